@@ -1,0 +1,288 @@
+/*
+ * bits.h: bit counting, unaligned little-endian access, and a bit stream
+ *
+ * Everything that is stored goes through these, so that a sketch is the same
+ * bytes on every CPU.  The stream is written and read from the least
+ * significant bit of each byte upwards.
+ */
+#ifndef PDS_BASE_BITS_H
+#define PDS_BASE_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define PDS_BIG_ENDIAN 1
+#endif
+
+/* Names of the library's own are hidden from the server's symbol table */
+#pragma GCC visibility push(hidden)
+
+static inline uint64_t
+pds_swap64(uint64_t v)
+{
+	return __builtin_bswap64(v);
+}
+
+static inline uint64_t
+pds_load_le64(const void *p)
+{
+	uint64_t	v;
+
+	memcpy(&v, p, sizeof(v));
+#ifdef PDS_BIG_ENDIAN
+	v = pds_swap64(v);
+#endif
+	return v;
+}
+
+static inline void
+pds_store_le64(void *p, uint64_t v)
+{
+#ifdef PDS_BIG_ENDIAN
+	v = pds_swap64(v);
+#endif
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline uint32_t
+pds_load_le32(const void *p)
+{
+	uint32_t	v;
+
+	memcpy(&v, p, sizeof(v));
+#ifdef PDS_BIG_ENDIAN
+	v = __builtin_bswap32(v);
+#endif
+	return v;
+}
+
+static inline void
+pds_store_le32(void *p, uint32_t v)
+{
+#ifdef PDS_BIG_ENDIAN
+	v = __builtin_bswap32(v);
+#endif
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void
+pds_store_le16(void *p, uint16_t v)
+{
+	((uint8_t *) p)[0] = (uint8_t) (v & 0xff);
+	((uint8_t *) p)[1] = (uint8_t) (v >> 8);
+}
+
+/* Trailing zero bits; v must not be 0. */
+static inline int
+pds_ctz64(uint64_t v)
+{
+	return __builtin_ctzll(v);
+}
+
+static inline int
+pds_ctz32(uint32_t v)
+{
+	return __builtin_ctz(v);
+}
+
+/* Position of the highest set bit, 0 to 63; v must not be 0. */
+static inline int
+pds_log2_64(uint64_t v)
+{
+	return 63 - __builtin_clzll(v);
+}
+
+static inline int
+pds_popcount64(uint64_t v)
+{
+#ifdef __POPCNT__
+	return __builtin_popcountll(v);
+#else
+	/* without the instruction the compiler calls a table look-up */
+	v -= v >> 1 & UINT64_C(0x5555555555555555);
+	v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+	v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (int) ((v * UINT64_C(0x0101010101010101)) >> 56);
+#endif
+}
+
+/*
+ * A stream of bits being written.  The caller has made sure of the room;
+ * pds_bits_close() returns the number of bytes, the last one padded with zeros.
+ */
+typedef struct pds_bit_writer
+{
+	uint8_t    *out;
+	size_t		pos;			/* bytes written */
+	uint64_t	acc;			/* bits not yet written, from bit 0 */
+	int			fill;			/* how many, 0 to 7 between calls */
+} pds_bit_writer;
+
+static inline void
+pds_bits_open(pds_bit_writer *w, uint8_t *out)
+{
+	w->out = out;
+	w->pos = 0;
+	w->acc = 0;
+	w->fill = 0;
+}
+
+/* Append the low n bits of v (0 <= n <= 56); higher bits of v must be 0. */
+static inline void
+pds_bits_put(pds_bit_writer *w, uint64_t v, int n)
+{
+	w->acc |= v << w->fill;
+	w->fill += n;
+	while (w->fill >= 8)
+	{
+		w->out[w->pos++] = (uint8_t) (w->acc & 0xff);
+		w->acc >>= 8;
+		w->fill -= 8;
+	}
+}
+
+/* Append n zeros and a one. */
+static inline void
+pds_bits_put_unary(pds_bit_writer *w, uint64_t n)
+{
+	while (n >= 32)
+	{
+		pds_bits_put(w, 0, 32);
+		n -= 32;
+	}
+	pds_bits_put(w, UINT64_C(1) << n, (int) n + 1);
+}
+
+static inline size_t
+pds_bits_close(pds_bit_writer *w)
+{
+	if (w->fill > 0)
+		w->out[w->pos++] = (uint8_t) (w->acc & 0xff);
+	w->acc = 0;
+	w->fill = 0;
+	return w->pos;
+}
+
+/*
+ * A stream of bits being read.  Reading past the end yields zeros and sets
+ * "overrun"; it never touches memory outside [in, in + len).
+ */
+typedef struct pds_bit_reader
+{
+	const uint8_t *in;
+	size_t		len;
+	size_t		pos;			/* next byte to load */
+	uint64_t	acc;
+	int			fill;			/* valid bits in acc */
+	bool		overrun;
+} pds_bit_reader;
+
+static inline void
+pds_bits_from(pds_bit_reader *r, const uint8_t *in, size_t len)
+{
+	r->in = in;
+	r->len = len;
+	r->pos = 0;
+	r->acc = 0;
+	r->fill = 0;
+	r->overrun = false;
+}
+
+/* Have at least 56 bits in acc, or all that are left. */
+static inline void
+pds_bits_refill(pds_bit_reader *r)
+{
+	if (r->pos + 8 <= r->len)
+	{
+		/* bits above "fill" may be loaded twice, with the same value */
+		r->acc |= pds_load_le64(r->in + r->pos) << r->fill;
+		r->pos += (size_t) ((63 - r->fill) >> 3);
+		r->fill |= 56;
+		return;
+	}
+	while (r->fill <= 56 && r->pos < r->len)
+	{
+		r->acc |= (uint64_t) r->in[r->pos++] << r->fill;
+		r->fill += 8;
+	}
+}
+
+/* The next n bits (0 <= n <= 32). */
+static inline uint32_t
+pds_bits_get(pds_bit_reader *r, int n)
+{
+	uint32_t	v;
+
+	if (r->fill < n)
+	{
+		pds_bits_refill(r);
+		if (r->fill < n)
+		{
+			r->overrun = true;
+			r->fill = 0;
+			r->acc = 0;
+			return 0;
+		}
+	}
+	v = (uint32_t) (r->acc & ((UINT64_C(1) << n) - 1));
+	r->acc >>= n;
+	r->fill -= n;
+	return v;
+}
+
+/* How many zeros stand before the next one; the one is consumed too. */
+static inline uint64_t
+pds_bits_get_unary(pds_bit_reader *r)
+{
+	uint64_t	n = 0;
+
+	for (;;)
+	{
+		uint64_t	valid;
+
+		if (r->fill < 32)
+			pds_bits_refill(r);
+		if (r->fill == 0)
+		{
+			r->overrun = true;
+			return 0;
+		}
+		valid = r->fill >= 64 ? r->acc :
+			r->acc & ((UINT64_C(1) << r->fill) - 1);
+		if (valid != 0)
+		{
+			int			z = pds_ctz64(valid);
+
+			n += (uint64_t) z;
+			/* two steps: z + 1 may be 64 */
+			r->acc = (r->acc >> z) >> 1;
+			r->fill -= z + 1;
+			return n;
+		}
+		n += (uint64_t) r->fill;
+		r->acc = 0;
+		r->fill = 0;
+	}
+}
+
+/* True when all was read but for less than a byte of zero padding. */
+static inline bool
+pds_bits_at_end(pds_bit_reader *r)
+{
+	uint64_t	valid;
+
+	if (r->overrun || r->fill >= 8)
+		return false;
+	pds_bits_refill(r);
+	if (r->pos < r->len || r->fill >= 8)
+		return false;
+	valid = r->acc & ((UINT64_C(1) << r->fill) - 1);
+	return valid == 0;
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * murmur3.h: MurmurHash3 x64_128
+ *
+ * Austin Appleby's public-domain hash, the one hash of everything native in
+ * probds (doc/hashing.md).  Same result on every CPU and byte order.
+ */
+#ifndef PDS_BASE_MURMUR3_H
+#define PDS_BASE_MURMUR3_H
+
+#include "base/bits.h"
+
+#pragma GCC visibility push(hidden)
+
+/* 128 bits of hash.  As a byte string: h1, then h2, each little-endian. */
+typedef struct pds_hash
+{
+	uint64_t	h1;
+	uint64_t	h2;
+} pds_hash;
+
+/*
+ * Hash len bytes.  The seed fills both halves of the state; the reference
+ * implementation takes 32 bits of seed, wider ones are as in Apache DataSketches.
+ */
+extern pds_hash pds_murmur3(const void *data, size_t len, uint64_t seed);
+
+#define PDS_MURMUR3_C1 UINT64_C(0x87c37b91114253d5)
+#define PDS_MURMUR3_C2 UINT64_C(0x4cf5ad432745937f)
+
+static inline uint64_t
+pds_rotl64(uint64_t x, int r)
+{
+	return (x << r) | (x >> (64 - r));
+}
+
+/* The finalizer: every bit of the input reaches every bit of the output. */
+static inline uint64_t
+pds_murmur3_fmix(uint64_t k)
+{
+	k ^= k >> 33;
+	k *= UINT64_C(0xff51afd7ed558ccd);
+	k ^= k >> 33;
+	k *= UINT64_C(0xc4ceb9fe1a85ec53);
+	k ^= k >> 33;
+	return k;
+}
+
+static inline pds_hash
+pds_murmur3_finish(uint64_t h1, uint64_t h2, uint64_t len)
+{
+	pds_hash	h;
+
+	h1 ^= len;
+	h2 ^= len;
+	h1 += h2;
+	h2 += h1;
+	h1 = pds_murmur3_fmix(h1);
+	h2 = pds_murmur3_fmix(h2);
+	h1 += h2;
+	h2 += h1;
+	h.h1 = h1;
+	h.h2 = h2;
+	return h;
+}
+
+/* pds_murmur3() of the 8 little-endian bytes of v with seed 0, without a loop. */
+static inline pds_hash
+pds_murmur3_u64(uint64_t v)
+{
+	return pds_murmur3_finish(pds_rotl64(v * PDS_MURMUR3_C1, 31) * PDS_MURMUR3_C2,
+							  0, 8);
+}
+
+#pragma GCC visibility pop
+
+#endif

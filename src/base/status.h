@@ -1,0 +1,22 @@
+/*
+ * status.h: what the pure floors answer instead of raising errors
+ *
+ * Nothing below src/pg/ allocates memory or throws.  A function that can fail
+ * returns one of these; the PostgreSQL side turns it into an error with the
+ * right SQLSTATE (src/pg/errors.h).
+ */
+#ifndef PDS_BASE_STATUS_H
+#define PDS_BASE_STATUS_H
+
+typedef enum pds_status
+{
+	PDS_OK = 0,
+	PDS_FULL,					/* the image has no room: give it a larger one
+								 * and say it again */
+	PDS_KIND_MISMATCH,			/* the two hold different kinds of values */
+	PDS_FAMILY_MISMATCH,		/* the two were made by different hash families */
+	PDS_PARAMETER_MISMATCH,		/* sizes that no folding can reconcile */
+	PDS_CORRUPT					/* bytes that no version of this library wrote */
+} pds_status;
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * compat.h: what differs between PostgreSQL 13 and 18
+ *
+ * The only file that looks at PG_VERSION_NUM.  All others are written as for
+ * the newest release and include this one after postgres.h.
+ */
+#ifndef PDS_PG_COMPAT_H
+#define PDS_PG_COMPAT_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#if PG_VERSION_NUM < 130000
+#error "probds needs PostgreSQL 13 or later"
+#endif
+
+/* 14: multiranges; AggState->aggs is a list of Aggref, no states around them */
+#if PG_VERSION_NUM >= 140000
+#define PDS_HAVE_MULTIRANGE 1
+#define PDS_AGGREF(node) ((Aggref *) (node))
+#else
+#define PDS_AGGREF(node) (((AggrefExprState *) (node))->aggref)
+#endif
+
+/* 16: the varlena macros left postgres.h, and input functions may fail softly */
+#if PG_VERSION_NUM >= 160000
+#include "nodes/miscnodes.h"
+#include "varatt.h"
+#else
+#define ereturn(context, dummy_value, ...) \
+	do { \
+		(void) (context); \
+		ereport(ERROR, __VA_ARGS__); \
+	} while (0)
+#endif
+
+/* 18: pg_noreturn before a declaration, where pg_attribute_noreturn() stood behind */
+#ifndef pg_noreturn
+#define pg_noreturn __attribute__((noreturn))
+#endif
+
+/* 18: a library may say what it is; the version comes from the Makefile */
+#if PG_VERSION_NUM >= 180000 && defined(PROBDS_VERSION)
+#define PDS_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "probds", .version = PROBDS_VERSION)
+#elif PG_VERSION_NUM >= 180000
+#define PDS_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "probds")
+#else
+#define PDS_MODULE_MAGIC PG_MODULE_MAGIC
+#endif
+
+#endif

@@ -1,0 +1,2 @@
+-- psql stops here; CREATE EXTENSION skips the line
+\echo Use "CREATE EXTENSION probds" to load this file. \quit

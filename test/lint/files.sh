@@ -1,0 +1,48 @@
+#!/bin/sh
+# files.sh: small rules about files
+cd "$(dirname "$0")/../.." || exit 1
+rc=0
+
+# rule NAME OFFENDERS
+rule() {
+    if [ -z "$2" ]; then
+        echo "ok - files: $1"
+    else
+        echo "not ok - files: $1:" $2
+        rc=1
+    fi
+}
+
+rule "no C file over 800 lines" \
+    "$(find src test -name '*.[ch]' -exec wc -l {} + | awk '$2 != "total" && $1 > 800 { print $2 " (" $1 ")" }')"
+
+rule "PG_VERSION_NUM only in src/pg/compat.h" \
+    "$(grep -rl PG_VERSION_NUM src | grep -v '^src/pg/compat\.h$')"
+
+rule "C files are indented with tabs" \
+    "$(grep -lE '^    ' $(find src test -name '*.[ch]') /dev/null)"
+
+rule "no white space at the end of a line" \
+    "$(grep -rIlE '[[:blank:]]$' src test demo sql doc Makefile probds.control ./*.md 2>/dev/null)"
+
+# a header is guarded by its path, so that two of one name cannot hide each other
+rule "headers are guarded by PDS_<FOLDER>_<NAME>_H" \
+    "$(for h in src/*/*.h; do
+        g=$(echo "$h" | sed 's,^src/,PDS_,; s,[/.],_,g' | tr a-z A-Z)
+        grep -q "^#ifndef $g\$" "$h" || echo "$h"
+    done)"
+
+rule "internal names are hidden (visibility in every header with functions)" \
+    "$(for h in src/*/*.h; do
+        ! grep -q '^extern ' "$h" || grep -q 'GCC visibility push(hidden)' "$h" || echo "$h"
+    done)"
+
+rule "each sql/ test has its expected/ file and the other way round" \
+    "$(for t in sql/*.sql; do
+        [ ! -e "$t" ] || [ -e "expected/$(basename "$t" .sql).out" ] || echo "$t"
+    done
+    for t in expected/*.out; do
+        [ ! -e "$t" ] || [ -e "sql/$(basename "$t" .out).sql" ] || echo "$t"
+    done)"
+
+exit $rc
