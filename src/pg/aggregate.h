@@ -1,0 +1,93 @@
+/*
+ * aggregate.h: the entry points of an aggregate over values
+ *
+ * Each room has one step,
+ *
+ *     static Datum step(FunctionCallInfo fcinfo, const pds_hash *hash, pds_kind kind)
+ *
+ * with hash NULL for a NULL value, and a value's hash is found differently for
+ * each of the nine declared argument types (DESIGN: Citus calls transition
+ * functions without an expression tree, so the declared type must do).  This
+ * makes the nine C functions probds_<x>_agg_<type>(state, value, ...) of it.
+ */
+#ifndef PDS_PG_AGGREGATE_H
+#define PDS_PG_AGGREGATE_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "nodes/execnodes.h"
+#include "utils/uuid.h"
+
+#include "base/header.h"
+#include "pg/compat.h"
+#include "pg/value.h"
+
+/*
+ * The two questions of every row, made short: is this datum (not NULL) a state
+ * of the native family that holds values of this kind, and are we in an
+ * aggregate?  "No" means only that the row must go the longer way.
+ */
+static inline bool
+pds_is_state_of(const void *state, pds_sketch_type type, pds_kind kind)
+{
+	const uint8 expected[4] = {
+		pds_header_byte0(type), PDS_FAMILY_NATIVE << 4 | PDS_ENCODING_BUILDING, kind, 0
+	};
+	uint32		header;
+	uint32		wanted;
+
+	if (!VARATT_IS_4B_U(state))
+		return false;
+	memcpy(&header, (const char *) state + VARHDRSZ, sizeof(header));
+	memcpy(&wanted, expected, sizeof(wanted));
+#ifdef PDS_BIG_ENDIAN
+	return (header ^ wanted) >> 8 == 0;
+#else
+	return (header ^ wanted) << 8 == 0;
+#endif
+}
+
+static inline bool
+pds_in_aggregate(FunctionCallInfo fcinfo)
+{
+	return fcinfo->context != NULL &&
+		(IsA(fcinfo->context, AggState) || IsA(fcinfo->context, WindowAggState));
+}
+
+/* The nine: "hashing" sets h and kind from argument 1 and the state. */
+#define PDS_AGGREGATE_ENTRY(name, step, hashing) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		pds_hash	h; \
+		pds_kind	kind; \
+		if (unlikely(PG_ARGISNULL(1))) \
+			return step(fcinfo, NULL, PDS_KIND_NONE); \
+		hashing; \
+		return step(fcinfo, &h, kind); \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
+
+#define PDS_NUMBER(value) \
+	h = pds_hash_number(value), kind = PDS_KIND_NUMBER
+
+#define PDS_AGGREGATE_ENTRIES(x, step) \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int2, step, PDS_NUMBER(PG_GETARG_INT16(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int4, step, PDS_NUMBER(PG_GETARG_INT32(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int8, step, PDS_NUMBER(PG_GETARG_INT64(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_oid, step, PDS_NUMBER(PG_GETARG_OID(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_text, step, \
+						h = pds_hash_text_arg(fcinfo, 1, &kind)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_bytea, step, \
+						(h = pds_hash_bytea_arg(fcinfo, 1), kind = PDS_KIND_BYTES)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_uuid, step, \
+						(h = pds_murmur3(PG_GETARG_UUID_P(1)->data, UUID_LEN, 0), \
+						 kind = PDS_KIND_UUID)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_inet, step, \
+						(h = pds_hash_inet_arg(fcinfo, 1), kind = PDS_KIND_INET)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
+						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
+
+#endif

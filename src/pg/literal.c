@@ -1,0 +1,91 @@
+/*
+ * literal.c: literals that have no type yet
+ *
+ * A function declared with "any" gets a plain 'literal' as type unknown.  It
+ * is read as what the sketch holds, where that is certain: bloom @> '42' on a
+ * filter of integers asks for the number.  Kinds whose text depends on
+ * settings (dates), on a collation, or stands for types that write the same
+ * text differently (real and double precision) need a cast.
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "utils/lsyscache.h"
+
+#include "pg/canonical.h"
+
+typedef struct Literal
+{
+	FmgrInfo	input;
+	Oid			ioparam;
+	PdsHasher  *hasher;
+} Literal;
+
+static const struct
+{
+	pds_kind	kind;
+	Oid			typid;			/* what the literal is read as */
+}			literal_types[] = {
+	{PDS_KIND_NONE, TEXTOID},
+	{PDS_KIND_STRING, TEXTOID},
+	{PDS_KIND_CITEXT, TEXTOID},
+	{PDS_KIND_ENUM, TEXTOID},
+	{PDS_KIND_NUMBER, NUMERICOID},
+	{PDS_KIND_BYTES, BYTEAOID},
+	{PDS_KIND_UUID, UUIDOID},
+	{PDS_KIND_BOOLEAN, BOOLOID},
+	{PDS_KIND_INET, INETOID},
+	{PDS_KIND_MACADDR, MACADDROID},
+	{PDS_KIND_MACADDR8, MACADDR8OID},
+	{PDS_KIND_JSONB, JSONBOID},
+};
+
+static void
+append_literal(PdsHasher *hasher, Datum value, StringInfo out)
+{
+	Literal    *literal = hasher->detail;
+
+	pds_append(literal->hasher,
+			   InputFunctionCall(&literal->input, DatumGetCString(value),
+								 literal->ioparam, -1),
+			   out);
+}
+
+PdsHasher *
+pds_hasher_for_literal(pds_kind want, MemoryContext mcxt)
+{
+	PdsHasher  *hasher;
+	Literal    *literal;
+	Oid			typid = InvalidOid;
+	Oid			input;
+
+	for (size_t i = 0; i < lengthof(literal_types); i++)
+	{
+		if (literal_types[i].kind == want)
+			typid = literal_types[i].typid;
+	}
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("could not determine the type of a literal"),
+				 errdetail("The sketch holds values of kind %s.",
+						   pds_kind_name(want)),
+				 errhint("Cast the literal to the type of these values.")));
+
+	hasher = pds_hasher_blank(mcxt);
+	literal = MemoryContextAllocZero(mcxt, sizeof(Literal));
+	getTypeInputInfo(typid, &input, &literal->ioparam);
+	fmgr_info_cxt(input, &literal->input, mcxt);
+	literal->hasher = pds_hasher_for_type(typid, InvalidOid, mcxt);
+	if (want == PDS_KIND_CITEXT)
+	{
+		literal->hasher->shape = PDS_SHAPE_APPEND;
+		literal->hasher->append = pds_append_citext;
+	}
+	hasher->kind = want == PDS_KIND_NONE ? PDS_KIND_STRING : want;
+	hasher->shape = PDS_SHAPE_APPEND;
+	hasher->append = append_literal;
+	hasher->detail = literal;
+	return hasher;
+}

@@ -1,0 +1,366 @@
+/*
+ * sketch.c: input and output, comparison and type modifiers of all sketch types
+ */
+#include "postgres.h"
+
+#include <ctype.h>
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "common/base64.h"
+#include "common/hashfn.h"
+#include "libpq/pqformat.h"
+#include "mb/pg_wchar.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "pg/sketch.h"
+#include "pg/value.h"
+
+struct varlena *
+pds_sketch_from_payload(const uint8_t *payload, size_t len)
+{
+	struct varlena *v = palloc(VARHDRSZ + len);
+
+	SET_VARSIZE(v, VARHDRSZ + len);
+	memcpy(VARDATA(v), payload, len);
+	return v;
+}
+
+struct varlena *
+pds_sketch_get(const PdsSketchType *type, Datum value)
+{
+	struct varlena *v = PG_DETOAST_DATUM_PACKED(value);
+
+	if (unlikely(pds_is_building(v)))
+		v = type->finish(v);
+	return v;
+}
+
+struct varlena *
+pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
+{
+	struct varlena *v = (struct varlena *) DatumGetPointer(value);
+
+	/* what is in the row already needs no slice */
+	if (!VARATT_IS_EXTENDED(v) || VARATT_IS_SHORT(v))
+		return pds_sketch_get(type, value);
+	v = PG_DETOAST_DATUM_SLICE(value, 0, most);
+	if (unlikely(pds_is_building(v)))
+		return pds_sketch_get(type, value);
+	return v;
+}
+
+/* ---------- input and output ---------- */
+
+/*
+ * Check a payload, and the modifier's promise if there is one.  Reports softly
+ * where the server can.  "shown" is the text to quote in the message, if any.
+ */
+static bool
+accept_payload(const PdsSketchType *type, const uint8_t *payload, size_t len,
+			   int32 typmod, int sqlstate, Node *escontext)
+{
+	const char *why = NULL;
+	char	   *promised;
+	char	   *found;
+
+	if (type->check(payload, len, &why) != PDS_OK)
+		ereturn(escontext, false,
+				(errcode(sqlstate),
+				 errmsg("invalid %s value of %zu bytes", type->name, len),
+				 errdetail("%s", why)));
+	if (typmod >= 0 && !type->typmod_holds(payload, len, typmod, &promised, &found))
+		ereturn(escontext, false,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("%s value of %s does not fit type %s(%s)",
+						type->name, found, type->name, type->typmod_out(typmod)),
+				 errdetail("The type promises %s.", promised),
+				 errhint("Cast explicitly to fold the value, as in value::%s(%s), where folding is possible.",
+						 type->name, type->typmod_out(typmod))));
+	return true;
+}
+
+/*
+ * Text to bytes: base64, or hexadecimal after \x as for bytea.  Returns -1, or
+ * a length; the bytes are palloc'd.
+ */
+static int
+decode_text(const char *text, size_t len, uint8_t **out)
+{
+	int			n;
+
+	if (text[0] == '\\' && (text[1] == 'x' || text[1] == 'X'))
+	{
+		const char *digits = text + 2;
+
+		if (len % 2 != 0)
+			return -1;
+		*out = palloc(len / 2);
+		n = 0;
+		for (; *digits != '\0'; digits += 2)
+		{
+			int			value = 0;
+
+			for (int i = 0; i < 2; i++)
+			{
+				char		c = digits[i];
+
+				if (c >= '0' && c <= '9')
+					value = value * 16 + (c - '0');
+				else if (c >= 'a' && c <= 'f')
+					value = value * 16 + (c - 'a') + 10;
+				else if (c >= 'A' && c <= 'F')
+					value = value * 16 + (c - 'A') + 10;
+				else
+					return -1;
+			}
+			(*out)[n++] = (uint8_t) value;
+		}
+		return n;
+	}
+
+	if (len > MaxAllocSize / 4)
+		return -1;
+	n = pg_b64_dec_len((int) len);
+	*out = palloc(n + 1);
+	return pg_b64_decode(text, (int) len, (void *) *out, n);
+}
+
+Datum
+pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	char	   *text = PG_GETARG_CSTRING(0);
+	int32		typmod = PG_NARGS() > 2 ? PG_GETARG_INT32(2) : -1;
+	size_t		text_len;
+	uint8_t    *payload;
+	int			len;
+
+	/* white space around it does no harm */
+	while (isspace((unsigned char) *text))
+		text++;
+	text_len = strlen(text);
+	while (text_len > 0 && isspace((unsigned char) text[text_len - 1]))
+		text_len--;
+	text = pnstrdup(text, text_len);
+	len = decode_text(text, text_len, &payload);
+	if (len <= 0)
+		ereturn(fcinfo->context, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s: \"%s%s\"", type->name,
+						pnstrdup(text, pg_mbcliplen(text, (int) text_len, 40)),
+						text_len > 40 ? "..." : ""),
+				 errdetail("The text form is base64, or hexadecimal digits after \\x."),
+				 errhint("To build one from values use %s_agg() or %s_add().",
+						 type->name, type->name)));
+	if (!accept_payload(type, payload, len, typmod,
+						ERRCODE_INVALID_TEXT_REPRESENTATION, fcinfo->context))
+		return (Datum) 0;
+	PG_RETURN_POINTER(pds_sketch_from_payload(payload, len));
+}
+
+Datum
+pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	size_t		len = PDS_PAYLOAD_LEN(v);
+	int			room;
+	int			n;
+	char	   *text;
+
+	/* the text of a value may not be longer than a value can be */
+	if (len > (MaxAllocSize - 1) / 4 * 3 - 3)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s value of %zu bytes is too large for its text form",
+						type->name, len),
+				 errhint("Use the binary format or cast to bytea.")));
+	room = pg_b64_enc_len((int) len);
+	text = palloc(room + 1);
+	n = pg_b64_encode((const void *) PDS_PAYLOAD(v), (int) len, text, room);
+	if (n < 0)
+		elog(ERROR, "could not encode %s value", type->name);
+	text[n] = '\0';
+	PG_RETURN_CSTRING(text);
+}
+
+Datum
+pds_sketch_recv(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
+	int32		typmod = PG_NARGS() > 2 ? PG_GETARG_INT32(2) : -1;
+	int			len = buf->len - buf->cursor;
+	const char *payload = pq_getmsgbytes(buf, len);
+
+	(void) accept_payload(type, (const uint8_t *) payload, len, typmod,
+						  ERRCODE_INVALID_BINARY_REPRESENTATION, NULL);
+	PG_RETURN_POINTER(pds_sketch_from_payload((const uint8_t *) payload, len));
+}
+
+/* Also the cast to bytea, which is the same bytes. */
+Datum
+pds_sketch_send(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+
+	PG_RETURN_BYTEA_P(pds_sketch_from_payload(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v)));
+}
+
+Datum
+pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+
+	(void) accept_payload(type, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), -1,
+						  ERRCODE_INVALID_BINARY_REPRESENTATION, NULL);
+	PG_RETURN_POINTER(pds_sketch_from_payload(PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes)));
+}
+
+/* ---------- type modifiers ---------- */
+
+Datum
+pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	int			n;
+	int32	   *args = ArrayGetIntegerTypmods(PG_GETARG_ARRAYTYPE_P(0), &n);
+
+	PG_RETURN_INT32(type->typmod_in(args, n));
+}
+
+Datum
+pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	PG_RETURN_CSTRING(psprintf("(%s)", type->typmod_out(PG_GETARG_INT32(0))));
+}
+
+/* The cast of the type to itself that enforces a modifier: (value, typmod, explicit). */
+Datum
+pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	int32		typmod = PG_GETARG_INT32(1);
+	bool		is_explicit = PG_GETARG_BOOL(2);
+	char	   *promised;
+	char	   *found;
+
+	if (typmod >= 0 && is_explicit &&
+		!type->typmod_holds(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, &promised, &found))
+	{
+		struct varlena *folded = type->typmod_fold(v, typmod);
+
+		if (folded == NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_EXCEPTION),
+					 errmsg("cannot fold %s value of %s to type %s(%s)",
+							type->name, found, type->name, type->typmod_out(typmod)),
+					 errdetail("The type promises %s, and what was never recorded cannot be added.",
+							   promised)));
+		PG_RETURN_POINTER(folded);
+	}
+	if (typmod >= 0)
+		(void) accept_payload(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod,
+							  ERRCODE_DATA_EXCEPTION, NULL);
+	PG_RETURN_POINTER(v);
+}
+
+/* ---------- comparison ---------- */
+
+/*
+ * Equal states are equal bytes, so "=" is that of the bytes.  The order is
+ * that of bytea and means nothing; it makes sorting, DISTINCT and merge joins
+ * possible.
+ */
+int
+pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *a = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	struct varlena *b = pds_sketch_get(type, PG_GETARG_DATUM(1));
+	size_t		a_len = PDS_PAYLOAD_LEN(a);
+	size_t		b_len = PDS_PAYLOAD_LEN(b);
+	int			r = memcmp(PDS_PAYLOAD(a), PDS_PAYLOAD(b), Min(a_len, b_len));
+
+	if (r == 0)
+		r = a_len < b_len ? -1 : a_len > b_len;
+	/* a btree support function may not leak */
+	PG_FREE_IF_COPY(a, 0);
+	PG_FREE_IF_COPY(b, 1);
+	return r;
+}
+
+Datum
+pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	Datum		r = hash_any(PDS_PAYLOAD(v), (int) PDS_PAYLOAD_LEN(v));
+
+	PG_FREE_IF_COPY(v, 0);
+	return r;
+}
+
+Datum
+pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	Datum		r = hash_any_extended(PDS_PAYLOAD(v), (int) PDS_PAYLOAD_LEN(v),
+									  PG_GETARG_INT64(1));
+
+	PG_FREE_IF_COPY(v, 0);
+	return r;
+}
+
+/* ---------- errors ---------- */
+
+void
+pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("%s of %s values cannot take a value of kind %s",
+					type->name, pds_kind_name(holds), pds_kind_name(value)),
+			 errdetail("Values of different kinds hash differently, so one would never be found as the other."),
+			 errhint("Cast the value to the type that the %s was built from.", type->name)));
+}
+
+void
+pds_merge_mismatch(const PdsSketchType *type, pds_status status, pds_kind a, pds_kind b)
+{
+	if (status == PDS_FAMILY_MISMATCH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot combine %s values of different hash families", type->name),
+				 errdetail("The same value hashes differently in each, so nothing of the two can be compared.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("cannot combine %s of %s values with %s of %s values",
+					type->name, pds_kind_name(a), type->name, pds_kind_name(b)),
+			 errdetail("Values of different kinds hash differently, so equal ones would be counted twice."),
+			 errhint("Build both from values of the same type, casting where necessary.")));
+}
+
+void
+pds_stored_corrupt(const PdsSketchType *type, const char *why)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored %s value is corrupt", type->name),
+			 errdetail("%s", why != NULL ? why : "Its data does not agree with its header.")));
+}
+
+void
+pds_require_aggregate(FunctionCallInfo fcinfo)
+{
+	if (!AggCheckCallContext(fcinfo, NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("function is for use in aggregates only"),
+				 errhint("Call the aggregate that it belongs to.")));
+}
+
+Datum
+pds_count_datum(double n)
+{
+	if (!(n < 9.2e18))
+		return Int64GetDatum(PG_INT64_MAX);
+	return Int64GetDatum((int64) rint(n));
+}
