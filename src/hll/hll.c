@@ -1,0 +1,409 @@
+/*
+ * hll.c: the building form of a HyperLogLog sketch
+ *
+ * A token table while it is small, registers when it is not.
+ *
+ * The table is a hash table with linear probing whose order is that of the
+ * tokens (Amble and Knuth, "Ordered hash tables", 1974): a token's home is
+ * proportional to its value, and what stands in the way is moved on.  So a search
+ * for what is not there ends early, the sorted list is the table without its
+ * gaps, and growing is copying it from front to back.
+ *
+ *   - all taken slots, from first to last, are in ascending order
+ *   - from a token's home to the token itself no slot is free
+ *   - but tokens from slot "tail" on, a cluster that ran into the end of the
+ *     table and had to grow towards its front, may be left of their homes
+ */
+#include "hll/hll.h"
+#include "hll/hll_registers.h"
+
+/* An image of PDS_HLL_FIRST_SIZE has no ring and so many slots. */
+#define FIRST_SLOTS \
+	((PDS_HLL_FIRST_SIZE - sizeof(pds_hll_build)) / sizeof(uint32_t))
+
+/*
+ * A table of this many slots takes so many tokens.  Small ones may be fuller:
+ * they are a few cache lines, and 100 values are to fit into 512 bytes.
+ */
+static inline uint32_t
+table_limit(uint32_t slots)
+{
+	return slots - slots / (slots < 128 ? 16 : 6);
+}
+
+/* The smallest image whose table takes so many tokens. */
+static size_t
+size_for_tokens(uint32_t tokens)
+{
+	size_t		slots = tokens + tokens / 5 + 1;
+
+	if (slots <= FIRST_SLOTS)
+		return PDS_HLL_FIRST_SIZE;
+	return sizeof(pds_hll_build) + (PDS_HLL_RING + slots) * sizeof(uint32_t);
+}
+
+static inline bool
+has_ring(const pds_hll_build *b)
+{
+	return b->dense || b->slots > FIRST_SLOTS;
+}
+
+static inline uint32_t *
+table_of(const pds_hll_build *b)
+{
+	return (uint32_t *) b->words + (b->slots > FIRST_SLOTS ? PDS_HLL_RING : 0);
+}
+
+/* The slot where a token belongs. */
+static inline uint32_t
+home_of(const pds_hll_build *b, uint32_t token)
+{
+	return (uint32_t) (((uint64_t) token * b->slots) >> 32);
+}
+
+/* How many tokens more the table takes. */
+static inline uint32_t
+table_room(const pds_hll_build *b)
+{
+	uint32_t	limit = table_limit(b->slots);
+	uint32_t	most = pds_hll_max_tokens(b->precision);
+
+	if (limit > most)
+		limit = most;
+	return limit > b->tokens ? limit - b->tokens : 0;
+}
+
+/* How many hashes may wait in the ring, now that it is empty. */
+static inline void
+make_room(pds_hll_build *b)
+{
+	uint32_t	room = has_ring(b) ? table_room(b) : 0;
+
+	b->room = (uint8_t) (room < PDS_HLL_RING ? room : PDS_HLL_RING);
+}
+
+void
+pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
+{
+	size_t		words = (size - sizeof(pds_hll_build)) / sizeof(uint32_t);
+
+	b->header[0] = pds_header_byte0(PDS_TYPE_HLL);
+	b->header[1] = (PDS_FAMILY_NATIVE << 4) | PDS_ENCODING_BUILDING;
+	b->header[2] = PDS_KIND_NONE;
+	b->precision = (uint8_t) precision;
+	b->dense = 0;
+	b->pending = 0;
+	b->undecided = 0;
+	if (words > FIRST_SLOTS + PDS_HLL_RING)
+		b->slots = (uint32_t) words - PDS_HLL_RING;
+	else
+		b->slots = (uint32_t) (words < FIRST_SLOTS ? words : FIRST_SLOTS);
+	b->tokens = 0;
+	b->tail = b->slots;
+	memset(b->words, 0, words * sizeof(uint32_t));
+	make_room(b);
+}
+
+/* Make registers of an empty image that has the room for them. */
+static void
+init_dense(pds_hll_build *b)
+{
+	b->dense = 1;
+	b->slots = 0;
+	b->tail = 0;
+	b->room = PDS_HLL_RING;
+	memset(b->words, 0, PDS_HLL_RING * sizeof(uint32_t) +
+		   pds_hll_registers(b->precision));
+}
+
+/*
+ * Sizes go 96, 512, 1024, 2048, ... bytes: whole chunks of the server's
+ * allocator, few steps for the many groups that stay small, and never more
+ * than the most tokens of this precision need.
+ */
+static size_t
+table_step(size_t size, size_t need, int precision)
+{
+	size_t		most = size_for_tokens(pds_hll_max_tokens(precision));
+	size_t		step = PDS_HLL_FIRST_SIZE;
+
+	if (most < PDS_HLL_FIRST_SIZE)
+		most = PDS_HLL_FIRST_SIZE;
+	while (step < need || step < size)
+		step = step < 512 ? 512 : step * 2;
+	return step < most ? step : most;
+}
+
+pds_hll_plan
+pds_hll_plan_growth(const pds_hll_build *b, size_t size)
+{
+	pds_hll_plan plan;
+
+	plan.precision = b->precision;
+	plan.dense = b->tokens >= pds_hll_max_tokens(b->precision);
+	plan.size = plan.dense ? pds_hll_dense_size(b->precision) :
+		table_step(size, size + 1, b->precision);
+	return plan;
+}
+
+bool
+pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
+				   bool dense, uint32_t tokens, pds_hll_plan *plan)
+{
+	uint32_t	most;
+	uint64_t	sum;
+
+	/* how many tokens there are is not known before */
+	pds_hll_flush(b);
+	sum = (uint64_t) b->tokens + tokens;
+	plan->precision = (uint8_t) (precision < b->precision ? precision : b->precision);
+	most = pds_hll_max_tokens(plan->precision);
+	/* of two sets of tokens the larger one is surely part of the union */
+	plan->dense = dense || b->dense || b->tokens > most || tokens > most;
+	if (plan->dense)
+		plan->size = pds_hll_dense_size(plan->precision);
+	else
+		plan->size = table_step(size, size_for_tokens(sum < most ? (uint32_t) sum : most),
+								plan->precision);
+	if (plan->precision == b->precision && plan->dense == (b->dense != 0) &&
+		plan->size <= size)
+		return false;
+	return true;
+}
+
+/* Put a new token before slot i, which is where the order wants it. */
+static void
+insert_token(pds_hll_build *b, uint32_t i, uint32_t token)
+{
+	uint32_t   *table = table_of(b);
+	uint32_t	slots = b->slots;
+	uint32_t	gap = i;
+
+	b->tokens++;
+	while (gap < slots && table[gap] != 0)
+		gap++;
+	if (gap < slots)
+	{
+		for (; gap > i; gap--)
+			table[gap] = table[gap - 1];
+		table[i] = token;
+		return;
+	}
+
+	/* the end: all from the last gap on moves towards the front */
+	gap = i - 1;
+	while (table[gap] != 0)
+		gap--;
+	if (gap < b->tail)
+		b->tail = gap;
+	for (; gap < i - 1; gap++)
+		table[gap] = table[gap + 1];
+	table[i - 1] = token;
+}
+
+pds_status
+pds_hll_add_token(pds_hll_build *b, uint32_t token)
+{
+	uint32_t   *table = table_of(b);
+	uint32_t	slots = b->slots;
+	uint32_t	i = home_of(b, token);
+
+	if (i > b->tail)
+		i = b->tail;
+	for (; i < slots; i++)
+	{
+		uint32_t	there = table[i];
+
+		if (there == 0 || there >> 6 > token >> 6)
+			break;
+		if (there >> 6 == token >> 6)
+		{
+			/* the same cell: the higher rank stays */
+			if (token > there)
+				table[i] = token;
+			return PDS_OK;
+		}
+	}
+	if (table_room(b) == 0)
+		return PDS_FULL;
+	insert_token(b, i, token);
+	return PDS_OK;
+}
+
+/*
+ * Add a token greater than all before it, the first slot after which is
+ * *next: the way to fill a table from a sorted list.
+ */
+static inline pds_status
+append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
+{
+	uint32_t	i = home_of(b, token);
+
+	if (i < *next)
+		i = *next;
+	if (i >= b->slots || table_room(b) == 0)
+		return pds_hll_add_token(b, token);
+	table_of(b)[i] = token;
+	b->tokens++;
+	*next = i + 1;
+	return PDS_OK;
+}
+
+void
+pds_hll_flush(pds_hll_build *b)
+{
+	int			n = b->pending;
+
+	b->pending = 0;
+	if (b->dense)
+	{
+		uint8_t    *registers = pds_hll_build_registers(b);
+
+		/* no branches: a misprediction would wait for the miss before it */
+		for (int i = 0; i < n; i++)
+		{
+			uint32_t	w = b->words[i];
+			uint8_t		rank = (uint8_t) (w & 63);
+			uint8_t		there = registers[w >> 6];
+
+			registers[w >> 6] = there > rank ? there : rank;
+		}
+	}
+	else
+	{
+		const uint32_t *table = table_of(b);
+
+		for (int i = 0; i < n; i++)
+			__builtin_prefetch(table + home_of(b, b->words[i]), 1);
+		for (int i = 0; i < n; i++)
+			(void) pds_hll_add_token(b, b->words[i]);
+		make_room(b);
+	}
+}
+
+/*
+ * Add n tokens in ascending order, of b's precision or a higher one; zeros
+ * among them are passed over.  *next as for append_token(), or past the table
+ * if there is no appending.
+ */
+static pds_status
+merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *next)
+{
+	int			p = b->precision;
+
+	if (b->dense)
+	{
+		uint8_t    *registers = pds_hll_build_registers(b);
+
+		for (uint32_t i = 0; i < n; i++)
+			if (tokens[i] != 0)
+				pds_hll_token_to_register(registers, tokens[i], p);
+		return PDS_OK;
+	}
+
+	if (b->tokens == 0)
+		*next = 0;
+	if (*next < b->slots)
+	{
+		for (uint32_t i = 0; i < n; i++)
+			if (tokens[i] != 0 &&
+				append_token(b, pds_hll_token_at(tokens[i], p), next) != PDS_OK)
+				return PDS_FULL;
+	}
+	else
+	{
+		for (uint32_t i = 0; i < n; i++)
+			if (tokens[i] != 0 &&
+				pds_hll_add_token(b, pds_hll_token_at(tokens[i], p)) != PDS_OK)
+				return PDS_FULL;
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n,
+					 uint32_t *next)
+{
+	pds_status	status;
+
+	pds_hll_flush(b);
+	status = merge_tokens(b, tokens, n, next);
+	if (!b->dense)
+		make_room(b);
+	return status;
+}
+
+pds_status
+pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
+{
+	uint8_t    *registers = pds_hll_build_registers(b);
+	pds_status	status;
+
+	if (from->precision < b->precision)
+		return PDS_PARAMETER_MISMATCH;
+	if (from->dense && !b->dense)
+		return PDS_FULL;
+
+	pds_hll_flush(b);
+	if (!from->dense)
+	{
+		uint32_t	next = UINT32_MAX;
+
+		status = merge_tokens(b, table_of(from), from->slots, &next);
+		for (int i = 0; i < from->pending && status == PDS_OK; i++)
+		{
+			if (b->dense)
+				pds_hll_token_to_register(registers, from->words[i], b->precision);
+			else
+				status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
+		}
+		if (!b->dense)
+			make_room(b);
+		return status;
+	}
+	pds_hll_registers_merge(registers, b->precision,
+							pds_hll_build_registers(from), from->precision);
+	for (int i = 0; i < from->pending; i++)
+		pds_hll_registers_fold(registers, b->precision, from->words[i] >> 6,
+							   (uint8_t) (from->words[i] & 63), from->precision);
+	return PDS_OK;
+}
+
+void
+pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
+				const pds_hll_build *from)
+{
+	pds_hll_build_init(to, plan->dense ? sizeof(pds_hll_build) : plan->size,
+					   plan->precision);
+	memcpy(to->header, from->header, PDS_HEADER_BYTES);
+	if (plan->dense)
+		init_dense(to);
+	/* cannot fail: a plan has room for what there is */
+	(void) pds_hll_merge_build(to, from);
+}
+
+void
+pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s)
+{
+	pds_hll_flush(b);
+	s->precision = b->precision;
+	s->dense = b->dense != 0;
+	s->tokens = b->tokens;
+	if (b->dense)
+		pds_hll_registers_histogram(pds_hll_build_registers(b), b->precision,
+									s->histogram);
+}
+
+void
+pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out)
+{
+	const uint32_t *table = table_of(b);
+	uint32_t	n = 0;
+
+	pds_hll_flush(b);
+	for (uint32_t i = 0; n < b->tokens; i++)
+	{
+		out[n] = table[i];
+		n += table[i] != 0;
+	}
+}

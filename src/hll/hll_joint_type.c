@@ -1,0 +1,139 @@
+/*
+ * hll_joint_type.c: SQL functions of two sketches: union, intersection, Jaccard
+ */
+#include "postgres.h"
+
+#include "hll/hll_type.h"
+
+/* How many cells two sorted lists of tokens have in common. */
+static uint32_t
+common_tokens(pds_hll_build *a, pds_hll_build *b)
+{
+	uint32_t   *ta = palloc(a->tokens * sizeof(uint32_t) + 1);
+	uint32_t   *tb = palloc(b->tokens * sizeof(uint32_t) + 1);
+	uint32_t	i = 0;
+	uint32_t	j = 0;
+	uint32_t	common = 0;
+
+	pds_hll_sorted_tokens(a, ta);
+	pds_hll_sorted_tokens(b, tb);
+	while (i < a->tokens && j < b->tokens)
+	{
+		uint32_t	cell_a = ta[i] >> 6;
+		uint32_t	cell_b = tb[j] >> 6;
+
+		common += cell_a == cell_b;
+		i += cell_a <= cell_b;
+		j += cell_b <= cell_a;
+	}
+	pfree(ta);
+	pfree(tb);
+	return common;
+}
+
+/* The sketch at a given precision, as registers or as it is. */
+static pds_hll_build *
+at_precision(pds_hll_build *b, int precision, bool dense)
+{
+	pds_hll_plan plan;
+
+	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, 0, &plan))
+		b = hll_move(b, &plan);
+	pds_hll_flush(b);
+	return b;
+}
+
+/*
+ * What arguments 0 and 1 have in common.  Tokens are compared exactly; if one
+ * of the two has registers, both are compared by registers, at the lower
+ * precision.
+ */
+static void
+overlap_args(FunctionCallInfo fcinfo, pds_hll_overlap *o)
+{
+	pds_hll_build *a = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
+	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(1)));
+	int			precision = Min(a->precision, b->precision);
+	pds_kind	kind;
+
+	if (a->header[2] != PDS_KIND_NONE && b->header[2] != PDS_KIND_NONE &&
+		a->header[1] >> 4 != b->header[1] >> 4)
+		pds_merge_mismatch(&pds_hll_type, PDS_FAMILY_MISMATCH, a->header[2], b->header[2]);
+	if (!pds_kind_join(a->header[2], b->header[2], &kind))
+		pds_merge_mismatch(&pds_hll_type, PDS_KIND_MISMATCH, a->header[2], b->header[2]);
+
+	a = at_precision(a, precision, false);
+	b = at_precision(b, precision, a->dense);
+	if (b->dense && !a->dense)
+		a = at_precision(a, precision, true);
+	if (a->dense)
+	{
+		pds_hll_joint j;
+
+		pds_hll_joint_count(&j, precision, pds_hll_build_registers(a),
+							pds_hll_build_registers(b));
+		pds_hll_joint_estimate(&j, o);
+	}
+	else
+		pds_hll_token_overlap(a->tokens, b->tokens,
+							  a->tokens + b->tokens - common_tokens(a, b), o);
+	pfree(a);
+	pfree(b);
+}
+
+/* hll_union_cardinality(hll, hll) */
+PG_FUNCTION_INFO_V1(probds_hll_union_cardinality);
+Datum
+probds_hll_union_cardinality(PG_FUNCTION_ARGS)
+{
+	pds_hll_overlap o;
+
+	overlap_args(fcinfo, &o);
+	return pds_count_datum(o.only_1 + o.only_2 + o.both);
+}
+
+/* hll_intersection_cardinality(hll, hll): NULL where it cannot be told from nothing */
+PG_FUNCTION_INFO_V1(probds_hll_intersection_cardinality);
+Datum
+probds_hll_intersection_cardinality(PG_FUNCTION_ARGS)
+{
+	pds_hll_overlap o;
+
+	overlap_args(fcinfo, &o);
+	if (!o.told)
+		PG_RETURN_NULL();
+	return pds_count_datum(o.both);
+}
+
+/* hll_intersection_bounds(hll, hll, confidence): (lower, estimate, upper) */
+PG_FUNCTION_INFO_V1(probds_hll_intersection_bounds);
+Datum
+probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
+{
+	double		confidence = hll_confidence_arg(fcinfo, 2);
+	pds_hll_overlap o;
+	double		reach;
+	double		lower;
+	double		upper;
+
+	overlap_args(fcinfo, &o);
+	reach = pds_normal_quantile(confidence) * o.both_error;
+	lower = o.told ? Max(o.both - reach, 0) : 0;
+	upper = Min(o.both + reach, o.both + Min(o.only_1, o.only_2));
+	return hll_bounds_row(fcinfo, lower, o.both, upper);
+}
+
+/* hll_jaccard(hll, hll): intersection over union, 0 to 1 */
+PG_FUNCTION_INFO_V1(probds_hll_jaccard);
+Datum
+probds_hll_jaccard(PG_FUNCTION_ARGS)
+{
+	pds_hll_overlap o;
+	double		total;
+
+	overlap_args(fcinfo, &o);
+	total = o.only_1 + o.only_2 + o.both;
+	if (!o.told || total <= 0)
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(o.both / total);
+}

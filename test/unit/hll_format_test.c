@@ -1,0 +1,718 @@
+/*
+ * hll_format_test.c: the stored form of a HyperLogLog sketch: what it takes,
+ * what it must refuse, and that it is the only way of writing a state
+ */
+#include "test.h"
+
+#include <math.h>
+
+#include "hll_oracle.h"
+#include "hll_simulate.h"
+
+#include "base/murmur3.h"
+#include "hll/hll_registers.h"
+
+#define LOWEST	PDS_HLL_MIN_PRECISION
+#define HIGHEST	PDS_HLL_MAX_PRECISION
+
+static size_t
+below(size_t n)
+{
+	return (size_t) (test_random() % n);
+}
+
+static void
+add_integers(sketch *s, uint64_t from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sketch_add(s, pds_murmur3_u64(from + i).h1);
+}
+
+static payload
+payload_of(int p, size_t n)
+{
+	sketch		s = sketch_new(p);
+	payload		stored;
+
+	add_integers(&s, test_random(), n);
+	stored = sketch_encode(&s);
+	sketch_free(&s);
+	return stored;
+}
+
+/* A sketch with exactly these registers. */
+static sketch
+sketch_of_registers(const uint8_t *registers, int p)
+{
+	sketch		s = sketch_dense(p);
+
+	for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+		if (registers[i] > 0)
+			sketch_add(&s, hash_of_register(i, registers[i], p));
+	pds_hll_flush(s.b);
+	return s;
+}
+
+static bool
+refused(const uint8_t *bytes, size_t len)
+{
+	/* exactly so many bytes, for the sanitizer */
+	payload		copy = payload_copy(bytes, len);
+	const char *why = NULL;
+	pds_status	status = pds_hll_check(copy.bytes, len, &why);
+
+	CHECK(status == PDS_OK || status == PDS_CORRUPT);
+	CHECK((status == PDS_OK) == (why == NULL));
+	CHECK(pds_hll_check(copy.bytes, len, NULL) == status);
+	payload_free(&copy);
+	return status != PDS_OK;
+}
+
+/* Merged into nothing and written again, does it come out the same? */
+static bool
+written_again_the_same(const uint8_t *bytes, size_t len)
+{
+	payload		copy = payload_copy(bytes, len);
+	pds_hll_view v = payload_view(&copy);
+	sketch		s = sketch_new(v.precision);
+	payload		again;
+	bool		same;
+
+	s.b->header[2] = v.kind;
+	sketch_merge_view(&s, &v);
+	again = sketch_encode(&s);
+	same = payload_equal(&copy, &again);
+	payload_free(&again);
+	payload_free(&copy);
+	sketch_free(&s);
+	return same;
+}
+
+/* Written as the oracle does, checked, read back, and summarized. */
+static void
+check_registers(const uint8_t *registers, int p)
+{
+	sketch		s = sketch_of_registers(registers, p);
+	payload		want = oracle_dense(registers, p);
+	payload		got = sketch_encode(&s);
+	const char *why = "";
+
+	CHECK_U64(got.len, want.len);
+	if (got.len == want.len)
+		CHECK_BYTES(got.bytes, want.bytes, want.len);
+	if (CHECK(pds_hll_check(got.bytes, got.len, &why) == PDS_OK))
+	{
+		sketch		back = sketch_dense(p);
+		pds_hll_view v = payload_view(&got);
+		pds_hll_summary of_view;
+		pds_hll_summary of_build;
+
+		sketch_merge_view(&back, &v);
+		CHECK_BYTES(pds_hll_build_registers(back.b), registers, pds_hll_registers(p));
+		pds_hll_summarize(&v, &of_view);
+		pds_hll_summarize_build(s.b, &of_build);
+		CHECK_BYTES(of_view.histogram, of_build.histogram, sizeof(of_view.histogram));
+		sketch_free(&back);
+	}
+	else
+		printf("# %s\n", why);
+	payload_free(&got);
+	payload_free(&want);
+	sketch_free(&s);
+}
+
+TEST(all_registers_equal)
+{
+	for (int p = LOWEST; p <= 12; p++)
+	{
+		uint8_t		registers[4096];
+
+		for (int v = 1; v <= pds_hll_max_rank(p); v++)
+		{
+			memset(registers, v, sizeof(registers));
+			check_registers(registers, p);
+			/* but for one */
+			registers[below(pds_hll_registers(p))] = 0;
+			check_registers(registers, p);
+			registers[below(pds_hll_registers(p))] = (uint8_t) pds_hll_max_rank(p);
+			check_registers(registers, p);
+		}
+	}
+}
+
+/* At p = 4 and 5 a plane is shorter than what the loops load at once. */
+TEST(every_value_in_every_register_of_the_smallest_sketches)
+{
+	for (int p = LOWEST; p <= 6; p++)
+	{
+		for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+		{
+			for (int other = 0; other <= pds_hll_max_rank(p); other += p <= 5 ? 4 : 15)
+			{
+				uint8_t		registers[64];
+
+				memset(registers, other, sizeof(registers));
+				for (int v = 0; v <= pds_hll_max_rank(p); v++)
+				{
+					registers[i] = (uint8_t) v;
+					if (v > 0 || other > 0)
+						check_registers(registers, p);
+				}
+			}
+		}
+	}
+}
+
+/* Values spread so wide that escapes are the rule. */
+TEST(wide_spreads)
+{
+	static uint8_t registers[1 << HIGHEST];
+
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		int			rounds = p <= 10 ? 200 : p <= 14 ? 20 : 2;
+
+		for (int round = 0; round < rounds; round++)
+		{
+			size_t		spread = 1 + below((size_t) pds_hll_max_rank(p) + 1);
+			size_t		from = below((size_t) pds_hll_max_rank(p) + 2 - spread);
+
+			for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+				registers[i] = (uint8_t) (from + below(spread));
+			registers[0] = (uint8_t) pds_hll_max_rank(p);
+			check_registers(registers, p);
+		}
+	}
+}
+
+/* Exceptions of each code in long runs, escapes first and last. */
+TEST(exceptions_in_runs)
+{
+	for (int p = LOWEST; p <= 13; p++)
+	{
+		uint8_t		registers[8192];
+		uint32_t	m = pds_hll_registers(p);
+
+		for (int base = 2; base <= 20; base += 9)
+		{
+			for (int v = base - 2; v <= base + 14; v++)
+			{
+				for (uint32_t length = 1; length <= m / 2; length *= 4)
+				{
+					uint32_t	start = (uint32_t) below(m - length + 1);
+
+					memset(registers, base + 3, m);
+					memset(registers + start, v, length);
+					registers[0] = registers[m - 1] = (uint8_t) pds_hll_max_rank(p);
+					check_registers(registers, p);
+				}
+			}
+		}
+	}
+}
+
+TEST(random_fills_simulated_to_the_end_of_the_range)
+{
+	static uint8_t registers[1 << HIGHEST];
+
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		/* from a quarter of the registers to where all are at their largest */
+		double		most = ldexp(1, 70);
+		double		step = p <= 10 ? 1.3 : p <= 14 ? 3 : 40;
+
+		for (double n = pds_hll_registers(p) / 4.0; n < most; n *= step)
+		{
+			simulate_registers(registers, p, n);
+			check_registers(registers, p);
+		}
+	}
+}
+
+TEST(summaries_of_image_and_stored_form_agree)
+{
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		for (size_t n = 0; n < 60000; n = n * 5 / 2 + 1)
+		{
+			sketch		s = sketch_new(p);
+			payload		stored;
+			pds_hll_view v;
+			pds_hll_summary of_view;
+			pds_hll_summary of_build;
+
+			add_integers(&s, test_random(), n);
+			stored = sketch_encode(&s);
+			v = payload_view(&stored);
+			pds_hll_summarize(&v, &of_view);
+			/* with what still waits in the ring */
+			pds_hll_summarize_build(s.b, &of_build);
+			CHECK_U64(of_view.precision, of_build.precision);
+			CHECK_U64(of_view.dense, of_build.dense);
+			if (!of_view.dense)
+				CHECK_U64(of_view.tokens, of_build.tokens);
+			else
+				CHECK_BYTES(of_build.histogram, of_view.histogram, sizeof(of_view.histogram));
+			payload_free(&stored);
+			sketch_free(&s);
+		}
+	}
+}
+
+/* A large value's head, fetched alone, answers for its cardinality. */
+TEST(the_first_bytes_are_enough_for_a_summary)
+{
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		for (size_t n = 1; n < 300000; n *= 12)
+		{
+			payload		stored = payload_of(p, n);
+			pds_hll_view whole = payload_view(&stored);
+			size_t		len = stored.len < PDS_HLL_MAX_PREFIX ? stored.len : PDS_HLL_MAX_PREFIX;
+			payload		head = payload_copy(stored.bytes, len);
+			pds_hll_view part;
+			pds_hll_summary a;
+			pds_hll_summary b;
+
+			memset(&a, 0, sizeof(a));
+			memset(&b, 0, sizeof(b));
+			CHECK_U64(pds_hll_open(&part, head.bytes, len, NULL), PDS_OK);
+			pds_hll_summarize(&whole, &a);
+			pds_hll_summarize(&part, &b);
+			CHECK_BYTES(&b, &a, sizeof(a));
+			payload_free(&head);
+			payload_free(&stored);
+		}
+	}
+}
+
+/* The widest head that there can be: p = 4, or 3 bytes a count. */
+TEST(the_longest_heads_fit_the_prefix)
+{
+	static uint8_t registers[1 << HIGHEST];
+
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		uint32_t	m = pds_hll_registers(p);
+		payload		stored;
+		pds_hll_view v;
+
+		for (uint32_t i = 0; i < m; i++)
+			registers[i] = (uint8_t) (i % (uint32_t) (pds_hll_max_rank(p) + 1));
+		registers[m - 1] = (uint8_t) pds_hll_max_rank(p);
+		stored = oracle_dense(registers, p);
+		v = payload_view(&stored);
+		CHECK((size_t) (v.data - stored.bytes) <= PDS_HLL_MAX_PREFIX);
+		payload_free(&stored);
+	}
+}
+
+TEST(sizes_as_promised)
+{
+	for (int seed = 0; seed < 20; seed++)
+	{
+		static const struct
+		{
+			int			p;
+			size_t		n;
+			size_t		most;
+		}			promise[] = {
+			{14, 0, 4}, {14, 1, 24}, {14, 100, 300}, {14, 1000, 2300},
+			{12, 1, 24}, {12, 100, 300}, {18, 1, 24}, {18, 100, 300}, {18, 1000, 2300},
+		};
+
+		for (size_t i = 0; i < sizeof(promise) / sizeof(promise[0]); i++)
+		{
+			payload		stored = payload_of(promise[i].p, promise[i].n);
+
+			CHECK(stored.len <= promise[i].most);
+			payload_free(&stored);
+		}
+	}
+}
+
+/* How long the stored form of these registers is. */
+static size_t
+dense_length(const uint8_t *registers, int p)
+{
+	uint32_t	histogram[PDS_HLL_RANKS] = {0};
+	uint8_t		varint[8];
+	size_t		len = 6;
+	int			lo = 0;
+	int			hi = PDS_HLL_RANKS - 1;
+
+	for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+		histogram[registers[i]]++;
+	while (histogram[lo] == 0)
+		lo++;
+	while (histogram[hi] == 0)
+		hi--;
+	for (int v = lo; v <= hi; v++)
+		len += oracle_varint(varint, histogram[v]);
+	return len + pds_hll_packing_of(histogram, p).bytes;
+}
+
+/* Any number of values: 14 at 6,900 bytes, 12 below the TOAST threshold. */
+static void
+check_largest(int p, size_t most)
+{
+	size_t		largest = 0;
+	double		at = 0;
+	uint8_t    *registers = sketch_memory(pds_hll_registers(p));
+
+	for (int seed = 0; seed < 10; seed++)
+	{
+		sketch		s = sketch_new(p);
+		uint64_t	first = test_random();
+
+		for (size_t n = 1; n < 30000; n++)
+		{
+			payload		stored;
+
+			sketch_add(&s, pds_murmur3_u64(first + n).h1);
+			if (n % (1 + n / 64) != 0)
+				continue;
+			stored = sketch_encode(&s);
+			if (stored.len > largest)
+			{
+				largest = stored.len;
+				at = (double) n;
+			}
+			if (s.b->dense)
+			{
+				pds_hll_flush(s.b);
+				CHECK_U64(stored.len, dense_length(pds_hll_build_registers(s.b), p));
+			}
+			payload_free(&stored);
+		}
+		sketch_free(&s);
+	}
+
+	/* sixteen to the octave; after some octaves it is always the same again */
+	for (double n = 20000; n < 1e14; n *= n < 1e7 ? 1.0443 : 3.1)
+	{
+		for (int seed = 0; seed < 8; seed++)
+		{
+			size_t		len;
+
+			simulate_registers(registers, p, n);
+			len = dense_length(registers, p);
+			if (len > largest)
+			{
+				largest = len;
+				at = n;
+			}
+		}
+	}
+	free(registers);
+	printf("# precision %d: %zu bytes at most, seen at n = %.0f\n", p, largest, at);
+	CHECK(largest <= most);
+}
+
+TEST(any_number_of_values_at_precision_12)
+{
+	check_largest(12, 1750);
+}
+
+TEST(any_number_of_values_at_precision_14)
+{
+	check_largest(14, 6900);
+}
+
+TEST(every_truncation_is_refused)
+{
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		for (size_t n = 0; n < 5000; n = n * 9 + 1)
+		{
+			payload		stored = payload_of(p, n);
+			size_t		step = stored.len > 3000 ? stored.len / 1500 : 1;
+
+			for (size_t len = 0; len < stored.len; len += len < 300 ? 1 : step)
+				CHECK(refused(stored.bytes, len));
+			CHECK(refused(stored.bytes, stored.len - 1));
+			payload_free(&stored);
+		}
+	}
+}
+
+TEST(every_extension_is_refused)
+{
+	for (int p = LOWEST; p <= 14; p++)
+	{
+		for (size_t n = 0; n < 5000; n = n * 9 + 1)
+		{
+			payload		stored = payload_of(p, n);
+			uint8_t    *longer = calloc(stored.len + 40, 1);
+
+			memcpy(longer, stored.bytes, stored.len);
+			for (int byte = 0; byte < 256; byte++)
+			{
+				longer[stored.len] = (uint8_t) byte;
+				CHECK(refused(longer, stored.len + 1));
+			}
+			longer[stored.len] = 0;
+			for (size_t more = 1; more <= 40; more++)
+				CHECK(refused(longer, stored.len + more));
+			free(longer);
+			payload_free(&stored);
+		}
+	}
+}
+
+/*
+ * What passes after a change of one bit is another sketch, as good as any; the
+ * numbers printed are how many do.
+ */
+TEST(a_flipped_bit_is_refused_or_another_sketch)
+{
+	for (int dense = 0; dense <= 1; dense++)
+	{
+		unsigned long flips = 0;
+		unsigned long passed = 0;
+
+		for (int p = LOWEST; p <= 14; p++)
+		{
+			size_t		limit = pds_hll_max_tokens(p);
+			const size_t fill[2][3] = {
+				{1, limit / 2, limit - limit / 50}, {2 * limit + 10, 20 * limit, 1000 * limit}
+			};
+
+			for (int f = 0; f < 3; f++)
+			{
+				size_t		n = fill[dense][f];
+				payload		stored;
+
+				if (n > 60000 || n == 0)
+					continue;
+				stored = payload_of(p, n);
+				CHECK_U64(stored.bytes[1], dense ? PDS_HLL_DENSE : PDS_HLL_SPARSE);
+				for (size_t bit = 0; bit < 8 * stored.len; bit++)
+				{
+					/* of long ones a part, the head and the end in any case */
+					if (bit > 1000 && bit < 8 * stored.len - 100 && below(stored.len / 100 + 1) > 0)
+						continue;
+					stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
+					flips++;
+					if (!refused(stored.bytes, stored.len))
+					{
+						passed++;
+						CHECK(written_again_the_same(stored.bytes, stored.len));
+					}
+					stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
+				}
+				payload_free(&stored);
+			}
+		}
+		printf("# %s: %lu of %lu flipped bits give another sketch\n",
+			   dense ? "dense" : "sparse", passed, flips);
+		CHECK(passed < flips);
+	}
+}
+
+TEST(heads_that_are_refused)
+{
+	sketch		s = sketch_new(10);
+	payload		stored;
+	uint8_t		keep;
+
+	add_integers(&s, 0, 50);
+	stored = sketch_encode(&s);
+	CHECK(!refused(stored.bytes, stored.len));
+
+#define REFUSED_WITH(at, value) \
+	do { \
+		keep = stored.bytes[at]; \
+		stored.bytes[at] = (uint8_t) (value); \
+		CHECK(refused(stored.bytes, stored.len)); \
+		stored.bytes[at] = keep; \
+	} while (0)
+
+	for (int value = 0; value < 256; value++)
+	{
+		/* type and version, family and encoding */
+		if (value != 0x11)
+			REFUSED_WITH(0, value);
+		if (value != PDS_HLL_SPARSE)
+			REFUSED_WITH(1, value);
+		if (!pds_kind_valid((pds_kind) value) || value == PDS_KIND_NONE)
+			REFUSED_WITH(2, value);
+		if (value < LOWEST || value > HIGHEST)
+			REFUSED_WITH(3, value);
+	}
+	/* 50 tokens are too many at precision 8, and 0 are none */
+	REFUSED_WITH(3, 8);
+	REFUSED_WITH(4, 0);
+	payload_free(&stored);
+
+	/* nothing in it, but a kind or a byte */
+	sketch_free(&s);
+	s = sketch_new(10);
+	stored = sketch_encode(&s);
+	CHECK_U64(stored.len, 4);
+	CHECK_U64(stored.bytes[2], PDS_KIND_NONE);
+	REFUSED_WITH(2, PDS_KIND_NUMBER);
+	REFUSED_WITH(1, PDS_HLL_SPARSE);
+	REFUSED_WITH(1, PDS_HLL_DENSE);
+	payload_free(&stored);
+	sketch_free(&s);
+#undef REFUSED_WITH
+}
+
+/* Token lists made by hand: count, then one Rice code after the other. */
+static size_t
+one_token(uint8_t *out, int p, uint64_t cell, int rank)
+{
+	bit_list	list;
+
+	memset(out, 0, 32);
+	out[0] = 0x11;
+	out[1] = PDS_HLL_SPARSE;
+	out[2] = PDS_KIND_NUMBER;
+	out[3] = (uint8_t) p;
+	out[4] = 1;
+	list.bytes = out + 5;
+	list.bits = 0;
+	for (uint64_t zero = 0; zero < cell >> 25; zero++)
+		bit_list_put(&list, 0, 1);
+	bit_list_put(&list, 1, 1);
+	bit_list_put(&list, cell, 25);
+	if (rank >= 0)
+		bit_list_put(&list, (uint64_t) rank, 6);
+	return 5 + (list.bits + 7) / 8;
+}
+
+TEST(cells_and_ranks_out_of_range_are_refused)
+{
+	uint8_t		out[64];
+
+	for (int rank = 0; rank < 64; rank++)
+	{
+		size_t		len = one_token(out, 14, 7, rank);
+
+		CHECK(refused(out, len) == (rank < 1 || rank > 39));
+	}
+	/* a cell that tells its rank has none written */
+	CHECK(!refused(out, one_token(out, 14, 1 << 14, -1)));
+	CHECK(refused(out, one_token(out, 14, 1 << 14, 1)));
+	CHECK(refused(out, one_token(out, 14, (1 << 14) - 1, -1)));
+	CHECK(!refused(out, one_token(out, 14, (1 << 26) - 1, -1)));
+	CHECK(refused(out, one_token(out, 14, 1 << 26, -1)));
+	CHECK(refused(out, one_token(out, 14, UINT64_C(100) << 25, -1)));
+	/* a number of tokens in two bytes where one does */
+	memmove(out + 6, out + 5, 20);
+	(void) one_token(out, 14, 1 << 20, -1);
+	out[4] = 0x81;
+	out[5] = 0;
+	CHECK(refused(out, 10));
+}
+
+/* The same registers in a second way: each must be refused. */
+TEST(a_second_way_of_writing_is_refused)
+{
+	uint8_t		registers[1024];
+	payload		stored;
+	pds_hll_view v;
+	uint8_t    *planes;
+	size_t		w = 128;
+	uint8_t    *escapes;
+	uint8_t    *exceptions;
+
+	/* base 3; register 5 is just below it, 900 just above, 1000 far above */
+	for (int i = 0; i < 1024; i++)
+		registers[i] = (uint8_t) (3 + i % 7);
+	registers[5] = 2;
+	registers[900] = 11;
+	registers[1000] = 40;
+	stored = oracle_dense(registers, 10);
+	v = payload_view(&stored);
+	planes = stored.bytes + (v.data - stored.bytes);
+	escapes = planes + 3 * w;
+	exceptions = escapes + 1;
+	CHECK_U64((size_t) (exceptions + 2 - stored.bytes), stored.len);
+	CHECK_U64(escapes[0], 40);
+
+	/* padding */
+	escapes[0] |= 0x40;
+	CHECK(refused(stored.bytes, stored.len));
+	escapes[0] = 40;
+	exceptions[1] |= 0x80;
+	CHECK(refused(stored.bytes, stored.len));
+	exceptions[1] &= 0x7f;
+	/* an escape that has a code: 11, and the code an escape's */
+	CHECK_U64(exceptions[0] >> 3 & 7, 3);
+	exceptions[0] |= 7 << 3;
+	CHECK(refused(stored.bytes, stored.len));
+	exceptions[0] = (uint8_t) ((exceptions[0] & ~(7 << 3)) | 3 << 3);
+	CHECK(!refused(stored.bytes, stored.len));
+	/* values of two exceptions exchanged: another sketch, which is fine */
+	exceptions[0] = (uint8_t) ((exceptions[0] & ~0x3f) | 3 | 0 << 3);
+	CHECK(!refused(stored.bytes, stored.len));
+	CHECK(written_again_the_same(stored.bytes, stored.len));
+	/* an escape below the registers' range or above it */
+	escapes[0] = 56;
+	CHECK(refused(stored.bytes, stored.len));
+	escapes[0] = 0;
+	CHECK(refused(stored.bytes, stored.len));
+	payload_free(&stored);
+}
+
+/* A count of register values that is split or padded. */
+TEST(histograms_that_are_refused)
+{
+	uint8_t		registers[256];
+	payload		stored;
+	uint8_t		out[400];
+
+	for (int i = 0; i < 256; i++)
+		registers[i] = (uint8_t) (2 + i % 2);
+	stored = oracle_dense(registers, 8);
+	memcpy(out, stored.bytes, stored.len);
+	CHECK_U64(stored.bytes[4], 2);
+	CHECK_U64(stored.bytes[5], 3);
+	CHECK(!refused(out, stored.len));
+
+	/* 128 is 80 01; as 80 81 00 it would be the same */
+	memmove(out + 9, out + 8, stored.len - 8);
+	out[6] = 0x80;
+	out[7] = 0x81;
+	out[8] = 0x00;
+	CHECK(refused(out, stored.len + 1));
+
+	/* a value that does not occur at either end */
+	memcpy(out, stored.bytes, 4);
+	out[4] = 1;
+	out[5] = 3;
+	out[6] = 0;
+	memcpy(out + 7, stored.bytes + 6, stored.len - 6);
+	CHECK(refused(out, stored.len + 1));
+	out[4] = 2;
+	out[5] = 4;
+	memcpy(out + 6, stored.bytes + 6, 4);
+	out[10] = 0;
+	memcpy(out + 11, stored.bytes + 10, stored.len - 10);
+	CHECK(refused(out, stored.len + 1));
+
+	/* all registers 0 would be an empty sketch */
+	memset(out, 0, sizeof(out));
+	memcpy(out, stored.bytes, 4);
+	out[6] = 0x80;
+	out[7] = 0x02;
+	CHECK(refused(out, 8 + 96));
+
+	/* values that this precision cannot have, sums that are too large or small */
+	memcpy(out, stored.bytes, stored.len);
+	out[5] = (uint8_t) (pds_hll_max_rank(8) + 1);
+	CHECK(refused(out, stored.len));
+	out[5] = 1;
+	CHECK(refused(out, stored.len));
+	out[5] = 3;
+	out[6] = 0x81;
+	CHECK(refused(out, stored.len));
+	out[6] = 0x80;
+	out[7] = 0x00;
+	CHECK(refused(out, stored.len));
+	memset(out + 6, 0xff, 100);
+	CHECK(refused(out, stored.len));
+	payload_free(&stored);
+}

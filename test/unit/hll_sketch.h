@@ -1,0 +1,225 @@
+/*
+ * hll_sketch.h: HyperLogLog sketches on malloc, for the tests
+ *
+ * The library never allocates; this is the caller that it expects.  Every piece
+ * of memory is exactly as large as the library asked for, so that a sanitizer
+ * sees the first byte too far.
+ */
+#ifndef PDS_TEST_HLL_SKETCH_H
+#define PDS_TEST_HLL_SKETCH_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hll/hll.h"
+
+typedef struct sketch
+{
+	pds_hll_build *b;
+	size_t		size;
+} sketch;
+
+/* A stored sketch. */
+typedef struct payload
+{
+	uint8_t    *bytes;
+	size_t		len;
+} payload;
+
+/* A broken promise that leaves a test nothing to go on with. */
+__attribute__((noreturn)) static inline void
+sketch_die(const char *what)
+{
+	fprintf(stderr, "hll_sketch: %s\n", what);
+	abort();
+}
+
+static inline void *
+sketch_memory(size_t size)
+{
+	void	   *p = malloc(size > 0 ? size : 1);
+
+	if (p == NULL)
+		sketch_die("out of memory");
+	return p;
+}
+
+/* An empty sketch of integers in an image of so many bytes. */
+static inline sketch
+sketch_sized(int precision, size_t size)
+{
+	sketch		s;
+
+	s.size = size;
+	s.b = sketch_memory(size);
+	pds_hll_build_init(s.b, size, precision);
+	s.b->header[2] = PDS_KIND_NUMBER;
+	return s;
+}
+
+static inline sketch
+sketch_new(int precision)
+{
+	return sketch_sized(precision, PDS_HLL_FIRST_SIZE);
+}
+
+static inline void
+sketch_free(sketch *s)
+{
+	free(s->b);
+	s->b = NULL;
+}
+
+static inline void
+sketch_move(sketch *s, const pds_hll_plan *plan)
+{
+	pds_hll_build *to = sketch_memory(plan->size);
+
+	pds_hll_rebuild(to, plan, s->b);
+	free(s->b);
+	s->b = to;
+	s->size = plan->size;
+}
+
+static inline void
+sketch_grow(sketch *s)
+{
+	pds_hll_plan plan = pds_hll_plan_growth(s->b, s->size);
+
+	if (plan.size <= s->size && !plan.dense)
+		sketch_die("a plan of growth that does not grow");
+	sketch_move(s, &plan);
+}
+
+/* Registers, however few values there are. */
+static inline sketch
+sketch_dense(int precision)
+{
+	sketch		s = sketch_new(precision);
+	pds_hll_plan plan;
+
+	plan.size = pds_hll_dense_size(precision);
+	plan.precision = (uint8_t) precision;
+	plan.dense = true;
+	sketch_move(&s, &plan);
+	return s;
+}
+
+static inline void
+sketch_add(sketch *s, uint64_t h)
+{
+	while (pds_hll_add(s->b, h) != PDS_OK)
+		sketch_grow(s);
+}
+
+static inline void
+sketch_fold(sketch *s, int precision)
+{
+	pds_hll_plan plan;
+
+	if (pds_hll_plan_merge(s->b, s->size, precision, false, 0, &plan))
+		sketch_move(s, &plan);
+}
+
+static inline void
+sketch_merge(sketch *s, const sketch *from)
+{
+	pds_hll_plan plan;
+	pds_status	status;
+
+	if (pds_hll_plan_merge(s->b, s->size, from->b->precision,
+						   from->b->dense != 0, from->b->tokens, &plan))
+		sketch_move(s, &plan);
+	while ((status = pds_hll_merge_build(s->b, from->b)) == PDS_FULL)
+		sketch_grow(s);
+	if (status != PDS_OK)
+		sketch_die("two building sketches do not merge");
+}
+
+static inline void
+sketch_merge_view(sketch *s, const pds_hll_view *v)
+{
+	pds_hll_plan plan;
+	pds_status	status;
+
+	if (pds_hll_plan_merge(s->b, s->size, v->precision,
+						   v->encoding == PDS_HLL_DENSE, v->tokens, &plan))
+		sketch_move(s, &plan);
+	while ((status = pds_hll_merge_view(s->b, v)) == PDS_FULL)
+		sketch_grow(s);
+	if (status != PDS_OK)
+		sketch_die("a checked sketch does not merge");
+}
+
+static inline pds_hll_view
+payload_view(const payload *from)
+{
+	pds_hll_view v;
+	const char *why = "";
+
+	pds_status	status = pds_hll_check(from->bytes, from->len, &why);
+
+	if (status != PDS_OK)
+		sketch_die(why);
+	if (pds_hll_open(&v, from->bytes, from->len, &why) != PDS_OK)
+		sketch_die(why);
+	return v;
+}
+
+static inline void
+sketch_merge_payload(sketch *s, const payload *from)
+{
+	pds_hll_view v = payload_view(from);
+
+	sketch_merge_view(s, &v);
+}
+
+static inline payload
+payload_copy(const uint8_t *bytes, size_t len)
+{
+	payload		p;
+
+	p.bytes = sketch_memory(len);
+	p.len = len;
+	memcpy(p.bytes, bytes, len);
+	return p;
+}
+
+static inline payload
+sketch_encode(sketch *s)
+{
+	size_t		bound = pds_hll_encode_bound(s->b);
+	uint8_t    *out = sketch_memory(bound);
+	void	   *scratch = sketch_memory(pds_hll_encode_scratch(s->b));
+	size_t		len = pds_hll_encode(s->b, scratch, out);
+	payload		p;
+
+	if (len > bound)
+		sketch_die("longer than its bound");
+	p = payload_copy(out, len);
+	free(scratch);
+	free(out);
+	return p;
+}
+
+static inline void
+payload_free(payload *p)
+{
+	free(p->bytes);
+	p->bytes = NULL;
+}
+
+static inline bool
+payload_equal(const payload *a, const payload *b)
+{
+	return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
+}
+
+/* A hash that puts the value rank (1 to 65 - p) in register index. */
+static inline uint64_t
+hash_of_register(uint32_t index, int rank, int p)
+{
+	return index | (rank <= 64 - p ? UINT64_C(1) << (p + rank - 1) : 0);
+}
+
+#endif
