@@ -114,4 +114,4 @@ check-unit: build-unit
 	@rc=0; for t in $(UNIT_TESTS); do ./$$t || rc=1; done; exit $$rc
 
 check-lint:
-	@rc=0; for t in $(SRC)/test/lint/*.sh; do sh $$t || rc=1; done; exit $$rc
+	@rc=0; for t in $(SRC)/test/lint/*.sh; do PROBDS_SO=$(CURDIR)/probds.so sh $$t || rc=1; done; exit $$rc

@@ -17,41 +17,59 @@
 #include "hll/hll.h"
 #include "hll/hll_registers.h"
 
-/* An image of PDS_HLL_FIRST_SIZE has no ring and so many slots. */
+/*
+ * The sizes of the ring and of the table follow from each other: small images
+ * spend their words on tokens.
+ */
 #define FIRST_SLOTS \
 	((PDS_HLL_FIRST_SIZE - sizeof(pds_hll_build)) / sizeof(uint32_t))
+#define SMALL_RING	8
+#define SMALL_SLOTS \
+	((512 - sizeof(pds_hll_build)) / sizeof(uint32_t) - SMALL_RING)
+
+static inline uint32_t
+ring_of(uint32_t slots)
+{
+	return slots <= FIRST_SLOTS ? 0 : slots <= SMALL_SLOTS ? SMALL_RING : PDS_HLL_RING;
+}
+
+/* The largest table that goes with its ring into so many words. */
+static uint32_t
+slots_in(size_t words)
+{
+	if (words > SMALL_SLOTS + PDS_HLL_RING)
+		return (uint32_t) words - PDS_HLL_RING;
+	if (words > FIRST_SLOTS + SMALL_RING)
+		return words < SMALL_SLOTS + SMALL_RING ? (uint32_t) words - SMALL_RING :
+			(uint32_t) SMALL_SLOTS;
+	return words < FIRST_SLOTS ? (uint32_t) words : (uint32_t) FIRST_SLOTS;
+}
 
 /*
- * A table of this many slots takes so many tokens.  Small ones may be fuller:
- * they are a few cache lines, and 100 values are to fit into 512 bytes.
+ * A table of this many slots takes so many tokens.  Small ones may be all but
+ * full: they are a few cache lines, and groups of 100 values are to fit into 512
+ * bytes.
  */
 static inline uint32_t
 table_limit(uint32_t slots)
 {
-	return slots - slots / (slots < 128 ? 16 : 6);
+	return slots - slots / (slots <= SMALL_SLOTS ? 32 : 6);
 }
 
 /* The smallest image whose table takes so many tokens. */
 static size_t
 size_for_tokens(uint32_t tokens)
 {
-	size_t		slots = tokens + tokens / 5 + 1;
+	uint32_t	slots = tokens + tokens / 5 + 1;
+	size_t		size = sizeof(pds_hll_build) + (slots + ring_of(slots)) * sizeof(uint32_t);
 
-	if (slots <= FIRST_SLOTS)
-		return PDS_HLL_FIRST_SIZE;
-	return sizeof(pds_hll_build) + (PDS_HLL_RING + slots) * sizeof(uint32_t);
-}
-
-static inline bool
-has_ring(const pds_hll_build *b)
-{
-	return b->dense || b->slots > FIRST_SLOTS;
+	return size > PDS_HLL_FIRST_SIZE ? size : PDS_HLL_FIRST_SIZE;
 }
 
 static inline uint32_t *
 table_of(const pds_hll_build *b)
 {
-	return (uint32_t *) b->words + (b->slots > FIRST_SLOTS ? PDS_HLL_RING : 0);
+	return (uint32_t *) b->words + ring_of(b->slots);
 }
 
 /* The slot where a token belongs. */
@@ -77,9 +95,10 @@ table_room(const pds_hll_build *b)
 static inline void
 make_room(pds_hll_build *b)
 {
-	uint32_t	room = has_ring(b) ? table_room(b) : 0;
+	uint32_t	room = table_room(b);
+	uint32_t	ring = ring_of(b->slots);
 
-	b->room = (uint8_t) (room < PDS_HLL_RING ? room : PDS_HLL_RING);
+	b->room = (uint8_t) (room < ring ? room : ring);
 }
 
 void
@@ -94,10 +113,7 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 	b->dense = 0;
 	b->pending = 0;
 	b->undecided = 0;
-	if (words > FIRST_SLOTS + PDS_HLL_RING)
-		b->slots = (uint32_t) words - PDS_HLL_RING;
-	else
-		b->slots = (uint32_t) (words < FIRST_SLOTS ? words : FIRST_SLOTS);
+	b->slots = slots_in(words);
 	b->tokens = 0;
 	b->tail = b->slots;
 	memset(b->words, 0, words * sizeof(uint32_t));

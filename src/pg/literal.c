@@ -41,15 +41,29 @@ static const struct
 	{PDS_KIND_JSONB, JSONBOID},
 };
 
+/* Why a literal is read as a type that nobody wrote. */
+static void
+literal_context(void *hasher)
+{
+	errcontext("literal without a type, read as the %s values that the sketch holds",
+			   pds_kind_name(((PdsHasher *) hasher)->kind));
+}
+
 static void
 append_literal(PdsHasher *hasher, Datum value, StringInfo out)
 {
 	Literal    *literal = hasher->detail;
+	ErrorContextCallback context;
+	Datum		read;
 
-	pds_append(literal->hasher,
-			   InputFunctionCall(&literal->input, DatumGetCString(value),
-								 literal->ioparam, -1),
-			   out);
+	context.callback = literal_context;
+	context.arg = hasher;
+	context.previous = error_context_stack;
+	error_context_stack = &context;
+	read = InputFunctionCall(&literal->input, DatumGetCString(value),
+							 literal->ioparam, -1);
+	error_context_stack = context.previous;
+	pds_append(literal->hasher, read, out);
 }
 
 PdsHasher *
@@ -68,9 +82,9 @@ pds_hasher_for_literal(pds_kind want, MemoryContext mcxt)
 	if (!OidIsValid(typid))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("could not determine the type of a literal"),
-				 errdetail("The sketch holds values of kind %s.",
-						   pds_kind_name(want)),
+				 errmsg("cannot read a literal without a type as a value of kind %s",
+						pds_kind_name(want)),
+				 errdetail("The sketch holds values of this kind, and their text form has more than one reading."),
 				 errhint("Cast the literal to the type of these values.")));
 
 	hasher = pds_hasher_blank(mcxt);
