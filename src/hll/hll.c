@@ -17,6 +17,9 @@
 #include "hll/hll.h"
 #include "hll/hll_registers.h"
 
+/* pds_hll_build.dense as long as no lowest register is known */
+#define DENSE	1
+
 /*
  * The sizes of the ring and of the table follow from each other: small images
  * spend their words on tokens.
@@ -124,7 +127,7 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 static void
 init_dense(pds_hll_build *b)
 {
-	b->dense = 1;
+	b->dense = DENSE;
 	b->slots = 0;
 	b->tail = 0;
 	b->room = PDS_HLL_RING;
@@ -133,9 +136,10 @@ init_dense(pds_hll_build *b)
 }
 
 /*
- * Sizes go 96, 512, 1024, 2048, ... bytes: whole chunks of the server's
- * allocator, few steps for the many groups that stay small, and never more
- * than the most tokens of this precision need.
+ * Sizes go 96, 512, 2,048, 8,192, ... bytes, whole chunks of the server's
+ * allocator, and never beyond what the most tokens of this precision need.  Groups
+ * that grow alike leave all their former chunks behind unused, so few large
+ * steps take less memory than many small ones.
  */
 static size_t
 table_step(size_t size, size_t need, int precision)
@@ -146,7 +150,7 @@ table_step(size_t size, size_t need, int precision)
 	if (most < PDS_HLL_FIRST_SIZE)
 		most = PDS_HLL_FIRST_SIZE;
 	while (step < need || step < size)
-		step = step < 512 ? 512 : step * 2;
+		step = step < 512 ? 512 : step * 4;
 	return step < most ? step : most;
 }
 
@@ -270,6 +274,8 @@ pds_hll_flush(pds_hll_build *b)
 {
 	int			n = b->pending;
 
+	if (n == 0)
+		return;
 	b->pending = 0;
 	if (b->dense)
 	{
@@ -283,6 +289,13 @@ pds_hll_flush(pds_hll_build *b)
 			uint8_t		there = registers[w >> 6];
 
 			registers[w >> 6] = there > rank ? there : rank;
+		}
+
+		/* look now and then whether the lowest register has risen */
+		if (++b->tokens >= pds_hll_registers(b->precision) / 4)
+		{
+			b->tokens = 0;
+			b->dense = (uint8_t) (DENSE + pds_hll_registers_lowest(registers, b->precision));
 		}
 	}
 	else

@@ -112,14 +112,18 @@ typedef struct pds_hll_build
 	uint32_t	varlena;		/* the server's length word, not ours */
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		precision;
-	uint8_t		dense;			/* registers rather than tokens? */
+	uint8_t		dense;			/* 0: tokens.  Else registers, all of them known
+								 * to be dense - 1 or higher: what has no higher
+								 * rank need not look at them */
 	uint8_t		pending;		/* how many wait in the ring */
 	uint8_t		room;			/* how many may: never more than what the
 								 * table takes, so that emptying cannot fail */
 	uint8_t		undecided;		/* a union of nothing yet: takes the precision
 								 * of the first sketch that it meets */
 	uint32_t	slots;			/* size of the token table, if not dense */
-	uint32_t	tokens;			/* how many of them are taken */
+	uint32_t	tokens;			/* how many of them are taken; if dense, how
+								 * often the ring was emptied since the lowest
+								 * register was looked for */
 	uint32_t	tail;			/* the table's last cluster from here on, if it
 								 * ran into the end; else its size */
 
@@ -239,6 +243,8 @@ pds_hll_add(pds_hll_build *b, uint64_t h)
 		uint32_t	rank = (uint32_t) pds_ctz64((h >> p) |
 												(UINT64_C(1) << (64 - p))) + 1;
 
+		if (rank < b->dense)
+			return PDS_OK;
 		word = (index << 6) | rank;
 	}
 	else

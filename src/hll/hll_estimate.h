@@ -70,8 +70,9 @@ extern void pds_hll_joint_count(pds_hll_joint *j, int precision,
  * What two sets have in common.  All three numbers are estimates by maximum
  * likelihood of the joint distribution.
  *
- * "told" is false when the data cannot tell the intersection from nothing: the
- * likelihood of an empty one is within one standard deviation of the best.
+ * "told" is false when the data cannot tell the intersection from nothing: an
+ * empty one lies within the 95 % interval by likelihood (its logarithm is less
+ * than 1.92 below the best).
  */
 typedef struct pds_hll_overlap
 {

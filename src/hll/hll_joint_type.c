@@ -119,7 +119,7 @@ probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
 	overlap_args(fcinfo, &o);
 	reach = pds_normal_quantile(confidence) * o.both_error;
 	lower = o.told ? Max(o.both - reach, 0) : 0;
-	upper = Min(o.both + reach, o.both + Min(o.only_1, o.only_2));
+	upper = o.both + reach;
 	return hll_bounds_row(fcinfo, lower, o.both, upper);
 }
 

@@ -194,7 +194,7 @@ hll_typmod_out(int32 typmod)
 
 static bool
 hll_typmod_holds(const uint8_t *payload, size_t len, int32 typmod,
-				 char **promised, char **found)
+				 char **promised, char **found, char **hint)
 {
 	pds_hll_view v;
 
@@ -204,6 +204,10 @@ hll_typmod_holds(const uint8_t *payload, size_t len, int32 typmod,
 		return true;
 	*promised = psprintf("precision %d", typmod);
 	*found = psprintf("precision %d", v.precision);
+	*hint = v.precision > typmod ?
+		psprintf("Fold it by an explicit cast, value::hll(%d), or build it with hll_agg(value, %d).",
+				 typmod, typmod) :
+		psprintf("Build it with hll_agg(value, %d) or hll_empty(%d).", typmod, typmod);
 	return false;
 }
 
@@ -282,6 +286,7 @@ Datum
 probds_hll_add_all(PG_FUNCTION_ARGS)
 {
 	pds_hll_build *b;
+	ArrayType  *array;
 	PdsHasher  *hasher;
 	ArrayIterator it;
 	Datum		value;
@@ -292,8 +297,9 @@ probds_hll_add_all(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
-	hasher = pds_hasher_for_elements(fcinfo, 1);
-	it = array_create_iterator(PG_GETARG_ARRAYTYPE_P(1), 0, NULL);
+	array = PG_GETARG_ARRAYTYPE_P(1);
+	hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
+	it = array_create_iterator(array, 0, NULL);
 	while (array_iterate(it, &value, &isnull))
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -383,7 +389,10 @@ probds_hll_error(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(pds_hll_relative_error(&s));
 }
 
-/* Three numbers as a row of bigint (lower, estimate, upper), which see to it that they nest. */
+/*
+ * All three rounded to the nearest: numbers of values are whole, and where a
+ * sketch is all but exact an interval rounded outwards would say that it is not.
+ */
 Datum
 hll_bounds_row(FunctionCallInfo fcinfo, double lower, double estimate, double upper)
 {
@@ -393,9 +402,9 @@ hll_bounds_row(FunctionCallInfo fcinfo, double lower, double estimate, double up
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	values[0] = pds_count_datum(floor(lower + 1e-6));
+	values[0] = pds_count_datum(lower);
 	values[1] = pds_count_datum(estimate);
-	values[2] = pds_count_datum(ceil(upper - 1e-6));
+	values[2] = pds_count_datum(upper);
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
 }
 
@@ -460,8 +469,8 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	values[3] = CStringGetTextDatum(pds_kind_name(v.kind));
 	values[4] = CStringGetTextDatum("native");
 	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
-	values[6] = Float8GetDatum(1 - zero / m);
+	values[6] = Float8GetDatum(pds_for_people(1 - zero / m));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));
-	values[8] = Float8GetDatum(pds_hll_relative_error(&s));
+	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
 }

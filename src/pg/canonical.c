@@ -6,6 +6,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_enum.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/formatting.h"
@@ -100,6 +101,31 @@ is_citext(Form_pg_type type)
 	if (input != NULL)
 		pfree(input);
 	return result;
+}
+
+/*
+ * A sketch is no value to count: hll_agg(sketches) would say how many different
+ * sketches there are, which nobody ever wants to know.  Ours are told from all
+ * others, in whatever schema, by the C name of their input function.
+ */
+static void
+refuse_sketch(Form_pg_type type)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(type->typinput));
+	bool		isnull = true;
+	Datum		source = (Datum) 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return;
+	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+	if (!isnull && strncmp(TextDatumGetCString(source), "probds_", 7) == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("cannot take a sketch of type %s as a value",
+						NameStr(type->typname)),
+				 errhint("Use %s_merge_agg() or || to unite sketches.",
+						 NameStr(type->typname))));
+	ReleaseSysCache(tuple);
 }
 
 bool
@@ -301,6 +327,7 @@ catalog_setup(PdsHasher *hasher, Oid typid)
 	}
 	else
 	{
+		refuse_sketch(type);
 		hasher->kind = kind_of_type_name(NameStr(type->typname));
 		/* the server's hash of these two has 2^32 values at most */
 		if (typid == LSNOID || typid == XID8OID)

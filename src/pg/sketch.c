@@ -43,8 +43,11 @@ pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
 {
 	struct varlena *v = (struct varlena *) DatumGetPointer(value);
 
-	/* what is in the row already needs no slice */
-	if (!VARATT_IS_EXTENDED(v) || VARATT_IS_SHORT(v))
+	/*
+	 * What is in the row already needs no slice.  (VARATT_IS_SHORT says yes of
+	 * TOAST pointers too.)
+	 */
+	if (!VARATT_IS_EXTERNAL(v) && !VARATT_IS_COMPRESSED(v))
 		return pds_sketch_get(type, value);
 	v = PG_DETOAST_DATUM_SLICE(value, 0, most);
 	if (unlikely(pds_is_building(v)))
@@ -54,32 +57,52 @@ pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
 
 /* ---------- input and output ---------- */
 
-/*
- * Check a payload, and the modifier's promise if there is one.  Reports softly
- * where the server can.  "shown" is the text to quote in the message, if any.
- */
+/* Complain, softly where the server can, of a modifier's broken promise. */
 static bool
-accept_payload(const PdsSketchType *type, const uint8_t *payload, size_t len,
-			   int32 typmod, int sqlstate, Node *escontext)
+accept_typmod(const PdsSketchType *type, const uint8_t *payload, size_t len,
+			  int32 typmod, Node *escontext)
 {
-	const char *why = NULL;
 	char	   *promised;
 	char	   *found;
+	char	   *hint;
 
-	if (type->check(payload, len, &why) != PDS_OK)
-		ereturn(escontext, false,
-				(errcode(sqlstate),
-				 errmsg("invalid %s value of %zu bytes", type->name, len),
-				 errdetail("%s", why)));
-	if (typmod >= 0 && !type->typmod_holds(payload, len, typmod, &promised, &found))
+	if (typmod >= 0 &&
+		!type->typmod_holds(payload, len, typmod, &promised, &found, &hint))
 		ereturn(escontext, false,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("%s value of %s does not fit type %s(%s)",
 						type->name, found, type->name, type->typmod_out(typmod)),
 				 errdetail("The type promises %s.", promised),
-				 errhint("Cast explicitly to fold the value, as in value::%s(%s), where folding is possible.",
-						 type->name, type->typmod_out(typmod))));
+				 errhint("%s", hint)));
 	return true;
+}
+
+/* The same of text that is no sketch; why is a sentence. */
+static bool
+refuse_text(const PdsSketchType *type, const char *text, const char *why, Node *escontext)
+{
+	int			len = (int) strlen(text);
+
+	ereturn(escontext, false,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("invalid input syntax for type %s: \"%s%s\"", type->name,
+					pnstrdup(text, pg_mbcliplen(text, len, 40)), len > 40 ? "..." : ""),
+			 errdetail("%s", why),
+			 errhint("To build one from values use %s_agg() or %s_add().",
+					 type->name, type->name)));
+}
+
+/* An error unless the bytes are a sketch. */
+static void
+require_valid(const PdsSketchType *type, const uint8_t *payload, size_t len)
+{
+	const char *why = NULL;
+
+	if (type->check(payload, len, &why) != PDS_OK)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid %s value of %zu bytes", type->name, len),
+				 errdetail("%s", why)));
 }
 
 /*
@@ -89,6 +112,8 @@ accept_payload(const PdsSketchType *type, const uint8_t *payload, size_t len,
 static int
 decode_text(const char *text, size_t len, uint8_t **out)
 {
+	char	   *joined;
+	int			kept = 0;
 	int			n;
 
 	if (text[0] == '\\' && (text[1] == 'x' || text[1] == 'X'))
@@ -123,9 +148,17 @@ decode_text(const char *text, size_t len, uint8_t **out)
 
 	if (len > MaxAllocSize / 4)
 		return -1;
-	n = pg_b64_dec_len((int) len);
+
+	/* encode(bytea, 'base64') breaks its lines, and so do mail and terminals */
+	joined = palloc(len + 1);
+	for (size_t i = 0; i < len; i++)
+		if (!isspace((unsigned char) text[i]))
+			joined[kept++] = text[i];
+	n = pg_b64_dec_len(kept);
 	*out = palloc(n + 1);
-	return pg_b64_decode(text, (int) len, (void *) *out, n);
+	n = pg_b64_decode(joined, kept, (void *) *out, n);
+	pfree(joined);
+	return n;
 }
 
 Datum
@@ -134,6 +167,7 @@ pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	char	   *text = PG_GETARG_CSTRING(0);
 	int32		typmod = PG_NARGS() > 2 ? PG_GETARG_INT32(2) : -1;
 	size_t		text_len;
+	const char *why = NULL;
 	uint8_t    *payload;
 	int			len;
 
@@ -146,16 +180,11 @@ pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	text = pnstrdup(text, text_len);
 	len = decode_text(text, text_len, &payload);
 	if (len <= 0)
-		ereturn(fcinfo->context, (Datum) 0,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for type %s: \"%s%s\"", type->name,
-						pnstrdup(text, pg_mbcliplen(text, (int) text_len, 40)),
-						text_len > 40 ? "..." : ""),
-				 errdetail("The text form is base64, or hexadecimal digits after \\x."),
-				 errhint("To build one from values use %s_agg() or %s_add().",
-						 type->name, type->name)));
-	if (!accept_payload(type, payload, len, typmod,
-						ERRCODE_INVALID_TEXT_REPRESENTATION, fcinfo->context))
+		why = "The text form is base64, or hexadecimal digits after \\x.";
+	if ((len <= 0 || type->check(payload, len, &why) != PDS_OK) &&
+		!refuse_text(type, text, why, fcinfo->context))
+		return (Datum) 0;
+	if (!accept_typmod(type, payload, len, typmod, fcinfo->context))
 		return (Datum) 0;
 	PG_RETURN_POINTER(pds_sketch_from_payload(payload, len));
 }
@@ -193,8 +222,8 @@ pds_sketch_recv(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	int			len = buf->len - buf->cursor;
 	const char *payload = pq_getmsgbytes(buf, len);
 
-	(void) accept_payload(type, (const uint8_t *) payload, len, typmod,
-						  ERRCODE_INVALID_BINARY_REPRESENTATION, NULL);
+	require_valid(type, (const uint8_t *) payload, len);
+	(void) accept_typmod(type, (const uint8_t *) payload, len, typmod, NULL);
 	PG_RETURN_POINTER(pds_sketch_from_payload((const uint8_t *) payload, len));
 }
 
@@ -212,8 +241,7 @@ pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
 
-	(void) accept_payload(type, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), -1,
-						  ERRCODE_INVALID_BINARY_REPRESENTATION, NULL);
+	require_valid(type, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes));
 	PG_RETURN_POINTER(pds_sketch_from_payload(PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes)));
 }
 
@@ -243,9 +271,11 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	bool		is_explicit = PG_GETARG_BOOL(2);
 	char	   *promised;
 	char	   *found;
+	char	   *hint;
 
 	if (typmod >= 0 && is_explicit &&
-		!type->typmod_holds(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, &promised, &found))
+		!type->typmod_holds(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod,
+							&promised, &found, &hint))
 	{
 		struct varlena *folded = type->typmod_fold(v, typmod);
 
@@ -258,9 +288,7 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 							   promised)));
 		PG_RETURN_POINTER(folded);
 	}
-	if (typmod >= 0)
-		(void) accept_payload(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod,
-							  ERRCODE_DATA_EXCEPTION, NULL);
+	(void) accept_typmod(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, NULL);
 	PG_RETURN_POINTER(v);
 }
 
@@ -334,7 +362,7 @@ pds_merge_mismatch(const PdsSketchType *type, pds_status status, pds_kind a, pds
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("cannot combine %s of %s values with %s of %s values",
 					type->name, pds_kind_name(a), type->name, pds_kind_name(b)),
-			 errdetail("Values of different kinds hash differently, so equal ones would be counted twice."),
+			 errdetail("Values of different kinds hash differently, so what is in both would not be recognized."),
 			 errhint("Build both from values of the same type, casting where necessary.")));
 }
 
@@ -363,4 +391,13 @@ pds_count_datum(double n)
 	if (!(n < 9.2e18))
 		return Int64GetDatum(PG_INT64_MAX);
 	return Int64GetDatum((int64) rint(n));
+}
+
+double
+pds_for_people(double n)
+{
+	char		digits[32];
+
+	snprintf(digits, sizeof(digits), "%.6g", n);
+	return strtod(digits, NULL);
 }

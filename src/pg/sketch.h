@@ -44,10 +44,11 @@ typedef struct PdsSketchType
 
 	/*
 	 * Does a payload keep the promise of a modifier?  If not, what it promises
-	 * and what it is, for the error message ("precision 12"); palloc'd.
+	 * and what it is, for the error message ("precision 12"), and what to do
+	 * about it; palloc'd.
 	 */
 	bool		(*typmod_holds) (const uint8_t *payload, size_t len, int32 typmod,
-								 char **promised, char **found);
+								 char **promised, char **found, char **hint);
 
 	/*
 	 * Fold a value to the modifier, for explicit casts; NULL if no folding
@@ -163,6 +164,9 @@ extern void pds_require_aggregate(FunctionCallInfo fcinfo);
 
 /* An estimated number of values as bigint: rounded, and clipped to what it can hold. */
 extern Datum pds_count_datum(double n);
+
+/* The same number with six significant digits, for info rows. */
+extern double pds_for_people(double n);
 
 #pragma GCC visibility pop
 

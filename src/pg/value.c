@@ -32,9 +32,8 @@ typedef Oid (*ArgTypeFunction) (FunctionCallInfo fcinfo, int argno);
  */
 static PdsHasher *
 site_lookup(FunctionCallInfo fcinfo, PdsCallSite *site, int argno,
-			pds_kind want, ArgTypeFunction argtype)
+			pds_kind want, Oid typid)
 {
-	Oid			typid = argtype(fcinfo, argno);
 	Oid			collation = PG_GET_COLLATION();
 	PdsHasher **link;
 	PdsHasher  *hasher;
@@ -84,7 +83,7 @@ site_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want,
 			   hasher->collation == PG_GET_COLLATION() &&
 			   (hasher->argtype != UNKNOWNOID || hasher->want == want)))
 		return hasher;
-	return site_lookup(fcinfo, site, argno, want, argtype);
+	return site_lookup(fcinfo, site, argno, want, argtype(fcinfo, argno));
 }
 
 /* ---- functions declared with "any" ------------------------------------------ */
@@ -112,22 +111,20 @@ pds_hash_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, pds_kind *kind)
 
 /* ---- elements of arrays ------------------------------------------------------- */
 
-/* By the expression, else (no tree, or a column of type anyarray) by the value */
-static Oid
-element_type(FunctionCallInfo fcinfo, int argno)
-{
-	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
-	Oid			element = OidIsValid(typid) ? get_base_element_type(typid) : InvalidOid;
-
-	if (!OidIsValid(element))
-		element = AARR_ELEMTYPE(PG_GETARG_ANY_ARRAY_P(argno));
-	return element;
-}
-
+/*
+ * By the value: the expression of a column of type anyarray (pg_stats has
+ * one) does not say it, and it may change from row to row.
+ */
 PdsHasher *
-pds_hasher_for_elements(FunctionCallInfo fcinfo, int argno)
+pds_hasher_for_elements(FunctionCallInfo fcinfo, int argno, Oid element)
 {
-	return site_hasher(fcinfo, argno, PDS_KIND_NONE, element_type);
+	PdsCallSite *site = pds_call_site(fcinfo);
+	PdsHasher  *hasher = site->hasher;
+
+	if (hasher != NULL && hasher->argno == argno && hasher->argtype == element &&
+		hasher->collation == PG_GET_COLLATION())
+		return hasher;
+	return site_lookup(fcinfo, site, argno, PDS_KIND_NONE, element);
 }
 
 /* ---- functions declared with a type ------------------------------------------- */
@@ -143,7 +140,7 @@ pds_hash_text_arg(FunctionCallInfo fcinfo, int argno, pds_kind *kind)
 				 hasher->argno != argno ||
 				 hasher->collation != PG_GET_COLLATION()))
 		hasher = site_lookup(fcinfo, site, argno, PDS_KIND_NONE,
-							 pds_aggregate_text_type);
+							 pds_aggregate_text_type(fcinfo, argno));
 	*kind = hasher->kind;
 	if (likely(hasher->shape == PDS_SHAPE_BYTES))
 		return pds_hash_varlena(PG_GETARG_DATUM(argno));
@@ -183,7 +180,7 @@ pds_kind_name(pds_kind kind)
 	if (base < (int) lengthof(names))
 		name = names[base];
 	else
-		name = psprintf("other type %d", base - PDS_KIND_OPCLASS_FIRST);
+		name = psprintf("unlisted type (%d)", base);
 	if (kind & PDS_KIND_RANGE)
 		name = psprintf("range of %s", name);
 	if (kind & PDS_KIND_ARRAY)

@@ -53,8 +53,12 @@ extern pds_hash pds_hasher_hash(PdsHasher *hasher, Datum value);
 extern pds_hash pds_hash_arg(FunctionCallInfo fcinfo, int argno,
 							 pds_kind want, pds_kind *kind);
 
-/* The hasher for the elements of array argument argno (declared anyarray). */
-extern PdsHasher *pds_hasher_for_elements(FunctionCallInfo fcinfo, int argno);
+/*
+ * The hasher for the elements of array argument argno (declared anyarray),
+ * whose element type is "element".
+ */
+extern PdsHasher *pds_hasher_for_elements(FunctionCallInfo fcinfo, int argno,
+										  Oid element);
 
 /*
  * Fast paths of the aggregates declared with a concrete type.  Argument argno

@@ -31,7 +31,7 @@ else
 fi
 
 # an entry point of C without a declaration in SQL, or the other way round
-sql=$(ls probds--*.sql 2>/dev/null | head -n 1)
+sql=$(ls "$(dirname "$so")"/probds--*.sql 2>/dev/null | head -n 1)
 if [ -n "$sql" ]; then
     grep -o "'probds_[a-z0-9_]*'" "$sql" | tr -d "'" | sort -u >"$declared"
     odd=$(grep '^probds_' "$exported" |

@@ -158,7 +158,7 @@ TEST(the_estimate_is_the_maximum_of_the_likelihood)
 			if (off > furthest)
 				furthest = off;
 			/* far below its standard error of 1.04 / sqrt(m) */
-			CHECK_NEAR(off, 0, 1e-4);
+			CHECK_NEAR(off, 0, 1e-6);
 			check_sane(&s);
 		}
 	}

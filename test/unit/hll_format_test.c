@@ -559,6 +559,29 @@ TEST(heads_that_are_refused)
 #undef REFUSED_WITH
 }
 
+/* One token more than its precision takes is one too many. */
+TEST(token_lists_that_are_too_long_are_refused)
+{
+	for (int p = LOWEST; p < HIGHEST; p++)
+	{
+		for (uint32_t more = 0; more <= 1; more++)
+		{
+			sketch		s = sketch_new(p + 1);
+			payload		stored;
+
+			/* cells that have no rank at either precision */
+			for (uint32_t i = 0; i < pds_hll_max_tokens(p) + more; i++)
+				sketch_add(&s, (UINT64_C(2) << p) + i * 7);
+			stored = sketch_encode(&s);
+			CHECK(!refused(stored.bytes, stored.len));
+			stored.bytes[3] = (uint8_t) p;
+			CHECK(refused(stored.bytes, stored.len) == (more == 1));
+			payload_free(&stored);
+			sketch_free(&s);
+		}
+	}
+}
+
 /* Token lists made by hand: count, then one Rice code after the other. */
 static size_t
 one_token(uint8_t *out, int p, uint64_t cell, int rank)

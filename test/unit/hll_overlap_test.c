@@ -6,6 +6,7 @@
  */
 #include "test.h"
 
+#include "hll_reference.h"
 #include "hll_simulate.h"
 #include "hll_sketch.h"
 
@@ -18,58 +19,6 @@
 
 static uint8_t first[1 << HIGHEST];
 static uint8_t second[1 << HIGHEST];
-
-/*
- * The probability that a register pair is at most (k1, k2), of three Poisson
- * processes: those of the first set only, of the second only, of both.
- */
-static long double
-at_most(const double *rate, int k1, int k2, int p)
-{
-	long double f1 = k1 < 0 ? INFINITY : k1 > 64 - p ? 0 : ldexpl(1, -k1);
-	long double f2 = k2 < 0 ? INFINITY : k2 > 64 - p ? 0 : ldexpl(1, -k2);
-	long double least = f1 > f2 ? f1 : f2;
-
-	if (k1 < 0 || k2 < 0)
-		return 0;
-	return expl(-rate[0] * f1 - rate[1] * f2 - rate[2] * least);
-}
-
-/* The log-likelihood of both arrays, register by register. */
-static long double
-joint_likelihood(const double *rate, int p)
-{
-	long double sum = 0;
-
-	for (uint32_t i = 0; i < pds_hll_registers(p); i++)
-	{
-		int			a = first[i];
-		int			b = second[i];
-
-		sum += logl(at_most(rate, a, b, p) - at_most(rate, a - 1, b, p) -
-					at_most(rate, a, b - 1, p) + at_most(rate, a - 1, b - 1, p));
-	}
-	return sum;
-}
-
-/* Registers of two sets of which "both" values are in common. */
-static void
-simulate_pair(int p, double only_1, double only_2, double both)
-{
-	double		m = pds_hll_registers(p);
-
-	for (uint32_t i = 0; i < pds_hll_registers(p); i++)
-	{
-		uint8_t		common = simulate_register(both / m, p);
-
-		first[i] = simulate_register(only_1 / m, p);
-		second[i] = simulate_register(only_2 / m, p);
-		if (first[i] < common)
-			first[i] = common;
-		if (second[i] < common)
-			second[i] = common;
-	}
-}
 
 static pds_hll_overlap
 overlap(int p)
@@ -112,7 +61,8 @@ TEST(registers_are_counted_against_each_other)
 
 		memset(&want, 0, sizeof(want));
 		want.precision = (uint8_t) p;
-		simulate_pair(p, test_random() % 100000, test_random() % 100000, test_random() % 100000);
+		simulate_pair(first, second, p, test_random() % 100000, test_random() % 100000,
+					  test_random() % 100000);
 		for (uint32_t i = 0; i < pds_hll_registers(p); i++)
 		{
 			want.below_1[first[i]] += first[i] < second[i];
@@ -146,7 +96,7 @@ TEST(the_joint_estimate_is_the_maximum_of_the_likelihood)
 		double		rate[3];
 		long double best;
 
-		simulate_pair(p, size * (1 - share), size * (1 - share) * ratio, size * share);
+		simulate_pair(first, second, p, size * (1 - share), size * (1 - share) * ratio, size * share);
 		o = overlap(p);
 		check_sane(&o);
 		if (cardinality(first, p) == 0 || cardinality(second, p) == 0)
@@ -157,7 +107,7 @@ TEST(the_joint_estimate_is_the_maximum_of_the_likelihood)
 		for (int i = 0; i < 3; i++)
 			if (rate[i] < 1e-4 / m)
 				rate[i] = 1e-4 / m;
-		best = joint_likelihood(rate, p);
+		best = reference_joint(first, second, p, rate);
 		for (int i = 0; i < 3; i++)
 		{
 			for (int sign = -1; sign <= 1; sign += 2)
@@ -169,7 +119,7 @@ TEST(the_joint_estimate_is_the_maximum_of_the_likelihood)
 					memcpy(other, rate, sizeof(other));
 					other[i] *= exp(sign * step);
 					/* half a unit would be one standard deviation */
-					CHECK(joint_likelihood(other, p) <= best + 1e-3);
+					CHECK(reference_joint(first, second, p, other) <= best + 1e-3);
 				}
 			}
 		}
@@ -184,8 +134,88 @@ TEST(the_joint_estimate_is_the_maximum_of_the_likelihood)
 			other[0] = n1 - other[2];
 			other[1] = n2 - other[2];
 			if (other[0] > 0 && other[1] > 0)
-				CHECK(joint_likelihood(other, p) <= best + 1e-3);
+				CHECK(reference_joint(first, second, p, other) <= best + 1e-3);
 		}
+	}
+}
+
+/*
+ * The true numbers are not likelier than the best ones, also where the overlap
+ * is small and the search for it long.
+ */
+TEST(the_truth_is_no_likelier_than_the_estimate)
+{
+	for (int round = 0; round < 300; round++)
+	{
+		int			p = 8 + round % 5;
+		double		m = pds_hll_registers(p);
+		double		n = exp2((double) (12 + test_random() % 40));
+		double		ratio = exp2(-(double) (test_random() % 4));
+		double		share = exp2(-(double) (1 + test_random() % 8));
+		double		truth[3];
+		double		rate[3];
+		pds_hll_overlap o;
+
+		truth[2] = n * ratio * share / m;
+		truth[0] = n / m - truth[2];
+		truth[1] = n * ratio / m - truth[2];
+		simulate_pair(first, second, p, truth[0] * m, truth[1] * m, truth[2] * m);
+		o = overlap(p);
+		check_sane(&o);
+		rate[0] = fmax(o.only_1, 1e-4) / m;
+		rate[1] = fmax(o.only_2, 1e-4) / m;
+		rate[2] = fmax(o.both, 1e-4) / m;
+		CHECK(reference_joint(first, second, p, truth) <=
+			  reference_joint(first, second, p, rate) + 1e-3);
+	}
+}
+
+/* The likelihood with the logarithms of two rates moved by so many steps. */
+static double
+moved(int p, const double rate[3], int i, int steps_i, int k, int steps_k)
+{
+	double		other[3];
+
+	memcpy(other, rate, sizeof(other));
+	other[i] *= exp(0.01 * steps_i);
+	other[k] *= exp(0.01 * steps_k);
+	return reference_joint(first, second, p, other);
+}
+
+/* The stated error is the curvature's, found here by finite differences. */
+TEST(the_error_of_an_overlap_is_that_of_the_likelihood)
+{
+	for (int round = 0; round < 60; round++)
+	{
+		int			p = 9 + round % 3;
+		double		m = pds_hll_registers(p);
+		double		n = m * exp2((double) (test_random() % 8));
+		double		share = 0.2 + (double) (test_random() % 60) / 100;
+		pds_hll_overlap o;
+		double		rate[3];
+		double		h[3][3];
+		double		minor;
+		double		determinant;
+		double		variance;
+
+		simulate_pair(first, second, p, n * (1 - share), 2 * n * (1 - share), n * share);
+		o = overlap(p);
+		rate[0] = o.only_1 / m;
+		rate[1] = o.only_2 / m;
+		rate[2] = o.both / m;
+		for (int i = 0; i < 3; i++)
+		{
+			for (int k = 0; k < 3; k++)
+				h[i][k] = -(moved(p, rate, i, 1, k, 1) - moved(p, rate, i, 1, k, -1) -
+							moved(p, rate, i, -1, k, 1) + moved(p, rate, i, -1, k, -1)) / 4e-4;
+		}
+		minor = h[0][0] * h[1][1] - h[0][1] * h[1][0];
+		determinant = h[2][2] * minor -
+			h[2][1] * (h[0][0] * h[1][2] - h[0][2] * h[1][0]) +
+			h[2][0] * (h[0][1] * h[1][2] - h[0][2] * h[1][1]);
+		/* less what a random number of values adds */
+		variance = minor / determinant * o.both * o.both - o.both;
+		CHECK_NEAR(o.both_error / sqrt(variance), 1, 5e-3);
 	}
 }
 
@@ -200,7 +230,7 @@ TEST(exchanging_the_sketches_exchanges_the_answers)
 		pds_hll_overlap back;
 		double		slack;
 
-		simulate_pair(p, n, n * (double) (test_random() % 100) / 30, n / 3);
+		simulate_pair(first, second, p, n, n * (double) (test_random() % 100) / 30, n / 3);
 		there = overlap(p);
 		pds_hll_joint_count(&j, p, second, first);
 		pds_hll_joint_estimate(&j, &back);
@@ -220,7 +250,7 @@ TEST(the_same_sketch_twice_is_all_in_common)
 			pds_hll_overlap o;
 			double		size;
 
-			simulate_pair(p, 0, 0, n);
+			simulate_pair(first, second, p, 0, 0, n);
 			size = cardinality(first, p);
 			o = overlap(p);
 			check_sane(&o);
@@ -238,10 +268,10 @@ TEST(nothing_has_nothing_in_common)
 	{
 		pds_hll_overlap o;
 
-		simulate_pair(p, 0, 0, 0);
+		simulate_pair(first, second, p, 0, 0, 0);
 		o = overlap(p);
 		CHECK(o.only_1 == 0 && o.only_2 == 0 && o.both == 0 && o.told);
-		simulate_pair(p, 1000, 0, 0);
+		simulate_pair(first, second, p, 1000, 0, 0);
 		o = overlap(p);
 		CHECK(o.only_1 > 0 && o.only_2 == 0 && o.both == 0 && o.told);
 		CHECK(o.both_error == 0);

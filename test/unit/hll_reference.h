@@ -115,6 +115,38 @@ reference_ml(const uint32_t *histogram, int p)
 	return (double) (ldexpl(1, p) * expl(lo));
 }
 
+/*
+ * The probability that a pair of registers is at most (k1, k2), of three Poisson
+ * processes: of what is only in the first set, only in the second, and in both.
+ */
+static inline long double
+reference_at_most(const double rate[3], int k1, int k2, int p)
+{
+	long double f1 = k1 > 64 - p ? 0 : ldexpl(1, -k1);
+	long double f2 = k2 > 64 - p ? 0 : ldexpl(1, -k2);
+
+	if (k1 < 0 || k2 < 0)
+		return 0;
+	return expl(-rate[0] * f1 - rate[1] * f2 - rate[2] * (f1 > f2 ? f1 : f2));
+}
+
+/* The log-likelihood of two arrays, pair by pair. */
+static inline double
+reference_joint(const uint8_t *first, const uint8_t *second, int p, const double rate[3])
+{
+	long double sum = 0;
+
+	for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+	{
+		int			a = first[i];
+		int			b = second[i];
+
+		sum += logl(reference_at_most(rate, a, b, p) - reference_at_most(rate, a - 1, b, p) -
+					reference_at_most(rate, a, b - 1, p) + reference_at_most(rate, a - 1, b - 1, p));
+	}
+	return (double) sum;
+}
+
 /* Ertl 2017, algorithms 4 and 6. */
 static inline double
 reference_raw(const uint32_t *histogram, int p)

@@ -16,37 +16,78 @@
 /* Whoever includes this says where its random numbers come from. */
 static uint64_t test_random(void);
 
-/* Between 0 and 1, neither of them included. */
-static inline double
-simulate_uniform(void)
+/* The distribution of a register: below[k] = 2^64 P(value <= k) */
+typedef struct simulated
 {
-	return ((double) (test_random() >> 11) + 0.5) / 9007199254740992.0;
+	uint64_t	below[PDS_HLL_RANKS];
+	int			median;
+} simulated;
+
+/* Of registers that each Poisson(rate) values fall to. */
+static inline simulated
+simulate_at(double rate, int p)
+{
+	simulated	s;
+	int			most = pds_hll_max_rank(p);
+
+	s.median = most;
+	for (int k = most; k >= 0; k--)
+	{
+		long double pr = k < most ? expl(-(long double) rate * ldexpl(1, -k)) : 1;
+
+		s.below[k] = pr * 18446744073709551616.0L >= 18446744073709551615.0L ?
+			UINT64_MAX : (uint64_t) (pr * 18446744073709551616.0L);
+		if (pr >= 0.5L)
+			s.median = k;
+	}
+	return s;
 }
 
-/* One register that Poisson(rate) values fell to. */
 static inline uint8_t
-simulate_register(double rate, int p)
+simulate_register(const simulated *s)
 {
-	int			most = pds_hll_max_rank(p);
-	double		t = rate / -log(simulate_uniform());
-	int			k;
+	uint64_t	u = test_random();
+	int			k = s->median;
 
-	/* the smallest k with rate * 2^-k <= -log(u) */
-	if (!(t > 1))
-		return 0;
-	(void) frexp(t, &k);
-	if (ldexp(1, k - 1) >= t)
+	/* the first k that u is below */
+	while (u >= s->below[k] && s->below[k] != UINT64_MAX)
+		k++;
+	while (k > 0 && u < s->below[k - 1])
 		k--;
-	return (uint8_t) (k < most ? k : most);
+	return (uint8_t) k;
 }
 
 static inline void
 simulate_registers(uint8_t *registers, int p, double n)
 {
 	uint32_t	m = pds_hll_registers(p);
+	simulated	s = simulate_at(n / m, p);
 
 	for (uint32_t i = 0; i < m; i++)
-		registers[i] = simulate_register(n / m, p);
+		registers[i] = simulate_register(&s);
+}
+
+/* Registers of two sets of which "both" values are in common. */
+static inline void
+simulate_pair(uint8_t *first, uint8_t *second, int p,
+			  double only_1, double only_2, double both)
+{
+	double		m = pds_hll_registers(p);
+	simulated	s1 = simulate_at(only_1 / m, p);
+	simulated	s2 = simulate_at(only_2 / m, p);
+	simulated	s = simulate_at(both / m, p);
+
+	for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+	{
+		uint8_t		common = simulate_register(&s);
+
+		first[i] = simulate_register(&s1);
+		second[i] = simulate_register(&s2);
+		if (first[i] < common)
+			first[i] = common;
+		if (second[i] < common)
+			second[i] = common;
+	}
 }
 
 #endif

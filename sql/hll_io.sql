@@ -1,0 +1,91 @@
+-- Text, bytea and what is made of them; receive is in hll_bad_input and TAP
+
+-- one line of base64
+SELECT hll_empty(), hll_add(hll_empty(), 1), hll_add(hll_empty(4), 'x');
+SELECT hll_add(hll_empty(), 1)::text, hll_add(hll_empty(), 1)::bytea;
+
+-- the longest there is has no line break either
+SELECT length(s::text), s::text LIKE E'%\n%' AS has_line_break, length(s::bytea)
+FROM (SELECT hll_agg(i, 18) AS s FROM generate_series(1, 60000) i) q;
+
+-- in: base64, or the digits that bytea shows
+SELECT 'EQEBDgEqERcE'::hll = hll_add(hll_empty(), 1) AS base64,
+    '\x1101010e012a111704'::hll = hll_add(hll_empty(), 1) AS hex,
+    '\X1101010E012A111704'::hll = hll_add(hll_empty(), 1) AS upper_case,
+    '\x1101010e012a111704'::bytea::hll = hll_add(hll_empty(), 1) AS bytea;
+
+-- space around it means nothing, as with numbers and dates
+SELECT ' EQAADg=='::hll AS before;
+SELECT 'EQAADg== '::hll AS after;
+SELECT E'\tEQAADg==\r\n'::hll AS lines;
+SELECT ' \x1100000e'::hll AS hex_before;
+SELECT '\x1100000e '::hll AS hex_after;
+-- what encode() makes of bytea has line breaks
+SELECT encode(hll_agg(i)::bytea, 'base64')::hll = hll_agg(i) AS from_encode FROM generate_series(1, 100) i;
+
+-- there and back, every encoding: by text, by hexadecimal text, by bytea
+CREATE TEMP TABLE sketches AS
+SELECT p, n, (SELECT hll_agg(i, p) FROM generate_series(1, n) i) AS s
+FROM unnest(ARRAY[4, 11, 12, 14, 18]) p, unnest(ARRAY[0, 1, 2, 3, 50, 1000, 20000]) n;
+-- (an aggregate over no rows is NULL)
+UPDATE sketches SET s = hll_empty(p) WHERE n = 0;
+SELECT p, string_agg((hll_info(s)).encoding, ' ' ORDER BY n) AS encodings,
+    bool_and(s::text::hll = s) AS text, bool_and(s::text::hll::text = s::text) AS text_twice,
+    bool_and(s::bytea::text::hll = s) AS hex, bool_and(s::bytea::hll = s) AS bytea,
+    bool_and(s::bytea::hll::bytea = s::bytea) AS bytea_twice
+FROM sketches GROUP BY p ORDER BY p;
+SELECT count(*) AS sketches, count(DISTINCT s) AS different, count(DISTINCT s::text) AS texts FROM sketches;
+
+-- inside of arrays, rows, JSON
+SELECT ARRAY[hll_empty(), NULL, hll_empty(4)], '{EQAADg==,NULL,"\\x11000004"}'::hll[];
+SELECT ROW(hll_empty(), 1), to_json(hll_empty()), row_to_json(q) FROM (SELECT 1 AS day, hll_empty() AS visitors) q;
+SELECT * FROM json_to_record('{"day": 1, "visitors": "EQAADg=="}') AS q(day int, visitors hll);
+
+-- COPY as text
+COPY (SELECT n, s FROM sketches WHERE p = 14 AND n BETWEEN 1 AND 3 ORDER BY n) TO STDOUT;
+COPY (SELECT n, s FROM sketches WHERE p = 14 AND n < 2 ORDER BY n) TO STDOUT (FORMAT csv);
+CREATE TEMP TABLE copied (n int, s hll);
+COPY copied FROM STDIN;
+1	EQEBDgEqERcE
+2	\\x1101010e012a111704
+3	\N
+\.
+COPY copied FROM STDIN (FORMAT csv);
+4,EQEBDgEqERcE
+5,\x1101010e012a111704
+6,
+\.
+SELECT n, s, #s AS cardinality FROM copied ORDER BY n;
+
+-- COPY as binary, in psql's folder
+\copy (SELECT p, n, s FROM sketches) TO 'results/hll_io.bin' (FORMAT binary)
+CREATE TEMP TABLE binary_copy (p int, n int, s hll);
+\copy binary_copy FROM 'results/hll_io.bin' (FORMAT binary)
+SELECT count(*), bool_and(a.s = b.s) AS same FROM sketches a JOIN binary_copy b USING (p, n);
+
+-- The state of an aggregate that lacks a final function comes out as a sketch
+-- like any other
+CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = hll_step, STYPE = hll);
+SELECT pg_temp.unfinished(i) AS text, pg_temp.unfinished(i)::bytea, pg_temp.unfinished(i) = hll_agg(i) AS same,
+    #pg_temp.unfinished(i) AS cardinality
+FROM generate_series(1, 2) i;
+CREATE TEMP TABLE states AS
+SELECT n, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state,
+    (SELECT hll_agg(i) FROM generate_series(1, n) i) AS sketch
+FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n;
+SELECT bool_and(state = sketch) AS equal, bool_and(hll_cmp(state, sketch) = 0) AS in_order,
+    bool_and(hll_hash(state) = hll_hash(sketch)) AS hash,
+    bool_and(hll_hash_extended(state, 1) = hll_hash_extended(sketch, 1)) AS hash_extended,
+    bool_and(state::text = sketch::text) AS text, bool_and(state::bytea = sketch::bytea) AS bytea,
+    bool_and(#state = #sketch) AS cardinality, bool_and(hll_info(state) = hll_info(sketch)) AS info,
+    bool_and(hll_bounds(state) = hll_bounds(sketch)) AS bounds, bool_and(hll_error(state) = hll_error(sketch)) AS error
+FROM states;
+SELECT bool_and(hll_add(state, 0) = hll_add(sketch, 0)) AS add,
+    bool_and(hll_add_all(state, '{0,1}'::int[]) = hll_add(sketch, 0)) AS add_all,
+    bool_and(state || state = sketch) AS merge, bool_and(state || sketch = sketch) AS merge_right,
+    bool_and(hll_reduce(state, 10) = hll_reduce(sketch, 10)) AS reduce, bool_and(state::hll(14) = sketch) AS typmod,
+    bool_and(hll_union_cardinality(state, sketch) = hll_union_cardinality(sketch, sketch)) AS union_cardinality,
+    hll_merge_agg(state) = hll_merge_agg(sketch) AS merge_agg
+FROM states;
+SELECT count(*) FROM (SELECT state FROM states UNION SELECT sketch FROM states) q;
+DROP AGGREGATE pg_temp.unfinished(int);

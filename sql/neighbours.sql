@@ -1,0 +1,82 @@
+-- Expressions that do not mention a sketch mean what they meant: every operator
+-- that we add to, between values and plain literals of other types, before and
+-- after CREATE EXTENSION
+SELECT current_database() AS regression_database \gset
+CREATE DATABASE probds_neighbours TEMPLATE template0;
+\c probds_neighbours
+\set VERBOSITY terse
+SET client_min_messages = warning;
+SET DateStyle = ISO;
+SET TimeZone = UTC;
+
+-- extensions with operators of these names, where they are installed
+DO $$
+DECLARE
+    extension name;
+BEGIN
+    FOR extension IN SELECT name FROM pg_available_extensions WHERE name IN ('citext', 'cube', 'hstore', 'intarray', 'ltree', 'seg') LOOP
+        EXECUTE format('CREATE EXTENSION %I', extension);
+    END LOOP;
+END
+$$;
+
+CREATE TYPE mood AS ENUM ('sad', 'ok');
+CREATE TYPE pair AS (a int, b text);
+CREATE DOMAIN tags AS text[];
+
+-- operands: plain literals, and values of types
+CREATE TABLE operand (expression text PRIMARY KEY, literal boolean);
+INSERT INTO operand SELECT x, true FROM unnest(ARRAY[
+    $$'a'$$, $$''$$, $$'1'$$, $$'{1,2}'$$, $$'{"a": 1}'$$, $$'[1,3)'$$, $$'(1,2)'$$, $$'[(0,0),(1,1)]'$$, $$'((0,0),(1,1))'$$, $$'2000-01-01'$$, $$'101'$$, $$'a=>1'$$, $$'a.b'$$, $$'\x61'$$,
+    $$'EQAADg=='$$, 'NULL']) x;
+INSERT INTO operand SELECT x, false FROM unnest(ARRAY[
+    '1', '1::smallint', '1::bigint', '1.5', '1.5::float8', $$'a'::text$$, $$'a'::varchar$$, $$'a'::char(3)$$, $$'a'::name$$, $$'a'::"char"$$, $$'\x61'::bytea$$, 'true',
+    $$B'101'$$, $$'101'::varbit$$, $$'2000-01-01'::date$$, $$'2000-01-01'::timestamp$$, $$'2000-01-01'::timestamptz$$, $$'1 day'::interval$$, $$'12:00'::time$$,
+    $$'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid$$, $$'10.0.0.1'::inet$$, $$'10.0.0.0/8'::cidr$$, $$'08:00:2b:01:02:03'::macaddr$$, $$'{"a": 1}'::jsonb$$, $$'{"a": 1}'::json$$,
+    'ARRAY[1, 2]', $$ARRAY['a']$$, $$'{a}'::tags$$, $$'{}'::jsonb[]$$, $$'[1,3)'::int4range$$, $$'[1,3)'::numrange$$, $$'(1,2)'::point$$, $$'[(0,0),(1,1)]'::lseg$$, $$'((0,0),(1,1))'::path$$,
+    $$'(0,0),(1,1)'::box$$, $$'((0,0),(1,1),(1,0))'::polygon$$, $$'<(0,0),1>'::circle$$, $$'{1,2,3}'::line$$, $$'a b'::tsvector$$, $$'a'::tsquery$$, $$'ok'::mood$$, $$'(1,a)'::pair$$, $$ROW(1, 'a')$$,
+    '1::oid', $$'pg_class'::regclass$$, $$'1'::money$$, $$'0/1'::pg_lsn$$]) x;
+INSERT INTO operand SELECT format('%L::%s', value, name), false FROM (VALUES ('hstore', 'a=>1'), ('ltree', 'a.b'), ('citext', 'A'), ('cube', '(1,2)'), ('seg', '1..2')) q(name, value)
+WHERE EXISTS (SELECT FROM pg_extension WHERE extname = name);
+
+-- What an expression gives: its type and value, or its SQLSTATE
+CREATE FUNCTION meaning(expression text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    EXECUTE format('SELECT pg_typeof(x) || %L || coalesce(x::text, %L) FROM (SELECT %s AS x) q', ' ', 'NULL', expression) INTO answer;
+    RETURN answer;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END
+$$;
+
+CREATE TABLE expression AS
+SELECT format('%s %s %s', a.expression, operator, b.expression) AS e
+FROM operand a, operand b, unnest(ARRAY['||', '#', '=', '<>', '<', '<=', '>', '>=']) operator
+WHERE a.literal OR b.literal OR a.expression = b.expression
+UNION SELECT format('%s %s', operator, expression) FROM operand, unnest(ARRAY['#', '@@', '-']) operator
+UNION SELECT format('%s(%s)', f, expression) FROM operand, unnest(ARRAY['length', 'lower', 'md5', 'text', 'bytea', 'bit_length', 'cardinality', 'hash_array', 'to_jsonb']) f
+UNION SELECT format('%s IN (%s, %s)', a.expression, b.expression, a.expression) FROM operand a, operand b WHERE b.literal
+UNION SELECT format('CASE WHEN true THEN %s ELSE %s END', a.expression, b.expression) FROM operand a, operand b WHERE b.literal;
+
+-- planning and executing some ten thousand statements: no transaction log, no JIT
+SET jit = off;
+CREATE TEMP TABLE before AS SELECT e, meaning(e) AS m FROM expression;
+CREATE EXTENSION probds;
+CREATE TEMP TABLE after AS SELECT e, meaning(e) AS m FROM expression;
+
+SELECT count(*) > 10000 AS many, count(*) FILTER (WHERE m LIKE '_____') * 3 < count(*) * 2 AS most_work FROM before;
+SELECT e AS expression, before.m AS before, after.m AS after FROM before JOIN after USING (e) WHERE before.m <> after.m ORDER BY e COLLATE "C" LIMIT 100;
+
+-- a few that people write
+SELECT e AS expression, meaning(e) FROM (VALUES
+    (1, $$'a' || 'b'$$), (2, $$'a' || 1$$), (3, $$NULL || 'b'$$), (4, $$ARRAY[1] || 2$$), (5, $$ARRAY[1] || '{2}'$$), (6, $$'{"a": 1}'::jsonb || '{"b": 2}'$$), (7, $$5 # 3$$),
+    (8, $$# '((0,0),(1,1))'::path$$), (9, $$'a' = 'b'$$), (10, $$# '((0,0),(1,1))'$$), (11, $$'\x61'::bytea || '\x62'$$)) q(n, e) ORDER BY n;
+-- and with a sketch on one side a literal is a sketch
+SELECT e AS expression, meaning(e) FROM (VALUES
+    (1, $$hll_empty() || 'EQAADA=='$$), (2, $$'EQAADA==' || hll_empty()$$), (3, $$hll_empty() = 'EQAADg=='$$), (4, $$hll_empty() || NULL$$), (5, $$hll_empty() || 'a'$$),
+    (6, $$hll_empty() || 'a'::text$$), (7, $$hll_empty() || 1$$), (8, $$#hll_empty()$$)) q(n, e) ORDER BY n;
+
+\c :regression_database
+DROP DATABASE probds_neighbours;

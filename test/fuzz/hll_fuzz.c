@@ -1,0 +1,172 @@
+/*
+ * hll_fuzz.c: whatever bytes pass pds_hll_check() must be a sketch in every way
+ *
+ * The entry is libFuzzer's; hll_mutate.c calls it as well.  A broken promise
+ * aborts, as a bad read does under a sanitizer.
+ */
+#include <math.h>
+
+#include "hll_fuzz.h"
+#include "hll_sketch.h"
+
+#include "hll/hll_estimate.h"
+
+fuzz_count	fuzz_counts;
+
+#define MUST(condition) \
+	do { \
+		if (!(condition)) \
+		{ \
+			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+			abort(); \
+		} \
+	} while (0)
+
+/* All numbers that may be asked of a sketch. */
+static void
+fuzz_estimates(const pds_hll_summary *s)
+{
+	double		n = pds_hll_cardinality(s);
+	double		error = pds_hll_relative_error(s);
+	double		lower;
+	double		estimate;
+	double		upper;
+
+	MUST(isfinite(n) && n >= 0);
+	MUST(isfinite(error) && error >= 0);
+	pds_hll_bounds(s, 0.95, &lower, &estimate, &upper);
+	MUST(estimate == n && lower >= 0 && lower <= n * (1 + 1e-12) && upper >= n);
+}
+
+/* The union with a sketch that holds something already, then both again. */
+static void
+fuzz_union(sketch *into, const pds_hll_view *v, const sketch *same)
+{
+	payload		once;
+	payload		twice;
+	pds_hll_summary before;
+	pds_hll_summary after;
+
+	pds_hll_summarize_build(into->b, &before);
+	sketch_merge_view(into, v);
+	once = sketch_encode(into);
+	MUST(pds_hll_check(once.bytes, once.len, NULL) == PDS_OK);
+	pds_hll_summarize_build(into->b, &after);
+	fuzz_estimates(&after);
+	MUST(!before.dense || after.dense);
+
+	/* what is there already changes nothing, whichever way it comes */
+	sketch_merge_view(into, v);
+	sketch_merge(into, same);
+	twice = sketch_encode(into);
+	MUST(payload_equal(&once, &twice));
+	payload_free(&once);
+	payload_free(&twice);
+}
+
+/* The joint estimate with another sketch's registers. */
+static void
+fuzz_overlap(const sketch *a, const sketch *b)
+{
+	sketch		one = sketch_dense(a->b->precision);
+	sketch		two = sketch_dense(a->b->precision);
+	pds_hll_joint j;
+	pds_hll_overlap o;
+
+	sketch_merge(&one, a);
+	sketch_merge(&two, b);
+	pds_hll_joint_count(&j, a->b->precision, pds_hll_build_registers(one.b),
+						pds_hll_build_registers(two.b));
+	pds_hll_joint_estimate(&j, &o);
+	MUST(isfinite(o.only_1) && isfinite(o.only_2) && isfinite(o.both));
+	MUST(o.only_1 >= 0 && o.only_2 >= 0 && o.both >= 0);
+	MUST(isfinite(o.both_error) && o.both_error >= 0);
+	sketch_free(&one);
+	sketch_free(&two);
+}
+
+/* So many random values at a precision of at most p. */
+static sketch
+fuzz_other(int p, uint64_t seed)
+{
+	sketch		s = sketch_new(PDS_HLL_MIN_PRECISION +
+							   (int) (seed % (uint64_t) (p - PDS_HLL_MIN_PRECISION + 1)));
+	uint64_t	n = seed >> 8 & (pds_hll_registers(s.b->precision) - 1) & 511;
+
+	for (uint64_t i = 0; i < n; i++)
+	{
+		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		sketch_add(&s, seed ^ seed >> 29);
+	}
+	return s;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* a piece of memory that ends where the bytes end */
+	payload		in = payload_copy(data, size);
+	const char *why = NULL;
+	pds_status	status = pds_hll_check(in.bytes, in.len, &why);
+	pds_hll_view v;
+	pds_hll_summary summary;
+	uint64_t	seed = 0;
+
+	fuzz_counts.all++;
+	for (size_t i = 0; i < size; i++)
+		seed = (seed ^ data[i]) * UINT64_C(0x100000001b3);
+
+	/*
+	 * Refused bytes may still stand in a damaged table: reading them must stay
+	 * within bounds and end.
+	 */
+	if (status != PDS_OK)
+	{
+		fuzz_counts.refused++;
+		MUST(status == PDS_CORRUPT && why != NULL);
+		if (pds_hll_open(&v, in.bytes, in.len, NULL) == PDS_OK)
+		{
+			sketch		into = seed & 1 ? sketch_dense(v.precision) : sketch_new(v.precision);
+			pds_hll_plan plan;
+
+			fuzz_counts.opened++;
+			pds_hll_summarize(&v, &summary);
+			fuzz_estimates(&summary);
+			if (pds_hll_plan_merge(into.b, into.size, v.precision,
+								   v.encoding == PDS_HLL_DENSE, v.tokens, &plan))
+				sketch_move(&into, &plan);
+			(void) pds_hll_merge_view(into.b, &v);
+			sketch_free(&into);
+		}
+	}
+	else
+	{
+		sketch		same;
+		sketch		other;
+		payload		again;
+
+		MUST(why == NULL);
+		MUST(pds_hll_open(&v, in.bytes, in.len, &why) == PDS_OK);
+		fuzz_counts.accepted[v.encoding]++;
+		pds_hll_summarize(&v, &summary);
+		fuzz_estimates(&summary);
+
+		/* written again it is the same */
+		same = sketch_new(v.precision);
+		same.b->header[2] = v.kind;
+		sketch_merge_view(&same, &v);
+		again = sketch_encode(&same);
+		MUST(payload_equal(&in, &again));
+		payload_free(&again);
+
+		other = fuzz_other(v.precision, seed);
+		fuzz_union(&other, &v, &same);
+		sketch_fold(&same, other.b->precision);
+		if (seed % 8 == 0)
+			fuzz_overlap(&same, &other);
+		sketch_free(&other);
+		sketch_free(&same);
+	}
+	payload_free(&in);
+	return 0;
+}

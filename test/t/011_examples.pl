@@ -1,0 +1,64 @@
+# The examples in doc/ are real: each block of SQL is run, and where a block of
+# output follows it, that is what came out.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use IPC::Run;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('examples');
+$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
+$node->start;
+
+# What psql prints for a script, errors among the rest
+sub output_of
+{
+	my ($db, $sql) = @_;
+	local $ENV{PGOPTIONS} = '-c datestyle=ISO -c timezone=UTC -c lc_messages=C';
+	IPC::Run::run([ 'psql', '-X', '-q', '-d', $node->connstr($db) ], '<', \$sql, '>&', \my $out);
+	return $out;
+}
+
+# Spaces at ends of lines do not matter, nor what depends on the last bits of a
+# floating-point number
+sub plain
+{
+	my ($text) = @_;
+	$text =~ s/\r//g;
+	$text =~ s/[ \t]+$//mg;
+	$text =~ s/(\.\d{6})\d{4,}/$1/g;
+	$text =~ s/\s+\z//;
+	return $text;
+}
+
+my $examples = 0;
+foreach my $file (glob('doc/*.md'))
+{
+	my ($name) = $file =~ /(\w+)\.md$/;
+	my $text = slurp_file($file);
+	next unless $text =~ /^```sql$/m;
+
+	$node->safe_psql('postgres', "CREATE DATABASE $name");
+	$node->safe_psql($name, 'CREATE EXTENSION probds');
+	while ($text =~ /^```sql\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
+	{
+		my ($sql, $want) = ($1, $2);
+		my ($first) = $sql =~ /^(.{1,60})/;
+		my $got = output_of($name, $sql);
+		$examples++;
+		if (defined $want)
+		{
+			is(plain($got), plain($want), "$file: $first");
+		}
+		else
+		{
+			unlike($got, qr/^ERROR/m, "$file: $first");
+		}
+	}
+}
+cmp_ok($examples, '>', 10, 'there are examples');
+
+$node->stop;
+done_testing();
