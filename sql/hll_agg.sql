@@ -44,9 +44,8 @@ SELECT type, (pg_temp.column_of(type, a, b)).* FROM (VALUES
     (46, 'pg_lsn', '0/1', '1/0')) q(n, type, a, b) ORDER BY n;
 -- a plain literal is text, as everywhere
 SELECT hll_agg('a') = hll_agg('a'::text) AS text, (hll_info(hll_agg(NULL))).kind FROM generate_series(1, 2);
--- the one type that needs a cast, and those that have no equality to count by
+-- the one type that needs a cast (before 14 it does not), and those that have no equality to count by
 SELECT #hll_agg(relkind::text) > 2 AS char FROM pg_class;
-SELECT hll_agg(relkind) FROM pg_class;
 SELECT hll_agg('{}'::json);
 SELECT hll_agg('(1,2)'::point);
 SELECT hll_agg('a b'::tsvector);
