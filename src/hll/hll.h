@@ -239,9 +239,9 @@ pds_hll_add(pds_hll_build *b, uint64_t h)
 
 	if (b->dense)
 	{
+		uint64_t	rest = h >> p;
 		uint32_t	index = (uint32_t) h & ((UINT32_C(1) << p) - 1);
-		uint32_t	rank = (uint32_t) pds_ctz64((h >> p) |
-												(UINT64_C(1) << (64 - p))) + 1;
+		uint32_t	rank = (uint32_t) (rest != 0 ? pds_ctz64(rest) : 64 - p) + 1;
 
 		if (rank < b->dense)
 			return PDS_OK;

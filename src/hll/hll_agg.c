@@ -26,7 +26,7 @@ precision_arg(FunctionCallInfo fcinfo)
 
 /* All that a step may have to do but for the usual case: a row, a state that fits. */
 static pg_noinline Datum
-unusual_step(FunctionCallInfo fcinfo, const pds_hash *hash, pds_kind kind)
+unusual_step(FunctionCallInfo fcinfo, bool isnull, uint64 hash, pds_kind kind)
 {
 	pds_hll_build *b;
 
@@ -45,28 +45,28 @@ unusual_step(FunctionCallInfo fcinfo, const pds_hash *hash, pds_kind kind)
 					 errmsg("hll precision must be the same for all rows of a group"),
 					 errdetail("It was %d and is now %d.", b->precision, precision_arg(fcinfo))));
 	}
-	if (hash != NULL)
+	if (!isnull)
 	{
 		b->header[2] = pds_kind_with(&pds_hll_type, b->header[2], kind);
-		while (pds_hll_add(b, hash->h1) == PDS_FULL)
+		while (pds_hll_add(b, hash) == PDS_FULL)
 			b = hll_grow(b);
 	}
 	PG_RETURN_POINTER(b);
 }
 
 static pg_attribute_always_inline Datum
-hll_step(FunctionCallInfo fcinfo, const pds_hash *hash, pds_kind kind)
+hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
 	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
 
-	if (likely(hash != NULL && !PG_ARGISNULL(0) &&
+	if (likely(!isnull && !PG_ARGISNULL(0) &&
 			   pds_is_state_of(b, PDS_TYPE_HLL, kind) &&
 			   (PG_NARGS() < 3 ||
 				(!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
 			   pds_in_aggregate(fcinfo) &&
-			   pds_hll_add(b, hash->h1) == PDS_OK))
+			   pds_hll_add(b, hash.h1) == PDS_OK))
 		PG_RETURN_POINTER(b);
-	return unusual_step(fcinfo, hash, kind);
+	return unusual_step(fcinfo, isnull, hash.h1, kind);
 }
 
 PDS_AGGREGATE_ENTRIES(hll, hll_step);

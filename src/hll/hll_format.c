@@ -33,8 +33,11 @@
  * look at the registers, which in a large value is the difference between
  * fetching one TOAST chunk and all of them.
  *
- * Example, {1::bigint} at precision 14: h = 0x00440417fb05c44a and so on;
- * doc/format.md works it through.
+ * Example, {1::bigint} at precision 14, h1 = 0x004403b7fb05c44a:
+ *
+ *     11 01 01 0e 01 2a 11 17 04
+ *
+ * which doc/format.md works through.
  */
 #include "base/varint.h"
 #include "hll/hll.h"

@@ -3,9 +3,9 @@
  *
  * Each room has one step,
  *
- *     static Datum step(FunctionCallInfo fcinfo, const pds_hash *hash, pds_kind kind)
+ *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
- * with hash NULL for a NULL value, and a value's hash is found differently for
+ * with no hash for a NULL value, and a value's hash is found differently for
  * each of the nine declared argument types (DESIGN: Citus calls transition
  * functions without an expression tree, so the declared type must do).  This
  * makes the nine C functions probds_<x>_agg_<type>(state, value, ...) of it.
@@ -61,12 +61,12 @@ pds_in_aggregate(FunctionCallInfo fcinfo)
 	Datum \
 	name(PG_FUNCTION_ARGS) \
 	{ \
-		pds_hash	h; \
+		pds_hash	h = {0, 0}; \
 		pds_kind	kind; \
 		if (unlikely(PG_ARGISNULL(1))) \
-			return step(fcinfo, NULL, PDS_KIND_NONE); \
+			return step(fcinfo, true, h, PDS_KIND_NONE); \
 		hashing; \
-		return step(fcinfo, &h, kind); \
+		return step(fcinfo, false, h, kind); \
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
 

@@ -347,7 +347,7 @@ measure_default(void)
 	}
 }
 
-/* Every precision from one value to 10^9. */
+/* Every precision from one value to 10^11. */
 static void
 measure_precisions(void)
 {
@@ -367,7 +367,7 @@ measure_precisions(void)
 			write_point("precisions", p, &points[i]);
 			check_point("precisions", p, &points[i]);
 		}
-		for (double n = 1e3; n < 1.1e9; n *= sqrt(10))
+		for (double n = 1e3; n < 1.1e11; n *= n < 9e8 ? sqrt(10) : 10)
 		{
 			point		pt = {.n = round(n)};
 

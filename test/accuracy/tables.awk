@@ -22,10 +22,9 @@ file == 1 && NF > 1 {
             signed(v["bias"]), pc(v["ml_rmse"]), pc(v["raw_rmse"]), pc(v["classic_rmse"]),
             signed(v["classic_bias"]), v["bytes"] == "-" ? "" : grouped(sprintf("%.0f", v["bytes"])))
 
-    # the last of a precision is that of the most values
     if (block == "precisions") {
-        trials[p] += v["trials"]
-        if (v["values"] == "simulated") {
+        # where the model's random number of values is a thousandth of the variance
+        if (v["values"] == "simulated" && v["n"] * v["theory"] ^ 2 > 1e7) {
             s[p] += v["trials"]
             rmse[p] += v["trials"] * v["rmse"] ^ 2
             ml[p] += v["trials"] * v["ml_rmse"] ^ 2

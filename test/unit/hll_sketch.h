@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/murmur3.h"
 #include "hll/hll.h"
 
 typedef struct sketch
@@ -213,6 +214,26 @@ static inline bool
 payload_equal(const payload *a, const payload *b)
 {
 	return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
+}
+
+/* n integers from a certain one on. */
+static inline void
+sketch_add_integers(sketch *s, uint64_t from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sketch_add(s, pds_murmur3_u64(from + i).h1);
+}
+
+static inline payload
+payload_of_integers(int precision, uint64_t from, size_t n)
+{
+	sketch		s = sketch_new(precision);
+	payload		stored;
+
+	sketch_add_integers(&s, from, n);
+	stored = sketch_encode(&s);
+	sketch_free(&s);
+	return stored;
 }
 
 /* A hash that puts the value rank (1 to 65 - p) in register index. */

@@ -1,0 +1,372 @@
+/*
+ * hll_refuse_test.c: bytes that must not pass for a HyperLogLog sketch, and that
+ * what does pass is the only way of writing it
+ */
+#include "test.h"
+
+#include "hll_oracle.h"
+
+#define LOWEST	PDS_HLL_MIN_PRECISION
+#define HIGHEST	PDS_HLL_MAX_PRECISION
+
+static size_t
+below(size_t n)
+{
+	return (size_t) (test_random() % n);
+}
+
+static bool
+refused(const uint8_t *bytes, size_t len)
+{
+	/* exactly so many bytes, for the sanitizer */
+	payload		copy = payload_copy(bytes, len);
+	const char *why = NULL;
+	pds_status	status = pds_hll_check(copy.bytes, len, &why);
+
+	CHECK(status == PDS_OK || status == PDS_CORRUPT);
+	CHECK((status == PDS_OK) == (why == NULL));
+	CHECK(pds_hll_check(copy.bytes, len, NULL) == status);
+	payload_free(&copy);
+	return status != PDS_OK;
+}
+
+/* Merged into nothing and written again, does it come out the same? */
+static bool
+written_again_the_same(const uint8_t *bytes, size_t len)
+{
+	payload		copy = payload_copy(bytes, len);
+	pds_hll_view v = payload_view(&copy);
+	sketch		s = sketch_new(v.precision);
+	payload		again;
+	bool		same;
+
+	s.b->header[2] = v.kind;
+	sketch_merge_view(&s, &v);
+	again = sketch_encode(&s);
+	same = payload_equal(&copy, &again);
+	payload_free(&again);
+	payload_free(&copy);
+	sketch_free(&s);
+	return same;
+}
+
+TEST(every_truncation_is_refused)
+{
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		for (size_t n = 0; n < 5000; n = n * 9 + 1)
+		{
+			payload		stored = payload_of_integers(p, test_random(), n);
+			size_t		step = stored.len > 3000 ? stored.len / 1500 : 1;
+
+			for (size_t len = 0; len < stored.len; len += len < 300 ? 1 : step)
+				CHECK(refused(stored.bytes, len));
+			CHECK(refused(stored.bytes, stored.len - 1));
+			payload_free(&stored);
+		}
+	}
+}
+
+TEST(every_extension_is_refused)
+{
+	for (int p = LOWEST; p <= 14; p++)
+	{
+		for (size_t n = 0; n < 5000; n = n * 9 + 1)
+		{
+			payload		stored = payload_of_integers(p, test_random(), n);
+			uint8_t    *longer = calloc(stored.len + 40, 1);
+
+			memcpy(longer, stored.bytes, stored.len);
+			for (int byte = 0; byte < 256; byte++)
+			{
+				longer[stored.len] = (uint8_t) byte;
+				CHECK(refused(longer, stored.len + 1));
+			}
+			longer[stored.len] = 0;
+			for (size_t more = 1; more <= 40; more++)
+				CHECK(refused(longer, stored.len + more));
+			free(longer);
+			payload_free(&stored);
+		}
+	}
+}
+
+/*
+ * What passes after a change of one bit is another sketch, as good as any; the
+ * numbers printed are how many do.
+ */
+TEST(a_flipped_bit_is_refused_or_another_sketch)
+{
+	for (int dense = 0; dense <= 1; dense++)
+	{
+		unsigned long flips = 0;
+		unsigned long passed = 0;
+
+		for (int p = LOWEST; p <= 14; p++)
+		{
+			size_t		limit = pds_hll_max_tokens(p);
+			const size_t fill[2][3] = {
+				{1, limit / 2, limit - limit / 50}, {2 * limit + 10, 20 * limit, 1000 * limit}
+			};
+
+			for (int f = 0; f < 3; f++)
+			{
+				size_t		n = fill[dense][f];
+				payload		stored;
+
+				if (n > 60000 || n == 0)
+					continue;
+				stored = payload_of_integers(p, test_random(), n);
+				CHECK_U64(stored.bytes[1], dense ? PDS_HLL_DENSE : PDS_HLL_SPARSE);
+				for (size_t bit = 0; bit < 8 * stored.len; bit++)
+				{
+					/* of long ones a part, the head and the end in any case */
+					if (bit > 1000 && bit < 8 * stored.len - 100 && below(stored.len / 100 + 1) > 0)
+						continue;
+					stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
+					flips++;
+					if (!refused(stored.bytes, stored.len))
+					{
+						passed++;
+						CHECK(written_again_the_same(stored.bytes, stored.len));
+					}
+					stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
+				}
+				payload_free(&stored);
+			}
+		}
+		printf("# %s: %lu of %lu flipped bits give another sketch\n",
+			   dense ? "dense" : "sparse", passed, flips);
+		CHECK(passed < flips);
+	}
+}
+
+TEST(heads_that_are_refused)
+{
+	sketch		s = sketch_new(10);
+	payload		stored;
+	uint8_t		keep;
+
+	sketch_add_integers(&s, 0, 50);
+	stored = sketch_encode(&s);
+	CHECK(!refused(stored.bytes, stored.len));
+
+#define REFUSED_WITH(at, value) \
+	do { \
+		keep = stored.bytes[at]; \
+		stored.bytes[at] = (uint8_t) (value); \
+		CHECK(refused(stored.bytes, stored.len)); \
+		stored.bytes[at] = keep; \
+	} while (0)
+
+	for (int value = 0; value < 256; value++)
+	{
+		/* type and version, family and encoding */
+		if (value != 0x11)
+			REFUSED_WITH(0, value);
+		if (value != PDS_HLL_SPARSE)
+			REFUSED_WITH(1, value);
+		if (!pds_kind_valid((pds_kind) value) || value == PDS_KIND_NONE)
+			REFUSED_WITH(2, value);
+		if (value < LOWEST || value > HIGHEST)
+			REFUSED_WITH(3, value);
+	}
+	/* 50 tokens are too many at precision 8, and 0 are none */
+	REFUSED_WITH(3, 8);
+	REFUSED_WITH(4, 0);
+	payload_free(&stored);
+
+	/* nothing in it, but a kind or a byte */
+	sketch_free(&s);
+	s = sketch_new(10);
+	stored = sketch_encode(&s);
+	CHECK_U64(stored.len, 4);
+	CHECK_U64(stored.bytes[2], PDS_KIND_NONE);
+	REFUSED_WITH(2, PDS_KIND_NUMBER);
+	REFUSED_WITH(1, PDS_HLL_SPARSE);
+	REFUSED_WITH(1, PDS_HLL_DENSE);
+	payload_free(&stored);
+	sketch_free(&s);
+#undef REFUSED_WITH
+}
+
+/* One token more than its precision takes is one too many. */
+TEST(token_lists_that_are_too_long_are_refused)
+{
+	for (int p = LOWEST; p < HIGHEST; p++)
+	{
+		for (uint32_t more = 0; more <= 1; more++)
+		{
+			sketch		s = sketch_new(p + 1);
+			payload		stored;
+
+			/* cells that have no rank at either precision */
+			for (uint32_t i = 0; i < pds_hll_max_tokens(p) + more; i++)
+				sketch_add(&s, (UINT64_C(2) << p) + i * 7);
+			stored = sketch_encode(&s);
+			CHECK(!refused(stored.bytes, stored.len));
+			stored.bytes[3] = (uint8_t) p;
+			CHECK(refused(stored.bytes, stored.len) == (more == 1));
+			payload_free(&stored);
+			sketch_free(&s);
+		}
+	}
+}
+
+/* Token lists made by hand: count, then one Rice code after the other. */
+static size_t
+one_token(uint8_t *out, int p, uint64_t cell, int rank)
+{
+	bit_list	list;
+
+	memset(out, 0, 32);
+	out[0] = 0x11;
+	out[1] = PDS_HLL_SPARSE;
+	out[2] = PDS_KIND_NUMBER;
+	out[3] = (uint8_t) p;
+	out[4] = 1;
+	list.bytes = out + 5;
+	list.bits = 0;
+	for (uint64_t zero = 0; zero < cell >> 25; zero++)
+		bit_list_put(&list, 0, 1);
+	bit_list_put(&list, 1, 1);
+	bit_list_put(&list, cell, 25);
+	if (rank >= 0)
+		bit_list_put(&list, (uint64_t) rank, 6);
+	return 5 + (list.bits + 7) / 8;
+}
+
+TEST(cells_and_ranks_out_of_range_are_refused)
+{
+	uint8_t		out[64];
+
+	for (int rank = 0; rank < 64; rank++)
+	{
+		size_t		len = one_token(out, 14, 7, rank);
+
+		CHECK(refused(out, len) == (rank < 1 || rank > 39));
+	}
+	/* a cell that tells its rank has none written */
+	CHECK(!refused(out, one_token(out, 14, 1 << 14, -1)));
+	CHECK(refused(out, one_token(out, 14, 1 << 14, 1)));
+	CHECK(refused(out, one_token(out, 14, (1 << 14) - 1, -1)));
+	CHECK(!refused(out, one_token(out, 14, (1 << 26) - 1, -1)));
+	CHECK(refused(out, one_token(out, 14, 1 << 26, -1)));
+	CHECK(refused(out, one_token(out, 14, UINT64_C(100) << 25, -1)));
+	/* a number of tokens in two bytes where one does */
+	memmove(out + 6, out + 5, 20);
+	(void) one_token(out, 14, 1 << 20, -1);
+	out[4] = 0x81;
+	out[5] = 0;
+	CHECK(refused(out, 10));
+}
+
+/* The same registers in a second way: each must be refused. */
+TEST(a_second_way_of_writing_is_refused)
+{
+	uint8_t		registers[1024];
+	payload		stored;
+	pds_hll_view v;
+	uint8_t    *planes;
+	size_t		w = 128;
+	uint8_t    *escapes;
+	uint8_t    *exceptions;
+
+	/* base 3; register 5 is just below it, 900 just above, 1000 far above */
+	for (int i = 0; i < 1024; i++)
+		registers[i] = (uint8_t) (3 + i % 7);
+	registers[5] = 2;
+	registers[900] = 11;
+	registers[1000] = 40;
+	stored = oracle_dense(registers, 10);
+	v = payload_view(&stored);
+	planes = stored.bytes + (v.data - stored.bytes);
+	escapes = planes + 3 * w;
+	exceptions = escapes + 1;
+	CHECK_U64((size_t) (exceptions + 2 - stored.bytes), stored.len);
+	CHECK_U64(escapes[0], 40);
+
+	/* padding */
+	escapes[0] |= 0x40;
+	CHECK(refused(stored.bytes, stored.len));
+	escapes[0] = 40;
+	exceptions[1] |= 0x80;
+	CHECK(refused(stored.bytes, stored.len));
+	exceptions[1] &= 0x7f;
+	/* an escape that has a code: 11, and the code an escape's */
+	CHECK_U64(exceptions[0] >> 3 & 7, 3);
+	exceptions[0] |= 7 << 3;
+	CHECK(refused(stored.bytes, stored.len));
+	exceptions[0] = (uint8_t) ((exceptions[0] & ~(7 << 3)) | 3 << 3);
+	CHECK(!refused(stored.bytes, stored.len));
+	/* values of two exceptions exchanged: another sketch, which is fine */
+	exceptions[0] = (uint8_t) ((exceptions[0] & ~0x3f) | 3 | 0 << 3);
+	CHECK(!refused(stored.bytes, stored.len));
+	CHECK(written_again_the_same(stored.bytes, stored.len));
+	/* an escape below the registers' range or above it */
+	escapes[0] = 56;
+	CHECK(refused(stored.bytes, stored.len));
+	escapes[0] = 0;
+	CHECK(refused(stored.bytes, stored.len));
+	payload_free(&stored);
+}
+
+/* A count of register values that is split or padded. */
+TEST(histograms_that_are_refused)
+{
+	uint8_t		registers[256];
+	payload		stored;
+	uint8_t		out[400];
+
+	for (int i = 0; i < 256; i++)
+		registers[i] = (uint8_t) (2 + i % 2);
+	stored = oracle_dense(registers, 8);
+	memcpy(out, stored.bytes, stored.len);
+	CHECK_U64(stored.bytes[4], 2);
+	CHECK_U64(stored.bytes[5], 3);
+	CHECK(!refused(out, stored.len));
+
+	/* 128 is 80 01; as 80 81 00 it would be the same */
+	memmove(out + 9, out + 8, stored.len - 8);
+	out[6] = 0x80;
+	out[7] = 0x81;
+	out[8] = 0x00;
+	CHECK(refused(out, stored.len + 1));
+
+	/* a value that does not occur at either end */
+	memcpy(out, stored.bytes, 4);
+	out[4] = 1;
+	out[5] = 3;
+	out[6] = 0;
+	memcpy(out + 7, stored.bytes + 6, stored.len - 6);
+	CHECK(refused(out, stored.len + 1));
+	out[4] = 2;
+	out[5] = 4;
+	memcpy(out + 6, stored.bytes + 6, 4);
+	out[10] = 0;
+	memcpy(out + 11, stored.bytes + 10, stored.len - 10);
+	CHECK(refused(out, stored.len + 1));
+
+	/* all registers 0 would be an empty sketch */
+	memset(out, 0, sizeof(out));
+	memcpy(out, stored.bytes, 4);
+	out[6] = 0x80;
+	out[7] = 0x02;
+	CHECK(refused(out, 8 + 96));
+
+	/* values that this precision cannot have, sums that are too large or small */
+	memcpy(out, stored.bytes, stored.len);
+	out[5] = (uint8_t) (pds_hll_max_rank(8) + 1);
+	CHECK(refused(out, stored.len));
+	out[5] = 1;
+	CHECK(refused(out, stored.len));
+	out[5] = 3;
+	out[6] = 0x81;
+	CHECK(refused(out, stored.len));
+	out[6] = 0x80;
+	out[7] = 0x00;
+	CHECK(refused(out, stored.len));
+	memset(out + 6, 0xff, 100);
+	CHECK(refused(out, stored.len));
+	payload_free(&stored);
+}
