@@ -103,7 +103,7 @@ build/unit/%.o: $(SRC)/src/%.c $(ALL_HEADERS) $(SRC)/Makefile
 	@mkdir -p $(@D)
 	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -I$(SRC)/src -c -o $@ $<
 
-build/unit/%_test: $(SRC)/test/unit/%_test.c $(SRC)/test/unit/test.h $(UNIT_OBJS)
+build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
 	@mkdir -p $(@D)
 	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -I$(SRC)/src -I$(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
 

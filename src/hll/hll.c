@@ -17,6 +17,12 @@
 #include "hll/hll.h"
 #include "hll/hll_registers.h"
 
+/*
+ * Up to this precision the largest table becomes registers where it is; above,
+ * the buffer for it would be too large for the stack.
+ */
+#define IN_PLACE_PRECISION	14
+
 /* pds_hll_build.dense as long as no lowest register is known */
 #define DENSE	1
 
@@ -147,11 +153,14 @@ table_step(size_t size, size_t need, int precision)
 	size_t		most = size_for_tokens(pds_hll_max_tokens(precision));
 	size_t		step = PDS_HLL_FIRST_SIZE;
 
-	if (most < PDS_HLL_FIRST_SIZE)
-		most = PDS_HLL_FIRST_SIZE;
 	while (step < need || step < size)
 		step = step < 512 ? 512 : step * 4;
-	return step < most ? step : most;
+	if (step < most)
+		return step;
+
+	/* the last table has the size of the registers, to become them where it is */
+	return precision <= IN_PLACE_PRECISION && step > PDS_HLL_FIRST_SIZE ?
+		pds_hll_dense_size(precision) : most;
 }
 
 pds_hll_plan
@@ -188,6 +197,28 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 	if (plan->precision == b->precision && plan->dense == (b->dense != 0) &&
 		plan->size <= size)
 		return false;
+	return true;
+}
+
+/*
+ * Turn a full table into registers in the same image, if that is large enough.
+ * The tokens pass through a buffer on the stack.
+ */
+static bool
+become_dense(pds_hll_build *b)
+{
+	uint32_t	tokens[UINT32_C(3) << (IN_PLACE_PRECISION - 4)];
+	uint32_t	n = b->tokens;
+	size_t		words = (size_t) b->slots + ring_of(b->slots);
+
+	if (b->precision > IN_PLACE_PRECISION || n < pds_hll_max_tokens(b->precision) ||
+		sizeof(pds_hll_build) + words * sizeof(uint32_t) < pds_hll_dense_size(b->precision))
+		return false;
+	pds_hll_sorted_tokens(b, tokens);
+	init_dense(b);
+	b->tokens = 0;
+	for (uint32_t i = 0; i < n; i++)
+		pds_hll_token_to_register(pds_hll_build_registers(b), tokens[i], b->precision);
 	return true;
 }
 
@@ -228,6 +259,11 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 	uint32_t	slots = b->slots;
 	uint32_t	i = home_of(b, token);
 
+	if (b->dense)
+	{
+		pds_hll_token_to_register(pds_hll_build_registers(b), token, b->precision);
+		return PDS_OK;
+	}
 	if (i > b->tail)
 		i = b->tail;
 	for (; i < slots; i++)
@@ -245,7 +281,11 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 		}
 	}
 	if (table_room(b) == 0)
-		return PDS_FULL;
+	{
+		if (!become_dense(b))
+			return PDS_FULL;
+		return pds_hll_add_token(b, token);
+	}
 	insert_token(b, i, token);
 	return PDS_OK;
 }

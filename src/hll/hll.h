@@ -224,7 +224,7 @@ pds_hll_token_at(uint32_t token, int p)
 	return ((token >> 6) >> p) != 0 ? token & ~UINT32_C(63) : token;
 }
 
-/* Add a token straight to the table, past the ring.  Errors: PDS_FULL. */
+/* Add a token (or its rank, if dense), past the ring.  Errors: PDS_FULL. */
 extern pds_status pds_hll_add_token(pds_hll_build *b, uint32_t token);
 
 /*

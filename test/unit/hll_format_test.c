@@ -67,6 +67,18 @@ check_registers(const uint8_t *registers, int p)
 	sketch_free(&s);
 }
 
+/* The example of hll_format.c and doc/format.md. */
+TEST(one_value_byte_by_byte)
+{
+	static const uint8_t want[] = {0x11, 0x01, 0x01, 0x0e, 0x01, 0x2a, 0x11, 0x17, 0x04};
+	payload		stored = payload_of_integers(14, 1, 1);
+
+	CHECK_U64(pds_murmur3_u64(1).h1, UINT64_C(0x004403b7fb05c44a));
+	if (CHECK_U64(stored.len, sizeof(want)))
+		CHECK_BYTES(stored.bytes, want, sizeof(want));
+	payload_free(&stored);
+}
+
 TEST(all_registers_equal)
 {
 	for (int p = LOWEST; p <= 12; p++)
