@@ -107,6 +107,8 @@ make_room(pds_hll_build *b)
 	uint32_t	room = table_room(b);
 	uint32_t	ring = ring_of(b->slots);
 
+	if (b->dense)
+		return;					/* init_dense() has seen to it */
 	b->room = (uint8_t) (room < ring ? room : ring);
 }
 
@@ -397,8 +399,7 @@ pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n,
 
 	pds_hll_flush(b);
 	status = merge_tokens(b, tokens, n, next);
-	if (!b->dense)
-		make_room(b);
+	make_room(b);
 	return status;
 }
 
@@ -420,14 +421,8 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 
 		status = merge_tokens(b, table_of(from), from->slots, &next);
 		for (int i = 0; i < from->pending && status == PDS_OK; i++)
-		{
-			if (b->dense)
-				pds_hll_token_to_register(registers, from->words[i], b->precision);
-			else
-				status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
-		}
-		if (!b->dense)
-			make_room(b);
+			status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
+		make_room(b);
 		return status;
 	}
 	pds_hll_registers_merge(registers, b->precision,

@@ -24,6 +24,18 @@ precision_arg(FunctionCallInfo fcinfo)
 	return PG_GETARG_INT32(2);
 }
 
+/*
+ * The state (not NULL), to be changed in place.  One that came here by way of
+ * send and receive is a stored one.
+ */
+static pds_hll_build *
+state_arg(FunctionCallInfo fcinfo)
+{
+	struct varlena *state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+
+	return pds_is_writable_state(state) ? (pds_hll_build *) state : hll_load(state);
+}
+
 /* All that a step may have to do but for the usual case: a row, a state that fits. */
 static pg_noinline Datum
 unusual_step(FunctionCallInfo fcinfo, bool isnull, uint64 hash, pds_kind kind)
@@ -35,10 +47,7 @@ unusual_step(FunctionCallInfo fcinfo, bool isnull, uint64 hash, pds_kind kind)
 		b = hll_new(PDS_HLL_FIRST_SIZE, precision_arg(fcinfo));
 	else
 	{
-		struct varlena *state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
-
-		/* a state that came here by way of send and receive is a stored one */
-		b = pds_is_writable_state(state) ? (pds_hll_build *) state : hll_load(state);
+		b = state_arg(fcinfo);
 		if (PG_NARGS() >= 3 && precision_arg(fcinfo) != b->precision)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -46,11 +55,7 @@ unusual_step(FunctionCallInfo fcinfo, bool isnull, uint64 hash, pds_kind kind)
 					 errdetail("It was %d and is now %d.", b->precision, precision_arg(fcinfo))));
 	}
 	if (!isnull)
-	{
-		b->header[2] = pds_kind_with(&pds_hll_type, b->header[2], kind);
-		while (pds_hll_add(b, hash) == PDS_FULL)
-			b = hll_grow(b);
-	}
+		b = hll_add_hash(b, hash, kind);
 	PG_RETURN_POINTER(b);
 }
 
@@ -83,11 +88,7 @@ merge_step(FunctionCallInfo fcinfo)
 		b->undecided = 1;
 	}
 	else
-	{
-		struct varlena *state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
-
-		b = pds_is_writable_state(state) ? (pds_hll_build *) state : hll_load(state);
-	}
+		b = state_arg(fcinfo);
 	if (!PG_ARGISNULL(1))
 	{
 		struct varlena *value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));

@@ -54,14 +54,9 @@ overlap_args(FunctionCallInfo fcinfo, pds_hll_overlap *o)
 	pds_hll_build *a = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
 	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(1)));
 	int			precision = Min(a->precision, b->precision);
-	pds_kind	kind;
 
-	if (a->header[2] != PDS_KIND_NONE && b->header[2] != PDS_KIND_NONE &&
-		a->header[1] >> 4 != b->header[1] >> 4)
-		pds_merge_mismatch(&pds_hll_type, PDS_FAMILY_MISMATCH, a->header[2], b->header[2]);
-	if (!pds_kind_join(a->header[2], b->header[2], &kind))
-		pds_merge_mismatch(&pds_hll_type, PDS_KIND_MISMATCH, a->header[2], b->header[2]);
-
+	(void) pds_require_mergeable(&pds_hll_type, a->header[2], a->header[1] >> 4,
+								 b->header[2], b->header[1] >> 4);
 	a = at_precision(a, precision, false);
 	b = at_precision(b, precision, a->dense);
 	if (b->dense && !a->dense)

@@ -30,11 +30,17 @@ exception_bytes(const pds_hll_packing *pk)
 	return ((size_t) 3 * pk->exceptions + 7) / 8;
 }
 
+/* to[i] = the larger of to[i] and from[i] + base */
 static inline void
-take_maximum(uint8_t *restrict to, const uint8_t *restrict from, size_t n)
+take_maximum(uint8_t *restrict to, const uint8_t *restrict from,
+			 uint8_t base, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		to[i] = to[i] > from[i] ? to[i] : from[i];
+	{
+		uint8_t		v = (uint8_t) (from[i] + base);
+
+		to[i] = to[i] > v ? to[i] : v;
+	}
 }
 
 void
@@ -43,7 +49,7 @@ pds_hll_registers_merge(uint8_t *to, int p, const uint8_t *from, int from_p)
 	uint32_t	m = pds_hll_registers(from_p);
 
 	if (p == from_p)
-		take_maximum(to, from, m);
+		take_maximum(to, from, 0, m);
 	else
 	{
 		for (uint32_t i = 0; i < m; i++)
@@ -178,6 +184,19 @@ exception_positions(const uint8_t *s, uint32_t n, uint16_t *at)
 	return found;
 }
 
+/* The symbols of n registers. */
+static inline void
+to_symbols(uint8_t *restrict s, const uint8_t *restrict registers, uint8_t base, uint32_t n)
+{
+	for (uint32_t j = 0; j < n; j++)
+	{
+		/* what is below the base wraps around and is an exception, too */
+		uint8_t		d = (uint8_t) (registers[j] - base);
+
+		s[j] = d < EXCEPTION ? d : EXCEPTION;
+	}
+}
+
 /* Pack the symbols of eight columns of n rows, n rounded up to 8. */
 static inline void
 pack_rows(const uint8_t (*s)[BLOCK + 64], uint32_t n, uint8_t *restrict plane0,
@@ -207,16 +226,7 @@ pds_hll_registers_pack(const uint8_t *registers, int p,
 		uint8_t		s[8][BLOCK + 64];
 
 		for (int c = 0; c < 8; c++)
-		{
-			const uint8_t *r = registers + (size_t) c * w + from;
-
-			for (uint32_t j = 0; j < n; j++)
-			{
-				uint8_t		d = (uint8_t) (r[j] - base);
-
-				s[c][j] = d < EXCEPTION ? d : EXCEPTION;
-			}
-		}
+			to_symbols(s[c], registers + (size_t) c * w + from, base, n);
 		pack_rows((const uint8_t (*)[BLOCK + 64]) s, n, planes + from,
 				  planes + w + from, planes + 2 * (size_t) w + from);
 	}
@@ -232,12 +242,7 @@ pds_hll_registers_pack(const uint8_t *registers, int p,
 
 		if (pk->exceptions == 0)
 			break;
-		for (uint32_t j = 0; j < n; j++)
-		{
-			uint8_t		d = (uint8_t) (registers[from + j] - base);
-
-			s[j] = d < EXCEPTION ? d : EXCEPTION;
-		}
+		to_symbols(s, registers + from, base, n);
 		memset(s + n, 0, 64);
 		found = exception_positions(s, n, at);
 		for (uint32_t i = 0; i < found; i++)
@@ -442,19 +447,6 @@ unpack_close(unpacker *u)
 		bits_at(u->exceptions, exception_bytes(pk), bits) == 0;
 }
 
-/* to[i] = the larger of to[i] and from[i] + base */
-static inline void
-take_maximum_above(uint8_t *restrict to, const uint8_t *restrict from,
-				   uint8_t base, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-	{
-		uint8_t		v = (uint8_t) (from[i] + base);
-
-		to[i] = to[i] > v ? to[i] : v;
-	}
-}
-
 pds_status
 pds_hll_registers_merge_packed(uint8_t *to, int p, const uint8_t *packed,
 							   const pds_hll_packing *pk, int from_p)
@@ -473,7 +465,7 @@ pds_hll_registers_merge_packed(uint8_t *to, int p, const uint8_t *packed,
 
 			unpack_block(&u, values, c, from, n);
 			if (p == from_p)
-				take_maximum_above(to + index, values, base, n);
+				take_maximum(to + index, values, base, n);
 			else
 			{
 				for (uint32_t i = 0; i < n; i++)

@@ -49,14 +49,10 @@ hll_grow(const pds_hll_build *b)
 pds_hll_build *
 hll_building(struct varlena *value)
 {
-	struct varlena *copy;
-
 	if (VARATT_IS_4B_U(value) && (uintptr_t) value % sizeof(uint32_t) == 0)
 		return (pds_hll_build *) value;
-	copy = palloc(VARHDRSZ + PDS_PAYLOAD_LEN(value));
-	SET_VARSIZE(copy, VARHDRSZ + PDS_PAYLOAD_LEN(value));
-	memcpy(VARDATA(copy), PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
-	return (pds_hll_build *) copy;
+	return (pds_hll_build *) pds_sketch_from_payload(PDS_PAYLOAD(value),
+													 PDS_PAYLOAD_LEN(value));
 }
 
 void
@@ -108,11 +104,8 @@ hll_merge(pds_hll_build *b, struct varlena *value)
 		b->precision = (uint8_t) precision;
 		b->undecided = 0;
 	}
-	if (kind != PDS_KIND_NONE && b->header[2] != PDS_KIND_NONE &&
-		family != b->header[1] >> 4)
-		pds_merge_mismatch(&pds_hll_type, PDS_FAMILY_MISMATCH, kind, b->header[2]);
-	if (!pds_kind_join(b->header[2], kind, &kind))
-		pds_merge_mismatch(&pds_hll_type, PDS_KIND_MISMATCH, b->header[2], kind);
+	kind = pds_require_mergeable(&pds_hll_type, b->header[2], b->header[1] >> 4,
+								 kind, family);
 
 	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, tokens, &plan))
 		b = hll_move(b, &plan);
@@ -139,6 +132,15 @@ hll_load(struct varlena *value)
 	return hll_merge(b, value);
 }
 
+pds_hll_build *
+hll_add_hash(pds_hll_build *b, uint64_t hash, pds_kind kind)
+{
+	b->header[2] = pds_kind_with(&pds_hll_type, b->header[2], kind);
+	while (pds_hll_add(b, hash) == PDS_FULL)
+		b = hll_grow(b);
+	return b;
+}
+
 struct varlena *
 hll_store(pds_hll_build *b)
 {
@@ -155,12 +157,10 @@ hll_store(pds_hll_build *b)
 static struct varlena *
 hll_finish(struct varlena *building)
 {
-	pds_hll_build *copy = palloc(VARHDRSZ + PDS_PAYLOAD_LEN(building));
-
-	/* it may lie in a page of the table; the ring will be emptied */
-	SET_VARSIZE(copy, VARHDRSZ + PDS_PAYLOAD_LEN(building));
-	memcpy(VARDATA(copy), PDS_PAYLOAD(building), PDS_PAYLOAD_LEN(building));
-	return hll_store(copy);
+	/* a copy: it may lie in a page of the table, and the ring will be emptied */
+	return hll_store((pds_hll_build *)
+					 pds_sketch_from_payload(PDS_PAYLOAD(building),
+											 PDS_PAYLOAD_LEN(building)));
 }
 
 void
@@ -252,16 +252,6 @@ probds_hll_empty(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(hll_store(hll_new(PDS_HLL_FIRST_SIZE, precision)));
 }
 
-/* Add one hashed value; returns b or the image that it moved to. */
-static pds_hll_build *
-add_hash(pds_hll_build *b, pds_hash h, pds_kind kind)
-{
-	b->header[2] = pds_kind_with(&pds_hll_type, b->header[2], kind);
-	while (pds_hll_add(b, h.h1) == PDS_FULL)
-		b = hll_grow(b);
-	return b;
-}
-
 /* hll_add(hll, "any"): a NULL sketch stays NULL, a NULL value adds nothing */
 PG_FUNCTION_INFO_V1(probds_hll_add);
 Datum
@@ -277,7 +267,7 @@ probds_hll_add(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
 	h = pds_hash_arg(fcinfo, 1, b->header[2], &kind);
-	PG_RETURN_POINTER(hll_store(add_hash(b, h, kind)));
+	PG_RETURN_POINTER(hll_store(hll_add_hash(b, h.h1, kind)));
 }
 
 /* hll_add_all(hll, anyarray): NULL elements add nothing */
@@ -304,7 +294,7 @@ probds_hll_add_all(PG_FUNCTION_ARGS)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!isnull)
-			b = add_hash(b, pds_hasher_hash(hasher, value), pds_hasher_kind(hasher));
+			b = hll_add_hash(b, pds_hasher_hash(hasher, value).h1, pds_hasher_kind(hasher));
 	}
 	array_free_iterator(it);
 	PG_RETURN_POINTER(hll_store(b));

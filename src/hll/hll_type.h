@@ -32,6 +32,12 @@ extern pds_hll_build *hll_move(const pds_hll_build *b, const pds_hll_plan *plan)
  */
 extern pds_hll_build *hll_merge(pds_hll_build *b, struct varlena *value);
 
+/*
+ * Add a value by its hash, in place or in a new image, which is returned.
+ * Errors: 22000 if b holds values of another kind.
+ */
+extern pds_hll_build *hll_add_hash(pds_hll_build *b, uint64_t hash, pds_kind kind);
+
 /* A value (detoasted, of either form) as a new building sketch. */
 extern pds_hll_build *hll_load(struct varlena *value);
 

@@ -350,20 +350,25 @@ pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 			 errhint("Cast the value to the type that the %s was built from.", type->name)));
 }
 
-void
-pds_merge_mismatch(const PdsSketchType *type, pds_status status, pds_kind a, pds_kind b)
+pds_kind
+pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family_a,
+					  pds_kind kind_b, uint8_t family_b)
 {
-	if (status == PDS_FAMILY_MISMATCH)
+	pds_kind	kind;
+
+	if (kind_a != PDS_KIND_NONE && kind_b != PDS_KIND_NONE && family_a != family_b)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine %s values of different hash families", type->name),
 				 errdetail("The same value hashes differently in each, so nothing of the two can be compared.")));
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("cannot combine %s of %s values with %s of %s values",
-					type->name, pds_kind_name(a), type->name, pds_kind_name(b)),
-			 errdetail("Values of different kinds hash differently, so what is in both would not be recognized."),
-			 errhint("Build both from values of the same type, casting where necessary.")));
+	if (!pds_kind_join(kind_a, kind_b, &kind))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot combine %s of %s values with %s of %s values",
+						type->name, pds_kind_name(kind_a), type->name, pds_kind_name(kind_b)),
+				 errdetail("Values of different kinds hash differently, so what is in both would not be recognized."),
+				 errhint("Build both from values of the same type, casting where necessary.")));
+	return kind;
 }
 
 void

@@ -135,9 +135,13 @@ extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchTy
 pg_noreturn extern void pds_kind_mismatch(const PdsSketchType *type, pds_kind holds,
 										  pds_kind value);
 
-/* 22000: two sketches of different kinds, or of different hash families. */
-pg_noreturn extern void pds_merge_mismatch(const PdsSketchType *type, pds_status status,
-										   pds_kind a, pds_kind b);
+/*
+ * The kind of the union of two sketches of these kinds and hash families.
+ * 22000 if there is none.  An empty sketch goes with every other.
+ */
+extern pds_kind pds_require_mergeable(const PdsSketchType *type,
+									  pds_kind kind_a, uint8_t family_a,
+									  pds_kind kind_b, uint8_t family_b);
 
 /* XX001: stored bytes that do not make sense. */
 pg_noreturn extern void pds_stored_corrupt(const PdsSketchType *type, const char *why);
