@@ -81,8 +81,10 @@ objdirs:
 # The install script: preamble, hash functions, then each room's definitions
 SQL_PARTS = $(wildcard $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql) \
 	$(foreach room,$(ROOMS),$(SRC)/src/$(room)/$(room).sql)
+# What rooms include in theirs
+SQL_TEMPLATES = $(wildcard $(SRC)/src/probds/sketch_*.sql)
 
-probds--$(EXTVERSION).sql: $(SRC)/src/probds/expand.awk $(SQL_PARTS) $(SRC)/probds.control
+probds--$(EXTVERSION).sql: $(SRC)/src/probds/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/probds.control
 	awk -f $(SRC)/src/probds/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
 
 .PHONY: dist

@@ -19,4 +19,15 @@ typedef enum pds_status
 	PDS_CORRUPT					/* bytes that no version of this library wrote */
 } pds_status;
 
+/*
+ * Leave a function that checks bytes, and say in a sentence why (if anybody
+ * wants to know: "why" may be NULL).
+ */
+#define PDS_REFUSE(why, sentence) \
+	do { \
+		if ((why) != NULL) \
+			*(why) = (sentence); \
+		return PDS_CORRUPT; \
+	} while (0)
+
 #endif

@@ -2,37 +2,8 @@
 
 -- ---------- type ----------
 
-CREATE TYPE hll;
+--@include ../probds/sketch_type.sql sketch=hll align=int4 modifier='the precision' same='same precision, same values added'
 
-CREATE FUNCTION hll_in(cstring, oid, integer) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_in(cstring, oid, integer) IS 'input: base64, or hexadecimal after \x';
-
-CREATE FUNCTION hll_out(hll) RETURNS cstring
-    AS 'MODULE_PATHNAME', 'probds_hll_out' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_out(hll) IS 'output: base64';
-
-CREATE FUNCTION hll_recv(internal, oid, integer) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_recv' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_recv(internal, oid, integer) IS 'binary input, checked';
-
-CREATE FUNCTION hll_send(hll) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_send(hll) IS 'binary output';
-
-CREATE FUNCTION hll_typmod_in(cstring[]) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_hll_typmod_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_typmod_in(cstring[]) IS 'type modifier input: the precision';
-
-CREATE FUNCTION hll_typmod_out(integer) RETURNS cstring
-    AS 'MODULE_PATHNAME', 'probds_hll_typmod_out' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_typmod_out(integer) IS 'type modifier output';
-
-CREATE TYPE hll (
-    INPUT = hll_in, OUTPUT = hll_out, RECEIVE = hll_recv, SEND = hll_send,
-    TYPMOD_IN = hll_typmod_in, TYPMOD_OUT = hll_typmod_out,
-    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
-);
 COMMENT ON TYPE hll IS 'HyperLogLog sketch: the number of distinct values added to it; hll(14) is of precision 14';
 
 -- ---------- constructors and changes ----------
@@ -41,17 +12,9 @@ CREATE FUNCTION hll_empty("precision" integer DEFAULT 14) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of 2^precision registers, precision 4 to 18';
 
-CREATE FUNCTION hll_add(sketch hll, value "any") RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_add(hll, "any") IS 'the sketch with one more value';
+--@include ../probds/sketch_add.sql sketch=hll cost=500
 
-CREATE FUNCTION hll_add_all(sketch hll, elements anyarray) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_add_all(hll, anyarray) IS 'the sketch with every element of an array';
-
-CREATE FUNCTION hll_merge(a hll, b hll) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_merge(hll, hll) IS 'the union; NULL counts as nothing';
+--@include ../probds/sketch_merge.sql sketch=hll cost=500 step_cost=300 space=8192
 
 CREATE FUNCTION hll_reduce(sketch hll, "precision" integer) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_reduce' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
@@ -97,118 +60,14 @@ CREATE FUNCTION hll_jaccard(a hll, b hll) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_hll_jaccard' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION hll_jaccard(hll, hll) IS 'the share of the union that is in both, 0 to 1; NULL if it cannot be told from 0';
 
--- ---------- casts ----------
-
-CREATE FUNCTION hll_to_bytea(hll) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_to_bytea(hll) IS 'the bytes of a sketch';
-
-CREATE FUNCTION hll_from_bytea(bytea) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_from_bytea(bytea) IS 'a sketch from its bytes, checked';
-
-CREATE FUNCTION hll(hll, integer, boolean) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll(hll, integer, boolean) IS 'enforces a type modifier; an explicit cast folds to it';
-
-CREATE CAST (hll AS bytea) WITH FUNCTION hll_to_bytea(hll);
-COMMENT ON CAST (hll AS bytea) IS 'the bytes of a sketch';
-CREATE CAST (bytea AS hll) WITH FUNCTION hll_from_bytea(bytea);
-COMMENT ON CAST (bytea AS hll) IS 'a sketch from its bytes, checked';
-CREATE CAST (hll AS hll) WITH FUNCTION hll(hll, integer, boolean) AS IMPLICIT;
-COMMENT ON CAST (hll AS hll) IS 'enforces a type modifier';
-
--- ---------- operators ----------
-
-CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_merge, COMMUTATOR = ||);
-COMMENT ON OPERATOR || (hll, hll) IS 'the union';
-
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
 
-CREATE FUNCTION hll_eq(hll, hll) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_hll_eq' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_eq(hll, hll) IS 'implementation of = operator';
-CREATE FUNCTION hll_ne(hll, hll) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_hll_ne' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_ne(hll, hll) IS 'implementation of <> operator';
-CREATE FUNCTION hll_lt(hll, hll) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_hll_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_lt(hll, hll) IS 'implementation of < operator';
-CREATE FUNCTION hll_le(hll, hll) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_hll_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_le(hll, hll) IS 'implementation of <= operator';
-CREATE FUNCTION hll_gt(hll, hll) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_hll_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_gt(hll, hll) IS 'implementation of > operator';
-CREATE FUNCTION hll_ge(hll, hll) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_hll_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_ge(hll, hll) IS 'implementation of >= operator';
-CREATE FUNCTION hll_cmp(hll, hll) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_hll_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_cmp(hll, hll) IS 'less-equal-greater, by bytes';
-CREATE FUNCTION hll_hash(hll) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_hll_hash' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_hash(hll) IS 'hash of the bytes';
-CREATE FUNCTION hll_hash_extended(hll, bigint) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_hash_extended' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_hash_extended(hll, bigint) IS 'seeded hash of the bytes';
-
-CREATE OPERATOR = (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_eq,
-    COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
-COMMENT ON OPERATOR = (hll, hll) IS 'same state: same precision, same values added';
-CREATE OPERATOR <> (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ne,
-    COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
-COMMENT ON OPERATOR <> (hll, hll) IS 'different state';
-CREATE OPERATOR < (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_lt,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON OPERATOR < (hll, hll) IS 'less, by bytes';
-CREATE OPERATOR <= (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_le,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON OPERATOR <= (hll, hll) IS 'less or equal, by bytes';
-CREATE OPERATOR > (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_gt,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON OPERATOR > (hll, hll) IS 'greater, by bytes';
-CREATE OPERATOR >= (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ge,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON OPERATOR >= (hll, hll) IS 'greater or equal, by bytes';
-
-CREATE OPERATOR FAMILY hll_ops USING btree;
-COMMENT ON OPERATOR FAMILY hll_ops USING btree IS 'hll by bytes';
-CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING btree FAMILY hll_ops AS
-    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
-    FUNCTION 1 hll_cmp(hll, hll);
-COMMENT ON OPERATOR CLASS hll_ops USING btree IS 'hll by bytes';
-
-CREATE OPERATOR FAMILY hll_ops USING hash;
-COMMENT ON OPERATOR FAMILY hll_ops USING hash IS 'hll by bytes';
-CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING hash FAMILY hll_ops AS
-    OPERATOR 1 =, FUNCTION 1 hll_hash(hll), FUNCTION 2 hll_hash_extended(hll, bigint);
-COMMENT ON OPERATOR CLASS hll_ops USING hash IS 'hll by bytes';
-
 -- ---------- aggregates ----------
-
-CREATE FUNCTION hll_combine(hll, hll) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION hll_combine(hll, hll) IS 'combine function of the aggregates';
-
-CREATE FUNCTION hll_merge_step(hll, hll) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_merge_step' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION hll_merge_step(hll, hll) IS 'transition function of hll_merge_agg';
-
-CREATE FUNCTION hll_final(hll) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_final(hll) IS 'final function of hll_agg and hll_merge_agg';
 
 CREATE FUNCTION hll_final_count(hll) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_hll_final_count' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION hll_final_count(hll) IS 'final function of approx_count_distinct';
-
-CREATE AGGREGATE hll_merge_agg(hll) (
-    SFUNC = hll_merge_step, STYPE = hll, SSPACE = 8192, FINALFUNC = hll_final,
-    COMBINEFUNC = hll_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE hll_merge_agg(hll) IS 'the union of stored sketches';
 
 --@for-each-value-type
 CREATE FUNCTION hll_step(hll, @type@) RETURNS hll

@@ -160,13 +160,6 @@ pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out)
 
 /* ---------- reading ---------- */
 
-#define CORRUPT(sentence) \
-	do { \
-		if (why != NULL) \
-			*why = (sentence); \
-		return PDS_CORRUPT; \
-	} while (0)
-
 /* lo, hi, and the histogram between them */
 static pds_status
 open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why)
@@ -177,11 +170,11 @@ open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why
 	int			hi;
 
 	if (len < at)
-		CORRUPT("It ends within its header.");
+		PDS_REFUSE(why, "It ends within its header.");
 	lo = payload[HEAD_BYTES];
 	hi = payload[HEAD_BYTES + 1];
 	if (lo > hi || hi == 0 || hi > pds_hll_max_rank(v->precision))
-		CORRUPT("Its register values are out of range.");
+		PDS_REFUSE(why, "Its register values are out of range.");
 	memset(v->histogram, 0, sizeof(v->histogram));
 	for (int value = lo; value <= hi; value++)
 	{
@@ -190,13 +183,13 @@ open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why
 
 		if (n == 0 || count > left ||
 			(count == 0 && (value == lo || value == hi)))
-			CORRUPT("Its histogram of register values is malformed.");
+			PDS_REFUSE(why, "Its histogram of register values is malformed.");
 		v->histogram[value] = (uint32_t) count;
 		left -= count;
 		at += n;
 	}
 	if (left != 0)
-		CORRUPT("Its histogram does not add up to the number of registers.");
+		PDS_REFUSE(why, "Its histogram does not add up to the number of registers.");
 	v->data = payload + at;
 	v->data_len = len - at;
 	return PDS_OK;
@@ -209,11 +202,11 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 	size_t		n;
 
 	if (len < HEAD_BYTES)
-		CORRUPT("It is shorter than a header.");
+		PDS_REFUSE(why, "It is shorter than a header.");
 	if (payload[0] >> 4 != PDS_TYPE_HLL)
-		CORRUPT("It is a sketch of another type, or none at all.");
+		PDS_REFUSE(why, "It is a sketch of another type, or none at all.");
 	if ((payload[0] & 0x0f) != PDS_VERSION)
-		CORRUPT("Its format version is not known to this release.");
+		PDS_REFUSE(why, "Its format version is not known to this release.");
 	v->encoding = payload[1] & 0x0f;
 	v->family = payload[1] >> 4;
 	v->kind = payload[2];
@@ -222,13 +215,13 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 	v->data = payload + HEAD_BYTES;
 	v->data_len = len - HEAD_BYTES;
 	if (v->family != PDS_FAMILY_NATIVE)
-		CORRUPT("Its hash family is not known to this release.");
+		PDS_REFUSE(why, "Its hash family is not known to this release.");
 	if (!pds_kind_valid(v->kind))
-		CORRUPT("Its kind of value is not known to this release.");
+		PDS_REFUSE(why, "Its kind of value is not known to this release.");
 	if (v->precision < PDS_HLL_MIN_PRECISION || v->precision > PDS_HLL_MAX_PRECISION)
-		CORRUPT("Its precision is not within 4 to 18.");
+		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
 	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_HLL_EMPTY))
-		CORRUPT("Its kind of value does not go with its encoding.");
+		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
 
 	switch (v->encoding)
 	{
@@ -237,7 +230,7 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 		case PDS_HLL_SPARSE:
 			n = pds_varint_get(v->data, v->data_len, &tokens);
 			if (n == 0 || tokens == 0 || tokens > pds_hll_max_tokens(v->precision))
-				CORRUPT("Its number of values is malformed.");
+				PDS_REFUSE(why, "Its number of values is malformed.");
 			v->tokens = (uint32_t) tokens;
 			v->data += n;
 			v->data_len -= n;
@@ -245,7 +238,7 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 		case PDS_HLL_DENSE:
 			return open_dense(v, payload, len, why);
 		default:
-			CORRUPT("Its encoding is not known to this release.");
+			PDS_REFUSE(why, "Its encoding is not known to this release.");
 	}
 }
 
@@ -308,7 +301,7 @@ pds_hll_check(const uint8_t *payload, size_t len, const char **why)
 	if (v.encoding == PDS_HLL_EMPTY)
 	{
 		if (v.data_len != 0)
-			CORRUPT("There are bytes after its end.");
+			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	else if (v.encoding == PDS_HLL_SPARSE)
 	{
@@ -317,18 +310,18 @@ pds_hll_check(const uint8_t *payload, size_t len, const char **why)
 		tokens_from(&r, &v);
 		for (uint32_t i = 0; i < v.tokens; i++)
 			if (next_token(&r) == 0)
-				CORRUPT("Its list of values is malformed.");
+				PDS_REFUSE(why, "Its list of values is malformed.");
 		if (!pds_bits_at_end(&r.bits))
-			CORRUPT("There are bytes after its end.");
+			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	else
 	{
 		pds_hll_packing pk = pds_hll_packing_of(v.histogram, v.precision);
 
 		if (v.data_len != pk.bytes)
-			CORRUPT("Its length is not what its registers take.");
+			PDS_REFUSE(why, "Its length is not what its registers take.");
 		if (!pds_hll_registers_check_packed(v.data, v.precision, &pk, v.histogram))
-			CORRUPT("Its registers do not agree with their histogram.");
+			PDS_REFUSE(why, "Its registers do not agree with their histogram.");
 	}
 	return PDS_OK;
 }

@@ -4,6 +4,7 @@
 #include "postgres.h"
 
 #include "hll/hll_type.h"
+#include "pg/answer.h"
 
 /* How many cells two sorted lists of tokens have in common. */
 static uint32_t
@@ -105,7 +106,7 @@ PG_FUNCTION_INFO_V1(probds_hll_intersection_bounds);
 Datum
 probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
 {
-	double		confidence = hll_confidence_arg(fcinfo, 2);
+	double		confidence = pds_confidence_arg(fcinfo, 2);
 	pds_hll_overlap o;
 	double		reach;
 	double		lower;
@@ -115,7 +116,7 @@ probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
 	reach = pds_normal_quantile(confidence) * o.both_error;
 	lower = o.told ? Max(o.both - reach, 0) : 0;
 	upper = o.both + reach;
-	return hll_bounds_row(fcinfo, lower, o.both, upper);
+	return pds_bounds_row(fcinfo, lower, o.both, upper);
 }
 
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */

@@ -8,22 +8,20 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
-#include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 #include "hll/hll_type.h"
+#include "pg/answer.h"
+#include "pg/state.h"
 #include "pg/value.h"
 
-/* ---------- memory ---------- */
+/* ---------- the building form ---------- */
 
 pds_hll_build *
 hll_new(size_t size, int precision)
 {
-	pds_hll_build *b = palloc(size);
+	pds_hll_build *b = pds_state_alloc(size);
 
-	SET_VARSIZE(b, size);
 	pds_hll_build_init(b, size, precision);
 	return b;
 }
@@ -31,28 +29,19 @@ hll_new(size_t size, int precision)
 pds_hll_build *
 hll_move(const pds_hll_build *b, const pds_hll_plan *plan)
 {
-	pds_hll_build *to = palloc(plan->size);
+	pds_hll_build *to = pds_state_alloc(plan->size);
 
-	SET_VARSIZE(to, plan->size);
 	pds_hll_rebuild(to, plan, b);
 	return to;
 }
 
-pds_hll_build *
+/* The same state in a new, larger image, after a PDS_FULL. */
+static pds_hll_build *
 hll_grow(const pds_hll_build *b)
 {
 	pds_hll_plan plan = pds_hll_plan_growth(b, VARSIZE(b));
 
 	return hll_move(b, &plan);
-}
-
-pds_hll_build *
-hll_building(struct varlena *value)
-{
-	if (VARATT_IS_4B_U(value) && (uintptr_t) value % sizeof(uint32_t) == 0)
-		return (pds_hll_build *) value;
-	return (pds_hll_build *) pds_sketch_from_payload(PDS_PAYLOAD(value),
-													 PDS_PAYLOAD_LEN(value));
 }
 
 void
@@ -64,25 +53,22 @@ hll_view(struct varlena *value, pds_hll_view *v)
 		pds_stored_corrupt(&pds_hll_type, why);
 }
 
-pds_hll_build *
-hll_merge(pds_hll_build *b, struct varlena *value)
+static void *
+hll_merge(void *state, struct varlena *value)
 {
-	pds_hll_build *other = NULL;
+	pds_hll_build *b = state;
+	const pds_hll_build *other = NULL;
 	pds_hll_view v;
 	pds_hll_plan plan;
-	pds_kind	kind;
-	uint8_t		family;
 	int			precision;
 	bool		dense;
 	uint32_t	tokens;
 
 	if (pds_is_building(value))
 	{
-		other = hll_building(value);
+		other = (const pds_hll_build *) value;
 		if (other->undecided)
 			return b;
-		kind = other->header[2];
-		family = other->header[1] >> 4;
 		precision = other->precision;
 		dense = other->dense;
 		/* more, if what waits is new; duplicates must not count */
@@ -91,8 +77,6 @@ hll_merge(pds_hll_build *b, struct varlena *value)
 	else
 	{
 		hll_view(value, &v);
-		kind = v.kind;
-		family = v.family;
 		precision = v.precision;
 		dense = v.encoding == PDS_HLL_DENSE;
 		tokens = v.tokens;
@@ -104,12 +88,9 @@ hll_merge(pds_hll_build *b, struct varlena *value)
 		b->precision = (uint8_t) precision;
 		b->undecided = 0;
 	}
-	kind = pds_require_mergeable(&pds_hll_type, b->header[2], b->header[1] >> 4,
-								 kind, family);
-
+	pds_state_join(&pds_hll_type, b, value);
 	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, tokens, &plan))
 		b = hll_move(b, &plan);
-	b->header[2] = kind;
 	for (;;)
 	{
 		pds_status	status = other != NULL ? pds_hll_merge_build(b, other) :
@@ -123,27 +104,37 @@ hll_merge(pds_hll_build *b, struct varlena *value)
 	}
 }
 
-pds_hll_build *
-hll_load(struct varlena *value)
+/* A union of nothing yet. */
+static void *
+hll_nothing(void)
 {
 	pds_hll_build *b = hll_new(PDS_HLL_FIRST_SIZE, PDS_HLL_DEFAULT_PRECISION);
 
 	b->undecided = 1;
-	return hll_merge(b, value);
+	return b;
 }
 
-pds_hll_build *
-hll_add_hash(pds_hll_build *b, uint64_t hash, pds_kind kind)
+void *
+hll_load(struct varlena *value)
 {
-	b->header[2] = pds_kind_with(&pds_hll_type, b->header[2], kind);
-	while (pds_hll_add(b, hash) == PDS_FULL)
+	return hll_merge(hll_nothing(), value);
+}
+
+static void *
+hll_add(void *state, pds_hash hash)
+{
+	pds_hll_build *b = state;
+
+	while (pds_hll_add(b, hash.h1) == PDS_FULL)
 		b = hll_grow(b);
 	return b;
 }
 
-struct varlena *
-hll_store(pds_hll_build *b)
+/* Empties the ring. */
+static struct varlena *
+hll_store(void *state)
 {
+	pds_hll_build *b = state;
 	struct varlena *v = palloc(VARHDRSZ + pds_hll_encode_bound(b));
 	void	   *scratch = palloc(pds_hll_encode_scratch(b) + 1);
 
@@ -153,15 +144,6 @@ hll_store(pds_hll_build *b)
 }
 
 /* ---------- the type, to the storage frame ---------- */
-
-static struct varlena *
-hll_finish(struct varlena *building)
-{
-	/* a copy: it may lie in a page of the table, and the ring will be emptied */
-	return hll_store((pds_hll_build *)
-					 pds_sketch_from_payload(PDS_PAYLOAD(building),
-											 PDS_PAYLOAD_LEN(building)));
-}
 
 void
 hll_require_precision(int32 precision)
@@ -175,15 +157,18 @@ hll_require_precision(int32 precision)
 }
 
 static int32
-hll_typmod_in(int32 *args, int n)
+hll_typmod_in(char **args, int n)
 {
+	int32		precision;
+
 	if (n != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("type hll takes one modifier, the precision"),
 				 errhint("Write hll(14).")));
-	hll_require_precision(args[0]);
-	return args[0];
+	precision = pds_typmod_int32(args[0]);
+	hll_require_precision(precision);
+	return precision;
 }
 
 static char *
@@ -230,7 +215,11 @@ hll_fold(struct varlena *value, int32 precision)
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
 	.check = pds_hll_check,
-	.finish = hll_finish,
+	.nothing = hll_nothing,
+	.load = hll_load,
+	.add = hll_add,
+	.merge = hll_merge,
+	.store = hll_store,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
 	.typmod_holds = hll_typmod_holds,
@@ -238,6 +227,8 @@ const PdsSketchType pds_hll_type = {
 };
 
 PDS_SKETCH_FUNCTIONS(hll, pds_hll_type);
+PDS_ADD_FUNCTIONS(hll, pds_hll_type);
+PDS_MERGE_FUNCTION(hll, pds_hll_type);
 
 /* ---------- constructors and changes ---------- */
 
@@ -250,72 +241,6 @@ probds_hll_empty(PG_FUNCTION_ARGS)
 
 	hll_require_precision(precision);
 	PG_RETURN_POINTER(hll_store(hll_new(PDS_HLL_FIRST_SIZE, precision)));
-}
-
-/* hll_add(hll, "any"): a NULL sketch stays NULL, a NULL value adds nothing */
-PG_FUNCTION_INFO_V1(probds_hll_add);
-Datum
-probds_hll_add(PG_FUNCTION_ARGS)
-{
-	pds_hll_build *b;
-	pds_hash	h;
-	pds_kind	kind;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
-	h = pds_hash_arg(fcinfo, 1, b->header[2], &kind);
-	PG_RETURN_POINTER(hll_store(hll_add_hash(b, h.h1, kind)));
-}
-
-/* hll_add_all(hll, anyarray): NULL elements add nothing */
-PG_FUNCTION_INFO_V1(probds_hll_add_all);
-Datum
-probds_hll_add_all(PG_FUNCTION_ARGS)
-{
-	pds_hll_build *b;
-	ArrayType  *array;
-	PdsHasher  *hasher;
-	ArrayIterator it;
-	Datum		value;
-	bool		isnull;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
-	array = PG_GETARG_ARRAYTYPE_P(1);
-	hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
-	it = array_create_iterator(array, 0, NULL);
-	while (array_iterate(it, &value, &isnull))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!isnull)
-			b = hll_add_hash(b, pds_hasher_hash(hasher, value).h1, pds_hasher_kind(hasher));
-	}
-	array_free_iterator(it);
-	PG_RETURN_POINTER(hll_store(b));
-}
-
-/* hll_merge(hll, hll): NULL is nothing, so the other one is the union */
-PG_FUNCTION_INFO_V1(probds_hll_merge);
-Datum
-probds_hll_merge(PG_FUNCTION_ARGS)
-{
-	pds_hll_build *b;
-
-	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	if (PG_ARGISNULL(0))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
-	b = hll_merge(b, pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(1)));
-	PG_RETURN_POINTER(hll_store(b));
 }
 
 /* hll_reduce(hll, precision int): as if it had been built at that precision */
@@ -379,44 +304,12 @@ probds_hll_error(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(pds_hll_relative_error(&s));
 }
 
-/*
- * All three rounded to the nearest: numbers of values are whole, and where a
- * sketch is all but exact an interval rounded outwards would say that it is not.
- */
-Datum
-hll_bounds_row(FunctionCallInfo fcinfo, double lower, double estimate, double upper)
-{
-	TupleDesc	desc;
-	Datum		values[3];
-	bool		nulls[3] = {false, false, false};
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	values[0] = pds_count_datum(lower);
-	values[1] = pds_count_datum(estimate);
-	values[2] = pds_count_datum(upper);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
-}
-
-double
-hll_confidence_arg(FunctionCallInfo fcinfo, int argno)
-{
-	double		confidence = PG_GETARG_FLOAT8(argno);
-
-	if (!(confidence > 0 && confidence < 1))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("confidence must be between 0 and 1, not %g", confidence),
-				 errhint("Write 0.95 for 95 %%.")));
-	return confidence;
-}
-
 /* hll_bounds(hll, confidence float8): (lower, estimate, upper) */
 PG_FUNCTION_INFO_V1(probds_hll_bounds);
 Datum
 probds_hll_bounds(PG_FUNCTION_ARGS)
 {
-	double		confidence = hll_confidence_arg(fcinfo, 1);
+	double		confidence = pds_confidence_arg(fcinfo, 1);
 	pds_hll_summary s;
 	double		lower;
 	double		estimate;
@@ -424,7 +317,7 @@ probds_hll_bounds(PG_FUNCTION_ARGS)
 
 	hll_summary_arg(fcinfo, 0, &s);
 	pds_hll_bounds(&s, confidence, &lower, &estimate, &upper);
-	return hll_bounds_row(fcinfo, lower, estimate, upper);
+	return pds_bounds_row(fcinfo, lower, estimate, upper);
 }
 
 /*

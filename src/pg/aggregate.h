@@ -1,7 +1,8 @@
 /*
- * aggregate.h: the entry points of an aggregate over values
+ * aggregate.h: the entry points of aggregates
  *
- * Each room has one step,
+ * Of those that merge sketches, and of the combine and final functions of all,
+ * the frame has the bodies.  For aggregates over values each room has one step,
  *
  *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
@@ -21,18 +22,21 @@
 
 #include "base/header.h"
 #include "pg/compat.h"
+#include "pg/state.h"
 #include "pg/value.h"
+
+#pragma GCC visibility push(hidden)
 
 /*
  * The two questions of every row, made short: is this datum (not NULL) a state
- * of the native family that holds values of this kind, and are we in an
- * aggregate?  "No" means only that the row must go the longer way.
+ * of this family that holds values of this kind, and are we in an aggregate?
+ * "No" means only that the row must go the longer way.
  */
 static inline bool
-pds_is_state_of(const void *state, pds_sketch_type type, pds_kind kind)
+pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind kind)
 {
 	const uint8 expected[4] = {
-		pds_header_byte0(type), PDS_FAMILY_NATIVE << 4 | PDS_ENCODING_BUILDING, kind, 0
+		pds_header_byte0(type), (uint8) (family << 4 | PDS_ENCODING_BUILDING), kind, 0
 	};
 	uint32		header;
 	uint32		wanted;
@@ -54,6 +58,35 @@ pds_in_aggregate(FunctionCallInfo fcinfo)
 	return fcinfo->context != NULL &&
 		(IsA(fcinfo->context, AggState) || IsA(fcinfo->context, WindowAggState));
 }
+
+/*
+ * 0A000 unless we are called as part of an aggregate: only there may a state
+ * be changed in place.
+ */
+extern void pds_require_aggregate(FunctionCallInfo fcinfo);
+
+/*
+ * Argument 0 (not NULL) as a state to be changed in place.  One that came here
+ * by way of send and receive is a stored one.
+ */
+extern void *pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+/*
+ * Common bodies: the transition function of X_merge_agg, the combine function
+ * of all, and the final function of those that result in a sketch.
+ */
+extern Datum pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+/* Their SQL entry points; a room with one of its own makes the others singly. */
+#define PDS_MERGE_AGGREGATE_FUNCTIONS(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_merge_step, \
+						return pds_aggregate_merge_step(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_combine, \
+						return pds_aggregate_combine(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_final, \
+						return pds_aggregate_final(fcinfo, &(type)))
 
 /* The nine: "hashing" sets h and kind from argument 1 and the state. */
 #define PDS_AGGREGATE_ENTRY(name, step, hashing) \
@@ -89,5 +122,7 @@ pds_in_aggregate(FunctionCallInfo fcinfo)
 						(h = pds_hash_inet_arg(fcinfo, 1), kind = PDS_KIND_INET)); \
 	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
 						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
+
+#pragma GCC visibility pop
 
 #endif

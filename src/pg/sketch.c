@@ -4,7 +4,6 @@
 #include "postgres.h"
 
 #include <ctype.h>
-#include <math.h>
 
 #include "catalog/pg_type.h"
 #include "common/base64.h"
@@ -33,8 +32,9 @@ pds_sketch_get(const PdsSketchType *type, Datum value)
 {
 	struct varlena *v = PG_DETOAST_DATUM_PACKED(value);
 
+	/* a copy: it may lie in a page of the table, and the state works in it */
 	if (unlikely(pds_is_building(v)))
-		v = type->finish(v);
+		v = type->store(pds_sketch_from_payload(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v)));
 	return v;
 }
 
@@ -250,10 +250,40 @@ pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType *type)
 Datum
 pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
+	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(0);
+	Datum	   *elements;
+	char	  **args;
 	int			n;
-	int32	   *args = ArrayGetIntegerTypmods(PG_GETARG_ARRAYTYPE_P(0), &n);
 
+	/* the parser makes no others, but the function can be called by hand */
+	if (ARR_ELEMTYPE(array) != CSTRINGOID || ARR_NDIM(array) != 1 ||
+		array_contains_nulls(array))
+		ereport(ERROR,
+				(errcode(ERRCODE_ARRAY_ELEMENT_ERROR),
+				 errmsg("typmod array must be of type cstring[], one-dimensional and without nulls")));
+	deconstruct_array(array, CSTRINGOID, -2, false, TYPALIGN_CHAR, &elements, NULL, &n);
+	args = palloc(n * sizeof(char *));
+	for (int i = 0; i < n; i++)
+		args[i] = DatumGetCString(elements[i]);
 	PG_RETURN_INT32(type->typmod_in(args, n));
+}
+
+int32
+pds_typmod_int32(const char *arg)
+{
+	return DatumGetInt32(DirectFunctionCall1(int4in, CStringGetDatum(arg)));
+}
+
+int64
+pds_typmod_int64(const char *arg)
+{
+	return DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(arg)));
+}
+
+double
+pds_typmod_float8(const char *arg)
+{
+	return DatumGetFloat8(DirectFunctionCall1(float8in, CStringGetDatum(arg)));
 }
 
 Datum
@@ -378,31 +408,4 @@ pds_stored_corrupt(const PdsSketchType *type, const char *why)
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("stored %s value is corrupt", type->name),
 			 errdetail("%s", why != NULL ? why : "Its data does not agree with its header.")));
-}
-
-void
-pds_require_aggregate(FunctionCallInfo fcinfo)
-{
-	if (!AggCheckCallContext(fcinfo, NULL))
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("function is for use in aggregates only"),
-				 errhint("Call the aggregate that it belongs to.")));
-}
-
-Datum
-pds_count_datum(double n)
-{
-	if (!(n < 9.2e18))
-		return Int64GetDatum(PG_INT64_MAX);
-	return Int64GetDatum((int64) rint(n));
-}
-
-double
-pds_for_people(double n)
-{
-	char		digits[32];
-
-	snprintf(digits, sizeof(digits), "%.6g", n);
-	return strtod(digits, NULL);
 }

@@ -3,7 +3,9 @@
  *
  * Text, binary and bytea input and output, comparison, type modifiers and the
  * messages about what does not go together.  A room describes itself in a
- * PdsSketchType and gets its SQL entry points from PDS_SKETCH_FUNCTIONS.
+ * PdsSketchType and gets its SQL entry points from PDS_SKETCH_FUNCTIONS here,
+ * from state.h (add, merge) and aggregate.h.  Their SQL declarations are the
+ * templates src/probds/sketch_*.sql.
  *
  * A Datum of a sketch type is one of two things: the stored form, or the
  * building form of an aggregate's state, which the executor hands about between
@@ -20,6 +22,7 @@
 #include "fmgr.h"
 
 #include "base/header.h"
+#include "base/murmur3.h"
 #include "base/status.h"
 #include "pg/compat.h"
 
@@ -32,14 +35,37 @@ typedef struct PdsSketchType
 	/* is this payload one that we can have written? (base/status.h) */
 	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
 
-	/* the stored form of an aggregate's state, palloc'd; varlena to varlena */
-	struct varlena *(*finish) (struct varlena *building);
+	/*
+	 * What can be done with a state, the building form of a sketch (state.h).
+	 * All palloc in the current memory context; a call that gets a state may
+	 * change it, and returns it or the larger one that it had to move to.
+	 *
+	 * nothing: the state of a union that has met nothing yet; it takes its
+	 * parameters from the first sketch that it is merged with.
+	 *
+	 * load: a stored value (detoasted, short header possible) as a new state.
+	 *
+	 * add: with one more value, by its hash.  The kind of value is the frame's
+	 * business (pds_state_add).
+	 *
+	 * merge: the union with a value, which is a stored one as for load, or
+	 * another state (pds_is_building), not to be changed.  A room calls
+	 * pds_state_join() in it.
+	 *
+	 * store: the stored form, a new value; the state remains a state.
+	 */
+	void	   *(*nothing) (void);
+	void	   *(*load) (struct varlena *value);
+	void	   *(*add) (void *state, pds_hash hash);
+	void	   *(*merge) (void *state, struct varlena *value);
+	struct varlena *(*store) (void *state);
 
 	/*
-	 * The type modifier as the user wrote it, from its arguments: validates
-	 * and packs into a number >= 0; and back, without the parentheses.
+	 * The type modifier as the user wrote it, from its n arguments (read them
+	 * with pds_typmod_int32 and its like): validates and packs into a number
+	 * >= 0; and back, without the parentheses.
 	 */
-	int32		(*typmod_in) (int32 *args, int n);
+	int32		(*typmod_in) (char **args, int n);
 	char	   *(*typmod_out) (int32 typmod);
 
 	/*
@@ -69,17 +95,6 @@ pds_is_building(const struct varlena *v)
 		(PDS_PAYLOAD(v)[1] & 0x0f) == PDS_ENCODING_BUILDING;
 }
 
-/*
- * Can this state be changed where it is?  It is one that we made (aligned, with
- * a full length word); whether we are in an aggregate at all is the caller's
- * question.
- */
-static inline bool
-pds_is_writable_state(const struct varlena *v)
-{
-	return VARATT_IS_4B_U(v) && pds_is_building(v);
-}
-
 /* The stored form of a value: detoasted, short header possible, not to be changed. */
 extern struct varlena *pds_sketch_get(const PdsSketchType *type, Datum value);
 
@@ -92,6 +107,14 @@ extern struct varlena *pds_sketch_get_head(const PdsSketchType *type, Datum valu
 
 /* A payload as a new value. */
 extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t len);
+
+/*
+ * One argument of a type modifier as a number; the server's usual error
+ * (22P02, 22003) if it is none.
+ */
+extern int32 pds_typmod_int32(const char *arg);
+extern int64 pds_typmod_int64(const char *arg);
+extern double pds_typmod_float8(const char *arg);
 
 /* Common bodies of SQL functions. */
 extern Datum pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
@@ -145,32 +168,6 @@ extern pds_kind pds_require_mergeable(const PdsSketchType *type,
 
 /* XX001: stored bytes that do not make sense. */
 pg_noreturn extern void pds_stored_corrupt(const PdsSketchType *type, const char *why);
-
-/*
- * The kind that a sketch of kind "holds" has once a value of kind "value" is
- * in it; an error if that cannot be.
- */
-static inline pds_kind
-pds_kind_with(const PdsSketchType *type, pds_kind holds, pds_kind value)
-{
-	if (likely(holds == value))
-		return holds;
-	if (holds != PDS_KIND_NONE)
-		pds_kind_mismatch(type, holds, value);
-	return value;
-}
-
-/*
- * 0A000 unless we are called as part of an aggregate: only there may a state
- * be changed in place.
- */
-extern void pds_require_aggregate(FunctionCallInfo fcinfo);
-
-/* An estimated number of values as bigint: rounded, and clipped to what it can hold. */
-extern Datum pds_count_datum(double n);
-
-/* The same number with six significant digits, for info rows. */
-extern double pds_for_people(double n);
 
 #pragma GCC visibility pop
 

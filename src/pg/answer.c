@@ -1,0 +1,71 @@
+/*
+ * answer.c: numbers as the results of SQL functions
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+
+#include "pg/answer.h"
+
+Datum
+pds_count_datum(double n)
+{
+	if (!(n < 9.2e18))
+		return Int64GetDatum(PG_INT64_MAX);
+	return Int64GetDatum((int64) rint(n));
+}
+
+double
+pds_for_people(double n)
+{
+	char		digits[32];
+
+	snprintf(digits, sizeof(digits), "%.6g", n);
+	return strtod(digits, NULL);
+}
+
+static Datum
+bounds_row(FunctionCallInfo fcinfo, Datum lower, Datum estimate, Datum upper)
+{
+	TupleDesc	desc;
+	Datum		values[3] = {lower, estimate, upper};
+	bool		nulls[3] = {false, false, false};
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+}
+
+/*
+ * All three rounded to the nearest: numbers of values are whole, and where a
+ * sketch is all but exact an interval rounded outwards would say that it is not.
+ */
+Datum
+pds_bounds_row(FunctionCallInfo fcinfo, double lower, double estimate, double upper)
+{
+	return bounds_row(fcinfo, pds_count_datum(lower), pds_count_datum(estimate),
+					  pds_count_datum(upper));
+}
+
+Datum
+pds_bounds_row_exact(FunctionCallInfo fcinfo, int64 lower, int64 estimate, int64 upper)
+{
+	return bounds_row(fcinfo, Int64GetDatum(lower), Int64GetDatum(estimate),
+					  Int64GetDatum(upper));
+}
+
+double
+pds_confidence_arg(FunctionCallInfo fcinfo, int argno)
+{
+	double		confidence = PG_GETARG_FLOAT8(argno);
+
+	if (!(confidence > 0 && confidence < 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("confidence must be between 0 and 1, not %g", confidence),
+				 errhint("Write 0.95 for 95 %%.")));
+	return confidence;
+}

@@ -1,0 +1,35 @@
+/*
+ * answer.h: numbers as the results of SQL functions
+ */
+#ifndef PDS_PG_ANSWER_H
+#define PDS_PG_ANSWER_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#pragma GCC visibility push(hidden)
+
+/* An estimated number of values as bigint: rounded, and clipped to what it can hold. */
+extern Datum pds_count_datum(double n);
+
+/* The same number with six significant digits, for info rows. */
+extern double pds_for_people(double n);
+
+/*
+ * A result row of bigint (lower, estimate, upper), each as pds_count_datum()
+ * makes it.  The function's declared result must be such a row.
+ */
+extern Datum pds_bounds_row(FunctionCallInfo fcinfo, double lower,
+							double estimate, double upper);
+
+/* The same of numbers that are whole already, and may be above 2^53. */
+extern Datum pds_bounds_row_exact(FunctionCallInfo fcinfo, int64 lower,
+								  int64 estimate, int64 upper);
+
+/* A confidence argument (not NULL); 22023 unless it is between 0 and 1. */
+extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
+
+#pragma GCC visibility pop
+
+#endif

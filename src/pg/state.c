@@ -1,0 +1,105 @@
+/*
+ * state.c: sketches changed by scalar functions: X_add, X_add_all, X_merge
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/array.h"
+
+#include "pg/state.h"
+#include "pg/value.h"
+
+void *
+pds_state_from(const PdsSketchType *type, struct varlena *value)
+{
+	if (pds_is_building(value))
+		return pds_sketch_from_payload(PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
+	return type->load(value);
+}
+
+void *
+pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
+{
+	/* one that passed through a tuple may have a short header and lie anywhere */
+	if (pds_is_building(value) &&
+		(!VARATT_IS_4B_U(value) || (uintptr_t) value % MAXIMUM_ALIGNOF != 0))
+	{
+		struct varlena *copy = pds_state_from(type, value);
+
+		state = type->merge(state, copy);
+		pfree(copy);
+		return state;
+	}
+	return type->merge(state, value);
+}
+
+/* The sketch of argument argno (not NULL) as a new state. */
+static void *
+load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+{
+	return type->load(pds_sketch_get(type, PG_GETARG_DATUM(argno)));
+}
+
+/* A NULL sketch stays NULL, a NULL value adds nothing. */
+Datum
+pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	void	   *state;
+	pds_hash	hash;
+	pds_kind	kind;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	state = load_arg(fcinfo, 0, type);
+	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(state), &kind);
+	PG_RETURN_POINTER(type->store(pds_state_add(type, state, hash, kind)));
+}
+
+/* NULL elements add nothing. */
+Datum
+pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	void	   *state;
+	ArrayType  *array;
+	PdsHasher  *hasher;
+	ArrayIterator it;
+	Datum		value;
+	bool		isnull;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	state = load_arg(fcinfo, 0, type);
+	array = PG_GETARG_ARRAYTYPE_P(1);
+	hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
+	it = array_create_iterator(array, 0, NULL);
+	while (array_iterate(it, &value, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!isnull)
+			state = pds_state_add(type, state, pds_hasher_hash(hasher, value),
+								  pds_hasher_kind(hasher));
+	}
+	array_free_iterator(it);
+	PG_RETURN_POINTER(type->store(state));
+}
+
+/* NULL is nothing, so the other one is the union. */
+Datum
+pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	void	   *state;
+
+	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	if (PG_ARGISNULL(0))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
+	state = load_arg(fcinfo, 0, type);
+	state = type->merge(state, pds_sketch_get(type, PG_GETARG_DATUM(1)));
+	PG_RETURN_POINTER(type->store(state));
+}
