@@ -52,7 +52,7 @@ ORDER BY 1;
 SELECT p.proname, count(*) % 9 AS overloads_missing_or_odd
 FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
     JOIN pg_proc p ON p.oid = a.aggfnoid
-WHERE p.proname NOT LIKE '%\_merge\_agg'
+WHERE p.proname !~ '_(merge|intersect)_agg$'
 GROUP BY 1 HAVING count(*) % 9 <> 0
 ORDER BY 1;
 

@@ -51,11 +51,11 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'accep
 SELECT '\x110000'::hll;
 SELECT '\x1200000e'::hll;
 SELECT '\x2100000e'::hll;
-SELECT '\x1110000e'::hll;
+SELECT '\x1130000e'::hll;
 SELECT '\x1103010e'::hll;
 -- what an aggregate's state looks like in memory
 SELECT '\x110f010e0e0000000000'::hll;
-SELECT '\x1101180e012a111704'::hll;
+SELECT '\x1101190e012a111704'::hll;
 SELECT '\x1100010e'::hll;
 SELECT '\x11000003'::hll;
 SELECT '\x1100000e00'::hll;
@@ -114,7 +114,7 @@ GROUP BY name, b, r.outcome ORDER BY length(b), r.outcome;
 SELECT name, r.outcome, count(*)
 FROM good, generate_series(0, 8 * length(b) - 1) bit, pg_temp.try_bytes(set_bit(b, bit, 1 - get_bit(b, bit))) r(outcome)
 GROUP BY name, b, r.outcome ORDER BY length(b), r.outcome;
--- of registers only the kind of value can be changed like this
+-- of registers only the kind of value can be changed like this, or the hash family
 SELECT name, bit / 8 AS byte, count(*)
 FROM good, generate_series(0, 8 * length(b) - 1) bit, pg_temp.try_bytes(set_bit(b, bit, 1 - get_bit(b, bit))) r(outcome)
 WHERE name LIKE 'dense%' AND r.outcome = 'accepted'

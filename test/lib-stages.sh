@@ -187,6 +187,11 @@ stage_regress() {
     pg_regress_result regress $rc regression.diffs
 }
 
+stage_golden() {
+    need_server || return 0
+    script_stage golden
+}
+
 stage_isolation() {
     ls test/isolation/specs/*.spec >/dev/null 2>&1 || return 0
     [ -e "$(dirname "$("$PG_CONFIG" --pgxs)")/../test/isolation/pg_isolation_regress" ] || {
@@ -232,7 +237,13 @@ for stage in "$@"; do
 done
 [ "${server:-}" != ok ] || server_stop || true
 
-[ -z "$broken" ] || echo "failed:$broken"
+[ -z "$broken" ] || {
+    echo "failed:$broken"
+    # what there is to look at, for a caller that keeps it
+    [ -z "${LOGS:-}" ] || for f in "$W"/*.log regression.diffs output_iso tmp_check/log; do
+        [ ! -e "$f" ] || cp -r "$f" "$LOGS/"
+    done
+}
 if [ $skipped = 0 ]; then echo "$passed passed, $failed failed"
 else echo "$passed passed, $failed failed, $skipped skipped"
 fi

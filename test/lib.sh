@@ -182,6 +182,7 @@ close_workdir() {
 # Servers that run in the temporary folder, ours and those of TAP tests: they
 # have sessions of their own and outlive an interrupted stage.
 end_servers() {
+    [ -n "${BIN:-}" ] || return 0
     n=0
     while [ $n -lt 100 ]; do
         found=
@@ -231,6 +232,8 @@ server_conf() {
         # a setting of Debian's and Ubuntu's PostgreSQL
         echo "extension_destdir = '$W/dest'"
     fi
+    # what the caller knows about this machine
+    printf '%s\n' "${SERVER_SETTINGS:-}"
 }
 
 # server_start [LINE...]: a new cluster with these lines in its configuration

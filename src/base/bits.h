@@ -109,6 +109,23 @@ pds_popcount64(uint64_t v)
 #endif
 }
 
+/* The high 64 of the 128 bits of a product. */
+static inline uint64_t
+pds_mulhi64(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 wide;
+
+	return (uint64_t) (((wide) a * b) >> 64);
+#else
+	uint64_t	low = (a & UINT32_MAX) * (b & UINT32_MAX);
+	uint64_t	middle = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+	uint64_t	other = (a & UINT32_MAX) * (b >> 32) + (middle & UINT32_MAX);
+
+	return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+#endif
+}
+
 /*
  * A stream of bits being written.  The caller has made sure of the room;
  * pds_bits_close() returns the number of bytes, the last one padded with zeros.

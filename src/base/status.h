@@ -16,7 +16,10 @@ typedef enum pds_status
 	PDS_KIND_MISMATCH,			/* the two hold different kinds of values */
 	PDS_FAMILY_MISMATCH,		/* the two were made by different hash families */
 	PDS_PARAMETER_MISMATCH,		/* sizes that no folding can reconcile */
-	PDS_CORRUPT					/* bytes that no version of this library wrote */
+	PDS_CORRUPT,				/* bytes that no version of this library wrote */
+	PDS_OVERFLOW,				/* a count would be above 2^63 - 1 */
+	PDS_NEGATIVE,				/* a count would be below zero */
+	PDS_TOO_LARGE				/* more than a value of the server can hold */
 } pds_status;
 
 /*

@@ -143,6 +143,14 @@ init_dense(pds_hll_build *b)
 		   pds_hll_registers(b->precision));
 }
 
+void
+pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
+{
+	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
+	b->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);
+	init_dense(b);
+}
+
 /*
  * Sizes go 96, 512, 2,048, 8,192, ... bytes, whole chunks of the server's
  * allocator, and never beyond what the most tokens of this precision need.  Groups
@@ -425,11 +433,12 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 		make_room(b);
 		return status;
 	}
-	pds_hll_registers_merge(registers, b->precision,
-							pds_hll_build_registers(from), from->precision);
+	pds_hll_registers_merge(registers, b->precision, pds_hll_build_registers(from),
+							from->precision, pds_hll_build_family(from));
 	for (int i = 0; i < from->pending; i++)
 		pds_hll_registers_fold(registers, b->precision, from->words[i] >> 6,
-							   (uint8_t) (from->words[i] & 63), from->precision);
+							   (uint8_t) (from->words[i] & 63), from->precision,
+							   pds_hll_build_family(from));
 	return PDS_OK;
 }
 
@@ -450,6 +459,7 @@ void
 pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s)
 {
 	pds_hll_flush(b);
+	s->family = pds_hll_build_family(b);
 	s->precision = b->precision;
 	s->dense = b->dense != 0;
 	s->tokens = b->tokens;

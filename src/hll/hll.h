@@ -27,6 +27,19 @@
  * and the precision: tokens while there are at most 3/16 * 2^p of them,
  * registers from then on, whatever the order of adds and merges.
  *
+ * A sketch that was read from another system's (hll_foreign.h) holds what that
+ * one held: registers, however few values there are, and those of Redis and
+ * Apache DataSketches are of a hash family of their own, in which they go on
+ * hashing.  What of it differs from the above:
+ *
+ *     family       hash                    index           rank               p
+ *     redis        MurmurHash64A           h mod 2^p       as native          4 to 14
+ *     datasketches MurmurHash3, seed 9001  h1 mod 2^p      leading zeros of   4 to 18
+ *                                                          h2, plus 1, to 63
+ *
+ * A DataSketches rank is the same at every precision; the others lengthen by the
+ * bits that the index loses.
+ *
  * Two forms of it exist:
  *
  *   stored      canonical bytes, drawn in hll_format.c; read through a pds_hll_view
@@ -62,8 +75,16 @@
 #define PDS_HLL_SPARSE	1
 #define PDS_HLL_DENSE	2
 
-/* One past the largest register value at any precision. */
-#define PDS_HLL_RANKS				(66 - PDS_HLL_MIN_PRECISION)
+/* Hash families beside PDS_FAMILY_NATIVE. */
+#define PDS_HLL_REDIS			1
+#define PDS_HLL_DATASKETCHES	2
+#define PDS_HLL_FAMILIES		3
+
+/* The only precision that Redis has; ours are folded from it. */
+#define PDS_HLL_REDIS_PRECISION	14
+
+/* One past the largest register value at any precision of any family. */
+#define PDS_HLL_RANKS				64
 
 /* How many registers there are: 2^precision. */
 static inline uint32_t
@@ -79,6 +100,32 @@ pds_hll_max_rank(int precision)
 	return 65 - precision;
 }
 
+/* The same in any family. */
+static inline int
+pds_hll_top_rank(int family, int precision)
+{
+	return family == PDS_HLL_DATASKETCHES ? 63 : pds_hll_max_rank(precision);
+}
+
+/* The highest precision of a family. */
+static inline int
+pds_hll_top_precision(int family)
+{
+	return family == PDS_HLL_REDIS ? PDS_HLL_REDIS_PRECISION : PDS_HLL_MAX_PRECISION;
+}
+
+/* Can a sketch of this family hold values of this kind (not PDS_KIND_NONE)? */
+static inline bool
+pds_hll_family_holds(int family, pds_kind kind)
+{
+	if (family == PDS_FAMILY_NATIVE)
+		return true;
+	if (family == PDS_HLL_DATASKETCHES &&
+		(kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT))
+		return true;
+	return kind == PDS_KIND_STRING || kind == PDS_KIND_BYTES || kind == PDS_KIND_HASH;
+}
+
 /* The most tokens that a sketch holds before it turns to registers. */
 static inline uint32_t
 pds_hll_max_tokens(int precision)
@@ -92,6 +139,7 @@ pds_hll_max_tokens(int precision)
  */
 typedef struct pds_hll_summary
 {
+	uint8_t		family;
 	uint8_t		precision;
 	bool		dense;
 	uint32_t	tokens;			/* if not dense */
@@ -140,6 +188,12 @@ pds_hll_build_registers(const pds_hll_build *b)
 	return (uint8_t *) (b->words + PDS_HLL_RING);
 }
 
+static inline uint8_t
+pds_hll_build_family(const pds_hll_build *b)
+{
+	return b->header[1] >> 4;
+}
+
 /* Bytes of a building image: as small as possible, and to hold registers. */
 #define PDS_HLL_FIRST_SIZE		96
 
@@ -155,6 +209,12 @@ pds_hll_dense_size(int precision)
  * aligned to 4 bytes).  The varlena word is left alone.
  */
 extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision);
+
+/*
+ * The same of registers, all of them 0, of a family, in pds_hll_dense_size()
+ * bytes.  A sketch of a family other than the native one is always of registers.
+ */
+extern void pds_hll_build_init_registers(pds_hll_build *b, int precision, int family);
 
 /*
  * What image a state should move to: how many bytes, at which precision, as

@@ -20,6 +20,37 @@ CREATE FUNCTION hll_reduce(sketch hll, "precision" integer) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_reduce' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_reduce(hll, integer) IS 'the sketch as if it had been built at a lower precision';
 
+CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_add_hash(hll, bigint) IS 'the sketch with one more value, by a 64-bit hash that was made elsewhere';
+
+-- ---------- sketches of other systems ----------
+
+CREATE FUNCTION hll_from_storage_v1(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_from_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype) IS 'a sketch of postgresql-hll (storage specification v1.0.0), its values of a type if they are to be continued';
+
+CREATE FUNCTION hll_to_storage_v1(sketch hll, log2m integer DEFAULT NULL, regwidth integer DEFAULT 5,
+                                  expthresh bigint DEFAULT -1, sparseon integer DEFAULT 1) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_hll_to_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_to_storage_v1(hll, integer, integer, bigint, integer) IS 'the sketch as one of postgresql-hll (storage specification v1.0.0)';
+
+CREATE FUNCTION hll_from_redis(sketch bytea, value_type regtype DEFAULT 'text') RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_from_redis(bytea, regtype) IS 'a HyperLogLog string of Redis, of strings as text or as bytea';
+
+CREATE FUNCTION hll_to_redis(sketch hll) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_hll_to_redis' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_to_redis(hll) IS 'the sketch, which came from Redis, as its HyperLogLog string';
+
+CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype) IS 'an HLL sketch of Apache DataSketches, its values of a type if they are to be continued';
+
+CREATE FUNCTION hll_to_datasketches(sketch hll) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_hll_to_datasketches' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_to_datasketches(hll) IS 'the sketch, which came from Apache DataSketches, as its HLL_8';
+
 -- ---------- answers ----------
 
 CREATE FUNCTION hll_cardinality(sketch hll) RETURNS bigint

@@ -13,15 +13,15 @@
 /*
  * Ertl 2017, algorithm 8: the root of the derivative of the log-likelihood in
  * the rate x = n / m by the secant method, from below.  C[k] is the number of
- * registers of value k, q = 64 - p the bits that a rank is taken from.  Every
+ * registers of value k, q the bits that a rank is taken from (64 - p in the
+ * native family).  Every
  * term f(x 2^-k) = 1 - x' / (e^x' - 1), x' = x 2^-k, follows from that of k + 1 by
  * h(2x) = (x + h (1 - h)) / (x + (1 - h)).
  */
 static double
-maximum_likelihood(const uint32_t *C, int p)
+maximum_likelihood(const uint32_t *C, int p, int q)
 {
 	double		m = (double) pds_hll_registers(p);
-	int			q = pds_hll_max_rank(p) - 1;
 	double		tolerance = 1e-3 / sqrt(m);
 	int			k_min = 0;
 	int			k_max = q + 1;
@@ -131,6 +131,13 @@ register_information(double x, int q)
 	return information;
 }
 
+/* The bits that a rank is taken from: all zero is one rank more. */
+static int
+rank_bits(const pds_hll_summary *s)
+{
+	return pds_hll_top_rank(s->family, s->precision) - 1;
+}
+
 double
 pds_hll_linear_count(double taken)
 {
@@ -152,7 +159,7 @@ pds_hll_cardinality(const pds_hll_summary *s)
 {
 	if (!s->dense)
 		return pds_hll_linear_count(s->tokens);
-	return maximum_likelihood(s->histogram, s->precision);
+	return maximum_likelihood(s->histogram, s->precision, rank_bits(s));
 }
 
 static double
@@ -166,7 +173,7 @@ standard_deviation(const pds_hll_summary *s, double n)
 	if (!s->dense)
 		return pds_hll_linear_count_error(n);
 	m = (double) pds_hll_registers(s->precision);
-	variance = m / register_information(n / m, 64 - s->precision) - n;
+	variance = m / register_information(n / m, rank_bits(s)) - n;
 	return variance > 0 ? sqrt(variance) : 0;
 }
 

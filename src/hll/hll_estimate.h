@@ -53,6 +53,7 @@ extern double pds_hll_linear_count_error(double n);
  */
 typedef struct pds_hll_joint
 {
+	uint8_t		family;
 	uint8_t		precision;
 	uint32_t	below_1[PDS_HLL_RANKS]; /* value of 1's where it is the lower */
 	uint32_t	above_1[PDS_HLL_RANKS]; /* value of 1's where it is the higher */
@@ -61,7 +62,10 @@ typedef struct pds_hll_joint
 	uint32_t	equal[PDS_HLL_RANKS];	/* where both are the same */
 } pds_hll_joint;
 
-/* Count two register arrays of the same precision against each other. */
+/*
+ * Count two register arrays of the same precision against each other.  They are
+ * taken to be native; of another family, set j->family after this.
+ */
 extern void pds_hll_joint_count(pds_hll_joint *j, int precision,
 								const uint8_t *registers_1,
 								const uint8_t *registers_2);

@@ -4,9 +4,10 @@
  * After the server's length word (numbers are little-endian):
  *
  *     0     0x11              sketch type 1, format version 1
- *     1     family | encoding encoding 0 empty, 1 sparse, 2 dense
- *     2     kind of value     0 if and only if empty
- *     3     precision p       4 to 18
+ *     1     family | encoding family 0 native, 1 redis, 2 datasketches (hll.h);
+ *                             encoding 0 empty, 1 sparse (native only), 2 dense
+ *     2     kind of value     0 if and only if empty; one that the family holds
+ *     3     precision p       4 to 18; 4 to 14 of redis
  *
  * Empty: nothing more.
  *
@@ -107,6 +108,7 @@ encode_sparse(const uint32_t *tokens, uint32_t n, int p, uint8_t *out)
 	return at + pds_bits_close(&w);
 }
 
+/* 0 if the registers are all empty. */
 static size_t
 encode_dense(const uint8_t *registers, int p, uint8_t *out)
 {
@@ -117,6 +119,8 @@ encode_dense(const uint8_t *registers, int p, uint8_t *out)
 	size_t		at = 2;
 
 	pds_hll_registers_histogram(registers, p, histogram);
+	if (histogram[0] == pds_hll_registers(p))
+		return 0;
 	while (histogram[lo] == 0)
 		lo++;
 	while (histogram[hi] == 0)
@@ -135,6 +139,7 @@ pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out)
 {
 	uint8_t		family = b->header[1] & 0xf0;
 	int			p = b->precision;
+	size_t		len;
 
 	pds_hll_flush(b);
 	out[0] = b->header[0];
@@ -143,11 +148,14 @@ pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out)
 
 	if (b->dense)
 	{
-		out[1] = family | PDS_HLL_DENSE;
-		return HEAD_BYTES + encode_dense(pds_hll_build_registers(b), p,
-										 out + HEAD_BYTES);
+		len = encode_dense(pds_hll_build_registers(b), p, out + HEAD_BYTES);
+		if (len > 0)
+		{
+			out[1] = family | PDS_HLL_DENSE;
+			return HEAD_BYTES + len;
+		}
 	}
-	if (b->tokens > 0)
+	else if (b->tokens > 0)
 	{
 		pds_hll_sorted_tokens(b, scratch);
 		out[1] = family | PDS_HLL_SPARSE;
@@ -173,7 +181,7 @@ open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why
 		PDS_REFUSE(why, "It ends within its header.");
 	lo = payload[HEAD_BYTES];
 	hi = payload[HEAD_BYTES + 1];
-	if (lo > hi || hi == 0 || hi > pds_hll_max_rank(v->precision))
+	if (lo > hi || hi == 0 || hi > pds_hll_top_rank(v->family, v->precision))
 		PDS_REFUSE(why, "Its register values are out of range.");
 	memset(v->histogram, 0, sizeof(v->histogram));
 	for (int value = lo; value <= hi; value++)
@@ -214,7 +222,7 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 	v->tokens = 0;
 	v->data = payload + HEAD_BYTES;
 	v->data_len = len - HEAD_BYTES;
-	if (v->family != PDS_FAMILY_NATIVE)
+	if (v->family >= PDS_HLL_FAMILIES)
 		PDS_REFUSE(why, "Its hash family is not known to this release.");
 	if (!pds_kind_valid(v->kind))
 		PDS_REFUSE(why, "Its kind of value is not known to this release.");
@@ -222,6 +230,11 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
 	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_HLL_EMPTY))
 		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
+	if (v->family != PDS_FAMILY_NATIVE &&
+		(v->encoding == PDS_HLL_SPARSE ||
+		 v->precision > pds_hll_top_precision(v->family) ||
+		 (v->kind != PDS_KIND_NONE && !pds_hll_family_holds(v->family, v->kind))))
+		PDS_REFUSE(why, "Its hash family does not go with the rest of its header.");
 
 	switch (v->encoding)
 	{
@@ -245,6 +258,7 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 void
 pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s)
 {
+	s->family = v->family;
 	s->precision = v->precision;
 	s->dense = v->encoding == PDS_HLL_DENSE;
 	s->tokens = v->tokens;
@@ -364,5 +378,5 @@ pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)
 	if (v->data_len != pk.bytes)
 		return PDS_CORRUPT;
 	return pds_hll_registers_merge_packed(pds_hll_build_registers(b), b->precision,
-										  v->data, &pk, v->precision);
+										  v->data, &pk, v->precision, v->family);
 }

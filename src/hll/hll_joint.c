@@ -30,6 +30,7 @@ pds_hll_joint_count(pds_hll_joint *j, int precision,
 		pairs[registers_1[i] & 63][registers_2[i] & 63]++;
 
 	memset(j, 0, sizeof(*j));
+	j->family = PDS_FAMILY_NATIVE;
 	j->precision = (uint8_t) precision;
 	for (int r1 = 0; r1 < PDS_HLL_RANKS; r1++)
 	{
@@ -165,7 +166,7 @@ evaluate(const pds_hll_joint *j, const double *rate, likelihood *l)
 	static const int second[3] = {0, 1, 1};
 	static const int only_first[3] = {1, 0, 0};
 	static const int only_second[3] = {0, 1, 0};
-	int			q = 64 - j->precision;
+	int			q = pds_hll_top_rank(j->family, j->precision) - 1;
 
 	memset(l, 0, sizeof(*l));
 	for (int k = 0; k <= q + 1; k++)
@@ -299,6 +300,7 @@ one_cardinality(const pds_hll_joint *j, const uint32_t *below,
 {
 	pds_hll_summary s;
 
+	s.family = j->family;
 	s.precision = j->precision;
 	s.dense = true;
 	s.tokens = 0;
@@ -332,6 +334,7 @@ pds_hll_joint_estimate(const pds_hll_joint *j, pds_hll_overlap *o)
 	}
 
 	/* start at inclusion-exclusion, within reason */
+	u.family = j->family;
 	u.precision = j->precision;
 	u.dense = true;
 	u.tokens = 0;

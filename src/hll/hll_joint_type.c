@@ -32,16 +32,16 @@ common_tokens(pds_hll_build *a, pds_hll_build *b)
 	return common;
 }
 
-/* The sketch at a given precision, as registers or as it is. */
+/*
+ * Argument argno.  What holds nothing has no hash family that would matter, and
+ * compares with tokens as well as with registers.
+ */
 static pds_hll_build *
-at_precision(pds_hll_build *b, int precision, bool dense)
+load_arg(FunctionCallInfo fcinfo, int argno)
 {
-	pds_hll_plan plan;
+	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(argno)));
 
-	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, 0, &plan))
-		b = hll_move(b, &plan);
-	pds_hll_flush(b);
-	return b;
+	return b->header[2] != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
 }
 
 /*
@@ -52,22 +52,24 @@ at_precision(pds_hll_build *b, int precision, bool dense)
 static void
 overlap_args(FunctionCallInfo fcinfo, pds_hll_overlap *o)
 {
-	pds_hll_build *a = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
-	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(1)));
+	pds_hll_build *a = load_arg(fcinfo, 0);
+	pds_hll_build *b = load_arg(fcinfo, 1);
 	int			precision = Min(a->precision, b->precision);
 
 	(void) pds_require_mergeable(&pds_hll_type, a->header[2], a->header[1] >> 4,
 								 b->header[2], b->header[1] >> 4);
-	a = at_precision(a, precision, false);
-	b = at_precision(b, precision, a->dense);
+	a = hll_at_precision(a, precision, false);
+	b = hll_at_precision(b, precision, a->dense);
 	if (b->dense && !a->dense)
-		a = at_precision(a, precision, true);
+		a = hll_at_precision(a, precision, true);
 	if (a->dense)
 	{
 		pds_hll_joint j;
 
 		pds_hll_joint_count(&j, precision, pds_hll_build_registers(a),
 							pds_hll_build_registers(b));
+		/* one that holds nothing is native */
+		j.family = Max(pds_hll_build_family(a), pds_hll_build_family(b));
 		pds_hll_joint_estimate(&j, o);
 	}
 	else

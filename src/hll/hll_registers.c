@@ -44,7 +44,7 @@ take_maximum(uint8_t *restrict to, const uint8_t *restrict from,
 }
 
 void
-pds_hll_registers_merge(uint8_t *to, int p, const uint8_t *from, int from_p)
+pds_hll_registers_merge(uint8_t *to, int p, const uint8_t *from, int from_p, int family)
 {
 	uint32_t	m = pds_hll_registers(from_p);
 
@@ -53,7 +53,7 @@ pds_hll_registers_merge(uint8_t *to, int p, const uint8_t *from, int from_p)
 	else
 	{
 		for (uint32_t i = 0; i < m; i++)
-			pds_hll_registers_fold(to, p, i, from[i], from_p);
+			pds_hll_registers_fold(to, p, i, from[i], from_p, family);
 	}
 }
 
@@ -449,7 +449,7 @@ unpack_close(unpacker *u)
 
 pds_status
 pds_hll_registers_merge_packed(uint8_t *to, int p, const uint8_t *packed,
-							   const pds_hll_packing *pk, int from_p)
+							   const pds_hll_packing *pk, int from_p, int family)
 {
 	unpacker	u;
 	uint8_t		values[BLOCK + 64];
@@ -470,7 +470,7 @@ pds_hll_registers_merge_packed(uint8_t *to, int p, const uint8_t *packed,
 			{
 				for (uint32_t i = 0; i < n; i++)
 					pds_hll_registers_fold(to, p, index + i,
-										   (uint8_t) (values[i] + base), from_p);
+										   (uint8_t) (values[i] + base), from_p, family);
 			}
 		}
 	}

@@ -36,24 +36,24 @@
 
 /* to[i] = the larger of to[i] and from[i], folding "from" to p bits of index. */
 extern void pds_hll_registers_merge(uint8_t *to, int p,
-									const uint8_t *from, int from_p);
+									const uint8_t *from, int from_p, int family);
 
 /*
  * Put a value of register "index" at precision from_p where it belongs at
- * precision p (p <= from_p): the index bits that are lost come before the rank.
+ * precision p (p <= from_p): the index bits that are lost come before the rank,
+ * but not in the DataSketches family, whose ranks have a hash of their own.
  */
 static inline void
-pds_hll_registers_fold(uint8_t *to, int p, uint32_t index, uint8_t value, int from_p)
+pds_hll_registers_fold(uint8_t *to, int p, uint32_t index, uint8_t value, int from_p,
+					   int family)
 {
 	uint32_t	lost = index >> p;
 
 	if (value == 0)
 		return;
 	index &= (UINT32_C(1) << p) - 1;
-	if (lost != 0)
-		value = (uint8_t) (pds_ctz32(lost) + 1);
-	else
-		value = (uint8_t) (value + (from_p - p));
+	if (family != PDS_HLL_DATASKETCHES)
+		value = (uint8_t) (lost != 0 ? pds_ctz32(lost) + 1 : value + (from_p - p));
 	if (to[index] < value)
 		to[index] = value;
 }
@@ -61,7 +61,7 @@ pds_hll_registers_fold(uint8_t *to, int p, uint32_t index, uint8_t value, int fr
 /* The smallest value of all. */
 extern uint8_t pds_hll_registers_lowest(const uint8_t *registers, int p);
 
-/* Count how often each value occurs; no value may exceed 65 - p. */
+/* Count how often each value occurs; no value may exceed 63. */
 extern void pds_hll_registers_histogram(const uint8_t *registers, int p,
 										uint32_t histogram[PDS_HLL_RANKS]);
 
@@ -89,7 +89,7 @@ extern void pds_hll_registers_pack(const uint8_t *registers, int p,
 extern pds_status pds_hll_registers_merge_packed(uint8_t *to, int p,
 												 const uint8_t *packed,
 												 const pds_hll_packing *pk,
-												 int from_p);
+												 int from_p, int family);
 
 /*
  * Does a packed form have exactly this histogram, and is it the one way of

@@ -27,6 +27,23 @@ hll_new(size_t size, int precision)
 }
 
 pds_hll_build *
+hll_new_registers(int precision, int family)
+{
+	pds_hll_build *b = pds_state_alloc(pds_hll_dense_size(precision));
+
+	pds_hll_build_init_registers(b, precision, family);
+	return b;
+}
+
+/* An empty sketch of any family. */
+static pds_hll_build *
+hll_new_empty(int precision, int family)
+{
+	return family == PDS_FAMILY_NATIVE ? hll_new(PDS_HLL_FIRST_SIZE, precision) :
+		hll_new_registers(precision, family);
+}
+
+pds_hll_build *
 hll_move(const pds_hll_build *b, const pds_hll_plan *plan)
 {
 	pds_hll_build *to = pds_state_alloc(plan->size);
@@ -44,6 +61,17 @@ hll_grow(const pds_hll_build *b)
 	return hll_move(b, &plan);
 }
 
+pds_hll_build *
+hll_at_precision(pds_hll_build *b, int precision, bool dense)
+{
+	pds_hll_plan plan;
+
+	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, 0, &plan))
+		b = hll_move(b, &plan);
+	pds_hll_flush(b);
+	return b;
+}
+
 void
 hll_view(struct varlena *value, pds_hll_view *v)
 {
@@ -53,10 +81,27 @@ hll_view(struct varlena *value, pds_hll_view *v)
 		pds_stored_corrupt(&pds_hll_type, why);
 }
 
+/*
+ * A state of nothing takes the hash family of what it is merged with.  If that
+ * is nothing as well, the higher number of the two stays, so that order does not
+ * matter.
+ */
+static pds_hll_build *
+take_family(pds_hll_build *b, pds_kind kind, int family, int precision)
+{
+	int			own = pds_hll_build_family(b);
+
+	if (b->header[2] != PDS_KIND_NONE || family == own ||
+		(kind == PDS_KIND_NONE && family < own))
+		return b;
+	return hll_new_empty(Min(b->precision, precision), family);
+}
+
 static void *
 hll_merge(void *state, struct varlena *value)
 {
 	pds_hll_build *b = state;
+	pds_kind	kind = PDS_PAYLOAD(value)[2];
 	const pds_hll_build *other = NULL;
 	pds_hll_view v;
 	pds_hll_plan plan;
@@ -88,7 +133,10 @@ hll_merge(void *state, struct varlena *value)
 		b->precision = (uint8_t) precision;
 		b->undecided = 0;
 	}
+	b = take_family(b, kind, PDS_PAYLOAD(value)[1] >> 4, precision);
 	pds_state_join(&pds_hll_type, b, value);
+	if (kind == PDS_KIND_NONE)
+		return hll_at_precision(b, precision, false);
 	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, tokens, &plan))
 		b = hll_move(b, &plan);
 	for (;;)
@@ -120,18 +168,34 @@ hll_load(struct varlena *value)
 	return hll_merge(hll_nothing(), value);
 }
 
+/* By its native hash, which is what all aggregates make. */
 static void *
 hll_add(void *state, pds_hash hash)
 {
 	pds_hll_build *b = state;
 
+	if (unlikely(pds_hll_build_family(b) != PDS_FAMILY_NATIVE))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot aggregate values into an hll of the %s hash family",
+						hll_family_name(pds_hll_build_family(b))),
+				 errhint("Use hll_add() or hll_add_all().")));
 	while (pds_hll_add(b, hash.h1) == PDS_FULL)
 		b = hll_grow(b);
 	return b;
 }
 
+static void *
+hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
+{
+	if (likely(pds_state_family(state) == PDS_FAMILY_NATIVE))
+		return hll_add(state, hash);
+	hll_add_foreign(state, hasher, value);
+	return state;
+}
+
 /* Empties the ring. */
-static struct varlena *
+struct varlena *
 hll_store(void *state)
 {
 	pds_hll_build *b = state;
@@ -196,20 +260,18 @@ hll_typmod_holds(const uint8_t *payload, size_t len, int32 typmod,
 	return false;
 }
 
-/* Fold to a lower precision; an empty sketch can have any. */
+/* Fold to a lower precision; an empty sketch can have any that its family has. */
 static struct varlena *
 hll_fold(struct varlena *value, int32 precision)
 {
 	pds_hll_build *b = hll_load(value);
-	pds_hll_plan plan;
+	int			family = pds_hll_build_family(b);
 
-	if (b->header[2] == PDS_KIND_NONE)
-		return hll_store(hll_new(PDS_HLL_FIRST_SIZE, precision));
+	if (b->header[2] == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
+		return hll_store(hll_new_empty(precision, family));
 	if (precision > b->precision)
 		return NULL;
-	if (pds_hll_plan_merge(b, VARSIZE(b), precision, false, 0, &plan))
-		b = hll_move(b, &plan);
-	return hll_store(b);
+	return hll_store(hll_at_precision(b, precision, false));
 }
 
 const PdsSketchType pds_hll_type = {
@@ -218,6 +280,7 @@ const PdsSketchType pds_hll_type = {
 	.nothing = hll_nothing,
 	.load = hll_load,
 	.add = hll_add,
+	.add_value = hll_add_value,
 	.merge = hll_merge,
 	.store = hll_store,
 	.typmod_in = hll_typmod_in,
@@ -350,7 +413,7 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	values[1] = Int32GetDatum((int32) pds_hll_registers(v.precision));
 	values[2] = CStringGetTextDatum(encodings[v.encoding]);
 	values[3] = CStringGetTextDatum(pds_kind_name(v.kind));
-	values[4] = CStringGetTextDatum("native");
+	values[4] = CStringGetTextDatum(hll_family_name(v.family));
 	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
 	values[6] = Float8GetDatum(pds_for_people(1 - zero / m));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));

@@ -11,6 +11,7 @@
 #include "hll/hll.h"
 #include "hll/hll_estimate.h"
 #include "pg/sketch.h"
+#include "pg/value.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -19,11 +20,32 @@ extern const PdsSketchType pds_hll_type;
 /* A new building sketch in the current memory context. */
 extern pds_hll_build *hll_new(size_t size, int precision);
 
+/* The same of registers, all of them 0. */
+extern pds_hll_build *hll_new_registers(int precision, int family);
+
 /* Move b to what plan says; b itself stays as it was. */
 extern pds_hll_build *hll_move(const pds_hll_build *b, const pds_hll_plan *plan);
 
+/*
+ * The sketch at a precision, if that is lower than its own, and as registers if
+ * dense says so; its ring is emptied.
+ */
+extern pds_hll_build *hll_at_precision(pds_hll_build *b, int precision, bool dense);
+
 /* A stored value (detoasted) as a new building sketch: a pds_hll_build. */
 extern void *hll_load(struct varlena *value);
+
+/* A building sketch as a stored value. */
+extern struct varlena *hll_store(void *state);
+
+/* What to call a hash family: "native", "redis", "datasketches". */
+extern const char *hll_family_name(int family);
+
+/*
+ * Add a value to a sketch of another family than the native one.  Errors: 22000 if
+ * it is of a kind that the family does not hold.
+ */
+extern void hll_add_foreign(pds_hll_build *b, PdsHasher *hasher, Datum value);
 
 /* Raise an error unless it is within 4 to 18. */
 extern void hll_require_precision(int32 precision);

@@ -435,12 +435,10 @@ pds_hash_toasted(Datum value)
 	return hash;
 }
 
-/* The way over a buffer, for types of any size. */
-static pds_hash
-hash_appended(PdsHasher *hasher, Datum value)
+StringInfo
+pds_hasher_scratch(PdsHasher *hasher)
 {
 	StringInfo	scratch = &hasher->scratch;
-	pds_hash	hash;
 
 	if (scratch->data == NULL)
 	{
@@ -450,6 +448,16 @@ hash_appended(PdsHasher *hasher, Datum value)
 		MemoryContextSwitchTo(old);
 	}
 	resetStringInfo(scratch);
+	return scratch;
+}
+
+/* The way over a buffer, for types of any size. */
+static pds_hash
+hash_appended(PdsHasher *hasher, Datum value)
+{
+	StringInfo	scratch = pds_hasher_scratch(hasher);
+	pds_hash	hash;
+
 	hasher->append(hasher, value, scratch);
 	hash = pds_murmur3(scratch->data, (size_t) scratch->len, 0);
 	if (scratch->maxlen > SCRATCH_KEEP)

@@ -10,6 +10,7 @@
  *     canonical_nested.c   arrays, ranges, multiranges, composites, jsonb
  *     literal.c            literals that have no type yet
  *     argtype.c            what type an argument declared as text really has
+ *     text.c               the text of a value, for sketches that keep values
  */
 #ifndef PDS_PG_CANONICAL_H
 #define PDS_PG_CANONICAL_H
@@ -60,11 +61,15 @@ struct PdsHasher
 	void	   *detail;			/* what put or append need to know */
 	PdsHasher  *next;
 	MemoryContext mcxt;			/* where this and all below it live */
-	StringInfoData scratch;		/* bytes of the value being hashed */
+	StringInfoData scratch;		/* bytes of the value being hashed, or its text */
+	FmgrInfo   *output;			/* text.c: NULL until it is needed */
 };
 
 /* A hasher that has nothing but a place to live. */
 extern PdsHasher *pds_hasher_blank(MemoryContext mcxt);
+
+/* Its buffer, emptied. */
+extern StringInfo pds_hasher_scratch(PdsHasher *hasher);
 
 /* Is this the type of the citext extension (or a domain over it)? */
 extern bool pds_type_is_citext(Oid typid);
@@ -98,6 +103,10 @@ extern void pds_append_jsonb(PdsHasher *hasher, Datum value, StringInfo out);
  * read as "want" says
  */
 extern PdsHasher *pds_hasher_for_literal(pds_kind want, MemoryContext mcxt);
+
+/* Is it one of these?  The value that a literal was read as, and that one's hasher. */
+extern bool pds_is_literal(const PdsHasher *hasher);
+extern Datum pds_literal_value(PdsHasher *hasher, Datum literal, PdsHasher **read);
 
 /* argtype.c: the type of an aggregate's argument before it was relabeled */
 extern Oid	pds_aggregate_text_type(FunctionCallInfo fcinfo, int argno);

@@ -49,21 +49,37 @@ literal_context(void *hasher)
 			   pds_kind_name(((PdsHasher *) hasher)->kind));
 }
 
-static void
-append_literal(PdsHasher *hasher, Datum value, StringInfo out)
+Datum
+pds_literal_value(PdsHasher *hasher, Datum value, PdsHasher **read)
 {
 	Literal    *literal = hasher->detail;
 	ErrorContextCallback context;
-	Datum		read;
+	Datum		result;
 
 	context.callback = literal_context;
 	context.arg = hasher;
 	context.previous = error_context_stack;
 	error_context_stack = &context;
-	read = InputFunctionCall(&literal->input, DatumGetCString(value),
-							 literal->ioparam, -1);
+	result = InputFunctionCall(&literal->input, DatumGetCString(value),
+							   literal->ioparam, -1);
 	error_context_stack = context.previous;
-	pds_append(literal->hasher, read, out);
+	*read = literal->hasher;
+	return result;
+}
+
+static void
+append_literal(PdsHasher *hasher, Datum value, StringInfo out)
+{
+	PdsHasher  *read;
+	Datum		meant = pds_literal_value(hasher, value, &read);
+
+	pds_append(read, meant, out);
+}
+
+bool
+pds_is_literal(const PdsHasher *hasher)
+{
+	return hasher->append == append_literal;
 }
 
 PdsHasher *

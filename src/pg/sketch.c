@@ -92,13 +92,23 @@ refuse_text(const PdsSketchType *type, const char *text, const char *why, Node *
 					 type->name, type->name)));
 }
 
+/* Are the bytes a sketch?  If not, why is a sentence. */
+static bool
+is_valid(const PdsSketchType *type, const uint8_t *payload, size_t len, const char **why)
+{
+	if (type->check(payload, len, why) != PDS_OK)
+		return false;
+	*why = type->check_here != NULL ? type->check_here(payload, len) : NULL;
+	return *why == NULL;
+}
+
 /* An error unless the bytes are a sketch. */
 static void
 require_valid(const PdsSketchType *type, const uint8_t *payload, size_t len)
 {
-	const char *why = NULL;
+	const char *why;
 
-	if (type->check(payload, len, &why) != PDS_OK)
+	if (!is_valid(type, payload, len, &why))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid %s value of %zu bytes", type->name, len),
@@ -181,7 +191,7 @@ pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	len = decode_text(text, text_len, &payload);
 	if (len <= 0)
 		why = "The text form is base64, or hexadecimal digits after \\x.";
-	if ((len <= 0 || type->check(payload, len, &why) != PDS_OK) &&
+	if ((len <= 0 || !is_valid(type, payload, len, &why)) &&
 		!refuse_text(type, text, why, fcinfo->context))
 		return (Datum) 0;
 	if (!accept_typmod(type, payload, len, typmod, fcinfo->context))
@@ -343,7 +353,8 @@ pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	/* a btree support function may not leak */
 	PG_FREE_IF_COPY(a, 0);
 	PG_FREE_IF_COPY(b, 1);
-	return r;
+	/* some machines' memcmp() says more than less or greater */
+	return (r > 0) - (r < 0);
 }
 
 Datum
@@ -376,7 +387,11 @@ pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("%s of %s values cannot take a value of kind %s",
 					type->name, pds_kind_name(holds), pds_kind_name(value)),
+			 holds == PDS_KIND_HASH ?
+			 errdetail("It was imported, and of what type its values were is not known.") :
 			 errdetail("Values of different kinds hash differently, so one would never be found as the other."),
+			 holds == PDS_KIND_HASH ?
+			 errhint("Import it with the type of its values.") :
 			 errhint("Cast the value to the type that the %s was built from.", type->name)));
 }
 

@@ -25,6 +25,7 @@
 #include "base/murmur3.h"
 #include "base/status.h"
 #include "pg/compat.h"
+#include "pg/value.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -34,6 +35,13 @@ typedef struct PdsSketchType
 
 	/* is this payload one that we can have written? (base/status.h) */
 	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
+
+	/*
+	 * For what check() cannot know without the server, of a payload that has
+	 * passed it: is what is text in it valid text here?  A sentence if not.
+	 * NULL if there is nothing of the kind.
+	 */
+	const char *(*check_here) (const uint8_t *payload, size_t len);
 
 	/*
 	 * What can be done with a state, the building form of a sketch (state.h).
@@ -48,6 +56,9 @@ typedef struct PdsSketchType
 	 * add: with one more value, by its hash.  The kind of value is the frame's
 	 * business (pds_state_add).
 	 *
+	 * add_value: instead of add, for a room that keeps values: with the value
+	 * and its hasher as well.
+	 *
 	 * merge: the union with a value, which is a stored one as for load, or
 	 * another state (pds_is_building), not to be changed.  A room calls
 	 * pds_state_join() in it.
@@ -57,6 +68,7 @@ typedef struct PdsSketchType
 	void	   *(*nothing) (void);
 	void	   *(*load) (struct varlena *value);
 	void	   *(*add) (void *state, pds_hash hash);
+	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
 	void	   *(*merge) (void *state, struct varlena *value);
 	struct varlena *(*store) (void *state);
 

@@ -40,21 +40,32 @@ load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
 	return type->load(pds_sketch_get(type, PG_GETARG_DATUM(argno)));
 }
 
+/* The state with one more value. */
+static void *
+add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
+{
+	pds_hash	hash = pds_hasher_hash(hasher, value);
+
+	if (type->add_value == NULL)
+		return pds_state_add(type, state, hash, pds_hasher_kind(hasher));
+	pds_state_take_kind(type, state, pds_hasher_kind(hasher));
+	return type->add_value(state, hash, hasher, value);
+}
+
 /* A NULL sketch stays NULL, a NULL value adds nothing. */
 Datum
 pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	void	   *state;
-	pds_hash	hash;
-	pds_kind	kind;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	state = load_arg(fcinfo, 0, type);
-	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(state), &kind);
-	PG_RETURN_POINTER(type->store(pds_state_add(type, state, hash, kind)));
+	state = add_value(type, state, pds_arg_hasher(fcinfo, 1, pds_state_kind(state)),
+					  PG_GETARG_DATUM(1));
+	PG_RETURN_POINTER(type->store(state));
 }
 
 /* NULL elements add nothing. */
@@ -80,8 +91,7 @@ pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!isnull)
-			state = pds_state_add(type, state, pds_hasher_hash(hasher, value),
-								  pds_hasher_kind(hasher));
+			state = add_value(type, state, hasher, value);
 	}
 	array_free_iterator(it);
 	PG_RETURN_POINTER(type->store(state));

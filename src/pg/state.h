@@ -80,7 +80,10 @@ pds_state_take_kind(const PdsSketchType *type, void *state, pds_kind kind)
 	head->header[2] = kind;
 }
 
-/* One more value, by its hash.  Errors: 22000 as above, and the room's. */
+/*
+ * One more value, by its hash (of a room that keeps no values).  Errors: 22000 as
+ * above, and the room's.
+ */
 static inline void *
 pds_state_add(const PdsSketchType *type, void *state, pds_hash hash, pds_kind kind)
 {

@@ -109,6 +109,32 @@ pds_hash_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, pds_kind *kind)
 	return pds_hasher_hash(hasher, PG_GETARG_DATUM(argno));
 }
 
+/* ---- functions of either sort ------------------------------------------------- */
+
+/* The type that a function was declared with for an argument, and what it stands for */
+static Oid
+argument_type(FunctionCallInfo fcinfo, int argno)
+{
+	Oid		   *types;
+	int			n;
+	Oid			typid;
+
+	(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &n);
+	typid = argno < n ? types[argno] : InvalidOid;
+	pfree(types);
+	if (typid == TEXTOID)
+		return pds_aggregate_text_type(fcinfo, argno);
+	if (!OidIsValid(typid) || typid == ANYOID)
+		return expression_type(fcinfo, argno);
+	return typid;
+}
+
+PdsHasher *
+pds_arg_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want)
+{
+	return site_hasher(fcinfo, argno, want, argument_type);
+}
+
 /* ---- elements of arrays ------------------------------------------------------- */
 
 /*
@@ -171,12 +197,12 @@ pds_kind_name(pds_kind kind)
 		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
 		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
 		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
-		"multirange", "collated text", "citext"
+		"multirange", "collated text", "citext", "hash"
 	};
 	int			base = kind & PDS_KIND_BASE_MASK;
 	const char *name;
 
-	StaticAssertStmt(lengthof(names) == PDS_KIND_CITEXT + 1, "a kind has no name");
+	StaticAssertStmt(lengthof(names) == PDS_KIND_HASH + 1, "a kind has no name");
 	if (base < (int) lengthof(names))
 		name = names[base];
 	else

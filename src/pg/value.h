@@ -54,6 +54,12 @@ extern pds_hash pds_hash_arg(FunctionCallInfo fcinfo, int argno,
 							 pds_kind want, pds_kind *kind);
 
 /*
+ * The hasher for argument argno by itself, also of a function declared with a
+ * concrete type; "want" as above.
+ */
+extern PdsHasher *pds_arg_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want);
+
+/*
  * The hasher for the elements of array argument argno (declared anyarray),
  * whose element type is "element".
  */

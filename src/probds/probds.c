@@ -3,8 +3,29 @@
  */
 #include "postgres.h"
 
+#include <limits.h>
+
 #include "fmgr.h"
+#include "utils/guc.h"
 
 #include "pg/compat.h"
+#include "pg/detoast_cache.h"
 
 PDS_MODULE_MAGIC;
+
+extern PGDLLEXPORT void _PG_init(void);
+
+void
+_PG_init(void)
+{
+	DefineCustomIntVariable("probds.probe_cache_size",
+							"Sets the maximum memory in which a session keeps stored sketches that it probes.",
+							"A sketch that a query probes again and again is read once and kept until the query ends. "
+							"With 0 every probe reads the parts that it needs.",
+							&pds_probe_cache_size,
+							256 * 1024, 0, MAX_KILOBYTES,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+	/* from 15 on this is an alias of MarkGUCPrefixReserved() */
+	EmitWarningsOnPlaceholders("probds");
+}

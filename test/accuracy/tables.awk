@@ -1,6 +1,7 @@
-# tables.awk: the tables of doc/accuracy.md from the lines that the programs wrote
+# tables.awk: the tables of a document from the lines that a room's programs wrote
 #
 #   awk -f tables.awk accuracy.tsv accuracy.md
+#   awk -f tables.awk bloom_accuracy.tsv bloom.md
 #
 # prints the document with what stands between "<!-- table: NAME -->" and
 # "<!-- end -->" replaced.
@@ -53,6 +54,40 @@ file == 1 && NF > 1 {
             grouped(v["n1"]), grouped(v["n2"]), grouped(v["both"]),
             pc(v["joint_rmse"]), pc(v["reported"]), pc(v["apart_rmse"]), pc(v["clamped_rmse"]),
             sprintf("%.0f %%", v["told"]), pc(v["joint_union_rmse"]), pc(v["merged_union_rmse"]))
+    if (block == "rates") {
+        l = v["layout"]
+        at[l, v["rate"], v["capacity"]] = percent(v["measured"]) (v["sigma"] / v["measured"] < 0.0005 ? "" : \
+            sprintf(" ± %.1f %%", 100 * v["sigma"] / v["measured"]))
+        # the largest come last
+        bits[l, v["rate"]] = sprintf("%.2f", v["bits_per_key"])
+        hashes[l, v["rate"]] = v["hashes"]
+        largest[l, v["rate"]] = percent(v["measured"])
+        off = (v["measured"] - v["theory"]) / v["sigma"]
+        sigmas += off * off
+        if (off < 0) off = -off
+        if (off > worst_sigma) worst_sigma = off
+        rates_measured++
+        probes += v["probes"]
+    }
+    if (block == "orders")
+        orders[++order_lines] = "| " percent(v["rate"]) " | " v["hashes"] " | " precise(v["measured"]) \
+            sprintf(" ± %.2f %%", 100 * v["sigma"] / v["measured"]) " | " precise(v["second_order"]) " | " v["off_second"] \
+            " | " precise(v["first_order"]) " | " v["off_first"] " |"
+    if (block == "fill" && v["fill"] ~ /^(1.00|1.50|2.00|3.00)$/)
+        fills_of[++fill_lines] = "| " v["layout"] " | " percent(v["rate"]) " | " 100 * v["fill"] " % | " \
+            percent(v["measured"]) " | " percent(v["told"]) " | " sprintf("%+.1f %%", 100 * (v["told"] / v["measured"] - 1)) " |"
+    if (block == "size" && v["keys"] ~ /^(1|10|100|1000|10000|100000|1000000)$/) {
+        size[v["capacity"], v["keys"], v["layout"]] = grouped(v["bytes"])
+        if (!((v["capacity"], v["keys"]) in size_seen)) {
+            size_seen[v["capacity"], v["keys"]] = 1
+            size_capacity[++sizes] = v["capacity"]
+            size_keys[sizes] = v["keys"]
+        }
+    }
+    if (block == "members") {
+        asked = v["asked"]
+        lost = v["lost"]
+    }
     if (block == "failures") {
         pairs += v["pairs"]
         broken += v["broken"]
@@ -77,6 +112,10 @@ file == 2 && /^<!-- end -->/ { inside = 0 }
 file == 2 && !inside { print }
 
 function pc(x) { return sprintf(x + 0 < 0.1 ? "%.4f %%" : x + 0 < 10 ? "%.3f %%" : "%.1f %%", x) }
+
+# a probability: three digits of a percentage, or five
+function percent(x) { return sprintf("%.3g %%", 100 * x) }
+function precise(x) { return sprintf("%.5g %%", 100 * x) }
 function signed(x) { return sprintf("%+.3f %%", x) }
 
 function grouped(n,   s) {
@@ -100,7 +139,7 @@ function row(a, b, c, d, e, f, g, h, i, j, k, l,   s) {
     return s " |"
 }
 
-function table(which,   i) {
+function table(which,   i, j, l, list) {
     if (which == "fill") {
         print "| values | RMSE | theory | bias | registers only, ML | registers only, raw | plain | bias of plain | bytes |"
         print "|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
@@ -127,6 +166,48 @@ function table(which,   i) {
         print "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
         for (i = 1; i <= overlaps; i++) print overlap[i]
     }
+    else if (which == "bloom bits") {
+        print "| rate | blocked: bits a value | hashes | measured | classic: bits a value | hashes | measured |"
+        print "|--:|--:|--:|--:|--:|--:|--:|"
+        split("0.1 0.03 0.01 0.001 0.0001", list, " ")
+        for (i = 1; i <= 5; i++)
+            print "| " percent(list[i]) " | " bits["blocked", list[i]] " | " hashes["blocked", list[i]] \
+                " | " largest["blocked", list[i]] " | " bits["classic", list[i]] " | " hashes["classic", list[i]] \
+                " | " largest["classic", list[i]] " |"
+    }
+    else if (which == "bloom rates") {
+        print "| layout | rate | 10 values | 1,000 | 100,000 | 10,000,000 | 100,000,000 |"
+        print "|:--|--:|--:|--:|--:|--:|--:|"
+        split("0.1 0.03 0.01 0.001 0.0001", list, " ")
+        for (j = 1; j <= 2; j++) {
+            l = j == 1 ? "blocked" : "classic"
+            for (i = 1; i <= 5; i++)
+                print "| " l " | " percent(list[i]) " | " at[l, list[i], 10] " | " at[l, list[i], 1000] " | " \
+                    at[l, list[i], 100000] " | " at[l, list[i], 10000000] " | " at[l, list[i], 100000000] " |"
+        }
+    }
+    else if (which == "bloom theory")
+        printf "%d rates, %s probes: off by %.2f standard errors at most, by %.2f as a root mean square.\n", \
+            rates_measured, grouped(sprintf("%.0f", probes)), worst_sigma, sqrt(sigmas / rates_measured)
+    else if (which == "bloom orders") {
+        print "| rate | hashes | measured | E[X^k], to second order | sigma | (E[X])^k | sigma |"
+        print "|--:|--:|--:|--:|--:|--:|--:|"
+        for (i = 1; i <= order_lines; i++) print orders[i]
+    }
+    else if (which == "bloom fill") {
+        print "| layout | planned for | filled to | measured | `bloom_false_positive_rate` | off |"
+        print "|:--|--:|--:|--:|--:|--:|"
+        for (i = 1; i <= fill_lines; i++) print fills_of[i]
+    }
+    else if (which == "bloom size") {
+        print "| capacity | values | blocked, bytes | classic, bytes |"
+        print "|--:|--:|--:|--:|"
+        for (i = 1; i <= sizes; i++)
+            print "| " grouped(size_capacity[i]) " | " grouped(size_keys[i]) " | " \
+                size[size_capacity[i], size_keys[i], "blocked"] " | " size[size_capacity[i], size_keys[i], "classic"] " |"
+    }
+    else if (which == "bloom members")
+        print "Members asked for: " grouped(asked) ". Not found: " lost "."
     else if (which == "failures")
         print "Pairs tried: " grouped(pairs) ". Without a number, or with a negative one: " broken \
             ". Less likely than the truth: " short "."

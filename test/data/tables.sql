@@ -1,4 +1,4 @@
--- The logs as they come, and what is found out about them
+-- The data as it comes, and what is found out about them
 CREATE EXTENSION probds;
 
 CREATE TABLE usagov_clicks (ts timestamptz, day date, visitor text, url text, ghash text, short_host text,
@@ -6,6 +6,11 @@ CREATE TABLE usagov_clicks (ts timestamptz, day date, visitor text, url text, gh
 CREATE TABLE nasa_http (ts timestamptz, day date, host text, method text, path text, status int, bytes bigint);
 CREATE TABLE apache_semicomplete (ts timestamptz, day date, ip inet, method text, path text, status int, bytes bigint,
     referer text, agent text);
+CREATE TABLE dap_domains_monthly (snapshot date, host text, pageviews bigint, visits bigint);
+CREATE TABLE blocklist_domains (category text, domain text);
+CREATE TABLE ipsum_bad_ips (ip inet, n_lists int);
+CREATE TABLE gutenberg_tokens (book text, word text);
+CREATE TABLE words_dwyl (word text);
 
 -- the exact answers that came with usagov_clicks
 CREATE TABLE usagov_truth (day date, clicks bigint, visitors bigint);

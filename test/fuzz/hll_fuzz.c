@@ -1,26 +1,15 @@
 /*
  * hll_fuzz.c: whatever bytes pass pds_hll_check() must be a sketch in every way
- *
- * The entry is libFuzzer's; hll_mutate.c calls it as well.  A broken promise
- * aborts, as a bad read does under a sanitizer.
  */
 #include <math.h>
 
-#include "hll_fuzz.h"
+#include "fuzz.h"
 #include "hll_sketch.h"
 
 #include "hll/hll_estimate.h"
+#include "hll/hll_foreign.h"
 
 fuzz_count	fuzz_counts;
-
-#define MUST(condition) \
-	do { \
-		if (!(condition)) \
-		{ \
-			fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
-			abort(); \
-		} \
-	} while (0)
 
 /* All numbers that may be asked of a sketch. */
 static void
@@ -77,6 +66,7 @@ fuzz_overlap(const sketch *a, const sketch *b)
 	sketch_merge(&two, b);
 	pds_hll_joint_count(&j, a->b->precision, pds_hll_build_registers(one.b),
 						pds_hll_build_registers(two.b));
+	j.family = pds_hll_build_family(a->b);
 	pds_hll_joint_estimate(&j, &o);
 	MUST(isfinite(o.only_1) && isfinite(o.only_2) && isfinite(o.both));
 	MUST(o.only_1 >= 0 && o.only_2 >= 0 && o.both >= 0);
@@ -85,18 +75,22 @@ fuzz_overlap(const sketch *a, const sketch *b)
 	sketch_free(&two);
 }
 
-/* So many random values at a precision of at most p. */
+/* So many random values at a precision of at most p, in a hash family. */
 static sketch
-fuzz_other(int p, uint64_t seed)
+fuzz_other(int p, int family, uint64_t seed)
 {
-	sketch		s = sketch_new(PDS_HLL_MIN_PRECISION +
-							   (int) (seed % (uint64_t) (p - PDS_HLL_MIN_PRECISION + 1)));
+	sketch		s = sketch_of_family(PDS_HLL_MIN_PRECISION +
+									 (int) (seed % (uint64_t) (p - PDS_HLL_MIN_PRECISION + 1)),
+									 family, PDS_KIND_STRING);
 	uint64_t	n = seed >> 8 & (pds_hll_registers(s.b->precision) - 1) & 511;
 
 	for (uint64_t i = 0; i < n; i++)
 	{
 		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		sketch_add(&s, seed ^ seed >> 29);
+		if (family == PDS_FAMILY_NATIVE)
+			sketch_add(&s, seed ^ seed >> 29);
+		else
+			pds_hll_add_bytes(s.b, &seed, sizeof(seed));
 	}
 	return s;
 }
@@ -110,11 +104,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_status	status = pds_hll_check(in.bytes, in.len, &why);
 	pds_hll_view v;
 	pds_hll_summary summary;
-	uint64_t	seed = 0;
+	uint64_t	seed = fuzz_seed(data, size);
 
 	fuzz_counts.all++;
-	for (size_t i = 0; i < size; i++)
-		seed = (seed ^ data[i]) * UINT64_C(0x100000001b3);
 
 	/*
 	 * Refused bytes may still stand in a damaged table: reading them must stay
@@ -126,7 +118,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(status == PDS_CORRUPT && why != NULL);
 		if (pds_hll_open(&v, in.bytes, in.len, NULL) == PDS_OK)
 		{
-			sketch		into = seed & 1 ? sketch_dense(v.precision) : sketch_new(v.precision);
+			sketch		into = seed & 1 ? sketch_dense(v.precision) :
+				sketch_of_family(v.precision, v.family, v.kind);
 			pds_hll_plan plan;
 
 			fuzz_counts.opened++;
@@ -152,14 +145,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_estimates(&summary);
 
 		/* written again it is the same */
-		same = sketch_new(v.precision);
-		same.b->header[2] = v.kind;
+		same = sketch_of_family(v.precision, v.family, v.kind);
 		sketch_merge_view(&same, &v);
 		again = sketch_encode(&same);
 		MUST(payload_equal(&in, &again));
 		payload_free(&again);
 
-		other = fuzz_other(v.precision, seed);
+		other = fuzz_other(v.precision, v.family, seed);
 		fuzz_union(&other, &v, &same);
 		sketch_fold(&same, other.b->precision);
 		if (seed % 8 == 0)

@@ -3,7 +3,7 @@
 
 It follows that page step by step and shares nothing with the C code; slow and
 simple: to test the page, and to start from in an application.  Needs nothing
-but Python's own library.
+but Python's own library and sketch_bytes.py beside it.
 
     hll_decode.py HEX...      show what is in these payloads
     hll_decode.py --check     read lines from standard input, print "ok" or
@@ -12,63 +12,44 @@ but Python's own library.
 import math
 import sys
 
+sys.dont_write_bytecode = True
+from sketch_bytes import (MASK, BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, murmur3,
+                          put_varint, valid_kind)
+
 CELL_BITS = 26
 CELLS = 1 << CELL_BITS
-KINDS = [*range(1, 24), *range(32, 63)]                     # without the bits for range and array
 SEVENTH = {0: -1, 1: -2, 2: 7, 3: 8, 4: 9, 5: 10, 6: 11}   # exception code: value - base
+NATIVE, REDIS, DATASKETCHES = range(3)
+FAMILY_KINDS = {REDIS: [2, 3, 24], DATASKETCHES: [1, 2, 3, 5, 24]}
 
 
-class Malformed(Exception):
-    pass
+# ---------- from value to register in other families ----------
+
+def murmur64a(data, seed):
+    m = 0xc6a4a7935bd1e995
+    h = seed ^ len(data) * m & MASK
+    for at in range(0, len(data) // 8 * 8, 8):
+        k = int.from_bytes(data[at:at + 8], 'little') * m & MASK
+        h = (h ^ (k ^ k >> 47) * m & MASK) * m & MASK
+    tail = data[len(data) // 8 * 8:]
+    if tail:
+        h = (h ^ int.from_bytes(tail, 'little')) * m & MASK
+    h = (h ^ h >> 47) * m & MASK
+    return h ^ h >> 47
 
 
-# ---------- from value to hash: MurmurHash3 x64_128, seed 0 ----------
-
-MASK = (1 << 64) - 1
-C1, C2 = 0x87c37b91114253d5, 0x4cf5ad432745937f
-
-
-def rotl(x, r):
-    return (x << r | x >> (64 - r)) & MASK
-
-
-def fmix(k):
-    k ^= k >> 33
-    k = k * 0xff51afd7ed558ccd & MASK
-    k ^= k >> 33
-    k = k * 0xc4ceb9fe1a85ec53 & MASK
-    return k ^ k >> 33
+def foreign_register(family, data, p):
+    """index and value, or nothing"""
+    if family == REDIS:
+        return register_of(murmur64a(data, 0xadc83b19), p)
+    if not data:
+        return None
+    h1, h2 = murmur3(data, 9001)
+    return h1 % (1 << p), min(64 - h2.bit_length(), 62) + 1
 
 
-def murmur3(data):
-    """h1, the first 64 bits."""
-    h1 = h2 = 0
-    whole = len(data) // 16 * 16
-    for at in range(0, whole, 16):
-        k1 = int.from_bytes(data[at:at + 8], 'little')
-        k2 = int.from_bytes(data[at + 8:at + 16], 'little')
-        h1 ^= rotl(k1 * C1 & MASK, 31) * C2 & MASK
-        h1 = ((rotl(h1, 27) + h2) * 5 + 0x52dce729) & MASK
-        h2 ^= rotl(k2 * C2 & MASK, 33) * C1 & MASK
-        h2 = ((rotl(h2, 31) + h1) * 5 + 0x38495ab5) & MASK
-    tail = data[whole:]
-    k1 = int.from_bytes(tail[:8], 'little')
-    k2 = int.from_bytes(tail[8:], 'little')
-    h2 ^= rotl(k2 * C2 & MASK, 33) * C1 & MASK
-    h1 ^= rotl(k1 * C1 & MASK, 31) * C2 & MASK
-    h1 ^= len(data)
-    h2 ^= len(data)
-    h1 = (h1 + h2) & MASK
-    h2 = (h2 + h1) & MASK
-    return (fmix(h1) + fmix(h2)) & MASK
-
-
-def hash_int(i):
-    return murmur3((i & MASK).to_bytes(8, 'little'))
-
-
-def hash_text(s):
-    return murmur3(s.encode())
+def most_rank(family, p):
+    return 63 if family == DATASKETCHES else 65 - p
 
 
 # ---------- from hash to state ----------
@@ -89,11 +70,15 @@ def register_of(h, p):
 class Sketch:
     """tokens: {cell: rank, 0 where it is not kept}, or registers: a list."""
 
-    def __init__(self, p, kind=0):
+    def __init__(self, p, kind=0, family=NATIVE):
         self.p = p
         self.kind = kind
-        self.tokens = {}
-        self.registers = None
+        self.family = family
+        self.tokens = {} if family == NATIVE else None
+        self.registers = None if family == NATIVE else [0] * (1 << p)
+
+    def put(self, index, value):
+        self.registers[index] = max(value, self.registers[index])
 
     def add(self, h):
         if self.registers is None:
@@ -101,8 +86,7 @@ class Sketch:
             self.tokens[cell] = max(rank, self.tokens.get(cell, 0))
             self.turn()
         else:
-            index, rank = register_of(h, self.p)
-            self.registers[index] = max(rank, self.registers[index])
+            self.put(*register_of(h, self.p))
 
     def turn(self):
         """From tokens to registers once there are more than 3/16 of 2^p."""
@@ -121,7 +105,7 @@ class Sketch:
         return r
 
     def reduced(self, p):
-        s = Sketch(p, self.kind)
+        s = Sketch(p, self.kind, self.family)
         if self.registers is None:
             s.tokens = {cell: rank if cell < 1 << p else 0 for cell, rank in self.tokens.items()}
             s.turn()
@@ -130,14 +114,20 @@ class Sketch:
         for i, value in enumerate(self.registers):
             if value:
                 above = i >> p
-                value = trailing_zeros(above, 0) + 1 if above else value + self.p - p
-                s.registers[i % (1 << p)] = max(s.registers[i % (1 << p)], value)
+                if self.family != DATASKETCHES:
+                    value = trailing_zeros(above, 0) + 1 if above else value + self.p - p
+                s.put(i % (1 << p), value)
         return s
 
     def union(self, other):
         p = min(self.p, other.p)
         a, b = self.reduced(p), other.reduced(p)
-        s = Sketch(p, self.kind or other.kind)
+        # what holds nothing takes the other's family; of two such the higher number stays
+        if a.kind and b.kind and a.family != b.family:
+            raise Malformed('two hash families')
+        family = a.family if a.kind else b.family if b.kind else max(a.family, b.family)
+        a, b = (x if x.kind else Sketch(p, 0, family) for x in (a, b))
+        s = Sketch(p, self.kind or other.kind, family)
         if a.registers is None and b.registers is None:
             s.tokens = {cell: max(a.tokens.get(cell, 0), b.tokens.get(cell, 0)) for cell in a.tokens.keys() | b.tokens.keys()}
             s.turn()
@@ -146,13 +136,13 @@ class Sketch:
         return s
 
     def state(self):
-        return self.p, self.kind, self.tokens, self.registers
+        return self.p, self.kind, self.family, self.tokens, self.registers
 
     def cardinality(self):
         """Linear counting; or the n that makes the registers likeliest, by bisection."""
         if self.registers is None:
             return -CELLS * math.log1p(-len(self.tokens) / CELLS)
-        q, m = 64 - self.p, 1 << self.p
+        q, m = most_rank(self.family, self.p) - 1, 1 << self.p
         count = [self.registers.count(k) for k in range(q + 2)]
         if count[0] == m:
             return 0.0
@@ -176,67 +166,6 @@ class Sketch:
 
 
 # ---------- bytes ----------
-
-def get_varint(data, at):
-    value = shift = 0
-    while True:
-        if at >= len(data):
-            raise Malformed('ends within a number')
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            if byte == 0 and shift > 7:
-                raise Malformed('a number longer than it need be')
-            return value, at
-
-
-def put_varint(value):
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-class BitReader:
-    def __init__(self, data):
-        self.bits = int.from_bytes(data, 'little')
-        self.size = 8 * len(data)
-        self.at = 0
-
-    def get(self, n):
-        if self.at + n > self.size:
-            raise Malformed('ends within its bits')
-        value = self.bits >> self.at & ((1 << n) - 1)
-        self.at += n
-        return value
-
-    def get_unary(self):
-        n = 0
-        while self.get(1) == 0:
-            n += 1
-        return n
-
-    def end(self):
-        if self.size - self.at > 7 or self.bits >> self.at:
-            raise Malformed('something after the end')
-
-
-class BitWriter:
-    def __init__(self):
-        self.parts = []
-
-    def put(self, value, n):
-        self.parts.append(format(value, '0%db' % n)[::-1] if n else '')
-
-    def bytes(self):
-        s = ''.join(self.parts)
-        s += '0' * (-len(s) % 8)
-        return bytes(int(s[i:i + 8][::-1], 2) for i in range(0, len(s), 8))
-
 
 def rice_parameter(n):
     return (64587157 // n).bit_length() - 1
@@ -263,14 +192,16 @@ def decode(data):
         raise Malformed('shorter than a header')
     if data[0] != 0x11:
         raise Malformed('not an hll of version 1')
-    if data[1] >> 4 != 0:
-        raise Malformed('another hash family')
-    encoding, kind, p = data[1] & 15, data[2], data[3]
+    family, encoding, kind, p = data[1] >> 4, data[1] & 15, data[2], data[3]
     if encoding > 2 or not 4 <= p <= 18 or (encoding == 0) != (kind == 0):
         raise Malformed('header')
-    if kind and kind & 63 not in KINDS:
+    if kind and not valid_kind(kind):
         raise Malformed('kind of value')
-    s = Sketch(p, kind)
+    if family > DATASKETCHES or family and encoding == 1 or family == REDIS and p > 14:
+        raise Malformed('hash family')
+    if family and kind and kind not in FAMILY_KINDS[family]:
+        raise Malformed('kind of value in this hash family')
+    s = Sketch(p, kind, family)
     if encoding == 0:
         if len(data) > 4:
             raise Malformed('something after the end')
@@ -293,10 +224,10 @@ def decode(data):
             following = cell + 1
         bits.end()
     else:
-        if len(data) < 6 or not data[4] <= data[5] <= 65 - p or data[5] == 0:
+        if len(data) < 6 or not data[4] <= data[5] <= most_rank(family, p) or data[5] == 0:
             raise Malformed('values of registers')
         lo, hi = data[4], data[5]
-        count, at = [0] * 62, 6
+        count, at = [0] * 64, 6
         for value in range(lo, hi + 1):
             count[value], at = get_varint(data, at)
         if sum(count) != 1 << p or not count[lo] or not count[hi]:
@@ -323,18 +254,18 @@ def decode(data):
                 s.registers.append(value)
         escape.end()
         exception.end()
-        if [s.registers.count(v) for v in range(62)] != count:
+        if [s.registers.count(v) for v in range(64)] != count:
             raise Malformed('registers')
     return s
 
 
 def encode(s):
     def head(encoding):
-        return bytes([0x11, encoding, s.kind if encoding else 0, s.p])
+        return bytes([0x11, s.family << 4 | encoding, s.kind if encoding else 0, s.p])
 
+    if not any(s.registers or s.tokens):
+        return head(0)
     if s.registers is None:
-        if not s.tokens:
-            return head(0)
         n = len(s.tokens)
         k = rice_parameter(n)
         out = BitWriter()
@@ -348,7 +279,7 @@ def encode(s):
             following = cell + 1
         return head(1) + put_varint(n) + out.bytes()
 
-    count = [s.registers.count(v) for v in range(62)]
+    count = [s.registers.count(v) for v in range(64)]
     lo, hi = min(s.registers), max(s.registers)
     base, _, _ = packing(count, s.p)
     w = 2 ** s.p // 8
@@ -370,9 +301,9 @@ def encode(s):
 
 # ---------- commands ----------
 
-def show(text):
-    s = decode(bytes.fromhex(text.replace('\\x', '')))
-    print('precision %d, kind %d, cardinality %.2f' % (s.p, s.kind, s.cardinality()))
+def show(payload):
+    s = decode(payload)
+    print('precision %d, kind %d, family %d, cardinality %.2f' % (s.p, s.kind, s.family, s.cardinality()))
     if s.registers is None:
         print('tokens (cell:rank): ' + ' '.join('%d' % c + (':%d' % r if r else '') for c, r in sorted(s.tokens.items())))
     else:
@@ -380,22 +311,28 @@ def show(text):
 
 
 def built(what, n, p):
+    """ints; texts 'value 1' and so on; these in the Redis family; ints in that of DataSketches"""
+    if what in ('redis', 'datasketches'):
+        s = Sketch(p, 0 if not n else 2 if what == 'redis' else 1, REDIS if what == 'redis' else DATASKETCHES)
+        for i in range(1, n + 1):
+            data = b'value %d' % i if what == 'redis' else i.to_bytes(8, 'little')
+            s.put(*foreign_register(s.family, data, p))
+        return s
     kind, h = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))}[what]
     s = Sketch(p, kind if n else 0)
     for i in range(1, n + 1):
-        s.add(h(i))
+        s.add(h(i)[0])
     return s
 
 
-def check(line):
-    """What is wrong about a line, or nothing.  Fields are separated by tabs:
+def check(what, *field):
+    """What is wrong about a line, or nothing:
 
     values  kind n precision payload cardinality
     union   payload payload payload-of-their-union
     reduce  payload precision payload-reduced
     bad     payload
     """
-    what, *field = line.rstrip('\n').split('\t')
     if what == 'values':
         kind, n, p, payload, cardinality = field[0], int(field[1]), int(field[2]), bytes.fromhex(field[3]), int(field[4])
         s, own = decode(payload), built(kind, n, p)
@@ -420,22 +357,5 @@ def check(line):
     return 'no such check'
 
 
-def main(args):
-    if args == ['--check']:
-        bad = 0
-        for line in sys.stdin:
-            name = ' '.join(f if len(f) < 24 else f[:21] + '...' for f in line.split())
-            try:
-                why = check(line)
-            except Malformed as e:
-                why = 'malformed: %s' % e
-            bad += why != ''
-            print('%s - %s%s' % ('not ok' if why else 'ok', name, ' # ' + why if why else ''))
-        return bad > 0
-    for text in args:
-        show(text)
-    return 0
-
-
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], show, check))

@@ -10,21 +10,6 @@
 
 #include "hll_sketch.h"
 
-/* One bit after the other, the lowest of each byte first. */
-typedef struct bit_list
-{
-	uint8_t    *bytes;
-	size_t		bits;
-} bit_list;
-
-static inline void
-bit_list_put(bit_list *l, uint64_t v, int n)
-{
-	for (int i = 0; i < n; i++, l->bits++)
-		if ((v >> i & 1) != 0)
-			l->bytes[l->bits / 8] |= (uint8_t) (1 << (l->bits % 8));
-}
-
 /* 1 + the zeros below the first one, counting no further than bit 63. */
 static inline int
 oracle_rank(uint64_t h, int from_bit)
@@ -50,22 +35,6 @@ oracle_registers(const uint64_t *hashes, size_t n, int p, uint8_t *registers)
 
 		if (registers[index] < rank)
 			registers[index] = (uint8_t) rank;
-	}
-}
-
-/* Seven bits a byte, low ones first. */
-static inline size_t
-oracle_varint(uint8_t *out, uint32_t v)
-{
-	size_t		n = 0;
-
-	for (;;)
-	{
-		out[n] = (uint8_t) (v % 128);
-		v /= 128;
-		if (v == 0)
-			return n + 1;
-		out[n++] += 128;
 	}
 }
 

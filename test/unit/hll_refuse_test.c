@@ -36,11 +36,10 @@ written_again_the_same(const uint8_t *bytes, size_t len)
 {
 	payload		copy = payload_copy(bytes, len);
 	pds_hll_view v = payload_view(&copy);
-	sketch		s = sketch_new(v.precision);
+	sketch		s = sketch_of_family(v.precision, v.family, v.kind);
 	payload		again;
 	bool		same;
 
-	s.b->header[2] = v.kind;
 	sketch_merge_view(&s, &v);
 	again = sketch_encode(&s);
 	same = payload_equal(&copy, &again);

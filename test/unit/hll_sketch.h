@@ -8,8 +8,7 @@
 #ifndef PDS_TEST_HLL_SKETCH_H
 #define PDS_TEST_HLL_SKETCH_H
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "payload.h"
 
 #include "base/murmur3.h"
 #include "hll/hll.h"
@@ -19,31 +18,6 @@ typedef struct sketch
 	pds_hll_build *b;
 	size_t		size;
 } sketch;
-
-/* A stored sketch. */
-typedef struct payload
-{
-	uint8_t    *bytes;
-	size_t		len;
-} payload;
-
-/* A broken promise that leaves a test nothing to go on with. */
-__attribute__((noreturn)) static inline void
-sketch_die(const char *what)
-{
-	fprintf(stderr, "hll_sketch: %s\n", what);
-	abort();
-}
-
-static inline void *
-sketch_memory(size_t size)
-{
-	void	   *p = malloc(size > 0 ? size : 1);
-
-	if (p == NULL)
-		sketch_die("out of memory");
-	return p;
-}
 
 /* An empty sketch of integers in an image of so many bytes. */
 static inline sketch
@@ -103,6 +77,18 @@ sketch_dense(int precision)
 	plan.precision = (uint8_t) precision;
 	plan.dense = true;
 	sketch_move(&s, &plan);
+	return s;
+}
+
+/* An empty sketch of a hash family: of another than the native one, of registers. */
+static inline sketch
+sketch_of_family(int precision, int family, pds_kind kind)
+{
+	sketch		s = family == PDS_FAMILY_NATIVE ? sketch_new(precision) :
+		sketch_dense(precision);
+
+	s.b->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);
+	s.b->header[2] = kind;
 	return s;
 }
 
@@ -176,17 +162,6 @@ sketch_merge_payload(sketch *s, const payload *from)
 }
 
 static inline payload
-payload_copy(const uint8_t *bytes, size_t len)
-{
-	payload		p;
-
-	p.bytes = sketch_memory(len);
-	p.len = len;
-	memcpy(p.bytes, bytes, len);
-	return p;
-}
-
-static inline payload
 sketch_encode(sketch *s)
 {
 	size_t		bound = pds_hll_encode_bound(s->b);
@@ -201,19 +176,6 @@ sketch_encode(sketch *s)
 	free(scratch);
 	free(out);
 	return p;
-}
-
-static inline void
-payload_free(payload *p)
-{
-	free(p->bytes);
-	p->bytes = NULL;
-}
-
-static inline bool
-payload_equal(const payload *a, const payload *b)
-{
-	return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
 
 /* n integers from a certain one on. */

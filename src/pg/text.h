@@ -1,0 +1,38 @@
+/*
+ * text.h: any SQL value -> its text, the same in every session
+ *
+ * For sketches that keep values.  Texts are stored and compared, so they must
+ * not depend on settings (DateStyle, TimeZone, ...), and where it can be had, equal
+ * values have one text.  It is the output form of the type, but for:
+ *
+ *     strings, enums, citext   their canonical bytes (doc/hashing.md): char(n)
+ *                              without its padding, citext in lower case
+ *     oid, regclass, ...       the number
+ *     numeric                  without zeros at the end: 1 for 1.00
+ *     float                    0 for -0; the fewest digits that tell the value
+ *     boolean                  true, false
+ *     cidr                     as inet
+ *     dates and times          ISO; with time zone, in UTC
+ *     bytea                    hexadecimal, after \x
+ */
+#ifndef PDS_PG_TEXT_H
+#define PDS_PG_TEXT_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "pg/value.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * The text of a value, in the database's encoding, without a zero byte and not
+ * terminated by one.  It lies in the value itself, or stays until the hasher is
+ * used again.
+ */
+extern const char *pds_text_of(PdsHasher *hasher, Datum value, size_t *len);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,254 @@
+/*
+ * mutate.c: mutated sketches for a room's fuzz target, without a fuzzing engine
+ *
+ *     mutate COUNT [SEED]        so many mutations, the same for the same seed
+ *     mutate --seeds FOLDER      write the seeds as files, for libFuzzer
+ *
+ * Sketches of all sizes and encodings are made and damaged: bits flipped, bytes
+ * set, cut off, made longer, two of them spliced; and in the room's own ways.
+ */
+#include "fuzz.h"
+#include "mutate.h"
+
+#include "base/varint.h"
+
+#define WAYS	7				/* that need not know what they damage */
+
+static uint64_t state;
+
+uint64_t
+next_random(void)
+{
+	uint64_t	z = (state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+size_t
+below(size_t n)
+{
+	return (size_t) (next_random() % n);
+}
+
+void
+remove_bytes(victim *v, size_t at, size_t n)
+{
+	memmove(v->bytes + at, v->bytes + at + n, v->len - at - n);
+	v->len -= n;
+}
+
+void
+insert_bytes(victim *v, size_t at, const uint8_t *bytes, size_t n)
+{
+	if (v->len + n > v->room)
+		return;
+	memmove(v->bytes + at + n, v->bytes + at, v->len - at);
+	memmove(v->bytes + at, bytes, n);
+	v->len += n;
+}
+
+void
+edit_varint(victim *v, size_t at, uint64_t value)
+{
+	uint8_t		bytes[PDS_VARINT_MAX_BYTES];
+	uint64_t	before;
+	size_t		n = at < v->len ? pds_varint_get(v->bytes + at, v->len - at, &before) : 0;
+
+	if (n == 0)
+		return;
+	remove_bytes(v, at, n);
+	insert_bytes(v, at, bytes, pds_varint_put(bytes, value));
+}
+
+uint64_t
+odd_number(void)
+{
+	static const uint64_t odd[] = {0, 1, 2, 3, 7, 127, 128, 16383, 16384, 0x7fffffff,
+	0x80000000, 0xffffffff, UINT64_C(0x7fffffffffffffff), ~UINT64_C(0)};
+
+	return below(2) == 0 ? odd[below(sizeof(odd) / sizeof(odd[0]))] :
+		next_random() >> below(64);
+}
+
+void
+flip_data(victim *v, size_t head)
+{
+	size_t		n = 1 + below(4);
+
+	if (v->len <= head)
+		return;
+	for (size_t i = 0; i < n; i++)
+		v->bytes[head + below(v->len - head)] ^= (uint8_t) (1 << below(8));
+}
+
+void
+exchange_runs(victim *v, size_t head)
+{
+	size_t		n = 1 + below(8);
+	size_t		a;
+	size_t		b;
+
+	if (v->len < head + 3 + 2 * n)
+		return;
+	a = head + below(v->len - head - n);
+	b = head + below(v->len - head - n);
+	for (size_t i = 0; i < n; i++)
+	{
+		uint8_t		byte = v->bytes[a + i];
+
+		v->bytes[a + i] = v->bytes[b + i];
+		v->bytes[b + i] = byte;
+	}
+}
+
+static void
+mutate(victim *v, const payload *other)
+{
+	static const uint8_t extremes[] = {0, 1, 0x7f, 0x80, 0xff, 0x55};
+	size_t		where = v->len > 0 ? below(v->len) : 0;
+	size_t		n;
+	int			way;
+
+	/* half of what hits one place hits the head */
+	if (below(2) == 0 && v->len > 40)
+		where = below(40);
+	way = (int) below((size_t) (WAYS + the_room.ways));
+	switch (way)
+	{
+		case 0:
+			if (v->len > 0)
+				v->bytes[where] ^= (uint8_t) (1 << below(8));
+			break;
+		case 1:
+			if (v->len > 0)
+				v->bytes[where] = below(2) == 0 ? (uint8_t) next_random() : extremes[below(6)];
+			break;
+		case 2:
+			v->len = below(4) == 0 && v->len > 0 ? v->len - 1 : below(v->len + 1);
+			break;
+		case 3:
+			n = 1 + below(20);
+			if (v->len + n <= v->room)
+			{
+				memset(v->bytes + v->len, extremes[below(6)], n);
+				v->len += n;
+			}
+			break;
+		case 4:
+			/* our beginning, the other's end */
+			n = below(other->len + 1);
+			if (where + n <= v->room)
+			{
+				memcpy(v->bytes + where, other->bytes + other->len - n, n);
+				v->len = where + n;
+			}
+			break;
+		case 5:
+			if (v->len > 0)
+				remove_bytes(v, where, 1 + below(v->len - where < 5 ? v->len - where : 5));
+			break;
+		case 6:
+			insert_bytes(v, where, other->bytes, other->len < 4 ? other->len : 1 + below(4));
+			break;
+		default:
+			the_room.damage(v, way - WAYS, where, other);
+			break;
+	}
+}
+
+/* ---------- */
+
+static int
+write_seeds(const char *folder)
+{
+	for (int group = the_room.first; group <= the_room.last; group++)
+	{
+		for (int fill = 0; fill < the_room.fills; fill++)
+		{
+			payload		seed = the_room.make_seed(group, fill);
+			char		name[512];
+			FILE	   *f;
+
+			snprintf(name, sizeof(name), "%s/%s-%02d-%02d", folder, the_room.name, group, fill);
+			f = seed.len < 8000 ? fopen(name, "wb") : NULL;
+			if (f != NULL)
+			{
+				fwrite(seed.bytes, 1, seed.len, f);
+				fclose(f);
+			}
+			payload_free(&seed);
+		}
+	}
+	return 0;
+}
+
+/* So many mutations of a group's seeds. */
+static void
+run_group(int group, uint64_t count)
+{
+	uint64_t	accepted = fuzz_counts.all - fuzz_counts.refused;
+	payload    *seeds = sketch_memory((size_t) the_room.fills * sizeof(payload));
+	size_t		longest = 0;
+	victim		v;
+
+	for (int i = 0; i < the_room.fills; i++)
+	{
+		seeds[i] = the_room.make_seed(group, i);
+		if (seeds[i].len > longest)
+			longest = seeds[i].len;
+		LLVMFuzzerTestOneInput(seeds[i].bytes, seeds[i].len);
+	}
+	accepted += (uint64_t) the_room.fills;
+	if (fuzz_counts.all - fuzz_counts.refused != accepted)
+		sketch_die("a seed is refused");
+	v.room = longest + 300;
+	v.bytes = sketch_memory(v.room);
+	for (uint64_t i = 0; i < count; i++)
+	{
+		const payload *seed = &seeds[below((size_t) the_room.fills)];
+		size_t		rounds = 1 + (below(3) == 0 ? below(6) : 0);
+
+		memcpy(v.bytes, seed->bytes, seed->len);
+		v.len = seed->len;
+		for (size_t round = 0; round < rounds; round++)
+			mutate(&v, &seeds[below((size_t) the_room.fills)]);
+		LLVMFuzzerTestOneInput(v.bytes, v.len);
+	}
+	printf("ok - %s %s %d: %llu mutations, %llu of them still a sketch\n",
+		   the_room.name, the_room.group, group, (unsigned long long) count,
+		   (unsigned long long) (fuzz_counts.all - fuzz_counts.refused - accepted));
+	for (int i = 0; i < the_room.fills; i++)
+		payload_free(&seeds[i]);
+	free(seeds);
+	free(v.bytes);
+}
+
+int
+main(int argc, char **argv)
+{
+	uint64_t	count = argc > 1 ? strtoull(argv[1], NULL, 10) : 100000;
+	uint64_t	weights = 0;
+
+	if (argc > 2 && strcmp(argv[1], "--seeds") == 0)
+		return write_seeds(argv[2]);
+	state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+
+	/* large ones take long: fewer of them */
+	for (int group = the_room.first; group <= the_room.last; group++)
+		weights += the_room.weight(group);
+	for (int group = the_room.first; group <= the_room.last; group++)
+		run_group(group, count * the_room.weight(group) / weights + 1);
+	printf("# %s: %llu executions: %llu refused (%llu of them with a good head), "
+		   "%llu accepted (%llu %s, %llu %s, %llu %s)\n", the_room.name,
+		   (unsigned long long) fuzz_counts.all,
+		   (unsigned long long) fuzz_counts.refused,
+		   (unsigned long long) fuzz_counts.opened,
+		   (unsigned long long) (fuzz_counts.all - fuzz_counts.refused),
+		   (unsigned long long) fuzz_counts.accepted[0], the_room.encodings[0],
+		   (unsigned long long) fuzz_counts.accepted[1], the_room.encodings[1],
+		   (unsigned long long) fuzz_counts.accepted[2], the_room.encodings[2]);
+	return 0;
+}

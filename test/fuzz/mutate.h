@@ -1,0 +1,59 @@
+/*
+ * mutate.h: damaging stored sketches, for a room's <room>_mutate.c
+ */
+#ifndef PDS_TEST_MUTATE_H
+#define PDS_TEST_MUTATE_H
+
+#include "payload.h"
+
+/* What is being damaged, with room to become longer. */
+typedef struct victim
+{
+	uint8_t    *bytes;
+	size_t		len;
+	size_t		room;
+} victim;
+
+/*
+ * What a room brings.  Its seeds are valid sketches of all sorts, in groups with
+ * numbers from first to last.  As most of what hits at random is refused at the
+ * first look, it has ways of its own of damaging with care.
+ */
+typedef struct mutate_room
+{
+	const char *name;			/* "hll" */
+	const char *group;			/* what a group is: "precision" */
+	int			first;
+	int			last;
+	int			fills;			/* seeds of a group, from the empty one up */
+	int			ways;
+	const char *encodings[3];
+	uint64_t	(*weight) (int group);
+	payload		(*make_seed) (int group, int fill);
+
+	/* "where" is a place that a hit has been drawn for, "other" another seed */
+	void		(*damage) (victim *v, int way, size_t where, const payload *other);
+} mutate_room;
+
+extern const mutate_room the_room;
+
+/* A random number below n, the same on every run with the same seed. */
+extern uint64_t next_random(void);
+extern size_t below(size_t n);
+
+extern void remove_bytes(victim *v, size_t at, size_t n);
+extern void insert_bytes(victim *v, size_t at, const uint8_t *bytes, size_t n);
+
+/* Put another number where a varint is. */
+extern void edit_varint(victim *v, size_t at, uint64_t value);
+
+/* A number that is often near a limit. */
+extern uint64_t odd_number(void);
+
+/* Flip a few bits from "head" on. */
+extern void flip_data(victim *v, size_t head);
+
+/* Exchange two runs of bytes from "head" on. */
+extern void exchange_runs(victim *v, size_t head);
+
+#endif

@@ -1,0 +1,155 @@
+"""What the decoders beside this file share: hashes, numbers and bits as
+doc/hashing.md and doc/format.md describe them, and their command line.
+
+Slow and simple; nothing but Python's own library.
+"""
+import sys
+
+KINDS = [*range(1, 25), *range(32, 63)]                     # without the bits for range and array
+
+
+class Malformed(Exception):
+    pass
+
+
+# ---------- from value to hash: MurmurHash3 x64_128 ----------
+
+MASK = (1 << 64) - 1
+C1, C2 = 0x87c37b91114253d5, 0x4cf5ad432745937f
+
+
+def rotl(x, r):
+    return (x << r | x >> (64 - r)) & MASK
+
+
+def fmix(k):
+    k ^= k >> 33
+    k = k * 0xff51afd7ed558ccd & MASK
+    k ^= k >> 33
+    k = k * 0xc4ceb9fe1a85ec53 & MASK
+    return k ^ k >> 33
+
+
+def murmur3(data, seed=0):
+    """h1 and h2, 64 bits each."""
+    h1 = h2 = seed
+    whole = len(data) // 16 * 16
+    for at in range(0, whole, 16):
+        k1 = int.from_bytes(data[at:at + 8], 'little')
+        k2 = int.from_bytes(data[at + 8:at + 16], 'little')
+        h1 ^= rotl(k1 * C1 & MASK, 31) * C2 & MASK
+        h1 = ((rotl(h1, 27) + h2) * 5 + 0x52dce729) & MASK
+        h2 ^= rotl(k2 * C2 & MASK, 33) * C1 & MASK
+        h2 = ((rotl(h2, 31) + h1) * 5 + 0x38495ab5) & MASK
+    tail = data[whole:]
+    k1 = int.from_bytes(tail[:8], 'little')
+    k2 = int.from_bytes(tail[8:], 'little')
+    h2 ^= rotl(k2 * C2 & MASK, 33) * C1 & MASK
+    h1 ^= rotl(k1 * C1 & MASK, 31) * C2 & MASK
+    h1 ^= len(data)
+    h2 ^= len(data)
+    h1 = (h1 + h2) & MASK
+    h2 = (h2 + h1) & MASK
+    h1, h2 = fmix(h1), fmix(h2)
+    h1 = (h1 + h2) & MASK
+    return h1, (h2 + h1) & MASK
+
+
+def hash_int(i):
+    return murmur3((i & MASK).to_bytes(8, 'little'))
+
+
+def hash_text(s):
+    return murmur3(s.encode())
+
+
+# ---------- numbers and bits ----------
+
+def get_varint(data, at):
+    value = shift = 0
+    while True:
+        if at >= len(data):
+            raise Malformed('ends within a number')
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            if byte == 0 and shift > 7:
+                raise Malformed('a number longer than it need be')
+            return value, at
+
+
+def put_varint(value):
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+class BitReader:
+    def __init__(self, data):
+        self.bits = int.from_bytes(data, 'little')
+        self.size = 8 * len(data)
+        self.at = 0
+
+    def get(self, n):
+        if self.at + n > self.size:
+            raise Malformed('ends within its bits')
+        value = self.bits >> self.at & ((1 << n) - 1)
+        self.at += n
+        return value
+
+    def get_unary(self):
+        n = 0
+        while self.get(1) == 0:
+            n += 1
+        return n
+
+    def end(self):
+        if self.size - self.at > 7 or self.bits >> self.at:
+            raise Malformed('something after the end')
+
+
+class BitWriter:
+    def __init__(self):
+        self.parts = []
+
+    def put(self, value, n):
+        self.parts.append(format(value, '0%db' % n)[::-1] if n else '')
+
+    def bytes(self):
+        s = ''.join(self.parts)
+        s += '0' * (-len(s) % 8)
+        return bytes(int(s[i:i + 8][::-1], 2) for i in range(0, len(s), 8))
+
+
+def valid_kind(kind):
+    """Is this the kind of the values in a sketch that holds any?"""
+    return kind & 63 in KINDS
+
+
+# ---------- commands ----------
+
+def main(args, show, check):
+    """Show payloads given in hexadecimal; or --check lines from standard input.
+
+    Of a check's line, the fields of which are separated by tabs, "check" says
+    what is wrong about it, or nothing.
+    """
+    if args != ['--check']:
+        for text in args:
+            show(bytes.fromhex(text.replace('\\x', '')))
+        return 0
+    bad = 0
+    for line in sys.stdin:
+        name = ' '.join(f if len(f) < 24 else f[:21] + '...' for f in line.split())
+        try:
+            why = check(*line.rstrip('\n').split('\t'))
+        except Malformed as e:
+            why = 'malformed: %s' % e
+        bad += why != ''
+        print('%s - %s%s' % ('not ok' if why else 'ok', name, ' # ' + why if why else ''))
+    return bad > 0

@@ -1,0 +1,29 @@
+# enter.sh: run a command in a root; bash, first process of a pid namespace, in
+# a mount namespace of its own
+#
+#   enter.sh ROOT TMP ARCH [VARIABLE=VALUE...] COMMAND...
+#
+# In there, the root is read-only, TMP is /tmp, and the environment is only
+# what is given here.
+set -eu
+root=$1 tmp=$2 arch=$3
+shift 3
+
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=755 dev "$root/dev"
+for node in null zero full random urandom tty; do
+    : >"$root/dev/$node"
+    mount --bind "/dev/$node" "$root/dev/$node"
+done
+ln -s /proc/self/fd "$root/dev/fd"
+mkdir -m 1777 "$root/dev/shm"
+mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
+mount -t tmpfs -o mode=755 run "$root/run"
+mount --bind "$tmp" "$root/tmp"
+mount -o remount,bind,ro "$root"
+
+as=
+[ "$arch" != i386 ] || as=linux32
+# no exec: the first process has to bury the dead
+chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 $as "$@"

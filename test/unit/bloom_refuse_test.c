@@ -1,0 +1,296 @@
+/*
+ * bloom_refuse_test.c: bytes that must not pass for a Bloom filter, and that what
+ * does pass is the only way of writing it
+ */
+#include "bloom_made.h"
+
+TEST(every_truncation_is_refused)
+{
+	for (int shape = 0; shape < ODD_SHAPES; shape++)
+	{
+		pds_bloom_shape s = odd_shape(shape);
+
+		for (size_t n = 0; n < 3000; n = n * 9 + 1)
+		{
+			payload		stored = stored_keys(&s, n);
+			size_t		step = stored.len > 2000 ? stored.len / 300 : 1;
+
+			for (size_t len = 0; len < stored.len; len += len < 60 ? 1 : step)
+				CHECK(refused(stored.bytes, len));
+			CHECK(refused(stored.bytes, stored.len - 1));
+			payload_free(&stored);
+		}
+	}
+}
+
+TEST(every_extension_is_refused)
+{
+	for (int shape = 0; shape < ODD_SHAPES; shape++)
+	{
+		pds_bloom_shape s = odd_shape(shape);
+
+		for (size_t n = 0; n < 3000; n = n * 9 + 1)
+		{
+			payload		stored = stored_keys(&s, n);
+			uint8_t    *longer = calloc(stored.len + 40, 1);
+
+			memcpy(longer, stored.bytes, stored.len);
+			for (int byte = 0; byte < 256; byte += stored.len > 2000 ? 51 : 1)
+			{
+				longer[stored.len] = (uint8_t) byte;
+				CHECK(refused(longer, stored.len + 1));
+			}
+			longer[stored.len] = 0;
+			for (size_t more = 1; more <= 40; more += stored.len > 2000 ? 13 : 1)
+				CHECK(refused(longer, stored.len + more));
+			free(longer);
+			payload_free(&stored);
+		}
+	}
+}
+
+/* What passes after a change of one bit is another filter, as good as any. */
+TEST(a_flipped_bit_is_refused_or_another_filter)
+{
+	unsigned long flips = 0;
+	unsigned long passed = 0;
+
+	for (int shape = 0; shape < ODD_SHAPES; shape++)
+	{
+		pds_bloom_shape s = odd_shape(shape);
+
+		for (size_t n = 0; n < 1000; n = n * 7 + 1)
+		{
+			payload		stored = stored_keys(&s, n);
+
+			for (size_t bit = 0; bit < 8 * stored.len; bit++)
+			{
+				/* of long ones a part, the head in any case */
+				if (bit > 300 && below(stored.len / 20 + 1) > 0)
+					continue;
+				stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
+				flips++;
+				if (!refused(stored.bytes, stored.len))
+				{
+					passed++;
+					CHECK(written_again_the_same(stored.bytes, stored.len));
+				}
+				stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
+			}
+			payload_free(&stored);
+		}
+	}
+	printf("# %lu of %lu flipped bits give another filter\n", passed, flips);
+	CHECK(passed < flips);
+}
+
+/* ---------- heads ---------- */
+
+TEST(types_and_versions_that_are_refused)
+{
+	made		m = explicit_head(0, 0, 7, 15);
+
+	CHECK(!made_refused(&m));
+	for (int byte = 0; byte < 256; byte++)
+	{
+		m.bytes[0] = (uint8_t) byte;
+		CHECK(made_refused(&m) == (byte != 0x21));
+	}
+}
+
+TEST(families_and_encodings_that_are_refused)
+{
+	for (int shape = 0; shape < 2; shape++)
+	{
+		pds_bloom_shape s = odd_shape(shape);
+
+		for (int n = 0; n < 3; n++)
+		{
+			payload		stored = stored_keys(&s, n == 0 ? 0 : n == 1 ? 3 : 100);
+			uint8_t		was = stored.bytes[1];
+
+			CHECK_U64(was & 15, (uint64_t) n);
+			for (int byte = 0; byte < 256; byte++)
+			{
+				stored.bytes[1] = (uint8_t) byte;
+				/* the other layout is as good */
+				CHECK(refused(stored.bytes, stored.len) ==
+					  !((byte & 15) == n && byte >> 4 <= 1));
+			}
+			payload_free(&stored);
+		}
+	}
+}
+
+TEST(kinds_of_value_that_are_refused)
+{
+	pds_bloom_shape s = odd_shape(0);
+
+	for (int n = 0; n < 3; n++)
+	{
+		payload		stored = stored_keys(&s, n == 0 ? 0 : n == 1 ? 3 : 100);
+
+		for (int kind = 0; kind < 256; kind++)
+		{
+			stored.bytes[2] = (uint8_t) kind;
+			CHECK(refused(stored.bytes, stored.len) ==
+				  (!pds_kind_valid((pds_kind) kind) || (kind == PDS_KIND_NONE) != (n == 0)));
+		}
+		payload_free(&stored);
+	}
+}
+
+TEST(rates_that_are_refused)
+{
+	for (int rate = 0; rate < 0x10000; rate++)
+	{
+		made		m = head_of(1, PDS_BLOOM_EMPTY, PDS_KIND_NONE, rate);
+		int			code = rate & 0x7fff;
+
+		put_number(&m, 10);
+		if (rate < 0x8000)
+		{
+			/* a rate of 0 tells no size */
+			CHECK(made_refused(&m) == (code == 0 || code >= PDS_DECIMAL_CODES));
+			continue;
+		}
+		put_byte(&m, 7);
+		put_number(&m, 150);
+		CHECK(made_refused(&m) == (code >= PDS_DECIMAL_CODES));
+	}
+}
+
+TEST(capacities_that_are_refused)
+{
+	const uint64_t most = INT64_MAX;
+	made		m;
+
+	for (int explicit = 0; explicit <= 1; explicit++)
+	{
+		for (int c = 0; c < 6; c++)
+		{
+			const uint64_t capacity[] = {10, most, most + 1, UINT64_MAX, 0, 1000};
+
+			m = head_of(0, PDS_BLOOM_EMPTY, PDS_KIND_NONE, explicit << 15 | pds_decimal_code(0.01));
+			put_number(&m, capacity[c]);
+			if (explicit)
+			{
+				put_byte(&m, 7);
+				put_number(&m, 16);
+			}
+			/* 0 and those that are too large tell no size that could be left out */
+			CHECK(made_refused(&m) == (explicit ? capacity[c] > most : c > 0));
+		}
+		/* in more bytes than it takes, and in more than there are */
+		m = head_of(0, PDS_BLOOM_EMPTY, PDS_KIND_NONE, explicit << 15 | pds_decimal_code(0.01));
+		put_long_number(&m, 10);
+		if (explicit)
+		{
+			put_byte(&m, 7);
+			put_number(&m, 16);
+		}
+		CHECK(made_refused(&m));
+		m = head_of(0, PDS_BLOOM_EMPTY, PDS_KIND_NONE, explicit << 15 | pds_decimal_code(0.01));
+		for (int i = 0; i < 30; i++)
+		{
+			CHECK(made_refused(&m));
+			put_byte(&m, 0xff);
+		}
+	}
+}
+
+TEST(explicit_sizes_that_are_refused)
+{
+	const uint64_t most = PDS_BLOOM_MAX_BITS / 64;
+	made		m;
+
+	for (int family = 0; family <= 1; family++)
+	{
+		for (int hashes = 0; hashes < 256; hashes++)
+		{
+			m = explicit_head(family, 0, hashes, 15);
+			CHECK(made_refused(&m) == (hashes < 1 || hashes > PDS_BLOOM_MAX_HASHES));
+		}
+		for (uint64_t words = 0; words < 300; words++)
+		{
+			m = explicit_head(family, 0, 7, words);
+			CHECK(made_refused(&m) ==
+				  (words == 0 || (family == PDS_BLOOM_BLOCKED && words > 64 && words % 8 != 0)));
+		}
+		m = explicit_head(family, 0, 7, most);
+		CHECK(!made_refused(&m));
+		m = explicit_head(family, 0, 7, most + 8);
+		CHECK(made_refused(&m));
+		/* 64 times this is 64 again in 64 bits */
+		m = explicit_head(family, 0, 7, (UINT64_C(1) << 58) + 1);
+		CHECK(made_refused(&m));
+		m = explicit_head(family, 0, 7, UINT64_MAX);
+		CHECK(made_refused(&m));
+		m = head_of(family, PDS_BLOOM_EMPTY, PDS_KIND_NONE, 0x8000);
+		put_number(&m, 0);
+		put_byte(&m, 7);
+		put_long_number(&m, 15);
+		CHECK(made_refused(&m));
+	}
+}
+
+/* A size that follows from capacity and rate is not written, and one that does not is. */
+TEST(sizes_that_are_said_in_the_other_way_are_refused)
+{
+	for (int family = 0; family <= 1; family++)
+	{
+		pds_bloom_shape s = shape_of(100, 0.01, (uint8_t) family);
+
+		for (int hashes = 6; hashes <= 8; hashes++)
+		{
+			for (uint64_t words = 14; words <= 16; words++)
+			{
+				made		m = head_of(family, PDS_BLOOM_EMPTY, PDS_KIND_NONE, 0x8000 | s.rate);
+
+				put_number(&m, 100);
+				put_byte(&m, hashes);
+				put_number(&m, words);
+				CHECK(made_refused(&m) == (hashes == s.hashes && words * 64 == s.bits));
+			}
+		}
+		/* 4,160 bits, or 4,608 in blocks */
+		{
+			made		m = head_of(family, PDS_BLOOM_EMPTY, PDS_KIND_NONE, s.rate);
+
+			put_number(&m, 428);
+			CHECK(made_refused(&m));
+			m = head_of(family, PDS_BLOOM_EMPTY, PDS_KIND_NONE, s.rate);
+			put_number(&m, 427);
+			CHECK(!made_refused(&m));
+		}
+	}
+}
+
+/* ---------- arrays ---------- */
+
+TEST(arrays_that_are_refused)
+{
+	for (int family = 0; family <= 1; family++)
+	{
+		for (uint64_t words = 1; words <= 64; words *= 2)
+		{
+			made		m = explicit_head(family, 0, 7, words);
+			size_t		head = m.len;
+
+			m.bytes[1] |= PDS_BLOOM_ARRAY;
+			m.bytes[2] = PDS_KIND_NUMBER;
+			memset(m.bytes + head, 0xff, 8 * 64 + 8);
+			for (size_t len = 0; len <= words * 8 + 8; len++)
+				CHECK(refused(m.bytes, head + len) == (len != words * 8));
+			/* one bit in eight and none more would be a list */
+			m.len = head + words * 8;
+			memset(m.bytes + head, 0x10, words * 8);
+			CHECK(made_refused(&m));
+			m.bytes[head + below(words * 8)] |= 1;
+			CHECK(!made_refused(&m));
+			CHECK(written_again_the_same(m.bytes, m.len));
+			memset(m.bytes + head, 0, words * 8);
+			CHECK(made_refused(&m));
+		}
+	}
+}
