@@ -25,7 +25,8 @@ case $story in
             -v "group1=date_trunc('week', day)::date" -v "group1_as=week" \
             -v "group2=to_char(day, 'YYYY-MM')" -v "group2_as=month" \
             -v "side=day" -v "parts=days" -v "items=visitors" -v "groups2=Weeks and months" \
-            -v "group1_shown=date_trunc('week', day)::date AS week"
+            -v "group1_shown=date_trunc('week', day)::date AS week" \
+            -v "newest=max(day)" -v "before=earlier day"
         echo "Unique visitors from an access log"
         echo
         echo "  $names"
@@ -40,7 +41,8 @@ case $story in
             -v "group1=section" -v "group1_as=section" \
             -v "group2='all packages'::text" -v "group2_as=machine" \
             -v "side=section" -v "parts=packages" -v "items=names" -v "groups2=Sections, and the machine" \
-            -v "group1_shown=section"
+            -v "group1_shown=section" \
+            -v "newest=mode() WITHIN GROUP (ORDER BY package)" -v "before=other package"
         echo "The file names of this machine's packages"
         echo
         echo "  No access log was given, so this counts something real that is here: the file"
@@ -59,7 +61,7 @@ echo
 rm -f "$W/rows.tsv"
 
 rc=0
-sql -At "$@" -f "$W/src/demo/demo.sql" || rc=$?
+sql -At "$@" -f "$W/src/demo/demo.sql" -f "$W/src/demo/seen.sql" || rc=$?
 [ $rc = 0 ] || exit 1
 if [ "$story" = log ] && [ "$days" = 1 ]; then
     echo "The log has one day only, so there is nothing to unite or to compare: give a longer"

@@ -10,7 +10,7 @@ SELECT rate, capacity, s.* FROM unnest(ARRAY[0.1, 0.01, 0.001, 0.0001]) rate, un
 SELECT * FROM bloom_size(1000);
 -- as it is built: when more than one bit in eight is set
 SELECT rate, l AS layout, n, i.bytes = s.bytes AS bytes, i.bits = s.bits AS bits, i.hashes = s.hashes AS hashes
-FROM unnest(ARRAY[0.5, 0.01, 0.00001]) rate, unnest(ARRAY['blocked', 'classic']) l, unnest(ARRAY[50, 5000]) n,
+FROM unnest(ARRAY[0.5, 0.01, 0.001]) rate, unnest(ARRAY['blocked', 'classic']) l, unnest(ARRAY[50, 5000]) n,
     bloom_size(n, rate, l) s, bloom_info(pg_temp.ints(1, n, n, rate, l)) i ORDER BY 1, 2, 3;
 -- odd rates: three digits are kept, and rounded down
 SELECT rate, (bloom_info(bloom_empty(100, rate))).design_rate, s.hashes, s.bits_per_value FROM unnest(ARRAY[0.999, 0.5, 0.3333333333, 0.012345, 1e-5, 1e-7, 1e-9]::float8[]) rate, bloom_size(1000000, rate) s ORDER BY rate DESC;

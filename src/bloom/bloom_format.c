@@ -77,7 +77,7 @@ shape_follows(const pds_bloom_shape *s)
 	pds_bloom_shape standard;
 
 	return s->bits <= PDS_BLOOM_SINGLE_BITS && s->rate != 0 && s->capacity != 0 &&
-		pds_bloom_shape_for(s->capacity, s->rate, s->family, &standard) == PDS_OK &&
+		pds_bloom_small_shape(s->capacity, s->rate, s->family, &standard) &&
 		pds_bloom_same_shape(s, &standard);
 }
 
@@ -357,9 +357,8 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 			PDS_REFUSE(why, "Its numbers of bits and hashes are out of range.");
 	}
 	else if (v->shape.rate == 0 || v->shape.capacity == 0 ||
-			 pds_bloom_shape_for(v->shape.capacity, v->shape.rate, v->shape.family,
-								 &v->shape) != PDS_OK ||
-			 v->shape.bits > PDS_BLOOM_SINGLE_BITS)
+			 !pds_bloom_small_shape(v->shape.capacity, v->shape.rate, v->shape.family,
+									&v->shape))
 		PDS_REFUSE(why, "Its capacity and rate do not tell its number of bits.");
 
 	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_BLOOM_EMPTY))

@@ -14,7 +14,8 @@
 #define LN2 0.69314718055994530942
 
 /* By how much the textbook's size may miss the rate: bloom_size.h. */
-#define SINGLE_TOLERANCE 1.05
+#define BLOCKED_TOLERANCE 1.05
+#define CLASSIC_TOLERANCE 1.09
 
 bool
 pds_bloom_shape_valid(const pds_bloom_shape *s)
@@ -98,26 +99,35 @@ rate_of_blocks(double keys_per_block, double share, int k)
 	return total < 1 ? total : 1;
 }
 
-/* What double hashing costs: bloom_size.h.  The constant is measured. */
+/* What double hashing costs: bloom_size.h.  The constants are measured. */
+#define STEPS			13
+#define STEPS_POWER_OF_2	39
+
 static double
-double_hashing_cost(const pds_bloom_shape *s, double fill)
+double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
 {
 	double		k = s->hashes;
 
 	return s->family == PDS_BLOOM_CLASSIC && k > 2 ?
-		13 * (k - 2) / (k * k) * fill / (double) s->bits : 0;
+		steps * (k - 2) / (k * k) * fill / (double) s->bits : 0;
+}
+
+static double
+steps_of(const pds_bloom_shape *s)
+{
+	return (s->bits & (s->bits - 1)) == 0 ? STEPS_POWER_OF_2 : STEPS;
 }
 
 double
 pds_bloom_fill_rate(const pds_bloom_shape *s, double fill)
 {
-	double		rate = pow(fill, s->hashes) + double_hashing_cost(s, fill);
+	double		rate = pow(fill, s->hashes) + double_hashing_cost(s, fill, steps_of(s));
 
 	return rate < 1 ? rate : 1;
 }
 
-double
-pds_bloom_model_rate(const pds_bloom_shape *s, double n)
+static double
+model_rate(const pds_bloom_shape *s, double n, double steps)
 {
 	double		m = (double) s->bits;
 	double		throws = n * s->hashes;
@@ -132,8 +142,14 @@ pds_bloom_model_rate(const pds_bloom_shape *s, double n)
 							  s->hashes);
 	one = exp(throws * log1p(-1 / m));
 	two = exp(throws * log1p(-2 / m));
-	rate = occupied_power_mean(m, one, two, s->hashes) + double_hashing_cost(s, 1 - one);
+	rate = occupied_power_mean(m, one, two, s->hashes) + double_hashing_cost(s, 1 - one, steps);
 	return rate < 1 ? rate : 1;
+}
+
+double
+pds_bloom_model_rate(const pds_bloom_shape *s, double n)
+{
+	return model_rate(s, n, steps_of(s));
 }
 
 /* How far a rate is above the one asked for, on a scale on which it is nearly a line. */
@@ -264,8 +280,45 @@ blocked_bits_per_key(uint16_t rate, int *hashes)
 	return last_bits;
 }
 
-pds_status
-pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
+/*
+ * The fewest bits, from those of the textbook on, at which the model is near
+ * enough to the rate.  It falls as the filter grows, but for the powers of 2,
+ * which are left for later.
+ */
+static pds_status
+grow_to_rate(pds_bloom_shape *s)
+{
+	const double tolerance = s->family == PDS_BLOOM_CLASSIC ? CLASSIC_TOLERANCE : BLOCKED_TOLERANCE;
+	const double most = tolerance * pds_decimal_value(s->rate);
+	const double n = (double) s->capacity;
+	uint64_t	low = s->bits / 64;
+	uint64_t	high = low;
+
+	while (model_rate(s, n, STEPS) > most)
+	{
+		low = high;
+		high *= 2;
+		s->bits = high * 64;
+		if (s->bits > PDS_BLOOM_MAX_BITS)
+			return PDS_FULL;
+	}
+	while (high - low > 1)
+	{
+		s->bits = (low + (high - low) / 2) * 64;
+		if (model_rate(s, n, STEPS) > most)
+			low = s->bits / 64;
+		else
+			high = s->bits / 64;
+	}
+	s->bits = high * 64;
+	if (pds_bloom_model_rate(s, n) > most)
+		s->bits += 64;
+	return PDS_OK;
+}
+
+/* The textbook's size; PDS_FULL if it is too large. */
+static pds_status
+textbook_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
 {
 	double		bits_per_key;
 	double		bits;
@@ -280,18 +333,31 @@ pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_
 		return PDS_FULL;
 	s->bits = round_up((uint64_t) bits, 64);
 	s->hashes = (uint8_t) hashes;
-	if (family == PDS_BLOOM_BLOCKED && s->bits <= PDS_BLOOM_SINGLE_BITS)
-	{
-		while (pds_bloom_model_rate(s, (double) capacity) > SINGLE_TOLERANCE * pds_decimal_value(rate))
-			s->bits += 64;
-	}
-	else if (family == PDS_BLOOM_BLOCKED)
-	{
-		/* capacity is below 2^39 here, the factor below 2^17 */
-		s->bits = round_up((capacity * blocked_bits_per_key(rate, &hashes) + 1023) / 1024,
-						   PDS_BLOOM_BLOCK_BITS);
-		s->hashes = (uint8_t) hashes;
-	}
+	return PDS_OK;
+}
+
+bool
+pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
+{
+	return textbook_shape(capacity, rate, family, s) == PDS_OK &&
+		s->bits <= PDS_BLOOM_SINGLE_BITS &&
+		(family == PDS_BLOOM_CLASSIC || grow_to_rate(s) == PDS_OK) &&
+		s->bits <= PDS_BLOOM_SINGLE_BITS;
+}
+
+pds_status
+pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
+{
+	int			hashes;
+
+	if (textbook_shape(capacity, rate, family, s) != PDS_OK)
+		return PDS_FULL;
+	if (family == PDS_BLOOM_CLASSIC || s->bits <= PDS_BLOOM_SINGLE_BITS)
+		return grow_to_rate(s);
+	/* capacity is below 2^39 here, the factor below 2^17 */
+	s->bits = round_up((capacity * blocked_bits_per_key(rate, &hashes) + 1023) / 1024,
+					   PDS_BLOOM_BLOCK_BITS);
+	s->hashes = (uint8_t) hashes;
 	return s->bits <= PDS_BLOOM_MAX_BITS ? PDS_OK : PDS_FULL;
 }
 

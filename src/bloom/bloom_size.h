@@ -17,11 +17,12 @@
  * whole number of hashes that is nearest to log2(1/p), at least 1.  Above a rate
  * of 0.5, where that would be none, one hash and c = -1 / ln(1 - p).
  *
- * The textbook takes the share of bits set for what it is on average.  In a
- * filter for a few keys that misses the rate by up to 2.4 times, so the blocked
- * layout takes 64 bits more as long as pds_bloom_model_rate() is over 1.05 p,
- * which it never is from 64 keys on.  The classic layout does not: its filters
- * shall go together with others' of the same capacity and rate.
+ * The textbook takes the share of bits set for what it is on average, and the
+ * k bits of a key for independent.  In a filter for a few keys the first misses
+ * the rate by up to 2.4 times, and double hashing in the classic layout by far
+ * more (pds_bloom_model_rate()).  So m grows by 64 as long as the model is over
+ * 1.05 p, in the classic layout 1.09 p, which leaves nearly all filters for more
+ * than some 1,000 keys as they are.
  *
  * Blocked above 4,096 bits: the fewest bits a key, and the number of hashes that
  * goes with them, at which pds_bloom_model_rate() of a very large filter keeps
@@ -31,6 +32,15 @@
  */
 extern pds_status pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family,
 									  pds_bloom_shape *s);
+
+/*
+ * What the format leaves out because it follows from capacity and rate (see
+ * doc/format.md): the shape of a filter of at most 4,096 bits; false where it
+ * would be larger.  As above, but that a classic filter is the textbook's: one
+ * that had to grow says its size.
+ */
+extern bool pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t family,
+								  pds_bloom_shape *s);
 
 /* The greatest capacity that fits. */
 extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
@@ -49,9 +59,10 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
  * In the classic layout the steps of double hashing come back now and then to
  * where they have been: such a key asks for fewer bits (Dillinger, Manolios,
  * "Bloom filters in probabilistic verification", 2004).  With fill X that adds
- * some 13 (k - 2) / k^2 * X / m, measured and right to within a factor of 2
- * (3 where m is a power of 2).  It is nothing for large filters, but outweighs a
- * rate of 0.0001 in one for 100 keys.
+ * some 13 (k - 2) / k^2 * X / m, three times that where m is a power of 2; measured,
+ * and right to within a factor of 2 in a half-full filter, too much in an emptier
+ * one.  It is nothing for large filters, but outweighs a rate of 0.0001 in one
+ * for 100 keys.
  */
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 

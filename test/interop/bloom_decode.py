@@ -49,7 +49,7 @@ def expected_rate(m, k, n):
 
 
 def shape_of(capacity, rate, family):
-    """m and k, where they follow from capacity and rate; or None"""
+    """m and k, where they follow from capacity and rate and need not be told; or None"""
     ideal = -math.log2(rate)
     k = int(ideal + 0.5) if ideal >= 1 else 1
     bits = ideal / math.log(2) if ideal >= 1 else -1 / math.log(1 - rate)
@@ -316,7 +316,10 @@ def check(what, *field):
     if what == 'size':
         found = shape_of(int(field[0]), rate_of(code_of(float(field[1]))), LAYOUTS[field[2]])
         told = int(field[3]), int(field[4])
-        return '' if found == told or found is None and told[0] > SINGLE else 'would be %r' % (found,)
+        if found is None or field[2] == 'classic' and told[0] > found[0]:
+            # one that is told; the textbook's, or more for the sake of the rate
+            return '' if told[0] > (found or (SINGLE,))[0] and (found is None or told[1] == found[1]) else 'smaller than %r' % (found,)
+        return '' if found == told else 'would be %r' % (found,)
     if what == 'contains':
         found = decode(bytes.fromhex(field[1])).contains(VALUES[field[0]][1](int(field[2])))
         return '' if found == (field[3] == 't') else 'the answer is ' + 'ft'[found]

@@ -61,8 +61,8 @@ static const struct
 }			sizes[] = {
 	{1, 0.01, 64, 7, 64, 7},
 	{10, 0.1, 64, 3, 64, 3},
-	{10, 0.01, 128, 7, 128, 7},
-	{10, 0.0001, 192, 13, 256, 13},
+	{10, 0.01, 192, 7, 128, 7},
+	{10, 0.0001, 1088, 13, 256, 13},
 	{100, 0.01, 960, 7, 960, 7},
 	{427, 0.01, 4096, 7, 4096, 7},
 	{428, 0.01, 4160, 7, 4608, 6},
@@ -75,7 +75,7 @@ static const struct
 	{800000000, 0.01, 7668046720, 7, 7934375424, 6},
 	{100, 0.5, 192, 1, 192, 1},
 	{100, 0.75, 128, 1, 128, 1},
-	{1, 1e-9, 64, 30, 64, 30},
+	{1, 1e-9, 105536, 30, 64, 30},
 };
 
 TEST(known_sizes)
@@ -149,7 +149,7 @@ TEST(no_small_size_hangs_on_a_rounding)
 			shapes++;
 			if (bits > 4096 || (capacity > 70 && (capacity + code) % 16 != 0))
 				continue;
-			CHECK(pds_bloom_shape_for(capacity, code, PDS_BLOOM_CLASSIC, &s) == PDS_OK);
+			CHECK(pds_bloom_small_shape(capacity, code, PDS_BLOOM_CLASSIC, &s));
 			CHECK_U64(s.bits, bits);
 			CHECK_U64(s.hashes, (uint64_t) hashes);
 			CHECK(pds_bloom_shape_for(capacity, code, PDS_BLOOM_BLOCKED, &s) == PDS_OK);
@@ -220,6 +220,28 @@ TEST(blocked_sizes_are_the_smallest_over_all_numbers_of_hashes)
 		CHECK_NEAR(rate_in_blocks(c, k) / rate, 1, 1e-6);
 		for (int other = 1; other <= PDS_BLOOM_MAX_HASHES; other++)
 			CHECK(other == k || rate_in_blocks(c, other) > rate);
+	}
+}
+
+/* The textbook's 24 bytes for ten keys at 0.01 % would be wrong for 0.37 % of all others. */
+TEST(small_classic_filters_keep_their_rate)
+{
+	static const double rates[] = {0.5, 0.1, 0.01, 0.001, 0.0001, 1e-6, 1e-9};
+
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+	{
+		for (uint64_t capacity = 1; capacity < 1000000; capacity += capacity / 3 + 1)
+		{
+			pds_bloom_shape s = shape_of(capacity, rates[i], PDS_BLOOM_CLASSIC);
+			uint64_t	bits = s.bits;
+			uint64_t	textbook = (uint64_t) ceil(-log2(rates[i]) / log(2.0) * (double) capacity / 64) * 64;
+
+			CHECK(pds_bloom_model_rate(&s, (double) capacity) <= 1.09 * rates[i]);
+			s.bits -= 64;
+			CHECK(s.bits < textbook || pds_bloom_model_rate(&s, (double) capacity) > 1.09 * rates[i]);
+			if (capacity > 3000 && rates[i] >= 0.0001)
+				CHECK_U64(bits, textbook);
+		}
 	}
 }
 

@@ -8,7 +8,7 @@
 static void
 check_guava(const pds_hash *keys, const char *hex)
 {
-	pds_bloom_shape s = shape_of(10, 0.01, PDS_BLOOM_CLASSIC);
+	pds_bloom_shape s = shape_explicit(128, 7, PDS_BLOOM_CLASSIC);
 	filter		f = filter_of_bits(&s);
 	uint8_t		want[22];
 
