@@ -16,6 +16,7 @@
 #include "bloom/bloom_size.h"
 #include "bloom/bloom_type.h"
 #include "pg/answer.h"
+#include "pg/expanded.h"
 #include "pg/state.h"
 #include "pg/value.h"
 
@@ -420,7 +421,8 @@ probds_bloom_add(PG_FUNCTION_ARGS)
 	pds_hash	hash;
 	pds_kind	kind;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+	/* one that a variable holds is no array, but a state */
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || pds_is_kept(fcinfo))
 		return pds_sketch_add(fcinfo, &pds_bloom_type);
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0));
 	bloom_view(value, &v);
