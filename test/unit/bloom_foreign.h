@@ -103,7 +103,7 @@ foreign_open(uint8_t family, pds_bloom_foreign *f, const payload *p, const char 
 {
 	if (family == PDS_BLOOM_REDIS)
 		return pds_bloom_redis_open(f, p->bytes, p->len, why);
-	if (family == PDS_BLOOM_PARQUET)
+	if (pds_bloom_is_split_block(family))
 		return pds_bloom_parquet_open(f, p->bytes, p->len, why);
 	return pds_bloom_guava_open(f, p->bytes, p->len, why);
 }

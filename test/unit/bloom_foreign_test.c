@@ -78,6 +78,15 @@ static const known_filter known[] = {
 		"15401c1c00001c1c00001c1c000000"
 		"0000000800000002000000020000020000000004000000084000000000010000",
 	1, {LONG("\1")}},
+	/* DuckDB 1.5.6: INTEGER, BIGINT */
+	{PDS_BLOOM_PARQUET32,
+		"15401c1c00001c1c00001c1c000000"
+		"240004000000000c004080000502000080000084002040000000500200380000",
+	3, {LONG("\1"), LONG("\2"), LONG("\3")}},
+	{PDS_BLOOM_PARQUET,
+		"15401c1c00001c1c00001c1c000000"
+		"0000180804000402020400020000260040004004000002884000002020090000",
+	3, {LONG("\1"), LONG("\2"), LONG("\3")}},
 };
 
 static pds_hash
@@ -107,7 +116,8 @@ TEST(what_they_wrote)
 
 		if (!CHECK_U64(foreign_open(want->family, &f, &p, &why), PDS_OK))
 			printf("# filter %zu: %s\n", i, why);
-		CHECK_U64(f.shape.family, want->family);
+		CHECK_U64(f.shape.family, want->family == PDS_BLOOM_PARQUET32 ? PDS_BLOOM_PARQUET : want->family);
+		f.shape.family = want->family;
 		theirs = foreign_filter(&f, want->keys[0].kind);
 
 		/* the same keys added here set the same bits, and are found */
