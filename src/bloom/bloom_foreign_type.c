@@ -79,17 +79,24 @@ bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value)
 
 /* ---------- what importers and exporters share ---------- */
 
-/* 22P03 or 0A000 unless the bytes were a filter; "system" is whose, *why the sentence. */
+typedef pds_status (*OpenFunction) (pds_bloom_foreign *f, const uint8_t *bytes, size_t len,
+									const char **why);
+
+/* Read argument 0.  22P03 or 0A000 unless it is a filter; "system" is whose. */
 static void
-require_opened(pds_status status, const char *system, bytea *bytes, const char *const *why)
+open_arg(FunctionCallInfo fcinfo, OpenFunction open, const char *system, pds_bloom_foreign *f)
 {
+	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+	const char *why;
+	pds_status	status = open(f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
+
 	if (status == PDS_PARAMETER_MISMATCH)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot import this %s filter", system),
-				 errdetail("%s", *why)));
+				 errdetail("%s", why)));
 	if (status != PDS_OK)
-		pds_refuse_foreign(psprintf("%s filter", system), bytes, *why);
+		pds_refuse_foreign(psprintf("%s filter", system), bytes, why);
 }
 
 /* A foreign filter as a stored value. */
@@ -151,9 +158,7 @@ probds_bloom_from_guava(PG_FUNCTION_ARGS)
 {
 	/* its longFunnel, stringFunnel(UTF_8) and byteArrayFunnel */
 	static const Oid types[] = {INT8OID, TEXTOID, VARCHAROID, BYTEAOID};
-	bytea	   *bytes;
 	pds_bloom_foreign f;
-	const char *why;
 	pds_kind	kind;
 	Oid			type;
 
@@ -162,9 +167,7 @@ probds_bloom_from_guava(PG_FUNCTION_ARGS)
 	kind = pds_value_type_arg(fcinfo, 1, &type);
 	pds_require_hashed_alike(type, types, lengthof(types), GUAVA_SYSTEM,
 							 "Its longFunnel is bigint here, its stringFunnel of UTF-8 text, its byteArrayFunnel bytea.");
-	bytes = PG_GETARG_BYTEA_PP(0);
-	require_opened(pds_bloom_guava_open(&f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why),
-				   GUAVA_SYSTEM, bytes, &why);
+	open_arg(fcinfo, pds_bloom_guava_open, GUAVA_SYSTEM, &f);
 	return import_result(&f, kind);
 }
 
@@ -191,9 +194,7 @@ PG_FUNCTION_INFO_V1(probds_bloom_from_redis);
 Datum
 probds_bloom_from_redis(PG_FUNCTION_ARGS)
 {
-	bytea	   *bytes;
 	pds_bloom_foreign f;
-	const char *why;
 	pds_kind	kind;
 	Oid			type;
 
@@ -206,9 +207,7 @@ probds_bloom_from_redis(PG_FUNCTION_ARGS)
 				 errmsg("a %s filter cannot hold values of type %s",
 						REDIS_SYSTEM, format_type_be(type)),
 				 errhint("RedisBloom hashes strings: text or bytea.")));
-	bytes = PG_GETARG_BYTEA_PP(0);
-	require_opened(pds_bloom_redis_open(&f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why),
-				   REDIS_SYSTEM, bytes, &why);
+	open_arg(fcinfo, pds_bloom_redis_open, REDIS_SYSTEM, &f);
 	return import_result(&f, kind);
 }
 
@@ -246,9 +245,7 @@ probds_bloom_from_parquet(PG_FUNCTION_ARGS)
 	static const Oid types[] = {
 		INT8OID, INT4OID, INT2OID, TEXTOID, VARCHAROID, BYTEAOID, UUIDOID
 	};
-	bytea	   *bytes;
 	pds_bloom_foreign f;
-	const char *why;
 	pds_kind	kind;
 	Oid			type;
 
@@ -257,9 +254,7 @@ probds_bloom_from_parquet(PG_FUNCTION_ARGS)
 	kind = pds_value_type_arg(fcinfo, 1, &type);
 	pds_require_hashed_alike(type, types, lengthof(types), PARQUET_SYSTEM,
 							 "Ask for what the column stores: bigint for INT64, integer for INT32, text or bytea for BYTE_ARRAY, uuid.");
-	bytes = PG_GETARG_BYTEA_PP(0);
-	require_opened(pds_bloom_parquet_open(&f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why),
-				   PARQUET_SYSTEM, bytes, &why);
+	open_arg(fcinfo, pds_bloom_parquet_open, PARQUET_SYSTEM, &f);
 	if (type == INT4OID || type == INT2OID)
 		f.shape.family = PDS_BLOOM_PARQUET32;
 	return import_result(&f, kind);
