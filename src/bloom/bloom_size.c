@@ -20,7 +20,7 @@
 bool
 pds_bloom_shape_valid(const pds_bloom_shape *s)
 {
-	if (s->family != PDS_BLOOM_BLOCKED && s->family != PDS_BLOOM_CLASSIC)
+	if (s->family >= PDS_BLOOM_FAMILIES)
 		return false;
 	if (s->hashes < 1 || s->hashes > PDS_BLOOM_MAX_HASHES || s->rate >= PDS_DECIMAL_CODES)
 		return false;
@@ -28,6 +28,9 @@ pds_bloom_shape_valid(const pds_bloom_shape *s)
 		return false;
 	if (s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS &&
 		s->bits % PDS_BLOOM_BLOCK_BITS != 0)
+		return false;
+	if (pds_bloom_is_split_block(s->family) &&
+		(s->hashes != PDS_BLOOM_SPLIT_WORDS || s->bits % PDS_BLOOM_SPLIT_BITS != 0))
 		return false;
 	return s->capacity <= INT64_MAX;
 }
@@ -108,7 +111,7 @@ double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
 {
 	double		k = s->hashes;
 
-	return s->family == PDS_BLOOM_CLASSIC && k > 2 ?
+	return s->family != PDS_BLOOM_BLOCKED && !pds_bloom_is_split_block(s->family) && k > 2 ?
 		steps * (k - 2) / (k * k) * fill / (double) s->bits : 0;
 }
 

@@ -46,8 +46,8 @@ extern bool pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t fami
 extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
 
 /*
- * The false-positive rate that is to be expected of a filter of this shape
- * with n distinct keys in it.
+ * The false-positive rate that is to be expected of a filter of this shape, of a
+ * layout of ours, with n distinct keys in it.
  *
  * A block of B bits in which t bits were set with repetition has a share X of
  * them set; a foreign key finds its k bits with probability E[X^k], taken to
@@ -67,8 +67,8 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 
 /*
- * The same of a filter that has this share of its bits set: for the classic
- * layout, and for a single block.
+ * The same of a filter that has this share of its bits set: for all that is not
+ * in blocks, or a single one.
  */
 extern double pds_bloom_fill_rate(const pds_bloom_shape *s, double fill);
 

@@ -346,7 +346,7 @@ TEST(shapes_that_are_none)
 	} while (0)
 
 	CHECK(pds_bloom_shape_valid(&good));
-	NOT_WITH(family, 2);
+	NOT_WITH(family, PDS_BLOOM_FAMILIES);
 	NOT_WITH(family, 15);
 	NOT_WITH(hashes, 0);
 	NOT_WITH(hashes, PDS_BLOOM_MAX_HASHES + 1);
