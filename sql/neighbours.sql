@@ -75,7 +75,10 @@ CREATE EXTENSION probds;
 CREATE TEMP TABLE after AS SELECT e, meaning(e) AS m FROM expression;
 
 SELECT count(*) > 20000 AS many, count(*) FILTER (WHERE m !~ '^[0-9A-Z]{5}$') > 6000 AS of_which_work FROM before;
-SELECT e AS expression, before.m AS before, after.m AS after FROM before JOIN after USING (e) WHERE before.m <> after.m ORDER BY e COLLATE "C" LIMIT 100;
+-- what was refused may be refused for another reason: 13 has no operators on
+-- multiranges, so that one with ours makes two
+SELECT e AS expression, before.m AS before, after.m AS after FROM before JOIN after USING (e)
+WHERE before.m <> after.m AND NOT (before.m IN ('42725', '42804', '42883') AND after.m IN ('42725', '42804', '42883')) ORDER BY e COLLATE "C" LIMIT 100;
 
 -- of these, a few that people write
 SELECT e AS expression, meaning(e) FROM written ORDER BY n;
