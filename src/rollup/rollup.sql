@@ -45,7 +45,7 @@ BEGIN
     IF (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass(parts)
         AND attname IN ('source', 'stored', 'refresh', 'watermark', 'slots', 'timezone', 'keys', 'columns', 'steps', 'merged', 'query', 'views')) IS DISTINCT FROM 12 THEN
         RAISE EXCEPTION '% is not a rollup', coalesce(rollup::text, 'NULL') USING ERRCODE = 'wrong_object_type',
-            DETAIL = format('There is no table %s that tells what it is made of.', parts),
+            DETAIL = format('There is no table %s that tells what it is made of.', coalesce(parts, 'NULL')),
             HINT = 'Give what probds_create_rollup has made, under the name that it was made with.';
     END IF;
     EXECUTE format('SELECT m.source, m.stored, m.refresh, m.watermark, m.slots, m.timezone, m.keys, m.columns, m.steps, m.merged, m.query, m.views FROM %s m', parts)
@@ -84,7 +84,7 @@ COMMENT ON FUNCTION probds_rollup_rows(regclass, text[], text[], text[], integer
 
 -- The numbers of a table's rows must grow in the order in which writers take
 -- them.  The sequence that they come from, or an error.
-CREATE FUNCTION probds_rollup_sequence(source regclass, number_column text, watermark bigint) RETURNS regclass
+CREATE FUNCTION probds_rollup_sequence(source regclass, number_column text, counted bigint) RETURNS regclass
     LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     sequence regclass := pg_get_serial_sequence(source::text, number_column);
@@ -99,10 +99,11 @@ BEGIN
             DETAIL = 'With CACHE above 1 a session may write a lower number after another one has written a higher one, and a refresh would miss it.',
             HINT = 'ALTER SEQUENCE ... CACHE 1 NO CYCLE, with a positive increment.';
     END IF;
-    IF has_sequence_privilege(sequence, 'SELECT, USAGE') AND pg_sequence_last_value(sequence) < watermark THEN
-        RAISE EXCEPTION 'the numbers of % have started again below %', source, watermark USING ERRCODE = 'object_not_in_prerequisite_state',
-            DETAIL = 'A refresh takes the rows above the number where the last one ended, and would miss these.',
-            HINT = 'probds_rebuild_rollup makes the rollup anew from the rows that are there.';
+    IF has_sequence_privilege(sequence, 'SELECT, USAGE') AND pg_sequence_last_value(sequence) < counted THEN
+        RAISE EXCEPTION 'sequence % has given out numbers up to %, and the rollup has counted up to %', sequence, pg_sequence_last_value(sequence), counted
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+            DETAIL = 'The next rows would have numbers that count as done: the sequence was set back, or rows were given numbers of their own.',
+            HINT = 'Set the sequence above all numbers with setval(); or, if it starts again, call probds_rebuild_rollup().';
     END IF;
     RETURN sequence;
 END $$;
@@ -335,8 +336,8 @@ BEGIN
     -- Wait for those who are writing.  From then on no lower number can come: a
     -- writer takes its numbers after its lock.
     EXECUTE format('LOCK TABLE %s IN SHARE MODE', meta.source);
-    EXECUTE format('SELECT %s.probds_rollup_sequence($1, $2, $3)', ext) USING meta.source, meta.refresh, meta.watermark;
     EXECUTE format('SELECT max(%I) FROM %s', meta.refresh, meta.source) INTO top;
+    EXECUTE format('SELECT %s.probds_rollup_sequence($1, $2, $3)', ext) USING meta.source, meta.refresh, greatest(meta.watermark, top);
     COMMIT;
     -- Without that lock; rows and watermark in one transaction, one refresh at a time
     LOOP
