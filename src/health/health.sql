@@ -30,7 +30,7 @@ BEGIN
             AND NOT pg_is_other_temp_schema(cl.relnamespace)
             AND (cl.relkind <> 'm' OR cl.relispopulated)
             AND has_column_privilege(cl.oid, a.attnum, 'SELECT') AND has_schema_privilege(cl.relnamespace, 'USAGE')
-        ORDER BY cl.oid::regclass::text, a.attnum
+        ORDER BY cl.oid::regclass::text COLLATE "C", a.attnum
     LOOP
         -- parameters, fill, rate, error, status of one sketch, in the terms of its type
         asked := CASE c.typname
