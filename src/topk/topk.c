@@ -1,12 +1,12 @@
 /*
  * topk.c: the building form of a sketch of the most frequent values
  *
- * Why the bounds hold.  Let m = k' + 1, and for each item c = u - o; c > 0.
+ * Why the bounds hold.  Let m = k' + 1, and for each item c = u - o; c >= 0.
  *
  * 1. u - e <= f <= u, e <= o, and f <= o of a value that is no item.  True of the
  *    empty sketch.  Adding w to an item raises f and u by w.  A new item had
  *    f <= o before, so f <= o + w = u, and u - e = w <= f.  A purge raises o and lets
- *    items with f <= u <= o go.  In a merge both sides of each inequality are
+ *    only items with f <= u <= o go.  In a merge both sides of each inequality are
  *    added up, and a value that one of the sketches does not have counts
  *    between 0 and that one's o there.
  *
@@ -252,6 +252,9 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 #define SCALE_BITS		4
 #define SCALE_STEPS		((64 - SCALE_BITS + 1) << SCALE_BITS)
 
+/* Bits of a hash that are looked at in one pass, a divisor of 64. */
+#define HASH_STEP_BITS	8
+
 static inline uint32_t
 scale_of(uint64_t count)
 {
@@ -325,28 +328,71 @@ nth_largest(const pds_topk_build *b, uint32_t n)
 }
 
 /*
+ * The n-th smallest hash of the items with this upper bound, n from 1 to their
+ * number; or a larger one below that of the item after it.
+ */
+static uint64_t
+nth_smallest_hash(const pds_topk_build *b, uint64_t upper, uint32_t n)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	histogram[1 << HASH_STEP_BITS];
+	uint64_t	low = 0;
+	int			width = 64;
+
+	while (width > 0)
+	{
+		uint32_t	step = 0;
+
+		width -= HASH_STEP_BITS;
+		memset(histogram, 0, sizeof(histogram));
+		for (uint32_t i = 0; i < b->items; i++)
+		{
+			uint64_t	above = (entries[i].hash - low) >> width;
+
+			if (entries[i].upper == upper && above >> HASH_STEP_BITS == 0)
+				histogram[above]++;
+		}
+		while (histogram[step] < n)
+			n -= histogram[step++];
+		low += (uint64_t) step << width;
+		if (histogram[step] == n)
+			return low + ((UINT64_C(1) << width) - 1);
+	}
+	return low;
+}
+
+/*
  * Raise the offset to the (k' + 1)-th largest upper bound (there are more than k'
- * items, so there is an index), and close the gaps that this leaves.  Items and texts
- * keep their order, so each moves only to where others have been.
+ * items, so there is an index), let all but the k' first ones go, and close the
+ * gaps that this leaves.  Items and texts keep their order, so each moves only to
+ * where others have been.
  */
 static void
 purge(pds_topk_build *b)
 {
-	uint64_t	threshold = nth_largest(b, pds_topk_counters(b->k) + 1);
+	uint32_t	counters = pds_topk_counters(b->k);
+	uint64_t	threshold = nth_largest(b, counters + 1);
 	pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t   *starts = pds_topk_starts(b);
 	uint64_t   *errors = pds_topk_errors(b);
 	char	   *end = (char *) b + b->size;
 	uint32_t	text = 0;
 	uint32_t	kept = 0;
+	uint32_t	above = 0;
+	uint64_t	last_hash = 0;
 
+	for (uint32_t i = 0; i < b->items; i++)
+		above += entries[i].upper > threshold;
+	if (above < counters)
+		last_hash = nth_smallest_hash(b, threshold, counters - above);
 	memset(b->words, 0, b->slots * sizeof(uint32_t));
 	for (uint32_t i = 0; i < b->items; i++)
 	{
 		uint32_t	len;
 		const char *from;
 
-		if (entries[i].upper <= threshold)
+		if (entries[i].upper < threshold ||
+			(entries[i].upper == threshold && (above == counters || entries[i].hash > last_hash)))
 			continue;
 		from = pds_topk_text(b, i, &len) - PDS_TOPK_LENGTH_BYTES;
 		len += PDS_TOPK_LENGTH_BYTES;

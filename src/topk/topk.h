@@ -23,7 +23,8 @@
  *     add      a weight w to a value in the sketch: u grows by w.
  *              To a new one: u = o + w, e = o.
  *     purge    when there are too many items: o becomes the (k' + 1)-th largest
- *              u, and all items with u <= o go, ties included.
+ *              u, and only the k' largest stay; of the same u, those of the
+ *              smallest hashes.
  *     merge    u and e of a value in both are added up.  One that is in one sketch only
  *              may have occurred up to o times in the other: that is added to its
  *              u and its e.  N and o are added up; a purge if necessary.
@@ -127,7 +128,7 @@ typedef struct pds_topk_build
 typedef struct pds_topk_entry
 {
 	uint64_t	hash;
-	uint64_t	upper;			/* u, above the offset; 0 if the place is free */
+	uint64_t	upper;			/* u, not below the offset; 0 if the place is free */
 } pds_topk_entry;
 
 /* Bytes of a place: its entry, where its text begins, and perhaps its error. */

@@ -15,7 +15,7 @@
  *     ...   varint            n, the number of items, 0 to k'
  *     ...   varint            r, bytes of all records
  *     ...   numbers           of each item three varints:
- *                                 u of the item before less u; of the first one u - o - 1
+ *                                 u of the item before less u; of the first one u - o
  *                                 if o > 0: 0 if e = 0, else 1 + o - e
  *                                 length of its text
  *     ...   records           of each item its text, and its hash (8 bytes), if
@@ -149,9 +149,7 @@ rest(const pds_topk_build *b, sort_key *keys, uint64_t *offset)
 
 	/* a purge, as while building */
 	*offset = keys[counters].upper;
-	for (n = counters; n > 0 && keys[n - 1].upper == *offset;)
-		n--;
-	return n;
+	return counters;
 }
 
 static size_t
@@ -166,7 +164,7 @@ put_numbers(const pds_topk_build *b, const sort_key *keys, uint32_t n, uint64_t 
 		uint32_t	len;
 
 		(void) pds_topk_text(b, keys[i].place, &len);
-		at += pds_varint_put(out + at, i == 0 ? keys[0].upper - offset - 1 :
+		at += pds_varint_put(out + at, i == 0 ? keys[0].upper - offset :
 							 keys[i - 1].upper - keys[i].upper);
 		if (offset > 0)
 			at += pds_varint_put(out + at, error == 0 ? 0 : 1 + offset - error);
@@ -318,9 +316,11 @@ pds_topk_next(pds_topk_cursor *c, pds_topk_item *item, const char **why)
 	bool		first = c->left == v->items;
 	uint64_t	number;
 
-	if (!next_number(c, &number) || number >= (first ? v->total - v->offset : c->upper - v->offset))
+	if (!next_number(c, &number) || number > (first ? v->total : c->upper) - v->offset)
 		PDS_REFUSE(why, "Its counts are malformed, or below what it has forgotten.");
-	item->upper = first ? v->offset + 1 + number : c->upper - number;
+	item->upper = first ? v->offset + number : c->upper - number;
+	if (item->upper == 0)
+		PDS_REFUSE(why, "A value in it did not occur.");
 	item->error = 0;
 	if (v->offset > 0)
 	{

@@ -28,7 +28,7 @@ typedef struct oracle
 	uint64_t	total;
 	uint64_t	offset;
 	uint32_t	n;
-	oracle_item *items;			/* in the order in which they came */
+	oracle_item *items;
 	int32_t    *where;			/* of each value: its item, or -1 */
 	uint64_t   *truth;			/* of each value: how often it occurred */
 } oracle;
@@ -87,19 +87,14 @@ static inline void
 oracle_purge(oracle *o)
 {
 	oracle_item *sorted = oracle_sorted(o);
-	uint32_t	kept = 0;
+	uint32_t	kept = oracle_counters(o);
 
-	o->offset = sorted[oracle_counters(o)].upper;
-	free(sorted);
+	o->offset = sorted[kept].upper;
 	for (uint32_t i = 0; i < o->n; i++)
-	{
-		oracle_item item = o->items[i];
-
-		o->where[item.value] = item.upper > o->offset ? (int32_t) kept : -1;
-		if (item.upper > o->offset)
-			o->items[kept++] = item;
-	}
+		o->where[sorted[i].value] = i < kept ? (int32_t) i : -1;
+	memcpy(o->items, sorted, kept * sizeof(oracle_item));
 	o->n = kept;
+	free(sorted);
 }
 
 static inline void
@@ -189,7 +184,7 @@ oracle_encode(oracle *o)
 		{
 			char		text[VALUE_TEXT];
 
-			at += oracle_varint(out + at, i == 0 ? sorted[0].upper - o->offset - 1 :
+			at += oracle_varint(out + at, i == 0 ? sorted[0].upper - o->offset :
 								sorted[i - 1].upper - sorted[i].upper);
 			if (o->offset > 0)
 				at += oracle_varint(out + at, sorted[i].error == 0 ? 0 :

@@ -39,7 +39,7 @@ check_bounds(const payload *p, const uint64_t *truth, uint64_t total)
 		seen[value] = 1;
 		CHECK(truth[value] <= item.upper);
 		CHECK(truth[value] >= item.upper - item.error);
-		CHECK(item.error <= v.offset && item.upper > v.offset);
+		CHECK(item.error <= v.offset && item.upper >= v.offset);
 		CHECK_U64(pds_topk_item_hash(v.kind, &item), value_hash(v.kind, value));
 		counts += item.upper - v.offset;
 	}
