@@ -439,6 +439,9 @@ pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
 	{
 		uint32_t	i = (uint32_t) (e - pds_topk_entries(b));
 
+		/* no total allows that */
+		if (count > UINT64_MAX - e->upper)
+			return PDS_CORRUPT;
 		e->upper += count;
 		if (b->errors)
 			pds_topk_errors(b)[i] -= deficit;
