@@ -11,7 +11,7 @@ EXTENSION  = probds
 MODULE_big = probds
 
 # One folder below src/ for each sketch type, in the order of the install script
-ROOMS      = hll bloom rollup health
+ROOMS      = hll bloom topk rollup health
 
 # Objects whose inner loops are written for the compiler's vectorizer
 VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o

@@ -29,6 +29,7 @@ CREATE TABLE operand (expression text PRIMARY KEY, literal boolean);
 INSERT INTO operand SELECT x, true FROM unnest(ARRAY[
     $$'a'$$, $$''$$, $$'1'$$, $$'{1,2}'$$, $$'{"a": 1}'$$, $$'[1,3)'$$, $$'(1,2)'$$, $$'[(0,0),(1,1)]'$$, $$'((0,0),(1,1))'$$, $$'2000-01-01'$$, $$'101'$$, $$'a=>1'$$, $$'a.b'$$, $$'\x61'$$,
     $$'EQAADg=='$$, $$'IQAAhQNk'$$, 'NULL']) x;
+INSERT INTO operand VALUES ($$'QQAAFA=='$$, true);
 INSERT INTO operand SELECT x, false FROM unnest(ARRAY[
     '1', '1::smallint', '1::bigint', '1.5', '1.5::float8', $$'a'::text$$, $$'a'::varchar$$, $$'a'::char(3)$$, $$'a'::name$$, $$'a'::"char"$$, $$'\x61'::bytea$$, 'true',
     $$B'101'$$, $$'101'::varbit$$, $$'2000-01-01'::date$$, $$'2000-01-01'::timestamp$$, $$'2000-01-01'::timestamptz$$, $$'1 day'::interval$$, $$'12:00'::time$$,
@@ -91,6 +92,10 @@ SELECT e AS expression, meaning(e) FROM (VALUES
 SELECT e AS expression, meaning(e) FROM (VALUES
     (1, $$bloom_add(bloom_empty(9), 1) @> '1'$$), (2, $$'1' <@ bloom_add(bloom_empty(9), 1)$$), (3, $$bloom_add(bloom_empty(9), 'a') @> 'a'$$), (4, $$bloom_empty(9) @> NULL$$), (5, $$bloom_empty(9) @> bloom_empty(9)$$),
     (6, $$1 @> bloom_empty(9)$$), (7, $$bloom_empty(9) <@ 1$$), (8, $$bloom_empty(9) -> 1$$), (9, $$'IQAAhQNk' @> 1$$)) q(n, e) ORDER BY n;
+
+SELECT e AS expression, meaning(e) FROM (VALUES
+    (1, $$topk_empty() || 'QQAAFA=='$$), (2, $$'QQAAFA==' || topk_empty()$$), (3, $$topk_empty() = 'QQAAFA=='$$), (4, $$topk_empty() || NULL$$), (5, $$topk_empty() || 'a'$$), (6, $$topk_empty() || 1$$),
+    (7, $$topk_empty() || hll_empty()$$), (8, $$topk_empty() @> 1$$), (9, $$topk_empty() -> 1$$)) q(n, e) ORDER BY n;
 
 \c :regression_database
 DROP DATABASE probds_neighbours;
