@@ -103,8 +103,9 @@ rate_of_blocks(double keys_per_block, double share, int k)
 }
 
 /* What double hashing costs: bloom_size.h.  The constants are measured. */
-#define STEPS			13
-#define STEPS_POWER_OF_2	39
+#define STEPS					13
+#define STEPS_POWER_OF_2		24	/* of bits, up to 8 hashes */
+#define STEPS_POWER_OF_2_MANY	39
 
 static double
 double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
@@ -118,7 +119,9 @@ double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
 static double
 steps_of(const pds_bloom_shape *s)
 {
-	return (s->bits & (s->bits - 1)) == 0 ? STEPS_POWER_OF_2 : STEPS;
+	if ((s->bits & (s->bits - 1)) != 0)
+		return STEPS;
+	return s->hashes <= 8 ? STEPS_POWER_OF_2 : STEPS_POWER_OF_2_MANY;
 }
 
 double

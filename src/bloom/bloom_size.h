@@ -59,7 +59,7 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
  * In the classic layout the steps of double hashing come back now and then to
  * where they have been: such a key asks for fewer bits (Dillinger, Manolios,
  * "Bloom filters in probabilistic verification", 2004).  With fill X that adds
- * some 13 (k - 2) / k^2 * X / m, three times that where m is a power of 2; measured,
+ * some 13 (k - 2) / k^2 * X / m, two to three times that where m is a power of 2; measured,
  * and right to within a factor of 2 in a half-full filter, too much in an emptier
  * one.  It is nothing for large filters, but outweighs a rate of 0.0001 in one
  * for 100 keys.
