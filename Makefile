@@ -11,7 +11,7 @@ EXTENSION  = probds
 MODULE_big = probds
 
 # One folder below src/ for each sketch type, in the order of the install script
-ROOMS      = hll bloom rollup health
+ROOMS      = hll bloom topk rollup health
 
 # Objects whose inner loops are written for the compiler's vectorizer
 VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o
@@ -78,8 +78,8 @@ $(OBJS) $(OBJS:.o=.bc): $(ALL_HEADERS) $(SRC)/Makefile | objdirs
 objdirs:
 	@mkdir -p $(sort $(dir $(OBJS)))
 
-# The install script: preamble, hash functions, then each room's definitions
-SQL_PARTS = $(wildcard $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql) \
+# The install script: preamble, hash and support functions, then each room's definitions
+SQL_PARTS = $(wildcard $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/support.sql) \
 	$(foreach room,$(ROOMS),$(SRC)/src/$(room)/$(room).sql)
 # What rooms include in theirs
 SQL_TEMPLATES = $(wildcard $(SRC)/src/probds/sketch_*.sql)

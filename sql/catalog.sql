@@ -60,7 +60,7 @@ WHERE p.proname !~ '_(merge|intersect)_agg$'
 GROUP BY 1 HAVING count(*) % 9 <> 0
 ORDER BY 1;
 
--- input and output, send and receive come in pairs; the data is not compressed
+-- input and output, send and receive come in pairs; only texts are compressed
 SELECT t.typname, t.typstorage, t.typreceive <> 0 AS receive, t.typsend <> 0 AS send,
     t.typmodin <> 0 AS modifier
 FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid

@@ -29,6 +29,7 @@ CREATE TABLE operand (expression text PRIMARY KEY, literal boolean);
 INSERT INTO operand SELECT x, true FROM unnest(ARRAY[
     $$'a'$$, $$''$$, $$'1'$$, $$'{1,2}'$$, $$'{"a": 1}'$$, $$'[1,3)'$$, $$'(1,2)'$$, $$'[(0,0),(1,1)]'$$, $$'((0,0),(1,1))'$$, $$'2000-01-01'$$, $$'101'$$, $$'a=>1'$$, $$'a.b'$$, $$'\x61'$$,
     $$'EQAADg=='$$, $$'IQAAhQNk'$$, 'NULL']) x;
+INSERT INTO operand VALUES ($$'QQAAFA=='$$, true);
 INSERT INTO operand SELECT x, false FROM unnest(ARRAY[
     '1', '1::smallint', '1::bigint', '1.5', '1.5::float8', $$'a'::text$$, $$'a'::varchar$$, $$'a'::char(3)$$, $$'a'::name$$, $$'a'::"char"$$, $$'\x61'::bytea$$, 'true',
     $$B'101'$$, $$'101'::varbit$$, $$'2000-01-01'::date$$, $$'2000-01-01'::timestamp$$, $$'2000-01-01'::timestamptz$$, $$'1 day'::interval$$, $$'12:00'::time$$,
@@ -75,7 +76,10 @@ CREATE EXTENSION probds;
 CREATE TEMP TABLE after AS SELECT e, meaning(e) AS m FROM expression;
 
 SELECT count(*) > 20000 AS many, count(*) FILTER (WHERE m !~ '^[0-9A-Z]{5}$') > 6000 AS of_which_work FROM before;
-SELECT e AS expression, before.m AS before, after.m AS after FROM before JOIN after USING (e) WHERE before.m <> after.m ORDER BY e COLLATE "C" LIMIT 100;
+-- what was refused may be refused for another reason: 13 has no operators on
+-- multiranges, so that one with ours makes two
+SELECT e AS expression, before.m AS before, after.m AS after FROM before JOIN after USING (e)
+WHERE before.m <> after.m AND NOT (before.m IN ('42725', '42804', '42883') AND after.m IN ('42725', '42804', '42883')) ORDER BY e COLLATE "C" LIMIT 100;
 
 -- of these, a few that people write
 SELECT e AS expression, meaning(e) FROM written ORDER BY n;
@@ -88,6 +92,10 @@ SELECT e AS expression, meaning(e) FROM (VALUES
 SELECT e AS expression, meaning(e) FROM (VALUES
     (1, $$bloom_add(bloom_empty(9), 1) @> '1'$$), (2, $$'1' <@ bloom_add(bloom_empty(9), 1)$$), (3, $$bloom_add(bloom_empty(9), 'a') @> 'a'$$), (4, $$bloom_empty(9) @> NULL$$), (5, $$bloom_empty(9) @> bloom_empty(9)$$),
     (6, $$1 @> bloom_empty(9)$$), (7, $$bloom_empty(9) <@ 1$$), (8, $$bloom_empty(9) -> 1$$), (9, $$'IQAAhQNk' @> 1$$)) q(n, e) ORDER BY n;
+
+SELECT e AS expression, meaning(e) FROM (VALUES
+    (1, $$topk_empty() || 'QQAAFA=='$$), (2, $$'QQAAFA==' || topk_empty()$$), (3, $$topk_empty() = 'QQAAFA=='$$), (4, $$topk_empty() || NULL$$), (5, $$topk_empty() || 'a'$$), (6, $$topk_empty() || 1$$),
+    (7, $$topk_empty() || hll_empty()$$), (8, $$topk_empty() @> 1$$), (9, $$topk_empty() -> 1$$)) q(n, e) ORDER BY n;
 
 \c :regression_database
 DROP DATABASE probds_neighbours;

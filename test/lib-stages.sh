@@ -80,7 +80,7 @@ stage_lint() {
 
 stage_unit() {
     rc=0
-    make -s -k -j "$(jobs)" build-unit >"$log" 2>&1 || rc=1
+    make -s -k -j "$(jobs)" build-unit ${COVERAGE:+UNIT_CFLAGS='-g -O0 --coverage'} >"$log" 2>&1 || rc=1
     for t in build/unit/*_test; do
         [ -x "$t" ] || continue
         # LeakSanitizer needs ptrace, which containers forbid
@@ -140,7 +140,11 @@ need_build() {
     built=failed
     started=$(now)
     rc=0
-    build PG_CFLAGS=-Werror >"$W/build.log" 2>&1 || rc=$?
+    if [ -n "${COVERAGE:-}" ]; then
+        build PG_CFLAGS=-Werror COPT='-O0 --coverage' PG_LDFLAGS=--coverage with_llvm=no >"$W/build.log" 2>&1 || rc=$?
+    else
+        build PG_CFLAGS=-Werror >"$W/build.log" 2>&1 || rc=$?
+    fi
     if [ $rc = 0 ]; then
         built=ok
         result build 1 0 0 "$("$PG_CONFIG" --version)"
@@ -237,6 +241,9 @@ for stage in "$@"; do
     "stage_$stage"
 done
 [ "${server:-}" != ok ] || server_stop || true
+
+# which lines were run, for test/coverage
+[ -z "${COVERAGE:-}" ] || gcovr --root . --filter 'src/' .
 
 [ -z "$broken" ] || {
     echo "failed:$broken"

@@ -28,6 +28,31 @@
  *             (Kirsch, Mitzenmacher, "Less hashing, same performance", 2006),
  *             which is what Guava's MURMUR128_MITZ_64 does.
  *
+ * A filter that was read from another system's (bloom_foreign.h) is of one of
+ * these families, which hash and set bits as that system does:
+ *
+ *   guava32   Guava's MURMUR128_MITZ_32: of h1 the low and the high 32 bits, a and
+ *             b; bit i of 1 to k is c mod m, or (not c) mod m where the highest bit
+ *             of c is set,
+ *
+ *                 c = (a + i * b) mod 2^32
+ *
+ *   redis     RedisBloom: a is the MurmurHash64A of the value, b that with the seed
+ *             a; bit i of 0 to k - 1 is
+ *
+ *                 ((a + i * b) mod 2^64) mod m
+ *
+ *   parquet   Apache Parquet's split block filter: h is the xxHash64 of the value,
+ *             the filter is n blocks of eight words of 32 bits, and in each word of
+ *             one of them a bit is set,
+ *
+ *                 block = floor(floor(h / 2^32) * n / 2^32)
+ *                 bit   = floor((h * SALT[word] mod 2^32) / 2^27)
+ *
+ *   parquet32 the same of numbers of four bytes
+ *
+ * Their two halves of a hash are h1 = a or h, h2 = b or 0.
+ *
  * The state, and so its stored bytes, depends on nothing but the shape and the
  * set of hashes.  As in the other rooms there are two forms of it:
  *
@@ -54,9 +79,17 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Layouts are hash families: what is set for a hash differs. */
+/*
+ * Layouts are hash families: what is set for a hash differs.  So are the filters
+ * of other systems.
+ */
 #define PDS_BLOOM_BLOCKED	PDS_FAMILY_NATIVE
 #define PDS_BLOOM_CLASSIC	1
+#define PDS_BLOOM_GUAVA32	2
+#define PDS_BLOOM_REDIS		3
+#define PDS_BLOOM_PARQUET	4
+#define PDS_BLOOM_PARQUET32	5
+#define PDS_BLOOM_FAMILIES	6
 
 /* Encodings of the stored form. */
 #define PDS_BLOOM_EMPTY		PDS_ENCODING_EMPTY
@@ -92,6 +125,38 @@ typedef struct pds_bloom_shape
 
 /* The shape for so many keys at a rate: bloom_size.h. */
 
+/* One of those that SQL calls layouts, and makes filters of? */
+static inline bool
+pds_bloom_is_layout(uint8_t family)
+{
+	return family <= PDS_BLOOM_CLASSIC;
+}
+
+/* Is the hash the native one, from which only the bits are found otherwise? */
+static inline bool
+pds_bloom_hashes_natively(uint8_t family)
+{
+	return family <= PDS_BLOOM_GUAVA32;
+}
+
+static inline bool
+pds_bloom_is_split_block(uint8_t family)
+{
+	return family >= PDS_BLOOM_PARQUET;
+}
+
+/* Can a filter of this family hold values of this kind (not PDS_KIND_NONE)? */
+static inline bool
+pds_bloom_family_holds(uint8_t family, pds_kind kind)
+{
+	if (pds_bloom_hashes_natively(family) || kind == PDS_KIND_HASH)
+		return true;
+	if (family == PDS_BLOOM_PARQUET32)
+		return kind == PDS_KIND_NUMBER;
+	return kind == PDS_KIND_STRING || kind == PDS_KIND_BYTES ||
+		(family == PDS_BLOOM_PARQUET && (kind == PDS_KIND_NUMBER || kind == PDS_KIND_UUID));
+}
+
 /* Is this a shape that a stored filter can have? */
 extern bool pds_bloom_shape_valid(const pds_bloom_shape *s);
 
@@ -117,6 +182,14 @@ pds_bloom_block_of(uint64_t h1, uint64_t bits)
 	return pds_mulhi64(h1, bits / PDS_BLOOM_BLOCK_BITS) * PDS_BLOOM_BLOCK_BITS;
 }
 
+/* Of the split block filter: which bit of each word. */
+#define PDS_BLOOM_SPLIT_BITS	256
+#define PDS_BLOOM_SPLIT_WORDS	8
+static const uint32_t pds_bloom_split_salt[PDS_BLOOM_SPLIT_WORDS] = {
+	0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d,
+	0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31
+};
+
 /*
  * A walk over the bits of a hash: start, then next as often as there are
  * hashes.  (A struct that the compiler keeps in registers.)
@@ -124,11 +197,11 @@ pds_bloom_block_of(uint64_t h1, uint64_t bits)
 typedef struct pds_bloom_walk
 {
 	uint64_t	x;
-	uint64_t	step;
+	uint64_t	step;			/* split block: the number of the word */
 	uint64_t	base;
 	uint64_t	range;
-	uint64_t	inverse;		/* 2^64 / range, for classic: one division a key */
-	bool		blocked;
+	uint64_t	inverse;		/* 2^64 / range, for double hashing: one division a key */
+	uint8_t		family;
 } pds_bloom_walk;
 
 static inline pds_bloom_walk
@@ -136,22 +209,30 @@ pds_bloom_walk_start(uint8_t family, uint64_t bits, pds_hash h)
 {
 	pds_bloom_walk w;
 
-	w.blocked = family == PDS_BLOOM_BLOCKED;
-	if (w.blocked)
+	w.family = family;
+	if (family == PDS_BLOOM_BLOCKED)
 	{
 		w.x = h.h2;
 		w.step = 0;
 		w.base = pds_bloom_block_of(h.h1, bits);
 		w.range = pds_bloom_block_bits(bits);
 		w.inverse = 0;
+		return w;
 	}
-	else
+	w.x = h.h1;
+	w.step = h.h2;
+	w.base = 0;
+	w.range = bits;
+	w.inverse = UINT64_MAX / bits;
+	if (family == PDS_BLOOM_GUAVA32)
 	{
-		w.x = h.h1;
-		w.step = h.h2;
-		w.base = 0;
-		w.range = bits;
-		w.inverse = UINT64_MAX / bits;
+		w.step = h.h1 >> 32;
+		w.x += w.step;
+	}
+	else if (pds_bloom_is_split_block(family))
+	{
+		w.step = 0;
+		w.base = ((h.h1 >> 32) * (bits / PDS_BLOOM_SPLIT_BITS) >> 32) * PDS_BLOOM_SPLIT_BITS;
 	}
 	return w;
 }
@@ -161,14 +242,23 @@ pds_bloom_walk_next(pds_bloom_walk *w)
 {
 	uint64_t	x = w->x;
 
-	if (w->blocked)
+	if (w->family == PDS_BLOOM_BLOCKED)
 	{
 		w->x = x * PDS_BLOOM_REMIX;
 		return w->base + (((x >> 32) * w->range) >> 32);
 	}
+	if (pds_bloom_is_split_block(w->family))
+	{
+		uint64_t	word = w->step++;
+
+		return w->base + 32 * word + ((uint32_t) x * pds_bloom_split_salt[word] >> 27);
+	}
 	w->x = x + w->step;
-	x &= UINT64_MAX >> 1;
-	/* x mod range; the quotient may be one or two too small */
+	if (w->family == PDS_BLOOM_CLASSIC)
+		x &= UINT64_MAX >> 1;
+	else if (w->family == PDS_BLOOM_GUAVA32)
+		x = (x & UINT64_C(0x80000000) ? ~x : x) & UINT32_MAX;
+	/* x mod range; the quotient may be a little too small */
 	x -= pds_mulhi64(x, w->inverse) * w->range;
 	while (x >= w->range)
 		x -= w->range;
@@ -445,6 +535,13 @@ extern pds_status pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *ou
  * blocks of 512
  */
 extern pds_status pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts);
+
+/*
+ * the same of the words of a sparse split block filter; and to *product, for each
+ * block, the product over its words of the share of their bits that are set
+ */
+extern pds_status pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts,
+											 double *product);
 
 /* set in an array of shape.bits bits what is set in the filter */
 extern pds_status pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array);

@@ -41,6 +41,32 @@ CREATE AGGREGATE bloom_intersect_agg(bloom) (
 );
 COMMENT ON AGGREGATE bloom_intersect_agg(bloom) IS 'the intersection of stored filters; NULLs are skipped';
 
+-- ---------- filters of other systems ----------
+
+CREATE FUNCTION bloom_from_guava(filter bytea, value_type regtype DEFAULT NULL) RETURNS bloom
+    AS 'MODULE_PATHNAME', 'probds_bloom_from_guava' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_from_guava(bytea, regtype) IS 'a BloomFilter of Guava, its values of a type (bigint, text or bytea) if it is to be asked for them';
+
+CREATE FUNCTION bloom_to_guava(filter bloom) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_bloom_to_guava' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_to_guava(bloom) IS 'the filter, of the layout classic or from Guava, as a BloomFilter of Guava';
+
+CREATE FUNCTION bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS bloom
+    AS 'MODULE_PATHNAME', 'probds_bloom_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_from_redis(bytea, regtype) IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, of strings as text or as bytea';
+
+CREATE FUNCTION bloom_to_redis(filter bloom, expansion integer DEFAULT 2) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_bloom_to_redis' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_to_redis(bloom, integer) IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 73 bytes, then data; expansion 0 is NONSCALING';
+
+CREATE FUNCTION bloom_from_parquet(filter bytea, value_type regtype) RETURNS bloom
+    AS 'MODULE_PATHNAME', 'probds_bloom_from_parquet' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_from_parquet(bytea, regtype) IS 'the Bloom filter of a column of Apache Parquet with its header, of values of a type: bigint, integer, text, bytea, uuid';
+
+CREATE FUNCTION bloom_to_parquet(filter bloom) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_bloom_to_parquet' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_to_parquet(bloom) IS 'the filter, which came from Apache Parquet, with its header';
+
 -- ---------- probing ----------
 
 CREATE FUNCTION bloom_contains_support(internal) RETURNS internal

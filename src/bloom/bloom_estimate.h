@@ -9,14 +9,16 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * How many bits are set: in all, and for the blocked layout in many blocks how
- * many blocks have so many.
+ * How many bits are set: in all, and where there are blocks, or words of a split
+ * block filter, how many of these have so many (of words only those with any).
  */
 typedef struct pds_bloom_summary
 {
 	pds_bloom_shape shape;
 	uint64_t	set;
 	uint64_t	blocks[PDS_BLOOM_BLOCK_BITS + 1];
+	double		product;		/* split block: the sum over blocks of the product of
+								 * their words' shares */
 } pds_bloom_summary;
 
 /* Reads the whole payload.  Errors: PDS_CORRUPT. */

@@ -4,17 +4,17 @@
  * After the server's length word (numbers are little-endian):
  *
  *     0     0x21              sketch type 2, format version 1
- *     1     family | encoding family 0 blocked, 1 classic; encoding 0 empty,
- *                             1 sparse, 2 array
- *     2     kind of value     0 if and only if empty
+ *     1     family | encoding family 0 blocked, 1 classic, others of bloom.h;
+ *                             encoding 0 empty, 1 sparse, 2 array
+ *     2     kind of value     0 if and only if empty; one that the family holds
  *     3     2 bytes           rate asked for (base/decimal.h), + 0x8000 if the
  *                             size is explicit
  *     5     varint            capacity
  *     ...   1 byte            if explicit: k, the number of hashes
  *     ...   varint            if explicit: m / 64
  *
- * The size is not explicit if it is at most 4,096 bits and follows from
- * capacity and rate (bloom_size.h).  That keeps a filter of 100 keys at 1 %
+ * The size is not explicit if the family is a layout of ours, and it is at most
+ * 4,096 bits and follows from capacity and rate (bloom_size.h).  That keeps a filter of 100 keys at 1 %
  * within 126 bytes.
  *
  * Empty: nothing more.
@@ -76,7 +76,8 @@ shape_follows(const pds_bloom_shape *s)
 {
 	pds_bloom_shape standard;
 
-	return s->bits <= PDS_BLOOM_SINGLE_BITS && s->rate != 0 && s->capacity != 0 &&
+	return pds_bloom_is_layout(s->family) &&
+		s->bits <= PDS_BLOOM_SINGLE_BITS && s->rate != 0 && s->capacity != 0 &&
 		pds_bloom_small_shape(s->capacity, s->rate, s->family, &standard) &&
 		pds_bloom_same_shape(s, &standard);
 }
@@ -334,7 +335,7 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 	v->shape.family = payload[1] >> 4;
 	rate = (uint16_t) (payload[3] | payload[4] << 8);
 	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
-	if (v->shape.family != PDS_BLOOM_BLOCKED && v->shape.family != PDS_BLOOM_CLASSIC)
+	if (v->shape.family >= PDS_BLOOM_FAMILIES)
 		PDS_REFUSE(why, "Its hash family is not known to this release.");
 	if (!pds_kind_valid(v->kind))
 		PDS_REFUSE(why, "Its kind of value is not known to this release.");
@@ -356,13 +357,16 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 		if (!pds_bloom_shape_valid(&v->shape) || shape_follows(&v->shape))
 			PDS_REFUSE(why, "Its numbers of bits and hashes are out of range.");
 	}
-	else if (v->shape.rate == 0 || v->shape.capacity == 0 ||
+	else if (!pds_bloom_is_layout(v->shape.family) ||
+			 v->shape.rate == 0 || v->shape.capacity == 0 ||
 			 !pds_bloom_small_shape(v->shape.capacity, v->shape.rate, v->shape.family,
 									&v->shape))
 		PDS_REFUSE(why, "Its capacity and rate do not tell its number of bits.");
 
 	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_BLOOM_EMPTY))
 		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
+	if (v->kind != PDS_KIND_NONE && !pds_bloom_family_holds(v->shape.family, v->kind))
+		PDS_REFUSE(why, "Its kind of value does not go with its hash family.");
 	if (v->encoding == PDS_BLOOM_SPARSE)
 	{
 		uint64_t	cells = pds_bloom_cell_count(&v->shape);

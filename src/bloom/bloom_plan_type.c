@@ -67,8 +67,9 @@ probe_slot(VariableStatData *vardata, PdsHasher *hasher, KnownFilter *f, int kin
 	*n = slot.nvalues;
 	for (int i = 0; i < slot.nvalues; i++)
 	{
-		pds_hash	hash = pds_hasher_hash(hasher, slot.values[i]);
-		bool		hit = bloom_payload_contains(&f->view, hash);
+		pds_hash	hash;
+		bool		hit = bloom_hash_value(f->view.shape.family, hasher, slot.values[i], &hash) &&
+			bloom_payload_contains(&f->view, hash);
 
 		*hits += hit;
 		if (numbers)

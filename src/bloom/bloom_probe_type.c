@@ -392,6 +392,19 @@ filter_contains(FunctionCallInfo fcinfo, const Filter *filter, pds_hash hash)
 	return sparse_contains(fcinfo, filter->view, hash);
 }
 
+/* Of a filter that hashes as another system does. */
+static pg_noinline Datum
+contains_foreign(FunctionCallInfo fcinfo, const Filter *filter, int value_argno)
+{
+	PdsHasher  *hasher = pds_arg_hasher(fcinfo, value_argno, filter->view->kind);
+	pds_hash	hash;
+
+	require_kind(filter, pds_hasher_kind(hasher));
+	PG_RETURN_BOOL(bloom_foreign_hash(filter->view->shape.family, hasher,
+									  PG_GETARG_DATUM(value_argno), &hash) &&
+				   filter_contains(fcinfo, filter, hash));
+}
+
 static inline Datum
 contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 {
@@ -400,6 +413,8 @@ contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 	pds_hash	hash;
 
 	open_filter(fcinfo, filter_argno, &filter);
+	if (unlikely(!pds_bloom_hashes_natively(filter.view->shape.family)))
+		return contains_foreign(fcinfo, &filter, value_argno);
 	hash = pds_hash_arg(fcinfo, value_argno, filter.view->kind, &kind);
 	require_kind(&filter, kind);
 	PG_RETURN_BOOL(filter_contains(fcinfo, &filter, hash));
@@ -442,8 +457,12 @@ says_of_any(FunctionCallInfo fcinfo, bool sought)
 	it = array_create_iterator(array, 0, NULL);
 	while (!said && array_iterate(it, &value, &isnull))
 	{
+		pds_hash	hash;
+
 		CHECK_FOR_INTERRUPTS();
-		said = !isnull && filter_contains(fcinfo, &filter, pds_hasher_hash(hasher, value)) == sought;
+		said = !isnull &&
+			(bloom_hash_value(filter.view->shape.family, hasher, value, &hash) &&
+			 filter_contains(fcinfo, &filter, hash)) == sought;
 	}
 	array_free_iterator(it);
 	PG_FREE_IF_COPY(array, 1);

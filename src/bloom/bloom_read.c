@@ -387,6 +387,34 @@ pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts)
 }
 
 pds_status
+pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts, double *product)
+{
+	uint32_t	words[PDS_BLOOM_SPLIT_WORDS] = {0};
+	uint64_t	block = 0;
+	filter_reader f;
+	uint64_t	position;
+	bool		more;
+
+	filter_open(&f, v);
+	do
+	{
+		more = filter_next(&f, &position);
+		if (!more || position / PDS_BLOOM_SPLIT_BITS != block)
+		{
+			/* of a block that has no bit set, nothing is added */
+			*product += pds_bloom_split_block_counts(words, counts);
+			memset(words, 0, sizeof(words));
+		}
+		if (more)
+		{
+			block = position / PDS_BLOOM_SPLIT_BITS;
+			words[position % PDS_BLOOM_SPLIT_BITS / 32] |= UINT32_C(1) << position % 32;
+		}
+	} while (more);
+	return f.corrupt ? PDS_CORRUPT : PDS_OK;
+}
+
+pds_status
 pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array)
 {
 	const uint8_t *in = v->payload + v->data_at;

@@ -20,7 +20,7 @@
 bool
 pds_bloom_shape_valid(const pds_bloom_shape *s)
 {
-	if (s->family != PDS_BLOOM_BLOCKED && s->family != PDS_BLOOM_CLASSIC)
+	if (s->family >= PDS_BLOOM_FAMILIES)
 		return false;
 	if (s->hashes < 1 || s->hashes > PDS_BLOOM_MAX_HASHES || s->rate >= PDS_DECIMAL_CODES)
 		return false;
@@ -28,6 +28,9 @@ pds_bloom_shape_valid(const pds_bloom_shape *s)
 		return false;
 	if (s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS &&
 		s->bits % PDS_BLOOM_BLOCK_BITS != 0)
+		return false;
+	if (pds_bloom_is_split_block(s->family) &&
+		(s->hashes != PDS_BLOOM_SPLIT_WORDS || s->bits % PDS_BLOOM_SPLIT_BITS != 0))
 		return false;
 	return s->capacity <= INT64_MAX;
 }
@@ -100,22 +103,25 @@ rate_of_blocks(double keys_per_block, double share, int k)
 }
 
 /* What double hashing costs: bloom_size.h.  The constants are measured. */
-#define STEPS			13
-#define STEPS_POWER_OF_2	39
+#define STEPS					13
+#define STEPS_POWER_OF_2		24	/* of bits, up to 8 hashes */
+#define STEPS_POWER_OF_2_MANY	39
 
 static double
 double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
 {
 	double		k = s->hashes;
 
-	return s->family == PDS_BLOOM_CLASSIC && k > 2 ?
+	return s->family != PDS_BLOOM_BLOCKED && !pds_bloom_is_split_block(s->family) && k > 2 ?
 		steps * (k - 2) / (k * k) * fill / (double) s->bits : 0;
 }
 
 static double
 steps_of(const pds_bloom_shape *s)
 {
-	return (s->bits & (s->bits - 1)) == 0 ? STEPS_POWER_OF_2 : STEPS;
+	if ((s->bits & (s->bits - 1)) != 0)
+		return STEPS;
+	return s->hashes <= 8 ? STEPS_POWER_OF_2 : STEPS_POWER_OF_2_MANY;
 }
 
 double

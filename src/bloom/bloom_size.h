@@ -46,8 +46,8 @@ extern bool pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t fami
 extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
 
 /*
- * The false-positive rate that is to be expected of a filter of this shape
- * with n distinct keys in it.
+ * The false-positive rate that is to be expected of a filter of this shape, of a
+ * layout of ours, with n distinct keys in it.
  *
  * A block of B bits in which t bits were set with repetition has a share X of
  * them set; a foreign key finds its k bits with probability E[X^k], taken to
@@ -59,7 +59,7 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
  * In the classic layout the steps of double hashing come back now and then to
  * where they have been: such a key asks for fewer bits (Dillinger, Manolios,
  * "Bloom filters in probabilistic verification", 2004).  With fill X that adds
- * some 13 (k - 2) / k^2 * X / m, three times that where m is a power of 2; measured,
+ * some 13 (k - 2) / k^2 * X / m, two to three times that where m is a power of 2; measured,
  * and right to within a factor of 2 in a half-full filter, too much in an emptier
  * one.  It is nothing for large filters, but outweighs a rate of 0.0001 in one
  * for 100 keys.
@@ -67,8 +67,8 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 
 /*
- * The same of a filter that has this share of its bits set: for the classic
- * layout, and for a single block.
+ * The same of a filter that has this share of its bits set: for all that is not
+ * in blocks, or a single one.
  */
 extern double pds_bloom_fill_rate(const pds_bloom_shape *s, double fill);
 

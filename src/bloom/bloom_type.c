@@ -16,6 +16,7 @@
 #include "bloom/bloom_size.h"
 #include "bloom/bloom_type.h"
 #include "pg/answer.h"
+#include "pg/expanded.h"
 #include "pg/state.h"
 #include "pg/value.h"
 
@@ -37,7 +38,8 @@ bloom_layout_family(const char *name, size_t len)
 const char *
 bloom_layout_name(uint8 family)
 {
-	return family == PDS_BLOOM_BLOCKED ? "blocked" : "classic";
+	return family == PDS_BLOOM_BLOCKED ? "blocked" :
+		pds_bloom_is_split_block(family) ? "split block" : "classic";
 }
 
 void
@@ -76,7 +78,8 @@ static char *
 describe_shape(const pds_bloom_shape *s)
 {
 	char	   *size = psprintf("%llu bits, %d hashes, %s", (unsigned long long) s->bits,
-								s->hashes, bloom_layout_name(s->family));
+								s->hashes, pds_bloom_is_layout(s->family) ?
+								bloom_layout_name(s->family) : bloom_family_name(s->family));
 
 	if (s->capacity == 0 || s->rate == 0)
 		return size;
@@ -98,14 +101,22 @@ bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
 {
 	const pds_bloom_shape *larger = a->capacity >= b->capacity ? a : b;
 
+	if (a->family != b->family &&
+		(!pds_bloom_is_layout(a->family) || !pds_bloom_is_layout(b->family)))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot combine bloom filters of different hash families"),
+				 errdetail("One is of %s, the other of %s. The same value sets other bits in each.",
+						   describe_shape(a), describe_shape(b))));
 	if (!pds_bloom_same_shape(a, b))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine bloom filters of different sizes"),
 				 errdetail("One is of %s, the other of %s.",
 						   describe_shape(a), describe_shape(b)),
+				 pds_bloom_is_layout(a->family) ?
 				 errhint("Build both with the same capacity, rate and layout, for example by %s.",
-						 describe_call(larger))));
+						 describe_call(larger)) : 0));
 }
 
 /* ---------- the building form ---------- */
@@ -141,10 +152,26 @@ bloom_add_hash(pds_bloom_build *b, pds_hash hash)
 	return b;
 }
 
+/* By its native hash, which is what all aggregates make. */
 static void *
 bloom_add(void *state, pds_hash hash)
 {
-	return bloom_add_hash(state, hash);
+	pds_bloom_build *b = state;
+
+	if (unlikely(!pds_bloom_hashes_natively(b->shape.family)))
+		elog(ERROR, "native hash for a bloom filter of the %s hash family",
+			 bloom_family_name(b->shape.family));
+	return bloom_add_hash(b, hash);
+}
+
+static void *
+bloom_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
+{
+	pds_bloom_build *b = state;
+
+	if (unlikely(!pds_bloom_hashes_natively(b->shape.family)))
+		hash = bloom_foreign_hash_to_add(b->shape.family, hasher, value);
+	return bloom_add_hash(b, hash);
 }
 
 void
@@ -223,7 +250,7 @@ bloom_load(struct varlena *value)
 	return bloom_merge(bloom_nothing(), value);
 }
 
-static struct varlena *
+struct varlena *
 bloom_store(void *state)
 {
 	pds_bloom_build *b = state;
@@ -369,6 +396,7 @@ const PdsSketchType pds_bloom_type = {
 	.nothing = bloom_nothing,
 	.load = bloom_load,
 	.add = bloom_add,
+	.add_value = bloom_add_value,
 	.merge = bloom_merge,
 	.store = bloom_store,
 	.typmod_in = bloom_typmod_in,
@@ -420,11 +448,12 @@ probds_bloom_add(PG_FUNCTION_ARGS)
 	pds_hash	hash;
 	pds_kind	kind;
 
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+	/* one that a variable holds is no array, but a state */
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || pds_is_kept(fcinfo))
 		return pds_sketch_add(fcinfo, &pds_bloom_type);
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0));
 	bloom_view(value, &v);
-	if (v.encoding != PDS_BLOOM_ARRAY)
+	if (v.encoding != PDS_BLOOM_ARRAY || !pds_bloom_hashes_natively(v.shape.family))
 		return pds_sketch_add(fcinfo, &pds_bloom_type);
 	hash = pds_hash_arg(fcinfo, 1, v.kind, &kind);
 	if (kind != v.kind)
@@ -543,7 +572,7 @@ probds_bloom_info(PG_FUNCTION_ARGS)
 	nulls[7] = v.shape.rate == 0;
 	values[7] = Float8GetDatum(nulls[7] ? 0 : pds_decimal_value(v.shape.rate));
 	values[8] = CStringGetTextDatum(pds_kind_name(v.kind));
-	values[9] = CStringGetTextDatum("native");
+	values[9] = CStringGetTextDatum(bloom_family_name(v.shape.family));
 	values[10] = Int32GetDatum((int32) v.len);
 	values[11] = CStringGetTextDatum(encodings[v.encoding]);
 	values[12] = CStringGetTextDatum(states[pds_bloom_status_of(&s)]);

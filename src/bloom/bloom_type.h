@@ -19,9 +19,37 @@ extern const PdsSketchType pds_bloom_type;
  */
 extern void bloom_shape_for(int64 capacity, double rate, uint8 family, pds_bloom_shape *s);
 
-/* A layout's name as its family, and back.  Errors: 22023. */
+/*
+ * A layout's name as its family (22023 for any other), and back, of any family: how
+ * the bits are laid out.
+ */
 extern uint8 bloom_layout_family(const char *name, size_t len);
 extern const char *bloom_layout_name(uint8 family);
+
+/* What to call a hash family: "native", "redis", "parquet", ... */
+extern const char *bloom_family_name(uint8 family);
+
+/*
+ * The hash of a value for a family that does not hash natively; false if no such
+ * filter can have a value like that in it.
+ */
+extern bool bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash);
+
+/* The same of a value to be added.  Errors: 22000 if it cannot be. */
+extern pds_hash bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value);
+
+/* The hash of a value to be looked for, in any family. */
+static inline bool
+bloom_hash_value(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
+{
+	if (unlikely(!pds_bloom_hashes_natively(family)))
+		return bloom_foreign_hash(family, hasher, value, hash);
+	*hash = pds_hasher_hash(hasher, value);
+	return true;
+}
+
+/* The stored form of a state, a new value. */
+extern struct varlena *bloom_store(void *state);
 
 /* An empty filter as a state; a NULL shape is for an automatic one. */
 extern pds_bloom_build *bloom_new(const pds_bloom_shape *shape);

@@ -6,11 +6,11 @@
 
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 #include "hll/hll_foreign.h"
 #include "hll/hll_type.h"
 #include "pg/bytes.h"
+#include "pg/foreign.h"
 #include "pg/state.h"
 
 const char *
@@ -75,16 +75,6 @@ probds_hll_add_hash(PG_FUNCTION_ARGS)
 
 /* ---------- what the importers share ---------- */
 
-/* 22P03: these bytes are nothing that the other system can have written. */
-pg_noreturn static void
-refuse_bytes(const char *system, bytea *bytes, const char *why)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid %s sketch of %zu bytes", system, PDS_PAYLOAD_LEN(bytes)),
-			 errdetail("%s", why)));
-}
-
 static void
 require_precision_we_hold(const char *system, const char *name, int precision)
 {
@@ -96,27 +86,12 @@ require_precision_we_hold(const char *system, const char *name, int precision)
 						   PDS_HLL_MIN_PRECISION, PDS_HLL_MAX_PRECISION)));
 }
 
-/*
- * The kind of the values in an imported sketch, from argument argno, the type that
- * they have here.  NULL is "not known": such a sketch takes no values.  *type is
- * the type, InvalidOid for NULL.
- */
-static pds_kind
-value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type)
-{
-	*type = InvalidOid;
-	if (PG_ARGISNULL(argno))
-		return PDS_KIND_HASH;
-	*type = getBaseType(PG_GETARG_OID(argno));
-	return pds_hasher_kind(pds_hasher_for_type(*type, InvalidOid, CurrentMemoryContext));
-}
-
-/* The same for a family of its own. */
+/* The kind of the values in an imported sketch of a family of its own. */
 static pds_kind
 family_value_type_arg(FunctionCallInfo fcinfo, int argno, int family, const char *system)
 {
 	Oid			type;
-	pds_kind	kind = value_type_arg(fcinfo, argno, &type);
+	pds_kind	kind = pds_value_type_arg(fcinfo, argno, &type);
 
 	if (!pds_hll_family_holds(family, kind))
 		ereport(ERROR,
@@ -160,41 +135,14 @@ export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 #define V1_SYSTEM	"postgresql-hll"
 
 /*
- * Is a value of this type hashed alike there and here?  There by hll_hash_text and
+ * The types whose values are hashed alike there and here.  There by hll_hash_text and
  * its like where they exist, and by hll_hash_any, which hashes by the length of a
  * type's values.
  */
-static bool
-hashed_alike_in_v1(Oid type)
-{
-	static const Oid types[] = {
-		TEXTOID, VARCHAROID, BYTEAOID, INT8OID, BOOLOID, FLOAT8OID, UUIDOID,
-		TIMEOID, TIMESTAMPOID, TIMESTAMPTZOID, MACADDROID
-	};
-
-	for (size_t i = 0; i < lengthof(types); i++)
-		if (types[i] == type)
-			return true;
-	return false;
-}
-
-static pds_kind
-v1_value_type_arg(FunctionCallInfo fcinfo, int argno)
-{
-	Oid			type;
-	pds_kind	kind = value_type_arg(fcinfo, argno, &type);
-
-	if (OidIsValid(type) && !hashed_alike_in_v1(type))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("values of type %s are hashed differently by %s",
-						format_type_be(type), V1_SYSTEM),
-				 type == INT4OID || type == INT2OID ?
-				 errdetail("It hashes the %d bytes of the value, where this type hashes 8.",
-						   get_typlen(type)) : 0,
-				 errhint("Leave the type out. The sketch then takes hashes by hll_add_hash(), and merges with others of hashes.")));
-	return kind;
-}
+static const Oid v1_types[] = {
+	TEXTOID, VARCHAROID, BYTEAOID, INT8OID, BOOLOID, FLOAT8OID, UUIDOID,
+	TIMEOID, TIMESTAMPOID, TIMESTAMPTZOID, MACADDROID
+};
 
 /*
  * A register that is as full as its width allows may have seen more.  Taken as it
@@ -228,13 +176,16 @@ probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
 	uint32_t	full;
 	const char *why;
 	pds_kind	kind;
+	Oid			type;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	kind = v1_value_type_arg(fcinfo, 1);
+	kind = pds_value_type_arg(fcinfo, 1, &type);
+	pds_require_hashed_alike(type, v1_types, lengthof(v1_types), V1_SYSTEM,
+							 "Leave the type out. The sketch then takes hashes by hll_add_hash(), and merges with others of hashes.");
 	bytes = PG_GETARG_BYTEA_PP(0);
 	if (pds_hll_v1_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
-		refuse_bytes(V1_SYSTEM, bytes, why);
+		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
 
 	/* there its number of values is NULL, and that of any union with it */
 	if (s.type == PDS_HLL_V1_UNDEFINED)
@@ -255,7 +206,7 @@ probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
 
 	b = hll_new_registers(s.form.log2m, PDS_FAMILY_NATIVE);
 	if (pds_hll_v1_registers(&s, pds_hll_build_registers(b), &full, &why) != PDS_OK)
-		refuse_bytes(V1_SYSTEM, bytes, why);
+		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
 	require_width(&s, full);
 	return import_result(b, kind);
 }
@@ -350,7 +301,7 @@ probds_hll_from_redis(PG_FUNCTION_ARGS)
 	b = hll_new_registers(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS);
 	if (pds_hll_redis_read(pds_hll_build_registers(b), PDS_PAYLOAD(bytes),
 						   PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
-		refuse_bytes(REDIS_SYSTEM, bytes, why);
+		pds_refuse_foreign(REDIS_SYSTEM " sketch", bytes, why);
 	return import_result(b, kind);
 }
 
@@ -394,11 +345,11 @@ probds_hll_from_datasketches(PG_FUNCTION_ARGS)
 	bytes = PG_GETARG_BYTEA_PP(0);
 	if (pds_hll_datasketches_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes),
 								  &why) != PDS_OK)
-		refuse_bytes(DATASKETCHES_SYSTEM, bytes, why);
+		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
 	require_precision_we_hold(DATASKETCHES_SYSTEM, "lg k", s.lg_k);
 	b = hll_new_registers(s.lg_k, PDS_HLL_DATASKETCHES);
 	if (pds_hll_datasketches_registers(&s, pds_hll_build_registers(b), &why) != PDS_OK)
-		refuse_bytes(DATASKETCHES_SYSTEM, bytes, why);
+		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
 	return import_result(b, kind);
 }
 

@@ -35,6 +35,11 @@
 	} while (0)
 #endif
 
+/* 18: a function may change the variable that its result is assigned to */
+#if PG_VERSION_NUM >= 180000
+#define PDS_HAVE_MODIFY_IN_PLACE 1
+#endif
+
 /* 18: pg_noreturn before a declaration, where pg_attribute_noreturn() stood behind */
 #ifndef pg_noreturn
 #define pg_noreturn __attribute__((noreturn))

@@ -6,6 +6,7 @@
 #include "miscadmin.h"
 #include "utils/array.h"
 
+#include "pg/expanded.h"
 #include "pg/state.h"
 #include "pg/value.h"
 
@@ -56,22 +57,24 @@ add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value
 Datum
 pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
-	void	   *state;
+	PdsTarget	target;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	state = load_arg(fcinfo, 0, type);
-	state = add_value(type, state, pds_arg_hasher(fcinfo, 1, pds_state_kind(state)),
-					  PG_GETARG_DATUM(1));
-	PG_RETURN_POINTER(type->store(state));
+	target = pds_change_begin(fcinfo, type, true);
+	return pds_change_end(&target, type,
+						  add_value(type, target.state,
+									pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
+									PG_GETARG_DATUM(1)));
 }
 
 /* NULL elements add nothing. */
 Datum
 pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
+	PdsTarget	target;
 	void	   *state;
 	ArrayType  *array;
 	PdsHasher  *hasher;
@@ -83,7 +86,9 @@ pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	state = load_arg(fcinfo, 0, type);
+	/* an array may hold what cannot be added behind what can */
+	target = pds_change_begin(fcinfo, type, false);
+	state = target.state;
 	array = PG_GETARG_ARRAYTYPE_P(1);
 	hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
 	it = array_create_iterator(array, 0, NULL);
@@ -94,7 +99,7 @@ pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
 			state = add_value(type, state, hasher, value);
 	}
 	array_free_iterator(it);
-	PG_RETURN_POINTER(type->store(state));
+	return pds_change_end(&target, type, state);
 }
 
 /* NULL is nothing, so the other one is the union. */

@@ -33,6 +33,21 @@
  */
 extern const char *pds_text_of(PdsHasher *hasher, Datum value, size_t *len);
 
+/*
+ * Have equal values of one type with this kind always the same text?  Not where a
+ * collation ignores case, nor 1 day and 24 hours, nor 1.0 and 1.00 in an array or
+ * in jsonb.
+ */
+static inline bool
+pds_kind_has_one_text(pds_kind kind)
+{
+	const uint32 others = UINT32_C(1) << PDS_KIND_NONE | UINT32_C(1) << PDS_KIND_INTERVAL |
+		UINT32_C(1) << PDS_KIND_JSONB | UINT32_C(1) << PDS_KIND_RECORD |
+		UINT32_C(1) << PDS_KIND_MULTIRANGE | UINT32_C(1) << PDS_KIND_COLLATED;
+
+	return kind <= PDS_KIND_HASH && (others >> kind & 1) == 0;
+}
+
 #pragma GCC visibility pop
 
 #endif

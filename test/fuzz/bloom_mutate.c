@@ -8,9 +8,12 @@
 #include "base/varint.h"
 
 #define FILLS	10
-#define SHAPES	10
+#define SHAPES	13
 
-/* Of one cell and of many, planned and not, and one too large for an array here. */
+/*
+ * Of one cell and of many, planned and not, one too large for an array here, and of
+ * other systems' families.
+ */
 static pds_bloom_shape
 shape_number(int i)
 {
@@ -34,8 +37,14 @@ shape_number(int i)
 			return shape_of(2000, 0.001, PDS_BLOOM_CLASSIC);
 		case 8:
 			return shape_of(3000, 0.01, PDS_BLOOM_BLOCKED);
-		default:
+		case 9:
 			return shape_of(100000000, 0.01, PDS_BLOOM_BLOCKED);
+		case 10:
+			return shape_explicit(640, 5, PDS_BLOOM_GUAVA32);
+		case 11:
+			return shape_explicit(9600, 7, PDS_BLOOM_REDIS);
+		default:
+			return shape_explicit(8192, 8, PDS_BLOOM_PARQUET);
 	}
 }
 
@@ -112,8 +121,8 @@ damage(victim *v, int way, size_t where, const payload *other)
 			/* the head's first bytes to what they might be */
 			if (v->len > 5)
 			{
-				v->bytes[1] = (uint8_t) (below(2) << 4 | below(3));
-				v->bytes[2] = (uint8_t) ((v->bytes[1] & 15) > 0);
+				v->bytes[1] = (uint8_t) (below(PDS_BLOOM_FAMILIES) << 4 | below(3));
+				v->bytes[2] = (v->bytes[1] & 15) > 0 ? filter_kind(v->bytes[1] >> 4) : PDS_KIND_NONE;
 			}
 			break;
 		case 3:
@@ -167,7 +176,7 @@ damage(victim *v, int way, size_t where, const payload *other)
 static uint64_t
 weight(int shape)
 {
-	return shape <= 3 ? 100 : shape <= 5 ? 40 : shape == 9 ? 10 : 20;
+	return shape <= 3 ? 100 : shape <= 5 || shape == 10 ? 40 : shape == 9 ? 10 : 20;
 }
 
 const mutate_room the_room = {

@@ -13,16 +13,19 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, put_varint,
-                          valid_kind)
+from sketch_bytes import (MASK, BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, murmur3,
+                          murmur64a, put_varint, rotl, valid_kind)
 
-BLOCKED, CLASSIC = 0, 1
+BLOCKED, CLASSIC, GUAVA32, REDIS, PARQUET, PARQUET32 = range(6)
+FAMILIES = ['blocked', 'classic', 'guava32', 'redis', 'parquet', 'parquet32']
+FAMILY_KINDS = {REDIS: [2, 3, 24], PARQUET: [1, 2, 3, 4, 24], PARQUET32: [1, 24]}
 EMPTY, SPARSE, ARRAY = 0, 1, 2
 SINGLE = 4096                   # bits: up to here a blocked filter is one block
 BLOCK = 512
 MOST_BITS = (0x3fffffff - 2047) // 64 * 512
 EXPLICIT = 0x8000
 REMIX = 0x9e3779b97f4a7c15
+SALT = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31]
 
 
 # ---------- rates of three decimal digits ----------
@@ -50,6 +53,8 @@ def expected_rate(m, k, n):
 
 def shape_of(capacity, rate, family):
     """m and k, where they follow from capacity and rate and need not be told; or None"""
+    if family > CLASSIC:
+        return None
     ideal = -math.log2(rate)
     k = int(ideal + 0.5) if ideal >= 1 else 1
     bits = ideal / math.log(2) if ideal >= 1 else -1 / math.log(1 - rate)
@@ -61,9 +66,57 @@ def shape_of(capacity, rate, family):
     return m, k
 
 
+# ---------- from value to hash in other families ----------
+
+P1, P2, P3 = 0x9e3779b185ebca87, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9
+P4, P5 = 0x85ebca77c2b2ae63, 0x27d4eb2f165667c5
+
+
+def xxhash64(data):
+    """of less than 32 bytes"""
+    def number(n):
+        nonlocal data
+        v, data = int.from_bytes(data[:n], 'little'), data[n:]
+        return v
+
+    assert len(data) < 32
+    h = P5 + len(data) & MASK
+    while len(data) >= 8:
+        h ^= rotl(number(8) * P2 & MASK, 31) * P1 & MASK
+        h = rotl(h, 27) * P1 + P4 & MASK
+    if len(data) >= 4:
+        h ^= number(4) * P1 & MASK
+        h = rotl(h, 23) * P2 + P3 & MASK
+    while data:
+        h ^= number(1) * P5 & MASK
+        h = rotl(h, 11) * P1 & MASK
+    h = (h ^ h >> 33) * P2 & MASK
+    h = (h ^ h >> 29) * P3 & MASK
+    return h ^ h >> 32
+
+
+def foreign_hash(family, data):
+    """of canonical bytes; two halves, as h1 and h2"""
+    if family <= GUAVA32:
+        return murmur3(data)
+    if family == REDIS:
+        a = murmur64a(data, 0xc6a4a7935bd1e995)
+        return a, murmur64a(data, a)
+    return xxhash64(data[:4] if family == PARQUET32 else data), 0
+
+
 # ---------- from hash to bits ----------
 
 def positions(family, m, k, h1, h2):
+    if family == GUAVA32:
+        a, b = h1 % 2 ** 32, h1 // 2 ** 32
+        c = [(a + (i + 1) * b) % 2 ** 32 for i in range(k)]
+        return [(x if x < 2 ** 31 else 2 ** 32 - 1 - x) % m for x in c]
+    if family == REDIS:
+        return [(h1 + i * h2) % 2 ** 64 % m for i in range(k)]
+    if family in (PARQUET, PARQUET32):
+        block = h1 // 2 ** 32 * (m // 256) // 2 ** 32
+        return [256 * block + 32 * i + h1 * SALT[i] % 2 ** 32 // 2 ** 27 for i in range(8)]
     if family == CLASSIC:
         return [((h1 + i * h2 & MASK) & MASK >> 1) % m for i in range(k)]
     b = m if m <= SINGLE else BLOCK
@@ -118,7 +171,7 @@ def rice_parameter(span, n):
 
 def cells_of(f):
     """bits of a cell, number of cells"""
-    b = min(f.m, SINGLE) if f.family == CLASSIC or f.m <= SINGLE else BLOCK
+    b = min(f.m, SINGLE) if f.family != BLOCKED or f.m <= SINGLE else BLOCK
     return b, (f.m + b - 1) // b
 
 
@@ -137,8 +190,10 @@ def decode(data):
         raise Malformed('not a bloom of version 1')
     family, encoding, kind = data[1] >> 4, data[1] & 15, data[2]
     code = int.from_bytes(data[3:5], 'little')
-    if family > 1 or encoding > 2 or (encoding == EMPTY) != (kind == 0) or kind and not valid_kind(kind):
+    if family > PARQUET32 or encoding > 2 or (encoding == EMPTY) != (kind == 0) or kind and not valid_kind(kind):
         raise Malformed('header')
+    if kind and kind not in FAMILY_KINDS.get(family, [kind]):
+        raise Malformed('kind')
     if code & ~EXPLICIT > 8100:
         raise Malformed('rate')
     capacity, at = get_varint(data, 5)
@@ -152,6 +207,8 @@ def decode(data):
         words, at = get_varint(data, at + 1)
         m = 64 * words
         if not 1 <= k <= 40 or not 1 <= m <= MOST_BITS or family == BLOCKED and m > SINGLE and m % BLOCK:
+            raise Malformed('size')
+        if family in (PARQUET, PARQUET32) and (k != 8 or m % 256):
             raise Malformed('size')
         if follows == (m, k):
             raise Malformed('a size that need not be told')
@@ -271,13 +328,14 @@ def encode(f):
 # ---------- commands ----------
 
 LAYOUTS = {'blocked': BLOCKED, 'classic': CLASSIC}
+CANONICAL = {'int': (1, lambda i: i.to_bytes(8, 'little')), 'text': (2, lambda i: b'value %d' % i)}
 VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))}
 
 
 def show(payload):
     f = decode(payload)
     print('%s, %d bits, %d hashes, capacity %d, rate %g, kind %d, cardinality %.2f' % (
-        ['blocked', 'classic'][f.family], f.m, f.k, f.capacity, rate_of(f.code) if f.code else 0, f.kind, f.cardinality()))
+        FAMILIES[f.family], f.m, f.k, f.capacity, rate_of(f.code) if f.code else 0, f.kind, f.cardinality()))
     print('set: ' + ' '.join(map(str, sorted(f.bits))))
 
 
@@ -289,8 +347,25 @@ def check(what, *field):
     intersect  payload payload payload-of-their-intersection
     size       capacity rate layout bits hashes
     contains   kind payload i answer
+    foreign    family kind n payload        the values 1 to n in a filter of that family
+    asked      family kind payload i answer
     bad        payload
     """
+    if what in ('foreign', 'asked'):
+        family = FAMILIES.index(field[0])
+        kind, data = CANONICAL[field[1]]
+        f = decode(bytes.fromhex(field[3] if what == 'foreign' else field[2]))
+        if f.family != family:
+            return 'is of another family'
+        if what == 'asked':
+            found = f.contains(foreign_hash(family, data(int(field[3]))))
+            return '' if found == (field[4] == 't') else 'the answer is ' + 'ft'[found]
+        own = Filter(family, f.m, f.k, f.capacity, f.code, kind if field[2] != '0' else 0)
+        for i in range(1, int(field[2]) + 1):
+            own.add(foreign_hash(family, data(i)))
+        if own.state() != f.state():
+            return 'holds something else than its values'
+        return '' if encode(own) == bytes.fromhex(field[3]) else 'would be written otherwise'
     if what == 'values':
         n, capacity, rate = int(field[1]), int(field[2]), float(field[3])
         family, payload, cardinality = LAYOUTS[field[4]], bytes.fromhex(field[5]), int(field[6])

@@ -13,7 +13,7 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, murmur3,
+from sketch_bytes import (BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, murmur3, murmur64a,
                           put_varint, valid_kind)
 
 CELL_BITS = 26
@@ -24,19 +24,6 @@ FAMILY_KINDS = {REDIS: [2, 3, 24], DATASKETCHES: [1, 2, 3, 5, 24]}
 
 
 # ---------- from value to register in other families ----------
-
-def murmur64a(data, seed):
-    m = 0xc6a4a7935bd1e995
-    h = seed ^ len(data) * m & MASK
-    for at in range(0, len(data) // 8 * 8, 8):
-        k = int.from_bytes(data[at:at + 8], 'little') * m & MASK
-        h = (h ^ (k ^ k >> 47) * m & MASK) * m & MASK
-    tail = data[len(data) // 8 * 8:]
-    if tail:
-        h = (h ^ int.from_bytes(tail, 'little')) * m & MASK
-    h = (h ^ h >> 47) * m & MASK
-    return h ^ h >> 47
-
 
 def foreign_register(family, data, p):
     """index and value, or nothing"""

@@ -55,6 +55,19 @@ def murmur3(data, seed=0):
     return h1, (h2 + h1) & MASK
 
 
+def murmur64a(data, seed):
+    m = 0xc6a4a7935bd1e995
+    h = seed ^ len(data) * m & MASK
+    for at in range(0, len(data) // 8 * 8, 8):
+        k = int.from_bytes(data[at:at + 8], 'little') * m & MASK
+        h = (h ^ (k ^ k >> 47) * m & MASK) * m & MASK
+    tail = data[len(data) // 8 * 8:]
+    if tail:
+        h = (h ^ int.from_bytes(tail, 'little')) * m & MASK
+    h = (h ^ h >> 47) * m & MASK
+    return h ^ h >> 47
+
+
 def hash_int(i):
     return murmur3((i & MASK).to_bytes(8, 'little'))
 

@@ -33,7 +33,7 @@ fi
 # an entry point of C without a declaration in SQL, or the other way round
 sql=$(ls "$(dirname "$so")"/probds--*.sql 2>/dev/null | head -n 1)
 if [ -n "$sql" ]; then
-    grep -o "'probds_[a-z0-9_]*'" "$sql" | tr -d "'" | sort -u >"$declared"
+    sed -n "s/.*'MODULE_PATHNAME', '\(probds_[a-z0-9_]*\)'.*/\1/p" "$sql" | sort -u >"$declared"
     odd=$(grep '^probds_' "$exported" |
         comm -3 - "$declared" | tr -s '\t\n' ' ')
     if [ -z "$odd" ]; then

@@ -24,6 +24,6 @@ mount --bind "$tmp" "$root/tmp"
 mount -o remount,bind,ro "$root"
 
 as=
-[ "$arch" != i386 ] || as=linux32
+[ "$arch" != i386 ] || as=/usr/bin/linux32
 # no exec: the first process has to bury the dead
-chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 $as "$@"
+chroot "$root" $as /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 "$@"

@@ -137,22 +137,31 @@ fetch_ubuntu_keys() {
 
 packages() {
     echo make libc6-dev perl libipc-run-perl python3-minimal $EXTRA
-    # a compiler is the one program that would be slow under qemu; this one is
-    # not emulated, and makes code for the root's CPU
-    if emulated; then echo "gcc-$ARCH-linux-gnu:$NATIVE" "libc6-dev-$ARCH-cross"
-    else echo gcc
+    if emulated; then
+        # the libraries of the compiler below
+        for library in libc6 libisl23 libjansson4 libmpc3 libmpfr6 libzstd1 zlib1g; do echo "$library:$NATIVE"; done
+    else
+        echo gcc
     fi
     for major in $MAJOR $OLDER; do echo "postgresql-$major"; done
 }
 
-# Debian's package of the server's headers drags in clang and LLVM, 1 GB that
-# nothing here uses: it is only unpacked
-headers() {
+# unpacked: packages that are not installed but only unpacked.  Debian's package
+# of the server's headers drags in clang and LLVM, 1 GB that nothing here uses.
+unpacked() {
     echo libpq-dev
     for major in $MAJOR $OLDER; do echo "postgresql-server-dev-$major"; done
+    # A compiler is the one program that would be slow under qemu: this one (of
+    # bookworm) is not emulated, and makes code for the root's CPU.  apt cannot
+    # install it there: packages for all CPUs count as the root's, not the compiler's.
+    ! emulated || {
+        for program in gcc gcc-12 cpp-12 binutils; do echo "$program-$ARCH-linux-gnu:$NATIVE"; done
+        for library in libgcc-12-dev libgcc-s1 libc6-dev libc6 linux-libc-dev; do echo "$library-$ARCH-cross"; done
+        echo "libbinutils:$NATIVE"
+    }
 }
 
-recipe() { echo "$SUITE $ARCH:" $( (packages; headers) | tr ' ' '\n' | LC_ALL=C sort); }
+recipe() { echo "$SUITE $ARCH:" $( (packages; unpacked) | tr ' ' '\n' | LC_ALL=C sort); }
 
 # has_root NAME: made, and as one would make it today
 has_root() { [ "$(cat "$MATRIX_ROOTS/$1/.made" 2>/dev/null)" = "$(recipe)" ]; }
@@ -188,7 +197,7 @@ bootstrap() {
         --dpkgopt='path-exclude=/usr/share/locale/*' \
         --essential-hook='mkdir -p "$1/etc/postgresql-common" &&
             echo "create_main_cluster = false" >"$1/etc/postgresql-common/createcluster.conf"' \
-        --customize-hook='cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$(echo $(headers))"' &&
+        --customize-hook='cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$(echo $(unpacked))"' &&
             for deb in *.deb; do dpkg-deb -x "$deb" "$1" || exit 1; done && rm -f *.deb' \
         ${cross:+--customize-hook="$cross"}
     # how this machine's apt gets through to the mirror

@@ -70,6 +70,16 @@ TEST(summaries_count_bits_and_blocks)
 				if (blocks)
 					want.blocks[set]++;
 			}
+			/* words of a split block filter, if they have any */
+			for (uint64_t i = 0; i < s.bits && pds_bloom_is_split_block(s.family); i += 32)
+			{
+				uint64_t	set = 0;
+
+				for (uint64_t j = i; j < i + 32; j++)
+					set += bits[j];
+				if (set > 0)
+					want.blocks[set]++;
+			}
 			got = summary_of(&f);
 			CHECK_U64(got.set, want.set);
 			CHECK_BYTES(got.blocks, want.blocks, sizeof(want.blocks));
@@ -182,7 +192,7 @@ TEST(the_rate_is_that_of_the_bits_set)
 			CHECK(rate >= before && rate <= 1);
 			before = rate;
 			/* of large filters it is what the number of keys lets expect */
-			if (s.bits > 100000 && n > all / 4)
+			if (s.bits > 100000 && n > all / 4 && !pds_bloom_is_split_block(s.family))
 				CHECK_NEAR(rate / model, 1, 0.06);
 		}
 		filter_free(&f);

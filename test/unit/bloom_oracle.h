@@ -26,8 +26,25 @@ oracle_share(uint64_t a, uint64_t n)
 static inline uint64_t
 oracle_place(pds_hash h, const pds_bloom_shape *s, int i)
 {
+	static const uint32_t salt[8] = {
+		0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31
+	};
 	uint64_t	x;
+	int32_t		c;
 
+	if (s->family == PDS_BLOOM_GUAVA32)
+	{
+		/* as Java's int counts */
+		c = (int32_t) (uint32_t) (h.h1 % (UINT64_C(1) << 32));
+		for (int j = 0; j <= i; j++)
+			c = (int32_t) ((uint32_t) c + (uint32_t) (h.h1 / (UINT64_C(1) << 32)));
+		return (uint64_t) (c < 0 ? -(c + 1) : c) % s->bits;
+	}
+	if (s->family == PDS_BLOOM_REDIS)
+		return (h.h1 + (uint64_t) i * h.h2) % s->bits;
+	if (s->family == PDS_BLOOM_PARQUET || s->family == PDS_BLOOM_PARQUET32)
+		return (h.h1 / (UINT64_C(1) << 32)) * (s->bits / 256) / (UINT64_C(1) << 32) * 256 +
+			(uint64_t) (32 * i) + (uint32_t) h.h1 * salt[i] / (UINT32_C(1) << 27);
 	if (s->family == PDS_BLOOM_CLASSIC)
 		return ((h.h1 + (uint64_t) i * h.h2) % (UINT64_C(1) << 63)) % s->bits;
 	x = h.h2;
@@ -147,7 +164,7 @@ oracle_payload(const uint8_t *bits, const pds_bloom_shape *s, bool follows)
 		sketch_die("out of memory");
 	out[0] = 0x21;
 	out[1] = (uint8_t) (s->family * 16 + (n == 0 ? 0 : n * 8 <= s->bits ? 1 : 2));
-	out[2] = n == 0 ? PDS_KIND_NONE : PDS_KIND_NUMBER;
+	out[2] = n == 0 ? PDS_KIND_NONE : filter_kind(s->family);
 	out[at++] = (uint8_t) (s->rate % 256);
 	out[at++] = (uint8_t) (s->rate / 256 + (follows ? 0 : 0x80));
 	at += oracle_varint(out + at, s->capacity);

@@ -50,8 +50,11 @@ shuffle(pds_hash *a, size_t n)
 	}
 }
 
-/* Filters of all sorts: both layouts, one cell, a few, many segments. */
-#define ODD_SHAPES	14
+/*
+ * Filters of all sorts: both layouts and other systems' families, one cell, a few,
+ * many segments.
+ */
+#define ODD_SHAPES	19
 
 static inline pds_bloom_shape
 odd_shape(int i)
@@ -84,8 +87,18 @@ odd_shape(int i)
 			return shape_explicit(64, 40, PDS_BLOOM_BLOCKED);
 		case 12:
 			return shape_explicit(4160, 1, PDS_BLOOM_CLASSIC);
-		default:
+		case 13:
 			return shape_explicit(4608, 40, PDS_BLOOM_BLOCKED);
+		case 14:
+			return shape_explicit(64 * 300, 7, PDS_BLOOM_GUAVA32);
+		case 15:
+			return shape_explicit(64 * 7, 5, PDS_BLOOM_REDIS);
+		case 16:
+			return shape_explicit(64 * 3001, 9, PDS_BLOOM_REDIS);
+		case 17:
+			return shape_explicit(256 * 5, 8, PDS_BLOOM_PARQUET32);
+		default:
+			return shape_explicit(256 * 700, 8, PDS_BLOOM_PARQUET);
 	}
 }
 

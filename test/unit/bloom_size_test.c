@@ -61,7 +61,7 @@ static const struct
 }			sizes[] = {
 	{1, 0.01, 64, 7, 64, 7},
 	{10, 0.1, 64, 3, 64, 3},
-	{10, 0.01, 192, 7, 128, 7},
+	{10, 0.01, 128, 7, 128, 7},
 	{10, 0.0001, 1088, 13, 256, 13},
 	{100, 0.01, 960, 7, 960, 7},
 	{427, 0.01, 4096, 7, 4096, 7},
@@ -346,7 +346,7 @@ TEST(shapes_that_are_none)
 	} while (0)
 
 	CHECK(pds_bloom_shape_valid(&good));
-	NOT_WITH(family, 2);
+	NOT_WITH(family, PDS_BLOOM_FAMILIES);
 	NOT_WITH(family, 15);
 	NOT_WITH(hashes, 0);
 	NOT_WITH(hashes, PDS_BLOOM_MAX_HASHES + 1);

@@ -88,17 +88,6 @@ byte_list_take(byte_list *l)
 	return p;
 }
 
-static inline payload
-payload_from_hex(const char *hex)
-{
-	byte_list	l = {0};
-	unsigned	v;
-
-	for (; sscanf(hex, "%2x", &v) == 1; hex += 2)
-		put_byte(&l, v);
-	return byte_list_take(&l);
-}
-
 /* ---------- postgresql-hll ---------- */
 
 /* Of registers that its width holds; type as PDS_HLL_V1_SPARSE or _FULL. */

@@ -62,6 +62,25 @@ payload_equal(const payload *a, const payload *b)
 	return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
 
+/* From hexadecimal digits, white space between them or not. */
+static inline payload
+payload_from_hex(const char *hex)
+{
+	payload		p;
+	unsigned	v;
+	int			n;
+
+	p.bytes = sketch_memory(strlen(hex) / 2);
+	p.len = 0;
+	for (; sscanf(hex, "%2x%n", &v, &n) == 1; hex += n)
+		p.bytes[p.len++] = (uint8_t) v;
+	/* no longer than what is in it */
+	p.bytes = realloc(p.bytes, p.len > 0 ? p.len : 1);
+	if (p.bytes == NULL)
+		sketch_die("out of memory");
+	return p;
+}
+
 /* ---------- for oracles ---------- */
 
 /* One bit after the other, the lowest of each byte first, into zeros. */

@@ -1,0 +1,98 @@
+-- Sketches that grow in PL/pgSQL variables: kept in their building form between
+-- two calls, and never seen to be
+\set VERBOSITY terse
+
+-- the same bytes as from the aggregate
+DO $$
+DECLARE
+    h hll := hll_empty(12);
+    b bloom := bloom_empty(5000);
+BEGIN
+    FOR i IN 1..5000 LOOP
+        h := hll_add(h, i);
+        b := bloom_add(b, 'value ' || i);
+    END LOOP;
+    RAISE NOTICE 'hll % bloom %', h = (SELECT hll_agg(i, 12) FROM generate_series(1, 5000) i),
+        b = (SELECT bloom_agg('value ' || i, 5000) FROM generate_series(1, 5000) i);
+END $$;
+
+-- asked between two changes, assigned, changed on one side only
+DO $$
+DECLARE
+    s hll := hll_empty();
+    r hll;
+BEGIN
+    s := hll_add(s, 1);
+    r := s;
+    s := hll_add(s, 2);
+    s := hll_add_all(s, ARRAY[3, 4, NULL]);
+    s := hll_add(s, NULL::int);
+    r := hll_add(hll_add(r, 10), 11);
+    RAISE NOTICE '% %', #s, #r;
+    s := s || r;
+    RAISE NOTICE '% %', #s, s = (SELECT hll_agg(x) FROM unnest(ARRAY[1, 2, 3, 4, 10, 11]) x);
+    s := hll_add(NULL, 1);
+    RAISE NOTICE '%', s IS NULL;
+END $$;
+
+-- an error leaves the variable as it was
+DO $$
+DECLARE
+    s hll := hll_empty();
+    before text;
+BEGIN
+    s := hll_add(s, 1);
+    before := s::text;
+    BEGIN
+        s := hll_add(s, 'text'::text);
+    EXCEPTION WHEN data_exception THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    RAISE NOTICE '%', s::text = before;
+    BEGIN
+        s := hll_add_all(s, ARRAY['a', 'b']);
+    EXCEPTION WHEN data_exception THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    RAISE NOTICE '%', s::text = before;
+    s := hll_add(s, 2);
+    RAISE NOTICE '%', #s;
+END $$;
+
+-- out of a function, into a table, an array, a record; with a type modifier
+CREATE FUNCTION pg_temp.grow(s hll, OUT grown hll) LANGUAGE plpgsql AS $$
+BEGIN
+    grown := s;
+    FOR i IN 1..100 LOOP
+        grown := hll_add(grown, i);
+    END LOOP;
+END $$;
+CREATE TEMP TABLE kept (id int, s hll(14), b bloom(100));
+DO $$
+DECLARE
+    s hll(14) := hll_empty();
+    many hll[] := '{}';
+    k kept;
+BEGIN
+    s := hll_add(s, 1);
+    s := hll_add(s, 2);
+    INSERT INTO kept VALUES (1, s, bloom_add(bloom_empty(100), 1));
+    SELECT * INTO k FROM kept WHERE id = 1;
+    k.s := hll_add(k.s, 3);
+    k.b := bloom_add(k.b, 2);
+    k.id := 2;
+    INSERT INTO kept VALUES (k.*);
+    FOR i IN 1..3 LOOP
+        many := many || hll_add(s, 10 + i);
+        many[1] := hll_add(many[1], 20 + i);
+    END LOOP;
+    UPDATE kept SET s = hll_add(kept.s, 100), b = bloom_add(b, 3);
+    RAISE NOTICE '%', (SELECT array_agg(#x ORDER BY o) FROM unnest(many) WITH ORDINALITY u(x, o));
+END $$;
+SELECT id, #s AS values, b @> 1 AS one, b @> 2 AS two, b @> 3 AS three FROM kept ORDER BY id;
+SELECT #pg_temp.grow(hll_empty()) AS grown, pg_temp.grow(hll_empty()) = hll_agg(i) AS same FROM generate_series(1, 100) i;
+SELECT #pg_temp.grow(s) AS grown FROM kept ORDER BY id;
+
+-- a prepared statement's parameter is a variable, too
+PREPARE add(hll, int) AS SELECT #hll_add($1, $2), hll_add($1, $2) = hll_add(hll_empty(), $2), hll_add(hll_add($1, $2), 7) || $1 = hll_add(hll_add($1, 7), $2);
+EXECUTE add(hll_empty(), 5);

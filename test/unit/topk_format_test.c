@@ -1,0 +1,441 @@
+/*
+ * topk_format_test.c: the stored bytes of sketches of the most frequent values, written
+ * and read, and bytes that must not pass for one
+ */
+#include "test.h"
+
+#include "topk_oracle.h"
+
+static size_t
+below(size_t n)
+{
+	return (size_t) (test_random() % n);
+}
+
+static bool
+refused(const uint8_t *bytes, size_t len)
+{
+	/* exactly so many bytes, for the sanitizer */
+	payload		copy = payload_copy(bytes, len);
+	const char *why = NULL;
+	pds_status	status = pds_topk_check(copy.bytes, len, &why);
+	bool		accepted = payload_accepted(&copy, NULL);
+
+	CHECK(status == PDS_OK || status == PDS_CORRUPT);
+	CHECK((status == PDS_OK) == (why == NULL));
+	CHECK(pds_topk_check(copy.bytes, len, NULL) == status);
+	payload_free(&copy);
+	return !accepted;
+}
+
+/* Merged into nothing and written again, does it come out the same? */
+static bool
+written_again_the_same(const uint8_t *bytes, size_t len)
+{
+	payload		copy = payload_copy(bytes, len);
+	sketch		s = sketch_load(&copy);
+	payload		again = sketch_encode(&s);
+	bool		same = payload_equal(&copy, &again);
+
+	payload_free(&again);
+	payload_free(&copy);
+	sketch_free(&s);
+	return same;
+}
+
+/* ---------- writing ---------- */
+
+TEST(a_sketch_of_three_words)
+{
+	static const uint8_t want[] = {
+		0x41, 0x01, PDS_KIND_STRING, 20,
+		9, 0, 3, 9,
+		/* the 5, and 2 less, cat 2 less */
+		5, 3,
+		2, 3,
+		2, 3,
+		't', 'h', 'e', 'a', 'n', 'd', 'c', 'a', 't'
+	};
+	sketch		s = sketch_new(20, PDS_KIND_STRING);
+	static const char words[] = "the and the cat the and the and the ";
+	payload		p;
+
+	for (int i = 0; i < 9; i++)
+		CHECK(sketch_add_text(&s, pds_murmur3(words + i * 4, 3, 0).h1, 1, words + i * 4, 3) == PDS_OK);
+	p = sketch_encode(&s);
+	/* the: 5, and: 3, cat: 1 */
+	CHECK_U64(p.len, sizeof(want));
+	if (p.len == sizeof(want))
+		CHECK_BYTES(p.bytes, want, sizeof(want));
+	payload_free(&p);
+	sketch_free(&s);
+}
+
+/* Which numbers take 8 bytes more? */
+TEST(the_text_of_an_integer_tells_its_hash)
+{
+	static const struct
+	{
+		const char *text;
+		bool		tells;
+		int64_t		value;
+	}			cases[] = {
+		{"0", true, 0}, {"7", true, 7}, {"-1", true, -1}, {"1234567890", true, 1234567890},
+		{"9223372036854775807", true, INT64_MAX}, {"-9223372036854775808", true, INT64_MIN},
+		{"9223372036854775808", false, 0}, {"-9223372036854775809", false, 0},
+		{"18446744073709551616", false, 0}, {"99999999999999999999", false, 0},
+		{"", false, 0}, {"-", false, 0}, {"-0", false, 0}, {"00", false, 0}, {"01", false, 0},
+		{"-01", false, 0}, {"+1", false, 0}, {"1.5", false, 0}, {"1e3", false, 0}, {" 1", false, 0},
+		{"1 ", false, 0}, {"NaN", false, 0}, {"--1", false, 0}, {"1-", false, 0}, {":", false, 0}, {"/", false, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		sketch		s = sketch_new(20, PDS_KIND_NUMBER);
+		uint64_t	hash = cases[i].tells ? pds_murmur3_u64((uint64_t) cases[i].value).h1 : 42;
+		uint32_t	len = (uint32_t) strlen(cases[i].text);
+		payload		p;
+		pds_topk_view v;
+		pds_topk_cursor c;
+		pds_topk_item item;
+
+		CHECK(sketch_add_text(&s, hash, 3, cases[i].text, len) == PDS_OK);
+		p = sketch_encode(&s);
+		CHECK(payload_accepted(&p, NULL));
+		CHECK(written_again_the_same(p.bytes, p.len));
+		v = payload_view(&p);
+		CHECK_U64(v.record_bytes, len + (cases[i].tells ? 0 : 8));
+		pds_topk_items_from(&c, &v);
+		CHECK(pds_topk_next(&c, &item, NULL) == PDS_OK);
+		CHECK((item.stored_hash == NULL) == cases[i].tells);
+		CHECK_U64(pds_topk_item_hash(v.kind, &item), hash);
+		CHECK_U64(item.len, len);
+		CHECK_U64(item.upper, 3);
+		CHECK_U64(item.error, 0);
+		payload_free(&p);
+		sketch_free(&s);
+	}
+}
+
+TEST(values_are_found_by_their_hash)
+{
+	static const pds_kind kinds[] = {PDS_KIND_STRING, PDS_KIND_NUMBER, PDS_KIND_FLOAT};
+
+	for (int i = 0; i < 3; i++)
+	{
+		oracle		o = oracle_new(20, kinds[i]);
+		payload		p;
+		pds_topk_view v;
+
+		for (int row = 0; row < 30000; row++)
+			oracle_add(&o, oracle_draw(test_random()), 1);
+		p = oracle_encode(&o);
+		v = payload_view(&p);
+		for (uint64_t value = 0; value < 2000; value++)
+		{
+			pds_topk_item item;
+			bool		found;
+
+			CHECK(pds_topk_lookup(&v, value_hash(kinds[i], value), &found, &item) == PDS_OK);
+			CHECK(found == (o.where[value] >= 0));
+			if (found)
+			{
+				CHECK_U64(item.upper, o.items[o.where[value]].upper);
+				CHECK_U64(item.error, o.items[o.where[value]].error);
+			}
+		}
+		payload_free(&p);
+		oracle_free(&o);
+	}
+}
+
+/* ---------- refusing ---------- */
+
+/* Some stored sketches: empty, exact, with an offset, with hashes */
+static payload
+example(int which)
+{
+	static const pds_kind kinds[] = {PDS_KIND_STRING, PDS_KIND_NUMBER, PDS_KIND_FLOAT};
+	static const int rows[] = {0, 1, 30, 2500, 25000};
+	oracle		o = oracle_new(20, kinds[which % 3]);
+	payload		p;
+
+	for (int row = 0; row < rows[which / 3]; row++)
+		oracle_add(&o, oracle_draw(test_random()), 1 + test_random() % 5);
+	p = oracle_encode(&o);
+	oracle_free(&o);
+	return p;
+}
+
+#define EXAMPLES 15
+
+TEST(every_truncation_and_extension_is_refused)
+{
+	for (int which = 0; which < EXAMPLES; which++)
+	{
+		payload		p = example(which);
+		size_t		step = p.len > 3000 ? p.len / 500 : 1;
+		uint8_t    *longer = calloc(p.len + 40, 1);
+
+		CHECK(!refused(p.bytes, p.len));
+		CHECK(written_again_the_same(p.bytes, p.len));
+		for (size_t len = 0; len < p.len; len += len < 300 ? 1 : step)
+			CHECK(refused(p.bytes, len));
+		CHECK(refused(p.bytes, p.len - 1));
+		memcpy(longer, p.bytes, p.len);
+		for (size_t more = 1; more <= 40; more++)
+			CHECK(refused(longer, p.len + more));
+		free(longer);
+		payload_free(&p);
+	}
+}
+
+/* What passes after a change of some bits is another sketch, as good as any. */
+TEST(a_flipped_bit_is_refused_or_another_sketch)
+{
+	unsigned long flips = 0;
+	unsigned long passed = 0;
+
+	for (int which = 0; which < EXAMPLES; which++)
+	{
+		payload		p = example(which);
+
+		for (int turn = 0; turn < 3000; turn++)
+		{
+			size_t		bits[3];
+			size_t		n = 1 + below(3);
+
+			for (size_t i = 0; i < n; i++)
+			{
+				/* the head often, numbers and texts now and then */
+				bits[i] = below(8 * (turn % 2 && p.len > 16 ? 16 : p.len));
+				p.bytes[bits[i] / 8] ^= (uint8_t) (1 << (bits[i] % 8));
+			}
+			flips++;
+			if (!refused(p.bytes, p.len))
+			{
+				passed++;
+				CHECK(written_again_the_same(p.bytes, p.len));
+			}
+			while (n-- > 0)
+				p.bytes[bits[n] / 8] ^= (uint8_t) (1 << (bits[n] % 8));
+		}
+		payload_free(&p);
+	}
+	printf("# %lu of %lu damaged sketches pass as others\n", passed, flips);
+	CHECK(passed < flips / 2);
+}
+
+/* Two items and what can be wrong with them: k 20, kind, total, offset, then as given */
+typedef struct raw
+{
+	uint8_t		bytes[9000];
+	size_t		len;
+} raw;
+
+static raw
+raw_sketch(pds_kind kind, uint64_t total, uint64_t offset, uint64_t n, uint64_t records)
+{
+	raw			r;
+
+	r.bytes[0] = 0x41;
+	r.bytes[1] = PDS_TOPK_ITEMS;
+	r.bytes[2] = kind;
+	r.bytes[3] = 20;
+	r.len = 4;
+	r.len += oracle_varint(r.bytes + r.len, total);
+	r.len += oracle_varint(r.bytes + r.len, offset);
+	r.len += oracle_varint(r.bytes + r.len, n);
+	r.len += oracle_varint(r.bytes + r.len, records);
+	return r;
+}
+
+static void
+raw_number(raw *r, uint64_t v)
+{
+	r->len += oracle_varint(r->bytes + r->len, v);
+}
+
+static void
+raw_text(raw *r, const char *text)
+{
+	memcpy(r->bytes + r->len, text, strlen(text));
+	r->len += strlen(text);
+}
+
+static bool
+raw_refused(const raw *r)
+{
+	return refused(r->bytes, r->len);
+}
+
+/* Two words with these counts */
+static bool
+two_words_refused(uint64_t total, uint64_t first, uint64_t gap, const char *a, const char *b)
+{
+	raw			r = raw_sketch(PDS_KIND_STRING, total, 0, 2, strlen(a) + strlen(b));
+
+	raw_number(&r, first);
+	raw_number(&r, strlen(a));
+	raw_number(&r, gap);
+	raw_number(&r, strlen(b));
+	raw_text(&r, a);
+	raw_text(&r, b);
+	return raw_refused(&r);
+}
+
+TEST(heads_that_are_refused)
+{
+	payload		p = example(6);
+	payload		nothing = example(0);
+
+	for (int value = 0; value < 256; value++)
+	{
+		static const int at[] = {0, 1, 2};
+
+		for (int i = 0; i < 3; i++)
+		{
+			uint8_t		keep = p.bytes[at[i]];
+			bool		good = i == 0 ? value == 0x41 : i == 1 ? value == PDS_TOPK_ITEMS :
+				pds_kind_valid((pds_kind) value) && value != 0;
+
+			p.bytes[at[i]] = (uint8_t) value;
+			/* of another kind, texts may have to be followed by hashes */
+			CHECK(refused(p.bytes, p.len) || good);
+			if (i < 2)
+				CHECK(refused(p.bytes, p.len) == !good);
+			p.bytes[at[i]] = keep;
+		}
+	}
+	CHECK_U64(nothing.len, 4);
+	for (int i = 1; i < 3; i++)
+	{
+		nothing.bytes[i] = 1;
+		CHECK(refused(nothing.bytes, nothing.len));
+		nothing.bytes[i] = 0;
+	}
+	nothing.bytes[3] = 0;
+	CHECK(refused(nothing.bytes, nothing.len));
+	payload_free(&nothing);
+	payload_free(&p);
+}
+
+TEST(k_is_between_1_and_10000)
+{
+	for (uint64_t k = 0; k < 20000; k++)
+	{
+		uint8_t		bytes[16] = {0x41, PDS_TOPK_EMPTY, PDS_KIND_NONE};
+		size_t		len = 3 + oracle_varint(bytes + 3, k);
+
+		CHECK(refused(bytes, len) == (k == 0 || k > 10000));
+	}
+}
+
+TEST(counts_that_cannot_be_are_refused)
+{
+	CHECK(!two_words_refused(9, 5, 1, "the", "and"));
+	/* sums that are not the total, when nothing is forgotten */
+	CHECK(two_words_refused(8, 5, 1, "the", "and"));
+	CHECK(two_words_refused(10, 5, 1, "the", "and"));
+	/* none left, or fewer */
+	CHECK(two_words_refused(9, 0, 0, "the", "and"));
+	CHECK(two_words_refused(5, 5, 5, "the", "and"));
+	CHECK(two_words_refused(5, 5, 6, "the", "and"));
+	CHECK(two_words_refused(9, UINT64_MAX, 1, "the", "and"));
+	CHECK(two_words_refused(9, 5, UINT64_MAX, "the", "and"));
+	/* a tie has one order, and a value stands there once */
+	CHECK(two_words_refused(10, 5, 0, "the", "and") != two_words_refused(10, 5, 0, "and", "the"));
+	CHECK(two_words_refused(10, 5, 0, "the", "the"));
+	CHECK(two_words_refused(9, 5, 1, "the", "the"));
+	/* the largest */
+	CHECK(!two_words_refused(INT64_MAX, (uint64_t) INT64_MAX - 1, (uint64_t) INT64_MAX - 2, "the", "and"));
+	CHECK(two_words_refused((uint64_t) INT64_MAX + 1, (uint64_t) INT64_MAX, (uint64_t) INT64_MAX - 1, "the", "and"));
+	/* a byte that ends strings */
+	{
+		raw			r = raw_sketch(PDS_KIND_STRING, 1, 0, 1, 3);
+
+		raw_number(&r, 1);
+		raw_number(&r, 3);
+		raw_text(&r, "abc");
+		CHECK(!raw_refused(&r));
+		r.bytes[r.len - 2] = 0;
+		CHECK(raw_refused(&r));
+	}
+}
+
+TEST(offsets_and_errors_that_cannot_be_are_refused)
+{
+	/* 2049 * 3 are gone, and 10 is left of one item: u = 13 */
+	for (uint64_t total = 6140; total < 6170; total++)
+	{
+		for (uint64_t error = 0; error < 6; error++)
+		{
+			raw			r = raw_sketch(PDS_KIND_STRING, total, 3, 1, 1);
+
+			raw_number(&r, 10);
+			raw_number(&r, error);
+			raw_number(&r, 1);
+			raw_text(&r, "x");
+			CHECK(raw_refused(&r) == (total < 6157 || error > 3));
+		}
+	}
+	/* an item of which nothing is above that */
+	for (uint64_t total = 6140; total < 6150; total++)
+	{
+		raw			r = raw_sketch(PDS_KIND_STRING, total, 3, 1, 1);
+
+		raw_number(&r, 0);
+		raw_number(&r, 1);
+		raw_number(&r, 1);
+		raw_text(&r, "x");
+		CHECK(raw_refused(&r) == (total < 6147));
+	}
+	/* nothing but what it has forgotten */
+	{
+		raw			r = raw_sketch(PDS_KIND_STRING, 2049, 1, 0, 0);
+
+		CHECK(!raw_refused(&r));
+		r = raw_sketch(PDS_KIND_STRING, 2048, 1, 0, 0);
+		CHECK(raw_refused(&r));
+		r = raw_sketch(PDS_KIND_STRING, 2048, 0, 0, 0);
+		CHECK(raw_refused(&r));
+		r = raw_sketch(PDS_KIND_STRING, 0, 0, 0, 0);
+		CHECK(raw_refused(&r));
+	}
+}
+
+TEST(numbers_of_items_and_lengths_of_texts_have_limits)
+{
+	for (uint32_t len = PDS_TOPK_MAX_TEXT - 1; len <= PDS_TOPK_MAX_TEXT + 1; len++)
+	{
+		raw			r = raw_sketch(PDS_KIND_STRING, 1, 0, 1, len);
+
+		raw_number(&r, 1);
+		raw_number(&r, len);
+		memset(r.bytes + r.len, 'x', len);
+		r.len += len;
+		CHECK(raw_refused(&r) == (len > PDS_TOPK_MAX_TEXT));
+	}
+	for (uint64_t n = 2047; n <= 2049; n++)
+	{
+		uint64_t	hashes[2049];
+		uint8_t    *bytes = calloc(40000, 1);
+		raw			head = raw_sketch(PDS_KIND_FLOAT, n, 0, n, 8 * n);
+		size_t		at = head.len;
+
+		memcpy(bytes, head.bytes, head.len);
+		for (uint64_t i = 0; i < n; i++)
+		{
+			hashes[i] = i * 3;
+			bytes[at++] = i == 0;
+			bytes[at++] = 0;
+		}
+		for (uint64_t i = 0; i < n; i++)
+		{
+			pds_store_le64(bytes + at, hashes[i]);
+			at += 8;
+		}
+		CHECK(refused(bytes, at) == (n > 2048));
+		free(bytes);
+	}
+}

@@ -1,0 +1,2 @@
+-- What the update from 0.9 has to do besides what test/update/draft finds
+DROP FUNCTION hll_count(hll);
