@@ -214,7 +214,8 @@ stage_tap() {
     [ "$built" = ok ] || return 0
     server_conf >"$W/tap.conf"
     rc=0
-    TEMP_CONFIG="$W/tap.conf" check REGRESS= ISOLATION= PROVE_FLAGS=--verbose >"$log" 2>&1 || rc=$?
+    # (DATA is a name of the Makefile's)
+    TEMP_CONFIG="$W/tap.conf" PROBDS_DATA="$DATA" check REGRESS= ISOLATION= PROVE_FLAGS=--verbose >"$log" 2>&1 || rc=$?
     tally tap $rc "$log"
     [ $rc = 0 ] || for f in tmp_check/log/regress_log_*; do
         # a test that died says why only in its own log

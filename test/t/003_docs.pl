@@ -7,7 +7,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $doc = join("\n", map { slurp_file($_) } glob('doc/*.md'));
+my $doc = join("\n", map { slurp_file($_) } glob('doc/*.md doc/recipes/*.md'));
 ok($doc ne '', 'there is a doc/ folder');
 
 my $node = PostgreSQL::Test::Cluster->new('docs');
@@ -16,7 +16,7 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION probds');
 
 # What a user calls; functions behind types, operators, casts, aggregates and
-# operator classes are reached by those
+# operator classes are reached by those, and some say that they are internal
 my $functions = $node->safe_psql(
 	'postgres', q(
 SELECT DISTINCT p.proname
@@ -31,6 +31,7 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
     AND NOT EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid)
     AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid
         AND o.oprname IN ('=', '<>', '<', '<=', '>', '>='))
+    AND coalesce(obj_description(p.oid, 'pg_proc'), '') NOT LIKE 'internal:%'
 ORDER BY 1));
 my $operators = $node->safe_psql(
 	'postgres', q(

@@ -34,7 +34,7 @@ sub plain
 }
 
 my $examples = 0;
-foreach my $file (glob('doc/*.md'))
+foreach my $file (glob('doc/*.md doc/recipes/*.md'))
 {
 	my ($name) = $file =~ /(\w+)\.md$/;
 	my $text = slurp_file($file);
