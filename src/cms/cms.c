@@ -82,6 +82,14 @@ pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s)
 	init(b, &plan, s);
 }
 
+void
+pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s)
+{
+	pds_cms_plan plan = plan_for(s, PDS_CMS_POSITIONS, 1, 0);
+
+	init(b, &plan, s);
+}
+
 /* How many counts of a table are not zero. */
 static uint32_t
 count_live(const pds_cms_build *b)
@@ -220,6 +228,25 @@ pds_cms_change_one(pds_cms_build *b, uint32_t position, uint64_t count, bool sub
 	else
 		pds_cms_set_slot(b, slot, (uint64_t) position + 1, there, 4, b->bytes);
 	return PDS_OK;
+}
+
+uint64_t
+pds_cms_build_frequency(const pds_cms_build *b, pds_hash h)
+{
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+	uint64_t	least = UINT64_MAX;
+
+	if (b->total == 0)
+		return 0;
+	pds_cms_positions(h, &b->shape, at);
+	for (int i = 0; i < b->shape.depth; i++)
+	{
+		uint64_t	there = b->mode == PDS_CMS_COUNTERS ? pds_cms_load(b->data, at[i], b->bytes) :
+			pds_cms_slot_count(pds_cms_find(b, (uint64_t) at[i] + 1, 4, b->bytes), 4, b->bytes);
+
+		least = there < least ? there : least;
+	}
+	return least;
 }
 
 /* ---------- one value, by its counters ---------- */

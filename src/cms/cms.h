@@ -199,6 +199,12 @@ typedef struct pds_cms_build
  */
 extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
 
+/*
+ * The same for a sketch that will be asked between changes: never in PDS_CMS_VALUES
+ * unless a union makes it so, so that each counter can be looked up.
+ */
+extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
+
 /* What image a state should move to. */
 typedef struct pds_cms_plan
 {
@@ -352,6 +358,18 @@ extern const uint8_t *pds_cms_in_memory(void *view, size_t offset, size_t len);
 extern pds_status pds_cms_frequency(const pds_cms_view *v, pds_hash h,
 									pds_cms_fetch fetch, void *context,
 									uint64_t *frequency);
+
+/*
+ * The same of a building image in whose ring nothing waits; but of one in
+ * PDS_CMS_VALUES, of which it would take a look at all values, only if it is empty.
+ */
+static inline bool
+pds_cms_can_ask(const pds_cms_build *b)
+{
+	return b->mode != PDS_CMS_VALUES || b->total == 0;
+}
+
+extern uint64_t pds_cms_build_frequency(const pds_cms_build *b, pds_hash h);
 
 /*
  * The most that an estimate is above the true frequency, with a probability of

@@ -7,6 +7,7 @@
 
 #include "cms/cms_type.h"
 #include "pg/aggregate.h"
+#include "pg/live.h"
 #include "pg/state.h"
 #include "pg/value.h"
 
@@ -71,8 +72,9 @@ state_for(FunctionCallInfo fcinfo, const agg_args *args, bool conservative)
 			return b;
 	}
 	cms_shape_for(args->epsilon, args->delta, conservative, &shape);
+	/* over a window it is asked for every row */
 	if (b == NULL)
-		b = cms_new(&shape);
+		b = IsA(fcinfo->context, WindowAggState) ? cms_new_to_ask(&shape) : cms_new(&shape);
 	/* one that came by send and receive does not say what was asked for */
 	else if (b->asked_epsilon != 0 || !pds_cms_same_shape(&b->shape, &shape))
 		ereport(ERROR,
@@ -163,4 +165,26 @@ cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 PDS_AGGREGATE_ENTRIES(cms, cms_step);
 PDS_AGGREGATE_ENTRIES(cms_conservative, cms_conservative_step);
 PDS_AGGREGATE_ENTRIES(cms_inverse, cms_inverse_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(cms, pds_cms_type);
+PDS_SKETCH_FUNCTION(probds_cms_merge_step,
+					return pds_aggregate_merge_step(fcinfo, &pds_cms_type));
+PDS_SKETCH_FUNCTION(probds_cms_combine, return pds_aggregate_combine(fcinfo, &pds_cms_type));
+
+/* The final function of all: over a window the live state, if that can be asked. */
+PG_FUNCTION_INFO_V1(probds_cms_final);
+Datum
+probds_cms_final(PG_FUNCTION_ARGS)
+{
+	pds_require_aggregate(fcinfo);
+	if (!PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
+	{
+		pds_cms_build *b = (pds_cms_build *) PG_GETARG_POINTER(0);
+
+		if (pds_is_writable_state((struct varlena *) b))
+		{
+			pds_cms_flush(b);
+			if (pds_cms_can_ask(b))
+				PG_RETURN_POINTER(pds_live_result(fcinfo, &pds_cms_type, b));
+		}
+	}
+	return pds_aggregate_final(fcinfo, &pds_cms_type);
+}

@@ -1,10 +1,11 @@
 /*
  * cms_answer_type.c: how often this value occurred, and what else a cms answers
  *
- * A sketch comes to a question in one of two ways.  It may be in memory: a
+ * A sketch comes to a question in one of three ways.  It may be in memory: a
  * constant, a variable, the result of another function, or a stored one that is
  * kept (pg/detoast_cache.h).  Or it lies in a table, and the bytes that are
- * needed are fetched.
+ * needed are fetched.  Or it is the live state of a window aggregate
+ * (pg/live.h).
  */
 #include "postgres.h"
 
@@ -20,6 +21,7 @@
 #include "cms/cms_type.h"
 #include "pg/answer.h"
 #include "pg/detoast_cache.h"
+#include "pg/live.h"
 #include "pg/value.h"
 
 /* ---------- sketches to be asked ---------- */
@@ -42,6 +44,7 @@ typedef struct AnswerSite
 	uint8_t		head[PDS_CMS_MAX_PREFIX];
 	pds_cms_view view;
 
+	pds_cms_view live;			/* of a live state, no more than its parameters */
 	PdsStoredCache *cache;		/* made when the first stored sketch comes */
 } AnswerSite;
 
@@ -50,6 +53,7 @@ typedef struct Sketch
 {
 	pds_cms_view *view;
 	PdsStored  *stored;			/* where it is, or NULL: view->payload */
+	const pds_cms_build *live;	/* the state that it is, or NULL */
 } Sketch;
 
 static void
@@ -60,14 +64,23 @@ use_payload(AnswerSite *site, const struct varlena *v, Sketch *sketch)
 
 	if (unlikely(len != site->view.len || memcmp(payload, site->head, site->view.data_at) != 0))
 	{
-		/* if this one is corrupt, the one before must not be taken for known */
-		site->view.len = 0;
-		cms_view(v, &site->view);
-		memcpy(site->head, payload, site->view.data_at);
+		pds_cms_view view;
+
+		cms_view(v, &view);
+		site->view = view;
+		memcpy(site->head, payload, view.data_at);
 	}
 	site->view.payload = payload;
 	sketch->view = &site->view;
-	sketch->stored = NULL;
+}
+
+/* The parameters of a live state as those of a view. */
+static void
+view_live(const pds_cms_build *b, pds_cms_view *v)
+{
+	v->kind = b->header[2];
+	v->shape = b->shape;
+	v->total = b->total;
 }
 
 /* Read the head of a stored sketch.  False if it has none: an aggregate's state. */
@@ -112,6 +125,14 @@ open_sketch(FunctionCallInfo fcinfo, int argno, Sketch *sketch)
 	if (unlikely(call->room == NULL))
 		call->room = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AnswerSite));
 	site = call->room;
+	sketch->stored = NULL;
+	sketch->live = pds_live_state(&pds_cms_type, v);
+	if (sketch->live != NULL)
+	{
+		view_live(sketch->live, &site->live);
+		sketch->view = &site->live;
+		return;
+	}
 	if (pds_is_stored(v))
 	{
 		if (site->cache == NULL)
@@ -121,6 +142,7 @@ open_sketch(FunctionCallInfo fcinfo, int argno, Sketch *sketch)
 		if (((StoredSketch *) pds_stored_room(sketch->stored))->opened ||
 			open_stored(sketch->stored, value))
 			return;
+		sketch->stored = NULL;
 	}
 	use_payload(site, pds_sketch_get(&pds_cms_type, value), sketch);
 }
@@ -159,6 +181,8 @@ frequency_of(const Sketch *sketch, pds_hash hash, pds_kind kind)
 
 	if (unlikely(v->kind != kind && v->kind != PDS_KIND_NONE))
 		pds_kind_mismatch(&pds_cms_type, v->kind, kind);
+	if (sketch->live != NULL)
+		return pds_cms_build_frequency(sketch->live, hash);
 	if (stored != NULL && stored->kept == NULL)
 	{
 		if (pds_stored_earned(stored))
@@ -260,10 +284,16 @@ probds_cms_frequencies(PG_FUNCTION_ARGS)
 static void
 head_arg(FunctionCallInfo fcinfo, int argno, pds_cms_view *v)
 {
-	struct varlena *head = pds_sketch_get_head(&pds_cms_type, PG_GETARG_DATUM(argno),
-											   PDS_CMS_MAX_PREFIX);
+	const pds_cms_build *b = pds_live_state(&pds_cms_type, (struct varlena *) PG_GETARG_POINTER(argno));
+	struct varlena *head;
 	const char *why;
 
+	if (b != NULL)
+	{
+		view_live(b, v);
+		return;
+	}
+	head = pds_sketch_get_head(&pds_cms_type, PG_GETARG_DATUM(argno), PDS_CMS_MAX_PREFIX);
 	if (pds_cms_open(v, PDS_PAYLOAD(head), PDS_PAYLOAD_LEN(head), PDS_CMS_ANY_LENGTH, &why) != PDS_OK)
 		pds_stored_corrupt(&pds_cms_type, why);
 	PG_FREE_IF_COPY(head, argno);

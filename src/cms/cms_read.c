@@ -106,7 +106,8 @@ segment_fetch(pds_cms_segment *s, const pds_cms_view *v, uint32_t segment,
 	}
 	if (!segment_range(v, entries, segment, &from, &to))
 		return false;
-	segment_open(s, v, segment, fetch(context, data_at + from, to - from), to - from);
+	segment_open(s, v, segment, to > from ? fetch(context, data_at + from, to - from) : v->payload,
+				 to - from);
 	return true;
 }
 

@@ -91,6 +91,15 @@ cms_new(const pds_cms_shape *shape)
 	return b;
 }
 
+pds_cms_build *
+cms_new_to_ask(const pds_cms_shape *shape)
+{
+	pds_cms_build *b = pds_state_alloc(PDS_CMS_FIRST_SIZE);
+
+	pds_cms_build_init_to_ask(b, shape);
+	return b;
+}
+
 static pds_cms_build *
 cms_move(const pds_cms_build *b, pds_cms_plan plan)
 {

@@ -22,8 +22,9 @@ extern const PdsSketchType pds_cms_type;
  */
 extern void cms_shape_for(double epsilon, double delta, bool conservative, pds_cms_shape *s);
 
-/* An empty sketch as a state. */
+/* An empty sketch as a state; one that will be asked between changes. */
 extern pds_cms_build *cms_new(const pds_cms_shape *shape);
+extern pds_cms_build *cms_new_to_ask(const pds_cms_shape *shape);
 
 /* The same state in a new image, after a PDS_FULL. */
 extern pds_cms_build *cms_grow(const pds_cms_build *b);
