@@ -577,3 +577,35 @@ TEST(sparse_is_smaller_than_dense_would_be)
 			sketch_free(&s);
 		}
 }
+
+/* Asked between changes, an image of every mode says what its stored form would. */
+TEST(an_image_answers_as_its_stored_form)
+{
+	for (size_t i = 0; i < 2 * SHAPES; i++)
+	{
+		pds_cms_shape shape = shape_number(i);
+		sketch		s = sketch_new(&shape);
+
+		pds_cms_build_init_to_ask(s.b, &shape);
+		CHECK(pds_cms_can_ask(s.b));
+		CHECK_U64(pds_cms_build_frequency(s.b, hash_of(7)), 0);
+		for (uint64_t v = 0; v < 1500; v++)
+		{
+			sketch_add(&s, hash_of(v % 700), v % 3 == 0 ? 1 : random_weight(30));
+			if (!shape.conservative && v % 2 == 0)
+				sketch_add(&s, hash_of(v % 700), -1);
+			pds_cms_flush(s.b);
+			CHECK(pds_cms_can_ask(s.b));
+			if (v < 20 || v % 97 == 0)
+			{
+				payload		stored = sketch_encode(&s);
+
+				for (uint64_t w = 0; w < 40; w++)
+					CHECK_U64(pds_cms_build_frequency(s.b, hash_of(w * 23)),
+							  payload_frequency(&stored, hash_of(w * 23)));
+				payload_free(&stored);
+			}
+		}
+		sketch_free(&s);
+	}
+}
