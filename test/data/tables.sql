@@ -11,6 +11,7 @@ CREATE TABLE blocklist_domains (category text, domain text);
 CREATE TABLE ipsum_bad_ips (ip inet, n_lists int);
 CREATE TABLE gutenberg_tokens (book text, word text);
 CREATE TABLE words_dwyl (word text);
+CREATE TABLE babynames (year int, sex char(1), name text, n int);
 
 -- the exact answers that came with usagov_clicks
 CREATE TABLE usagov_truth (day date, clicks bigint, visitors bigint);
