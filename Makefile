@@ -11,10 +11,10 @@ EXTENSION  = probds
 MODULE_big = probds
 
 # One folder below src/ for each sketch type, in the order of the install script
-ROOMS      = hll bloom topk rollup health
+ROOMS      = hll bloom cms topk rollup health
 
 # Objects whose inner loops are written for the compiler's vectorizer
-VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o
+VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o src/cms/cms_counters.o
 
 # In a room, the files that know PostgreSQL have one of these at the end of
 # their names; all others are pure and build without it

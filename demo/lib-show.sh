@@ -61,7 +61,7 @@ echo
 rm -f "$W/rows.tsv"
 
 rc=0
-sql -At "$@" -f "$W/src/demo/demo.sql" -f "$W/src/demo/seen.sql" || rc=$?
+sql -At "$@" -f "$W/src/demo/demo.sql" -f "$W/src/demo/seen.sql" -f "$W/src/demo/top.sql" || rc=$?
 [ $rc = 0 ] || exit 1
 if [ "$story" = log ] && [ "$days" = 1 ]; then
     echo "The log has one day only, so there is nothing to unite or to compare: give a longer"

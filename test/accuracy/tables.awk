@@ -84,6 +84,14 @@ file == 1 && NF > 1 {
             size_keys[sizes] = v["keys"]
         }
     }
+    if (block == "bound")
+        bounds[++bound_lines] = "| " v["epsilon"] " | " v["delta"] " | " v["distribution"] " | " grouped(v["keys"]) " | " percent(v["share"]) \
+            " | " percent(v["worst"]) " | " percent(v["worst_foreign"]) " | " sprintf("%.2g", v["error"]) " |"
+    if (block == "conservative")
+        conservatives[++conservative_lines] = "| " v["s"] " | " grouped(v["keys"]) " | " grouped(v["rows"]) " | " sprintf("%.1f", v["plain"]) \
+            " | " sprintf("%.1f", v["conservative"]) " | " sprintf("%.1f", v["merged"]) " | " v["ratio"] " | " v["merged_ratio"] " |"
+    if (block == "estimates")
+        estimates = grouped(v["asked"]) " estimates, " v["low"] " of them too low."
     if (block == "members") {
         asked = v["asked"]
         lost = v["lost"]
@@ -166,6 +174,18 @@ function table(which,   i, j, l, list) {
         print "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
         for (i = 1; i <= overlaps; i++) print overlap[i]
     }
+    else if (which == "cms bounds") {
+        print "| epsilon | delta | frequencies | keys | above the bound | worst of 100 seeds | of other keys | mean error / (epsilon N) |"
+        print "|--:|--:|:--|--:|--:|--:|--:|--:|"
+        for (i = 1; i <= bound_lines; i++) print bounds[i]
+    }
+    else if (which == "cms conservative") {
+        print "| Zipf | keys | rows | plain: mean error | conservative | of 10 parts, merged | of plain | merged, of plain |"
+        print "|--:|--:|--:|--:|--:|--:|--:|--:|"
+        for (i = 1; i <= conservative_lines; i++) print conservatives[i]
+    }
+    else if (which == "cms estimates")
+        print estimates
     else if (which == "bloom bits") {
         print "| rate | blocked: bits a value | hashes | measured | classic: bits a value | hashes | measured |"
         print "|--:|--:|--:|--:|--:|--:|--:|"

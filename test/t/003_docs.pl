@@ -26,7 +26,8 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
     AND NOT EXISTS (SELECT FROM pg_type t
         WHERE p.oid IN (t.typinput, t.typoutput, t.typreceive, t.typsend, t.typmodin, t.typmodout))
     AND NOT EXISTS (SELECT FROM pg_aggregate a
-        WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn))
+        WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn,
+            a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn))
     AND NOT EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid)
     AND NOT EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid)
     AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid

@@ -81,8 +81,8 @@ my $fresh = plain('fresh', $objects);
 cmp_ok(scalar(split /\n/, $fresh), '>', 500, 'there is something to compare');
 unlike($fresh, qr/not described here/, 'all kinds of objects are described');
 
-my @older = split /\n/, $node->safe_psql('postgres',
-	"SELECT version FROM pg_available_extension_versions WHERE name = 'probds' AND version <> '$current' ORDER BY version");
+# (pg_available_extension_versions does not look there on 14 and 16 of Ubuntu)
+my @older = sort grep { $_ ne $current } map { m{/probds--((?:(?!--).)*)\.sql$} ? $1 : () } glob("$to/probds--*.sql");
 ok((grep { $_ eq '0.9' } @older), 'the older version is there');
 
 my $answers = q(SELECT id, s::bytea, n, twice::bytea FROM overview ORDER BY id);

@@ -1,0 +1,118 @@
+-- The aggregates: cms_agg, cms_merge_agg (cms_agg_conservative is in cms_conservative, windows in cms_window)
+
+-- ---------- with and without weights, with and without epsilon and delta ----------
+SELECT n, i.epsilon, i.delta, i.width, i.depth, i.encoding, i.bytes, i.total, i.error, v.c -> 7 AS "7"
+FROM (SELECT cms_agg(i % 100) AS a, cms_agg(i % 100, 3) AS b, cms_agg(i % 100, 0.01, 0.05) AS c, cms_agg(i % 100, 3, 0.01, 0.05) AS d FROM generate_series(1, 1000) i) q,
+    LATERAL (VALUES (1, a), (2, b), (3, c), (4, d)) v(n, c), cms_info(v.c) i ORDER BY n;
+-- what is left out is a weight of 1, 0.001 and 0.01
+SELECT cms_agg(i) = cms_agg(i, 1) AS weight, cms_agg(i) = cms_agg(i, 0.001, 0.01) AS parameters, cms_agg(i) = cms_agg(i, 1, 0.001, 0.01) AS both,
+    cms_agg(i) = cms_agg(i, 2) AS other_weight, cms_agg(i) = cms_agg(i, 0.002, 0.01) AS other_epsilon, cms_agg(i) = cms_agg(i, 0.001, 0.02) AS other_delta FROM generate_series(1, 100) i;
+-- a weight is so many times the value
+SELECT cms_agg(i, i) = (SELECT cms_agg(x) FROM generate_series(1, 50) x, generate_series(1, x)) AS repeated, cms_agg(i, 0) = cms_empty() AS zero, cms_agg(i, 3000000000) -> 7 AS large FROM generate_series(1, 50) i;
+-- negative ones take out; what sums to zero leaves nothing, not even a kind
+SELECT cms_agg(v, w) = cms_agg(v) FILTER (WHERE w = 1 AND v <= 50) AS taken_out, cms_agg(v, w) -> 7 AS "7", cms_agg(v, w) -> 70 AS "70", cms_total(cms_agg(v, w)) AS total
+FROM (SELECT v, 1 AS w FROM generate_series(1, 100) v UNION ALL SELECT v, -1 FROM generate_series(51, 100) v) q;
+SELECT cms_agg(v, w) = cms_empty() AS nothing_left, (cms_info(cms_agg(v, w))).kind FROM (SELECT v, w FROM unnest(ARRAY[5, -5]) w, generate_series(1, 1000) v ORDER BY w DESC) q;
+-- an order in which more is taken out than is there is refused, whatever follows
+SELECT cms_agg(1, w) FROM unnest(ARRAY[1, -2, 1]) w;
+
+-- no rows, and rows without values or weights
+SELECT cms_agg(i) IS NULL AS agg, cms_agg(i, 2) IS NULL AS weight, cms_agg(i, 0.1, 0.1) IS NULL AS parameters, cms_agg(i, 2, 0.1, 0.1) IS NULL AS both, cms_merge_agg(NULL::cms) IS NULL AS merge FROM generate_series(1, 0) i;
+SELECT cms_agg(NULL::int) = cms_empty() AS agg, cms_agg(NULL::text, 2) = cms_empty() AS weight, cms_agg(1, NULL) = cms_empty() AS null_weight, cms_agg(NULL::uuid, 0.1, 0.1) = cms_empty(0.1, 0.1) AS parameters,
+    cms_agg(1, NULL, 0.1, 0.1) = cms_empty(0.1, 0.1) AS both, cms_merge_agg(NULL::cms) = cms_empty() AS merge FROM generate_series(1, 3);
+SELECT cms_total(cms_agg(nullif(i, 2))) AS skips_null, cms_total(cms_agg(i, nullif(i, 2))) AS skips_null_weight FROM generate_series(1, 3) i;
+
+-- ---------- each type by itself, without a cast ----------
+CREATE TYPE pg_temp.mood AS ENUM ('sad', 'ok');
+CREATE TYPE pg_temp.pair AS (a int, b text);
+CREATE DOMAIN pg_temp.age AS int CHECK (VALUE > 0);
+CREATE DOMAIN pg_temp.email AS varchar(100);
+CREATE DOMAIN pg_temp.tags AS text[];
+
+-- a column of the type, with two values of it, thrice and twice, and a NULL: all forms, against what adding makes
+CREATE FUNCTION pg_temp.column_of(type text, a text, b text, OUT kind text, OUT first bigint, OUT second bigint, OUT as_added boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+    added text := '(SELECT cms_add(cms_add(cms_empty(%s), x[1], %s), x[2], %s) FROM (SELECT ARRAY[(SELECT v FROM one_column LIMIT 1), (SELECT v FROM one_column OFFSET 1 LIMIT 1)] AS x) q)';
+BEGIN
+    EXECUTE format('CREATE TEMP TABLE one_column (v %s)', type);
+    EXECUTE format('INSERT INTO one_column VALUES (%L), (%L), (%L), (%L), (%L), (NULL)', a, b, a, b, a);
+    EXECUTE 'SELECT (cms_info(cms_agg(v))).kind, cms_agg(v) -> (SELECT v FROM one_column LIMIT 1), cms_frequency(cms_agg(v), (SELECT v FROM one_column OFFSET 1 LIMIT 1)), cms_agg(v) = ' || format(added, '', '3', '2')
+        || ' AND cms_agg(v, 10) = ' || format(added, '', '30', '20') || ' AND cms_agg(v, 0.1, 0.1) = ' || format(added, '0.1, 0.1', '3', '2')
+        || ' AND cms_agg(v, 10, 0.1, 0.1) = ' || format(added, '0.1, 0.1', '30', '20') || ' AND cms_agg_conservative(v, 10, 0.1, 0.1) = ' || format(added, '0.1, 0.1, true', '30', '20') || ' FROM one_column'
+        INTO kind, first, second, as_added;
+    DROP TABLE one_column;
+END
+$$;
+SELECT type, (pg_temp.column_of(type, a, b)).* FROM (VALUES
+    (1, 'smallint', '1', '2'), (2, 'integer', '1', '2'), (3, 'bigint', '1', '2'), (4, 'numeric', '1.5', '2'), (5, 'numeric(10,2)', '1.5', '2'),
+    (6, 'real', '1.5', '2'), (7, 'double precision', '1.5', '2'), (8, 'money', '1', '2'), (9, 'oid', '1', '2'), (10, 'regclass', 'pg_class', 'pg_type'),
+    (11, 'text', 'a', 'b'), (12, 'varchar(10)', 'a', 'b'), (13, 'char(10)', 'a', 'b'), (14, 'name', 'a', 'b'), (15, 'text COLLATE "C"', 'a', 'b'),
+    (16, 'bytea', 'a', 'b'), (17, 'bit(3)', '101', '111'), (18, 'boolean', 't', 'f'), (19, 'date', '2000-01-01', '2000-01-02'), (20, 'time', '12:00', '13:00'),
+    (21, 'timetz', '12:00+00', '13:00+00'), (22, 'timestamp', '2000-01-01', '2000-01-02'), (23, 'timestamptz', '2000-01-01', '2000-01-02'), (24, 'interval', '1 day', '1 hour'),
+    (25, 'uuid', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12'), (26, 'inet', '10.0.0.1', '::1'), (27, 'cidr', '10.0.0.0/8', '::/0'),
+    (28, 'macaddr', '08:00:2b:01:02:03', '08:00:2b:01:02:04'), (29, 'jsonb', '{"a": 1}', '[1]'), (30, 'pg_temp.mood', 'sad', 'ok'), (31, 'pg_temp.age', '1', '2'),
+    (32, 'pg_temp.email', 'a@x', 'b@x'), (33, 'pg_temp.pair', '(1,a)', '(1,)'), (34, 'int4range', '[1,3)', '[1,)'), (35, 'numrange', '[1,3)', 'empty'), (36, 'tstzrange', '[2000-01-01,)', '(,)'),
+    (37, 'pg_lsn', '0/1', '1/0')) q(n, type, a, b) ORDER BY n;
+-- arrays are values; weights of any integer type
+SELECT cms_agg(x) -> ARRAY[1, 2] AS array, cms_agg(x, 2::smallint) -> ARRAY[1, 2] AS smallint_weight, cms_agg(x, 2::bigint) -> ARRAY[3] AS bigint_weight FROM (VALUES (ARRAY[1, 2]), (ARRAY[3]), (ARRAY[1, 2])) q(x);
+-- a plain literal is text, as everywhere
+SELECT cms_agg('a') -> 'a'::text AS text, (cms_info(cms_agg(NULL))).kind FROM generate_series(1, 2);
+-- two columns at once: a row
+SELECT cms_agg(ROW(i % 3, 'x')) -> ROW(1, 'x'::text) AS pairs FROM generate_series(1, 100) i;
+
+-- ---------- parameters of each group its own ----------
+SELECT e, i.epsilon, i.delta, i.width, i.depth, i.total FROM (SELECT e, cms_agg(i, e, e / 2) AS c FROM unnest(ARRAY[0.5, 0.02, 0.003]) e, generate_series(1, 100) i GROUP BY e) q, cms_info(c) i ORDER BY e;
+PREPARE by_parameters(float8, float8) AS SELECT cms_agg(i, $1, $2) = cms_add_all(cms_empty($1, $2), array_agg(i)) AS same FROM generate_series(1, 100) i;
+EXECUTE by_parameters(0.01, 0.01);
+EXECUTE by_parameters(0.2, 0.3);
+
+-- ---------- FILTER, DISTINCT, ORDER BY ----------
+SELECT cms_agg(i) FILTER (WHERE i % 2 = 0) = cms_agg(2 * i) FILTER (WHERE i <= 500) AS even, cms_agg(i) FILTER (WHERE false) IS NULL AS none,
+    cms_agg(DISTINCT i / 2) -> 7 AS distinct, cms_agg(DISTINCT i / 2, 5) -> 7 AS distinct_weighted, cms_agg(i ORDER BY -i) = cms_agg(i) AS order_same,
+    cms_agg(i::text, i ORDER BY md5(i::text)) = cms_agg(i::text, i) AS order_weighted FROM generate_series(1, 1000) i;
+
+-- ---------- GROUP BY and its relatives ----------
+CREATE TEMP TABLE hits AS
+SELECT i, i % 3 AS day, chr(97 + i % 2) AS page, nullif(i % 100, 0) AS visitor FROM generate_series(1, 900) i;
+SELECT day, page, cms_agg(visitor) -> 7 AS "7", count(*) FILTER (WHERE visitor = 7), cms_total(cms_agg(visitor)) AS total, count(visitor) FROM hits GROUP BY day, page ORDER BY day, page;
+SELECT day, page, cms_agg(visitor) -> 7 AS "7" FROM hits GROUP BY GROUPING SETS ((day, page), (day), ()) ORDER BY day, page;
+SELECT day FROM hits GROUP BY day HAVING cms_agg(visitor) -> 7 = 3 ORDER BY day;
+-- many groups, from one value to many, each exact where there is room
+SELECT g, i.encoding, i.bytes, i.total, (SELECT bool_and(c -> x >= 1) FROM generate_series(1, 1 << g) x) AS one_sided, (SELECT count(*) FROM generate_series(1, 1 << g) x WHERE c -> x > 1) AS over
+FROM (SELECT g, cms_agg(i) AS c FROM generate_series(0, 13) g, generate_series(1, 1 << g) i GROUP BY g) q, cms_info(c) i ORDER BY g;
+
+-- ---------- cms_merge_agg ----------
+CREATE TEMP TABLE daily AS SELECT day, cms_agg(visitor) AS c FROM hits GROUP BY day;
+SELECT cms_merge_agg(c) -> 7 AS "7", cms_merge_agg(c) = (SELECT cms_agg(visitor) FROM hits) AS as_from_rows FROM daily;
+-- NULLs are skipped, empty ones add nothing but have a shape
+SELECT cms_merge_agg(c) = (SELECT cms_merge_agg(c) FROM daily) AS same FROM (SELECT c FROM daily UNION ALL SELECT NULL UNION ALL SELECT cms_empty()) q;
+SELECT cms_merge_agg(c) = cms_empty(0.1, 0.1) AS empty_ones FROM (VALUES (NULL), (cms_empty(0.1, 0.1)), (NULL), (cms_empty(0.1, 0.1))) q(c);
+SELECT cms_merge_agg(c) = cms_empty(0.1, 0.1, true) AS conservative FROM (VALUES (NULL), (cms_empty(0.1, 0.1, true)), (NULL)) q(c);
+
+-- ---------- nested ----------
+WITH daily AS (SELECT day, cms_agg(visitor) AS c FROM hits GROUP BY day)
+SELECT a.day, b.day AS other, (a.c || b.c) -> 7 AS "7", cms_inner_product(a.c, b.c) AS pairs, (SELECT count(*) FROM hits x JOIN hits y USING (visitor) WHERE x.day = a.day AND y.day = b.day) FROM daily a JOIN daily b ON a.day < b.day ORDER BY 1, 2;
+SELECT d, l.f FROM generate_series(0, 3) d, LATERAL (SELECT cms_agg(visitor) -> 7 AS f FROM hits WHERE day = d) l ORDER BY d;
+DO $$
+DECLARE
+    total cms := cms_empty();
+    row record;
+BEGIN
+    FOR row IN SELECT day, cms_agg(visitor) AS c FROM hits GROUP BY day ORDER BY day LOOP
+        total := total || row.c;
+        RAISE NOTICE 'to day %: %', row.day, total -> 7;
+    END LOOP;
+    FOR i IN 1..2000 LOOP
+        total := cms_add(total, i % 50 + 1);
+    END LOOP;
+    RAISE NOTICE '%', total = (SELECT cms_agg(v) FROM (SELECT visitor FROM hits UNION ALL SELECT i % 50 + 1 FROM generate_series(1, 2000) i) q(v));
+END
+$$;
+-- several at once share their work or not, and do not disturb each other
+SELECT cms_agg(i) -> 7 AS a, cms_agg(i, 0.001, 0.01) -> 7 AS b, cms_agg(i::text) -> '7'::text AS c, cms_agg(visitor) -> 7 AS d, cms_agg(visitor, i) -> 7 AS e, cms_agg_conservative(visitor) -> 7 AS f,
+    cms_agg(i) || cms_agg(i + 0) = cms_agg(i, 2) AS g FROM hits;
+
+-- ---------- sketches are no values ----------
+SELECT cms_agg(c) FROM (VALUES (cms_empty())) s(c);
+SELECT cms_agg(c, 5) FROM (VALUES (hll_empty())) s(c);

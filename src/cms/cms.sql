@@ -1,0 +1,169 @@
+-- cms: Count-Min, how often each value occurred
+
+-- ---------- type ----------
+
+--@include ../probds/sketch_type.sql sketch=cms align=int4 modifier='epsilon and delta' same='same shape, same counters'
+
+COMMENT ON TYPE cms IS 'Count-Min sketch: how often each value was added to it; estimates of cms(0.001, 0.01) are too high by at most 0.1 % of the sum of all weights, 99 % of the time';
+
+-- ---------- constructors and changes ----------
+
+CREATE FUNCTION cms_empty(epsilon double precision DEFAULT 0.001, delta double precision DEFAULT 0.01,
+                          conservative boolean DEFAULT false) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_empty(double precision, double precision, boolean) IS 'an empty sketch for a relative error of epsilon with a probability of 1 - delta, by conservative update or plain';
+
+--@include ../probds/sketch_add.sql sketch=cms cost=1000
+
+CREATE FUNCTION cms_add(sketch cms, value "any", count bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION cms_add(cms, "any", bigint) IS 'the sketch with a value more, so many times; a negative count takes it out';
+
+--@include ../probds/sketch_merge.sql sketch=cms cost=1000 step_cost=500 space=16384
+
+CREATE FUNCTION cms_subtract(a cms, b cms) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_subtract' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION cms_subtract(cms, cms) IS 'what the first holds beyond the second, such as an earlier state of it';
+
+-- ---------- answers ----------
+
+CREATE FUNCTION cms_frequency(sketch cms, value "any") RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_cms_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION cms_frequency(cms, "any") IS 'how often the value occurred: never too low, seldom too high by more than cms_error';
+
+CREATE FUNCTION cms_frequencies(sketch cms, elements anyarray) RETURNS bigint[]
+    AS 'MODULE_PATHNAME', 'probds_cms_frequencies' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
+COMMENT ON FUNCTION cms_frequencies(cms, anyarray) IS 'how often each element of an array occurred';
+
+CREATE FUNCTION cms_bounds(sketch cms, value "any",
+                           OUT lower bigint, OUT estimate bigint, OUT upper bigint)
+    AS 'MODULE_PATHNAME', 'probds_cms_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION cms_bounds(cms, "any") IS 'how often the value occurred: at most upper, and at least lower with a probability of 1 - delta';
+
+CREATE FUNCTION cms_total(sketch cms) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_cms_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION cms_total(cms) IS 'the sum of all weights';
+
+CREATE FUNCTION cms_error(sketch cms) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_cms_error' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION cms_error(cms) IS 'the most that a frequency is too high, with a probability of 1 - delta';
+
+CREATE FUNCTION cms_inner_product(a cms, b cms) RETURNS numeric
+    AS 'MODULE_PATHNAME', 'probds_cms_inner_product' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION cms_inner_product(cms, cms) IS 'the estimated number of rows of a join on the values: never too low';
+
+CREATE FUNCTION cms_info(sketch cms,
+                         OUT epsilon double precision, OUT delta double precision,
+                         OUT width integer, OUT depth integer, OUT conservative boolean,
+                         OUT encoding text, OUT counter_bytes integer,
+                         OUT kind text, OUT family text, OUT bytes integer,
+                         OUT total bigint, OUT fill double precision, OUT error bigint)
+    AS 'MODULE_PATHNAME', 'probds_cms_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION cms_info(cms) IS 'parameters, encoding, size, total, fill and error of a sketch, one row';
+
+CREATE OPERATOR -> (LEFTARG = cms, RIGHTARG = "any", FUNCTION = cms_frequency);
+COMMENT ON OPERATOR -> (cms, "any") IS 'how often the value occurred';
+
+-- ---------- aggregates ----------
+
+--@for-each-value-type
+CREATE FUNCTION cms_step(cms, @type@) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_step(cms, @type@) IS 'transition function of cms_agg';
+
+CREATE FUNCTION cms_step(cms, @type@, bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_step(cms, @type@, bigint) IS 'transition function of cms_agg with weights';
+
+CREATE FUNCTION cms_step(cms, @type@, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_step(cms, @type@, double precision, double precision) IS 'transition function of cms_agg with epsilon and delta';
+
+CREATE FUNCTION cms_step(cms, @type@, bigint, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_step(cms, @type@, bigint, double precision, double precision) IS 'transition function of cms_agg with weights, epsilon and delta';
+
+CREATE FUNCTION cms_inverse_step(cms, @type@) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_inverse_step(cms, @type@) IS 'inverse transition function of cms_agg';
+
+CREATE FUNCTION cms_inverse_step(cms, @type@, bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_inverse_step(cms, @type@, bigint) IS 'inverse transition function of cms_agg with weights';
+
+CREATE FUNCTION cms_inverse_step(cms, @type@, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_inverse_step(cms, @type@, double precision, double precision) IS 'inverse transition function of cms_agg with epsilon and delta';
+
+CREATE FUNCTION cms_inverse_step(cms, @type@, bigint, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_inverse_step(cms, @type@, bigint, double precision, double precision) IS 'inverse transition function of cms_agg with weights, epsilon and delta';
+
+CREATE FUNCTION cms_conservative_step(cms, @type@) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_conservative_step(cms, @type@) IS 'transition function of cms_agg_conservative';
+
+CREATE FUNCTION cms_conservative_step(cms, @type@, bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_conservative_step(cms, @type@, bigint) IS 'transition function of cms_agg_conservative with weights';
+
+CREATE FUNCTION cms_conservative_step(cms, @type@, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_conservative_step(cms, @type@, double precision, double precision) IS 'transition function of cms_agg_conservative with epsilon and delta';
+
+CREATE FUNCTION cms_conservative_step(cms, @type@, bigint, double precision, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_conservative_step(cms, @type@, bigint, double precision, double precision) IS 'transition function of cms_agg_conservative with weights, epsilon and delta';
+
+CREATE AGGREGATE cms_agg(value @type@) (
+    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
+    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
+);
+COMMENT ON AGGREGATE cms_agg(@type@) IS 'a sketch of how often each value occurs, epsilon 0.001 and delta 0.01';
+
+CREATE AGGREGATE cms_agg(value @type@, weight bigint) (
+    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
+    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
+);
+COMMENT ON AGGREGATE cms_agg(@type@, bigint) IS 'a sketch of the sum of each value''s weights, epsilon 0.001 and delta 0.01';
+
+CREATE AGGREGATE cms_agg(value @type@, epsilon double precision, delta double precision) (
+    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
+    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
+);
+COMMENT ON AGGREGATE cms_agg(@type@, double precision, double precision) IS 'a sketch of how often each value occurs, of a given epsilon and delta';
+
+CREATE AGGREGATE cms_agg(value @type@, weight bigint, epsilon double precision, delta double precision) (
+    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
+    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
+);
+COMMENT ON AGGREGATE cms_agg(@type@, bigint, double precision, double precision) IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta';
+
+CREATE AGGREGATE cms_agg_conservative(value @type@) (
+    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg_conservative(@type@) IS 'cms_agg by conservative update: closer estimates, but nothing can be taken out';
+
+CREATE AGGREGATE cms_agg_conservative(value @type@, weight bigint) (
+    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg_conservative(@type@, bigint) IS 'cms_agg with weights by conservative update: closer estimates, but nothing can be taken out';
+
+CREATE AGGREGATE cms_agg_conservative(value @type@, epsilon double precision, delta double precision) (
+    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg_conservative(@type@, double precision, double precision) IS 'cms_agg of a given epsilon and delta by conservative update: closer estimates, but nothing can be taken out';
+
+CREATE AGGREGATE cms_agg_conservative(value @type@, weight bigint, epsilon double precision, delta double precision) (
+    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
+    COMBINEFUNC = cms_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE cms_agg_conservative(@type@, bigint, double precision, double precision) IS 'cms_agg with weights, of a given epsilon and delta, by conservative update: closer estimates, but nothing can be taken out';
+--@end

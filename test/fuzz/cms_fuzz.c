@@ -1,0 +1,212 @@
+/*
+ * cms_fuzz.c: whatever bytes pass pds_cms_check() must be a sketch in every way
+ */
+#include "cms_sketch.h"
+#include "fuzz.h"
+
+fuzz_count	fuzz_counts;
+
+/* Arrays of larger sketches (of which few bytes may tell) are not made here. */
+#define MOST_COUNTERS	(UINT32_C(1) << 18)
+
+/* pds_cms_fetch that hands out exactly what was asked for, once */
+typedef struct source
+{
+	const payload *p;
+	uint8_t    *piece;
+} source;
+
+static const uint8_t *
+fetch_piece(void *context, size_t offset, size_t len)
+{
+	source	   *s = context;
+
+	MUST(offset <= s->p->len && len <= s->p->len - offset);
+	free(s->piece);
+	s->piece = payload_copy(s->p->bytes + offset, len).bytes;
+	return s->piece;
+}
+
+static pds_hash
+fuzz_hash(uint64_t *seed)
+{
+	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return pds_murmur3_u64(*seed);
+}
+
+/* Ask for some values, in pieces and in memory, and what may be asked of the answers. */
+static void
+fuzz_answers(const payload *in, const pds_cms_view *v, bool checked, uint64_t seed)
+{
+	source		src = {in, NULL};
+	pds_cms_view whole = *v;
+	uint32_t	nonzero;
+
+	for (int i = 0; i < 4; i++)
+	{
+		pds_hash	h = fuzz_hash(&seed);
+		uint64_t	f = 0;
+		uint64_t	g = 0;
+		pds_status	status = pds_cms_frequency(v, h, fetch_piece, &src, &f);
+
+		MUST(status == pds_cms_frequency(&whole, h, pds_cms_in_memory, &whole, &g) && f == g);
+		MUST(status == PDS_OK || (status == PDS_CORRUPT && !checked));
+		if (checked)
+		{
+			MUST(f <= v->total);
+			MUST(pds_cms_lower_bound(&v->shape, v->total, f) <= f);
+		}
+		else
+			(void) pds_cms_lower_bound(&v->shape, v->total, f);
+	}
+	MUST(pds_cms_error(&v->shape, v->total) <= PDS_CMS_MAX_COUNT);
+	if (pds_cms_counters(&v->shape) <= MOST_COUNTERS)
+		MUST(pds_cms_count_nonzero(v, &nonzero) == PDS_OK && nonzero <= pds_cms_counters(&v->shape));
+	free(src.piece);
+}
+
+/* Another sketch of the same shape, with some values. */
+static sketch
+fuzz_other(const pds_cms_view *v, uint64_t seed)
+{
+	sketch		s = sketch_new(&v->shape);
+	uint64_t	n = seed >> 60 & 1 ? seed % 150 : seed % 5;
+
+	for (uint64_t i = 0; i < n; i++)
+	{
+		pds_hash	h = fuzz_hash(&seed);
+
+		sketch_add(&s, h, (int64_t) (h.h1 >> (63 - h.h2 % 40)));
+	}
+	return s;
+}
+
+/* A damaged table's sketch: each reader must stay within bounds, and end. */
+static void
+fuzz_unchecked(const payload *in, const pds_cms_view *v, uint64_t seed)
+{
+	pds_cms_wide product;
+
+	fuzz_answers(in, v, false, seed);
+	(void) pds_cms_inner_product(v, v, &product);
+	if (pds_cms_counters(&v->shape) <= MOST_COUNTERS)
+	{
+		sketch		s = fuzz_other(v, seed);
+
+		(void) sketch_try_merge_view(&s, v, (seed & 1) != 0);
+		sketch_free(&s);
+	}
+}
+
+/* What was added can be taken out again, and products and totals go with each other. */
+static void
+fuzz_algebra(const payload *in, const pds_cms_view *v, const sketch *same, uint64_t seed)
+{
+	sketch		other = fuzz_other(v, seed);
+	payload		before = sketch_encode(&other);
+	pds_status	status;
+
+	other.b->header[2] = v->kind != PDS_KIND_NONE ? v->kind : other.b->header[2];
+	payload_free(&before);
+	before = sketch_encode(&other);
+	status = sketch_try_merge_payload(&other, in, false);
+	MUST(status == PDS_OK || (status == PDS_OVERFLOW && v->total > PDS_CMS_MAX_COUNT - other.b->total));
+	if (status == PDS_OK)
+	{
+		payload		all = sketch_encode(&other);
+		pds_cms_view w = payload_view(&all);
+		pds_cms_wide product;
+
+		for (int i = 0; i < 4; i++)
+		{
+			pds_hash	h = fuzz_hash(&seed);
+
+			MUST(payload_frequency(&all, h) >= payload_frequency(in, h));
+			MUST(payload_frequency(&all, h) >= payload_frequency(&before, h));
+		}
+		status = pds_cms_inner_product(&w, v, &product);
+		MUST(status == (v->shape.conservative ? PDS_PARAMETER_MISMATCH : PDS_OK));
+		status = sketch_try_merge(&other, same, true);
+		if (v->shape.conservative)
+			MUST(status == (v->total > 0 ? PDS_NEGATIVE : PDS_OK));
+		else
+		{
+			payload		after;
+
+			MUST(status == PDS_OK);
+			other.b->header[2] = other.b->total > 0 ? before.bytes[2] : PDS_KIND_NONE;
+			after = sketch_encode(&other);
+			MUST(payload_equal(&before, &after));
+			payload_free(&after);
+		}
+		payload_free(&all);
+	}
+	payload_free(&before);
+	sketch_free(&other);
+}
+
+/* Read again it is the same, and answers the same while it is a state. */
+static void
+fuzz_same(const payload *in, const pds_cms_view *v, uint64_t seed)
+{
+	sketch		same = sketch_new(&v->shape);
+	payload		again;
+
+	if ((seed & 1) != 0)
+		pds_cms_build_init_to_ask(same.b, &v->shape);
+	MUST(sketch_try_merge_view(&same, v, false) == PDS_OK);
+	again = sketch_encode(&same);
+	MUST(payload_equal(in, &again));
+	MUST(pds_cms_can_ask(same.b));
+	for (int i = 0; i < 4; i++)
+	{
+		pds_hash	h = fuzz_hash(&seed);
+
+		MUST(pds_cms_build_frequency(same.b, h) == payload_frequency(in, h));
+	}
+	if (seed % 4 == 1)
+		fuzz_algebra(in, v, &same, seed / 4);
+	payload_free(&again);
+	sketch_free(&same);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* a piece of memory that ends where the bytes end */
+	payload		in = payload_copy(data, size);
+	const char *why = NULL;
+	pds_status	status = pds_cms_check(in.bytes, in.len, &why);
+	uint64_t	seed = fuzz_seed(data, size);
+	size_t		have = in.len < PDS_CMS_MAX_PREFIX ? in.len : PDS_CMS_MAX_PREFIX;
+	payload		head = payload_copy(in.bytes, have);
+	pds_cms_view v;
+
+	fuzz_counts.all++;
+	/* the head alone is as good, or as bad */
+	MUST(pds_cms_open(&v, head.bytes, have, in.len, NULL) ==
+		 pds_cms_open(&v, in.bytes, in.len, in.len, NULL));
+	if (status != PDS_OK)
+	{
+		fuzz_counts.refused++;
+		MUST(status == PDS_CORRUPT && why != NULL);
+		if (pds_cms_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
+		{
+			fuzz_counts.opened++;
+			fuzz_unchecked(&in, &v, seed);
+		}
+	}
+	else
+	{
+		MUST(why == NULL);
+		MUST(pds_cms_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
+		/* all that is dense counted as one */
+		fuzz_counts.accepted[v.encoding < 2 ? v.encoding : 2]++;
+		fuzz_answers(&in, &v, true, seed);
+		if (v.encoding > PDS_CMS_SPARSE || pds_cms_counters(&v.shape) <= MOST_COUNTERS)
+			fuzz_same(&in, &v, seed);
+	}
+	payload_free(&head);
+	payload_free(&in);
+	return 0;
+}
