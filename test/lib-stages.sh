@@ -215,7 +215,8 @@ stage_tap() {
     server_conf >"$W/tap.conf"
     rc=0
     # (DATA is a name of the Makefile's)
-    TEMP_CONFIG="$W/tap.conf" PROBDS_DATA="$DATA" check REGRESS= ISOLATION= PROVE_FLAGS=--verbose >"$log" 2>&1 || rc=$?
+    TEMP_CONFIG="$W/tap.conf" PROBDS_DATA="$DATA" \
+        PROBDS_INCLUDE="$(echo "$PG_MAKE" | sed -n 's/.*includedir_server=\([^ ]*\).*/\1/p')" check REGRESS= ISOLATION= PROVE_FLAGS=--verbose >"$log" 2>&1 || rc=$?
     tally tap $rc "$log"
     [ $rc = 0 ] || for f in tmp_check/log/regress_log_*; do
         # a test that died says why only in its own log

@@ -1,0 +1,188 @@
+# More than one machine: postgres_fdw between two servers, and aggregates in
+# the two halves that Citus makes of them.
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use IPC::Run;
+use Test::More;
+
+my $here = PostgreSQL::Test::Cluster->new('here');
+$here->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
+$here->start;
+my $major = $here->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
+$here->safe_psql('postgres', 'CREATE EXTENSION probds');
+
+# --- postgres_fdw --------------------------------------------------------------------
+
+SKIP:
+{
+	skip 'postgres_fdw is not installed', 1
+	  if $here->safe_psql('postgres', "SELECT count(*) FROM pg_available_extensions WHERE name = 'postgres_fdw'") eq '0';
+
+	# the same rows here as a whole, and cut in two: by day, the second half over there
+	my $there = PostgreSQL::Test::Cluster->new('there');
+	$there->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
+	$there->start;
+	$there->safe_psql('postgres', 'CREATE EXTENSION probds');
+	my $rows = q(
+SELECT '2026-01-01'::date + i % 60 AS day, 'host' || i % 3001 AS host, i % 5003 AS id, md5((i % 4001)::text)::uuid AS u, ('10.0.0.0'::inet + i % 2003) AS ip, i % 7 + 1 AS n
+FROM generate_series(1, 40000) i);
+	my $columns = '(day date, host text, id int, u uuid, ip inet, n int)';
+	$there->safe_psql('postgres', "CREATE TABLE hit $columns; INSERT INTO hit SELECT * FROM ($rows) r WHERE day >= '2026-02-01'; ANALYZE hit");
+	my ($host, $port) = ($there->host, $there->port);
+	$here->safe_psql(
+		'postgres', qq(
+CREATE EXTENSION postgres_fdw;
+CREATE SERVER there FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'postgres', extensions 'probds');
+CREATE SERVER deaf FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port', dbname 'postgres');
+CREATE USER MAPPING FOR CURRENT_USER SERVER there;
+CREATE USER MAPPING FOR CURRENT_USER SERVER deaf;
+CREATE FOREIGN TABLE remote $columns SERVER there OPTIONS (table_name 'hit');
+CREATE FOREIGN TABLE remote_deaf $columns SERVER deaf OPTIONS (table_name 'hit');
+CREATE TABLE local $columns;
+INSERT INTO local SELECT * FROM ($rows) r WHERE day < '2026-02-01';
+CREATE TABLE everything $columns;
+INSERT INTO everything $rows;
+CREATE TABLE hit $columns PARTITION BY RANGE (day);
+ALTER TABLE hit ATTACH PARTITION local FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
+ALTER TABLE hit ATTACH PARTITION remote FOR VALUES FROM ('2026-02-01') TO ('2026-03-02');
+ANALYZE;
+ANALYZE remote;
+CREATE FUNCTION asked(query text) RETURNS SETOF text LANGUAGE plpgsql AS \$\$
+DECLARE
+    line text;
+BEGIN
+    FOR line IN EXECUTE 'EXPLAIN (VERBOSE, COSTS OFF) ' || query LOOP
+        IF line ~ 'Remote SQL' THEN RETURN NEXT regexp_replace(line, '^.*Remote SQL: ', ''); END IF;
+    END LOOP;
+END \$\$;
+));
+
+	# the query over there as a whole, and the same bytes as here
+	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'hll_agg(u)', 'hll_agg(ip)', 'approx_count_distinct(host)',
+		'bloom_agg(host, 5000)', 'bloom_agg(id, 9000, 0.001)', "bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)', 'topk_agg(host, n, 10)')
+	{
+		my $name = $agg =~ s/\(.*//r;
+		my $query = "SELECT $agg AS s FROM %s";
+		like($here->safe_psql('postgres', 'SELECT asked($q$' . sprintf($query, 'remote') . '$q$)'), qr/^SELECT public\.$name\(.*FROM public.hit$/, "sent as a whole: $agg");
+		is( $here->safe_psql('postgres', sprintf($query, 'remote')),
+			$here->safe_psql('postgres', sprintf($query, "(SELECT * FROM everything WHERE day >= '2026-02-01') e")),
+			"and the same bytes: $agg");
+	}
+	like($here->safe_psql('postgres', q(SELECT asked('SELECT hll_agg(host) FROM remote_deaf'))), qr/^SELECT host FROM/, 'without the option extensions rows travel');
+
+	# sketches travel, and merge to those of all rows
+	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'bloom_agg(host, 5000)', 'bloom_agg(ip, 5000, 0.001)', 'topk_agg(ip, 10)')
+	{
+		my $type = $agg =~ s/_.*//r;
+		my $merged = "SELECT ${type}_merge_agg(s) FROM (SELECT $agg AS s FROM local UNION ALL SELECT $agg FROM remote) q";
+		is($here->safe_psql('postgres', $merged), $here->safe_psql('postgres', "SELECT $agg FROM everything"), "merged, the same bytes as of all rows: $agg");
+		my $by_day = "SELECT day, $agg AS s FROM hit GROUP BY day";
+		my $set = 'SET enable_partitionwise_aggregate = on;';
+		like($here->safe_psql('postgres', "$set SELECT asked(\$q\$$by_day\$q\$)"), qr/^SELECT day, public\.${type}_agg\(.*GROUP BY/, "a foreign partition is aggregated over there: $agg");
+		is( $here->safe_psql('postgres', "$set SELECT day, md5(s::text) FROM ($by_day) q ORDER BY 1"),
+			$here->safe_psql('postgres', "SELECT day, md5($agg\::text) FROM everything GROUP BY day ORDER BY 1"),
+			"by day, the same bytes: $agg");
+		is( $here->safe_psql('postgres', "$set SELECT ${type}_merge_agg(s) FROM ($by_day) q"),
+			$here->safe_psql('postgres', "SELECT $agg FROM everything"), "and merged: $agg");
+	}
+
+	# stored sketches and their merge
+	$there->safe_psql('postgres', 'CREATE TABLE daily AS SELECT day, hll_agg(host) AS hosts, bloom_agg(host, 5000) AS f FROM hit GROUP BY day');
+	$here->safe_psql('postgres', "CREATE FOREIGN TABLE remote_daily (day date, hosts hll, f bloom) SERVER there OPTIONS (table_name 'daily')");
+	like($here->safe_psql('postgres', q(SELECT asked('SELECT hll_merge_agg(hosts), bloom_merge_agg(f) FROM remote_daily'))),
+		qr/^SELECT public\.hll_merge_agg\(hosts\), public\.bloom_merge_agg\(f\) FROM public\.daily$/, 'merged over there');
+	is( $here->safe_psql('postgres', 'SELECT hll_merge_agg(hosts), bloom_merge_agg(f) FROM remote_daily'),
+		$here->safe_psql('postgres', q(SELECT hll_agg(host), bloom_agg(host, 5000) FROM everything WHERE day >= '2026-02-01')), 'to the same bytes');
+	like($here->safe_psql('postgres', q(SELECT asked('SELECT day FROM remote_daily WHERE hll_cardinality(hosts) > 600'))),
+		qr/WHERE \(\(public\.hll_cardinality\(hosts\) > 600\)\)/, 'conditions on sketches are sent');
+
+	# a Bloom join: the filter goes there, candidates come back
+	$here->safe_psql('postgres', q(
+CREATE TABLE wanted AS SELECT 'host' || i * 50 AS host FROM generate_series(1, 40) i;
+CREATE TABLE filter AS SELECT bloom_agg(host, 40, 0.001) AS f FROM wanted;
+ANALYZE wanted));
+	my $sent = 0;
+	foreach my $probe ('bloom_contains((SELECT f FROM filter), host)', '(SELECT f FROM filter) @> host', 'host <@ (SELECT f FROM filter)')
+	{
+		my $query = "SELECT * FROM remote WHERE $probe";
+		like($here->safe_psql('postgres', "SELECT asked(\$q\$$query\$q\$)"), qr/ FROM public\.hit WHERE \(.*\$1::public\.bloom.*\)$/, "sent as a parameter: $probe");
+		my $came = $here->safe_psql('postgres', "SELECT count(*), count(*) FILTER (WHERE host IN (TABLE wanted)) FROM ($query OFFSET 0) q");
+		my ($candidates, $right) = split /\|/, $came;
+		my $exact = $here->safe_psql('postgres', q(SELECT count(*) FROM everything WHERE day >= '2026-02-01' AND host IN (TABLE wanted)));
+		is($right, $exact, "all that are wanted come: $probe");
+		cmp_ok($candidates, '<', 1.5 * $exact + 50, "and few others: $candidates of 19000");
+	}
+	# a filter here and rows here, with a key there: the same answer
+	is( $here->safe_psql('postgres', 'SELECT count(*) FROM hit h JOIN wanted w USING (host) WHERE (SELECT f FROM filter) @> h.host'),
+		$here->safe_psql('postgres', 'SELECT count(*) FROM everything JOIN wanted USING (host)'), 'a join over both machines');
+	$there->stop;
+}
+
+# --- Citus' two halves -----------------------------------------------------------------
+
+# A module of a few C functions does what Citus does: test/citus/halves.c
+my $include = $ENV{PROBDS_INCLUDE} // '';
+if ($include eq '')
+{
+	IPC::Run::run([ 'pg_config', '--includedir-server' ], '>', \$include);
+	chomp $include;
+}
+my $dir = PostgreSQL::Test::Utils::tempdir;
+my $log = '';
+my $built = IPC::Run::run([ $ENV{CC} // 'cc', '-shared', '-fPIC', '-O1', "-I$include", '-o', "$dir/halves.so", 'test/citus/halves.c' ], '>&', \$log);
+SKIP:
+{
+	skip "test/citus/halves.c does not build here: " . substr($log, 0, 200), 1 if !$built;
+	$here->safe_psql(
+		'postgres', qq(
+CREATE FUNCTION worker_half_step(internal, oid, VARIADIC "any") RETURNS internal AS '$dir/halves.so' LANGUAGE C;
+CREATE FUNCTION worker_half_final(internal) RETURNS bytea AS '$dir/halves.so' LANGUAGE C;
+CREATE AGGREGATE worker_half(oid, VARIADIC "any") (SFUNC = worker_half_step, STYPE = internal, FINALFUNC = worker_half_final);
+CREATE FUNCTION coordinator_half_step(internal, oid, bytea, anyelement) RETURNS internal AS '$dir/halves.so' LANGUAGE C;
+CREATE FUNCTION coordinator_half_final(internal, oid, bytea, anyelement) RETURNS anyelement AS '$dir/halves.so' LANGUAGE C;
+CREATE AGGREGATE coordinator_half(oid, bytea, anyelement) (SFUNC = coordinator_half_step, STYPE = internal, FINALFUNC = coordinator_half_final, FINALFUNC_EXTRA);
+)
+		  . q(
+CREATE TABLE r AS
+SELECT i AS id, i % 5 AS shard, CASE WHEN i % 11 = 0 THEN NULL ELSE i % 997 END AS v FROM generate_series(1, 6000) i
+UNION ALL SELECT 0, 6, NULL FROM generate_series(1, 10);
+CREATE TABLE typed AS
+SELECT id, shard, v::text AS text, decode(md5(v::text), 'hex') AS bytea, v::smallint AS smallint, v::integer AS integer, v::bigint * 1000003 AS bigint, v::oid AS oid,
+    md5(v::text)::uuid AS uuid, '10.0.0.0'::inet + v AS inet FROM r;
+CREATE TABLE sketches AS SELECT id % 40 AS id, shard, hll_agg(text) AS hll, bloom_agg(text, 5000) AS bloom, topk_agg(text, 10) AS topk FROM typed GROUP BY 1, 2;
+));
+
+	# every aggregate whose arguments are declared with types that Citus can tell
+	my $aggregates = $here->safe_psql('postgres', q(
+SELECT p.oid::regprocedure, p.proname, p.prorettype::regtype, (SELECT string_agg(format_type(t, NULL), ',' ORDER BY n) FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY a(t, n)), array_to_string(p.proargnames, ',')
+FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid JOIN pg_aggregate a ON a.aggfnoid = p.oid
+WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+    AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds') AND a.aggtranstype <> 'internal'::regtype
+    AND NOT '"any"'::regtype = ANY (p.proargtypes::oid[]) ORDER BY p.oid::regprocedure::text COLLATE "C"));
+	my %further = (
+		precision => '11', capacity => '5000::bigint', false_positive_rate => '0.001::float8', layout => q('classic'::text),
+		k => '10', weight => '(1 + id % 3)::bigint', epsilon => '0.01::float8', delta => '0.05::float8');
+	my $n = 0;
+	foreach my $line (split /\n/, $aggregates)
+	{
+		my ($procedure, $name, $result, $types, $names) = split /\|/, $line;
+		my @types = split /,/, $types;
+		my @names = split /,/, $names // '';
+		my $table = $types[0] =~ /^(?:hll|bloom|cms|topk)$/ ? 'sketches' : 'typed';
+		my @args = (qq("$types[0]"), map { $further{ $names[$_] } // die "$procedure: what is $names[$_]?" } 1 .. $#types);
+		my $args = join(', ', @args);
+		# sized by what each worker saw: cannot be merged, and doc/ says so
+		next if $name eq 'bloom_agg' && @types == 1;
+		my $halves = qq(SELECT coordinator_half('$procedure'::regprocedure, part, NULL::$result) FROM (SELECT worker_half('$procedure'::regprocedure, $args) AS part FROM $table GROUP BY shard) w);
+		is($here->safe_psql('postgres', $halves), $here->safe_psql('postgres', "SELECT $name($args) FROM $table"), "in two halves: $procedure");
+		$n++;
+	}
+	cmp_ok($n, '>', 50, "$n aggregates");
+	is($here->safe_psql('postgres', q(SELECT coordinator_half('hll_agg(text)'::regprocedure, part, NULL::hll) IS NULL FROM (SELECT worker_half('hll_agg(text)'::regprocedure, text) AS part FROM typed WHERE false) w)), 't', 'no rows');
+}
+
+$here->stop;
+done_testing();
