@@ -12,6 +12,11 @@ INSERT INTO clinic."Too full" SELECT bloom_agg(i, 1000) FROM generate_series(1, 
 INSERT INTO clinic."Too full" SELECT bloom_agg(i, 1000) FROM generate_series(1, 2000) i;
 INSERT INTO clinic."Too full" SELECT bloom_agg(i, 1000) FROM generate_series(1, 4000) i;
 -- what cannot be merged, or not without loss
+CREATE TABLE clinic.counts (c cms, t topk);
+INSERT INTO clinic.counts SELECT cms_agg(i, 0.01, 0.01), topk_agg(i % 5000, 10) FROM generate_series(1, 20000) i;
+INSERT INTO clinic.counts SELECT cms_agg(i, 0.001, 0.01), topk_agg(i % 100, 20) FROM generate_series(1, 20000) i;
+INSERT INTO clinic.counts SELECT cms_agg_conservative(i), topk_agg(i % 100, 20) FROM generate_series(1, 20000) i;
+INSERT INTO clinic.counts SELECT cms_empty(), topk_empty();
 CREATE TABLE clinic.mixed (h hll, f bloom, k hll);
 INSERT INTO clinic.mixed SELECT hll_agg(i, 10), bloom_agg(i, 100), hll_agg(i) FROM generate_series(1, 50) i;
 INSERT INTO clinic.mixed SELECT hll_agg(i, 14), bloom_agg(i, 200), hll_agg(i::text) FROM generate_series(1, 50) i;

@@ -99,6 +99,19 @@ SELECT probds_rebuild_rollup('"Daily, by slot"');
 SELECT differences('"Daily, by slot"', '"wanted, by slot"');
 SELECT probds_fold_rollup('shop.daily') AS nothing_to_fold;
 
+-- ---------- sketches of every kind ----------
+SELECT probds_create_rollup('every_kind', 'shop.visits', ARRAY['ts::date AS day'],
+    ARRAY['hll_agg(visitor) AS visitors', 'topk_agg(url, 5) AS pages', 'topk_agg(url, seconds::bigint, 5) AS longest', 'cms_agg(country, 0.01, 0.05) AS countries', 'bloom_agg(url, 200) AS urls'], slots => 2);
+INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
+SELECT probds_fold_rollup('every_kind') > 0 AS folded;
+INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
+CREATE VIEW wanted_of_every_kind AS
+SELECT ts::date AS day, hll_agg(visitor) AS visitors, topk_agg(url, 5) AS pages, topk_agg(url, seconds::bigint, 5) AS longest, cms_agg(country, 0.01, 0.05) AS countries, bloom_agg(url, 200) AS urls
+FROM shop.visits GROUP BY 1;
+SELECT differences('every_kind', 'wanted_of_every_kind'), count(*) FROM every_kind;
+SELECT probds_create_rollup_view('every_week', 'every_kind', ARRAY['date_trunc(''week'', day)::date AS week']);
+SELECT week, #visitors AS visitors, countries -> 'de' AS de, urls @> '/page/110' AS page_110, (SELECT string_agg(item || ' ' || frequency, ', ') FROM (SELECT * FROM topk_items(pages) LIMIT 2) t) AS pages FROM every_week ORDER BY 1;
+
 -- ---------- without groups ----------
 SELECT probds_create_rollup('total', 'shop.visits', '{}', ARRAY['hll_agg(visitor)', 'count(*)'], backfill => false);
 SELECT probds_create_rollup('total_by_slot', 'shop.visits', '{}', ARRAY['hll_agg(visitor)', 'count(*)'], slots => 3);
@@ -271,7 +284,7 @@ ALTER VIEW shop.weekly RENAME TO per_week;
 DROP VIEW shop.ever;
 SELECT probds_drop_rollup('shop.daily');
 DROP TABLE shop.visits CASCADE;
-SELECT probds_drop_rollup('shop.numbered'), probds_drop_rollup('"Daily, by slot"'), probds_drop_rollup('total'), probds_drop_rollup('total_by_slot'), probds_drop_rollup('from_now'),
+SELECT probds_drop_rollup('shop.numbered'), probds_drop_rollup('"Daily, by slot"'), probds_drop_rollup('total'), probds_drop_rollup('every_kind'), probds_drop_rollup('total_by_slot'), probds_drop_rollup('from_now'),
     probds_drop_rollup('of_nothing'), probds_drop_rollup('parted_daily'), probds_drop_rollup('parted_numbered'), probds_drop_rollup('owned.counted'), probds_drop_rollup('owned.counted_later');
 SELECT relnamespace::regnamespace, relname FROM pg_class
 WHERE relnamespace IN ('public'::regnamespace, 'shop'::regnamespace, 'owned'::regnamespace) AND relkind IN ('r', 'p', 'v') ORDER BY 1, 2;

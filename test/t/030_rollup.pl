@@ -151,10 +151,11 @@ CREATE TABLE clicks (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, LIKE lo
 SET search_path = public, "the extension";
 SET TimeZone = 'UTC';
 CREATE VIEW in_one_go AS
-SELECT ts::date AS day, coalesce(country, '') AS country, hll_agg(visitor) AS visitors, bloom_agg(url, 5000) AS urls, count(*) AS hits, min(ts) AS first, max(ts) AS last
+SELECT ts::date AS day, coalesce(country, '') AS country, hll_agg(visitor) AS visitors, bloom_agg(url, 5000) AS urls, topk_agg(url, 10) AS top, cms_agg(ref_domain, 0.01, 0.01) AS refs,
+    count(*) AS hits, min(ts) AS first, max(ts) AS last
 FROM log GROUP BY 1, 2;
 SELECT probds_create_rollup(name, 'clicks', ARRAY['ts::date AS day', 'coalesce(country, '''') AS country'],
-    ARRAY['hll_agg(visitor) AS visitors', 'bloom_agg(url, 5000) AS urls', 'count(*) AS hits', 'min(ts) AS first', 'max(ts) AS last'], refresh, slots)
+    ARRAY['hll_agg(visitor) AS visitors', 'bloom_agg(url, 5000) AS urls', 'topk_agg(url, 10) AS top', 'cms_agg(ref_domain, 0.01, 0.01) AS refs', 'count(*) AS hits', 'min(ts) AS first', 'max(ts) AS last'], refresh, slots)
 FROM (VALUES ('daily', 'trigger', 1), ('daily_by_slot', 'trigger', 8), ('daily_later', 'id', 1)) v(name, refresh, slots);
 ALTER DATABASE jobs SET TimeZone = 'UTC';
 ));
