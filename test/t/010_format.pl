@@ -160,5 +160,43 @@ FROM b, unnest(ARRAY[1, 7, 400, 4001, 5001]) i WHERE n > 0 AND capacity < 100000
 	  21020185030affffffffffffffffffffffffffffffff00
 	));
 
+# ---------- topk ----------
+# Exact ones and such as have forgotten something, whose texts tell their hashes
+# or do not
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE t AS
+SELECT kind, k, n, m, w, coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg(i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    WHEN 'text' THEN (SELECT topk_agg('value ' || i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    ELSE (SELECT topk_agg(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i) END, topk_empty(k)) AS s
+FROM unnest('{int,text,date}'::text[]) kind, unnest('{1,20,200}'::int[]) k, unnest('{0,1,2,6,13,14,101,1000,9000}'::int[]) n, unnest('{31,5003,40009}'::int[]) m, unnest('{t,f}'::bool[]) w
+WHERE (kind = 'date') = (m = 31);
+));
+agree(
+	'topk',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, k, n, m, w, encode(s::bytea, 'hex')) FROM t ORDER BY kind, k, n, m, w),
+		q(
+SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode((a.s || b.s)::bytea, 'hex'))
+FROM t a, t b WHERE a.kind = b.kind AND a.k = b.k AND a.k = 20 AND a.m < b.m + 1 AND a.n IN (0, 2, 14, 1000, 9000) AND b.n IN (1, 101, 9000) AND a.w AND NOT b.w
+ORDER BY a.kind, a.m, b.m, a.n, b.n),
+		q(
+SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, encode((s::topk(3))::bytea, 'hex')) FROM t WHERE k = 200 ORDER BY kind, n, m, w),
+		q(
+SELECT concat_ws(E'\t', 'bounds', kind, encode(s::bytea, 'hex'), i, lower, upper)
+FROM (SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, i) b WHERE kind = 'int'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, 'value ' || i) b WHERE kind = 'text'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, date '2000-01-01' + i) b WHERE kind = 'date') x
+WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, n, m, w, i),
+	],
+	# the last one has forgotten something, and few items are left of it
+	q(SELECT s::bytea FROM t WHERE k = 20 AND (n, m) IN ((0, 31), (1, 31), (1, 5003), (2, 31), (6, 5003), (13, 5003), (14, 31)) UNION ALL SELECT '\x41010214d836030202140201050001' || 'ab'::bytea),
+	qw(
+	  4100 42000014 41100014 41020014 410f0014000000000000 41011f14010001030103746865 41000114 41010014010001030103746865 41000000 410000914e 4100009400 4100001400
+	  41010214000000 4101021480808080808080808001000103ffffffffffffffffff7f03746865 4101021480100200 41010214ff7f00811000 41010214010001040103746865 41010214010001030104746865
+	  4101021401000104010374686578 4101021401000204010101016161 41010214010001030203746865 41010214020001030103746865 4101021402000202010100016162 4101021403000202020101016161
+	  41010214010001030103740065 410102140100010301037468c3 4101011401000102010230 410105140100010101 4101021481100101010003 41010214010001030003746865
+	));
+
 $node->stop;
 done_testing();
