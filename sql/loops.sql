@@ -96,3 +96,37 @@ SELECT #pg_temp.grow(s) AS grown FROM kept ORDER BY id;
 -- a prepared statement's parameter is a variable, too
 PREPARE add(hll, int) AS SELECT #hll_add($1, $2), hll_add($1, $2) = hll_add(hll_empty(), $2), hll_add(hll_add($1, $2), 7) || $1 = hll_add(hll_add($1, 7), $2);
 EXECUTE add(hll_empty(), 5);
+
+-- counts and texts
+DO $$
+DECLARE
+    c cms := cms_empty();
+    t topk := topk_empty(3);
+BEGIN
+    FOR i IN 1..2000 LOOP
+        c := cms_add(c, i % 7);
+        c := cms_add(c, i % 5, 2);
+        t := topk_add(t, 'text ' || i % 7);
+        t := topk_add(t, 'text ' || i % 5, 2);
+    END LOOP;
+    RAISE NOTICE 'cms % topk %', c = (SELECT cms_agg(v, w) FROM generate_series(1, 2000) i, LATERAL (VALUES (i % 7, 1), (i % 5, 2)) x(v, w)),
+        t = (SELECT topk_agg('text ' || v, w, 3) FROM generate_series(1, 2000) i, LATERAL (VALUES (i % 7, 1), (i % 5, 2)) x(v, w));
+    BEGIN
+        c := cms_add(c, 1, -1000000);
+    EXCEPTION WHEN OTHERS THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    BEGIN
+        t := topk_add(t, repeat('x', 10000));
+    EXCEPTION WHEN OTHERS THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    RAISE NOTICE '% %', cms_total(c), topk_total(t);
+    t := topk_empty(3);
+    BEGIN
+        t := topk_add(t, 'x', -1);
+    EXCEPTION WHEN OTHERS THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    RAISE NOTICE '%', t = topk_empty(3);
+END $$;

@@ -182,26 +182,22 @@ pds_bloom_block_of(uint64_t h1, uint64_t bits)
 	return pds_mulhi64(h1, bits / PDS_BLOOM_BLOCK_BITS) * PDS_BLOOM_BLOCK_BITS;
 }
 
-/* Of the split block filter: which bit of each word. */
+/* Of the split block filter. */
 #define PDS_BLOOM_SPLIT_BITS	256
 #define PDS_BLOOM_SPLIT_WORDS	8
-static const uint32_t pds_bloom_split_salt[PDS_BLOOM_SPLIT_WORDS] = {
-	0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d,
-	0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31
-};
 
 /*
- * A walk over the bits of a hash: start, then next as often as there are
- * hashes.  (A struct that the compiler keeps in registers.)
+ * A walk over the bits of a hash in a filter of one of our layouts: start, then
+ * next as often as there are hashes.  (A struct that the compiler keeps in registers.)
  */
 typedef struct pds_bloom_walk
 {
 	uint64_t	x;
-	uint64_t	step;			/* split block: the number of the word */
+	uint64_t	step;
 	uint64_t	base;
 	uint64_t	range;
-	uint64_t	inverse;		/* 2^64 / range, for double hashing: one division a key */
-	uint8_t		family;
+	uint64_t	inverse;		/* 2^64 / range, for classic: one division a key */
+	bool		blocked;
 } pds_bloom_walk;
 
 static inline pds_bloom_walk
@@ -209,30 +205,22 @@ pds_bloom_walk_start(uint8_t family, uint64_t bits, pds_hash h)
 {
 	pds_bloom_walk w;
 
-	w.family = family;
-	if (family == PDS_BLOOM_BLOCKED)
+	w.blocked = family == PDS_BLOOM_BLOCKED;
+	if (w.blocked)
 	{
 		w.x = h.h2;
 		w.step = 0;
 		w.base = pds_bloom_block_of(h.h1, bits);
 		w.range = pds_bloom_block_bits(bits);
 		w.inverse = 0;
-		return w;
 	}
-	w.x = h.h1;
-	w.step = h.h2;
-	w.base = 0;
-	w.range = bits;
-	w.inverse = UINT64_MAX / bits;
-	if (family == PDS_BLOOM_GUAVA32)
+	else
 	{
-		w.step = h.h1 >> 32;
-		w.x += w.step;
-	}
-	else if (pds_bloom_is_split_block(family))
-	{
-		w.step = 0;
-		w.base = ((h.h1 >> 32) * (bits / PDS_BLOOM_SPLIT_BITS) >> 32) * PDS_BLOOM_SPLIT_BITS;
+		w.x = h.h1;
+		w.step = h.h2;
+		w.base = 0;
+		w.range = bits;
+		w.inverse = UINT64_MAX / bits;
 	}
 	return w;
 }
@@ -242,28 +230,22 @@ pds_bloom_walk_next(pds_bloom_walk *w)
 {
 	uint64_t	x = w->x;
 
-	if (w->family == PDS_BLOOM_BLOCKED)
+	if (w->blocked)
 	{
 		w->x = x * PDS_BLOOM_REMIX;
 		return w->base + (((x >> 32) * w->range) >> 32);
 	}
-	if (pds_bloom_is_split_block(w->family))
-	{
-		uint64_t	word = w->step++;
-
-		return w->base + 32 * word + ((uint32_t) x * pds_bloom_split_salt[word] >> 27);
-	}
 	w->x = x + w->step;
-	if (w->family == PDS_BLOOM_CLASSIC)
-		x &= UINT64_MAX >> 1;
-	else if (w->family == PDS_BLOOM_GUAVA32)
-		x = (x & UINT64_C(0x80000000) ? ~x : x) & UINT32_MAX;
-	/* x mod range; the quotient may be a little too small */
+	x &= UINT64_MAX >> 1;
+	/* x mod range; the quotient may be one or two too small */
 	x -= pds_mulhi64(x, w->inverse) * w->range;
 	while (x >= w->range)
 		x -= w->range;
 	return x;
 }
+
+/* The bits of a hash in a filter of any family, s->hashes numbers. */
+extern void pds_bloom_places(const pds_bloom_shape *s, pds_hash h, uint64_t *places);
 
 /* Bit i of an array is in byte i / 8, the lowest first. */
 static inline bool
@@ -278,12 +260,22 @@ pds_bloom_set_bit(uint8_t *array, uint64_t i)
 	array[i >> 3] |= (uint8_t) (1 << (i & 7));
 }
 
-/* Are (or: set) all bits of a hash in an array of the shape's bits. */
+/*
+ * Are (or: set) all bits of a hash in an array of the shape's bits.  Other families
+ * than our layouts take the longer way.
+ */
+extern bool pds_bloom_array_contains_places(const uint8_t *array, const pds_bloom_shape *s,
+											pds_hash h);
+extern void pds_bloom_array_add_places(uint8_t *array, const pds_bloom_shape *s, pds_hash h);
+
 static inline bool
 pds_bloom_array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_hash h)
 {
-	pds_bloom_walk w = pds_bloom_walk_start(s->family, s->bits, h);
+	pds_bloom_walk w;
 
+	if (!pds_bloom_is_layout(s->family))
+		return pds_bloom_array_contains_places(array, s, h);
+	w = pds_bloom_walk_start(s->family, s->bits, h);
 	for (int i = 0; i < s->hashes; i++)
 		if (!pds_bloom_bit(array, pds_bloom_walk_next(&w)))
 			return false;
@@ -293,8 +285,14 @@ pds_bloom_array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_has
 static inline void
 pds_bloom_array_add(uint8_t *array, const pds_bloom_shape *s, pds_hash h)
 {
-	pds_bloom_walk w = pds_bloom_walk_start(s->family, s->bits, h);
+	pds_bloom_walk w;
 
+	if (!pds_bloom_is_layout(s->family))
+	{
+		pds_bloom_array_add_places(array, s, h);
+		return;
+	}
+	w = pds_bloom_walk_start(s->family, s->bits, h);
 	for (int i = 0; i < s->hashes; i++)
 		pds_bloom_set_bit(array, pds_bloom_walk_next(&w));
 }

@@ -270,6 +270,7 @@ pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_bloom_fetch fet
 	pds_bloom_walk w = pds_bloom_walk_start(s->family, s->bits, h);
 	uint32_t	b = pds_bloom_cell_bits(s);
 	uint32_t	places[PDS_BLOOM_MAX_HASHES];
+	uint64_t	positions[PDS_BLOOM_MAX_HASHES];
 
 	*found = false;
 	if (v->encoding == PDS_BLOOM_EMPTY)
@@ -294,9 +295,10 @@ pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_bloom_fetch fet
 			places[i] = (uint32_t) (pds_bloom_walk_next(&w) % b);
 		return probe_cell(v, cell, places, s->hashes, fetch, context, found);
 	}
+	pds_bloom_places(s, h, positions);
 	for (int i = 0; i < s->hashes; i++)
 	{
-		uint64_t	position = pds_bloom_walk_next(&w);
+		uint64_t	position = positions[i];
 
 		if (v->encoding == PDS_BLOOM_ARRAY)
 		{
@@ -342,13 +344,14 @@ bool
 pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash h)
 {
 	const pds_bloom_shape *s = &a->shape;
-	pds_bloom_walk w = pds_bloom_walk_start(s->family, s->bits, h);
 	uint32_t	cell_bits = pds_bloom_cell_bits(s);
+	uint64_t	positions[PDS_BLOOM_MAX_HASHES];
 
 	if (s->family == PDS_BLOOM_BLOCKED)
-		return same_segment(a, b, w.base / cell_bits);
+		return same_segment(a, b, pds_bloom_block_of(h.h1, s->bits) / cell_bits);
+	pds_bloom_places(s, h, positions);
 	for (int i = 0; i < s->hashes; i++)
-		if (!same_segment(a, b, pds_bloom_walk_next(&w) / cell_bits))
+		if (!same_segment(a, b, positions[i] / cell_bits))
 			return false;
 	return true;
 }

@@ -16,7 +16,8 @@ COMMENT ON FUNCTION cms_empty(double precision, double precision, boolean) IS 'a
 --@include ../probds/sketch_add.sql sketch=cms cost=1000
 
 CREATE FUNCTION cms_add(sketch cms, value "any", count bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
+    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
+    SUPPORT probds_add_support;
 COMMENT ON FUNCTION cms_add(cms, "any", bigint) IS 'the sketch with a value more, so many times; a negative count takes it out';
 
 --@include ../probds/sketch_merge.sql sketch=cms cost=1000 step_cost=500 space=16384

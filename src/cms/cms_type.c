@@ -7,6 +7,7 @@
 
 #include "base/decimal.h"
 #include "cms/cms_type.h"
+#include "pg/expanded.h"
 #include "pg/state.h"
 #include "pg/value.h"
 
@@ -373,7 +374,7 @@ Datum
 probds_cms_add(PG_FUNCTION_ARGS)
 {
 	int64		count = 1;
-	pds_cms_build *b;
+	PdsTarget	target;
 	pds_hash	hash;
 	pds_kind	kind;
 
@@ -383,9 +384,10 @@ probds_cms_add(PG_FUNCTION_ARGS)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	if (PG_NARGS() > 2)
 		count = PG_GETARG_INT64(2);
-	b = cms_load(pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(0)));
-	hash = pds_hash_arg(fcinfo, 1, b->header[2], &kind);
-	PG_RETURN_POINTER(cms_store(cms_add_weight(b, hash, kind, count)));
+	target = pds_change_begin(fcinfo, &pds_cms_type, true);
+	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(target.state), &kind);
+	return pds_change_end(&target, &pds_cms_type,
+						  cms_add_weight(target.state, hash, kind, count));
 }
 
 /* cms_subtract(cms, cms): NULL is nothing to take out, but nothing is taken out of NULL */

@@ -87,7 +87,9 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 	PdsTarget	target = {NULL, NULL};
 	MemoryContext context;
 
-	if (old != NULL && in_place && VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(value)))
+	/* the first value gives a sketch its kind, which an error would have to take back */
+	if (old != NULL && in_place && VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(value)) &&
+		pds_state_kind(old->state) != PDS_KIND_NONE)
 	{
 		target.expanded = old;
 		target.state = old->state;

@@ -17,11 +17,13 @@ COMMENT ON FUNCTION topk_empty(integer) IS 'an empty sketch that reports the k m
 
 -- Not immutable: a new value is written down by the output function of its type
 CREATE FUNCTION topk_add(sketch topk, value "any") RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
+    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C STABLE PARALLEL SAFE COST 5000
+    SUPPORT probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, "any") IS 'the sketch with one more value';
 
 CREATE FUNCTION topk_add(sketch topk, value "any", weight bigint) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
+    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C STABLE PARALLEL SAFE COST 5000
+    SUPPORT probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, "any", bigint) IS 'the sketch with a value that counts as often as its weight says';
 
 CREATE FUNCTION topk_add_all(sketch topk, elements anyarray) RETURNS topk

@@ -7,6 +7,7 @@
 
 #include "mb/pg_wchar.h"
 
+#include "pg/expanded.h"
 #include "pg/state.h"
 #include "pg/text.h"
 #include "pg/value.h"
@@ -319,7 +320,7 @@ PG_FUNCTION_INFO_V1(probds_topk_add);
 Datum
 probds_topk_add(PG_FUNCTION_ARGS)
 {
-	pds_topk_build *b;
+	PdsTarget	target;
 	PdsHasher  *hasher;
 	Datum		value = PG_GETARG_DATUM(1);
 	uint64		hash;
@@ -328,9 +329,10 @@ probds_topk_add(PG_FUNCTION_ARGS)
 		return pds_sketch_add(fcinfo, &pds_topk_type);
 	if (PG_ARGISNULL(2))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	b = topk_load(pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)));
-	hasher = pds_arg_hasher(fcinfo, 1, pds_state_kind(b));
+	target = pds_change_begin(fcinfo, &pds_topk_type, true);
+	hasher = pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state));
 	hash = pds_hasher_hash(hasher, value).h1;
-	pds_state_take_kind(&pds_topk_type, b, pds_hasher_kind(hasher));
-	PG_RETURN_POINTER(topk_store(topk_add_weight(b, hash, PG_GETARG_INT64(2), hasher, value)));
+	pds_state_take_kind(&pds_topk_type, target.state, pds_hasher_kind(hasher));
+	return pds_change_end(&target, &pds_topk_type,
+						  topk_add_weight(target.state, hash, PG_GETARG_INT64(2), hasher, value));
 }

@@ -160,5 +160,85 @@ FROM b, unnest(ARRAY[1, 7, 400, 4001, 5001]) i WHERE n > 0 AND capacity < 100000
 	  21020185030affffffffffffffffffffffffffffffff00
 	));
 
+# ---------- cms ----------
+# Sketches of few counters and of many, in every encoding, plain and conservative
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE c AS
+SELECT kind, n, factor, e, d, conservative, coalesce(CASE WHEN conservative THEN CASE kind WHEN 'int' THEN (SELECT cms_agg_conservative(i % 1000, 1 + i * factor, e, d ORDER BY i) FROM generate_series(1, n) i)
+        ELSE (SELECT cms_agg_conservative('value ' || i % 1000, 1 + i * factor, e, d ORDER BY i) FROM generate_series(1, n) i) END
+    WHEN kind = 'int' THEN (SELECT cms_agg(i % 1000, 1 + i * factor, e, d) FROM generate_series(1, n) i)
+    ELSE (SELECT cms_agg('value ' || i % 1000, 1 + i * factor, e, d) FROM generate_series(1, n) i) END, cms_empty(e, d, conservative)) AS s
+FROM unnest('{int,text}'::text[]) kind, unnest('{0,1,2,9,60,500,3000}'::int[]) n, unnest('{0,3,1000,100000000000}'::bigint[]) factor,
+    (VALUES (0.999, 0.999), (0.5, 0.2), (0.0123, 0.0456), (0.001, 0.01), (0.0001, 1e-5)) p(e, d), unnest('{f,t}'::boolean[]) conservative
+WHERE kind = 'int' OR e = 0.0123;
+));
+agree(
+	'cms',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, n, factor, e, d, conservative, encode(s::bytea, 'hex')) FROM c ORDER BY kind, e, d, conservative, factor, n),
+		q(
+SELECT concat_ws(E'\t', 'values', 'int', 0, 0, e, d, 'f', encode(cms_empty(e, d)::bytea, 'hex'))
+FROM unnest('{0.998,0.9,0.367,0.368,0.1,0.0999,0.0123,1e-5,2.5e-7}'::numeric[]) e, unnest('{0.998,0.367,0.368,0.135,0.136,0.1,0.0498,0.0497,0.01,2.06e-9,2.07e-9,1e-9}'::numeric[]) d
+WHERE e > 1e-6 OR d > 0.1),
+		q(
+SELECT concat_ws(E'\t', x, encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), CASE x WHEN 'union' THEN encode((a.s || b.s)::bytea, 'hex') WHEN 'product' THEN cms_inner_product(a.s, b.s)::text END)
+FROM c a JOIN c b USING (kind, e, d, conservative), unnest('{union,product}'::text[]) x
+WHERE kind = 'int' AND a.n IN (2, 60, 3000) AND b.n IN (0, 9, 500) AND a.factor IN (0, 1000) AND b.factor IN (3, 100000000000) AND e > 0.0001 AND NOT (conservative AND x = 'product')),
+		q(
+SELECT concat_ws(E'\t', 'subtract', encode((a.s || b.s)::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode(cms_subtract(a.s || b.s, b.s)::bytea, 'hex'))
+FROM c a JOIN c b USING (kind, e, d, conservative) WHERE kind = 'int' AND NOT conservative AND a.n IN (0, 9, 500) AND b.n IN (2, 3000) AND a.factor = 3 AND b.factor IN (0, 1000)),
+		q(
+SELECT concat_ws(E'\t', 'frequency', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN s -> i ELSE s -> ('value ' || i) END)
+FROM c, unnest(ARRAY[1, 7, 400, 4001]) i WHERE n > 0 AND factor IN (3, 1000) ORDER BY kind, e, conservative, factor, n, i),
+	],
+	q(SELECT s::bytea FROM c WHERE kind = 'int' AND (e, n, factor) IN ((0.999, 1, 3), (0.5, 1, 1000), (0.5, 60, 3), (0.0123, 9, 1000), (0.0123, 60, 0), (0.001, 60, 3), (0.0001, 2, 0))),
+	qw(
+	  31 310000000184038403030000 32000000018403840303000000 31100000018403840303000000 31000100018403840303000000 31000002018403840303000000 31000000010000840303000000
+	  3100000001a51f840303000000 31000000018403840304000000 31000000028403840303000000 3100000001840384030300000000 310201000184038403030000000000000000000000010101 310201000184038403030000000300000000000080010101
+	  310200000184038403030000000300000000000000010101 310201000184038403030000000400000000000000010101 3102010001840384030300000003000000000000000102 31020100018403840303000000030000000000000001010100
+	  310201000184038403030000000300000000000000030000 310301000184038403030000000300000000000000010001000100 310601000184038403030000000300000000000000010101 310101000184038403030000000100000000000000000005
+	  310101000184038403030000000100000000000000020005 310101000184038403030000000100000000000000 310101000184038403030000000100000000000000013f05 310101000184038403030000000100000000000000010105
+	  31010100018403840303000000010000000000000001000500 31010100018403840303000000010000000000000081000005 310101000184038403030000000100000000000000010030 310101000184038403030000000100000000000000010009
+	));
+
+# ---------- topk ----------
+# Exact ones and such as have forgotten something, whose texts tell their hashes
+# or do not
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE t AS
+SELECT kind, k, n, m, w, coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg(i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    WHEN 'text' THEN (SELECT topk_agg('value ' || i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    ELSE (SELECT topk_agg(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i) END, topk_empty(k)) AS s
+FROM unnest('{int,text,date}'::text[]) kind, unnest('{1,20,200}'::int[]) k, unnest('{0,1,2,6,13,14,101,1000,9000}'::int[]) n, unnest('{31,5003,40009}'::int[]) m, unnest('{t,f}'::bool[]) w
+WHERE (kind = 'date') = (m = 31);
+));
+agree(
+	'topk',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, k, n, m, w, encode(s::bytea, 'hex')) FROM t ORDER BY kind, k, n, m, w),
+		q(
+SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode((a.s || b.s)::bytea, 'hex'))
+FROM t a, t b WHERE a.kind = b.kind AND a.k = b.k AND a.k = 20 AND a.m < b.m + 1 AND a.n IN (0, 2, 14, 1000, 9000) AND b.n IN (1, 101, 9000) AND a.w AND NOT b.w
+ORDER BY a.kind, a.m, b.m, a.n, b.n),
+		q(
+SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, encode((s::topk(3))::bytea, 'hex')) FROM t WHERE k = 200 ORDER BY kind, n, m, w),
+		q(
+SELECT concat_ws(E'\t', 'bounds', kind, encode(s::bytea, 'hex'), i, lower, upper)
+FROM (SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, i) b WHERE kind = 'int'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, 'value ' || i) b WHERE kind = 'text'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, date '2000-01-01' + i) b WHERE kind = 'date') x
+WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, n, m, w, i),
+	],
+	# the last one has forgotten something, and few items are left of it
+	q(SELECT s::bytea FROM t WHERE k = 20 AND (n, m) IN ((0, 31), (1, 31), (1, 5003), (2, 31), (6, 5003), (13, 5003), (14, 31)) UNION ALL SELECT '\x41010214d836030202140201050001' || 'ab'::bytea),
+	qw(
+	  4100 42000014 41100014 41020014 410f0014000000000000 41011f14010001030103746865 41000114 41010014010001030103746865 41000000 410000914e 4100009400 4100001400
+	  41010214000000 4101021480808080808080808001000103ffffffffffffffffff7f03746865 4101021480100200 41010214ff7f00811000 41010214010001040103746865 41010214010001030104746865
+	  4101021401000104010374686578 4101021401000204010101016161 41010214010001030203746865 41010214020001030103746865 4101021402000202010100016162 4101021403000202020101016161
+	  41010214010001030103740065 410102140100010301037468c3 4101011401000102010230 410105140100010101 4101021481100101010003 41010214010001030003746865
+	));
+
 $node->stop;
 done_testing();

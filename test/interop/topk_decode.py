@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""A second implementation of doc/format.md: reads and writes stored topk values.
+
+It follows that page step by step and shares nothing with the C code; slow and
+simple: to test the page, and to start from in an application.  Needs nothing
+but Python's own library and sketch_bytes.py beside it.
+
+    topk_decode.py HEX...      show what is in these payloads
+    topk_decode.py --check     read lines from standard input, print "ok" or
+                               "not ok" for each (test/t/010_format.pl)
+"""
+import re
+import sys
+
+sys.dont_write_bytecode = True
+from sketch_bytes import Malformed, get_varint, hash_int, hash_text, main, murmur3, put_varint, valid_kind
+
+EMPTY, ITEMS = 0, 1
+NUMBER, STRING, DATE, ENUM, CITEXT = 1, 2, 7, 17, 23
+MOST_K = 10000
+MOST_TOTAL = (1 << 63) - 1
+MOST_TEXT = 4096
+INTEGER = re.compile(rb'0|-?[1-9][0-9]*')
+
+
+def counters(k):
+    return max(2048, 16 * k)
+
+
+# ---------- from text to hash ----------
+
+def hash_of_text(kind, text):
+    """h1 of the value with this text, or None if the text does not tell it."""
+    if kind in (STRING, ENUM, CITEXT):
+        return murmur3(text)[0]
+    if kind == NUMBER and INTEGER.fullmatch(text) and -1 << 63 <= int(text) < 1 << 63:
+        return hash_int(int(text))[0]
+    return None
+
+
+# ---------- counting ----------
+
+class Sketch:
+    """Items by hash: [upper, error, text]"""
+
+    def __init__(self, k, kind=0):
+        self.k, self.kind = k, kind
+        self.total = self.offset = 0
+        self.items = {}
+
+    def add(self, h, text, weight=1):
+        self.total += weight
+        if h in self.items:
+            self.items[h][0] += weight
+            return
+        if len(self.items) == 2 * counters(self.k):
+            self.purge()
+        self.items[h] = [self.offset + weight, self.offset, text]
+
+    def in_order(self):
+        return sorted(self.items.items(), key=lambda item: (-item[1][0], item[0]))
+
+    def purge(self):
+        order = self.in_order()
+        self.offset = order[counters(self.k)][1][0]
+        self.items = dict(order[:counters(self.k)])
+
+    def rest(self):
+        if len(self.items) > counters(self.k):
+            self.purge()
+
+    def union(self, other):
+        """With another of the same k, neither of more than k' items."""
+        u = Sketch(self.k, self.kind or other.kind)
+        u.total, u.offset = self.total + other.total, self.offset + other.offset
+        for h in {**self.items, **other.items}:
+            a = self.items.get(h, [self.offset, self.offset, None])
+            b = other.items.get(h, [other.offset, other.offset, None])
+            texts = [text for text in (a[2], b[2]) if text is not None]
+            u.items[h] = [a[0] + b[0], a[1] + b[1], min(texts, key=lambda text: (len(text), text))]
+        u.rest()
+        return u
+
+    def bounds(self, h):
+        upper, error, _ = self.items.get(h, [self.offset, self.offset, None])
+        return upper - error, upper
+
+    def state(self):
+        return self.k, self.kind, self.total, self.offset, self.items
+
+
+# ---------- bytes ----------
+
+def decode(data):
+    if len(data) < 4:
+        raise Malformed('shorter than a header')
+    if data[0] != 0x41:
+        raise Malformed('not a topk of version 1')
+    family, encoding, kind = data[1] >> 4, data[1] & 15, data[2]
+    if family or encoding > 1 or (encoding == EMPTY) != (kind == 0) or kind and not valid_kind(kind):
+        raise Malformed('header')
+    k, at = get_varint(data, 3)
+    if not 1 <= k <= MOST_K:
+        raise Malformed('k')
+    s = Sketch(k, kind)
+    if encoding == EMPTY:
+        if at != len(data):
+            raise Malformed('something after the end')
+        return s
+
+    s.total, at = get_varint(data, at)
+    s.offset, at = get_varint(data, at)
+    n, at = get_varint(data, at)
+    size, at = get_varint(data, at)
+    if not 1 <= s.total <= MOST_TOTAL or s.offset > s.total // (counters(k) + 1) or n > counters(k):
+        raise Malformed('total, offset or number of items')
+    record = len(data) - size
+    if record < at:
+        raise Malformed('ends within its items')
+    numbers = data[:record]
+    upper, last, above = s.total, -1, 0
+    for i in range(n):
+        gap, at = get_varint(numbers, at)
+        before, upper = upper, s.offset + gap if i == 0 else upper - gap
+        error = 0
+        if s.offset:
+            number, at = get_varint(numbers, at)
+            if number > s.offset:
+                raise Malformed('error')
+            error = s.offset + 1 - number if number else 0
+        length, at = get_varint(numbers, at)
+        if not max(s.offset, 1) <= upper <= before or length > MOST_TEXT:
+            raise Malformed('count or length')
+        text = data[record:record + length]
+        record += length
+        h = hash_of_text(kind, text)
+        if h is None:
+            h = int.from_bytes(data[record:record + 8], 'little')
+            record += 8
+        if record > len(data):
+            raise Malformed('ends within its texts')
+        if 0 in text or h in s.items or i > 0 and upper == before and h < last:
+            raise Malformed('text, or order of items')
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            raise Malformed('text')
+        last = h
+        above += upper - s.offset
+        s.items[h] = [upper, error, text]
+    if at != len(numbers) or record != len(data):
+        raise Malformed('something after the end')
+    if above + s.offset * (counters(k) + 1) > s.total or s.offset == 0 and above < s.total:
+        raise Malformed('counts that are not the total')
+    return s
+
+
+def encode(s):
+    empty = s.total == 0
+    head = bytes([0x41, EMPTY if empty else ITEMS, 0 if empty else s.kind]) + put_varint(s.k)
+    if empty:
+        return head
+    numbers = records = b''
+    before = None
+    for h, (upper, error, text) in s.in_order():
+        numbers += put_varint(upper - s.offset if before is None else before - upper)
+        if s.offset:
+            numbers += put_varint(s.offset + 1 - error if error else 0)
+        numbers += put_varint(len(text))
+        records += text if hash_of_text(s.kind, text) is not None else text + h.to_bytes(8, 'little')
+        before = upper
+    return head + b''.join(map(put_varint, (s.total, s.offset, len(s.items), len(records)))) + numbers + records
+
+
+# ---------- commands ----------
+
+# of the kinds of a check: its number, and the hash and text of value i
+VALUES = {
+    'int': (NUMBER, lambda i: (hash_int(i)[0], b'%d' % i)),
+    'text': (STRING, lambda i: (hash_text('value %d' % i)[0], b'value %d' % i)),
+    # days from 2000-01-01 on, within that January
+    'date': (DATE, lambda i: (hash_int(i)[0], b'2000-01-%02d' % (i + 1))),
+}
+
+
+def show(payload):
+    s = decode(payload)
+    print('k %d, kind %d, total %d, offset %d, %d items' % (s.k, s.kind, s.total, s.offset, len(s.items)))
+    for h, (upper, error, text) in s.in_order():
+        print('%d to %d  %016x  %s' % (upper - error, upper, h, text.decode()))
+
+
+def check(what, *field):
+    """What is wrong about a line, or nothing:
+
+    values  kind k n modulus weighted payload     of the rows i * i mod modulus, i from 1 to n, of weight i or 1
+    union   payload payload payload-of-their-union
+    fold    payload k payload
+    bounds  kind payload i lower upper
+    bad     payload
+    """
+    if what == 'values':
+        kind, value = VALUES[field[0]]
+        k, n, modulus, weighted = int(field[1]), int(field[2]), int(field[3]), field[4] == 't'
+        payload = bytes.fromhex(field[5])
+        known = {}
+        own = Sketch(k, kind)
+        for i in range(1, n + 1):
+            v = i * i % modulus
+            if v not in known:
+                known[v] = value(v)
+            own.add(*known[v], weight=i if weighted else 1)
+        own.rest()
+        if decode(payload).state() != own.state() and n > 0:
+            return 'holds something else than its values'
+        return '' if encode(own) == payload else 'would be written otherwise'
+    if what == 'union':
+        a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
+        return '' if encode(a.union(b)) == bytes.fromhex(field[2]) else 'another union'
+    if what == 'fold':
+        s = decode(bytes.fromhex(field[0]))
+        s.k = int(field[1])
+        s.rest()
+        return '' if encode(s) == bytes.fromhex(field[2]) else 'folds otherwise'
+    if what == 'bounds':
+        found = decode(bytes.fromhex(field[1])).bounds(VALUES[field[0]][1](int(field[2]))[0])
+        return '' if found == (int(field[3]), int(field[4])) else 'the bounds are %r' % (found,)
+    if what == 'bad':
+        try:
+            s = decode(bytes.fromhex(field[0]))
+        except Malformed:
+            return ''
+        return 'accepted as %r' % (s.state(),)
+    return 'no such check'
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:], show, check))
