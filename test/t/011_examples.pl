@@ -12,11 +12,12 @@ my $node = PostgreSQL::Test::Cluster->new('examples');
 $node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $node->start;
 
-# What psql prints for a script, errors among the rest
+# What psql prints for a script, errors among the rest.  Rows come in one order, of
+# which a topk of many values can tell
 sub output_of
 {
 	my ($db, $sql) = @_;
-	local $ENV{PGOPTIONS} = '-c datestyle=ISO -c timezone=UTC -c lc_messages=C';
+	local $ENV{PGOPTIONS} = '-c datestyle=ISO -c timezone=UTC -c lc_messages=C -c max_parallel_workers_per_gather=0 -c synchronize_seqscans=off';
 	IPC::Run::run([ 'psql', '-X', '-q', '-d', $node->connstr($db) ], '<', \$sql, '>&', \my $out);
 	return $out;
 }
