@@ -28,7 +28,7 @@ CREATE DOMAIN pg_temp.email AS varchar(100);
 CREATE DOMAIN pg_temp.tags AS text[];
 
 -- A column of the type, with two values of it, one of them twice, and a NULL: the items, against what adding makes, and back into the type
-CREATE FUNCTION pg_temp.column_of(type text, a text, b text, OUT kind text, OUT items text, OUT json text, OUT as_added boolean, OUT counted boolean, OUT cast_back boolean)
+CREATE FUNCTION pg_temp.column_of(type text, a text, b text, OUT kind text, OUT items text, OUT as_json text, OUT as_added boolean, OUT counted boolean, OUT cast_back boolean)
 LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('CREATE TEMP TABLE one_column (v %s)', type);
@@ -36,7 +36,7 @@ BEGIN
     EXECUTE 'SELECT (topk_info(topk_agg(v, 2))).kind, (SELECT string_agg(item || '' '' || frequency, '', '') FROM topk_items(topk_agg(v, 2))), approx_top_k(v, 1),
         topk_agg(v, 2) = topk_add(topk_add(topk_empty(2), (SELECT v FROM one_column OFFSET 1 LIMIT 1), 2), (SELECT v FROM one_column LIMIT 1))
         AND topk_agg(v, 1, 2) = topk_agg(v, 2)
-        FROM one_column' INTO kind, items, json, as_added;
+        FROM one_column' INTO kind, items, as_json, as_added;
     EXECUTE 'SELECT bool_and(topk_frequency(s, v) = n AND topk_bounds(s, v) = (n, n, n)::record) FROM (SELECT topk_agg(v, 2) AS s FROM one_column) q, (SELECT v, count(*) AS n FROM one_column WHERE v IS NOT NULL GROUP BY v) f' INTO counted;
     EXECUTE format('SELECT bool_and(EXISTS (SELECT FROM one_column WHERE v = item::%s)) FROM (SELECT topk_agg(v, 2) AS s FROM one_column) q, topk_items(s)', regexp_replace(type, ' COLLATE.*', '')) INTO cast_back;
     DROP TABLE one_column;

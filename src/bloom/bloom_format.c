@@ -333,6 +333,7 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 	v->segments = 0;
 	v->segment_shift = 0;
 	v->shape.family = payload[1] >> 4;
+	v->shape.unused = 0;
 	rate = (uint16_t) (payload[3] | payload[4] << 8);
 	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
 	if (v->shape.family >= PDS_BLOOM_FAMILIES)

@@ -331,6 +331,7 @@ textbook_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape
 	int			hashes;
 
 	s->family = family;
+	s->unused = 0;
 	s->rate = rate;
 	s->capacity = capacity;
 	textbook(pds_decimal_value(rate), &bits_per_key, &hashes);

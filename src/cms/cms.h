@@ -87,6 +87,7 @@ typedef struct pds_cms_shape
 	uint16_t	delta;			/* base/decimal.h */
 	uint8_t		depth;
 	uint8_t		conservative;	/* 0 or 1 */
+	uint16_t	unused;			/* 0: a state goes where the server wants all bytes known */
 } pds_cms_shape;
 
 /*

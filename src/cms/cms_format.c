@@ -400,6 +400,7 @@ pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, c
 	v->bytes = 0;
 	flags = payload[PDS_CMS_AT_FLAGS];
 	s.conservative = flags == PDS_CMS_CONSERVATIVE;
+	s.unused = 0;
 	s.depth = payload[PDS_CMS_AT_DEPTH];
 	s.epsilon = (uint16_t) (payload[PDS_CMS_AT_EPSILON] | payload[PDS_CMS_AT_EPSILON + 1] << 8);
 	s.delta = (uint16_t) (payload[PDS_CMS_AT_DELTA] | payload[PDS_CMS_AT_DELTA + 1] << 8);

@@ -56,6 +56,7 @@ pds_cms_shape_for(uint16_t epsilon, uint16_t delta, bool conservative, pds_cms_s
 	s->delta = delta;
 	s->depth = depth_for(delta);
 	s->conservative = conservative;
+	s->unused = 0;
 	return width * s->depth <= PDS_CMS_MAX_COUNTERS ? PDS_OK : PDS_TOO_LARGE;
 }
 
