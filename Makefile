@@ -82,7 +82,7 @@ objdirs:
 SQL_PARTS = $(wildcard $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/support.sql) \
 	$(foreach room,$(ROOMS),$(SRC)/src/$(room)/$(room).sql)
 # What rooms include in theirs
-SQL_TEMPLATES = $(wildcard $(SRC)/src/probds/sketch_*.sql)
+SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql)
 
 probds--$(EXTVERSION).sql: $(SRC)/src/probds/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/probds.control
 	awk -f $(SRC)/src/probds/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@

@@ -159,24 +159,11 @@ static bool
 open_stored(PdsStored *stored, Datum value)
 {
 	StoredFilter *known = pds_stored_room(stored);
-	const uint8_t *head;
 	size_t		have;
+	const uint8_t *head = pds_stored_get_head(stored, value, PDS_BLOOM_MAX_PREFIX, &have);
 	const char *why;
 
-	if (stored->sliceable)
-	{
-		pds_stored_read_head(stored);
-		head = stored->head;
-		have = stored->head_len;
-	}
-	else
-	{
-		struct varlena *slice = PG_DETOAST_DATUM_SLICE(value, 0, PDS_BLOOM_MAX_PREFIX);
-
-		head = PDS_PAYLOAD(slice);
-		have = PDS_PAYLOAD_LEN(slice);
-	}
-	if (have > PDS_HEADER_BYTES && (head[1] & 0x0f) == PDS_ENCODING_BUILDING)
+	if (head == NULL)
 		return false;
 	if (pds_bloom_open(&known->view, head, have, stored->len, &why) != PDS_OK)
 		pds_stored_corrupt(&pds_bloom_type, why);

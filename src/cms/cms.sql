@@ -67,104 +67,12 @@ COMMENT ON OPERATOR -> (cms, "any") IS 'how often the value occurred';
 
 -- ---------- aggregates ----------
 
---@for-each-value-type
-CREATE FUNCTION cms_step(cms, @type@) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_step(cms, @type@) IS 'transition function of cms_agg';
+--@include cms_step.sql function=cms_step entry_c=probds_cms what='transition function of cms_agg'
 
-CREATE FUNCTION cms_step(cms, @type@, bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_step(cms, @type@, bigint) IS 'transition function of cms_agg with weights';
+--@include cms_step.sql function=cms_inverse_step entry_c=probds_cms_inverse what='inverse transition function of cms_agg'
 
-CREATE FUNCTION cms_step(cms, @type@, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_step(cms, @type@, double precision, double precision) IS 'transition function of cms_agg with epsilon and delta';
+--@include cms_step.sql function=cms_conservative_step entry_c=probds_cms_conservative what='transition function of cms_agg_conservative'
 
-CREATE FUNCTION cms_step(cms, @type@, bigint, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_step(cms, @type@, bigint, double precision, double precision) IS 'transition function of cms_agg with weights, epsilon and delta';
+--@include cms_agg.sql aggregate=cms_agg step=cms_step moving=', MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final' how=''
 
-CREATE FUNCTION cms_inverse_step(cms, @type@) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_inverse_step(cms, @type@) IS 'inverse transition function of cms_agg';
-
-CREATE FUNCTION cms_inverse_step(cms, @type@, bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_inverse_step(cms, @type@, bigint) IS 'inverse transition function of cms_agg with weights';
-
-CREATE FUNCTION cms_inverse_step(cms, @type@, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_inverse_step(cms, @type@, double precision, double precision) IS 'inverse transition function of cms_agg with epsilon and delta';
-
-CREATE FUNCTION cms_inverse_step(cms, @type@, bigint, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_inverse_step(cms, @type@, bigint, double precision, double precision) IS 'inverse transition function of cms_agg with weights, epsilon and delta';
-
-CREATE FUNCTION cms_conservative_step(cms, @type@) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_conservative_step(cms, @type@) IS 'transition function of cms_agg_conservative';
-
-CREATE FUNCTION cms_conservative_step(cms, @type@, bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_conservative_step(cms, @type@, bigint) IS 'transition function of cms_agg_conservative with weights';
-
-CREATE FUNCTION cms_conservative_step(cms, @type@, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_conservative_step(cms, @type@, double precision, double precision) IS 'transition function of cms_agg_conservative with epsilon and delta';
-
-CREATE FUNCTION cms_conservative_step(cms, @type@, bigint, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION cms_conservative_step(cms, @type@, bigint, double precision, double precision) IS 'transition function of cms_agg_conservative with weights, epsilon and delta';
-
-CREATE AGGREGATE cms_agg(value @type@) (
-    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
-    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
-);
-COMMENT ON AGGREGATE cms_agg(@type@) IS 'a sketch of how often each value occurs, epsilon 0.001 and delta 0.01';
-
-CREATE AGGREGATE cms_agg(value @type@, weight bigint) (
-    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
-    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
-);
-COMMENT ON AGGREGATE cms_agg(@type@, bigint) IS 'a sketch of the sum of each value''s weights, epsilon 0.001 and delta 0.01';
-
-CREATE AGGREGATE cms_agg(value @type@, epsilon double precision, delta double precision) (
-    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
-    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
-);
-COMMENT ON AGGREGATE cms_agg(@type@, double precision, double precision) IS 'a sketch of how often each value occurs, of a given epsilon and delta';
-
-CREATE AGGREGATE cms_agg(value @type@, weight bigint, epsilon double precision, delta double precision) (
-    SFUNC = cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE,
-    MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final
-);
-COMMENT ON AGGREGATE cms_agg(@type@, bigint, double precision, double precision) IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta';
-
-CREATE AGGREGATE cms_agg_conservative(value @type@) (
-    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE cms_agg_conservative(@type@) IS 'cms_agg by conservative update: closer estimates, but nothing can be taken out';
-
-CREATE AGGREGATE cms_agg_conservative(value @type@, weight bigint) (
-    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE cms_agg_conservative(@type@, bigint) IS 'cms_agg with weights by conservative update: closer estimates, but nothing can be taken out';
-
-CREATE AGGREGATE cms_agg_conservative(value @type@, epsilon double precision, delta double precision) (
-    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE cms_agg_conservative(@type@, double precision, double precision) IS 'cms_agg of a given epsilon and delta by conservative update: closer estimates, but nothing can be taken out';
-
-CREATE AGGREGATE cms_agg_conservative(value @type@, weight bigint, epsilon double precision, delta double precision) (
-    SFUNC = cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = cms_final,
-    COMBINEFUNC = cms_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE cms_agg_conservative(@type@, bigint, double precision, double precision) IS 'cms_agg with weights, of a given epsilon and delta, by conservative update: closer estimates, but nothing can be taken out';
---@end
+--@include cms_agg.sql aggregate=cms_agg_conservative step=cms_conservative_step moving='' how=', by conservative update: closer estimates, but nothing can be taken out'

@@ -229,7 +229,7 @@ cms_store(void *state)
 	pds_cms_measure(b, &x);
 	value = palloc(VARHDRSZ + x.bytes);
 	if (x.scratch > 0)
-		scratch = palloc(x.scratch);
+		scratch = palloc_extended(x.scratch, MCXT_ALLOC_HUGE);
 	SET_VARSIZE(value, VARHDRSZ + pds_cms_encode(b, &x, scratch, (uint8_t *) VARDATA(value)));
 	if (scratch != NULL)
 		pfree(scratch);

@@ -11,6 +11,7 @@
 #include "utils/memutils.h"
 
 #include "pg/detoast_cache.h"
+#include "pg/sketch.h"
 
 /*
  * What reading costs, in nanoseconds: to find a piece (open the TOAST table and
@@ -319,6 +320,27 @@ pds_stored_read_head(PdsStored *stored)
 	read_slice(stored, 0, Min(stored->len, TOAST_MAX_CHUNK_SIZE), stored->head);
 	stored->head_len = Min(stored->len, TOAST_MAX_CHUNK_SIZE);
 	stored->spent += cost_of(0, stored->head_len);
+}
+
+const uint8 *
+pds_stored_get_head(PdsStored *stored, Datum value, int32 most, size_t *have)
+{
+	const uint8 *head;
+
+	if (stored->sliceable)
+	{
+		pds_stored_read_head(stored);
+		head = stored->head;
+		*have = stored->head_len;
+	}
+	else
+	{
+		struct varlena *slice = PG_DETOAST_DATUM_SLICE(value, 0, most);
+
+		head = PDS_PAYLOAD(slice);
+		*have = PDS_PAYLOAD_LEN(slice);
+	}
+	return *have > PDS_HEADER_BYTES && (head[1] & 0x0f) == PDS_ENCODING_BUILDING ? NULL : head;
 }
 
 const uint8 *

@@ -160,6 +160,12 @@ pds_stored_room(PdsStored *stored)
 extern void pds_stored_read_head(PdsStored *stored);
 
 /*
+ * The same of any value: at least "most" of its first bytes, or all, and how many there
+ * are.  NULL if they are those of an aggregate's state, which is to be had whole.
+ */
+extern const uint8 *pds_stored_get_head(PdsStored *stored, Datum value, int32 most, size_t *have);
+
+/*
  * A piece of the payload: in the head if it is there, or else a copy in the
  * current memory context.  Not of a value that is not sliceable.
  */

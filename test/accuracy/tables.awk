@@ -1,7 +1,7 @@
 # tables.awk: the tables of a document from the lines that a room's programs wrote
 #
 #   awk -f tables.awk accuracy.tsv accuracy.md
-#   awk -f tables.awk bloom_accuracy.tsv bloom.md
+#   awk -f tables.awk bloom_accuracy.tsv bloom.md    (and so for topk)
 #
 # prints the document with what stands between "<!-- table: NAME -->" and
 # "<!-- end -->" replaced.
@@ -96,6 +96,18 @@ file == 1 && NF > 1 {
         asked = v["asked"]
         lost = v["lost"]
     }
+    if (block == "bounds") {
+        top_trials = v["trials"]
+        top_values = v["values"]
+    }
+    if (block == "error") {
+        if (v["parts"] == 1) top_streams[++tops] = v["stream"]
+        top_error[v["stream"], v["parts"]] = ppm(v["error"])
+        top_tail[v["stream"]] = ppm(v["tail"])
+        top_limit = ppm(v["limit"])
+        top_first[v["stream"], v["parts"]] = v["top"] ", " v["exact"]
+        top_rows = v["rows"]
+    }
     if (block == "failures") {
         pairs += v["pairs"]
         broken += v["broken"]
@@ -125,6 +137,9 @@ function pc(x) { return sprintf(x + 0 < 0.1 ? "%.4f %%" : x + 0 < 10 ? "%.3f %%"
 function percent(x) { return sprintf("%.3g %%", 100 * x) }
 function precise(x) { return sprintf("%.5g %%", 100 * x) }
 function signed(x) { return sprintf("%+.3f %%", x) }
+
+# millionths
+function ppm(x) { return sprintf(x * 1e6 < 9.95 ? "%.1f" : "%.0f", 1e6 * x) }
 
 function grouped(n,   s) {
     s = ""
@@ -228,6 +243,17 @@ function table(which,   i, j, l, list) {
     }
     else if (which == "bloom members")
         print "Members asked for: " grouped(asked) ". Not found: " lost "."
+    else if (which == "topk bounds")
+        print grouped(top_trials) " sketches, " grouped(top_values) " true frequencies: none outside of its bounds."
+    else if (which == "topk error") {
+        print "| " grouped(top_rows) " rows | error | of 18 merged | limit by the tail | limit | top 20 found, exact | of 18 merged |"
+        print "|:--|--:|--:|--:|--:|--:|--:|"
+        for (i = 1; i <= tops; i++) {
+            l = top_streams[i]
+            print "| " l " | " top_error[l, 1] " | " top_error[l, 18] " | " top_tail[l] " | " top_limit " | " \
+                top_first[l, 1] " | " top_first[l, 18] " |"
+        }
+    }
     else if (which == "failures")
         print "Pairs tried: " grouped(pairs) ". Without a number, or with a negative one: " broken \
             ". Less likely than the truth: " short "."

@@ -5,6 +5,7 @@
 
 #include "bloom_filter.h"
 #include "fuzz.h"
+#include "pieces.h"
 
 #include "bloom/bloom_estimate.h"
 
@@ -12,31 +13,6 @@ fuzz_count	fuzz_counts;
 
 /* Arrays of larger filters (of which few bytes may tell) are not made here. */
 #define MOST_BITS	(UINT64_C(1) << 18)
-
-/* pds_bloom_fetch that hands out exactly what was asked for, once */
-typedef struct source
-{
-	const payload *p;
-	uint8_t    *piece;
-} source;
-
-static const uint8_t *
-fetch_piece(void *context, size_t offset, size_t len)
-{
-	source	   *s = context;
-
-	MUST(offset <= s->p->len && len <= s->p->len - offset);
-	free(s->piece);
-	s->piece = payload_copy(s->p->bytes + offset, len).bytes;
-	return s->piece;
-}
-
-static pds_hash
-fuzz_hash(uint64_t *seed)
-{
-	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return pds_murmur3_u64(*seed);
-}
 
 /* All numbers that may be asked of a filter. */
 static void

@@ -3,36 +3,12 @@
  */
 #include "cms_sketch.h"
 #include "fuzz.h"
+#include "pieces.h"
 
 fuzz_count	fuzz_counts;
 
 /* Arrays of larger sketches (of which few bytes may tell) are not made here. */
 #define MOST_COUNTERS	(UINT32_C(1) << 18)
-
-/* pds_cms_fetch that hands out exactly what was asked for, once */
-typedef struct source
-{
-	const payload *p;
-	uint8_t    *piece;
-} source;
-
-static const uint8_t *
-fetch_piece(void *context, size_t offset, size_t len)
-{
-	source	   *s = context;
-
-	MUST(offset <= s->p->len && len <= s->p->len - offset);
-	free(s->piece);
-	s->piece = payload_copy(s->p->bytes + offset, len).bytes;
-	return s->piece;
-}
-
-static pds_hash
-fuzz_hash(uint64_t *seed)
-{
-	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return pds_murmur3_u64(*seed);
-}
 
 /* Ask for some values, in pieces and in memory, and what may be asked of the answers. */
 static void

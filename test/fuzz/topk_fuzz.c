@@ -42,7 +42,7 @@ another(const pds_topk_view *v, uint64_t seed)
 	uint64_t	n = numbers[next(&seed) % 6];
 
 	/* most are quick to make */
-	if (n == 5000 && next(&seed) % 16 != 0)
+	if (n == 5000 && next(&seed) % 64 != 0)
 		n = 12;
 	for (uint64_t i = 0; i < n; i++)
 		MUST(add_value(&s, next(&seed) % (2 * n + 1), 1 + next(&seed) % 7) == PDS_OK);
@@ -160,7 +160,7 @@ static void
 fuzz_more(const payload *in, const pds_topk_view *v, uint64_t seed)
 {
 	sketch		s = sketch_load(in);
-	uint64_t	n = next(&seed) % 16 == 0 && v->k <= 128 ? 6000 : 20;
+	uint64_t	n = next(&seed) % 64 == 0 && v->k <= 128 ? 6000 : 20;
 	payload		out;
 
 	if (v->kind == PDS_KIND_NONE)

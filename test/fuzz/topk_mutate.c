@@ -7,7 +7,7 @@
 
 #include "base/varint.h"
 
-#define FILLS	9
+#define FILLS	16
 #define GROUPS	9
 
 /* A kind whose texts tell the hash always, now and then, and never; and three k. */
@@ -31,7 +31,7 @@ k_of(int group)
 static payload
 make_seed(int group, int fill)
 {
-	static const uint64_t fills[FILLS] = {0, 1, 2, 5, 40, 110, 400, 5000, 9000};
+	static const uint64_t fills[FILLS] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 40, 80, 110, 300, 4000};
 	sketch		s = sketch_new(k_of(group), kind_of(group));
 	uint64_t	n = fills[fill];
 	payload		seed;

@@ -122,7 +122,7 @@ foreach my $change (
 	"COMMENT ON OPERATOR || (hll, hll) IS 'something else'",
 	'COMMENT ON TYPE hll IS NULL',
 	'ALTER OPERATOR = (hll, hll) SET (RESTRICT = NONE)',
-	'ALTER OPERATOR FAMILY hll_ops USING hash DROP FUNCTION 2 (hll, hll)',
+	'ALTER OPERATOR FAMILY hll_ops USING btree ADD FUNCTION 4 (hll, hll) btequalimage(oid)',
 	'ALTER EXTENSION probds DROP FUNCTION hll_error(hll)',
 	'ALTER EXTENSION probds DROP AGGREGATE hll_merge_agg(hll)',
 	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = hll_merge_step, STYPE = hll, FINALFUNC = hll_final, COMBINEFUNC = hll_combine, PARALLEL = SAFE)',
