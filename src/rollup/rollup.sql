@@ -164,7 +164,7 @@ DECLARE
     statement text;
     unfit text;
 BEGIN
-    IF refresh = 'trigger' AND current_setting('transaction_isolation') <> 'read committed' THEN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'a rollup can only be made at isolation level READ COMMITTED' USING ERRCODE = 'invalid_transaction_state';
     END IF;
     SELECT array_agg(quote_ident(attname) ORDER BY attnum), array_agg(atttypid ORDER BY attnum) INTO columns, type_ids

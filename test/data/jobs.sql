@@ -17,7 +17,7 @@ SELECT format('rollup of usagov_clicks: the same sketches as of the rows, %s dif
 FROM (SELECT day, hll_agg(visitor) AS visitors, bloom_agg(url, 20000) AS urls, cms_agg(ref_domain) AS referrers, count(*) AS hits FROM usagov_clicks GROUP BY day
     EXCEPT SELECT day, visitors, urls, referrers, hits FROM clicks_daily) q;
 INSERT INTO verdict (what, ok)
-SELECT format('rollup of usagov_clicks: %s months from its days, each the sketch of the month''s rows', count(*)), count(*) = 3 AND bool_and(m.visitors = e.visitors)
+SELECT format('rollup of usagov_clicks: %s months from its days, each the sketch of the month''s rows', count(*)), count(*) = 5 AND bool_and(m.visitors = e.visitors)
 FROM clicks_monthly m JOIN (SELECT date_trunc('month', day)::date AS month, hll_agg(visitor) AS visitors FROM usagov_clicks GROUP BY 1) e USING (month);
 
 -- ---------- orphans: hosts that are in some snapshot and not in the last ----------
