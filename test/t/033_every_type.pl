@@ -10,7 +10,9 @@ use Test::More;
 # of each type: the type of a column, and sketches of a few and of many values i
 my %type = (
 	hll => { column => 'hll(12)', few => 'hll_agg(i, 12)', many => 'hll_agg(i, 12)' },
-	bloom => { column => 'bloom', few => 'bloom_agg(i)', many => 'bloom_agg(i, 100000)' });
+	bloom => { column => 'bloom', few => 'bloom_agg(i)', many => 'bloom_agg(i, 100000)' },
+	cms => { column => 'cms(0.001, 0.01)', few => 'cms_agg(i)', many => 'cms_agg(i)' },
+	topk => { column => 'topk(10)', few => 'topk_agg(i, 10)', many => 'topk_agg(i % 5000, 10)' });
 my @types = sort keys %type;
 
 my $node = PostgreSQL::Test::Cluster->new('primary');

@@ -585,7 +585,7 @@ TEST(stored_bytes_that_are_refused)
 	}
 	for (int hashes = 1; hashes <= 40; hashes++)
 	{
-		pds_bloom_shape s = {PDS_BLOOM_PARQUET, (uint8_t) hashes, 0, 0, 512};
+		pds_bloom_shape s = {.family = PDS_BLOOM_PARQUET, .hashes = (uint8_t) hashes, .bits = 512};
 
 		CHECK(pds_bloom_shape_valid(&s) == (hashes == 8));
 		s.hashes = 8;
