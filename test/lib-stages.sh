@@ -46,6 +46,8 @@ tally() {
             if (match($0, /[0-9]+ skipped/)) ss += substr($0, RSTART)
         }
         /^not ok / && !/# TODO/ { f++; next }
+        # a file that died, beside others where tests failed
+        /^# Looks like your test exited with/ { f++; next }
         /^ok .*# SKIP/ { s++; next }
         /^ok / { p++ }
         END {

@@ -136,7 +136,7 @@ fetch_ubuntu_keys() {
 # --- a root ------------------------------------------------------------------------
 
 packages() {
-    echo make libc6-dev perl libipc-run-perl python3-minimal $EXTRA
+    echo make libc6-dev perl libipc-run-perl python3-minimal libpython3-stdlib $EXTRA
     if emulated; then
         # the libraries of the compiler below
         for library in libc6 libisl23 libjansson4 libmpc3 libmpfr6 libzstd1 zlib1g; do echo "$library:$NATIVE"; done

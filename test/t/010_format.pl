@@ -9,8 +9,8 @@ use IPC::Run;
 use Test::More;
 
 my $python = 'python3';
-IPC::Run::run([ $python, '-c', 'import sys; sys.exit(sys.version_info < (3, 6))' ], '>', \my $out, '2>', \my $err)
-  or plan skip_all => 'python3 is not here';
+IPC::Run::run([ $python, '-c', 'import decimal, sys; sys.exit(sys.version_info < (3, 6))' ], '>', \my $out, '2>', \my $err)
+  or plan skip_all => 'python3 with its standard library is not here';
 
 my $node = PostgreSQL::Test::Cluster->new('format');
 $node->init;
