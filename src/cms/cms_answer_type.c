@@ -225,7 +225,7 @@ probds_cms_bounds(PG_FUNCTION_ARGS)
 	uint64		f = frequency_arg(fcinfo, &sketch);
 	uint64		lower = pds_cms_lower_bound(&sketch.view->shape, sketch.view->total, f);
 
-	return pds_bounds_row_exact(fcinfo, (int64) lower, (int64) f, (int64) f);
+	return pds_bounds_row_exact((int64) lower, (int64) f, (int64) f);
 }
 
 /* cms_frequencies(cms, anyarray): of each element, NULL of a NULL */

@@ -118,7 +118,7 @@ probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
 	reach = pds_normal_quantile(confidence) * o.both_error;
 	lower = o.told ? Max(o.both - reach, 0) : 0;
 	upper = o.both + reach;
-	return pds_bounds_row(fcinfo, lower, o.both, upper);
+	return pds_bounds_row(lower, o.both, upper);
 }
 
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */

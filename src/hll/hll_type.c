@@ -380,7 +380,7 @@ probds_hll_bounds(PG_FUNCTION_ARGS)
 
 	hll_summary_arg(fcinfo, 0, &s);
 	pds_hll_bounds(&s, confidence, &lower, &estimate, &upper);
-	return pds_bounds_row(fcinfo, lower, estimate, upper);
+	return pds_bounds_row(lower, estimate, upper);
 }
 
 /*

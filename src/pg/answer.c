@@ -6,7 +6,9 @@
 #include <math.h>
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
+#include "utils/memutils.h"
 
 #include "pg/answer.h"
 
@@ -27,16 +29,30 @@ pds_for_people(double n)
 	return strtod(digits, NULL);
 }
 
+/*
+ * A row (lower, estimate, upper).  All functions that give one declare it by the same
+ * OUT arguments, so what it looks like is found out once a session: asked for at
+ * each call it would cost more than most answers do.
+ */
 static Datum
-bounds_row(FunctionCallInfo fcinfo, Datum lower, Datum estimate, Datum upper)
+bounds_row(Datum lower, Datum estimate, Datum upper)
 {
-	TupleDesc	desc;
+	static TupleDesc desc = NULL;
 	Datum		values[3] = {lower, estimate, upper};
 	bool		nulls[3] = {false, false, false};
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+	if (desc == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(TopMemoryContext);
+		TupleDesc	made = CreateTemplateTupleDesc(3);
+
+		TupleDescInitEntry(made, 1, "lower", INT8OID, -1, 0);
+		TupleDescInitEntry(made, 2, "estimate", INT8OID, -1, 0);
+		TupleDescInitEntry(made, 3, "upper", INT8OID, -1, 0);
+		desc = BlessTupleDesc(made);
+		MemoryContextSwitchTo(old);
+	}
+	return HeapTupleGetDatum(heap_form_tuple(desc, values, nulls));
 }
 
 /*
@@ -44,17 +60,15 @@ bounds_row(FunctionCallInfo fcinfo, Datum lower, Datum estimate, Datum upper)
  * sketch is all but exact an interval rounded outwards would say that it is not.
  */
 Datum
-pds_bounds_row(FunctionCallInfo fcinfo, double lower, double estimate, double upper)
+pds_bounds_row(double lower, double estimate, double upper)
 {
-	return bounds_row(fcinfo, pds_count_datum(lower), pds_count_datum(estimate),
-					  pds_count_datum(upper));
+	return bounds_row(pds_count_datum(lower), pds_count_datum(estimate), pds_count_datum(upper));
 }
 
 Datum
-pds_bounds_row_exact(FunctionCallInfo fcinfo, int64 lower, int64 estimate, int64 upper)
+pds_bounds_row_exact(int64 lower, int64 estimate, int64 upper)
 {
-	return bounds_row(fcinfo, Int64GetDatum(lower), Int64GetDatum(estimate),
-					  Int64GetDatum(upper));
+	return bounds_row(Int64GetDatum(lower), Int64GetDatum(estimate), Int64GetDatum(upper));
 }
 
 double

@@ -18,14 +18,12 @@ extern double pds_for_people(double n);
 
 /*
  * A result row of bigint (lower, estimate, upper), each as pds_count_datum()
- * makes it.  The function's declared result must be such a row.
+ * makes it.  The function must declare just these OUT arguments.
  */
-extern Datum pds_bounds_row(FunctionCallInfo fcinfo, double lower,
-							double estimate, double upper);
+extern Datum pds_bounds_row(double lower, double estimate, double upper);
 
 /* The same of numbers that are whole already, and may be above 2^53. */
-extern Datum pds_bounds_row_exact(FunctionCallInfo fcinfo, int64 lower,
-								  int64 estimate, int64 upper);
+extern Datum pds_bounds_row_exact(int64 lower, int64 estimate, int64 upper);
 
 /* A confidence argument (not NULL); 22023 unless it is between 0 and 1. */
 extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);

@@ -71,8 +71,8 @@ probds_topk_bounds(PG_FUNCTION_ARGS)
 	pds_topk_item item;
 
 	if (!lookup_arg(fcinfo, &v, &item))
-		return pds_bounds_row_exact(fcinfo, 0, 0, (int64) v.offset);
-	return pds_bounds_row_exact(fcinfo, (int64) (item.upper - item.error), (int64) item.upper,
+		return pds_bounds_row_exact(0, 0, (int64) v.offset);
+	return pds_bounds_row_exact((int64) (item.upper - item.error), (int64) item.upper,
 								(int64) item.upper);
 }
 

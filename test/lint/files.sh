@@ -22,8 +22,8 @@ rule "PG_VERSION_NUM only in src/pg/compat.h" \
 rule "C files are indented with tabs" \
     "$(grep -lE '^    ' $(find src test -name '*.[ch]') /dev/null)"
 
-rule "no white space at the end of a line" \
-    "$(grep -rIlE --exclude='*.svg' '[[:blank:]]$' src test demo sql doc Makefile probds.control ./*.md 2>/dev/null)"
+rule "no white space at the end of a line (but in results that a tool has printed)" \
+    "$(grep -rIlE --exclude='*.svg' --exclude='*.out' '[[:blank:]]$' src test demo sql doc Makefile probds.control ./*.md 2>/dev/null)"
 
 # a header is guarded by its path, so that two of one name cannot hide each other
 rule "headers are guarded by PDS_<FOLDER>_<NAME>_H" \
