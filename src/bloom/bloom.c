@@ -53,16 +53,16 @@ init_as(pds_bloom_build *b, size_t size, pds_bloom_mode mode)
 	{
 		case PDS_BLOOM_HASHES:
 			b->slots = (uint32_t) (room / sizeof(pds_hash));
-			memset(b->words, 0, b->slots * sizeof(pds_hash));
 			break;
 		case PDS_BLOOM_POSITIONS:
 			b->slots = (uint32_t) (room / sizeof(uint64_t));
 			break;
 		case PDS_BLOOM_BITS:
 			b->offset = sizeof(pds_bloom_build) + ring_size(b->shape.bits);
-			memset(pds_bloom_build_array(b), 0, (size_t) (b->shape.bits / 8));
 			break;
 	}
+	/* all of it, also where nothing is read before it is written: a state can get into a table */
+	memset(b->words, 0, room);
 }
 
 static void

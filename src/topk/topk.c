@@ -103,10 +103,8 @@ init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
 	b->text_bytes = 0;
 	b->total = 0;
 	b->offset = 0;
-	if (b->slots > 0)
-		memset(b->words, 0, b->slots * sizeof(uint32_t));
-	else
-		memset(b->words, 0, b->places * sizeof(pds_topk_entry));
+	/* all of it, also where nothing is read before it is written: a state can get into a table */
+	memset(b->words, 0, plan->size - offsetof(pds_topk_build, words));
 }
 
 void
