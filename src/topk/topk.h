@@ -215,12 +215,14 @@ pds_topk_tag(uint64_t hash)
 
 /*
  * Where the search for a hash is likely to end in an image among many, none of
- * which is in the cache: known before any of it has been read.
+ * which is in the cache: known before any of it has been read.  Before there is an
+ * image (NULL) it is an address like another, to be prefetched in vain.
  */
 static inline const void *
 pds_topk_likely_place(const pds_topk_build *b, uint64_t hash)
 {
-	return (const pds_topk_entry *) b->words + pds_topk_home(hash, PDS_TOPK_SMALL_PLACES);
+	return (const void *) ((uintptr_t) b + offsetof(pds_topk_build, words) +
+						   pds_topk_home(hash, PDS_TOPK_SMALL_PLACES) * sizeof(pds_topk_entry));
 }
 
 /* The item of the value with this hash, or NULL. */

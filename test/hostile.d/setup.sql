@@ -25,6 +25,9 @@ WITH functions AS (
     WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
         AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds')
         AND type::regtype = ANY (p.proargtypes::oid[]) AND 'internal'::regtype <> ALL (p.proargtypes::oid[])
+        -- called by itself, which all refuse in the same place
+        AND NOT EXISTS (SELECT FROM pg_aggregate a
+            WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn) AND p.proname NOT LIKE '%merge_step')
 ), choices AS (
     -- one call for each choice of "any" and of the first sketch
     SELECT f.oid, f.name, f.prokind, f.proretset, c.choice,
@@ -243,8 +246,8 @@ SELECT CASE
     WHEN o.code IS NULL THEN true
     WHEN o.call IS NULL AND o.way IN ('base64', 'hexadecimal', 'damaged text') THEN o.code = '22P02'
     WHEN o.call IS NULL AND o.way IN ('bytea', 'COPY BINARY') THEN o.code = '22P03'
-    -- the other system's value may have parameters that are none here
-    WHEN o.call IS NULL THEN o.code IN ('22P03', '22023', '54000')
+    -- the other system's value may be one that cannot be had here
+    WHEN o.call IS NULL THEN o.code IN ('22P03', '22023', '54000', '0A000')
     ELSE o.code IN ('22000', '22003', '22023', '22004', '22P02', '54000', '0A000', '42804')
         OR o.code IN ('XX001', '22P03', '22021') AND o.way IN ('past the checks', 'damaged state')
 END
