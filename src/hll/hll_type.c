@@ -101,8 +101,8 @@ static void *
 hll_merge(void *state, struct varlena *value)
 {
 	pds_hll_build *b = state;
-	pds_kind	kind = PDS_PAYLOAD(value)[2];
 	const pds_hll_build *other = NULL;
+	pds_kind	kind;
 	pds_hll_view v;
 	pds_hll_plan plan;
 	int			precision;
@@ -127,6 +127,7 @@ hll_merge(void *state, struct varlena *value)
 		tokens = v.tokens;
 	}
 
+	kind = PDS_PAYLOAD(value)[2];
 	if (b->undecided)
 	{
 		/* an empty token table suits every precision */

@@ -27,7 +27,7 @@ WITH functions AS (
         AND type::regtype = ANY (p.proargtypes::oid[]) AND 'internal'::regtype <> ALL (p.proargtypes::oid[])
         -- called by itself, which all refuse in the same place
         AND NOT EXISTS (SELECT FROM pg_aggregate a
-            WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn) AND p.proname NOT LIKE '%merge_step')
+            WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn) AND p.proname NOT LIKE '%merge_step')
 ), choices AS (
     -- one call for each choice of "any" and of the first sketch
     SELECT f.oid, f.name, f.prokind, f.proretset, c.choice,
