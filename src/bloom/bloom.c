@@ -675,3 +675,79 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 	}
 	return PDS_OK;
 }
+
+/* ---------- images that may be damaged ---------- */
+
+static bool
+hashes_valid(const pds_bloom_build *b, size_t room)
+{
+	const pds_hash *table = pds_bloom_build_hashes(b);
+	uint64_t	count = 0;
+
+	if (b->slots == 0 || b->slots > room / sizeof(pds_hash) || b->count > table_limit(b->slots))
+		return false;
+	for (uint32_t i = 0; i < b->slots; i++)
+		count += !is_zero(table[i]);
+	return count == b->count;
+}
+
+static bool
+positions_valid(const pds_bloom_build *b, size_t room)
+{
+	if (b->slots > room / sizeof(uint64_t) || b->count > b->slots || b->sorted > b->count)
+		return false;
+	for (uint64_t i = 0; i < b->count; i++)
+		if (b->words[i] >= b->shape.bits ||
+			(i > 0 && i < b->sorted && b->words[i] <= b->words[i - 1]))
+			return false;
+	return true;
+}
+
+static bool
+bits_valid(const pds_bloom_build *b, size_t size)
+{
+	const pds_hash *ring = pds_bloom_build_hashes(b);
+	bool		has_ring = b->shape.bits >= PDS_BLOOM_RING_BITS;
+	size_t		first = sizeof(*b) + (has_ring ? PDS_BLOOM_RING * sizeof(pds_hash) : 0);
+
+	/* the array starts on some byte of the 64 that there are to move it to a cache line */
+	if (pds_bloom_bits_size(b->shape.bits) > size || b->offset < first ||
+		b->offset > pds_bloom_bits_size(b->shape.bits) - b->shape.bits / 8 ||
+		b->offset % sizeof(uint64_t) != 0)
+		return false;
+	if (b->pending > 0 && (!has_ring || b->shape.family != PDS_BLOOM_BLOCKED))
+		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (ring[i].h1 % (PDS_BLOOM_BLOCK_BITS / 8) != 0 || ring[i].h1 >= b->shape.bits / 8)
+			return false;
+	return true;
+}
+
+bool
+pds_bloom_check_build(const pds_bloom_build *b, size_t size)
+{
+	pds_bloom_shape automatic;
+
+	if (size < sizeof(*b) || b->header[0] != pds_header_byte0(PDS_TYPE_BLOOM) ||
+		b->header[1] != (b->shape.family << 4 | PDS_ENCODING_BUILDING) ||
+		!pds_kind_valid(b->header[2]))
+		return false;
+	if (!pds_bloom_shape_valid(&b->shape) || b->automatic > 1 || b->undecided > 1 || b->zero > 1)
+		return false;
+	auto_shape(&automatic);
+	if ((b->automatic || b->undecided) &&
+		(!pds_bloom_same_shape(&b->shape, &automatic) || b->shape.capacity != automatic.capacity))
+		return false;
+	if (b->pending >= PDS_BLOOM_RING || (b->pending > 0 && b->mode != PDS_BLOOM_BITS))
+		return false;
+	switch (b->mode)
+	{
+		case PDS_BLOOM_HASHES:
+			return hashes_valid(b, size - sizeof(*b));
+		case PDS_BLOOM_POSITIONS:
+			return positions_valid(b, size - sizeof(*b));
+		case PDS_BLOOM_BITS:
+			return bits_valid(b, size);
+	}
+	return false;
+}

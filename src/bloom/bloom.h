@@ -388,6 +388,12 @@ extern size_t pds_bloom_first_size(const pds_bloom_shape *s);
  */
 extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s);
 
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_bloom_check_build(const pds_bloom_build *b, size_t size);
+
 /* What image a state should move to. */
 typedef struct pds_bloom_plan
 {

@@ -1,6 +1,7 @@
 /*
  * cms.c: the building form of a Count-Min sketch: images, and one value at a time
  */
+#include "base/decimal.h"
 #include "cms/cms.h"
 #include "cms/cms_build.h"
 #include "cms/cms_counters.h"
@@ -493,4 +494,125 @@ pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight)
 		pds_cms_flush(b);
 	pds_cms_set_total(b, subtract ? b->total - by : b->total + by);
 	return PDS_OK;
+}
+
+/* ---------- images that may be damaged ---------- */
+
+/* Do the weights of all rows, or of all values, sum up to the total? */
+static bool
+sum_valid(const pds_cms_build *b, uint64_t sum)
+{
+	uint64_t	total = b->total - b->pending;
+
+	return b->shape.conservative ? sum <= total : sum == total;
+}
+
+static bool
+counters_valid(const pds_cms_build *b, size_t size)
+{
+	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->room > 0)
+		return false;
+	for (uint32_t row = 0; row < b->shape.depth; row++)
+	{
+		uint64_t	sum = 0;
+
+		for (uint32_t i = 0; i < b->shape.width; i++)
+		{
+			uint64_t	count = pds_cms_load(b->data, row * b->shape.width + i, b->bytes);
+
+			if (count > b->total - sum)
+				return false;
+			sum += count;
+		}
+		if (!sum_valid(b, sum))
+			return false;
+	}
+	return true;
+}
+
+/* Is a key that of a value, or of a position? */
+static bool
+key_valid(const pds_cms_build *b, uint64_t key)
+{
+	int			bits = pds_cms_column_bits(&b->shape);
+
+	if (b->mode == PDS_CMS_POSITIONS)
+		return key <= pds_cms_counters(&b->shape);
+	key--;
+	for (int i = 0; i < b->shape.depth; i++, key >>= bits)
+		if ((key & ((UINT64_C(1) << bits) - 1)) >= b->shape.width)
+			return false;
+	return key == 0;
+}
+
+static bool
+table_valid(const pds_cms_build *b, size_t size)
+{
+	int			key_bytes = pds_cms_key_bytes(b->mode);
+	uint64_t	sums[PDS_CMS_MAX_DEPTH] = {0};
+	uint32_t	used = 0;
+	uint64_t	free_slots;
+
+	if (size < PDS_CMS_FIRST_SIZE || b->ring != ring_of(size) ||
+		b->slots != slots_in(size, b->mode, b->bytes) ||
+		(b->mode == PDS_CMS_VALUES && !pds_cms_has_keys(&b->shape)) ||
+		b->used > pds_cms_table_limit(b->slots) || b->largest > pds_cms_most(b->bytes))
+		return false;
+	free_slots = pds_cms_table_limit(b->slots) - b->used;
+	if (b->room > b->ring || b->room > pds_cms_most(b->bytes) - b->largest ||
+		b->room * (uint64_t) (b->mode == PDS_CMS_POSITIONS ? b->shape.depth : 1) > free_slots ||
+		(b->pending > 0 && b->pending >= b->room))
+		return false;
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		const uint8_t *slot = pds_cms_slot(b, i);
+		uint64_t	key = pds_cms_slot_key(slot, key_bytes);
+		uint64_t	count = pds_cms_slot_count(slot, key_bytes, b->bytes);
+		uint64_t   *sum = sums;
+
+		if (key == 0)
+			continue;
+		if (!key_valid(b, key))
+			return false;
+		if (b->mode == PDS_CMS_POSITIONS)
+			sum += (key - 1) / b->shape.width;
+		if (count > b->largest || count > b->total - *sum)
+			return false;
+		*sum += count;
+		used++;
+	}
+	for (int row = 0; row < (b->mode == PDS_CMS_POSITIONS ? b->shape.depth : 1); row++)
+		if (!sum_valid(b, sums[row]))
+			return false;
+	return used == b->used;
+}
+
+bool
+pds_cms_check_build(const pds_cms_build *b, size_t size)
+{
+	pds_cms_shape shape;
+
+	if (size < sizeof(*b) || b->header[0] != pds_header_byte0(PDS_TYPE_CMS) ||
+		b->header[1] != (PDS_FAMILY_NATIVE << 4 | PDS_ENCODING_BUILDING) ||
+		!pds_kind_valid(b->header[2]))
+		return false;
+	if (b->shape.epsilon == 0 || b->shape.epsilon >= PDS_DECIMAL_CODES ||
+		b->shape.delta == 0 || b->shape.delta >= PDS_DECIMAL_CODES || b->shape.conservative > 1 ||
+		pds_cms_shape_for(b->shape.epsilon, b->shape.delta, b->shape.conservative, &shape) != PDS_OK ||
+		!pds_cms_same_shape(&b->shape, &shape))
+		return false;
+	if ((b->bytes != 1 && b->bytes != 2 && b->bytes != 4 && b->bytes != 8) || b->undecided > 1 ||
+		b->wanted_bytes > 8 || (b->wanted_bytes & (b->wanted_bytes - 1)) != 0 ||
+		b->wanted_mode > PDS_CMS_COUNTERS ||
+		b->total > PDS_CMS_MAX_COUNT || b->pending > b->total)
+		return false;
+	switch (b->mode)
+	{
+		case PDS_CMS_VALUES:
+		case PDS_CMS_POSITIONS:
+			return table_valid(b, size);
+		case PDS_CMS_COUNTERS:
+			return counters_valid(b, size);
+	}
+	return false;
 }

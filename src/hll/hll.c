@@ -481,3 +481,77 @@ pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out)
 		n += table[i] != 0;
 	}
 }
+
+/* ---------- images that may be damaged ---------- */
+
+/* A token that pds_hll_token() makes at this precision. */
+static bool
+token_valid(uint32_t token, int precision)
+{
+	uint32_t	rank = token & 63;
+
+	return ((token >> 6) >> precision) != 0 ? rank == 0 :
+		rank >= 1 && rank <= 64 - PDS_HLL_CELL_BITS + 1;
+}
+
+static bool
+registers_valid(const pds_hll_build *b, size_t size)
+{
+	const uint8_t *registers = pds_hll_build_registers(b);
+	uint32_t	n = pds_hll_registers(b->precision);
+	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
+
+	if (size < pds_hll_dense_size(b->precision) || b->room != PDS_HLL_RING ||
+		b->tokens > n || b->slots != 0)
+		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (b->words[i] >> 6 >= n || (int) (b->words[i] & 63) > top)
+			return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (registers[i] > top || registers[i] < b->dense - 1)
+			return false;
+	return true;
+}
+
+static bool
+table_valid(const pds_hll_build *b, size_t size)
+{
+	const uint32_t *table = table_of(b);
+	uint32_t	tokens = 0;
+	uint32_t	last = 0;
+
+	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE || b->slots < FIRST_SLOTS ||
+		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
+		b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
+		b->room > ring_of(b->slots) || b->room > table_room(b) || b->tail > b->slots)
+		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (!token_valid(b->words[i], b->precision))
+			return false;
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		if (table[i] == 0)
+			continue;
+		if (!token_valid(table[i], b->precision) || (tokens > 0 && table[i] >> 6 <= last >> 6))
+			return false;
+		last = table[i];
+		tokens++;
+	}
+	return tokens == b->tokens;
+}
+
+bool
+pds_hll_check_build(const pds_hll_build *b, size_t size)
+{
+	if (size < PDS_HLL_FIRST_SIZE && (size < sizeof(*b) || b->dense == 0))
+		return false;
+	if (b->header[0] != pds_header_byte0(PDS_TYPE_HLL) ||
+		(b->header[1] & 0x0f) != PDS_ENCODING_BUILDING ||
+		pds_hll_build_family(b) > PDS_HLL_DATASKETCHES || !pds_kind_valid(b->header[2]))
+		return false;
+	if (b->precision < PDS_HLL_MIN_PRECISION ||
+		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
+		b->undecided > 1 || (b->pending > 0 && b->pending >= b->room))
+		return false;
+	return b->dense ? registers_valid(b, size) : table_valid(b, size);
+}

@@ -101,8 +101,8 @@ static void *
 hll_merge(void *state, struct varlena *value)
 {
 	pds_hll_build *b = state;
-	pds_kind	kind = PDS_PAYLOAD(value)[2];
 	const pds_hll_build *other = NULL;
+	pds_kind	kind;
 	pds_hll_view v;
 	pds_hll_plan plan;
 	int			precision;
@@ -127,6 +127,7 @@ hll_merge(void *state, struct varlena *value)
 		tokens = v.tokens;
 	}
 
+	kind = PDS_PAYLOAD(value)[2];
 	if (b->undecided)
 	{
 		/* an empty token table suits every precision */
@@ -274,6 +275,12 @@ hll_fold(struct varlena *value, int32 precision)
 	return hll_store(hll_at_precision(b, precision, false));
 }
 
+static bool
+hll_check_state(const void *state)
+{
+	return pds_hll_check_build(state, VARSIZE(state));
+}
+
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
 	.check = pds_hll_check,
@@ -283,6 +290,7 @@ const PdsSketchType pds_hll_type = {
 	.add_value = hll_add_value,
 	.merge = hll_merge,
 	.store = hll_store,
+	.check_state = hll_check_state,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
 	.typmod_holds = hll_typmod_holds,

@@ -94,7 +94,7 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 	/* one that an error left behind */
 	drop_pending(cache);
 
-	size += VARHDRSZ + CACHE_LINE - 1;
+	size += 2 * VARHDRSZ + CACHE_LINE - 1;
 	if (size + (stored->kept != NULL ? stored->kept_size : 0) > limit)
 		return NULL;
 	while (kept_total + size > limit)
@@ -113,7 +113,7 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 		return NULL;
 	cache->pending_size = size;
 	cache->pending = (uint8 *)
-		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + VARHDRSZ + align_at) - align_at;
+		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + 2 * VARHDRSZ + align_at) - align_at;
 	kept_total += size;
 	return cache->pending;
 }
@@ -289,16 +289,23 @@ pds_stored_at(PdsStoredCache *cache, const void *address, size_t len)
 
 /* ---------- reading ---------- */
 
-/* Of a value that is not compressed; VARHDRSZ bytes before "to" may be used. */
+/*
+ * Of a value that is not compressed.  The server reads into what it takes for a
+ * value, which begins at a multiple of 4: VARHDRSZ bytes before the one at or
+ * below "to" may be used.
+ */
 static void
 read_slice(PdsStored *stored, size_t offset, size_t len, uint8 *to)
 {
 	Relation	toast = table_open(stored->pointer.va_toastrelid, AccessShareLock);
+	size_t		shift = (uintptr_t) to % sizeof(int32);
 
 	table_relation_fetch_toast_slice(toast, stored->pointer.va_valueid, (int32) stored->len,
 									 (int32) offset, (int32) len,
-									 (struct varlena *) (to - VARHDRSZ));
+									 (struct varlena *) (to - shift - VARHDRSZ));
 	table_close(toast, AccessShareLock);
+	if (shift > 0)
+		memmove(to, to - shift, len);
 }
 
 static inline double

@@ -190,7 +190,8 @@ extern void pds_stored_keep(PdsStored *stored);
 
 /*
  * Read the whole payload into memory of stored->len bytes that has at least
- * VARHDRSZ bytes of the same piece of memory before it.
+ * VARHDRSZ bytes of the same piece of memory before it; twice as many if it is
+ * not at a multiple of 4.
  */
 extern void pds_stored_read_all(PdsStored *stored, uint8 *to);
 

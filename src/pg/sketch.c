@@ -28,13 +28,23 @@ pds_sketch_from_payload(const uint8_t *payload, size_t len)
 }
 
 struct varlena *
+pds_sketch_own_state(const PdsSketchType *type, const struct varlena *value)
+{
+	struct varlena *state = pds_sketch_from_payload(PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
+
+	if (!type->check_state(state))
+		pds_stored_corrupt(type, "As the state of an aggregate it contradicts itself.");
+	return state;
+}
+
+struct varlena *
 pds_sketch_get(const PdsSketchType *type, Datum value)
 {
 	struct varlena *v = PG_DETOAST_DATUM_PACKED(value);
 
 	/* a copy: it may lie in a page of the table, and the state works in it */
 	if (unlikely(pds_is_building(v)))
-		v = type->store(pds_sketch_from_payload(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v)));
+		v = type->store(pds_sketch_own_state(type, v));
 	return v;
 }
 

@@ -64,6 +64,9 @@ typedef struct PdsSketchType
 	 * pds_state_join() in it.
 	 *
 	 * store: the stored form, a new value; the state remains a state.
+	 *
+	 * check_state: is this (aligned, with a full length word) a state that can be
+	 * worked with?  Asked of what has been in a table, where it can have been damaged.
 	 */
 	void	   *(*nothing) (void);
 	void	   *(*load) (struct varlena *value);
@@ -71,6 +74,7 @@ typedef struct PdsSketchType
 	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
 	void	   *(*merge) (void *state, struct varlena *value);
 	struct varlena *(*store) (void *state);
+	bool		(*check_state) (const void *state);
 
 	/*
 	 * The type modifier as the user wrote it, from its n arguments (read them
@@ -116,6 +120,13 @@ extern struct varlena *pds_sketch_get(const PdsSketchType *type, Datum value);
  */
 extern struct varlena *pds_sketch_get_head(const PdsSketchType *type, Datum value,
 										   int32 most);
+
+/*
+ * A state that is not one of our own, or not any more, as a new one, which is.
+ * XX001 if it is damaged.
+ */
+extern struct varlena *pds_sketch_own_state(const PdsSketchType *type,
+											const struct varlena *value);
 
 /* A payload as a new value. */
 extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t len);

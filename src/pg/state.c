@@ -14,16 +14,15 @@ void *
 pds_state_from(const PdsSketchType *type, struct varlena *value)
 {
 	if (pds_is_building(value))
-		return pds_sketch_from_payload(PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
+		return pds_sketch_own_state(type, value);
 	return type->load(value);
 }
 
 void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
-	/* one that passed through a tuple may have a short header and lie anywhere */
-	if (pds_is_building(value) &&
-		(!VARATT_IS_4B_U(value) || (uintptr_t) value % MAXIMUM_ALIGNOF != 0))
+	/* one that passed through a tuple may have a short header, lie anywhere, be damaged */
+	if (pds_is_building(value))
 	{
 		struct varlena *copy = pds_state_from(type, value);
 

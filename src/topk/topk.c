@@ -520,3 +520,80 @@ pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 	}
 	return status;
 }
+
+/* ---------- images that may be damaged ---------- */
+
+/* Does the index lead to each of the items, and have a free slot? */
+static bool
+index_valid(const pds_topk_build *b)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	taken = 0;
+
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		uint32_t	number = b->words[i] & PDS_TOPK_NUMBER_MASK;
+
+		if (b->words[i] == 0)
+			continue;
+		if (number == 0 || number > b->items ||
+			(b->words[i] & ~PDS_TOPK_NUMBER_MASK) != pds_topk_tag(entries[number - 1].hash))
+			return false;
+		taken++;
+	}
+	return taken == b->items && taken < b->slots;
+}
+
+/* Are the items within their bounds, and their texts apart from each other? */
+static bool
+items_valid(const pds_topk_build *b)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint64_t	text_bytes = 0;
+	uint32_t	items = 0;
+	uint32_t	last = 0;
+
+	for (uint32_t i = 0; i < pds_topk_extent(b); i++)
+	{
+		uint32_t	start = pds_topk_starts(b)[i];
+		uint32_t	len;
+
+		if (entries[i].upper == 0 && b->slots == 0)
+			continue;
+		if (entries[i].upper == 0 || entries[i].upper < b->offset || entries[i].upper > b->total ||
+			pds_topk_error(b, i) > b->offset)
+			return false;
+		if (start < PDS_TOPK_LENGTH_BYTES || start > b->text_bytes)
+			return false;
+		(void) pds_topk_text(b, i, &len);
+		len += PDS_TOPK_LENGTH_BYTES;
+		if (len > PDS_TOPK_MAX_TEXT + PDS_TOPK_LENGTH_BYTES || len > start ||
+			(b->slots > 0 && start < last + len))
+			return false;
+		last = start;
+		text_bytes += len;
+		items++;
+	}
+	return items == b->items && text_bytes <= b->text_bytes;
+}
+
+bool
+pds_topk_check_build(const pds_topk_build *b, size_t size)
+{
+	if (size < PDS_TOPK_FIRST_SIZE || b->header[0] != pds_header_byte0(PDS_TYPE_TOPK) ||
+		b->header[1] != (PDS_FAMILY_NATIVE << 4 | PDS_ENCODING_BUILDING) ||
+		!pds_kind_valid(b->header[2]))
+		return false;
+	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->errors > 1 || b->size != size ||
+		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
+		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
+		return false;
+	/* of all sizes that there are, these are even */
+	if (b->slots % 2 != 0 || b->places % 2 != 0 || b->places == 0 || (b->slots > 0 && !b->errors) ||
+		image_bytes(b->slots, b->places, b->errors, b->text_bytes) > size)
+		return false;
+	if (b->items > places_limit(b->slots, b->places) ||
+		b->items > item_limit(b->k) || (b->slots == 0 && b->items == item_limit(b->k)))
+		return false;
+	return (b->slots == 0 || index_valid(b)) && items_valid(b);
+}

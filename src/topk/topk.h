@@ -215,12 +215,14 @@ pds_topk_tag(uint64_t hash)
 
 /*
  * Where the search for a hash is likely to end in an image among many, none of
- * which is in the cache: known before any of it has been read.
+ * which is in the cache: known before any of it has been read.  Before there is an
+ * image (NULL) it is an address like another, to be prefetched in vain.
  */
 static inline const void *
 pds_topk_likely_place(const pds_topk_build *b, uint64_t hash)
 {
-	return (const pds_topk_entry *) b->words + pds_topk_home(hash, PDS_TOPK_SMALL_PLACES);
+	return (const void *) ((uintptr_t) b + offsetof(pds_topk_build, words) +
+						   pds_topk_home(hash, PDS_TOPK_SMALL_PLACES) * sizeof(pds_topk_entry));
 }
 
 /* The item of the value with this hash, or NULL. */
@@ -263,6 +265,12 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
  * varlena word is left alone.
  */
 extern void pds_topk_build_init(pds_topk_build *b, uint32_t k);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_topk_check_build(const pds_topk_build *b, size_t size);
 
 /* What image a state should move to. */
 typedef struct pds_topk_plan

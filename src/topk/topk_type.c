@@ -280,6 +280,12 @@ topk_typmod_fold(struct varlena *value, int32 typmod)
 	return topk_store(b);
 }
 
+static bool
+topk_check_state(const void *state)
+{
+	return pds_topk_check_build(state, VARSIZE(state));
+}
+
 const PdsSketchType pds_topk_type = {
 	.name = "topk",
 	.check = pds_topk_check,
@@ -289,6 +295,7 @@ const PdsSketchType pds_topk_type = {
 	.add_value = topk_add_value,
 	.merge = topk_merge,
 	.store = topk_store,
+	.check_state = topk_check_state,
 	.typmod_in = topk_typmod_in,
 	.typmod_out = topk_typmod_out,
 	.typmod_holds = topk_typmod_holds,
