@@ -7,9 +7,9 @@
  * 1.2 MB.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/decimal.h"
+#include "base/poll.h"
 #include "bloom/bloom.h"
 #include "bloom/bloom_size.h"
 
@@ -162,13 +162,53 @@ table_add(pds_bloom_build *b, pds_hash h)
 
 /* ---------- positions ---------- */
 
-static int
-compare_positions(const void *a, const void *b)
+/* A few, by insertion. */
+static void
+sort_few(uint64_t *list, uint64_t n)
 {
-	uint64_t	x = *(const uint64_t *) a;
-	uint64_t	y = *(const uint64_t *) b;
+	for (uint64_t i = 1; i < n; i++)
+	{
+		uint64_t	x = list[i];
+		uint64_t	j = i;
 
-	return (x > y) - (x < y);
+		for (; j > 0 && list[j - 1] > x; j--)
+			list[j] = list[j - 1];
+		list[j] = x;
+	}
+}
+
+/*
+ * Many, of which the bits from "bit" up are the same, by exchange on that bit: in
+ * place, as fast whatever the order, and qsort() could not be left by pds_poll().
+ */
+static void
+sort_many(uint64_t *list, uint64_t n, int bit)
+{
+	for (; n > 32 && --bit >= 0;)
+	{
+		uint64_t	low = 0;
+		uint64_t	high = n;
+
+		if (n > PDS_POLL_ITEMS)
+			pds_poll();
+		while (low < high)
+		{
+			uint64_t	x = list[low];
+
+			if ((x >> bit & 1) == 0)
+				low++;
+			else
+			{
+				list[low] = list[--high];
+				list[high] = x;
+			}
+		}
+		sort_many(list, low, bit);
+		list += low;
+		n -= low;
+	}
+	if (bit >= 0)
+		sort_few(list, n);
 }
 
 /*
@@ -182,6 +222,7 @@ sort_positions(pds_bloom_build *b)
 	uint64_t	n = b->count;
 	uint64_t	sorted = b->sorted;
 	uint64_t	kept = 0;
+	int			bits = pds_log2_64(b->shape.bits) + 1;
 
 	if (sorted == n)
 		return;
@@ -192,7 +233,7 @@ sort_positions(pds_bloom_build *b)
 		uint64_t	to = n;
 
 		memcpy(tail, list + sorted, t * sizeof(uint64_t));
-		qsort(tail, t, sizeof(uint64_t), compare_positions);
+		sort_many(tail, t, bits);
 		while (t > 0)
 		{
 			if (sorted > 0 && list[sorted - 1] > tail[t - 1])
@@ -202,7 +243,11 @@ sort_positions(pds_bloom_build *b)
 		}
 	}
 	else
-		qsort(list, n, sizeof(uint64_t), compare_positions);
+	{
+		/* in no order, should it be left halfway */
+		b->sorted = 0;
+		sort_many(list, n, bits);
+	}
 	for (uint64_t i = 0; i < n; i++)
 		if (i == 0 || list[i] != list[i - 1])
 			list[kept++] = list[i];
@@ -516,6 +561,7 @@ fold_bits(pds_bloom_build *to, const pds_bloom_build *from)
 
 	for (uint64_t block = 0; block < to->shape.bits / PDS_BLOOM_BLOCK_BITS; block++)
 	{
+		pds_poll_each(block);
 		for (uint64_t i = 0; i < factor; i++)
 		{
 			for (int j = 0; j < PDS_BLOOM_BLOCK_BITS / 8; j++)
@@ -554,8 +600,11 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 
 		/* plans are made so that these fit */
 		for (uint32_t i = 0; i < from->slots; i++)
+		{
+			pds_poll_each(i);
 			if (!is_zero(table[i]))
 				(void) pds_bloom_add(to, table[i]);
+		}
 		if (from->zero && plan->mode != PDS_BLOOM_HASHES)
 			(void) pds_bloom_add(to, (pds_hash) {0, 0});
 	}
@@ -570,7 +619,10 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 		uint8_t    *array = pds_bloom_build_array(to);
 
 		for (uint64_t i = 0; i < from->count; i++)
+		{
+			pds_poll_each(i);
 			pds_bloom_set_bit(array, from->words[i]);
+		}
 	}
 	else if (from->shape.bits != to->shape.bits)
 		fold_bits(to, from);
@@ -623,6 +675,18 @@ pds_bloom_join_shapes(pds_bloom_shape *s, const pds_bloom_shape *other)
 	}
 }
 
+void
+pds_bloom_or(uint8_t *array, const uint8_t *in, size_t len)
+{
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	{
+		pds_bloom_or(array, in, PDS_POLL_BYTES);
+		pds_poll();
+	}
+	for (size_t i = 0; i < len; i++)
+		array[i] |= in[i];
+}
+
 pds_status
 pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 {
@@ -640,6 +704,7 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 
 		for (uint32_t i = 0; i < from->slots; i++)
 		{
+			pds_poll_each(i);
 			if (!is_zero(table[slot]) && pds_bloom_add(b, table[slot]) != PDS_OK)
 				return PDS_FULL;
 			slot += step;
@@ -660,7 +725,10 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 	else if (from->mode == PDS_BLOOM_POSITIONS)
 	{
 		for (uint64_t i = 0; i < from->count; i++)
+		{
+			pds_poll_each(i);
 			pds_bloom_set_bit(pds_bloom_build_array(b), from->words[i]);
+		}
 	}
 	else
 	{
@@ -669,8 +737,7 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 
 		if (b->mode != PDS_BLOOM_BITS)
 			return PDS_FULL;
-		for (size_t i = 0; i < (size_t) (b->shape.bits / 8); i++)
-			out[i] |= in[i];
+		pds_bloom_or(out, in, (size_t) (b->shape.bits / 8));
 		set_ring(out, from);
 	}
 	return PDS_OK;

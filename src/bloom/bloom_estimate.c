@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/poll.h"
 #include "bloom/bloom_estimate.h"
 #include "bloom/bloom_format.h"
 #include "bloom/bloom_size.h"
@@ -55,6 +56,8 @@ summarize_split_blocks(const pds_bloom_view *v, pds_bloom_summary *s)
 	{
 		uint32_t	words[PDS_BLOOM_SPLIT_WORDS];
 
+		if (at % PDS_POLL_BYTES == 0)
+			pds_poll();
 		for (int i = 0; i < PDS_BLOOM_SPLIT_WORDS; i++)
 			words[i] = pds_load_le32(array + at + 4 * i);
 		s->product += pds_bloom_split_block_counts(words, s->blocks);
@@ -84,6 +87,8 @@ pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 			{
 				uint64_t	n = pds_bloom_count_bits(array + at, block);
 
+				if (at % PDS_POLL_BYTES == 0)
+					pds_poll();
 				s->blocks[n]++;
 				s->set += n;
 			}

@@ -37,6 +37,7 @@
  */
 #include <math.h>
 
+#include "base/poll.h"
 #include "base/decimal.h"
 #include "base/murmur2.h"
 #include "base/varint.h"
@@ -164,7 +165,10 @@ void
 pds_bloom_swap_words(uint8_t *array, size_t len)
 {
 	for (size_t i = 0; i < len; i += 8)
+	{
+		pds_poll_each(i / 8);
 		pds_store_le64(array + i, pds_swap64(pds_load_le64(array + i)));
+	}
 }
 
 /* ---------- RedisBloom ---------- */

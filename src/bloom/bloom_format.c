@@ -52,6 +52,7 @@
  */
 #include "base/decimal.h"
 #include "base/varint.h"
+#include "base/poll.h"
 #include "bloom/bloom_format.h"
 #include "bloom/bloom_size.h"
 
@@ -63,6 +64,11 @@ pds_bloom_count_bits(const uint8_t *array, size_t len)
 {
 	uint64_t	n = 0;
 
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	{
+		n += pds_bloom_count_bits(array, PDS_POLL_BYTES);
+		pds_poll();
+	}
 	for (size_t i = 0; i < len; i += 8)
 		n += (uint64_t) pds_popcount64(pds_load_le64(array + i));
 	return n;
@@ -232,6 +238,7 @@ put_segments(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *o
 		uint64_t	bits = 0;
 		pds_bit_writer w;
 
+		pds_poll();
 		pds_bits_open(&w, out != NULL ? out + directory + len : NULL);
 		for (; more && src.cell >> shift == segment; more = next_cell(&src))
 		{
@@ -273,7 +280,7 @@ pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
 
 		cells_from(&src, b);
 		while (next_cell(&src))
-			plan->used++;
+			pds_poll_each(plan->used++);
 		plan->bytes += pds_varint_put(head, plan->count) + pds_varint_put(head, plan->used) +
 			put_segments(b, plan->count, plan->used, NULL);
 	}
@@ -290,7 +297,10 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *ou
 	{
 		memset(out + at, 0, (size_t) (b->shape.bits / 8));
 		for (uint64_t i = 0; i < b->count; i++)
+		{
+			pds_poll_each(i);
 			pds_bloom_set_bit(out + at, b->words[i]);
+		}
 	}
 	else if (plan->encoding == PDS_BLOOM_SPARSE)
 	{

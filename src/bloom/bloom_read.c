@@ -3,6 +3,7 @@
  *
  * The stored form is drawn in bloom_format.c.
  */
+#include "base/poll.h"
 #include "bloom/bloom_format.h"
 
 /* ---------- reading segments ---------- */
@@ -147,6 +148,7 @@ filter_next(filter_reader *f, uint64_t *position)
 			f->corrupt = f->r.corrupt || f->segment < v->segments;
 			return false;
 		}
+		pds_poll();
 		segment_open(&f->r, v, f->segment, directory + pds_bloom_directory_bytes(v->segments) + from,
 					 to - from);
 		f->segment++;
@@ -428,8 +430,7 @@ pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array)
 		return PDS_OK;
 	if (v->encoding == PDS_BLOOM_ARRAY)
 	{
-		for (size_t i = 0; i < (size_t) (v->shape.bits / 8); i++)
-			array[i] |= in[i];
+		pds_bloom_or(array, in, (size_t) (v->shape.bits / 8));
 		return PDS_OK;
 	}
 	filter_open(&f, v);
@@ -462,6 +463,18 @@ pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v)
 	return PDS_OK;
 }
 
+static void
+and_bytes(uint8_t *array, const uint8_t *in, size_t len)
+{
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	{
+		and_bytes(array, in, PDS_POLL_BYTES);
+		pds_poll();
+	}
+	for (size_t i = 0; i < len; i++)
+		array[i] &= in[i];
+}
+
 /* Clear the bits from "from" to one before "to". */
 static void
 clear_range(uint8_t *array, uint64_t from, uint64_t to)
@@ -491,15 +504,17 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 	array = pds_bloom_build_array(b);
 	if (v->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
 	{
-		for (size_t i = 0; i < (size_t) (b->shape.bits / 8); i++)
-			array[i] &= in[i];
+		and_bytes(array, in, (size_t) (b->shape.bits / 8));
 		return PDS_OK;
 	}
 	if (v->encoding == PDS_BLOOM_ARRAY)
 	{
 		for (uint64_t i = 0; i < b->count; i++)
+		{
+			pds_poll_each(i);
 			if (pds_bloom_bit(in, b->words[i]))
 				b->words[kept++] = b->words[i];
+		}
 		b->count = b->sorted = kept;
 		return PDS_OK;
 	}

@@ -2,6 +2,7 @@
  * cms.c: the building form of a Count-Min sketch: images, and one value at a time
  */
 #include "base/decimal.h"
+#include "base/poll.h"
 #include "cms/cms.h"
 #include "cms/cms_build.h"
 #include "cms/cms_counters.h"
@@ -156,6 +157,7 @@ spread_values(pds_cms_build *to, const pds_cms_build *from)
 		const uint8_t *slot = pds_cms_slot(from, i);
 		uint64_t	count = pds_cms_slot_count(slot, 8, from->bytes);
 
+		pds_poll_each(i);
 		if (count == 0)
 			continue;
 		pds_cms_value_positions(&from->shape, pds_cms_slot_key(slot, 8), at);
@@ -197,6 +199,7 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 			uint64_t	key = pds_cms_slot_key(slot, key_bytes);
 			uint64_t	count = pds_cms_slot_count(slot, key_bytes, from->bytes);
 
+			pds_poll_each(i);
 			if (count == 0)
 				continue;
 			if (to->mode == PDS_CMS_COUNTERS)

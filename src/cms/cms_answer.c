@@ -1,6 +1,7 @@
 /*
  * cms_answer.c: how far off an estimate can be, and inner products
  */
+#include "base/poll.h"
 #include "cms/cms.h"
 #include "cms/cms_read.h"
 
@@ -47,8 +48,9 @@ pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b, pds_cms_wide
 	pds_cms_walk_start(&wa, a);
 	pds_cms_walk_start(&wb, b);
 	more = pds_cms_walk_next(&wa, &at_a, &count_a) && pds_cms_walk_next(&wb, &at_b, &count_b);
-	while (more)
+	for (size_t i = 0; more; i++)
 	{
+		pds_poll_each(i);
 		if (at_a < at_b)
 			more = pds_cms_walk_next(&wa, &at_a, &count_a);
 		else if (at_a > at_b)

@@ -4,6 +4,7 @@
  * Built with -O3: they become vector instructions.  Each is written once, for
  * counters of any width, and made for each width by passing it as a constant.
  */
+#include "base/poll.h"
 #include "cms/cms_counters.h"
 
 #define FOR_EACH_WIDTH	inline __attribute__((always_inline))
@@ -28,20 +29,35 @@ scan(const uint8_t *counters, uint32_t n, uint32_t *nonzero, uint64_t *any, int 
 void
 pds_cms_scan(const uint8_t *counters, uint32_t n, int bytes, uint32_t *nonzero, uint64_t *any)
 {
-	switch (bytes)
+	*nonzero = 0;
+	*any = 0;
+	while (n > 0)
 	{
-		case 1:
-			scan(counters, n, nonzero, any, 1);
-			break;
-		case 2:
-			scan(counters, n, nonzero, any, 2);
-			break;
-		case 4:
-			scan(counters, n, nonzero, any, 4);
-			break;
-		default:
-			scan(counters, n, nonzero, any, 8);
-			break;
+		uint32_t	part = n < PDS_POLL_ITEMS ? n : PDS_POLL_ITEMS;
+		uint32_t	part_nonzero;
+		uint64_t	part_any;
+
+		switch (bytes)
+		{
+			case 1:
+				scan(counters, part, &part_nonzero, &part_any, 1);
+				break;
+			case 2:
+				scan(counters, part, &part_nonzero, &part_any, 2);
+				break;
+			case 4:
+				scan(counters, part, &part_nonzero, &part_any, 4);
+				break;
+			default:
+				scan(counters, part, &part_nonzero, &part_any, 8);
+				break;
+		}
+		*nonzero += part_nonzero;
+		*any |= part_any;
+		counters += (size_t) part * (size_t) bytes;
+		n -= part;
+		if (n > 0)
+			pds_poll();
 	}
 }
 
@@ -77,11 +93,18 @@ copy(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_byte
 void
 pds_cms_copy(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_t n)
 {
-#define COPY(t, f)	copy(to, from, n, t, f)
-	if (to_bytes == from_bytes)
-		memcpy(to, from, (size_t) n * (size_t) to_bytes);
-	else
-		OF_WIDTHS(COPY);
+#define COPY(t, f)	copy(to, from, part, t, f)
+	for (uint32_t part; n > 0; n -= part)
+	{
+		part = n < PDS_POLL_ITEMS ? n : PDS_POLL_ITEMS;
+		if (to_bytes == from_bytes)
+			memcpy(to, from, (size_t) part * (size_t) to_bytes);
+		else
+			OF_WIDTHS(COPY);
+		to += (size_t) part * (size_t) to_bytes;
+		from += (size_t) part * (size_t) from_bytes;
+		pds_poll();
+	}
 #undef COPY
 }
 
@@ -121,9 +144,8 @@ subtract_from(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, in
 	return any;
 }
 
-bool
-pds_cms_sum(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes,
-			uint32_t n, bool subtract)
+static uint64_t
+sum_part(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_t n, bool subtract)
 {
 	uint64_t	any = 0;
 
@@ -133,13 +155,33 @@ pds_cms_sum(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes,
 		OF_WIDTHS(SUBTRACT)
 	else
 		OF_WIDTHS(ADD)
-	if (any <= pds_cms_most(to_bytes))
-		return true;
-	if (subtract)
-		OF_WIDTHS(ADD)
-	else
-		OF_WIDTHS(SUBTRACT)
-	return false;
+	return any;
 #undef ADD
 #undef SUBTRACT
+}
+
+static uint64_t
+sum_all(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_t n, bool subtract)
+{
+	uint64_t	any = 0;
+
+	while (n > PDS_POLL_ITEMS)
+	{
+		any |= sum_part(to, to_bytes, from, from_bytes, PDS_POLL_ITEMS, subtract);
+		to += PDS_POLL_ITEMS * (size_t) to_bytes;
+		from += PDS_POLL_ITEMS * (size_t) from_bytes;
+		n -= PDS_POLL_ITEMS;
+		pds_poll();
+	}
+	return any | sum_part(to, to_bytes, from, from_bytes, n, subtract);
+}
+
+bool
+pds_cms_sum(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes,
+			uint32_t n, bool subtract)
+{
+	if (sum_all(to, to_bytes, from, from_bytes, n, subtract) <= pds_cms_most(to_bytes))
+		return true;
+	(void) sum_all(to, to_bytes, from, from_bytes, n, !subtract);
+	return false;
 }

@@ -52,6 +52,7 @@
  */
 #include "base/decimal.h"
 #include "base/varint.h"
+#include "base/poll.h"
 #include "cms/cms_build.h"
 #include "cms/cms_counters.h"
 #include "cms/cms_format.h"
@@ -142,6 +143,7 @@ sort_slots(const pds_cms_build *b, uint64_t *scratch, uint32_t n)
 		uint32_t	sum = 0;
 		uint64_t   *swap = from;
 
+		pds_poll();
 		for (uint32_t i = 0; i < n; i++)
 			start[from[i] >> shift & 0xff]++;
 		for (int digit = 0; digit < 256; digit++)
@@ -219,7 +221,10 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
 
 		entries_from(&src, b, NULL, 0);
 		while (next_entry(&src, &position, &count))
+		{
+			pds_poll_each(position);
 			lengths.count[pds_log2_64(count)]++;
+		}
 	}
 	else
 		x->scratch = 2 * (size_t) x->nonzero * sizeof(uint64_t);
@@ -302,6 +307,7 @@ encode_sparse(const pds_cms_build *b, const pds_cms_extent *x, uint64_t *scratch
 		uint32_t	next = segment << shift;
 		pds_bit_writer w;
 
+		pds_poll();
 		pds_bits_open(&w, data + len);
 		for (; more && position >> shift == segment; more = next_entry(&src, &position, &count))
 		{

@@ -4,6 +4,7 @@
  * They are done in full or not at all.  Where that cannot be known before, what
  * was done is undone.
  */
+#include "base/poll.h"
 #include "cms/cms.h"
 #include "cms/cms_build.h"
 #include "cms/cms_counters.h"
@@ -85,7 +86,7 @@ merge_table(pds_cms_build *b, const pds_cms_build *from, bool subtract)
 	if (status != PDS_OK)
 		return status;
 	while (i < from->slots && (status = change_by_slot(b, from, i, subtract)) == PDS_OK)
-		i++;
+		pds_poll_each(i++);
 	if (status == PDS_OK)
 		return status;
 	while (i-- > 0)

@@ -4,6 +4,7 @@
  *
  * The stored form is drawn in cms_format.c.
  */
+#include "base/poll.h"
 #include "cms/cms_build.h"
 #include "cms/cms_counters.h"
 #include "cms/cms_format.h"
@@ -149,6 +150,7 @@ pds_cms_walk_next(pds_cms_walk *w, uint32_t *position, uint64_t *count)
 				w->corrupt = true;
 				return false;
 			}
+			pds_poll();
 			w->at++;
 		}
 		return true;
@@ -301,7 +303,7 @@ pds_cms_check(const uint8_t *payload, size_t len, const char **why)
 	{
 		if (!counter_is_right(&rows, position, count))
 			PDS_REFUSE(why, "Its counters do not add up to its total.");
-		nonzero++;
+		pds_poll_each(nonzero++);
 		any |= count;
 		lengths.count[pds_log2_64(count)]++;
 	}

@@ -14,6 +14,7 @@
  *   - but tokens from slot "tail" on, a cluster that ran into the end of the
  *     table and had to grow towards its front, may be left of their homes
  */
+#include "base/poll.h"
 #include "hll/hll.h"
 #include "hll/hll_registers.h"
 
@@ -364,6 +365,9 @@ pds_hll_flush(pds_hll_build *b)
  * Add n tokens in ascending order, of b's precision or a higher one; zeros
  * among them are passed over.  *next as for append_token(), or past the table
  * if there is no appending.
+ *
+ * Tokens that somebody chose to crowd together in the table take up to 100,000 steps
+ * each: hence a poll every so many of them (of a stored list that is every part).
  */
 static pds_status
 merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *next)
@@ -385,16 +389,24 @@ merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *nex
 	if (*next < b->slots)
 	{
 		for (uint32_t i = 0; i < n; i++)
+		{
+			if (i % 256 == 255)
+				pds_poll();
 			if (tokens[i] != 0 &&
 				append_token(b, pds_hll_token_at(tokens[i], p), next) != PDS_OK)
 				return PDS_FULL;
+		}
 	}
 	else
 	{
 		for (uint32_t i = 0; i < n; i++)
+		{
+			if (i % 256 == 255)
+				pds_poll();
 			if (tokens[i] != 0 &&
 				pds_hll_add_token(b, pds_hll_token_at(tokens[i], p)) != PDS_OK)
 				return PDS_FULL;
+		}
 	}
 	return PDS_OK;
 }

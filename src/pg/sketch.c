@@ -10,6 +10,7 @@
 #include "common/hashfn.h"
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
@@ -125,6 +126,29 @@ require_valid(const PdsSketchType *type, const uint8_t *payload, size_t len)
 				 errdetail("%s", why)));
 }
 
+/* Of base64 that is read or written between two looks for an interrupt */
+#define BASE64_PART		(1 << 20)
+
+/* Base64 without white space to bytes; returns their number, or -1. */
+static int
+base64_decode(const char *text, int len, uint8_t *out)
+{
+	int			at = 0;
+	int			n;
+
+	for (; len > BASE64_PART; text += BASE64_PART, len -= BASE64_PART)
+	{
+		CHECK_FOR_INTERRUPTS();
+		n = pg_b64_decode(text, BASE64_PART, (void *) (out + at), BASE64_PART / 4 * 3);
+		/* padding is for the end */
+		if (n != BASE64_PART / 4 * 3)
+			return -1;
+		at += n;
+	}
+	n = pg_b64_decode(text, len, (void *) (out + at), pg_b64_dec_len(len));
+	return n < 0 ? -1 : at + n;
+}
+
 /*
  * Text to bytes: base64, or hexadecimal after \x as for bytea.  Returns -1, or
  * a length; the bytes are palloc'd.
@@ -148,6 +172,8 @@ decode_text(const char *text, size_t len, uint8_t **out)
 		{
 			int			value = 0;
 
+			if (n % BASE64_PART == 0)
+				CHECK_FOR_INTERRUPTS();
 			for (int i = 0; i < 2; i++)
 			{
 				char		c = digits[i];
@@ -172,13 +198,36 @@ decode_text(const char *text, size_t len, uint8_t **out)
 	/* encode(bytea, 'base64') breaks its lines, and so do mail and terminals */
 	joined = palloc(len + 1);
 	for (size_t i = 0; i < len; i++)
+	{
+		if (i % BASE64_PART == 0)
+			CHECK_FOR_INTERRUPTS();
 		if (!isspace((unsigned char) text[i]))
 			joined[kept++] = text[i];
-	n = pg_b64_dec_len(kept);
-	*out = palloc(n + 1);
-	n = pg_b64_decode(joined, kept, (void *) *out, n);
+	}
+	*out = palloc(pg_b64_dec_len(kept) + 1);
+	n = base64_decode(joined, kept, *out);
 	pfree(joined);
 	return n;
+}
+
+/* Bytes to base64, not terminated; returns the length, or -1. */
+static int
+base64_encode(const uint8_t *bytes, size_t len, char *out)
+{
+	int			at = 0;
+	int			n;
+
+	/* in parts of whole groups of 3 bytes, which are not padded */
+	for (; len > BASE64_PART / 4 * 3; bytes += BASE64_PART / 4 * 3, len -= BASE64_PART / 4 * 3)
+	{
+		CHECK_FOR_INTERRUPTS();
+		n = pg_b64_encode((const void *) bytes, BASE64_PART / 4 * 3, out + at, BASE64_PART);
+		if (n < 0)
+			return -1;
+		at += n;
+	}
+	n = pg_b64_encode((const void *) bytes, (int) len, out + at, pg_b64_enc_len((int) len));
+	return n < 0 ? -1 : at + n;
 }
 
 Datum
@@ -227,7 +276,7 @@ pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 				 errhint("Use the binary format or cast to bytea.")));
 	room = pg_b64_enc_len((int) len);
 	text = palloc(room + 1);
-	n = pg_b64_encode((const void *) PDS_PAYLOAD(v), (int) len, text, room);
+	n = base64_encode(PDS_PAYLOAD(v), len, text);
 	if (n < 0)
 		elog(ERROR, "could not encode %s value", type->name);
 	text[n] = '\0';
@@ -367,25 +416,44 @@ pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	return (r > 0) - (r < 0);
 }
 
+/*
+ * The hash of a payload: that of its bytes, as of bytea; of more than 16 MB that
+ * of one part goes on from that of the part before, to look for an interrupt between
+ * them.  With seed 0 the lower 32 bits are the hash without a seed.
+ */
+static uint64
+hash_payload(const struct varlena *v, uint64 seed)
+{
+	const size_t part = 16 * 1024 * 1024;
+	const uint8_t *payload = PDS_PAYLOAD(v);
+	size_t		len = PDS_PAYLOAD_LEN(v);
+
+	for (; len > part; payload += part, len -= part)
+	{
+		CHECK_FOR_INTERRUPTS();
+		seed = DatumGetUInt64(hash_any_extended(payload, (int) part, seed));
+	}
+	return DatumGetUInt64(hash_any_extended(payload, (int) len, seed));
+}
+
 Datum
 pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
-	Datum		r = hash_any(PDS_PAYLOAD(v), (int) PDS_PAYLOAD_LEN(v));
+	uint32		r = (uint32) hash_payload(v, 0);
 
 	PG_FREE_IF_COPY(v, 0);
-	return r;
+	PG_RETURN_UINT32(r);
 }
 
 Datum
 pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
-	Datum		r = hash_any_extended(PDS_PAYLOAD(v), (int) PDS_PAYLOAD_LEN(v),
-									  PG_GETARG_INT64(1));
+	uint64		r = hash_payload(v, (uint64) PG_GETARG_INT64(1));
 
 	PG_FREE_IF_COPY(v, 0);
-	return r;
+	PG_RETURN_UINT64(r);
 }
 
 /* ---------- errors ---------- */

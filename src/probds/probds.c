@@ -6,8 +6,10 @@
 #include <limits.h>
 
 #include "fmgr.h"
+#include "miscadmin.h"
 #include "utils/guc.h"
 
+#include "base/poll.h"
 #include "pg/compat.h"
 #include "pg/detoast_cache.h"
 
@@ -15,9 +17,17 @@ PDS_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
 
+/* Long loops of the pure floors (base/poll.h) */
+static void
+check_for_interrupts(void)
+{
+	CHECK_FOR_INTERRUPTS();
+}
+
 void
 _PG_init(void)
 {
+	pds_poll_hook = check_for_interrupts;
 	DefineCustomIntVariable("probds.probe_cache_size",
 							"Sets the maximum memory in which a session keeps stored sketches that it probes.",
 							"A sketch that a query probes again and again is read once and kept until the query ends. "

@@ -234,6 +234,7 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 		uint32_t	len;
 		const char *text;
 
+		pds_topk_poll(i);
 		if (entries[i].upper == 0)
 			continue;
 		text = pds_topk_text(from, i, &len);
@@ -512,6 +513,7 @@ pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 		uint32_t	len;
 		const char *text;
 
+		pds_topk_poll(i);
 		if (entries[i].upper == 0)
 			continue;
 		text = pds_topk_text(from, i, &len);

@@ -4,9 +4,18 @@
 #ifndef PDS_TOPK_TOPK_BUILD_H
 #define PDS_TOPK_TOPK_BUILD_H
 
+#include "base/poll.h"
 #include "topk/topk.h"
 
 #pragma GCC visibility push(hidden)
+
+/* In a loop over items, with its count from 0: their texts may be long. */
+static inline void
+pds_topk_poll(uint32_t i)
+{
+	if (i % 1024 == 1023)
+		pds_poll();
+}
 
 /*
  * Begin a union with a sketch of this k, total and offset; its items are to

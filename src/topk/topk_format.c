@@ -210,6 +210,7 @@ pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out)
 		uint32_t	len;
 		const char *text = pds_topk_text(b, keys[i].place, &len);
 
+		pds_topk_poll(i);
 		memcpy(out + at, text, len);
 		at += len;
 		if (!text_tells_hash(kind, text, len))
@@ -379,6 +380,7 @@ pds_topk_check(const uint8_t *payload, size_t len, const char **why)
 	{
 		uint64_t	last = hash;
 
+		pds_topk_poll(c.left);
 		status = pds_topk_next(&c, &item, why);
 		if (status != PDS_OK)
 			return status;
@@ -417,7 +419,10 @@ pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch)
 
 	pds_topk_items_from(&c, v);
 	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
+	{
+		pds_topk_poll(n);
 		scratch[n++] = pds_topk_item_hash(v->kind, &item);
+	}
 	qsort(scratch, n, sizeof(uint64_t), compare_hashes);
 	for (uint32_t i = 1; i < n; i++)
 		if (scratch[i - 1] == scratch[i])
@@ -436,6 +441,7 @@ pds_topk_lookup(const pds_topk_view *v, uint64_t hash, bool *found, pds_topk_ite
 	{
 		pds_status	status = pds_topk_next(&c, item, NULL);
 
+		pds_topk_poll(c.left);
 		if (status != PDS_OK)
 			return status;
 		*found = pds_topk_item_hash(v->kind, item) == hash;
@@ -453,6 +459,7 @@ pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
 	pds_topk_items_from(&c, v);
 	while (c.left > 0 && status == PDS_OK)
 	{
+		pds_topk_poll(c.left);
 		status = pds_topk_next(&c, &item, NULL);
 		if (status == PDS_OK)
 			status = pds_topk_put(b, pds_topk_item_hash(v->kind, &item),

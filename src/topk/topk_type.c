@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 
 #include "pg/expanded.h"
 #include "pg/state.h"
@@ -207,8 +208,11 @@ topk_check_here(const uint8_t *payload, size_t len)
 		return "It cannot be opened.";
 	pds_topk_items_from(&c, &v);
 	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
+	{
+		CHECK_FOR_INTERRUPTS();
 		if (!pg_verifymbstr(item.text, (int) item.len, true))
 			return "A text in it is not valid in the encoding of this database.";
+	}
 	scratch = palloc(v.items * sizeof(uint64_t) + 1);
 	distinct = pds_topk_distinct(&v, scratch);
 	pfree(scratch);

@@ -1,0 +1,44 @@
+/*
+ * poll.h: long loops give way
+ *
+ * A value can be of 1 GB, and a loop over all of it takes a while.  Below
+ * src/pg/ nobody knows whether its user still waits; so these loops ask, every
+ * megabyte or so, by pds_poll().
+ *
+ * It need not return: the server raises an error from it.  So it is only called
+ * where something is read, or made that nobody has yet, or is changed that
+ * is lost with the error (the state of an aggregate); never where a state is
+ * changed that may live on (X_add in a variable).
+ */
+#ifndef PDS_BASE_POLL_H
+#define PDS_BASE_POLL_H
+
+#include <stddef.h>
+
+#pragma GCC visibility push(hidden)
+
+/* What it calls: set once, when the library is loaded; NULL for nothing. */
+extern void (*pds_poll_hook) (void);
+
+/* After so many bytes of a simple loop, so many items of a dearer one. */
+#define PDS_POLL_BYTES	((size_t) 1 << 20)
+#define PDS_POLL_ITEMS	65536
+
+static inline void
+pds_poll(void)
+{
+	if (pds_poll_hook != NULL)
+		pds_poll_hook();
+}
+
+/* In a loop, with its count from 0: each PDS_POLL_ITEMS. */
+static inline void
+pds_poll_each(size_t i)
+{
+	if (i % PDS_POLL_ITEMS == PDS_POLL_ITEMS - 1)
+		pds_poll();
+}
+
+#pragma GCC visibility pop
+
+#endif
