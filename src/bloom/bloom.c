@@ -10,6 +10,7 @@
 
 #include "base/decimal.h"
 #include "base/poll.h"
+#include "base/sort.h"
 #include "bloom/bloom.h"
 #include "bloom/bloom_size.h"
 
@@ -162,55 +163,6 @@ table_add(pds_bloom_build *b, pds_hash h)
 
 /* ---------- positions ---------- */
 
-/* A few, by insertion. */
-static void
-sort_few(uint64_t *list, uint64_t n)
-{
-	for (uint64_t i = 1; i < n; i++)
-	{
-		uint64_t	x = list[i];
-		uint64_t	j = i;
-
-		for (; j > 0 && list[j - 1] > x; j--)
-			list[j] = list[j - 1];
-		list[j] = x;
-	}
-}
-
-/*
- * Many, of which the bits from "bit" up are the same, by exchange on that bit: in
- * place, as fast whatever the order, and qsort() could not be left by pds_poll().
- */
-static void
-sort_many(uint64_t *list, uint64_t n, int bit)
-{
-	for (; n > 32 && --bit >= 0;)
-	{
-		uint64_t	low = 0;
-		uint64_t	high = n;
-
-		if (n > PDS_POLL_ITEMS)
-			pds_poll();
-		while (low < high)
-		{
-			uint64_t	x = list[low];
-
-			if ((x >> bit & 1) == 0)
-				low++;
-			else
-			{
-				list[low] = list[--high];
-				list[high] = x;
-			}
-		}
-		sort_many(list, low, bit);
-		list += low;
-		n -= low;
-	}
-	if (bit >= 0)
-		sort_few(list, n);
-}
-
 /*
  * Put the list in order, each position once.  What came since the last time is
  * mostly a handful, which is merged in from the end.
@@ -233,7 +185,7 @@ sort_positions(pds_bloom_build *b)
 		uint64_t	to = n;
 
 		memcpy(tail, list + sorted, t * sizeof(uint64_t));
-		sort_many(tail, t, bits);
+		pds_sort_words(tail, t, bits);
 		while (t > 0)
 		{
 			if (sorted > 0 && list[sorted - 1] > tail[t - 1])
@@ -246,7 +198,7 @@ sort_positions(pds_bloom_build *b)
 	{
 		/* in no order, should it be left halfway */
 		b->sorted = 0;
-		sort_many(list, n, bits);
+		pds_sort_words(list, n, bits);
 	}
 	for (uint64_t i = 0; i < n; i++)
 		if (i == 0 || list[i] != list[i - 1])
