@@ -1,5 +1,5 @@
 -- limits: sketches of the greatest size, built, stored, merged and asked; what would be
--- larger is an error of its own.  Takes some 12 GB of memory and 5 GB of disk.
+-- larger is an error of its own.  Needs several gigabytes of memory and of disk.
 --
 -- Each query answers true, or ends in the SQLSTATE that it should.
 
