@@ -1,5 +1,5 @@
 # Sketches of the greatest size, many merges, many groups; and no call that does
-# not end when it is told to.  What takes longer is in test/limits.
+# not end when it is told to.  What takes longer is in test/leaks limits.
 use strict;
 use warnings;
 
