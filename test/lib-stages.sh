@@ -189,7 +189,7 @@ stage_regress() {
     ls sql/*.sql >/dev/null 2>&1 || { skip regress "no sql/*.sql"; return; }
     need_server || return 0
     rc=0
-    check TAP_TESTS= ISOLATION= >"$log" 2>&1 || rc=$?
+    check TAP_TESTS= ISOLATION= ${TESTS:+REGRESS="$TESTS"} >"$log" 2>&1 || rc=$?
     pg_regress_result regress $rc regression.diffs
 }
 
