@@ -35,6 +35,14 @@ SELECT type, n, code_of(format('%1$s_merge_agg(unchecked_%1$s($1::cstring))', ty
     code_of(format('unchecked_%1$s($1::cstring) || %1$s_empty(%2$s)', type, CASE type WHEN 'bloom' THEN '100' END), substr(bytes, 1, n)) AS merge
 FROM sound, generate_series(0, 3) n ORDER BY type, n;
 
+-- a total, and no counter above 0: the union divided by their number
+WITH dense AS (SELECT s::bytea AS bytes, (i).width * (i).depth AS counters
+    FROM (SELECT s, cms_info(s) AS i FROM (SELECT cms_agg(i, 0.1, 0.1) AS s FROM generate_series(1, 100) i) a) b),
+damaged AS (SELECT substr(bytes, 1, length(bytes) - counters) || decode(repeat('00', counters), 'hex') AS bytes FROM dense)
+SELECT code_of('unchecked_cms($1::cstring) || unchecked_cms($1::cstring)', bytes) AS merge,
+    code_of('cms_merge_agg(unchecked_cms($1::cstring))', bytes) AS merge_agg,
+    code_of('cms_subtract(unchecked_cms($1::cstring), cms_empty(0.1, 0.1))', bytes) AS subtract FROM damaged;
+
 -- a stored value with the one bit pattern that says that it is a state
 SELECT type, code_of(format('unchecked_%1$s($1::cstring) || unchecked_%1$s($1::cstring)', type), set_byte(bytes, 1, get_byte(bytes, 1) | 15)) AS merge,
     code_of(format('%1$s_merge_agg(unchecked_%1$s($1::cstring))', type), set_byte(bytes, 1, get_byte(bytes, 1) | 15)) AS merge_agg,

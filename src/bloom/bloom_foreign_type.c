@@ -8,6 +8,7 @@
 
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "bloom/bloom_estimate.h"
 #include "bloom/bloom_foreign.h"
@@ -139,8 +140,16 @@ static bytea *
 export_result(const pds_bloom_view *v, const uint8 *head, size_t head_len, uint8 **array)
 {
 	size_t		size = VARHDRSZ + head_len + (size_t) (v->shape.bits / 8);
-	bytea	   *result = palloc0(size);
+	bytea	   *result;
 
+	/* one that is sparse here may have more bits than fit there with a head */
+	if (size > MaxAllocSize)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("bloom filter of %llu bits is too large for the format of the other system",
+						(unsigned long long) v->shape.bits),
+				 errdetail("It would be larger than a value can be.")));
+	result = palloc0(size);
 	SET_VARSIZE(result, size);
 	memcpy(VARDATA(result), head, head_len);
 	*array = (uint8 *) VARDATA(result) + head_len;

@@ -575,6 +575,10 @@ table_valid(const pds_cms_build *b, size_t size)
 
 		if (key == 0)
 			continue;
+		used++;
+		/* rows that have been forgotten leave such, and nothing looks at them */
+		if (count == 0)
+			continue;
 		if (!key_valid(b, key))
 			return false;
 		if (b->mode == PDS_CMS_POSITIONS)
@@ -582,7 +586,6 @@ table_valid(const pds_cms_build *b, size_t size)
 		if (count > b->largest || count > b->total - *sum)
 			return false;
 		*sum += count;
-		used++;
 	}
 	for (int row = 0; row < (b->mode == PDS_CMS_POSITIONS ? b->shape.depth : 1); row++)
 		if (!sum_valid(b, sums[row]))

@@ -340,7 +340,8 @@ typedef struct pds_cms_extent
 
 /*
  * The stored form of a building image that is ready for it (pds_cms_plan_finish):
- * first measure it, then write it.  Returns the exact length.
+ * first measure it, then write it.  Returns the exact length.  One with a total
+ * and no counter above 0, which only damaged bytes lead to, is measured as empty.
  */
 extern void pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x);
 extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_extent *x,

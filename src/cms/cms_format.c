@@ -204,6 +204,12 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
 		pds_cms_scan(b->data, m, b->bytes, &x->nonzero, &any);
 	else
 		scan_table(b, &x->nonzero, &any, &lengths);
+	if (x->nonzero == 0)
+	{
+		x->encoding = PDS_CMS_EMPTY;
+		x->bytes = PDS_CMS_AT_TOTAL;
+		return;
+	}
 	if (x->nonzero > pds_cms_sparse_limit(m))
 	{
 		int			bytes = pds_cms_bytes_for(any);
@@ -335,10 +341,11 @@ encode_dense(const pds_cms_build *b, int bytes, uint8_t *out)
 	for (uint32_t i = 0; i < b->slots; i++)
 	{
 		const uint8_t *slot = pds_cms_slot(b, i);
+		uint64_t	count = pds_cms_slot_count(slot, 4, b->bytes);
 
-		if (pds_cms_slot_key(slot, 4) != 0)
-			pds_cms_store(out, pds_cms_slot_key(slot, 4) - 1, bytes,
-						  pds_cms_slot_count(slot, 4, b->bytes));
+		/* a slot without a count may be of a row that has been forgotten */
+		if (count != 0)
+			pds_cms_store(out, pds_cms_slot_key(slot, 4) - 1, bytes, count);
 	}
 }
 

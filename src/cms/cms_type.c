@@ -227,6 +227,8 @@ cms_store(void *state)
 	if (pds_cms_plan_finish(b, &plan))
 		b = moved = cms_move(b, plan);
 	pds_cms_measure(b, &x);
+	if (x.encoding == PDS_CMS_EMPTY && b->total > 0)
+		pds_stored_corrupt(&pds_cms_type, "It counts more than is in it.");
 	value = palloc(VARHDRSZ + x.bytes);
 	if (x.scratch > 0)
 		scratch = palloc_extended(x.scratch, MCXT_ALLOC_HUGE);

@@ -67,9 +67,14 @@ fuzz_unchecked(const payload *in, const pds_cms_view *v, uint64_t seed)
 	(void) pds_cms_inner_product(v, v, &product);
 	if (pds_cms_counters(&v->shape) <= MOST_COUNTERS)
 	{
-		sketch		s = fuzz_other(v, seed);
+		sketch		s = (seed & 2) != 0 ? sketch_new(&v->shape) : fuzz_other(v, seed);
 
-		(void) sketch_try_merge_view(&s, v, (seed & 1) != 0);
+		if (sketch_try_merge_view(&s, v, (seed & 1) != 0) == PDS_OK)
+		{
+			payload		out = sketch_write(&s);
+
+			payload_free(&out);
+		}
 		sketch_free(&s);
 	}
 }

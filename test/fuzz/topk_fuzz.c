@@ -76,7 +76,7 @@ fuzz_unchecked(const payload *in, const pds_topk_view *v, uint64_t seed)
 	s.b->header[2] = v->kind;
 	(void) sketch_merge_payload(&s, in);
 	(void) sketch_merge_payload(&s, in);
-	out = sketch_encode(&s);
+	out = sketch_write(&s);
 	payload_free(&out);
 	sketch_free(&s);
 }

@@ -236,6 +236,8 @@ filter_encode(filter *f)
 	uint8_t    *twice;
 	bool		full;
 
+	if (!pds_bloom_check_build(b, f->size))
+		sketch_die("a state is refused");
 	if (pds_bloom_plan_finish(b, &full, &plan))
 	{
 		own = filter_moved(f, &plan);

@@ -165,8 +165,9 @@ sketch_try_merge_payload(sketch *s, const payload *from, bool subtract)
 	return sketch_try_merge_view(s, &v, subtract);
 }
 
+/* Of a state that may come from damaged bytes. */
 static inline payload
-sketch_encode(const sketch *s)
+sketch_write(const sketch *s)
 {
 	sketch		moved = {NULL, 0};
 	pds_cms_plan plan;
@@ -194,6 +195,14 @@ sketch_encode(const sketch *s)
 	free(out);
 	free(moved.b);
 	return p;
+}
+
+static inline payload
+sketch_encode(const sketch *s)
+{
+	if (!pds_cms_check_build(s->b, s->size))
+		sketch_die("a state is refused");
+	return sketch_write(s);
 }
 
 static inline uint64_t

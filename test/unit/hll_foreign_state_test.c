@@ -191,7 +191,8 @@ TEST(largest_values)
 				payload		stored;
 
 				pds_hll_build_registers(s.b)[below(pds_hll_registers(p))] = (uint8_t) v;
-				stored = sketch_encode(&s);
+				CHECK(pds_hll_check_build(s.b, s.size) == (v <= top));
+				stored = sketch_write(&s);
 				CHECK(refused(stored.bytes, stored.len) == (v > top));
 				payload_free(&stored);
 				sketch_free(&s);

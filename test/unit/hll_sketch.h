@@ -114,6 +114,9 @@ sketch_merge(sketch *s, const sketch *from)
 	pds_hll_plan plan;
 	pds_status	status;
 
+	/* with what waits in its ring */
+	if (!pds_hll_check_build(from->b, from->size))
+		sketch_die("a state is refused");
 	if (pds_hll_plan_merge(s->b, s->size, from->b->precision,
 						   from->b->dense != 0, from->b->tokens, &plan))
 		sketch_move(s, &plan);
@@ -161,8 +164,9 @@ sketch_merge_payload(sketch *s, const payload *from)
 	sketch_merge_view(s, &v);
 }
 
+/* Of a state that the library would not make. */
 static inline payload
-sketch_encode(sketch *s)
+sketch_write(sketch *s)
 {
 	size_t		bound = pds_hll_encode_bound(s->b);
 	uint8_t    *out = sketch_memory(bound);
@@ -176,6 +180,14 @@ sketch_encode(sketch *s)
 	free(scratch);
 	free(out);
 	return p;
+}
+
+static inline payload
+sketch_encode(sketch *s)
+{
+	if (!pds_hll_check_build(s->b, s->size))
+		sketch_die("a state is refused");
+	return sketch_write(s);
 }
 
 /* n integers from a certain one on. */

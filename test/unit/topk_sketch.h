@@ -132,8 +132,9 @@ sketch_merge(sketch *s, const sketch *from)
 
 /* ---------- the stored form ---------- */
 
+/* Of a state that may come from damaged bytes. */
 static inline payload
-sketch_encode(const sketch *s)
+sketch_write(const sketch *s)
 {
 	size_t		bound = pds_topk_encode_bound(s->b);
 	uint8_t    *out = sketch_memory(bound);
@@ -148,6 +149,14 @@ sketch_encode(const sketch *s)
 	free(scratch);
 	free(out);
 	return p;
+}
+
+static inline payload
+sketch_encode(const sketch *s)
+{
+	if (!pds_topk_check_build(s->b, s->size))
+		sketch_die("a state is refused");
+	return sketch_write(s);
 }
 
 static inline pds_topk_view
