@@ -159,6 +159,10 @@ combine(pds_cms_build *b, struct varlena *value, bool subtract)
 		other = (pds_cms_build *) value;
 		if (other->undecided)
 			return b;
+		/* its ring is going to be emptied, and it may lie in a page of a table */
+		if (other->pending > 0)
+			other = (pds_cms_build *) pds_sketch_from_payload(PDS_PAYLOAD(value),
+															  PDS_PAYLOAD_LEN(value));
 		shape = &other->shape;
 	}
 	else

@@ -519,10 +519,8 @@ registers_valid(const pds_hll_build *b, size_t size)
 	for (int i = 0; i < b->pending; i++)
 		if (b->words[i] >> 6 >= n || (int) (b->words[i] & 63) > top)
 			return false;
-	for (uint32_t i = 0; i < n; i++)
-		if (registers[i] > top || registers[i] < b->dense - 1)
-			return false;
-	return true;
+	return pds_hll_registers_highest(registers, b->precision) <= top &&
+		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
 }
 
 static bool

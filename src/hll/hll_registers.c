@@ -68,6 +68,17 @@ pds_hll_registers_lowest(const uint8_t *registers, int p)
 	return lowest;
 }
 
+uint8_t
+pds_hll_registers_highest(const uint8_t *registers, int p)
+{
+	uint32_t	m = pds_hll_registers(p);
+	uint8_t		highest = 0;
+
+	for (uint32_t i = 0; i < m; i++)
+		highest = registers[i] > highest ? registers[i] : highest;
+	return highest;
+}
+
 void
 pds_hll_registers_histogram(const uint8_t *registers, int p,
 							uint32_t histogram[PDS_HLL_RANKS])

@@ -28,13 +28,19 @@ pds_sketch_from_payload(const uint8_t *payload, size_t len)
 	return v;
 }
 
+void
+pds_require_state(const PdsSketchType *type, const struct varlena *state)
+{
+	if (!type->check_state(state))
+		pds_stored_corrupt(type, "As the state of an aggregate it contradicts itself.");
+}
+
 struct varlena *
 pds_sketch_own_state(const PdsSketchType *type, const struct varlena *value)
 {
 	struct varlena *state = pds_sketch_from_payload(PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
 
-	if (!type->check_state(state))
-		pds_stored_corrupt(type, "As the state of an aggregate it contradicts itself.");
+	pds_require_state(type, state);
 	return state;
 }
 

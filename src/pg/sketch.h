@@ -128,6 +128,9 @@ extern struct varlena *pds_sketch_get_head(const PdsSketchType *type, Datum valu
 extern struct varlena *pds_sketch_own_state(const PdsSketchType *type,
 											const struct varlena *value);
 
+/* XX001 if a state (aligned, with a full length word) is damaged. */
+extern void pds_require_state(const PdsSketchType *type, const struct varlena *state);
+
 /* A payload as a new value. */
 extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t len);
 

@@ -22,7 +22,8 @@ void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
 	/* one that passed through a tuple may have a short header, lie anywhere, be damaged */
-	if (pds_is_building(value))
+	if (pds_is_building(value) &&
+		(!VARATT_IS_4B_U(value) || (uintptr_t) value % MAXIMUM_ALIGNOF != 0))
 	{
 		struct varlena *copy = pds_state_from(type, value);
 
@@ -30,6 +31,8 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 		pfree(copy);
 		return state;
 	}
+	if (pds_is_building(value))
+		pds_require_state(type, value);
 	return type->merge(state, value);
 }
 

@@ -30,7 +30,7 @@ WITH functions AS (
             WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn) AND p.proname NOT LIKE '%merge_step')
 ), choices AS (
     -- one call for each choice of "any" and of the first sketch
-    SELECT f.oid, f.name, f.prokind, f.proretset, c.choice,
+    SELECT f.oid, f.name, f.prokind, f.proretset, f.prorettype, c.choice,
         (SELECT string_agg(CASE
             WHEN t = type::regtype THEN
                 CASE WHEN count_before = 0 THEN c.first ELSE c.second END
@@ -54,6 +54,8 @@ WITH functions AS (
 )
 SELECT DISTINCT CASE
     WHEN prokind = 'a' THEN format('(SELECT %s(%s) FROM (VALUES (v, w), (w, v)) AS r (v, w))::text', name, args)
+    -- whose text may be larger than a value can be
+    WHEN prorettype = 'bytea'::regtype THEN format('length(%s(%s))::text', name, args)
     WHEN proretset THEN format('(SELECT count(*) || max(r::text) FROM %s(%s) r)', name, args)
     ELSE format('(%s(%s))::text', name, args) END
 FROM choices
