@@ -62,6 +62,11 @@ FROM sound, generate_series(0, least(length(state), 200) - 1) at, (VALUES (0), (
         ('output', code_of(format('unchecked_%1$s($1::cstring)', type), set_byte(state, at, byte)))) AS a (what, code)
 WHERE at <> 1 AND get_byte(state, at) <> byte
 GROUP BY type, what, code ORDER BY type, what, code COLLATE "C";
+-- a cms whose table has a count in a free slot, which was an item of position -1
+SELECT code, count(*) > 0 AS some FROM (SELECT raw(keep(s))::text::bytea AS state FROM (SELECT cms_agg(1) AS s) one) q, generate_series(length(state) / 2, length(state) - 1) at,
+    LATERAL code_of('cms_merge_agg(unchecked_cms($1::cstring))', set_byte(state, at, 1)) code
+WHERE substr(state, at - 15, 32) = decode(repeat('00', 32), 'hex')
+GROUP BY code ORDER BY code COLLATE "C";
 -- cut off
 SELECT type, code, count(*) > 0 AS some FROM sound, generate_series(3, length(state) - 1) n,
     LATERAL code_of(format('unchecked_%1$s($1::cstring) || unchecked_%1$s($1::cstring)', type), substr(state, 1, n)) code

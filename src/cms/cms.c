@@ -564,7 +564,11 @@ table_valid(const pds_cms_build *b, size_t size)
 		uint64_t   *sum = sums;
 
 		if (key == 0)
+		{
+			if (count != 0)
+				return false;
 			continue;
+		}
 		used++;
 		/* rows that have been forgotten leave such, and nothing looks at them */
 		if (count == 0)
