@@ -13,7 +13,8 @@ IPC::Run::run([ $python, '-c', 'import decimal, sys; sys.exit(sys.version_info <
   or plan skip_all => 'python3 with its standard library is not here';
 
 my $node = PostgreSQL::Test::Cluster->new('format');
-$node->init;
+# in another encoding other texts would be valid
+$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $node->start;
 $node->safe_psql(
 	'postgres', q(
