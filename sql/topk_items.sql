@@ -35,7 +35,8 @@ SELECT (SELECT count(*) FROM topk_items(topk_add(topk_empty(), 'a', 922337203685
     (SELECT count(*) FROM topk_items(topk_add(topk_empty(), 1), NULL)) AS null_share;
 
 -- ---------- topk_frequency, topk_bounds ----------
-SELECT bool_and(topk_frequency(s, v) >= n OR topk_frequency(s, v) = 0) AS at_least, bool_and(topk_frequency(exact, v) = n) AS exact, bool_and(topk_frequency(pages, page) >= n OR n <= (topk_info(pages)).error) AS pages FROM truth, sketch;
+-- (some of the values: each call reads a whole sketch)
+SELECT bool_and(topk_frequency(s, v) >= n OR topk_frequency(s, v) = 0) AS at_least, bool_and(topk_frequency(exact, v) = n) AS exact, bool_and(topk_frequency(pages, page) >= n OR n <= (topk_info(pages)).error) AS pages FROM truth, sketch WHERE v % 13 = 0;
 SELECT count(*) FILTER (WHERE n NOT BETWEEN lower AND upper OR estimate <> upper AND (estimate <> 0 OR lower <> 0)) AS wrong, count(*) FILTER (WHERE estimate = 0) > 10000 AS many_missing FROM truth, sketch, topk_bounds(s, v);
 SELECT topk_bounds(s, 0), topk_bounds(s, '0'), topk_bounds(s, 0.0), topk_bounds(s, 0::smallint), topk_frequency(s, -1), topk_bounds(exact, -1), topk_bounds(pages, 'page 0'), topk_bounds(pages, 'page 0'::varchar(20)) FROM sketch;
 SELECT topk_bounds(topk_empty(), 1), topk_frequency(topk_empty(), 'a'), topk_bounds(topk_empty(), 1::float8), topk_frequency(NULL, 1) IS NULL AS null_sketch, topk_frequency(topk_empty(), NULL) IS NULL AS null_value, (topk_bounds(s, NULL::int)).upper AS null_bounds FROM sketch;
