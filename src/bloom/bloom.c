@@ -757,6 +757,9 @@ pds_bloom_check_build(const pds_bloom_build *b, size_t size)
 	if ((b->automatic || b->undecided) &&
 		(!pds_bloom_same_shape(&b->shape, &automatic) || b->shape.capacity != automatic.capacity))
 		return false;
+	if ((b->automatic && b->mode == PDS_BLOOM_POSITIONS) ||
+		(b->undecided && (b->automatic || b->mode != PDS_BLOOM_HASHES || b->count > 0)))
+		return false;
 	if (b->pending >= PDS_BLOOM_RING || (b->pending > 0 && b->mode != PDS_BLOOM_BITS))
 		return false;
 	switch (b->mode)

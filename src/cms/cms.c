@@ -516,7 +516,8 @@ counters_valid(const pds_cms_build *b, size_t size)
 	uint32_t	nonzero;
 	uint64_t	any;
 
-	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->room > 0)
+	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->room > 0 ||
+		b->ring > 0 || b->slots > 0)
 		return false;
 	/* they may be many: that each row sums up to the total is not looked at */
 	pds_cms_scan(b->data, pds_cms_counters(&b->shape), b->bytes, &nonzero, &any);
@@ -584,7 +585,18 @@ table_valid(const pds_cms_build *b, size_t size)
 	for (int row = 0; row < (b->mode == PDS_CMS_POSITIONS ? b->shape.depth : 1); row++)
 		if (!sum_valid(b, sums[row]))
 			return false;
-	return used == b->used;
+	if (used != b->used)
+		return false;
+	/* now that a search ends: is each where it is looked for, and so there once? */
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		const uint8_t *slot = pds_cms_slot(b, i);
+		uint64_t	key = pds_cms_slot_key(slot, key_bytes);
+
+		if (key != 0 && pds_cms_find(b, key, key_bytes, b->bytes) != slot)
+			return false;
+	}
+	return true;
 }
 
 bool

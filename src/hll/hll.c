@@ -529,6 +529,7 @@ table_valid(const pds_hll_build *b, size_t size)
 	const uint32_t *table = table_of(b);
 	uint32_t	tokens = 0;
 	uint32_t	last = 0;
+	uint32_t	after_gap = 0;	/* the slot after the last free one */
 
 	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE || b->slots < FIRST_SLOTS ||
 		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
@@ -540,9 +541,18 @@ table_valid(const pds_hll_build *b, size_t size)
 			return false;
 	for (uint32_t i = 0; i < b->slots; i++)
 	{
+		uint32_t	home = home_of(b, table[i]);
+
 		if (table[i] == 0)
+		{
+			after_gap = i + 1;
 			continue;
-		if (!token_valid(table[i], b->precision) || (tokens > 0 && table[i] >> 6 <= last >> 6))
+		}
+		if (home > b->tail)
+			home = b->tail;
+		/* in ascending order, and where it is looked for */
+		if (!token_valid(table[i], b->precision) || (tokens > 0 && table[i] >> 6 <= last >> 6) ||
+			home > i || home < after_gap)
 			return false;
 		last = table[i];
 		tokens++;

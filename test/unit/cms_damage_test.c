@@ -1,0 +1,77 @@
+/*
+ * cms_damage_test.c: damaged states of a Count-Min sketch are refused, or can be
+ * worked with
+ */
+#include "cms_sketch.h"
+#include "damage.h"
+
+#include "base/decimal.h"
+
+static uint64_t passed;
+
+static void
+work_with(const sketch *damaged, uint64_t seed)
+{
+	sketch		own = {sketch_memory(damaged->size), damaged->size};
+	sketch		from = {sketch_memory(damaged->size), damaged->size};
+	sketch		other = sketch_new(&damaged->b->shape);
+	payload		p;
+
+	memcpy(own.b, damaged->b, damaged->size);
+	memcpy(from.b, damaged->b, damaged->size);
+	if (sketch_try(&other, pds_murmur3_u64(seed), 3) == PDS_OK &&
+		sketch_try_merge(&other, &from, false) == PDS_OK)
+	{
+		p = sketch_write(&other);
+		payload_free(&p);
+		(void) sketch_try_merge(&other, &from, true);
+	}
+	p = sketch_write(&own);
+	payload_free(&p);
+	for (uint64_t i = 0; i < 60; i++)
+		(void) sketch_try(&own, pds_murmur3_u64(seed % 50 + i), 1);
+	p = sketch_write(&own);
+	payload_free(&p);
+	sketch_free(&own);
+	sketch_free(&from);
+	sketch_free(&other);
+}
+
+TEST(damaged_states_are_refused_or_can_be_worked_with)
+{
+	static const uint64_t fills[] = {0, 1, 6, 25, 90, 400, 3000};
+	static const double epsilons[] = {0.2, 0.01, 0.001};
+
+	for (int shape = 0; shape < 6; shape++)
+	{
+		for (size_t f = 0; f < sizeof(fills) / sizeof(fills[0]); f++)
+		{
+			pds_cms_shape of;
+			sketch		s;
+			sketch		damaged;
+
+			CHECK(pds_cms_shape_for(pds_decimal_code(epsilons[shape / 2]), pds_decimal_code(0.05),
+									shape % 2 == 1, &of) == PDS_OK);
+			s = sketch_new(&of);
+			for (uint64_t i = 0; i < fills[f]; i++)
+				sketch_add(&s, pds_murmur3_u64(i), i % 9 == 0 ? (int64_t) 1 << i % 34 : 1);
+			CHECK(pds_cms_check_build(s.b, s.size));
+			damaged.size = s.size;
+			damaged.b = sketch_memory(s.size);
+			for (int i = 0; i < 400; i++)
+			{
+				memcpy(damaged.b, s.b, s.size);
+				damage_image(damaged.b, s.size);
+				if (pds_cms_check_build(damaged.b, damaged.size))
+				{
+					passed++;
+					work_with(&damaged, test_random());
+				}
+			}
+			sketch_free(&s);
+			sketch_free(&damaged);
+		}
+	}
+	printf("# %" PRIu64 " damaged states pass as others\n", passed);
+	CHECK(passed > 0);
+}

@@ -1,0 +1,71 @@
+/*
+ * hll_damage_test.c: damaged states of a HyperLogLog sketch are refused, or can be
+ * worked with
+ */
+#include "damage.h"
+#include "hll_sets.h"
+
+static uint64_t passed;
+
+/* What one can be asked to do: add, be merged, be stored. */
+static void
+work_with(const sketch *damaged, uint64_t seed)
+{
+	sketch		own = {sketch_memory(damaged->size), damaged->size};
+	sketch		other = sketch_new(4 + (int) (seed % 12));
+	payload		p;
+
+	memcpy(own.b, damaged->b, damaged->size);
+	if (pds_hll_build_family(own.b) == PDS_FAMILY_NATIVE && own.b->precision >= other.b->precision)
+	{
+		sketch_merge(&other, &own);
+		p = sketch_encode(&other);
+		payload_free(&p);
+		/* what it was must not have been changed, but may */
+	}
+	p = sketch_write(&own);
+	payload_free(&p);
+	if (pds_hll_build_family(own.b) == PDS_FAMILY_NATIVE)
+	{
+		for (uint64_t i = 0; i < 40; i++)
+			sketch_add(&own, pds_murmur3_u64(seed + i).h1);
+		p = sketch_encode(&own);
+		payload_free(&p);
+	}
+	sketch_free(&own);
+	sketch_free(&other);
+}
+
+TEST(damaged_states_are_refused_or_can_be_worked_with)
+{
+	static const uint64_t fills[] = {0, 1, 10, 30, 100, 1000, 20000};
+
+	for (int p = 4; p <= 14; p += 2)
+	{
+		for (size_t f = 0; f < sizeof(fills) / sizeof(fills[0]); f++)
+		{
+			sketch		s = sketch_new(p);
+			sketch		damaged;
+
+			for (uint64_t i = 0; i < fills[f]; i++)
+				sketch_add(&s, pds_murmur3_u64(i).h1);
+			CHECK(pds_hll_check_build(s.b, s.size));
+			damaged.size = s.size;
+			damaged.b = sketch_memory(s.size);
+			for (int i = 0; i < 400; i++)
+			{
+				memcpy(damaged.b, s.b, s.size);
+				damage_image(damaged.b, s.size);
+				if (pds_hll_check_build(damaged.b, damaged.size))
+				{
+					passed++;
+					work_with(&damaged, test_random());
+				}
+			}
+			sketch_free(&s);
+			sketch_free(&damaged);
+		}
+	}
+	printf("# %" PRIu64 " damaged states pass as others\n", passed);
+	CHECK(passed > 0);
+}
