@@ -140,7 +140,7 @@ else
 	$node->safe_psql('jobs', q(
 INSERT INTO log (ts, day, visitor, url, country, ref_domain)
 SELECT ts, (ts AT TIME ZONE 'UTC')::date, md5((i * i % 20011)::text), 'http://example.gov/' || i % 3001, CASE WHEN i % 11 = 0 THEN NULL ELSE 'c' || i % 17 END, 'from' || i * i % 701
-FROM generate_series(1, 60000) i, LATERAL (SELECT '2013-01-01 00:00+00'::timestamptz + i * interval '1 minute' AS ts) t));
+FROM generate_series(1, 60000::bigint) i, LATERAL (SELECT '2013-01-01 00:00+00'::timestamptz + i * interval '1 minute' AS ts) t));
 }
 $node->safe_psql(
 	'jobs', q(
