@@ -195,11 +195,11 @@ SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_ag
         WHEN t.n = 1 THEN coalesce((SELECT expression FROM value v WHERE v.type = t.type), 'no value of ' || t.type)
         ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'k' THEN '10' WHEN 'precision' THEN '12'
             WHEN 'false_positive_rate' THEN '0.01' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.01' ELSE 'no argument ' || p.proargnames[t.n] END
-    END, ', ' ORDER BY t.n) || ')' AS expression, a.*
+    END, ', ' ORDER BY t.n) || ')' AS expression, a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e' AND e.extname = 'probds'
     JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid JOIN pg_aggregate a ON a.aggfnoid = p.oid,
     LATERAL (SELECT format_type(u, NULL) AS type, n FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY x (u, n)) t
-GROUP BY p.oid, a.aggfnoid;
+GROUP BY p.oid, a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn; -- (13 knows no primary keys of catalogues)
 
 -- as one group: a row for each step
 CREATE TABLE step AS SELECT * FROM call WITH NO DATA;
