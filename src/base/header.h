@@ -116,4 +116,12 @@ pds_header_byte0(pds_sketch_type type)
 	return (uint8_t) ((type << 4) | PDS_VERSION);
 }
 
+/* Is this the header of a state, of this type and hash family? */
+static inline bool
+pds_header_is_building(const uint8_t *header, pds_sketch_type type, int family)
+{
+	return header[0] == pds_header_byte0(type) &&
+		header[1] == (family << 4 | PDS_ENCODING_BUILDING) && pds_kind_valid(header[2]);
+}
+
 #endif

@@ -31,12 +31,19 @@ pds_poll(void)
 		pds_poll_hook();
 }
 
-/* In a loop, with its count from 0: each PDS_POLL_ITEMS. */
+/* In a loop, with its count from 0: every so many (a constant). */
+static inline void
+pds_poll_every(size_t i, size_t n)
+{
+	if (i % n == n - 1)
+		pds_poll();
+}
+
+/* ... of simple items. */
 static inline void
 pds_poll_each(size_t i)
 {
-	if (i % PDS_POLL_ITEMS == PDS_POLL_ITEMS - 1)
-		pds_poll();
+	pds_poll_every(i, PDS_POLL_ITEMS);
 }
 
 #pragma GCC visibility pop

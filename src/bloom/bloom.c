@@ -743,13 +743,13 @@ bits_valid(const pds_bloom_build *b, size_t size)
 }
 
 bool
-pds_bloom_check_build(const pds_bloom_build *b, size_t size)
+pds_bloom_check_build(const void *image, size_t size)
 {
+	const pds_bloom_build *b = image;
 	pds_bloom_shape automatic;
 
-	if (size < sizeof(*b) || b->header[0] != pds_header_byte0(PDS_TYPE_BLOOM) ||
-		b->header[1] != (b->shape.family << 4 | PDS_ENCODING_BUILDING) ||
-		!pds_kind_valid(b->header[2]))
+	if (size < sizeof(*b) ||
+		!pds_header_is_building(b->header, PDS_TYPE_BLOOM, b->shape.family))
 		return false;
 	if (!pds_bloom_shape_valid(&b->shape) || b->automatic > 1 || b->undecided > 1 || b->zero > 1)
 		return false;

@@ -395,7 +395,7 @@ extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloo
  * Is this an image that the functions here can have made?  For one that comes from
  * where it can have been damaged: what passes can be worked with.
  */
-extern bool pds_bloom_check_build(const pds_bloom_build *b, size_t size);
+extern bool pds_bloom_check_build(const void *image, size_t size);
 
 /* What image a state should move to. */
 typedef struct pds_bloom_plan

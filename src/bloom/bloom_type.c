@@ -390,12 +390,6 @@ bloom_typmod_fold(struct varlena *value, int32 typmod)
 	return v.encoding == PDS_BLOOM_EMPTY ? bloom_store(bloom_new(&s)) : NULL;
 }
 
-static bool
-bloom_check_state(const void *state)
-{
-	return pds_bloom_check_build(state, VARSIZE(state));
-}
-
 const PdsSketchType pds_bloom_type = {
 	.name = "bloom",
 	.check = pds_bloom_check,
@@ -405,7 +399,7 @@ const PdsSketchType pds_bloom_type = {
 	.add_value = bloom_add_value,
 	.merge = bloom_merge,
 	.store = bloom_store,
-	.check_state = bloom_check_state,
+	.check_state = pds_bloom_check_build,
 	.typmod_in = bloom_typmod_in,
 	.typmod_out = bloom_typmod_out,
 	.typmod_holds = bloom_typmod_holds,

@@ -600,13 +600,13 @@ table_valid(const pds_cms_build *b, size_t size)
 }
 
 bool
-pds_cms_check_build(const pds_cms_build *b, size_t size)
+pds_cms_check_build(const void *image, size_t size)
 {
+	const pds_cms_build *b = image;
 	pds_cms_shape shape;
 
-	if (size < sizeof(*b) || b->header[0] != pds_header_byte0(PDS_TYPE_CMS) ||
-		b->header[1] != (PDS_FAMILY_NATIVE << 4 | PDS_ENCODING_BUILDING) ||
-		!pds_kind_valid(b->header[2]))
+	if (size < sizeof(*b) ||
+		!pds_header_is_building(b->header, PDS_TYPE_CMS, PDS_FAMILY_NATIVE))
 		return false;
 	if (b->shape.epsilon == 0 || b->shape.epsilon >= PDS_DECIMAL_CODES ||
 		b->shape.delta == 0 || b->shape.delta >= PDS_DECIMAL_CODES || b->shape.conservative > 1 ||

@@ -210,7 +210,7 @@ extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
  * Is this an image that the functions here can have made?  For one that comes from
  * where it can have been damaged: what passes can be worked with.
  */
-extern bool pds_cms_check_build(const pds_cms_build *b, size_t size);
+extern bool pds_cms_check_build(const void *image, size_t size);
 
 /* What image a state should move to. */
 typedef struct pds_cms_plan

@@ -340,12 +340,6 @@ cms_typmod_fold(struct varlena *value, int32 typmod)
 	return cms_store(b);
 }
 
-static bool
-cms_check_state(const void *state)
-{
-	return pds_cms_check_build(state, VARSIZE(state));
-}
-
 const PdsSketchType pds_cms_type = {
 	.name = "cms",
 	.check = pds_cms_check,
@@ -354,7 +348,7 @@ const PdsSketchType pds_cms_type = {
 	.add = cms_add,
 	.merge = cms_merge,
 	.store = cms_store,
-	.check_state = cms_check_state,
+	.check_state = pds_cms_check_build,
 	.typmod_in = cms_typmod_in,
 	.typmod_out = cms_typmod_out,
 	.typmod_holds = cms_typmod_holds,

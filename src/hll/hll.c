@@ -24,6 +24,9 @@
  */
 #define IN_PLACE_PRECISION	14
 
+/* Of a merge of tokens, which may be dear: so many between two polls. */
+#define POLL_TOKENS	256
+
 /* pds_hll_build.dense as long as no lowest register is known */
 #define DENSE	1
 
@@ -390,8 +393,7 @@ merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *nex
 	{
 		for (uint32_t i = 0; i < n; i++)
 		{
-			if (i % 256 == 255)
-				pds_poll();
+			pds_poll_every(i, POLL_TOKENS);
 			if (tokens[i] != 0 &&
 				append_token(b, pds_hll_token_at(tokens[i], p), next) != PDS_OK)
 				return PDS_FULL;
@@ -401,8 +403,7 @@ merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *nex
 	{
 		for (uint32_t i = 0; i < n; i++)
 		{
-			if (i % 256 == 255)
-				pds_poll();
+			pds_poll_every(i, POLL_TOKENS);
 			if (tokens[i] != 0 &&
 				pds_hll_add_token(b, pds_hll_token_at(tokens[i], p)) != PDS_OK)
 				return PDS_FULL;
@@ -561,13 +562,13 @@ table_valid(const pds_hll_build *b, size_t size)
 }
 
 bool
-pds_hll_check_build(const pds_hll_build *b, size_t size)
+pds_hll_check_build(const void *image, size_t size)
 {
+	const pds_hll_build *b = image;
 	if (size < PDS_HLL_FIRST_SIZE && (size < sizeof(*b) || b->dense == 0))
 		return false;
-	if (b->header[0] != pds_header_byte0(PDS_TYPE_HLL) ||
-		(b->header[1] & 0x0f) != PDS_ENCODING_BUILDING ||
-		pds_hll_build_family(b) > PDS_HLL_DATASKETCHES || !pds_kind_valid(b->header[2]))
+	if (!pds_header_is_building(b->header, PDS_TYPE_HLL, pds_hll_build_family(b)) ||
+		pds_hll_build_family(b) > PDS_HLL_DATASKETCHES)
 		return false;
 	if (b->precision < PDS_HLL_MIN_PRECISION ||
 		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||

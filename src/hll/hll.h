@@ -247,7 +247,7 @@ extern void pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
  * Is this an image that the functions here can have made?  For one that comes from
  * where it can have been damaged: what passes can be worked with.
  */
-extern bool pds_hll_check_build(const pds_hll_build *b, size_t size);
+extern bool pds_hll_check_build(const void *image, size_t size);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_hll_flush(pds_hll_build *b);

@@ -275,12 +275,6 @@ hll_fold(struct varlena *value, int32 precision)
 	return hll_store(hll_at_precision(b, precision, false));
 }
 
-static bool
-hll_check_state(const void *state)
-{
-	return pds_hll_check_build(state, VARSIZE(state));
-}
-
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
 	.check = pds_hll_check,
@@ -290,7 +284,7 @@ const PdsSketchType pds_hll_type = {
 	.add_value = hll_add_value,
 	.merge = hll_merge,
 	.store = hll_store,
-	.check_state = hll_check_state,
+	.check_state = pds_hll_check_build,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
 	.typmod_holds = hll_typmod_holds,

@@ -31,7 +31,7 @@ pds_sketch_from_payload(const uint8_t *payload, size_t len)
 void
 pds_require_state(const PdsSketchType *type, const struct varlena *state)
 {
-	if (!type->check_state(state))
+	if (!type->check_state(state, VARSIZE(state)))
 		pds_stored_corrupt(type, "As the state of an aggregate it contradicts itself.");
 }
 

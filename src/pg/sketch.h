@@ -65,8 +65,8 @@ typedef struct PdsSketchType
 	 *
 	 * store: the stored form, a new value; the state remains a state.
 	 *
-	 * check_state: is this (aligned, with a full length word) a state that can be
-	 * worked with?  Asked of what has been in a table, where it can have been damaged.
+	 * check_state: is this, of so many bytes and aligned, a state that can be worked
+	 * with?  Asked of what has been in a table, where it can have been damaged.
 	 */
 	void	   *(*nothing) (void);
 	void	   *(*load) (struct varlena *value);
@@ -74,7 +74,7 @@ typedef struct PdsSketchType
 	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
 	void	   *(*merge) (void *state, struct varlena *value);
 	struct varlena *(*store) (void *state);
-	bool		(*check_state) (const void *state);
+	bool		(*check_state) (const void *state, size_t size);
 
 	/*
 	 * The type modifier as the user wrote it, from its n arguments (read them

@@ -21,19 +21,20 @@ pds_state_from(const PdsSketchType *type, struct varlena *value)
 void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
-	/* one that passed through a tuple may have a short header, lie anywhere, be damaged */
-	if (pds_is_building(value) &&
-		(!VARATT_IS_4B_U(value) || (uintptr_t) value % MAXIMUM_ALIGNOF != 0))
-	{
-		struct varlena *copy = pds_state_from(type, value);
+	struct varlena *copy;
 
-		state = type->merge(state, copy);
-		pfree(copy);
-		return state;
-	}
-	if (pds_is_building(value))
+	if (!pds_is_building(value))
+		return type->merge(state, value);
+	/* one that passed through a tuple may have a short header, lie anywhere, be damaged */
+	if (VARATT_IS_4B_U(value) && (uintptr_t) value % MAXIMUM_ALIGNOF == 0)
+	{
 		pds_require_state(type, value);
-	return type->merge(state, value);
+		return type->merge(state, value);
+	}
+	copy = pds_sketch_own_state(type, value);
+	state = type->merge(state, copy);
+	pfree(copy);
+	return state;
 }
 
 /* The sketch of argument argno (not NULL) as a new state. */

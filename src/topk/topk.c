@@ -580,11 +580,11 @@ items_valid(const pds_topk_build *b)
 }
 
 bool
-pds_topk_check_build(const pds_topk_build *b, size_t size)
+pds_topk_check_build(const void *image, size_t size)
 {
-	if (size < PDS_TOPK_FIRST_SIZE || b->header[0] != pds_header_byte0(PDS_TYPE_TOPK) ||
-		b->header[1] != (PDS_FAMILY_NATIVE << 4 | PDS_ENCODING_BUILDING) ||
-		!pds_kind_valid(b->header[2]))
+	const pds_topk_build *b = image;
+	if (size < PDS_TOPK_FIRST_SIZE ||
+		!pds_header_is_building(b->header, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE))
 		return false;
 	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->errors > 1 || b->size != size ||
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||

@@ -270,7 +270,7 @@ extern void pds_topk_build_init(pds_topk_build *b, uint32_t k);
  * Is this an image that the functions here can have made?  For one that comes from
  * where it can have been damaged: what passes can be worked with.
  */
-extern bool pds_topk_check_build(const pds_topk_build *b, size_t size);
+extern bool pds_topk_check_build(const void *image, size_t size);
 
 /* What image a state should move to. */
 typedef struct pds_topk_plan

@@ -13,8 +13,7 @@
 static inline void
 pds_topk_poll(uint32_t i)
 {
-	if (i % 1024 == 1023)
-		pds_poll();
+	pds_poll_every(i, 1024);
 }
 
 /*

@@ -284,12 +284,6 @@ topk_typmod_fold(struct varlena *value, int32 typmod)
 	return topk_store(b);
 }
 
-static bool
-topk_check_state(const void *state)
-{
-	return pds_topk_check_build(state, VARSIZE(state));
-}
-
 const PdsSketchType pds_topk_type = {
 	.name = "topk",
 	.check = pds_topk_check,
@@ -299,7 +293,7 @@ const PdsSketchType pds_topk_type = {
 	.add_value = topk_add_value,
 	.merge = topk_merge,
 	.store = topk_store,
-	.check_state = topk_check_state,
+	.check_state = pds_topk_check_build,
 	.typmod_in = topk_typmod_in,
 	.typmod_out = topk_typmod_out,
 	.typmod_holds = topk_typmod_holds,

@@ -7,18 +7,17 @@
 
 #include "base/decimal.h"
 
-static uint64_t passed;
-
 static void
-work_with(const sketch *damaged, uint64_t seed)
+work_with(const void *image, size_t size, uint64_t seed)
 {
-	sketch		own = {sketch_memory(damaged->size), damaged->size};
-	sketch		from = {sketch_memory(damaged->size), damaged->size};
-	sketch		other = sketch_new(&damaged->b->shape);
+	const pds_cms_build *damaged = image;
+	sketch		own = {sketch_memory(size), size};
+	sketch		from = {sketch_memory(size), size};
+	sketch		other = sketch_new(&damaged->shape);
 	payload		p;
 
-	memcpy(own.b, damaged->b, damaged->size);
-	memcpy(from.b, damaged->b, damaged->size);
+	memcpy(own.b, image, size);
+	memcpy(from.b, image, size);
 	if (sketch_try(&other, pds_murmur3_u64(seed), 3) == PDS_OK &&
 		sketch_try_merge(&other, &from, false) == PDS_OK)
 	{
@@ -41,6 +40,7 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 {
 	static const uint64_t fills[] = {0, 1, 6, 25, 90, 400, 3000};
 	static const double epsilons[] = {0.2, 0.01, 0.001};
+	uint64_t	passed = 0;
 
 	for (int shape = 0; shape < 6; shape++)
 	{
@@ -48,30 +48,15 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 		{
 			pds_cms_shape of;
 			sketch		s;
-			sketch		damaged;
 
 			CHECK(pds_cms_shape_for(pds_decimal_code(epsilons[shape / 2]), pds_decimal_code(0.05),
 									shape % 2 == 1, &of) == PDS_OK);
 			s = sketch_new(&of);
 			for (uint64_t i = 0; i < fills[f]; i++)
 				sketch_add(&s, pds_murmur3_u64(i), i % 9 == 0 ? (int64_t) 1 << i % 34 : 1);
-			CHECK(pds_cms_check_build(s.b, s.size));
-			damaged.size = s.size;
-			damaged.b = sketch_memory(s.size);
-			for (int i = 0; i < 400; i++)
-			{
-				memcpy(damaged.b, s.b, s.size);
-				damage_image(damaged.b, s.size);
-				if (pds_cms_check_build(damaged.b, damaged.size))
-				{
-					passed++;
-					work_with(&damaged, test_random());
-				}
-			}
+			passed += damage_rounds(s.b, s.size, 400, pds_cms_check_build, work_with);
 			sketch_free(&s);
-			sketch_free(&damaged);
 		}
 	}
-	printf("# %" PRIu64 " damaged states pass as others\n", passed);
-	CHECK(passed > 0);
+	damage_report(passed);
 }

@@ -35,4 +35,42 @@ damage_image(void *image, size_t size)
 	}
 }
 
+/* pds_<room>_check_build() */
+typedef bool damage_check(const void *image, size_t size);
+
+/* What an image that passes can be asked to do; it is not to be changed. */
+typedef void damage_work(const void *image, size_t size, uint64_t seed);
+
+/*
+ * Damage copies of an image, which must pass as it is, so many times, and work with
+ * those that still pass.  Returns how many did.
+ */
+static inline uint64_t
+damage_rounds(const void *image, size_t size, int rounds, damage_check *check, damage_work *work)
+{
+	void	   *damaged = sketch_memory(size);
+	uint64_t	passed = 0;
+
+	CHECK(check(image, size));
+	for (int i = 0; i < rounds; i++)
+	{
+		memcpy(damaged, image, size);
+		damage_image(damaged, size);
+		if (check(damaged, size))
+		{
+			passed++;
+			work(damaged, size, test_random());
+		}
+	}
+	free(damaged);
+	return passed;
+}
+
+static inline void
+damage_report(uint64_t passed)
+{
+	printf("# %" PRIu64 " damaged states pass as others\n", passed);
+	CHECK(passed > 0);
+}
+
 #endif
