@@ -35,7 +35,7 @@ SELECT (SELECT count(*) FROM topk_items(topk_add(topk_empty(), 'a', 922337203685
     (SELECT count(*) FROM topk_items(topk_add(topk_empty(), 1), NULL)) AS null_share;
 
 -- ---------- topk_frequency, topk_bounds ----------
--- (some of the values: each call reads a whole sketch)
+-- (some of the values)
 SELECT bool_and(topk_frequency(s, v) >= n OR topk_frequency(s, v) = 0) AS at_least, bool_and(topk_frequency(exact, v) = n) AS exact, bool_and(topk_frequency(pages, page) >= n OR n <= (topk_info(pages)).error) AS pages FROM truth, sketch WHERE v % 13 = 0;
 SELECT count(*) FILTER (WHERE n NOT BETWEEN lower AND upper OR estimate <> upper AND (estimate <> 0 OR lower <> 0)) AS wrong, count(*) FILTER (WHERE estimate = 0) > 10000 AS many_missing FROM truth, sketch, topk_bounds(s, v);
 SELECT topk_bounds(s, 0), topk_bounds(s, '0'), topk_bounds(s, 0.0), topk_bounds(s, 0::smallint), topk_frequency(s, -1), topk_bounds(exact, -1), topk_bounds(pages, 'page 0'), topk_bounds(pages, 'page 0'::varchar(20)) FROM sketch;
@@ -43,6 +43,59 @@ SELECT topk_bounds(topk_empty(), 1), topk_frequency(topk_empty(), 'a'), topk_bou
 PREPARE often(text) AS SELECT topk_frequency(pages, $1) > 1000 AS often FROM sketch;
 EXECUTE often('page 0');
 EXECUTE often('page 99');
+
+-- ---------- asked again and again: an index is kept ----------
+CREATE TEMP TABLE kept (id int, s topk, pages topk);
+ALTER TABLE kept ALTER s SET STORAGE external, ALTER pages SET STORAGE main;
+INSERT INTO kept SELECT 1, s, pages FROM sketch UNION ALL SELECT 2, exact, weighted FROM sketch
+    UNION ALL SELECT 3, topk_agg(v, 20), topk_agg(v::text, 20) FROM generate_series(1, 9) v UNION ALL SELECT 4, topk_agg(v, 20), topk_agg(v::text, 20) FROM generate_series(1, 8) v UNION ALL SELECT 5, topk_empty(), topk_empty();
+-- what each call says that finds the value for itself
+SET probds.probe_cache_size = 0;
+CREATE TEMP TABLE alone AS SELECT id, v, topk_bounds(s, v)::text AS s, topk_bounds(pages, 'page ' || v)::text AS pages, topk_frequency(pages, 'page ' || v) AS f FROM kept, (SELECT DISTINCT v FROM truth WHERE v % 401 < 2 UNION SELECT generate_series(-3, 12)) q;
+RESET probds.probe_cache_size;
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT count(*), count(*) FILTER (WHERE a.f > 0) AS found, bool_and(topk_bounds(k.s, v)::text = a.s) AS stored, bool_and(topk_bounds(k.pages, 'page ' || v)::text = a.pages) AS compressed, bool_and(topk_frequency(k.pages, 'page ' || v) = a.f) AS frequency FROM alone a JOIN kept k ON k.id = a.id;
+SELECT count(*), bool_and(topk_bounds(k.s, v)::text = a.s) AS in_memory, bool_and(topk_frequency(k.pages, 'page ' || v) = a.f) AS frequency FROM alone a, (SELECT id, s::bytea::topk AS s, pages::bytea::topk AS pages FROM kept OFFSET 0) k WHERE k.id = a.id;
+-- with room for few of them
+SET probds.probe_cache_size = '100kB';
+SELECT count(*), bool_and(topk_bounds(k.s, v)::text = a.s) AS stored, bool_and(topk_frequency(k.pages, 'page ' || v) = a.f) AS pages FROM (SELECT * FROM alone WHERE v < 2000 ORDER BY v, id) a JOIN kept k ON k.id = a.id;
+RESET probds.probe_cache_size;
+RESET enable_hashjoin;
+RESET enable_mergejoin;
+-- one call for sketches that change: in a table, and in a variable, where one of the same length is at the same address
+CREATE FUNCTION pg_temp.changes(rounds int) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    t topk := (SELECT topk_agg(v, 5) FROM generate_series(1, 100) v);
+    wrong int := 0;
+BEGIN
+    FOR i IN 1..rounds LOOP
+        IF i % 4 = 0 THEN t := topk_add(t, i / 4 % 20); END IF;
+        wrong := wrong + (topk_frequency(t, i % 20) <> (SELECT coalesce(max(frequency), 0) FROM topk_items(t, 0.0001) WHERE item = (i % 20)::text))::int;
+    END LOOP;
+    RETURN NEXT format('in a variable: %s wrong', wrong);
+    wrong := 0;
+    CREATE TEMP TABLE changing AS SELECT exact AS s, 0::bigint AS n FROM sketch;
+    ALTER TABLE changing ALTER s SET STORAGE external;
+    UPDATE changing SET n = topk_frequency(s, -1);
+    FOR i IN 1..rounds / 4 LOOP
+        BEGIN
+            UPDATE changing SET s = topk_add(s, -1), n = n + 1;
+            wrong := wrong + (SELECT count(*) FROM changing, generate_series(1, 3) WHERE topk_frequency(s, -1) <> n);
+            IF i % 3 = 0 THEN RAISE EXCEPTION 'back'; END IF;
+        EXCEPTION WHEN raise_exception THEN NULL;
+        END;
+        wrong := wrong + (SELECT count(*) FROM changing, generate_series(1, 3) WHERE topk_frequency(s, -1) <> n);
+    END LOOP;
+    RETURN NEXT format('in a table: %s wrong, %s times at the end', wrong, (SELECT n FROM changing));
+END $$;
+SELECT pg_temp.changes(200);
+-- ... and of the same length and head, in one query, in a row and in turn
+CREATE TEMP TABLE twins AS SELECT first, topk_agg(v, 20) AS s FROM unnest(ARRAY[10, 40]) first, generate_series(first, first + 49) v GROUP BY first;
+SELECT in_turn, count(*), bool_and(topk_frequency(s, v) = (v BETWEEN first AND first + 49)::int) AS right
+FROM unnest(ARRAY[false, true]) in_turn, LATERAL (SELECT * FROM twins, generate_series(1, 99) v ORDER BY CASE WHEN in_turn THEN v ELSE first END, first, v OFFSET 0) q GROUP BY in_turn;
+-- what it does not hold is an error at each call
+SELECT count(*) FROM kept, generate_series(1, 3) i WHERE id = 1 AND topk_frequency(s, i) >= 0 AND topk_frequency(s, 'x'::text) >= 0;
 
 -- ---------- topk_total, topk_info ----------
 SELECT topk_total(s), topk_total(weighted) = (SELECT sum(i) FROM rows) AS weighted, topk_total(topk_empty()) AS empty, topk_total(NULL) AS null FROM sketch;

@@ -1,5 +1,5 @@
 /*
- * topk_answer_type.c: what is read from a topk sketch
+ * topk_answer_type.c: what is read from all of a topk sketch
  */
 #include "postgres.h"
 
@@ -25,55 +25,6 @@ next_item(pds_topk_cursor *c, pds_topk_item *item)
 
 	if (pds_topk_next(c, item, &why) != PDS_OK)
 		pds_stored_corrupt(&pds_topk_type, why);
-}
-
-/* ---------- one value ---------- */
-
-/*
- * Look for argument 1 in the sketch of argument 0.  False if it is not there; the
- * sketch's head is in *v in any case.  Errors: 22000 if the kinds differ.
- */
-static bool
-lookup_arg(FunctionCallInfo fcinfo, pds_topk_view *v, pds_topk_item *item)
-{
-	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
-	pds_hash	hash;
-	pds_kind	kind;
-	bool		found;
-
-	topk_view(value, v);
-	hash = pds_hash_arg(fcinfo, 1, v->kind, &kind);
-	if (v->kind != PDS_KIND_NONE && kind != v->kind)
-		pds_kind_mismatch(&pds_topk_type, v->kind, kind);
-	if (pds_topk_lookup(v, hash.h1, &found, item) != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, NULL);
-	PG_FREE_IF_COPY(value, 0);
-	return found;
-}
-
-/* topk_frequency(topk, "any"): an upper bound, 0 if the value is not in the sketch */
-PG_FUNCTION_INFO_V1(probds_topk_frequency);
-Datum
-probds_topk_frequency(PG_FUNCTION_ARGS)
-{
-	pds_topk_view v;
-	pds_topk_item item;
-
-	PG_RETURN_INT64(lookup_arg(fcinfo, &v, &item) ? (int64) item.upper : 0);
-}
-
-/* topk_bounds(topk, "any"): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_topk_bounds);
-Datum
-probds_topk_bounds(PG_FUNCTION_ARGS)
-{
-	pds_topk_view v;
-	pds_topk_item item;
-
-	if (!lookup_arg(fcinfo, &v, &item))
-		return pds_bounds_row_exact(0, 0, (int64) v.offset);
-	return pds_bounds_row_exact((int64) (item.upper - item.error), (int64) item.upper,
-								(int64) item.upper);
 }
 
 /* ---------- the most frequent ones ---------- */

@@ -73,6 +73,15 @@ fuzz_unchecked(const payload *in, const pds_topk_view *v, uint64_t seed)
 	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
 		(void) pds_topk_item_hash(v->kind, &item);
 	(void) pds_topk_lookup(v, seed, &found, &item);
+	/* up to 6 MB, whatever the bytes are */
+	if (seed % 8 == 0)
+	{
+		pds_topk_index *index = sketch_memory(pds_topk_index_bytes(v));
+
+		if (pds_topk_index_make(v, index) == PDS_OK)
+			(void) pds_topk_index_lookup(index, seed);
+		free(index);
+	}
 	s.b->header[2] = v->kind;
 	(void) sketch_merge_payload(&s, in);
 	(void) sketch_merge_payload(&s, in);
@@ -89,8 +98,11 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 	pds_topk_item item;
 	pds_topk_item there;
 	uint64_t	last = UINT64_MAX;
+	const pds_topk_slot *slot;
 	bool		found;
+	pds_topk_index *index = sketch_memory(pds_topk_index_bytes(v));
 
+	MUST(pds_topk_index_make(v, index) == PDS_OK);
 	MUST(v->items <= pds_topk_counters(v->k));
 	MUST(v->offset <= v->total / (pds_topk_counters(v->k) + 1));
 	pds_topk_items_from(&c, v);
@@ -100,11 +112,14 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 		MUST(item.upper <= last && item.upper >= v->offset && item.upper <= v->total);
 		MUST(item.upper > 0 && item.error <= v->offset && item.len <= PDS_TOPK_MAX_TEXT);
 		last = item.upper;
+		slot = pds_topk_index_lookup(index, pds_topk_item_hash(v->kind, &item));
+		MUST(slot != NULL && slot->upper == item.upper && slot->error == item.error);
 		if (next(&seed) % 32 != 0)
 			continue;
 		MUST(pds_topk_lookup(v, pds_topk_item_hash(v->kind, &item), &found, &there) == PDS_OK);
 		MUST(found && there.upper == item.upper && there.text == item.text);
 	}
+	free(index);
 }
 
 /* The union with another sketch, from either side. */

@@ -126,26 +126,68 @@ TEST(values_are_found_by_their_hash)
 		oracle		o = oracle_new(20, kinds[i]);
 		payload		p;
 		pds_topk_view v;
+		pds_topk_index *index;
 
 		for (int row = 0; row < 30000; row++)
 			oracle_add(&o, oracle_draw(test_random()), 1);
 		p = oracle_encode(&o);
 		v = payload_view(&p);
+		index = sketch_memory(pds_topk_index_bytes(&v));
+		CHECK(pds_topk_index_make(&v, index) == PDS_OK);
 		for (uint64_t value = 0; value < 2000; value++)
 		{
+			const pds_topk_slot *slot = pds_topk_index_lookup(index, value_hash(kinds[i], value));
 			pds_topk_item item;
 			bool		found;
 
 			CHECK(pds_topk_lookup(&v, value_hash(kinds[i], value), &found, &item) == PDS_OK);
 			CHECK(found == (o.where[value] >= 0));
+			CHECK(found == (slot != NULL));
 			if (found)
 			{
+				CHECK_U64(slot->upper, item.upper);
+				CHECK_U64(slot->error, item.error);
 				CHECK_U64(item.upper, o.items[o.where[value]].upper);
 				CHECK_U64(item.error, o.items[o.where[value]].error);
 			}
 		}
+		free(index);
 		payload_free(&p);
 		oracle_free(&o);
+	}
+}
+
+/* An index has a place for each item and a free one, also where all crowd at its end. */
+TEST(an_index_of_few_items_or_crowded_ones)
+{
+	for (uint32_t items = 0; items < 40; items++)
+	{
+		sketch		s = sketch_new(20, PDS_KIND_FLOAT);
+		payload		p;
+		pds_topk_view v;
+		pds_topk_index *index;
+
+		for (uint64_t i = 0; i < items; i++)
+		{
+			char		text[8];
+			int			len = snprintf(text, sizeof(text), "%d.5", (int) i);
+
+			CHECK(sketch_add_text(&s, UINT64_MAX - i, i + 1, text, (uint32_t) len) == PDS_OK);
+		}
+		p = sketch_encode(&s);
+		v = payload_view(&p);
+		index = sketch_memory(pds_topk_index_bytes(&v));
+		CHECK(pds_topk_index_make(&v, index) == PDS_OK);
+		for (uint64_t i = 0; i < 80; i++)
+		{
+			const pds_topk_slot *slot = pds_topk_index_lookup(index, UINT64_MAX - i);
+
+			CHECK(i < items ? slot != NULL && slot->upper == i + 1 && slot->error == 0 : slot == NULL);
+			CHECK(pds_topk_index_lookup(index, i) == NULL);
+		}
+		free(index);
+		payload_free(&p);
+		sketch_free(&s);
 	}
 }
 
