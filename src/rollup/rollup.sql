@@ -344,8 +344,10 @@ BEGIN
         PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
         PERFORM set_config('TimeZone', meta.timezone, true);
         EXECUTE format('SELECT watermark FROM %s FOR UPDATE', meta.parts) INTO low;
-        IF low IS NULL THEN
-            EXECUTE format('SELECT min(%I)::bigint - 1 FROM %s', meta.refresh, meta.source) INTO low;
+        -- to the next number that there is: numbers may have wide gaps
+        IF low IS NULL OR batch < top - low THEN
+            EXECUTE format('SELECT min(%I)::bigint - 1 FROM %s', meta.refresh, meta.source)
+                || CASE WHEN low IS NULL THEN '' ELSE format(' WHERE %I > %s', meta.refresh, low) END INTO low;
         END IF;
         EXIT WHEN low >= top IS NOT FALSE;
         high := CASE WHEN batch < top - low THEN low + batch ELSE top END;
