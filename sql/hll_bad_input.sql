@@ -66,6 +66,7 @@ SELECT '\x1102010e'::hll;
 SELECT '\x110201040202100000'::hll;
 -- the same by bytea
 SELECT '\x1200000e'::bytea::hll;
+SELECT '\x12'::bytea::hll;
 SELECT ''::bytea::hll;
 
 -- ---------- cut off, extended, a bit changed ----------

@@ -15,7 +15,8 @@ pds_refuse_foreign(const char *what, const bytea *bytes, const char *why)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid %s of %zu bytes", what, (size_t) VARSIZE_ANY_EXHDR(bytes)),
+			 errmsg_plural("invalid %s of %zu byte", "invalid %s of %zu bytes",
+						   VARSIZE_ANY_EXHDR(bytes), what, (size_t) VARSIZE_ANY_EXHDR(bytes)),
 			 errdetail("%s", why)));
 }
 

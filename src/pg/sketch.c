@@ -128,7 +128,8 @@ require_valid(const PdsSketchType *type, const uint8_t *payload, size_t len)
 	if (!is_valid(type, payload, len, &why))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid %s value of %zu bytes", type->name, len),
+				 errmsg_plural("invalid %s value of %zu byte", "invalid %s value of %zu bytes",
+							   len, type->name, len),
 				 errdetail("%s", why)));
 }
 
