@@ -590,8 +590,9 @@ pds_topk_check_build(const void *image, size_t size)
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
 		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
 		return false;
-	/* of all sizes that there are, these are even */
-	if (b->slots % 2 != 0 || b->places % 2 != 0 || b->places == 0 || (b->slots > 0 && !b->errors) ||
+	/* of all sizes that there are, these are even; an index has a slot more than there can be items */
+	if (b->places % 2 != 0 || b->places == 0 ||
+		(b->slots > 0 && (b->slots != 2 * (uint64_t) b->places || !b->errors)) ||
 		image_bytes(b->slots, b->places, b->errors, b->text_bytes) > size)
 		return false;
 	if (b->items > places_limit(b->slots, b->places) ||

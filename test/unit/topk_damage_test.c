@@ -51,3 +51,17 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 	}
 	damage_report(passed);
 }
+
+/* One that takes more items than its index has slots would be searched for ever. */
+TEST(an_index_too_small_for_its_places_is_refused)
+{
+	sketch		s = sketch_new(300, PDS_KIND_NUMBER);
+
+	CHECK_U64(s.size, 256);
+	CHECK(pds_topk_check_build(s.b, s.size));
+	s.b->errors = 1;
+	s.b->slots = 2;
+	s.b->places = 6;
+	CHECK(!pds_topk_check_build(s.b, s.size));
+	sketch_free(&s);
+}
