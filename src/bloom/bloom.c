@@ -39,7 +39,7 @@ pds_bloom_first_size(const pds_bloom_shape *s)
 
 /* Is a list of this many bytes no longer worth its while? */
 static inline bool
-better_as_bits(size_t list, const pds_bloom_shape *s)
+better_as_bits(uint64_t list, const pds_bloom_shape *s)
 {
 	return list >= pds_bloom_bits_size(s->bits) / 4;
 }
@@ -378,7 +378,7 @@ plan_positions(uint64_t count, pds_bloom_plan *plan)
 
 	plan->mode = PDS_BLOOM_BITS;
 	plan->size = bits_size;
-	if (room < UINT32_MAX && !better_as_bits((size_t) count * sizeof(uint64_t), &plan->shape) &&
+	if (room < UINT32_MAX && !better_as_bits(count * sizeof(uint64_t), &plan->shape) &&
 		sizeof(pds_bloom_build) + room * sizeof(uint64_t) < bits_size)
 	{
 		plan->mode = PDS_BLOOM_POSITIONS;
@@ -731,8 +731,7 @@ bits_valid(const pds_bloom_build *b, size_t size)
 
 	/* the array starts on some byte of the 64 that there are to move it to a cache line */
 	if (pds_bloom_bits_size(b->shape.bits) > size || b->offset < first ||
-		b->offset > pds_bloom_bits_size(b->shape.bits) - b->shape.bits / 8 ||
-		b->offset % sizeof(uint64_t) != 0)
+		b->offset > pds_bloom_bits_size(b->shape.bits) - b->shape.bits / 8)
 		return false;
 	if (b->pending > 0 && (!has_ring || b->shape.family != PDS_BLOOM_BLOCKED))
 		return false;

@@ -139,7 +139,7 @@ pds_bloom_guava_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, con
 	if (bytes[1] == 0)
 		PDS_REFUSE(why, "It has no hashes.");
 	words = load_be32(bytes + 2);
-	if (words == 0 || words > INT32_MAX || len - GUAVA_HEAD != (size_t) words * 8)
+	if (words == 0 || words > INT32_MAX || len - GUAVA_HEAD != (uint64_t) words * 8)
 		PDS_REFUSE(why, "Its length is not what its number of words takes.");
 	f->shape.family = bytes[0] == 0 ? PDS_BLOOM_GUAVA32 : PDS_BLOOM_CLASSIC;
 	f->shape.hashes = bytes[1];

@@ -34,6 +34,10 @@ sub plain
 	return $text;
 }
 
+# How large a table is, and which of equal rows come first, depends on the alignment of its rows
+my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq 't';
+my $by_layout = qr/pg_size_pretty|FROM mine\b/;
+
 my $examples = 0;
 foreach my $file (glob('doc/*.md doc/recipes/*.md'))
 {
@@ -51,7 +55,9 @@ foreach my $file (glob('doc/*.md doc/recipes/*.md'))
 		$examples++;
 		if (defined $want)
 		{
-			is(plain($got), plain($want), "$file: $first");
+			($got, $want) = map { plain($_) } $got, $want;
+			($got, $want) = map { s/\d+/N/gr =~ s/ +/ /gr =~ s/-+/-/gr } $got, $want if $narrow && $sql =~ $by_layout;
+			is($got, $want, "$file: $first");
 		}
 		else
 		{
