@@ -355,17 +355,6 @@ open_filter(FunctionCallInfo fcinfo, int argno, Filter *filter)
 		open_slowly(fcinfo, call->room, value, filter);
 }
 
-/*
- * A value of another kind was hashed otherwise and would not be found; only
- * where there is nothing it does not matter.
- */
-static inline void
-require_kind(const Filter *filter, pds_kind kind)
-{
-	if (unlikely(filter->view->kind != kind && filter->view->kind != PDS_KIND_NONE))
-		pds_kind_mismatch(&pds_bloom_type, filter->view->kind, kind);
-}
-
 static inline bool
 filter_contains(FunctionCallInfo fcinfo, const Filter *filter, pds_hash hash)
 {
@@ -386,7 +375,7 @@ contains_foreign(FunctionCallInfo fcinfo, const Filter *filter, int value_argno)
 	PdsHasher  *hasher = pds_arg_hasher(fcinfo, value_argno, filter->view->kind);
 	pds_hash	hash;
 
-	require_kind(filter, pds_hasher_kind(hasher));
+	pds_require_kind(&pds_bloom_type, filter->view->kind, pds_hasher_kind(hasher));
 	PG_RETURN_BOOL(bloom_foreign_hash(filter->view->shape.family, hasher,
 									  PG_GETARG_DATUM(value_argno), &hash) &&
 				   filter_contains(fcinfo, filter, hash));
@@ -403,7 +392,7 @@ contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 	if (unlikely(!pds_bloom_hashes_natively(filter.view->shape.family)))
 		return contains_foreign(fcinfo, &filter, value_argno);
 	hash = pds_hash_arg(fcinfo, value_argno, filter.view->kind, &kind);
-	require_kind(&filter, kind);
+	pds_require_kind(&pds_bloom_type, filter.view->kind, kind);
 	PG_RETURN_BOOL(filter_contains(fcinfo, &filter, hash));
 }
 
@@ -440,7 +429,7 @@ says_of_any(FunctionCallInfo fcinfo, bool sought)
 
 	open_filter(fcinfo, 0, &filter);
 	/* whatever the elements are, so that a wrong type is found with the first row */
-	require_kind(&filter, pds_hasher_kind(hasher));
+	pds_require_kind(&pds_bloom_type, filter.view->kind, pds_hasher_kind(hasher));
 	it = array_create_iterator(array, 0, NULL);
 	while (!said && array_iterate(it, &value, &isnull))
 	{

@@ -166,8 +166,7 @@ frequency_of(const Sketch *sketch, pds_hash hash, pds_kind kind)
 	uint64_t	frequency;
 	pds_status	status;
 
-	if (unlikely(v->kind != kind && v->kind != PDS_KIND_NONE))
-		pds_kind_mismatch(&pds_cms_type, v->kind, kind);
+	pds_require_kind(&pds_cms_type, v->kind, kind);
 	if (sketch->live != NULL)
 		return pds_cms_build_frequency(sketch->live, hash);
 	if (stored != NULL && stored->kept == NULL)
@@ -247,8 +246,7 @@ probds_cms_frequencies(PG_FUNCTION_ARGS)
 
 	open_sketch(fcinfo, 0, &sketch);
 	/* whatever the elements are, so that a wrong type is found with the first row */
-	if (sketch.view->kind != PDS_KIND_NONE && sketch.view->kind != pds_hasher_kind(hasher))
-		pds_kind_mismatch(&pds_cms_type, sketch.view->kind, pds_hasher_kind(hasher));
+	pds_require_kind(&pds_cms_type, sketch.view->kind, pds_hasher_kind(hasher));
 	it = array_create_iterator(array, 0, NULL);
 	for (int i = 0; i < n && array_iterate(it, &value, &nulls[i]); i++)
 	{

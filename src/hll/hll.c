@@ -565,6 +565,7 @@ bool
 pds_hll_check_build(const void *image, size_t size)
 {
 	const pds_hll_build *b = image;
+
 	if (size < PDS_HLL_FIRST_SIZE && (size < sizeof(*b) || b->dense == 0))
 		return false;
 	if (!pds_header_is_building(b->header, PDS_TYPE_HLL, pds_hll_build_family(b)) ||

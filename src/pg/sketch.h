@@ -185,6 +185,17 @@ pg_noreturn extern void pds_kind_mismatch(const PdsSketchType *type, pds_kind ho
 										  pds_kind value);
 
 /*
+ * A value of another kind than a sketch holds was hashed otherwise and would not be
+ * found: 22000.  Only where there is nothing it does not matter.
+ */
+static inline void
+pds_require_kind(const PdsSketchType *type, pds_kind holds, pds_kind value)
+{
+	if (unlikely(holds != value && holds != PDS_KIND_NONE))
+		pds_kind_mismatch(type, holds, value);
+}
+
+/*
  * The kind of the union of two sketches of these kinds and hash families.
  * 22000 if there is none.  An empty sketch goes with every other.
  */

@@ -583,6 +583,7 @@ bool
 pds_topk_check_build(const void *image, size_t size)
 {
 	const pds_topk_build *b = image;
+
 	if (size < PDS_TOPK_FIRST_SIZE ||
 		!pds_header_is_building(b->header, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE))
 		return false;

@@ -82,12 +82,21 @@ hash_arg(FunctionCallInfo fcinfo, const pds_topk_view *v)
 	pds_kind	kind;
 	pds_hash	hash = pds_hash_arg(fcinfo, 1, v->kind, &kind);
 
-	if (v->kind != PDS_KIND_NONE && kind != v->kind)
-		pds_kind_mismatch(&pds_topk_type, v->kind, kind);
+	pds_require_kind(&pds_topk_type, v->kind, kind);
 	return hash.h1;
 }
 
-/* In a sketch that lies in a table. */
+/* All of the sketch of argument 0, which lies in a table, and its head. */
+static struct varlena *
+read_stored(FunctionCallInfo fcinfo, KnownSketch *known)
+{
+	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
+
+	topk_view(value, &known->view);
+	known->opened = true;
+	return value;
+}
+
 static void
 lookup_stored(FunctionCallInfo fcinfo, PdsStored *stored, Answer *answer)
 {
@@ -96,24 +105,17 @@ lookup_stored(FunctionCallInfo fcinfo, PdsStored *stored, Answer *answer)
 	uint64		hash;
 
 	if (!known->opened)
-	{
-		value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
-		topk_view(value, &known->view);
-		known->opened = true;
-	}
+		value = read_stored(fcinfo, known);
 	hash = hash_arg(fcinfo, &known->view);
 	answer->offset = known->view.offset;
 	/* only now, as what is kept can have gone while the value was hashed */
 	if (stored->kept == NULL)
 	{
-		pds_topk_view v;
-
 		if (value == NULL)
-			value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
-		topk_view(value, &v);
-		if (stored->spent == 0 || !keep_index(stored, &v, 0))
+			value = read_stored(fcinfo, known);
+		if (stored->spent == 0 || !keep_index(stored, &known->view, 0))
 		{
-			scan(&v, hash, answer);
+			scan(&known->view, hash, answer);
 			stored->spent++;
 		}
 	}
