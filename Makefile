@@ -82,8 +82,9 @@ objdirs:
 	@mkdir -p $(sort $(dir $(OBJS)))
 
 # The install script: preamble, hash and support functions, then each room's definitions
-SQL_PARTS = $(wildcard $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/support.sql) \
-	$(foreach room,$(ROOMS),$(SRC)/src/$(room)/$(room).sql)
+SQL_PARTS = $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/hash_values.sql \
+	$(SRC)/src/probds/support.sql \
+	$(foreach room,$(ROOMS),$(wildcard $(SRC)/src/$(room)/$(room).sql $(SRC)/src/$(room)/$(room)_values.sql))
 # What rooms include in theirs
 SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql)
 

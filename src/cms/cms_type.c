@@ -264,17 +264,30 @@ cms_typmod_in(char **args, int n)
 	return s.epsilon | s.delta << 13;
 }
 
-static void
-typmod_shape(int32 typmod, pds_cms_shape *s)
+static bool
+shape_of_typmod(int32 typmod, pds_cms_shape *s)
 {
 	int			epsilon = typmod & 0x1fff;
 	int			delta = typmod >> 13;
 
-	if (epsilon == 0 || epsilon >= PDS_DECIMAL_CODES || delta <= 0 || delta >= PDS_DECIMAL_CODES ||
-		pds_cms_shape_for((uint16) epsilon, (uint16) delta, false, s) != PDS_OK)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid type modifier for type cms: %d", typmod)));
+	return epsilon > 0 && epsilon < PDS_DECIMAL_CODES && delta > 0 && delta < PDS_DECIMAL_CODES &&
+		pds_cms_shape_for((uint16) epsilon, (uint16) delta, false, s) == PDS_OK;
+}
+
+static bool
+cms_typmod_valid(int32 typmod)
+{
+	pds_cms_shape s;
+
+	return shape_of_typmod(typmod, &s);
+}
+
+/* The same of one that is valid. */
+static void
+typmod_shape(int32 typmod, pds_cms_shape *s)
+{
+	if (!shape_of_typmod(typmod, s))
+		elog(ERROR, "invalid type modifier for type cms: %d", typmod);
 }
 
 static char *
@@ -342,6 +355,7 @@ cms_typmod_fold(struct varlena *value, int32 typmod)
 
 const PdsSketchType pds_cms_type = {
 	.name = "cms",
+	.array_functions = "cms_frequencies() or cms_add_all()",
 	.check = pds_cms_check,
 	.nothing = cms_nothing,
 	.load = cms_load,
@@ -351,6 +365,7 @@ const PdsSketchType pds_cms_type = {
 	.check_state = pds_cms_check_build,
 	.typmod_in = cms_typmod_in,
 	.typmod_out = cms_typmod_out,
+	.typmod_valid = cms_typmod_valid,
 	.typmod_holds = cms_typmod_holds,
 	.typmod_fold = cms_typmod_fold,
 };

@@ -34,7 +34,7 @@ BEGIN
     LOOP
         -- parameters, fill, rate, error, status of one sketch, in the terms of its type
         asked := CASE c.typname
-            WHEN 'hll' THEN 'format(''precision %s'', i.precision), i.fill, NULL::float8, i.error, ''ok'', i.bytes, i.kind, i.family'
+            WHEN 'hll' THEN 'format(''precision %s'', i.precision_bits), i.fill, NULL::float8, i.error, ''ok'', i.bytes, i.kind, i.family'
             WHEN 'bloom' THEN 'format(''%s for %s at %s: %s bits, %s hashes'', i.layout, i.capacity, i.design_rate, i.bits, i.hashes), i.fill, i.false_positive_rate, NULL::float8, i.status, i.bytes, i.kind, i.family'
             WHEN 'cms' THEN 'format(''epsilon %s, delta %s%s'', i.epsilon, i.delta, CASE WHEN i.conservative THEN '', conservative'' ELSE '''' END), i.fill, NULL::float8, i.error::float8 / nullif(i.total, 0), ''ok'', i.bytes, i.kind, i.family'
             WHEN 'topk' THEN 'format(''k %s'', i.k), i.items::float8 / i.counters, NULL::float8, i.error::float8 / nullif(i.total, 0), ''ok'', i.bytes, i.kind, i.family'

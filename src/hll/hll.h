@@ -160,6 +160,7 @@ typedef struct pds_hll_build
 	uint32_t	varlena;		/* the server's length word, not ours */
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		precision;
+	uint32_t	signature;		/* of the kind of its values */
 	uint8_t		dense;			/* 0: tokens.  Else registers, all of them known
 								 * to be dense - 1 or higher: what has no higher
 								 * rank need not look at them */
@@ -191,7 +192,7 @@ pds_hll_build_registers(const pds_hll_build *b)
 static inline uint8_t
 pds_hll_build_family(const pds_hll_build *b)
 {
-	return b->header[1] >> 4;
+	return pds_state_family(b);
 }
 
 /* Bytes of a building image: as small as possible, and to hold registers. */
@@ -364,7 +365,7 @@ typedef struct pds_hll_view
 } pds_hll_view;
 
 /* The longest header, count or histogram that stands before the data. */
-#define PDS_HLL_MAX_PREFIX	(PDS_HEADER_BYTES + 3 + 3 * PDS_HLL_RANKS)
+#define PDS_HLL_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 3 + 3 * PDS_HLL_RANKS)
 
 /*
  * Read the head of the len bytes at payload.  To read no more than the summary

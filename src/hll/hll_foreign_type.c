@@ -108,7 +108,7 @@ family_value_type_arg(FunctionCallInfo fcinfo, int argno, int family, const char
 static Datum
 import_result(pds_hll_build *b, pds_kind kind)
 {
-	b->header[2] = kind;
+	pds_state_set_kind(b, kind);
 	PG_RETURN_POINTER(hll_store(b));
 }
 
@@ -264,7 +264,7 @@ probds_hll_to_storage_v1(PG_FUNCTION_ARGS)
 	form.sparseon = int_arg(fcinfo, 4, "sparseon", 0, 1, 1) != 0;
 	if (log2m > b->precision)
 	{
-		if (b->header[2] != PDS_KIND_NONE)
+		if (pds_state_kind(b) != PDS_KIND_NONE)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("cannot write an hll of precision %d with log2m = %d",

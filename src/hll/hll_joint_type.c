@@ -41,7 +41,7 @@ load_arg(FunctionCallInfo fcinfo, int argno)
 {
 	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(argno)));
 
-	return b->header[2] != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
+	return pds_state_kind(b) != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
 }
 
 /*
@@ -56,8 +56,8 @@ overlap_args(FunctionCallInfo fcinfo, pds_hll_overlap *o)
 	pds_hll_build *b = load_arg(fcinfo, 1);
 	int			precision = Min(a->precision, b->precision);
 
-	(void) pds_require_mergeable(&pds_hll_type, a->header[2], a->header[1] >> 4,
-								 b->header[2], b->header[1] >> 4);
+	(void) pds_require_mergeable(&pds_hll_type, pds_state_kind(a), pds_state_family(a),
+								 pds_state_kind(b), pds_state_family(b));
 	a = hll_at_precision(a, precision, false);
 	b = hll_at_precision(b, precision, a->dense);
 	if (b->dense && !a->dense)

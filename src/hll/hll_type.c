@@ -91,7 +91,7 @@ take_family(pds_hll_build *b, pds_kind kind, int family, int precision)
 {
 	int			own = pds_hll_build_family(b);
 
-	if (b->header[2] != PDS_KIND_NONE || family == own ||
+	if (pds_state_kind(b) != PDS_KIND_NONE || family == own ||
 		(kind == PDS_KIND_NONE && family < own))
 		return b;
 	return hll_new_empty(Min(b->precision, precision), family);
@@ -127,14 +127,14 @@ hll_merge(void *state, struct varlena *value)
 		tokens = v.tokens;
 	}
 
-	kind = PDS_PAYLOAD(value)[2];
+	kind = pds_value_kind(value);
 	if (b->undecided)
 	{
 		/* an empty token table suits every precision */
 		b->precision = (uint8_t) precision;
 		b->undecided = 0;
 	}
-	b = take_family(b, kind, PDS_PAYLOAD(value)[1] >> 4, precision);
+	b = take_family(b, kind, pds_value_family(value), precision);
 	pds_state_join(&pds_hll_type, b, value);
 	if (kind == PDS_KIND_NONE)
 		return hll_at_precision(b, precision, false);
@@ -236,6 +236,12 @@ hll_typmod_in(char **args, int n)
 	return precision;
 }
 
+static bool
+hll_typmod_valid(int32 typmod)
+{
+	return typmod >= PDS_HLL_MIN_PRECISION && typmod <= PDS_HLL_MAX_PRECISION;
+}
+
 static char *
 hll_typmod_out(int32 typmod)
 {
@@ -268,7 +274,7 @@ hll_fold(struct varlena *value, int32 precision)
 	pds_hll_build *b = hll_load(value);
 	int			family = pds_hll_build_family(b);
 
-	if (b->header[2] == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
+	if (pds_state_kind(b) == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
 		return hll_store(hll_new_empty(precision, family));
 	if (precision > b->precision)
 		return NULL;
@@ -277,6 +283,7 @@ hll_fold(struct varlena *value, int32 precision)
 
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
+	.array_functions = "hll_add_all()",
 	.check = pds_hll_check,
 	.nothing = hll_nothing,
 	.load = hll_load,
@@ -287,6 +294,7 @@ const PdsSketchType pds_hll_type = {
 	.check_state = pds_hll_check_build,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
+	.typmod_valid = hll_typmod_valid,
 	.typmod_holds = hll_typmod_holds,
 	.typmod_fold = hll_fold,
 };
@@ -414,7 +422,7 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	values[0] = Int32GetDatum(v.precision);
 	values[1] = Int32GetDatum((int32) pds_hll_registers(v.precision));
 	values[2] = CStringGetTextDatum(encodings[v.encoding]);
-	values[3] = CStringGetTextDatum(pds_kind_name(v.kind));
+	values[3] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[4] = CStringGetTextDatum(hll_family_name(v.family));
 	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
 	values[6] = Float8GetDatum(pds_for_people(1 - zero / m));

@@ -23,6 +23,22 @@
 #define PDS_AGGREF(node) (((AggrefExprState *) (node))->aggref)
 #endif
 
+/* Where pg_collation has ICU's locale; 16: and rules */
+#if PG_VERSION_NUM >= 170000
+#define PDS_COLLATION_LOCALE Anum_pg_collation_colllocale
+#elif PG_VERSION_NUM >= 150000
+#define PDS_COLLATION_LOCALE Anum_pg_collation_colliculocale
+#else
+#define PDS_COLLATION_LOCALE Anum_pg_collation_collcollate
+#define PDS_COLLATION_LOCALE_IS_NAME true
+#endif
+#ifndef PDS_COLLATION_LOCALE_IS_NAME
+#define PDS_COLLATION_LOCALE_IS_NAME false
+#endif
+#if PG_VERSION_NUM >= 160000
+#define PDS_COLLATION_RULES Anum_pg_collation_collicurules
+#endif
+
 /* 16: the varlena macros left postgres.h, and input functions may fail softly */
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"

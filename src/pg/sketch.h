@@ -25,6 +25,7 @@
 #include "base/murmur3.h"
 #include "base/status.h"
 #include "pg/compat.h"
+#include "pg/kind.h"
 #include "pg/value.h"
 
 #pragma GCC visibility push(hidden)
@@ -32,6 +33,7 @@
 typedef struct PdsSketchType
 {
 	const char *name;			/* of the SQL type */
+	const char *array_functions;	/* its functions that take an array, for a hint */
 
 	/* is this payload one that we can have written? (base/status.h) */
 	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
@@ -84,6 +86,9 @@ typedef struct PdsSketchType
 	int32		(*typmod_in) (char **args, int n);
 	char	   *(*typmod_out) (int32 typmod);
 
+	/* Is this one that typmod_in can have made?  Of the others only this is called. */
+	bool		(*typmod_valid) (int32 typmod);
+
 	/*
 	 * Does a payload keep the promise of a modifier?  If not, what it promises
 	 * and what it is, for the error message ("precision 12"), and what to do
@@ -102,6 +107,21 @@ typedef struct PdsSketchType
 /* Payload of a detoasted, possibly short-headed value. */
 #define PDS_PAYLOAD(v)		((const uint8_t *) VARDATA_ANY(v))
 #define PDS_PAYLOAD_LEN(v)	((size_t) VARSIZE_ANY_EXHDR(v))
+
+/* The kind of a detoasted value of either form, aligned if it is a state; and its family. */
+static inline pds_kind
+pds_value_kind(const struct varlena *v)
+{
+	if ((PDS_PAYLOAD(v)[1] & 0x0f) == PDS_ENCODING_BUILDING)
+		return pds_state_kind(v);
+	return pds_header_kind(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v));
+}
+
+static inline uint8
+pds_value_family(const struct varlena *v)
+{
+	return PDS_PAYLOAD(v)[1] >> 4;
+}
 
 /* Is this value, detoasted or at least not compressed, an aggregate's state? */
 static inline bool
@@ -139,7 +159,6 @@ extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t le
  * (22P02, 22003) if it is none.
  */
 extern int32 pds_typmod_int32(const char *arg);
-extern int64 pds_typmod_int64(const char *arg);
 extern double pds_typmod_float8(const char *arg);
 
 /* Common bodies of SQL functions. */
@@ -151,6 +170,7 @@ extern Datum pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType 
 extern Datum pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern bool pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
@@ -170,8 +190,8 @@ extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchTy
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_in, return pds_sketch_typmod_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_out, return pds_sketch_typmod_out(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_cast, return pds_sketch_typmod_cast(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) == 0)); \
-	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) != 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_equal(fcinfo, &(type)))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(!pds_sketch_equal(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_lt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) < 0)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_le, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) <= 0)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_gt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) > 0)); \
@@ -185,14 +205,22 @@ pg_noreturn extern void pds_kind_mismatch(const PdsSketchType *type, pds_kind ho
 										  pds_kind value);
 
 /*
- * A value of another kind than a sketch holds was hashed otherwise and would not be
- * found: 22000.  Only where there is nothing it does not matter.
+ * 22000 if a value is of another kind than those in a sketch: it was hashed otherwise
+ * and would not be found.  An empty sketch accepts every kind.
  */
 static inline void
 pds_require_kind(const PdsSketchType *type, pds_kind holds, pds_kind value)
 {
 	if (unlikely(holds != value && holds != PDS_KIND_NONE))
 		pds_kind_mismatch(type, holds, value);
+}
+
+/* The same before any element of an array has been hashed. */
+static inline void
+pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const PdsHasher *element)
+{
+	if (!pds_hasher_varies(element))
+		pds_require_kind(type, holds, pds_hasher_kind(element));
 }
 
 /*

@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "topk_oracle.h"
+#include "signature.h"
 
 static size_t
 below(size_t n)
@@ -339,7 +340,7 @@ TEST(heads_that_are_refused)
 		{
 			uint8_t		keep = p.bytes[at[i]];
 			bool		good = i == 0 ? value == 0x41 : i == 1 ? value == PDS_TOPK_ITEMS :
-				pds_kind_valid((pds_kind) value) && value != 0;
+				kind_of_one_byte(value) && value != 0;
 
 			p.bytes[at[i]] = (uint8_t) value;
 			/* of another kind, texts may have to be followed by hashes */
@@ -480,4 +481,33 @@ TEST(numbers_of_items_and_lengths_of_texts_have_limits)
 		CHECK(refused(bytes, at) == (n > 2048));
 		free(bytes);
 	}
+}
+
+static bool
+opens(const payload *p, pds_kind *kind)
+{
+	pds_topk_view v;
+
+	if (pds_topk_check(p->bytes, p->len, NULL) != PDS_OK ||
+		pds_topk_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
+		return false;
+	*kind = v.kind;
+	return true;
+}
+
+TEST(a_signature_stands_behind_the_kind)
+{
+	sketch		s = sketch_new(2, PDS_KIND_UUID);
+	payload		plain;
+	payload		with;
+
+	for (uint64_t i = 1; i < 50; i++)
+		sketch_add_text(&s, pds_murmur3_u64(i).h1, i, "text", 4);
+	plain = sketch_encode(&s);
+	pds_state_set_kind(s.b, SIGNED_KIND);
+	with = sketch_encode(&s);
+	check_signature(&plain, &with, opens);
+	payload_free(&plain);
+	payload_free(&with);
+	sketch_free(&s);
 }
