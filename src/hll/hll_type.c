@@ -35,12 +35,16 @@ hll_new_registers(int precision, int family)
 	return b;
 }
 
-/* An empty sketch of any family. */
-static pds_hll_build *
+pds_hll_build *
 hll_new_empty(int precision, int family)
 {
-	return family == PDS_FAMILY_NATIVE ? hll_new(PDS_HLL_FIRST_SIZE, precision) :
-		hll_new_registers(precision, family);
+	pds_hll_build *b;
+
+	if (!pds_hll_has_tokens(family))
+		return hll_new_registers(precision, family);
+	b = hll_new(PDS_HLL_FIRST_SIZE, precision);
+	pds_hll_build_set_family(b, family);
+	return b;
 }
 
 pds_hll_build *
@@ -169,6 +173,14 @@ hll_load(struct varlena *value)
 	return hll_merge(hll_nothing(), value);
 }
 
+pds_hll_build *
+hll_add_h1(pds_hll_build *b, uint64 h1)
+{
+	while (pds_hll_add(b, h1) == PDS_FULL)
+		b = hll_grow(b);
+	return b;
+}
+
 /* By its native hash, which is what all aggregates make. */
 static void *
 hll_add(void *state, pds_hash hash)
@@ -181,9 +193,7 @@ hll_add(void *state, pds_hash hash)
 				 errmsg("cannot aggregate values into an hll of the %s hash family",
 						hll_family_name(pds_hll_build_family(b))),
 				 errhint("Use hll_add() or hll_add_all().")));
-	while (pds_hll_add(b, hash.h1) == PDS_FULL)
-		b = hll_grow(b);
-	return b;
+	return hll_add_h1(b, hash.h1);
 }
 
 static void *
@@ -191,8 +201,7 @@ hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
 	if (likely(pds_state_family(state) == PDS_FAMILY_NATIVE))
 		return hll_add(state, hash);
-	hll_add_foreign(state, hasher, value);
-	return state;
+	return hll_add_foreign(state, hasher, value);
 }
 
 /* Empties the ring. */
