@@ -23,6 +23,24 @@
 #define PDS_AGGREF(node) (((AggrefExprState *) (node))->aggref)
 #endif
 
+/* 14: a partition that is being detached has a parent still */
+#if PG_VERSION_NUM >= 140000
+#define PDS_PARTITION_PARENT(relid) get_partition_parent((relid), false)
+#else
+#define PDS_PARTITION_PARENT(relid) get_partition_parent(relid)
+#endif
+
+/* 15: a unique index may take NULLs for equal */
+#define PDS_HAVE_NULLS_NOT_DISTINCT (PG_VERSION_NUM >= 150000)
+
+/* 17: the virtual transaction that holds a lock is a struct; needs storage/lock.h */
+#if PG_VERSION_NUM >= 170000
+#define PDS_LOCK_VXID(lock) ((lock)->vxid)
+#else
+#define PDS_LOCK_VXID(lock) \
+	((VirtualTransactionId) {.backendId = (lock)->backend, .localTransactionId = (lock)->lxid})
+#endif
+
 /* Where pg_collation has ICU's locale; 16: and rules */
 #if PG_VERSION_NUM >= 170000
 #define PDS_COLLATION_LOCALE Anum_pg_collation_colllocale
