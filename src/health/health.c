@@ -3,14 +3,12 @@
  *
  * probds_health() looks at each column of a sketch type.  A table is read as its owner
  * (pg/scope.h), so no policy or function of his runs as the caller; a table whose policies
- * apply to the caller is not read.  Each value is
- * looked at in a subtransaction of its own: one that is corrupt is counted and reported,
- * and the others are looked at all the same.
+ * apply to the caller is not read.  Each value is looked at in a subtransaction of its own:
+ * one that is corrupt is counted and reported, and the others are looked at all the same.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "commands/extension.h"
 #include "catalog/dependency.h"
@@ -143,65 +141,33 @@ look_at(Column *c, Datum value)
 	see(c, &c->families, h.family);
 }
 
-/* The message of an error that was caught, unless it is one to pass on. */
-static char *
-caught_message(MemoryContext mcxt)
+typedef struct Look
 {
-	MemoryContext old = MemoryContextSwitchTo(mcxt);
-	ErrorData  *error = CopyErrorData();
-
-	FlushErrorState();
-	MemoryContextSwitchTo(old);
-	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED || error->sqlerrcode == ERRCODE_ADMIN_SHUTDOWN)
-		ReThrowError(error);
-	return error->message;
-}
-
-typedef void (*Work) (Column *c, void *what);
-
-/* Do something in a subtransaction; false if it failed, with the message in *why. */
-static bool
-attempt(Column *c, Work work, void *what, char **why)
-{
-	MemoryContext old = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool done = true;
-
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(old);
-	PG_TRY();
-	{
-		work(c, what);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		char	   *message;
-
-		MemoryContextSwitchTo(old);
-		message = caught_message(c->context);
-		RollbackAndReleaseCurrentSubTransaction();
-		*why = message;
-		done = false;
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(old);
-	CurrentResourceOwner = owner;
-	return done;
-}
+	Column	   *column;
+	Datum		value;
+} Look;
 
 static void
-look_at_one(Column *c, void *value)
+look_at_one(void *arg)
 {
-	look_at(c, *(Datum *) value);
+	Look	   *look = arg;
+
+	look_at(look->column, look->value);
 }
 
 /* ---------- one column ---------- */
 
-static void
-read_column(Column *c, void *sample_percent)
+typedef struct Reading
 {
-	double		percent = *(double *) sample_percent;
+	Column	   *column;
+	double		percent;
+} Reading;
+
+static void
+read_column(void *arg)
+{
+	Column	   *c = ((Reading *) arg)->column;
+	double		percent = ((Reading *) arg)->percent;
 	char	   *sample = percent < 100 ? psprintf(" TABLESAMPLE SYSTEM (%.17g)", percent) : "";
 	char	   *column = pstrdup(quote_identifier(get_attname(c->relation, c->number, false)));
 	char	   *query = psprintf("SELECT %s FROM ONLY %s%s WHERE %s IS NOT NULL", column,
@@ -226,15 +192,15 @@ read_column(Column *c, void *sample_percent)
 		{
 			MemoryContext old = MemoryContextSwitchTo(each);
 			bool		isnull;
-			Datum		value = SPI_getbinval(rows->vals[i], rows->tupdesc, 1, &isnull);
+			Look		look = {c, SPI_getbinval(rows->vals[i], rows->tupdesc, 1, &isnull)};
 			char	   *why;
 
 			CHECK_FOR_INTERRUPTS();
-			if (!isnull && !attempt(c, look_at_one, &value, &why))
+			if (!isnull && !pds_attempt(look_at_one, &look, &why))
 			{
 				c->sketches++;
 				if (c->unreadable++ == 0)
-					c->why = why;
+					c->why = MemoryContextStrdup(c->context, why);
 			}
 			MemoryContextSwitchTo(old);
 			MemoryContextReset(each);
@@ -304,6 +270,7 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 	bool		nulls[10] = {false};
 	char	   *failure = NULL;
 	char	   *remark;
+	Reading		reading = {c, sample_percent};
 	PdsScope	scope;
 
 	/* The owner reads every row; who may see some of them only is not told about the others. */
@@ -312,7 +279,7 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 	else
 	{
 		pds_scope_enter(&scope, pds_relation_owner(c->relation));
-		if (attempt(c, read_column, &sample_percent, &failure))
+		if (pds_attempt(read_column, &reading, &failure))
 			failure = NULL;
 		pds_scope_leave(&scope);
 	}

@@ -184,18 +184,3 @@ pds_hasher_hash(PdsHasher *hasher, Datum value)
 	hasher->append(hasher, value, &hasher->sink);
 	return pds_sink_hash(&hasher->sink);
 }
-
-pds_hash
-pds_hash_row(PdsHasher **hasher, const Datum *value, const bool *isnull, int n)
-{
-	PdsSink    *sink = &hasher[0]->sink;
-
-	pds_sink_start(sink, PDS_SINK_HASH);
-	for (int i = 0; i < n; i++)
-	{
-		pds_sink_put_byte(sink, isnull[i] ? 0 : 1);
-		if (!isnull[i])
-			pds_append_framed(hasher[i], value[i], sink);
-	}
-	return pds_sink_hash(sink);
-}

@@ -4,11 +4,14 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/syscache.h"
 
 #include "pg/scope.h"
@@ -26,7 +29,7 @@ pds_scope_enter_path(PdsScope *scope)
 	GetUserIdAndSecContext(&scope->user, &scope->security);
 	scope->guc_level = NewGUCNestLevel();
 	pds_scope_set("search_path", "pg_catalog, pg_temp");
-	pds_scope_set("row_security", "on");
+	pds_scope_set("row_security", "off");
 }
 
 void
@@ -42,6 +45,45 @@ pds_scope_leave(PdsScope *scope)
 {
 	AtEOXact_GUC(false, scope->guc_level);
 	SetUserIdAndSecContext(scope->user, scope->security);
+}
+
+/* The message of the error that was caught, unless it is one to pass on. */
+static char *
+caught_message(void)
+{
+	ErrorData  *error = CopyErrorData();
+
+	FlushErrorState();
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED || error->sqlerrcode == ERRCODE_ADMIN_SHUTDOWN)
+		ReThrowError(error);
+	return error->message;
+}
+
+bool
+pds_attempt(void (*work) (void *), void *arg, char **why)
+{
+	MemoryContext old = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool done = true;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(old);
+	PG_TRY();
+	{
+		work(arg);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(old);
+		*why = caught_message();
+		RollbackAndReleaseCurrentSubTransaction();
+		done = false;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(old);
+	CurrentResourceOwner = owner;
+	return done;
 }
 
 Oid

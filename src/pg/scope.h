@@ -21,7 +21,8 @@ typedef struct PdsScope
 
 /*
  * From here to pds_scope_leave() "owner" is the current user in a security-restricted
- * context, and the search path is pg_catalog alone.  An error leaves as well.
+ * context, and the search path is pg_catalog alone.  A query that policies would apply to
+ * is an error: they are somebody else's code.  An error leaves as well.
  */
 extern void pds_scope_enter(PdsScope *scope, Oid owner);
 
@@ -32,6 +33,13 @@ extern void pds_scope_leave(PdsScope *scope);
 
 /* Set a setting until the scope is left. */
 extern void pds_scope_set(const char *name, const char *value);
+
+/*
+ * Do something in a subtransaction.  If it fails what it did is undone, the message of
+ * the error is in *why (in the current memory context), and the result is false.  To be
+ * cancelled or shut down is passed on.
+ */
+extern bool pds_attempt(void (*work) (void *), void *arg, char **why);
 
 /* The owner of a relation; InvalidOid if there is no such relation. */
 extern Oid	pds_relation_owner(Oid relation);

@@ -57,12 +57,6 @@ extern bool pds_hasher_varies(const PdsHasher *hasher);
 extern pds_hash pds_hasher_hash(PdsHasher *hasher, Datum value);
 
 /*
- * One hash of several values, NULLs among them, each with its own hasher: of two rows
- * that are equal column by column it is the same.
- */
-extern pds_hash pds_hash_row(PdsHasher **hasher, const Datum *value, const bool *isnull, int n);
-
-/*
  * Hash argument argno (not NULL) of a function declared with "any" or text, by the
  * type that it has at this call site.  A literal or parameter declared as text is
  * read as the kind that the sketch holds ("want"; PDS_KIND_NONE: as text).  *kind

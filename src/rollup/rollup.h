@@ -10,10 +10,9 @@
  *     daily_rollup     a view, the definition: what the table is to hold, computed from
  *                      the source
  *     daily_progress   a table of one row: how far the rollup is, and its settings
- *     daily_changes    a sequence: how many statements changed rows of the source that
- *                      had been counted
- *     triggers         on the source: new rows are merged, or changes are counted; on the
- *                      table: only the rollup itself writes new rows
+ *     daily_changes    a sequence: how many statements changed what had been counted
+ *     triggers         on the source: new rows are merged, or late ones are counted;
+ *                      changes are counted.  On the table: only the rollup itself writes
  *
  * What belongs together follows from what the objects depend on, and not from their
  * names.  daily_progress has columns of the row types of the view and of the tables, and
@@ -21,18 +20,22 @@
  * restores the dependencies, and DROP of a part is refused or takes the triggers with it.
  *
  * No statement text is stored anywhere.  What is executed is put together from the
- * catalogs each time (and kept as a plan): from the definition as the server deparses it,
- * which follows renames, and from names that are quoted and qualified.  It runs with the
- * rights of the rollup's owner in a security-restricted context (as REFRESH MATERIALIZED
- * VIEW does), whoever calls, with the settings that the rollup was made with.
+ * catalogs each time (and kept as a plan): from the definition's query as it was parsed,
+ * and from names that are quoted and qualified.  It runs with the rights of the rollup's
+ * owner in a security-restricted context (as REFRESH MATERIALIZED VIEW does), whoever
+ * calls, with the settings that the rollup was made with.
  *
  *     rollup_parts.c     which objects a rollup consists of
  *     rollup_settings.c  the settings that its statements run with
  *     rollup_key.c       groups told apart by a hash
  *     rollup_define.c    the definition: what may be in it, how its results are merged
  *     rollup_text.c      statements
+ *     rollup_plan.c      the definition applied to some rows of its source
  *     rollup_make.c      making rollups, and views over them
- *     rollup_trigger.c   triggers
+ *     rollup_trigger.c   triggers: what they do
+ *     rollup_hang.c      triggers: where they hang
+ *     rollup_late.c      rows whose number has been passed
+ *     rollup_numbers.c   the sequence that numbers the source's rows
  *     rollup_wait.c      waiting for writers
  *     rollup_run.c       refresh, rebuild, fold, drop
  *     rollup_list.c      what there is
@@ -46,7 +49,11 @@
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "nodes/parsenodes.h"
+#include "nodes/plannodes.h"
 #include "nodes/pg_list.h"
+
+#include "utils/queryenvironment.h"
+#include "utils/relcache.h"
 
 #include "pg/compat.h"
 #include "pg/scope.h"
@@ -84,7 +91,10 @@ typedef struct RollupParts
  */
 extern bool rollup_find(Oid relation, RollupParts *parts);
 
-/* The same; 42809 if it is no rollup, 55000 if its parts have different owners. */
+/* Is this the table of a rollup's metadata? */
+extern bool rollup_is_progress(Oid relation);
+
+/* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
 /* The parts of the one that a trigger belongs to: from its WHEN condition. */
@@ -107,7 +117,6 @@ typedef struct RollupProgress
 	char	  **settings;		/* name, value, ..., NULL */
 	char	   *retention;		/* an interval, or NULL */
 	int64		changes_seen;
-	int64		late_rows;
 	bool		truncated;
 } RollupProgress;
 
@@ -158,16 +167,23 @@ typedef struct RollupDefinition
  */
 extern void rollup_read_definition(Oid view, RollupDefinition *d);
 
+/*
+ * 42601 unless a text is one expression: what comes behind it would become part of the
+ * statement that it is put into.
+ */
+extern void rollup_require_expression(const char *text, const char *argument);
+
 /* The source and the number column of a definition view; false if it is none. */
 extern bool rollup_source_of(Oid view, Oid *source, AttrNumber *number);
 
+/* Its query as it was parsed, a copy, and the index of the source in the range table. */
+extern Query *rollup_definition_query(Oid view, int *source);
+
 /* ---------- statements ---------- */
 
-/* SELECT the groups of what "rows" is: a name for the FROM clause. */
-extern char *rollup_query_text(const RollupParts *parts, const char *rows);
-
 /*
- * Merge a query's groups into the table, in one order; $1 is the slot if there are slots.
+ * Merge groups into the table, in one order: those of a query, or without one those of
+ * the definition.  $1 is the slot if there are slots.
  */
 extern char *rollup_merge_text(const RollupParts *parts, int slots, const char *query);
 
@@ -180,6 +196,25 @@ extern char *rollup_stored_column(const RollupParts *parts, int i);
 
 /* How groups are told apart: by a hash of their keys, not by the keys themselves? */
 extern bool rollup_is_by_hash(Oid stored);
+
+/* ---------- the definition applied to some rows ---------- */
+
+/* Which rows: those of a transition table, those with some numbers, or all. */
+typedef struct RollupRows
+{
+	Relation	inserted;		/* the relation that the transition table is of, or NULL */
+	QueryEnvironment *env;		/* that has it, called ROLLUP_ROWS */
+	bool		numbered;
+	bool		above_set;
+	int64		above;
+	int64		up_to;
+} RollupRows;
+
+/* The plan of a merge of these rows' groups.  As the owner, who must be the current user. */
+extern PlannedStmt *rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows);
+
+/* Execute it; the relations that it names must be locked. */
+extern void rollup_run_merge(PlannedStmt *plan, QueryEnvironment *env, int slots, int64 slot);
 
 /* ---------- running ---------- */
 
@@ -195,11 +230,36 @@ extern void rollup_execute_merge(const char *statement, int slots, int expected)
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
 
+/* Put triggers on the source, and on its partitions, where they are missing. */
+extern void rollup_make_triggers(const RollupParts *parts, bool refreshed);
+
 /*
- * Put triggers on the source, and on its partitions, where they are missing; returns how
- * many.
+ * The trigger of a rollup on a relation that calls this function: 'O', 'A', 'R' or 'D' as
+ * pg_trigger.tgenabled, 0 if there is none.  With SPI connected.
  */
-extern int	rollup_make_triggers(const RollupParts *parts, bool refreshed, const char *name);
+extern char rollup_trigger_state(Oid relation, const RollupParts *parts, const char *function);
+
+/*
+ * The sequence that numbers the source's rows.  Errors: 55000 if there is none any more,
+ * or it is none whose numbers grow one by one; 42501 if it must not be read.
+ */
+extern Oid	rollup_sequence_of(const RollupParts *parts);
+
+/* The last number that it has given out, or 0. */
+extern int64 rollup_last_number(const RollupParts *parts);
+
+/*
+ * 55000 unless rows that come next have numbers above "last", which the sequence has
+ * given out.  As the owner, when those who were writing have ended.
+ */
+extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress,
+								   int64 last);
+
+/* A number that rollup_value() has found; "none" for NULL. */
+extern int64 rollup_number(const char *text, int64 none);
+
+/* The columns of the source that a definition mentions, as a list of numbers. */
+extern List *rollup_used_columns(Oid view);
 
 /* Statements that write into a rollup's table are its own while this is above 0. */
 extern int	rollup_writing;

@@ -10,13 +10,21 @@ CREATE FUNCTION _probds_rollup_change() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_change' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION _probds_rollup_change() IS 'internal: trigger that notes changes of rows that a rollup has counted';
 
+CREATE FUNCTION _probds_rollup_late() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'probds_rollup_late' LANGUAGE C VOLATILE;
+COMMENT ON FUNCTION _probds_rollup_late() IS 'internal: trigger that notes rows whose number a rollup has passed';
+
+CREATE FUNCTION _probds_rollup_is_late(number bigint, rollup record) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_rollup_is_late' LANGUAGE C VOLATILE COST 2;
+COMMENT ON FUNCTION _probds_rollup_is_late(bigint, record) IS 'internal: has the rollup with this table of progress passed a number?';
+
 CREATE FUNCTION _probds_rollup_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_guard' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION _probds_rollup_guard() IS 'internal: trigger that lets only the rollup itself write into its table';
 
-CREATE FUNCTION _probds_rollup_key(VARIADIC "any") RETURNS uuid
-    AS 'MODULE_PATHNAME', 'probds_rollup_key' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 2;
-COMMENT ON FUNCTION _probds_rollup_key("any") IS 'internal: a hash of 128 bits that tells the groups of a rollup apart';
+CREATE FUNCTION _probds_rollup_key(keys record) RETURNS uuid
+    AS 'MODULE_PATHNAME', 'probds_rollup_key' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+COMMENT ON FUNCTION _probds_rollup_key(record) IS 'internal: a hash of 128 bits that tells the groups of a rollup apart';
 
 -- ---------- what users call ----------
 
@@ -27,7 +35,7 @@ CREATE FUNCTION probds_create_rollup(name text, source regclass, group_by text[]
 COMMENT ON FUNCTION probds_create_rollup(text, regclass, text[], text[], text, integer, boolean, boolean, interval) IS 'make a table of sketches of another table that keeps itself current, by a trigger or by refreshes from a column of numbers';
 
 CREATE FUNCTION probds_create_rollup_view(name text, rollup regclass, group_by text[]) RETURNS regclass
-    AS 'MODULE_PATHNAME', 'probds_create_rollup_view' LANGUAGE C VOLATILE STRICT;
+    AS 'MODULE_PATHNAME', 'probds_create_rollup_view' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION probds_create_rollup_view(text, regclass, text[]) IS 'make a view of a rollup that merges its rows into coarser groups: weeks and months from days';
 
 CREATE PROCEDURE probds_refresh_rollup(rollup regclass, batch bigint DEFAULT NULL)

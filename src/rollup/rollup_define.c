@@ -15,6 +15,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/sysattr.h"
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_aggregate.h"
@@ -23,7 +24,9 @@
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "parser/parser.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteHandler.h"
 #include "utils/builtins.h"
@@ -76,6 +79,17 @@ number_column(const Query *query)
 		!IsA(test->arg, Var))
 		return 0;
 	return ((Var *) test->arg)->varattno;
+}
+
+Query *
+rollup_definition_query(Oid view, int *source)
+{
+	Query	   *query = view_query(view);
+
+	*source = query != NULL ? source_index(query) : 0;
+	if (*source == 0)
+		elog(ERROR, "relation %u is not the definition of a rollup", view);
+	return query;
 }
 
 bool
@@ -190,6 +204,130 @@ read_aggregate(const Aggref *aggref, const char *column, RollupColumn *c)
 			 errhint("Use an aggregate of probds that gives a sketch, or count, sum, min or max; sum and count for avg, hll_agg for approx_count_distinct.")));
 }
 
+/* ---------- one expression ---------- */
+
+/* An error of the parser is about the expression, not about the caller's statement. */
+static void
+about_expression(void *text)
+{
+	int			position = geterrposition();
+
+	if (position > 0)
+	{
+		errposition(0);
+		internalerrposition(position);
+		internalerrquery(text);
+	}
+}
+
+/* Is this a SELECT of one expression, and of nothing else? */
+static bool
+selects_one(const List *statements)
+{
+	const SelectStmt *select;
+	const ResTarget *target;
+
+	if (list_length(statements) != 1)
+		return false;
+	select = (const SelectStmt *) ((const RawStmt *) linitial(statements))->stmt;
+	if (!IsA(select, SelectStmt) || list_length(select->targetList) != 1)
+		return false;
+	target = linitial(select->targetList);
+	if (IsA(target->val, ColumnRef) &&
+		IsA(llast(((const ColumnRef *) target->val)->fields), A_Star))
+		return false;
+	return select->op == SETOP_NONE && select->distinctClause == NIL && select->intoClause == NULL &&
+		select->fromClause == NIL && select->whereClause == NULL && select->groupClause == NIL &&
+		select->havingClause == NULL && select->windowClause == NIL && select->valuesLists == NIL &&
+		select->sortClause == NIL && select->limitOffset == NULL && select->limitCount == NULL &&
+		select->lockingClause == NIL && select->withClause == NULL;
+}
+
+void
+rollup_require_expression(const char *text, const char *argument)
+{
+	char	   *query = psprintf("SELECT %s", text);
+	ErrorContextCallback context = {error_context_stack, about_expression, query};
+	List	   *statements;
+
+	error_context_stack = &context;
+	statements = PDS_RAW_PARSER(query);
+	error_context_stack = context.previous;
+	if (!selects_one(statements))
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("each element of %s must be one expression, with a name if you wish", argument),
+				 errdetail("This is none: \"%s\".", text),
+				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS visitors'].")));
+}
+
+/* ---------- what means the same tomorrow ---------- */
+
+/* Stable functions that tell the time, or who asks; volatile ones need no list. */
+static const char *const passing[] = {
+	"now", "transaction_timestamp", "statement_timestamp", "current_setting", "current_user",
+	"session_user", "current_schema", "current_schemas", "current_query", "current_database",
+	"pg_backend_pid", "pg_my_temp_schema", "inet_client_addr", "inet_client_port",
+	"inet_server_addr", "inet_server_port", "txid_current", "txid_current_if_assigned",
+	"txid_current_snapshot", "pg_current_xact_id", "pg_current_xact_id_if_assigned",
+	"pg_current_snapshot", "getdatabaseencoding", "pg_client_encoding"
+};
+
+static bool
+is_passing(Oid function, void *context)
+{
+	char	   *name;
+
+	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
+		return false;
+	name = get_func_name(function);
+
+	/* age(at) is up to today */
+	if (strcmp(name, "age") == 0 && get_func_nargs(function) == 1)
+		return true;
+	for (size_t i = 0; i < lengthof(passing); i++)
+		if (strcmp(name, passing[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool
+contains_passing(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return IsA(node, SQLValueFunction) || check_functions_in_node(node, is_passing, NULL) ||
+		expression_tree_walker(node, contains_passing, context);
+}
+
+/* New rows, a refresh and a rebuild compute a column at different times. */
+static void
+require_lasting(const TargetEntry *entry)
+{
+	Node	   *expr = (Node *) entry->expr;
+
+	if (expression_returns_set(expr))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column \"%s\" of a rollup cannot return a set", entry->resname)));
+	if (contain_volatile_functions(expr))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column \"%s\" of a rollup cannot use a volatile function", entry->resname),
+				 errdetail("A rebuild would give other results.")));
+	if (contains_passing(expr, NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column \"%s\" of a rollup depends on when or for whom it is computed", entry->resname),
+				 errdetail("A rebuild would give other results."),
+				 errhint("Use columns of the source; compare with now() when you read the rollup.")));
+	if (contain_subplans(expr))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column \"%s\" of a rollup cannot use a subquery", entry->resname),
+				 errdetail("What it finds may change, and rows that are counted would not.")));
+}
+
 /* ---------- the whole view ---------- */
 
 /* Is the query more than the one that we put together from single expressions? */
@@ -204,8 +342,7 @@ is_plain(const Query *query)
 	return !(query->commandType != CMD_SELECT || source_index(query) == 0 ||
 		query->cteList != NIL || query->setOperations != NULL || query->distinctClause != NIL ||
 		query->sortClause != NIL || query->limitCount != NULL || query->limitOffset != NULL ||
-		query->groupingSets != NIL || query->windowClause != NIL || query->rowMarks != NIL ||
-		query->hasTargetSRFs ||
+		query->groupingSets != NIL || query->rowMarks != NIL ||
 		(query->jointree->quals != NULL && number_column(query) == 0));
 }
 
@@ -238,11 +375,7 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 		c->type = exprType((Node *) entry->expr);
 		c->typmod = exprTypmod((Node *) entry->expr);
 		c->is_key = entry->ressortgroupref != 0;
-		if (contain_volatile_functions((Node *) entry->expr))
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("column \"%s\" of a rollup cannot use a volatile function", entry->resname),
-					 errdetail("A rebuild would give other results.")));
+		require_lasting(entry);
 		if (c->is_key)
 		{
 			d->keys++;
@@ -276,4 +409,19 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 	for (i = 0; i < d->keys; i++)
 		if (get_typlen(d->column[i].type) < 0)
 			d->by_hash = true;
+}
+
+List *
+rollup_used_columns(Oid view)
+{
+	Query	   *query = view_query(view);
+	Bitmapset  *used = NULL;
+	List	   *columns = NIL;
+	int			i = -1;
+
+	pull_varattnos((Node *) query->targetList, source_index(query), &used);
+	pull_varattnos((Node *) query->jointree->quals, source_index(query), &used);
+	while ((i = bms_next_member(used, i)) >= 0)
+		columns = lappend_int(columns, i + FirstLowInvalidHeapAttributeNumber);
+	return columns;
 }

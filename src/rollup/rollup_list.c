@@ -13,6 +13,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/rls.h"
 #include "utils/timestamp.h"
 
 #include "pg/answer.h"
@@ -42,46 +43,63 @@ number_in(const char *query)
 	return text == NULL ? 0 : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
 }
 
-/* Is a trigger function of ours called for this relation?  'O' if always, else why not. */
-static char
-trigger_state(Oid relation, const char *function)
-{
-	char	   *state = rollup_value(psprintf("SELECT t.tgenabled FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid"
-											  " WHERE t.tgrelid = %u AND p.prosrc = %s ORDER BY 1", relation, quote_literal_cstr(function)));
-
-	return state == NULL ? '-' : state[0];
-}
-
+/* Are all triggers there? */
 static void
-check_triggers(const RollupParts *parts, StringInfo status)
+check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
 {
 	List	   *relations = find_all_inheritors(parts->source, NoLock, NULL);
+	const char *function = refreshed ? "probds_rollup_change" : "probds_rollup_insert";
+	Oid			newcomer = InvalidOid;
+	int			newcomers = 0;
 	ListCell   *lc;
 
 	foreach(lc, relations)
 	{
 		Oid			relation = lfirst_oid(lc);
-		char		state = trigger_state(relation, "probds_rollup_insert");
+		char		state;
 
-		if (state == '-')
-			remark(status, "%s %s has no trigger: rows that are inserted into it directly are not counted",
-				   relation == parts->source ? "source" : "partition", pds_relation_name(relation));
-		else if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
+		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+			continue;
+		state = rollup_trigger_state(relation, parts, function);
+		if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
 			remark(status, "the trigger of %s is disabled", pds_relation_name(relation));
+		else if (state == 0 && relation == parts->source)
+			remark(status, refreshed ? "changes of the source's rows are not noticed" :
+				   "the source has no trigger: new rows are not counted");
+		else if (state == 0 && newcomers++ == 0)
+			newcomer = relation;
 	}
-	if (get_rel_relispartition(parts->source))
+	if (newcomers > 0 && !refreshed)
+		remark(status, "%s: rows are counted that come through %s",
+			   newcomers == 1 ? psprintf("partition %s is newer than the rollup", pds_relation_name(newcomer)) :
+			   psprintf("%d partitions are newer than the rollup (%s, ...)", newcomers, pds_relation_name(newcomer)),
+			   pds_relation_name(parts->source));
+	if (get_rel_relispartition(parts->source) && !refreshed)
 		remark(status, "the source has become a partition: rows that come through its parent are not counted");
 }
 
 /* One rollup as the columns of probds_rollups(); false if the caller may not read it. */
 #define COLUMNS		8
 
+typedef struct Row
+{
+	const RollupParts *parts;
+	Datum	   *values;
+	bool	   *nulls;
+	StringInfo	status;
+} Row;
+
 /* What its owner may find out, with SPI connected. */
 static void
-fill_as_owner(const RollupParts *parts, Datum *values, bool *nulls, StringInfo status)
+fill_as_owner(void *arg)
 {
+	Row		   *row = arg;
+	const RollupParts *parts = row->parts;
+	Datum	   *values = row->values;
+	bool	   *nulls = row->nulls;
+	StringInfo	status = row->status;
 	RollupProgress progress;
-	PdsScope scope;
+	PdsScope	scope;
 	int64		changes;
 
 	pds_scope_enter(&scope, parts->owner);
@@ -89,11 +107,9 @@ fill_as_owner(const RollupParts *parts, Datum *values, bool *nulls, StringInfo s
 	changes = number_in(psprintf("SELECT pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass)",
 								 quote_literal_cstr(pds_relation_name(parts->changes)))) - progress.changes_seen;
 	values[3] = Int32GetDatum(progress.slots);
+	nulls[2] = nulls[3] = false;
 	if (!progress.refreshed)
-	{
 		values[2] = CStringGetTextDatum("trigger");
-		check_triggers(parts, status);
-	}
 	else
 	{
 		char	   *column = get_attname(parts->source, parts->number, false);
@@ -112,13 +128,24 @@ fill_as_owner(const RollupParts *parts, Datum *values, bool *nulls, StringInfo s
 			nulls[5] = false;
 		}
 	}
+	check_triggers(parts, progress.refreshed, status);
+	if (check_enable_rls(parts->source, parts->owner, true) == RLS_ENABLED)
+		remark(status, "row-level security of the source applies to the owner of the rollup: no refresh, no rebuild");
 	if (progress.truncated)
-		remark(status, "the source was truncated: its rows are still counted");
+		remark(status, "the source was truncated: rebuild");
 	if (changes > 0)
-		remark(status, "rows of the source were updated or deleted (" INT64_FORMAT " statements) after they were counted", changes);
-	if (progress.late_rows > 0)
-		remark(status, INT64_FORMAT " rows came with numbers that had been passed, and are not counted", progress.late_rows);
+		remark(status, "source rows were changed%s (%s): rebuild", progress.refreshed ? ", or came late" : "",
+			   changes == 1 ? "once" : psprintf(INT64_FORMAT " times", changes));
 	pds_scope_leave(&scope);
+}
+
+/* Not what somebody else has made of its parts */
+static bool
+is_first(Oid progress, Oid shown)
+{
+	RollupParts parts;
+
+	return rollup_find(shown, &parts) && parts.progress == progress;
 }
 
 static bool
@@ -127,22 +154,33 @@ fill(Oid progress, Datum *values, bool *nulls)
 	RollupParts parts;
 	StringInfoData status;
 
-	if (!rollup_find(progress, &parts) ||
-		pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
-		return false;
 	initStringInfo(&status);
 	memset(values, 0, COLUMNS * sizeof(Datum));
-	memset(nulls, false, COLUMNS * sizeof(bool));
-	nulls[4] = nulls[5] = true;
-	if (OidIsValid(parts.owner))
-		fill_as_owner(&parts, values, nulls, &status);
-	else
+	memset(nulls, true, COLUMNS * sizeof(bool));
+	nulls[0] = nulls[7] = false;
+	if (!rollup_find(progress, &parts))
 	{
-		nulls[2] = nulls[3] = true;
-		remark(&status, "its parts have different owners");
+		values[0] = ObjectIdGetDatum(progress);
+		values[7] = CStringGetTextDatum("parts of this rollup are gone: drop it by its name");
+		return pg_class_aclcheck(progress, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 	}
+	if (!is_first(progress, parts.shown) ||
+		pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
+		return false;
+	if (OidIsValid(parts.owner))
+	{
+		Row			row = {&parts, values, nulls, &status};
+		char	   *why;
+
+		/* one that is damaged is one row */
+		if (!pds_attempt(fill_as_owner, &row, &why))
+			remark(&status, "%s", why);
+	}
+	else
+		remark(&status, "its parts have different owners");
 	values[0] = ObjectIdGetDatum(parts.shown);
 	values[1] = ObjectIdGetDatum(parts.source);
+	nulls[1] = nulls[6] = false;
 	values[6] = DirectFunctionCall1(pg_total_relation_size, ObjectIdGetDatum(parts.stored));
 	values[7] = CStringGetTextDatum(status.len > 0 ? status.data : "ok");
 	return true;

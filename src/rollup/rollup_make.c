@@ -89,9 +89,20 @@ rollup_value(const char *query)
 
 /* ---------- arguments ---------- */
 
-/* A text[] as a list of C strings; 22004 if one of them is NULL. */
+/* 22004 if one of the first n arguments is NULL. */
+static void
+require_arguments(FunctionCallInfo fcinfo, const char *const *names, int n, const char *what)
+{
+	for (int i = 0; i < n; i++)
+		if (PG_ARGISNULL(i))
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("%s of a %s must not be null", names[i], what)));
+}
+
+/* A text[] of expressions as a list of C strings; 22004 if one of them is NULL. */
 static List *
-list_of(ArrayType *array, const char *name)
+expressions_of(ArrayType *array, const char *name)
 {
 	Datum	   *elements;
 	bool	   *nulls;
@@ -101,11 +112,17 @@ list_of(ArrayType *array, const char *name)
 	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &n);
 	for (int i = 0; i < n; i++)
 	{
+		char	   *expression;
+
 		if (nulls[i])
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					 errmsg("element %d of %s is null", i + 1, name)));
-		list = lappend(list, TextDatumGetCString(elements[i]));
+		expression = TextDatumGetCString(elements[i]);
+		rollup_require_expression(expression, name);
+
+		/* a comment at its end must end, too */
+		list = lappend(list, strstr(expression, "--") != NULL ? psprintf("%s\n", expression) : expression);
 	}
 	return list;
 }
@@ -282,7 +299,7 @@ make_indexes(const Wish *wish, const RollupDefinition *d, const char *stored, Oi
 	if (d->keys == 0)
 		appendStringInfoString(&s, wish->slots > 1 ? "slot" : "(true)");
 	else if (d->by_hash)
-		appendStringInfo(&s, "%s._probds_rollup_key(%s)", rollup_extension_schema(), keys.data);
+		appendStringInfo(&s, "%s._probds_rollup_key(ROW(%s))", rollup_extension_schema(), keys.data);
 	else
 		appendStringInfoString(&s, keys.data);
 	if (d->keys > 0 && wish->slots > 1)
@@ -340,8 +357,8 @@ make_progress(const Wish *wish, const char *stored, ArrayType *settings)
 	rollup_executef(SPI_OK_UTILITY,
 					"CREATE TABLE %s (probds_rollup integer NOT NULL, definition %s, stored %s, shown %s,"
 					" mode text NOT NULL, watermark bigint, slots integer NOT NULL, settings text[] NOT NULL, retention interval,"
-					" window_low bigint, window_rows bigint, changes_seen bigint NOT NULL DEFAULT 0, late_rows bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
-					" last_refresh timestamp with time zone)",
+					" settled bigint, changes_seen bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
+					" last_refresh timestamp with time zone) USING heap",
 					progress, part_name(wish, "_rollup"), stored, part_name(wish, ""));
 	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", progress);
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", progress,
@@ -398,7 +415,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 		ereport(ERROR,
 				(errcode(ERRCODE_DUPLICATE_COLUMN),
 				 errmsg("column name \"slot\" is taken in a rollup with slots")));
-	rollup_executef(SPI_OK_UTILITY, "CREATE TABLE %s AS SELECT *%s FROM %s WITH NO DATA", stored,
+	rollup_executef(SPI_OK_UTILITY, "CREATE TABLE %s USING heap AS SELECT *%s FROM %s WITH NO DATA", stored,
 					wish->slots > 1 ? ", NULL::bigint AS slot" : "", part_name(wish, "_rollup"));
 	CommandCounterIncrement();
 	stored_oid = part_oid(wish, wish->slots > 1 ? "_slots" : "");
@@ -408,20 +425,21 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	make_progress(wish, stored, settings);
 	CommandCounterIncrement();
 	rollup_require(part_oid(wish, "_progress"), &parts);
-	(void) rollup_make_triggers(&parts, wish->refreshed, wish->name);
+	if (wish->refreshed)
+		(void) rollup_sequence_of(&parts);
+	rollup_make_triggers(&parts, wish->refreshed);
 
 	/* CREATE TRIGGER has locked the source against writers: no row is counted twice */
 	if (!wish->refreshed && wish->backfill)
 	{
-		char	   *rows = psprintf("%s " ROLLUP_ROWS, pds_relation_name(wish->source));
+		RollupRows	rows = {0};
 
-		rollup_execute_merge(rollup_merge_text(&parts, wish->slots, rollup_query_text(&parts, rows)),
-							 wish->slots, SPI_OK_INSERT);
+		rollup_run_merge(rollup_plan_merge(&parts, wish->slots, &rows), NULL, wish->slots, 0);
 	}
 	else if (wish->refreshed && !wish->backfill)
 	{
 		rollup_wait_for_writers(wish->source);
-		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = (SELECT pg_catalog.max(%s) FROM %s)",
+		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET (watermark, settled) = (SELECT m, m FROM (SELECT pg_catalog.max(%s) FROM %s) q (m))",
 						pds_relation_name(parts.progress),
 						rollup_column_name(parts.source, parts.number), pds_relation_name(parts.source));
 	}
@@ -443,11 +461,7 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 	ArrayType  *settings;
 	Oid			there;
 
-	for (size_t i = 0; i < lengthof(names); i++)
-		if (PG_ARGISNULL(i))
-			ereport(ERROR,
-					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					 errmsg("%s of a rollup must not be null", names[i])));
+	require_arguments(fcinfo, names, lengthof(names), "rollup");
 	take_name(PG_GETARG_TEXT_PP(0), &wish.schema, &wish.name);
 	there = part_oid(&wish, "");
 	if (PG_GETARG_BOOL(7) && OidIsValid(there))
@@ -462,8 +476,8 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", wish.source)));
-	wish.group_by = list_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
-	wish.sketches = list_of(PG_GETARG_ARRAYTYPE_P(3), "sketches");
+	wish.group_by = expressions_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
+	wish.sketches = expressions_of(PG_GETARG_ARRAYTYPE_P(3), "sketches");
 	wish.slots = PG_GETARG_INT32(5);
 	wish.backfill = PG_GETARG_BOOL(6);
 	if (!PG_ARGISNULL(8))
@@ -482,9 +496,12 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 		elog(ERROR, "SPI_connect failed");
 	settings = rollup_current_settings();
 
-	/* the names of our own statements are qualified, whatever the path is */
+	pds_scope_enter_path(&scope);
 	take_mode(text_to_cstring(PG_GETARG_TEXT_PP(4)), &wish);
 	require_source(&wish);
+	pds_scope_leave(&scope);
+
+	/* the expressions mean what they mean to the caller */
 	make_definition(&wish);
 	CommandCounterIncrement();
 	pds_scope_enter_path(&scope);
@@ -502,6 +519,7 @@ PG_FUNCTION_INFO_V1(probds_create_rollup_view);
 Datum
 probds_create_rollup_view(PG_FUNCTION_ARGS)
 {
+	static const char *const names[] = {"name", "rollup", "group_by"};
 	char	   *schema;
 	char	   *name;
 	RollupParts parts;
@@ -510,9 +528,10 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	List	   *group_by;
 	ListCell   *lc;
 
+	require_arguments(fcinfo, names, lengthof(names), "rollup view");
 	take_name(PG_GETARG_TEXT_PP(0), &schema, &name);
 	rollup_require(PG_GETARG_OID(1), &parts);
-	group_by = list_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
+	group_by = expressions_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
 	rollup_read_definition(parts.definition, &d);

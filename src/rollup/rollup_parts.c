@@ -70,9 +70,8 @@ part_of_column(Oid progress, const char *column)
 	return get_typ_typrelid(get_atttype(progress, number));
 }
 
-/* Is this the table of a rollup's metadata? */
-static bool
-is_progress(Oid relation)
+bool
+rollup_is_progress(Oid relation)
 {
 	AttrNumber	number = get_attnum(relation, "probds_rollup");
 
@@ -86,7 +85,7 @@ parts_of_progress(Oid progress, RollupParts *parts)
 {
 	List	   *sequences;
 
-	if (!is_progress(progress))
+	if (!rollup_is_progress(progress))
 		return false;
 	parts->progress = progress;
 	parts->definition = part_of_column(progress, "definition");
@@ -102,7 +101,10 @@ parts_of_progress(Oid progress, RollupParts *parts)
 	return rollup_source_of(parts->definition, &parts->source, &parts->number);
 }
 
-/* The metadata of which a column has the row type of this relation. */
+/*
+ * The metadata of which a column has the row type of this relation.  Anybody may make a
+ * table with such a column: that of the relation's owner comes first.
+ */
 static Oid
 progress_of_part(Oid relation)
 {
@@ -121,13 +123,19 @@ progress_of_part(Oid relation)
 	ScanKeyInit(&key[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
 				ObjectIdGetDatum(row_type));
 	scan = systable_beginscan(rel, DependReferenceIndexId, true, NULL, 2, key);
-	while (!OidIsValid(result) && HeapTupleIsValid(tuple = systable_getnext(scan)))
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
 	{
 		Form_pg_depend depend = (Form_pg_depend) GETSTRUCT(tuple);
+		bool		own;
 
-		if (depend->classid == RelationRelationId && depend->objsubid > 0 &&
-			is_progress(depend->objid))
+		if (depend->classid != RelationRelationId || depend->objsubid <= 0 ||
+			!rollup_is_progress(depend->objid))
+			continue;
+		own = pds_relation_owner(depend->objid) == pds_relation_owner(relation);
+		if (own || !OidIsValid(result))
 			result = depend->objid;
+		if (own)
+			break;
 	}
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
@@ -147,7 +155,7 @@ common_owner(const RollupParts *parts)
 bool
 rollup_find(Oid relation, RollupParts *parts)
 {
-	Oid			progress = is_progress(relation) ? relation : progress_of_part(relation);
+	Oid			progress = rollup_is_progress(relation) ? relation : progress_of_part(relation);
 
 	memset(parts, 0, sizeof(*parts));
 	if (!OidIsValid(progress) || !parts_of_progress(progress, parts))
@@ -219,7 +227,7 @@ rollup_of_trigger(const char *qual, RollupParts *parts)
 	(void) collect_row_types(stringToNode(qual), &relations);
 	foreach(lc, relations)
 	{
-		if (!is_progress(lfirst_oid(lc)) || !rollup_find(lfirst_oid(lc), parts))
+		if (!rollup_is_progress(lfirst_oid(lc)) || !rollup_find(lfirst_oid(lc), parts))
 			continue;
 		require_one_owner(parts);
 		return true;
@@ -259,10 +267,10 @@ void
 rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *p)
 {
 	char	   *query = psprintf("SELECT p.probds_rollup, p.mode, p.watermark, p.slots, p.settings,"
-								 " p.retention::pg_catalog.text, p.changes_seen, p.late_rows, p.truncated FROM %s p%s",
+								 " p.retention::pg_catalog.text, p.changes_seen, p.truncated FROM %s p%s",
 								 pds_relation_name(parts->progress), for_update ? " FOR UPDATE" : "");
-	Datum		value[9];
-	bool		isnull[9];
+	Datum		value[8];
+	bool		isnull[8];
 
 	if (SPI_execute(query, !for_update, 2) != SPI_OK_SELECT || SPI_processed != 1)
 		ereport(ERROR,
@@ -283,8 +291,7 @@ rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *
 	p->settings = isnull[4] ? NULL : strings_of(value[4]);
 	p->retention = isnull[5] ? NULL : TextDatumGetCString(value[5]);
 	p->changes_seen = isnull[6] ? 0 : DatumGetInt64(value[6]);
-	p->late_rows = isnull[7] ? 0 : DatumGetInt64(value[7]);
-	p->truncated = !isnull[8] && DatumGetBool(value[8]);
+	p->truncated = !isnull[7] && DatumGetBool(value[7]);
 	if (p->slots < 1 || p->slots > ROLLUP_MAX_SLOTS)
 		p->slots = 1;
 }

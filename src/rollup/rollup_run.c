@@ -19,14 +19,12 @@
 #include "nodes/parsenodes.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 #include "utils/varlena.h"
 
 #include "rollup/rollup.h"
-
-/* The last numbers taken are looked at again by the next refresh. */
-#define WINDOW	10000
 
 static void
 connect_spi(int options)
@@ -65,16 +63,11 @@ rollup_execute_merge(const char *statement, int slots, int expected)
 	PG_END_TRY();
 }
 
-/* Merge the rows of the source that a condition takes ("" for all). */
+/* Merge rows of the source. */
 static void
-merge_source(const RollupParts *parts, int slots, const char *condition)
+merge_source(const RollupParts *parts, int slots, const RollupRows *rows)
 {
-	char	   *query = rollup_query_text(parts, ROLLUP_ROWS);
-
-	rollup_execute_merge(psprintf("WITH " ROLLUP_ROWS " AS (SELECT * FROM %s%s) %s",
-								  pds_relation_name(parts->source), condition,
-								  rollup_merge_text(parts, slots, query)),
-						 slots, SPI_OK_INSERT);
+	rollup_run_merge(rollup_plan_merge(parts, slots, rows), NULL, slots, 0);
 }
 
 /* Delete the groups that are older than the retention. */
@@ -95,112 +88,19 @@ expire(const RollupParts *parts, const RollupProgress *progress)
 						   format_type_extended(d.column[0].type, -1, FORMAT_TYPE_FORCE_QUALIFY));
 }
 
-/* ---------- numbers ---------- */
-
-static int64
-number_of(const char *text, int64 none)
-{
-	return text == NULL ? none : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
-}
-
-/* The sequence that numbers the rows, quoted as a literal; an error if it will not do. */
-static char *
-sequence_of(const RollupParts *parts)
-{
-	char	   *source = pds_relation_name(parts->source);
-	char	   *column = get_attname(parts->source, parts->number, false);
-	char	   *sequence = rollup_value(psprintf("SELECT pg_catalog.pg_get_serial_sequence(%s, %s)",
-												 quote_literal_cstr(source), quote_literal_cstr(column)));
-
-	if (sequence == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("column \"%s\" of %s is not numbered by a sequence any more", column, source),
-				 errdetail("A refresh takes the rows above the number where the last one ended, so numbers must only grow.")));
-	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_sequence WHERE seqrelid = %s::pg_catalog.regclass AND (seqcache <> 1 OR seqincrement < 1 OR seqcycle)",
-							  quote_literal_cstr(sequence))) != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("sequence %s does not count upward one number at a time", sequence),
-				 errdetail("With CACHE above 1 a session may write a lower number after another one has written a higher one, and a refresh would miss it."),
-				 errhint("ALTER SEQUENCE ... CACHE 1 NO CYCLE, with a positive increment.")));
-	return quote_literal_cstr(sequence);
-}
-
-/* Its last number, 0 if it has given out none. */
-static int64
-last_number(const char *sequence)
-{
-	return number_of(rollup_value(psprintf("SELECT pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass)", sequence)), 0);
-}
-
-/*
- * The number up to which all rows are there, and all of them are to be taken.  With SPI
- * connected, as the owner.
- */
-static int64
-settled_number(const RollupParts *parts, const RollupProgress *progress)
-{
-	char	   *sequence = sequence_of(parts);
-	int64		last = last_number(sequence);
-	int64		highest;
-
-	rollup_wait_for_writers(parts->source);
-	highest = number_of(rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s",
-											  rollup_column_name(parts->source, parts->number),
-											  pds_relation_name(parts->source))), 0);
-	if (highest > last_number(sequence) || (progress->counted && progress->watermark > last))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("sequence %s has given out numbers up to " INT64_FORMAT ", and there are rows up to " INT64_FORMAT,
-						sequence, last_number(sequence), Max(highest, progress->watermark)),
-				 errdetail("The next rows would have numbers that count as done: the sequence was set back, or rows were given numbers of their own."),
-				 errhint("Set the sequence above all numbers with setval(); or, if it starts again, call probds_rebuild_rollup().")));
-	return last;
-}
-
 /* ---------- refresh ---------- */
-
-/* How many rows there are between two numbers. */
-static int64
-count_between(const RollupParts *parts, int64 low, int64 high)
-{
-	char	   *number = rollup_column_name(parts->source, parts->number);
-
-	return number_of(rollup_value(psprintf("SELECT pg_catalog.count(*) FROM %s WHERE %s > " INT64_FORMAT " AND %s <= " INT64_FORMAT,
-										   pds_relation_name(parts->source), number, low, number, high)), 0);
-}
-
-/*
- * Look at the last rows of the refresh before: there are more of them now if rows came
- * late, with numbers that had been taken long before.
- */
-static void
-check_window(const RollupParts *parts, const RollupProgress *progress)
-{
-	char	   *table = pds_relation_name(parts->progress);
-	int64		low = number_of(rollup_value(psprintf("SELECT window_low FROM %s", table)), -1);
-	int64		rows = number_of(rollup_value(psprintf("SELECT window_rows FROM %s", table)), 0);
-	int64		now_there;
-
-	if (low < 0 || !progress->counted || progress->watermark <= low)
-		return;
-	now_there = count_between(parts, low, progress->watermark);
-	if (now_there != rows)
-		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET window_rows = " INT64_FORMAT ", late_rows = late_rows + " INT64_FORMAT,
-						table, now_there, Max(now_there - rows, 0));
-}
 
 /*
  * Merge the rows of one batch, in a transaction of its own; false when there are no more
  * up to "top".
  */
 static bool
-refresh_batch(Oid relation, int64 top, int64 batch, bool first)
+refresh_batch(Oid relation, int64 top, int64 batch)
 {
 	RollupParts parts;
 	RollupProgress progress;
 	PdsScope scope;
+	RollupRows	rows = {.numbered = true, .above_set = true};
 	char	   *number;
 	int64		low;
 	int64		high;
@@ -212,8 +112,6 @@ refresh_batch(Oid relation, int64 top, int64 batch, bool first)
 	rollup_apply_settings(progress.settings);
 	number = rollup_column_name(parts.source, parts.number);
 	low = progress.watermark;
-	if (first)
-		check_window(&parts, &progress);
 
 	/* to the next number that there is: numbers may have wide gaps */
 	if (!progress.counted || (batch > 0 && batch < top - low))
@@ -222,7 +120,7 @@ refresh_batch(Oid relation, int64 top, int64 batch, bool first)
 		char	   *next = rollup_value(psprintf("SELECT pg_catalog.min(%s)::pg_catalog.int8 FROM %s%s", number,
 												 pds_relation_name(parts.source), above));
 
-		low = next == NULL ? top : number_of(next, 0) - 1;
+		low = next == NULL ? top : rollup_number(next, 0) - 1;
 	}
 	if (low >= top)
 	{
@@ -233,11 +131,11 @@ refresh_batch(Oid relation, int64 top, int64 batch, bool first)
 		return false;
 	}
 	high = batch > 0 && batch < top - low ? low + batch : top;
-	merge_source(&parts, progress.slots, psprintf(" WHERE %s > " INT64_FORMAT " AND %s <= " INT64_FORMAT, number, low, number, high));
-	low = Max(low, high - WINDOW);
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", window_low = " INT64_FORMAT ", window_rows = " INT64_FORMAT
-					", last_refresh = pg_catalog.now()",
-					pds_relation_name(parts.progress), high, low, count_between(&parts, low, high));
+	rows.above = low;
+	rows.up_to = high;
+	merge_source(&parts, progress.slots, &rows);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now()",
+					pds_relation_name(parts.progress), high);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 	return true;
@@ -263,8 +161,9 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 	int64		batch = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT64(1);
 	RollupParts parts;
 	RollupProgress progress;
-	PdsScope scope;
+	PdsScope	scope;
 	int64		top;
+	bool		more;
 
 	if (call == NULL || !IsA(call, CallContext) || call->atomic)
 		ereport(ERROR,
@@ -285,21 +184,31 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_progress(&parts, false, &progress);
 	require_refreshed(&parts, progress.refreshed);
-	top = settled_number(&parts, &progress);
+	top = rollup_last_number(&parts);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET settled = GREATEST(settled, " INT64_FORMAT ")",
+					pds_relation_name(parts.progress), top);
+	CacheInvalidateRelcacheByRelid(parts.progress);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 	SPI_commit();
-	for (bool first = true;; first = false)
-	{
-		bool		more;
 
-		SPI_start_transaction();
-		more = refresh_batch(relation, top, batch, first);
-		SPI_commit();
-		if (!more)
-			break;
+	SPI_start_transaction();
+	rollup_require(relation, &parts);
+	pds_scope_enter(&scope, parts.owner);
+	rollup_wait_for_writers(parts.source);
+	PushActiveSnapshot(GetTransactionSnapshot());
+	rollup_read_progress(&parts, false, &progress);
+	rollup_require_growing(&parts, &progress, top);
+	PopActiveSnapshot();
+	pds_scope_leave(&scope);
+	SPI_commit();
+	do
+	{
 		CHECK_FOR_INTERRUPTS();
-	}
+		SPI_start_transaction();
+		more = refresh_batch(relation, top, batch);
+		SPI_commit();
+	} while (more);
 	SPI_start_transaction();
 	SPI_finish();
 	PG_RETURN_VOID();
@@ -316,7 +225,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	RollupProgress progress;
 	PdsScope scope;
 	char	   *watermark = "NULL";
-	char	   *condition = "";
+	RollupRows	rows = {0};
 
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
@@ -326,11 +235,16 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_read_progress(&parts, false, &progress);
 	if (progress.refreshed)
 	{
+		int64		last = rollup_last_number(&parts);
+
 		/* numbers may begin again */
 		progress.counted = false;
 		progress.watermark = 0;
-		watermark = psprintf(INT64_FORMAT, settled_number(&parts, &progress));
-		condition = psprintf(" WHERE %s <= %s", rollup_column_name(parts.source, parts.number), watermark);
+		rollup_wait_for_writers(parts.source);
+		rollup_require_growing(&parts, &progress, last);
+		watermark = psprintf(INT64_FORMAT, last);
+		rows.numbered = true;
+		rows.up_to = last;
 	}
 	else
 		(void) find_all_inheritors(parts.source, ShareLock, NULL);
@@ -340,12 +254,13 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	LockRelationOid(parts.stored, ShareRowExclusiveLock);
 	rollup_apply_settings(progress.settings);
 	rollup_executef(SPI_OK_DELETE, "DELETE FROM %s", pds_relation_name(parts.stored));
-	merge_source(&parts, progress.slots, condition);
+	merge_source(&parts, progress.slots, &rows);
 	(void) expire(&parts, &progress);
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, window_low = NULL, window_rows = NULL, late_rows = 0, truncated = false,"
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
 					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now()",
-					pds_relation_name(parts.progress), watermark, quote_literal_cstr(pds_relation_name(parts.changes)));
-	(void) rollup_make_triggers(&parts, progress.refreshed, get_rel_name(parts.shown));
+					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)));
+	CacheInvalidateRelcacheByRelid(parts.progress);
+	rollup_make_triggers(&parts, progress.refreshed);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_VOID();
@@ -395,7 +310,7 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 									  " folded AS (%s) SELECT pg_catalog.count(*) FROM taken",
 									  stored, stored, rollup_merge_text(&parts, progress.slots, query.data)),
 							 progress.slots, SPI_OK_SELECT);
-		folded += (uint64) number_of(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1), 0);
+		folded += (uint64) rollup_number(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1), 0);
 	}
 	pds_scope_leave(&scope);
 	SPI_finish();

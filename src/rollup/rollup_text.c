@@ -25,55 +25,6 @@ rollup_stored_column(const RollupParts *parts, int i)
 	return rollup_column_name(parts->stored, (AttrNumber) (i + 1));
 }
 
-/* How often, and where last, one string occurs in another. */
-static int
-occurrences(const char *text, const char *part, const char **where)
-{
-	int			n = 0;
-
-	for (const char *p = text; (p = strstr(p, part)) != NULL; p += strlen(part))
-	{
-		*where = p;
-		n++;
-	}
-	return n;
-}
-
-/* Also of a view that this very command has made. */
-static char *
-deparse_view(Oid view)
-{
-	Datum		query;
-
-	PushActiveSnapshot(GetTransactionSnapshot());
-	query = DirectFunctionCall1(pg_get_viewdef, ObjectIdGetDatum(view));
-	PopActiveSnapshot();
-	return TextDatumGetCString(query);
-}
-
-/*
- * The definition as the server deparses it, with other rows in the place of the
- * source.
- */
-char *
-rollup_query_text(const RollupParts *parts, const char *rows)
-{
-	char	   *query = deparse_view(parts->definition);
-	char	   *from = psprintf("FROM %s " ROLLUP_ROWS, pds_relation_name(parts->source));
-	const char *where = NULL;
-	size_t		len = strlen(query);
-
-	while (len > 0 && (query[len - 1] == ';' || query[len - 1] == ' ' || query[len - 1] == '\n'))
-		query[--len] = '\0';
-	if (occurrences(query, from, &where) != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("the definition of rollup %s cannot be applied to other rows",
-						pds_relation_name(parts->shown)),
-				 errdetail("\"%s\" occurs more than once in it, or not at all.", from)));
-	return psprintf("%.*sFROM %s%s", (int) (where - query), query, rows, where + strlen(from));
-}
-
 /* The unique index that tells groups apart has an expression in it? */
 bool
 rollup_is_by_hash(Oid stored)
@@ -113,9 +64,9 @@ append_target(StringInfo out, const RollupParts *parts, const RollupDefinition *
 		appendStringInfoString(out, slots ? "slot" : "(true)");
 	else if (rollup_is_by_hash(parts->stored))
 	{
-		appendStringInfo(out, "%s._probds_rollup_key(", rollup_extension_schema());
+		appendStringInfo(out, "%s._probds_rollup_key(ROW(", rollup_extension_schema());
 		append_columns(out, parts, d->keys);
-		appendStringInfo(out, ")%s", slots ? ", slot" : "");
+		appendStringInfo(out, "))%s", slots ? ", slot" : "");
 	}
 	else
 	{
@@ -158,11 +109,11 @@ append_order(StringInfo out, const RollupParts *parts, const RollupDefinition *d
 	appendStringInfoString(out, " ORDER BY ");
 	if (rollup_is_by_hash(parts->stored))
 	{
-		appendStringInfo(out, "%s._probds_rollup_key(", rollup_extension_schema());
+		appendStringInfo(out, "%s._probds_rollup_key(ROW(", rollup_extension_schema());
 		for (int i = 0; i < d->keys; i++)
 			appendStringInfo(out, "%sq.%s", i > 0 ? ", " : "",
 							 rollup_column_name(parts->definition, (AttrNumber) (i + 1)));
-		appendStringInfoChar(out, ')');
+		appendStringInfoString(out, "))");
 	}
 	else
 		for (int i = 0; i < d->keys; i++)
@@ -179,8 +130,9 @@ rollup_merge_text(const RollupParts *parts, int slots, const char *query)
 	initStringInfo(&out);
 	appendStringInfo(&out, "INSERT INTO %s AS t (", pds_relation_name(parts->stored));
 	append_columns(&out, parts, d.columns);
-	appendStringInfo(&out, "%s) SELECT q.*%s FROM (%s) q", slots > 1 ? ", slot" : "",
-					 slots > 1 ? ", $1" : "", query);
+	appendStringInfo(&out, "%s) SELECT q.*%s FROM %s q", slots > 1 ? ", slot" : "",
+					 slots > 1 ? ", $1" : "",
+					 query != NULL ? psprintf("(%s)", query) : pds_relation_name(parts->definition));
 	append_order(&out, parts, &d);
 	appendStringInfoString(&out, " ON CONFLICT (");
 	append_target(&out, parts, &d, slots > 1);

@@ -2,7 +2,8 @@
  * rollup_trigger.c: triggers on the source of a rollup, and on its table
  *
  *     insert    AFTER INSERT on the source: merge the new rows
- *     change    AFTER UPDATE OR DELETE OR TRUNCATE on the source: count such statements
+ *     change    AFTER UPDATE OR DELETE OR TRUNCATE on the source: count such statements;
+ *               AFTER INSERT of a row whose number has been passed: count it
  *     guard     BEFORE INSERT OR UPDATE on the table: only the rollup writes into it
  *
  * A session keeps the plan of the merge for each trigger that has fired in it.
@@ -17,6 +18,7 @@
 #include "commands/trigger.h"
 #include "miscadmin.h"
 #include "pgstat.h"
+#include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
@@ -36,11 +38,12 @@ typedef struct KnownTrigger
 {
 	Oid			trigger;		/* the key */
 	bool		valid;
+	bool		unchanged;		/* since it is being learned */
 	int			busy;			/* how many merges are running, one within the other */
 	RollupParts parts;
 	int			slots;
 	char	  **settings;
-	SPIPlanPtr	plan;			/* of the merge; NULL until it is needed */
+	PlannedStmt *plan;			/* of the merge; NULL until it is needed */
 	MemoryContext context;
 } KnownTrigger;
 
@@ -55,7 +58,7 @@ forget_all(void)
 
 	hash_seq_init(&status, known_triggers);
 	while ((known = hash_seq_search(&status)) != NULL)
-		known->valid = false;
+		known->valid = known->unchanged = false;
 }
 
 static void
@@ -69,7 +72,7 @@ relation_changed(Datum arg, Oid relation)
 		if (!OidIsValid(relation) || relation == known->parts.source ||
 			relation == known->parts.progress || relation == known->parts.definition ||
 			relation == known->parts.stored || relation == known->parts.shown)
-			known->valid = false;
+			known->valid = known->unchanged = false;
 }
 
 static void
@@ -91,7 +94,9 @@ known_trigger(Oid trigger)
 		known_triggers = hash_create("probds rollup triggers", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(NAMESPACEOID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(TYPEOID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(OPEROID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(AMOPOPID, catalog_changed, (Datum) 0);
 	}
 	known = hash_search(known_triggers, &trigger, HASH_ENTER, &found);
 	if (!found)
@@ -122,35 +127,34 @@ static void
 forget(KnownTrigger *known)
 {
 	/* what a merge further up is still working with is left to it */
-	if (known->plan != NULL && known->busy == 0)
-		SPI_freeplan(known->plan);
 	known->plan = NULL;
 	if (known->context != NULL && known->busy == 0)
 		MemoryContextDelete(known->context);
 	known->context = NULL;
 }
 
-/*
- * Learn what a trigger is for.  As the owner, with SPI connected.  The relation must be
- * the source, or a partition of it: a trigger of somebody else's table is none of ours.
- */
+/* Learn what a trigger is for, as the owner. */
 static void
-learn(KnownTrigger *known, const TriggerData *trigger, const RollupParts *parts)
+learn(KnownTrigger *known, const RollupParts *parts)
 {
 	RollupProgress progress;
 	MemoryContext old;
 
-	rollup_read_progress(parts, false, &progress);
+	/* what comes in from here on makes it invalid again */
 	forget(known);
+	known->parts = *parts;
+	known->unchanged = true;
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	rollup_read_progress(parts, false, &progress);
 	known->context = AllocSetContextCreate(CacheMemoryContext, "probds rollup trigger",
 										   ALLOCSET_SMALL_SIZES);
 	old = MemoryContextSwitchTo(known->context);
 	known->settings = copy_settings(progress.settings);
 	MemoryContextSwitchTo(old);
-	known->parts = *parts;
+	SPI_finish();
 	known->slots = progress.slots;
-	/* not before all of it is there */
-	known->valid = true;
+	known->valid = known->unchanged;
 }
 
 static void
@@ -163,8 +167,11 @@ require_called_as(FunctionCallInfo fcinfo, bool as_expected)
 				 errhint("They are made by probds_create_rollup().")));
 }
 
-/* The rollup of a trigger; an error if the trigger is not where one of ours is. */
-static void
+/*
+ * The rollup of a trigger.  False if the trigger is not where one of ours is: on a
+ * partition that was detached, or where somebody else has put it.  There it does nothing.
+ */
+static bool
 parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *parts), RollupParts *parts)
 {
 	Oid			relation = RelationGetRelid(trigger->tg_relation);
@@ -177,11 +184,7 @@ parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *par
 						 quote_identifier(trigger->tg_trigger->tgname), pds_relation_name(relation))));
 	while (relation != relation_of(parts) && get_rel_relispartition(relation))
 		relation = PDS_PARTITION_PARENT(relation);
-	if (relation != relation_of(parts))
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("trigger \"%s\" is on another table than the source of rollup %s",
-						trigger->tg_trigger->tgname, pds_relation_name(parts->shown))));
+	return relation == relation_of(parts);
 }
 
 static Oid
@@ -210,29 +213,58 @@ own_slot(int slots)
 	return 1 + MyProcPid % slots;
 }
 
-static void
-merge_new_rows(KnownTrigger *known, TriggerData *trigger)
+/* The new rows, by the name that the definition has for them. */
+static QueryEnvironment *
+environment_of(TriggerData *trigger)
 {
-	Oid			argtype = INT8OID;
-	Datum		slot;
+	QueryEnvironment *env = create_queryEnv();
+	EphemeralNamedRelation rows = palloc0(sizeof(EphemeralNamedRelationData));
 
-	if (SPI_register_trigger_data(trigger) < 0)
-		elog(ERROR, "could not register the new rows");
+	rows->md.name = ROLLUP_ROWS;
+	rows->md.reliddesc = RelationGetRelid(trigger->tg_relation);
+	rows->md.enrtype = ENR_NAMED_TUPLESTORE;
+	rows->md.enrtuples = (double) tuplestore_tuple_count(trigger->tg_newtable);
+	rows->reldata = trigger->tg_newtable;
+	register_ENR(env, rows);
+	return env;
+}
+
+static void
+make_plan(KnownTrigger *known, TriggerData *trigger, QueryEnvironment *env)
+{
+	RollupRows	rows = {.inserted = trigger->tg_relation, .env = env};
+	PlannedStmt *plan = rollup_plan_merge(&known->parts, known->slots, &rows);
+	MemoryContext old = MemoryContextSwitchTo(known->context);
+
+	known->plan = copyObject(plan);
+	MemoryContextSwitchTo(old);
+}
+
+/*
+ * Merge the new rows as the owner.  What a session knows may become invalid until the
+ * table is locked; from then on it holds.
+ */
+static void
+merge_new_rows(KnownTrigger *known, TriggerData *trigger, const RollupParts *parts)
+{
+	QueryEnvironment *env = environment_of(trigger);
+
+	LockRelationOid(parts->stored, RowExclusiveLock);
+	if (!known->valid)
+		learn(known, parts);
+	rollup_apply_settings(known->settings);
 	if (known->plan == NULL)
+		make_plan(known, trigger, env);
+	known->busy++;
+	PG_TRY();
 	{
-		char	   *statement = rollup_merge_text(&known->parts, known->slots,
-												  rollup_query_text(&known->parts, ROLLUP_ROWS));
-		SPIPlanPtr	plan = SPI_prepare(statement, known->slots > 1 ? 1 : 0, &argtype);
-
-		if (plan == NULL)
-			elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
-		if (SPI_keepplan(plan) != 0)
-			elog(ERROR, "SPI_keepplan failed");
-		known->plan = plan;
+		rollup_run_merge(known->plan, env, known->slots, own_slot(known->slots));
 	}
-	slot = Int64GetDatum(own_slot(known->slots));
-	if (SPI_execute_plan(known->plan, &slot, NULL, false, 0) != SPI_OK_INSERT)
-		elog(ERROR, "merge of new rows failed");
+	PG_FINALLY();
+	{
+		known->busy--;
+	}
+	PG_END_TRY();
 }
 
 /* Trigger function: merge the rows that a statement has inserted into the source */
@@ -252,30 +284,13 @@ probds_rollup_insert(PG_FUNCTION_ARGS)
 	if (tuplestore_tuple_count(trigger->tg_newtable) == 0)
 		PG_RETURN_POINTER(NULL);
 	known = known_trigger(trigger->tg_trigger->tgoid);
-	if (!known->valid)
-		parts_of_call(trigger, source_relation, &parts);
-	else
+	if (known->valid)
 		parts = known->parts;
+	else if (!parts_of_call(trigger, source_relation, &parts))
+		PG_RETURN_POINTER(NULL);
 
 	pds_scope_enter(&scope, parts.owner);
-	if (SPI_connect() != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
-	if (!known->valid)
-		learn(known, trigger, &parts);
-	rollup_apply_settings(known->settings);
-	rollup_writing++;
-	known->busy++;
-	PG_TRY();
-	{
-		merge_new_rows(known, trigger);
-	}
-	PG_FINALLY();
-	{
-		known->busy--;
-		rollup_writing--;
-	}
-	PG_END_TRY();
-	SPI_finish();
+	merge_new_rows(known, trigger, &parts);
 	pds_scope_leave(&scope);
 	PG_RETURN_POINTER(NULL);
 }
@@ -308,20 +323,35 @@ may_have_changed(Relation rel)
 static void
 note_truncation(const RollupParts *parts)
 {
-	char	   *last = NULL;
+	char	   *last = "NULL";
 
+	/* a sequence that will not do is the next refresh's trouble */
 	if (parts->number != 0)
-	{
-		char	   *sequence = rollup_value(psprintf("SELECT pg_catalog.pg_get_serial_sequence(%s, %s)",
-													 quote_literal_cstr(pds_relation_name(parts->source)),
-													 quote_literal_cstr(get_attname(parts->source, parts->number, false))));
+		last = psprintf("(SELECT COALESCE(pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass), 0))",
+						quote_literal_cstr(pds_relation_name(parts->source)),
+						quote_literal_cstr(get_attname(parts->source, parts->number, false)));
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET truncated = true, watermark = LEAST(watermark, %s), settled = LEAST(settled, %s)",
+					pds_relation_name(parts->progress), last, last);
+	CacheInvalidateRelcacheByRelid(parts->progress);
+}
 
-		if (sequence != NULL)
-			last = rollup_value(psprintf("SELECT COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0)",
-										 quote_literal_cstr(sequence)));
+/* What they count, the rollup's sequence counts; as its owner. */
+static void
+count_change(const RollupParts *parts, bool truncated)
+{
+	PdsScope	scope;
+
+	pds_scope_enter(&scope, parts->owner);
+	if (truncated)
+	{
+		if (SPI_connect() != SPI_OK_CONNECT)
+			elog(ERROR, "SPI_connect failed");
+		note_truncation(parts);
+		SPI_finish();
 	}
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET truncated = true, watermark = LEAST(watermark, %s)",
-					pds_relation_name(parts->progress), last != NULL ? last : "watermark");
+	else
+		(void) nextval_internal(parts->changes, false);
+	pds_scope_leave(&scope);
 }
 
 /* Trigger function: rows of the source that are counted were changed */
@@ -331,27 +361,31 @@ probds_rollup_change(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = (TriggerData *) fcinfo->context;
 	RollupParts parts;
-	PdsScope scope;
 	bool		truncated;
 
 	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
 					  TRIGGER_FIRED_AFTER(trigger->tg_event) && !TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
 					  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
 	truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
-	if (!truncated && !may_have_changed(trigger->tg_relation))
-		PG_RETURN_POINTER(NULL);
-	parts_of_call(trigger, source_relation, &parts);
-	pds_scope_enter(&scope, parts.owner);
-	if (truncated)
-	{
-		if (SPI_connect() != SPI_OK_CONNECT)
-			elog(ERROR, "SPI_connect failed");
-		note_truncation(&parts);
-		SPI_finish();
-	}
-	else
-		(void) nextval_internal(parts.changes, false);
-	pds_scope_leave(&scope);
+	if ((truncated || may_have_changed(trigger->tg_relation)) &&
+		parts_of_call(trigger, source_relation, &parts))
+		count_change(&parts, truncated);
+	PG_RETURN_POINTER(NULL);
+}
+
+/* Trigger function: a row has come whose number had been passed */
+PG_FUNCTION_INFO_V1(probds_rollup_late);
+Datum
+probds_rollup_late(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	RollupParts parts;
+
+	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
+					  TRIGGER_FIRED_AFTER(trigger->tg_event) && TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
+					  TRIGGER_FIRED_FOR_ROW(trigger->tg_event));
+	if (parts_of_call(trigger, source_relation, &parts))
+		count_change(&parts, false);
 	PG_RETURN_POINTER(NULL);
 }
 
@@ -370,74 +404,11 @@ probds_rollup_guard(PG_FUNCTION_ARGS)
 
 	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
 					  TRIGGER_FIRED_BEFORE(trigger->tg_event) && TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
-	if (rollup_writing > 0)
+	if (rollup_writing > 0 || !parts_of_call(trigger, stored_relation, &parts))
 		PG_RETURN_POINTER(NULL);
-	parts_of_call(trigger, stored_relation, &parts);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("rollup %s can only be written from its source", pds_relation_name(parts.shown)),
 			 errdetail("Its rows are merged from those of %s.", pds_relation_name(parts.source)),
 			 errhint("To restore data alone use --disable-triggers, or leave the rollup out; to make it again from its source call probds_rebuild_rollup().")));
-}
-
-/* ---------- making them ---------- */
-
-/* Does a relation have a trigger of this rollup that calls this function? */
-static bool
-has_trigger(Oid relation, const RollupParts *parts, const char *function)
-{
-	char	   *query = psprintf("SELECT t.tgqual FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid"
-								 " WHERE t.tgrelid = %u AND p.prosrc = %s AND t.tgqual IS NOT NULL",
-								 relation, quote_literal_cstr(function));
-
-	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
-		elog(ERROR, "SPI_execute failed");
-	for (uint64 i = 0; i < SPI_processed; i++)
-	{
-		RollupParts other;
-
-		if (rollup_of_trigger(SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1), &other) &&
-			other.progress == parts->progress)
-			return true;
-	}
-	return false;
-}
-
-int
-rollup_make_triggers(const RollupParts *parts, bool refreshed, const char *name)
-{
-	List	   *relations = find_all_inheritors(parts->source, NoLock, NULL);
-	char	   *when = psprintf("FOR EACH STATEMENT WHEN (NULL::%s IS NULL AND NULL::%s IS NULL AND NULL::%s IS NULL)"
-								" EXECUTE FUNCTION %s",
-								pds_relation_name(parts->progress), pds_relation_name(parts->definition),
-								pds_relation_name(parts->stored), rollup_extension_schema());
-	ListCell   *lc;
-	int			made = 0;
-
-	foreach(lc, relations)
-	{
-		Oid			relation = lfirst_oid(lc);
-
-		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
-			continue;
-		if (!refreshed && !has_trigger(relation, parts, "probds_rollup_insert"))
-		{
-			rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER %s AFTER INSERT ON %s REFERENCING NEW TABLE AS " ROLLUP_ROWS " %s._probds_rollup_insert()",
-							quote_identifier(psprintf("%s_rollup", name)), pds_relation_name(relation), when);
-			made++;
-		}
-		if (!has_trigger(relation, parts, "probds_rollup_change"))
-		{
-			rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER %s AFTER UPDATE OR DELETE OR TRUNCATE ON %s %s._probds_rollup_change()",
-							quote_identifier(psprintf("%s_changes", name)), pds_relation_name(relation), when);
-			made++;
-		}
-	}
-	if (!has_trigger(parts->stored, parts, "probds_rollup_guard"))
-	{
-		rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER %s BEFORE INSERT OR UPDATE ON %s %s._probds_rollup_guard()",
-						quote_identifier(psprintf("%s_guard", name)), pds_relation_name(parts->stored), when);
-		made++;
-	}
-	return made;
 }
