@@ -26,6 +26,7 @@
 #include "fmgr.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodes.h"
+#include "utils/jsonb.h"
 #include "utils/typcache.h"
 
 #include "pg/compat.h"
@@ -65,7 +66,6 @@ struct PdsHasher
 
 	/* what that led to */
 	pds_kind	kind;			/* of records: that of the value hashed last */
-	pds_kind	type_kind;		/* what the type alone tells of it */
 	bool		varies;			/* records: each value tells its kind */
 	PdsShape	shape;
 	Oid			typid;			/* never a domain */
@@ -78,6 +78,7 @@ struct PdsHasher
 	PdsSink		sink;			/* for the value being hashed, or its text */
 	PdsSink		frame;			/* for the value being framed within another */
 	FmgrInfo   *output;			/* text.c: NULL until it is needed */
+	FmgrInfo   *array_in;		/* value.c: the same */
 };
 
 /* A hasher that has nothing but a place to live. */
@@ -118,8 +119,14 @@ extern void pds_range_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *
 #ifdef PDS_HAVE_MULTIRANGE
 extern void pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound);
 #endif
-extern void pds_record_setup(PdsHasher *hasher, Oid typid, PdsLookup lookup);
+extern void pds_record_setup(PdsHasher *hasher, PdsLookup lookup);
 extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
+
+/*
+ * A document of a database in another encoding, with its strings in UTF-8.  It is
+ * put together again, because the order of an object's keys is that of their bytes.
+ */
+extern Jsonb *pds_json_in_utf8(Jsonb *json);
 
 /* The hash of a varlena value that must be fetched or decompressed first. */
 extern pds_hash pds_hash_toasted(Datum value);
