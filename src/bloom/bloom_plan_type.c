@@ -136,6 +136,13 @@ known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid c
 	return mcv_share + others * Max(share, f->rate);
 }
 
+/* Is this one of the types that a function over values is declared with? */
+static bool
+is_value_type(Oid typid)
+{
+	return typid == ANYOID || typid == TEXTOID || pds_type_is_citext(typid);
+}
+
 /*
  * The selectivity of a call with these arguments of the function, which has the
  * filter as its first or second argument.
@@ -155,7 +162,7 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 	(void) get_func_signature(function, &argtypes, &nargs);
 	if (nargs != 2 || list_length(args) != 2)
 		return result;
-	filter_is_left = argtypes[1] == ANYOID;
+	filter_is_left = is_value_type(argtypes[1]);
 	if (!get_restriction_variable(root, args, varRelid, &vardata, &other, &varonleft))
 		return result;
 	filter = varonleft == filter_is_left ? NULL : other;
