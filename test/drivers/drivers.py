@@ -319,11 +319,11 @@ class Driver:
         n = self.one('SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0')
         return None if n > 0 else 'no statement has a generic plan'
 
-    def all(self):
+    def all(self, hows=(NATIVE, TEXT, CAST)):
         self.make()
         for kind in KINDS:
             self.check('rows and aggregates: %s' % kind.sql_type, self.build, kind)
-        for how in NATIVE, TEXT, CAST:
+        for how in hows:
             self.cases(how)
         self.check('the kinds of first values', self.first_values)
         self.check('upsert', self.upsert)

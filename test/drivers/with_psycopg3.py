@@ -1,4 +1,5 @@
-"""psycopg 3, without and with prepared statements, by text and by binary: see drivers.py."""
+"""psycopg 3 by text, by prepared statements, by binary, and with values in the statement
+itself: see drivers.py."""
 
 import re
 import sys
@@ -18,9 +19,12 @@ def adapt(kind, value):
     return Jsonb(value) if kind.name == 'jsonb' else value
 
 
-def program(what, placeholder='%s', binary=False, **options):
+def program(what, placeholder='%s', cursor=psycopg.Cursor, binary=False, hows=(drivers.NATIVE, drivers.TEXT),
+            refused=None, born=None, **options):
     db = psycopg.connect(autocommit=True)
-    cursor = db.cursor(binary=binary)
+    cursor = cursor(db)
+    if binary:
+        cursor.format = psycopg.pq.Format.BINARY
 
     def run(sql, values):
         sql = re.sub(r'\$(\d)', r'%%(p\1)%s' % placeholder[1], sql)
@@ -28,10 +32,15 @@ def program(what, placeholder='%s', binary=False, **options):
         return cursor.fetchall() if cursor.description else []
 
     driver = Driver('psycopg %s%s' % (psycopg.__version__, what), run, adapt, typed_texts=binary, bytes_cast=binary,
-                    prepares=options.get('prepare', False))
-    driver.all()
+                    prepares=options.get('prepare', False), refused=refused, born=born)
+    driver.all(hows)
     driver.check('COPY in binary', copy_binary, driver, db)
     return driver.failures
+
+
+def numeric_float(how, kind, argument):
+    # 0.5 in a statement is a numeric, not a float
+    return '22000' if how == drivers.NATIVE and kind.name == 'float' and not argument.startswith('[') else None
 
 
 def copy_binary(driver, db):
@@ -44,7 +53,9 @@ def copy_binary(driver, db):
     return driver.differs()
 
 
-failures = program('')
+failures = program('', hows=(drivers.NATIVE, drivers.TEXT, drivers.CAST))
 failures += program(', prepare', prepare=True)
 failures += program(', binary', placeholder='%b', binary=True)
+failures += program(', ClientCursor', cursor=psycopg.ClientCursor, hows=(drivers.NATIVE,), refused=numeric_float,
+                    born={'float': 'number'})
 sys.exit(1 if failures else 0)
