@@ -136,7 +136,7 @@ known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid c
 	return mcv_share + others * Max(share, f->rate);
 }
 
-/* Is this one of the types that a function over values is declared with? */
+/* Does a function of a filter and a value declare its value with this type? */
 static bool
 is_value_type(Oid typid)
 {
@@ -183,7 +183,7 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 	return result;
 }
 
-/* RESTRICT of bloom @> "any" and "any" <@ bloom */
+/* RESTRICT of bloom @> value and value <@ bloom */
 PG_FUNCTION_INFO_V1(probds_bloom_contains_sel);
 Datum
 probds_bloom_contains_sel(PG_FUNCTION_ARGS)
