@@ -177,6 +177,10 @@ public class WithJdbc {
         return value == null ? null : value.toString();
     }
 
+    static boolean isArray(String name) {
+        return name.startsWith("[") || name.startsWith("<");
+    }
+
     // The argument of this name in cases.sql; of a list the type, then the values
     Object argument(How how, Kind kind, String name) {
         if (name.equals("kind")) {
@@ -185,7 +189,7 @@ public class WithJdbc {
         if (name.matches("\\d+")) {
             return Integer.valueOf(name);
         }
-        if (name.startsWith("[")) {
+        if (isArray(name)) {
             List<Object> array = new ArrayList<>();
             array.add(how == How.TEXT || kind.name.equals("enum") ? "text" : kind.type.equals("double precision") ? "float8" : kind.type);
             for (String n : name.substring(1, name.length() - 1).split(",")) {
@@ -213,8 +217,14 @@ public class WithJdbc {
 
     // The SQLSTATE that is documented for an argument, or null
     String refused(How how, Kind kind, String name) {
-        boolean isText = how == How.TEXT || kind.name.equals("enum");
-        if (how == How.CAST || List.of("kind", "5", "null").contains(name) || !isText) {
+        boolean isText = how == How.TEXT || how == How.NATIVE && kind.name.equals("enum");
+        if (List.of("kind", "5", "null").contains(name)) {
+            return null;
+        }
+        if (name.startsWith("<") && !isText) {
+            return kind.name.equals("text") ? null : "42704";
+        }
+        if (how == How.CAST || !isText) {
             return null;
         }
         // an array of texts is no array of numbers
@@ -228,7 +238,7 @@ public class WithJdbc {
         return Pattern.compile("\\$(\\d)").matcher(sql).replaceAll(m -> {
             String name = names.get(Integer.parseInt(m.group(1)) - 1);
             return name.equals("kind") || name.matches("\\d+") ? Matcher.quoteReplacement(m.group())
-                : Matcher.quoteReplacement("CAST(" + m.group() + " AS " + kind.type + (name.startsWith("[") ? "[]" : "") + ")");
+                : Matcher.quoteReplacement("CAST(" + m.group() + " AS " + kind.type + (isArray(name) ? "[]" : "") + ")");
         });
     }
 

@@ -5,6 +5,8 @@
 --   a, b        values that the sketches of this kind hold, once each
 --   z           a value that they do not hold
 --   [a,b] ...   the driver's list or array of such values
+--   <a,b> ...   the same for ANY and ALL, which the server refuses to arrays of any other
+--               type than text, since the operator is declared with "any"
 --   null        the driver's NULL
 --   kind        the name of the kind, a text
 --   5           an integer
@@ -27,6 +29,9 @@ SELECT bloom_contains_any(f, $1) FROM s WHERE kind = $2; -- [z] kind: false
 SELECT bloom_contains_any(f, $1) FROM s WHERE kind = $2; -- [] kind: false
 SELECT bloom_contains_all(f, $1) FROM s WHERE kind = $2; -- [a,b] kind: true
 SELECT bloom_contains_all(f, $1) FROM s WHERE kind = $2; -- [a,z] kind: false
+SELECT f @> ANY ($1) FROM s WHERE kind = $2; -- <z,a> kind: true
+SELECT f @> ANY ($1) FROM s WHERE kind = $2; -- <z> kind: false
+SELECT f @> ALL ($1) FROM s WHERE kind = $2; -- <a,b> kind: true
 
 -- counts from a cms and a topk
 SELECT c -> $1 FROM s WHERE kind = $2; -- a kind: 1

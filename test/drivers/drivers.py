@@ -141,16 +141,18 @@ class Driver:
 
     def refused(self, how, kind, argument):
         """The error that is documented for such an argument, or None."""
-        if how == CAST or argument in ('kind', '5', 'null'):
+        is_text = how == TEXT or how == NATIVE and kind.name in self.as_text
+        if argument in ('kind', '5', 'null'):
             return None
         here = self.refused_here(how, kind, argument)
-        is_text = how == TEXT or kind.name in self.as_text
-        if here is None and argument.startswith('[') and argument != '[]' and is_text and self.typed_texts and kind.name != 'text':
+        if here is None and argument[0] == '<' and kind.name != 'text' and not is_text:
+            here = '42704'
+        if here is not None or how == CAST:
+            return here
+        if argument.startswith('[') and argument != '[]' and is_text and self.typed_texts and kind.name != 'text':
             # an array of texts is no array of numbers
-            here = '22000'
-        if here is None and kind.name in UNREADABLE and (is_text or argument == '[]'):
-            here = '42804'
-        return here
+            return '22000'
+        return '42804' if kind.name in UNREADABLE and (is_text or argument == '[]') else None
 
     # --- TAP ---
 
@@ -186,10 +188,10 @@ class Driver:
             return kind.name
         if name.isdigit():
             return int(name)
-        if not name.startswith('['):
+        if name[0] not in '[<':
             return self.value(how, kind, name)
         values = [self.value(how, kind, n) for n in name[1:-1].split(',') if n]
-        return self.texts(values) if how == TEXT else values
+        return self.texts(values) if how == TEXT and name[0] == '[' else values
 
     @staticmethod
     def cast(sql, kind, arguments):
@@ -198,7 +200,7 @@ class Driver:
             name = arguments[int(match.group(1)) - 1]
             if name == 'kind' or name.isdigit():
                 return match.group(0)
-            return 'CAST(%s AS %s%s)' % (match.group(0), kind.sql_type, '[]' * name.startswith('['))
+            return 'CAST(%s AS %s%s)' % (match.group(0), kind.sql_type, '[]' * (name[0] in '[<'))
         return re.sub(r'\$(\d)', one, sql)
 
     # --- tests ---

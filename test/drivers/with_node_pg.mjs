@@ -71,26 +71,30 @@ function argument(kind, name, cast) {
     if (/^\d+$/.test(name)) {
         return Number(name);
     }
-    if (name.startsWith('[')) {
+    if (/^[[<]/.test(name)) {
         return name.slice(1, -1).split(',').filter((n) => n).map((n) => argument(kind, n, cast));
     }
     return name === 'null' ? null : kind[name];
 }
 
-// The SQLSTATE that is documented for it
-const unreadable = (kind) => ['float', 'interval'].includes(kind.name);
-const refused = (kind, names) => unreadable(kind) && names.some((n) => !['kind', '5', 'null'].includes(n)) ? '42804' : null;
+// The SQLSTATE that is documented for it, or null
+function refused(kind, names, cast) {
+    if (cast) {
+        return kind.name !== 'text' && names.some((n) => n.startsWith('<')) ? '42704' : null;
+    }
+    return ['float', 'interval'].includes(kind.name) && names.some((n) => !['kind', '5', 'null'].includes(n)) ? '42804' : null;
+}
 
 const withCasts = (sql, kind, names) => sql.replace(/\$(\d)/g, (parameter, n) => {
     const name = names[n - 1];
     return name === 'kind' || /^\d+$/.test(name) ? parameter
-        : `CAST(${parameter} AS ${kind.type}${name.startsWith('[') ? '[]' : ''})`;
+        : `CAST(${parameter} AS ${kind.type}${/^[[<]/.test(name) ? '[]' : ''})`;
 });
 
 // What is wrong with a case, of one kind.  One prepared statement serves all kinds, twice,
 // so that the server plans it generically for most of them.
 async function oneCase({ number, sql, names, want }, kind, cast) {
-    const state = cast ? null : refused(kind, names);
+    const state = refused(kind, names, cast);
     let got;
     try {
         got = await one(cast ? withCasts(sql, kind, names) : sql, names.map((n) => argument(kind, n, cast)),

@@ -40,7 +40,7 @@ def program(what, placeholder='%s', cursor=psycopg.Cursor, binary=False, hows=(d
 
 def numeric_float(how, kind, argument):
     # 0.5 in a statement is a numeric, not a float
-    return '22000' if how == drivers.NATIVE and kind.name == 'float' and not argument.startswith('[') else None
+    return '22000' if how == drivers.NATIVE and kind.name == 'float' and argument[0] not in '[<' else None
 
 
 def copy_binary(driver, db):
