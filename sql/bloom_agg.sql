@@ -57,6 +57,12 @@ SELECT bloom_agg('a') = bloom_agg('a'::text) AS text, (bloom_info(bloom_agg(NULL
 -- two columns at once: a row
 SELECT bloom_agg(ROW(i, 'x')) = bloom_agg(ROW(i, 'x'::text), 100) AS pairs FROM generate_series(1, 100) i;
 
+-- ---------- a capacity of any numeric type ----------
+SELECT count(DISTINCT f::text) AS one FROM (SELECT unnest(ARRAY[bloom_agg(i, 1000000), bloom_agg(i, 1e6), bloom_agg(i, 1000000::bigint), bloom_agg(i, 1000000.0), bloom_agg(i, '1e6'), bloom_agg(i, 999999.5), bloom_agg(i, 1e6::real), bloom_agg(i, 1e6, 0.01), bloom_agg(i, 1000000, 0.01, 'blocked')]) AS f FROM generate_series(1, 10) i) q;
+SELECT bloom_empty(1e6) = bloom_empty(1000000) AS empty, bloom_empty(capacity => 1e6, false_positive_rate => 0.001) = bloom_empty(1000000, 1e-3) AS named, (bloom_size(1e6)).bits = (bloom_size(1000000)).bits AS size, NULL::bloom(1e6) IS NULL AS modifier;
+PREPARE untyped_capacity AS SELECT bloom_agg(i, $1) = bloom_agg(i, 1000) AS same FROM generate_series(1, 10) i;
+EXECUTE untyped_capacity(1000);
+
 -- ---------- parameters of each group its own ----------
 SELECT c, i.capacity, i.design_rate, i.layout, i.bits, i.hashes, i.items
 FROM (SELECT c, bloom_agg(i, c, 1.0 / c, CASE WHEN c % 2 = 0 THEN 'blocked' ELSE 'classic' END) AS f FROM unnest(ARRAY[10, 101, 1000, 1001]) c, generate_series(1, c) i GROUP BY c) q, bloom_info(f) i ORDER BY c;

@@ -10,6 +10,10 @@ SELECT approx_top_k(word, 2), approx_top_k(word, weight, 2) FROM words;
 SELECT topk_agg(word, weight, 9) = (SELECT topk_agg(word, 9) FROM words, generate_series(1, weight)) AS as_often, topk_agg(word, 1, 9) = topk_agg(word, 9) AS one,
     topk_agg(word, 0, 9) = topk_empty(9) AS zero, topk_agg(word, nullif(weight, 2), 9) = (SELECT topk_agg(word, weight, 9) FROM words WHERE weight <> 2) AS null_weight,
     topk_agg(word, weight::smallint, 9) = topk_agg(word, weight::bigint, 9) AS widths FROM words;
+-- without a k it is that of topk_empty()
+SELECT topk_agg(word) = topk_agg(word, 20) AS text, topk_agg(weight) = topk_agg(weight, 20) AS integer, topk_agg(ROW(word, weight)) = topk_agg(ROW(word, weight), 20) AS record, topk_agg(word) = topk_merge_agg(topk_add(topk_empty(), word)) AS empty,
+    approx_top_k(word) = approx_top_k(word, 20) AS json, approx_top_k(ROW(word)) = approx_top_k(ROW(word), 20) AS json_record, (topk_info(topk_agg(NULL::date))).k FROM words;
+SELECT topk_agg(i, 7) || topk_agg(i) FROM generate_series(1, 3) i;
 -- k says how many are reported, and from 129 on how many are counted
 SELECT q.k, i.counters, i.items, i.total, i.error > 0 AS forgets, i.bytes, (SELECT count(*) FROM topk_items(s)) AS reported
 FROM unnest(ARRAY[1, 20, 128, 129, 500, 1000, 10000]) n, LATERAL (SELECT n AS k, topk_agg(i, n) AS s FROM generate_series(1, 5000) i GROUP BY n) q, topk_info(s) i ORDER BY q.k;

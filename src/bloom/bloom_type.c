@@ -46,13 +46,13 @@ int64
 bloom_capacity(double capacity)
 {
 	/* also if it is no number */
-	if (!(capacity > 0))
+	if (!(capacity >= 1))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("bloom capacity must be at least 1, not %g", capacity),
 				 errhint("The capacity is the number of distinct values at which the false-positive rate is reached.")));
-	return capacity < (double) INT64CONST(0x4000000000000000) ? (int64) ceil(capacity) :
-		INT64CONST(0x4000000000000000);
+	/* one beyond all bounds is refused by its size */
+	return capacity < -(double) PG_INT64_MIN ? (int64) ceil(capacity) : PG_INT64_MAX;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "nodes/execnodes.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
+#include "optimizer/optimizer.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -171,18 +172,39 @@ pds_argument_type(FunctionCallInfo fcinfo, int argno)
 	return typid;
 }
 
+/* Does an expression depend on anything but literals and parameters of the statement? */
+static bool
+depends_on_row(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Const))
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Param:
+			return ((Param *) node)->paramkind != PARAM_EXTERN;
+		case T_Var:
+		case T_Aggref:
+		case T_GroupingFunc:
+		case T_WindowFunc:
+		case T_SubLink:
+		case T_SubPlan:
+		case T_AlternativeSubPlan:
+		case T_CurrentOfExpr:
+			return true;
+		default:
+			return expression_tree_walker(node, depends_on_row, context);
+	}
+}
+
 bool
 pds_argument_is_literal(FunctionCallInfo fcinfo, int argno)
 {
 	Node	   *arg = scalar_argument(fcinfo, argno);
 
-	/* a parameter that a driver sends as varchar is relabeled */
-	while (arg != NULL && IsA(arg, RelabelType))
-		arg = (Node *) ((RelabelType *) arg)->arg;
-	if (arg == NULL)
+	if (arg == NULL || depends_on_row(arg, NULL))
 		return false;
-	return IsA(arg, Const) ||
-		(IsA(arg, Param) && ((Param *) arg)->paramkind == PARAM_EXTERN);
+	/* what the planner would compute, once it knows the parameters */
+	return IsA(arg, Const) || IsA(arg, Param) || !contain_mutable_functions(arg);
 }
 
 Oid

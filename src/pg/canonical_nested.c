@@ -56,6 +56,12 @@ join_elements(pds_kind sofar, pds_kind element)
 	return pds_kind_of_record(both, 2);
 }
 
+/*
+ * The kind that a type tells by itself: that of a NULL column, or of an array that
+ * holds nothing.  A composite type may have changed since its hasher was made.
+ */
+static pds_kind declared_kind(PdsHasher *hasher);
+
 /* The dimensions, then each its length and lower bound, then the elements */
 static void
 append_array(PdsHasher *hasher, Datum value, PdsSink *sink)
@@ -94,7 +100,7 @@ append_array(PdsHasher *hasher, Datum value, PdsSink *sink)
 	}
 	if (records)
 		hasher->kind = element_kind != PDS_KIND_NONE ? pds_kind_of_array(element_kind) :
-			hasher->type_kind;
+			declared_kind(hasher);
 	if (!VARATT_IS_EXPANDED_HEADER(array) &&
 		(Pointer) array != DatumGetPointer(value))
 		pfree(array);
@@ -319,7 +325,7 @@ record_kind(PdsHasher *hasher, RecordParts *parts, TupleDesc desc, Oid typid, in
 		if (att->attisdropped)
 			continue;
 		column = record_column(hasher, parts, i, att);
-		parts->column_kind[n++] = parts->isnull[i] ? column->type_kind : column->kind;
+		parts->column_kind[n++] = parts->isnull[i] ? declared_kind(column) : column->kind;
 		parts->kind_varies |= column->varies;
 	}
 	hasher->kind = parts->kind = pds_kind_of_record(parts->column_kind, n);
@@ -368,9 +374,35 @@ append_record(PdsHasher *hasher, Datum value, PdsSink *sink)
 		pfree(row);
 }
 
-/* A composite type tells its kind before there is a value; record does not. */
+/* The kind of the rows of a composite type; one of type record is known only by its value. */
+static pds_kind
+declared_record_kind(PdsHasher *hasher)
+{
+	RecordParts *parts = hasher->detail;
+	TupleDesc	desc;
+
+	if (hasher->typid == RECORDOID)
+		return pds_kind_of_record(NULL, 0);
+	desc = lookup_rowtype_tupdesc(hasher->typid, -1);
+	record_reserve(hasher, parts, desc->natts);
+	memset(parts->isnull, true, desc->natts * sizeof(bool));
+	record_kind(hasher, parts, desc, hasher->typid, -1);
+	ReleaseTupleDesc(desc);
+	return hasher->kind;
+}
+
+static pds_kind
+declared_kind(PdsHasher *hasher)
+{
+	if (!hasher->varies)
+		return hasher->kind;
+	if (hasher->append == append_array)
+		return pds_kind_of_array(declared_kind(((ArrayParts *) hasher->detail)->element));
+	return declared_record_kind(hasher);
+}
+
 void
-pds_record_setup(PdsHasher *hasher, Oid typid, PdsLookup lookup)
+pds_record_setup(PdsHasher *hasher, PdsLookup lookup)
 {
 	RecordParts *parts = MemoryContextAllocZero(hasher->mcxt, sizeof(RecordParts));
 
@@ -380,16 +412,7 @@ pds_record_setup(PdsHasher *hasher, Oid typid, PdsLookup lookup)
 	hasher->append = append_record;
 	hasher->detail = parts;
 	hasher->varies = true;
-	hasher->kind = pds_kind_of_record(NULL, 0);
-	if (typid != RECORDOID)
-	{
-		TupleDesc	desc = lookup_rowtype_tupdesc(typid, -1);
-
-		record_reserve(hasher, parts, desc->natts);
-		memset(parts->isnull, true, desc->natts * sizeof(bool));
-		record_kind(hasher, parts, desc, typid, -1);
-		ReleaseTupleDesc(desc);
-	}
+	hasher->kind = declared_record_kind(hasher);
 }
 
 /* ---- jsonb ------------------------------------------------------------------------ */

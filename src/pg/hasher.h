@@ -65,7 +65,6 @@ struct PdsHasher
 
 	/* what that led to */
 	pds_kind	kind;			/* of records: that of the value hashed last */
-	pds_kind	type_kind;		/* what the type alone tells of it */
 	bool		varies;			/* records: each value tells its kind */
 	PdsShape	shape;
 	Oid			typid;			/* never a domain */
@@ -78,6 +77,7 @@ struct PdsHasher
 	PdsSink		sink;			/* for the value being hashed, or its text */
 	PdsSink		frame;			/* for the value being framed within another */
 	FmgrInfo   *output;			/* text.c: NULL until it is needed */
+	FmgrInfo   *array_in;		/* value.c: the same */
 };
 
 /* A hasher that has nothing but a place to live. */
@@ -118,7 +118,7 @@ extern void pds_range_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *
 #ifdef PDS_HAVE_MULTIRANGE
 extern void pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound);
 #endif
-extern void pds_record_setup(PdsHasher *hasher, Oid typid, PdsLookup lookup);
+extern void pds_record_setup(PdsHasher *hasher, PdsLookup lookup);
 extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
 
 /* The hash of a varlena value that must be fetched or decompressed first. */

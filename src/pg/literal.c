@@ -13,7 +13,6 @@
 
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
@@ -25,9 +24,7 @@ typedef struct Literal
 {
 	FmgrInfo	input;
 	Oid			ioparam;
-	Oid			typid;			/* what the text is read as */
 	PdsHasher  *read;			/* the hasher of that */
-	FmgrInfo   *array_input;	/* NULL until it is needed */
 } Literal;
 
 static const struct
@@ -72,31 +69,54 @@ has_time_zone(const char *text)
 }
 
 /*
- * Dates are to be written in a way that does not depend on DateStyle, nor on
- * TimeZone or the time of day: the year first, and the time zone as an offset.
+ * Is the text of a date or time such that it does not depend on DateStyle, TimeZone or
+ * the time of day?  The year comes first, and the time zone is written as an offset.
  */
-static void
-require_iso(const char *text, pds_kind kind)
+static bool
+is_iso(const char *text, pds_kind kind)
 {
 	int			digits;
 
-	if (kind != PDS_KIND_DATE && kind != PDS_KIND_TIMESTAMP && kind != PDS_KIND_TIMESTAMPTZ)
-		return;
 	while (isspace((unsigned char) *text))
 		text++;
-	if (pg_strncasecmp(text, "infinity", 8) == 0 || pg_strncasecmp(text, "-infinity", 9) == 0)
-		return;
 	digits = (int) strspn(text, "0123456789");
-	if (digits >= 4 && text[digits] == '-' &&
-		(kind != PDS_KIND_TIMESTAMPTZ || has_time_zone(text)))
+	if (kind == PDS_KIND_TIME)
+		return digits > 0;
+	if (pg_strncasecmp(text, "infinity", 8) == 0 || pg_strncasecmp(text, "-infinity", 9) == 0)
+		return true;
+	return digits >= 4 && text[digits] == '-' &&
+		(kind != PDS_KIND_TIMESTAMPTZ || has_time_zone(text));
+}
+
+static void
+require_iso(const char *text, pds_kind kind)
+{
+	const char *example;
+
+	switch (kind)
+	{
+		case PDS_KIND_DATE:
+			example = "2026-01-31";
+			break;
+		case PDS_KIND_TIME:
+			example = "12:00:00";
+			break;
+		case PDS_KIND_TIMESTAMP:
+			example = "2026-01-31 12:00:00";
+			break;
+		case PDS_KIND_TIMESTAMPTZ:
+			example = "2026-01-31 12:00:00+00";
+			break;
+		default:
+			return;
+	}
+	if (is_iso(text, kind))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
 			 errmsg("cannot read \"%s\" as a value of kind %s", text, pds_kind_name(kind)),
-			 errdetail("What it means depends on the settings of the session."),
-			 kind == PDS_KIND_TIMESTAMPTZ ?
-			 errhint("Write it as 2026-01-31 12:00:00+00, or cast it to the type of the values in the sketch.") :
-			 errhint("Write it as 2026-01-31, or cast it to the type of the values in the sketch.")));
+			 errdetail("What it means depends on the settings of the session or on the time of day."),
+			 errhint("Write it as %s, or cast it to the type of the values in the sketch.", example)));
 }
 
 typedef struct Context
@@ -135,31 +155,6 @@ pds_literal_value(PdsHasher *hasher, Datum value, PdsHasher **read)
 	return result;
 }
 
-ArrayType *
-pds_literal_array(PdsHasher *hasher, Datum value, PdsHasher **element)
-{
-	Literal    *literal = hasher->detail;
-	char	   *input = TextDatumGetCString(value);
-	Oid			array_type = get_array_type(literal->typid);
-	Context		context;
-	Datum		result;
-
-	if (literal->array_input == NULL)
-	{
-		Oid			function;
-		Oid			ioparam;
-
-		literal->array_input = MemoryContextAlloc(hasher->mcxt, sizeof(FmgrInfo));
-		getTypeInputInfo(array_type, &function, &ioparam);
-		fmgr_info_cxt(function, literal->array_input, hasher->mcxt);
-	}
-	context_begin(&context, hasher);
-	result = InputFunctionCall(literal->array_input, input, literal->typid, -1);
-	context_end(&context);
-	*element = literal->read;
-	return DatumGetArrayTypeP(result);
-}
-
 static void
 append_literal(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
@@ -187,7 +182,6 @@ pds_hasher_for_literal(pds_kind want, MemoryContext mcxt)
 
 	hasher = pds_hasher_blank(mcxt);
 	literal = MemoryContextAllocZero(mcxt, sizeof(Literal));
-	literal->typid = typid;
 	getTypeInputInfo(typid, &input, &literal->ioparam);
 	fmgr_info_cxt(input, &literal->input, mcxt);
 	literal->read = pds_hasher_for_type(typid, InvalidOid, mcxt);

@@ -8,8 +8,6 @@
 
 #include "postgres.h"
 
-#include "utils/array.h"
-
 #include "pg/value.h"
 
 #pragma GCC visibility push(hidden)
@@ -23,9 +21,6 @@ extern PdsHasher *pds_hasher_for_literal(pds_kind want, MemoryContext mcxt);
 
 /* The value that a text is read as, and the hasher of that.  Errors: 22P02 and others. */
 extern Datum pds_literal_value(PdsHasher *hasher, Datum text, PdsHasher **read);
-
-/* The same of the text of an array of such values, and the hasher of its elements. */
-extern ArrayType *pds_literal_array(PdsHasher *hasher, Datum text, PdsHasher **element);
 
 #pragma GCC visibility pop
 

@@ -114,7 +114,7 @@ catalog_setup(PdsHasher *hasher, Oid typid)
 	}
 #endif
 	else if (type->typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
-		pds_record_setup(hasher, typid, pds_hasher_for_type);
+		pds_record_setup(hasher, pds_hasher_for_type);
 	else if (is_citext(type))
 		pds_citext_setup(hasher);
 	else
@@ -143,6 +143,5 @@ pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt)
 			(!pds_string_setup(hasher, base) && !pds_scalar_setup(hasher, base)))
 			catalog_setup(hasher, base);
 	}
-	hasher->type_kind = hasher->kind;
 	return hasher;
 }

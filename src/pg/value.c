@@ -6,6 +6,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
 #include "pg/argument.h"
@@ -68,19 +69,12 @@ site_put(FunctionCallInfo fcinfo, int argno, Oid typid, bool by_want, pds_kind w
 	return hasher;
 }
 
-/*
- * The hasher that reads text as the values of a sketch.  Strings of a collation and
- * hashes of unknown values cannot be read: there the text is taken for the text that it
- * is, and the mismatch of kinds says what is wrong.
- */
+/* The hasher that reads text as the values of a sketch. */
 static PdsHasher *
 literal_hasher(pds_kind want, MemoryContext mcxt)
 {
-	PdsHasher  *hasher;
+	PdsHasher  *hasher = pds_hasher_for_literal(want, mcxt);
 
-	if (want == PDS_KIND_HASH || pds_kind_code(want) == PDS_KIND_COLLATED)
-		want = PDS_KIND_STRING;
-	hasher = pds_hasher_for_literal(want, mcxt);
 	if (hasher == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
@@ -90,7 +84,11 @@ literal_hasher(pds_kind want, MemoryContext mcxt)
 	return hasher;
 }
 
-/* Is text that is read as this kind the text itself? */
+/*
+ * Is text that is read as this kind the text itself?  That of a collation is, under the
+ * collation of the argument.  Hashes of unknown values cannot be read: the mismatch of
+ * kinds says what is wrong.
+ */
 static bool
 is_read_as_text(pds_kind want)
 {
@@ -167,21 +165,42 @@ pds_hash_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, pds_kind *kind)
 
 /* ---------- arrays ---------- */
 
-/* The text of an array, which a literal or a parameter has. */
+/* The elements of the text of an array, as an array of text. */
+static ArrayType *
+split_text(PdsHasher *hasher, Datum value)
+{
+	if (hasher->array_in == NULL)
+	{
+		hasher->array_in = MemoryContextAlloc(hasher->mcxt, sizeof(FmgrInfo));
+		fmgr_info_cxt(F_ARRAY_IN, hasher->array_in, hasher->mcxt);
+	}
+	return DatumGetArrayTypeP(InputFunctionCall(hasher->array_in, TextDatumGetCString(value),
+												TEXTOID, -1));
+}
+
+/*
+ * The text of an array, which a literal or a parameter has.  Its elements are read one
+ * by one as a literal of their own would be.
+ */
 static ArrayType *
 array_of_text(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **element)
 {
 	PdsHasher  *hasher = site_take(fcinfo, argno, TEXTOID, true, want);
+	MemoryContext mcxt = fcinfo->flinfo->fn_mcxt;
 
-	if (!pds_argument_is_literal(fcinfo, argno))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("cannot take a value of type text for an array"),
-				 errhint("Cast the value to an array of the type that the sketch holds.")));
 	if (hasher == NULL)
-		hasher = literal_hasher(want, fcinfo->flinfo->fn_mcxt);
-	site_put(fcinfo, argno, TEXTOID, true, want, hasher);
-	return pds_literal_array(hasher, PG_GETARG_DATUM(argno), element);
+	{
+		if (!pds_argument_is_literal(fcinfo, argno))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("cannot take a value of type text for an array"),
+					 errhint("Cast the value to an array of the type that the sketch holds.")));
+		hasher = is_read_as_text(want) ?
+			pds_hasher_for_type(TEXTOID, pds_argument_collation(fcinfo, argno), mcxt) :
+			literal_hasher(want, mcxt);
+	}
+	*element = site_put(fcinfo, argno, TEXTOID, true, want, hasher);
+	return split_text(hasher, PG_GETARG_DATUM(argno));
 }
 
 ArrayType *
@@ -191,7 +210,7 @@ pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 	ArrayType  *array;
 	Oid			typid;
 
-	if (hasher == NULL || hasher->fn_expr != fcinfo->flinfo->fn_expr || hasher->reads)
+	if (hasher == NULL || hasher->fn_expr != fcinfo->flinfo->fn_expr || hasher->by_want)
 	{
 		typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
 		if (!OidIsValid(typid))
