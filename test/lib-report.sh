@@ -95,9 +95,11 @@ judge() {
     stage_skipped=$((stage_skipped + $8))
     why=$5
     if [ "$7" = 0 ]; then
-        if [ "$2" -gt 128 ] && [ "$2" -le 192 ]; then why="${why:+$why, }killed by signal $(($2 - 128))"
+        if [ "$2" -gt 128 ] && [ "$2" -le 192 ]; then
+            why="${why:+$why, }killed by signal $(($2 - 128))"
         elif [ "$2" != 0 ]; then why="${why:+$why, }exit status $2"
-        elif [ $(($6 + $8)) = 0 ]; then why="${why:-exit status 0, but not a word about any test}"
+        elif [ $(($6 + $8)) = 0 ]; then
+            why="${why:-exit status 0, but not a word about any test}"
         fi
         # it passed
         [ -n "$why" ] || return 0
@@ -105,8 +107,8 @@ judge() {
         echo "$1: $why (passed before: $6)" >>"$W/shown"
     else
         echo "$1: $7 of $(($6 + $7)) tests FAILED, exit status $2${why:+, $why}" >>"$W/shown"
-        grep '^not ok\( \|$\)\|^ *#\|[eE][rR][rR][oO][rR]:\|[wW]arning:\|^[0-9]* passed, [0-9]* failed' "$3" |
-            grep -v '# TODO' | indent 60 >>"$W/shown"
+        grep -e '^not ok\( \|$\)' -e '^ *#' -e '[eE][rR][rR][oO][rR]:' -e '[wW]arning:' \
+            -e '^[0-9]* passed, [0-9]* failed' "$3" | grep -v '# TODO' | indent 60 >>"$W/shown"
     fi
     [ -n "$why" ] || return 0
     if [ ! -s "$4" ]; then
@@ -115,12 +117,16 @@ judge() {
         last=
         [ "$4" = "$3" ] || last=" in ${4##*/}"
         echo "  its last lines$last:" >>"$W/shown"
-        grep -v '^### \|^# Running: \|^waiting for server\|^server st\|^done$' "$4" | tail -n 20 | indent 20 >>"$W/shown"
+        grep -v '^### \|^# Running: \|^waiting for server\|^server st\|^done$' "$4" |
+            tail -n 40 | indent 40 >>"$W/shown"
     fi
 }
 
 # indent LINES: at most so many of what comes in
-indent() { awk -v most="$1" 'NR <= most { print "    " $0 } END { if (NR > most) print "    ... (" NR " lines)" }'; }
+indent() {
+    awk -v most="$1" 'NR <= most { print "    " $0 }
+        END { if (NR > most) print "    ... (" NR " lines)" }'
+}
 
 # judge_tap STATUS LOG LOGS: what prove printed with --verbose and --merge, each file a
 # part.  What a file wrote into a log of its own is in LOGS/regress_log_NAME.
@@ -154,10 +160,12 @@ judge_tap() {
             next
         }
         # words of prove and not of the file
-        summary || /^Dubious, test returned|^Failed [0-9]+\/[0-9]+ subtests|^No subtests run|^All [0-9]+ subtests passed|^ok$|^skipped: |^\t/ { next }
+        summary || /^Dubious, test returned|^Failed [0-9]+\/[0-9]+ subtests|^No subtests run/ ||
+            /^All [0-9]+ subtests passed|^ok$|^skipped: |^\t/ { next }
         n { print >out }
         END {
-            for (i = 1; i <= n; i++) print i, files[i], status[files[i]], how[files[i]] >(folder "/list")
+            for (i = 1; i <= n; i++)
+                print i, files[i], status[files[i]], how[files[i]] >(folder "/list")
         }' "$2"
     if [ ! -s "$W/parts/list" ]; then
         judge "the TAP tests" "$1" "$2"

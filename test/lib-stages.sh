@@ -17,7 +17,7 @@ export PGCTLTIMEOUT=1800 PG_TEST_TIMEOUT_DEFAULT=1800 PGISOLATIONTIMEOUT=1800
 ended_early() {
     rc=$?
     [ -n "${finished:-}" ] || {
-        echo "the runner ended in the middle of the stage $stage, with status $rc; the last lines there:"
+        echo "the runner ended in the middle of the stage $stage, with status $rc:"
         [ ! -e "$log" ] || tail -n 20 "$log" | sed 's/^/    /'
         echo "$passed passed, $((failed + 1)) failed"
         [ $rc != 0 ] || rc=1
@@ -58,7 +58,8 @@ stage_lint() {
 
 stage_unit() {
     rc=0
-    make -s -k -j "$(jobs)" build-unit ${COVERAGE:+UNIT_CFLAGS='-g -O0 --coverage'} >"$log" 2>&1 || rc=$?
+    make -s -k -j "$(jobs)" build-unit ${COVERAGE:+UNIT_CFLAGS='-g -O0 --coverage'} \
+        >"$log" 2>&1 || rc=$?
     [ $rc = 0 ] || judge 'make build-unit' $rc "$log"
     for t in build/unit/*_test; do
         [ -x "$t" ] || continue
@@ -114,7 +115,8 @@ need_build() {
     started=$(now)
     rc=0
     if [ -n "${COVERAGE:-}" ]; then
-        build PG_CFLAGS=-Werror COPT='-O0 --coverage' PG_LDFLAGS=--coverage with_llvm=no >"$W/build.log" 2>&1 || rc=$?
+        build PG_CFLAGS=-Werror COPT='-O0 --coverage' PG_LDFLAGS=--coverage with_llvm=no \
+            >"$W/build.log" 2>&1 || rc=$?
     else
         build PG_CFLAGS=-Werror >"$W/build.log" 2>&1 || rc=$?
     fi
@@ -134,7 +136,8 @@ need_server() {
     [ -z "${server:-}" ] || [ "$server" = ok ] || return 1
     [ -z "${server:-}" ] || return 0
     server=failed
-    if server_start >"$W/start.log" 2>&1; then
+    # when autovacuum comes depends on how long the tests take
+    if server_start 'autovacuum = off' >"$W/start.log" 2>&1; then
         server=ok
     else
         result server 0 1 0
@@ -181,7 +184,8 @@ stage_tap() {
     # (DATA is a name of the Makefile's)
     TEMP_CONFIG="$W/tap.conf" PROBDS_DATA="$DATA" \
         PROBDS_INCLUDE="$(echo "$PG_MAKE" | sed -n 's/.*includedir_server=\([^ ]*\).*/\1/p')" \
-        check REGRESS= ISOLATION= ${PROVE_TESTS:+PROVE_TESTS="$PROVE_TESTS"} PROVE_FLAGS='--verbose --merge' >"$log" 2>&1 || rc=$?
+        check REGRESS= ISOLATION= ${PROVE_TESTS:+PROVE_TESTS="$PROVE_TESTS"} \
+        PROVE_FLAGS='--verbose --merge' >"$log" 2>&1 || rc=$?
     judge_tap $rc "$log" tmp_check/log
     end_stage tap
 }
@@ -205,13 +209,11 @@ done
 # which lines were run, for test/coverage
 [ -z "${COVERAGE:-}" ] || gcovr --root . --filter 'src/' .
 
-[ -z "$broken" ] || {
-    echo "failed:$broken"
-    # what there is to look at, for a caller that keeps it
-    [ -z "${LOGS:-}" ] || for f in "$W"/*.log regression.diffs output_iso tmp_check/log; do
-        [ ! -e "$f" ] || cp -r "$f" "$LOGS/"
-    done
-}
+[ -z "$broken" ] || echo "failed:$broken"
+# what there is to look at, for a caller that keeps it
+[ -z "${LOGS:-}" ] || for f in "$W"/*.log regression.diffs output_iso tmp_check/log; do
+    [ ! -e "$f" ] || cp -r "$f" "$LOGS/"
+done
 finished=yes
 if [ $skipped = 0 ]; then echo "$passed passed, $failed failed"
 else echo "$passed passed, $failed failed, $skipped skipped"
