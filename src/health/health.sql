@@ -6,5 +6,5 @@ CREATE FUNCTION probds_health(sample_percent double precision DEFAULT 100,
                               OUT false_positive_rate double precision, OUT error double precision,
                               OUT status text, OUT remark text)
     RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_health' LANGUAGE C VOLATILE STRICT ROWS 100;
+    AS 'MODULE_PATHNAME', 'probds_health' LANGUAGE C STABLE STRICT ROWS 100;
 COMMENT ON FUNCTION probds_health(double precision) IS 'one row for each column of sketches in this database: how many, bytes, parameters, the worst fill, rate and error, filters that are too full, values that are corrupt, parameters that do not go together';

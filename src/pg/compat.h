@@ -42,6 +42,9 @@
 #define PDS_ATTRMAP_BY_NAME(in, out) build_attrmap_by_name((in), (out))
 #endif
 
+/* utils/pg_locale.h has it, and needs ICU's headers */
+extern char *get_collation_actual_version(char collprovider, const char *collcollate);
+
 /* 16: a relation's permissions are a list of their own */
 #if PG_VERSION_NUM >= 160000
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->perminfoindex = 0)

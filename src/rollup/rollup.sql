@@ -56,5 +56,5 @@ COMMENT ON FUNCTION probds_drop_rollup(text) IS 'remove a rollup and all that wa
 
 CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT refresh text, OUT slots integer, OUT rows_behind bigint,
                                OUT last_refresh timestamp with time zone, OUT bytes bigint, OUT status text) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_rollups' LANGUAGE C VOLATILE ROWS 10;
+    AS 'MODULE_PATHNAME', 'probds_rollups' LANGUAGE C STABLE ROWS 10;
 COMMENT ON FUNCTION probds_rollups() IS 'the rollups that the current user may read: source, how they are kept current, rows behind, size and status';
