@@ -249,11 +249,10 @@ extern Oid	rollup_sequence_of(const RollupParts *parts);
 extern int64 rollup_last_number(const RollupParts *parts);
 
 /*
- * 55000 unless rows that come next have numbers above "last", which the sequence has
- * given out.  As the owner, when those who were writing have ended.
+ * 55000 unless rows that come next have numbers above all that there are and were.  As
+ * the owner, when those who were writing have ended.
  */
-extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress,
-								   int64 last);
+extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress);
 
 /* A number that rollup_value() has found; "none" for NULL. */
 extern int64 rollup_number(const char *text, int64 none);

@@ -4,9 +4,14 @@
  * A refresh takes the rows above the number where the last one ended.  A row that is
  * given a lower number by hand would never be counted, and nobody would know.  So a row
  * trigger asks for each new row whether its number is above all that refreshes have
- * settled (X_progress.settled).  A session keeps that number until a refresh says
- * that it has changed, by an invalidation of X_progress: who writes after a refresh has
- * settled its number sees it, and for those who wrote before the refresh has waited.
+ * settled (X_progress.settled).
+ *
+ * What counts is what was settled when the statement began: a number that the sequence
+ * gives out later is above it.  A refresh commits what it settles, and then waits for those
+ * who are writing; so who did not see it is counted, whatever his numbers are.
+ *
+ * A session keeps the settled number until a refresh says by an invalidation of X_progress
+ * that it has changed.
  */
 #include "postgres.h"
 
@@ -28,6 +33,7 @@ typedef struct Settled
 {
 	Oid			progress;		/* the key */
 	bool		valid;
+	bool		unchanged;		/* since it is being read */
 	int64		number;
 } Settled;
 
@@ -42,25 +48,16 @@ relation_changed(Datum arg, Oid relation)
 	hash_seq_init(&status, settled);
 	while ((s = hash_seq_search(&status)) != NULL)
 		if (!OidIsValid(relation) || relation == s->progress)
-			s->valid = false;
+			s->valid = s->unchanged = false;
 }
 
-/* What is committed now, also for a transaction that began earlier. */
 static int64
-read_settled(Oid progress)
+read_settled(Relation rel, AttrNumber column, Snapshot snapshot)
 {
-	AttrNumber	column = get_attnum(progress, "settled");
+	TableScanDesc scan = table_beginscan(rel, snapshot, 0, NULL);
 	int64		number = PG_INT64_MIN;
-	Relation	rel;
-	Snapshot	snapshot;
-	TableScanDesc scan;
 	HeapTuple	tuple;
 
-	if (column == InvalidAttrNumber || get_atttype(progress, column) != INT8OID)
-		return number;
-	rel = table_open(progress, AccessShareLock);
-	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	scan = table_beginscan(rel, snapshot, 0, NULL);
 	while ((tuple = heap_getnext(scan, ForwardScanDirection)) != NULL)
 	{
 		bool		isnull;
@@ -70,7 +67,28 @@ read_settled(Oid progress)
 			number = Max(number, DatumGetInt64(value));
 	}
 	table_endscan(scan);
-	UnregisterSnapshot(snapshot);
+	return number;
+}
+
+/*
+ * What was settled when the statement began; *lasting if nothing has been settled since.
+ */
+static int64
+read_progress(Oid progress, bool *lasting)
+{
+	AttrNumber	column = get_attnum(progress, "settled");
+	Relation	rel;
+	Snapshot	now;
+	int64		number;
+
+	*lasting = false;
+	if (column == InvalidAttrNumber || get_atttype(progress, column) != INT8OID || !ActiveSnapshotSet())
+		return PG_INT64_MIN;
+	rel = table_open(progress, AccessShareLock);
+	number = read_settled(rel, column, GetActiveSnapshot());
+	now = RegisterSnapshot(GetLatestSnapshot());
+	*lasting = read_settled(rel, column, now) == number;
+	UnregisterSnapshot(now);
 	table_close(rel, AccessShareLock);
 	return number;
 }
@@ -80,6 +98,7 @@ settled_number(Oid progress)
 {
 	Settled    *s;
 	bool		found;
+	bool		lasting;
 
 	if (settled == NULL)
 	{
@@ -90,17 +109,13 @@ settled_number(Oid progress)
 	}
 	s = hash_search(settled, &progress, HASH_ENTER, &found);
 	if (!found)
-		s->valid = false;
+		s->valid = s->unchanged = false;
 	if (!s->valid)
 	{
-		int64		number;
-
 		/* what comes in while we read makes it invalid again */
-		s->valid = true;
-		number = read_settled(progress);
-		s = hash_search(settled, &progress, HASH_FIND, NULL);
-		s->number = number;
-		return number;
+		s->unchanged = true;
+		s->number = read_progress(progress, &lasting);
+		s->valid = lasting && s->unchanged;
 	}
 	return s->number;
 }

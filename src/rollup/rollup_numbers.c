@@ -56,19 +56,21 @@ rollup_last_number(const RollupParts *parts)
 }
 
 void
-rollup_require_growing(const RollupParts *parts, const RollupProgress *progress, int64 last)
+rollup_require_growing(const RollupParts *parts, const RollupProgress *progress)
 {
 	Oid			sequence = rollup_sequence_of(parts);
 	int64		highest = rollup_number(rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s",
 															  rollup_column_name(parts->source, parts->number),
 															  pds_relation_name(parts->source))), 0);
 
-	if (highest <= last_of(sequence) && !(progress->counted && progress->watermark > last))
+	int64		now = last_of(sequence);
+
+	if (highest <= now && !(progress->counted && progress->watermark > now))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("sequence %s has given out numbers up to " INT64_FORMAT ", and there are rows up to " INT64_FORMAT,
-					pds_relation_name(sequence), last_of(sequence), Max(highest, progress->watermark)),
+					pds_relation_name(sequence), now, Max(highest, progress->watermark)),
 			 errdetail("The next rows would have numbers that count as done: the sequence was set back, or rows were given numbers of their own."),
 			 errhint("Set the sequence above all numbers with setval(); or, if it starts again, call probds_rebuild_rollup().")));
 }

@@ -198,7 +198,7 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 	rollup_wait_for_writers(parts.source);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_progress(&parts, false, &progress);
-	rollup_require_growing(&parts, &progress, top);
+	rollup_require_growing(&parts, &progress);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 	SPI_commit();
@@ -241,7 +241,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 		progress.counted = false;
 		progress.watermark = 0;
 		rollup_wait_for_writers(parts.source);
-		rollup_require_growing(&parts, &progress, last);
+		rollup_require_growing(&parts, &progress);
 		watermark = psprintf(INT64_FORMAT, last);
 		rows.numbered = true;
 		rows.up_to = last;
