@@ -22,7 +22,7 @@ FROM unnest(ARRAY[1, 20, 128, 129, 500, 1000, 10000]) n, LATERAL (SELECT n AS k,
 SELECT topk_agg(i, 9) IS NULL AS agg, topk_agg(i, i, 9) IS NULL AS weighted, approx_top_k(i, 9) IS NULL AS json, approx_top_k(i, i, 9) IS NULL AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge
 FROM generate_series(1, 0) i;
 SELECT topk_agg(NULL::int, 9) = topk_empty(9) AS agg, topk_agg(NULL::text, 1, 9) = topk_empty(9) AS null_value, topk_agg(i, NULL::int, 9) = topk_empty(9) AS null_weight,
-    approx_top_k(NULL::int, 9) AS json, approx_top_k(i, NULL::bigint, 9) AS json_weighted, topk_merge_agg(NULL::topk) = topk_empty() AS merge FROM generate_series(1, 3) i;
+    approx_top_k(NULL::int, 9) AS json, approx_top_k(i, NULL::bigint, 9) AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge FROM generate_series(1, 3) i;
 
 -- ---------- each type by itself, without a cast ----------
 CREATE TYPE pg_temp.mood AS ENUM ('sad', 'ok');
@@ -126,6 +126,8 @@ CREATE TEMP TABLE daily AS SELECT day, topk_agg(visitor, 9) AS s FROM hits GROUP
 SELECT pg_temp.top(topk_merge_agg(s), 3) AS all_days, topk_merge_agg(s) = (SELECT topk_agg(visitor, 9) FROM hits) AS as_from_rows FROM daily;
 -- NULLs are skipped, empty ones add nothing
 SELECT topk_merge_agg(s) = (SELECT topk_merge_agg(s) FROM daily) AS same FROM (SELECT s FROM daily UNION ALL SELECT NULL UNION ALL SELECT topk_empty(9)) q;
+-- a part without a sketch has no parameters that could meet those of the others
+SELECT topk_merge_agg(s) = (SELECT topk_agg(1, 9)) AS of_parts FROM (SELECT topk_merge_agg(s) AS s FROM (SELECT 1, topk_agg(1, 9) UNION ALL VALUES (2, NULL::topk), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT topk_merge_agg(s) = topk_empty(7) AS empty_ones FROM (VALUES (topk_empty(7)), (NULL), (topk_empty(7))) q(s);
 
 -- ---------- nested ----------

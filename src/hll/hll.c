@@ -133,6 +133,12 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 	make_room(b);
 }
 
+void
+pds_hll_build_set_family(pds_hll_build *b, int family)
+{
+	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
+}
+
 /* Make registers of an empty image that has the room for them. */
 static void
 init_dense(pds_hll_build *b)
@@ -530,7 +536,7 @@ table_valid(const pds_hll_build *b, size_t size)
 	uint32_t	last = 0;
 	uint32_t	after_gap = 0;	/* the slot after the last free one */
 
-	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE || b->slots < FIRST_SLOTS ||
+	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
 		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
 		b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
 		b->room > ring_of(b->slots) || b->room > table_room(b) || b->tail > b->slots)

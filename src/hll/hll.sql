@@ -24,6 +24,26 @@ CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_add_hash(hll, bigint) IS 'the sketch with one more value, by a 64-bit hash that was made elsewhere';
 
+CREATE FUNCTION hll_hash_step(hll, bigint) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_hash_step(hll, bigint) IS 'transition function of hll_agg_hash';
+
+CREATE FUNCTION hll_hash_step(hll, bigint, integer) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_hash_step(hll, bigint, integer) IS 'transition function of hll_agg_hash with a precision';
+
+CREATE AGGREGATE hll_agg_hash(hash bigint) (
+    SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
+    COMBINEFUNC = hll_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_agg_hash(bigint) IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, precision 14';
+
+CREATE AGGREGATE hll_agg_hash(hash bigint, precision_bits integer) (
+    SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
+    COMBINEFUNC = hll_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_agg_hash(bigint, integer) IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, of a given precision';
+
 -- ---------- sketches of other systems ----------
 
 CREATE FUNCTION hll_from_storage_v1(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll

@@ -4,8 +4,8 @@
  * After the server's length word (numbers are little-endian):
  *
  *     0     0x11              sketch type 1, format version 1
- *     1     family | encoding family 0 native, 1 redis, 2 datasketches (hll.h);
- *                             encoding 0 empty, 1 sparse (native only), 2 dense
+ *     1     family | encoding family 0 native, 1 redis, 2 datasketches, 3 int32 (hll.h);
+ *                             encoding 0 empty, 1 sparse (native, int32), 2 dense
  *     2     kind of value     0 if and only if empty; one that the family holds
  *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
  *     ...   precision p       4 to 18; 4 to 14 of redis
@@ -228,10 +228,9 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 	v->data_len = len - h.bytes - 1;
 	if (v->precision < PDS_HLL_MIN_PRECISION || v->precision > PDS_HLL_MAX_PRECISION)
 		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
-	if (v->family != PDS_FAMILY_NATIVE &&
-		(v->encoding == PDS_HLL_SPARSE ||
-		 v->precision > pds_hll_top_precision(v->family) ||
-		 (v->kind != PDS_KIND_NONE && !pds_hll_family_holds(v->family, v->kind))))
+	if ((v->encoding == PDS_HLL_SPARSE && !pds_hll_has_tokens(v->family)) ||
+		v->precision > pds_hll_top_precision(v->family) ||
+		(v->kind != PDS_KIND_NONE && !pds_hll_family_holds(v->family, v->kind)))
 		PDS_REFUSE(why, "Its hash family does not go with the rest of its header.");
 
 	switch (v->encoding)

@@ -35,12 +35,16 @@ hll_new_registers(int precision, int family)
 	return b;
 }
 
-/* An empty sketch of any family. */
-static pds_hll_build *
+pds_hll_build *
 hll_new_empty(int precision, int family)
 {
-	return family == PDS_FAMILY_NATIVE ? hll_new(PDS_HLL_FIRST_SIZE, precision) :
-		hll_new_registers(precision, family);
+	pds_hll_build *b;
+
+	if (!pds_hll_has_tokens(family))
+		return hll_new_registers(precision, family);
+	b = hll_new(PDS_HLL_FIRST_SIZE, precision);
+	pds_hll_build_set_family(b, family);
+	return b;
 }
 
 pds_hll_build *
@@ -169,6 +173,14 @@ hll_load(struct varlena *value)
 	return hll_merge(hll_nothing(), value);
 }
 
+pds_hll_build *
+hll_add_h1(pds_hll_build *b, uint64 h1)
+{
+	while (pds_hll_add(b, h1) == PDS_FULL)
+		b = hll_grow(b);
+	return b;
+}
+
 /* By its native hash, which is what all aggregates make. */
 static void *
 hll_add(void *state, pds_hash hash)
@@ -181,9 +193,7 @@ hll_add(void *state, pds_hash hash)
 				 errmsg("cannot aggregate values into an hll of the %s hash family",
 						hll_family_name(pds_hll_build_family(b))),
 				 errhint("Use hll_add() or hll_add_all().")));
-	while (pds_hll_add(b, hash.h1) == PDS_FULL)
-		b = hll_grow(b);
-	return b;
+	return hll_add_h1(b, hash.h1);
 }
 
 static void *
@@ -191,8 +201,7 @@ hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
 	if (likely(pds_state_family(state) == PDS_FAMILY_NATIVE))
 		return hll_add(state, hash);
-	hll_add_foreign(state, hasher, value);
-	return state;
+	return hll_add_foreign(state, hasher, value);
 }
 
 /* Empties the ring. */
@@ -281,6 +290,8 @@ hll_fold(struct varlena *value, int32 precision)
 	return hll_store(hll_at_precision(b, precision, false));
 }
 
+static void hll_health(struct varlena *value, PdsHealth *h);
+
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
 	.array_functions = "hll_add_all()",
@@ -291,6 +302,7 @@ const PdsSketchType pds_hll_type = {
 	.add_value = hll_add_value,
 	.merge = hll_merge,
 	.store = hll_store,
+	.health = hll_health,
 	.check_state = pds_hll_check_build,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
@@ -393,6 +405,32 @@ probds_hll_bounds(PG_FUNCTION_ARGS)
 	return pds_bounds_row(lower, estimate, upper);
 }
 
+/* The share of registers that are not 0. */
+static double
+fill_of(const pds_hll_summary *s)
+{
+	double		m = pds_hll_registers(s->precision);
+
+	/* what tokens will leave empty when they become registers, on average */
+	return 1 - (s->dense ? s->histogram[0] : m * pow(1 - 1 / m, s->tokens)) / m;
+}
+
+static void
+hll_health(struct varlena *value, PdsHealth *h)
+{
+	pds_hll_view v;
+	pds_hll_summary s;
+
+	hll_view(value, &v);
+	pds_hll_summarize(&v, &s);
+	h->parameters = psprintf("precision %d", v.precision);
+	h->fill = fill_of(&s);
+	h->error = pds_hll_relative_error(&s);
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = hll_family_name(v.family);
+}
+
 /*
  * hll_info(hll): precision, registers, encoding, kind, family, bytes, fill,
  * cardinality, error
@@ -405,8 +443,6 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	pds_hll_view v;
 	pds_hll_summary s;
-	double		zero;
-	double		m;
 	TupleDesc	desc;
 	Datum		values[9];
 	bool		nulls[9] = {false};
@@ -415,9 +451,6 @@ probds_hll_info(PG_FUNCTION_ARGS)
 		elog(ERROR, "return type must be a row type");
 	hll_view(value, &v);
 	pds_hll_summarize(&v, &s);
-	m = pds_hll_registers(v.precision);
-	/* what tokens will leave empty when they become registers, on average */
-	zero = s.dense ? s.histogram[0] : m * pow(1 - 1 / m, s.tokens);
 
 	values[0] = Int32GetDatum(v.precision);
 	values[1] = Int32GetDatum((int32) pds_hll_registers(v.precision));
@@ -425,7 +458,7 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	values[3] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[4] = CStringGetTextDatum(hll_family_name(v.family));
 	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
-	values[6] = Float8GetDatum(pds_for_people(1 - zero / m));
+	values[6] = Float8GetDatum(pds_for_people(fill_of(&s)));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));
 	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));

@@ -37,7 +37,8 @@ extern Oid	pds_argument_collation(FunctionCallInfo fcinfo, int argno);
 
 /*
  * 0A000 if argument argno, declared as text, is citext under an implicit cast.  Its
- * own "=" would be forgotten, and 'Anna' and 'ANNA' be two values.
+ * own "=" would be forgotten, and 'Anna' and 'ANNA' be two values.  On a worker of
+ * Citus, which is sent implicit casts written out, under any cast.
  */
 extern void pds_refuse_citext(FunctionCallInfo fcinfo, int argno);
 
