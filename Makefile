@@ -10,17 +10,25 @@
 EXTENSION  = probds probds_citext
 MODULE_big = probds
 
-# One folder below src/ for each sketch type, in the order of the install script
-ROOMS      = hll bloom cms topk rollup health
+# The sketch types, in the order of the install script; and what more is SQL of ours
+TYPES      = hll bloom cms topk
+SERVICES   = rollup health
 
 # Objects whose inner loops are written for the compiler's vectorizer
-VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o src/cms/cms_counters.o
+VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/bloom/bloom.o \
+	src/sketch/bloom/bloom_read.o src/sketch/cms/cms_counters.o
 
-# In a room, the files that know PostgreSQL have one of these at the end of
-# their names; all others are pure and build without it
-GLUE_NAMES = %_type.c %_agg.c
-# Rooms that are for the server alone
-GLUE_ROOMS = rollup health
+# The floors of src/, and what a file of each may include ("...": by these paths, and by no
+# others).  base and sketch are pure: they build without PostgreSQL, here too.
+#
+#     base <- sketch/<x> <- server <- types/<x>, rollup, health <- extension
+SEES_base      = base
+SEES_sketch    = base sketch/$(1)
+SEES_server    = base server
+SEES_types     = base server sketch/$(1) types/$(1)
+SEES_rollup    = base server rollup
+SEES_health    = base server health
+SEES_extension = base server $(TYPES:%=types/%) $(TYPES:%=sketch/%) extension
 
 SRC := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 ifneq ($(SRC),.)
@@ -31,13 +39,20 @@ version_of  = $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/$(1).
 EXTVERSION := $(call version_of,probds)
 CITEXT_VERSION := $(call version_of,probds_citext)
 
-SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c)))
-ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h)
+# src/hll.c -> src; src/types/hll/hll_type.c -> types, hll
+SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c $(SRC)/src/*/*/*.c)))
+ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h $(SRC)/src/*/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% $(GLUE_ROOMS:%=src/%/%),$(SOURCES))
+PURE_SOURCES = $(filter src/base/% src/sketch/%,$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
-DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/probds/probds--*.sql))
+# floor_of FILE, module_of FILE: the first and the second folder below src/
+floor_of    = $(word 2,$(subst /, ,$(1)))
+module_of   = $(word 3,$(subst /, ,$(1)))
+quote_paths = $(patsubst %,-iquote $(SRC)/src/%,$(1))
+includes_of = $(call quote_paths,$(call SEES_$(call floor_of,$(1)),$(call module_of,$(1))))
+
+DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/extension/probds--*.sql))
 DATA_built = probds--$(EXTVERSION).sql probds_citext--$(CITEXT_VERSION).sql
 
 REGRESS     := $(sort $(patsubst $(SRC)/sql/%.sql,%,$(wildcard $(SRC)/sql/*.sql)))
@@ -46,14 +61,14 @@ REGRESS_OPTS = --load-extension=probds
 TAP_TESTS   = 1
 PROVE_TESTS = test/t/*.pl
 
-EXTRA_CLEAN = build src/*/*.o src/*/*.bc
+EXTRA_CLEAN = build src/*/*.o src/*/*.bc src/*/*/*.o src/*/*/*.bc
 
 # An estimate is the same number on every CPU: no operations contracted, and on 32-bit x86
 # none in the wider registers of its old floating-point unit
 CC_MACROS := $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null)
 SAME_NUMBERS := -ffp-contract=off $(if $(findstring __i386__,$(CC_MACROS)),-msse2 -mfpmath=sse)
 override PG_CFLAGS := -Wall -Wextra $(SAME_NUMBERS) $(PG_CFLAGS)
-override PG_CPPFLAGS := -I$(SRC)/src -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
+override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it
 PG_CONFIG ?= pg_config
@@ -79,27 +94,32 @@ include $(PGXS)
 $(filter-out $(PURE_OBJS),$(OBJS)): override CFLAGS += -Wno-unused-parameter -Wno-sign-compare
 $(VECTORIZED): override CFLAGS += -O3
 
+# What each file sees
+$(foreach file,$(SOURCES),$(eval $(file:.c=.o) $(file:.c=.bc): override CPPFLAGS := \
+	$(call includes_of,$(file)) $(if $(filter $(file),$(PURE_SOURCES)),,$(CPPFLAGS))))
+
 # Without the compiler's help, any changed header rebuilds everything
 $(OBJS) $(OBJS:.o=.bc): $(ALL_HEADERS) $(SRC)/Makefile | objdirs
 .PHONY: objdirs
 objdirs:
 	@mkdir -p $(sort $(dir $(OBJS)))
 
-# The install script: preamble, hash and support functions, then each room's definitions
-SQL_PARTS = $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/hash_values.sql \
-	$(SRC)/src/probds/support.sql \
-	$(foreach room,$(ROOMS),$(wildcard $(SRC)/src/$(room)/$(room).sql $(SRC)/src/$(room)/$(room)_values.sql))
+# The install script: preamble, hash and support functions, then each type's definitions
+SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql $(SRC)/src/extension/hash_values.sql \
+	$(SRC)/src/extension/support.sql \
+	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type).sql $(SRC)/src/types/$(type)/$(type)_values.sql) \
+	$(foreach service,$(SERVICES),$(SRC)/src/$(service)/$(service).sql)
 # The functions over values once more, for the extension that adds citext
-CITEXT_PARTS = $(SRC)/src/probds/citext_preamble.sql $(SRC)/src/probds/hash_values.sql \
-	$(foreach room,$(ROOMS),$(wildcard $(SRC)/src/$(room)/$(room)_values.sql))
-# What rooms include in theirs
-SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql)
+CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
+	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type)_values.sql)
+# What types include in theirs
+SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql $(SRC)/src/*/*/*_*.sql)
 
-probds--$(EXTVERSION).sql: $(SRC)/src/probds/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/probds.control
-	awk -f $(SRC)/src/probds/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
+probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/probds.control
+	awk -f $(SRC)/src/extension/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
 
-probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/probds/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/probds_citext.control
-	awk -v types=citext -f $(SRC)/src/probds/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
+probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/probds_citext.control
+	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
 
 .PHONY: dist
 dist:
@@ -117,11 +137,11 @@ UNIT_TESTS   = $(patsubst $(SRC)/test/unit/%.c,build/unit/%,$(wildcard $(SRC)/te
 
 build/unit/%.o: $(SRC)/src/%.c $(ALL_HEADERS) $(SRC)/Makefile
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -I$(SRC)/src -c -o $@ $<
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call includes_of,src/$*.c) -c -o $@ $<
 
 build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -I$(SRC)/src -I$(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(TYPES:%=sketch/%)) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
 
 .SECONDARY: $(UNIT_OBJS)
 .PHONY: check-unit build-unit check-lint

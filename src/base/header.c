@@ -1,7 +1,7 @@
 /*
  * header.c: reading the header of a stored sketch
  */
-#include "base/header.h"
+#include "header.h"
 
 pds_status
 pds_header_open(pds_header *h, const uint8_t *payload, size_t have, pds_sketch_type type,

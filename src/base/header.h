@@ -31,9 +31,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/bits.h"
-#include "base/kind.h"
-#include "base/status.h"
+#include "bits.h"
+#include "kind.h"
+#include "status.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,7 +1,7 @@
 /*
  * murmur2.c: MurmurHash64A
  */
-#include "base/murmur2.h"
+#include "murmur2.h"
 
 #define MULTIPLIER	UINT64_C(0xc6a4a7935bd1e995)
 

@@ -8,7 +8,7 @@
 #ifndef PDS_BASE_MURMUR2_H
 #define PDS_BASE_MURMUR2_H
 
-#include "base/bits.h"
+#include "bits.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -1,7 +1,7 @@
 /*
  * murmur3.c: MurmurHash3 x64_128, body and tail
  */
-#include "base/murmur3.h"
+#include "murmur3.h"
 
 static inline uint64_t
 mix_k1(uint64_t k1)

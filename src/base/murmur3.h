@@ -7,7 +7,7 @@
 #ifndef PDS_BASE_MURMUR3_H
 #define PDS_BASE_MURMUR3_H
 
-#include "base/bits.h"
+#include "bits.h"
 
 #pragma GCC visibility push(hidden)
 

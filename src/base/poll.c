@@ -1,6 +1,6 @@
 /*
  * poll.c: who is asked
  */
-#include "base/poll.h"
+#include "poll.h"
 
 void		(*pds_poll_hook) (void) = NULL;

@@ -2,7 +2,7 @@
  * poll.h: long loops give way
  *
  * A value can be of 1 GB, and a loop over all of it takes a while.  Below
- * src/pg/ nobody knows whether its user still waits; so these loops ask, every
+ * src/server/ nobody knows whether its user still waits; so these loops ask, every
  * megabyte or so, by pds_poll().
  *
  * It need not return: the server raises an error from it.  So it is only called

@@ -1,8 +1,8 @@
 /*
  * sort.c: words in order
  */
-#include "base/poll.h"
-#include "base/sort.h"
+#include "poll.h"
+#include "sort.h"
 
 /* A few, by insertion. */
 static void

@@ -1,9 +1,9 @@
 /*
  * status.h: what the pure floors answer instead of raising errors
  *
- * Nothing below src/pg/ allocates memory or throws.  A function that can fail
+ * Nothing below src/server/ allocates memory or throws.  A function that can fail
  * returns one of these; the PostgreSQL side turns it into an error with the
- * right SQLSTATE (src/pg/errors.h).
+ * right SQLSTATE (src/server/errors.h).
  */
 #ifndef PDS_BASE_STATUS_H
 #define PDS_BASE_STATUS_H

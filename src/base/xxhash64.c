@@ -1,8 +1,8 @@
 /*
  * xxhash64.c: xxHash64
  */
-#include "base/murmur3.h"
-#include "base/xxhash64.h"
+#include "murmur3.h"
+#include "xxhash64.h"
 
 #define PRIME_1	UINT64_C(0x9e3779b185ebca87)
 #define PRIME_2	UINT64_C(0xc2b2ae3d27d4eb4f)

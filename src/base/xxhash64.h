@@ -8,7 +8,7 @@
 #ifndef PDS_BASE_XXHASH64_H
 #define PDS_BASE_XXHASH64_H
 
-#include "base/bits.h"
+#include "bits.h"
 
 #pragma GCC visibility push(hidden)
 

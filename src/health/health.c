@@ -2,7 +2,7 @@
  * health.c: what the sketches in a database are, and whether they can be trusted
  *
  * probds_health() looks at each column of a sketch type.  A table is read as its owner
- * (pg/scope.h), so no policy or function of his runs as the caller; a table whose policies
+ * (server/scope.h), so no policy or function of his runs as the caller; a table whose policies
  * apply to the caller is not read.  Each value is looked at in a subtransaction of its own:
  * one that is corrupt is counted and reported, and the others are looked at all the same.
  */
@@ -23,9 +23,9 @@
 #include "utils/syscache.h"
 #include "utils/tuplestore.h"
 
-#include "pg/answer.h"
-#include "pg/scope.h"
-#include "pg/sketch.h"
+#include "answer.h"
+#include "scope.h"
+#include "sketch.h"
 
 /* Rows that are fetched at a time */
 #define FETCH		100

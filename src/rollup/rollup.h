@@ -55,8 +55,8 @@
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
 
-#include "pg/compat.h"
-#include "pg/scope.h"
+#include "compat.h"
+#include "scope.h"
 
 #pragma GCC visibility push(hidden)
 

@@ -34,7 +34,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 /* ---------- the source ---------- */
 

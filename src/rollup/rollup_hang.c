@@ -12,7 +12,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 char
 rollup_trigger_state(Oid relation, const RollupParts *parts, const char *function)

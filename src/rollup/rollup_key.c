@@ -12,8 +12,8 @@
 #include "catalog/pg_type.h"
 #include "utils/uuid.h"
 
-#include "pg/value.h"
-#include "rollup/rollup.h"
+#include "value.h"
+#include "rollup.h"
 
 /* _probds_rollup_key(record) -> uuid */
 PG_FUNCTION_INFO_V1(probds_rollup_key);

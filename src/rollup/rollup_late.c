@@ -27,7 +27,7 @@
 #include "utils/snapmgr.h"
 #include "utils/typcache.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 typedef struct Settled
 {

@@ -16,8 +16,8 @@
 #include "utils/rls.h"
 #include "utils/timestamp.h"
 
-#include "pg/answer.h"
-#include "rollup/rollup.h"
+#include "answer.h"
+#include "rollup.h"
 
 /* Remarks, separated by semicolons. */
 static void

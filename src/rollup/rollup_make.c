@@ -25,7 +25,7 @@
 #include "utils/syscache.h"
 #include "utils/varlena.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 /* What probds_create_rollup was called with. */
 typedef struct Wish

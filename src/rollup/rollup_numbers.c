@@ -10,7 +10,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 int64
 rollup_number(const char *text, int64 none)

@@ -25,7 +25,7 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 /* ---------- names ---------- */
 

@@ -30,7 +30,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 /* ---------- other rows ---------- */
 

@@ -24,7 +24,7 @@
 #include "utils/snapmgr.h"
 #include "utils/varlena.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 static void
 connect_spi(int options)

@@ -8,8 +8,8 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 
-#include "pg/scope.h"
-#include "rollup/rollup.h"
+#include "scope.h"
+#include "rollup.h"
 
 /* The settings that change what an expression means, beside the search path */
 static const char *const meaning[] = {

@@ -17,7 +17,7 @@
 #include "utils/ruleutils.h"
 #include "utils/snapmgr.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 char *
 rollup_stored_column(const RollupParts *parts, int i)

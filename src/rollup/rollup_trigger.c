@@ -28,7 +28,7 @@
 #include "utils/syscache.h"
 #include "utils/tuplestore.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 int			rollup_writing = 0;
 

@@ -13,7 +13,7 @@
 #include "storage/lmgr.h"
 #include "storage/lock.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 /* The locks under which a transaction may write rows */
 static const LOCKMASK writing =

@@ -19,7 +19,7 @@
 
 #include "bloom_filter.h"
 
-#include "bloom/bloom_estimate.h"
+#include "bloom_estimate.h"
 
 static int	full;
 static FILE *out;

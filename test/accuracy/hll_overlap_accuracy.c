@@ -17,9 +17,9 @@
 #include "hll_simulate.h"
 #include "hll_sketch.h"
 
-#include "base/murmur3.h"
-#include "hll/hll_estimate.h"
-#include "hll/hll_registers.h"
+#include "murmur3.h"
+#include "hll_estimate.h"
+#include "hll_registers.h"
 
 #define PC(x) ((x) * 100)
 

@@ -9,7 +9,7 @@
 #include "bloom_foreign.h"
 #include "fuzz.h"
 
-#include "bloom/bloom_estimate.h"
+#include "bloom_estimate.h"
 
 fuzz_count	fuzz_counts;
 

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "pieces.h"
 
-#include "bloom/bloom_estimate.h"
+#include "bloom_estimate.h"
 
 fuzz_count	fuzz_counts;
 

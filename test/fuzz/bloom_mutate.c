@@ -5,7 +5,7 @@
 #include "bloom_filter.h"
 #include "mutate.h"
 
-#include "base/varint.h"
+#include "varint.h"
 
 #define FILLS	10
 #define SHAPES	13

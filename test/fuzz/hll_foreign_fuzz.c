@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "hll_foreign.h"
 
-#include "hll/hll_estimate.h"
+#include "hll_estimate.h"
 
 fuzz_count	fuzz_counts;
 

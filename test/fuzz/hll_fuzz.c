@@ -6,8 +6,8 @@
 #include "fuzz.h"
 #include "hll_sketch.h"
 
-#include "hll/hll_estimate.h"
-#include "hll/hll_foreign.h"
+#include "hll_estimate.h"
+#include "hll_foreign.h"
 
 fuzz_count	fuzz_counts;
 

@@ -6,9 +6,9 @@
 #include "hll_sketch.h"
 #include "mutate.h"
 
-#include "base/murmur3.h"
-#include "base/varint.h"
-#include "hll/hll_registers.h"
+#include "murmur3.h"
+#include "varint.h"
+#include "hll_registers.h"
 
 #define FILLS	12
 

@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "mutate.h"
 
-#include "base/varint.h"
+#include "varint.h"
 
 #define WAYS	7				/* that need not know what they damage */
 #define KIND_WAYS	2			/* that know the kind in a sketch's header */

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "payload.h"
 
-#include "base/murmur3.h"
+#include "murmur3.h"
 
 /* What a room's fetch function reads from: it hands out exactly what was asked for, once. */
 typedef struct source

@@ -5,7 +5,7 @@
 #include "mutate.h"
 #include "topk_sketch.h"
 
-#include "base/varint.h"
+#include "varint.h"
 
 #define FILLS	18
 #define GROUPS	9

@@ -7,7 +7,7 @@
 
 #include <murmurhash.h>
 
-#include "base/murmur3.h"
+#include "murmur3.h"
 
 #define LONGEST 300
 

@@ -5,7 +5,7 @@
 
 #include <xxhash.h>
 
-#include "base/xxhash64.h"
+#include "xxhash64.h"
 
 #define LONGEST 300
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "base/bits.h"
+#include "bits.h"
 
 TEST(loads_and_stores_are_little_endian)
 {

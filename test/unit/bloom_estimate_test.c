@@ -7,7 +7,7 @@
 #include "bloom_reference.h"
 #include "bloom_sets.h"
 
-#include "bloom/bloom_estimate.h"
+#include "bloom_estimate.h"
 
 static pds_bloom_summary
 summary_of(filter *f)

@@ -10,9 +10,9 @@
 
 #include "payload.h"
 
-#include "base/decimal.h"
-#include "bloom/bloom_format.h"
-#include "bloom/bloom_size.h"
+#include "decimal.h"
+#include "bloom_format.h"
+#include "bloom_size.h"
 
 typedef struct filter
 {

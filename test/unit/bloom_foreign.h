@@ -2,7 +2,7 @@
  * bloom_foreign.h: filters of other systems, written from their descriptions
  *
  * For the tests of what reads and asks them: heads by the drawings in
- * src/bloom/bloom_foreign.c, and bits as the oracle has them.
+ * src/sketch/bloom/bloom_foreign.c, and bits as the oracle has them.
  */
 #ifndef PDS_TEST_BLOOM_FOREIGN_H
 #define PDS_TEST_BLOOM_FOREIGN_H
@@ -10,7 +10,7 @@
 #include "bloom_filter.h"
 #include "bloom_oracle.h"
 
-#include "bloom/bloom_foreign.h"
+#include "bloom_foreign.h"
 
 static const uint8_t foreign_families[] = {
 	PDS_BLOOM_CLASSIC, PDS_BLOOM_GUAVA32, PDS_BLOOM_REDIS, PDS_BLOOM_PARQUET

@@ -6,7 +6,7 @@
 
 #include "bloom_foreign.h"
 
-#include "bloom/bloom_estimate.h"
+#include "bloom_estimate.h"
 
 static size_t
 below(size_t n)

@@ -4,7 +4,7 @@
  */
 #include "bloom_made.h"
 
-#include "bloom/bloom_estimate.h"
+#include "bloom_estimate.h"
 
 /* One bit in a filter of one cell. */
 static made

@@ -5,7 +5,7 @@
 #include "cms_sketch.h"
 #include "damage.h"
 
-#include "base/decimal.h"
+#include "decimal.h"
 
 static void
 work_with(const void *image, size_t size, uint64_t seed)

@@ -10,9 +10,9 @@
 
 #include "payload.h"
 
-#include "base/decimal.h"
-#include "base/murmur3.h"
-#include "cms/cms.h"
+#include "decimal.h"
+#include "murmur3.h"
+#include "cms.h"
 
 typedef struct sketch
 {

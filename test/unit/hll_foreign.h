@@ -10,8 +10,8 @@
 
 #include "hll_sketch.h"
 
-#include "hll/hll_foreign.h"
-#include "hll/hll_registers.h"
+#include "hll_foreign.h"
+#include "hll_registers.h"
 
 /* Bytes that grow. */
 typedef struct byte_list

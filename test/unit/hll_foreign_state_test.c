@@ -8,9 +8,9 @@
 
 #include "hll_oracle.h"
 
-#include "hll/hll_estimate.h"
-#include "hll/hll_foreign.h"
-#include "hll/hll_registers.h"
+#include "hll_estimate.h"
+#include "hll_foreign.h"
+#include "hll_registers.h"
 
 static const int families[] = {PDS_HLL_REDIS, PDS_HLL_DATASKETCHES};
 

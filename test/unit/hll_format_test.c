@@ -9,8 +9,8 @@
 #include "hll_oracle.h"
 #include "hll_simulate.h"
 
-#include "base/murmur3.h"
-#include "hll/hll_registers.h"
+#include "murmur3.h"
+#include "hll_registers.h"
 #include "signature.h"
 
 #define LOWEST	PDS_HLL_MIN_PRECISION

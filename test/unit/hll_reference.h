@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-#include "hll/hll.h"
+#include "hll.h"
 
 /* log P(k; x) and its first three derivatives by x. */
 static inline void

@@ -8,7 +8,7 @@
 
 #include "hll_oracle.h"
 
-#include "base/murmur3.h"
+#include "murmur3.h"
 
 #define LOWEST	PDS_HLL_MIN_PRECISION
 #define HIGHEST	PDS_HLL_MAX_PRECISION

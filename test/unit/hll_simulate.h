@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "hll/hll.h"
+#include "hll.h"
 
 /* Whoever includes this says where its random numbers come from. */
 static uint64_t test_random(void);

@@ -10,8 +10,8 @@
 
 #include "payload.h"
 
-#include "base/murmur3.h"
-#include "hll/hll.h"
+#include "murmur3.h"
+#include "hll.h"
 
 typedef struct sketch
 {

@@ -3,7 +3,7 @@
  */
 #include "test.h"
 
-#include "base/murmur2.h"
+#include "murmur2.h"
 
 #define REDIS	UINT64_C(0xadc83b19)
 

@@ -3,7 +3,7 @@
  */
 #include "test.h"
 
-#include "base/murmur3.h"
+#include "murmur3.h"
 
 typedef struct vector
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/header.h"
+#include "header.h"
 
 /* A stored sketch. */
 typedef struct payload

@@ -5,7 +5,7 @@
 
 #include <setjmp.h>
 
-#include "base/poll.h"
+#include "poll.h"
 #include "bloom_sets.h"
 
 static int	polls;

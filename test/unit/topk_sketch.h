@@ -15,8 +15,8 @@
 
 #include "payload.h"
 
-#include "base/murmur3.h"
-#include "topk/topk.h"
+#include "murmur3.h"
+#include "topk.h"
 
 typedef struct sketch
 {

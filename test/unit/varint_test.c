@@ -3,7 +3,7 @@
  */
 #include "test.h"
 
-#include "base/varint.h"
+#include "varint.h"
 
 static void
 round_trip(uint64_t v, size_t bytes)

@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#include "base/xxhash64.h"
+#include "xxhash64.h"
 
 /* As xxhsum -H1 prints them. */
 TEST(known_keys)

@@ -1,0 +1,42 @@
+/*
+ * probds.c: the library as a whole
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/guc.h"
+
+#include "poll.h"
+#include "compat.h"
+#include "detoast_cache.h"
+
+PDS_MODULE_MAGIC;
+
+extern PGDLLEXPORT void _PG_init(void);
+
+/* Long loops of the pure floors (base/poll.h) */
+static void
+check_for_interrupts(void)
+{
+	CHECK_FOR_INTERRUPTS();
+}
+
+void
+_PG_init(void)
+{
+	pds_poll_hook = check_for_interrupts;
+	DefineCustomIntVariable("probds.probe_cache_size",
+							"Sets the maximum memory in which a session keeps stored sketches that it probes.",
+							"A sketch that a query probes again and again is read once and kept until the query ends. "
+							"With 0 every probe reads the parts that it needs. "
+							"-1 means work_mem, but at least 64 MB.",
+							&pds_probe_cache_size,
+							-1, -1, MAX_KILOBYTES,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+	/* from 15 on this is an alias of MarkGUCPrefixReserved() */
+	EmitWarningsOnPlaceholders("probds");
+}

@@ -1,0 +1,150 @@
+/*
+ * aggregate.h: the entry points of aggregates
+ *
+ * Of those that merge sketches, and of the combine and final functions of all,
+ * the frame has the bodies.  For aggregates over values each room has one step,
+ *
+ *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+ *
+ * with no hash for a NULL value, and a value's hash is found differently for
+ * each of the declared argument types (DESIGN: Citus calls transition functions
+ * without an expression tree, so the declared type must do).  This makes the C
+ * functions probds_<x>_agg_<type>(state, value, ...) of it.
+ */
+#ifndef PDS_SERVER_AGGREGATE_H
+#define PDS_SERVER_AGGREGATE_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "nodes/execnodes.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
+
+#include "header.h"
+#include "compat.h"
+#include "state.h"
+#include "value.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * The two questions of every row, made short: is this datum (not NULL) a state
+ * of this family that holds values of this kind, and are we in an aggregate?
+ * "No" means only that the row must go the longer way.
+ */
+static inline bool
+pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind kind)
+{
+	const uint8 expected[4] = {
+		pds_header_byte0(type), (uint8) (family << 4 | PDS_ENCODING_BUILDING),
+		pds_kind_code(kind), 0
+	};
+	uint32		header;
+	uint32		wanted;
+
+	if (!VARATT_IS_4B_U(state))
+		return false;
+	memcpy(&header, (const char *) state + VARHDRSZ, sizeof(header));
+	memcpy(&wanted, expected, sizeof(wanted));
+#ifdef PDS_BIG_ENDIAN
+	header = (header ^ wanted) >> 8;
+#else
+	header = (header ^ wanted) << 8;
+#endif
+	return (header | (((const pds_state_head *) state)->signature ^
+					  pds_kind_signature(kind))) == 0;
+}
+
+static inline bool
+pds_in_aggregate(FunctionCallInfo fcinfo)
+{
+	return fcinfo->context != NULL &&
+		(IsA(fcinfo->context, AggState) || IsA(fcinfo->context, WindowAggState));
+}
+
+/*
+ * 0A000 unless we are called as part of an aggregate: only there may a state
+ * be changed in place.
+ */
+extern void pds_require_aggregate(FunctionCallInfo fcinfo);
+
+/*
+ * Argument 0 (not NULL) as a state to be changed in place.  One that came here
+ * by way of send and receive is a stored one.
+ */
+extern void *pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+/*
+ * Common bodies: the transition function of X_merge_agg, the combine function
+ * of all, and the final function of those that result in a sketch.
+ */
+extern Datum pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+/* Their SQL entry points; a room with one of its own makes the others singly. */
+#define PDS_MERGE_AGGREGATE_FUNCTIONS(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_merge_step, \
+						return pds_aggregate_merge_step(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_combine, \
+						return pds_aggregate_combine(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_final, \
+						return pds_aggregate_final(fcinfo, &(type)))
+
+/* "hashing" sets h and kind from argument 1 and the state. */
+#define PDS_AGGREGATE_ENTRY(name, step, hashing) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		pds_hash	h = {0, 0}; \
+		pds_kind	kind; \
+		if (unlikely(PG_ARGISNULL(1))) \
+			return step(fcinfo, true, h, PDS_KIND_NONE); \
+		hashing; \
+		return step(fcinfo, false, h, kind); \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
+
+/* A type whose canonical bytes are 64 bits */
+#define PDS_WORD(value, of_kind) \
+	(h = pds_hash_number(value), kind = (of_kind))
+
+#define PDS_NUMBER(value)	PDS_WORD(value, PDS_KIND_NUMBER)
+
+#define PDS_AGGREGATE_ENTRIES(x, step) \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int2, step, PDS_NUMBER(PG_GETARG_INT16(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int4, step, PDS_NUMBER(PG_GETARG_INT32(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int8, step, PDS_NUMBER(PG_GETARG_INT64(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_oid, step, PDS_NUMBER(PG_GETARG_OID(1))); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_text, step, \
+						h = pds_hash_text_arg(fcinfo, 1, &kind)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_bytea, step, \
+						(h = pds_hash_bytea_arg(fcinfo, 1), kind = PDS_KIND_BYTES)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_uuid, step, \
+						(h = pds_murmur3(PG_GETARG_UUID_P(1)->data, UUID_LEN, 0), \
+						 kind = PDS_KIND_UUID)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_inet, step, \
+						(h = pds_hash_inet_arg(fcinfo, 1), kind = PDS_KIND_INET)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_float4, step, \
+						PDS_WORD(pds_double_bits((float8) PG_GETARG_FLOAT4(1)), PDS_KIND_FLOAT)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_float8, step, \
+						PDS_WORD(pds_double_bits(PG_GETARG_FLOAT8(1)), PDS_KIND_FLOAT)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_bool, step, \
+						(h = pds_hash_bool(PG_GETARG_BOOL(1)), kind = PDS_KIND_BOOLEAN)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_date, step, \
+						PDS_WORD(PG_GETARG_DATEADT(1), PDS_KIND_DATE)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_time, step, \
+						PDS_WORD(PG_GETARG_TIMEADT(1), PDS_KIND_TIME)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_timestamp, step, \
+						PDS_WORD(PG_GETARG_TIMESTAMP(1), PDS_KIND_TIMESTAMP)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_timestamptz, step, \
+						PDS_WORD(PG_GETARG_TIMESTAMPTZ(1), PDS_KIND_TIMESTAMPTZ)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
+						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
+
+#pragma GCC visibility pop
+
+#endif

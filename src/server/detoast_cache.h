@@ -1,0 +1,205 @@
+/*
+ * detoast_cache.h: large stored values, read in pieces or kept whole
+ *
+ * A large value in a table lies out of line, in TOAST chunks of 2 kB.  A
+ * function that needs to see a few bytes of it reads only these; called again
+ * and again for the same value it had better keep it.  A cache belongs to one
+ * call site and knows the values it has met by their TOAST pointers.
+ *
+ * When to read all of it is the ski rental problem: a value is read in pieces
+ * until the pieces have cost as much as reading it whole would have, which
+ * costs at most twice what was necessary, whatever comes.  One that was pushed
+ * out has to earn its place again, so many large values in turn are no worse.
+ *
+ * Why a value that is kept cannot be a stale one.  A TOAST value is never
+ * changed in place: an update stores a new one under another va_valueid.  That
+ * number is given to another value only after the chunks of the old one have
+ * been removed from the TOAST table, which happens
+ *  - when no snapshot can see them: not while the snapshot lasts with which they
+ *    were read, and that is as long as a query and the functions that it calls.
+ *    (In PL/pgSQL a call site lives for the transaction, and so for several
+ *    queries: caches forget all when TransactionXmin has moved.)
+ *  - at any time, if the (sub)transaction that stored them was aborted: we can
+ *    only have seen them if it was ours, and caches forget all at its end.
+ * In what is left (our own TRUNCATE; a transaction in another database that holds
+ * TransactionXmin back between two queries) the server's counter of OIDs would
+ * have to come round, by 2^32, within the transaction.
+ *
+ * What is kept counts against probds.probe_cache_size, one bound for all caches
+ * of the session; what was not used for longest gives way.
+ */
+#ifndef PDS_SERVER_DETOAST_CACHE_H
+#define PDS_SERVER_DETOAST_CACHE_H
+
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "fmgr.h"
+#include "lib/ilist.h"
+#include "utils/snapmgr.h"
+
+#include "compat.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * The setting probds.probe_cache_size, in kB; -1 for work_mem, or PDS_PROBE_CACHE_LEAST
+ * if that is more.
+ */
+extern int	pds_probe_cache_size;
+
+#define PDS_PROBE_CACHE_LEAST	(64 * 1024)
+
+/* How a call site's values are kept.  Opaque but for what is inlined below. */
+typedef struct PdsStoredCache PdsStoredCache;
+
+/* A stored value as a cache knows it. */
+typedef struct PdsStored
+{
+	struct varatt_external pointer; /* which it is */
+	PdsStoredCache *cache;
+	size_t		len;			/* bytes of its payload (what follows the length
+								 * word) */
+	bool		sliceable;		/* not compressed: it can be read in pieces */
+
+	/*
+	 * What has been spent on it in nanoseconds, since there was last a change in
+	 * what is kept of it: pieces read, and what the room adds.
+	 */
+	double		spent;
+
+	/*
+	 * What is kept of it, in memory of the cache's; NULL if nothing, or no
+	 * longer.  Any call of another function may lead to its removal.
+	 */
+	uint8	   *kept;
+	void	   *kept_chunk;		/* where its memory begins */
+	Size		kept_size;
+	dlist_node	kept_node;
+
+	uint8	   *head;			/* its first chunk, once read */
+	size_t		head_len;
+
+	dlist_node	recent_node;
+	struct PdsStored *chain;	/* in a bucket of the cache */
+} PdsStored;
+
+struct PdsStoredCache
+{
+	PdsStored  *last;			/* the one looked up last */
+	uint32		generation;		/* of when its values were read */
+	TransactionId xmin;
+	Size		room_size;
+	int			count;
+	dlist_head	recent;			/* all of them, the last used first */
+	PdsStored **buckets;
+	MemoryContext context;		/* a child of the call site's */
+	MemoryContextCallback forget;
+	uint8	   *pending;		/* reserved and not kept yet */
+	void	   *pending_chunk;
+	Size		pending_size;
+};
+
+/* Counts the ends of transactions and the aborts of subtransactions. */
+extern uint32 pds_stored_generation;
+
+static inline bool
+pds_stored_cache_current(const PdsStoredCache *cache)
+{
+	return cache->generation == pds_stored_generation &&
+		TransactionIdEquals(cache->xmin, TransactionXmin);
+}
+
+/*
+ * A cache that lives as long as mcxt, for a room that wants room_size bytes of
+ * its own with each value (pds_stored_room), zero at first.
+ */
+extern PdsStoredCache *pds_stored_cache(MemoryContext mcxt, Size room_size);
+
+extern PdsStored *pds_stored_lookup(PdsStoredCache *cache,
+									const struct varatt_external *pointer);
+
+static inline PdsStored *
+pds_stored_find_pointer(PdsStoredCache *cache, const struct varatt_external *pointer)
+{
+	if (likely(cache->last != NULL &&
+			   pds_stored_cache_current(cache) &&
+			   memcmp(&cache->last->pointer, pointer, sizeof(*pointer)) == 0))
+		return cache->last;
+	return pds_stored_lookup(cache, pointer);
+}
+
+/* Does this value lie in a TOAST table? */
+static inline bool
+pds_is_stored(const struct varlena *v)
+{
+	return VARATT_IS_EXTERNAL_ONDISK(v);
+}
+
+/* What the cache knows of such a value; good until the next call. */
+static inline PdsStored *
+pds_stored_find(PdsStoredCache *cache, const struct varlena *v)
+{
+	struct varatt_external pointer;
+
+	VARATT_EXTERNAL_GET_POINTER(pointer, v);
+	return pds_stored_find_pointer(cache, &pointer);
+}
+
+/*
+ * The same for a value in memory, by its address, in which another one may be
+ * the next time: the room must be able to tell.  Nothing can be read of it here.
+ */
+extern PdsStored *pds_stored_at(PdsStoredCache *cache, const void *address, size_t len);
+
+static inline void *
+pds_stored_room(PdsStored *stored)
+{
+	return (char *) stored + MAXALIGN(sizeof(PdsStored));
+}
+
+/*
+ * The first bytes of the payload, as many as are in the first chunk (stored->head,
+ * head_len).  Not of a value that is not sliceable.
+ */
+extern void pds_stored_read_head(PdsStored *stored);
+
+/*
+ * The same of any value: at least "most" of its first bytes, or all, and how many there
+ * are.  NULL if they are those of an aggregate's state, which is to be had whole.
+ */
+extern const uint8 *pds_stored_get_head(PdsStored *stored, Datum value, int32 most, size_t *have);
+
+/*
+ * A piece of the payload: in the head if it is there, or else a copy in the
+ * current memory context.  Not of a value that is not sliceable.
+ */
+extern const uint8 *pds_stored_read(PdsStored *stored, size_t offset, size_t len);
+
+/*
+ * Is it time to read it whole?  Small values are cheaper whole than in two
+ * pieces, and compressed ones cannot be had in pieces.
+ */
+extern bool pds_stored_earned(const PdsStored *stored);
+
+/*
+ * Memory for something that is to be kept of a value, aligned so that the byte
+ * at align_at (0 to 63) is the first of a cache line; NULL if there is no room
+ * for it, even without the values that have not been used for longest.  What is
+ * kept of the value so far stays.
+ */
+extern uint8 *pds_stored_reserve(PdsStored *stored, Size size, size_t align_at);
+
+/* Keep what is in the memory reserved last, in place of what was kept. */
+extern void pds_stored_keep(PdsStored *stored);
+
+/*
+ * Read the whole payload into memory of stored->len bytes that has at least
+ * VARHDRSZ bytes of the same piece of memory before it; twice as many if it is
+ * not at a multiple of 4.
+ */
+extern void pds_stored_read_all(PdsStored *stored, uint8 *to);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,160 @@
+/*
+ * expanded.c: sketches that stay in their building form between two calls
+ */
+#include "postgres.h"
+
+#include "nodes/primnodes.h"
+#include "nodes/supportnodes.h"
+#include "utils/memutils.h"
+
+#include "expanded.h"
+#include "state.h"
+
+static Size
+expanded_flat_size(ExpandedObjectHeader *eoh)
+{
+	PdsExpanded *e = (PdsExpanded *) eoh;
+
+	if (e->stored == NULL)
+	{
+		/* what is left over of making it shall not stay with the object */
+		struct varlena *stored = e->type->store(e->state);
+
+		e->stored = MemoryContextAlloc(e->header.eoh_context, VARSIZE(stored));
+		memcpy(e->stored, stored, VARSIZE(stored));
+		pfree(stored);
+	}
+	return VARSIZE(e->stored);
+}
+
+static void
+expanded_flatten(ExpandedObjectHeader *eoh, void *result, Size size)
+{
+	memcpy(result, ((PdsExpanded *) eoh)->stored, size);
+}
+
+static const ExpandedObjectMethods expanded_methods = {
+	.get_flat_size = expanded_flat_size,
+	.flatten_into = expanded_flatten,
+};
+
+/* The object that a datum points to, if it is one of ours and of this type. */
+static PdsExpanded *
+expanded_of(const PdsSketchType *type, Datum value)
+{
+	PdsExpanded *e;
+
+	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
+		return NULL;
+	e = (PdsExpanded *) DatumGetEOHP(value);
+	return e->header.eoh_methods == &expanded_methods && e->type == type ? e : NULL;
+}
+
+static bool
+is_variable(FunctionCallInfo fcinfo)
+{
+	Node	   *call = fcinfo->flinfo->fn_expr;
+	Node	   *arg;
+
+	if (call == NULL || !IsA(call, FuncExpr) || ((FuncExpr *) call)->args == NIL)
+		return false;
+	arg = linitial(((FuncExpr *) call)->args);
+	return IsA(arg, Param) && ((Param *) arg)->paramkind == PARAM_EXTERN;
+}
+
+bool
+pds_is_kept(FunctionCallInfo fcinfo)
+{
+	return VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(PG_GETARG_DATUM(0))) ||
+		is_variable(fcinfo);
+}
+
+/* The image of a state, in a memory context. */
+static void *
+copy_state(MemoryContext context, const void *state)
+{
+	void	   *copy = MemoryContextAlloc(context, VARSIZE(state));
+
+	memcpy(copy, state, VARSIZE(state));
+	return copy;
+}
+
+PdsTarget
+pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_place)
+{
+	Datum		value = PG_GETARG_DATUM(0);
+	PdsExpanded *old = expanded_of(type, value);
+	PdsTarget	target = {NULL, NULL};
+	MemoryContext context;
+
+	/* the first value gives a sketch its kind, which an error would have to take back */
+	if (old != NULL && in_place && VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(value)) &&
+		pds_state_kind(old->state) != PDS_KIND_NONE)
+	{
+		target.expanded = old;
+		target.state = old->state;
+		return target;
+	}
+	if (old == NULL)
+		target.state = type->load(pds_sketch_get(type, value));
+	if (old == NULL && !is_variable(fcinfo))
+		return target;
+
+	context = AllocSetContextCreate(CurrentMemoryContext, "probds sketch",
+									ALLOCSET_START_SMALL_SIZES);
+	target.expanded = MemoryContextAllocZero(context, sizeof(PdsExpanded));
+	EOH_init_header(&target.expanded->header, &expanded_methods, context);
+	target.expanded->type = type;
+	target.expanded->state = copy_state(context, old != NULL ? old->state : target.state);
+	target.state = target.expanded->state;
+	return target;
+}
+
+Datum
+pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state)
+{
+	PdsExpanded *e = target->expanded;
+
+	if (e == NULL)
+		return PointerGetDatum(type->store(state));
+	if (state != e->state)
+	{
+		/* it had to move to a larger one, in the memory context of this call */
+		void	   *old = e->state;
+
+		e->state = copy_state(e->header.eoh_context, state);
+		pfree(old);
+		pfree(state);
+	}
+	if (e->stored != NULL)
+	{
+		pfree(e->stored);
+		e->stored = NULL;
+	}
+	return EOHPGetRWDatum(&e->header);
+}
+
+/* probds_add_support(internal) -> internal: may X_add(s, v) change s where it is? */
+PG_FUNCTION_INFO_V1(probds_add_support);
+extern Datum probds_add_support(PG_FUNCTION_ARGS);
+Datum
+probds_add_support(PG_FUNCTION_ARGS)
+{
+	Node	   *result = NULL;
+
+#ifdef PDS_HAVE_MODIFY_IN_PLACE
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+
+	if (IsA(request, SupportRequestModifyInPlace))
+	{
+		/* yes if s is the variable assigned to, and v does not look at it */
+		SupportRequestModifyInPlace *r = (SupportRequestModifyInPlace *) request;
+		Node	   *arg = linitial(r->args);
+
+		if (IsA(arg, Param) && ((Param *) arg)->paramkind == PARAM_EXTERN &&
+			((Param *) arg)->paramid == r->paramid)
+			result = arg;
+	}
+#endif
+	PG_RETURN_POINTER(result);
+}

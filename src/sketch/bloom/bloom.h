@@ -1,0 +1,583 @@
+/*
+ * bloom.h: Bloom filters, was this value among them
+ *
+ * Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970:
+ * every key sets k of m bits, and a key one of whose bits is zero was never
+ * there.  A filter never answers "no" for a key that it was given; it answers
+ * "yes" for others at its false-positive rate.
+ *
+ * From hash to bits.  With h1, h2 the two halves of the hash there are two
+ * layouts, told by the family in the header:
+ *
+ *   blocked   Putze, Sanders, Singler, "Cache-, hash- and space-efficient Bloom
+ *             filters", 2007.  The filter is n blocks of 512 bits (a filter of up
+ *             to 4,096 bits is a single block of all its bits), and all bits of a
+ *             key lie in one of them: one cache line, one TOAST chunk.
+ *
+ *                 block = floor(h1 * n / 2^64)
+ *                 x     = h2, and then for each of the k bits
+ *                 bit   = floor((x div 2^32) * B / 2^32),  x = x * REMIX mod 2^64
+ *
+ *             where B is the number of bits of a block.  Plain double hashing
+ *             within so few bits would cost 2.7 times the rate.
+ *
+ *   classic   The textbook's; bit i of 0 to k - 1 is
+ *
+ *                 ((h1 + i * h2) mod 2^63) mod m
+ *
+ *             (Kirsch, Mitzenmacher, "Less hashing, same performance", 2006),
+ *             which is what Guava's MURMUR128_MITZ_64 does.
+ *
+ * A filter that was read from another system's (bloom_foreign.h) is of one of
+ * these families, which hash and set bits as that system does:
+ *
+ *   guava32   Guava's MURMUR128_MITZ_32: of h1 the low and the high 32 bits, a and
+ *             b; bit i of 1 to k is c mod m, or (not c) mod m where the highest bit
+ *             of c is set,
+ *
+ *                 c = (a + i * b) mod 2^32
+ *
+ *   redis     RedisBloom: a is the MurmurHash64A of the value, b that with the seed
+ *             a; bit i of 0 to k - 1 is
+ *
+ *                 ((a + i * b) mod 2^64) mod m
+ *
+ *   parquet   Apache Parquet's split block filter: h is the xxHash64 of the value,
+ *             the filter is n blocks of eight words of 32 bits, and in each word of
+ *             one of them a bit is set,
+ *
+ *                 block = floor(floor(h / 2^32) * n / 2^32)
+ *                 bit   = floor((h * SALT[word] mod 2^32) / 2^27)
+ *
+ *   parquet32 the same of numbers of four bytes
+ *
+ * Their two halves of a hash are h1 = a or h, h2 = b or 0.
+ *
+ * The state, and so its stored bytes, depends on nothing but the shape and the
+ * set of hashes.  As in the other rooms there are two forms of it:
+ *
+ *   stored      canonical bytes, drawn in bloom_format.c; read through a
+ *               pds_bloom_view
+ *   building    a flat image with spare room, changed in place: pds_bloom_build.
+ *               An aggregate's state.  Native byte order, never stored.
+ *
+ * Nothing here allocates: a call that lacks room answers PDS_FULL, the caller
+ * gets a larger piece of memory, moves the state there with
+ * pds_bloom_rebuild(), and says it again.
+ */
+#ifndef PDS_SKETCH_BLOOM_BLOOM_H
+#define PDS_SKETCH_BLOOM_BLOOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "header.h"
+#include "murmur3.h"
+#include "status.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * Layouts are hash families: what is set for a hash differs.  So are the filters
+ * of other systems.
+ */
+#define PDS_BLOOM_BLOCKED	PDS_FAMILY_NATIVE
+#define PDS_BLOOM_CLASSIC	1
+#define PDS_BLOOM_GUAVA32	2
+#define PDS_BLOOM_REDIS		3
+#define PDS_BLOOM_PARQUET	4
+#define PDS_BLOOM_PARQUET32	5
+#define PDS_BLOOM_FAMILIES	6
+
+/* Encodings of the stored form. */
+#define PDS_BLOOM_EMPTY		PDS_ENCODING_EMPTY
+#define PDS_BLOOM_SPARSE	1
+#define PDS_BLOOM_ARRAY		2
+
+#define PDS_BLOOM_BLOCK_BITS		512
+#define PDS_BLOOM_SINGLE_BITS		4096	/* up to here one block is all */
+#define PDS_BLOOM_MAX_HASHES		40
+#define PDS_BLOOM_REMIX				UINT64_C(0x9e3779b97f4a7c15)
+
+/*
+ * The most bits: what fits in a value of the server (1 GB less one byte, less
+ * its length word), with room for a header and the building form's head.
+ */
+#define PDS_BLOOM_MAX_BITS			((UINT64_C(0x3fffffff) - 2047) / 64 * 512)
+
+/* ---------- shape ---------- */
+
+/*
+ * What a filter is, before there is anything in it.  Filters can be united if
+ * family, hashes and bits are the same.
+ */
+typedef struct pds_bloom_shape
+{
+	uint8_t		family;			/* layout */
+	uint8_t		hashes;			/* k, 1 to PDS_BLOOM_MAX_HASHES */
+	uint16_t	rate;			/* what was asked for, base/decimal.h; 0 unknown */
+	uint32_t	unused;			/* 0: a state goes where the server wants all bytes known */
+	uint64_t	capacity;		/* for how many keys; 0 unknown */
+	uint64_t	bits;			/* m, a multiple of 64; of 512 if there are
+								 * blocks of that */
+} pds_bloom_shape;
+
+/* The shape for so many keys at a rate: bloom_size.h. */
+
+/* One of those that SQL calls layouts, and makes filters of? */
+static inline bool
+pds_bloom_is_layout(uint8_t family)
+{
+	return family <= PDS_BLOOM_CLASSIC;
+}
+
+/* Is the hash the native one, from which only the bits are found otherwise? */
+static inline bool
+pds_bloom_hashes_natively(uint8_t family)
+{
+	return family <= PDS_BLOOM_GUAVA32;
+}
+
+static inline bool
+pds_bloom_is_split_block(uint8_t family)
+{
+	return family >= PDS_BLOOM_PARQUET;
+}
+
+/* Can a filter of this family hold values of this kind (not PDS_KIND_NONE)? */
+static inline bool
+pds_bloom_family_holds(uint8_t family, pds_kind kind)
+{
+	if (pds_bloom_hashes_natively(family) || kind == PDS_KIND_HASH)
+		return true;
+	if (family == PDS_BLOOM_PARQUET32)
+		return kind == PDS_KIND_NUMBER;
+	return kind == PDS_KIND_STRING || kind == PDS_KIND_BYTES ||
+		(family == PDS_BLOOM_PARQUET && (kind == PDS_KIND_NUMBER || kind == PDS_KIND_UUID));
+}
+
+/* Is this a shape that a stored filter can have? */
+extern bool pds_bloom_shape_valid(const pds_bloom_shape *s);
+
+static inline bool
+pds_bloom_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
+{
+	return a->family == b->family && a->hashes == b->hashes && a->bits == b->bits;
+}
+
+/* Bits of a block: for the blocked layout. */
+static inline uint32_t
+pds_bloom_block_bits(uint64_t bits)
+{
+	return bits <= PDS_BLOOM_SINGLE_BITS ? (uint32_t) bits : PDS_BLOOM_BLOCK_BITS;
+}
+
+/* The first bit of a hash's block. */
+static inline uint64_t
+pds_bloom_block_of(uint64_t h1, uint64_t bits)
+{
+	if (bits <= PDS_BLOOM_SINGLE_BITS)
+		return 0;
+	return pds_mulhi64(h1, bits / PDS_BLOOM_BLOCK_BITS) * PDS_BLOOM_BLOCK_BITS;
+}
+
+/* Of the split block filter. */
+#define PDS_BLOOM_SPLIT_BITS	256
+#define PDS_BLOOM_SPLIT_WORDS	8
+
+/*
+ * A walk over the bits of a hash in a filter of one of our layouts: start, then
+ * next as often as there are hashes.  (A struct that the compiler keeps in registers.)
+ */
+typedef struct pds_bloom_walk
+{
+	uint64_t	x;
+	uint64_t	step;
+	uint64_t	base;
+	uint64_t	range;
+	uint64_t	inverse;		/* 2^64 / range, for classic: one division a key */
+	bool		blocked;
+} pds_bloom_walk;
+
+static inline pds_bloom_walk
+pds_bloom_walk_start(uint8_t family, uint64_t bits, pds_hash h)
+{
+	pds_bloom_walk w;
+
+	w.blocked = family == PDS_BLOOM_BLOCKED;
+	if (w.blocked)
+	{
+		w.x = h.h2;
+		w.step = 0;
+		w.base = pds_bloom_block_of(h.h1, bits);
+		w.range = pds_bloom_block_bits(bits);
+		w.inverse = 0;
+	}
+	else
+	{
+		w.x = h.h1;
+		w.step = h.h2;
+		w.base = 0;
+		w.range = bits;
+		w.inverse = UINT64_MAX / bits;
+	}
+	return w;
+}
+
+static inline uint64_t
+pds_bloom_walk_next(pds_bloom_walk *w)
+{
+	uint64_t	x = w->x;
+
+	if (w->blocked)
+	{
+		w->x = x * PDS_BLOOM_REMIX;
+		return w->base + (((x >> 32) * w->range) >> 32);
+	}
+	w->x = x + w->step;
+	x &= UINT64_MAX >> 1;
+	/* x mod range; the quotient may be one or two too small */
+	x -= pds_mulhi64(x, w->inverse) * w->range;
+	while (x >= w->range)
+		x -= w->range;
+	return x;
+}
+
+/* The bits of a hash in a filter of any family, s->hashes numbers. */
+extern void pds_bloom_places(const pds_bloom_shape *s, pds_hash h, uint64_t *places);
+
+/* Bit i of an array is in byte i / 8, the lowest first. */
+static inline bool
+pds_bloom_bit(const uint8_t *array, uint64_t i)
+{
+	return (array[i >> 3] >> (i & 7) & 1) != 0;
+}
+
+static inline void
+pds_bloom_set_bit(uint8_t *array, uint64_t i)
+{
+	array[i >> 3] |= (uint8_t) (1 << (i & 7));
+}
+
+/*
+ * Are (or: set) all bits of a hash in an array of the shape's bits.  Other families
+ * than our layouts take the longer way.
+ */
+extern bool pds_bloom_array_contains_places(const uint8_t *array, const pds_bloom_shape *s,
+											pds_hash h);
+extern void pds_bloom_array_add_places(uint8_t *array, const pds_bloom_shape *s, pds_hash h);
+
+static inline bool
+pds_bloom_array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_hash h)
+{
+	pds_bloom_walk w;
+
+	if (!pds_bloom_is_layout(s->family))
+		return pds_bloom_array_contains_places(array, s, h);
+	w = pds_bloom_walk_start(s->family, s->bits, h);
+	for (int i = 0; i < s->hashes; i++)
+		if (!pds_bloom_bit(array, pds_bloom_walk_next(&w)))
+			return false;
+	return true;
+}
+
+static inline void
+pds_bloom_array_add(uint8_t *array, const pds_bloom_shape *s, pds_hash h)
+{
+	pds_bloom_walk w;
+
+	if (!pds_bloom_is_layout(s->family))
+	{
+		pds_bloom_array_add_places(array, s, h);
+		return;
+	}
+	w = pds_bloom_walk_start(s->family, s->bits, h);
+	for (int i = 0; i < s->hashes; i++)
+		pds_bloom_set_bit(array, pds_bloom_walk_next(&w));
+}
+
+/* How many bits are set in len bytes, a multiple of 8, at any alignment. */
+extern uint64_t pds_bloom_count_bits(const uint8_t *array, size_t len);
+
+/* Set the bits of another array of the same length. */
+extern void pds_bloom_or(uint8_t *array, const uint8_t *in, size_t len);
+
+/* ---------- the building form ---------- */
+
+/* What a building image holds. */
+typedef enum pds_bloom_mode
+{
+	PDS_BLOOM_HASHES,			/* the distinct hashes, in a hash table */
+	PDS_BLOOM_POSITIONS,		/* the bits that are set, as a list */
+	PDS_BLOOM_BITS				/* all bits */
+} pds_bloom_mode;
+
+/*
+ * Large arrays have a ring: hashes wait in it while their cache lines are
+ * fetched, and are worked in many at a time, so that the misses overlap.
+ */
+#define PDS_BLOOM_RING			32
+#define PDS_BLOOM_RING_BITS		(UINT64_C(1) << 20)
+
+/*
+ * The automatic filter, which sizes itself at the end for what it saw: it
+ * holds up to so many distinct hashes, and above them becomes a filter of
+ * 2^4 * 3^3 * 5 * 7 * 11 * 13 blocks.  A filter of n blocks is turned into the
+ * filter of n / f blocks that the same hashes would have made by or-ing each f
+ * neighbours into one, for any divisor f; and that number has many.
+ */
+#define PDS_BLOOM_AUTO_HASHES	(UINT32_C(1) << 20)
+#define PDS_BLOOM_AUTO_BLOCKS	UINT32_C(2162160)
+#define PDS_BLOOM_AUTO_RATE		0.01
+
+typedef struct pds_bloom_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		mode;			/* pds_bloom_mode */
+	uint32_t	signature;		/* of the kind of its values */
+	uint8_t		automatic;		/* the shape is yet to be chosen; as bits, it is
+								 * that of PDS_BLOOM_AUTO_BLOCKS */
+	uint8_t		undecided;		/* a union or intersection of nothing yet:
+								 * takes the shape of the first filter it meets */
+	uint8_t		pending;		/* how many wait in the ring */
+	uint8_t		zero;			/* hashes: is (0, 0), which marks a free slot,
+								 * among them? */
+	uint32_t	slots;			/* hashes: size of the table; positions: of
+								 * the list */
+	pds_bloom_shape shape;
+	uint64_t	count;			/* how many hashes or positions */
+	uint64_t	sorted;			/* positions: how many of them, from the first,
+								 * are in ascending order and distinct */
+	uint64_t	offset;			/* bits: where the array begins, in bytes from
+								 * the start of the image */
+
+	/* what the aggregate was called with, for the glue to compare; the shape
+	 * has it rounded */
+	double		asked_capacity;
+	double		asked_rate;
+
+	/*
+	 * Hashes: pds_hash[slots].  Positions: uint64_t[slots].  Bits: the ring, if
+	 * they are many, then the array at "offset", which the flushing of the
+	 * ring keeps on a cache line's boundary.
+	 */
+	uint64_t	words[];
+} pds_bloom_build;
+
+static inline uint8_t *
+pds_bloom_build_array(const pds_bloom_build *b)
+{
+	return (uint8_t *) b + b->offset;
+}
+
+static inline pds_hash *
+pds_bloom_build_hashes(const pds_bloom_build *b)
+{
+	return (pds_hash *) b->words;
+}
+
+/* Bytes of an image that holds all bits. */
+extern size_t pds_bloom_bits_size(uint64_t bits);
+
+/* Bytes of the smallest image there is, and of the best one to begin with. */
+#define PDS_BLOOM_FIRST_SIZE	128
+extern size_t pds_bloom_first_size(const pds_bloom_shape *s);
+
+/*
+ * Make an empty filter in size bytes at b, aligned to 8.  A NULL shape makes an
+ * automatic one.  The varlena word is left alone; asked_... are zero.
+ */
+extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_bloom_check_build(const void *image, size_t size);
+
+/* What image a state should move to. */
+typedef struct pds_bloom_plan
+{
+	size_t		size;
+	pds_bloom_mode mode;
+	pds_bloom_shape shape;
+} pds_bloom_plan;
+
+/* After a PDS_FULL of an image of size bytes. */
+extern pds_bloom_plan pds_bloom_plan_growth(const pds_bloom_build *b, size_t size);
+
+/*
+ * Before a union of b with "count" hashes, positions or, for BITS, whatever
+ * array of this shape.  Returns false when b will do as it is.  An undecided b
+ * takes the shape.  Positions are put in order.
+ */
+extern bool pds_bloom_plan_merge(pds_bloom_build *b, const pds_bloom_shape *s,
+								 pds_bloom_mode mode, uint64_t count, pds_bloom_plan *plan);
+
+/*
+ * Before the state is stored: an image as positions or bits, and of a decided
+ * shape.  Returns false when b will do as it is.  Empties the ring.  Errors: *full
+ * is set when an automatic filter holds more than it can.
+ */
+extern bool pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan);
+
+/* How many distinct keys an automatic filter can hold. */
+extern uint64_t pds_bloom_auto_limit(void);
+
+/*
+ * Move the state of "from" to "to", of plan->size bytes.  Possible are all that
+ * plans ask for: hashes to anything, positions to positions and bits, bits to
+ * bits.  asked_... are copied.
+ */
+extern void pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
+							  const pds_bloom_build *from);
+
+/* Work in the hashes that wait in the ring; put positions in order. */
+extern void pds_bloom_flush(pds_bloom_build *b);
+
+/* Add to hashes or positions.  Errors: PDS_FULL. */
+extern pds_status pds_bloom_add_slowly(pds_bloom_build *b, pds_hash h);
+
+/*
+ * Add a key by its hash.  Errors: PDS_FULL.  The kind of value is the caller's
+ * business.
+ */
+static inline pds_status
+pds_bloom_add(pds_bloom_build *b, pds_hash h)
+{
+	pds_hash   *wait;
+
+	if (b->mode != PDS_BLOOM_BITS)
+		return pds_bloom_add_slowly(b, h);
+	if (b->shape.bits < PDS_BLOOM_RING_BITS || b->shape.family != PDS_BLOOM_BLOCKED)
+	{
+		pds_bloom_array_add(pds_bloom_build_array(b), &b->shape, h);
+		return PDS_OK;
+	}
+	wait = &pds_bloom_build_hashes(b)[b->pending++];
+	wait->h1 = pds_bloom_block_of(h.h1, b->shape.bits) / 8;
+	wait->h2 = h.h2;
+	__builtin_prefetch(pds_bloom_build_array(b) + wait->h1, 1);
+	if (b->pending == PDS_BLOOM_RING)
+		pds_bloom_flush(b);
+	return PDS_OK;
+}
+
+/*
+ * The shape that the union or intersection of two filters of the same shape
+ * has: they may still differ in what they were planned for.
+ */
+extern void pds_bloom_join_shapes(pds_bloom_shape *s, const pds_bloom_shape *other);
+
+/*
+ * The union of two images of the same shape (or both automatic); "from" is not
+ * changed.  Errors: PDS_FULL, after which it may be said again;
+ * PDS_PARAMETER_MISMATCH.
+ */
+extern pds_status pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from);
+
+/* ---------- the stored form ---------- */
+
+/* A stored filter, read in place. */
+typedef struct pds_bloom_view
+{
+	uint8_t		encoding;
+	pds_kind	kind;
+	pds_bloom_shape shape;
+	uint64_t	count;			/* if sparse: bits that are set */
+	uint64_t	used;			/* cells in which there are any */
+	int			segment_shift;	/* cells of a segment, as a power of 2 */
+	uint64_t	segments;
+	const uint8_t *payload;
+	size_t		len;			/* of all of the payload */
+	size_t		data_at;		/* where data (or the directory) begin */
+} pds_bloom_view;
+
+/* The longest header that stands before the data. */
+#define PDS_BLOOM_MAX_PREFIX	40
+
+/*
+ * Read the head of a payload of len bytes of which the first "have" (at least
+ * PDS_BLOOM_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
+ * sentence in *why (which may be NULL).
+ */
+extern pds_status pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have,
+								 size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a filter that this library can have written?
+ * The one gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a
+ * sentence in *why.
+ */
+extern pds_status pds_bloom_check(const uint8_t *payload, size_t len, const char **why);
+
+/*
+ * Where a reader gets len bytes of the payload from, beginning at offset; within
+ * the payload, or it is not asked.  They must stay until it is asked again.
+ */
+typedef const uint8_t *(*pds_bloom_fetch) (void *context, size_t offset, size_t len);
+
+/*
+ * Is a key in the filter?  Asks only for what it must see, and for nothing
+ * after the first zero bit.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h,
+										  pds_bloom_fetch fetch, void *context, bool *found);
+
+/*
+ * Would a look-up of this key see the same bytes in both?  Of two sparse filters
+ * whose heads are the same up to data_at and whose payloads, of the same length,
+ * are in memory.  A comparison is many times faster than decoding.
+ */
+extern bool pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash h);
+
+/* These read the whole payload.  Errors: PDS_CORRUPT. */
+
+/* v->count positions in ascending order, of a sparse filter */
+extern pds_status pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *out);
+
+/*
+ * add to counts[i] the number of cells with i > 0 bits set, of a sparse filter in
+ * blocks of 512
+ */
+extern pds_status pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts);
+
+/*
+ * the same of the words of a sparse split block filter; and to *product, for each
+ * block, the product over its words of the share of their bits that are set
+ */
+extern pds_status pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts,
+											 double *product);
+
+/* set in an array of shape.bits bits what is set in the filter */
+extern pds_status pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array);
+
+/* union, and intersection (b not as hashes); b and v of the same shape */
+extern pds_status pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v);
+extern pds_status pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v);
+
+/*
+ * The stored form of a building image that pds_bloom_plan_finish() has nothing
+ * against: first how it will be, then the writing of plan->bytes.
+ */
+typedef struct pds_bloom_encoding
+{
+	uint8_t		encoding;
+	uint64_t	count;
+	uint64_t	used;
+	size_t		bytes;
+} pds_bloom_encoding;
+
+extern void pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan);
+extern void pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *out);
+
+/* Write the head of a filter; returns its length.  For filters made otherwise. */
+extern size_t pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding,
+								   pds_kind kind, uint8_t *out);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * bloom_estimate.c: what a Bloom filter's fill tells
+ */
+#include <math.h>
+
+#include "poll.h"
+#include "bloom_estimate.h"
+#include "bloom_format.h"
+#include "bloom_size.h"
+
+static inline bool
+in_blocks(const pds_bloom_shape *s)
+{
+	return s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS;
+}
+
+/* Bits of the pieces that the filter consists of: blocks, words, or itself. */
+static inline double
+piece_bits(const pds_bloom_shape *s)
+{
+	if (in_blocks(s))
+		return PDS_BLOOM_BLOCK_BITS;
+	if (pds_bloom_is_split_block(s->family))
+		return 32;
+	/* there are no others that 31 bits of a hash could be */
+	if (s->family == PDS_BLOOM_GUAVA32 && s->bits > UINT64_C(1) << 31)
+		return (double) (UINT64_C(1) << 31);
+	return (double) s->bits;
+}
+
+/* How many bits are set that a hash can be. */
+static inline double
+bits_set(const pds_bloom_summary *s)
+{
+	return fmin((double) s->set, piece_bits(&s->shape));
+}
+
+/* Are they counted by how many bits they have set? */
+static inline bool
+in_pieces(const pds_bloom_shape *s)
+{
+	return in_blocks(s) || pds_bloom_is_split_block(s->family);
+}
+
+static pds_status
+summarize_split_blocks(const pds_bloom_view *v, pds_bloom_summary *s)
+{
+	const uint8_t *array = v->payload + v->data_at;
+
+	if (v->encoding == PDS_BLOOM_SPARSE)
+		return pds_bloom_view_word_counts(v, s->blocks, &s->product);
+	if (v->encoding == PDS_BLOOM_EMPTY)
+		return PDS_OK;
+	s->set = pds_bloom_count_bits(array, (size_t) (v->shape.bits / 8));
+	for (size_t at = 0; at < (size_t) (v->shape.bits / 8); at += PDS_BLOOM_SPLIT_BITS / 8)
+	{
+		uint32_t	words[PDS_BLOOM_SPLIT_WORDS];
+
+		if (at % PDS_POLL_BYTES == 0)
+			pds_poll();
+		for (int i = 0; i < PDS_BLOOM_SPLIT_WORDS; i++)
+			words[i] = pds_load_le32(array + at + 4 * i);
+		s->product += pds_bloom_split_block_counts(words, s->blocks);
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
+{
+	const uint64_t bits = v->shape.bits;
+
+	memset(s, 0, sizeof(*s));
+	s->shape = v->shape;
+	s->set = v->count;
+	if (pds_bloom_is_split_block(v->shape.family))
+		return summarize_split_blocks(v, s);
+	if (v->encoding == PDS_BLOOM_ARRAY)
+	{
+		const uint8_t *array = v->payload + v->data_at;
+		const size_t block = PDS_BLOOM_BLOCK_BITS / 8;
+
+		if (!in_blocks(&v->shape))
+			s->set = pds_bloom_count_bits(array, (size_t) (bits / 8));
+		else
+			for (size_t at = 0; at < (size_t) (bits / 8); at += block)
+			{
+				uint64_t	n = pds_bloom_count_bits(array + at, block);
+
+				if (at % PDS_POLL_BYTES == 0)
+					pds_poll();
+				s->blocks[n]++;
+				s->set += n;
+			}
+	}
+	else if (in_blocks(&v->shape))
+	{
+		if (v->encoding == PDS_BLOOM_SPARSE &&
+			pds_bloom_view_block_counts(v, s->blocks) != PDS_OK)
+			return PDS_CORRUPT;
+		s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
+	}
+	return PDS_OK;
+}
+
+/*
+ * Keys that set "set" of b places, with k throws each.  The plain inversion is
+ * too high by what the variance of a logarithm brings, which adds up where
+ * there are many small blocks; the halves take that away (what is left is below
+ * 10^-4 of it up to three throws a place), and give an answer where no place is
+ * free.
+ */
+static inline double
+keys_of_fill(double set, double b, int k)
+{
+	return log((b - set + 0.5) / (b + 0.5)) * (1 + 0.5 / b) / (k * log1p(-1 / b));
+}
+
+double
+pds_bloom_cardinality(const pds_bloom_summary *s)
+{
+	double		b = piece_bits(&s->shape);
+	double		keys = 0;
+
+	if (!in_pieces(&s->shape))
+		return keys_of_fill(bits_set(s), b, s->shape.hashes);
+	for (int i = 1; i <= PDS_BLOOM_BLOCK_BITS; i++)
+		if (s->blocks[i] > 0)
+			keys += (double) s->blocks[i] * keys_of_fill(i, b, s->shape.hashes);
+	return keys;
+}
+
+/* The variance of that, of throws. */
+static inline double
+variance_of_fill(double set, double b)
+{
+	double		load = keys_of_fill(set, b, 1) / b;
+
+	return b * (expm1(load) - load);
+}
+
+double
+pds_bloom_cardinality_error(const pds_bloom_summary *s)
+{
+	double		b = piece_bits(&s->shape);
+	double		variance = 0;
+
+	if (!in_pieces(&s->shape))
+		variance = variance_of_fill(bits_set(s), b);
+	else
+		for (int i = 1; i <= PDS_BLOOM_BLOCK_BITS; i++)
+			if (s->blocks[i] > 0)
+				variance += (double) s->blocks[i] * variance_of_fill(i, b);
+	return sqrt(variance) / s->shape.hashes;
+}
+
+double
+pds_bloom_current_rate(const pds_bloom_summary *s)
+{
+	double		rate = 0;
+
+	if (pds_bloom_is_split_block(s->shape.family))
+		return s->product * PDS_BLOOM_SPLIT_BITS / (double) s->shape.bits;
+	if (!in_blocks(&s->shape))
+		return pds_bloom_fill_rate(&s->shape, bits_set(s) / piece_bits(&s->shape));
+	for (int i = 1; i <= PDS_BLOOM_BLOCK_BITS; i++)
+		rate += (double) s->blocks[i] *
+			pow((double) i / PDS_BLOOM_BLOCK_BITS, s->shape.hashes);
+	return rate * PDS_BLOOM_BLOCK_BITS / (double) s->shape.bits;
+}
+
+pds_bloom_fill_status
+pds_bloom_status_of(const pds_bloom_summary *s)
+{
+	double		capacity = (double) s->shape.capacity;
+	double		keys = pds_bloom_cardinality(s);
+
+	/* an imported filter may not say what it was planned for */
+	if (s->shape.capacity == 0)
+		capacity = (double) s->shape.bits * log(2) / s->shape.hashes;
+	/* of a full one one cannot say by how much */
+	if (s->set == s->shape.bits ||
+		keys - 3 * pds_bloom_cardinality_error(s) > capacity)
+		return PDS_BLOOM_OVER_CAPACITY;
+	return keys >= 0.9 * capacity ? PDS_BLOOM_NEARLY_FULL : PDS_BLOOM_OK;
+}

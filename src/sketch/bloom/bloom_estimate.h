@@ -1,0 +1,53 @@
+/*
+ * bloom_estimate.h: what a Bloom filter's fill tells: how many keys, how wrong
+ */
+#ifndef PDS_SKETCH_BLOOM_BLOOM_ESTIMATE_H
+#define PDS_SKETCH_BLOOM_BLOOM_ESTIMATE_H
+
+#include "bloom.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * How many bits are set: in all, and where there are blocks, or words of a split
+ * block filter, how many of these have so many (of words only those with any).
+ */
+typedef struct pds_bloom_summary
+{
+	pds_bloom_shape shape;
+	uint64_t	set;
+	uint64_t	blocks[PDS_BLOOM_BLOCK_BITS + 1];
+	double		product;		/* split block: the sum over blocks of the product of
+								 * their words' shares */
+} pds_bloom_summary;
+
+/* Reads the whole payload.  Errors: PDS_CORRUPT. */
+extern pds_status pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s);
+
+/*
+ * The estimated number of distinct keys: the fill inverted (Swamidass, Baldi,
+ * "Mathematical correction for fingerprint similarity measures", 2007), block by block
+ * where there are blocks, without the bias that this alone would have.  Where all bits
+ * are set, it is what half a bit less would say: more cannot be told.
+ */
+extern double pds_bloom_cardinality(const pds_bloom_summary *s);
+
+/* The standard error of that, in keys (Whang et al., linear counting, 1990). */
+extern double pds_bloom_cardinality_error(const pds_bloom_summary *s);
+
+/* The share of foreign keys that the filter says yes to, as it is filled. */
+extern double pds_bloom_current_rate(const pds_bloom_summary *s);
+
+/* Is it filled as planned? */
+typedef enum pds_bloom_fill_status
+{
+	PDS_BLOOM_OK,
+	PDS_BLOOM_NEARLY_FULL,		/* nine tenths of the capacity */
+	PDS_BLOOM_OVER_CAPACITY		/* by more than three standard errors, or full */
+} pds_bloom_fill_status;
+
+extern pds_bloom_fill_status pds_bloom_status_of(const pds_bloom_summary *s);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,315 @@
+/*
+ * bloom_foreign.c: the filters of other systems
+ *
+ * Guava (numbers are big-endian):
+ *
+ *     0     strategy            0 MURMUR128_MITZ_32, 1 MURMUR128_MITZ_64
+ *     1     k
+ *     2     4 bytes             number of words
+ *     6..   8 bytes each        words: bit i is bit i mod 64 of word i / 64
+ *
+ * RedisBloom (numbers are little-endian, without gaps):
+ *
+ *     0     8 bytes             values in all layers
+ *     8     4 bytes             layers: 1
+ *     12    4 bytes             options: 1 the size is not rounded to a power of
+ *                               2, 2 it was asked for in bits, 4 hashes of 64
+ *                               bits, 8 no further layers
+ *     16    4 bytes             by how much the next layer is larger
+ *     20    8 bytes             bytes of the layer
+ *     28    8 bytes             bits of it, 8 times as many
+ *     36    8 bytes             values in it
+ *     44    double              rate
+ *     52    double              bits a value, for this rate
+ *     60    4 bytes             k, ceil(ln 2 * bits a value)
+ *     64    8 bytes             capacity
+ *     72    1 byte              log2 of the number of bits if rounded, else 0
+ *     73..  bytes               bit i is bit i mod 8 of byte i / 8, the lowest first
+ *
+ * Parquet (Thrift's compact protocol):
+ *
+ *     15    field 1, i32        numBytes: a varint, zigzag
+ *     1c    field 2, struct     algorithm: 1c 00 00, field 1 (BLOCK) is a struct of nothing
+ *     1c    field 3, struct     hash: the same, field 1 is XXHASH
+ *     1c    field 4, struct     compression: the same, field 1 is UNCOMPRESSED
+ *     00
+ *     ..    bytes               blocks of 8 words of 32 bits, little-endian
+ */
+#include <math.h>
+
+#include "poll.h"
+#include "decimal.h"
+#include "murmur2.h"
+#include "varint.h"
+#include "xxhash64.h"
+#include "bloom_foreign.h"
+
+/* ---------- hashing ---------- */
+
+#define REDIS_SEED	UINT64_C(0xc6a4a7935bd1e995)
+
+bool
+pds_bloom_foreign_hash(uint8_t family, pds_kind kind, const void *bytes, size_t len,
+					   pds_hash *h)
+{
+	if (family == PDS_BLOOM_REDIS)
+	{
+		h->h1 = pds_murmur2_64a(bytes, len, REDIS_SEED);
+		h->h2 = pds_murmur2_64a(bytes, len, h->h1);
+		return true;
+	}
+	if (kind == PDS_KIND_NUMBER)
+	{
+		/* a numeric that is no such number takes an odd number of bytes */
+		if (len != 8)
+			return false;
+		if (family == PDS_BLOOM_PARQUET32)
+		{
+			int64_t		v = (int64_t) pds_load_le64(bytes);
+
+			if (v < INT32_MIN || v > INT32_MAX)
+				return false;
+			len = 4;
+		}
+	}
+	h->h1 = pds_xxhash64(bytes, len, 0);
+	h->h2 = 0;
+	return true;
+}
+
+/* ---------- numbers ---------- */
+
+static inline uint32_t
+load_be32(const uint8_t *p)
+{
+	return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
+}
+
+static inline double
+load_double(const uint8_t *p)
+{
+	uint64_t	bits = pds_load_le64(p);
+	double		v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+static inline void
+store_double(uint8_t *p, double v)
+{
+	uint64_t	bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	pds_store_le64(p, bits);
+}
+
+/* Not a mistake of theirs, but nothing that a bloom can be. */
+#define DECLINE(why, sentence) \
+	do { \
+		*(why) = (sentence); \
+		return PDS_PARAMETER_MISMATCH; \
+	} while (0)
+
+/* What is left to be said of a shape whose numbers have been read. */
+static pds_status
+accept_shape(const pds_bloom_shape *s, const char **why)
+{
+	if (s->hashes > PDS_BLOOM_MAX_HASHES)
+		DECLINE(why, "It has more than 40 hashes.");
+	if (!pds_bloom_shape_valid(s))
+		DECLINE(why, "It is larger than a value can be.");
+	return PDS_OK;
+}
+
+/* ---------- Guava ---------- */
+
+#define GUAVA_HEAD	6
+
+pds_status
+pds_bloom_guava_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, const char **why)
+{
+	uint32_t	words;
+
+	memset(f, 0, sizeof(*f));
+	if (len < GUAVA_HEAD)
+		PDS_REFUSE(why, "It is shorter than a header.");
+	if (bytes[0] > 1)
+		PDS_REFUSE(why, "Its strategy is neither MURMUR128_MITZ_32 nor MURMUR128_MITZ_64.");
+	if (bytes[1] == 0)
+		PDS_REFUSE(why, "It has no hashes.");
+	words = load_be32(bytes + 2);
+	if (words == 0 || words > INT32_MAX || len - GUAVA_HEAD != (uint64_t) words * 8)
+		PDS_REFUSE(why, "Its length is not what its number of words takes.");
+	f->shape.family = bytes[0] == 0 ? PDS_BLOOM_GUAVA32 : PDS_BLOOM_CLASSIC;
+	f->shape.hashes = bytes[1];
+	f->shape.bits = (uint64_t) words * 64;
+	f->swapped = true;
+	f->data = bytes + GUAVA_HEAD;
+	return accept_shape(&f->shape, why);
+}
+
+size_t
+pds_bloom_guava_head(const pds_bloom_shape *s, uint8_t *out)
+{
+	uint32_t	words = (uint32_t) (s->bits / 64);
+
+	out[0] = s->family == PDS_BLOOM_CLASSIC;
+	out[1] = s->hashes;
+	for (int i = 0; i < 4; i++)
+		out[2 + i] = (uint8_t) (words >> (24 - 8 * i));
+	return GUAVA_HEAD;
+}
+
+void
+pds_bloom_swap_words(uint8_t *array, size_t len)
+{
+	for (size_t i = 0; i < len; i += 8)
+	{
+		pds_poll_each(i / 8);
+		pds_store_le64(array + i, pds_swap64(pds_load_le64(array + i)));
+	}
+}
+
+/* ---------- RedisBloom ---------- */
+
+#define REDIS_HEAD			73
+#define REDIS_ONE_LAYER		20	/* where its part begins */
+
+#define REDIS_NOT_ROUNDED	1
+#define REDIS_64_BITS		4
+#define REDIS_NO_SCALING	8
+#define REDIS_OPTIONS		15
+
+/* Its constants: ln 2, and its square */
+#define REDIS_LN2			0.693147180559945
+#define REDIS_LN2_SQUARED	0.480453013918201
+
+pds_status
+pds_bloom_redis_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, const char **why)
+{
+	uint32_t	options;
+	uint32_t	hashes;
+	double		rate;
+	int			log2_bits;
+
+	memset(f, 0, sizeof(*f));
+	if (len < REDIS_ONE_LAYER)
+		PDS_REFUSE(why, "It is shorter than a header.");
+	options = pds_load_le32(bytes + 12);
+	if (pds_load_le32(bytes + 8) == 0 || (options & ~(uint32_t) REDIS_OPTIONS) != 0)
+		PDS_REFUSE(why, "It does not begin as BF.SCANDUMP does.");
+	if (pds_load_le32(bytes + 8) > 1)
+		DECLINE(why, "It has grown by further layers, each of another size.");
+	if ((options & REDIS_64_BITS) == 0)
+		DECLINE(why, "Its hashes are of 32 bits.");
+	if (len < REDIS_HEAD)
+		PDS_REFUSE(why, "It is shorter than a header.");
+
+	f->shape.family = PDS_BLOOM_REDIS;
+	f->shape.bits = pds_load_le64(bytes + 28);
+	f->shape.capacity = pds_load_le64(bytes + 64);
+	rate = load_double(bytes + 44);
+	hashes = pds_load_le32(bytes + 60);
+	log2_bits = bytes[72];
+	if (f->shape.bits == 0 || f->shape.bits % 64 != 0 ||
+		f->shape.bits / 8 != pds_load_le64(bytes + 20) ||
+		(log2_bits != 0 && (log2_bits > 63 || f->shape.bits != UINT64_C(1) << log2_bits)))
+		PDS_REFUSE(why, "Its numbers of bytes and bits do not agree.");
+	if (len - REDIS_HEAD != f->shape.bits / 8)
+		PDS_REFUSE(why, "Its length is not what its number of bytes takes.");
+	if (pds_load_le64(bytes) != pds_load_le64(bytes + 36))
+		PDS_REFUSE(why, "Its numbers of values do not agree.");
+	if (f->shape.capacity == 0 || f->shape.capacity > INT64_MAX)
+		PDS_REFUSE(why, "Its capacity is out of range.");
+	if (!(rate > 0 && rate < 1) || hashes == 0 ||
+		hashes != ceil(REDIS_LN2 * load_double(bytes + 52)))
+		PDS_REFUSE(why, "Its rate, bits a value and number of hashes do not agree.");
+	f->shape.rate = pds_decimal_code(rate);
+	f->shape.hashes = hashes < UINT8_MAX ? (uint8_t) hashes : UINT8_MAX;
+	f->data = bytes + REDIS_HEAD;
+	return accept_shape(&f->shape, why);
+}
+
+size_t
+pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items, uint32_t expansion, uint8_t *out)
+{
+	double		rate = s->rate != 0 ? pds_decimal_value(s->rate) : 0;
+	double		bits_per_value = -log(rate) / REDIS_LN2_SQUARED;
+
+	/* the digits of the rate that are not kept may have been the ones that counted */
+	if (s->rate == 0 || ceil(REDIS_LN2 * bits_per_value) != s->hashes)
+	{
+		bits_per_value = (s->hashes - 0.5) / REDIS_LN2;
+		rate = exp(-bits_per_value * REDIS_LN2_SQUARED);
+	}
+	pds_store_le64(out, items);
+	pds_store_le32(out + 8, 1);
+	pds_store_le32(out + 12, REDIS_NOT_ROUNDED | REDIS_64_BITS |
+				   (expansion == 0 ? REDIS_NO_SCALING : 0));
+	pds_store_le32(out + 16, expansion == 0 ? 2 : expansion);
+	pds_store_le64(out + 20, s->bits / 8);
+	pds_store_le64(out + 28, s->bits);
+	pds_store_le64(out + 36, items);
+	store_double(out + 44, rate);
+	store_double(out + 52, bits_per_value);
+	pds_store_le32(out + 60, s->hashes);
+	pds_store_le64(out + 64, s->capacity);
+	out[72] = 0;
+	return REDIS_HEAD;
+}
+
+/* ---------- Parquet ---------- */
+
+static const uint8_t parquet_tail[] = {
+	0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0
+};
+
+pds_status
+pds_bloom_parquet_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, const char **why)
+{
+	uint64_t	zigzag;
+	size_t		at = 1;
+	size_t		n;
+
+	memset(f, 0, sizeof(*f));
+	if (len < 1 || bytes[0] != 0x15)
+		PDS_REFUSE(why, "It does not begin as a BloomFilterHeader does.");
+	n = pds_varint_get(bytes + at, len - at, &zigzag);
+	if (n == 0 || zigzag % 2 != 0 || zigzag / 2 > INT32_MAX ||
+		zigzag / 2 == 0 || zigzag / 2 % (PDS_BLOOM_SPLIT_BITS / 8) != 0)
+		PDS_REFUSE(why, "Its number of bytes is not one of whole blocks.");
+	at += n;
+	if (len - at < sizeof(parquet_tail) ||
+		memcmp(bytes + at, parquet_tail, sizeof(parquet_tail)) != 0)
+		PDS_REFUSE(why, "Its header does not say BLOCK, XXHASH and UNCOMPRESSED.");
+	at += sizeof(parquet_tail);
+	if (len - at != zigzag / 2)
+		PDS_REFUSE(why, "Its length is not what its number of bytes takes.");
+	f->shape.family = PDS_BLOOM_PARQUET;
+	f->shape.hashes = PDS_BLOOM_SPLIT_WORDS;
+	f->shape.bits = zigzag / 2 * 8;
+	f->data = bytes + at;
+	return accept_shape(&f->shape, why);
+}
+
+size_t
+pds_bloom_parquet_head(const pds_bloom_shape *s, uint8_t *out)
+{
+	size_t		at = 0;
+
+	out[at++] = 0x15;
+	at += pds_varint_put(out + at, s->bits / 8 * 2);
+	memcpy(out + at, parquet_tail, sizeof(parquet_tail));
+	return at + sizeof(parquet_tail);
+}
+
+/* ---------- bits ---------- */
+
+void
+pds_bloom_foreign_array(const pds_bloom_foreign *f, uint8_t *array)
+{
+	memcpy(array, f->data, (size_t) (f->shape.bits / 8));
+	if (f->swapped)
+		pds_bloom_swap_words(array, (size_t) (f->shape.bits / 8));
+}

@@ -1,0 +1,402 @@
+/*
+ * bloom_format.c: the stored form of a Bloom filter
+ *
+ * After the server's length word (numbers are little-endian):
+ *
+ *     0     0x21              sketch type 2, format version 1
+ *     1     family | encoding family 0 blocked, 1 classic, others of bloom.h;
+ *                             encoding 0 empty, 1 sparse, 2 array
+ *     2     kind of value     0 if and only if empty; one that the family holds
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   2 bytes           rate asked for (base/decimal.h), + 0x8000 if the
+ *                             size is explicit
+ *     ...   varint            capacity
+ *     ...   1 byte            if explicit: k, the number of hashes
+ *     ...   varint            if explicit: m / 64
+ *
+ * The size is not explicit if the family is a layout of ours, and it is at most
+ * 4,096 bits and follows from capacity and rate (bloom_size.h).  That keeps a filter of 100 keys at 1 %
+ * within 126 bytes.
+ *
+ * Empty: nothing more.
+ *
+ * Array, if more than one bit in eight is set: m / 8 bytes, bit i in byte
+ * i / 8, the lowest first.
+ *
+ * Sparse: the m bits are cells of B bits (blocks of 512; elsewhere
+ * of 4,096, the last of what remains), and C is their number.
+ *
+ *     ...   varint            n, how many bits are set
+ *     ...   varint            u, how many cells have one that is
+ *     ...   4 bytes each      a directory, if there is more than one segment: where
+ *                             each ends, in bytes from the end of the directory
+ *     ...   segments          of 2^s cells each (the last of what remains), each a
+ *                             string of bits filled up with zeros to whole bytes
+ *
+ * where s is the smallest number with 2^s >= C or else the largest with
+ * n * 2^s <= 512 * C, so that a segment is some 256 to 512 bits set, and one key can be
+ * looked up without a look at the others.  A segment is, for each cell with a
+ * bit set in ascending order:
+ *
+ *     cell less the one before, less 1 (the first: less the segment's first),
+ *         Rice coded with r(C, u)
+ *     c, how many bits are set in it, in Elias' gamma code (floor(log2 c) in
+ *         unary, then that many low bits of c)
+ *     each bit's place in the cell less the one before, less 1 (the first: the place),
+ *         Rice coded with r(B, c)
+ *
+ * Rice coded with r: the number >> r in unary (so many zeros, then a one), then its low
+ * r bits.  r(range, n) = floor(log2(max(1, floor(985 * range / (1024 * n))))), where gaps of a
+ * random set cost least: 985/1024 is 2 ln(golden ratio).
+ *
+ * doc/format.md works through an example.
+ */
+#include "decimal.h"
+#include "varint.h"
+#include "poll.h"
+#include "bloom_format.h"
+#include "bloom_size.h"
+
+#define EXPLICIT		0x8000
+
+uint64_t
+pds_bloom_count_bits(const uint8_t *array, size_t len)
+{
+	uint64_t	n = 0;
+
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	{
+		n += pds_bloom_count_bits(array, PDS_POLL_BYTES);
+		pds_poll();
+	}
+	for (size_t i = 0; i < len; i += 8)
+		n += (uint64_t) pds_popcount64(pds_load_le64(array + i));
+	return n;
+}
+
+/* ---------- writing ---------- */
+
+/* The same shape, found from its capacity and rate alone? */
+static bool
+shape_follows(const pds_bloom_shape *s)
+{
+	pds_bloom_shape standard;
+
+	return pds_bloom_is_layout(s->family) &&
+		s->bits <= PDS_BLOOM_SINGLE_BITS && s->rate != 0 && s->capacity != 0 &&
+		pds_bloom_small_shape(s->capacity, s->rate, s->family, &standard) &&
+		pds_bloom_same_shape(s, &standard);
+}
+
+size_t
+pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding, pds_kind kind, uint8_t *out)
+{
+	bool		follows = shape_follows(s);
+	size_t		at = pds_header_put(out, PDS_TYPE_BLOOM, s->family, encoding, kind);
+
+	pds_store_le16(out + at, (uint16_t) (s->rate | (follows ? 0 : EXPLICIT)));
+	at += 2;
+	at += pds_varint_put(out + at, s->capacity);
+	if (!follows)
+	{
+		out[at++] = s->hashes;
+		at += pds_varint_put(out + at, s->bits / 64);
+	}
+	return at;
+}
+
+/*
+ * The cells of a building image, one after the other: those in which there are
+ * bits set, and which.
+ */
+typedef struct cell_source
+{
+	const pds_bloom_build *b;
+	uint32_t	cell_bits;
+	uint64_t	at;				/* next position of the list, or byte of the array */
+	uint64_t	cell;			/* the current one */
+	uint32_t	n;				/* its bits */
+	uint16_t	places[PDS_BLOOM_MAX_CELL_BITS];
+} cell_source;
+
+static void
+cells_from(cell_source *src, const pds_bloom_build *b)
+{
+	src->b = b;
+	src->cell_bits = pds_bloom_cell_bits(&b->shape);
+	src->at = 0;
+}
+
+static bool
+next_cell(cell_source *src)
+{
+	const pds_bloom_build *b = src->b;
+	const uint8_t *array;
+	uint64_t	end;
+
+	src->n = 0;
+	if (b->mode == PDS_BLOOM_POSITIONS)
+	{
+		if (src->at == b->count)
+			return false;
+		src->cell = b->words[src->at] / src->cell_bits;
+		do
+			src->places[src->n++] = (uint16_t) (b->words[src->at++] % src->cell_bits);
+		while (src->at < b->count && b->words[src->at] / src->cell_bits == src->cell);
+		return true;
+	}
+
+	array = pds_bloom_build_array(b);
+	end = b->shape.bits / 8;
+	while (src->at < end && pds_load_le64(array + src->at) == 0)
+		src->at += 8;
+	if (src->at == end)
+		return false;
+	src->cell = src->at * 8 / src->cell_bits;
+	if ((src->cell + 1) * src->cell_bits / 8 < end)
+		end = (src->cell + 1) * src->cell_bits / 8;
+	for (; src->at < end; src->at += 8)
+	{
+		uint64_t	word = pds_load_le64(array + src->at);
+
+		for (; word != 0; word &= word - 1)
+			src->places[src->n++] =
+				(uint16_t) ((src->at * 8) % src->cell_bits + (uint64_t) pds_ctz64(word));
+	}
+	return true;
+}
+
+static inline uint64_t
+rice_length(uint64_t v, int r)
+{
+	return (v >> r) + 1 + (uint64_t) r;
+}
+
+static inline void
+rice_put(pds_bit_writer *w, uint64_t v, int r)
+{
+	pds_bits_put_unary(w, v >> r);
+	pds_bits_put(w, v & ((UINT64_C(1) << r) - 1), r);
+}
+
+/* Bits that the current cell takes, when the gap to the one before it is this. */
+static uint64_t
+cell_length(const cell_source *src, uint64_t gap, int gap_rice)
+{
+	int			r = pds_bloom_rice_parameter(src->cell_bits, src->n);
+	uint64_t	bits = rice_length(gap, gap_rice) + 2 * (uint64_t) pds_log2_64(src->n) + 1;
+	uint32_t	next = 0;
+
+	for (uint32_t i = 0; i < src->n; i++)
+	{
+		bits += rice_length(src->places[i] - next, r);
+		next = src->places[i] + UINT32_C(1);
+	}
+	return bits;
+}
+
+static void
+put_cell(pds_bit_writer *w, const cell_source *src, uint64_t gap, int gap_rice)
+{
+	int			r = pds_bloom_rice_parameter(src->cell_bits, src->n);
+	int			log = pds_log2_64(src->n);
+	uint32_t	next = 0;
+
+	rice_put(w, gap, gap_rice);
+	pds_bits_put_unary(w, (uint64_t) log);
+	pds_bits_put(w, src->n & ((UINT64_C(1) << log) - 1), log);
+	for (uint32_t i = 0; i < src->n; i++)
+	{
+		rice_put(w, src->places[i] - next, r);
+		next = src->places[i] + UINT32_C(1);
+	}
+}
+
+/*
+ * Write the segments at out, behind their directory, or only find their
+ * length if out is NULL.
+ */
+static size_t
+put_segments(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *out)
+{
+	uint64_t	cells = pds_bloom_cell_count(&b->shape);
+	int			shift = pds_bloom_segment_shift(cells, count);
+	uint64_t	segments = ((cells - 1) >> shift) + 1;
+	int			gap_rice = pds_bloom_rice_parameter(cells, used);
+	size_t		directory = pds_bloom_directory_bytes(segments);
+	size_t		len = 0;
+	cell_source src;
+	bool		more;
+
+	cells_from(&src, b);
+	more = next_cell(&src);
+	for (uint64_t segment = 0; segment < segments; segment++)
+	{
+		uint64_t	next = segment << shift;
+		uint64_t	bits = 0;
+		pds_bit_writer w;
+
+		pds_poll();
+		pds_bits_open(&w, out != NULL ? out + directory + len : NULL);
+		for (; more && src.cell >> shift == segment; more = next_cell(&src))
+		{
+			if (out != NULL)
+				put_cell(&w, &src, src.cell - next, gap_rice);
+			else
+				bits += cell_length(&src, src.cell - next, gap_rice);
+			next = src.cell + 1;
+		}
+		len += out != NULL ? pds_bits_close(&w) : (size_t) ((bits + 7) / 8);
+		if (out != NULL && directory > 0)
+			pds_store_le32(out + segment * 4, (uint32_t) len);
+	}
+	return directory + len;
+}
+
+void
+pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
+{
+	uint8_t		head[PDS_BLOOM_MAX_PREFIX];
+
+	pds_bloom_flush(b);
+	plan->count = b->mode == PDS_BLOOM_POSITIONS ? b->count :
+		pds_bloom_count_bits(pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
+	plan->used = 0;
+	if (plan->count == 0)
+		plan->encoding = PDS_BLOOM_EMPTY;
+	else if (plan->count <= pds_bloom_sparse_limit(b->shape.bits))
+		plan->encoding = PDS_BLOOM_SPARSE;
+	else
+		plan->encoding = PDS_BLOOM_ARRAY;
+
+	plan->bytes = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), head);
+	if (plan->encoding == PDS_BLOOM_ARRAY)
+		plan->bytes += (size_t) (b->shape.bits / 8);
+	else if (plan->encoding == PDS_BLOOM_SPARSE)
+	{
+		cell_source src;
+
+		cells_from(&src, b);
+		while (next_cell(&src))
+			pds_poll_each(plan->used++);
+		plan->bytes += pds_varint_put(head, plan->count) + pds_varint_put(head, plan->used) +
+			put_segments(b, plan->count, plan->used, NULL);
+	}
+}
+
+void
+pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *out)
+{
+	size_t		at = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), out);
+
+	if (plan->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
+		memcpy(out + at, pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
+	else if (plan->encoding == PDS_BLOOM_ARRAY)
+	{
+		memset(out + at, 0, (size_t) (b->shape.bits / 8));
+		for (uint64_t i = 0; i < b->count; i++)
+		{
+			pds_poll_each(i);
+			pds_bloom_set_bit(out + at, b->words[i]);
+		}
+	}
+	else if (plan->encoding == PDS_BLOOM_SPARSE)
+	{
+		at += pds_varint_put(out + at, plan->count);
+		at += pds_varint_put(out + at, plan->used);
+		(void) put_segments(b, plan->count, plan->used, out + at);
+	}
+}
+
+/* ---------- reading the head ---------- */
+
+/* A number at *at, which is moved behind it. */
+static bool
+read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t *v)
+{
+	size_t		n = pds_varint_get(payload + *at, have - *at, v);
+
+	*at += n;
+	return n > 0;
+}
+
+pds_status
+pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t len,
+			   const char **why)
+{
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_BLOOM,
+										 PDS_BLOOM_FAMILIES, why);
+	size_t		at;
+	uint16_t	rate;
+
+	if (status != PDS_OK)
+		return status;
+	at = h.bytes;
+	if (have - at < 2)
+		PDS_REFUSE(why, "It ends within its header.");
+	v->payload = payload;
+	v->len = len;
+	v->encoding = h.encoding;
+	v->kind = h.kind;
+	v->count = v->used = 0;
+	v->segments = 0;
+	v->segment_shift = 0;
+	v->shape.family = h.family;
+	v->shape.unused = 0;
+	rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
+	at += 2;
+	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
+	if (v->shape.rate >= PDS_DECIMAL_CODES)
+		PDS_REFUSE(why, "Its false-positive rate is malformed.");
+	if (!read_varint(payload, have, &at, &v->shape.capacity) || v->shape.capacity > INT64_MAX)
+		PDS_REFUSE(why, "Its capacity is malformed.");
+
+	if (rate & EXPLICIT)
+	{
+		uint64_t	words;
+
+		if (at >= have)
+			PDS_REFUSE(why, "It ends within its header.");
+		v->shape.hashes = payload[at++];
+		if (!read_varint(payload, have, &at, &words) || words > PDS_BLOOM_MAX_BITS / 64)
+			PDS_REFUSE(why, "Its number of bits is malformed.");
+		v->shape.bits = words * 64;
+		if (!pds_bloom_shape_valid(&v->shape) || shape_follows(&v->shape))
+			PDS_REFUSE(why, "Its numbers of bits and hashes are out of range.");
+	}
+	else if (!pds_bloom_is_layout(v->shape.family) ||
+			 v->shape.rate == 0 || v->shape.capacity == 0 ||
+			 !pds_bloom_small_shape(v->shape.capacity, v->shape.rate, v->shape.family,
+									&v->shape))
+		PDS_REFUSE(why, "Its capacity and rate do not tell its number of bits.");
+
+	if (v->kind != PDS_KIND_NONE && !pds_bloom_family_holds(v->shape.family, v->kind))
+		PDS_REFUSE(why, "Its kind of value does not go with its hash family.");
+	if (v->encoding == PDS_BLOOM_SPARSE)
+	{
+		uint64_t	cells = pds_bloom_cell_count(&v->shape);
+
+		if (!read_varint(payload, have, &at, &v->count) || v->count == 0 ||
+			v->count > pds_bloom_sparse_limit(v->shape.bits))
+			PDS_REFUSE(why, "Its number of bits that are set is malformed.");
+		if (!read_varint(payload, have, &at, &v->used) || v->used == 0 ||
+			v->used > cells || v->used > v->count)
+			PDS_REFUSE(why, "Its number of cells is malformed.");
+		v->segment_shift = pds_bloom_segment_shift(cells, v->count);
+		v->segments = ((cells - 1) >> v->segment_shift) + 1;
+		if (len - at < pds_bloom_directory_bytes(v->segments))
+			PDS_REFUSE(why, "It ends within its directory.");
+	}
+	else if (v->encoding == PDS_BLOOM_ARRAY)
+	{
+		if (len - at != v->shape.bits / 8)
+			PDS_REFUSE(why, "Its length is not what its number of bits takes.");
+	}
+	else if (v->encoding != PDS_BLOOM_EMPTY)
+		PDS_REFUSE(why, "Its encoding is not known to this release.");
+	else if (len != at)
+		PDS_REFUSE(why, "There are bytes after its end.");
+	v->data_at = at;
+	return PDS_OK;
+}

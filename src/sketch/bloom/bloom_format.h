@@ -1,0 +1,81 @@
+/*
+ * bloom_format.h: the parts of the stored form that writer and reader share
+ *
+ * The whole of it is drawn in bloom_format.c.
+ */
+#ifndef PDS_SKETCH_BLOOM_BLOOM_FORMAT_H
+#define PDS_SKETCH_BLOOM_BLOOM_FORMAT_H
+
+#include "bloom.h"
+
+#define PDS_BLOOM_SEGMENT_BITS	512
+#define PDS_BLOOM_MAX_CELL_BITS	PDS_BLOOM_SINGLE_BITS
+
+/* A filter is sparse if at most so many bits are set. */
+static inline uint64_t
+pds_bloom_sparse_limit(uint64_t bits)
+{
+	return bits / 8;
+}
+
+static inline uint32_t
+pds_bloom_cell_bits(const pds_bloom_shape *s)
+{
+	if (s->bits <= PDS_BLOOM_SINGLE_BITS)
+		return (uint32_t) s->bits;
+	return s->family == PDS_BLOOM_BLOCKED ? PDS_BLOOM_BLOCK_BITS : PDS_BLOOM_MAX_CELL_BITS;
+}
+
+static inline uint64_t
+pds_bloom_cell_count(const pds_bloom_shape *s)
+{
+	uint32_t	b = pds_bloom_cell_bits(s);
+
+	return (s->bits + b - 1) / b;
+}
+
+static inline int
+pds_bloom_rice_parameter(uint64_t range, uint64_t n)
+{
+	uint64_t	mean = 985 * range / (1024 * n);
+
+	return mean > 1 ? pds_log2_64(mean) : 0;
+}
+
+static inline int
+pds_bloom_segment_shift(uint64_t cells, uint64_t count)
+{
+	int			s = 0;
+
+	while ((UINT64_C(1) << s) < cells && (count << (s + 1)) <= PDS_BLOOM_SEGMENT_BITS * cells)
+		s++;
+	return s;
+}
+
+static inline size_t
+pds_bloom_directory_bytes(uint64_t segments)
+{
+	return segments > 1 ? (size_t) segments * 4 : 0;
+}
+
+/*
+ * Of a block of a split block filter: add to counts[i] the number of words with i > 0
+ * bits set, and answer the product of their shares.
+ */
+static inline double
+pds_bloom_split_block_counts(const uint32_t *words, uint64_t *counts)
+{
+	double		product = 1;
+
+	for (int i = 0; i < PDS_BLOOM_SPLIT_WORDS; i++)
+	{
+		int			n = pds_popcount64(words[i]);
+
+		if (n > 0)
+			counts[n]++;
+		product *= n / 32.0;
+	}
+	return product;
+}
+
+#endif

@@ -1,0 +1,388 @@
+/*
+ * bloom_size.c: the sizes of Bloom filters
+ *
+ * Floating point decides sizes here, but nothing that is stored hangs on its
+ * last bit: a filter of more than 4,096 bits says its size in numbers, and below
+ * that no capacity and rate lie near enough to a rounding edge for two
+ * machines to differ (test/unit/bloom_size_test.c goes through all of them).
+ */
+#include <math.h>
+
+#include "decimal.h"
+#include "bloom_size.h"
+
+#define LN2 0.69314718055994530942
+
+/* By how much the textbook's size may miss the rate: bloom_size.h. */
+#define BLOCKED_TOLERANCE 1.05
+#define CLASSIC_TOLERANCE 1.09
+
+bool
+pds_bloom_shape_valid(const pds_bloom_shape *s)
+{
+	if (s->family >= PDS_BLOOM_FAMILIES)
+		return false;
+	if (s->hashes < 1 || s->hashes > PDS_BLOOM_MAX_HASHES || s->rate >= PDS_DECIMAL_CODES)
+		return false;
+	if (s->bits == 0 || s->bits % 64 != 0 || s->bits > PDS_BLOOM_MAX_BITS)
+		return false;
+	if (s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS &&
+		s->bits % PDS_BLOOM_BLOCK_BITS != 0)
+		return false;
+	if (pds_bloom_is_split_block(s->family) &&
+		(s->hashes != PDS_BLOOM_SPLIT_WORDS || s->bits % PDS_BLOOM_SPLIT_BITS != 0))
+		return false;
+	return s->capacity <= INT64_MAX;
+}
+
+/* E[X^k] for a mean and a variance of X */
+static inline double
+power_mean(double mean, double variance, int k)
+{
+	double		r = 1;
+
+	if (mean <= 0)
+		return 0;
+	for (int i = 0; i < k; i++)
+		r *= mean;
+	r *= 1 + k * (k - 1) / 2 * variance / (mean * mean);
+	return r < 1 ? r : 1;
+}
+
+/*
+ * Share of bits set after t throws into b bits; one is the chance of one bit to
+ * stay zero, two that of a given two.
+ */
+static inline double
+occupied_power_mean(double b, double one, double two, int k)
+{
+	double		variance = one / b + (1 - 1 / b) * two - one * one;
+
+	return power_mean(1 - one, variance > 0 ? variance : 0, k);
+}
+
+/*
+ * The rate of many blocks.  A block is hit by each key with the chance "share",
+ * so that the numbers of keys are binomially distributed; share 0 stands for
+ * no end of blocks, where that becomes Poisson's distribution.
+ */
+static double
+rate_of_blocks(double keys_per_block, double share, int k)
+{
+	const double b = PDS_BLOOM_BLOCK_BITS;
+	double		one_step = pow(1 - 1 / b, k);
+	double		two_step = pow(1 - 2 / b, k);
+	double		one = 1;
+	double		two = 1;
+	double		total = 0;
+	double		log_p;
+
+	/* all bits set, but for less than a double can tell; the sum would be long */
+	if (keys_per_block > 64 * b)
+		return 1;
+
+	/* in logarithms where the chance of no key at all would be zero */
+	log_p = share > 0 ? keys_per_block / share * log1p(-share) : -keys_per_block;
+	for (int i = 1;; i++)
+	{
+		double		step = (keys_per_block - (i - 1) * share) / (i * (1 - share));
+		double		p;
+
+		/* more keys than there are */
+		if (step <= 0)
+			break;
+		log_p += log(step);
+		one *= one_step;
+		two *= two_step;
+		p = exp(log_p);
+		total += p * occupied_power_mean(b, one, two, k);
+		if (i > keys_per_block && p < 1e-18)
+			break;
+	}
+	return total < 1 ? total : 1;
+}
+
+/* What double hashing costs: bloom_size.h.  The constants are measured. */
+#define STEPS					13
+#define STEPS_POWER_OF_2		24	/* of bits, up to 8 hashes */
+#define STEPS_POWER_OF_2_MANY	39
+
+static double
+double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
+{
+	double		k = s->hashes;
+
+	return s->family != PDS_BLOOM_BLOCKED && !pds_bloom_is_split_block(s->family) && k > 2 ?
+		steps * (k - 2) / (k * k) * fill / (double) s->bits : 0;
+}
+
+static double
+steps_of(const pds_bloom_shape *s)
+{
+	if ((s->bits & (s->bits - 1)) != 0)
+		return STEPS;
+	return s->hashes <= 8 ? STEPS_POWER_OF_2 : STEPS_POWER_OF_2_MANY;
+}
+
+double
+pds_bloom_fill_rate(const pds_bloom_shape *s, double fill)
+{
+	double		rate = pow(fill, s->hashes) + double_hashing_cost(s, fill, steps_of(s));
+
+	return rate < 1 ? rate : 1;
+}
+
+static double
+model_rate(const pds_bloom_shape *s, double n, double steps)
+{
+	double		m = (double) s->bits;
+	double		throws = n * s->hashes;
+	double		one;
+	double		two;
+	double		rate;
+
+	if (!(n > 0))
+		return 0;
+	if (s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS)
+		return rate_of_blocks(n / (m / PDS_BLOOM_BLOCK_BITS), PDS_BLOOM_BLOCK_BITS / m,
+							  s->hashes);
+	one = exp(throws * log1p(-1 / m));
+	two = exp(throws * log1p(-2 / m));
+	rate = occupied_power_mean(m, one, two, s->hashes) + double_hashing_cost(s, 1 - one, steps);
+	return rate < 1 ? rate : 1;
+}
+
+double
+pds_bloom_model_rate(const pds_bloom_shape *s, double n)
+{
+	return model_rate(s, n, steps_of(s));
+}
+
+/* How far a rate is above the one asked for, on a scale on which it is nearly a line. */
+static inline double
+excess(double bits_per_key, int k, double rate)
+{
+	return log(rate_of_blocks(PDS_BLOOM_BLOCK_BITS / bits_per_key, 0, k) / rate);
+}
+
+/*
+ * The fewest bits a key at which k hashes keep the rate, which falls as they
+ * grow: regula falsi (with the Illinois rule) between two that bracket it.
+ */
+static double
+solve_for_hashes(double rate, int k, double guess)
+{
+	double		lo = guess;
+	double		hi = guess;
+	double		above = excess(guess, k, rate);
+	double		below = above;
+	int			last = 0;
+
+	while (lo > 0.01 && above <= 0)
+	{
+		hi = lo;
+		below = above;
+		lo *= 0.8;
+		above = excess(lo, k, rate);
+	}
+	while (below > 0)
+	{
+		lo = hi;
+		above = below;
+		hi *= 1.25;
+		below = excess(hi, k, rate);
+	}
+	while (hi - lo > 1e-11 * hi)
+	{
+		double		mid = lo + (hi - lo) * above / (above - below);
+		double		e;
+
+		if (mid <= lo || mid >= hi)
+			break;
+		e = excess(mid, k, rate);
+		if (e > 0)
+		{
+			lo = mid;
+			above = e;
+			if (last > 0)
+				below /= 2;
+			last = 1;
+		}
+		else
+		{
+			hi = mid;
+			below = e;
+			if (last < 0)
+				above /= 2;
+			last = -1;
+		}
+	}
+	return hi;
+}
+
+double
+pds_bloom_solve_blocked(double rate, int *hashes)
+{
+	double		c;
+	double		best;
+	int			k = 1;
+
+	/* one minimum over the number of hashes, below the textbook's log2(1/p) */
+	best = solve_for_hashes(rate, k, 1.5);
+	for (;;)
+	{
+		c = solve_for_hashes(rate, k + 1, best);
+		if (c >= best || k + 1 >= PDS_BLOOM_MAX_HASHES)
+			break;
+		best = c;
+		k++;
+	}
+	*hashes = k;
+	return best;
+}
+
+static void
+textbook(double rate, double *bits_per_key, int *hashes)
+{
+	double		ideal = -log2(rate);
+
+	if (ideal < 1)
+	{
+		*hashes = 1;
+		*bits_per_key = -1 / log1p(-rate);
+	}
+	else
+	{
+		*hashes = (int) (ideal + 0.5);
+		*bits_per_key = ideal / LN2;
+	}
+}
+
+static uint64_t
+round_up(uint64_t v, uint64_t unit)
+{
+	return (v + unit - 1) / unit * unit;
+}
+
+/*
+ * Bits a key of the blocked layout in 1/1024 of a bit, and how many hashes.
+ * Solving takes a millisecond or so, and a query asks for the same rate again.
+ */
+static uint32_t
+blocked_bits_per_key(uint16_t rate, int *hashes)
+{
+	static uint16_t last_rate = 0;
+	static uint32_t last_bits;
+	static int	last_hashes;
+
+	if (rate != last_rate)
+	{
+		double		c = pds_bloom_solve_blocked(pds_decimal_value(rate), &last_hashes);
+
+		last_bits = (uint32_t) ceil(c * 1024);
+		last_rate = rate;
+	}
+	*hashes = last_hashes;
+	return last_bits;
+}
+
+/*
+ * The fewest bits, from those of the textbook on, at which the model is near
+ * enough to the rate.  It falls as the filter grows, but for the powers of 2,
+ * which are left for later.
+ */
+static pds_status
+grow_to_rate(pds_bloom_shape *s)
+{
+	const double tolerance = s->family == PDS_BLOOM_CLASSIC ? CLASSIC_TOLERANCE : BLOCKED_TOLERANCE;
+	const double most = tolerance * pds_decimal_value(s->rate);
+	const double n = (double) s->capacity;
+	uint64_t	low = s->bits / 64;
+	uint64_t	high = low;
+
+	while (model_rate(s, n, STEPS) > most)
+	{
+		low = high;
+		high *= 2;
+		s->bits = high * 64;
+		if (s->bits > PDS_BLOOM_MAX_BITS)
+			return PDS_FULL;
+	}
+	while (high - low > 1)
+	{
+		s->bits = (low + (high - low) / 2) * 64;
+		if (model_rate(s, n, STEPS) > most)
+			low = s->bits / 64;
+		else
+			high = s->bits / 64;
+	}
+	s->bits = high * 64;
+	if (pds_bloom_model_rate(s, n) > most)
+		s->bits += 64;
+	return PDS_OK;
+}
+
+/* The textbook's size; PDS_FULL if it is too large. */
+static pds_status
+textbook_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
+{
+	double		bits_per_key;
+	double		bits;
+	int			hashes;
+
+	s->family = family;
+	s->unused = 0;
+	s->rate = rate;
+	s->capacity = capacity;
+	textbook(pds_decimal_value(rate), &bits_per_key, &hashes);
+	bits = ceil(bits_per_key * (double) capacity);
+	if (bits > (double) PDS_BLOOM_MAX_BITS)
+		return PDS_FULL;
+	s->bits = round_up((uint64_t) bits, 64);
+	s->hashes = (uint8_t) hashes;
+	return PDS_OK;
+}
+
+bool
+pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
+{
+	return textbook_shape(capacity, rate, family, s) == PDS_OK &&
+		s->bits <= PDS_BLOOM_SINGLE_BITS &&
+		(family == PDS_BLOOM_CLASSIC || grow_to_rate(s) == PDS_OK) &&
+		s->bits <= PDS_BLOOM_SINGLE_BITS;
+}
+
+pds_status
+pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
+{
+	int			hashes;
+
+	if (textbook_shape(capacity, rate, family, s) != PDS_OK)
+		return PDS_FULL;
+	if (family == PDS_BLOOM_CLASSIC || s->bits <= PDS_BLOOM_SINGLE_BITS)
+		return grow_to_rate(s);
+	/* capacity is below 2^39 here, the factor below 2^17 */
+	s->bits = round_up((capacity * blocked_bits_per_key(rate, &hashes) + 1023) / 1024,
+					   PDS_BLOOM_BLOCK_BITS);
+	s->hashes = (uint8_t) hashes;
+	return s->bits <= PDS_BLOOM_MAX_BITS ? PDS_OK : PDS_FULL;
+}
+
+uint64_t
+pds_bloom_max_capacity(uint16_t rate, uint8_t family)
+{
+	pds_bloom_shape s;
+	uint64_t	lo = 1;
+	uint64_t	hi = UINT64_C(1) << 40;
+
+	while (hi - lo > 1)
+	{
+		uint64_t	mid = lo + (hi - lo) / 2;
+
+		if (pds_bloom_shape_for(mid, rate, family, &s) == PDS_OK)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}

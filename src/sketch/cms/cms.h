@@ -1,0 +1,427 @@
+/*
+ * cms.h: Count-Min, how often each value occurred
+ *
+ * Cormode, Muthukrishnan, "An improved data stream summary: the Count-Min
+ * sketch and its applications", 2005.  A table of "depth" rows of "width"
+ * counters; a value has one counter in each row, to which its weight is added.
+ * The smallest of them is the estimate of its frequency: never too low, as long
+ * as no value was taken out more often than put in, and with a probability of
+ * at least 1 - delta no more than epsilon * N too high, where N is the sum of
+ * all weights,
+ *
+ *     width = ceil(e / epsilon)    depth = ceil(ln(1 / delta))
+ *
+ * Conservative update (Estan, Varghese, "New directions in traffic measurement
+ * and accounting", 2002) raises a counter no further than to the new estimate.
+ * That makes estimates markedly better, but the counters no longer sums: nothing
+ * can be taken out again, and what they are depends on the order of values.
+ *
+ * From hash to counter.  With h1 and h2 the halves of the hash, all mod 2^64,
+ *
+ *     x_0     = h1
+ *     x_i+1   = x_i * 0x9e3779b97f4a7c15 + h2
+ *     column  = floor(x_i * width / 2^64)    in row i, from 0
+ *
+ * and the counter's position is i * width + column.
+ *
+ * The state of a plain sketch, and so its stored bytes, depends on nothing but
+ * the parameters and the sum of the weights of each value.  A sketch whose
+ * weights sum to zero is the empty one.
+ *
+ * Two forms of it exist:
+ *
+ *   stored      canonical bytes, drawn in cms_format.c; read through a pds_cms_view
+ *   building    a flat image with spare room, changed in place: pds_cms_build.
+ *               An aggregate's state.  Never stored.
+ *
+ * Nothing here allocates: a call that lacks room answers PDS_FULL and has
+ * changed nothing; the caller gets a larger piece of memory, moves the state
+ * there with pds_cms_rebuild(), and says it again.
+ */
+#ifndef PDS_SKETCH_CMS_CMS_H
+#define PDS_SKETCH_CMS_CMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "header.h"
+#include "murmur3.h"
+#include "status.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Encodings of the stored form; counters of 1, 2, 4 and 8 bytes. */
+#define PDS_CMS_EMPTY	PDS_ENCODING_EMPTY
+#define PDS_CMS_SPARSE	1
+#define PDS_CMS_DENSE1	2
+#define PDS_CMS_DENSE2	3
+#define PDS_CMS_DENSE4	4
+#define PDS_CMS_DENSE8	5
+
+/* Rows for the smallest delta that base/decimal.h can express, 1e-9. */
+#define PDS_CMS_MAX_DEPTH		21
+
+/*
+ * The most counters: of 8 bytes each they fit in a value of the server (1 GB
+ * less one byte), with room for a header and the building form's head.
+ */
+#define PDS_CMS_MAX_COUNTERS	((UINT32_C(0x3fffffff) - 2047) / 8)
+
+/* The largest counter, and the largest sum of weights. */
+#define PDS_CMS_MAX_COUNT		((uint64_t) INT64_MAX)
+
+#define PDS_CMS_MULTIPLIER		UINT64_C(0x9e3779b97f4a7c15)
+
+/* ---------- shape ---------- */
+
+/*
+ * What a sketch is, before there is anything in it.  Only sketches of the same
+ * shape can be merged.
+ */
+typedef struct pds_cms_shape
+{
+	uint32_t	width;
+	uint16_t	epsilon;		/* base/decimal.h */
+	uint16_t	delta;			/* base/decimal.h */
+	uint8_t		depth;
+	uint8_t		conservative;	/* 0 or 1 */
+	uint16_t	unused;			/* 0: a state goes where the server wants all bytes known */
+} pds_cms_shape;
+
+/*
+ * The shape for an epsilon and a delta, both as codes of base/decimal.h, not 0.
+ * Whole numbers only, so the same on every machine.  Errors: PDS_TOO_LARGE if
+ * that would be more than PDS_CMS_MAX_COUNTERS.
+ */
+extern pds_status pds_cms_shape_for(uint16_t epsilon, uint16_t delta, bool conservative,
+									pds_cms_shape *s);
+
+/* The smallest epsilon, as a code, that there is a shape for with this delta. */
+extern uint16_t pds_cms_smallest_epsilon(uint16_t delta);
+
+static inline bool
+pds_cms_same_shape(const pds_cms_shape *a, const pds_cms_shape *b)
+{
+	return a->width == b->width && a->depth == b->depth &&
+		a->epsilon == b->epsilon && a->delta == b->delta &&
+		a->conservative == b->conservative;
+}
+
+/* How many counters there are. */
+static inline uint32_t
+pds_cms_counters(const pds_cms_shape *s)
+{
+	return s->width * s->depth;
+}
+
+/* The positions of a hash's counters, one in each row, ascending. */
+static inline void
+pds_cms_positions(pds_hash h, const pds_cms_shape *s, uint32_t at[PDS_CMS_MAX_DEPTH])
+{
+	uint64_t	x = h.h1;
+	uint32_t	row = 0;
+
+	for (int i = 0; i < s->depth; i++)
+	{
+		at[i] = row + (uint32_t) pds_mulhi64(x, s->width);
+		row += s->width;
+		x = x * PDS_CMS_MULTIPLIER + h.h2;
+	}
+}
+
+/* ---------- the building form ---------- */
+
+/*
+ * What a building image holds.  While there are few values, these, told apart by
+ * their columns, and how often each occurred: one access a row, where counters
+ * would be "depth".  That needs columns that fit into a number, and no conservative
+ * update.  Else, while few counters are not zero, these and where they are.  Else
+ * all.  It may go on to a later mode, not back.
+ */
+typedef enum pds_cms_mode
+{
+	PDS_CMS_VALUES,
+	PDS_CMS_POSITIONS,
+	PDS_CMS_COUNTERS
+} pds_cms_mode;
+
+/*
+ * Before a table hashes wait in a ring and are worked in many at a time: among
+ * thousands of groups every access to a table is a cache miss, and so the misses
+ * overlap.  Small images have no ring.
+ */
+#define PDS_CMS_RING	16
+
+typedef struct pds_cms_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		mode;			/* pds_cms_mode */
+	uint32_t	signature;		/* of the kind of its values */
+	uint8_t		bytes;			/* of a count: 1, 2, 4 or 8 */
+	uint8_t		pending;		/* how many hashes wait in the ring, each with a
+								 * weight of 1 that is in the total already */
+	uint8_t		room;			/* how many may: never more than what the table
+								 * takes, so that emptying cannot fail */
+	uint8_t		ring;			/* size of the ring */
+	pds_cms_shape shape;
+	uint8_t		undecided;		/* a union of nothing yet: takes the shape of
+								 * the first sketch that it meets */
+	uint8_t		wanted_bytes;	/* after a PDS_FULL: what counts must be, */
+	uint8_t		wanted_mode;	/* what there must be counts of, */
+	uint32_t	slots;			/* size of the table */
+	uint32_t	used;			/* how many of them are taken, be their count zero
+								 * again or not */
+
+	/*
+	 * What the aggregate was called with, for the glue to compare.  All that is
+	 * needed for each row is in the first 64 bytes.
+	 */
+	double		asked_epsilon;
+	double		asked_delta;
+	uint64_t	total;			/* sum of all weights */
+	uint64_t	largest;		/* no count in the table is above this */
+	uint32_t	wanted;			/* and how many more of these there may be */
+	uint32_t	unused;			/* 0; aligns what follows */
+
+	/*
+	 * All counters: row after row, each little-endian.  Else the ring, as
+	 * pds_hash[], then the table (cms_build.h).
+	 */
+	uint8_t		data[];
+} pds_cms_build;
+
+/* Bytes of a building image to begin with. */
+#define PDS_CMS_FIRST_SIZE		256
+
+/*
+ * Make an empty sketch of PDS_CMS_FIRST_SIZE bytes at b, aligned to 8.  The
+ * varlena word is left alone; asked_... are zero.
+ */
+extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
+
+/*
+ * The same for a sketch that will be asked between changes: never in PDS_CMS_VALUES
+ * unless a union makes it so, so that each counter can be looked up.
+ */
+extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_cms_check_build(const void *image, size_t size);
+
+/* What image a state should move to. */
+typedef struct pds_cms_plan
+{
+	size_t		size;
+	uint8_t		bytes;
+	uint8_t		mode;			/* pds_cms_mode */
+} pds_cms_plan;
+
+/* After a PDS_FULL of an image of size bytes. */
+extern pds_cms_plan pds_cms_plan_growth(const pds_cms_build *b, size_t size);
+
+/*
+ * Before the state is stored: an image of counters.  Returns false when b will do as
+ * it is.  Empties the ring.
+ */
+extern bool pds_cms_plan_finish(pds_cms_build *b, pds_cms_plan *plan);
+
+/*
+ * Move the state of "from", in whose ring nothing waits, to "to", of plan->size
+ * bytes.  False if its values turn out to make counters that are too large for
+ * plan->bytes: then *plan is a new one, to try again with.
+ */
+extern bool pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan,
+							const pds_cms_build *from);
+
+/* Work in the hashes that wait in the ring. */
+extern void pds_cms_flush(pds_cms_build *b);
+
+/* As pds_cms_add(), past the ring. */
+extern pds_status pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight);
+
+/*
+ * Add a weight, which may be negative, to the value with this hash.  The kind
+ * of value is the caller's business, but is forgotten when all weights sum to
+ * zero.  Errors: PDS_FULL; PDS_OVERFLOW if the sum of all weights would be above
+ * PDS_CMS_MAX_COUNT; PDS_NEGATIVE if it or a counter would be below zero, or if
+ * the weight is negative and the sketch conservative.  After all of them nothing
+ * is changed.
+ */
+static inline pds_status
+pds_cms_add(pds_cms_build *b, pds_hash h, int64_t weight)
+{
+	if (weight != 1 || b->room == 0)
+		return pds_cms_add_now(b, h, weight);
+	memcpy(b->data + b->pending++ * sizeof(pds_hash), &h, sizeof(h));
+	b->total++;
+	if (b->pending == b->room)
+		pds_cms_flush(b);
+	return PDS_OK;
+}
+
+/*
+ * Add all counters of another sketch, or subtract them; "from" is not changed, but
+ * flushed.  Errors: as above, and PDS_PARAMETER_MISMATCH if the shapes are not
+ * the same.
+ */
+extern pds_status pds_cms_merge_build(pds_cms_build *b, pds_cms_build *from,
+									  bool subtract);
+
+/*
+ * Forget the last rows of a plain sketch, so that it is as if it had been built
+ * in this shape from the first.  Errors: PDS_FULL; PDS_PARAMETER_MISMATCH if the
+ * width is not the same, there are not so many rows, or one of them is
+ * conservative.
+ */
+extern pds_status pds_cms_keep_rows(pds_cms_build *b, const pds_cms_shape *s);
+
+/* ---------- the stored form ---------- */
+
+/* A stored sketch, read in place. */
+typedef struct pds_cms_view
+{
+	uint8_t		encoding;
+	uint8_t		family;
+	pds_kind	kind;
+	uint8_t		bytes;			/* of a counter, if dense; else 0 */
+	pds_cms_shape shape;
+	uint64_t	total;
+	uint32_t	nonzero;		/* if sparse: how many counters are not zero */
+	uint8_t		order;			/* if sparse: of their code */
+	int			segment_shift;	/* if sparse: positions of a segment, as a
+								 * power of 2 */
+	uint32_t	segments;
+	const uint8_t *payload;
+	size_t		len;			/* of all of the payload */
+	size_t		data_at;		/* where counters, or the directory, begin */
+} pds_cms_view;
+
+/* The longest header that stands before the data. */
+#define PDS_CMS_MAX_PREFIX	32
+
+/*
+ * Read the head of a payload of len bytes of which the first "have" (at least
+ * PDS_CMS_MAX_PREFIX, or all) are at payload.  If the head is all that is
+ * wanted, len may be PDS_CMS_ANY_LENGTH.  Errors: PDS_CORRUPT, with a sentence in
+ * *why (which may be NULL).
+ */
+#define PDS_CMS_ANY_LENGTH	SIZE_MAX
+
+extern pds_status pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have,
+							   size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a sketch that this library can have written?
+ * The one gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a
+ * sentence in *why.
+ */
+extern pds_status pds_cms_check(const uint8_t *payload, size_t len, const char **why);
+
+/*
+ * Add all counters of a stored sketch to a building one, or subtract them.
+ * Errors: as pds_cms_merge_build; PDS_CORRUPT, after which b is of no use.
+ */
+extern pds_status pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v,
+									 bool subtract);
+
+/* How the stored form of a building image will be. */
+typedef struct pds_cms_extent
+{
+	uint8_t		encoding;
+	uint8_t		order;			/* if sparse: of the counters' code */
+	uint32_t	nonzero;
+	size_t		bytes;			/* the most that it can take */
+	size_t		scratch;		/* bytes to work in, aligned to 8 */
+} pds_cms_extent;
+
+/*
+ * The stored form of a building image that is ready for it (pds_cms_plan_finish):
+ * first measure it, then write it.  Returns the exact length.  One with a total
+ * and no counter above 0, which only damaged bytes lead to, is measured as empty.
+ */
+extern void pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x);
+extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_extent *x,
+							 void *scratch, uint8_t *out);
+
+/* ---------- answers ---------- */
+
+/*
+ * Where a reader gets len bytes of the payload from, beginning at offset; within
+ * the payload, or it is not asked.  They must stay until it is asked again.
+ */
+typedef const uint8_t *(*pds_cms_fetch) (void *context, size_t offset, size_t len);
+
+/* That of a view whose payload is all in memory; the context is the view. */
+extern const uint8_t *pds_cms_in_memory(void *view, size_t offset, size_t len);
+
+/*
+ * How often the value with this hash occurred: the smallest of its counters.
+ * Of a dense sketch no more is fetched than these, of a sparse one the segments
+ * that they are in.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_cms_frequency(const pds_cms_view *v, pds_hash h,
+									pds_cms_fetch fetch, void *context,
+									uint64_t *frequency);
+
+/*
+ * The same of a building image in whose ring nothing waits; but of one in
+ * PDS_CMS_VALUES, of which it would take a look at all values, only if it is empty.
+ */
+static inline bool
+pds_cms_can_ask(const pds_cms_build *b)
+{
+	return b->mode != PDS_CMS_VALUES || b->total == 0;
+}
+
+extern uint64_t pds_cms_build_frequency(const pds_cms_build *b, pds_hash h);
+
+/*
+ * The most that an estimate is above the true frequency, with a probability of
+ * at least 1 - delta: floor(N * e / width).
+ */
+extern uint64_t pds_cms_error(const pds_cms_shape *s, uint64_t total);
+
+/*
+ * The least that the true frequency of a value is with that probability, given
+ * its estimate f.  What it shares its counters with are the other values, whose
+ * weights sum to N less the true frequency; so the estimate is at most e / width
+ * of that above it, and at least
+ *
+ *     f - floor((N - f) * e / (width - e))
+ *
+ * is true, or 0.
+ */
+extern uint64_t pds_cms_lower_bound(const pds_cms_shape *s, uint64_t total, uint64_t f);
+
+/* A number of 128 bits. */
+typedef struct pds_cms_wide
+{
+	uint64_t	high;
+	uint64_t	low;
+} pds_cms_wide;
+
+/* In decimal digits; returns out, which must have room for 40 bytes. */
+extern char *pds_cms_wide_text(pds_cms_wide v, char *out);
+
+/*
+ * The sum over all values of the product of their frequencies in two plain
+ * sketches of the same shape, whose payloads are in memory: how many rows their
+ * join has.  The smallest of the rows' inner products, so never too low; at most
+ * epsilon * N_a * N_b too high with a probability of at least 1 - delta.
+ * Errors: PDS_PARAMETER_MISMATCH, PDS_CORRUPT.
+ */
+extern pds_status pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b,
+										pds_cms_wide *product);
+
+/* How many counters of a view in memory are not zero.  Errors: PDS_CORRUPT. */
+extern pds_status pds_cms_count_nonzero(const pds_cms_view *v, uint32_t *nonzero);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,466 @@
+/*
+ * cms_format.c: the stored form of a Count-Min sketch
+ *
+ * After the server's length word (numbers are little-endian):
+ *
+ *     0     0x31              sketch type 3, format version 1
+ *     1     family | encoding encoding 0 empty, 1 sparse, 2 to 5 dense
+ *     2     kind of value     0 if and only if empty
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   flags             1: conservative; all others 0
+ *     ...   depth             1 to 21
+ *     ...   2 bytes           epsilon (base/decimal.h)
+ *     ...   2 bytes           delta (base/decimal.h)
+ *     ...   4 bytes           width
+ *
+ * Width and depth follow from epsilon and delta (cms.c) and must agree with them.
+ * Empty: nothing more.  Else
+ *
+ *     ...   8 bytes           sum of all weights, 1 to 2^63 - 1
+ *
+ * Dense, if more than half of the counters are not zero:
+ *
+ *     ...   counters          row after row, of 1, 2, 4 or 8 bytes each (encoding
+ *                             2, 3, 4, 5), the fewest that the largest of them
+ *                             fits in
+ *
+ * so that the counters of one value can be read without the others.  Sparse, if
+ * no more than half are:
+ *
+ *     ...   varint            n, how many counters are not zero
+ *     ...   1 byte            order, the median of floor(log2(counter)) over them,
+ *                             the lower of two
+ *     ...   4 bytes each      a directory, if there is more than one segment:
+ *                             where each ends, in bytes from the end of the directory
+ *     ...   segments          of 2^s positions each (the last of what remains), each
+ *                             a string of bits filled up with zeros to whole bytes
+ *
+ * With m = width * depth, s is the smallest number with 2^s >= m or else the
+ * largest with n * 2^s <= 512 * m, so that a segment has some 256 to 512 counters,
+ * and one value can be looked up without a look at the others.  A segment is, for
+ * each counter that is not zero in ascending order of positions:
+ *
+ *     its position less the one before, less 1 (the first: less the segment's
+ *         first), Rice coded with r = floor(log2(m / n)): the number >> r in unary
+ *         (so many zeros, then a one), then its low r bits
+ *     the counter, exponential-Golomb coded: with u = counter - 1 + 2^order and
+ *         l = floor(log2(u)), l - order in unary, then the low l bits of u
+ *
+ * The median is the order that makes this shortest: one more costs a bit for each
+ * counter that is shorter, and saves one for each that is longer.
+ *
+ * doc/format.md works through an example.
+ */
+#include "decimal.h"
+#include "varint.h"
+#include "poll.h"
+#include "cms_build.h"
+#include "cms_counters.h"
+#include "cms_format.h"
+
+/* ---------- writing ---------- */
+
+/* The counters of a building image that are not zero, in ascending order. */
+typedef struct entry_source
+{
+	const pds_cms_build *b;
+	const uint64_t *sorted;		/* of a table: position << 32 | slot */
+	int			width_log;		/* log2 of a counter's bytes */
+	uint32_t	at;
+	uint32_t	end;
+} entry_source;
+
+static void
+entries_from(entry_source *src, const pds_cms_build *b, const uint64_t *sorted, uint32_t n)
+{
+	src->b = b;
+	src->sorted = sorted;
+	src->width_log = pds_log2_64(b->bytes);
+	src->at = 0;
+	src->end = b->mode == PDS_CMS_COUNTERS ? pds_cms_counters(&b->shape) : n;
+}
+
+static inline bool
+next_entry(entry_source *src, uint32_t *position, uint64_t *count)
+{
+	const pds_cms_build *b = src->b;
+	uint32_t	in_word = UINT32_C(8) >> src->width_log;
+
+	if (b->mode != PDS_CMS_COUNTERS)
+	{
+		uint64_t	entry;
+
+		if (src->at == src->end)
+			return false;
+		entry = src->sorted[src->at++];
+		*position = (uint32_t) (entry >> 32);
+		*count = pds_cms_slot_count(pds_cms_slot(b, (uint32_t) entry), 4, b->bytes);
+		return true;
+	}
+	while (src->end - src->at >= in_word)
+	{
+		uint64_t	word = pds_load_le64(b->data + ((size_t) src->at << src->width_log));
+
+		if (word != 0)
+		{
+			/* the lowest counter that is not zero */
+			src->at += (uint32_t) (pds_ctz64(word) >> (3 + src->width_log));
+			break;
+		}
+		src->at += in_word;
+	}
+	while (src->at < src->end)
+	{
+		*position = src->at++;
+		*count = pds_cms_load(b->data, *position, b->bytes);
+		if (*count != 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The slots of a table that are not zero, by position, in the first or second
+ * half of scratch (n words each); by radix.
+ */
+static const uint64_t *
+sort_slots(const pds_cms_build *b, uint64_t *scratch, uint32_t n)
+{
+	uint64_t   *from = scratch;
+	uint64_t   *to = scratch + n;
+	uint32_t	last = pds_cms_counters(&b->shape) - 1;
+	uint32_t	k = 0;
+
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		const uint8_t *slot = pds_cms_slot(b, i);
+
+		if (pds_cms_slot_count(slot, 4, b->bytes) != 0)
+			from[k++] = (pds_cms_slot_key(slot, 4) - 1) << 32 | i;
+	}
+	for (int shift = 32; last >> (shift - 32) != 0; shift += 8)
+	{
+		uint32_t	start[256] = {0};
+		uint32_t	sum = 0;
+		uint64_t   *swap = from;
+
+		pds_poll();
+		for (uint32_t i = 0; i < n; i++)
+			start[from[i] >> shift & 0xff]++;
+		for (int digit = 0; digit < 256; digit++)
+		{
+			uint32_t	count = start[digit];
+
+			start[digit] = sum;
+			sum += count;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			to[start[from[i] >> shift & 0xff]++] = from[i];
+		from = to;
+		to = swap;
+		if (shift == 56)
+			break;
+	}
+	return from;
+}
+
+/* Counters of a table, in no order: how many are not zero, and all or-ed together. */
+static void
+scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_cms_lengths *lengths)
+{
+	*nonzero = 0;
+	*any = 0;
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		uint64_t	count = pds_cms_slot_count(pds_cms_slot(b, i), 4, b->bytes);
+
+		if (count == 0)
+			continue;
+		(*nonzero)++;
+		*any |= count;
+		lengths->count[pds_log2_64(count)]++;
+	}
+}
+
+void
+pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
+{
+	uint32_t	m = pds_cms_counters(&b->shape);
+	pds_cms_lengths lengths = {{0}};
+	uint64_t	any;
+	uint64_t	bits;
+	uint32_t	segments;
+	int			rice;
+
+	x->order = 0;
+	x->nonzero = 0;
+	x->scratch = 0;
+	if (b->total == 0)
+	{
+		x->encoding = PDS_CMS_EMPTY;
+		x->bytes = PDS_HEADER_BYTES + PDS_CMS_AT_TOTAL;
+		return;
+	}
+	if (b->mode == PDS_CMS_COUNTERS)
+		pds_cms_scan(b->data, m, b->bytes, &x->nonzero, &any);
+	else
+		scan_table(b, &x->nonzero, &any, &lengths);
+	if (x->nonzero == 0)
+	{
+		x->encoding = PDS_CMS_EMPTY;
+		x->bytes = PDS_HEADER_BYTES + PDS_CMS_AT_TOTAL;
+		return;
+	}
+	if (x->nonzero > pds_cms_sparse_limit(m))
+	{
+		int			bytes = pds_cms_bytes_for(any);
+
+		x->encoding = (uint8_t) (PDS_CMS_DENSE1 + pds_log2_64((uint64_t) bytes));
+		x->bytes = pds_header_bytes(x->encoding, pds_state_kind(b)) + PDS_CMS_FIELD_BYTES +
+			(size_t) m * (size_t) bytes;
+		return;
+	}
+
+	if (b->mode == PDS_CMS_COUNTERS)
+	{
+		entry_source src;
+		uint32_t	position;
+		uint64_t	count;
+
+		entries_from(&src, b, NULL, 0);
+		while (next_entry(&src, &position, &count))
+		{
+			pds_poll_each(position);
+			lengths.count[pds_log2_64(count)]++;
+		}
+	}
+	else
+		x->scratch = 2 * (size_t) x->nonzero * sizeof(uint64_t);
+	x->encoding = PDS_CMS_SPARSE;
+	x->order = pds_cms_order(&lengths, x->nonzero);
+
+	/* u is less than four times 2^order, or than four times the counter */
+	rice = pds_cms_gap_rice(m, x->nonzero);
+	bits = (uint64_t) x->nonzero * (uint64_t) (rice + 1) + (m >> rice);
+	for (int length = 0; length < 63; length++)
+	{
+		int			longest = (length > x->order ? length : x->order) + 1;
+
+		bits += (uint64_t) lengths.count[length] * (uint64_t) (2 * longest - x->order + 1);
+	}
+	segments = pds_cms_segments(m, pds_cms_segment_shift(m, x->nonzero));
+	x->bytes = PDS_CMS_MAX_PREFIX + pds_cms_directory_bytes(segments) + segments + (size_t) (bits / 8) + 1;
+}
+
+/* Append the low n bits of v, 0 to 63; higher ones must be 0. */
+static inline void
+put_long(pds_bit_writer *w, uint64_t v, int n)
+{
+	if (n > 32)
+	{
+		pds_bits_put(w, v & UINT32_MAX, 32);
+		v >>= 32;
+		n -= 32;
+	}
+	pds_bits_put(w, v, n);
+}
+
+static inline void
+put_entry(pds_bit_writer *w, uint32_t gap, int rice, uint64_t count, int order)
+{
+	uint64_t	u = count - 1 + (UINT64_C(1) << order);
+	uint64_t	high = gap >> rice;
+	uint64_t	low = gap & ((UINT32_C(1) << rice) - 1);
+	int			length = pds_log2_64(u);
+	int			zeros = length - order;
+
+	u ^= UINT64_C(1) << length;
+	if (high + (uint64_t) (rice + zeros + length) < 54)
+	{
+		/* mostly it is short: all of it at once */
+		uint64_t	code = (((u << 1 | 1) << zeros) << rice | low) << 1 | 1;
+
+		pds_bits_put(w, code << high, (int) high + 1 + rice + zeros + 1 + length);
+		return;
+	}
+	pds_bits_put_unary(w, high);
+	pds_bits_put(w, low, rice);
+	pds_bits_put_unary(w, (uint64_t) zeros);
+	put_long(w, u, length);
+}
+
+static size_t
+encode_sparse(const pds_cms_build *b, const pds_cms_extent *x, uint64_t *scratch, uint8_t *out)
+{
+	uint32_t	m = pds_cms_counters(&b->shape);
+	int			rice = pds_cms_gap_rice(m, x->nonzero);
+	int			shift = pds_cms_segment_shift(m, x->nonzero);
+	uint32_t	segments = pds_cms_segments(m, shift);
+	size_t		at = pds_varint_put(out, x->nonzero);
+	uint8_t    *directory;
+	uint8_t    *data;
+	size_t		len = 0;
+	entry_source src;
+	uint32_t	position = 0;
+	uint64_t	count = 0;
+	bool		more;
+
+	out[at++] = x->order;
+	directory = out + at;
+	data = directory + pds_cms_directory_bytes(segments);
+	entries_from(&src, b, b->mode == PDS_CMS_COUNTERS ? NULL : sort_slots(b, scratch, x->nonzero), x->nonzero);
+	more = next_entry(&src, &position, &count);
+	for (uint32_t segment = 0; segment < segments; segment++)
+	{
+		uint32_t	next = segment << shift;
+		pds_bit_writer w;
+
+		pds_poll();
+		pds_bits_open(&w, data + len);
+		for (; more && position >> shift == segment; more = next_entry(&src, &position, &count))
+		{
+			put_entry(&w, position - next, rice, count, x->order);
+			next = position + 1;
+		}
+		len += pds_bits_close(&w);
+		if (segments > 1)
+			pds_store_le32(directory + (size_t) segment * 4, (uint32_t) len);
+	}
+	return (size_t) (data - out) + len;
+}
+
+static void
+encode_dense(const pds_cms_build *b, int bytes, uint8_t *out)
+{
+	uint32_t	m = pds_cms_counters(&b->shape);
+
+	if (b->mode == PDS_CMS_COUNTERS)
+	{
+		pds_cms_copy(out, bytes, b->data, b->bytes, m);
+		return;
+	}
+	memset(out, 0, (size_t) m * (size_t) bytes);
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		const uint8_t *slot = pds_cms_slot(b, i);
+		uint64_t	count = pds_cms_slot_count(slot, 4, b->bytes);
+
+		/* a slot without a count may be of a row that has been forgotten */
+		if (count != 0)
+			pds_cms_store(out, pds_cms_slot_key(slot, 4) - 1, bytes, count);
+	}
+}
+
+size_t
+pds_cms_encode(const pds_cms_build *b, const pds_cms_extent *x, void *scratch, uint8_t *out)
+{
+	const pds_cms_shape *s = &b->shape;
+	size_t		at = pds_header_put(out, PDS_TYPE_CMS, pds_state_family(b), x->encoding,
+									pds_state_kind(b));
+	uint8_t    *fields = out + at;
+
+	fields[PDS_CMS_AT_FLAGS] = s->conservative ? PDS_CMS_CONSERVATIVE : 0;
+	fields[PDS_CMS_AT_DEPTH] = s->depth;
+	pds_store_le16(fields + PDS_CMS_AT_EPSILON, s->epsilon);
+	pds_store_le16(fields + PDS_CMS_AT_DELTA, s->delta);
+	pds_store_le32(fields + PDS_CMS_AT_WIDTH, s->width);
+	if (x->encoding == PDS_CMS_EMPTY)
+		return at + PDS_CMS_AT_TOTAL;
+	pds_store_le64(fields + PDS_CMS_AT_TOTAL, b->total);
+	at += PDS_CMS_FIELD_BYTES;
+	if (x->encoding == PDS_CMS_SPARSE)
+		return at + encode_sparse(b, x, scratch, out + at);
+	encode_dense(b, 1 << (x->encoding - PDS_CMS_DENSE1), out + at);
+	return x->bytes;
+}
+
+/* ---------- reading the head ---------- */
+
+/* n, the order, and how the rest is divided */
+static pds_status
+open_sparse(pds_cms_view *v, const uint8_t *payload, size_t have, const char **why)
+{
+	uint32_t	m = pds_cms_counters(&v->shape);
+	uint64_t	nonzero;
+	size_t		n = pds_varint_get(payload + v->data_at, have - v->data_at, &nonzero);
+
+	v->data_at += n;
+	if (n == 0 || nonzero == 0 || nonzero > pds_cms_sparse_limit(m) || v->data_at == have)
+		PDS_REFUSE(why, "Its number of counters is malformed.");
+	v->nonzero = (uint32_t) nonzero;
+	v->order = payload[v->data_at++];
+	if (v->order > PDS_CMS_MAX_ORDER)
+		PDS_REFUSE(why, "Its counters are coded in a way that is not possible.");
+	v->segment_shift = pds_cms_segment_shift(m, v->nonzero);
+	v->segments = pds_cms_segments(m, v->segment_shift);
+	if (v->len - v->data_at < pds_cms_directory_bytes(v->segments))
+		PDS_REFUSE(why, "It ends within its directory.");
+	return PDS_OK;
+}
+
+pds_status
+pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, const char **why)
+{
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_CMS,
+										 PDS_FAMILY_NATIVE + 1, why);
+	const uint8_t *fields;
+	pds_cms_shape s;
+	uint8_t		flags;
+
+	if (status != PDS_OK)
+		return status;
+	if (have - h.bytes < PDS_CMS_AT_TOTAL)
+		PDS_REFUSE(why, "It ends within its header.");
+	fields = payload + h.bytes;
+	v->encoding = h.encoding;
+	v->family = h.family;
+	v->kind = h.kind;
+	v->bytes = 0;
+	flags = fields[PDS_CMS_AT_FLAGS];
+	s.conservative = flags == PDS_CMS_CONSERVATIVE;
+	s.unused = 0;
+	s.depth = fields[PDS_CMS_AT_DEPTH];
+	s.epsilon = (uint16_t) (fields[PDS_CMS_AT_EPSILON] | fields[PDS_CMS_AT_EPSILON + 1] << 8);
+	s.delta = (uint16_t) (fields[PDS_CMS_AT_DELTA] | fields[PDS_CMS_AT_DELTA + 1] << 8);
+	s.width = pds_load_le32(fields + PDS_CMS_AT_WIDTH);
+	v->total = 0;
+	v->nonzero = 0;
+	v->order = 0;
+	v->segment_shift = 0;
+	v->segments = 0;
+	v->payload = payload;
+	v->len = len;
+	v->data_at = h.bytes + PDS_CMS_FIELD_BYTES;
+
+	if ((flags & ~PDS_CMS_CONSERVATIVE) != 0)
+		PDS_REFUSE(why, "It has flags that are not known to this release.");
+	if (s.epsilon == 0 || s.epsilon >= PDS_DECIMAL_CODES ||
+		s.delta == 0 || s.delta >= PDS_DECIMAL_CODES)
+		PDS_REFUSE(why, "Its epsilon or delta is out of range.");
+	if (pds_cms_shape_for(s.epsilon, s.delta, s.conservative, &v->shape) != PDS_OK ||
+		!pds_cms_same_shape(&s, &v->shape))
+		PDS_REFUSE(why, "Its width and depth do not go with its epsilon and delta.");
+
+	if (v->encoding == PDS_CMS_EMPTY)
+	{
+		v->data_at = h.bytes + PDS_CMS_AT_TOTAL;
+		if (len != v->data_at && len != PDS_CMS_ANY_LENGTH)
+			PDS_REFUSE(why, "There are bytes after its end.");
+		return PDS_OK;
+	}
+	if (v->encoding > PDS_CMS_DENSE8)
+		PDS_REFUSE(why, "Its encoding is not known to this release.");
+	if (have < v->data_at)
+		PDS_REFUSE(why, "It ends within its header.");
+	v->total = pds_load_le64(fields + PDS_CMS_AT_TOTAL);
+	if (v->total == 0 || v->total > PDS_CMS_MAX_COUNT)
+		PDS_REFUSE(why, "Its total is out of range.");
+	if (v->encoding == PDS_CMS_SPARSE)
+		return open_sparse(v, payload, have, why);
+	v->bytes = (uint8_t) (1 << (v->encoding - PDS_CMS_DENSE1));
+	if (len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes &&
+		len != PDS_CMS_ANY_LENGTH)
+		PDS_REFUSE(why, "Its length is not what its counters take.");
+	return PDS_OK;
+}

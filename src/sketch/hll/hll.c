@@ -1,0 +1,582 @@
+/*
+ * hll.c: the building form of a HyperLogLog sketch
+ *
+ * A token table while it is small, registers when it is not.
+ *
+ * The table is a hash table with linear probing whose order is that of the
+ * tokens (Amble and Knuth, "Ordered hash tables", 1974): a token's home is
+ * proportional to its value, and what stands in the way is moved on.  So a search
+ * for what is not there ends early, the sorted list is the table without its
+ * gaps, and growing is copying it from front to back.
+ *
+ *   - all taken slots, from first to last, are in ascending order
+ *   - from a token's home to the token itself no slot is free
+ *   - but tokens from slot "tail" on, a cluster that ran into the end of the
+ *     table and had to grow towards its front, may be left of their homes
+ */
+#include "poll.h"
+#include "hll.h"
+#include "hll_registers.h"
+
+/*
+ * Up to this precision the largest table becomes registers where it is; above,
+ * the buffer for it would be too large for the stack.
+ */
+#define IN_PLACE_PRECISION	14
+
+/* Of a merge of tokens, which may be dear: so many between two polls. */
+#define POLL_TOKENS	256
+
+/* pds_hll_build.dense as long as no lowest register is known */
+#define DENSE	1
+
+/*
+ * The sizes of the ring and of the table follow from each other: small images
+ * spend their words on tokens.
+ */
+#define FIRST_SLOTS \
+	((PDS_HLL_FIRST_SIZE - sizeof(pds_hll_build)) / sizeof(uint32_t))
+#define SMALL_RING	8
+#define SMALL_SLOTS \
+	((512 - sizeof(pds_hll_build)) / sizeof(uint32_t) - SMALL_RING)
+
+static inline uint32_t
+ring_of(uint32_t slots)
+{
+	return slots <= FIRST_SLOTS ? 0 : slots <= SMALL_SLOTS ? SMALL_RING : PDS_HLL_RING;
+}
+
+/* The largest table that goes with its ring into so many words. */
+static uint32_t
+slots_in(size_t words)
+{
+	if (words > SMALL_SLOTS + PDS_HLL_RING)
+		return (uint32_t) words - PDS_HLL_RING;
+	if (words > FIRST_SLOTS + SMALL_RING)
+		return words < SMALL_SLOTS + SMALL_RING ? (uint32_t) words - SMALL_RING :
+			(uint32_t) SMALL_SLOTS;
+	return words < FIRST_SLOTS ? (uint32_t) words : (uint32_t) FIRST_SLOTS;
+}
+
+/*
+ * A table of this many slots takes so many tokens.  Small ones may be all but
+ * full: they are a few cache lines, and groups of 100 values are to fit into 512
+ * bytes.
+ */
+static inline uint32_t
+table_limit(uint32_t slots)
+{
+	return slots - slots / (slots <= SMALL_SLOTS ? 32 : 6);
+}
+
+/* The smallest image whose table takes so many tokens. */
+static size_t
+size_for_tokens(uint32_t tokens)
+{
+	uint32_t	slots = tokens + tokens / 5 + 1;
+	size_t		size = sizeof(pds_hll_build) + (slots + ring_of(slots)) * sizeof(uint32_t);
+
+	return size > PDS_HLL_FIRST_SIZE ? size : PDS_HLL_FIRST_SIZE;
+}
+
+static inline uint32_t *
+table_of(const pds_hll_build *b)
+{
+	return (uint32_t *) b->words + ring_of(b->slots);
+}
+
+/* The slot where a token belongs. */
+static inline uint32_t
+home_of(const pds_hll_build *b, uint32_t token)
+{
+	return (uint32_t) (((uint64_t) token * b->slots) >> 32);
+}
+
+/* How many tokens more the table takes. */
+static inline uint32_t
+table_room(const pds_hll_build *b)
+{
+	uint32_t	limit = table_limit(b->slots);
+	uint32_t	most = pds_hll_max_tokens(b->precision);
+
+	if (limit > most)
+		limit = most;
+	return limit > b->tokens ? limit - b->tokens : 0;
+}
+
+/* How many hashes may wait in the ring, now that it is empty. */
+static inline void
+make_room(pds_hll_build *b)
+{
+	uint32_t	room = table_room(b);
+	uint32_t	ring = ring_of(b->slots);
+
+	if (b->dense)
+		return;					/* init_dense() has seen to it */
+	b->room = (uint8_t) (room < ring ? room : ring);
+}
+
+void
+pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
+{
+	size_t		words = (size - sizeof(pds_hll_build)) / sizeof(uint32_t);
+
+	pds_state_init(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE);
+	b->precision = (uint8_t) precision;
+	b->dense = 0;
+	b->pending = 0;
+	b->undecided = 0;
+	b->slots = slots_in(words);
+	b->tokens = 0;
+	b->tail = b->slots;
+	memset(b->words, 0, words * sizeof(uint32_t));
+	make_room(b);
+}
+
+void
+pds_hll_build_set_family(pds_hll_build *b, int family)
+{
+	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
+}
+
+/* Make registers of an empty image that has the room for them. */
+static void
+init_dense(pds_hll_build *b)
+{
+	b->dense = DENSE;
+	b->slots = 0;
+	b->tail = 0;
+	b->room = PDS_HLL_RING;
+	memset(b->words, 0, PDS_HLL_RING * sizeof(uint32_t) +
+		   pds_hll_registers(b->precision));
+}
+
+void
+pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
+{
+	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
+	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
+	init_dense(b);
+}
+
+/*
+ * Sizes go 96, 512, 2,048, 8,192, ... bytes, whole chunks of the server's
+ * allocator, and never beyond what the most tokens of this precision need.  Groups
+ * that grow alike leave all their former chunks behind unused, so few large
+ * steps take less memory than many small ones.
+ */
+static size_t
+table_step(size_t size, size_t need, int precision)
+{
+	size_t		most = size_for_tokens(pds_hll_max_tokens(precision));
+	size_t		step = PDS_HLL_FIRST_SIZE;
+
+	while (step < need || step < size)
+		step = step < 512 ? 512 : step * 4;
+	if (step < most)
+		return step;
+
+	/* the last table has the size of the registers, to become them where it is */
+	return precision <= IN_PLACE_PRECISION && step > PDS_HLL_FIRST_SIZE ?
+		pds_hll_dense_size(precision) : most;
+}
+
+pds_hll_plan
+pds_hll_plan_growth(const pds_hll_build *b, size_t size)
+{
+	pds_hll_plan plan;
+
+	plan.precision = b->precision;
+	plan.dense = b->tokens >= pds_hll_max_tokens(b->precision);
+	plan.size = plan.dense ? pds_hll_dense_size(b->precision) :
+		table_step(size, size + 1, b->precision);
+	return plan;
+}
+
+bool
+pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
+				   bool dense, uint32_t tokens, pds_hll_plan *plan)
+{
+	uint32_t	most;
+	uint64_t	sum;
+
+	/* how many tokens there are is not known before */
+	pds_hll_flush(b);
+	sum = (uint64_t) b->tokens + tokens;
+	plan->precision = (uint8_t) (precision < b->precision ? precision : b->precision);
+	most = pds_hll_max_tokens(plan->precision);
+	/* of two sets of tokens the larger one is surely part of the union */
+	plan->dense = dense || b->dense || b->tokens > most || tokens > most;
+	if (plan->dense)
+		plan->size = pds_hll_dense_size(plan->precision);
+	else
+		plan->size = table_step(size, size_for_tokens(sum < most ? (uint32_t) sum : most),
+								plan->precision);
+	if (plan->precision == b->precision && plan->dense == (b->dense != 0) &&
+		plan->size <= size)
+		return false;
+	return true;
+}
+
+/*
+ * Turn a full table into registers in the same image, if that is large enough.
+ * The tokens pass through a buffer on the stack.
+ */
+static bool
+become_dense(pds_hll_build *b)
+{
+	uint32_t	tokens[UINT32_C(3) << (IN_PLACE_PRECISION - 4)];
+	uint32_t	n = b->tokens;
+	size_t		words = (size_t) b->slots + ring_of(b->slots);
+
+	if (b->precision > IN_PLACE_PRECISION || n < pds_hll_max_tokens(b->precision) ||
+		sizeof(pds_hll_build) + words * sizeof(uint32_t) < pds_hll_dense_size(b->precision))
+		return false;
+	pds_hll_sorted_tokens(b, tokens);
+	init_dense(b);
+	b->tokens = 0;
+	for (uint32_t i = 0; i < n; i++)
+		pds_hll_token_to_register(pds_hll_build_registers(b), tokens[i], b->precision);
+	return true;
+}
+
+/* Put a new token before slot i, which is where the order wants it. */
+static void
+insert_token(pds_hll_build *b, uint32_t i, uint32_t token)
+{
+	uint32_t   *table = table_of(b);
+	uint32_t	slots = b->slots;
+	uint32_t	gap = i;
+
+	b->tokens++;
+	while (gap < slots && table[gap] != 0)
+		gap++;
+	if (gap < slots)
+	{
+		for (; gap > i; gap--)
+			table[gap] = table[gap - 1];
+		table[i] = token;
+		return;
+	}
+
+	/* the end: all from the last gap on moves towards the front */
+	gap = i - 1;
+	while (table[gap] != 0)
+		gap--;
+	if (gap < b->tail)
+		b->tail = gap;
+	for (; gap < i - 1; gap++)
+		table[gap] = table[gap + 1];
+	table[i - 1] = token;
+}
+
+pds_status
+pds_hll_add_token(pds_hll_build *b, uint32_t token)
+{
+	uint32_t   *table = table_of(b);
+	uint32_t	slots = b->slots;
+	uint32_t	i = home_of(b, token);
+
+	if (b->dense)
+	{
+		pds_hll_token_to_register(pds_hll_build_registers(b), token, b->precision);
+		return PDS_OK;
+	}
+	if (i > b->tail)
+		i = b->tail;
+	for (; i < slots; i++)
+	{
+		uint32_t	there = table[i];
+
+		if (there == 0 || there >> 6 > token >> 6)
+			break;
+		if (there >> 6 == token >> 6)
+		{
+			/* the same cell: the higher rank stays */
+			if (token > there)
+				table[i] = token;
+			return PDS_OK;
+		}
+	}
+	if (table_room(b) == 0)
+	{
+		if (!become_dense(b))
+			return PDS_FULL;
+		return pds_hll_add_token(b, token);
+	}
+	insert_token(b, i, token);
+	return PDS_OK;
+}
+
+/*
+ * Add a token greater than all before it, the first slot after which is
+ * *next: the way to fill a table from a sorted list.
+ */
+static inline pds_status
+append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
+{
+	uint32_t	i = home_of(b, token);
+
+	if (i < *next)
+		i = *next;
+	if (i >= b->slots || table_room(b) == 0)
+		return pds_hll_add_token(b, token);
+	table_of(b)[i] = token;
+	b->tokens++;
+	*next = i + 1;
+	return PDS_OK;
+}
+
+void
+pds_hll_flush(pds_hll_build *b)
+{
+	int			n = b->pending;
+
+	if (n == 0)
+		return;
+	b->pending = 0;
+	if (b->dense)
+	{
+		uint8_t    *registers = pds_hll_build_registers(b);
+
+		/* no branches: a misprediction would wait for the miss before it */
+		for (int i = 0; i < n; i++)
+		{
+			uint32_t	w = b->words[i];
+			uint8_t		rank = (uint8_t) (w & 63);
+			uint8_t		there = registers[w >> 6];
+
+			registers[w >> 6] = there > rank ? there : rank;
+		}
+
+		/* look now and then whether the lowest register has risen */
+		if (++b->tokens >= pds_hll_registers(b->precision) / 4)
+		{
+			b->tokens = 0;
+			b->dense = (uint8_t) (DENSE + pds_hll_registers_lowest(registers, b->precision));
+		}
+	}
+	else
+	{
+		const uint32_t *table = table_of(b);
+
+		for (int i = 0; i < n; i++)
+			__builtin_prefetch(table + home_of(b, b->words[i]), 1);
+		for (int i = 0; i < n; i++)
+			(void) pds_hll_add_token(b, b->words[i]);
+		make_room(b);
+	}
+}
+
+/*
+ * Add n tokens in ascending order, of b's precision or a higher one; zeros
+ * among them are passed over.  *next as for append_token(), or past the table
+ * if there is no appending.
+ *
+ * Tokens that somebody chose to crowd together in the table take up to 100,000 steps
+ * each: hence a poll every so many of them (of a stored list that is every part).
+ */
+static pds_status
+merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *next)
+{
+	int			p = b->precision;
+
+	if (b->dense)
+	{
+		uint8_t    *registers = pds_hll_build_registers(b);
+
+		for (uint32_t i = 0; i < n; i++)
+			if (tokens[i] != 0)
+				pds_hll_token_to_register(registers, tokens[i], p);
+		return PDS_OK;
+	}
+
+	if (b->tokens == 0)
+		*next = 0;
+	if (*next < b->slots)
+	{
+		for (uint32_t i = 0; i < n; i++)
+		{
+			pds_poll_every(i, POLL_TOKENS);
+			if (tokens[i] != 0 &&
+				append_token(b, pds_hll_token_at(tokens[i], p), next) != PDS_OK)
+				return PDS_FULL;
+		}
+	}
+	else
+	{
+		for (uint32_t i = 0; i < n; i++)
+		{
+			pds_poll_every(i, POLL_TOKENS);
+			if (tokens[i] != 0 &&
+				pds_hll_add_token(b, pds_hll_token_at(tokens[i], p)) != PDS_OK)
+				return PDS_FULL;
+		}
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n,
+					 uint32_t *next)
+{
+	pds_status	status;
+
+	pds_hll_flush(b);
+	status = merge_tokens(b, tokens, n, next);
+	make_room(b);
+	return status;
+}
+
+pds_status
+pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
+{
+	uint8_t    *registers = pds_hll_build_registers(b);
+	pds_status	status;
+
+	if (from->precision < b->precision)
+		return PDS_PARAMETER_MISMATCH;
+	if (from->dense && !b->dense)
+		return PDS_FULL;
+
+	pds_hll_flush(b);
+	if (!from->dense)
+	{
+		uint32_t	next = UINT32_MAX;
+
+		status = merge_tokens(b, table_of(from), from->slots, &next);
+		for (int i = 0; i < from->pending && status == PDS_OK; i++)
+			status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
+		make_room(b);
+		return status;
+	}
+	pds_hll_registers_merge(registers, b->precision, pds_hll_build_registers(from),
+							from->precision, pds_hll_build_family(from));
+	for (int i = 0; i < from->pending; i++)
+		pds_hll_registers_fold(registers, b->precision, from->words[i] >> 6,
+							   (uint8_t) (from->words[i] & 63), from->precision,
+							   pds_hll_build_family(from));
+	return PDS_OK;
+}
+
+void
+pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
+				const pds_hll_build *from)
+{
+	pds_hll_build_init(to, plan->dense ? sizeof(pds_hll_build) : plan->size,
+					   plan->precision);
+	pds_state_copy_head(to, from);
+	if (plan->dense)
+		init_dense(to);
+	/* cannot fail: a plan has room for what there is */
+	(void) pds_hll_merge_build(to, from);
+}
+
+void
+pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s)
+{
+	pds_hll_flush(b);
+	s->family = pds_hll_build_family(b);
+	s->precision = b->precision;
+	s->dense = b->dense != 0;
+	s->tokens = b->tokens;
+	if (b->dense)
+		pds_hll_registers_histogram(pds_hll_build_registers(b), b->precision,
+									s->histogram);
+}
+
+void
+pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out)
+{
+	const uint32_t *table = table_of(b);
+	uint32_t	n = 0;
+
+	pds_hll_flush(b);
+	for (uint32_t i = 0; n < b->tokens; i++)
+	{
+		out[n] = table[i];
+		n += table[i] != 0;
+	}
+}
+
+/* ---------- images that may be damaged ---------- */
+
+/* A token that pds_hll_token() makes at this precision. */
+static bool
+token_valid(uint32_t token, int precision)
+{
+	uint32_t	rank = token & 63;
+
+	return ((token >> 6) >> precision) != 0 ? rank == 0 :
+		rank >= 1 && rank <= 64 - PDS_HLL_CELL_BITS + 1;
+}
+
+static bool
+registers_valid(const pds_hll_build *b, size_t size)
+{
+	const uint8_t *registers = pds_hll_build_registers(b);
+	uint32_t	n = pds_hll_registers(b->precision);
+	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
+
+	if (size < pds_hll_dense_size(b->precision) || b->room != PDS_HLL_RING ||
+		b->tokens > n || b->slots != 0)
+		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (b->words[i] >> 6 >= n || (int) (b->words[i] & 63) > top)
+			return false;
+	return pds_hll_registers_highest(registers, b->precision) <= top &&
+		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
+}
+
+static bool
+table_valid(const pds_hll_build *b, size_t size)
+{
+	const uint32_t *table = table_of(b);
+	uint32_t	tokens = 0;
+	uint32_t	last = 0;
+	uint32_t	after_gap = 0;	/* the slot after the last free one */
+
+	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
+		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
+		b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
+		b->room > ring_of(b->slots) || b->room > table_room(b) || b->tail > b->slots)
+		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (!token_valid(b->words[i], b->precision))
+			return false;
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		uint32_t	home = home_of(b, table[i]);
+
+		if (table[i] == 0)
+		{
+			after_gap = i + 1;
+			continue;
+		}
+		if (home > b->tail)
+			home = b->tail;
+		/* in ascending order, and where it is looked for */
+		if (!token_valid(table[i], b->precision) || (tokens > 0 && table[i] >> 6 <= last >> 6) ||
+			home > i || home < after_gap)
+			return false;
+		last = table[i];
+		tokens++;
+	}
+	return tokens == b->tokens;
+}
+
+bool
+pds_hll_check_build(const void *image, size_t size)
+{
+	const pds_hll_build *b = image;
+
+	if (size < PDS_HLL_FIRST_SIZE && (size < sizeof(*b) || b->dense == 0))
+		return false;
+	if (!pds_state_head_valid(b, size, PDS_TYPE_HLL, PDS_HLL_FAMILIES))
+		return false;
+	if (b->precision < PDS_HLL_MIN_PRECISION ||
+		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
+		b->undecided > 1 || (b->pending > 0 && b->pending >= b->room))
+		return false;
+	return b->dense ? registers_valid(b, size) : table_valid(b, size);
+}

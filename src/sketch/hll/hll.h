@@ -1,0 +1,424 @@
+/*
+ * hll.h: HyperLogLog, how many distinct values there were
+ *
+ * Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", 2007: m = 2^p registers,
+ * each the largest rank seen among the hashes that fell to it; here with
+ * near-exact small sketches in the manner of Heule, Nunkesser, Hall,
+ * "HyperLogLog in Practice", 2013, and the estimators of Ertl, "New cardinality
+ * estimation algorithms for HyperLogLog sketches", 2017 (hll_estimate.h).
+ *
+ * From hash to register.  With h the first 64 bits of the hash and p the
+ * precision (4 to 18):
+ *
+ *     index = h mod 2^p
+ *     rank  = trailing zeros of (h >> p), plus 1; 65 - p if all are zero
+ *
+ * From hash to token.  While few values have been added a sketch does not hold
+ * registers but the set of
+ *
+ *     cell  = h mod 2^26
+ *     rank  = trailing zeros of (h >> 26), plus 1; kept only where cell < 2^p,
+ *             for elsewhere the cell alone tells the rank at precision p
+ *
+ * which counts up to some thousands of values with an error of 0.009 %, and
+ * from which the registers of any precision up to 26 follow.
+ *
+ * The state, and so its stored bytes, depends on nothing but the set of hashes
+ * and the precision: tokens while there are at most 3/16 * 2^p of them,
+ * registers from then on, whatever the order of adds and merges.
+ *
+ * A sketch that was read from another system's (hll_foreign.h) holds what that
+ * one held: registers, however few values there are, and those of Redis and
+ * Apache DataSketches are of a hash family of their own, in which they go on
+ * hashing.  What of it differs from the above:
+ *
+ *     family       hash                    index           rank               p
+ *     redis        MurmurHash64A           h mod 2^p       as native          4 to 14
+ *     datasketches MurmurHash3, seed 9001  h1 mod 2^p      leading zeros of   4 to 18
+ *                                                          h2, plus 1, to 63
+ *     int32        as native, of the 4     as native       as native          4 to 18
+ *                  bytes of an integer
+ *
+ * A DataSketches rank is the same at every precision; the others lengthen by the
+ * bits that the index loses.
+ *
+ * Two forms of it exist:
+ *
+ *   stored      canonical bytes, drawn in hll_format.c; read through a pds_hll_view
+ *   building    a flat image with spare room, changed in place: pds_hll_build.
+ *               An aggregate's state.  Native byte order, never stored.
+ *
+ * Nothing here allocates: a call that lacks room answers PDS_FULL, the caller
+ * gets a larger piece of memory, moves the state there with pds_hll_rebuild(),
+ * and says it again.
+ */
+#ifndef PDS_SKETCH_HLL_HLL_H
+#define PDS_SKETCH_HLL_HLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "header.h"
+#include "status.h"
+
+#pragma GCC visibility push(hidden)
+
+#define PDS_HLL_MIN_PRECISION		4
+#define PDS_HLL_MAX_PRECISION		18
+#define PDS_HLL_DEFAULT_PRECISION	14
+
+/* A token's cell has this many bits. */
+#define PDS_HLL_CELL_BITS			26
+
+/* Encodings of the stored form. */
+#define PDS_HLL_EMPTY	PDS_ENCODING_EMPTY
+#define PDS_HLL_SPARSE	1
+#define PDS_HLL_DENSE	2
+
+/*
+ * Hash families beside PDS_FAMILY_NATIVE.  That of 4-byte integers is native but for
+ * the hash, which is that of 4 bytes (hll_hash_integer() of postgresql-hll).
+ */
+#define PDS_HLL_REDIS			1
+#define PDS_HLL_DATASKETCHES	2
+#define PDS_HLL_INT32			3
+#define PDS_HLL_FAMILIES		4
+
+/* Can a sketch of this family hold tokens?  The others are always of registers. */
+static inline bool
+pds_hll_has_tokens(int family)
+{
+	return family == PDS_FAMILY_NATIVE || family == PDS_HLL_INT32;
+}
+
+/* The only precision that Redis has; ours are folded from it. */
+#define PDS_HLL_REDIS_PRECISION	14
+
+/* One past the largest register value at any precision of any family. */
+#define PDS_HLL_RANKS				64
+
+/* How many registers there are: 2^precision. */
+static inline uint32_t
+pds_hll_registers(int precision)
+{
+	return UINT32_C(1) << precision;
+}
+
+/* The largest register value: 64 - p bits of zeros, plus 1. */
+static inline int
+pds_hll_max_rank(int precision)
+{
+	return 65 - precision;
+}
+
+/* The same in any family. */
+static inline int
+pds_hll_top_rank(int family, int precision)
+{
+	return family == PDS_HLL_DATASKETCHES ? 63 : pds_hll_max_rank(precision);
+}
+
+/* The highest precision of a family. */
+static inline int
+pds_hll_top_precision(int family)
+{
+	return family == PDS_HLL_REDIS ? PDS_HLL_REDIS_PRECISION : PDS_HLL_MAX_PRECISION;
+}
+
+/* Can a sketch of this family hold values of this kind (not PDS_KIND_NONE)? */
+static inline bool
+pds_hll_family_holds(int family, pds_kind kind)
+{
+	if (family == PDS_FAMILY_NATIVE)
+		return true;
+	if (family == PDS_HLL_INT32)
+		return kind == PDS_KIND_NUMBER;
+	if (family == PDS_HLL_DATASKETCHES &&
+		(kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT))
+		return true;
+	return kind == PDS_KIND_STRING || kind == PDS_KIND_BYTES || kind == PDS_KIND_HASH;
+}
+
+/* The most tokens that a sketch holds before it turns to registers. */
+static inline uint32_t
+pds_hll_max_tokens(int precision)
+{
+	return UINT32_C(3) << (precision - 4);
+}
+
+/*
+ * What the estimators need to know of a sketch: how many tokens, or how many
+ * registers have which value.
+ */
+typedef struct pds_hll_summary
+{
+	uint8_t		family;
+	uint8_t		precision;
+	bool		dense;
+	uint32_t	tokens;			/* if not dense */
+	uint32_t	histogram[PDS_HLL_RANKS];	/* if dense; sums to 2^p */
+} pds_hll_summary;
+
+/* ---------- the building form ---------- */
+
+/*
+ * Hashes wait in a ring and are worked in many at a time: among thousands of
+ * groups every access to a table or register is a cache miss, and so the misses
+ * overlap.  Small images have no ring.
+ */
+#define PDS_HLL_RING	16
+
+typedef struct pds_hll_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		precision;
+	uint32_t	signature;		/* of the kind of its values */
+	uint8_t		dense;			/* 0: tokens.  Else registers, all of them known
+								 * to be dense - 1 or higher: what has no higher
+								 * rank need not look at them */
+	uint8_t		pending;		/* how many wait in the ring */
+	uint8_t		room;			/* how many may: never more than what the
+								 * table takes, so that emptying cannot fail */
+	uint8_t		undecided;		/* a union of nothing yet: takes the precision
+								 * of the first sketch that it meets */
+	uint32_t	slots;			/* size of the token table, if not dense */
+	uint32_t	tokens;			/* how many of them are taken; if dense, how
+								 * often the ring was emptied since the lowest
+								 * register was looked for */
+	uint32_t	tail;			/* the table's last cluster from here on, if it
+								 * ran into the end; else its size */
+
+	/*
+	 * The ring, if there is one.  Then, if not dense, the token table (hll.c); if
+	 * dense, 2^p registers of one byte.
+	 */
+	uint32_t	words[];
+} pds_hll_build;
+
+static inline uint8_t *
+pds_hll_build_registers(const pds_hll_build *b)
+{
+	return (uint8_t *) (b->words + PDS_HLL_RING);
+}
+
+static inline uint8_t
+pds_hll_build_family(const pds_hll_build *b)
+{
+	return pds_state_family(b);
+}
+
+/* Bytes of a building image: as small as possible, and to hold registers. */
+#define PDS_HLL_FIRST_SIZE		96
+
+static inline size_t
+pds_hll_dense_size(int precision)
+{
+	return sizeof(pds_hll_build) + PDS_HLL_RING * sizeof(uint32_t) +
+		pds_hll_registers(precision);
+}
+
+/*
+ * Make an empty sketch in size bytes at b (at least PDS_HLL_FIRST_SIZE,
+ * aligned to 4 bytes).  The varlena word is left alone.
+ */
+extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision);
+
+/* Its family becomes another one that has tokens. */
+extern void pds_hll_build_set_family(pds_hll_build *b, int family);
+
+/*
+ * The same of registers, all of them 0, of a family, in pds_hll_dense_size()
+ * bytes.
+ */
+extern void pds_hll_build_init_registers(pds_hll_build *b, int precision, int family);
+
+/*
+ * What image a state should move to: how many bytes, at which precision, as
+ * registers or tokens.
+ */
+typedef struct pds_hll_plan
+{
+	size_t		size;
+	uint8_t		precision;
+	bool		dense;
+} pds_hll_plan;
+
+/* After a PDS_FULL of an image of size bytes. */
+extern pds_hll_plan pds_hll_plan_growth(const pds_hll_build *b, size_t size);
+
+/*
+ * Before a union with a sketch of this precision that holds registers (dense)
+ * or at least so many tokens.  Returns false when b will do as it is.  Token by
+ * token a PDS_FULL is still possible: that is when registers become necessary.
+ * Empties the ring.
+ */
+extern bool pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
+							   bool dense, uint32_t tokens, pds_hll_plan *plan);
+
+/* Move the state of "from" to "to", of plan->size bytes. */
+extern void pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
+							const pds_hll_build *from);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_hll_check_build(const void *image, size_t size);
+
+/* Work in the hashes that wait in the ring. */
+extern void pds_hll_flush(pds_hll_build *b);
+
+/* The token of a hash at a precision. */
+static inline uint32_t
+pds_hll_token(uint64_t h, int precision)
+{
+	uint32_t	cell = (uint32_t) h & ((UINT32_C(1) << PDS_HLL_CELL_BITS) - 1);
+
+	if ((cell >> precision) != 0)
+		return cell << 6;
+	/* the guard bit makes 39 of "all zero" */
+	return (cell << 6) |
+		(uint32_t) (pds_ctz64((h >> PDS_HLL_CELL_BITS) |
+							  (UINT64_C(1) << (64 - PDS_HLL_CELL_BITS))) + 1);
+}
+
+/* What a token of any precision is to the registers at precision p. */
+static inline void
+pds_hll_token_to_register(uint8_t *registers, uint32_t token, int p)
+{
+	uint32_t	cell = token >> 6;
+	uint32_t	index = cell & ((UINT32_C(1) << p) - 1);
+	uint32_t	above = cell >> p;
+	uint8_t		rank;
+
+	if (above != 0)
+		rank = (uint8_t) (pds_ctz32(above) + 1);
+	else
+		rank = (uint8_t) ((token & 63) + (uint32_t) (PDS_HLL_CELL_BITS - p));
+	/* without a branch: it would be mispredicted half of the time */
+	registers[index] = registers[index] > rank ? registers[index] : rank;
+}
+
+/* A token kept at one precision, as it would be kept at a lower one. */
+static inline uint32_t
+pds_hll_token_at(uint32_t token, int p)
+{
+	return ((token >> 6) >> p) != 0 ? token & ~UINT32_C(63) : token;
+}
+
+/* Add a token (or its rank, if dense), past the ring.  Errors: PDS_FULL. */
+extern pds_status pds_hll_add_token(pds_hll_build *b, uint32_t token);
+
+/*
+ * Add a value by the first 64 bits of its hash.  Errors: PDS_FULL.  The kind
+ * of value is the caller's business (pds_kind_join).
+ */
+static inline pds_status
+pds_hll_add(pds_hll_build *b, uint64_t h)
+{
+	int			p = b->precision;
+	uint32_t	word;
+
+	if (b->dense)
+	{
+		uint64_t	rest = h >> p;
+		uint32_t	index = (uint32_t) h & ((UINT32_C(1) << p) - 1);
+		uint32_t	rank = (uint32_t) (rest != 0 ? pds_ctz64(rest) : 64 - p) + 1;
+
+		if (rank < b->dense)
+			return PDS_OK;
+		word = (index << 6) | rank;
+	}
+	else
+	{
+		word = pds_hll_token(h, p);
+		if (b->room == 0)
+			return pds_hll_add_token(b, word);
+	}
+	b->words[b->pending++] = word;
+	if (b->pending == b->room)
+		pds_hll_flush(b);
+	return PDS_OK;
+}
+
+/*
+ * The union of two building images; "from" is not changed.  Errors: PDS_FULL,
+ * after which the union may be said again; PDS_PARAMETER_MISMATCH if "from" has
+ * the lower precision (rebuild b at that first).
+ */
+extern pds_status pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from);
+
+/*
+ * The union with n tokens in ascending order (zeros are passed over), of b's
+ * precision or a higher one.  A list may come in several parts: *next is
+ * UINT32_MAX before the first and is passed on from part to part.  Errors:
+ * PDS_FULL, after which all may be said again.
+ */
+extern pds_status pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens,
+									   uint32_t n, uint32_t *next);
+
+/*
+ * These empty the ring, but do not change the state.  The tokens of b in
+ * ascending order are b->tokens of them, so flush b before you measure out.
+ */
+extern void pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s);
+extern void pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out);
+
+/* ---------- the stored form ---------- */
+
+/* A stored sketch, read in place. */
+typedef struct pds_hll_view
+{
+	uint8_t		encoding;
+	uint8_t		family;
+	pds_kind	kind;
+	uint8_t		precision;
+	uint32_t	tokens;			/* if sparse */
+	uint32_t	histogram[PDS_HLL_RANKS];	/* if dense */
+	const uint8_t *data;		/* what follows count or histogram */
+	size_t		data_len;
+} pds_hll_view;
+
+/* The longest header, count or histogram that stands before the data. */
+#define PDS_HLL_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 3 + 3 * PDS_HLL_RANKS)
+
+/*
+ * Read the head of the len bytes at payload.  To read no more than the summary
+ * the first PDS_HLL_MAX_PREFIX bytes are enough.  Errors: PDS_CORRUPT, with a
+ * sentence in *why (which may be NULL).
+ */
+extern pds_status pds_hll_open(pds_hll_view *v, const uint8_t *payload,
+							   size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a sketch that this library can have written?
+ * The one gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a
+ * sentence in *why.
+ */
+extern pds_status pds_hll_check(const uint8_t *payload, size_t len,
+								const char **why);
+
+extern void pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s);
+
+/*
+ * Add a stored sketch to a building one of at most its precision.  Errors: as
+ * pds_hll_merge_build, and PDS_CORRUPT.
+ */
+extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
+
+/*
+ * The stored form of a building image: first how much memory it can take (out)
+ * and how much it needs to work in (scratch, aligned to 4), then the writing,
+ * which returns the exact length.  They empty the ring, but do not change the
+ * state.
+ */
+extern size_t pds_hll_encode_bound(pds_hll_build *b);
+extern size_t pds_hll_encode_scratch(pds_hll_build *b);
+extern size_t pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,379 @@
+/*
+ * hll_format.c: the stored form of a HyperLogLog sketch
+ *
+ * After the server's length word (numbers are little-endian):
+ *
+ *     0     0x11              sketch type 1, format version 1
+ *     1     family | encoding family 0 native, 1 redis, 2 datasketches, 3 int32 (hll.h);
+ *                             encoding 0 empty, 1 sparse (native, int32), 2 dense
+ *     2     kind of value     0 if and only if empty; one that the family holds
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   precision p       4 to 18; 4 to 14 of redis
+ *
+ * Empty: nothing more.
+ *
+ * Sparse, the tokens in ascending order (hll.h tells what a token is):
+ *
+ *     ...   varint            n, how many: 1 to 3/16 * 2^p
+ *     ...   bits              for each: its cell less the one before, less 1 (the
+ *                             first: the cell itself), Rice coded: the gap >> k
+ *                             in unary (so many zeros, then a one), then its low
+ *                             k bits; then, if the cell is below 2^p, 6 bits of
+ *                             rank.  k is the largest with n * 2^k <= 64587157:
+ *                             2 ln(golden ratio) * 2^26, where the gaps' geometric
+ *                             distribution makes k and k + 1 cost alike.
+ *
+ * Dense:
+ *
+ *     ...   lo                the smallest register value that occurs
+ *     ...   hi                the largest
+ *     ...   varints           for each value from lo to hi, how many registers
+ *                             have it
+ *     ...   registers         packed as hll_registers.h draws it
+ *
+ * The histogram takes some 25 bytes and answers for the cardinality without a
+ * look at the registers, which in a large value is the difference between
+ * fetching one TOAST chunk and all of them.
+ *
+ * Example, {1::bigint} at precision 14, h1 = 0x004403b7fb05c44a:
+ *
+ *     11 01 01 0e 01 2a 11 17 04
+ *
+ * which doc/format.md works through.
+ */
+#include "varint.h"
+#include "hll.h"
+#include "hll_registers.h"
+
+/* 2 ln((1 + sqrt 5) / 2) * 2^26 */
+#define RICE_LIMIT	UINT32_C(64587157)
+
+static inline int
+rice_parameter(uint32_t n)
+{
+	return pds_log2_64(RICE_LIMIT / n);
+}
+
+/* ---------- writing ---------- */
+
+size_t
+pds_hll_encode_scratch(pds_hll_build *b)
+{
+	pds_hll_flush(b);
+	return b->dense ? 0 : b->tokens * sizeof(uint32_t);
+}
+
+size_t
+pds_hll_encode_bound(pds_hll_build *b)
+{
+	uint64_t	bits;
+	int			k;
+
+	pds_hll_flush(b);
+	if (b->dense)
+	{
+		/* every register an escape: 3 + 3 + 6 bits */
+		return PDS_HLL_MAX_PREFIX +
+			(size_t) pds_hll_registers(b->precision) * 12 / 8 + 2;
+	}
+	if (b->tokens == 0)
+		return PDS_HLL_MAX_PREFIX;
+	k = rice_parameter(b->tokens);
+	bits = (uint64_t) b->tokens * (uint64_t) (k + 1 + 6) +
+		(UINT64_C(1) << (PDS_HLL_CELL_BITS - k));
+	return PDS_HLL_MAX_PREFIX + (size_t) (bits / 8) + 1;
+}
+
+static size_t
+encode_sparse(const uint32_t *tokens, uint32_t n, int p, uint8_t *out)
+{
+	pds_bit_writer w;
+	size_t		at = pds_varint_put(out, n);
+	int			k = rice_parameter(n);
+	uint32_t	next = 0;
+
+	pds_bits_open(&w, out + at);
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint32_t	cell = tokens[i] >> 6;
+		uint32_t	gap = cell - next;
+
+		pds_bits_put_unary(&w, gap >> k);
+		pds_bits_put(&w, gap & ((UINT32_C(1) << k) - 1), k);
+		if ((cell >> p) == 0)
+			pds_bits_put(&w, tokens[i] & 63, 6);
+		next = cell + 1;
+	}
+	return at + pds_bits_close(&w);
+}
+
+/* 0 if the registers are all empty. */
+static size_t
+encode_dense(const uint8_t *registers, int p, uint8_t *out)
+{
+	uint32_t	histogram[PDS_HLL_RANKS];
+	pds_hll_packing pk;
+	int			lo = 0;
+	int			hi = PDS_HLL_RANKS - 1;
+	size_t		at = 2;
+
+	pds_hll_registers_histogram(registers, p, histogram);
+	if (histogram[0] == pds_hll_registers(p))
+		return 0;
+	while (histogram[lo] == 0)
+		lo++;
+	while (histogram[hi] == 0)
+		hi--;
+	out[0] = (uint8_t) lo;
+	out[1] = (uint8_t) hi;
+	for (int v = lo; v <= hi; v++)
+		at += pds_varint_put(out + at, histogram[v]);
+	pk = pds_hll_packing_of(histogram, p);
+	pds_hll_registers_pack(registers, p, &pk, out + at);
+	return at + pk.bytes;
+}
+
+/* Write the header and the precision; returns how many bytes they take. */
+static size_t
+put_head(const pds_hll_build *b, uint8_t encoding, uint8_t *out)
+{
+	size_t		at = pds_header_put(out, PDS_TYPE_HLL, pds_hll_build_family(b), encoding,
+									pds_state_kind(b));
+
+	out[at++] = b->precision;
+	return at;
+}
+
+size_t
+pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out)
+{
+	size_t		at;
+
+	pds_hll_flush(b);
+	if (b->dense)
+	{
+		size_t		len;
+
+		at = put_head(b, PDS_HLL_DENSE, out);
+		len = encode_dense(pds_hll_build_registers(b), b->precision, out + at);
+		if (len > 0)
+			return at + len;
+	}
+	else if (b->tokens > 0)
+	{
+		pds_hll_sorted_tokens(b, scratch);
+		at = put_head(b, PDS_HLL_SPARSE, out);
+		return at + encode_sparse(scratch, b->tokens, b->precision, out + at);
+	}
+	return put_head(b, PDS_HLL_EMPTY, out);
+}
+
+/* ---------- reading ---------- */
+
+/* lo, hi, and the histogram between them */
+static pds_status
+open_dense(pds_hll_view *v, const char **why)
+{
+	const uint8_t *data = v->data;
+	size_t		len = v->data_len;
+	size_t		at = 2;
+	uint64_t	left = pds_hll_registers(v->precision);
+	int			lo;
+	int			hi;
+
+	if (len < at)
+		PDS_REFUSE(why, "It ends within its header.");
+	lo = data[0];
+	hi = data[1];
+	if (lo > hi || hi == 0 || hi > pds_hll_top_rank(v->family, v->precision))
+		PDS_REFUSE(why, "Its register values are out of range.");
+	memset(v->histogram, 0, sizeof(v->histogram));
+	for (int value = lo; value <= hi; value++)
+	{
+		uint64_t	count;
+		size_t		n = pds_varint_get(data + at, len - at, &count);
+
+		if (n == 0 || count > left ||
+			(count == 0 && (value == lo || value == hi)))
+			PDS_REFUSE(why, "Its histogram of register values is malformed.");
+		v->histogram[value] = (uint32_t) count;
+		left -= count;
+		at += n;
+	}
+	if (left != 0)
+		PDS_REFUSE(why, "Its histogram does not add up to the number of registers.");
+	v->data = data + at;
+	v->data_len = len - at;
+	return PDS_OK;
+}
+
+pds_status
+pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why)
+{
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, len, PDS_TYPE_HLL, PDS_HLL_FAMILIES, why);
+	uint64_t	tokens;
+	size_t		n;
+
+	if (status != PDS_OK)
+		return status;
+	if (h.bytes == len)
+		PDS_REFUSE(why, "It ends within its header.");
+	v->encoding = h.encoding;
+	v->family = h.family;
+	v->kind = h.kind;
+	v->precision = payload[h.bytes];
+	v->tokens = 0;
+	v->data = payload + h.bytes + 1;
+	v->data_len = len - h.bytes - 1;
+	if (v->precision < PDS_HLL_MIN_PRECISION || v->precision > PDS_HLL_MAX_PRECISION)
+		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
+	if ((v->encoding == PDS_HLL_SPARSE && !pds_hll_has_tokens(v->family)) ||
+		v->precision > pds_hll_top_precision(v->family) ||
+		(v->kind != PDS_KIND_NONE && !pds_hll_family_holds(v->family, v->kind)))
+		PDS_REFUSE(why, "Its hash family does not go with the rest of its header.");
+
+	switch (v->encoding)
+	{
+		case PDS_HLL_EMPTY:
+			return PDS_OK;
+		case PDS_HLL_SPARSE:
+			n = pds_varint_get(v->data, v->data_len, &tokens);
+			if (n == 0 || tokens == 0 || tokens > pds_hll_max_tokens(v->precision))
+				PDS_REFUSE(why, "Its number of values is malformed.");
+			v->tokens = (uint32_t) tokens;
+			v->data += n;
+			v->data_len -= n;
+			return PDS_OK;
+		case PDS_HLL_DENSE:
+			return open_dense(v, why);
+		default:
+			PDS_REFUSE(why, "Its encoding is not known to this release.");
+	}
+}
+
+void
+pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s)
+{
+	s->family = v->family;
+	s->precision = v->precision;
+	s->dense = v->encoding == PDS_HLL_DENSE;
+	s->tokens = v->tokens;
+	if (s->dense)
+		memcpy(s->histogram, v->histogram, sizeof(s->histogram));
+}
+
+/* Walks over the tokens of a sparse view. */
+typedef struct token_reader
+{
+	pds_bit_reader bits;
+	int			k;
+	int			precision;
+	uint64_t	next;			/* one past the last cell */
+} token_reader;
+
+static void
+tokens_from(token_reader *r, const pds_hll_view *v)
+{
+	pds_bits_from(&r->bits, v->data, v->data_len);
+	r->k = rice_parameter(v->tokens);
+	r->precision = v->precision;
+	r->next = 0;
+}
+
+/* The next token; 0 where the bytes run out or make no sense. */
+static inline uint32_t
+next_token(token_reader *r)
+{
+	uint64_t	high = pds_bits_get_unary(&r->bits);
+	uint64_t	cell = r->next + (high << r->k) + pds_bits_get(&r->bits, r->k);
+	uint32_t	rank = 0;
+
+	if (r->bits.overrun || cell >> PDS_HLL_CELL_BITS != 0)
+		return 0;
+	if (cell >> r->precision == 0)
+	{
+		rank = pds_bits_get(&r->bits, 6);
+		if (rank == 0 || rank > 65 - PDS_HLL_CELL_BITS || r->bits.overrun)
+			return 0;
+	}
+	r->next = cell + 1;
+	return (uint32_t) cell << 6 | rank;
+}
+
+pds_status
+pds_hll_check(const uint8_t *payload, size_t len, const char **why)
+{
+	pds_hll_view v;
+	pds_status	status = pds_hll_open(&v, payload, len, why);
+
+	if (status != PDS_OK)
+		return status;
+	if (v.encoding == PDS_HLL_EMPTY)
+	{
+		if (v.data_len != 0)
+			PDS_REFUSE(why, "There are bytes after its end.");
+	}
+	else if (v.encoding == PDS_HLL_SPARSE)
+	{
+		token_reader r;
+
+		tokens_from(&r, &v);
+		for (uint32_t i = 0; i < v.tokens; i++)
+			if (next_token(&r) == 0)
+				PDS_REFUSE(why, "Its list of values is malformed.");
+		if (!pds_bits_at_end(&r.bits))
+			PDS_REFUSE(why, "There are bytes after its end.");
+	}
+	else
+	{
+		pds_hll_packing pk = pds_hll_packing_of(v.histogram, v.precision);
+
+		if (v.data_len != pk.bytes)
+			PDS_REFUSE(why, "Its length is not what its registers take.");
+		if (!pds_hll_registers_check_packed(v.data, v.precision, &pk, v.histogram))
+			PDS_REFUSE(why, "Its registers do not agree with their histogram.");
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)
+{
+	pds_hll_packing pk;
+
+	if (v->precision < b->precision)
+		return PDS_PARAMETER_MISMATCH;
+	if (v->encoding == PDS_HLL_EMPTY)
+		return PDS_OK;
+	if (v->encoding == PDS_HLL_SPARSE)
+	{
+		token_reader r;
+		uint32_t	next = UINT32_MAX;
+
+		tokens_from(&r, v);
+		for (uint32_t done = 0; done < v->tokens;)
+		{
+			uint32_t	tokens[256];
+			uint32_t	n = v->tokens - done < 256 ? v->tokens - done : 256;
+			pds_status	status;
+
+			for (uint32_t i = 0; i < n; i++)
+				if ((tokens[i] = next_token(&r)) == 0)
+					return PDS_CORRUPT;
+			status = pds_hll_merge_tokens(b, tokens, n, &next);
+			if (status != PDS_OK)
+				return status;
+			done += n;
+		}
+		return PDS_OK;
+	}
+
+	if (!b->dense)
+		return PDS_FULL;
+	pk = pds_hll_packing_of(v->histogram, v->precision);
+	if (v->data_len != pk.bytes)
+		return PDS_CORRUPT;
+	return pds_hll_registers_merge_packed(pds_hll_build_registers(b), b->precision,
+										  v->data, &pk, v->precision, v->family);
+}

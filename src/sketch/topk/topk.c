@@ -1,0 +1,617 @@
+/*
+ * topk.c: the building form of a sketch of the most frequent values
+ *
+ * Why the bounds hold.  Let m = k' + 1, and for each item c = u - o; c >= 0.
+ *
+ * 1. u - e <= f <= u, e <= o, and f <= o of a value that is no item.  True of the
+ *    empty sketch.  Adding w to an item raises f and u by w.  A new item had
+ *    f <= o before, so f <= o + w = u, and u - e = w <= f.  A purge raises o and lets
+ *    only items with f <= u <= o go.  In a merge both sides of each inequality are
+ *    added up, and a value that one of the sketches does not have counts
+ *    between 0 and that one's o there.
+ *
+ * 2. o <= (N - C) / m, where C is the sum of all c.  True of the empty sketch.
+ *    Adding w raises N and C by w.  A purge by d = o' - o lets c shrink by d, or to
+ *    nothing where it was smaller; m items at least had c >= d, so C loses m * d
+ *    at least.  In a merge N and o are added up, and so is C: to an item that
+ *    is in one of the sketches only, the other adds its o, not a c.
+ *
+ * 3. So o <= N / m whatever the order of adds, purges and merges, and a value
+ *    with f > N / m is an item.
+ *
+ * A merge is done item by item: the offset of the other sketch is added first, to
+ * everything, and then each of its items adds its c as a weight, and takes back
+ * from its error what the other sketch knew better.  A purge halfway does no
+ * harm: a value that it drops had u <= o', and begins again with u = o' + c.
+ */
+#include <stddef.h>
+
+#include "topk_build.h"
+
+/*
+ * Images grow by the number of items they are to have room for.  Groups that
+ * grow alike leave all their former images behind unused, so few large steps
+ * are better than many small ones: 100 items with texts of 12 bytes
+ * end in 4 kB, with 50 bytes in 8 kB.
+ */
+#define FIRST_PLACES	6
+#define SECOND_PLACES	14
+#define SECOND_ITEMS	12
+#define SMALL_ITEMS		100
+#define GROWTH			4
+
+/* Up to here an image is a whole chunk of the server's allocator, a power of 2. */
+#define MAX_CHUNK		8192
+
+_Static_assert(sizeof(pds_topk_build) % 8 == 0 && sizeof(pds_topk_build) == offsetof(pds_topk_build, words),
+			   "entries are not aligned");
+/* all of these, and what a large image has, are even numbers of places */
+_Static_assert(FIRST_PLACES % 2 == 0 && SECOND_PLACES % 2 == 0 && GROWTH % 2 == 0,
+			   "errors are not aligned");
+_Static_assert(PDS_TOPK_MAX_K <= UINT16_MAX, "k does not fit");
+_Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
+_Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MASK,
+			   "a slot cannot tell all items");
+
+/* The most items while building. */
+static inline uint32_t
+item_limit(uint32_t k)
+{
+	return 2 * pds_topk_counters(k);
+}
+
+/* How many items so many places take; without an index some must be free. */
+static inline uint32_t
+places_limit(uint32_t slots, uint32_t places)
+{
+	return slots > 0 ? places : places - places / 8 - (places < 8);
+}
+
+static inline uint64_t
+image_bytes(uint32_t slots, uint32_t places, bool errors, uint64_t text_bytes)
+{
+	return sizeof(pds_topk_build) + (uint64_t) slots * sizeof(uint32_t) + text_bytes +
+		places * (uint64_t) (PDS_TOPK_PLACE_BYTES + (errors ? PDS_TOPK_ERROR_BYTES : 0));
+}
+
+/* Let the item at place i, which is not in the index yet, be found. */
+static inline void
+index_item(pds_topk_build *b, uint32_t i)
+{
+	uint64_t	hash = pds_topk_entries(b)[i].hash;
+	uint32_t	slot = pds_topk_home(hash, pds_topk_slots(b));
+
+	while (b->words[slot] != 0)
+		if (++slot == pds_topk_slots(b))
+			slot = 0;
+	b->words[slot] = pds_topk_tag(hash) | (i + 1);
+}
+
+static void
+init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
+{
+	pds_state_init(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE);
+	b->undecided = 0;
+	b->k = (uint16_t) k;
+	b->errors = plan->errors;
+	b->size = (uint32_t) plan->size;
+	b->indexed = plan->slots > 0;
+	b->places = plan->places;
+	b->items = 0;
+	b->text_bytes = 0;
+	b->total = 0;
+	b->offset = 0;
+	/* all of it, also where nothing is read before it is written: a state can get into a table */
+	memset(b->words, 0, plan->size - offsetof(pds_topk_build, words));
+}
+
+void
+pds_topk_build_init(pds_topk_build *b, uint32_t k)
+{
+	const pds_topk_plan first = {PDS_TOPK_FIRST_SIZE, 0, FIRST_PLACES, 0};
+
+	init(b, &first, k);
+}
+
+/* ---------- room ---------- */
+
+/* Does b take all this without a larger image? */
+static bool
+has_room(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool errors)
+{
+	uint64_t	sum = (uint64_t) b->items + items;
+
+	if (errors && !b->errors)
+		return false;
+	/* there is no larger one: what does not fit is a reason to purge */
+	if (b->size == PDS_TOPK_MAX_SIZE)
+		return true;
+	if (sum > item_limit(b->k))
+		sum = item_limit(b->k);
+	return sum <= places_limit(pds_topk_slots(b), b->places) &&
+		image_bytes(pds_topk_slots(b), b->places, b->errors,
+					b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES) <= b->size;
+}
+
+bool
+pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
+				   bool errors, pds_topk_plan *plan)
+{
+	uint64_t	limit = item_limit(b->k);
+	uint64_t	sum = (uint64_t) b->items + items;
+	uint64_t	text = b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
+	uint64_t	target;
+	uint64_t	text_room;
+	uint64_t	size;
+
+	if (has_room(b, items, text_bytes, errors))
+		return false;
+	plan->slots = 0;
+	plan->places = sum <= places_limit(0, SECOND_PLACES) ? SECOND_PLACES : PDS_TOPK_SMALL_PLACES;
+	target = sum > SMALL_ITEMS ? sum : plan->places == SECOND_PLACES ? SECOND_ITEMS : SMALL_ITEMS;
+	if (sum > places_limit(0, plan->places))
+	{
+		target = sum * GROWTH < limit ? sum * GROWTH : limit;
+		plan->places = (uint32_t) target;
+		plan->slots = (uint32_t) (2 * target);
+	}
+	plan->errors = errors || b->errors || plan->slots > 0;
+
+	/* texts as long as they were so far, and some more in any case */
+	text_room = sum == 0 ? 0 : (text + sum - 1) / sum * target;
+	if (text_room < text + text / 4)
+		text_room = text + text / 4;
+
+	size = image_bytes(plan->slots, plan->places, plan->errors, text_room);
+	if (size <= MAX_CHUNK && plan->slots == 0)
+	{
+		uint64_t	chunk = PDS_TOPK_FIRST_SIZE;
+
+		while (chunk < size)
+			chunk *= 2;
+		size = chunk;
+	}
+	else if (size > PDS_TOPK_MAX_SIZE)
+		size = PDS_TOPK_MAX_SIZE;
+	plan->size = (size_t) (size + 7) & ~(size_t) 7;
+	return true;
+}
+
+/* ---------- items ---------- */
+
+/* Is there free space for one more item?  (As has_room(), but for the largest image.) */
+static inline bool
+fits(const pds_topk_build *b, uint32_t len)
+{
+	return b->items < places_limit(pds_topk_slots(b), b->places) &&
+		image_bytes(pds_topk_slots(b), b->places, b->errors,
+					(uint64_t) b->text_bytes + PDS_TOPK_LENGTH_BYTES + len) <= b->size;
+}
+
+/* One more item, which is not there yet and fits. */
+static void
+append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
+			const char *text, uint32_t len)
+{
+	pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	i = b->items;
+	uint16_t	bytes = (uint16_t) len;
+	char	   *start;
+
+	if (!b->indexed)
+		for (i = pds_topk_home(hash, b->places); entries[i].upper != 0;)
+			if (++i == b->places)
+				i = 0;
+	entries[i].hash = hash;
+	entries[i].upper = upper;
+	if (b->indexed)
+		index_item(b, i);
+	if (b->errors)
+		pds_topk_errors(b)[i] = error;
+	b->items++;
+
+	b->text_bytes += (uint32_t) PDS_TOPK_LENGTH_BYTES + len;
+	pds_topk_starts(b)[i] = b->text_bytes;
+	start = (char *) b + b->size - b->text_bytes;
+	memcpy(start, &bytes, PDS_TOPK_LENGTH_BYTES);
+	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
+}
+
+void
+pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_build *from)
+{
+	const pds_topk_entry *entries = pds_topk_entries(from);
+
+	init(to, plan, from->k);
+	pds_state_copy_head(to, from);
+	to->undecided = from->undecided;
+	to->total = from->total;
+	to->offset = from->offset;
+	for (uint32_t i = 0; i < pds_topk_extent(from); i++)
+	{
+		uint32_t	len;
+		const char *text;
+
+		pds_topk_poll(i);
+		if (entries[i].upper == 0)
+			continue;
+		text = pds_topk_text(from, i, &len);
+		append_item(to, entries[i].hash, entries[i].upper, pds_topk_error(from, i), text, len);
+	}
+}
+
+/* ---------- purge ---------- */
+
+/*
+ * For counts a scale with steps of one up to 31, and of at most a sixteenth from there
+ * on.
+ */
+#define SCALE_BITS		4
+#define SCALE_STEPS		((64 - SCALE_BITS + 1) << SCALE_BITS)
+
+/* Bits of a hash that are looked at in one pass, a divisor of 64. */
+#define HASH_STEP_BITS	8
+
+static inline uint32_t
+scale_of(uint64_t count)
+{
+	int			shift;
+
+	if (count < (2 << SCALE_BITS))
+		return (uint32_t) count;
+	shift = pds_log2_64(count) - SCALE_BITS;
+	return ((uint32_t) shift << SCALE_BITS) + (uint32_t) (count >> shift);
+}
+
+/* The smallest count of a step, and its width as a power of 2. */
+static inline uint64_t
+scale_low(uint32_t step, int *width)
+{
+	if (step < (2 << SCALE_BITS))
+	{
+		*width = 0;
+		return step;
+	}
+	*width = (int) (step >> SCALE_BITS) - 1;
+	return (uint64_t) (step - ((uint32_t) *width << SCALE_BITS)) << *width;
+}
+
+/* From the highest down, the step in which the *n-th item is; *n counts on in it. */
+static uint32_t
+step_of_nth(const uint32_t *histogram, uint32_t steps, uint32_t *n)
+{
+	uint32_t	step = steps - 1;
+
+	while (histogram[step] < *n)
+		*n -= histogram[step--];
+	return step;
+}
+
+/*
+ * The n-th largest upper bound, n from 1 to the number of items.  One pass finds the
+ * step of the scale that it is in; most counts at this place are so small
+ * that it is a step of one.  Others divide the step further.
+ */
+static uint64_t
+nth_largest(const pds_topk_build *b, uint32_t n)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	histogram[SCALE_STEPS];
+	uint64_t	low;
+	int			width;
+
+	memset(histogram, 0, sizeof(histogram));
+	for (uint32_t i = 0; i < b->items; i++)
+		histogram[scale_of(entries[i].upper - b->offset)]++;
+	low = scale_low(step_of_nth(histogram, SCALE_STEPS, &n), &width);
+	while (width > 0)
+	{
+		int			bits = width < 9 ? width : 9;
+		int			rest = width - bits;
+
+		memset(histogram, 0, sizeof(uint32_t) << bits);
+		for (uint32_t i = 0; i < b->items; i++)
+		{
+			uint64_t	above = entries[i].upper - b->offset - low;
+
+			/* what is below "low" has wrapped around to a large number */
+			if (above >> width == 0)
+				histogram[above >> rest]++;
+		}
+		low += (uint64_t) step_of_nth(histogram, UINT32_C(1) << bits, &n) << rest;
+		width = rest;
+	}
+	return b->offset + low;
+}
+
+/*
+ * The n-th smallest hash of the items with this upper bound, n from 1 to their
+ * number; or a larger one below that of the item after it.
+ */
+static uint64_t
+nth_smallest_hash(const pds_topk_build *b, uint64_t upper, uint32_t n)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	histogram[1 << HASH_STEP_BITS];
+	uint64_t	low = 0;
+	int			width = 64;
+
+	while (width > 0)
+	{
+		uint32_t	step = 0;
+
+		width -= HASH_STEP_BITS;
+		memset(histogram, 0, sizeof(histogram));
+		for (uint32_t i = 0; i < b->items; i++)
+		{
+			uint64_t	above = (entries[i].hash - low) >> width;
+
+			if (entries[i].upper == upper && above >> HASH_STEP_BITS == 0)
+				histogram[above]++;
+		}
+		while (histogram[step] < n)
+			n -= histogram[step++];
+		low += (uint64_t) step << width;
+		if (histogram[step] == n)
+			return low + ((UINT64_C(1) << width) - 1);
+	}
+	return low;
+}
+
+/*
+ * Raise the offset to the (k' + 1)-th largest upper bound (there are more than k'
+ * items, so there is an index), let all but the k' first ones go, and close the
+ * gaps that this leaves.  Items and texts keep their order, so each moves only to
+ * where others have been.
+ */
+static void
+purge(pds_topk_build *b)
+{
+	uint32_t	counters = pds_topk_counters(b->k);
+	uint64_t	threshold = nth_largest(b, counters + 1);
+	pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t   *starts = pds_topk_starts(b);
+	uint64_t   *errors = pds_topk_errors(b);
+	char	   *end = (char *) b + b->size;
+	uint32_t	text = 0;
+	uint32_t	kept = 0;
+	uint32_t	above = 0;
+	uint64_t	last_hash = 0;
+
+	for (uint32_t i = 0; i < b->items; i++)
+		above += entries[i].upper > threshold;
+	if (above < counters)
+		last_hash = nth_smallest_hash(b, threshold, counters - above);
+	memset(b->words, 0, pds_topk_slots(b) * sizeof(uint32_t));
+	for (uint32_t i = 0; i < b->items; i++)
+	{
+		uint32_t	len;
+		const char *from;
+
+		if (entries[i].upper < threshold ||
+			(entries[i].upper == threshold && (above == counters || entries[i].hash > last_hash)))
+			continue;
+		from = pds_topk_text(b, i, &len) - PDS_TOPK_LENGTH_BYTES;
+		len += PDS_TOPK_LENGTH_BYTES;
+		text += len;
+		memmove(end - text, from, len);
+		starts[kept] = text;
+		entries[kept] = entries[i];
+		errors[kept] = errors[i];
+		index_item(b, kept++);
+	}
+	b->items = kept;
+	b->text_bytes = text;
+	b->offset = threshold;
+}
+
+/* ---------- values and unions ---------- */
+
+uint32_t
+pds_topk_cut_text(const char *text, char *out)
+{
+	uint32_t	len = PDS_TOPK_MAX_TEXT;
+
+	/* back to the first byte of a character; of bytes that are no text not too far */
+	while (len > PDS_TOPK_MAX_TEXT - 3 && ((unsigned char) text[len] & 0xc0) == 0x80)
+		len--;
+	if (((unsigned char) text[len] & 0xc0) == 0x80)
+		len = PDS_TOPK_MAX_TEXT;
+	memcpy(out, text, len);
+	memcpy(out + len, PDS_TOPK_CUT_MARK, PDS_TOPK_CUT_BYTES);
+	return len + PDS_TOPK_CUT_BYTES;
+}
+
+
+/*
+ * Values that are equal may be written differently (0.1 as real and as double
+ * precision, of a collation without case).  Of two texts the shorter one stays,
+ * else that of the lower bytes, so that a union is the same from either side.
+ */
+static void
+settle_text(pds_topk_build *b, uint32_t i, const char *text, uint32_t len)
+{
+	uint32_t	there_len;
+	const char *there = pds_topk_text(b, i, &there_len);
+	char	   *start = (char *) b + b->size - pds_topk_starts(b)[i];
+	uint16_t	bytes = (uint16_t) len;
+
+	if (len > there_len || (len == there_len && memcmp(text, there, len) >= 0))
+		return;
+	memcpy(start, &bytes, PDS_TOPK_LENGTH_BYTES);
+	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
+}
+
+pds_status
+pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
+			 const char *text, uint32_t len)
+{
+	pds_topk_entry *e = pds_topk_find(b, hash);
+
+	if (e != NULL)
+	{
+		uint32_t	i = (uint32_t) (e - pds_topk_entries(b));
+
+		/* no total allows that */
+		if (count > UINT64_MAX - e->upper)
+			return PDS_CORRUPT;
+		e->upper += count;
+		if (b->errors)
+			pds_topk_errors(b)[i] -= deficit;
+		settle_text(b, i, text, len);
+		return PDS_OK;
+	}
+
+	if (b->items == item_limit(b->k))
+		purge(b);
+	if (!fits(b, len))
+	{
+		/* k' items fit into the largest image, so if it is full there are more */
+		if (b->size == PDS_TOPK_MAX_SIZE && b->items > pds_topk_counters(b->k))
+			purge(b);
+		if (!fits(b, len))
+			return PDS_FULL;
+	}
+	append_item(b, hash, b->offset + count, b->offset - deficit, text, len);
+	return PDS_OK;
+}
+
+pds_status
+pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight, const char *text, uint32_t len)
+{
+	pds_status	status;
+
+	if (weight > PDS_TOPK_MAX_TOTAL - b->total)
+		return PDS_OVERFLOW;
+	status = pds_topk_put(b, hash, weight, 0, text, len);
+	if (status == PDS_OK)
+		b->total += weight;
+	return status;
+}
+
+pds_status
+pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t total, uint64_t offset)
+{
+	if (k != b->k)
+		return PDS_PARAMETER_MISMATCH;
+	if (total > PDS_TOPK_MAX_TOTAL - b->total)
+		return PDS_OVERFLOW;
+	if (offset > 0)
+	{
+		pds_topk_entry *entries = pds_topk_entries(b);
+		uint64_t   *errors = pds_topk_errors(b);
+
+		if (!b->errors)
+			return PDS_FULL;
+		for (uint32_t i = 0; i < pds_topk_extent(b); i++)
+		{
+			if (entries[i].upper == 0)
+				continue;
+			entries[i].upper += offset;
+			errors[i] += offset;
+		}
+	}
+	b->total += total;
+	b->offset += offset;
+	return PDS_OK;
+}
+
+pds_status
+pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
+{
+	pds_status	status = pds_topk_merge_begin(b, from->k, from->total, from->offset);
+	const pds_topk_entry *entries = pds_topk_entries(from);
+
+	for (uint32_t i = 0; i < pds_topk_extent(from) && status == PDS_OK; i++)
+	{
+		uint32_t	len;
+		const char *text;
+
+		pds_topk_poll(i);
+		if (entries[i].upper == 0)
+			continue;
+		text = pds_topk_text(from, i, &len);
+		status = pds_topk_put(b, entries[i].hash, entries[i].upper - from->offset,
+							  from->offset - pds_topk_error(from, i), text, len);
+	}
+	return status;
+}
+
+/* ---------- images that may be damaged ---------- */
+
+/* Does the index lead to each of the items, and have a free slot? */
+static bool
+index_valid(const pds_topk_build *b)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	taken = 0;
+
+	for (uint32_t i = 0; i < pds_topk_slots(b); i++)
+	{
+		uint32_t	number = b->words[i] & PDS_TOPK_NUMBER_MASK;
+
+		if (b->words[i] == 0)
+			continue;
+		if (number == 0 || number > b->items ||
+			(b->words[i] & ~PDS_TOPK_NUMBER_MASK) != pds_topk_tag(entries[number - 1].hash))
+			return false;
+		taken++;
+	}
+	return taken == b->items && taken < pds_topk_slots(b);
+}
+
+/* Are the items within their bounds, and their texts apart from each other? */
+static bool
+items_valid(const pds_topk_build *b)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint64_t	text_bytes = 0;
+	uint32_t	items = 0;
+	uint32_t	last = 0;
+
+	for (uint32_t i = 0; i < pds_topk_extent(b); i++)
+	{
+		uint32_t	start = pds_topk_starts(b)[i];
+		uint32_t	len;
+
+		if (entries[i].upper == 0 && !b->indexed)
+			continue;
+		if (entries[i].upper == 0 || entries[i].upper < b->offset || entries[i].upper > b->total ||
+			pds_topk_error(b, i) > b->offset)
+			return false;
+		if (start < PDS_TOPK_LENGTH_BYTES || start > b->text_bytes)
+			return false;
+		(void) pds_topk_text(b, i, &len);
+		len += PDS_TOPK_LENGTH_BYTES;
+		if (len > PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES || len > start ||
+			(b->indexed && start < last + len))
+			return false;
+		last = start;
+		text_bytes += len;
+		items++;
+	}
+	return items == b->items && text_bytes <= b->text_bytes;
+}
+
+bool
+pds_topk_check_build(const void *image, size_t size)
+{
+	const pds_topk_build *b = image;
+
+	if (size < PDS_TOPK_FIRST_SIZE ||
+		!pds_state_head_valid(b, size, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1))
+		return false;
+	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->errors > 1 || b->size != size ||
+		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
+		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
+		return false;
+	/* of all sizes that there are, these are even; an index has a slot more than there can be items */
+	if (b->places % 2 != 0 || b->places == 0 ||
+		b->indexed > 1 || (b->indexed && !b->errors) ||
+		image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
+		return false;
+	if (b->items > places_limit(pds_topk_slots(b), b->places) ||
+		b->items > item_limit(b->k) || (!b->indexed && b->items == item_limit(b->k)))
+		return false;
+	return (!b->indexed || index_valid(b)) && items_valid(b);
+}

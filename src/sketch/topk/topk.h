@@ -1,0 +1,472 @@
+/*
+ * topk.h: the most frequent values, and how frequent they are
+ *
+ * Misra, Gries, "Finding repeated elements", 1982, in the clothes of Metwally,
+ * Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in
+ * data streams", 2005 (SpaceSaving), and with the merge of Agarwal, Cormode,
+ * Huang, Phillips, Wei, Yi, "Mergeable summaries", 2012.
+ *
+ * A sketch that is asked for the k most frequent values counts up to
+ *
+ *     k' = max(2048, 16 k)
+ *
+ * of them.  It consists of the total N of all weights, an offset o, and items:
+ * a value, known by the first 64 bits of its hash, with its text, an upper bound
+ * u of its frequency and an error e.  Then, of every value's true frequency f,
+ *
+ *     u - e <= f <= u    if the value is in the sketch
+ *     0     <= f <= o    if it is not
+ *
+ * and always o <= N / (k' + 1): every value of frequency above N / k' is there,
+ * whatever the order of rows and the tree of merges (proof in topk.c).
+ *
+ *     add      a weight w to a value in the sketch: u grows by w.
+ *              To a new one: u = o + w, e = o.
+ *     purge    when there are too many items: o becomes the (k' + 1)-th largest
+ *              u, and only the k' largest stay; of the same u, those of the
+ *              smallest hashes.
+ *     merge    u and e of a value in both are added up.  One that is in one sketch only
+ *              may have occurred up to o times in the other: that is added to its
+ *              u and its e.  N and o are added up; a purge if necessary.
+ *
+ * While a sketch is being built it holds up to 2 k' items, so that a purge is
+ * worth its while; at rest, when it is stored, up to k'.  Up to k' distinct
+ * values nothing is ever purged, o = e = 0, every count is exact and the stored
+ * bytes depend on nothing but the sum of the weights of each value.  With more of
+ * them they depend on the order of rows and merges; the bounds above do not fail.
+ *
+ * Two forms of it exist:
+ *
+ *   stored      canonical bytes, drawn in topk_format.c; read through a
+ *               pds_topk_view
+ *   building    a flat image with spare room, changed in place: pds_topk_build.
+ *               An aggregate's state.  Native byte order, never stored.
+ *
+ * Nothing here allocates: a call that lacks room answers PDS_FULL and has counted
+ * nothing; the caller gets a larger piece of memory, moves the state there with
+ * pds_topk_rebuild(), and says it again.
+ */
+#ifndef PDS_SKETCH_TOPK_TOPK_H
+#define PDS_SKETCH_TOPK_TOPK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "bits.h"
+#include "header.h"
+#include "status.h"
+
+#pragma GCC visibility push(hidden)
+
+#define PDS_TOPK_MAX_K			10000
+#define PDS_TOPK_DEFAULT_K		20
+
+/* How many counters there are at least, and for each of the k. */
+#define PDS_TOPK_MIN_COUNTERS	2048
+#define PDS_TOPK_COUNTERS_PER_K	16
+
+/*
+ * The longest text of a value that is kept whole, in bytes.  A longer one is cut, and
+ * PDS_TOPK_CUT_MARK put behind what is left: so a text of an item that is longer than
+ * PDS_TOPK_MAX_TEXT has been cut, and does not tell its value's hash.
+ */
+#define PDS_TOPK_MAX_TEXT		4096
+#define PDS_TOPK_CUT_MARK		" ..."
+#define PDS_TOPK_CUT_BYTES		4
+#define PDS_TOPK_MAX_ITEM_TEXT	(PDS_TOPK_MAX_TEXT + PDS_TOPK_CUT_BYTES)
+
+/*
+ * Cut a text in UTF-8 of more than PDS_TOPK_MAX_TEXT bytes between two characters.
+ * "out" takes PDS_TOPK_MAX_ITEM_TEXT bytes; returns how many it has now.
+ */
+extern uint32_t pds_topk_cut_text(const char *text, char *out);
+
+/* The largest total. */
+#define PDS_TOPK_MAX_TOTAL		((uint64_t) INT64_MAX)
+
+/* Encodings of the stored form. */
+#define PDS_TOPK_EMPTY	PDS_ENCODING_EMPTY
+#define PDS_TOPK_ITEMS	1
+
+/* k': at rest a sketch has no more items than that. */
+static inline uint32_t
+pds_topk_counters(uint32_t k)
+{
+	uint32_t	counters = PDS_TOPK_COUNTERS_PER_K * k;
+
+	return counters > PDS_TOPK_MIN_COUNTERS ? counters : PDS_TOPK_MIN_COUNTERS;
+}
+
+/* ---------- the building form ---------- */
+
+/*
+ * From the front of an image: its head, what finds an item by its hash, and three
+ * arrays of equally many places.  From its end backwards: the items' texts, each
+ * behind its length, 2 bytes.  What is free lies between.
+ *
+ *     | head | index | entries | where texts begin | errors   free   ... texts |
+ *
+ * Small images have no index: an item is at the place that its hash says, or at the
+ * next free one.  Among thousands of groups every cache line is a miss, and this
+ * takes the fewest.  Larger images have an index, a hash table of item numbers, and
+ * items in the order in which they came.
+ *
+ * There are errors once any is above 0.
+ */
+typedef struct pds_topk_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		undecided;		/* a union of nothing yet: takes the k of the
+								 * first sketch that it meets */
+	uint32_t	signature;		/* of the kind of its values */
+	uint16_t	k;
+	uint8_t		errors;			/* 1 if there are errors, 0 if all are 0 */
+	uint8_t		indexed;		/* 1 if there is an index, of two slots a place */
+	uint32_t	size;			/* of the image, in bytes */
+	uint32_t	places;
+	uint32_t	items;
+	uint32_t	text_bytes;		/* from the start of the last text to the end */
+	uint64_t	total;			/* N */
+	uint64_t	offset;			/* o */
+
+	/*
+	 * Slots of 4 bytes: 0 if free, else 1 + the item's number, and above that bits
+	 * of its hash, so that most slots of other items need no look at these.
+	 */
+	uint32_t	words[];
+} pds_topk_build;
+
+typedef struct pds_topk_entry
+{
+	uint64_t	hash;
+	uint64_t	upper;			/* u, not below the offset; 0 if the place is free */
+} pds_topk_entry;
+
+/* Bytes of a place: its entry, where its text begins, and perhaps its error. */
+#define PDS_TOPK_PLACE_BYTES	(sizeof(pds_topk_entry) + sizeof(uint32_t))
+#define PDS_TOPK_ERROR_BYTES	sizeof(uint64_t)
+
+/* Before each text. */
+#define PDS_TOPK_LENGTH_BYTES	sizeof(uint16_t)
+
+/* Places of the largest images without an index, a power of 2. */
+#define PDS_TOPK_SMALL_PLACES	128
+
+/* Bits of a slot that tell the item; the others are of its hash. */
+#define PDS_TOPK_NUMBER_BITS	19
+#define PDS_TOPK_NUMBER_MASK	((UINT32_C(1) << PDS_TOPK_NUMBER_BITS) - 1)
+
+/* Bytes of an image to begin with. */
+#define PDS_TOPK_FIRST_SIZE		256
+
+/*
+ * The largest image: what fits in a value of the server (1 GB less one byte).
+ * That is enough for k' items of the longest text at any k.
+ */
+#define PDS_TOPK_MAX_SIZE		UINT32_C(0x3ffffff8)
+
+/* How many slots the index has; 0 if there is none. */
+static inline uint32_t
+pds_topk_slots(const pds_topk_build *b)
+{
+	return b->indexed ? 2 * b->places : 0;
+}
+
+static inline pds_topk_entry *
+pds_topk_entries(const pds_topk_build *b)
+{
+	return (pds_topk_entry *) (b->words + pds_topk_slots(b));
+}
+
+/* Where texts begin, in bytes before the image's end. */
+static inline uint32_t *
+pds_topk_starts(const pds_topk_build *b)
+{
+	return (uint32_t *) (pds_topk_entries(b) + b->places);
+}
+
+static inline uint64_t *
+pds_topk_errors(const pds_topk_build *b)
+{
+	return (uint64_t *) (pds_topk_starts(b) + b->places);
+}
+
+/* Items are at places from 0 to below this; places with upper = 0 are free. */
+static inline uint32_t
+pds_topk_extent(const pds_topk_build *b)
+{
+	return !b->indexed ? b->places : b->items;
+}
+
+/* The text of the item at place i. */
+static inline const char *
+pds_topk_text(const pds_topk_build *b, uint32_t i, uint32_t *len)
+{
+	const char *start = (const char *) b + b->size - pds_topk_starts(b)[i];
+	uint16_t	bytes;
+
+	memcpy(&bytes, start, PDS_TOPK_LENGTH_BYTES);
+	*len = bytes;
+	return start + PDS_TOPK_LENGTH_BYTES;
+}
+
+/* The error e of the item at place i. */
+static inline uint64_t
+pds_topk_error(const pds_topk_build *b, uint32_t i)
+{
+	return b->errors ? pds_topk_errors(b)[i] : 0;
+}
+
+/* Of so many places or slots: where the search for a hash begins. */
+static inline uint32_t
+pds_topk_home(uint64_t hash, uint32_t n)
+{
+	return (uint32_t) (((hash >> 32) * n) >> 32);
+}
+
+/* The bits of a hash in its slot. */
+static inline uint32_t
+pds_topk_tag(uint64_t hash)
+{
+	return (uint32_t) hash << PDS_TOPK_NUMBER_BITS;
+}
+
+/*
+ * Where the search for a hash is likely to end in an image among many, none of
+ * which is in the cache: known before any of it has been read.  Before there is an
+ * image (NULL) it is an address like another, to be prefetched in vain.
+ */
+static inline const void *
+pds_topk_likely_place(const pds_topk_build *b, uint64_t hash)
+{
+	return (const void *) ((uintptr_t) b + offsetof(pds_topk_build, words) +
+						   pds_topk_home(hash, PDS_TOPK_SMALL_PLACES) * sizeof(pds_topk_entry));
+}
+
+/* The item of the value with this hash, or NULL. */
+static inline pds_topk_entry *
+pds_topk_find(const pds_topk_build *b, uint64_t hash)
+{
+	pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	i;
+
+	if (!b->indexed)
+	{
+		for (i = pds_topk_home(hash, b->places); entries[i].hash != hash || entries[i].upper == 0;)
+		{
+			if (entries[i].upper == 0)
+				return NULL;
+			if (++i == b->places)
+				i = 0;
+		}
+		return &entries[i];
+	}
+	for (i = pds_topk_home(hash, pds_topk_slots(b)); b->words[i] != 0;)
+	{
+		uint32_t	slot = b->words[i];
+
+		if ((slot & ~PDS_TOPK_NUMBER_MASK) == pds_topk_tag(hash))
+		{
+			pds_topk_entry *e = &entries[(slot & PDS_TOPK_NUMBER_MASK) - 1];
+
+			if (e->hash == hash)
+				return e;
+		}
+		if (++i == pds_topk_slots(b))
+			i = 0;
+	}
+	return NULL;
+}
+
+/*
+ * Make an empty sketch of PDS_TOPK_FIRST_SIZE bytes at b, aligned to 8.  The
+ * varlena word is left alone.
+ */
+extern void pds_topk_build_init(pds_topk_build *b, uint32_t k);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_topk_check_build(const void *image, size_t size);
+
+/* What image a state should move to. */
+typedef struct pds_topk_plan
+{
+	size_t		size;
+	uint32_t	slots;
+	uint32_t	places;
+	uint16_t	errors;
+} pds_topk_plan;
+
+/*
+ * Before b takes so many new items, whose texts have so many bytes in all, and
+ * (if "errors") an offset above 0.  Returns false when b will do as it is.
+ */
+extern bool pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
+							   bool errors, pds_topk_plan *plan);
+
+/* Move the state of "from" to "to", of plan->size bytes. */
+extern void pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan,
+							 const pds_topk_build *from);
+
+/*
+ * Add a weight above 0 to a value that is in the sketch already.  Returns false
+ * when it is not, or when the total would be too large.
+ */
+static inline bool
+pds_topk_count(pds_topk_build *b, uint64_t hash, uint64_t weight)
+{
+	pds_topk_entry *e = pds_topk_find(b, hash);
+
+	if (e == NULL || weight > PDS_TOPK_MAX_TOTAL - b->total)
+		return false;
+	e->upper += weight;
+	b->total += weight;
+	return true;
+}
+
+/*
+ * Add a weight above 0 to any value; of a new one the text is kept (len at most
+ * PDS_TOPK_MAX_ITEM_TEXT).  The kind of value is the caller's business.  Errors:
+ * PDS_FULL; PDS_OVERFLOW if the total would be above PDS_TOPK_MAX_TOTAL.
+ */
+extern pds_status pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight,
+							   const char *text, uint32_t len);
+
+/*
+ * The union of two images of the same k; "from" is not changed.  b must have
+ * the room that pds_topk_plan_room() says for from->items and from->text_bytes
+ * (PDS_FULL if not, after which b is of no use).  Errors: PDS_OVERFLOW,
+ * PDS_PARAMETER_MISMATCH; after these nothing is changed.
+ */
+extern pds_status pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from);
+
+/* ---------- the stored form ---------- */
+
+/* A stored sketch, read in place. */
+typedef struct pds_topk_view
+{
+	uint8_t		encoding;
+	uint8_t		family;
+	pds_kind	kind;
+	uint32_t	k;
+	uint64_t	total;
+	uint64_t	offset;
+	uint32_t	items;
+	uint32_t	record_bytes;	/* texts, and hashes that do not follow from these */
+	const uint8_t *payload;
+	size_t		len;			/* of all of the payload */
+	size_t		data_at;		/* where the items' numbers begin */
+} pds_topk_view;
+
+/* The longest header that stands before them. */
+#define PDS_TOPK_MAX_PREFIX		40
+
+/*
+ * Read the head of a payload of len bytes of which the first "have" (at least
+ * PDS_TOPK_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
+ * sentence in *why (which may be NULL).
+ */
+extern pds_status pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have,
+								size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a sketch that this library can have written?  The
+ * one gate for text, binary and bytea input, but for pds_topk_distinct() and the
+ * encoding of the texts.  Errors: PDS_CORRUPT with a sentence in *why.
+ */
+extern pds_status pds_topk_check(const uint8_t *payload, size_t len, const char **why);
+
+/*
+ * Are the values of a view whose payload passed the check all different?  Takes
+ * memory for v->items numbers.
+ */
+extern bool pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch);
+
+/* An item as it is read, in falling order of u. */
+typedef struct pds_topk_item
+{
+	uint64_t	upper;
+	uint64_t	error;
+	const char *text;
+	uint32_t	len;
+	const uint8_t *stored_hash; /* NULL where the text tells it */
+} pds_topk_item;
+
+typedef struct pds_topk_cursor
+{
+	const pds_topk_view *v;
+	uint32_t	left;			/* items still to be read */
+	const uint8_t *number;		/* the next item's */
+	const uint8_t *record;
+	uint64_t	upper;			/* of the item before */
+} pds_topk_cursor;
+
+/* Read the items of a view whose payload is all in memory. */
+extern void pds_topk_items_from(pds_topk_cursor *c, const pds_topk_view *v);
+
+/*
+ * The next of c->left items.  Errors: PDS_CORRUPT, also for bytes that are no
+ * sketch; in no case is memory read outside of the payload.
+ */
+extern pds_status pds_topk_next(pds_topk_cursor *c, pds_topk_item *item, const char **why);
+
+/* The hash of an item that was read from a sketch of this kind. */
+extern uint64_t pds_topk_item_hash(pds_kind kind, const pds_topk_item *item);
+
+/*
+ * Look for the value with this hash.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_topk_lookup(const pds_topk_view *v, uint64_t hash,
+								  bool *found, pds_topk_item *item);
+
+/* For more than one such question: an index in topk_index.c. */
+typedef struct pds_topk_slot
+{
+	uint64_t	hash;
+	uint64_t	upper;
+	uint64_t	error;
+} pds_topk_slot;
+
+typedef struct pds_topk_index
+{
+	uint64_t	slots;
+	pds_topk_slot slot[];
+} pds_topk_index;
+
+/* How much memory it takes, aligned to 8. */
+extern size_t pds_topk_index_bytes(const pds_topk_view *v);
+
+/*
+ * Make it of a view whose payload is all in memory, of which it needs nothing later.
+ * Errors: PDS_CORRUPT, after which it is of no use.
+ */
+extern pds_status pds_topk_index_make(const pds_topk_view *v, pds_topk_index *index);
+
+/* What the sketch has of the value with this hash, or NULL. */
+extern const pds_topk_slot *pds_topk_index_lookup(const pds_topk_index *index, uint64_t hash);
+
+/*
+ * Add a stored sketch of the same k to a building one, which must have the room
+ * that pds_topk_plan_room() says for v->items and v->record_bytes.  Errors: as
+ * pds_topk_merge_build; PDS_CORRUPT, after which b is of no use.
+ */
+extern pds_status pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v);
+
+/*
+ * The stored form of a building image: first how much memory it can take (out)
+ * and how much it needs to work in (scratch, aligned to 8), then the writing,
+ * which returns the exact length.  The state is not changed: what has to go
+ * before it can rest is only left out.
+ */
+extern size_t pds_topk_encode_bound(const pds_topk_build *b);
+extern size_t pds_topk_encode_scratch(const pds_topk_build *b);
+extern size_t pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out);
+
+#pragma GCC visibility pop
+
+#endif

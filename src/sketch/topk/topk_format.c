@@ -1,0 +1,473 @@
+/*
+ * topk_format.c: the stored form of a sketch of the most frequent values
+ *
+ * After the server's length word (varints as in base/varint.h):
+ *
+ *     0     0x41              sketch type 4, format version 1
+ *     1     family | encoding family 0; encoding 0 empty, 1 items
+ *     2     kind of value     0 if and only if empty
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   varint            k
+ *
+ * Empty, when nothing has been counted: nothing more.  Items:
+ *
+ *     ...   varint            N, the total
+ *     ...   varint            o, the offset
+ *     ...   varint            n, the number of items, 0 to k'
+ *     ...   varint            r, bytes of all records
+ *     ...   numbers           of each item three varints:
+ *                                 u of the item before less u; of the first one u - o
+ *                                 if o > 0: 0 if e = 0, else 1 + o - e
+ *                                 length of its text
+ *     ...   records           of each item its text, and its hash (8 bytes), if
+ *                             the text does not tell it
+ *
+ * Items stand in falling order of u, those of the same u in ascending order of
+ * their hashes.
+ *
+ * A text tells the hash of its value where it is the value's canonical bytes:
+ * of strings, enums and citext; and of a number that is an integer of 64 bits, in
+ * decimal digits, a minus sign at most before them and no zero in front.
+ *
+ * A text is in UTF-8.  One of more than 4,096 bytes has been cut between two characters
+ * and ends with " ...", so that it has 4,097 to 4,100 bytes; its hash is stored.
+ */
+#include <stdlib.h>
+
+#include "murmur3.h"
+#include "varint.h"
+#include "topk_build.h"
+
+#define HASH_BYTES	8
+
+/* ---------- from text to hash ---------- */
+
+/* Is this an integer of 64 bits, as an integer is written? */
+static bool
+integer_of_text(const char *text, uint32_t len, int64_t *value)
+{
+	bool		negative = len > 0 && text[0] == '-';
+	uint64_t	limit = (uint64_t) INT64_MAX + negative;
+	uint64_t	v = 0;
+	uint32_t	i = negative;
+
+	if (len == i || len > 20 || (text[i] == '0' && (negative || len > 1)))
+		return false;
+	for (; i < len; i++)
+	{
+		uint64_t	digit = (uint64_t) (unsigned char) text[i] - '0';
+
+		if (digit > 9 || v > (limit - digit) / 10)
+			return false;
+		v = v * 10 + digit;
+	}
+	*value = negative ? (int64_t) (0 - v) : (int64_t) v;
+	return true;
+}
+
+static inline bool
+is_canonical_text(pds_kind kind)
+{
+	return kind == PDS_KIND_STRING || kind == PDS_KIND_ENUM || kind == PDS_KIND_CITEXT;
+}
+
+/* Does the text of an item tell its hash? */
+static inline bool
+text_tells_hash(pds_kind kind, const char *text, uint32_t len)
+{
+	int64_t		value;
+
+	if (len > PDS_TOPK_MAX_TEXT)
+		return false;
+	return is_canonical_text(kind) ||
+		(kind == PDS_KIND_NUMBER && integer_of_text(text, len, &value));
+}
+
+uint64_t
+pds_topk_item_hash(pds_kind kind, const pds_topk_item *item)
+{
+	int64_t		value;
+
+	if (item->stored_hash != NULL)
+		return pds_load_le64(item->stored_hash);
+	if (kind == PDS_KIND_NUMBER && integer_of_text(item->text, item->len, &value))
+		return pds_murmur3_u64((uint64_t) value).h1;
+	return pds_murmur3(item->text, item->len, 0).h1;
+}
+
+/* ---------- writing ---------- */
+
+/* What an item is sorted by, and its place. */
+typedef struct sort_key
+{
+	uint64_t	upper;
+	uint64_t	hash;
+	uint32_t	place;
+} sort_key;
+
+static int
+compare_keys(const void *a, const void *b)
+{
+	const sort_key *x = a;
+	const sort_key *y = b;
+
+	if (x->upper != y->upper)
+		return x->upper > y->upper ? -1 : 1;
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+size_t
+pds_topk_encode_bound(const pds_topk_build *b)
+{
+	return PDS_TOPK_MAX_PREFIX + b->text_bytes +
+		(size_t) b->items * (2 * PDS_VARINT_MAX_BYTES + 2 + HASH_BYTES);
+}
+
+size_t
+pds_topk_encode_scratch(const pds_topk_build *b)
+{
+	return b->items * sizeof(sort_key);
+}
+
+/*
+ * The items in the order in which they are written, and how many of them stay;
+ * the offset is raised if not all do.
+ */
+static uint32_t
+rest(const pds_topk_build *b, sort_key *keys, uint64_t *offset)
+{
+	const pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	n = 0;
+	uint32_t	counters = pds_topk_counters(b->k);
+
+	for (uint32_t i = 0; i < pds_topk_extent(b); i++)
+	{
+		if (entries[i].upper == 0)
+			continue;
+		keys[n].upper = entries[i].upper;
+		keys[n].hash = entries[i].hash;
+		keys[n++].place = i;
+	}
+	qsort(keys, n, sizeof(sort_key), compare_keys);
+	*offset = b->offset;
+	if (n <= counters)
+		return n;
+
+	/* a purge, as while building */
+	*offset = keys[counters].upper;
+	return counters;
+}
+
+static size_t
+put_numbers(const pds_topk_build *b, const sort_key *keys, uint32_t n, uint64_t offset,
+			uint8_t *out)
+{
+	size_t		at = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint64_t	error = pds_topk_error(b, keys[i].place);
+		uint32_t	len;
+
+		(void) pds_topk_text(b, keys[i].place, &len);
+		at += pds_varint_put(out + at, i == 0 ? keys[0].upper - offset :
+							 keys[i - 1].upper - keys[i].upper);
+		if (offset > 0)
+			at += pds_varint_put(out + at, error == 0 ? 0 : 1 + offset - error);
+		at += pds_varint_put(out + at, len);
+	}
+	return at;
+}
+
+size_t
+pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out)
+{
+	sort_key   *keys = scratch;
+	pds_kind	kind = pds_state_kind(b);
+	uint64_t	offset;
+	uint32_t	n;
+	size_t		records = 0;
+	size_t		at;
+
+	at = pds_header_put(out, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE,
+						b->total == 0 ? PDS_TOPK_EMPTY : PDS_TOPK_ITEMS, kind);
+	at += pds_varint_put(out + at, b->k);
+	if (b->total == 0)
+		return at;
+
+	n = rest(b, keys, &offset);
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint32_t	len;
+		const char *text = pds_topk_text(b, keys[i].place, &len);
+
+		records += len;
+		if (!text_tells_hash(kind, text, len))
+			records += HASH_BYTES;
+	}
+	at += pds_varint_put(out + at, b->total);
+	at += pds_varint_put(out + at, offset);
+	at += pds_varint_put(out + at, n);
+	at += pds_varint_put(out + at, records);
+	at += put_numbers(b, keys, n, offset, out + at);
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint32_t	len;
+		const char *text = pds_topk_text(b, keys[i].place, &len);
+
+		pds_topk_poll(i);
+		memcpy(out + at, text, len);
+		at += len;
+		if (!text_tells_hash(kind, text, len))
+		{
+			pds_store_le64(out + at, keys[i].hash);
+			at += HASH_BYTES;
+		}
+	}
+	return at;
+}
+
+/* ---------- reading ---------- */
+
+/* A number of at most "most" at *at, which is moved behind it. */
+static bool
+read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t most, uint64_t *v)
+{
+	size_t		n = pds_varint_get(payload + *at, have - *at, v);
+
+	*at += n;
+	return n > 0 && *v <= most;
+}
+
+pds_status
+pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
+			  const char **why)
+{
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_TOPK,
+										 PDS_FAMILY_NATIVE + 1, why);
+	size_t		at;
+	uint64_t	number;
+	uint64_t	records;
+
+	if (status != PDS_OK)
+		return status;
+	at = h.bytes;
+	v->family = h.family;
+	v->encoding = h.encoding;
+	v->kind = h.kind;
+	v->total = v->offset = 0;
+	v->items = v->record_bytes = 0;
+	v->payload = payload;
+	v->len = len;
+	if (v->encoding != PDS_TOPK_EMPTY && v->encoding != PDS_TOPK_ITEMS)
+		PDS_REFUSE(why, "Its encoding is not known to this release.");
+	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_K, &number) || number == 0)
+		PDS_REFUSE(why, "Its k is malformed or out of range.");
+	v->k = (uint32_t) number;
+
+	if (v->encoding == PDS_TOPK_EMPTY)
+	{
+		if (at != len)
+			PDS_REFUSE(why, "There are bytes after its end.");
+		v->data_at = at;
+		return PDS_OK;
+	}
+	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_TOTAL, &v->total) || v->total == 0)
+		PDS_REFUSE(why, "Its total is malformed.");
+	if (!read_varint(payload, have, &at, v->total / (pds_topk_counters(v->k) + 1), &v->offset))
+		PDS_REFUSE(why, "Its offset is malformed or above what its total allows.");
+	if (!read_varint(payload, have, &at, pds_topk_counters(v->k), &number))
+		PDS_REFUSE(why, "Its number of items is malformed or out of range.");
+	v->items = (uint32_t) number;
+	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_SIZE, &records) || records > len - at)
+		PDS_REFUSE(why, "Its items are cut off.");
+	v->record_bytes = (uint32_t) records;
+	v->data_at = at;
+	return PDS_OK;
+}
+
+void
+pds_topk_items_from(pds_topk_cursor *c, const pds_topk_view *v)
+{
+	c->v = v;
+	c->left = v->items;
+	c->number = v->payload + v->data_at;
+	c->record = v->payload + v->len - v->record_bytes;
+	c->upper = 0;
+}
+
+/* The next of the numbers. */
+static bool
+next_number(pds_topk_cursor *c, uint64_t *number)
+{
+	const uint8_t *end = c->v->payload + c->v->len - c->v->record_bytes;
+	size_t		n = pds_varint_get(c->number, (size_t) (end - c->number), number);
+
+	c->number += n;
+	return n > 0;
+}
+
+pds_status
+pds_topk_next(pds_topk_cursor *c, pds_topk_item *item, const char **why)
+{
+	const pds_topk_view *v = c->v;
+	size_t		left = (size_t) (v->payload + v->len - c->record);
+	bool		first = c->left == v->items;
+	uint64_t	number;
+
+	if (!next_number(c, &number) || number > (first ? v->total : c->upper) - v->offset)
+		PDS_REFUSE(why, "Its counts are malformed, or below what it has forgotten.");
+	item->upper = first ? v->offset + number : c->upper - number;
+	if (item->upper == 0)
+		PDS_REFUSE(why, "A value in it did not occur.");
+	item->error = 0;
+	if (v->offset > 0)
+	{
+		if (!next_number(c, &number) || number > v->offset)
+			PDS_REFUSE(why, "Its errors are malformed or out of range.");
+		if (number > 0)
+			item->error = v->offset + 1 - number;
+	}
+	if (!next_number(c, &number) || number > PDS_TOPK_MAX_ITEM_TEXT || number > left)
+		PDS_REFUSE(why, "Its texts are too long, or cut off.");
+	item->text = (const char *) c->record;
+	item->len = (uint32_t) number;
+	item->stored_hash = NULL;
+	left -= item->len;
+	c->record += item->len;
+	if (!text_tells_hash(v->kind, item->text, item->len))
+	{
+		if (left < HASH_BYTES)
+			PDS_REFUSE(why, "Its hashes are cut off.");
+		item->stored_hash = c->record;
+		c->record += HASH_BYTES;
+	}
+	c->upper = item->upper;
+	c->left--;
+	return PDS_OK;
+}
+
+/* Are the numbers and the records of a cursor both at their ends? */
+static bool
+at_end(const pds_topk_cursor *c)
+{
+	const pds_topk_view *v = c->v;
+
+	return c->left == 0 && c->number == v->payload + v->len - v->record_bytes &&
+		c->record == v->payload + v->len;
+}
+
+pds_status
+pds_topk_check(const uint8_t *payload, size_t len, const char **why)
+{
+	pds_topk_view v;
+	pds_topk_cursor c;
+	pds_topk_item item;
+	pds_status	status = pds_topk_open(&v, payload, len, len, why);
+	uint64_t	room;
+	uint64_t	upper = 0;
+	uint64_t	hash = 0;
+
+	if (status != PDS_OK || v.encoding == PDS_TOPK_EMPTY)
+		return status;
+
+	/* what the counts above the offset may sum to (topk.c) */
+	room = v.total - v.offset * (pds_topk_counters(v.k) + 1);
+	pds_topk_items_from(&c, &v);
+	while (c.left > 0)
+	{
+		uint64_t	last = hash;
+
+		pds_topk_poll(c.left);
+		status = pds_topk_next(&c, &item, why);
+		if (status != PDS_OK)
+			return status;
+		if (memchr(item.text, '\0', item.len) != NULL)
+			PDS_REFUSE(why, "A text in it has a zero byte.");
+		if (item.len > PDS_TOPK_MAX_TEXT &&
+			memcmp(item.text + item.len - PDS_TOPK_CUT_BYTES, PDS_TOPK_CUT_MARK,
+				   PDS_TOPK_CUT_BYTES) != 0)
+			PDS_REFUSE(why, "A text in it is too long, and not one that has been cut.");
+		hash = pds_topk_item_hash(v.kind, &item);
+		if (item.upper == upper && hash <= last)
+			PDS_REFUSE(why, "Items of the same count are out of order.");
+		upper = item.upper;
+		if (upper - v.offset > room)
+			PDS_REFUSE(why, "Its counts are more than its total.");
+		room -= upper - v.offset;
+	}
+	if (!at_end(&c))
+		PDS_REFUSE(why, "There are bytes after its end.");
+	if (v.offset == 0 && room > 0)
+		PDS_REFUSE(why, "It has forgotten nothing, but its counts are less than its total.");
+	return PDS_OK;
+}
+
+static int
+compare_hashes(const void *a, const void *b)
+{
+	uint64_t	x = *(const uint64_t *) a;
+	uint64_t	y = *(const uint64_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+bool
+pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch)
+{
+	pds_topk_cursor c;
+	pds_topk_item item;
+	uint32_t	n = 0;
+
+	pds_topk_items_from(&c, v);
+	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
+	{
+		pds_topk_poll(n);
+		scratch[n++] = pds_topk_item_hash(v->kind, &item);
+	}
+	qsort(scratch, n, sizeof(uint64_t), compare_hashes);
+	for (uint32_t i = 1; i < n; i++)
+		if (scratch[i - 1] == scratch[i])
+			return false;
+	return n == v->items;
+}
+
+pds_status
+pds_topk_lookup(const pds_topk_view *v, uint64_t hash, bool *found, pds_topk_item *item)
+{
+	pds_topk_cursor c;
+
+	*found = false;
+	pds_topk_items_from(&c, v);
+	while (c.left > 0 && !*found)
+	{
+		pds_status	status = pds_topk_next(&c, item, NULL);
+
+		pds_topk_poll(c.left);
+		if (status != PDS_OK)
+			return status;
+		*found = pds_topk_item_hash(v->kind, item) == hash;
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
+{
+	pds_status	status = pds_topk_merge_begin(b, v->k, v->total, v->offset);
+	pds_topk_cursor c;
+	pds_topk_item item;
+
+	pds_topk_items_from(&c, v);
+	while (c.left > 0 && status == PDS_OK)
+	{
+		pds_topk_poll(c.left);
+		status = pds_topk_next(&c, &item, NULL);
+		if (status == PDS_OK)
+			status = pds_topk_put(b, pds_topk_item_hash(v->kind, &item),
+								  item.upper - v->offset, v->offset - item.error,
+								  item.text, item.len);
+	}
+	return status;
+}

@@ -1,0 +1,283 @@
+/*
+ * bloom_foreign_type.c: SQL functions that read and write the filters of other
+ * systems, and hashing as these do
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "bloom_estimate.h"
+#include "bloom_foreign.h"
+#include "bloom_type.h"
+#include "bytes.h"
+#include "foreign.h"
+#include "state.h"
+
+#define GUAVA_SYSTEM	"Guava"
+#define REDIS_SYSTEM	"RedisBloom"
+#define PARQUET_SYSTEM	"Parquet"
+
+const char *
+bloom_family_name(uint8 family)
+{
+	static const char *const names[] = {
+		"native", "native", "guava32", "redis", "parquet", "parquet32"
+	};
+
+	StaticAssertStmt(lengthof(names) == PDS_BLOOM_FAMILIES, "a hash family has no name");
+	return names[family];
+}
+
+/* ---------- hashing ---------- */
+
+bool
+bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
+{
+	size_t		len;
+	const uint8 *bytes = pds_bytes_of(hasher, value, &len);
+
+	return pds_bloom_foreign_hash(family, pds_hasher_kind(hasher), bytes, len, hash);
+}
+
+/* For an error: what such a filter can have in it. */
+static int
+hint_what_is_held(uint8 family)
+{
+	switch (family)
+	{
+		case PDS_BLOOM_REDIS:
+			return errhint("RedisBloom hashes strings. Cast the value to text or bytea.");
+		case PDS_BLOOM_PARQUET32:
+			return errhint("It was imported as one of 4-byte integers.");
+		default:
+			return errhint("Parquet's columns hold integers, strings, bytes and UUIDs. Cast the value to what is in the column.");
+	}
+}
+
+pds_hash
+bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value)
+{
+	pds_kind	kind = pds_hasher_kind(hasher);
+	pds_hash	hash;
+
+	if (!pds_bloom_family_holds(family, kind))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("bloom of the %s hash family cannot take a value of kind %s",
+						bloom_family_name(family), pds_kind_name(kind)),
+				 hint_what_is_held(family)));
+	if (!bloom_foreign_hash(family, hasher, value, &hash))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("bloom of the %s hash family cannot take a number that is not an integer of %d bytes",
+						bloom_family_name(family), family == PDS_BLOOM_PARQUET32 ? 4 : 8)));
+	return hash;
+}
+
+/* ---------- what importers and exporters share ---------- */
+
+typedef pds_status (*OpenFunction) (pds_bloom_foreign *f, const uint8_t *bytes, size_t len,
+									const char **why);
+
+/* Read argument 0.  22P03 or 0A000 unless it is a filter; "system" is whose. */
+static void
+open_arg(FunctionCallInfo fcinfo, OpenFunction open, const char *system, pds_bloom_foreign *f)
+{
+	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+	const char *why;
+	pds_status	status = open(f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
+
+	if (status == PDS_PARAMETER_MISMATCH)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot import this %s filter", system),
+				 errdetail("%s", why)));
+	if (status != PDS_OK)
+		pds_refuse_foreign(psprintf("%s filter", system), bytes, why);
+}
+
+/* A foreign filter as a stored value. */
+static Datum
+import_result(const pds_bloom_foreign *f, pds_kind kind)
+{
+	size_t		size = pds_bloom_bits_size(f->shape.bits);
+	pds_bloom_build *b = pds_state_alloc(size);
+
+	pds_bloom_build_init(b, size, &f->shape);
+	pds_bloom_foreign_array(f, pds_bloom_build_array(b));
+	pds_state_set_kind(b, kind);
+	PG_RETURN_POINTER(bloom_store(b));
+}
+
+/* The filter to be exported, argument 0.  22000 unless it is of one of two families. */
+static void
+export_arg(FunctionCallInfo fcinfo, uint8 family, uint8 or_family, const char *system,
+		   pds_bloom_view *v)
+{
+	bloom_view(pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0)), v);
+	if (v->shape.family == family || v->shape.family == or_family)
+		return;
+	if (pds_bloom_is_layout(v->shape.family) && family == PDS_BLOOM_CLASSIC)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot write a bloom filter of layout \"%s\" as one of %s",
+						bloom_layout_name(v->shape.family), system),
+				 errhint("Build it with the layout \"%s\".", bloom_layout_name(family))));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("cannot write a bloom filter of the %s hash family as one of %s",
+					bloom_family_name(v->shape.family), system),
+			 errdetail("The same value hashes differently in each, so %s would not find what is in it.",
+					   system)));
+}
+
+/* The head and then the bits; *array is where these are. */
+static bytea *
+export_result(const pds_bloom_view *v, const uint8 *head, size_t head_len, uint8 **array)
+{
+	size_t		size = VARHDRSZ + head_len + (size_t) (v->shape.bits / 8);
+	bytea	   *result;
+
+	/* one that is sparse here may have more bits than fit there with a head */
+	if (size > MaxAllocSize)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("bloom filter of %llu bits is too large for the format of the other system",
+						(unsigned long long) v->shape.bits),
+				 errdetail("It would be larger than a value can be.")));
+	result = palloc0(size);
+	SET_VARSIZE(result, size);
+	memcpy(VARDATA(result), head, head_len);
+	*array = (uint8 *) VARDATA(result) + head_len;
+	if (pds_bloom_view_or(v, *array) != PDS_OK)
+		pds_stored_corrupt(&pds_bloom_type, NULL);
+	return result;
+}
+
+/* ---------- Guava ---------- */
+
+/* bloom_from_guava(bytea, regtype) */
+PG_FUNCTION_INFO_V1(probds_bloom_from_guava);
+Datum
+probds_bloom_from_guava(PG_FUNCTION_ARGS)
+{
+	/* its longFunnel, stringFunnel(UTF_8) and byteArrayFunnel */
+	static const Oid types[] = {INT8OID, TEXTOID, VARCHAROID, BYTEAOID};
+	pds_bloom_foreign f;
+	pds_kind	kind;
+	Oid			type;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	kind = pds_value_type_arg(fcinfo, 1, &type);
+	pds_require_hashed_alike(type, types, lengthof(types), GUAVA_SYSTEM,
+							 "Its longFunnel is bigint here, its stringFunnel of UTF-8 text, its byteArrayFunnel bytea.");
+	open_arg(fcinfo, pds_bloom_guava_open, GUAVA_SYSTEM, &f);
+	return import_result(&f, kind);
+}
+
+/* bloom_to_guava(bloom) */
+PG_FUNCTION_INFO_V1(probds_bloom_to_guava);
+Datum
+probds_bloom_to_guava(PG_FUNCTION_ARGS)
+{
+	uint8		head[PDS_BLOOM_FOREIGN_MAX_HEAD];
+	pds_bloom_view v;
+	uint8	   *array;
+	bytea	   *result;
+
+	export_arg(fcinfo, PDS_BLOOM_CLASSIC, PDS_BLOOM_GUAVA32, GUAVA_SYSTEM, &v);
+	result = export_result(&v, head, pds_bloom_guava_head(&v.shape, head), &array);
+	pds_bloom_swap_words(array, (size_t) (v.shape.bits / 8));
+	PG_RETURN_BYTEA_P(result);
+}
+
+/* ---------- RedisBloom ---------- */
+
+/* bloom_from_redis(bytea, regtype) */
+PG_FUNCTION_INFO_V1(probds_bloom_from_redis);
+Datum
+probds_bloom_from_redis(PG_FUNCTION_ARGS)
+{
+	pds_bloom_foreign f;
+	pds_kind	kind;
+	Oid			type;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	kind = pds_value_type_arg(fcinfo, 1, &type);
+	if (!pds_bloom_family_holds(PDS_BLOOM_REDIS, kind))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a %s filter cannot hold values of type %s",
+						REDIS_SYSTEM, format_type_be(type)),
+				 errhint("RedisBloom hashes strings: text or bytea.")));
+	open_arg(fcinfo, pds_bloom_redis_open, REDIS_SYSTEM, &f);
+	return import_result(&f, kind);
+}
+
+/* bloom_to_redis(bloom, expansion int) */
+PG_FUNCTION_INFO_V1(probds_bloom_to_redis);
+Datum
+probds_bloom_to_redis(PG_FUNCTION_ARGS)
+{
+	int32		expansion = PG_GETARG_INT32(1);
+	uint8		head[PDS_BLOOM_FOREIGN_MAX_HEAD];
+	pds_bloom_view v;
+	pds_bloom_summary s;
+	uint8	   *array;
+	size_t		len;
+
+	export_arg(fcinfo, PDS_BLOOM_REDIS, PDS_BLOOM_REDIS, REDIS_SYSTEM, &v);
+	if (expansion < 0 || expansion > 32768)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("expansion must be between 0 and 32768, not %d", expansion)));
+	if (pds_bloom_summarize(&v, &s) != PDS_OK)
+		pds_stored_corrupt(&pds_bloom_type, NULL);
+	len = pds_bloom_redis_head(&v.shape, (uint64) rint(pds_bloom_cardinality(&s)),
+							   (uint32) expansion, head);
+	PG_RETURN_BYTEA_P(export_result(&v, head, len, &array));
+}
+
+/* ---------- Parquet ---------- */
+
+/* bloom_from_parquet(bytea, regtype) */
+PG_FUNCTION_INFO_V1(probds_bloom_from_parquet);
+Datum
+probds_bloom_from_parquet(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {
+		INT8OID, INT4OID, INT2OID, TEXTOID, VARCHAROID, BYTEAOID, UUIDOID
+	};
+	pds_bloom_foreign f;
+	pds_kind	kind;
+	Oid			type;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	kind = pds_value_type_arg(fcinfo, 1, &type);
+	pds_require_hashed_alike(type, types, lengthof(types), PARQUET_SYSTEM,
+							 "Ask for what the column stores: bigint for INT64, integer for INT32, text or bytea for BYTE_ARRAY, uuid.");
+	open_arg(fcinfo, pds_bloom_parquet_open, PARQUET_SYSTEM, &f);
+	if (type == INT4OID || type == INT2OID)
+		f.shape.family = PDS_BLOOM_PARQUET32;
+	return import_result(&f, kind);
+}
+
+/* bloom_to_parquet(bloom) */
+PG_FUNCTION_INFO_V1(probds_bloom_to_parquet);
+Datum
+probds_bloom_to_parquet(PG_FUNCTION_ARGS)
+{
+	uint8		head[PDS_BLOOM_FOREIGN_MAX_HEAD];
+	pds_bloom_view v;
+	uint8	   *array;
+
+	export_arg(fcinfo, PDS_BLOOM_PARQUET, PDS_BLOOM_PARQUET32, PARQUET_SYSTEM, &v);
+	PG_RETURN_BYTEA_P(export_result(&v, head, pds_bloom_parquet_head(&v.shape, head), &array));
+}

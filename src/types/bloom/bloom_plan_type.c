@@ -1,0 +1,215 @@
+/*
+ * bloom_plan_type.c: what the planner is told of probes: how many rows pass
+ *
+ * Where the filter is known when the query is planned, it is asked itself: the
+ * most common values of the column are looked up in it, and the bounds of its
+ * histogram, which are a sample of the others.  (The server's own
+ * generic_restriction_selectivity() calls the operator without an expression
+ * tree, from which a function declared with "any" could learn the type.)
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+
+#include "bloom_estimate.h"
+#include "bloom_probe_type.h"
+#include "bloom_type.h"
+#include "value.h"
+
+/* Of a filter of which nothing is known: what the server takes for "matches a pattern". */
+#define UNKNOWN_SELECTIVITY		DEFAULT_MATCHING_SEL
+
+/* A filter that the planner sees. */
+typedef struct KnownFilter
+{
+	pds_bloom_view view;
+	double		cardinality;
+	double		rate;			/* of false positives, as it is filled */
+} KnownFilter;
+
+static void
+know_filter(KnownFilter *f, Datum value)
+{
+	pds_bloom_summary summary;
+
+	bloom_view(pds_sketch_get(&pds_bloom_type, value), &f->view);
+	if (pds_bloom_summarize(&f->view, &summary) != PDS_OK)
+		pds_stored_corrupt(&pds_bloom_type, NULL);
+	f->cardinality = pds_bloom_cardinality(&summary);
+	f->rate = pds_bloom_current_rate(&summary);
+}
+
+/*
+ * Which of the values of a statistics slot are in the filter: how many of them
+ * (*hits of *n), and in *share the sum of their frequencies where the slot has
+ * them (*total is the sum of all).  False if there is no such slot.
+ */
+static bool
+probe_slot(VariableStatData *vardata, PdsHasher *hasher, KnownFilter *f, int kind,
+		   int *hits, int *n, double *share, double *total)
+{
+	AttStatsSlot slot;
+	bool		numbers = kind == STATISTIC_KIND_MCV;
+
+	*hits = *n = 0;
+	*share = *total = 0;
+	if (!HeapTupleIsValid(vardata->statsTuple) ||
+		!get_attstatsslot(&slot, vardata->statsTuple, kind, InvalidOid,
+						  ATTSTATSSLOT_VALUES | (numbers ? ATTSTATSSLOT_NUMBERS : 0)))
+		return false;
+	*n = slot.nvalues;
+	for (int i = 0; i < slot.nvalues; i++)
+	{
+		pds_hash	hash;
+		bool		hit = bloom_hash_value(f->view.shape.family, hasher, slot.values[i], &hash) &&
+			bloom_payload_contains(&f->view, hash);
+
+		*hits += hit;
+		if (numbers)
+		{
+			*share += hit ? slot.numbers[i] : 0;
+			*total += slot.numbers[i];
+		}
+	}
+	free_attstatsslot(&slot);
+	return true;
+}
+
+/*
+ * The share of the rows whose value is in the filter, to a known filter and a
+ * column (or expression) of which there may be statistics.
+ */
+static double
+known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid collation)
+{
+	PdsHasher  *hasher;
+	double		nulls = 0;
+	double		mcv_share;
+	double		mcv_total;
+	double		others;
+	double		distinct;
+	double		share;
+	double		ignored;
+	bool		isdefault;
+	int			mcv_hits;
+	int			mcvs;
+	int			hits;
+	int			n;
+
+	if (f->view.encoding == PDS_BLOOM_EMPTY)
+		return 0;
+	if (HeapTupleIsValid(vardata->statsTuple))
+		nulls = ((Form_pg_statistic) GETSTRUCT(vardata->statsTuple))->stanullfrac;
+	/* who may not see the values must not hear of them from a function either */
+	if (!HeapTupleIsValid(vardata->statsTuple) ||
+		!statistic_proc_security_check(vardata, function))
+		return Max(UNKNOWN_SELECTIVITY, f->rate) * (1 - nulls);
+
+	hasher = pds_hasher_for_type(vardata->vartype, collation, CurrentMemoryContext);
+	if (pds_hasher_kind(hasher) != f->view.kind)
+		return UNKNOWN_SELECTIVITY; /* an error, once it is executed */
+	(void) probe_slot(vardata, hasher, f, STATISTIC_KIND_MCV, &mcv_hits, &mcvs,
+					  &mcv_share, &mcv_total);
+
+	/*
+	 * Of the values that are not among the most common ones, at most as many
+	 * can be members as the filter holds others; those that are not members
+	 * pass at its false-positive rate.
+	 */
+	others = Max(0, 1 - nulls - mcv_total);
+	distinct = get_variable_numdistinct(vardata, &isdefault) - mcvs;
+	share = isdefault ? 1 : Min(1, Max(0, f->cardinality - mcv_hits) / Max(1, distinct));
+	share = share + (1 - share) * f->rate;
+
+	/* the bounds of the histogram say how many do; no hit is less than half of one */
+	if (probe_slot(vardata, hasher, f, STATISTIC_KIND_HISTOGRAM, &hits, &n, &ignored, &ignored))
+		share = Min(share, (hits + 0.5) / (n + 1));
+	else if (isdefault)
+		share = Min(share, UNKNOWN_SELECTIVITY);
+	return mcv_share + others * Max(share, f->rate);
+}
+
+/* Does a function of a filter and a value declare its value with this type? */
+static bool
+is_value_type(Oid typid)
+{
+	return typid == ANYOID || typid == TEXTOID || pds_type_is_citext(typid);
+}
+
+/*
+ * The selectivity of a call with these arguments of the function, which has the
+ * filter as its first or second argument.
+ */
+static double
+selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varRelid)
+{
+	VariableStatData vardata;
+	Node	   *other;
+	Node	   *filter;
+	bool		varonleft;
+	double		result = UNKNOWN_SELECTIVITY;
+	Oid		   *argtypes;
+	int			nargs;
+	bool		filter_is_left;
+
+	(void) get_func_signature(function, &argtypes, &nargs);
+	if (nargs != 2 || list_length(args) != 2)
+		return result;
+	filter_is_left = is_value_type(argtypes[1]);
+	if (!get_restriction_variable(root, args, varRelid, &vardata, &other, &varonleft))
+		return result;
+	filter = varonleft == filter_is_left ? NULL : other;
+	if (filter != NULL && IsA(filter, Const))
+	{
+		KnownFilter f;
+
+		if (((Const *) filter)->constisnull)
+			result = 0;
+		else
+		{
+			know_filter(&f, ((Const *) filter)->constvalue);
+			result = known_selectivity(&f, &vardata, function, collation);
+		}
+	}
+	ReleaseVariableStats(vardata);
+	CLAMP_PROBABILITY(result);
+	return result;
+}
+
+/* RESTRICT of bloom @> value and value <@ bloom */
+PG_FUNCTION_INFO_V1(probds_bloom_contains_sel);
+Datum
+probds_bloom_contains_sel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid			operator = PG_GETARG_OID(1);
+	List	   *args = (List *) PG_GETARG_POINTER(2);
+	int			varRelid = PG_GETARG_INT32(3);
+
+	PG_RETURN_FLOAT8(selectivity(root, get_opcode(operator), args, PG_GET_COLLATION(), varRelid));
+}
+
+/* The planner's support function of bloom_contains and bloom_contained */
+PG_FUNCTION_INFO_V1(probds_bloom_contains_support);
+Datum
+probds_bloom_contains_support(PG_FUNCTION_ARGS)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+
+	if (IsA(request, SupportRequestSelectivity))
+	{
+		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
+
+		req->selectivity = req->is_join ? UNKNOWN_SELECTIVITY :
+			selectivity(req->root, req->funcid, req->args, req->inputcollid, req->varRelid);
+		PG_RETURN_POINTER(req);
+	}
+	PG_RETURN_POINTER(NULL);
+}

@@ -1,0 +1,21 @@
+/*
+ * bloom_probe_type.h: what probing shares with the planner's estimates
+ */
+#ifndef PDS_TYPES_BLOOM_BLOOM_PROBE_TYPE_H
+#define PDS_TYPES_BLOOM_BLOOM_PROBE_TYPE_H
+
+#include "postgres.h"
+
+#include "bloom.h"
+
+#pragma GCC visibility push(hidden)
+
+/*
+ * Is a key in a filter whose payload is in memory?  By decoding, if it is sparse.
+ * Errors: XX001.
+ */
+extern bool bloom_payload_contains(const pds_bloom_view *v, pds_hash hash);
+
+#pragma GCC visibility pop
+
+#endif

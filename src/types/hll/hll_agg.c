@@ -1,0 +1,86 @@
+/*
+ * hll_agg.c: the aggregates of hll
+ */
+#include "postgres.h"
+
+#include "hll_type.h"
+#include "aggregate.h"
+#include "answer.h"
+
+/* The precision argument of hll_agg(value, precision), or the default. */
+static int
+precision_arg(FunctionCallInfo fcinfo)
+{
+	if (PG_NARGS() < 3)
+		return PDS_HLL_DEFAULT_PRECISION;
+	if (PG_ARGISNULL(2))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("hll precision must not be null")));
+	hll_require_precision(PG_GETARG_INT32(2));
+	return PG_GETARG_INT32(2);
+}
+
+/* All that a step may have to do but for the usual case: a row, a state that fits. */
+static pg_noinline Datum
+unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_hll_build *b;
+
+	pds_require_aggregate(fcinfo);
+	if (PG_ARGISNULL(0))
+		b = hll_new(PDS_HLL_FIRST_SIZE, precision_arg(fcinfo));
+	else
+	{
+		b = pds_state_arg(fcinfo, &pds_hll_type);
+		if (PG_NARGS() >= 3 && precision_arg(fcinfo) != b->precision)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("hll precision must be the same for all rows of a group"),
+					 errdetail("It was %d and is now %d.", b->precision, precision_arg(fcinfo))));
+	}
+	if (!isnull)
+		b = pds_state_add(&pds_hll_type, b, hash, kind);
+	PG_RETURN_POINTER(b);
+}
+
+static pg_attribute_always_inline Datum
+hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
+
+	if (likely(!isnull && !PG_ARGISNULL(0) &&
+			   pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, kind) &&
+			   (PG_NARGS() < 3 ||
+				(!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
+			   pds_in_aggregate(fcinfo) &&
+			   pds_hll_add(b, hash.h1) == PDS_OK))
+		PG_RETURN_POINTER(b);
+	return unusual_step(fcinfo, isnull, hash, kind);
+}
+
+PDS_AGGREGATE_ENTRIES(hll, hll_step);
+
+/* hll_agg_hash: argument 1 is a hash that was made elsewhere */
+PDS_AGGREGATE_ENTRY(probds_hll_agg_hash, hll_step,
+					(h.h1 = (uint64) PG_GETARG_INT64(1), kind = PDS_KIND_HASH));
+PDS_MERGE_AGGREGATE_FUNCTIONS(hll, pds_hll_type);
+
+/* Final function of approx_count_distinct: no rows are 0 values. */
+PG_FUNCTION_INFO_V1(probds_hll_final_count);
+Datum
+probds_hll_final_count(PG_FUNCTION_ARGS)
+{
+	struct varlena *state;
+	pds_hll_summary s;
+
+	pds_require_aggregate(fcinfo);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_INT64(0);
+	state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+	if (pds_is_writable_state(state))
+		pds_hll_summarize_build((pds_hll_build *) state, &s);
+	else
+		hll_summary_arg(fcinfo, 0, &s);
+	return pds_count_datum(pds_hll_cardinality(&s));
+}

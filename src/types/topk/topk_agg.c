@@ -1,0 +1,92 @@
+/*
+ * topk_agg.c: the aggregates of topk
+ *
+ * The state is a topk in its building form (server/aggregate.h).
+ */
+#include "postgres.h"
+
+#include "aggregate.h"
+#include "text.h"
+#include "value.h"
+#include "topk_type.h"
+
+/*
+ * The arguments are (state, value), (state, value, k) or (state, value, weight, k).
+ */
+#define WEIGHTED	(PG_NARGS() == 4)
+#define WEIGHT_ARG	2
+#define K_ARG		(PG_NARGS() - 1)
+#define K_IS_NULL	(PG_NARGS() > 2 && PG_ARGISNULL(K_ARG))
+#define K			(PG_NARGS() > 2 ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
+
+/*
+ * All that a step may have to do but for the usual case: a value that is counted
+ * already, and whose text can be no other.
+ */
+static pg_noinline Datum
+unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_topk_build *b;
+	int32		k;
+	int64		weight;
+
+	pds_require_aggregate(fcinfo);
+	if (K_IS_NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("topk k must not be null")));
+	k = K;
+	if (PG_ARGISNULL(0))
+	{
+		topk_require_k(k);
+		b = topk_new(k);
+	}
+	else
+	{
+		b = pds_state_arg(fcinfo, &pds_topk_type);
+		if (b->k != k)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("topk k must be the same for all rows of a group"),
+					 errdetail("It was %d and is now %d.", b->k, k),
+					 WEIGHTED ? 0 :
+					 errhint("With weights, the aggregate takes them before k: (value, weight, k).")));
+	}
+	/* a value without a weight is skipped, as one that is NULL */
+	if (isnull || (WEIGHTED && PG_ARGISNULL(WEIGHT_ARG)))
+		PG_RETURN_POINTER(b);
+
+	/* the value is looked at again only to write it down */
+	weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
+	if (weight != 0)
+	{
+		pds_state_take_kind(&pds_topk_type, b, kind);
+		b = topk_add_weight(b, hash.h1, weight, pds_arg_hasher(fcinfo, 1, PDS_KIND_NONE),
+							PG_GETARG_DATUM(1));
+	}
+	PG_RETURN_POINTER(b);
+}
+
+static pg_attribute_always_inline Datum
+topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_topk_build *b = (pds_topk_build *) PG_GETARG_POINTER(0);
+
+	__builtin_prefetch(pds_topk_likely_place(b, hash.h1), 1);
+	if (likely(!isnull && !PG_ARGISNULL(0) && !K_IS_NULL &&
+			   (!WEIGHTED || !PG_ARGISNULL(WEIGHT_ARG)) &&
+			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
+			   K == b->k &&
+			   pds_in_aggregate(fcinfo)))
+	{
+		int64		weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
+
+		if (likely(weight > 0 && pds_kind_has_one_text(kind) &&
+				   pds_topk_count(b, hash.h1, (uint64) weight)))
+			PG_RETURN_POINTER(b);
+	}
+	return unusual_step(fcinfo, isnull, hash, kind);
+}
+
+PDS_AGGREGATE_ENTRIES(topk, topk_step);
+PDS_MERGE_AGGREGATE_FUNCTIONS(topk, pds_topk_type);

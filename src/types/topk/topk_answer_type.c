@@ -1,0 +1,282 @@
+/*
+ * topk_answer_type.c: what is read from all of a topk sketch
+ */
+#include "postgres.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/jsonb.h"
+#include "utils/numeric.h"
+
+#include "aggregate.h"
+#include "answer.h"
+#include "utf8.h"
+#include "value.h"
+#include "topk_type.h"
+
+/* The next item of a stored sketch. */
+static void
+next_item(pds_topk_cursor *c, pds_topk_item *item)
+{
+	const char *why;
+
+	if (pds_topk_next(c, item, &why) != PDS_OK)
+		pds_stored_corrupt(&pds_topk_type, why);
+}
+
+/* ---------- the most frequent ones ---------- */
+
+typedef struct ItemsCall
+{
+	pds_topk_view v;
+	pds_topk_cursor c;
+	uint32		left;			/* rows still to come */
+	bool		share;
+	uint64		least;			/* with a share: the least frequency */
+} ItemsCall;
+
+/*
+ * From how often on a value has a share of the total.  What a whole number is
+ * but for the rounding of a double is taken for it: 7 of 100 are 0.07.
+ */
+static uint64
+least_of_share(const pds_topk_view *v, double share)
+{
+	double		least = ceil((double) v->total * share * (1 - 4 * DBL_EPSILON));
+
+	if (!(share > 0 && share <= 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("share must be above 0 and at most 1, not %g", share),
+				 errhint("Write 0.01 for 1 %%.")));
+	if (least < 1)
+		least = 1;
+	if (v->offset > 0 && least <= (double) v->offset)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("topk sketch cannot tell all values of a share of %g", share),
+				 errdetail("Values with a share of %.6g or less, a frequency of up to %llu, may be missing from it.",
+						   (double) v->offset / (double) v->total, (unsigned long long) v->offset),
+				 errhint("Ask for a larger share, or build the sketch with a larger k.")));
+	return least >= 9.2e18 ? PDS_TOPK_MAX_TOTAL : (uint64) least;
+}
+
+static ItemsCall *
+begin_items(FunctionCallInfo fcinfo)
+{
+	ItemsCall  *call = palloc(sizeof(ItemsCall));
+
+	topk_view(pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &call->v);
+	pds_topk_items_from(&call->c, &call->v);
+	call->share = PG_NARGS() > 1;
+	call->left = call->share ? call->v.items : Min(call->v.items, call->v.k);
+	call->least = call->share ? least_of_share(&call->v, PG_GETARG_FLOAT8(1)) : 0;
+	return call;
+}
+
+/*
+ * topk_items(topk [, min_share float8]): (item, frequency, lower, upper [, guaranteed])
+ * by falling frequency
+ */
+PG_FUNCTION_INFO_V1(probds_topk_items);
+Datum
+probds_topk_items(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	ItemsCall  *call;
+	pds_topk_item item;
+	const char *text;
+	size_t		len;
+	Datum		values[5];
+	bool		nulls[5] = {false};
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+		TupleDesc	desc;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		context->tuple_desc = BlessTupleDesc(desc);
+		context->user_fctx = begin_items(fcinfo);
+		MemoryContextSwitchTo(old);
+	}
+	context = SRF_PERCALL_SETUP();
+	call = context->user_fctx;
+	if (call->left == 0)
+		SRF_RETURN_DONE(context);
+	next_item(&call->c, &item);
+	if (item.upper < call->least)
+		SRF_RETURN_DONE(context);
+	call->left--;
+
+	len = item.len;
+	text = pds_from_utf8(item.text, &len);
+	values[0] = PointerGetDatum(cstring_to_text_with_len(text, (int) len));
+	values[1] = Int64GetDatum((int64) item.upper);
+	values[2] = Int64GetDatum((int64) (item.upper - item.error));
+	values[3] = Int64GetDatum((int64) item.upper);
+	values[4] = BoolGetDatum(item.upper - item.error >= call->least);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(heap_form_tuple(context->tuple_desc,
+															   values, nulls)));
+}
+
+/* ---------- as JSON ---------- */
+
+static JsonbValue *
+push_numeric(JsonbParseState **state, Datum numeric)
+{
+	JsonbValue	v;
+
+	v.type = jbvNumeric;
+	v.val.numeric = DatumGetNumeric(numeric);
+	return pushJsonbValue(state, WJB_VALUE, &v);
+}
+
+static void
+push_string(JsonbParseState **state, JsonbIteratorToken token, const char *text, size_t len)
+{
+	JsonbValue	v;
+
+	v.type = jbvString;
+	v.val.string.val = (char *) text;
+	v.val.string.len = (int) len;
+	(void) pushJsonbValue(state, token, &v);
+}
+
+static void
+push_count(JsonbParseState **state, const char *key, uint64 count)
+{
+	push_string(state, WJB_KEY, key, strlen(key));
+	(void) push_numeric(state, DirectFunctionCall1(int8_numeric, Int64GetDatum((int64) count)));
+}
+
+/*
+ * A value: numbers and booleans are those of JSON (but for NaN and infinities,
+ * which it does not have), jsonb is what it is, all others are strings.
+ */
+static void
+push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
+{
+	size_t		len = item->len;
+	const char *in_server = pds_from_utf8(item->text, &len);
+	char	   *text = pnstrdup(in_server, len);
+	JsonbValue	v;
+
+	push_string(state, WJB_KEY, "item", 4);
+	/* a text that has been cut is no number, nor a document */
+	if (item->len > PDS_TOPK_MAX_TEXT)
+		push_string(state, WJB_VALUE, text, len);
+	else if ((kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT) && len > 0 &&
+			 text[len - 1] >= '0' && text[len - 1] <= '9')
+		(void) push_numeric(state, DirectFunctionCall3(numeric_in, CStringGetDatum(text),
+													   ObjectIdGetDatum(InvalidOid),
+													   Int32GetDatum(-1)));
+	else if (kind == PDS_KIND_BOOLEAN)
+	{
+		v.type = jbvBool;
+		v.val.boolean = text[0] == 't';
+		(void) pushJsonbValue(state, WJB_VALUE, &v);
+	}
+	else if (kind == PDS_KIND_JSONB)
+	{
+		Jsonb	   *json = DatumGetJsonbP(DirectFunctionCall1(jsonb_in, CStringGetDatum(text)));
+
+		if (!JsonbExtractScalar(&json->root, &v))
+		{
+			v.type = jbvBinary;
+			v.val.binary.data = &json->root;
+			v.val.binary.len = VARSIZE_ANY_EXHDR(json);
+		}
+		(void) pushJsonbValue(state, WJB_VALUE, &v);
+	}
+	else
+		push_string(state, WJB_VALUE, text, len);
+}
+
+/*
+ * Final function of approx_top_k: an array of {"item", "frequency", "error"}.  Without
+ * a row it is NULL, as the server's aggregates to JSON are.
+ */
+PG_FUNCTION_INFO_V1(probds_topk_final_json);
+Datum
+probds_topk_final_json(PG_FUNCTION_ARGS)
+{
+	JsonbParseState *state = NULL;
+	pds_topk_view v;
+	pds_topk_cursor c;
+	pds_topk_item item;
+	JsonbValue *result;
+
+	pds_require_aggregate(fcinfo);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	topk_view(pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &v);
+	pds_topk_items_from(&c, &v);
+	(void) pushJsonbValue(&state, WJB_BEGIN_ARRAY, NULL);
+	for (uint32 left = Min(v.items, v.k); left > 0; left--)
+	{
+		next_item(&c, &item);
+		(void) pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+		push_value(&state, v.kind, &item);
+		push_count(&state, "frequency", item.upper);
+		push_count(&state, "error", item.error);
+		(void) pushJsonbValue(&state, WJB_END_OBJECT, NULL);
+	}
+	result = pushJsonbValue(&state, WJB_END_ARRAY, NULL);
+	PG_RETURN_JSONB_P(JsonbValueToJsonb(result));
+}
+
+/* ---------- about the sketch ---------- */
+
+/* topk_total(topk): the sum of all weights */
+PG_FUNCTION_INFO_V1(probds_topk_total);
+Datum
+probds_topk_total(PG_FUNCTION_ARGS)
+{
+	struct varlena *head = pds_sketch_get_head(&pds_topk_type, PG_GETARG_DATUM(0),
+											   PDS_TOPK_MAX_PREFIX);
+	size_t		have = PDS_PAYLOAD_LEN(head);
+	pds_topk_view v;
+	const char *why;
+
+	/* if there is more, then how much does not matter to what is in the head */
+	if (pds_topk_open(&v, PDS_PAYLOAD(head), have,
+					  have < PDS_TOPK_MAX_PREFIX ? have : SIZE_MAX, &why) != PDS_OK)
+		pds_stored_corrupt(&pds_topk_type, why);
+	PG_FREE_IF_COPY(head, 0);
+	PG_RETURN_INT64((int64) v.total);
+}
+
+/* topk_info(topk): k, counters, items, total, error, kind, family, bytes, encoding */
+PG_FUNCTION_INFO_V1(probds_topk_info);
+Datum
+probds_topk_info(PG_FUNCTION_ARGS)
+{
+	static const char *const encodings[] = {"empty", "items"};
+	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
+	pds_topk_view v;
+	TupleDesc	desc;
+	Datum		values[9];
+	bool		nulls[9] = {false};
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	topk_view(value, &v);
+	values[0] = Int32GetDatum((int32) v.k);
+	values[1] = Int32GetDatum((int32) pds_topk_counters(v.k));
+	values[2] = Int32GetDatum((int32) v.items);
+	values[3] = Int64GetDatum((int64) v.total);
+	values[4] = Int64GetDatum((int64) v.offset);
+	values[5] = CStringGetTextDatum(pds_kind_full_name(v.kind));
+	values[6] = CStringGetTextDatum("native");
+	values[7] = Int32GetDatum((int32) v.len);
+	values[8] = CStringGetTextDatum(encodings[v.encoding]);
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+}
