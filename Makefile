@@ -67,7 +67,7 @@ EXTRA_CLEAN = build src/*/*.o src/*/*.bc src/*/*/*.o src/*/*/*.bc
 # none in the wider registers of its old floating-point unit
 CC_MACROS := $(shell $(CC) -dM -E -x c /dev/null 2>/dev/null)
 SAME_NUMBERS := -ffp-contract=off $(if $(findstring __i386__,$(CC_MACROS)),-msse2 -mfpmath=sse)
-override PG_CFLAGS := -Wall -Wextra $(SAME_NUMBERS) $(PG_CFLAGS)
+override PG_CFLAGS := -Wall -Wextra -fvisibility=hidden $(SAME_NUMBERS) $(PG_CFLAGS)
 override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it

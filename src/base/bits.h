@@ -18,7 +18,6 @@
 #endif
 
 /* Names of the library's own are hidden from the server's symbol table */
-#pragma GCC visibility push(hidden)
 
 static inline uint64_t
 pds_swap64(uint64_t v)
@@ -299,7 +298,5 @@ pds_bits_at_end(pds_bit_reader *r)
 	valid = r->acc & ((UINT64_C(1) << r->fill) - 1);
 	return valid == 0;
 }
-
-#pragma GCC visibility pop
 
 #endif

@@ -35,8 +35,6 @@
 #include "kind.h"
 #include "status.h"
 
-#pragma GCC visibility push(hidden)
-
 #define PDS_HEADER_BYTES		3	/* without a signature */
 #define PDS_HEADER_MAX_BYTES	(PDS_HEADER_BYTES + PDS_KIND_SIGNATURE_BYTES)
 #define PDS_VERSION				1
@@ -184,7 +182,5 @@ pds_state_head_valid(const void *state, size_t size, pds_sketch_type type, uint8
 		pds_state_family(state) < families && pds_kind_code_valid(head->header[2]) &&
 		(head->signature == 0 || pds_kind_has_signature(head->header[2]));
 }
-
-#pragma GCC visibility pop
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "bits.h"
 
-#pragma GCC visibility push(hidden)
-
 /* 128 bits of hash.  As a byte string: h1, then h2, each little-endian. */
 typedef struct pds_hash
 {
@@ -81,7 +79,5 @@ pds_murmur3_u64(uint64_t v)
 	return pds_murmur3_finish(pds_rotl64(v * PDS_MURMUR3_C1, 31) * PDS_MURMUR3_C2,
 							  0, 8);
 }
-
-#pragma GCC visibility pop
 
 #endif

@@ -15,8 +15,6 @@
 
 #include <stddef.h>
 
-#pragma GCC visibility push(hidden)
-
 /* What it calls: set once, when the library is loaded; NULL for nothing. */
 extern void (*pds_poll_hook) (void);
 
@@ -45,7 +43,5 @@ pds_poll_each(size_t i)
 {
 	pds_poll_every(i, PDS_POLL_ITEMS);
 }
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#pragma GCC visibility push(hidden)
-
 /*
  * Sort n words that are the same from bit "bit" up, by exchange on the bits below:
  * in place, and as fast whatever order they are in (Knuth, The Art of Computer
@@ -15,7 +13,5 @@
  * qsort() cannot: then the same words are there, in no order.
  */
 extern void pds_sort_words(uint64_t *list, uint64_t n, int bit);
-
-#pragma GCC visibility pop
 
 #endif

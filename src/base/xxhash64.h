@@ -10,10 +10,6 @@
 
 #include "bits.h"
 
-#pragma GCC visibility push(hidden)
-
 extern uint64_t pds_xxhash64(const void *data, size_t len, uint64_t seed);
-
-#pragma GCC visibility pop
 
 #endif

@@ -24,6 +24,7 @@
 #include "utils/tuplestore.h"
 
 #include "answer.h"
+#include "compat.h"
 #include "scope.h"
 #include "sketch.h"
 

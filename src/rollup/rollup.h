@@ -58,8 +58,6 @@
 #include "compat.h"
 #include "scope.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Of the metadata in X_progress; a later version of the extension may make others. */
 #define ROLLUP_FORMAT		1
 
@@ -269,7 +267,5 @@ extern int	rollup_writing;
 
 /* Wait until all transactions that write to a table, or to its partitions, have ended. */
 extern void rollup_wait_for_writers(Oid relation);
-
-#pragma GCC visibility pop
 
 #endif

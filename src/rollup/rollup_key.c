@@ -12,6 +12,7 @@
 #include "catalog/pg_type.h"
 #include "utils/uuid.h"
 
+#include "compat.h"
 #include "value.h"
 #include "rollup.h"
 

@@ -27,6 +27,7 @@
 #include "utils/snapmgr.h"
 #include "utils/typcache.h"
 
+#include "compat.h"
 #include "rollup.h"
 
 typedef struct Settled

@@ -17,6 +17,7 @@
 #include "utils/timestamp.h"
 
 #include "answer.h"
+#include "compat.h"
 #include "rollup.h"
 
 /* Remarks, separated by semicolons. */

@@ -25,6 +25,7 @@
 #include "utils/syscache.h"
 #include "utils/varlena.h"
 
+#include "compat.h"
 #include "rollup.h"
 
 /* What probds_create_rollup was called with. */

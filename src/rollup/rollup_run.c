@@ -24,6 +24,7 @@
 #include "utils/snapmgr.h"
 #include "utils/varlena.h"
 
+#include "compat.h"
 #include "rollup.h"
 
 static void

@@ -28,6 +28,7 @@
 #include "utils/syscache.h"
 #include "utils/tuplestore.h"
 
+#include "compat.h"
 #include "rollup.h"
 
 int			rollup_writing = 0;

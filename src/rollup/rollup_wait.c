@@ -13,6 +13,7 @@
 #include "storage/lmgr.h"
 #include "storage/lock.h"
 
+#include "compat.h"
 #include "rollup.h"
 
 /* The locks under which a transaction may write rows */

@@ -27,8 +27,6 @@
 #include "state.h"
 #include "value.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * The two questions of every row, made short: is this datum (not NULL) a state
  * of this family that holds values of this kind, and are we in an aggregate?
@@ -144,7 +142,5 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 						PDS_WORD(PG_GETARG_TIMESTAMPTZ(1), PDS_KIND_TIMESTAMPTZ)); \
 	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
 						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
-
-#pragma GCC visibility pop
 
 #endif

@@ -9,8 +9,6 @@
 #include "fmgr.h"
 #include "utils/tuplestore.h"
 
-#pragma GCC visibility push(hidden)
-
 /* An estimated number of values as bigint: rounded, and clipped to what it can hold. */
 extern Datum pds_count_datum(double n);
 
@@ -34,7 +32,5 @@ extern Tuplestorestate *pds_begin_rows(FunctionCallInfo fcinfo);
 
 /* A confidence argument (not NULL); 22023 unless it is between 0 and 1. */
 extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
-
-#pragma GCC visibility pop
 
 #endif

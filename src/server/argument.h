@@ -12,8 +12,6 @@
 
 #include "fmgr.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * The expression of argument argno of the function that is called: a scalar function,
  * or the transition function of an aggregate (the state is argument 0).  NULL where
@@ -41,7 +39,5 @@ extern Oid	pds_argument_collation(FunctionCallInfo fcinfo, int argno);
  * Citus, which is sent implicit casts written out, under any cast.
  */
 extern void pds_refuse_citext(FunctionCallInfo fcinfo, int argno);
-
-#pragma GCC visibility pop
 
 #endif

@@ -12,11 +12,7 @@
 
 #include "value.h"
 
-#pragma GCC visibility push(hidden)
-
 /* The canonical bytes of a value.  They stay until the hasher is used again. */
 extern const uint8 *pds_bytes_of(PdsHasher *hasher, Datum value, size_t *len);
-
-#pragma GCC visibility pop
 
 #endif

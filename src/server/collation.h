@@ -11,8 +11,6 @@
 
 #include "kind.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Are strings equal under it only if their bytes are the same? */
 static inline bool
 pds_collation_is_deterministic(Oid collation)
@@ -30,7 +28,5 @@ pds_collation_is_deterministic(Oid collation)
  * the version of the library, on which the hashes of strings depend.
  */
 extern pds_kind pds_collation_kind(Oid collation);
-
-#pragma GCC visibility pop
 
 #endif

@@ -15,6 +15,23 @@
 #error "probds needs PostgreSQL 13 or later"
 #endif
 
+/* 16: the library shows what is marked so, and hides the rest (-fvisibility=hidden) */
+#if PG_VERSION_NUM < 160000
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#undef PG_FUNCTION_INFO_V1
+#define PG_FUNCTION_INFO_V1(function) \
+	extern PGDLLEXPORT Datum function(PG_FUNCTION_ARGS); \
+	extern PGDLLEXPORT const Pg_finfo_record *CppConcat(pg_finfo_, function)(void); \
+	const Pg_finfo_record * \
+	CppConcat(pg_finfo_, function)(void) \
+	{ \
+		static const Pg_finfo_record info = {1}; \
+		return &info; \
+	} \
+	extern int	no_such_variable
+#endif
+
 /* 14: multiranges; AggState->aggs is a list of Aggref, no states around them */
 #if PG_VERSION_NUM >= 140000
 #define PDS_HAVE_MULTIRANGE 1

@@ -40,8 +40,6 @@
 
 #include "compat.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * The setting probds.probe_cache_size, in kB; -1 for work_mem, or PDS_PROBE_CACHE_LEAST
  * if that is more.
@@ -199,7 +197,5 @@ extern void pds_stored_keep(PdsStored *stored);
  * not at a multiple of 4.
  */
 extern void pds_stored_read_all(PdsStored *stored, uint8 *to);
-
-#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,7 @@
 #include "nodes/supportnodes.h"
 #include "utils/memutils.h"
 
+#include "compat.h"
 #include "expanded.h"
 #include "state.h"
 

@@ -25,8 +25,6 @@
 #include "compat.h"
 #include "sketch.h"
 
-#pragma GCC visibility push(hidden)
-
 typedef struct PdsExpanded
 {
 	ExpandedObjectHeader header;
@@ -55,7 +53,5 @@ extern PdsTarget pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *
 
 /* The result of that function, of the state that the changes have led to. */
 extern Datum pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state);
-
-#pragma GCC visibility pop
 
 #endif

@@ -11,8 +11,6 @@
 #include "header.h"
 #include "compat.h"
 
-#pragma GCC visibility push(hidden)
-
 /* 22P03: these bytes are nothing that the other system ("Redis sketch") can have written. */
 pg_noreturn extern void pds_refuse_foreign(const char *what, const bytea *bytes,
 										   const char *why);
@@ -30,7 +28,5 @@ extern pds_kind pds_value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type
  */
 extern void pds_require_hashed_alike(Oid type, const Oid *types, size_t n,
 									 const char *system, const char *hint);
-
-#pragma GCC visibility pop
 
 #endif

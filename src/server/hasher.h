@@ -33,8 +33,6 @@
 #include "sink.h"
 #include "value.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Writes the bytes of a value at out, at most PDS_PUT_MAX; returns how many. */
 typedef size_t (*PdsPut) (PdsHasher *hasher, Datum value, uint8 *out);
 
@@ -141,7 +139,5 @@ pds_hash_varlena(Datum value)
 		return pds_hash_toasted(value);
 	return pds_murmur3(VARDATA_ANY(v), VARSIZE_ANY_EXHDR(v), 0);
 }
-
-#pragma GCC visibility pop
 
 #endif

@@ -13,8 +13,6 @@
 
 #include "kind.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * What to call a kind in a message: "number", "text", "array of date".  Two kinds
  * that differ in their signatures alone have the same name.
@@ -45,7 +43,5 @@ extern pds_kind pds_kind_of_range(uint8 code, pds_kind bound, const char *canoni
 
 /* The kind of records with these columns. */
 extern pds_kind pds_kind_of_record(const pds_kind *column, int n);
-
-#pragma GCC visibility pop
 
 #endif

@@ -29,8 +29,6 @@
 #include "compat.h"
 #include "sketch.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * The result of a final function, one for each call site: the state (not NULL) if
  * it was called over a window, else NULL.
@@ -62,7 +60,5 @@ pds_live_state(const PdsSketchType *type, const struct varlena *v)
 	return live->header.eoh_methods == &pds_live_methods && live->type == type ?
 		live->state : NULL;
 }
-
-#pragma GCC visibility pop
 
 #endif

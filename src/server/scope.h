@@ -10,8 +10,6 @@
 
 #include "postgres.h"
 
-#pragma GCC visibility push(hidden)
-
 typedef struct PdsScope
 {
 	Oid			user;
@@ -46,7 +44,5 @@ extern Oid	pds_relation_owner(Oid relation);
 
 /* Its name, quoted and qualified. */
 extern char *pds_relation_name(Oid relation);
-
-#pragma GCC visibility pop
 
 #endif

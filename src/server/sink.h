@@ -12,8 +12,6 @@
 
 #include "murmur3.h"
 
-#pragma GCC visibility push(hidden)
-
 typedef enum PdsSinkMode
 {
 	PDS_SINK_HASH,				/* hash what does not fit into the buffer */
@@ -83,7 +81,5 @@ pds_sink_total(const PdsSink *sink)
 
 /* The hash of all of them (PDS_SINK_HASH), or of those in a buffer that kept them all. */
 extern pds_hash pds_sink_hash(const PdsSink *sink);
-
-#pragma GCC visibility pop
 
 #endif

@@ -28,8 +28,6 @@
 #include "kind_name.h"
 #include "value.h"
 
-#pragma GCC visibility push(hidden)
-
 /* What probds_health() wants to know of a sketch. */
 typedef struct PdsHealth
 {
@@ -252,7 +250,5 @@ extern pds_kind pds_require_mergeable(const PdsSketchType *type,
 
 /* XX001: stored bytes that do not make sense. */
 pg_noreturn extern void pds_stored_corrupt(const PdsSketchType *type, const char *why);
-
-#pragma GCC visibility pop
 
 #endif

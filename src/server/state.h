@@ -20,8 +20,6 @@
 #include "compat.h"
 #include "sketch.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Memory of size bytes for a state, with its length word set and no more. */
 static inline void *
 pds_state_alloc(size_t size)
@@ -108,7 +106,5 @@ extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type
 
 #define PDS_MERGE_FUNCTION(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
-
-#pragma GCC visibility pop
 
 #endif

@@ -25,8 +25,6 @@
 
 #include "value.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * The text of a value, in UTF-8 (utf8.h), without a zero byte and not terminated by
  * one.  It lies in the value itself, or stays until the hasher is
@@ -48,7 +46,5 @@ pds_kind_has_one_text(pds_kind kind)
 
 	return pds_kind_code(kind) <= PDS_KIND_HASH && (others >> pds_kind_code(kind) & 1) == 0;
 }
-
-#pragma GCC visibility pop
 
 #endif

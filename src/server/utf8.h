@@ -11,8 +11,6 @@
 
 #include "postgres.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Is the text of this database in UTF-8 already, or to be left as it is? */
 extern bool pds_text_is_utf8(void);
 
@@ -26,7 +24,5 @@ extern bool pds_is_ascii(const char *text, size_t len);
  */
 extern const char *pds_to_utf8(const char *text, size_t *len);
 extern const char *pds_from_utf8(const char *text, size_t *len);
-
-#pragma GCC visibility pop
 
 #endif

@@ -21,8 +21,6 @@
 #include "kind.h"
 #include "murmur3.h"
 
-#pragma GCC visibility push(hidden)
-
 /* How the values of one type (and collation) are hashed.  hasher.h */
 typedef struct PdsHasher PdsHasher;
 
@@ -118,7 +116,5 @@ pds_hash_number(int64 v)
 
 /* Is this the type of the citext extension, or a domain over it? */
 extern bool pds_type_is_citext(Oid typid);
-
-#pragma GCC visibility pop
 
 #endif

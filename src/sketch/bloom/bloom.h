@@ -77,8 +77,6 @@
 #include "murmur3.h"
 #include "status.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * Layouts are hash families: what is set for a hash differs.  So are the filters
  * of other systems.
@@ -577,7 +575,5 @@ extern void pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan,
 /* Write the head of a filter; returns its length.  For filters made otherwise. */
 extern size_t pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding,
 								   pds_kind kind, uint8_t *out);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "bloom.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * How many bits are set: in all, and where there are blocks, or words of a split
  * block filter, how many of these have so many (of words only those with any).
@@ -47,7 +45,5 @@ typedef enum pds_bloom_fill_status
 } pds_bloom_fill_status;
 
 extern pds_bloom_fill_status pds_bloom_status_of(const pds_bloom_summary *s);
-
-#pragma GCC visibility pop
 
 #endif

@@ -22,8 +22,6 @@
 #include "murmur3.h"
 #include "bloom.h"
 
-#pragma GCC visibility push(hidden)
-
 /* ---------- hashing ---------- */
 
 /*
@@ -79,7 +77,5 @@ extern size_t pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items,
 
 /* Reverse the bytes of each word of 64 bits; len is a multiple of 8. */
 extern void pds_bloom_swap_words(uint8_t *array, size_t len);
-
-#pragma GCC visibility pop
 
 #endif

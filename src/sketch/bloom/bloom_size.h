@@ -6,8 +6,6 @@
 
 #include "bloom.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * The shape for a capacity of at least 1 at a rate (base/decimal.h, not 0) in
  * a layout.
@@ -77,7 +75,5 @@ extern double pds_bloom_fill_rate(const pds_bloom_shape *s, double fill);
  * unrounded solution, for tests.
  */
 extern double pds_bloom_solve_blocked(double rate, int *hashes);
-
-#pragma GCC visibility pop
 
 #endif

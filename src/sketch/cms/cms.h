@@ -50,8 +50,6 @@
 #include "murmur3.h"
 #include "status.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Encodings of the stored form; counters of 1, 2, 4 and 8 bytes. */
 #define PDS_CMS_EMPTY	PDS_ENCODING_EMPTY
 #define PDS_CMS_SPARSE	1
@@ -421,7 +419,5 @@ extern pds_status pds_cms_inner_product(const pds_cms_view *a, const pds_cms_vie
 
 /* How many counters of a view in memory are not zero.  Errors: PDS_CORRUPT. */
 extern pds_status pds_cms_count_nonzero(const pds_cms_view *v, uint32_t *nonzero);
-
-#pragma GCC visibility pop
 
 #endif

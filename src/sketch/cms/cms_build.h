@@ -14,8 +14,6 @@
 #include "cms.h"
 #include "cms_counters.h"
 
-#pragma GCC visibility push(hidden)
-
 #define PDS_CMS_INLINE	static inline __attribute__((always_inline))
 
 /* ---------- keys ---------- */
@@ -229,7 +227,5 @@ extern pds_status pds_cms_change_all(pds_cms_build *b, const uint8_t *counters, 
  * fails, those before it are to be changed back, which cannot fail.
  */
 extern pds_status pds_cms_reserve(pds_cms_build *b, uint32_t counters);
-
-#pragma GCC visibility pop
 
 #endif

@@ -7,8 +7,6 @@
 #include "bits.h"
 #include "cms.h"
 
-#pragma GCC visibility push(hidden)
-
 /* The largest value of a counter of so many bytes. */
 static inline uint64_t
 pds_cms_most(int bytes)
@@ -79,7 +77,5 @@ extern void pds_cms_copy(uint8_t *to, int to_bytes,
  */
 extern bool pds_cms_sum(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes,
 						uint32_t n, bool subtract);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "cms.h"
 
-#pragma GCC visibility push(hidden)
-
 /* Walks over the counters that are not zero in one segment, in ascending order. */
 typedef struct pds_cms_segment
 {
@@ -30,7 +28,5 @@ typedef struct pds_cms_walk
 
 extern void pds_cms_walk_start(pds_cms_walk *w, const pds_cms_view *v);
 extern bool pds_cms_walk_next(pds_cms_walk *w, uint32_t *position, uint64_t *count);
-
-#pragma GCC visibility pop
 
 #endif

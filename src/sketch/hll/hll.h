@@ -63,8 +63,6 @@
 #include "header.h"
 #include "status.h"
 
-#pragma GCC visibility push(hidden)
-
 #define PDS_HLL_MIN_PRECISION		4
 #define PDS_HLL_MAX_PRECISION		18
 #define PDS_HLL_DEFAULT_PRECISION	14
@@ -418,7 +416,5 @@ extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
 extern size_t pds_hll_encode_bound(pds_hll_build *b);
 extern size_t pds_hll_encode_scratch(pds_hll_build *b);
 extern size_t pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out);
-
-#pragma GCC visibility pop
 
 #endif

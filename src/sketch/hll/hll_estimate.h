@@ -17,8 +17,6 @@
 
 #include "hll.h"
 
-#pragma GCC visibility push(hidden)
-
 /* The estimated number of distinct values, 0 to 2^64. */
 extern double pds_hll_cardinality(const pds_hll_summary *s);
 
@@ -92,7 +90,5 @@ extern void pds_hll_joint_estimate(const pds_hll_joint *j, pds_hll_overlap *o);
 /* The same of two token sets: their sizes and that of their union. */
 extern void pds_hll_token_overlap(uint32_t tokens_1, uint32_t tokens_2,
 								  uint32_t tokens_union, pds_hll_overlap *o);
-
-#pragma GCC visibility pop
 
 #endif

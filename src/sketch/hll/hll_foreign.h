@@ -19,8 +19,6 @@
 #include "murmur3.h"
 #include "hll.h"
 
-#pragma GCC visibility push(hidden)
-
 /* ---------- hashing ---------- */
 
 #define PDS_HLL_REDIS_SEED			UINT64_C(0xadc83b19)
@@ -147,7 +145,5 @@ pds_hll_datasketches_bound(int lg_k)
  */
 extern size_t pds_hll_datasketches_write(const uint8_t *registers, int lg_k,
 										 uint8_t *out);
-
-#pragma GCC visibility pop
 
 #endif

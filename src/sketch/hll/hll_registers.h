@@ -32,8 +32,6 @@
 
 #include "hll.h"
 
-#pragma GCC visibility push(hidden)
-
 /* to[i] = the larger of to[i] and from[i], folding "from" to p bits of index. */
 extern void pds_hll_registers_merge(uint8_t *to, int p,
 									const uint8_t *from, int from_p, int family);
@@ -101,7 +99,5 @@ extern pds_status pds_hll_registers_merge_packed(uint8_t *to, int p,
 extern bool pds_hll_registers_check_packed(const uint8_t *packed, int p,
 										   const pds_hll_packing *pk,
 										   const uint32_t histogram[PDS_HLL_RANKS]);
-
-#pragma GCC visibility pop
 
 #endif

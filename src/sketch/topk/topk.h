@@ -58,8 +58,6 @@
 #include "header.h"
 #include "status.h"
 
-#pragma GCC visibility push(hidden)
-
 #define PDS_TOPK_MAX_K			10000
 #define PDS_TOPK_DEFAULT_K		20
 
@@ -466,7 +464,5 @@ extern pds_status pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
 extern size_t pds_topk_encode_bound(const pds_topk_build *b);
 extern size_t pds_topk_encode_scratch(const pds_topk_build *b);
 extern size_t pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out);
-
-#pragma GCC visibility pop
 
 #endif

@@ -7,8 +7,6 @@
 #include "poll.h"
 #include "topk.h"
 
-#pragma GCC visibility push(hidden)
-
 /* In a loop over items, with its count from 0: their texts may be long. */
 static inline void
 pds_topk_poll(uint32_t i)
@@ -32,7 +30,5 @@ extern pds_status pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t t
  */
 extern pds_status pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count,
 							   uint64_t deficit, const char *text, uint32_t len);
-
-#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "bloom_type.h"
 #include "aggregate.h"
+#include "compat.h"
 #include "state.h"
 #include "value.h"
 

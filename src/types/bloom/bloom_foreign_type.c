@@ -14,6 +14,7 @@
 #include "bloom_foreign.h"
 #include "bloom_type.h"
 #include "bytes.h"
+#include "compat.h"
 #include "foreign.h"
 #include "state.h"
 

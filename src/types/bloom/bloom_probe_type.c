@@ -15,6 +15,7 @@
 
 #include "bloom_probe_type.h"
 #include "bloom_type.h"
+#include "compat.h"
 #include "detoast_cache.h"
 #include "value.h"
 

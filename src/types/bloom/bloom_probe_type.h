@@ -8,14 +8,10 @@
 
 #include "bloom.h"
 
-#pragma GCC visibility push(hidden)
-
 /*
  * Is a key in a filter whose payload is in memory?  By decoding, if it is sparse.
  * Errors: XX001.
  */
 extern bool bloom_payload_contains(const pds_bloom_view *v, pds_hash hash);
-
-#pragma GCC visibility pop
 
 #endif

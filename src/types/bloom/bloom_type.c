@@ -11,6 +11,7 @@
 #include "funcapi.h"
 #include "utils/builtins.h"
 
+#include "compat.h"
 #include "decimal.h"
 #include "bloom_estimate.h"
 #include "bloom_size.h"

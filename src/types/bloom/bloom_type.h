@@ -9,8 +9,6 @@
 #include "bloom.h"
 #include "sketch.h"
 
-#pragma GCC visibility push(hidden)
-
 extern const PdsSketchType pds_bloom_type;
 
 /*
@@ -74,7 +72,5 @@ extern void bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_s
  * them; the state is changed in place.
  */
 extern void bloom_intersect(pds_bloom_build *b, struct varlena *value);
-
-#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "cms_type.h"
 #include "aggregate.h"
+#include "compat.h"
 #include "live.h"
 #include "state.h"
 #include "value.h"

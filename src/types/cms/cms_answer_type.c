@@ -17,6 +17,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
+#include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
 #include "answer.h"

@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
 #include "expanded.h"

@@ -9,8 +9,6 @@
 #include "cms.h"
 #include "sketch.h"
 
-#pragma GCC visibility push(hidden)
-
 #define CMS_DEFAULT_EPSILON	0.001
 #define CMS_DEFAULT_DELTA	0.01
 
@@ -41,7 +39,5 @@ extern void cms_view(const struct varlena *value, pds_cms_view *v);
 
 /* 22000 unless both sketches are of the same shape. */
 extern void cms_require_same_shape(const pds_cms_shape *a, const pds_cms_shape *b);
-
-#pragma GCC visibility pop
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "hll_type.h"
 #include "aggregate.h"
 #include "answer.h"

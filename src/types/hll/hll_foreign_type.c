@@ -7,6 +7,7 @@
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 
+#include "compat.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
 #include "bytes.h"

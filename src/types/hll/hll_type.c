@@ -10,6 +10,7 @@
 #include "funcapi.h"
 #include "utils/builtins.h"
 
+#include "compat.h"
 #include "hll_type.h"
 #include "answer.h"
 #include "state.h"

@@ -13,8 +13,6 @@
 #include "sketch.h"
 #include "value.h"
 
-#pragma GCC visibility push(hidden)
-
 extern const PdsSketchType pds_hll_type;
 
 /* A new building sketch in the current memory context. */
@@ -61,7 +59,5 @@ extern void hll_view(struct varlena *value, pds_hll_view *v);
 
 /* The estimator's view of an argument, reading as little as possible of it. */
 extern void hll_summary_arg(FunctionCallInfo fcinfo, int argno, pds_hll_summary *s);
-
-#pragma GCC visibility pop
 
 #endif

@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "aggregate.h"
+#include "compat.h"
 #include "text.h"
 #include "value.h"
 #include "topk_type.h"

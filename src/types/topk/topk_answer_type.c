@@ -14,6 +14,7 @@
 
 #include "aggregate.h"
 #include "answer.h"
+#include "compat.h"
 #include "utf8.h"
 #include "value.h"
 #include "topk_type.h"

@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "answer.h"
+#include "compat.h"
 #include "detoast_cache.h"
 #include "value.h"
 #include "topk_type.h"

@@ -8,6 +8,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
+#include "compat.h"
 #include "expanded.h"
 #include "state.h"
 #include "text.h"

@@ -11,8 +11,6 @@
 #include "sketch.h"
 #include "topk.h"
 
-#pragma GCC visibility push(hidden)
-
 extern const PdsSketchType pds_topk_type;
 
 /* 22023 unless it is within 1 to 10,000. */
@@ -31,7 +29,5 @@ extern pds_topk_build *topk_add_weight(pds_topk_build *b, uint64 hash, int64 wei
 
 /* Open a stored value, all of it in memory; an error if it is corrupt. */
 extern void topk_view(struct varlena *value, pds_topk_view *v);
-
-#pragma GCC visibility pop
 
 #endif
