@@ -110,7 +110,7 @@ SELECT bloom_cardinality(bloom_merge_agg(f)) AS all_days, bloom_merge_agg(f) = (
 -- NULLs are skipped, empty ones add nothing
 SELECT bloom_merge_agg(f) = (SELECT bloom_merge_agg(f) FROM daily) AS same FROM (SELECT f FROM daily UNION ALL SELECT NULL UNION ALL SELECT bloom_empty(1000)) q;
 -- a part without a sketch has no parameters that could meet those of the others
-SELECT bloom_merge_agg(s) = (SELECT bloom_agg(1, 1000)) AS of_parts FROM (SELECT bloom_merge_agg(s) AS s FROM (SELECT 1, bloom_agg(1, 1000) UNION ALL VALUES (2, NULL), (2, NULL)) q(part, s) GROUP BY part) q;
+SELECT bloom_merge_agg(s) = (SELECT bloom_agg(1, 1000)) AS of_parts FROM (SELECT bloom_merge_agg(s) AS s FROM (SELECT 1, bloom_agg(1, 1000) UNION ALL VALUES (2, NULL::bloom), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT bloom_merge_agg(f) = bloom_empty(7) AS empty_ones FROM (VALUES (bloom_empty(7)), (NULL), (bloom_empty(7))) q(f);
 -- filters of the same size that were planned for different numbers: the larger one, whatever the order
 SELECT c, (bloom_info(bloom_merge_agg(f))).capacity, bloom_merge_agg(f) = bloom_agg(i, 13) AS same

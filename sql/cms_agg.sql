@@ -88,7 +88,7 @@ SELECT cms_merge_agg(c) -> 7 AS "7", cms_merge_agg(c) = (SELECT cms_agg(visitor)
 -- NULLs are skipped, empty ones add nothing but have a shape
 SELECT cms_merge_agg(c) = (SELECT cms_merge_agg(c) FROM daily) AS same FROM (SELECT c FROM daily UNION ALL SELECT NULL UNION ALL SELECT cms_empty()) q;
 -- a part without a sketch has no parameters that could meet those of the others
-SELECT cms_merge_agg(s) = (SELECT cms_agg(1, 0.1, 0.1)) AS of_parts FROM (SELECT cms_merge_agg(s) AS s FROM (SELECT 1, cms_agg(1, 0.1, 0.1) UNION ALL VALUES (2, NULL), (2, NULL)) q(part, s) GROUP BY part) q;
+SELECT cms_merge_agg(s) = (SELECT cms_agg(1, 0.1, 0.1)) AS of_parts FROM (SELECT cms_merge_agg(s) AS s FROM (SELECT 1, cms_agg(1, 0.1, 0.1) UNION ALL VALUES (2, NULL::cms), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT cms_merge_agg(c) = cms_empty(0.1, 0.1) AS empty_ones FROM (VALUES (NULL), (cms_empty(0.1, 0.1)), (NULL), (cms_empty(0.1, 0.1))) q(c);
 SELECT cms_merge_agg(c) = cms_empty(0.1, 0.1, true) AS conservative FROM (VALUES (NULL), (cms_empty(0.1, 0.1, true)), (NULL)) q(c);
 

@@ -98,7 +98,7 @@ SELECT #hll_merge_agg(h) AS all_days, hll_merge_agg(h) = (SELECT hll_agg(i) FROM
 -- NULLs are skipped, empty ones add nothing
 SELECT hll_merge_agg(h) = (SELECT hll_merge_agg(h) FROM daily) AS same FROM (SELECT h FROM daily UNION ALL SELECT NULL UNION ALL SELECT hll_empty()) q;
 -- a part without a sketch has no parameters that could meet those of the others
-SELECT hll_merge_agg(s) = (SELECT hll_agg(1, 16)) AS of_parts FROM (SELECT hll_merge_agg(s) AS s FROM (SELECT 1, hll_agg(1, 16) UNION ALL VALUES (2, NULL), (2, NULL)) q(part, s) GROUP BY part) q;
+SELECT hll_merge_agg(s) = (SELECT hll_agg(1, 16)) AS of_parts FROM (SELECT hll_merge_agg(s) AS s FROM (SELECT 1, hll_agg(1, 16) UNION ALL VALUES (2, NULL::hll), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT hll_merge_agg(h) = hll_empty() AS empty_ones FROM (VALUES (hll_empty()), (NULL), (hll_empty())) q(h);
 -- the lowest precision wins, whatever the order, and also of an empty one
 SELECT (hll_info(hll_merge_agg(h ORDER BY p))).precision_bits AS up, (hll_info(hll_merge_agg(h ORDER BY p DESC))).precision_bits AS down,

@@ -127,7 +127,7 @@ SELECT pg_temp.top(topk_merge_agg(s), 3) AS all_days, topk_merge_agg(s) = (SELEC
 -- NULLs are skipped, empty ones add nothing
 SELECT topk_merge_agg(s) = (SELECT topk_merge_agg(s) FROM daily) AS same FROM (SELECT s FROM daily UNION ALL SELECT NULL UNION ALL SELECT topk_empty(9)) q;
 -- a part without a sketch has no parameters that could meet those of the others
-SELECT topk_merge_agg(s) = (SELECT topk_agg(1, 9)) AS of_parts FROM (SELECT topk_merge_agg(s) AS s FROM (SELECT 1, topk_agg(1, 9) UNION ALL VALUES (2, NULL), (2, NULL)) q(part, s) GROUP BY part) q;
+SELECT topk_merge_agg(s) = (SELECT topk_agg(1, 9)) AS of_parts FROM (SELECT topk_merge_agg(s) AS s FROM (SELECT 1, topk_agg(1, 9) UNION ALL VALUES (2, NULL::topk), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT topk_merge_agg(s) = topk_empty(7) AS empty_ones FROM (VALUES (topk_empty(7)), (NULL), (topk_empty(7))) q(s);
 
 -- ---------- nested ----------
