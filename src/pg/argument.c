@@ -6,6 +6,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "nodes/execnodes.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
@@ -237,33 +238,34 @@ called_by_citus(FunctionCallInfo fcinfo)
 	return aggref != NULL && !has_transition_function(aggref->aggfnoid, fcinfo->flinfo->fn_oid);
 }
 
-/* context: are casts refused that were written, too? */
+/* context: the call */
 static void
 refuse_citext(Node *arg, void *context)
 {
-	bool		citus = *(bool *) context;
-	bool		cast = false;
+	bool		cast = IsA(arg, RelabelType);
+	bool		implicit = cast;
 
-	while (IsA(arg, RelabelType) &&
-		   (citus || ((RelabelType *) arg)->relabelformat == COERCE_IMPLICIT_CAST))
-	{
-		arg = (Node *) ((RelabelType *) arg)->arg;
-		cast = true;
-	}
-	if (cast && pds_type_is_citext(exprType(arg)))
+	for (; IsA(arg, RelabelType); arg = (Node *) ((RelabelType *) arg)->arg)
+		implicit &= ((RelabelType *) arg)->relabelformat == COERCE_IMPLICIT_CAST;
+	if (!cast || !pds_type_is_citext(exprType(arg)))
+		return;
+	if (implicit)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
 				 errdetail("Values that are equal as citext would count as different texts."),
-				 citus ?
-				 errhint("Install the extension probds_citext, which adds citext to all functions, or write value::text || '': from a cast alone Citus does not tell whether it was written.") :
 				 errhint("Install the extension probds_citext, which adds citext to all functions, or cast the value to text.")));
+	/* with the extension the parser adds no such casts */
+	if (called_by_citus(context) && !OidIsValid(get_extension_oid("probds_citext", true)))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot take a value of type citext as text"),
+				 errdetail("Citus does not tell its workers whether the cast was written, and values that are equal as citext would count as different texts."),
+				 errhint("Install the extension probds_citext, which adds citext to all functions.")));
 }
 
 void
 pds_refuse_citext(FunctionCallInfo fcinfo, int argno)
 {
-	bool		citus = called_by_citus(fcinfo);
-
-	visit_argument(fcinfo, argno, refuse_citext, &citus);
+	visit_argument(fcinfo, argno, refuse_citext, fcinfo);
 }
