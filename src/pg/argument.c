@@ -9,7 +9,9 @@
 #include "commands/extension.h"
 #include "nodes/execnodes.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
 #include "nodes/primnodes.h"
+#include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -238,9 +240,12 @@ called_by_citus(FunctionCallInfo fcinfo)
 	return aggref != NULL && !has_transition_function(aggref->aggfnoid, fcinfo->flinfo->fn_oid);
 }
 
-/* context: the call */
-static void
-refuse_citext(Node *arg, void *context)
+/*
+ * 0A000 if an expression of type text is citext under an implicit cast.  Is it citext under
+ * another one?
+ */
+static bool
+require_no_implicit_citext(Node *arg)
 {
 	bool		cast = IsA(arg, RelabelType);
 	bool		implicit = cast;
@@ -248,15 +253,23 @@ refuse_citext(Node *arg, void *context)
 	for (; IsA(arg, RelabelType); arg = (Node *) ((RelabelType *) arg)->arg)
 		implicit &= ((RelabelType *) arg)->relabelformat == COERCE_IMPLICIT_CAST;
 	if (!cast || !pds_type_is_citext(exprType(arg)))
-		return;
+		return false;
 	if (implicit)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
 				 errdetail("Values that are equal as citext would count as different texts."),
 				 errhint("Install the extension probds_citext, which adds citext to all functions, or cast the value to text.")));
-	/* with the extension the parser adds no such casts */
-	if (called_by_citus(context) && !OidIsValid(get_extension_oid("probds_citext", true)))
+	return true;
+}
+
+/* context: the call */
+static void
+refuse_citext(Node *arg, void *context)
+{
+	/* with the extension the parser adds no casts, so this one was written */
+	if (require_no_implicit_citext(arg) && called_by_citus(context) &&
+		!OidIsValid(get_extension_oid("probds_citext", true)))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
@@ -268,4 +281,39 @@ void
 pds_refuse_citext(FunctionCallInfo fcinfo, int argno)
 {
 	visit_argument(fcinfo, argno, refuse_citext, fcinfo);
+}
+
+/* The value of each aggregate with this transition function; context: its OID. */
+static bool
+refuse_citext_of(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Aggref) && ((Aggref *) node)->args != NIL &&
+		has_transition_function(((Aggref *) node)->aggfnoid, *(Oid *) context))
+		(void) require_no_implicit_citext((Node *) ((TargetEntry *) linitial(((Aggref *) node)->args))->expr);
+	return expression_tree_walker(node, refuse_citext_of, context);
+}
+
+/*
+ * probds_text_step_support(internal) -> internal: of the transition functions over text.
+ * When it is asked for the cost it refuses citext in the query that is planned.  Where
+ * Citus gathers the rows of an aggregate the executor sees columns of type text.
+ */
+PG_FUNCTION_INFO_V1(probds_text_step_support);
+extern Datum probds_text_step_support(PG_FUNCTION_ARGS);
+Datum
+probds_text_step_support(PG_FUNCTION_ARGS)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+
+	if (IsA(request, SupportRequestCost) && ((SupportRequestCost *) request)->root != NULL)
+	{
+		SupportRequestCost *r = (SupportRequestCost *) request;
+		Query	   *query = r->root->parse;
+
+		(void) refuse_citext_of((Node *) query->targetList, &r->funcid);
+		(void) refuse_citext_of(query->havingQual, &r->funcid);
+	}
+	PG_RETURN_POINTER(NULL);
 }
