@@ -32,7 +32,7 @@ CITEXT_VERSION := $(call version_of,probds_citext)
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/%,$(SOURCES))
+PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% src/rollup/% src/health/%,$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
 DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/probds/probds--*.sql))

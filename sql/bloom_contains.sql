@@ -116,7 +116,7 @@ SET probds.probe_cache_size = 100;
 SELECT pg_temp.answers();
 SET probds.probe_cache_size = 0;
 SELECT pg_temp.answers();
-SELECT pg_temp.try('SELECT set_config(''probds.probe_cache_size'', ''-1'', false)') AS negative;
+SELECT pg_temp.try('SELECT set_config(''probds.probe_cache_size'', ''-2'', false)') AS negative;
 RESET probds.probe_cache_size;
 -- the stored filter changes between probes
 DO $$

@@ -71,11 +71,11 @@ SELECT unnest('{text,bytea,int2,int4,int8,oid,uuid,inet,numeric,float4,float8,bo
 SELECT f.aggregate, f.further_arguments, t.type AS missing, a.type AS odd
 FROM (SELECT DISTINCT p.proname AS aggregate, (p.proargtypes::oid[])[1:] AS further_arguments
       FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$') f
+      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$') f
     CROSS JOIN value_type t
     FULL JOIN (SELECT p.proname AS aggregate, (p.proargtypes::oid[])[1:] AS further_arguments, p.proargtypes[0]::regtype AS type
       FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$') a
+      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$') a
     ON (a.aggregate, a.further_arguments, a.type) = (f.aggregate, f.further_arguments, t.type)
 WHERE t.type IS NULL OR a.type IS NULL
 ORDER BY 1, 2, 3, 4;

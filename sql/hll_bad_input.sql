@@ -51,7 +51,7 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'accep
 SELECT '\x110000'::hll;
 SELECT '\x1200000e'::hll;
 SELECT '\x2100000e'::hll;
-SELECT '\x1130000e'::hll;
+SELECT '\x1140000e'::hll;
 SELECT '\x1103010e'::hll;
 -- what an aggregate's state looks like in memory
 SELECT '\x110f010e0e0000000000'::hll;

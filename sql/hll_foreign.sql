@@ -89,7 +89,8 @@ SELECT type, (hll_info(hll_from_storage_v1(pg_temp.v('v1 two'), type))).kind
 FROM unnest('{text,varchar,bytea,bigint,boolean,"double precision",uuid,time,timestamp,timestamptz,macaddr,NULL}'::regtype[]) type;
 CREATE DOMAIN pg_temp.big AS bigint;
 SELECT (hll_info(hll_from_storage_v1(pg_temp.v('v1 two'), 'pg_temp.big'))).kind;
-SELECT hll_from_storage_v1(pg_temp.v('v1 two'), 'int');
+SELECT (hll_info(hll_from_storage_v1(pg_temp.v('v1 two'), 'int'))).kind;
+SELECT hll_from_storage_v1(pg_temp.v('v1 two'), 'smallint');
 SELECT hll_from_storage_v1(pg_temp.v('v1 two'), 'date');
 SELECT hll_from_storage_v1(pg_temp.v('v1 two'), 'json');
 -- by hashes: probds_hash is what hll_hash_bigint makes

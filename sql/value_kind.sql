@@ -208,7 +208,9 @@ BEGIN;
 SELECT pg_temp.asks(:'was', '(1)') AS before;
 ALTER TYPE pg_temp.inner_row ADD ATTRIBUTE d date;
 SAVEPOINT s;
+\set SHOW_CONTEXT never
 SELECT pg_temp.asks(:'was', '(1,)');
+\set SHOW_CONTEXT errors
 ROLLBACK TO s;
 ALTER TYPE pg_temp.inner_row DROP ATTRIBUTE d;
 SELECT pg_temp.asks(:'was', '(1)') AS dropped;

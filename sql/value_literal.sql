@@ -9,7 +9,7 @@ SELECT 'nothing' AS sketch, * FROM pg_temp.same(hll_add(hll_empty(), 'foo'::text
 UNION ALL SELECT 'text', * FROM pg_temp.same(hll_add(hll_empty(), '42'::text), hll_add(hll_add(hll_empty(), '42'::text), '42'))
 UNION ALL SELECT 'integer', * FROM pg_temp.same(hll_add(hll_empty(), 42), hll_add(hll_add(hll_empty(), 42), '42'))
 UNION ALL SELECT 'numeric', * FROM pg_temp.same(hll_add(hll_empty(), 1.50), hll_add(hll_add(hll_empty(), 1.50), ' 1.5 '))
-UNION ALL SELECT 'bytea', * FROM pg_temp.same(hll_add(hll_empty(), '\x61'::bytea), hll_add(hll_add(hll_empty(), '\x61'::bytea), 'a'))
+UNION ALL SELECT 'bytea', * FROM pg_temp.same(hll_add(hll_empty(), '\x61'::bytea), hll_add(hll_add(hll_empty(), '\x61'::bytea), '\x61'))
 UNION ALL SELECT 'uuid', * FROM pg_temp.same(hll_add(hll_empty(), 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid),
     hll_add(hll_add(hll_empty(), 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid), 'A0EEBC999C0B4EF8BB6D6BB9BD380A11'))
 UNION ALL SELECT 'boolean', * FROM pg_temp.same(hll_add(hll_empty(), true), hll_add(hll_add(hll_empty(), true), 'yes'))
@@ -23,10 +23,12 @@ SELECT * FROM pg_temp.same(hll_add(hll_empty(), 'happy'::pg_temp.mood), hll_add(
 
 -- one call site, sketches of several kinds
 SELECT h.sketch = hll_add(h.sketch, '42') AS same FROM (VALUES
-    (1, hll_add(hll_empty(), 42)), (2, hll_add(hll_empty(), '42'::text)), (3, hll_add(hll_empty(), 42::numeric)), (4, hll_add(hll_empty(), '42'::bytea))
+    (1, hll_add(hll_empty(), 42)), (2, hll_add(hll_empty(), '42'::text)), (3, hll_add(hll_empty(), 42::numeric))
 ) h(n, sketch) ORDER BY n;
 
--- what is no such value
+-- what is no such value; bytes have one form, for a driver's text of bytes would be read as others
+SELECT hll_add(hll_add(hll_empty(), 'a'::bytea), 'a');
+SELECT hll_add(hll_add(hll_empty(), 'a'::bytea), '\x6');
 SELECT hll_add(hll_add(hll_empty(), 42), 'foo');
 SELECT hll_add(hll_add(hll_empty(), 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid), 'foo');
 SELECT hll_add(hll_add(hll_empty(), '10.0.0.1'::inet), '10.0.0.256');
@@ -109,7 +111,7 @@ BEGIN;
 EXECUTE added('77');
 ROLLBACK;
 -- a sketch of each kind at one call site, and an empty one
-PREPARE mixed(text) AS SELECT bool_and(s @> $1) AS found, count(*) FROM (SELECT unnest(ARRAY[bloom_agg(7), bloom_agg('7'::text), bloom_agg(7.0), bloom_agg('7'::bytea), bloom_agg(true), bloom_agg(7::bigint)]) AS s) q WHERE (bloom_info(s)).kind <> 'boolean';
+PREPARE mixed(text) AS SELECT bool_and(s @> $1) AS found, count(*) FROM (SELECT unnest(ARRAY[bloom_agg(7), bloom_agg('7'::text), bloom_agg(7.0), bloom_agg(true), bloom_agg(7::bigint)]) AS s) q WHERE (bloom_info(s)).kind <> 'boolean';
 EXECUTE mixed('7');
 PREPARE empty(text) AS SELECT nothing @> $1 AS nothing, (bloom_info(bloom_add(nothing, $1))).kind FROM f;
 EXECUTE empty('7');

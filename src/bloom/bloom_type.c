@@ -411,6 +411,8 @@ bloom_typmod_fold(struct varlena *value, int32 typmod)
 	return v.encoding == PDS_BLOOM_EMPTY ? bloom_store(bloom_new(&s)) : NULL;
 }
 
+static void bloom_health(struct varlena *value, PdsHealth *h);
+
 const PdsSketchType pds_bloom_type = {
 	.name = "bloom",
 	.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
@@ -421,6 +423,7 @@ const PdsSketchType pds_bloom_type = {
 	.add_value = bloom_add_value,
 	.merge = bloom_merge,
 	.store = bloom_store,
+	.health = bloom_health,
 	.check_state = pds_bloom_check_build,
 	.typmod_in = bloom_typmod_in,
 	.typmod_out = bloom_typmod_out,
@@ -537,6 +540,34 @@ probds_bloom_false_positive_rate(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(pds_bloom_current_rate(&s));
 }
 
+static const char *
+status_name(const pds_bloom_summary *s)
+{
+	static const char *const names[] = {"ok", "nearly full", "over capacity"};
+
+	return names[pds_bloom_status_of(s)];
+}
+
+static void
+bloom_health(struct varlena *value, PdsHealth *h)
+{
+	pds_bloom_view v;
+	pds_bloom_summary s;
+
+	bloom_view(value, &v);
+	if (pds_bloom_summarize(&v, &s) != PDS_OK)
+		pds_stored_corrupt(&pds_bloom_type, NULL);
+	h->parameters = psprintf("%s for %llu at %g: %llu bits, %d hashes", bloom_layout_name(v.shape.family),
+							 (unsigned long long) v.shape.capacity,
+							 v.shape.rate == 0 ? 0 : pds_decimal_value(v.shape.rate),
+							 (unsigned long long) v.shape.bits, v.shape.hashes);
+	h->fill = (double) s.set / (double) v.shape.bits;
+	h->rate = pds_bloom_current_rate(&s);
+	h->status = status_name(&s);
+	h->kind = v.kind;
+	h->family = bloom_family_name(v.shape.family);
+}
+
 static TupleDesc
 result_desc(FunctionCallInfo fcinfo)
 {
@@ -578,7 +609,6 @@ Datum
 probds_bloom_info(PG_FUNCTION_ARGS)
 {
 	static const char *const encodings[] = {"empty", "sparse", "array"};
-	static const char *const states[] = {"ok", "nearly full", "over capacity"};
 	pds_bloom_view v;
 	pds_bloom_summary s;
 	Datum		values[13];
@@ -599,6 +629,6 @@ probds_bloom_info(PG_FUNCTION_ARGS)
 	values[9] = CStringGetTextDatum(bloom_family_name(v.shape.family));
 	values[10] = Int32GetDatum((int32) v.len);
 	values[11] = CStringGetTextDatum(encodings[v.encoding]);
-	values[12] = CStringGetTextDatum(states[pds_bloom_status_of(&s)]);
+	values[12] = CStringGetTextDatum(status_name(&s));
 	return HeapTupleGetDatum(heap_form_tuple(result_desc(fcinfo), values, nulls));
 }

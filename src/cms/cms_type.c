@@ -353,6 +353,24 @@ cms_typmod_fold(struct varlena *value, int32 typmod)
 	return cms_store(b);
 }
 
+static void
+cms_health(struct varlena *value, PdsHealth *h)
+{
+	pds_cms_view v;
+	uint32_t	nonzero;
+
+	cms_view(value, &v);
+	if (pds_cms_count_nonzero(&v, &nonzero) != PDS_OK)
+		pds_stored_corrupt(&pds_cms_type, NULL);
+	h->parameters = psprintf("epsilon %g, delta %g%s", pds_decimal_value(v.shape.epsilon),
+							 pds_decimal_value(v.shape.delta), v.shape.conservative ? ", conservative" : "");
+	h->fill = (double) nonzero / pds_cms_counters(&v.shape);
+	h->error = v.total == 0 ? -1 : (double) pds_cms_error(&v.shape, v.total) / (double) v.total;
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = "native";
+}
+
 const PdsSketchType pds_cms_type = {
 	.name = "cms",
 	.array_functions = "cms_frequencies() or cms_add_all()",
@@ -362,6 +380,7 @@ const PdsSketchType pds_cms_type = {
 	.add = cms_add,
 	.merge = cms_merge,
 	.store = cms_store,
+	.health = cms_health,
 	.check_state = pds_cms_check_build,
 	.typmod_in = cms_typmod_in,
 	.typmod_out = cms_typmod_out,

@@ -36,6 +36,8 @@
  *     redis        MurmurHash64A           h mod 2^p       as native          4 to 14
  *     datasketches MurmurHash3, seed 9001  h1 mod 2^p      leading zeros of   4 to 18
  *                                                          h2, plus 1, to 63
+ *     int32        as native, of the 4     as native       as native          4 to 18
+ *                  bytes of an integer
  *
  * A DataSketches rank is the same at every precision; the others lengthen by the
  * bits that the index loses.

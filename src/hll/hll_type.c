@@ -290,6 +290,8 @@ hll_fold(struct varlena *value, int32 precision)
 	return hll_store(hll_at_precision(b, precision, false));
 }
 
+static void hll_health(struct varlena *value, PdsHealth *h);
+
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
 	.array_functions = "hll_add_all()",
@@ -300,6 +302,7 @@ const PdsSketchType pds_hll_type = {
 	.add_value = hll_add_value,
 	.merge = hll_merge,
 	.store = hll_store,
+	.health = hll_health,
 	.check_state = pds_hll_check_build,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
@@ -402,6 +405,32 @@ probds_hll_bounds(PG_FUNCTION_ARGS)
 	return pds_bounds_row(lower, estimate, upper);
 }
 
+/* The share of registers that are not 0. */
+static double
+fill_of(const pds_hll_summary *s)
+{
+	double		m = pds_hll_registers(s->precision);
+
+	/* what tokens will leave empty when they become registers, on average */
+	return 1 - (s->dense ? s->histogram[0] : m * pow(1 - 1 / m, s->tokens)) / m;
+}
+
+static void
+hll_health(struct varlena *value, PdsHealth *h)
+{
+	pds_hll_view v;
+	pds_hll_summary s;
+
+	hll_view(value, &v);
+	pds_hll_summarize(&v, &s);
+	h->parameters = psprintf("precision %d", v.precision);
+	h->fill = fill_of(&s);
+	h->error = pds_hll_relative_error(&s);
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = hll_family_name(v.family);
+}
+
 /*
  * hll_info(hll): precision, registers, encoding, kind, family, bytes, fill,
  * cardinality, error
@@ -414,8 +443,6 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	pds_hll_view v;
 	pds_hll_summary s;
-	double		zero;
-	double		m;
 	TupleDesc	desc;
 	Datum		values[9];
 	bool		nulls[9] = {false};
@@ -424,9 +451,6 @@ probds_hll_info(PG_FUNCTION_ARGS)
 		elog(ERROR, "return type must be a row type");
 	hll_view(value, &v);
 	pds_hll_summarize(&v, &s);
-	m = pds_hll_registers(v.precision);
-	/* what tokens will leave empty when they become registers, on average */
-	zero = s.dense ? s.histogram[0] : m * pow(1 - 1 / m, s.tokens);
 
 	values[0] = Int32GetDatum(v.precision);
 	values[1] = Int32GetDatum((int32) pds_hll_registers(v.precision));
@@ -434,7 +458,7 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	values[3] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[4] = CStringGetTextDatum(hll_family_name(v.family));
 	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
-	values[6] = Float8GetDatum(pds_for_people(1 - zero / m));
+	values[6] = Float8GetDatum(pds_for_people(fill_of(&s)));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));
 	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));

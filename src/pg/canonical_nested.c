@@ -458,12 +458,8 @@ append_json_scalar(const JsonbValue *value, PdsSink *scratch, PdsSink *sink)
 	}
 }
 
-/*
- * A document of a database in another encoding, with its strings in UTF-8.  It is
- * put together again, because the order of an object's keys is that of their bytes.
- */
-static Jsonb *
-json_in_utf8(Jsonb *json)
+Jsonb *
+pds_json_in_utf8(Jsonb *json)
 {
 	JsonbIterator *it;
 	JsonbIteratorToken token;
@@ -504,7 +500,7 @@ void
 pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	Jsonb	   *stored = DatumGetJsonbP(value);
-	Jsonb	   *json = json_in_utf8(stored);
+	Jsonb	   *json = pds_json_in_utf8(stored);
 	JsonbIterator *it = JsonbIteratorInit(&json->root);
 	JsonbIteratorToken token;
 	JsonbValue	part;

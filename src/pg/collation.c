@@ -6,7 +6,6 @@
 #include "access/htup_details.h"
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
-#include "utils/pg_locale.h"
 #include "utils/syscache.h"
 
 #include "pg/collation.h"

@@ -26,6 +26,7 @@
 #include "fmgr.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodes.h"
+#include "utils/jsonb.h"
 #include "utils/typcache.h"
 
 #include "pg/compat.h"
@@ -120,6 +121,12 @@ extern void pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHas
 #endif
 extern void pds_record_setup(PdsHasher *hasher, PdsLookup lookup);
 extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
+
+/*
+ * A document of a database in another encoding, with its strings in UTF-8.  It is
+ * put together again, because the order of an object's keys is that of their bytes.
+ */
+extern Jsonb *pds_json_in_utf8(Jsonb *json);
 
 /* The hash of a varlena value that must be fetched or decompressed first. */
 extern pds_hash pds_hash_toasted(Datum value);

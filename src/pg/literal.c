@@ -119,6 +119,19 @@ require_iso(const char *text, pds_kind kind)
 			 errhint("Write it as %s, or cast it to the type of the values in the sketch.", example)));
 }
 
+/* 'abc' may be bytes, or what a driver takes for text of its own: bytes are '\x616263'. */
+static void
+require_hex(const char *text, pds_kind kind)
+{
+	if (kind != PDS_KIND_BYTES || strncmp(text, "\\x", 2) == 0)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("cannot read \"%s\" as a value of kind %s", text, pds_kind_name(kind)),
+			 errdetail("Bytes without a type are read in hexadecimal form only."),
+			 errhint("Write it as '\\x616263', or cast it to bytea.")));
+}
+
 typedef struct Context
 {
 	ErrorContextCallback callback;
@@ -148,6 +161,7 @@ pds_literal_value(PdsHasher *hasher, Datum value, PdsHasher **read)
 	Datum		result;
 
 	context_begin(&context, hasher);
+	require_hex(input, hasher->kind);
 	require_iso(input, hasher->kind);
 	result = InputFunctionCall(&literal->input, input, literal->ioparam, -1);
 	context_end(&context);

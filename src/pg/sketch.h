@@ -30,6 +30,19 @@
 
 #pragma GCC visibility push(hidden)
 
+/* What probds_health() wants to know of a sketch. */
+typedef struct PdsHealth
+{
+	const char *parameters;		/* "precision 12" */
+	double		fill;			/* 0 to 1 */
+	double		rate;			/* false-positive rate as filled now, or -1 */
+	double		error;			/* relative, or -1 */
+	const char *status;			/* "ok", or what is wrong */
+	pds_kind	kind;
+	const char *family;
+	int64		bytes;
+} PdsHealth;
+
 typedef struct PdsSketchType
 {
 	const char *name;			/* of the SQL type */
@@ -78,6 +91,9 @@ typedef struct PdsSketchType
 	struct varlena *(*store) (void *state);
 	bool		(*check_state) (const void *state, size_t size);
 
+	/* How a stored value (detoasted) is; palloc'd.  XX001 if it is corrupt. */
+	void		(*health) (struct varlena *value, PdsHealth *h);
+
 	/*
 	 * The type modifier as the user wrote it, from its n arguments (read them
 	 * with pds_typmod_int32 and its like): validates and packs into a number
@@ -103,6 +119,9 @@ typedef struct PdsSketchType
 	 */
 	struct varlena *(*typmod_fold) (struct varlena *value, int32 typmod);
 } PdsSketchType;
+
+/* All of them, with NULL behind the last; in the order of the install script. */
+extern const PdsSketchType *const pds_sketch_types[];
 
 /* Payload of a detoasted, possibly short-headed value. */
 #define PDS_PAYLOAD(v)		((const uint8_t *) VARDATA_ANY(v))

@@ -103,6 +103,22 @@ put_string(PdsSink *sink, Oid typid, Datum value)
 		pfree(v);
 }
 
+/* A document in UTF-8, whose keys are in the order that they have there. */
+static void
+put_jsonb(PdsSink *sink, Datum value)
+{
+	Jsonb	   *stored = DatumGetJsonbP(value);
+	Jsonb	   *json = pds_json_in_utf8(stored);
+	char	   *text = JsonbToCString(NULL, &json->root, VARSIZE(json));
+
+	put_cstring(sink, text);
+	pfree(text);
+	if (json != stored)
+		pfree(json);
+	if ((Pointer) stored != DatumGetPointer(value))
+		pfree(stored);
+}
+
 /* ---- all others ------------------------------------------------------------------ */
 
 /* -0 is 0, to which it is equal */
@@ -200,6 +216,9 @@ put_text(PdsHasher *hasher, Datum value, PdsSink *sink)
 			break;
 		case PDS_KIND_BOOLEAN:
 			put_cstring(sink, DatumGetBool(value) ? "true" : "false");
+			break;
+		case PDS_KIND_JSONB:
+			put_jsonb(sink, value);
 			break;
 		default:
 			text = call_output(output_function(hasher),

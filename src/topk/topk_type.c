@@ -293,6 +293,20 @@ topk_typmod_fold(struct varlena *value, int32 typmod)
 	return topk_store(b);
 }
 
+static void
+topk_health(struct varlena *value, PdsHealth *h)
+{
+	pds_topk_view v;
+
+	topk_view(value, &v);
+	h->parameters = psprintf("k %u", v.k);
+	h->fill = (double) v.items / pds_topk_counters(v.k);
+	h->error = v.total == 0 ? -1 : (double) v.offset / (double) v.total;
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = "native";
+}
+
 const PdsSketchType pds_topk_type = {
 	.name = "topk",
 	.array_functions = "topk_add_all()",
@@ -303,6 +317,7 @@ const PdsSketchType pds_topk_type = {
 	.add_value = topk_add_value,
 	.merge = topk_merge,
 	.store = topk_store,
+	.health = topk_health,
 	.check_state = pds_topk_check_build,
 	.typmod_in = topk_typmod_in,
 	.typmod_out = topk_typmod_out,

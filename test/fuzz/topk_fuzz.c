@@ -110,7 +110,7 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 	{
 		MUST(pds_topk_next(&c, &item, NULL) == PDS_OK);
 		MUST(item.upper <= last && item.upper >= v->offset && item.upper <= v->total);
-		MUST(item.upper > 0 && item.error <= v->offset && item.len <= PDS_TOPK_MAX_TEXT);
+		MUST(item.upper > 0 && item.error <= v->offset && item.len <= PDS_TOPK_MAX_ITEM_TEXT);
 		last = item.upper;
 		slot = pds_topk_index_lookup(index, pds_topk_item_hash(v->kind, &item));
 		MUST(slot != NULL && slot->upper == item.upper && slot->error == item.error);
