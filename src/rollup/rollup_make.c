@@ -444,8 +444,13 @@ make_rollup(const Wish *wish, ArrayType *settings)
 		highest = rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s", rollup_column_name(parts.source, parts.number),
 										pds_relation_name(parts.source)));
 		if (highest != NULL)
-			rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET (watermark, settled) = (%s, %s), %s", pds_relation_name(parts.progress),
-							highest, highest, rollup_tally(&parts, NULL, rollup_number(highest, 0)));
+		{
+			int64		watermark = rollup_number(highest, 0);
+
+			rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", settled = " INT64_FORMAT ", %s",
+							pds_relation_name(parts.progress), watermark, watermark,
+							rollup_tally(&parts, NULL, watermark));
+		}
 	}
 }
 

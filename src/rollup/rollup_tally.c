@@ -22,6 +22,7 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_trigger.h"
 #include "commands/sequence.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "rollup/rollup.h"
@@ -52,56 +53,83 @@ rollup_is_watched(const RollupParts *parts)
 	return fires(parts->source, parts, "probds_rollup_change");
 }
 
-/* "count, sum" of the rows with these numbers */
-static char *
-count_rows(const RollupParts *parts, const int64 *above, int64 up_to)
+/* Rows: how many, and the sum of their numbers (a numeric, as text) */
+typedef struct Tally
+{
+	int64		rows;
+	char	   *numbers;
+} Tally;
+
+/* The tally of a query of "count sum"; false if there is none. */
+static bool
+read_tally(const char *query, Tally *t)
+{
+	char	   *text = rollup_value(query);
+	char	   *space = text != NULL ? strchr(text, ' ') : NULL;
+
+	if (space == NULL)
+		return false;
+	t->numbers = space + 1;
+	*space = '\0';
+	t->rows = rollup_number(text, 0);
+	return true;
+}
+
+/* That of the source's rows with these numbers */
+static void
+count_rows(const RollupParts *parts, const int64 *above, int64 up_to, Tally *t)
 {
 	char	   *number = rollup_column_name(parts->source, parts->number);
 	char	   *and_above = above == NULL ? "" : psprintf(" AND %s > " INT64_FORMAT, number, *above);
 
-	return rollup_value(psprintf("SELECT pg_catalog.format('%%s, %%s', pg_catalog.count(*), COALESCE(pg_catalog.sum(%s), 0)) FROM %s"
-								 " WHERE %s <= " INT64_FORMAT "%s",
-								 number, pds_relation_name(parts->source), number, up_to, and_above));
+	if (!read_tally(psprintf("SELECT pg_catalog.concat_ws(' ', pg_catalog.count(*), COALESCE(pg_catalog.sum(%s), 0)) FROM %s"
+							 " WHERE %s <= " INT64_FORMAT "%s",
+							 number, pds_relation_name(parts->source), number, up_to, and_above), t))
+		elog(ERROR, "rows of relation %u could not be counted", parts->source);
+}
+
+static char *
+assignments(const char *rows_before, const char *numbers_before, const Tally *t)
+{
+	return psprintf("rows_counted = %s" INT64_FORMAT ", numbers_counted = %s%s::pg_catalog.numeric",
+					rows_before, t->rows, numbers_before, quote_literal_cstr(t->numbers));
 }
 
 char *
 rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to)
 {
-	char	   *rows;
+	Tally		t;
 
 	if (rollup_is_watched(parts))
-		return "(rows_counted, numbers_counted) = (NULL, NULL)";
-	rows = count_rows(parts, above, up_to);
-	if (above == NULL)
-		return psprintf("(rows_counted, numbers_counted) = (%s)", rows);
-	return psprintf("(rows_counted, numbers_counted) = (SELECT COALESCE(rows_counted, 0) + c, COALESCE(numbers_counted, 0) + s FROM (VALUES (%s)) v (c, s))",
-					rows);
+		return "rows_counted = NULL, numbers_counted = NULL";
+	count_rows(parts, above, up_to, &t);
+	return above == NULL ? assignments("", "", &t) :
+		assignments("COALESCE(rows_counted, 0) + ", "COALESCE(numbers_counted, 0) + ", &t);
 }
 
 void
 rollup_check_tally(const RollupParts *parts, const RollupProgress *progress)
 {
-	char	   *counted;
-	char	   *there;
+	Tally		counted;
+	Tally		there;
+	bool		known;
 
 	if (!progress->counted || rollup_is_watched(parts))
 		return;
-	counted = rollup_value(psprintf("SELECT pg_catalog.format('%%s, %%s', rows_counted, numbers_counted) FROM %s WHERE rows_counted IS NOT NULL",
-									pds_relation_name(parts->progress)));
-	there = count_rows(parts, NULL, progress->watermark);
-	if (counted != NULL && strcmp(counted, there) == 0)
+	known = read_tally(psprintf("SELECT pg_catalog.concat_ws(' ', rows_counted, numbers_counted) FROM %s WHERE rows_counted IS NOT NULL",
+								pds_relation_name(parts->progress)), &counted);
+	count_rows(parts, NULL, progress->watermark, &there);
+	if (known && counted.rows == there.rows && strcmp(counted.numbers, there.numbers) == 0)
 		return;
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET (rows_counted, numbers_counted) = (%s)",
-					pds_relation_name(parts->progress), there);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s", pds_relation_name(parts->progress), assignments("", "", &there));
 
 	/* the triggers have gone since the last refresh */
-	if (counted == NULL)
+	if (!known)
 		return;
 	(void) nextval_internal(parts->changes, false);
 	ereport(WARNING,
 			(errmsg("rows of %s have come late, or were changed", pds_relation_name(parts->source)),
-			 errdetail("Up to number " INT64_FORMAT ", rollup %s has counted %s rows, and there are %s.",
-					   progress->watermark, pds_relation_name(parts->shown),
-					   pnstrdup(counted, strcspn(counted, ",")), pnstrdup(there, strcspn(there, ","))),
+			 errdetail("Up to number " INT64_FORMAT ", rollup %s has counted " INT64_FORMAT " rows, and there are " INT64_FORMAT ".",
+					   progress->watermark, pds_relation_name(parts->shown), counted.rows, there.rows),
 			 errhint("Call probds_rebuild_rollup().")));
 }
