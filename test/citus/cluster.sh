@@ -78,7 +78,7 @@ PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f setup.sql
 sql -f citext.sql
 # later than the tables
 sql -c 'CREATE EXTENSION probds_citext'
-PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f combinations.sql -f cases.sql
+PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f combinations.sql -f cases.sql -f rollup.sql
 
 # ---------- a worker with other files ----------
 
@@ -118,6 +118,13 @@ sql -c "UPDATE verdict SET what = 'several_machines.md' WHERE what IS NULL"
 
 sql -At -v table="$W/table.md" -f report.sql
 cat "$W/table.md"
+# with --write this goes into the page
+if [ -z "${WRITE:-}" ]; then
+    awk '/^<!-- table: citus -->/ { on = 1; next } /^<!-- end -->/ { on = 0 } on && /^[|]/' ../../doc/recipes/several_machines.md >"$W/page.md"
+    ok=true
+    diff "$W/page.md" "$W/table.md" >"$W/page.diff" || { ok=false; echo 'not ok - several_machines.md has another table:'; cat "$W/page.diff"; }
+    sql -c "INSERT INTO verdict (ok, call, what) VALUES ($ok, 'the table', 'several_machines.md')"
+fi
 sql -At <<'END' | tee "$W/counts"
 SELECT format('%s passed, %s failed', count(*) FILTER (WHERE ok), count(*) FILTER (WHERE NOT ok)) FROM verdict;
 END
