@@ -12,7 +12,8 @@
  *     daily_progress   a table of one row: how far the rollup is, and its settings
  *     daily_changes    a sequence: how many statements changed what had been counted
  *     triggers         on the source: new rows are merged, or late ones are counted;
- *                      changes are counted.  On the table: only the rollup itself writes
+ *                      changes are counted.  On the table: only the rollup itself writes.
+ *                      A source without them is counted at each refresh (rollup_tally.c)
  *
  * What belongs together follows from what the objects depend on, and not from their
  * names.  daily_progress has columns of the row types of the view and of the tables, and
@@ -35,6 +36,7 @@
  *     rollup_trigger.c   triggers: what they do
  *     rollup_hang.c      triggers: where they hang
  *     rollup_late.c      rows whose number has been passed
+ *     rollup_tally.c     the same where the source cannot have triggers
  *     rollup_numbers.c   the sequence that numbers the source's rows
  *     rollup_wait.c      waiting for writers
  *     rollup_run.c       refresh, rebuild, fold, drop
@@ -267,6 +269,22 @@ extern int64 rollup_last_number(const RollupParts *parts);
  * the owner, when those who were writing have ended.
  */
 extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress);
+
+/* Do triggers tell of changes, and of late rows in all partitions?  With SPI connected. */
+extern bool rollup_is_watched(const RollupParts *parts);
+
+/*
+ * For a source that is not: compare the rows up to the watermark with those that were
+ * counted.  What differs is a change, and a WARNING.  With the metadata locked.
+ */
+extern void rollup_check_tally(const RollupParts *parts, const RollupProgress *progress);
+
+/*
+ * Assignments to the columns of the metadata that hold the tally, for an UPDATE: with the
+ * rows of these numbers added (all up to the last without "above"), or unknown if the source
+ * is watched.  Call it before these rows are merged.
+ */
+extern char *rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to);
 
 /* A number that rollup_value() has found; "none" for NULL. */
 extern int64 rollup_number(const char *text, int64 none);

@@ -72,12 +72,13 @@ check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
 		state = rollup_trigger_state(relation, parts, function);
 		if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
 			remark(status, "the trigger of %s is disabled", pds_relation_name(relation));
-		else if (state == 0 && relation == parts->source)
-			remark(status, refreshed ? "changes of the source's rows are not noticed" :
-				   "the source has no trigger: new rows are not counted");
+		else if (state == 0 && relation == parts->source && !refreshed)
+			remark(status, "the source has no trigger: new rows are not counted");
 		else if (state == 0 && newcomers++ == 0)
 			newcomer = relation;
 	}
+	if (refreshed && !rollup_is_watched(parts))
+		remark(status, "updates of the source's rows are not noticed, late and deleted ones at the next refresh");
 	if (newcomers > 0 && !refreshed)
 		remark(status, "%s: rows are counted that come through %s",
 			   newcomers == 1 ? psprintf("partition %s is newer than the rollup", pds_relation_name(newcomer)) :

@@ -5,7 +5,8 @@
  * writer has its lock on the table before it takes a number.  So: read the last number
  * that the sequence has given out; wait until the transactions that hold a lock for
  * writing have ended; take the rows up to that number.  Who had taken one of these numbers
- * is over and done; who begins to write later gets a higher one.  Nobody waits for us.
+ * is over and done; who begins to write later gets a higher one.  Nobody waits for us.  Rows
+ * that come by another way are told afterwards (rollup_late.c, rollup_tally.c).
  */
 #include "postgres.h"
 
@@ -102,6 +103,7 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	PdsScope scope;
 	RollupRows	rows = {.numbered = true, .above_set = true};
 	char	   *number;
+	char	   *tally;
 	int64		low;
 	int64		high;
 
@@ -133,9 +135,10 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	high = batch > 0 && batch < top - low ? low + batch : top;
 	rows.above = low;
 	rows.up_to = high;
+	tally = rollup_tally(&parts, &low, high);
 	merge_source(&parts, progress.slots, &rows);
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now()",
-					pds_relation_name(parts.progress), high);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now(), %s",
+					pds_relation_name(parts.progress), high, tally);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 	return true;
@@ -197,7 +200,8 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 	pds_scope_enter(&scope, parts.owner);
 	rollup_wait_for_writers(parts.source);
 	PushActiveSnapshot(GetTransactionSnapshot());
-	rollup_read_progress(&parts, false, &progress);
+	rollup_read_progress(&parts, true, &progress);
+	rollup_check_tally(&parts, &progress);
 	rollup_require_growing(&parts, &progress);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
@@ -225,6 +229,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	RollupProgress progress;
 	PdsScope scope;
 	char	   *watermark = "NULL";
+	char	   *tally = "rows_counted = NULL";
 	RollupRows	rows = {0};
 
 	rollup_require(PG_GETARG_OID(0), &parts);
@@ -253,14 +258,16 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_read_progress(&parts, true, &progress);
 	LockRelationOid(parts.stored, ShareRowExclusiveLock);
 	rollup_apply_settings(progress.settings);
+	rollup_make_triggers(&parts, progress.refreshed);
 	rollup_executef(SPI_OK_DELETE, "DELETE FROM %s", pds_relation_name(parts.stored));
+	if (progress.refreshed)
+		tally = rollup_tally(&parts, NULL, rows.up_to);
 	merge_source(&parts, progress.slots, &rows);
 	(void) expire(&parts, &progress);
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
-					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now()",
-					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)));
+					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now(), %s",
+					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)), tally);
 	CacheInvalidateRelcacheByRelid(parts.progress);
-	rollup_make_triggers(&parts, progress.refreshed);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_VOID();
