@@ -22,6 +22,10 @@ SELECT approx_count_distinct(coalesce(c, 'nobody')) FROM visitor;
 SELECT hll_agg(c) OVER () FROM visitor;
 SELECT hll_agg(c), hll_agg(c::text) FROM visitor;
 SELECT hll_agg(c::text), hll_agg(c) FROM visitor;
+-- already the planner: what Citus gathers from its workers has lost the type
+EXPLAIN (COSTS OFF) SELECT bloom_agg(c) FROM visitor;
+EXPLAIN (COSTS OFF) SELECT 1 FROM visitor HAVING approx_count_distinct(c, 12) > 1;
+EXPLAIN (COSTS OFF) SELECT bloom_agg(c::text) FROM visitor;
 -- functions and operators
 SELECT hll_add(hll_empty(), c) FROM visitor;
 SELECT bloom_empty(10) @> c FROM visitor;
