@@ -13,6 +13,7 @@
 #include "utils/uuid.h"
 
 #include "compat.h"
+#include "lookup.h"
 #include "value.h"
 #include "rollup.h"
 

@@ -25,7 +25,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
-#include "rollup/rollup.h"
+#include "rollup.h"
 
 static bool
 fires(Oid relation, const RollupParts *parts, const char *function)

@@ -18,6 +18,7 @@
 #include "utils/syscache.h"
 
 #include "argument.h"
+#include "citext.h"
 #include "compat.h"
 #include "hasher.h"
 

@@ -19,6 +19,7 @@
 #include "utils/uuid.h"
 #include "utils/varbit.h"
 
+#include "fixed.h"
 #include "hasher.h"
 
 StaticAssertDecl(PDS_PUT_MAX >= 18, "room for the fixed forms (inet)");

@@ -9,6 +9,7 @@
 #include "utils/syscache.h"
 
 #include "foreign.h"
+#include "lookup.h"
 #include "value.h"
 
 void

@@ -30,8 +30,12 @@
 #include "utils/typcache.h"
 
 #include "compat.h"
+#include "kind.h"
+#include "murmur3.h"
 #include "sink.h"
-#include "value.h"
+
+/* How the values of one type (and collation) are hashed. */
+typedef struct PdsHasher PdsHasher;
 
 /* Writes the bytes of a value at out, at most PDS_PUT_MAX; returns how many. */
 typedef size_t (*PdsPut) (PdsHasher *hasher, Datum value, uint8 *out);
@@ -79,6 +83,17 @@ struct PdsHasher
 	FmgrInfo   *array_in;		/* value.c: the same */
 };
 
+/*
+ * The kind of the value that was hashed last.  It is the same for all values but
+ * records, whose columns may differ; before the first value it is what the type tells.
+ */
+extern pds_kind pds_hasher_kind(const PdsHasher *hasher);
+
+/* Can its values be of different kinds? */
+extern bool pds_hasher_varies(const PdsHasher *hasher);
+
+extern pds_hash pds_hasher_hash(PdsHasher *hasher, Datum value);
+
 /* A hasher that has nothing but a place to live. */
 extern PdsHasher *pds_hasher_blank(MemoryContext mcxt);
 
@@ -87,13 +102,6 @@ extern void pds_append(PdsHasher *hasher, Datum value, PdsSink *sink);
 
 /* The same, after their length as a 32-bit number. */
 extern void pds_append_framed(PdsHasher *hasher, Datum value, PdsSink *sink);
-
-/*
- * lookup.c: the hasher for a type, allocated in mcxt.  Errors: 42883 when the type
- * has no equality that a hash could respect (json, xml, point, ...), with a hint what
- * to cast to.
- */
-extern PdsHasher *pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt);
 
 typedef PdsHasher *(*PdsLookup) (Oid typid, Oid collation, MemoryContext mcxt);
 

@@ -19,6 +19,7 @@
 #include "hasher.h"
 #include "kind_name.h"
 #include "literal.h"
+#include "lookup.h"
 
 typedef struct Literal
 {

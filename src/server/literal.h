@@ -1,14 +1,14 @@
 /*
  * literal.h: literals and parameters that are read as what a sketch holds
  *
- * For the files of src/pg; modules use value.h.
+ * For the files of src/server; modules use value.h.
  */
 #ifndef PDS_SERVER_LITERAL_H
 #define PDS_SERVER_LITERAL_H
 
 #include "postgres.h"
 
-#include "value.h"
+#include "hasher.h"
 
 /*
  * The hasher that reads a text as a value of kind "want" (of any kind of one byte;

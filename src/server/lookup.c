@@ -12,41 +12,9 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
+#include "citext.h"
 #include "hasher.h"
-
-/* Is this the row of the citext extension's type? */
-static bool
-is_citext(Form_pg_type type)
-{
-	char	   *input;
-	bool		result;
-
-	if (type->typtype != TYPTYPE_BASE || strcmp(NameStr(type->typname), "citext") != 0)
-		return false;
-	input = get_func_name(type->typinput);
-	result = input != NULL && strcmp(input, "citextin") == 0;
-	if (input != NULL)
-		pfree(input);
-	return result;
-}
-
-bool
-pds_type_is_citext(Oid typid)
-{
-	Oid			base = getBaseType(typid);
-	HeapTuple	tuple;
-	bool		result;
-
-	/* most columns: no need to ask for the type's name */
-	if (base == TEXTOID || base == VARCHAROID)
-		return false;
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = is_citext((Form_pg_type) GETSTRUCT(tuple));
-	ReleaseSysCache(tuple);
-	return result;
-}
+#include "lookup.h"
 
 /*
  * A sketch is no value to count: hll_agg(sketches) would say how many different
@@ -115,7 +83,7 @@ catalog_setup(PdsHasher *hasher, Oid typid)
 #endif
 	else if (type->typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
 		pds_record_setup(hasher, pds_hasher_for_type);
-	else if (is_citext(type))
+	else if (pds_is_citext(type))
 		pds_citext_setup(hasher);
 	else
 	{

@@ -23,7 +23,7 @@
 
 #include "fmgr.h"
 
-#include "value.h"
+#include "hasher.h"
 
 /*
  * The text of a value, in UTF-8 (utf8.h), without a zero byte and not terminated by

@@ -13,6 +13,8 @@
 #include "hasher.h"
 #include "kind_name.h"
 #include "literal.h"
+#include "lookup.h"
+#include "value.h"
 
 PdsCallSite *
 pds_call_site(FunctionCallInfo fcinfo)

@@ -13,16 +13,13 @@
 
 #include "postgres.h"
 
-#include <math.h>
-
 #include "fmgr.h"
 #include "utils/array.h"
 
+#include "fixed.h"
+#include "hasher.h"
 #include "kind.h"
 #include "murmur3.h"
-
-/* How the values of one type (and collation) are hashed.  hasher.h */
-typedef struct PdsHasher PdsHasher;
 
 /*
  * What a call site of ours keeps in fn_extra.  "room" is for the module whose
@@ -35,24 +32,6 @@ typedef struct PdsCallSite
 } PdsCallSite;
 
 extern PdsCallSite *pds_call_site(FunctionCallInfo fcinfo);
-
-/*
- * The hasher for a type, allocated in mcxt.  Errors: 42883 when the type has no
- * equality that a hash could respect (json, xml, point, ...), with a hint what to
- * cast to.
- */
-extern PdsHasher *pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt);
-
-/*
- * The kind of the value that was hashed last.  It is the same for all values but
- * records, whose columns may differ; before the first value it is what the type tells.
- */
-extern pds_kind pds_hasher_kind(const PdsHasher *hasher);
-
-/* Can its values be of different kinds? */
-extern bool pds_hasher_varies(const PdsHasher *hasher);
-
-extern pds_hash pds_hasher_hash(PdsHasher *hasher, Datum value);
 
 /*
  * Hash argument argno (not NULL) of a function declared with "any" or text, by the
@@ -84,37 +63,5 @@ extern ArrayType *pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind wan
 extern pds_hash pds_hash_text_arg(FunctionCallInfo fcinfo, int argno, pds_kind *kind);
 extern pds_hash pds_hash_bytea_arg(FunctionCallInfo fcinfo, int argno);
 extern pds_hash pds_hash_inet_arg(FunctionCallInfo fcinfo, int argno);
-
-/* The canonical bits of a floating-point number: -0 is 0, and there is one NaN. */
-static inline int64
-pds_double_bits(float8 v)
-{
-	int64		bits;
-
-	if (unlikely(isnan(v)))
-		return INT64CONST(0x7ff8000000000000);
-	if (v == 0.0)
-		return 0;
-	memcpy(&bits, &v, sizeof(bits));
-	return bits;
-}
-
-static inline pds_hash
-pds_hash_bool(bool v)
-{
-	uint8		byte = v ? 1 : 0;
-
-	return pds_murmur3(&byte, 1, 0);
-}
-
-/* Numbers of up to 64 bits: 8 bytes, little-endian. */
-static inline pds_hash
-pds_hash_number(int64 v)
-{
-	return pds_murmur3_u64((uint64) v);
-}
-
-/* Is this the type of the citext extension, or a domain over it? */
-extern bool pds_type_is_citext(Oid typid);
 
 #endif

@@ -104,7 +104,7 @@ foreach my $file (glob('*.md doc/*.md doc/recipes/*.md'))
 # ---------- the hash contract ----------
 
 my $hashing = slurp_file('doc/hashing.md');
-my ($names) = slurp_file('src/pg/kind.c') =~ /names\[\] = \{(.*?)\};/s;
+my ($names) = slurp_file('src/server/kind_name.c') =~ /names\[\] = \{(.*?)\};/s;
 my @names = $names =~ /"([^"]*)"/g;
 cmp_ok(scalar(@names), '>', 20, 'kinds have names');
 foreach my $code (1 .. $#names)

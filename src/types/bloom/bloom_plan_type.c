@@ -21,7 +21,9 @@
 #include "bloom_estimate.h"
 #include "bloom_probe_type.h"
 #include "bloom_type.h"
+#include "citext.h"
 #include "compat.h"
+#include "lookup.h"
 #include "value.h"
 
 /* Of a filter of which nothing is known: what the server takes for "matches a pattern". */

@@ -1,0 +1,43 @@
+/*
+ * citext.c: which type is that of the citext extension
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "citext.h"
+
+bool
+pds_is_citext(Form_pg_type type)
+{
+	char	   *input;
+	bool		result;
+
+	if (type->typtype != TYPTYPE_BASE || strcmp(NameStr(type->typname), "citext") != 0)
+		return false;
+	input = get_func_name(type->typinput);
+	result = input != NULL && strcmp(input, "citextin") == 0;
+	if (input != NULL)
+		pfree(input);
+	return result;
+}
+
+bool
+pds_type_is_citext(Oid typid)
+{
+	Oid			base = getBaseType(typid);
+	HeapTuple	tuple;
+	bool		result;
+
+	/* most columns: no need to ask for the type's name */
+	if (base == TEXTOID || base == VARCHAROID)
+		return false;
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	result = pds_is_citext((Form_pg_type) GETSTRUCT(tuple));
+	ReleaseSysCache(tuple);
+	return result;
+}

@@ -1,0 +1,17 @@
+/*
+ * citext.h: which type is that of the citext extension
+ */
+#ifndef PDS_SERVER_CITEXT_H
+#define PDS_SERVER_CITEXT_H
+
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+
+/* Is this the row of the citext extension's type? */
+extern bool pds_is_citext(Form_pg_type type);
+
+/* Is this its type, or a domain over it? */
+extern bool pds_type_is_citext(Oid typid);
+
+#endif
