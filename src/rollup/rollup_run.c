@@ -319,15 +319,31 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- drop ---------- */
 
-/* The views over a table that probds_create_rollup_view() has made: by the alias in them. */
+/* Has probds_create_rollup_view() made this view?  By the alias in it. */
+static bool
+is_rollup_view(Oid view)
+{
+	char	   *found;
+
+	if (get_rel_relkind(view) != RELKIND_VIEW)
+		return false;
+	found = rollup_value(psprintf("SELECT pg_catalog.pg_get_viewdef(%u::pg_catalog.oid) OPERATOR(pg_catalog.~) ' probds_rollup\\M'", view));
+	return found != NULL && strcmp(found, "t") == 0;
+}
+
+/*
+ * The views over a table that it has made.  One query for their definitions would deparse
+ * those of all views, by some plans, and of views that the caller's statement has dropped.
+ */
 static List *
 views_over(Oid relation)
 {
+	List	   *over = NIL;
 	List	   *views = NIL;
+	ListCell   *lc;
 	char	   *query = psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid"
 								 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u"
-								 " AND pg_catalog.pg_get_viewdef(r.ev_class) ~ ' probds_rollup\\M'", relation);
+								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u", relation);
 
 	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
@@ -335,8 +351,11 @@ views_over(Oid relation)
 	{
 		bool		isnull;
 
-		views = lappend_oid(views, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull)));
+		over = lappend_oid(over, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull)));
 	}
+	foreach(lc, over)
+		if (is_rollup_view(lfirst_oid(lc)))
+			views = lappend_oid(views, lfirst_oid(lc));
 	return views;
 }
 
