@@ -100,8 +100,14 @@ extern bool rollup_is_progress(Oid relation);
 /* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
-/* The parts of the one that a trigger belongs to: from its WHEN condition. */
+/*
+ * The parts of the one that a trigger belongs to: from its WHEN condition.  Their owner
+ * is InvalidOid if they have several.
+ */
 extern bool rollup_of_trigger(const char *qual, RollupParts *parts);
+
+/* 55000 if its parts have different owners. */
+extern void rollup_require_one_owner(const RollupParts *parts);
 
 /* 42501 unless the current user is the owner, or one of his roles is. */
 extern void rollup_require_owner(const RollupParts *parts);
@@ -151,6 +157,7 @@ typedef struct RollupColumn
 	RollupMerge merge;			/* if it is no key */
 	Oid			type;
 	int32		typmod;
+	Oid			collation;
 	char	   *type_name;		/* of a sketch: "hll" */
 } RollupColumn;
 
@@ -184,6 +191,9 @@ extern bool rollup_source_of(Oid view, Oid *source, AttrNumber *number);
 
 /* Its query as it was parsed, a copy, and the index of the source in the range table. */
 extern Query *rollup_definition_query(Oid view, int *source);
+
+/* 42883 unless all keys can be hashed, where groups are told apart by a hash. */
+extern void rollup_require_hashable(const RollupDefinition *d);
 
 /* ---------- statements ---------- */
 

@@ -383,6 +383,7 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 
 		c->type = exprType((Node *) entry->expr);
 		c->typmod = exprTypmod((Node *) entry->expr);
+		c->collation = exprCollation((Node *) entry->expr);
 		c->is_key = entry->ressortgroupref != 0;
 		require_lasting(entry);
 		if (c->is_key)

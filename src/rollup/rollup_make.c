@@ -411,6 +411,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 				 errdetail("%d expressions give %d columns.",
 						   list_length(wish->group_by) + list_length(wish->sketches), d.columns)));
 	require_retention(wish, &d);
+	rollup_require_hashable(&d);
 	if (wish->slots > 1 && get_attnum(part_oid(wish, "_rollup"), "slot") != InvalidAttrNumber)
 		ereport(ERROR,
 				(errcode(ERRCODE_DUPLICATE_COLUMN),

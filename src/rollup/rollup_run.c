@@ -400,6 +400,34 @@ part_by_name(RangeVar *range, const char *suffix)
 	return RangeVarGetRelid(part, NoLock, true);
 }
 
+/* 42704 if a part of this name belongs to a rollup that is whole: it has been renamed. */
+static void
+require_remains(const RangeVar *range, Oid part)
+{
+	RollupParts parts;
+
+	if (rollup_find(part, &parts))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("there is no rollup \"%s\"", range->relname),
+				 errdetail("%s belongs to the rollup %s.", pds_relation_name(part),
+						   pds_relation_name(parts.shown))));
+}
+
+/*
+ * What is left may be known by the name of its metadata, as probds_rollups() shows it.
+ */
+static void
+without_suffix(RangeVar *range, Oid relation)
+{
+	static const char suffix[] = "_progress";
+	size_t		len = strlen(range->relname);
+
+	if (OidIsValid(relation) && rollup_is_progress(relation) && len >= sizeof(suffix) &&
+		strcmp(range->relname + len + 1 - sizeof(suffix), suffix) == 0)
+		range->relname = pnstrdup(range->relname, len + 1 - sizeof(suffix));
+}
+
 /*
  * What is left of a rollup of which parts are gone.  They are found by their names, and
  * taken only if nothing else looks like them.
@@ -426,8 +454,9 @@ drop_remains(RangeVar *range)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("there is no rollup \"%s\"", range->relname),
 				 OidIsValid(table) ?
-				 errhint("What is left of it is the relation %s.", pds_relation_name(table)) :
+				 errdetail("The relation %s is none, and no part of one.", pds_relation_name(table)) : 0,
 				 errhint("probds_rollups() lists the rollups that there are.")));
+	require_remains(range, OidIsValid(progress) ? progress : definition);
 	parts.shown = OidIsValid(table) ? table : has_definition ? definition : progress;
 	owner = pds_relation_owner(has_definition ? definition : progress);
 	parts.owner = owner;
@@ -462,7 +491,10 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 		pds_scope_leave(&scope);
 	}
 	else
+	{
+		without_suffix(range, relation);
 		drop_remains(range);
+	}
 	SPI_finish();
 	PG_RETURN_VOID();
 }
