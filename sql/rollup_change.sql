@@ -228,6 +228,13 @@ SET client_min_messages = notice;
 SELECT probds_create_rollup('once', 'hits', ARRAY['at::date AS day'], ARRAY['count(*) AS n'], if_not_exists => true);
 SELECT probds_create_rollup('once', 'hits', ARRAY['at::date AS day'], ARRAY['count(*) AS n'], if_not_exists => true);
 SET client_min_messages = warning;
+-- several are dropped by one statement, whatever its plans
+SELECT probds_create_rollup(name, 'hits', ARRAY['who'], ARRAY['count(*) AS n'], slots => 2) FROM (VALUES ('one'), ('two'), ('three')) v (name);
+SELECT probds_create_rollup_view('one_total', 'one', '{}');
+SET enable_nestloop = off;
+SELECT count(*) FROM (SELECT probds_drop_rollup(name) FROM (VALUES ('one'), ('two'), ('three')) v (name) OFFSET 0) d;
+RESET enable_nestloop;
+SELECT relname FROM pg_class WHERE relname ~ '^(one|two|three)(_[a-z]+)?$';
 -- several of one name on one source
 CREATE SCHEMA other;
 SELECT probds_create_rollup('other.once', 'hits', ARRAY['at::date AS day'], ARRAY['hll_agg(who) AS who'], slots => 2);

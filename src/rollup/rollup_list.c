@@ -87,8 +87,6 @@ check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
 			   pds_relation_name(parts->source));
 	if (!refreshed && !is_on(parts, "probds_rollup_change"))
 		remark(status, "changes of the source's rows are not noticed");
-	if (refreshed && is_on(parts, "probds_rollup_change") && !is_on(parts, "probds_rollup_late"))
-		remark(status, "rows that come late are not noticed");
 	if (get_rel_relispartition(parts->source) && !refreshed)
 		remark(status, "the source has become a partition: rows that come through its parent are not counted");
 }

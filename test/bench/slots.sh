@@ -2,7 +2,7 @@
 # Times ingest into one group of a rollup: throughput of single-row inserts by 1, 4
 # and 16 clients, without a rollup, with one kept by a trigger on one row, with
 # slots, and with refreshes beside the writers; the bytes of WAL that an insert writes, with
-# a sketch of 6.2 kB in the row; and that nothing is lost.
+# a sketch of 6.5 kB in the row; and that nothing is lost.
 #
 #     PGHOST=... PGUSER=... test/bench/slots.sh [SECONDS]
 #

@@ -236,7 +236,7 @@ CREATE TABLE elsewhere (fn text, by text);
 INSERT INTO elsewhere
 SELECT format(fn, x), by FROM unnest('{hll,bloom,cms,topk}'::text[]) x, (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
 INSERT INTO elsewhere VALUES
-    ('bloom_contains_support(internal)', 'leaks.planned'), ('bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'), ('probds_add_support(internal)', 'leaks.planned'),
+    ('bloom_contains_support(internal)', 'leaks.planned'), ('bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'), ('probds_add_support(internal)', 'leaks.planned'), ('probds_text_step_support(internal)', 'leaks.planned'),
     ('_probds_rollup_insert()', 'leaks.rollups'), ('_probds_rollup_change()', 'leaks.rollups'), ('_probds_rollup_late()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
     ('_probds_rollup_is_late(bigint,record)', 'leaks.rollups'), ('probds_rollups()', 'leaks.rollups'),
     ('probds_create_rollup(text,regclass,text[],text[],text,integer,boolean,boolean,interval)', 'leaks.rollups'), ('probds_create_rollup_view(text,regclass,text[])', 'leaks.rollups'),
@@ -378,6 +378,14 @@ BEGIN
     END LOOP;
     b := leaks.memory();
     CALL leaks.note('planned', 'support of X_add', n, started, a, b);
+    -- and an aggregate over text asks probds_text_step_support for its cost
+    started := clock_timestamp();
+    FOR i IN 1..n LOOP
+        EXECUTE format('EXPLAIN SELECT hll_agg(relname::text), topk_agg(relname || %L) FROM pg_class', i);
+        IF i = n / 10 THEN a := leaks.memory(); END IF;
+    END LOOP;
+    b := leaks.memory();
+    CALL leaks.note('planned', 'support of aggregates over text', n, started, a, b);
 END $$;
 
 -- Loops in PL/pgSQL: sketches in variables, handed to another function and back, merged;

@@ -92,11 +92,12 @@ foreach my $file (glob('*.md doc/*.md doc/recipes/*.md'))
 	my $text = slurp_file($file) =~ s/^```.*?^```$//msgr =~ s/^    .*$//mgr =~ s/`[^`\n]*`/code/gr;
 	while ($text =~ /\]\(([^()\s]+)\)/g)
 	{
-		my ($path, $anchor) = $1 =~ /^([^#]*)(?:#(.*))?$/;
+		my $link = $1;
+		my ($path, $anchor) = $link =~ /^([^#]*)(?:#(.*))?$/;
 		next if $path =~ /^\w+:/;
 		my $target = $path eq '' ? $file : ($folder // '') . $path;
 		$target =~ s{[^/]+/\.\./}{} while $target =~ m{(?<!\.)[^/.][^/]*/\.\./};
-		push @broken, $1 unless -e $target && (!defined $anchor || $target =~ /\.md$/ && anchors($target)->{$anchor});
+		push @broken, $link unless -e $target && (!defined $anchor || $target =~ /\.md$/ && anchors($target)->{$anchor});
 	}
 	is(join(' ', @broken), '', "links of $file");
 }
