@@ -31,6 +31,7 @@
  *     rollup_key.c       groups told apart by a hash
  *     rollup_define.c    the definition: what may be in it, how its results are merged
  *     rollup_text.c      statements
+ *     rollup_statement.c executing them
  *     rollup_plan.c      the definition applied to some rows of its source
  *     rollup_make.c      making rollups, and views over them
  *     rollup_trigger.c   triggers: what they do
@@ -244,6 +245,9 @@ extern void rollup_execute_merge(const char *statement, int slots, int expected)
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
 
+/* A number that rollup_value() has found; "none" for NULL. */
+extern int64 rollup_number(const char *text, int64 none);
+
 /* Put triggers on the source, and on its partitions, where they are missing. */
 extern void rollup_make_triggers(const RollupParts *parts, bool refreshed);
 
@@ -283,9 +287,6 @@ extern void rollup_check_tally(const RollupParts *parts, const RollupProgress *p
  * is watched.  Call it before these rows are merged.
  */
 extern char *rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to);
-
-/* A number that rollup_value() has found; "none" for NULL. */
-extern int64 rollup_number(const char *text, int64 none);
 
 /* The columns of the source that a definition mentions, as a list of numbers. */
 extern List *rollup_used_columns(Oid view);

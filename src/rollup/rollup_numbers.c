@@ -15,12 +15,6 @@
 /* On a worker of Citus a sequence of bigint starts here, or higher; a node has 2^48. */
 #define FIRST_OF_WORKERS	(INT64CONST(1) << 48)
 
-int64
-rollup_number(const char *text, int64 none)
-{
-	return text == NULL ? none : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
-}
-
 Oid
 rollup_sequence_of(const RollupParts *parts)
 {

@@ -1,0 +1,57 @@
+/*
+ * rollup_statement.c: executing a statement, and what it found
+ */
+#include "postgres.h"
+
+#include "utils/fmgrprotos.h"
+
+#include "rollup.h"
+
+uint64
+rollup_execute(const char *statement, int expected)
+{
+	int			code = SPI_execute(statement, false, 0);
+
+	if (code != expected)
+		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement);
+	return SPI_processed;
+}
+
+uint64
+rollup_executef(int expected, const char *format,...)
+{
+	StringInfoData statement;
+	uint64		rows;
+
+	initStringInfo(&statement);
+	for (;;)
+	{
+		va_list		args;
+		int			needed;
+
+		va_start(args, format);
+		needed = appendStringInfoVA(&statement, format, args);
+		va_end(args);
+		if (needed == 0)
+			break;
+		enlargeStringInfo(&statement, needed);
+	}
+	rows = rollup_execute(statement.data, expected);
+	pfree(statement.data);
+	return rows;
+}
+
+char *
+rollup_value(const char *query)
+{
+	if (SPI_execute(query, false, 1) != SPI_OK_SELECT)
+		elog(ERROR, "no query: %s", query);
+	return SPI_processed == 0 ? NULL :
+		SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+}
+
+int64
+rollup_number(const char *text, int64 none)
+{
+	return text == NULL ? none : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
+}
