@@ -7,7 +7,7 @@
 #
 # Out-of-tree builds: make -f /path/to/probds/Makefile, from any folder.
 
-EXTENSION  = probds
+EXTENSION  = probds probds_citext
 MODULE_big = probds
 
 # One folder below src/ for each sketch type, in the order of the install script
@@ -25,19 +25,21 @@ ifneq ($(SRC),.)
 VPATH := $(SRC)
 endif
 
-EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/probds.control)
+version_of  = $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/$(1).control)
+EXTVERSION := $(call version_of,probds)
+CITEXT_VERSION := $(call version_of,probds_citext)
 
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/%,$(SOURCES))
+PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% src/rollup/% src/health/%,$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
 DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/probds/probds--*.sql))
-DATA_built = probds--$(EXTVERSION).sql
+DATA_built = probds--$(EXTVERSION).sql probds_citext--$(CITEXT_VERSION).sql
 
 REGRESS     := $(sort $(patsubst $(SRC)/sql/%.sql,%,$(wildcard $(SRC)/sql/*.sql)))
-REGRESS_OPTS = --load-extension=$(EXTENSION)
+REGRESS_OPTS = --load-extension=probds
 
 TAP_TESTS   = 1
 PROVE_TESTS = test/t/*.pl
@@ -64,7 +66,7 @@ SPECS := $(sort $(patsubst $(SRC)/test/isolation/specs/%.spec,%,$(wildcard $(SRC
 ifneq ($(SPECS),)
 ifneq ($(wildcard $(dir $(PGXS))../test/isolation/pg_isolation_regress),)
 ISOLATION      = $(SPECS)
-ISOLATION_OPTS = --inputdir=$(SRC)/test/isolation --load-extension=$(EXTENSION)
+ISOLATION_OPTS = --inputdir=$(SRC)/test/isolation --load-extension=probds
 endif
 endif
 
@@ -82,13 +84,20 @@ objdirs:
 	@mkdir -p $(sort $(dir $(OBJS)))
 
 # The install script: preamble, hash and support functions, then each room's definitions
-SQL_PARTS = $(wildcard $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/support.sql) \
-	$(foreach room,$(ROOMS),$(SRC)/src/$(room)/$(room).sql)
+SQL_PARTS = $(SRC)/src/probds/preamble.sql $(SRC)/src/probds/hash.sql $(SRC)/src/probds/hash_values.sql \
+	$(SRC)/src/probds/support.sql \
+	$(foreach room,$(ROOMS),$(wildcard $(SRC)/src/$(room)/$(room).sql $(SRC)/src/$(room)/$(room)_values.sql))
+# The functions over values once more, for the extension that adds citext
+CITEXT_PARTS = $(SRC)/src/probds/citext_preamble.sql $(SRC)/src/probds/hash_values.sql \
+	$(foreach room,$(ROOMS),$(wildcard $(SRC)/src/$(room)/$(room)_values.sql))
 # What rooms include in theirs
 SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql)
 
 probds--$(EXTVERSION).sql: $(SRC)/src/probds/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/probds.control
 	awk -f $(SRC)/src/probds/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
+
+probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/probds/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/probds_citext.control
+	awk -v types=citext -f $(SRC)/src/probds/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
 
 .PHONY: dist
 dist:

@@ -15,7 +15,7 @@ SELECT n, i.capacity, i.bits, i.hashes, i.items, i.encoding, i.bytes FROM unnest
 SELECT bloom_agg(i) IS NULL AS agg, bloom_agg(i, 10) IS NULL AS agg_10, bloom_agg(i, 10, 0.1) IS NULL AS agg_rate, bloom_agg(i, 10, 0.1, 'classic') IS NULL AS agg_layout,
     bloom_merge_agg(NULL::bloom) IS NULL AS merge, bloom_intersect_agg(NULL::bloom) IS NULL AS intersect FROM generate_series(1, 0) i;
 SELECT bloom_agg(NULL::int) = bloom_empty(1) AS agg, bloom_agg(NULL::int, 10) = bloom_empty(10) AS agg_10, bloom_agg(NULL::text, 10, 0.1) = bloom_empty(10, 0.1) AS agg_rate,
-    bloom_agg(NULL::uuid, 10, 0.1, 'classic') = bloom_empty(10, 0.1, 'classic') AS agg_layout, bloom_merge_agg(NULL::bloom) = bloom_empty(1) AS merge,
+    bloom_agg(NULL::uuid, 10, 0.1, 'classic') = bloom_empty(10, 0.1, 'classic') AS agg_layout, bloom_merge_agg(NULL::bloom) IS NULL AS merge,
     bloom_intersect_agg(NULL::bloom) IS NULL AS intersect FROM generate_series(1, 3) i;
 SELECT bloom_cardinality(bloom_agg(nullif(i, 2), 100)) AS skips_null, (bloom_info(bloom_agg(nullif(i, 2)))).capacity FROM generate_series(1, 3) i;
 
@@ -56,6 +56,12 @@ SELECT type, (pg_temp.column_of(type, a, b)).* FROM (VALUES
 SELECT bloom_agg('a') = bloom_agg('a'::text) AS text, (bloom_info(bloom_agg(NULL))).kind FROM generate_series(1, 2);
 -- two columns at once: a row
 SELECT bloom_agg(ROW(i, 'x')) = bloom_agg(ROW(i, 'x'::text), 100) AS pairs FROM generate_series(1, 100) i;
+
+-- ---------- a capacity of any numeric type ----------
+SELECT count(DISTINCT f::text) AS one FROM (SELECT unnest(ARRAY[bloom_agg(i, 1000000), bloom_agg(i, 1e6), bloom_agg(i, 1000000::bigint), bloom_agg(i, 1000000.0), bloom_agg(i, '1e6'), bloom_agg(i, 999999.5), bloom_agg(i, 1e6::real), bloom_agg(i, 1e6, 0.01), bloom_agg(i, 1000000, 0.01, 'blocked')]) AS f FROM generate_series(1, 10) i) q;
+SELECT bloom_empty(1e6) = bloom_empty(1000000) AS empty, bloom_empty(capacity => 1e6, false_positive_rate => 0.001) = bloom_empty(1000000, 1e-3) AS named, (bloom_size(1e6)).bits = (bloom_size(1000000)).bits AS size, NULL::bloom(1e6) IS NULL AS modifier;
+PREPARE untyped_capacity AS SELECT bloom_agg(i, $1) = bloom_agg(i, 1000) AS same FROM generate_series(1, 10) i;
+EXECUTE untyped_capacity(1000);
 
 -- ---------- parameters of each group its own ----------
 SELECT c, i.capacity, i.design_rate, i.layout, i.bits, i.hashes, i.items
@@ -103,6 +109,8 @@ CREATE TEMP TABLE daily AS SELECT day, bloom_agg(i, 1000) AS f FROM hits GROUP B
 SELECT bloom_cardinality(bloom_merge_agg(f)) AS all_days, bloom_merge_agg(f) = (SELECT bloom_agg(i, 1000) FROM hits) AS as_from_rows FROM daily;
 -- NULLs are skipped, empty ones add nothing
 SELECT bloom_merge_agg(f) = (SELECT bloom_merge_agg(f) FROM daily) AS same FROM (SELECT f FROM daily UNION ALL SELECT NULL UNION ALL SELECT bloom_empty(1000)) q;
+-- a part without a sketch has no parameters that could meet those of the others
+SELECT bloom_merge_agg(s) = (SELECT bloom_agg(1, 1000)) AS of_parts FROM (SELECT bloom_merge_agg(s) AS s FROM (SELECT 1, bloom_agg(1, 1000) UNION ALL VALUES (2, NULL::bloom), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT bloom_merge_agg(f) = bloom_empty(7) AS empty_ones FROM (VALUES (bloom_empty(7)), (NULL), (bloom_empty(7))) q(f);
 -- filters of the same size that were planned for different numbers: the larger one, whatever the order
 SELECT c, (bloom_info(bloom_merge_agg(f))).capacity, bloom_merge_agg(f) = bloom_agg(i, 13) AS same

@@ -78,8 +78,8 @@ SELECT numbers || texts FROM kinds;
 SELECT numbers & texts FROM kinds;
 SELECT bloom_merge_agg(f) FROM kinds, unnest(ARRAY[nothing, uuids, texts]) f;
 SELECT bloom_intersect_agg(f) FROM kinds, unnest(ARRAY[uuids, texts]) f;
-SELECT bloom_add(numbers, 'seven'::text) FROM kinds;
-SELECT bloom_add(crowded, 'seven'::text) FROM kinds;
+SELECT bloom_add(numbers, (SELECT 'seven'::text)) FROM kinds;
+SELECT bloom_add(crowded, (SELECT 'seven'::text)) FROM kinds;
 SELECT bloom_add_all(texts, ARRAY[1, 2]) FROM kinds;
 SELECT bloom_add(texts, ARRAY['seven']) FROM kinds;
 SELECT bloom_add(numbers, 'seven') FROM kinds;
@@ -90,7 +90,7 @@ SELECT bloom_agg('{}'::json);
 SELECT statement, pg_temp.try(statement) FROM (VALUES
     (1, 'SELECT numbers || texts FROM kinds'), (2, 'SELECT bloom_merge(texts, numbers) FROM kinds'), (3, 'SELECT bloom_intersect(texts, numbers) FROM kinds'),
     (4, 'SELECT bloom_merge_agg(f) FROM kinds, unnest(ARRAY[numbers, texts]) f'), (5, 'SELECT bloom_intersect_agg(f) FROM kinds, unnest(ARRAY[numbers, texts]) f'),
-    (6, 'SELECT bloom_add(numbers, ''7''::text) FROM kinds'), (7, 'SELECT bloom_add(texts, 7) FROM kinds'), (8, 'SELECT bloom_add(numbers, 7.0::float8) FROM kinds'),
+    (6, 'SELECT bloom_add(numbers, (SELECT ''7''::text)) FROM kinds'), (7, 'SELECT bloom_add(texts, 7) FROM kinds'), (8, 'SELECT bloom_add(numbers, 7.0::float8) FROM kinds'),
     (9, 'SELECT bloom_add(numbers, 7.0) = bloom_add(numbers, 7::smallint) FROM kinds'), (10, 'SELECT bloom_add(numbers, ''7'') = numbers FROM kinds'),
     (11, 'SELECT bloom_add_all(texts, ARRAY[1]) FROM kinds'), (12, 'SELECT bloom_add_all(texts, ARRAY[]::int[]) = texts FROM kinds'),
     (13, 'SELECT nothing || texts = texts FROM kinds'), (14, 'SELECT nothing & texts = nothing FROM kinds'), (15, 'SELECT texts & nothing = nothing FROM kinds'),

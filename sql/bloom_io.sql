@@ -56,7 +56,7 @@ SELECT count(*), bool_and(a.f = b.f) AS same FROM filters a JOIN binary_copy b U
 -- The state of an aggregate that lacks a final function comes out as a filter
 -- like any other, also where it is yet to be sized
 CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = bloom_step, STYPE = bloom);
-CREATE AGGREGATE pg_temp.unfinished(int, bigint) (SFUNC = bloom_step, STYPE = bloom);
+CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = bloom_step, STYPE = bloom);
 CREATE AGGREGATE pg_temp.unfinished_merge(bloom) (SFUNC = bloom_merge_step, STYPE = bloom);
 SELECT pg_temp.unfinished(i) AS text, pg_temp.unfinished(i)::bytea, pg_temp.unfinished(i) = bloom_agg(i) AS same FROM generate_series(1, 2) i;
 CREATE TEMP TABLE states AS
@@ -74,5 +74,5 @@ SELECT bool_and(bloom_add(state, 0) = bloom_add(filter, 0)) AS add, bool_and(blo
 SELECT bool_and(merged) AS merge_agg, bool_and(intersected) AS intersect_agg FROM (SELECT bloom_merge_agg(state) = bloom_merge_agg(filter) AS merged, bloom_intersect_agg(state) = bloom_intersect_agg(filter) AS intersected FROM states WHERE capacity > 0 GROUP BY capacity) q;
 SELECT count(*), count(DISTINCT filter) AS different FROM (SELECT filter FROM states UNION SELECT state FROM states) q;
 DROP AGGREGATE pg_temp.unfinished(int);
-DROP AGGREGATE pg_temp.unfinished(int, bigint);
+DROP AGGREGATE pg_temp.unfinished(int, float8);
 DROP AGGREGATE pg_temp.unfinished_merge(bloom);

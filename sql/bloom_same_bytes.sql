@@ -103,7 +103,8 @@ SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-SELECT count(*) AS parallel, bool_and(pg_temp.plan_has(q, 'Gather')) AS planned, bool_and(pg_temp.plan_has(q, 'Partial')) FILTER (WHERE n < 12) AS partial, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
+-- (one without a capacity has no combine function)
+SELECT count(*) AS parallel, bool_and(pg_temp.plan_has(q, 'Gather')) AS planned, bool_and(pg_temp.plan_has(q, 'Partial') = (n NOT IN (1, 5))) FILTER (WHERE n < 12) AS partial, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
 SET parallel_leader_participation = off;
 SELECT count(*) AS without_leader, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
 -- the whole as from its parts

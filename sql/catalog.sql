@@ -24,6 +24,12 @@ FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE p.provolatile = 'v' AND p.proname !~ '_rollup'
 ORDER BY 1;
 
+-- what a value gives is the same in every session, so that it can be indexed, and be set in any UPDATE of Citus
+SELECT p.oid::regprocedure AS stable
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
+WHERE p.provolatile = 's' AND p.proname !~ '_rollup|^probds_health$|_sel$'
+ORDER BY 1;
+
 -- an honest cost, where 1 would be a lie, is stated somewhere
 SELECT count(*) FILTER (WHERE procost > 1) > 0 AS costs_are_stated
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid;
@@ -39,11 +45,18 @@ WHERE l.lanname NOT IN ('c', 'internal') AND coalesce(to_jsonb(p) ->> 'prosqlbod
     AND p.proname NOT IN ('probds_create_rollup', 'probds_create_rollup_view', 'probds_refresh_rollup')
 ORDER BY 1;
 
--- every aggregate can be split: a combine function, and a state that travels
-SELECT a.aggfnoid::regprocedure AS not_splittable
+-- an aggregate can be split by a parallel plan, and by Citus, if it has a combine function.
+-- One over "any" has none, and neither has bloom_agg without a capacity
+SELECT a.aggfnoid::regprocedure AS wrongly_split_or_not
 FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
-WHERE a.aggcombinefn = 0
-    OR a.aggtranstype = 'internal'::regtype AND (a.aggserialfn = 0 OR a.aggdeserialfn = 0)
+    JOIN pg_proc p ON p.oid = a.aggfnoid
+WHERE (a.aggcombinefn = 0) <> ('"any"'::regtype = ANY (p.proargtypes) OR p.proname = 'bloom_agg' AND p.pronargs = 1)
+ORDER BY 1;
+
+-- no state travels in a form of its own
+SELECT a.aggfnoid::regprocedure AS has_serialized_states
+FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
+WHERE a.aggserialfn <> 0 OR a.aggdeserialfn <> 0
 ORDER BY 1;
 
 -- the state is a sketch, so that distributed plans can split it too
@@ -52,13 +65,48 @@ FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.a
     JOIN pg_proc p ON p.oid = a.aggfnoid
 ORDER BY 1;
 
--- an aggregate over values has an overload for each of the nine argument types
-SELECT p.proname, count(*) % 9 AS overloads_missing_or_odd
-FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
-    JOIN pg_proc p ON p.oid = a.aggfnoid
-WHERE p.proname !~ '_(merge|intersect)_agg$'
-GROUP BY 1 HAVING count(*) % 9 <> 0
+-- an aggregate over values has an overload for each of these types, in all of its forms
+CREATE TEMP TABLE value_type AS
+SELECT unnest('{text,bytea,int2,int4,int8,oid,uuid,inet,numeric,float4,float8,bool,date,time,timestamp,timestamptz,interval,jsonb,"\"any\""}'::regtype[]) AS type;
+SELECT f.aggregate, f.further_arguments, t.type AS missing, a.type AS odd
+FROM (SELECT DISTINCT p.proname AS aggregate, (p.proargtypes::oid[])[1:] AS further_arguments
+      FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
+      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$') f
+    CROSS JOIN value_type t
+    FULL JOIN (SELECT p.proname AS aggregate, (p.proargtypes::oid[])[1:] AS further_arguments, p.proargtypes[0]::regtype AS type
+      FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
+      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$') a
+    ON (a.aggregate, a.further_arguments, a.type) = (f.aggregate, f.further_arguments, t.type)
+WHERE t.type IS NULL OR a.type IS NULL
+ORDER BY 1, 2, 3, 4;
+SELECT p.proname AS aggregate, count(*) / (SELECT count(*) FROM value_type) AS forms
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
+WHERE p.prokind = 'a' GROUP BY 1 ORDER BY 1;
+
+-- a function that takes a value has a twin that takes text instead of "any", and one that takes an array
+-- instead of anyarray: literals, and parameters without a type, are resolved to these
+CREATE TEMP TABLE twin AS
+SELECT p.oid::regprocedure AS function, p.proname, pos, p.proargtypes[pos]::regtype AS type, p.proargnames[pos + 1] AS argument,
+    (SELECT array_agg(CASE WHEN n = pos THEN NULL ELSE t END ORDER BY n) FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY u(t, n1), LATERAL (SELECT n1 - 1 AS n) q) AS others
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid, generate_series(0, p.pronargs - 1) pos
+WHERE p.prokind = 'f' AND (p.proargtypes[pos] = ANY ('{"\"any\"",anyarray}'::regtype[]) OR p.proargnames[pos + 1] IN ('value', 'elements'));
+SELECT function AS without_twin FROM twin a
+WHERE proname !~ '_step$' AND NOT EXISTS (SELECT FROM twin b WHERE (b.proname, b.pos, b.argument, b.others) IS NOT DISTINCT FROM (a.proname, a.pos, a.argument, a.others)
+    AND b.type = CASE WHEN a.type <> 'text'::regtype THEN 'text'::regtype WHEN a.argument = 'elements' THEN 'anyarray' ELSE '"any"' END)
 ORDER BY 1;
+SELECT count(*) FILTER (WHERE argument = 'value') AS of_values, count(*) FILTER (WHERE argument = 'elements') AS of_arrays FROM twin;
+SELECT o.oid::regoperator AS without_twin
+FROM member JOIN pg_operator o ON classid = 'pg_operator'::regclass AND objid = o.oid,
+    LATERAL (SELECT '{"\"any\"",text}'::regtype[]) q(twins)
+WHERE o.oprleft = ANY (twins) AND NOT EXISTS (SELECT FROM pg_operator t WHERE (t.oprname, t.oprright) = (o.oprname, o.oprright) AND t.oprleft = ANY (twins) AND t.oprleft <> o.oprleft)
+    OR o.oprright = ANY (twins) AND NOT EXISTS (SELECT FROM pg_operator t WHERE (t.oprname, t.oprleft) = (o.oprname, o.oprleft) AND t.oprright = ANY (twins) AND t.oprright <> o.oprright)
+ORDER BY 1;
+
+-- arguments can be given by name, and columns of a result be written without quotes
+SELECT p.oid::regprocedure AS function, name AS is_a_keyword
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid, unnest(p.proargnames) name JOIN pg_get_keywords() k ON k.word = name
+WHERE k.catcode IN ('R', 'C', 'T')
+ORDER BY 1, 2;
 
 -- input and output, send and receive come in pairs; only texts are compressed
 SELECT t.typname, t.typstorage, t.typreceive <> 0 AS receive, t.typsend <> 0 AS send,

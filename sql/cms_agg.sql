@@ -19,7 +19,7 @@ SELECT cms_agg(1, w) FROM unnest(ARRAY[1, -2, 1]) w;
 -- no rows, and rows without values or weights
 SELECT cms_agg(i) IS NULL AS agg, cms_agg(i, 2) IS NULL AS weight, cms_agg(i, 0.1, 0.1) IS NULL AS parameters, cms_agg(i, 2, 0.1, 0.1) IS NULL AS both, cms_merge_agg(NULL::cms) IS NULL AS merge FROM generate_series(1, 0) i;
 SELECT cms_agg(NULL::int) = cms_empty() AS agg, cms_agg(NULL::text, 2) = cms_empty() AS weight, cms_agg(1, NULL) = cms_empty() AS null_weight, cms_agg(NULL::uuid, 0.1, 0.1) = cms_empty(0.1, 0.1) AS parameters,
-    cms_agg(1, NULL, 0.1, 0.1) = cms_empty(0.1, 0.1) AS both, cms_merge_agg(NULL::cms) = cms_empty() AS merge FROM generate_series(1, 3);
+    cms_agg(1, NULL, 0.1, 0.1) = cms_empty(0.1, 0.1) AS both, cms_merge_agg(NULL::cms) IS NULL AS merge FROM generate_series(1, 3);
 SELECT cms_total(cms_agg(nullif(i, 2))) AS skips_null, cms_total(cms_agg(i, nullif(i, 2))) AS skips_null_weight FROM generate_series(1, 3) i;
 
 -- ---------- each type by itself, without a cast ----------
@@ -87,6 +87,8 @@ CREATE TEMP TABLE daily AS SELECT day, cms_agg(visitor) AS c FROM hits GROUP BY 
 SELECT cms_merge_agg(c) -> 7 AS "7", cms_merge_agg(c) = (SELECT cms_agg(visitor) FROM hits) AS as_from_rows FROM daily;
 -- NULLs are skipped, empty ones add nothing but have a shape
 SELECT cms_merge_agg(c) = (SELECT cms_merge_agg(c) FROM daily) AS same FROM (SELECT c FROM daily UNION ALL SELECT NULL UNION ALL SELECT cms_empty()) q;
+-- a part without a sketch has no parameters that could meet those of the others
+SELECT cms_merge_agg(s) = (SELECT cms_agg(1, 0.1, 0.1)) AS of_parts FROM (SELECT cms_merge_agg(s) AS s FROM (SELECT 1, cms_agg(1, 0.1, 0.1) UNION ALL VALUES (2, NULL::cms), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT cms_merge_agg(c) = cms_empty(0.1, 0.1) AS empty_ones FROM (VALUES (NULL), (cms_empty(0.1, 0.1)), (NULL), (cms_empty(0.1, 0.1))) q(c);
 SELECT cms_merge_agg(c) = cms_empty(0.1, 0.1, true) AS conservative FROM (VALUES (NULL), (cms_empty(0.1, 0.1, true)), (NULL)) q(c);
 

@@ -77,7 +77,7 @@ SELECT numbers || texts FROM kinds;
 SELECT cms_subtract(numbers, texts) FROM kinds;
 SELECT cms_inner_product(numbers, texts) FROM kinds;
 SELECT cms_merge_agg(c) FROM kinds, unnest(ARRAY[nothing, uuids, texts]) c;
-SELECT cms_add(numbers, 'seven'::text) FROM kinds;
+SELECT cms_add(numbers, (SELECT 'seven'::text)) FROM kinds;
 SELECT cms_add(numbers, 'seven') FROM kinds;
 SELECT texts -> 7 FROM kinds;
 SELECT numbers -> 'seven' FROM kinds;
@@ -87,7 +87,7 @@ SELECT cms_add(numbers, '{"a": 1}'::json) FROM kinds;
 SELECT cms_agg('(1,2)'::point);
 SELECT statement, pg_temp.try(statement) FROM (VALUES
     (1, 'SELECT numbers || texts FROM kinds'), (2, 'SELECT cms_merge(texts, numbers) FROM kinds'), (3, 'SELECT cms_subtract(numbers, texts) FROM kinds'), (4, 'SELECT cms_inner_product(numbers, uuids) FROM kinds'), (5, 'SELECT cms_merge_agg(c) FROM kinds, unnest(ARRAY[numbers, texts]) c'),
-    (6, 'SELECT cms_add(numbers, ''7''::text) FROM kinds'), (7, 'SELECT numbers -> 7.5::float8 FROM kinds'), (8, 'SELECT numbers -> 7.0 FROM kinds'), (9, 'SELECT numbers -> ''7'' FROM kinds'), (10, 'SELECT cms_bounds(texts, 7) FROM kinds'),
+    (6, 'SELECT cms_add(numbers, (SELECT ''7''::text)) FROM kinds'), (7, 'SELECT numbers -> 7.5::float8 FROM kinds'), (8, 'SELECT numbers -> 7.0 FROM kinds'), (9, 'SELECT numbers -> ''7'' FROM kinds'), (10, 'SELECT cms_bounds(texts, 7) FROM kinds'),
     (11, 'SELECT cms_frequencies(texts, ARRAY[]::int[]) FROM kinds'), (12, 'SELECT cms_add_all(texts, ARRAY[]::int[]) = texts FROM kinds'), (13, 'SELECT nothing || texts = texts FROM kinds'), (14, 'SELECT nothing -> ''x''::text FROM kinds'),
     (15, 'SELECT cms_inner_product(nothing, texts) FROM kinds'), (16, 'SELECT numbers = texts FROM kinds'), (17, 'SELECT cms_agg(c) FROM kinds, unnest(ARRAY[numbers]) c'), (18, 'SELECT cms_add(nothing, numbers) FROM kinds'), (19, 'SELECT hll_empty() || numbers FROM kinds'),
     (20, 'SELECT numbers || hll_empty()::bytea::cms FROM kinds'), (21, 'SELECT cms_inner_product(numbers, cms_agg(i, 0.1, 0.1)) FROM kinds, generate_series(1, 3) i GROUP BY numbers'), (22, 'SELECT numbers -> NULL::text FROM kinds'), (23, 'SELECT cms_step(numbers, 1) FROM kinds'),

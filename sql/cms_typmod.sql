@@ -100,4 +100,14 @@ EXCEPTION WHEN data_exception THEN
 END
 $$;
 
+-- ---------- functions called by name, with modifiers that nobody can write ----------
+SELECT cms(cms_empty(), 0, true);
+SELECT cms(cms_empty(), 2147483647, false);
+SELECT cms_typmod_out(1);
+SELECT cms_typmod_out(-2);
+SELECT cms_in(cms_empty()::text::cstring, 0, 1);
+SELECT cms(cms_empty(), -1, true) = cms_empty() AS none;
+SELECT cms_typmod_in('{{1,2},{3,4}}'::cstring[]);
+SELECT cms_typmod_in('{NULL}'::cstring[]);
+
 DROP TABLE cms_typmod;

@@ -7,7 +7,7 @@ SELECT #hll_agg(i % 10) AS distinct, approx_count_distinct(i % 10) AS in_one_ste
 SELECT hll_agg(i) IS NULL AS agg, approx_count_distinct(i) AS count, hll_agg(i, 12) IS NULL AS agg_12, approx_count_distinct(i, 12) AS count_12,
     hll_merge_agg(NULL::hll) IS NULL AS merge FROM generate_series(1, 0) i;
 SELECT hll_agg(NULL::int) = hll_empty() AS agg, approx_count_distinct(NULL::int) AS count, hll_agg(NULL::text, 12) = hll_empty(12) AS agg_12,
-    approx_count_distinct(NULL::text, 12) AS count_12, hll_merge_agg(NULL::hll) = hll_empty() AS merge FROM generate_series(1, 3) i;
+    approx_count_distinct(NULL::text, 12) AS count_12, hll_merge_agg(NULL::hll) IS NULL AS merge FROM generate_series(1, 3) i;
 SELECT #hll_agg(nullif(i, 2)) AS skips_null, approx_count_distinct(nullif(i, 2)) AS count FROM generate_series(1, 3) i;
 
 -- ---------- each type by itself, without a cast ----------
@@ -51,11 +51,11 @@ SELECT hll_agg('(1,2)'::point);
 SELECT hll_agg('a b'::tsvector);
 
 -- ---------- precision ----------
-SELECT p, (hll_info(hll_agg(i, p))).precision, (hll_info(hll_agg(i, p))).registers, hll_agg(i, p) = hll_reduce(hll_agg(i, 18), p) AS as_reduced,
+SELECT p, (hll_info(hll_agg(i, p))).precision_bits, (hll_info(hll_agg(i, p))).registers, hll_agg(i, p) = hll_reduce(hll_agg(i, 18), p) AS as_reduced,
     #hll_agg(i, p) = approx_count_distinct(i, p) AS same_count
 FROM generate_series(4, 18) p, generate_series(1, 5000) i GROUP BY p ORDER BY p;
 SELECT p, #hll_agg(i, p) AS cardinality FROM unnest(ARRAY[12, 14]) p, generate_series(1, 100) i GROUP BY p ORDER BY p;
-PREPARE by_precision(int) AS SELECT (hll_info(hll_agg(i, $1))).precision FROM generate_series(1, 100) i;
+PREPARE by_precision(int) AS SELECT (hll_info(hll_agg(i, $1))).precision_bits FROM generate_series(1, 100) i;
 EXECUTE by_precision(11);
 EXECUTE by_precision(12);
 
@@ -97,13 +97,15 @@ CREATE TEMP TABLE daily AS SELECT day, hll_agg(i) AS h FROM hits GROUP BY day;
 SELECT #hll_merge_agg(h) AS all_days, hll_merge_agg(h) = (SELECT hll_agg(i) FROM hits) AS as_from_rows FROM daily;
 -- NULLs are skipped, empty ones add nothing
 SELECT hll_merge_agg(h) = (SELECT hll_merge_agg(h) FROM daily) AS same FROM (SELECT h FROM daily UNION ALL SELECT NULL UNION ALL SELECT hll_empty()) q;
+-- a part without a sketch has no parameters that could meet those of the others
+SELECT hll_merge_agg(s) = (SELECT hll_agg(1, 16)) AS of_parts FROM (SELECT hll_merge_agg(s) AS s FROM (SELECT 1, hll_agg(1, 16) UNION ALL VALUES (2, NULL::hll), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT hll_merge_agg(h) = hll_empty() AS empty_ones FROM (VALUES (hll_empty()), (NULL), (hll_empty())) q(h);
 -- the lowest precision wins, whatever the order, and also of an empty one
-SELECT (hll_info(hll_merge_agg(h ORDER BY p))).precision AS up, (hll_info(hll_merge_agg(h ORDER BY p DESC))).precision AS down,
+SELECT (hll_info(hll_merge_agg(h ORDER BY p))).precision_bits AS up, (hll_info(hll_merge_agg(h ORDER BY p DESC))).precision_bits AS down,
     hll_merge_agg(h ORDER BY p) = hll_merge_agg(h ORDER BY p DESC) AS same,
     hll_merge_agg(h) = hll_merge_agg(hll_reduce(h, 11)) AS as_reduced, #hll_merge_agg(h) AS cardinality
 FROM (SELECT p, hll_agg(i, p) AS h FROM unnest(ARRAY[11, 12, 14, 18]) p, generate_series(p, p + 500) i GROUP BY p) q;
-SELECT (hll_info(hll_merge_agg(h))).precision, #hll_merge_agg(h) AS cardinality FROM (SELECT hll_agg(i) AS h FROM generate_series(1, 10) i UNION ALL SELECT hll_empty(10)) q;
+SELECT (hll_info(hll_merge_agg(h))).precision_bits, #hll_merge_agg(h) AS cardinality FROM (SELECT hll_agg(i) AS h FROM generate_series(1, 10) i UNION ALL SELECT hll_empty(10)) q;
 SELECT hll_merge_agg(h) AS all_empty FROM (VALUES (hll_empty(18)), (hll_empty(4)), (hll_empty(14))) q(h);
 
 -- ---------- nested ----------

@@ -17,9 +17,9 @@ GROUP BY p ORDER BY p;
 -- hll_info
 \x
 SELECT * FROM hll_info(hll_empty());
-SELECT "precision", registers, encoding, kind, family, bytes, round(fill::numeric, 4) AS fill, cardinality, round(error::numeric, 6) AS error FROM hll_info(pg_temp.ints(1, 100));
-SELECT "precision", registers, encoding, kind, family, bytes, round(fill::numeric, 4) AS fill, cardinality, round(error::numeric, 6) AS error FROM hll_info(pg_temp.ints(1, 20000));
-SELECT "precision", registers, encoding, kind, family, bytes, round(fill::numeric, 4) AS fill, cardinality, round(error::numeric, 6) AS error FROM hll_info(pg_temp.ints(1, 20000, 4));
+SELECT precision_bits, registers, encoding, kind, family, bytes, round(fill::numeric, 4) AS fill, cardinality, round(error::numeric, 6) AS error FROM hll_info(pg_temp.ints(1, 100));
+SELECT precision_bits, registers, encoding, kind, family, bytes, round(fill::numeric, 4) AS fill, cardinality, round(error::numeric, 6) AS error FROM hll_info(pg_temp.ints(1, 20000));
+SELECT precision_bits, registers, encoding, kind, family, bytes, round(fill::numeric, 4) AS fill, cardinality, round(error::numeric, 6) AS error FROM hll_info(pg_temp.ints(1, 20000, 4));
 \x
 -- fill of registers that tokens stand for, near what it will be
 SELECT round((hll_info(pg_temp.ints(1, 3000))).fill::numeric, 2) AS sparse, round((hll_info(pg_temp.ints(1, 3100))).fill::numeric, 2) AS dense;
@@ -71,4 +71,4 @@ SELECT p, bool_and(hll_reduce(s, q) = pg_temp.ints(1, n, q)) AS as_built FROM ge
 WHERE q <= p GROUP BY p ORDER BY p;
 SELECT hll_reduce(s, 14) = s AS nothing_to_do, hll_reduce(hll_reduce(s, 12), 10) = hll_reduce(s, 10) AS in_steps, hll_reduce(s || t, 10) = hll_reduce(s, 10) || hll_reduce(t, 10) AS before_or_after
 FROM (SELECT pg_temp.ints(1, 5000) AS s, pg_temp.ints(3000, 20000) AS t) q;
-SELECT (hll_info(hll_reduce(hll_empty(), 10))).precision AS empty, (hll_info(hll_reduce(hll_empty(10), 14))).precision AS empty_up;
+SELECT (hll_info(hll_reduce(hll_empty(), 10))).precision_bits AS empty, (hll_info(hll_reduce(hll_empty(10), 14))).precision_bits AS empty_up;

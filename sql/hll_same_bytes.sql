@@ -53,8 +53,8 @@ BEGIN
         t := s;
         FOR i IN 1..220 LOOP
             s := hll_add(s, i);
-            t := hll_add(hll_empty((hll_info(t)).precision), i) || t;
-            wrong := wrong + (s <> t OR s <> (SELECT hll_agg(x, (hll_info(t)).precision) FROM generate_series(1, i) x))::int;
+            t := hll_add(hll_empty((hll_info(t)).precision_bits), i) || t;
+            wrong := wrong + (s <> t OR s <> (SELECT hll_agg(x, (hll_info(t)).precision_bits) FROM generate_series(1, i) x))::int;
         END LOOP;
     END LOOP;
     RAISE NOTICE '% of 660 steps differ', wrong;

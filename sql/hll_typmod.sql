@@ -33,7 +33,7 @@ COPY hll_typmod FROM STDIN;
 SELECT #visitors AS visitors, #tiny AS tiny FROM hll_typmod WHERE day = 5;
 
 -- ---------- an explicit cast folds ----------
-SELECT (hll_info(visitors::hll(12))).precision, visitors::hll(12) = hll_reduce(visitors, 12) AS as_reduced, (visitors::hll(4))::hll(4) = tiny AS twice,
+SELECT (hll_info(visitors::hll(12))).precision_bits, visitors::hll(12) = hll_reduce(visitors, 12) AS as_reduced, (visitors::hll(4))::hll(4) = tiny AS twice,
     visitors::hll(14) = visitors AS nothing_to_do, CAST(visitors AS hll(10))::text = hll_reduce(visitors, 10)::text AS cast_as
 FROM hll_typmod WHERE day = 1;
 UPDATE hll_typmod SET tiny = visitors::hll(4) WHERE day = 2;
@@ -69,7 +69,7 @@ ALTER TABLE hll_typmod ALTER tiny TYPE hll(4);
 ALTER TABLE hll_typmod ALTER weekly TYPE text;
 \d hll_typmod
 ALTER TABLE hll_typmod ALTER weekly DROP DEFAULT, ALTER weekly TYPE hll(14) USING weekly::hll;
-SELECT (hll_info(visitors)).precision, count(*) FROM hll_typmod WHERE visitors IS NOT NULL GROUP BY 1;
+SELECT (hll_info(visitors)).precision_bits, count(*) FROM hll_typmod WHERE visitors IS NOT NULL GROUP BY 1;
 CREATE TEMP TABLE narrow (a text, b text);
 INSERT INTO narrow VALUES ('EQEBDAEqERcE', 'nothing');
 ALTER TABLE narrow ALTER a TYPE hll(12) USING a::hll(12);
@@ -85,7 +85,7 @@ INSERT INTO by_domain VALUES ('EQEBDAEqERcE');
 INSERT INTO by_domain SELECT hll_agg(i) FROM generate_series(1, 101) i;
 SELECT hll_add(hll_empty(16), 1)::daily, hll_add(hll_empty(12), 1)::daily;
 SELECT hll_add(hll_empty(16), 1)::daily;
-SELECT #s AS cardinality, #(s || s) AS merged, #hll_add(s, -1) AS added, hll_error(s) < 0.001 AS precise, (hll_info(s)).precision, s = s::hll AS equal FROM by_domain ORDER BY 1;
+SELECT #s AS cardinality, #(s || s) AS merged, #hll_add(s, -1) AS added, hll_error(s) < 0.001 AS precise, (hll_info(s)).precision_bits, s = s::hll AS equal FROM by_domain ORDER BY 1;
 SELECT #hll_merge_agg(s) AS merged FROM by_domain;
 DROP TABLE by_domain;
 DROP DOMAIN daily;
@@ -111,5 +111,15 @@ CREATE TABLE bad (s hll(12, 14));
 CREATE TABLE bad (s hll('precise'));
 CREATE TABLE bad (s hll(14.5));
 SELECT NULL::hll(-1);
+
+-- ---------- functions called by name, with modifiers that nobody can write ----------
+SELECT hll(hll_empty(), 3, true);
+SELECT hll(hll_empty(), 19, false);
+SELECT hll_typmod_out(2147483647);
+SELECT hll_typmod_out(-2);
+SELECT hll_in(hll_empty()::text::cstring, 0, 2147483647);
+SELECT hll(hll_empty(), -1, true) = hll_empty() AS none;
+SELECT hll_typmod_in('{{1,2},{3,4}}'::cstring[]);
+SELECT hll_typmod_in('{NULL}'::cstring[]);
 
 DROP TABLE hll_typmod;

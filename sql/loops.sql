@@ -44,7 +44,13 @@ BEGIN
     s := hll_add(s, 1);
     before := s::text;
     BEGIN
-        s := hll_add(s, 'text'::text);
+        s := hll_add(s, true);
+    EXCEPTION WHEN data_exception THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    RAISE NOTICE '%', s::text = before;
+    BEGIN
+        s := hll_add(s, 'text');
     EXCEPTION WHEN data_exception THEN
         RAISE NOTICE '%', sqlerrm;
     END;
@@ -117,7 +123,7 @@ BEGIN
         RAISE NOTICE '%', sqlerrm;
     END;
     BEGIN
-        t := topk_add(t, repeat('x', 10000));
+        t := topk_add(t, 'x', 9223372036854775807);
     EXCEPTION WHEN OTHERS THEN
         RAISE NOTICE '%', sqlerrm;
     END;

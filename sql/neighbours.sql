@@ -61,7 +61,7 @@ SELECT n, e FROM (VALUES
     (20, $$'{1}' @> '{1}'$$), (21, $$1 <@ '{1}'$$), (22, $$6 & 3$$), (23, $$'10.0.0.7'::inet & '255.0.0.0'$$), (24, $$B'110' & '011'$$), (25, $$'a' & 'b'::tsquery$$), (26, $$'a b'::tsvector @> 'a'$$)) q(n, e);
 CREATE TABLE expression AS
 SELECT format('%s %s %s', a.expression, operator, b.expression) AS e
-FROM operand a, operand b, unnest(ARRAY['||', '&', '#', '@>', '<@', '->', '=', '<>', '<', '<=', '>', '>=']) operator
+FROM operand a, operand b, unnest(ARRAY['||', '&', '#', '@>', '<@', '->', '=', '<>', '*<', '*<=', '*>', '*>=']) operator
 WHERE a.literal OR b.literal OR a.expression = b.expression
 UNION SELECT format('%s %s', operator, expression) FROM operand, unnest(ARRAY['#', '@@', '-']) operator
 UNION SELECT format('%s(%s)', f, expression) FROM operand, unnest(ARRAY['length', 'lower', 'md5', 'text', 'bytea', 'bit_length', 'cardinality', 'hash_array', 'to_jsonb']) f
@@ -75,11 +75,11 @@ CREATE TEMP TABLE before AS SELECT e, meaning(e) AS m FROM expression;
 CREATE EXTENSION probds;
 CREATE TEMP TABLE after AS SELECT e, meaning(e) AS m FROM expression;
 
-SELECT count(*) > 20000 AS many, count(*) FILTER (WHERE m !~ '^[0-9A-Z]{5}$') > 6000 AS of_which_work FROM before;
--- what worked means what it meant
+SELECT count(*) > 20000 AS many, count(*) FILTER (WHERE m !~ '^[0-9A-Z]{5}$') > 4000 AS of_which_work FROM before;
+-- what worked means what it meant; but NULL *< NULL was one of two rows
 SELECT e AS expression, before.m AS before, after.m AS after FROM before JOIN after USING (e) WHERE before.m <> after.m AND before.m !~ '^[0-9A-Z]{5}$' ORDER BY e COLLATE "C" LIMIT 100;
--- what was an error is one, unless a literal on the left can be nothing but a sketch
-SELECT DISTINCT substring(e FROM '^(.*? -> )') AS expression, after.m FROM before JOIN after USING (e) WHERE before.m ~ '^[0-9A-Z]{5}$' AND after.m !~ '^[0-9A-Z]{5}$' ORDER BY 1;
+-- what was an error is one; but beside a text a literal can be nothing but a filter
+SELECT e AS expression, after.m AS after FROM before JOIN after USING (e) WHERE before.m ~ '^[0-9A-Z]{5}$' AND after.m !~ '^[0-9A-Z]{5}$' AND e !~ 'citext' ORDER BY e COLLATE "C";
 
 -- of these, a few that people write
 SELECT e AS expression, meaning(e) FROM written ORDER BY n;

@@ -20,9 +20,6 @@ FROM generate_series(1, 500) i;
 -- ---------- by a trigger ----------
 SELECT probds_create_rollup('shop.daily', 'shop.visits', ARRAY['ts::date AS day', 'country'],
     ARRAY['hll_agg(visitor) AS visitors', 'bloom_agg(url, 200) AS urls', 'count(*) AS hits', 'sum(seconds) AS seconds',
-        'min(ts) AS first', 'max(seconds) FILTER (WHERE found) AS longest', 'count(DISTINCT visitor) AS exact']);
-SELECT probds_create_rollup('shop.daily', 'shop.visits', ARRAY['ts::date AS day', 'country'],
-    ARRAY['hll_agg(visitor) AS visitors', 'bloom_agg(url, 200) AS urls', 'count(*) AS hits', 'sum(seconds) AS seconds',
         'min(ts) AS first', 'max(seconds) FILTER (WHERE found) AS longest']);
 SELECT count(*), sum(hits) FROM shop.daily;
 INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
@@ -80,12 +77,11 @@ SELECT differences('shop.daily', 'wanted');
 
 -- ---------- with slots ----------
 SELECT probds_create_rollup('"Daily, by slot"', 'shop.visits', ARRAY['ts::date AS "the ""day"""'],
-    ARRAY['hll_agg(visitor, 11)::hll(11) AS "Visitors"', 'count(*) AS "count"', 'sum(seconds) AS "select"', 'max(ts) AS "max"'], slots => 4);
+    ARRAY['hll_agg(visitor, 11) AS "Visitors"', 'count(*) AS "count"', 'sum(seconds) AS "select"', 'max(ts) AS "max"'], slots => 4);
 INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
 CREATE VIEW "wanted, by slot" AS
 SELECT ts::date AS "the ""day""", hll_agg(visitor, 11) AS "Visitors", count(*) AS "count", sum(seconds) AS "select", max(ts) AS "max" FROM shop.visits GROUP BY 1;
 SELECT differences('"Daily, by slot"', '"wanted, by slot"'), count(*) FROM "Daily, by slot";
-SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = '"Daily, by slot_slots"'::regclass AND attname = 'Visitors';
 SELECT probds_fold_rollup('"Daily, by slot"') AS folded;
 SELECT probds_fold_rollup('"Daily, by slot"') AS folded;
 SELECT slot, count(*) FROM "Daily, by slot_slots" GROUP BY 1;
@@ -141,7 +137,7 @@ INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
 -- a gap in the numbers is no work, however wide
 CALL probds_refresh_rollup('shop.numbered', batch => 7);
 SELECT differences('shop.numbered', 'wanted'), differences('shop.daily', 'wanted');
-SELECT source, stored, refresh, watermark, slots, timezone, keys, columns FROM shop.numbered_rollup;
+SELECT mode, slots, watermark, settled = watermark AS settled, changes_seen, truncated, retention, settings[1:2] FROM shop.numbered_progress;
 -- a new name for the source, and a new table of the old name: what is meant is the old table
 ALTER TABLE shop.visits RENAME TO visits_2024;
 CREATE TABLE shop.visits (LIKE shop.visits_2024 INCLUDING ALL);
@@ -151,14 +147,18 @@ CALL probds_refresh_rollup('shop.numbered');
 SELECT differences('shop.numbered', 'wanted'), differences('shop.daily', 'wanted');
 SELECT probds_rebuild_rollup('shop.numbered');
 SELECT differences('shop.numbered', 'wanted'), differences('shop.daily', 'wanted');
--- numbers that start again would be missed
+-- numbers that start again are not missed, but what was counted is
 TRUNCATE shop.visits_2024 RESTART IDENTITY;
 INSERT INTO shop.visits_2024 (ts, country, visitor, url, seconds, found) TABLE more;
 CALL probds_refresh_rollup('shop.numbered');
+SELECT sum(hits) > count(*) AS as_before FROM shop.numbered;
+SELECT rollup, status FROM probds_rollups() WHERE rollup IN ('shop.numbered'::regclass, 'shop.daily'::regclass) ORDER BY rollup::text;
 SELECT probds_rebuild_rollup('shop.numbered'), probds_rebuild_rollup('shop.daily');
+SELECT differences('shop.numbered', 'wanted'), differences('shop.daily', 'wanted');
 INSERT INTO shop.visits_2024 (ts, country, visitor, url, seconds, found) TABLE more;
 CALL probds_refresh_rollup('shop.numbered');
 SELECT differences('shop.numbered', 'wanted'), differences('shop.daily', 'wanted');
+SELECT rollup, refresh, rows_behind, status FROM probds_rollups() WHERE rollup IN ('shop.numbered'::regclass, 'shop.daily'::regclass) ORDER BY rollup::text;
 -- from now on
 SELECT probds_create_rollup('from_now', 'shop.visits_2024', '{}', ARRAY['count(*) AS hits'], refresh => 'id', backfill => false);
 CALL probds_refresh_rollup('from_now');
@@ -182,103 +182,6 @@ CALL probds_refresh_rollup('parted_numbered');
 SELECT count(*), sum(n), #hll_merge_agg(who) AS who FROM parted_daily;
 SELECT differences('parted_daily', 'parted_numbered');
 
--- ---------- what is refused ----------
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['avg(who)']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['sum(who) + 1']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['sum(count(*)) OVER ()']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['bloom_agg(who)']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['bloom_intersect_agg(bloom_add(bloom_empty(10), who))']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['hll_agg(who), count(*)']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['nobody(who)']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['who']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY[]::text[]);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at', NULL], ARRAY['count(*)']);
-SELECT probds_create_rollup('r', 'parted', NULL, ARRAY['count(*)']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['count(*)'], slots => 0);
-SELECT probds_create_rollup('r', 'parted', ARRAY['who AS slot'], ARRAY['count(*)'], slots => 2);
-SELECT probds_create_rollup('a.b.c', 'parted', ARRAY['at'], ARRAY['count(*)']);
-SELECT probds_create_rollup(repeat('r', 57), 'parted', ARRAY['at'], ARRAY['count(*)']);
-SELECT probds_create_rollup('shop.daily', 'parted', ARRAY['at'], ARRAY['count(*)']);
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['count(*)'], refresh => 'who');
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['count(*)'], refresh => 'nothing');
-ALTER SEQUENCE parted_n_seq CACHE 10;
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['count(*)'], refresh => 'n');
-CALL probds_refresh_rollup('parted_numbered');
-CALL probds_refresh_rollup('parted_daily');
-CALL probds_refresh_rollup('parted');
-CALL probds_refresh_rollup(NULL);
-CALL probds_refresh_rollup('parted_numbered', 0);
-SELECT probds_fold_rollup('parted'), probds_rebuild_rollup('parted'), probds_drop_rollup('parted');
-SELECT probds_create_rollup_view('v', 'parted', ARRAY['at']);
-SELECT probds_create_rollup_view('v', 'parted_daily', NULL);
-BEGIN ISOLATION LEVEL REPEATABLE READ;
-SELECT probds_create_rollup('r', 'parted', ARRAY['at'], ARRAY['count(*)']);
-ROLLBACK;
-BEGIN ISOLATION LEVEL REPEATABLE READ;
-SELECT probds_rebuild_rollup('parted_daily');
-ROLLBACK;
-BEGIN;
-CALL probds_refresh_rollup('shop.numbered');
-ROLLBACK;
--- and leaves nothing behind
-SELECT relname FROM pg_class WHERE relname ~ '^(r|v)(_rollup|_slots)?$';
-
--- ---------- a search_path that is up to no good ----------
-CREATE SCHEMA evil;
-CREATE FUNCTION evil.format(text, text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.array_to_string(anyarray, text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $2';
-CREATE FUNCTION evil.count() RETURNS int LANGUAGE sql AS 'SELECT 1/0';
-CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.set_config(text, text, boolean) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.eq(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT 1/0 = 1';
-CREATE OPERATOR evil.= (LEFTARG = int, RIGHTARG = int, FUNCTION = evil.eq);
-CREATE OPERATOR evil.+ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4mul);
-CREATE DOMAIN evil.text AS int;
-CREATE DOMAIN evil.regclass AS int;
-SET search_path = evil, pg_catalog, public;
--- the caller's + is what the caller says it is, and stays so
-SELECT probds_create_rollup('public.good', 'public.parted', ARRAY['at'::pg_catalog.text], ARRAY['sum(who + 2) AS who', 'hll_agg(who) AS whos'], slots => 2);
-SELECT probds_create_rollup('public.good_numbered', 'shop.visits', ARRAY['country'::pg_catalog.text], ARRAY['hll_agg(visitor) AS whos'], refresh => 'id');
-INSERT INTO parted (at, who) VALUES ('2024-01-10', 11), ('2024-01-10', 12);
-INSERT INTO shop.visits (ts, country, visitor) VALUES ('2024-01-01', 'de', 'a');
-CALL probds_refresh_rollup('public.good_numbered');
-SELECT probds_create_rollup_view('public.good_view', 'public.good', ARRAY[]::pg_catalog.text[]);
-SELECT probds_fold_rollup('public.good') > 0 AS folded, probds_rebuild_rollup('public.good');
-RESET search_path;
-SELECT who = (SELECT sum(2 * who) FROM parted) AS same FROM good_view;
-SELECT country, #whos AS whos FROM good_numbered;
-SET search_path = evil, pg_catalog, public;
-SELECT probds_drop_rollup('public.good'), probds_drop_rollup('public.good_numbered');
-SET search_path = '';
-SELECT public.probds_create_rollup('good', 'public.parted', ARRAY['at'], ARRAY['public.hll_agg(who)']);
-SELECT public.probds_create_rollup('public.good', 'public.parted', ARRAY['at'], ARRAY['public.hll_agg(who)']);
-INSERT INTO public.parted (at, who) VALUES ('2024-01-10', 13);
-SELECT public.probds_drop_rollup('public.good');
-RESET search_path;
-
--- ---------- another role ----------
-CREATE ROLE regress_probds_owner;
-CREATE ROLE regress_probds_writer;
-CREATE SCHEMA owned AUTHORIZATION regress_probds_owner;
-GRANT USAGE ON SCHEMA owned TO regress_probds_writer;
-SET ROLE regress_probds_owner;
-CREATE TABLE owned.hits (id bigserial, who int, tg_op text);
-GRANT INSERT ON owned.hits TO regress_probds_writer;
-GRANT USAGE ON SEQUENCE owned.hits_id_seq TO regress_probds_writer;
-SELECT probds_create_rollup('owned.counted', 'owned.hits', ARRAY['tg_op'], ARRAY['hll_agg(who) AS who', 'count(*) AS n'], slots => 2);
-SELECT probds_create_rollup('owned.counted_later', 'owned.hits', ARRAY['tg_op'], ARRAY['hll_agg(who) AS who', 'count(*) AS n'], refresh => 'id');
-SET ROLE regress_probds_writer;
-INSERT INTO owned.hits (who, tg_op) SELECT i, 'x' FROM generate_series(1, 100) i;
-SELECT * FROM owned.counted;
-CALL probds_refresh_rollup('owned.counted_later');
-SELECT probds_drop_rollup('owned.counted');
-SET ROLE regress_probds_owner;
-CALL probds_refresh_rollup('owned.counted_later');
-SELECT tg_op, #who AS who, n FROM owned.counted UNION ALL SELECT tg_op, #who, n FROM owned.counted_later;
-SELECT probds_create_rollup('shop.mine', 'owned.hits', '{}', ARRAY['count(*)']);
-SELECT probds_create_rollup('owned.theirs', 'public.parted', '{}', ARRAY['count(*)']);
-RESET ROLE;
-
 -- ---------- gone without a trace ----------
 -- a view that is renamed goes with it, one that is gone does no harm; nor does a source that is gone
 ALTER VIEW shop.weekly RENAME TO per_week;
@@ -286,14 +189,12 @@ DROP VIEW shop.ever;
 SELECT probds_drop_rollup('shop.daily');
 DROP TABLE shop.visits CASCADE;
 SELECT probds_drop_rollup('shop.numbered'), probds_drop_rollup('"Daily, by slot"'), probds_drop_rollup('total'), probds_drop_rollup('every_kind'), probds_drop_rollup('total_by_slot'), probds_drop_rollup('from_now'),
-    probds_drop_rollup('of_nothing'), probds_drop_rollup('parted_daily'), probds_drop_rollup('parted_numbered'), probds_drop_rollup('owned.counted'), probds_drop_rollup('owned.counted_later');
+    probds_drop_rollup('of_nothing'), probds_drop_rollup('parted_daily'), probds_drop_rollup('parted_numbered');
 SELECT relnamespace::regnamespace, relname FROM pg_class
-WHERE relnamespace IN ('public'::regnamespace, 'shop'::regnamespace, 'owned'::regnamespace) AND relkind IN ('r', 'p', 'v') ORDER BY 1, 2;
+WHERE relnamespace IN ('public'::regnamespace, 'shop'::regnamespace) AND relkind IN ('r', 'p', 'v', 'S') ORDER BY 1, 2;
 SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal;
-SELECT proname FROM pg_proc WHERE prorettype = 'trigger'::regtype AND pronamespace IN ('public'::regnamespace, 'shop'::regnamespace, 'owned'::regnamespace);
 
-DROP SCHEMA shop, owned, evil CASCADE;
+DROP SCHEMA shop CASCADE;
 DROP TABLE parted;
 DROP VIEW more;
 DROP FUNCTION differences;
-DROP ROLE regress_probds_owner, regress_probds_writer;

@@ -10,6 +10,10 @@ SELECT approx_top_k(word, 2), approx_top_k(word, weight, 2) FROM words;
 SELECT topk_agg(word, weight, 9) = (SELECT topk_agg(word, 9) FROM words, generate_series(1, weight)) AS as_often, topk_agg(word, 1, 9) = topk_agg(word, 9) AS one,
     topk_agg(word, 0, 9) = topk_empty(9) AS zero, topk_agg(word, nullif(weight, 2), 9) = (SELECT topk_agg(word, weight, 9) FROM words WHERE weight <> 2) AS null_weight,
     topk_agg(word, weight::smallint, 9) = topk_agg(word, weight::bigint, 9) AS widths FROM words;
+-- without a k it is that of topk_empty()
+SELECT topk_agg(word) = topk_agg(word, 20) AS text, topk_agg(weight) = topk_agg(weight, 20) AS integer, topk_agg(ROW(word, weight)) = topk_agg(ROW(word, weight), 20) AS record, topk_agg(word) = topk_merge_agg(topk_add(topk_empty(), word)) AS empty,
+    approx_top_k(word) = approx_top_k(word, 20) AS json, approx_top_k(ROW(word)) = approx_top_k(ROW(word), 20) AS json_record, (topk_info(topk_agg(NULL::date))).k FROM words;
+SELECT topk_agg(i, 7) || topk_agg(i) FROM generate_series(1, 3) i;
 -- k says how many are reported, and from 129 on how many are counted
 SELECT q.k, i.counters, i.items, i.total, i.error > 0 AS forgets, i.bytes, (SELECT count(*) FROM topk_items(s)) AS reported
 FROM unnest(ARRAY[1, 20, 128, 129, 500, 1000, 10000]) n, LATERAL (SELECT n AS k, topk_agg(i, n) AS s FROM generate_series(1, 5000) i GROUP BY n) q, topk_info(s) i ORDER BY q.k;
@@ -18,7 +22,7 @@ FROM unnest(ARRAY[1, 20, 128, 129, 500, 1000, 10000]) n, LATERAL (SELECT n AS k,
 SELECT topk_agg(i, 9) IS NULL AS agg, topk_agg(i, i, 9) IS NULL AS weighted, approx_top_k(i, 9) IS NULL AS json, approx_top_k(i, i, 9) IS NULL AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge
 FROM generate_series(1, 0) i;
 SELECT topk_agg(NULL::int, 9) = topk_empty(9) AS agg, topk_agg(NULL::text, 1, 9) = topk_empty(9) AS null_value, topk_agg(i, NULL::int, 9) = topk_empty(9) AS null_weight,
-    approx_top_k(NULL::int, 9) AS json, approx_top_k(i, NULL::bigint, 9) AS json_weighted, topk_merge_agg(NULL::topk) = topk_empty() AS merge FROM generate_series(1, 3) i;
+    approx_top_k(NULL::int, 9) AS json, approx_top_k(i, NULL::bigint, 9) AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge FROM generate_series(1, 3) i;
 
 -- ---------- each type by itself, without a cast ----------
 CREATE TYPE pg_temp.mood AS ENUM ('sad', 'ok');
@@ -122,6 +126,8 @@ CREATE TEMP TABLE daily AS SELECT day, topk_agg(visitor, 9) AS s FROM hits GROUP
 SELECT pg_temp.top(topk_merge_agg(s), 3) AS all_days, topk_merge_agg(s) = (SELECT topk_agg(visitor, 9) FROM hits) AS as_from_rows FROM daily;
 -- NULLs are skipped, empty ones add nothing
 SELECT topk_merge_agg(s) = (SELECT topk_merge_agg(s) FROM daily) AS same FROM (SELECT s FROM daily UNION ALL SELECT NULL UNION ALL SELECT topk_empty(9)) q;
+-- a part without a sketch has no parameters that could meet those of the others
+SELECT topk_merge_agg(s) = (SELECT topk_agg(1, 9)) AS of_parts FROM (SELECT topk_merge_agg(s) AS s FROM (SELECT 1, topk_agg(1, 9) UNION ALL VALUES (2, NULL::topk), (2, NULL)) q(part, s) GROUP BY part) q;
 SELECT topk_merge_agg(s) = topk_empty(7) AS empty_ones FROM (VALUES (topk_empty(7)), (NULL), (topk_empty(7))) q(s);
 
 -- ---------- nested ----------

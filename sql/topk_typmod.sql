@@ -80,4 +80,14 @@ SELECT NULL::topk(1, 2);
 SELECT NULL::topk('many');
 SELECT NULL::topk(99999999999);
 
+-- ---------- functions called by name, with modifiers that nobody can write ----------
+SELECT topk(topk_empty(), 0, true);
+SELECT topk(topk_empty(), 10001, false);
+SELECT topk_typmod_out(2147483647);
+SELECT topk_typmod_out(-2);
+SELECT topk_in(topk_empty()::text::cstring, 0, 2147483647);
+SELECT topk(topk_empty(), -1, true) = topk_empty() AS none;
+SELECT topk_typmod_in('{{1,2},{3,4}}'::cstring[]);
+SELECT topk_typmod_in('{NULL}'::cstring[]);
+
 DROP TABLE topk_typmod;

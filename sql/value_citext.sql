@@ -1,4 +1,5 @@
--- citext comes to the aggregates as text: its equal values must still be one
+-- citext: equal values must be one, or an error.  The core extension refuses it where it
+-- would be cast to text; probds_citext adds it to all functions.
 SET client_min_messages = warning;
 CREATE EXTENSION citext;
 RESET client_min_messages;
@@ -11,27 +12,66 @@ CREATE FUNCTION pg_temp.show(h hll) RETURNS TABLE (kind text, n bigint) LANGUAGE
     SELECT i.kind, i.cardinality FROM hll_info(h) i
 $$;
 
--- the column, a domain over it, text; an expression; with more arguments
-SELECT pg_temp.show(hll_agg(c)) AS citext, pg_temp.show(hll_agg(l)) AS domain, pg_temp.show(hll_agg(t)) AS text,
-    pg_temp.show(hll_agg(coalesce(c, 'nobody'))) AS expression, pg_temp.show(hll_agg(c, 12)) AS twelve FROM visitor;
-SELECT approx_count_distinct(c) AS citext, approx_count_distinct(t) AS text, count(DISTINCT c) AS exact FROM visitor;
-SELECT hll_agg(c) = hll_agg(DISTINCT c) AS alike, hll_agg(c) = hll_agg(c ORDER BY t DESC) AS sorted FROM visitor;
+-- ---------- without probds_citext ----------
+
+-- The column, a domain over it, an expression
+SELECT hll_agg(c) FROM visitor;
+SELECT hll_agg(l) FROM visitor;
+SELECT approx_count_distinct(coalesce(c, 'nobody')) FROM visitor;
+-- windows, and aggregates that the planner takes for the same
+SELECT hll_agg(c) OVER () FROM visitor;
+SELECT hll_agg(c), hll_agg(c::text) FROM visitor;
+SELECT hll_agg(c::text), hll_agg(c) FROM visitor;
+-- functions and operators
+SELECT hll_add(hll_empty(), c) FROM visitor;
+SELECT bloom_empty(10) @> c FROM visitor;
+SELECT c <@ bloom_empty(10) FROM visitor;
+SELECT cms_empty() -> c FROM visitor;
+SELECT topk_frequency(topk_empty(), c) FROM visitor;
+SELECT probds_hash(c) FROM visitor;
+-- a parameter
+PREPARE add(citext) AS SELECT hll_add(hll_empty(), $1);
+EXECUTE add('Anna');
+DEALLOCATE add;
+-- a view can be made, and says so when it is read
+CREATE TEMP VIEW counted AS SELECT hll_agg(c) AS visitors FROM visitor;
+SELECT visitors FROM counted;
+DROP VIEW counted;
 -- a cast that is written asks for text
 SELECT pg_temp.show(hll_agg(c::text)) FROM visitor;
 SELECT pg_temp.show(hll_agg(x)) FROM (SELECT c::text AS x FROM visitor OFFSET 0) s;
 -- a cast to citext and back to text is nothing to the planner, which drops it: doc/hashing.md
 SELECT pg_temp.show(hll_agg(t::citext)) AS dropped, pg_temp.show(hll_agg(lower(t))) AS lower FROM visitor;
--- to the planner c and c::text are one argument
-SELECT hll_agg(c), hll_agg(c::text) FROM visitor;
-SELECT hll_agg(c::text), hll_agg(c) FROM visitor;
-SELECT pg_temp.show(hll_agg(c)), pg_temp.show(hll_agg(c::text || '')) FROM visitor;
-SELECT pg_temp.show(hll_agg(c)), max(c::text) FROM visitor;
--- windows
-SELECT DISTINCT pg_temp.show(hll_agg(c) OVER ()) FROM visitor;
-SELECT DISTINCT pg_temp.show(hll_agg(t) OVER ()), row_number() OVER (ORDER BY 1) = 0 FROM visitor;
-SELECT DISTINCT hll_agg(c) OVER (), hll_agg(t) OVER () FROM visitor;
--- groups, grouping sets, a parallel plan
+-- arrays come as they are
+SELECT hll_add_all(hll_empty(), '{Anna,ANNA}'::citext[]) = hll_add_all(hll_empty(), '{anna}'::citext[]) AS array_of_citext;
+
+-- ---------- with probds_citext ----------
+
+CREATE EXTENSION probds_citext;
+
+SELECT pg_temp.show(hll_agg(c)) AS citext, pg_temp.show(hll_agg(l)) AS domain, pg_temp.show(hll_agg(t)) AS text,
+    pg_temp.show(hll_agg(coalesce(c, 'nobody'))) AS expression, pg_temp.show(hll_agg(c, 12)) AS twelve FROM visitor;
+SELECT approx_count_distinct(c) AS citext, approx_count_distinct(t) AS text, count(DISTINCT c) AS exact FROM visitor;
+SELECT hll_agg(c) = hll_agg(DISTINCT c) AS alike, hll_agg(c) = hll_agg(c ORDER BY t DESC) AS sorted FROM visitor;
+SELECT pg_temp.show(hll_agg(c::text)) AS cast_to_text, pg_temp.show(hll_agg(t::citext)) AS cast_to_citext FROM visitor;
+-- now they are two aggregates
+SELECT pg_temp.show(hll_agg(c)) AS citext, pg_temp.show(hll_agg(c::text)) AS text FROM visitor;
+SELECT DISTINCT pg_temp.show(hll_agg(c) OVER ()) AS citext, pg_temp.show(hll_agg(t) OVER ()) AS text FROM visitor;
 SELECT length(t) AS length, pg_temp.show(hll_agg(c)) FROM visitor WHERE t IS NOT NULL GROUP BY ROLLUP (length(t)) ORDER BY 1;
+
+-- all other types and functions
+SELECT bloom_agg(c, 10) @> 'ANNA' AS literal, bloom_agg(c, 10) @> 'aNNA'::citext AS citext, 'BERTA'::pg_temp.login <@ bloom_agg(c) AS domain,
+    bloom_contains(bloom_agg(c, 10, 0.001), 'anna'::citext) AS contains, bloom_agg(c, 10, 0.01, 'classic') @> 'x'::citext AS other FROM visitor;
+SELECT cms_agg(c) -> 'anna' AS literal, cms_agg(c, 2) -> 'ANNA'::citext AS weighted, cms_bounds(cms_agg(c, 0.01, 0.01), 'ANNA'::citext) AS bounds,
+    cms_frequency(cms_agg_conservative(c), 'anna'::citext) AS conservative FROM visitor;
+SELECT topk_agg(c) -> 'ANNA'::citext AS arrow, topk_bounds(topk_agg(c, 5), 'anna'::citext) AS bounds, approx_top_k(c, 2, 3) AS weighted FROM visitor;
+SELECT hll_add(hll_empty(), 'Anna'::citext) = hll_add(hll_empty(), 'ANNA'::citext) AS add,
+    hll_add(hll_add(hll_empty(), 'Anna'::citext), 'ANNA') = hll_add(hll_empty(), 'anna'::citext) AS literal,
+    cms_add(cms_empty(), 'Anna'::citext, 3) -> 'ANNA'::citext AS cms_add, topk_add(topk_empty(), 'Anna'::citext, 3) -> 'ANNA' AS topk_add,
+    probds_hash('Anna'::citext) = probds_hash('ANNA'::citext) AS hash, probds_hash('{Anna}'::citext[]) = probds_hash('{ANNA}'::citext[]) AS array_hash;
+SELECT hll_add(hll_agg(c), (SELECT 'Anna'::text)) FROM visitor;
+
+-- a parallel plan, with partial aggregates
 CREATE TABLE visitors_par(c citext) WITH (parallel_workers = 2);
 INSERT INTO visitors_par SELECT (ARRAY['Anna', 'ANNA', 'anna', 'Berta'])[1 + i % 4] FROM generate_series(1, 1000) i;
 SET parallel_setup_cost = 0;
@@ -41,12 +81,20 @@ EXPLAIN (COSTS off) SELECT hll_agg(c) FROM visitors_par;
 SELECT pg_temp.show(hll_agg(c)) FROM visitors_par;
 DROP TABLE visitors_par;
 
--- functions over any type, arrays, literals
-SELECT hll_add(hll_empty(), 'Anna'::citext) = hll_add(hll_empty(), 'ANNA'::citext) AS add,
-    hll_add(hll_add(hll_empty(), 'Anna'::citext), 'ANNA') = hll_add(hll_empty(), 'anna'::citext) AS literal,
-    hll_add_all(hll_empty(), '{Anna,ANNA}'::citext[]) = hll_add(hll_empty(), 'anna'::citext) AS array,
-    probds_hash('{Anna}'::citext[]) = probds_hash('{ANNA}'::citext[]) AS hash;
-SELECT hll_add(hll_add(hll_empty(), 'Anna'::citext), 'Anna'::text);
+-- a view says citext, and so does its definition in a dump; it depends on the extension
+CREATE VIEW counted_citext AS SELECT hll_agg('Anna'::citext) AS visitors;
+SELECT pg_get_viewdef('counted_citext');
+DROP EXTENSION probds_citext;
+DROP VIEW counted_citext;
+
+-- every overload over text has one over citext, with the same properties and a comment
+SELECT c.proname, replace(pg_get_function_identity_arguments(c.oid), 'citext', 'text') AS arguments
+FROM pg_proc c JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+    JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds_citext'
+WHERE obj_description(c.oid, 'pg_proc') IS NULL
+    OR NOT EXISTS (SELECT FROM pg_proc t WHERE t.proname = c.proname AND (t.prosrc = c.prosrc OR c.proname LIKE '%step') AND t.provolatile = c.provolatile AND t.procost = c.procost
+        AND t.proparallel = c.proparallel AND t.proisstrict = c.proisstrict
+        AND pg_get_function_identity_arguments(t.oid) = replace(pg_get_function_identity_arguments(c.oid), 'citext', 'text'));
 
 SET client_min_messages = warning;
 DROP EXTENSION citext CASCADE;

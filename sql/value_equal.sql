@@ -36,7 +36,7 @@ SELECT p.* FROM (VALUES
     ('varchar(3)', ARRAY['', 'a', 'a ', 'abc', 'abcd']),
     ('char(5)', ARRAY['', ' ', 'a', 'a  ', ' a', 'abcde']),
     ('name', ARRAY['', 'a', 'a ', 'b']),
-    ('"char"', ARRAY['', 'a', 'ab', 'b']),
+    ('"char"[]', ARRAY['{""}', '{a}', '{ab}', '{b}']),
     ('bytea', ARRAY['', '\x00', '\x0000', 'a', '\x61']),
     ('uuid', ARRAY['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '{A0EEBC999C0B4EF8BB6D6BB9BD380A11}', '00000000-0000-0000-0000-000000000000']),
     ('date', ARRAY['2000-01-01', '20000101', '1999-12-31', 'infinity', '-infinity', '0044-03-15 BC']),
@@ -170,7 +170,7 @@ BEGIN
             ('range', probds_hash('[Anna,Berta]'::pg_temp.cirange) = probds_hash('[ANNA,BERTA]'::pg_temp.cirange)),
             ('row', probds_hash('(1,Anna)'::pg_temp.cirow) = probds_hash('(1,ANNA)'::pg_temp.cirow)),
             ('aggregate', (SELECT hll_agg(t COLLATE pg_temp.ci) = hll_add(hll_empty(), 'anna'::text COLLATE pg_temp.ci)
-                AND (hll_info(hll_agg(t COLLATE pg_temp.ci))).kind = 'collated text'
+                AND (hll_info(hll_agg(t COLLATE pg_temp.ci))).kind ~ '^collated text [0-9a-f]{8}$'
                 FROM unnest(ARRAY['Anna', 'ANNA']) t)),
             ('elements', hll_add_all(hll_empty(), ARRAY['Anna', 'ANNA'] COLLATE pg_temp.ci) = hll_add(hll_empty(), 'anna'::text COLLATE pg_temp.ci)),
             ('as the server hashes it', probds_hash('Anna'::text COLLATE pg_temp.ci) =

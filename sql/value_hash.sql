@@ -46,7 +46,6 @@ FROM (VALUES
     ('varchar', $$'foo'::varchar(10)$$, '\x666f6f'::bytea, probds_hash('foo'::varchar(10))),
     ('char(n)', $$'foo'::char(10)$$, '\x666f6f'::bytea, probds_hash('foo'::char(10))),
     ('name', $$'foo'::name$$, '\x666f6f'::bytea, probds_hash('foo'::name)),
-    ('"char"', $$'f'::"char"$$, '\x66'::bytea, probds_hash('f'::"char")),
     ('bytea', $$'\x00ff'::bytea$$, '\x00ff'::bytea, probds_hash('\x00ff'::bytea)),
     ('uuid', $$'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid$$, '\xa0eebc999c0b4ef8bb6d6bb9bd380a11'::bytea, probds_hash('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid)),
     ('date', $$'2000-01-02'::date$$, '\x0100000000000000'::bytea, probds_hash('2000-01-02'::date)),
@@ -73,6 +72,7 @@ FROM (VALUES
     ('integer[]', $$'{1,NULL}'::int[]$$, '\x010200000001000000080000000100000000000000ffffffff'::bytea, probds_hash('{1,NULL}'::int[])),
     ('integer[]', $$'{}'::int[]$$, '\x00'::bytea, probds_hash('{}'::int[])),
     ('text[]', $$'[0:0][2:3]={{a,b}}'::text[]$$, '\x020100000000000000020000000200000001000000610100000062'::bytea, probds_hash('[0:0][2:3]={{a,b}}'::text[])),
+    ('"char"[]', $$'{f,""}'::"char"[]$$, '\x010200000001000000010000006600000000'::bytea, probds_hash('{f,""}'::"char"[])),
     ('int4range', $$'[1,4]'::int4range$$, '\x02080000000100000000000000080000000500000000000000'::bytea, probds_hash('[1,4]'::int4range)),
     ('numrange', $$'(1.0,)'::numrange$$, '\x10080000000100000000000000'::bytea, probds_hash('(1.0,)'::numrange)),
     ('daterange', $$'empty'::daterange$$, '\x01'::bytea, probds_hash('empty'::daterange)),
@@ -101,6 +101,70 @@ BEGIN
             RAISE WARNING '% hashes to %', v.value, hash;
         END IF;
     END LOOP;
+END $$;
+
+-- ---------- signatures ----------
+-- A signature is the low 32 bits of h1 of a description; the kind of a sketch shows it
+CREATE FUNCTION pg_temp.signature(description bytea) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(lpad(to_hex(get_byte(h, 3 - i)), 2, '0'), '' ORDER BY i) FROM murmur3_x64_128(description) h, generate_series(0, 3) i
+$$;
+-- the description of a signed kind in that of a larger one: its code, then its signature, little-endian
+CREATE FUNCTION pg_temp.signed(code int, description bytea) RETURNS bytea LANGUAGE sql AS $$
+    SELECT decode(lpad(to_hex(code), 2, '0'), 'hex') || substr(murmur3_x64_128(description), 1, 4)
+$$;
+-- what hll_add makes of a value: the code in its header, the signature in its header and in hll_info
+CREATE FUNCTION pg_temp.kind_of(sketch hll, OUT code int, OUT kind text, OUT agree boolean) LANGUAGE sql AS $$
+    SELECT get_byte(sketch::bytea, 2), k, right(k, 8) = encode(substr(sketch::bytea, 7, 1) || substr(sketch::bytea, 6, 1) || substr(sketch::bytea, 5, 1) || substr(sketch::bytea, 4, 1), 'hex')
+    FROM (SELECT (hll_info(sketch)).kind AS k) q
+$$;
+CREATE TYPE pg_temp.pair AS (i int, t text);
+CREATE TYPE pg_temp.nested AS (p pg_temp.pair, r int4range, n numeric[]);
+CREATE DOMAIN pg_temp.tags AS text[];
+CREATE TYPE pg_temp.arrayrange AS RANGE (subtype = int[]);
+CREATE TYPE pg_temp.rangerange AS RANGE (subtype = int4range);
+-- a discrete range type of one's own
+SET client_min_messages = warning;
+CREATE TYPE pg_temp.steps;
+CREATE FUNCTION pg_temp.steps_canonical(pg_temp.steps) RETURNS pg_temp.steps LANGUAGE internal IMMUTABLE STRICT AS 'int4range_canonical';
+CREATE TYPE pg_temp.steps AS RANGE (subtype = int4, canonical = pg_temp.steps_canonical);
+RESET client_min_messages;
+SELECT type, code, kind, agree AND kind LIKE '% ' || pg_temp.signature(description) AS ok FROM (VALUES
+    (1, 'record', hll_add(hll_empty(), ROW(1, 'a'::text)), '\x0102'::bytea),
+    (2, 'composite', hll_add(hll_empty(), '(1,a)'::pg_temp.pair), '\x0102'),
+    (4, 'of signed columns', hll_add(hll_empty(), '("(1,a)",,)'::pg_temp.nested), pg_temp.signed(20, '\x0102') || pg_temp.signed(65, 'discrete\000\001') || '\x81'),
+    (5, 'no columns', hll_add(hll_empty(), ROW()), '\x'),
+    (6, 'composite[]', hll_add(hll_empty(), '{}'::pg_temp.pair[]), '\x0102'),
+    (7, 'int4range', hll_add(hll_empty(), '[1,4]'::int4range), 'discrete\000\001'),
+    (8, 'int8range', hll_add(hll_empty(), '[1,4]'::int8range), 'discrete\000\001'),
+    (9, 'numrange', hll_add(hll_empty(), '[1,4]'::numrange), 'continuous\000\001'),
+    (10, 'daterange', hll_add(hll_empty(), '[2000-01-01,]'::daterange), 'discrete\000\007'),
+    (11, 'tstzrange[]', hll_add(hll_empty(), '{"[2000-01-01,]"}'::tstzrange[]), 'continuous\000\013'),
+    (12, 'steps', hll_add(hll_empty(), '[1,4]'::pg_temp.steps), 'steps_canonical\000\001'),
+    (13, 'tags[]', hll_add(hll_empty(), ARRAY['{a,b}'::pg_temp.tags]), '\x82'),
+    (14, 'arrayrange', hll_add(hll_empty(), '["{1}","{2}"]'::pg_temp.arrayrange), 'continuous\000\201'),
+    (15, 'rangerange', hll_add(hll_empty(), '["[1,2)","[3,4)"]'::pg_temp.rangerange), 'continuous\000' || pg_temp.signed(65, 'discrete\000\001')),
+    (16, 'pg_lsn', hll_add(hll_empty(), '0/1'::pg_lsn), 'pg_lsn\000pg_lsn_ops\000'),
+    (17, 'xid', hll_add(hll_empty(), '1'::xid), 'xid\000xid_ops\000')) v(n, type, sketch, description), pg_temp.kind_of(sketch)
+ORDER BY n;
+-- the form of it that doc/hashing.md shows: the description, its hash, the signature, the header
+SELECT description, murmur3_x64_128(description) AS hash, pg_temp.signature(description) AS signature, substr(hll_add(hll_empty(), ROW(1, 'a'::text))::bytea, 1, 7) AS header FROM (VALUES ('\x0102'::bytea)) v(description);
+DO $$
+DECLARE
+    kind text;
+BEGIN
+    IF current_setting('server_version_num')::int >= 140000 THEN
+        EXECUTE $q$SELECT (hll_info(hll_add(hll_empty(), '{[1,2]}'::int4multirange))).kind$q$ INTO kind;
+        ASSERT kind = 'multirange ' || pg_temp.signature('discrete\000\001'), kind;
+        EXECUTE $q$SELECT (hll_info(hll_add(hll_empty(), '{}'::datemultirange[]))).kind$q$ INTO kind;
+        ASSERT kind = 'array of multirange ' || pg_temp.signature('discrete\000\007'), kind;
+    END IF;
+    -- needs ICU and an encoding that ICU has
+    CREATE COLLATION pg_temp.ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    EXECUTE $q$SELECT (hll_info(hll_add(hll_empty(), 'a' COLLATE pg_temp.ci))).kind$q$ INTO kind;
+    ASSERT kind = 'collated text ' || pg_temp.signature(('iund-u-ks-level2\000\000'
+        || pg_collation_actual_version((SELECT oid FROM pg_collation WHERE collname = 'ci')) || '\000')::bytea), kind;
+EXCEPTION WHEN feature_not_supported OR undefined_object THEN
+    NULL;
 END $$;
 
 -- A literal without a type is text; a domain is its base type; a parameter has its type

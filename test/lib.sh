@@ -201,13 +201,17 @@ end_servers() {
     done
 }
 
-# copy_tree: the repository without what a build left in it.  From here on the
-# folder is the unprivileged user's, and closed to others: the server in it
-# trusts everyone who reaches its socket.
-copy_tree() {
+# copy_tree_to FOLDER: the repository without what a build left in it
+copy_tree_to() {
     ( cd "$ROOT" && tar -cf - --exclude=./.git --exclude='*.o' --exclude='*.bc' \
         --exclude='*.so' --exclude=./build --exclude=./results \
-        --exclude=./tmp_check --exclude='./probds--*.sql' . ) | tar -C "$W/src" -xf -
+        --exclude=./tmp_check --exclude='./probds--*.sql' . ) | tar -C "$1" -xf -
+}
+
+# copy_tree: that, to $W/src.  From here on the folder is the unprivileged user's, and
+# closed to others: the server in it trusts everyone who reaches its socket.
+copy_tree() {
+    copy_tree_to "$W/src"
     [ -z "$AS" ] || chown -R nobody:nogroup "$W"
 }
 

@@ -3,6 +3,9 @@
 #
 #   CACHE          where the source's archive and what is built are kept
 #   MAJOR_WANTED   which PostgreSQL
+#
+# The source comes from the mirror that this machine's apt uses: test/mirror.sh.
+. "$HERE/mirror.sh"
 
 CACHE=${CACHE:-/var/tmp/probds-memcheck}
 MAJOR_WANTED=${MAJOR_WANTED:-18}
@@ -10,9 +13,13 @@ MAJOR_WANTED=${MAJOR_WANTED:-18}
 # The archive of Debian's source package, in CACHE
 fetch_source() {
     ! ls "$CACHE/postgresql-${MAJOR_WANTED}"_*.orig.tar.* >/dev/null 2>&1 || return 0
+    know_mirrors
+    uri=$(mirror debian)
+    [ -n "$uri" ] || die "apt knows no mirror of Debian: set DEBIAN_MIRROR"
+    keys=/usr/share/keyrings/debian-archive-keyring.gpg
+    [ -e $keys ] || apt_install debian-archive-keyring || exit 1
     mkdir -p "$CACHE/apt/lists/partial"
-    mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | grep -v '^#' | grep -oE 'https?://[^ ]*/debian/?' | head -n 1)
-    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:-http://deb.debian.org/debian} sid main" >"$CACHE/apt/sources.list"
+    echo "deb-src [signed-by=$keys] $uri sid main" >"$CACHE/apt/sources.list"
     options="-q -o Dir::Etc::sourcelist=$CACHE/apt/sources.list -o Dir::Etc::sourceparts=- -o Dir::State::lists=$CACHE/apt/lists -o Acquire::Check-Valid-Until=false -o APT::Sandbox::User=root"
     apt-get $options update >/dev/null
     (cd "$CACHE" && apt-get $options source --download-only "postgresql-$MAJOR_WANTED" >/dev/null)

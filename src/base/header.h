@@ -1,22 +1,45 @@
 /*
- * header.h: the three bytes that every stored sketch begins with
+ * header.h: the bytes that every stored sketch and every state begins with
  *
- *     byte 0    sketch type (high four bits) | format version (low four)
- *     byte 1    hash family (high four bits) | encoding (low four)
- *     byte 2    kind of the values that were added
- *     byte 3..  what the room of that type says (its parameters, then data)
+ * A stored sketch:
  *
- * These follow PostgreSQL's varlena length word; the varlena word is no part
- * of what is sent, printed or cast to bytea.
+ *     0     type | version    sketch type (high four bits), format version (low four)
+ *     1     family | encoding hash family (high four bits), encoding (low four)
+ *     2     kind of value     the code of kind.h
+ *     3     4 bytes           only if that code has one: the kind's signature,
+ *                             little-endian
+ *     ...                     what the module of the type says: its parameters, then
+ *                             its data
+ *
+ * These bytes follow PostgreSQL's varlena length word, which is no part of what
+ * is sent, printed or cast to bytea.
+ *
+ * A state, the building form that an aggregate changes in place, in native byte
+ * order:
+ *
+ *     0     4 bytes           the varlena length word
+ *     4     3 bytes           as above, with the encoding PDS_ENCODING_BUILDING
+ *     7     1 byte            the module's
+ *     8     4 bytes           the kind's signature, or 0
+ *     12                      the module's
  */
 #ifndef PDS_BASE_HEADER_H
 #define PDS_BASE_HEADER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-#define PDS_HEADER_BYTES	3
-#define PDS_VERSION			1
+#include "base/bits.h"
+#include "base/kind.h"
+#include "base/status.h"
+
+#pragma GCC visibility push(hidden)
+
+#define PDS_HEADER_BYTES		3	/* without a signature */
+#define PDS_HEADER_MAX_BYTES	(PDS_HEADER_BYTES + PDS_KIND_SIGNATURE_BYTES)
+#define PDS_VERSION				1
 
 typedef enum pds_sketch_type
 {
@@ -32,83 +55,10 @@ typedef enum pds_family
 	PDS_FAMILY_NATIVE = 0		/* MurmurHash3 x64_128, seed 0, doc/hashing.md */
 } pds_family;
 
-/* The encodings below this are the room's; this one is common to all. */
+/* The encodings below this are the module's; this one is common to all. */
 #define PDS_ENCODING_EMPTY		0
 /* an aggregate's state, in the server's memory only: never stored or sent */
 #define PDS_ENCODING_BUILDING	15
-
-/*
- * The kind of a value: which types may be mixed in one sketch, because equal
- * values of them are the same canonical bytes.  Stored for ever: numbers are
- * never reused.
- *
- *     bits 0-5   one of the numbers below
- *     bit 6      a range over it
- *     bit 7      an array of it
- */
-typedef uint8_t pds_kind;
-
-#define PDS_KIND_NONE			0	/* nothing added yet */
-#define PDS_KIND_NUMBER			1	/* int2, int4, int8, oid, numeric */
-#define PDS_KIND_STRING			2	/* text, varchar, bpchar, name, "char" */
-#define PDS_KIND_BYTES			3	/* bytea */
-#define PDS_KIND_UUID			4
-#define PDS_KIND_FLOAT			5	/* float4, float8 */
-#define PDS_KIND_BOOLEAN		6
-#define PDS_KIND_DATE			7
-#define PDS_KIND_TIME			8
-#define PDS_KIND_TIMETZ			9
-#define PDS_KIND_TIMESTAMP		10
-#define PDS_KIND_TIMESTAMPTZ	11
-#define PDS_KIND_INTERVAL		12
-#define PDS_KIND_INET			13	/* inet, cidr */
-#define PDS_KIND_MACADDR		14
-#define PDS_KIND_MACADDR8		15
-#define PDS_KIND_JSONB			16
-#define PDS_KIND_ENUM			17
-#define PDS_KIND_BIT			18	/* bit, varbit */
-#define PDS_KIND_MONEY			19
-#define PDS_KIND_RECORD			20	/* composites */
-#define PDS_KIND_MULTIRANGE		21
-#define PDS_KIND_COLLATED		22	/* text under a nondeterministic collation */
-#define PDS_KIND_CITEXT			23	/* the extension's lower-case form */
-#define PDS_KIND_HASH			24	/* hashes made elsewhere, of who knows what */
-
-/*
- * Types without a stable form of their own: hashed by their hash operator
- * class, the number chosen by the type's name (32 to 62).
- */
-#define PDS_KIND_OPCLASS_FIRST	32
-#define PDS_KIND_OPCLASS_LAST	62
-
-#define PDS_KIND_BASE_MASK		0x3f
-#define PDS_KIND_RANGE			0x40
-#define PDS_KIND_ARRAY			0x80
-
-/* Is this a kind that this version can have written? */
-static inline bool
-pds_kind_valid(pds_kind kind)
-{
-	int			base = kind & PDS_KIND_BASE_MASK;
-
-	if (base == PDS_KIND_NONE)
-		return kind == PDS_KIND_NONE;
-	return base <= PDS_KIND_HASH ||
-		(base >= PDS_KIND_OPCLASS_FIRST && base <= PDS_KIND_OPCLASS_LAST);
-}
-
-/*
- * The kind of the union of two sketches: false when they cannot be mixed.
- * A sketch that holds nothing takes the other's kind.
- */
-static inline bool
-pds_kind_join(pds_kind a, pds_kind b, pds_kind *out)
-{
-	if (a != PDS_KIND_NONE && b != PDS_KIND_NONE && a != b)
-		return false;
-	*out = a != PDS_KIND_NONE ? a : b;
-	return true;
-}
 
 static inline uint8_t
 pds_header_byte0(pds_sketch_type type)
@@ -116,12 +66,125 @@ pds_header_byte0(pds_sketch_type type)
 	return (uint8_t) ((type << 4) | PDS_VERSION);
 }
 
-/* Is this the header of a state, of this type and hash family? */
-static inline bool
-pds_header_is_building(const uint8_t *header, pds_sketch_type type, int family)
+/* ---------- stored sketches ---------- */
+
+/*
+ * Write a header at out; returns how many bytes it takes.  A sketch that holds
+ * nothing (encoding PDS_ENCODING_EMPTY) has no kind.
+ */
+static inline size_t
+pds_header_put(uint8_t *out, pds_sketch_type type, uint8_t family, uint8_t encoding,
+			   pds_kind kind)
 {
-	return header[0] == pds_header_byte0(type) &&
-		header[1] == (family << 4 | PDS_ENCODING_BUILDING) && pds_kind_valid(header[2]);
+	if (encoding == PDS_ENCODING_EMPTY)
+		kind = PDS_KIND_NONE;
+	out[0] = pds_header_byte0(type);
+	out[1] = (uint8_t) (family << 4 | encoding);
+	out[2] = pds_kind_code(kind);
+	if (!pds_kind_has_signature(out[2]))
+		return PDS_HEADER_BYTES;
+	pds_store_le32(out + PDS_HEADER_BYTES, pds_kind_signature(kind));
+	return PDS_HEADER_MAX_BYTES;
 }
+
+/* How many bytes that takes. */
+static inline size_t
+pds_header_bytes(uint8_t encoding, pds_kind kind)
+{
+	return encoding != PDS_ENCODING_EMPTY && pds_kind_has_signature(pds_kind_code(kind)) ?
+		PDS_HEADER_MAX_BYTES : PDS_HEADER_BYTES;
+}
+
+typedef struct pds_header
+{
+	uint8_t		family;
+	uint8_t		encoding;
+	pds_kind	kind;
+	size_t		bytes;			/* how long it is */
+} pds_header;
+
+/*
+ * Read the header of a sketch of a type that has hash families from 0 to below
+ * "families"; the module looks at the encoding itself.  The first "have" bytes of
+ * the payload are at payload.  Errors: PDS_CORRUPT, with a sentence in *why (which
+ * may be NULL).
+ */
+extern pds_status pds_header_open(pds_header *h, const uint8_t *payload, size_t have,
+								  pds_sketch_type type, uint8_t families, const char **why);
+
+/* The kind that a stored sketch's header tells; PDS_KIND_NONE if it is cut off. */
+extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
+
+/* ---------- states ---------- */
+
+/* What every state begins with; the module's own struct begins with the same fields. */
+typedef struct pds_state_head
+{
+	uint32_t	varlena;
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		own;
+	uint32_t	signature;
+} pds_state_head;
+
+/* Begin a state: of this type and family, holding nothing. */
+static inline void
+pds_state_init(void *state, pds_sketch_type type, uint8_t family)
+{
+	pds_state_head *head = state;
+
+	head->header[0] = pds_header_byte0(type);
+	head->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);
+	head->header[2] = PDS_KIND_NONE;
+	head->signature = 0;
+}
+
+static inline uint8_t
+pds_state_family(const void *state)
+{
+	return ((const pds_state_head *) state)->header[1] >> 4;
+}
+
+static inline pds_kind
+pds_state_kind(const void *state)
+{
+	const pds_state_head *head = state;
+
+	return pds_kind_make(head->header[2], head->signature);
+}
+
+static inline void
+pds_state_set_kind(void *state, pds_kind kind)
+{
+	pds_state_head *head = state;
+
+	head->header[2] = pds_kind_code(kind);
+	head->signature = pds_kind_signature(kind);
+}
+
+/* "to" becomes of the family and kind that "from" is of. */
+static inline void
+pds_state_copy_head(void *to, const void *from)
+{
+	memcpy(((pds_state_head *) to)->header, ((const pds_state_head *) from)->header,
+		   PDS_HEADER_BYTES);
+	((pds_state_head *) to)->signature = ((const pds_state_head *) from)->signature;
+}
+
+/*
+ * Is this the head of a state that we can have made, of this type and with a family
+ * below "families"?  size is that of all of the state.
+ */
+static inline bool
+pds_state_head_valid(const void *state, size_t size, pds_sketch_type type, uint8_t families)
+{
+	const pds_state_head *head = state;
+
+	return size >= sizeof(*head) && head->header[0] == pds_header_byte0(type) &&
+		(head->header[1] & 0x0f) == PDS_ENCODING_BUILDING &&
+		pds_state_family(state) < families && pds_kind_code_valid(head->header[2]) &&
+		(head->signature == 0 || pds_kind_has_signature(head->header[2]));
+}
+
+#pragma GCC visibility pop
 
 #endif

@@ -27,15 +27,14 @@ load_tail(const uint8_t *p, size_t n)
 		(uint64_t) p[n - 1] << (8 * (n - 1));
 }
 
-pds_hash
-pds_murmur3(const void *data, size_t len, uint64_t seed)
+/* The whole blocks of len bytes; the compiler makes one copy of it for each caller. */
+static inline void
+mix_blocks(uint64_t *state_1, uint64_t *state_2, const uint8_t *p, size_t len)
 {
-	const uint8_t *p = data;
-	uint64_t	h1 = seed;
-	uint64_t	h2 = seed;
-	size_t		left = len;
+	uint64_t	h1 = *state_1;
+	uint64_t	h2 = *state_2;
 
-	for (; left >= 16; left -= 16, p += 16)
+	for (; len >= PDS_MURMUR3_BLOCK; len -= PDS_MURMUR3_BLOCK, p += PDS_MURMUR3_BLOCK)
 	{
 		h1 ^= mix_k1(pds_load_le64(p));
 		h1 = pds_rotl64(h1, 27) + h2;
@@ -44,6 +43,14 @@ pds_murmur3(const void *data, size_t len, uint64_t seed)
 		h2 = pds_rotl64(h2, 31) + h1;
 		h2 = h2 * 5 + 0x38495ab5;
 	}
+	*state_1 = h1;
+	*state_2 = h2;
+}
+
+/* What is left of less than a block, and the end. */
+static inline pds_hash
+mix_tail(uint64_t h1, uint64_t h2, const uint8_t *p, size_t left, uint64_t total)
+{
 	if (left > 8)
 	{
 		/* the last 8 bytes, less those that are in the first 8 */
@@ -52,5 +59,29 @@ pds_murmur3(const void *data, size_t len, uint64_t seed)
 	}
 	else if (left > 0)
 		h1 ^= mix_k1(load_tail(p, left));
-	return pds_murmur3_finish(h1, h2, (uint64_t) len);
+	return pds_murmur3_finish(h1, h2, total);
+}
+
+pds_hash
+pds_murmur3(const void *data, size_t len, uint64_t seed)
+{
+	const uint8_t *p = data;
+	size_t		left = len % PDS_MURMUR3_BLOCK;
+	uint64_t	h1 = seed;
+	uint64_t	h2 = seed;
+
+	mix_blocks(&h1, &h2, p, len);
+	return mix_tail(h1, h2, p + (len - left), left, (uint64_t) len);
+}
+
+void
+pds_murmur3_blocks(uint64_t *h1, uint64_t *h2, const void *data, size_t len)
+{
+	mix_blocks(h1, h2, data, len);
+}
+
+pds_hash
+pds_murmur3_end(uint64_t h1, uint64_t h2, const void *data, size_t len, uint64_t total)
+{
+	return mix_tail(h1, h2, data, len, total);
 }

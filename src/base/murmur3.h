@@ -24,6 +24,17 @@ typedef struct pds_hash
  */
 extern pds_hash pds_murmur3(const void *data, size_t len, uint64_t seed);
 
+/*
+ * The same in pieces: whole blocks of PDS_MURMUR3_BLOCK bytes change the two halves
+ * of the state, which begin as the seed; then the end, of less than a block, and how
+ * many bytes there were in all.
+ */
+#define PDS_MURMUR3_BLOCK	16
+
+extern void pds_murmur3_blocks(uint64_t *h1, uint64_t *h2, const void *data, size_t len);
+extern pds_hash pds_murmur3_end(uint64_t h1, uint64_t h2, const void *data, size_t len,
+								uint64_t total);
+
 #define PDS_MURMUR3_C1 UINT64_C(0x87c37b91114253d5)
 #define PDS_MURMUR3_C2 UINT64_C(0x4cf5ad432745937f)
 

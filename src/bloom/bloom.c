@@ -89,9 +89,7 @@ pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s)
 		b->automatic = 1;
 		auto_shape(&b->shape);
 	}
-	b->header[0] = pds_header_byte0(PDS_TYPE_BLOOM);
-	b->header[1] = (uint8_t) (b->shape.family << 4 | PDS_ENCODING_BUILDING);
-	b->header[2] = PDS_KIND_NONE;
+	pds_state_init(b, PDS_TYPE_BLOOM, b->shape.family);
 	init_as(b, size, bits ? PDS_BLOOM_BITS : PDS_BLOOM_HASHES);
 }
 
@@ -748,7 +746,8 @@ pds_bloom_check_build(const void *image, size_t size)
 	pds_bloom_shape automatic;
 
 	if (size < sizeof(*b) ||
-		!pds_header_is_building(b->header, PDS_TYPE_BLOOM, b->shape.family))
+		!pds_state_head_valid(b, size, PDS_TYPE_BLOOM, PDS_BLOOM_FAMILIES) ||
+		pds_state_family(b) != b->shape.family)
 		return false;
 	if (!pds_bloom_shape_valid(&b->shape) || b->automatic > 1 || b->undecided > 1 || b->zero > 1)
 		return false;

@@ -337,6 +337,7 @@ typedef struct pds_bloom_build
 	uint32_t	varlena;		/* the server's length word, not ours */
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		mode;			/* pds_bloom_mode */
+	uint32_t	signature;		/* of the kind of its values */
 	uint8_t		automatic;		/* the shape is yet to be chosen; as bits, it is
 								 * that of PDS_BLOOM_AUTO_BLOCKS */
 	uint8_t		undecided;		/* a union or intersection of nothing yet:
@@ -355,7 +356,7 @@ typedef struct pds_bloom_build
 
 	/* what the aggregate was called with, for the glue to compare; the shape
 	 * has it rounded */
-	int64_t		asked_capacity;
+	double		asked_capacity;
 	double		asked_rate;
 
 	/*

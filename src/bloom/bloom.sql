@@ -8,19 +8,19 @@ COMMENT ON TYPE bloom IS 'Bloom filter: whether a value was added to it; bloom(1
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION bloom_empty(capacity bigint, false_positive_rate double precision DEFAULT 0.01,
+CREATE FUNCTION bloom_empty(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
                             layout text DEFAULT 'blocked') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_empty(bigint, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked or classic';
+COMMENT ON FUNCTION bloom_empty(double precision, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked or classic';
 
-CREATE FUNCTION bloom_size(capacity bigint, false_positive_rate double precision DEFAULT 0.01,
+CREATE FUNCTION bloom_size(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
                            layout text DEFAULT 'blocked',
                            OUT bits bigint, OUT hashes integer, OUT bytes bigint,
                            OUT bits_per_value double precision)
     AS 'MODULE_PATHNAME', 'probds_bloom_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_size(bigint, double precision, text) IS 'how large a filter for so many values at a false-positive rate is, for planning';
+COMMENT ON FUNCTION bloom_size(double precision, double precision, text) IS 'how large a filter for so many values at a false-positive rate is, for planning';
 
---@include ../probds/sketch_add.sql sketch=bloom cost=500
+--@include ../probds/sketch_add_all.sql sketch=bloom cost=500
 
 --@include ../probds/sketch_merge.sql sketch=bloom cost=500 step_cost=300 space=8192
 
@@ -77,30 +77,15 @@ CREATE FUNCTION bloom_contains_sel(internal, oid, internal, integer) RETURNS dou
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_sel' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer) IS 'restriction selectivity of @> and <@ with a bloom filter';
 
-CREATE FUNCTION bloom_contains(filter bloom, value "any") RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
-    SUPPORT bloom_contains_support;
-COMMENT ON FUNCTION bloom_contains(bloom, "any") IS 'was the value added? "No" is certain, "yes" is wrong at the false-positive rate';
-
-CREATE FUNCTION bloom_contained(value "any", filter bloom) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contained' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
-    SUPPORT bloom_contains_support;
-COMMENT ON FUNCTION bloom_contained("any", bloom) IS 'bloom_contains with its arguments the other way round';
-
-CREATE FUNCTION bloom_contains_any(filter bloom, elements anyarray) RETURNS boolean
+--@for-each text anyarray
+CREATE FUNCTION bloom_contains_any(filter bloom, elements @type@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_any' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION bloom_contains_any(bloom, anyarray) IS 'was any element of the array added? NULL elements are skipped, so of none it is false';
+COMMENT ON FUNCTION bloom_contains_any(bloom, @type@) IS 'was any element of the array added? NULL elements are skipped, so of none it is false';
 
-CREATE FUNCTION bloom_contains_all(filter bloom, elements anyarray) RETURNS boolean
+CREATE FUNCTION bloom_contains_all(filter bloom, elements @type@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_all' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION bloom_contains_all(bloom, anyarray) IS 'was every element of the array added? NULL elements are skipped, as bloom_add_all skips them, so of none it is true';
-
-CREATE OPERATOR @> (LEFTARG = bloom, RIGHTARG = "any", FUNCTION = bloom_contains, COMMUTATOR = <@,
-    RESTRICT = bloom_contains_sel, JOIN = matchingjoinsel);
-COMMENT ON OPERATOR @> (bloom, "any") IS 'was the value added?';
-CREATE OPERATOR <@ (LEFTARG = "any", RIGHTARG = bloom, FUNCTION = bloom_contained, COMMUTATOR = @>,
-    RESTRICT = bloom_contains_sel, JOIN = matchingjoinsel);
-COMMENT ON OPERATOR <@ ("any", bloom) IS 'was the value added?';
+COMMENT ON FUNCTION bloom_contains_all(bloom, @type@) IS 'was every element of the array added? NULL elements are skipped, as bloom_add_all skips them, so of none it is true';
+--@end
 
 -- ---------- answers ----------
 
@@ -121,47 +106,3 @@ CREATE FUNCTION bloom_info(filter bloom,
                            OUT encoding text, OUT status text)
     AS 'MODULE_PATHNAME', 'probds_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION bloom_info(bloom) IS 'parameters, fill, rates, size and status (ok, nearly full, over capacity) of a filter, one row';
-
--- ---------- aggregates ----------
-
---@for-each-value-type
-CREATE FUNCTION bloom_step(bloom, @type@) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_step(bloom, @type@) IS 'transition function of bloom_agg';
-
-CREATE FUNCTION bloom_step(bloom, @type@, bigint) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_step(bloom, @type@, bigint) IS 'transition function of bloom_agg with a capacity';
-
-CREATE FUNCTION bloom_step(bloom, @type@, bigint, double precision) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_step(bloom, @type@, bigint, double precision) IS 'transition function of bloom_agg with a capacity and a false-positive rate';
-
-CREATE FUNCTION bloom_step(bloom, @type@, bigint, double precision, text) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_step(bloom, @type@, bigint, double precision, text) IS 'transition function of bloom_agg with a capacity, a false-positive rate and a layout';
-
-CREATE AGGREGATE bloom_agg(value @type@) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    COMBINEFUNC = bloom_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@) IS 'a filter of the values, sized for as many as there are, at a false-positive rate of 1 %';
-
-CREATE AGGREGATE bloom_agg(value @type@, capacity bigint) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    COMBINEFUNC = bloom_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@, bigint) IS 'a filter of the values for a given capacity, at a false-positive rate of 1 %';
-
-CREATE AGGREGATE bloom_agg(value @type@, capacity bigint, false_positive_rate double precision) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    COMBINEFUNC = bloom_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@, bigint, double precision) IS 'a filter of the values for a given capacity and false-positive rate';
-
-CREATE AGGREGATE bloom_agg(value @type@, capacity bigint, false_positive_rate double precision, layout text) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    COMBINEFUNC = bloom_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@, bigint, double precision, text) IS 'a filter of the values for a given capacity, false-positive rate and layout, blocked or classic';
---@end

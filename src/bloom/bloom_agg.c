@@ -16,7 +16,7 @@
 typedef struct agg_args
 {
 	bool		automatic;
-	int64		capacity;
+	double		capacity;
 	double		rate;
 	uint8		family;
 } agg_args;
@@ -27,7 +27,7 @@ get_args(FunctionCallInfo fcinfo, agg_args *args)
 	int			n = PG_NARGS();
 
 	args->automatic = n < 3;
-	args->capacity = n < 3 ? 0 : PG_GETARG_INT64(2);
+	args->capacity = n < 3 ? 0 : PG_GETARG_FLOAT8(2);
 	args->rate = n < 4 ? DEFAULT_RATE : PG_GETARG_FLOAT8(3);
 	args->family = PDS_BLOOM_BLOCKED;
 	if (n >= 5)
@@ -79,7 +79,7 @@ unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 				 errmsg("bloom capacity, false-positive rate and layout must not be null")));
 	get_args(fcinfo, &args);
 	if (!args.automatic)
-		bloom_shape_for(args.capacity, args.rate, args.family, &shape);
+		bloom_shape_for(bloom_capacity(args.capacity), args.rate, args.family, &shape);
 	if (PG_ARGISNULL(0))
 	{
 		b = bloom_new(args.automatic ? NULL : &shape);

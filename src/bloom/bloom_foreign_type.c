@@ -109,7 +109,7 @@ import_result(const pds_bloom_foreign *f, pds_kind kind)
 
 	pds_bloom_build_init(b, size, &f->shape);
 	pds_bloom_foreign_array(f, pds_bloom_build_array(b));
-	b->header[2] = kind;
+	pds_state_set_kind(b, kind);
 	PG_RETURN_POINTER(bloom_store(b));
 }
 

@@ -7,9 +7,10 @@
  *     1     family | encoding family 0 blocked, 1 classic, others of bloom.h;
  *                             encoding 0 empty, 1 sparse, 2 array
  *     2     kind of value     0 if and only if empty; one that the family holds
- *     3     2 bytes           rate asked for (base/decimal.h), + 0x8000 if the
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   2 bytes           rate asked for (base/decimal.h), + 0x8000 if the
  *                             size is explicit
- *     5     varint            capacity
+ *     ...   varint            capacity
  *     ...   1 byte            if explicit: k, the number of hashes
  *     ...   varint            if explicit: m / 64
  *
@@ -57,7 +58,6 @@
 #include "bloom/bloom_size.h"
 
 #define EXPLICIT		0x8000
-#define FIXED_BYTES		(PDS_HEADER_BYTES + 2)
 
 uint64_t
 pds_bloom_count_bits(const uint8_t *array, size_t len)
@@ -92,12 +92,10 @@ size_t
 pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding, pds_kind kind, uint8_t *out)
 {
 	bool		follows = shape_follows(s);
-	size_t		at = FIXED_BYTES;
+	size_t		at = pds_header_put(out, PDS_TYPE_BLOOM, s->family, encoding, kind);
 
-	out[0] = pds_header_byte0(PDS_TYPE_BLOOM);
-	out[1] = (uint8_t) (s->family << 4 | encoding);
-	out[2] = encoding == PDS_BLOOM_EMPTY ? PDS_KIND_NONE : kind;
-	pds_store_le16(out + 3, (uint16_t) (s->rate | (follows ? 0 : EXPLICIT)));
+	pds_store_le16(out + at, (uint16_t) (s->rate | (follows ? 0 : EXPLICIT)));
+	at += 2;
 	at += pds_varint_put(out + at, s->capacity);
 	if (!follows)
 	{
@@ -271,7 +269,7 @@ pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
 	else
 		plan->encoding = PDS_BLOOM_ARRAY;
 
-	plan->bytes = pds_bloom_write_head(&b->shape, plan->encoding, b->header[2], head);
+	plan->bytes = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), head);
 	if (plan->encoding == PDS_BLOOM_ARRAY)
 		plan->bytes += (size_t) (b->shape.bits / 8);
 	else if (plan->encoding == PDS_BLOOM_SPARSE)
@@ -289,7 +287,7 @@ pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
 void
 pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *out)
 {
-	size_t		at = pds_bloom_write_head(&b->shape, plan->encoding, b->header[2], out);
+	size_t		at = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), out);
 
 	if (plan->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
 		memcpy(out + at, pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
@@ -326,30 +324,29 @@ pds_status
 pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t len,
 			   const char **why)
 {
-	size_t		at = FIXED_BYTES;
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_BLOOM,
+										 PDS_BLOOM_FAMILIES, why);
+	size_t		at;
 	uint16_t	rate;
 
-	if (have < FIXED_BYTES)
-		PDS_REFUSE(why, "It is shorter than a header.");
-	if (payload[0] >> 4 != PDS_TYPE_BLOOM)
-		PDS_REFUSE(why, "It is a sketch of another type, or none at all.");
-	if ((payload[0] & 0x0f) != PDS_VERSION)
-		PDS_REFUSE(why, "Its format version is not known to this release.");
+	if (status != PDS_OK)
+		return status;
+	at = h.bytes;
+	if (have - at < 2)
+		PDS_REFUSE(why, "It ends within its header.");
 	v->payload = payload;
 	v->len = len;
-	v->encoding = payload[1] & 0x0f;
-	v->kind = payload[2];
+	v->encoding = h.encoding;
+	v->kind = h.kind;
 	v->count = v->used = 0;
 	v->segments = 0;
 	v->segment_shift = 0;
-	v->shape.family = payload[1] >> 4;
+	v->shape.family = h.family;
 	v->shape.unused = 0;
-	rate = (uint16_t) (payload[3] | payload[4] << 8);
+	rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
+	at += 2;
 	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
-	if (v->shape.family >= PDS_BLOOM_FAMILIES)
-		PDS_REFUSE(why, "Its hash family is not known to this release.");
-	if (!pds_kind_valid(v->kind))
-		PDS_REFUSE(why, "Its kind of value is not known to this release.");
 	if (v->shape.rate >= PDS_DECIMAL_CODES)
 		PDS_REFUSE(why, "Its false-positive rate is malformed.");
 	if (!read_varint(payload, have, &at, &v->shape.capacity) || v->shape.capacity > INT64_MAX)
@@ -374,8 +371,6 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 									&v->shape))
 		PDS_REFUSE(why, "Its capacity and rate do not tell its number of bits.");
 
-	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_BLOOM_EMPTY))
-		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
 	if (v->kind != PDS_KIND_NONE && !pds_bloom_family_holds(v->shape.family, v->kind))
 		PDS_REFUSE(why, "Its kind of value does not go with its hash family.");
 	if (v->encoding == PDS_BLOOM_SPARSE)

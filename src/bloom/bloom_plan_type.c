@@ -136,6 +136,13 @@ known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid c
 	return mcv_share + others * Max(share, f->rate);
 }
 
+/* Does a function of a filter and a value declare its value with this type? */
+static bool
+is_value_type(Oid typid)
+{
+	return typid == ANYOID || typid == TEXTOID || pds_type_is_citext(typid);
+}
+
 /*
  * The selectivity of a call with these arguments of the function, which has the
  * filter as its first or second argument.
@@ -155,7 +162,7 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 	(void) get_func_signature(function, &argtypes, &nargs);
 	if (nargs != 2 || list_length(args) != 2)
 		return result;
-	filter_is_left = argtypes[1] == ANYOID;
+	filter_is_left = is_value_type(argtypes[1]);
 	if (!get_restriction_variable(root, args, varRelid, &vardata, &other, &varonleft))
 		return result;
 	filter = varonleft == filter_is_left ? NULL : other;
@@ -176,7 +183,7 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 	return result;
 }
 
-/* RESTRICT of bloom @> "any" and "any" <@ bloom */
+/* RESTRICT of bloom @> value and value <@ bloom */
 PG_FUNCTION_INFO_V1(probds_bloom_contains_sel);
 Datum
 probds_bloom_contains_sel(PG_FUNCTION_ARGS)

@@ -375,6 +375,7 @@ contains_foreign(FunctionCallInfo fcinfo, const Filter *filter, int value_argno)
 	PdsHasher  *hasher = pds_arg_hasher(fcinfo, value_argno, filter->view->kind);
 	pds_hash	hash;
 
+	/* other systems' hashes are of no records, so the kind is known */
 	pds_require_kind(&pds_bloom_type, filter->view->kind, pds_hasher_kind(hasher));
 	PG_RETURN_BOOL(bloom_foreign_hash(filter->view->shape.family, hasher,
 									  PG_GETARG_DATUM(value_argno), &hash) &&
@@ -419,8 +420,8 @@ probds_bloom_contained(PG_FUNCTION_ARGS)
 static bool
 says_of_any(FunctionCallInfo fcinfo, bool sought)
 {
-	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
-	PdsHasher  *hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
+	ArrayType  *array;
+	PdsHasher  *hasher;
 	Filter		filter;
 	ArrayIterator it;
 	Datum		value;
@@ -428,17 +429,20 @@ says_of_any(FunctionCallInfo fcinfo, bool sought)
 	bool		said = false;
 
 	open_filter(fcinfo, 0, &filter);
+	array = pds_array_arg(fcinfo, 1, filter.view->kind, &hasher);
 	/* whatever the elements are, so that a wrong type is found with the first row */
-	pds_require_kind(&pds_bloom_type, filter.view->kind, pds_hasher_kind(hasher));
+	pds_require_kind_of_elements(&pds_bloom_type, filter.view->kind, hasher);
 	it = array_create_iterator(array, 0, NULL);
 	while (!said && array_iterate(it, &value, &isnull))
 	{
 		pds_hash	hash;
 
 		CHECK_FOR_INTERRUPTS();
-		said = !isnull &&
-			(bloom_hash_value(filter.view->shape.family, hasher, value, &hash) &&
-			 filter_contains(fcinfo, &filter, hash)) == sought;
+		if (isnull)
+			continue;
+		said = (bloom_hash_value(filter.view->shape.family, hasher, value, &hash) &&
+				filter_contains(fcinfo, &filter, hash)) == sought;
+		pds_require_kind(&pds_bloom_type, filter.view->kind, pds_hasher_kind(hasher));
 	}
 	array_free_iterator(it);
 	PG_FREE_IF_COPY(array, 1);

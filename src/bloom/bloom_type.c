@@ -42,16 +42,24 @@ bloom_layout_name(uint8 family)
 		pds_bloom_is_split_block(family) ? "split block" : "classic";
 }
 
+int64
+bloom_capacity(double capacity)
+{
+	/* also if it is no number */
+	if (!(capacity >= 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("bloom capacity must be at least 1, not %g", capacity),
+				 errhint("The capacity is the number of distinct values at which the false-positive rate is reached.")));
+	/* one beyond all bounds is refused by its size */
+	return capacity < -(double) PG_INT64_MIN ? (int64) ceil(capacity) : PG_INT64_MAX;
+}
+
 void
 bloom_shape_for(int64 capacity, double rate, uint8 family, pds_bloom_shape *s)
 {
 	uint16		code = pds_decimal_code(rate);
 
-	if (capacity < 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("bloom capacity must be at least 1, not " INT64_FORMAT, capacity),
-				 errhint("The capacity is the number of distinct values at which the false-positive rate is reached.")));
 	if (code == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -316,7 +324,7 @@ bloom_typmod_in(char **args, int n)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("type bloom takes a capacity, a false-positive rate and a layout as its modifier"),
 				 errhint("Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, 'classic').")));
-	capacity = pds_typmod_int64(args[0]);
+	capacity = bloom_capacity(pds_typmod_float8(args[0]));
 	if (n > 1)
 		rate = pds_typmod_float8(args[1]);
 	if (n > 2)
@@ -335,19 +343,32 @@ bloom_typmod_in(char **args, int n)
 	return (int32) (capacity | zeros << 14 | shape.rate << 17 | family << 30);
 }
 
-static void
-typmod_shape(int32 typmod, pds_bloom_shape *s)
+static bool
+shape_of_typmod(int32 typmod, pds_bloom_shape *s)
 {
 	int64		capacity = typmod & 0x3fff;
+	uint16		rate = typmod >> 17 & 0x1fff;
 
 	for (int zeros = typmod >> 14 & 7; zeros > 0; zeros--)
 		capacity *= 10;
-	if (capacity < 1 || (typmod >> 17 & 0x1fff) == 0 ||
-		pds_bloom_shape_for((uint64) capacity, (uint16) (typmod >> 17 & 0x1fff),
-							(uint8) (typmod >> 30), s) != PDS_OK)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid type modifier for type bloom: %d", typmod)));
+	return typmod >= 0 && capacity >= 1 && rate != 0 && rate < PDS_DECIMAL_CODES &&
+		pds_bloom_shape_for((uint64) capacity, rate, (uint8) (typmod >> 30), s) == PDS_OK;
+}
+
+static bool
+bloom_typmod_valid(int32 typmod)
+{
+	pds_bloom_shape s;
+
+	return shape_of_typmod(typmod, &s);
+}
+
+/* The same of one that is valid. */
+static void
+typmod_shape(int32 typmod, pds_bloom_shape *s)
+{
+	if (!shape_of_typmod(typmod, s))
+		elog(ERROR, "invalid type modifier for type bloom: %d", typmod);
 }
 
 static char *
@@ -390,8 +411,11 @@ bloom_typmod_fold(struct varlena *value, int32 typmod)
 	return v.encoding == PDS_BLOOM_EMPTY ? bloom_store(bloom_new(&s)) : NULL;
 }
 
+static void bloom_health(struct varlena *value, PdsHealth *h);
+
 const PdsSketchType pds_bloom_type = {
 	.name = "bloom",
+	.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
 	.check = pds_bloom_check,
 	.nothing = bloom_nothing,
 	.load = bloom_load,
@@ -399,9 +423,11 @@ const PdsSketchType pds_bloom_type = {
 	.add_value = bloom_add_value,
 	.merge = bloom_merge,
 	.store = bloom_store,
+	.health = bloom_health,
 	.check_state = pds_bloom_check_build,
 	.typmod_in = bloom_typmod_in,
 	.typmod_out = bloom_typmod_out,
+	.typmod_valid = bloom_typmod_valid,
 	.typmod_holds = bloom_typmod_holds,
 	.typmod_fold = bloom_typmod_fold,
 };
@@ -418,11 +444,11 @@ shape_args(FunctionCallInfo fcinfo, int argno, pds_bloom_shape *s)
 {
 	text	   *layout = PG_GETARG_TEXT_PP(argno + 2);
 
-	bloom_shape_for(PG_GETARG_INT64(argno), PG_GETARG_FLOAT8(argno + 1),
+	bloom_shape_for(bloom_capacity(PG_GETARG_FLOAT8(argno)), PG_GETARG_FLOAT8(argno + 1),
 					bloom_layout_family(VARDATA_ANY(layout), VARSIZE_ANY_EXHDR(layout)), s);
 }
 
-/* bloom_empty(capacity bigint, false_positive_rate float8, layout text) */
+/* bloom_empty(capacity float8, false_positive_rate float8, layout text) */
 PG_FUNCTION_INFO_V1(probds_bloom_empty);
 Datum
 probds_bloom_empty(PG_FUNCTION_ARGS)
@@ -514,6 +540,34 @@ probds_bloom_false_positive_rate(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(pds_bloom_current_rate(&s));
 }
 
+static const char *
+status_name(const pds_bloom_summary *s)
+{
+	static const char *const names[] = {"ok", "nearly full", "over capacity"};
+
+	return names[pds_bloom_status_of(s)];
+}
+
+static void
+bloom_health(struct varlena *value, PdsHealth *h)
+{
+	pds_bloom_view v;
+	pds_bloom_summary s;
+
+	bloom_view(value, &v);
+	if (pds_bloom_summarize(&v, &s) != PDS_OK)
+		pds_stored_corrupt(&pds_bloom_type, NULL);
+	h->parameters = psprintf("%s for %llu at %g: %llu bits, %d hashes", bloom_layout_name(v.shape.family),
+							 (unsigned long long) v.shape.capacity,
+							 v.shape.rate == 0 ? 0 : pds_decimal_value(v.shape.rate),
+							 (unsigned long long) v.shape.bits, v.shape.hashes);
+	h->fill = (double) s.set / (double) v.shape.bits;
+	h->rate = pds_bloom_current_rate(&s);
+	h->status = status_name(&s);
+	h->kind = v.kind;
+	h->family = bloom_family_name(v.shape.family);
+}
+
 static TupleDesc
 result_desc(FunctionCallInfo fcinfo)
 {
@@ -555,7 +609,6 @@ Datum
 probds_bloom_info(PG_FUNCTION_ARGS)
 {
 	static const char *const encodings[] = {"empty", "sparse", "array"};
-	static const char *const states[] = {"ok", "nearly full", "over capacity"};
 	pds_bloom_view v;
 	pds_bloom_summary s;
 	Datum		values[13];
@@ -572,10 +625,10 @@ probds_bloom_info(PG_FUNCTION_ARGS)
 	values[6] = Float8GetDatum(pds_for_people(pds_bloom_current_rate(&s)));
 	nulls[7] = v.shape.rate == 0;
 	values[7] = Float8GetDatum(nulls[7] ? 0 : pds_decimal_value(v.shape.rate));
-	values[8] = CStringGetTextDatum(pds_kind_name(v.kind));
+	values[8] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[9] = CStringGetTextDatum(bloom_family_name(v.shape.family));
 	values[10] = Int32GetDatum((int32) v.len);
 	values[11] = CStringGetTextDatum(encodings[v.encoding]);
-	values[12] = CStringGetTextDatum(states[pds_bloom_status_of(&s)]);
+	values[12] = CStringGetTextDatum(status_name(&s));
 	return HeapTupleGetDatum(heap_form_tuple(result_desc(fcinfo), values, nulls));
 }

@@ -62,9 +62,7 @@ init(pds_cms_build *b, const pds_cms_plan *plan, const pds_cms_shape *s)
 
 	memset(b, 0, plan->size);
 	b->varlena = varlena;
-	b->header[0] = pds_header_byte0(PDS_TYPE_CMS);
-	b->header[1] = (PDS_FAMILY_NATIVE << 4) | PDS_ENCODING_BUILDING;
-	b->header[2] = PDS_KIND_NONE;
+	pds_state_init(b, PDS_TYPE_CMS, PDS_FAMILY_NATIVE);
 	b->mode = plan->mode;
 	b->bytes = plan->bytes;
 	b->shape = *s;
@@ -174,7 +172,7 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 	int			key_bytes = pds_cms_key_bytes(from->mode);
 
 	init(to, plan, &from->shape);
-	memcpy(to->header, from->header, PDS_HEADER_BYTES);
+	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
 	to->total = from->total;
 	to->asked_epsilon = from->asked_epsilon;
@@ -606,7 +604,7 @@ pds_cms_check_build(const void *image, size_t size)
 	pds_cms_shape shape;
 
 	if (size < sizeof(*b) ||
-		!pds_header_is_building(b->header, PDS_TYPE_CMS, PDS_FAMILY_NATIVE))
+		!pds_state_head_valid(b, size, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1))
 		return false;
 	if (b->shape.epsilon == 0 || b->shape.epsilon >= PDS_DECIMAL_CODES ||
 		b->shape.delta == 0 || b->shape.delta >= PDS_DECIMAL_CODES || b->shape.conservative > 1 ||

@@ -159,6 +159,7 @@ typedef struct pds_cms_build
 	uint32_t	varlena;		/* the server's length word, not ours */
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		mode;			/* pds_cms_mode */
+	uint32_t	signature;		/* of the kind of its values */
 	uint8_t		bytes;			/* of a count: 1, 2, 4 or 8 */
 	uint8_t		pending;		/* how many hashes wait in the ring, each with a
 								 * weight of 1 that is in the total already */
@@ -170,7 +171,6 @@ typedef struct pds_cms_build
 								 * the first sketch that it meets */
 	uint8_t		wanted_bytes;	/* after a PDS_FULL: what counts must be, */
 	uint8_t		wanted_mode;	/* what there must be counts of, */
-	uint32_t	wanted;			/* and how many more of these there may be */
 	uint32_t	slots;			/* size of the table */
 	uint32_t	used;			/* how many of them are taken, be their count zero
 								 * again or not */
@@ -183,6 +183,8 @@ typedef struct pds_cms_build
 	double		asked_delta;
 	uint64_t	total;			/* sum of all weights */
 	uint64_t	largest;		/* no count in the table is above this */
+	uint32_t	wanted;			/* and how many more of these there may be */
+	uint32_t	unused;			/* 0; aligns what follows */
 
 	/*
 	 * All counters: row after row, each little-endian.  Else the ring, as

@@ -13,12 +13,7 @@ CREATE FUNCTION cms_empty(epsilon double precision DEFAULT 0.001, delta double p
     AS 'MODULE_PATHNAME', 'probds_cms_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cms_empty(double precision, double precision, boolean) IS 'an empty sketch for a relative error of epsilon with a probability of 1 - delta, by conservative update or plain';
 
---@include ../probds/sketch_add.sql sketch=cms cost=1000
-
-CREATE FUNCTION cms_add(sketch cms, value "any", count bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT probds_add_support;
-COMMENT ON FUNCTION cms_add(cms, "any", bigint) IS 'the sketch with a value more, so many times; a negative count takes it out';
+--@include ../probds/sketch_add_all.sql sketch=cms cost=1000
 
 --@include ../probds/sketch_merge.sql sketch=cms cost=1000 step_cost=500 space=16384
 
@@ -28,18 +23,11 @@ COMMENT ON FUNCTION cms_subtract(cms, cms) IS 'what the first holds beyond the s
 
 -- ---------- answers ----------
 
-CREATE FUNCTION cms_frequency(sketch cms, value "any") RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_cms_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION cms_frequency(cms, "any") IS 'how often the value occurred: never too low, seldom too high by more than cms_error';
-
-CREATE FUNCTION cms_frequencies(sketch cms, elements anyarray) RETURNS bigint[]
+--@for-each text anyarray
+CREATE FUNCTION cms_frequencies(sketch cms, elements @type@) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'probds_cms_frequencies' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION cms_frequencies(cms, anyarray) IS 'how often each element of an array occurred';
-
-CREATE FUNCTION cms_bounds(sketch cms, value "any",
-                           OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_cms_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION cms_bounds(cms, "any") IS 'how often the value occurred: at most upper, and at least lower with a probability of 1 - delta';
+COMMENT ON FUNCTION cms_frequencies(cms, @type@) IS 'how often each element of an array occurred';
+--@end
 
 CREATE FUNCTION cms_total(sketch cms) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_cms_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
@@ -61,18 +49,3 @@ CREATE FUNCTION cms_info(sketch cms,
                          OUT total bigint, OUT fill double precision, OUT error bigint)
     AS 'MODULE_PATHNAME', 'probds_cms_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION cms_info(cms) IS 'parameters, encoding, size, total, fill and error of a sketch, one row';
-
-CREATE OPERATOR -> (LEFTARG = cms, RIGHTARG = "any", FUNCTION = cms_frequency);
-COMMENT ON OPERATOR -> (cms, "any") IS 'how often the value occurred';
-
--- ---------- aggregates ----------
-
---@include cms_step.sql function=cms_step entry_c=probds_cms what='transition function of cms_agg'
-
---@include cms_step.sql function=cms_inverse_step entry_c=probds_cms_inverse what='inverse transition function of cms_agg'
-
---@include cms_step.sql function=cms_conservative_step entry_c=probds_cms_conservative what='transition function of cms_agg_conservative'
-
---@include cms_agg.sql aggregate=cms_agg step=cms_step moving=', MSFUNC = cms_step, MINVFUNC = cms_inverse_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = cms_final' how=''
-
---@include cms_agg.sql aggregate=cms_agg_conservative step=cms_conservative_step moving='' how=', by conservative update: closer estimates, but nothing can be taken out'

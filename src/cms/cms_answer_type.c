@@ -78,7 +78,7 @@ use_payload(AnswerSite *site, const struct varlena *v, Sketch *sketch)
 static void
 view_live(const pds_cms_build *b, pds_cms_view *v)
 {
-	v->kind = b->header[2];
+	v->kind = pds_state_kind(b);
 	v->shape = b->shape;
 	v->total = b->total;
 }
@@ -232,11 +232,11 @@ PG_FUNCTION_INFO_V1(probds_cms_frequencies);
 Datum
 probds_cms_frequencies(PG_FUNCTION_ARGS)
 {
-	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
-	PdsHasher  *hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
-	int			n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-	Datum	   *results = palloc(Max(n, 1) * sizeof(Datum));
-	bool	   *nulls = palloc(Max(n, 1) * sizeof(bool));
+	ArrayType  *array;
+	PdsHasher  *hasher;
+	int			n;
+	Datum	   *results;
+	bool	   *nulls;
 	int16		typlen;
 	bool		typbyval;
 	char		typalign;
@@ -245,15 +245,23 @@ probds_cms_frequencies(PG_FUNCTION_ARGS)
 	Datum		value;
 
 	open_sketch(fcinfo, 0, &sketch);
+	array = pds_array_arg(fcinfo, 1, sketch.view->kind, &hasher);
+	n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
+	results = palloc(Max(n, 1) * sizeof(Datum));
+	nulls = palloc(Max(n, 1) * sizeof(bool));
 	/* whatever the elements are, so that a wrong type is found with the first row */
-	pds_require_kind(&pds_cms_type, sketch.view->kind, pds_hasher_kind(hasher));
+	pds_require_kind_of_elements(&pds_cms_type, sketch.view->kind, hasher);
 	it = array_create_iterator(array, 0, NULL);
 	for (int i = 0; i < n && array_iterate(it, &value, &nulls[i]); i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		results[i] = nulls[i] ? (Datum) 0 :
-			Int64GetDatum((int64) frequency_of(&sketch, pds_hasher_hash(hasher, value),
-											   pds_hasher_kind(hasher)));
+		results[i] = (Datum) 0;
+		if (!nulls[i])
+		{
+			pds_hash	hash = pds_hasher_hash(hasher, value);
+
+			results[i] = Int64GetDatum((int64) frequency_of(&sketch, hash, pds_hasher_kind(hasher)));
+		}
 	}
 	array_free_iterator(it);
 	if (n == 0)
@@ -365,7 +373,7 @@ probds_cms_info(PG_FUNCTION_ARGS)
 									  v.encoding == PDS_CMS_SPARSE ? "sparse" : "dense");
 	nulls[n] = v.bytes == 0;
 	values[n++] = Int32GetDatum(v.bytes);
-	values[n++] = CStringGetTextDatum(pds_kind_name(v.kind));
+	values[n++] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[n++] = CStringGetTextDatum("native");
 	values[n++] = Int32GetDatum((int32) v.len);
 	values[n++] = Int64GetDatum((int64) v.total);

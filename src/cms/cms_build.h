@@ -190,7 +190,7 @@ pds_cms_set_total(pds_cms_build *b, uint64_t total)
 {
 	b->total = total;
 	if (total == 0)
-		b->header[2] = PDS_KIND_NONE;
+		pds_state_set_kind(b, PDS_KIND_NONE);
 	pds_cms_make_room(b);
 }
 

@@ -6,27 +6,28 @@
  *     0     0x31              sketch type 3, format version 1
  *     1     family | encoding encoding 0 empty, 1 sparse, 2 to 5 dense
  *     2     kind of value     0 if and only if empty
- *     3     flags             1: conservative; all others 0
- *     4     depth             1 to 21
- *     5     2 bytes           epsilon (base/decimal.h)
- *     7     2 bytes           delta (base/decimal.h)
- *     9     4 bytes           width
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   flags             1: conservative; all others 0
+ *     ...   depth             1 to 21
+ *     ...   2 bytes           epsilon (base/decimal.h)
+ *     ...   2 bytes           delta (base/decimal.h)
+ *     ...   4 bytes           width
  *
  * Width and depth follow from epsilon and delta (cms.c) and must agree with them.
  * Empty: nothing more.  Else
  *
- *     13    8 bytes           sum of all weights, 1 to 2^63 - 1
+ *     ...   8 bytes           sum of all weights, 1 to 2^63 - 1
  *
  * Dense, if more than half of the counters are not zero:
  *
- *     21    counters          row after row, of 1, 2, 4 or 8 bytes each (encoding
+ *     ...   counters          row after row, of 1, 2, 4 or 8 bytes each (encoding
  *                             2, 3, 4, 5), the fewest that the largest of them
  *                             fits in
  *
  * so that the counters of one value can be read without the others.  Sparse, if
  * no more than half are:
  *
- *     21    varint            n, how many counters are not zero
+ *     ...   varint            n, how many counters are not zero
  *     ...   1 byte            order, the median of floor(log2(counter)) over them,
  *                             the lower of two
  *     ...   4 bytes each      a directory, if there is more than one segment:
@@ -197,7 +198,7 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
 	if (b->total == 0)
 	{
 		x->encoding = PDS_CMS_EMPTY;
-		x->bytes = PDS_CMS_AT_TOTAL;
+		x->bytes = PDS_HEADER_BYTES + PDS_CMS_AT_TOTAL;
 		return;
 	}
 	if (b->mode == PDS_CMS_COUNTERS)
@@ -207,7 +208,7 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
 	if (x->nonzero == 0)
 	{
 		x->encoding = PDS_CMS_EMPTY;
-		x->bytes = PDS_CMS_AT_TOTAL;
+		x->bytes = PDS_HEADER_BYTES + PDS_CMS_AT_TOTAL;
 		return;
 	}
 	if (x->nonzero > pds_cms_sparse_limit(m))
@@ -215,7 +216,8 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
 		int			bytes = pds_cms_bytes_for(any);
 
 		x->encoding = (uint8_t) (PDS_CMS_DENSE1 + pds_log2_64((uint64_t) bytes));
-		x->bytes = PDS_CMS_HEAD_BYTES + (size_t) m * (size_t) bytes;
+		x->bytes = pds_header_bytes(x->encoding, pds_state_kind(b)) + PDS_CMS_FIELD_BYTES +
+			(size_t) m * (size_t) bytes;
 		return;
 	}
 
@@ -353,21 +355,22 @@ size_t
 pds_cms_encode(const pds_cms_build *b, const pds_cms_extent *x, void *scratch, uint8_t *out)
 {
 	const pds_cms_shape *s = &b->shape;
+	size_t		at = pds_header_put(out, PDS_TYPE_CMS, pds_state_family(b), x->encoding,
+									pds_state_kind(b));
+	uint8_t    *fields = out + at;
 
-	out[0] = b->header[0];
-	out[1] = (uint8_t) ((b->header[1] & 0xf0) | x->encoding);
-	out[2] = x->encoding == PDS_CMS_EMPTY ? PDS_KIND_NONE : b->header[2];
-	out[PDS_CMS_AT_FLAGS] = s->conservative ? PDS_CMS_CONSERVATIVE : 0;
-	out[PDS_CMS_AT_DEPTH] = s->depth;
-	pds_store_le16(out + PDS_CMS_AT_EPSILON, s->epsilon);
-	pds_store_le16(out + PDS_CMS_AT_DELTA, s->delta);
-	pds_store_le32(out + PDS_CMS_AT_WIDTH, s->width);
+	fields[PDS_CMS_AT_FLAGS] = s->conservative ? PDS_CMS_CONSERVATIVE : 0;
+	fields[PDS_CMS_AT_DEPTH] = s->depth;
+	pds_store_le16(fields + PDS_CMS_AT_EPSILON, s->epsilon);
+	pds_store_le16(fields + PDS_CMS_AT_DELTA, s->delta);
+	pds_store_le32(fields + PDS_CMS_AT_WIDTH, s->width);
 	if (x->encoding == PDS_CMS_EMPTY)
-		return PDS_CMS_AT_TOTAL;
-	pds_store_le64(out + PDS_CMS_AT_TOTAL, b->total);
+		return at + PDS_CMS_AT_TOTAL;
+	pds_store_le64(fields + PDS_CMS_AT_TOTAL, b->total);
+	at += PDS_CMS_FIELD_BYTES;
 	if (x->encoding == PDS_CMS_SPARSE)
-		return PDS_CMS_HEAD_BYTES + encode_sparse(b, x, scratch, out + PDS_CMS_HEAD_BYTES);
-	encode_dense(b, 1 << (x->encoding - PDS_CMS_DENSE1), out + PDS_CMS_HEAD_BYTES);
+		return at + encode_sparse(b, x, scratch, out + at);
+	encode_dense(b, 1 << (x->encoding - PDS_CMS_DENSE1), out + at);
 	return x->bytes;
 }
 
@@ -398,26 +401,29 @@ open_sparse(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 pds_status
 pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, const char **why)
 {
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_CMS,
+										 PDS_FAMILY_NATIVE + 1, why);
+	const uint8_t *fields;
 	pds_cms_shape s;
 	uint8_t		flags;
 
-	if (have < PDS_CMS_AT_TOTAL)
-		PDS_REFUSE(why, "It is shorter than a header.");
-	if (payload[0] >> 4 != PDS_TYPE_CMS)
-		PDS_REFUSE(why, "It is a sketch of another type, or none at all.");
-	if ((payload[0] & 0x0f) != PDS_VERSION)
-		PDS_REFUSE(why, "Its format version is not known to this release.");
-	v->encoding = payload[1] & 0x0f;
-	v->family = payload[1] >> 4;
-	v->kind = payload[2];
+	if (status != PDS_OK)
+		return status;
+	if (have - h.bytes < PDS_CMS_AT_TOTAL)
+		PDS_REFUSE(why, "It ends within its header.");
+	fields = payload + h.bytes;
+	v->encoding = h.encoding;
+	v->family = h.family;
+	v->kind = h.kind;
 	v->bytes = 0;
-	flags = payload[PDS_CMS_AT_FLAGS];
+	flags = fields[PDS_CMS_AT_FLAGS];
 	s.conservative = flags == PDS_CMS_CONSERVATIVE;
 	s.unused = 0;
-	s.depth = payload[PDS_CMS_AT_DEPTH];
-	s.epsilon = (uint16_t) (payload[PDS_CMS_AT_EPSILON] | payload[PDS_CMS_AT_EPSILON + 1] << 8);
-	s.delta = (uint16_t) (payload[PDS_CMS_AT_DELTA] | payload[PDS_CMS_AT_DELTA + 1] << 8);
-	s.width = pds_load_le32(payload + PDS_CMS_AT_WIDTH);
+	s.depth = fields[PDS_CMS_AT_DEPTH];
+	s.epsilon = (uint16_t) (fields[PDS_CMS_AT_EPSILON] | fields[PDS_CMS_AT_EPSILON + 1] << 8);
+	s.delta = (uint16_t) (fields[PDS_CMS_AT_DELTA] | fields[PDS_CMS_AT_DELTA + 1] << 8);
+	s.width = pds_load_le32(fields + PDS_CMS_AT_WIDTH);
 	v->total = 0;
 	v->nonzero = 0;
 	v->order = 0;
@@ -425,12 +431,8 @@ pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, c
 	v->segments = 0;
 	v->payload = payload;
 	v->len = len;
-	v->data_at = PDS_CMS_HEAD_BYTES;
+	v->data_at = h.bytes + PDS_CMS_FIELD_BYTES;
 
-	if (v->family != PDS_FAMILY_NATIVE)
-		PDS_REFUSE(why, "Its hash family is not known to this release.");
-	if (!pds_kind_valid(v->kind))
-		PDS_REFUSE(why, "Its kind of value is not known to this release.");
 	if ((flags & ~PDS_CMS_CONSERVATIVE) != 0)
 		PDS_REFUSE(why, "It has flags that are not known to this release.");
 	if (s.epsilon == 0 || s.epsilon >= PDS_DECIMAL_CODES ||
@@ -439,21 +441,19 @@ pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, c
 	if (pds_cms_shape_for(s.epsilon, s.delta, s.conservative, &v->shape) != PDS_OK ||
 		!pds_cms_same_shape(&s, &v->shape))
 		PDS_REFUSE(why, "Its width and depth do not go with its epsilon and delta.");
-	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_CMS_EMPTY))
-		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
 
 	if (v->encoding == PDS_CMS_EMPTY)
 	{
-		if (len != PDS_CMS_AT_TOTAL && len != PDS_CMS_ANY_LENGTH)
+		v->data_at = h.bytes + PDS_CMS_AT_TOTAL;
+		if (len != v->data_at && len != PDS_CMS_ANY_LENGTH)
 			PDS_REFUSE(why, "There are bytes after its end.");
-		v->data_at = PDS_CMS_AT_TOTAL;
 		return PDS_OK;
 	}
 	if (v->encoding > PDS_CMS_DENSE8)
 		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	if (have < PDS_CMS_HEAD_BYTES)
-		PDS_REFUSE(why, "It is shorter than a header.");
-	v->total = pds_load_le64(payload + PDS_CMS_AT_TOTAL);
+	if (have < v->data_at)
+		PDS_REFUSE(why, "It ends within its header.");
+	v->total = pds_load_le64(fields + PDS_CMS_AT_TOTAL);
 	if (v->total == 0 || v->total > PDS_CMS_MAX_COUNT)
 		PDS_REFUSE(why, "Its total is out of range.");
 	if (v->encoding == PDS_CMS_SPARSE)

@@ -8,14 +8,17 @@
 
 #include "cms/cms.h"
 
-/* Where fields of the header are, and its length with and without the total. */
-#define PDS_CMS_AT_FLAGS	3
-#define PDS_CMS_AT_DEPTH	4
-#define PDS_CMS_AT_EPSILON	5
-#define PDS_CMS_AT_DELTA	7
-#define PDS_CMS_AT_WIDTH	9
-#define PDS_CMS_AT_TOTAL	13
-#define PDS_CMS_HEAD_BYTES	21
+/*
+ * Where fields are behind the common header (base/header.h), and how long they are
+ * with and without the total.
+ */
+#define PDS_CMS_AT_FLAGS	0
+#define PDS_CMS_AT_DEPTH	1
+#define PDS_CMS_AT_EPSILON	2
+#define PDS_CMS_AT_DELTA	4
+#define PDS_CMS_AT_WIDTH	6
+#define PDS_CMS_AT_TOTAL	10
+#define PDS_CMS_FIELD_BYTES	18
 
 #define PDS_CMS_CONSERVATIVE	0x01
 

@@ -264,17 +264,30 @@ cms_typmod_in(char **args, int n)
 	return s.epsilon | s.delta << 13;
 }
 
-static void
-typmod_shape(int32 typmod, pds_cms_shape *s)
+static bool
+shape_of_typmod(int32 typmod, pds_cms_shape *s)
 {
 	int			epsilon = typmod & 0x1fff;
 	int			delta = typmod >> 13;
 
-	if (epsilon == 0 || epsilon >= PDS_DECIMAL_CODES || delta <= 0 || delta >= PDS_DECIMAL_CODES ||
-		pds_cms_shape_for((uint16) epsilon, (uint16) delta, false, s) != PDS_OK)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid type modifier for type cms: %d", typmod)));
+	return epsilon > 0 && epsilon < PDS_DECIMAL_CODES && delta > 0 && delta < PDS_DECIMAL_CODES &&
+		pds_cms_shape_for((uint16) epsilon, (uint16) delta, false, s) == PDS_OK;
+}
+
+static bool
+cms_typmod_valid(int32 typmod)
+{
+	pds_cms_shape s;
+
+	return shape_of_typmod(typmod, &s);
+}
+
+/* The same of one that is valid. */
+static void
+typmod_shape(int32 typmod, pds_cms_shape *s)
+{
+	if (!shape_of_typmod(typmod, s))
+		elog(ERROR, "invalid type modifier for type cms: %d", typmod);
 }
 
 static char *
@@ -340,17 +353,38 @@ cms_typmod_fold(struct varlena *value, int32 typmod)
 	return cms_store(b);
 }
 
+static void
+cms_health(struct varlena *value, PdsHealth *h)
+{
+	pds_cms_view v;
+	uint32_t	nonzero;
+
+	cms_view(value, &v);
+	if (pds_cms_count_nonzero(&v, &nonzero) != PDS_OK)
+		pds_stored_corrupt(&pds_cms_type, NULL);
+	h->parameters = psprintf("epsilon %g, delta %g%s", pds_decimal_value(v.shape.epsilon),
+							 pds_decimal_value(v.shape.delta), v.shape.conservative ? ", conservative" : "");
+	h->fill = (double) nonzero / pds_cms_counters(&v.shape);
+	h->error = v.total == 0 ? -1 : (double) pds_cms_error(&v.shape, v.total) / (double) v.total;
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = "native";
+}
+
 const PdsSketchType pds_cms_type = {
 	.name = "cms",
+	.array_functions = "cms_frequencies() or cms_add_all()",
 	.check = pds_cms_check,
 	.nothing = cms_nothing,
 	.load = cms_load,
 	.add = cms_add,
 	.merge = cms_merge,
 	.store = cms_store,
+	.health = cms_health,
 	.check_state = pds_cms_check_build,
 	.typmod_in = cms_typmod_in,
 	.typmod_out = cms_typmod_out,
+	.typmod_valid = cms_typmod_valid,
 	.typmod_holds = cms_typmod_holds,
 	.typmod_fold = cms_typmod_fold,
 };

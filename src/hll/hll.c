@@ -121,9 +121,7 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 {
 	size_t		words = (size - sizeof(pds_hll_build)) / sizeof(uint32_t);
 
-	b->header[0] = pds_header_byte0(PDS_TYPE_HLL);
-	b->header[1] = (PDS_FAMILY_NATIVE << 4) | PDS_ENCODING_BUILDING;
-	b->header[2] = PDS_KIND_NONE;
+	pds_state_init(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE);
 	b->precision = (uint8_t) precision;
 	b->dense = 0;
 	b->pending = 0;
@@ -133,6 +131,12 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 	b->tail = b->slots;
 	memset(b->words, 0, words * sizeof(uint32_t));
 	make_room(b);
+}
+
+void
+pds_hll_build_set_family(pds_hll_build *b, int family)
+{
+	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
 }
 
 /* Make registers of an empty image that has the room for them. */
@@ -151,7 +155,7 @@ void
 pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
 {
 	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
-	b->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);
+	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
 	init_dense(b);
 }
 
@@ -461,7 +465,7 @@ pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 {
 	pds_hll_build_init(to, plan->dense ? sizeof(pds_hll_build) : plan->size,
 					   plan->precision);
-	memcpy(to->header, from->header, PDS_HEADER_BYTES);
+	pds_state_copy_head(to, from);
 	if (plan->dense)
 		init_dense(to);
 	/* cannot fail: a plan has room for what there is */
@@ -532,7 +536,7 @@ table_valid(const pds_hll_build *b, size_t size)
 	uint32_t	last = 0;
 	uint32_t	after_gap = 0;	/* the slot after the last free one */
 
-	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE || b->slots < FIRST_SLOTS ||
+	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
 		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
 		b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
 		b->room > ring_of(b->slots) || b->room > table_room(b) || b->tail > b->slots)
@@ -568,8 +572,7 @@ pds_hll_check_build(const void *image, size_t size)
 
 	if (size < PDS_HLL_FIRST_SIZE && (size < sizeof(*b) || b->dense == 0))
 		return false;
-	if (!pds_header_is_building(b->header, PDS_TYPE_HLL, pds_hll_build_family(b)) ||
-		pds_hll_build_family(b) > PDS_HLL_DATASKETCHES)
+	if (!pds_state_head_valid(b, size, PDS_TYPE_HLL, PDS_HLL_FAMILIES))
 		return false;
 	if (b->precision < PDS_HLL_MIN_PRECISION ||
 		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||

@@ -36,6 +36,8 @@
  *     redis        MurmurHash64A           h mod 2^p       as native          4 to 14
  *     datasketches MurmurHash3, seed 9001  h1 mod 2^p      leading zeros of   4 to 18
  *                                                          h2, plus 1, to 63
+ *     int32        as native, of the 4     as native       as native          4 to 18
+ *                  bytes of an integer
  *
  * A DataSketches rank is the same at every precision; the others lengthen by the
  * bits that the index loses.
@@ -75,10 +77,21 @@
 #define PDS_HLL_SPARSE	1
 #define PDS_HLL_DENSE	2
 
-/* Hash families beside PDS_FAMILY_NATIVE. */
+/*
+ * Hash families beside PDS_FAMILY_NATIVE.  That of 4-byte integers is native but for
+ * the hash, which is that of 4 bytes (hll_hash_integer() of postgresql-hll).
+ */
 #define PDS_HLL_REDIS			1
 #define PDS_HLL_DATASKETCHES	2
-#define PDS_HLL_FAMILIES		3
+#define PDS_HLL_INT32			3
+#define PDS_HLL_FAMILIES		4
+
+/* Can a sketch of this family hold tokens?  The others are always of registers. */
+static inline bool
+pds_hll_has_tokens(int family)
+{
+	return family == PDS_FAMILY_NATIVE || family == PDS_HLL_INT32;
+}
 
 /* The only precision that Redis has; ours are folded from it. */
 #define PDS_HLL_REDIS_PRECISION	14
@@ -120,6 +133,8 @@ pds_hll_family_holds(int family, pds_kind kind)
 {
 	if (family == PDS_FAMILY_NATIVE)
 		return true;
+	if (family == PDS_HLL_INT32)
+		return kind == PDS_KIND_NUMBER;
 	if (family == PDS_HLL_DATASKETCHES &&
 		(kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT))
 		return true;
@@ -160,6 +175,7 @@ typedef struct pds_hll_build
 	uint32_t	varlena;		/* the server's length word, not ours */
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		precision;
+	uint32_t	signature;		/* of the kind of its values */
 	uint8_t		dense;			/* 0: tokens.  Else registers, all of them known
 								 * to be dense - 1 or higher: what has no higher
 								 * rank need not look at them */
@@ -191,7 +207,7 @@ pds_hll_build_registers(const pds_hll_build *b)
 static inline uint8_t
 pds_hll_build_family(const pds_hll_build *b)
 {
-	return b->header[1] >> 4;
+	return pds_state_family(b);
 }
 
 /* Bytes of a building image: as small as possible, and to hold registers. */
@@ -210,9 +226,12 @@ pds_hll_dense_size(int precision)
  */
 extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision);
 
+/* Its family becomes another one that has tokens. */
+extern void pds_hll_build_set_family(pds_hll_build *b, int family);
+
 /*
  * The same of registers, all of them 0, of a family, in pds_hll_dense_size()
- * bytes.  A sketch of a family other than the native one is always of registers.
+ * bytes.
  */
 extern void pds_hll_build_init_registers(pds_hll_build *b, int precision, int family);
 
@@ -364,7 +383,7 @@ typedef struct pds_hll_view
 } pds_hll_view;
 
 /* The longest header, count or histogram that stands before the data. */
-#define PDS_HLL_MAX_PREFIX	(PDS_HEADER_BYTES + 3 + 3 * PDS_HLL_RANKS)
+#define PDS_HLL_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 3 + 3 * PDS_HLL_RANKS)
 
 /*
  * Read the head of the len bytes at payload.  To read no more than the summary

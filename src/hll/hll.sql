@@ -8,21 +8,41 @@ COMMENT ON TYPE hll IS 'HyperLogLog sketch: the number of distinct values added 
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION hll_empty("precision" integer DEFAULT 14) RETURNS hll
+CREATE FUNCTION hll_empty(precision_bits integer DEFAULT 14) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of 2^precision registers, precision 4 to 18';
+COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of 2^precision_bits registers, precision_bits 4 to 18';
 
---@include ../probds/sketch_add.sql sketch=hll cost=500
+--@include ../probds/sketch_add_all.sql sketch=hll cost=500
 
 --@include ../probds/sketch_merge.sql sketch=hll cost=500 step_cost=300 space=8192
 
-CREATE FUNCTION hll_reduce(sketch hll, "precision" integer) RETURNS hll
+CREATE FUNCTION hll_reduce(sketch hll, precision_bits integer) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_reduce' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_reduce(hll, integer) IS 'the sketch as if it had been built at a lower precision';
 
 CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_add_hash(hll, bigint) IS 'the sketch with one more value, by a 64-bit hash that was made elsewhere';
+
+CREATE FUNCTION hll_hash_step(hll, bigint) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_hash_step(hll, bigint) IS 'transition function of hll_agg_hash';
+
+CREATE FUNCTION hll_hash_step(hll, bigint, integer) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION hll_hash_step(hll, bigint, integer) IS 'transition function of hll_agg_hash with a precision';
+
+CREATE AGGREGATE hll_agg_hash(hash bigint) (
+    SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
+    COMBINEFUNC = hll_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_agg_hash(bigint) IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, precision 14';
+
+CREATE AGGREGATE hll_agg_hash(hash bigint, precision_bits integer) (
+    SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
+    COMBINEFUNC = hll_combine, PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE hll_agg_hash(bigint, integer) IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, of a given precision';
 
 -- ---------- sketches of other systems ----------
 
@@ -67,7 +87,7 @@ CREATE FUNCTION hll_bounds(sketch hll, confidence double precision DEFAULT 0.95,
 COMMENT ON FUNCTION hll_bounds(hll, double precision) IS 'the estimated number of distinct values with its confidence interval';
 
 CREATE FUNCTION hll_info(sketch hll,
-                         OUT "precision" integer, OUT registers integer, OUT encoding text,
+                         OUT precision_bits integer, OUT registers integer, OUT encoding text,
                          OUT kind text, OUT family text, OUT bytes integer,
                          OUT fill double precision, OUT cardinality bigint,
                          OUT error double precision)
@@ -99,37 +119,3 @@ COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
 CREATE FUNCTION hll_final_count(hll) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_hll_final_count' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION hll_final_count(hll) IS 'final function of approx_count_distinct';
-
---@for-each-value-type
-CREATE FUNCTION hll_step(hll, @type@) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION hll_step(hll, @type@) IS 'transition function of hll_agg and approx_count_distinct';
-
-CREATE FUNCTION hll_step(hll, @type@, integer) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION hll_step(hll, @type@, integer) IS 'transition function of hll_agg and approx_count_distinct with a precision';
-
-CREATE AGGREGATE hll_agg(value @type@) (
-    SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
-    COMBINEFUNC = hll_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE hll_agg(@type@) IS 'a sketch of the values, precision 14';
-
-CREATE AGGREGATE hll_agg(value @type@, "precision" integer) (
-    SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
-    COMBINEFUNC = hll_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE hll_agg(@type@, integer) IS 'a sketch of the values of a given precision, 4 to 18';
-
-CREATE AGGREGATE approx_count_distinct(value @type@) (
-    SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final_count,
-    COMBINEFUNC = hll_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE approx_count_distinct(@type@) IS 'the estimated number of distinct values, by hll_agg at precision 14';
-
-CREATE AGGREGATE approx_count_distinct(value @type@, "precision" integer) (
-    SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final_count,
-    COMBINEFUNC = hll_combine, PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE approx_count_distinct(@type@, integer) IS 'the estimated number of distinct values, by hll_agg at a given precision';
---@end

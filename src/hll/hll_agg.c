@@ -60,6 +60,10 @@ hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 }
 
 PDS_AGGREGATE_ENTRIES(hll, hll_step);
+
+/* hll_agg_hash: argument 1 is a hash that was made elsewhere */
+PDS_AGGREGATE_ENTRY(probds_hll_agg_hash, hll_step,
+					(h.h1 = (uint64) PG_GETARG_INT64(1), kind = PDS_KIND_HASH));
 PDS_MERGE_AGGREGATE_FUNCTIONS(hll, pds_hll_type);
 
 /* Final function of approx_count_distinct: no rows are 0 values. */

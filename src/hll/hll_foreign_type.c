@@ -16,7 +16,7 @@
 const char *
 hll_family_name(int family)
 {
-	static const char *const names[] = {"native", "redis", "datasketches"};
+	static const char *const names[] = {"native", "redis", "datasketches", "int32"};
 
 	StaticAssertStmt(lengthof(names) == PDS_HLL_FAMILIES, "a hash family has no name");
 	return names[family];
@@ -24,23 +24,49 @@ hll_family_name(int family)
 
 /* ---------- adding ---------- */
 
-void
+/* For an error: what a sketch of another family can have in it. */
+static int
+hint_what_is_held(int family)
+{
+	switch (family)
+	{
+		case PDS_HLL_REDIS:
+			return errhint("Redis counts strings. Cast the value to text or bytea.");
+		case PDS_HLL_INT32:
+			return errhint("It was imported as one of 4-byte integers.");
+		default:
+			return errhint("DataSketches counts integers, floating-point numbers, strings and bytes.");
+	}
+}
+
+pds_hll_build *
 hll_add_foreign(pds_hll_build *b, PdsHasher *hasher, Datum value)
 {
 	int			family = pds_hll_build_family(b);
 	pds_kind	kind = pds_hasher_kind(hasher);
 	const uint8 *bytes;
 	size_t		len;
+	int64		number = 0;
 
 	if (!pds_hll_family_holds(family, kind))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("hll of the %s hash family cannot take a value of kind %s",
 						hll_family_name(family), pds_kind_name(kind)),
-				 family == PDS_HLL_REDIS ?
-				 errhint("Redis counts strings. Cast the value to text or bytea.") :
-				 errhint("DataSketches counts integers, floating-point numbers, strings and bytes.")));
+				 hint_what_is_held(family)));
 	bytes = pds_bytes_of(hasher, value, &len);
+	if (family == PDS_HLL_INT32)
+	{
+		if (len == 8)
+			number = (int64) pds_load_le64(bytes);
+		if (len != 8 || number != (int32) number)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_EXCEPTION),
+					 errmsg("hll of the %s hash family cannot take a number that is not an integer of 4 bytes",
+							hll_family_name(family))));
+		/* the first four of eight, little-endian, are the number as an int4 */
+		return hll_add_h1(b, pds_murmur3(bytes, 4, 0).h1);
+	}
 	if (kind == PDS_KIND_NUMBER && len != 8)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
@@ -48,6 +74,7 @@ hll_add_foreign(pds_hll_build *b, PdsHasher *hasher, Datum value)
 						hll_family_name(family)),
 				 errhint("Cast the value to double precision if that is what it was built from.")));
 	pds_hll_add_bytes(b, bytes, len);
+	return b;
 }
 
 /* hll_add_hash(hll, bigint): a value by a hash that was made elsewhere */
@@ -108,11 +135,14 @@ family_value_type_arg(FunctionCallInfo fcinfo, int argno, int family, const char
 static Datum
 import_result(pds_hll_build *b, pds_kind kind)
 {
-	b->header[2] = kind;
+	pds_state_set_kind(b, kind);
 	PG_RETURN_POINTER(hll_store(b));
 }
 
-/* A sketch that is to be exported, as registers of a family. */
+/*
+ * A sketch that is to be exported, as registers of a family; of postgresql-hll also if
+ * it is of 4-byte integers, which it hashes both ways.
+ */
 static pds_hll_build *
 export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 {
@@ -120,7 +150,8 @@ export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 	pds_hll_view v;
 
 	hll_view(value, &v);
-	if (v.family != family)
+	if (v.family != family &&
+		!(family == PDS_FAMILY_NATIVE && v.family == PDS_HLL_INT32))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot write an hll of the %s hash family as a %s sketch",
@@ -177,12 +208,16 @@ probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
 	const char *why;
 	pds_kind	kind;
 	Oid			type;
+	int			family = PDS_FAMILY_NATIVE;
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	kind = pds_value_type_arg(fcinfo, 1, &type);
-	pds_require_hashed_alike(type, v1_types, lengthof(v1_types), V1_SYSTEM,
-							 "Leave the type out. The sketch then takes hashes by hll_add_hash(), and merges with others of hashes.");
+	if (type == INT4OID)
+		family = PDS_HLL_INT32;
+	else
+		pds_require_hashed_alike(type, v1_types, lengthof(v1_types), V1_SYSTEM,
+								 "Leave the type out, and add hashes made by " V1_SYSTEM " with hll_add_hash() or hll_agg_hash().");
 	bytes = PG_GETARG_BYTEA_PP(0);
 	if (pds_hll_v1_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
 		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
@@ -193,18 +228,13 @@ probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
 	require_precision_we_hold(V1_SYSTEM, "log2m", s.form.log2m);
 	if (s.type == PDS_HLL_V1_EMPTY || s.type == PDS_HLL_V1_EXPLICIT)
 	{
-		pds_hash	hash = {0, 0};
-
-		b = hll_new(PDS_HLL_FIRST_SIZE, s.form.log2m);
+		b = hll_new_empty(s.form.log2m, family);
 		for (size_t i = 0; i < pds_hll_v1_hashes(&s); i++)
-		{
-			hash.h1 = pds_hll_v1_hash(&s, i);
-			b = pds_hll_type.add(b, hash);
-		}
+			b = hll_add_h1(b, pds_hll_v1_hash(&s, i));
 		return import_result(b, kind);
 	}
 
-	b = hll_new_registers(s.form.log2m, PDS_FAMILY_NATIVE);
+	b = hll_new_registers(s.form.log2m, family);
 	if (pds_hll_v1_registers(&s, pds_hll_build_registers(b), &full, &why) != PDS_OK)
 		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
 	require_width(&s, full);
@@ -264,13 +294,13 @@ probds_hll_to_storage_v1(PG_FUNCTION_ARGS)
 	form.sparseon = int_arg(fcinfo, 4, "sparseon", 0, 1, 1) != 0;
 	if (log2m > b->precision)
 	{
-		if (b->header[2] != PDS_KIND_NONE)
+		if (pds_state_kind(b) != PDS_KIND_NONE)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("cannot write an hll of precision %d with log2m = %d",
 							b->precision, log2m),
 					 errdetail("A sketch can only lose precision, not gain it.")));
-		b = hll_new_registers(log2m, PDS_FAMILY_NATIVE);
+		b = hll_new_registers(log2m, pds_hll_build_family(b));
 	}
 	b = hll_at_precision(b, log2m, true);
 	result = palloc(VARHDRSZ + pds_hll_v1_bound(&form));

@@ -203,10 +203,10 @@ pds_hll_v1_write(const uint8_t *registers, const pds_hll_v1_form *form, uint8_t 
 
 	/*
 	 * As postgresql-hll decides it; but not where its reader would take the
-	 * padding for one more word, which says that register 0 is empty.
+	 * padding for one more word, which says that register 0 is empty, and it is not.
 	 */
 	sparse = form->sparseon && sparse_bits < full_bits &&
-		(8 - sparse_bits % 8) % 8 < (size_t) bits;
+		(registers[0] == 0 || (8 - sparse_bits % 8) % 8 < (size_t) bits);
 
 	out[1] = (uint8_t) ((form->regwidth - 1) << 5 | form->log2m);
 	out[2] = (uint8_t) ((form->sparseon ? 0x40 : 0) | form->expthresh);

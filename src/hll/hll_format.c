@@ -4,16 +4,17 @@
  * After the server's length word (numbers are little-endian):
  *
  *     0     0x11              sketch type 1, format version 1
- *     1     family | encoding family 0 native, 1 redis, 2 datasketches (hll.h);
- *                             encoding 0 empty, 1 sparse (native only), 2 dense
+ *     1     family | encoding family 0 native, 1 redis, 2 datasketches, 3 int32 (hll.h);
+ *                             encoding 0 empty, 1 sparse (native, int32), 2 dense
  *     2     kind of value     0 if and only if empty; one that the family holds
- *     3     precision p       4 to 18; 4 to 14 of redis
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   precision p       4 to 18; 4 to 14 of redis
  *
  * Empty: nothing more.
  *
  * Sparse, the tokens in ascending order (hll.h tells what a token is):
  *
- *     4     varint            n, how many: 1 to 3/16 * 2^p
+ *     ...   varint            n, how many: 1 to 3/16 * 2^p
  *     ...   bits              for each: its cell less the one before, less 1 (the
  *                             first: the cell itself), Rice coded: the gap >> k
  *                             in unary (so many zeros, then a one), then its low
@@ -24,9 +25,9 @@
  *
  * Dense:
  *
- *     4     lo                the smallest register value that occurs
- *     5     hi                the largest
- *     6     varints           for each value from lo to hi, how many registers
+ *     ...   lo                the smallest register value that occurs
+ *     ...   hi                the largest
+ *     ...   varints           for each value from lo to hi, how many registers
  *                             have it
  *     ...   registers         packed as hll_registers.h draws it
  *
@@ -43,8 +44,6 @@
 #include "base/varint.h"
 #include "hll/hll.h"
 #include "hll/hll_registers.h"
-
-#define HEAD_BYTES	(PDS_HEADER_BYTES + 1)
 
 /* 2 ln((1 + sqrt 5) / 2) * 2^26 */
 #define RICE_LIMIT	UINT32_C(64587157)
@@ -78,7 +77,7 @@ pds_hll_encode_bound(pds_hll_build *b)
 			(size_t) pds_hll_registers(b->precision) * 12 / 8 + 2;
 	}
 	if (b->tokens == 0)
-		return HEAD_BYTES;
+		return PDS_HLL_MAX_PREFIX;
 	k = rice_parameter(b->tokens);
 	bits = (uint64_t) b->tokens * (uint64_t) (k + 1 + 6) +
 		(UINT64_C(1) << (PDS_HLL_CELL_BITS - k));
@@ -134,60 +133,65 @@ encode_dense(const uint8_t *registers, int p, uint8_t *out)
 	return at + pk.bytes;
 }
 
+/* Write the header and the precision; returns how many bytes they take. */
+static size_t
+put_head(const pds_hll_build *b, uint8_t encoding, uint8_t *out)
+{
+	size_t		at = pds_header_put(out, PDS_TYPE_HLL, pds_hll_build_family(b), encoding,
+									pds_state_kind(b));
+
+	out[at++] = b->precision;
+	return at;
+}
+
 size_t
 pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out)
 {
-	uint8_t		family = b->header[1] & 0xf0;
-	int			p = b->precision;
-	size_t		len;
+	size_t		at;
 
 	pds_hll_flush(b);
-	out[0] = b->header[0];
-	out[2] = b->header[2];
-	out[3] = (uint8_t) p;
-
 	if (b->dense)
 	{
-		len = encode_dense(pds_hll_build_registers(b), p, out + HEAD_BYTES);
+		size_t		len;
+
+		at = put_head(b, PDS_HLL_DENSE, out);
+		len = encode_dense(pds_hll_build_registers(b), b->precision, out + at);
 		if (len > 0)
-		{
-			out[1] = family | PDS_HLL_DENSE;
-			return HEAD_BYTES + len;
-		}
+			return at + len;
 	}
 	else if (b->tokens > 0)
 	{
 		pds_hll_sorted_tokens(b, scratch);
-		out[1] = family | PDS_HLL_SPARSE;
-		return HEAD_BYTES + encode_sparse(scratch, b->tokens, p, out + HEAD_BYTES);
+		at = put_head(b, PDS_HLL_SPARSE, out);
+		return at + encode_sparse(scratch, b->tokens, b->precision, out + at);
 	}
-	out[1] = family | PDS_HLL_EMPTY;
-	out[2] = PDS_KIND_NONE;
-	return HEAD_BYTES;
+	return put_head(b, PDS_HLL_EMPTY, out);
 }
 
 /* ---------- reading ---------- */
 
 /* lo, hi, and the histogram between them */
 static pds_status
-open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why)
+open_dense(pds_hll_view *v, const char **why)
 {
-	size_t		at = HEAD_BYTES + 2;
+	const uint8_t *data = v->data;
+	size_t		len = v->data_len;
+	size_t		at = 2;
 	uint64_t	left = pds_hll_registers(v->precision);
 	int			lo;
 	int			hi;
 
 	if (len < at)
 		PDS_REFUSE(why, "It ends within its header.");
-	lo = payload[HEAD_BYTES];
-	hi = payload[HEAD_BYTES + 1];
+	lo = data[0];
+	hi = data[1];
 	if (lo > hi || hi == 0 || hi > pds_hll_top_rank(v->family, v->precision))
 		PDS_REFUSE(why, "Its register values are out of range.");
 	memset(v->histogram, 0, sizeof(v->histogram));
 	for (int value = lo; value <= hi; value++)
 	{
 		uint64_t	count;
-		size_t		n = pds_varint_get(payload + at, len - at, &count);
+		size_t		n = pds_varint_get(data + at, len - at, &count);
 
 		if (n == 0 || count > left ||
 			(count == 0 && (value == lo || value == hi)))
@@ -198,7 +202,7 @@ open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why
 	}
 	if (left != 0)
 		PDS_REFUSE(why, "Its histogram does not add up to the number of registers.");
-	v->data = payload + at;
+	v->data = data + at;
 	v->data_len = len - at;
 	return PDS_OK;
 }
@@ -206,34 +210,27 @@ open_dense(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why
 pds_status
 pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why)
 {
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, len, PDS_TYPE_HLL, PDS_HLL_FAMILIES, why);
 	uint64_t	tokens;
 	size_t		n;
 
-	if (len < HEAD_BYTES)
-		PDS_REFUSE(why, "It is shorter than a header.");
-	if (payload[0] >> 4 != PDS_TYPE_HLL)
-		PDS_REFUSE(why, "It is a sketch of another type, or none at all.");
-	if ((payload[0] & 0x0f) != PDS_VERSION)
-		PDS_REFUSE(why, "Its format version is not known to this release.");
-	v->encoding = payload[1] & 0x0f;
-	v->family = payload[1] >> 4;
-	v->kind = payload[2];
-	v->precision = payload[3];
+	if (status != PDS_OK)
+		return status;
+	if (h.bytes == len)
+		PDS_REFUSE(why, "It ends within its header.");
+	v->encoding = h.encoding;
+	v->family = h.family;
+	v->kind = h.kind;
+	v->precision = payload[h.bytes];
 	v->tokens = 0;
-	v->data = payload + HEAD_BYTES;
-	v->data_len = len - HEAD_BYTES;
-	if (v->family >= PDS_HLL_FAMILIES)
-		PDS_REFUSE(why, "Its hash family is not known to this release.");
-	if (!pds_kind_valid(v->kind))
-		PDS_REFUSE(why, "Its kind of value is not known to this release.");
+	v->data = payload + h.bytes + 1;
+	v->data_len = len - h.bytes - 1;
 	if (v->precision < PDS_HLL_MIN_PRECISION || v->precision > PDS_HLL_MAX_PRECISION)
 		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
-	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_HLL_EMPTY))
-		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
-	if (v->family != PDS_FAMILY_NATIVE &&
-		(v->encoding == PDS_HLL_SPARSE ||
-		 v->precision > pds_hll_top_precision(v->family) ||
-		 (v->kind != PDS_KIND_NONE && !pds_hll_family_holds(v->family, v->kind))))
+	if ((v->encoding == PDS_HLL_SPARSE && !pds_hll_has_tokens(v->family)) ||
+		v->precision > pds_hll_top_precision(v->family) ||
+		(v->kind != PDS_KIND_NONE && !pds_hll_family_holds(v->family, v->kind)))
 		PDS_REFUSE(why, "Its hash family does not go with the rest of its header.");
 
 	switch (v->encoding)
@@ -249,7 +246,7 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **w
 			v->data_len -= n;
 			return PDS_OK;
 		case PDS_HLL_DENSE:
-			return open_dense(v, payload, len, why);
+			return open_dense(v, why);
 		default:
 			PDS_REFUSE(why, "Its encoding is not known to this release.");
 	}

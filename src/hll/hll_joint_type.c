@@ -15,7 +15,7 @@ load_arg(FunctionCallInfo fcinfo, int argno)
 {
 	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(argno)));
 
-	return b->header[2] != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
+	return pds_state_kind(b) != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
 }
 
 /* What arguments 0 and 1 show of each other. */
@@ -27,8 +27,8 @@ pair_args(FunctionCallInfo fcinfo)
 	pds_hll_build *b = load_arg(fcinfo, 1);
 	void	   *scratch;
 
-	(void) pds_require_mergeable(&pds_hll_type, a->header[2], a->header[1] >> 4,
-								 b->header[2], b->header[1] >> 4);
+	(void) pds_require_mergeable(&pds_hll_type, pds_state_kind(a), pds_state_family(a),
+								 pds_state_kind(b), pds_state_family(b));
 	scratch = palloc(pds_hll_pair_scratch(a, b));
 	pds_hll_pair_of(pair, a, b, scratch);
 	pfree(scratch);

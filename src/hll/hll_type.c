@@ -35,12 +35,16 @@ hll_new_registers(int precision, int family)
 	return b;
 }
 
-/* An empty sketch of any family. */
-static pds_hll_build *
+pds_hll_build *
 hll_new_empty(int precision, int family)
 {
-	return family == PDS_FAMILY_NATIVE ? hll_new(PDS_HLL_FIRST_SIZE, precision) :
-		hll_new_registers(precision, family);
+	pds_hll_build *b;
+
+	if (!pds_hll_has_tokens(family))
+		return hll_new_registers(precision, family);
+	b = hll_new(PDS_HLL_FIRST_SIZE, precision);
+	pds_hll_build_set_family(b, family);
+	return b;
 }
 
 pds_hll_build *
@@ -91,7 +95,7 @@ take_family(pds_hll_build *b, pds_kind kind, int family, int precision)
 {
 	int			own = pds_hll_build_family(b);
 
-	if (b->header[2] != PDS_KIND_NONE || family == own ||
+	if (pds_state_kind(b) != PDS_KIND_NONE || family == own ||
 		(kind == PDS_KIND_NONE && family < own))
 		return b;
 	return hll_new_empty(Min(b->precision, precision), family);
@@ -127,14 +131,14 @@ hll_merge(void *state, struct varlena *value)
 		tokens = v.tokens;
 	}
 
-	kind = PDS_PAYLOAD(value)[2];
+	kind = pds_value_kind(value);
 	if (b->undecided)
 	{
 		/* an empty token table suits every precision */
 		b->precision = (uint8_t) precision;
 		b->undecided = 0;
 	}
-	b = take_family(b, kind, PDS_PAYLOAD(value)[1] >> 4, precision);
+	b = take_family(b, kind, pds_value_family(value), precision);
 	pds_state_join(&pds_hll_type, b, value);
 	if (kind == PDS_KIND_NONE)
 		return hll_at_precision(b, precision, false);
@@ -169,6 +173,14 @@ hll_load(struct varlena *value)
 	return hll_merge(hll_nothing(), value);
 }
 
+pds_hll_build *
+hll_add_h1(pds_hll_build *b, uint64 h1)
+{
+	while (pds_hll_add(b, h1) == PDS_FULL)
+		b = hll_grow(b);
+	return b;
+}
+
 /* By its native hash, which is what all aggregates make. */
 static void *
 hll_add(void *state, pds_hash hash)
@@ -181,9 +193,7 @@ hll_add(void *state, pds_hash hash)
 				 errmsg("cannot aggregate values into an hll of the %s hash family",
 						hll_family_name(pds_hll_build_family(b))),
 				 errhint("Use hll_add() or hll_add_all().")));
-	while (pds_hll_add(b, hash.h1) == PDS_FULL)
-		b = hll_grow(b);
-	return b;
+	return hll_add_h1(b, hash.h1);
 }
 
 static void *
@@ -191,8 +201,7 @@ hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
 	if (likely(pds_state_family(state) == PDS_FAMILY_NATIVE))
 		return hll_add(state, hash);
-	hll_add_foreign(state, hasher, value);
-	return state;
+	return hll_add_foreign(state, hasher, value);
 }
 
 /* Empties the ring. */
@@ -236,6 +245,12 @@ hll_typmod_in(char **args, int n)
 	return precision;
 }
 
+static bool
+hll_typmod_valid(int32 typmod)
+{
+	return typmod >= PDS_HLL_MIN_PRECISION && typmod <= PDS_HLL_MAX_PRECISION;
+}
+
 static char *
 hll_typmod_out(int32 typmod)
 {
@@ -268,15 +283,18 @@ hll_fold(struct varlena *value, int32 precision)
 	pds_hll_build *b = hll_load(value);
 	int			family = pds_hll_build_family(b);
 
-	if (b->header[2] == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
+	if (pds_state_kind(b) == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
 		return hll_store(hll_new_empty(precision, family));
 	if (precision > b->precision)
 		return NULL;
 	return hll_store(hll_at_precision(b, precision, false));
 }
 
+static void hll_health(struct varlena *value, PdsHealth *h);
+
 const PdsSketchType pds_hll_type = {
 	.name = "hll",
+	.array_functions = "hll_add_all()",
 	.check = pds_hll_check,
 	.nothing = hll_nothing,
 	.load = hll_load,
@@ -284,9 +302,11 @@ const PdsSketchType pds_hll_type = {
 	.add_value = hll_add_value,
 	.merge = hll_merge,
 	.store = hll_store,
+	.health = hll_health,
 	.check_state = pds_hll_check_build,
 	.typmod_in = hll_typmod_in,
 	.typmod_out = hll_typmod_out,
+	.typmod_valid = hll_typmod_valid,
 	.typmod_holds = hll_typmod_holds,
 	.typmod_fold = hll_fold,
 };
@@ -385,6 +405,32 @@ probds_hll_bounds(PG_FUNCTION_ARGS)
 	return pds_bounds_row(lower, estimate, upper);
 }
 
+/* The share of registers that are not 0. */
+static double
+fill_of(const pds_hll_summary *s)
+{
+	double		m = pds_hll_registers(s->precision);
+
+	/* what tokens will leave empty when they become registers, on average */
+	return 1 - (s->dense ? s->histogram[0] : m * pow(1 - 1 / m, s->tokens)) / m;
+}
+
+static void
+hll_health(struct varlena *value, PdsHealth *h)
+{
+	pds_hll_view v;
+	pds_hll_summary s;
+
+	hll_view(value, &v);
+	pds_hll_summarize(&v, &s);
+	h->parameters = psprintf("precision %d", v.precision);
+	h->fill = fill_of(&s);
+	h->error = pds_hll_relative_error(&s);
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = hll_family_name(v.family);
+}
+
 /*
  * hll_info(hll): precision, registers, encoding, kind, family, bytes, fill,
  * cardinality, error
@@ -397,8 +443,6 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	pds_hll_view v;
 	pds_hll_summary s;
-	double		zero;
-	double		m;
 	TupleDesc	desc;
 	Datum		values[9];
 	bool		nulls[9] = {false};
@@ -407,17 +451,14 @@ probds_hll_info(PG_FUNCTION_ARGS)
 		elog(ERROR, "return type must be a row type");
 	hll_view(value, &v);
 	pds_hll_summarize(&v, &s);
-	m = pds_hll_registers(v.precision);
-	/* what tokens will leave empty when they become registers, on average */
-	zero = s.dense ? s.histogram[0] : m * pow(1 - 1 / m, s.tokens);
 
 	values[0] = Int32GetDatum(v.precision);
 	values[1] = Int32GetDatum((int32) pds_hll_registers(v.precision));
 	values[2] = CStringGetTextDatum(encodings[v.encoding]);
-	values[3] = CStringGetTextDatum(pds_kind_name(v.kind));
+	values[3] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[4] = CStringGetTextDatum(hll_family_name(v.family));
 	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
-	values[6] = Float8GetDatum(pds_for_people(1 - zero / m));
+	values[6] = Float8GetDatum(pds_for_people(fill_of(&s)));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));
 	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));

@@ -27,34 +27,17 @@ pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	return pds_is_writable_state(state) ? (void *) state : pds_state_from(type, state);
 }
 
-/* The union of a state and a value, in place if it can be. */
+/*
+ * The union of a state and a value, in place if it can be.  NULLs are skipped, and the
+ * union of NULLs only is NULL: an empty sketch would have to have parameters, and those
+ * of a part of the rows that has no sketch (a shard, say) would meet the true ones.
+ */
 static Datum
 merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
-	void	   *state = PG_ARGISNULL(0) ? type->nothing() : pds_state_arg(fcinfo, type);
+	struct varlena *value;
+	void	   *state;
 
-	if (!PG_ARGISNULL(1))
-	{
-		struct varlena *value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));
-
-		state = pds_state_merge(type, state, value);
-		PG_FREE_IF_COPY(value, 1);
-	}
-	PG_RETURN_POINTER(state);
-}
-
-/* NULLs are skipped, but a group of them is an empty sketch rather than NULL. */
-Datum
-pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	pds_require_aggregate(fcinfo);
-	return merge_step(fcinfo, type);
-}
-
-/* Two groups without a row are one without. */
-Datum
-pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
 	pds_require_aggregate(fcinfo);
 	if (PG_ARGISNULL(1))
 	{
@@ -62,6 +45,23 @@ pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
 			PG_RETURN_NULL();
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
+	state = PG_ARGISNULL(0) ? type->nothing() : pds_state_arg(fcinfo, type);
+	value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));
+	state = pds_state_merge(type, state, value);
+	PG_FREE_IF_COPY(value, 1);
+	PG_RETURN_POINTER(state);
+}
+
+Datum
+pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	return merge_step(fcinfo, type);
+}
+
+/* Two groups without a row are one without. */
+Datum
+pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
 	return merge_step(fcinfo, type);
 }
 

@@ -7,9 +7,9 @@
  *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
  * with no hash for a NULL value, and a value's hash is found differently for
- * each of the nine declared argument types (DESIGN: Citus calls transition
- * functions without an expression tree, so the declared type must do).  This
- * makes the nine C functions probds_<x>_agg_<type>(state, value, ...) of it.
+ * each of the declared argument types (DESIGN: Citus calls transition functions
+ * without an expression tree, so the declared type must do).  This makes the C
+ * functions probds_<x>_agg_<type>(state, value, ...) of it.
  */
 #ifndef PDS_PG_AGGREGATE_H
 #define PDS_PG_AGGREGATE_H
@@ -18,6 +18,8 @@
 
 #include "fmgr.h"
 #include "nodes/execnodes.h"
+#include "utils/date.h"
+#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 #include "base/header.h"
@@ -36,7 +38,8 @@ static inline bool
 pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind kind)
 {
 	const uint8 expected[4] = {
-		pds_header_byte0(type), (uint8) (family << 4 | PDS_ENCODING_BUILDING), kind, 0
+		pds_header_byte0(type), (uint8) (family << 4 | PDS_ENCODING_BUILDING),
+		pds_kind_code(kind), 0
 	};
 	uint32		header;
 	uint32		wanted;
@@ -46,10 +49,12 @@ pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind 
 	memcpy(&header, (const char *) state + VARHDRSZ, sizeof(header));
 	memcpy(&wanted, expected, sizeof(wanted));
 #ifdef PDS_BIG_ENDIAN
-	return (header ^ wanted) >> 8 == 0;
+	header = (header ^ wanted) >> 8;
 #else
-	return (header ^ wanted) << 8 == 0;
+	header = (header ^ wanted) << 8;
 #endif
+	return (header | (((const pds_state_head *) state)->signature ^
+					  pds_kind_signature(kind))) == 0;
 }
 
 static inline bool
@@ -88,7 +93,7 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
 						return pds_aggregate_final(fcinfo, &(type)))
 
-/* The nine: "hashing" sets h and kind from argument 1 and the state. */
+/* "hashing" sets h and kind from argument 1 and the state. */
 #define PDS_AGGREGATE_ENTRY(name, step, hashing) \
 	PG_FUNCTION_INFO_V1(name); \
 	Datum \
@@ -103,8 +108,11 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
 
-#define PDS_NUMBER(value) \
-	h = pds_hash_number(value), kind = PDS_KIND_NUMBER
+/* A type whose canonical bytes are 64 bits */
+#define PDS_WORD(value, of_kind) \
+	(h = pds_hash_number(value), kind = (of_kind))
+
+#define PDS_NUMBER(value)	PDS_WORD(value, PDS_KIND_NUMBER)
 
 #define PDS_AGGREGATE_ENTRIES(x, step) \
 	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int2, step, PDS_NUMBER(PG_GETARG_INT16(1))); \
@@ -120,6 +128,20 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 						 kind = PDS_KIND_UUID)); \
 	PDS_AGGREGATE_ENTRY(probds_##x##_agg_inet, step, \
 						(h = pds_hash_inet_arg(fcinfo, 1), kind = PDS_KIND_INET)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_float4, step, \
+						PDS_WORD(pds_double_bits((float8) PG_GETARG_FLOAT4(1)), PDS_KIND_FLOAT)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_float8, step, \
+						PDS_WORD(pds_double_bits(PG_GETARG_FLOAT8(1)), PDS_KIND_FLOAT)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_bool, step, \
+						(h = pds_hash_bool(PG_GETARG_BOOL(1)), kind = PDS_KIND_BOOLEAN)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_date, step, \
+						PDS_WORD(PG_GETARG_DATEADT(1), PDS_KIND_DATE)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_time, step, \
+						PDS_WORD(PG_GETARG_TIMEADT(1), PDS_KIND_TIME)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_timestamp, step, \
+						PDS_WORD(PG_GETARG_TIMESTAMP(1), PDS_KIND_TIMESTAMP)); \
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg_timestamptz, step, \
+						PDS_WORD(PG_GETARG_TIMESTAMPTZ(1), PDS_KIND_TIMESTAMPTZ)); \
 	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
 						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
 

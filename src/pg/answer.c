@@ -8,6 +8,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "pg/answer.h"
@@ -82,4 +83,27 @@ pds_confidence_arg(FunctionCallInfo fcinfo, int argno)
 				 errmsg("confidence must be between 0 and 1, not %g", confidence),
 				 errhint("Write 0.95 for 95 %%.")));
 	return confidence;
+}
+
+Tuplestorestate *
+pds_begin_rows(FunctionCallInfo fcinfo)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	MemoryContext old;
+	TupleDesc	desc;
+
+	if (result == NULL || !IsA(result, ReturnSetInfo) ||
+		(result->allowedModes & SFRM_Materialize) == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("set-valued function called in context that cannot accept a set")));
+	old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	result->returnMode = SFRM_Materialize;
+	result->setResult = tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0,
+											  false, work_mem);
+	result->setDesc = BlessTupleDesc(desc);
+	MemoryContextSwitchTo(old);
+	return result->setResult;
 }

@@ -7,6 +7,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "utils/tuplestore.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -24,6 +25,12 @@ extern Datum pds_bounds_row(double lower, double estimate, double upper);
 
 /* The same of numbers that are whole already, and may be above 2^53. */
 extern Datum pds_bounds_row_exact(int64 lower, int64 estimate, int64 upper);
+
+/*
+ * Begin the result of a function that returns a set of rows: what is put into the
+ * tuplestore, with the row type in resultinfo->setDesc.
+ */
+extern Tuplestorestate *pds_begin_rows(FunctionCallInfo fcinfo);
 
 /* A confidence argument (not NULL); 22023 unless it is between 0 and 1. */
 extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);

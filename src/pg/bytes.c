@@ -4,14 +4,15 @@
 #include "postgres.h"
 
 #include "pg/bytes.h"
-#include "pg/canonical.h"
+#include "pg/hasher.h"
 
 const uint8 *
 pds_bytes_of(PdsHasher *hasher, Datum value, size_t *len)
 {
-	StringInfo	scratch = pds_hasher_scratch(hasher);
+	PdsSink    *sink = &hasher->sink;
 
-	pds_append(hasher, value, scratch);
-	*len = (size_t) scratch->len;
-	return (const uint8 *) scratch->data;
+	pds_sink_start(sink, PDS_SINK_KEEP);
+	pds_append(hasher, value, sink);
+	*len = sink->len;
+	return sink->len > 0 ? sink->data : (const uint8 *) "";
 }

@@ -25,7 +25,9 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
-#include "pg/canonical.h"
+#include "pg/hasher.h"
+#include "pg/kind.h"
+#include "pg/utf8.h"
 
 /* Stands for the length of an element that is NULL */
 #define NULL_LENGTH		PG_UINT32_MAX
@@ -40,22 +42,44 @@ typedef struct ArrayParts
 	char		typalign;
 } ArrayParts;
 
+/*
+ * The kind of an array of records is that of its elements, as of each value
+ * (append_record).  Elements of different columns make a kind of their own.
+ */
+static pds_kind
+join_elements(pds_kind sofar, pds_kind element)
+{
+	pds_kind	both[2] = {sofar, element};
+
+	if (sofar == PDS_KIND_NONE || sofar == element)
+		return element;
+	return pds_kind_of_record(both, 2);
+}
+
+/*
+ * The kind that a type tells by itself: that of a NULL column, or of an array that
+ * holds nothing.  A composite type may have changed since its hasher was made.
+ */
+static pds_kind declared_kind(PdsHasher *hasher);
+
 /* The dimensions, then each its length and lower bound, then the elements */
 static void
-append_array(PdsHasher *hasher, Datum value, StringInfo out)
+append_array(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	ArrayParts *parts = hasher->detail;
 	AnyArrayType *array = DatumGetAnyArrayP(value);
 	int			ndims = AARR_NDIM(array);
 	int			nitems = ArrayGetNItems(ndims, AARR_DIMS(array));
+	bool		records = parts->element->varies;
+	pds_kind	element_kind = PDS_KIND_NONE;
 	array_iter	it;
 
 	check_stack_depth();
-	appendStringInfoCharMacro(out, (char) ndims);
+	pds_sink_put_byte(sink, (uint8) ndims);
 	for (int i = 0; i < ndims; i++)
 	{
-		pds_append_u32(out, (uint32) AARR_DIMS(array)[i]);
-		pds_append_u32(out, (uint32) AARR_LBOUND(array)[i]);
+		pds_sink_put_u32(sink, (uint32) AARR_DIMS(array)[i]);
+		pds_sink_put_u32(sink, (uint32) AARR_LBOUND(array)[i]);
 	}
 	array_iter_setup(&it, array);
 	for (int i = 0; i < nitems; i++)
@@ -66,28 +90,34 @@ append_array(PdsHasher *hasher, Datum value, StringInfo out)
 
 		CHECK_FOR_INTERRUPTS();
 		if (isnull)
-			pds_append_u32(out, NULL_LENGTH);
+			pds_sink_put_u32(sink, NULL_LENGTH);
 		else
-			pds_append_framed(parts->element, element, out);
+		{
+			pds_append_framed(parts->element, element, sink);
+			if (records)
+				element_kind = join_elements(element_kind, parts->element->kind);
+		}
 	}
+	if (records)
+		hasher->kind = element_kind != PDS_KIND_NONE ? pds_kind_of_array(element_kind) :
+			declared_kind(hasher);
 	if (!VARATT_IS_EXPANDED_HEADER(array) &&
 		(Pointer) array != DatumGetPointer(value))
 		pfree(array);
 }
 
 void
-pds_array_setup(PdsHasher *hasher, Oid element, Oid collation)
+pds_array_setup(PdsHasher *hasher, Oid element_type, PdsHasher *element)
 {
 	ArrayParts *parts = MemoryContextAllocZero(hasher->mcxt, sizeof(ArrayParts));
 
-	check_stack_depth();
-	parts->element = pds_hasher_for_type(element, collation, hasher->mcxt);
-	get_typlenbyvalalign(element, &parts->typlen, &parts->typbyval,
-						 &parts->typalign);
+	parts->element = element;
+	get_typlenbyvalalign(element_type, &parts->typlen, &parts->typbyval, &parts->typalign);
 	hasher->detail = parts;
 	hasher->shape = PDS_SHAPE_APPEND;
 	hasher->append = append_array;
-	hasher->kind = parts->element->kind | PDS_KIND_ARRAY;
+	hasher->kind = pds_kind_of_array(element->kind);
+	hasher->varies = element->varies;
 }
 
 /* ---- ranges ------------------------------------------------------------------- */
@@ -107,7 +137,7 @@ typedef struct RangeParts
 
 static void
 append_bounds(RangeParts *parts, const RangeBound *lower,
-			  const RangeBound *upper, StringInfo out)
+			  const RangeBound *upper, PdsSink *sink)
 {
 	uint8		flags = 0;
 
@@ -119,15 +149,15 @@ append_bounds(RangeParts *parts, const RangeBound *lower,
 		flags |= FLAG_UPPER_INFINITE;
 	else if (upper->inclusive)
 		flags |= FLAG_UPPER_INCLUSIVE;
-	appendStringInfoCharMacro(out, (char) flags);
+	pds_sink_put_byte(sink, (uint8) flags);
 	if (!lower->infinite)
-		pds_append_framed(parts->bound, lower->val, out);
+		pds_append_framed(parts->bound, lower->val, sink);
 	if (!upper->infinite)
-		pds_append_framed(parts->bound, upper->val, out);
+		pds_append_framed(parts->bound, upper->val, sink);
 }
 
 static void
-append_range(PdsHasher *hasher, Datum value, StringInfo out)
+append_range(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	RangeParts *parts = hasher->detail;
 	RangeType  *range = DatumGetRangeTypeP(value);
@@ -138,47 +168,52 @@ append_range(PdsHasher *hasher, Datum value, StringInfo out)
 	check_stack_depth();
 	range_deserialize(parts->type, range, &lower, &upper, &empty);
 	if (empty)
-		appendStringInfoCharMacro(out, FLAG_EMPTY);
+		pds_sink_put_byte(sink, FLAG_EMPTY);
 	else
-		append_bounds(parts, &lower, &upper, out);
+		append_bounds(parts, &lower, &upper, sink);
 	if ((Pointer) range != DatumGetPointer(value))
 		pfree(range);
 }
 
-/* The bounds are compared under the collation that the range type has. */
 static RangeParts *
-range_parts(PdsHasher *hasher, TypeCacheEntry *type)
+range_parts(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound)
 {
 	RangeParts *parts = MemoryContextAllocZero(hasher->mcxt, sizeof(RangeParts));
 
-	check_stack_depth();
 	parts->type = type;
-	parts->bound = pds_hasher_for_type(type->rngelemtype->type_id,
-									   type->rng_collation, hasher->mcxt);
+	parts->bound = bound;
 	hasher->detail = parts;
 	hasher->shape = PDS_SHAPE_APPEND;
 	return parts;
 }
 
-void
-pds_range_setup(PdsHasher *hasher, Oid typid)
+/* The kind of the ranges of a type, or of its multiranges. */
+static pds_kind
+range_kind(uint8 code, const RangeParts *parts)
 {
-	TypeCacheEntry *type = lookup_type_cache(typid, TYPECACHE_RANGE_INFO);
+	Oid			canonical = parts->type->rng_canonical_finfo.fn_oid;
 
-	hasher->kind = range_parts(hasher, type)->bound->kind | PDS_KIND_RANGE;
+	return pds_kind_of_range(code, parts->bound->kind,
+							 OidIsValid(canonical) ? get_func_name(canonical) : NULL);
+}
+
+void
+pds_range_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound)
+{
+	hasher->kind = range_kind(PDS_KIND_RANGE, range_parts(hasher, type, bound));
 	hasher->append = append_range;
 }
 
 #ifdef PDS_HAVE_MULTIRANGE
 /* How many ranges, then each as it would be alone; none of them is empty */
 static void
-append_multirange(PdsHasher *hasher, Datum value, StringInfo out)
+append_multirange(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	RangeParts *parts = hasher->detail;
 	MultirangeType *ranges = DatumGetMultirangeTypeP(value);
 
 	check_stack_depth();
-	pds_append_u32(out, ranges->rangeCount);
+	pds_sink_put_u32(sink, ranges->rangeCount);
 	for (uint32 i = 0; i < ranges->rangeCount; i++)
 	{
 		RangeBound	lower;
@@ -186,19 +221,16 @@ append_multirange(PdsHasher *hasher, Datum value, StringInfo out)
 
 		CHECK_FOR_INTERRUPTS();
 		multirange_get_bounds(parts->type, ranges, i, &lower, &upper);
-		append_bounds(parts, &lower, &upper, out);
+		append_bounds(parts, &lower, &upper, sink);
 	}
 	if ((Pointer) ranges != DatumGetPointer(value))
 		pfree(ranges);
 }
 
 void
-pds_multirange_setup(PdsHasher *hasher, Oid typid)
+pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound)
 {
-	TypeCacheEntry *type = lookup_type_cache(typid, TYPECACHE_MULTIRANGE_INFO);
-
-	range_parts(hasher, type->rngtype);
-	hasher->kind = PDS_KIND_MULTIRANGE;
+	hasher->kind = range_kind(PDS_KIND_MULTIRANGE, range_parts(hasher, type, bound));
 	hasher->append = append_multirange;
 }
 #endif
@@ -208,31 +240,42 @@ pds_multirange_setup(PdsHasher *hasher, Oid typid)
 /* What is known of the rows seen last; a record may change its type */
 typedef struct RecordParts
 {
-	int			ncolumns;		/* room for so many */
-	PdsHasher **column;			/* NULL where no value was seen yet */
+	PdsLookup	lookup;
+	uint64		type_identifier;	/* of the rows that "kind" is of; 0: none */
+	pds_kind	kind;
+	bool		kind_varies;	/* a column is itself of type record */
+	int			ncolumns;		/* space for so many */
+	PdsHasher **column;			/* NULL where none was needed yet */
+	pds_kind   *column_kind;
 	Datum	   *value;
 	bool	   *isnull;
 } RecordParts;
 
-static void
-record_reserve(PdsHasher *hasher, RecordParts *parts, int ncolumns)
+static void *
+more_space(PdsHasher *hasher, void *old, int old_n, int n, Size size)
 {
-	RecordParts more;
+	void	   *more = MemoryContextAllocZero(hasher->mcxt, n * size);
 
-	if (ncolumns <= parts->ncolumns)
-		return;
-	more.ncolumns = ncolumns;
-	more.column = MemoryContextAllocZero(hasher->mcxt, ncolumns * sizeof(PdsHasher *));
-	more.value = MemoryContextAlloc(hasher->mcxt, ncolumns * sizeof(Datum));
-	more.isnull = MemoryContextAlloc(hasher->mcxt, ncolumns * sizeof(bool));
-	if (parts->ncolumns > 0)
+	if (old != NULL)
 	{
-		memcpy(more.column, parts->column, parts->ncolumns * sizeof(PdsHasher *));
-		pfree(parts->column);
-		pfree(parts->value);
-		pfree(parts->isnull);
+		memcpy(more, old, old_n * size);
+		pfree(old);
 	}
-	*parts = more;
+	return more;
+}
+
+static void
+record_reserve(PdsHasher *hasher, RecordParts *parts, int n)
+{
+	int			old = parts->ncolumns;
+
+	if (n <= old)
+		return;
+	parts->column = more_space(hasher, parts->column, old, n, sizeof(PdsHasher *));
+	parts->column_kind = more_space(hasher, parts->column_kind, old, n, sizeof(pds_kind));
+	parts->value = more_space(hasher, parts->value, old, n, sizeof(Datum));
+	parts->isnull = more_space(hasher, parts->isnull, old, n, sizeof(bool));
+	parts->ncolumns = n;
 }
 
 /*
@@ -249,7 +292,7 @@ record_column(PdsHasher *hasher, RecordParts *parts, int i, Form_pg_attribute at
 		column = column->next;
 	if (column == NULL)
 	{
-		column = pds_hasher_for_type(att->atttypid, att->attcollation, hasher->mcxt);
+		column = parts->lookup(att->atttypid, att->attcollation, hasher->mcxt);
 		column->argtype = att->atttypid;
 		column->next = parts->column[i];
 		parts->column[i] = column;
@@ -257,14 +300,47 @@ record_column(PdsHasher *hasher, RecordParts *parts, int i, Form_pg_attribute at
 	return column;
 }
 
+/*
+ * Find out the kind of rows of this type, from the kinds of their columns.  It is
+ * known from the row before, unless that was of another type, or has columns whose
+ * own kind each value tells.
+ */
+static void
+record_kind(PdsHasher *hasher, RecordParts *parts, TupleDesc desc, Oid typid, int32 typmod)
+{
+	uint64		identifier = assign_record_type_identifier(typid, typmod);
+	int			n = 0;
+
+	if (identifier == parts->type_identifier && !parts->kind_varies)
+	{
+		hasher->kind = parts->kind;
+		return;
+	}
+	parts->kind_varies = false;
+	for (int i = 0; i < desc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(desc, i);
+		PdsHasher  *column;
+
+		if (att->attisdropped)
+			continue;
+		column = record_column(hasher, parts, i, att);
+		parts->column_kind[n++] = parts->isnull[i] ? declared_kind(column) : column->kind;
+		parts->kind_varies |= column->varies;
+	}
+	hasher->kind = parts->kind = pds_kind_of_record(parts->column_kind, n);
+	parts->type_identifier = identifier;
+}
+
 /* Column by column its kind, length and bytes; a NULL is the kind "none" */
 static void
-append_record(PdsHasher *hasher, Datum value, StringInfo out)
+append_record(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	RecordParts *parts = hasher->detail;
 	HeapTupleHeader row = DatumGetHeapTupleHeader(value);
-	TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row),
-											  HeapTupleHeaderGetTypMod(row));
+	Oid			typid = HeapTupleHeaderGetTypeId(row);
+	int32		typmod = HeapTupleHeaderGetTypMod(row);
+	TupleDesc	desc = lookup_rowtype_tupdesc(typid, typmod);
 	HeapTupleData tuple;
 
 	check_stack_depth();
@@ -284,63 +360,134 @@ append_record(PdsHasher *hasher, Datum value, StringInfo out)
 			continue;
 		if (parts->isnull[i])
 		{
-			appendStringInfoCharMacro(out, PDS_KIND_NONE);
+			pds_sink_put_byte(sink, PDS_KIND_NONE);
 			continue;
 		}
 		column = record_column(hasher, parts, i, att);
-		appendStringInfoCharMacro(out, (char) column->kind);
-		pds_append_framed(column, parts->value[i], out);
+		pds_sink_put_byte(sink, pds_kind_code(column->kind));
+		pds_append_framed(column, parts->value[i], sink);
 	}
+	/* after the columns, whose kinds may have changed with their values */
+	record_kind(hasher, parts, desc, typid, typmod);
 	ReleaseTupleDesc(desc);
 	if ((Pointer) row != DatumGetPointer(value))
 		pfree(row);
 }
 
-void
-pds_record_setup(PdsHasher *hasher)
+/* The kind of the rows of a composite type; one of type record is known only by its value. */
+static pds_kind
+declared_record_kind(PdsHasher *hasher)
 {
-	hasher->kind = PDS_KIND_RECORD;
+	RecordParts *parts = hasher->detail;
+	TupleDesc	desc;
+
+	if (hasher->typid == RECORDOID)
+		return pds_kind_of_record(NULL, 0);
+	desc = lookup_rowtype_tupdesc(hasher->typid, -1);
+	record_reserve(hasher, parts, desc->natts);
+	memset(parts->isnull, true, desc->natts * sizeof(bool));
+	record_kind(hasher, parts, desc, hasher->typid, -1);
+	ReleaseTupleDesc(desc);
+	return hasher->kind;
+}
+
+static pds_kind
+declared_kind(PdsHasher *hasher)
+{
+	if (!hasher->varies)
+		return hasher->kind;
+	if (hasher->append == append_array)
+		return pds_kind_of_array(declared_kind(((ArrayParts *) hasher->detail)->element));
+	return declared_record_kind(hasher);
+}
+
+void
+pds_record_setup(PdsHasher *hasher, PdsLookup lookup)
+{
+	RecordParts *parts = MemoryContextAllocZero(hasher->mcxt, sizeof(RecordParts));
+
+	check_stack_depth();
+	parts->lookup = lookup;
 	hasher->shape = PDS_SHAPE_APPEND;
 	hasher->append = append_record;
-	hasher->detail = MemoryContextAllocZero(hasher->mcxt, sizeof(RecordParts));
+	hasher->detail = parts;
+	hasher->varies = true;
+	hasher->kind = declared_record_kind(hasher);
 }
 
 /* ---- jsonb ------------------------------------------------------------------------ */
 
 static void
-append_json_string(const JsonbValue *value, StringInfo out)
+append_json_string(const JsonbValue *value, PdsSink *sink)
 {
-	pds_append_u32(out, (uint32) value->val.string.len);
-	appendBinaryStringInfo(out, value->val.string.val, value->val.string.len);
+	pds_sink_put_u32(sink, (uint32) value->val.string.len);
+	pds_sink_put(sink, value->val.string.val, value->val.string.len);
+}
+
+/* A number, behind its length; "scratch" is where its bytes wait for that. */
+static void
+append_json_number(Numeric number, PdsSink *scratch, PdsSink *sink)
+{
+	pds_sink_start(scratch, PDS_SINK_KEEP);
+	pds_append_numeric(NULL, NumericGetDatum(number), scratch);
+	pds_sink_put_u32(sink, (uint32) scratch->len);
+	pds_sink_put(sink, scratch->data, scratch->len);
 }
 
 static void
-append_json_scalar(const JsonbValue *value, StringInfo out)
+append_json_scalar(const JsonbValue *value, PdsSink *scratch, PdsSink *sink)
 {
-	int			start;
-
 	switch (value->type)
 	{
 		case jbvNull:
-			appendStringInfoCharMacro(out, 'n');
+			pds_sink_put_byte(sink, 'n');
 			break;
 		case jbvBool:
-			appendStringInfoCharMacro(out, value->val.boolean ? 't' : 'f');
+			pds_sink_put_byte(sink, value->val.boolean ? 't' : 'f');
 			break;
 		case jbvNumeric:
-			appendStringInfoCharMacro(out, '#');
-			start = out->len;
-			pds_append_u32(out, 0);
-			pds_append_numeric(NULL, NumericGetDatum(value->val.numeric), out);
-			pds_store_le32(out->data + start, (uint32) (out->len - start - 4));
+			pds_sink_put_byte(sink, '#');
+			append_json_number(value->val.numeric, scratch, sink);
 			break;
 		case jbvString:
-			appendStringInfoCharMacro(out, '"');
-			append_json_string(value, out);
+			pds_sink_put_byte(sink, '"');
+			append_json_string(value, sink);
 			break;
 		default:
 			elog(ERROR, "unexpected jsonb value type %d", (int) value->type);
 	}
+}
+
+Jsonb *
+pds_json_in_utf8(Jsonb *json)
+{
+	JsonbIterator *it;
+	JsonbIteratorToken token;
+	JsonbParseState *state = NULL;
+	JsonbValue *result = NULL;
+	JsonbValue	part;
+
+	if (pds_text_is_utf8() || pds_is_ascii(VARDATA(json), VARSIZE(json) - VARHDRSZ))
+		return json;
+	it = JsonbIteratorInit(&json->root);
+	while ((token = JsonbIteratorNext(&it, &part, false)) != WJB_DONE)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (token == WJB_KEY || token == WJB_VALUE || token == WJB_ELEM)
+		{
+			if (part.type == jbvString)
+			{
+				size_t		len = (size_t) part.val.string.len;
+
+				part.val.string.val = (char *) pds_to_utf8(part.val.string.val, &len);
+				part.val.string.len = (int) len;
+			}
+			result = pushJsonbValue(&state, token, &part);
+		}
+		else
+			result = pushJsonbValue(&state, token, token == WJB_BEGIN_ARRAY ? &part : NULL);
+	}
+	return JsonbValueToJsonb(result);
 }
 
 /*
@@ -350,13 +497,19 @@ append_json_scalar(const JsonbValue *value, StringInfo out)
  * duplicates; the numbers' scale goes, as it does in jsonb's "=".
  */
 void
-pds_append_jsonb(PdsHasher *hasher, Datum value, StringInfo out)
+pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
-	Jsonb	   *json = DatumGetJsonbP(value);
+	Jsonb	   *stored = DatumGetJsonbP(value);
+	Jsonb	   *json = pds_json_in_utf8(stored);
 	JsonbIterator *it = JsonbIteratorInit(&json->root);
 	JsonbIteratorToken token;
 	JsonbValue	part;
 
+	if (hasher->detail == NULL)
+	{
+		hasher->detail = MemoryContextAlloc(hasher->mcxt, sizeof(PdsSink));
+		pds_sink_init(hasher->detail, hasher->mcxt);
+	}
 	while ((token = JsonbIteratorNext(&it, &part, false)) != WJB_DONE)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -366,24 +519,26 @@ pds_append_jsonb(PdsHasher *hasher, Datum value, StringInfo out)
 				/* a scalar alone is stored in an array that is none */
 				if (part.val.array.rawScalar)
 					break;
-				appendStringInfoCharMacro(out, '[');
-				pds_append_u32(out, (uint32) part.val.array.nElems);
+				pds_sink_put_byte(sink, '[');
+				pds_sink_put_u32(sink, (uint32) part.val.array.nElems);
 				break;
 			case WJB_BEGIN_OBJECT:
-				appendStringInfoCharMacro(out, '{');
-				pds_append_u32(out, (uint32) part.val.object.nPairs);
+				pds_sink_put_byte(sink, '{');
+				pds_sink_put_u32(sink, (uint32) part.val.object.nPairs);
 				break;
 			case WJB_KEY:
-				append_json_string(&part, out);
+				append_json_string(&part, sink);
 				break;
 			case WJB_VALUE:
 			case WJB_ELEM:
-				append_json_scalar(&part, out);
+				append_json_scalar(&part, hasher->detail, sink);
 				break;
 			default:
 				break;			/* the counts say where they end */
 		}
 	}
-	if ((Pointer) json != DatumGetPointer(value))
+	if (json != stored)
 		pfree(json);
+	if ((Pointer) stored != DatumGetPointer(value))
+		pfree(stored);
 }

@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
 #include <sys/socket.h>
 
 #include "catalog/pg_type.h"
@@ -20,7 +19,7 @@
 #include "utils/uuid.h"
 #include "utils/varbit.h"
 
-#include "pg/canonical.h"
+#include "pg/hasher.h"
 
 StaticAssertDecl(PDS_PUT_MAX >= 18, "room for the fixed forms (inet)");
 
@@ -65,30 +64,15 @@ put_money(PdsHasher *hasher, Datum value, uint8 *out)
 }
 
 static size_t
-put_double(uint8 *out, float8 v)
-{
-	uint64		bits;
-
-	if (isnan(v))
-		bits = UINT64CONST(0x7ff8000000000000);
-	else if (v == 0.0)
-		bits = 0;				/* -0 = 0 */
-	else
-		memcpy(&bits, &v, sizeof(bits));
-	pds_store_le64(out, bits);
-	return 8;
-}
-
-static size_t
 put_float4(PdsHasher *hasher, Datum value, uint8 *out)
 {
-	return put_double(out, (float8) DatumGetFloat4(value));
+	return put_i64(out, pds_double_bits((float8) DatumGetFloat4(value)));
 }
 
 static size_t
 put_float8(PdsHasher *hasher, Datum value, uint8 *out)
 {
-	return put_double(out, DatumGetFloat8(value));
+	return put_i64(out, pds_double_bits(DatumGetFloat8(value)));
 }
 
 /* ---- numeric -------------------------------------------------------------- */
@@ -149,7 +133,7 @@ digits_to_int64(const uint8 *p, int ndigits, int weight, bool negative,
  * byte, then for finite values the weight and the digits, 16 bits each.
  */
 void
-pds_append_numeric(PdsHasher *hasher, Datum value, StringInfo out)
+pds_append_numeric(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	bytea	   *wire = DatumGetByteaPP(DirectFunctionCall1(numeric_send, value));
 	const uint8 *p = (const uint8 *) VARDATA_ANY(wire);
@@ -172,27 +156,25 @@ pds_append_numeric(PdsHasher *hasher, Datum value, StringInfo out)
 		weight = -1;
 
 	if (sign == NUMERIC_WIRE_NAN)
-		appendStringInfoCharMacro(out, NUMERIC_NAN);
+		pds_sink_put_byte(sink, NUMERIC_NAN);
 	else if (sign == NUMERIC_WIRE_PINF)
-		appendStringInfoCharMacro(out, NUMERIC_PINF);
+		pds_sink_put_byte(sink, NUMERIC_PINF);
 	else if (sign == NUMERIC_WIRE_NINF)
-		appendStringInfoCharMacro(out, NUMERIC_NINF);
+		pds_sink_put_byte(sink, NUMERIC_NINF);
 	else if (digits_to_int64(p, ndigits, weight, negative, &integer))
-	{
-		enlargeStringInfo(out, 8);
-		out->len += (int) put_i64((uint8 *) out->data + out->len, integer);
-	}
+		sink->len += put_i64(pds_sink_reserve(sink, 8), integer);
 	else
 	{
-		uint8	   *q;
+		uint8	   *q = pds_sink_reserve(sink, 3);
 
-		enlargeStringInfo(out, 3 + 2 * ndigits);
-		q = (uint8 *) out->data + out->len;
 		q[0] = negative ? NUMERIC_NEGATIVE : NUMERIC_POSITIVE;
 		pds_store_le16(q + 1, (uint16) weight);
+		sink->len += 3;
 		for (int i = 0; i < ndigits; i++)
-			pds_store_le16(q + 3 + 2 * i, (uint16) wire_u16(p + 2 * i));
-		out->len += 3 + 2 * ndigits;
+		{
+			pds_store_le16(pds_sink_reserve(sink, 2), (uint16) wire_u16(p + 2 * i));
+			sink->len += 2;
+		}
 	}
 	pfree(wire);
 }
@@ -237,25 +219,7 @@ put_interval(PdsHasher *hasher, Datum value, uint8 *out)
 	return 16;
 }
 
-/* ---- strings, bits and addresses -------------------------------------------- */
-
-static size_t
-put_name(PdsHasher *hasher, Datum value, uint8 *out)
-{
-	const char *name = NameStr(*DatumGetName(value));
-	size_t		len = strnlen(name, NAMEDATALEN);
-
-	memcpy(out, name, len);
-	return len;
-}
-
-/* "char": one byte, or none for '\0', as in its text form */
-static size_t
-put_char(PdsHasher *hasher, Datum value, uint8 *out)
-{
-	out[0] = (uint8) DatumGetChar(value);
-	return out[0] != 0 ? 1 : 0;
-}
+/* ---- bits and addresses ----------------------------------------------------- */
 
 static size_t
 put_bool(PdsHasher *hasher, Datum value, uint8 *out)
@@ -301,12 +265,12 @@ put_macaddr8(PdsHasher *hasher, Datum value, uint8 *out)
 
 /* bit and varbit: the number of bits, then the bytes that hold them */
 static void
-append_bits(PdsHasher *hasher, Datum value, StringInfo out)
+append_bits(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	VarBit	   *bits = DatumGetVarBitP(value);
 
-	pds_append_u32(out, (uint32) VARBITLEN(bits));
-	appendBinaryStringInfo(out, (char *) VARBITS(bits), VARBITBYTES(bits));
+	pds_sink_put_u32(sink, (uint32) VARBITLEN(bits));
+	pds_sink_put(sink, VARBITS(bits), VARBITBYTES(bits));
 	if ((Pointer) bits != DatumGetPointer(value))
 		pfree(bits);
 }
@@ -345,8 +309,6 @@ static const ScalarForm scalar_forms[] = {
 	{FLOAT8OID, PDS_KIND_FLOAT, put_float8, NULL},
 	{CASHOID, PDS_KIND_MONEY, put_money, NULL},
 	{BOOLOID, PDS_KIND_BOOLEAN, put_bool, NULL},
-	{NAMEOID, PDS_KIND_STRING, put_name, NULL},
-	{CHAROID, PDS_KIND_STRING, put_char, NULL},
 	{BYTEAOID, PDS_KIND_BYTES, NULL, NULL},
 	{UUIDOID, PDS_KIND_UUID, put_uuid, NULL},
 	{DATEOID, PDS_KIND_DATE, put_date, NULL},

@@ -23,6 +23,76 @@
 #define PDS_AGGREF(node) (((AggrefExprState *) (node))->aggref)
 #endif
 
+/* 14: the parser reads other things than statements, too; needs parser/parser.h */
+#if PG_VERSION_NUM >= 140000
+#define PDS_RAW_PARSER(text) raw_parser((text), RAW_PARSE_DEFAULT)
+#else
+#define PDS_RAW_PARSER(text) raw_parser(text)
+#endif
+
+/* 15: parse_analyze_fixedparams() was parse_analyze(); needs parser/analyze.h */
+#if PG_VERSION_NUM < 150000
+#define parse_analyze_fixedparams parse_analyze
+#endif
+
+/* 16: attributes may be missing; needs access/attmap.h */
+#if PG_VERSION_NUM >= 160000
+#define PDS_ATTRMAP_BY_NAME(in, out) build_attrmap_by_name((in), (out), false)
+#else
+#define PDS_ATTRMAP_BY_NAME(in, out) build_attrmap_by_name((in), (out))
+#endif
+
+/* utils/pg_locale.h has it, and needs ICU's headers */
+extern char *get_collation_actual_version(char collprovider, const char *collcollate);
+
+/* 16: a relation's permissions are a list of their own */
+#if PG_VERSION_NUM >= 160000
+#define PDS_FORGET_PERMISSIONS(rte) ((rte)->perminfoindex = 0)
+#else
+#define PDS_FORGET_PERMISSIONS(rte) ((rte)->requiredPerms = 0)
+#endif
+
+/* 18: a query is executed once; needs executor/executor.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_EXECUTOR_RUN(desc) ExecutorRun((desc), ForwardScanDirection, 0)
+#else
+#define PDS_EXECUTOR_RUN(desc) ExecutorRun((desc), ForwardScanDirection, 0, true)
+#endif
+
+/* 14: a partition that is being detached has a parent still */
+#if PG_VERSION_NUM >= 140000
+#define PDS_PARTITION_PARENT(relid) get_partition_parent((relid), false)
+#else
+#define PDS_PARTITION_PARENT(relid) get_partition_parent(relid)
+#endif
+
+/* 15: a unique index may take NULLs for equal */
+#define PDS_HAVE_NULLS_NOT_DISTINCT (PG_VERSION_NUM >= 150000)
+
+/* 17: the virtual transaction that holds a lock is a struct; needs storage/lock.h */
+#if PG_VERSION_NUM >= 170000
+#define PDS_LOCK_VXID(lock) ((lock)->vxid)
+#else
+#define PDS_LOCK_VXID(lock) \
+	((VirtualTransactionId) {.backendId = (lock)->backend, .localTransactionId = (lock)->lxid})
+#endif
+
+/* Where pg_collation has ICU's locale; 16: and rules */
+#if PG_VERSION_NUM >= 170000
+#define PDS_COLLATION_LOCALE Anum_pg_collation_colllocale
+#elif PG_VERSION_NUM >= 150000
+#define PDS_COLLATION_LOCALE Anum_pg_collation_colliculocale
+#else
+#define PDS_COLLATION_LOCALE Anum_pg_collation_collcollate
+#define PDS_COLLATION_LOCALE_IS_NAME true
+#endif
+#ifndef PDS_COLLATION_LOCALE_IS_NAME
+#define PDS_COLLATION_LOCALE_IS_NAME false
+#endif
+#if PG_VERSION_NUM >= 160000
+#define PDS_COLLATION_RULES Anum_pg_collation_collicurules
+#endif
+
 /* 16: the varlena macros left postgres.h, and input functions may fail softly */
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"

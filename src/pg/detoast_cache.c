@@ -8,6 +8,7 @@
 #include "access/tableam.h"
 #include "access/xact.h"
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "pg/detoast_cache.h"
@@ -29,12 +30,20 @@
 
 #define CACHE_LINE			64
 
-int			pds_probe_cache_size = 256 * 1024;
+int			pds_probe_cache_size = -1;
 uint32		pds_stored_generation = 0;
 
 /* All values of which something is kept, the last used first, and how much. */
 static dlist_head kept_list = DLIST_STATIC_INIT(kept_list);
 static Size kept_total = 0;
+
+/* The setting in kB, with its default filled in. */
+static int
+cache_size(void)
+{
+	return pds_probe_cache_size >= 0 ? pds_probe_cache_size :
+		Max(work_mem, PDS_PROBE_CACHE_LEAST);
+}
 
 /* ---------- what is kept ---------- */
 
@@ -89,7 +98,7 @@ uint8 *
 pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 {
 	PdsStoredCache *cache = stored->cache;
-	Size		limit = (Size) pds_probe_cache_size * 1024;
+	Size		limit = (Size) cache_size() * 1024;
 
 	/* one that an error left behind */
 	drop_pending(cache);
@@ -215,7 +224,7 @@ static PdsStored *
 blank(PdsStoredCache *cache)
 {
 	Size		size = MAXALIGN(sizeof(PdsStored)) + cache->room_size;
-	int			most = Min(MOST_VALUES, 1 + pds_probe_cache_size / 16);
+	int			most = Min(MOST_VALUES, 1 + cache_size() / 16);
 	PdsStored  *stored;
 	PdsStored **link;
 	uint8	   *head;

@@ -42,8 +42,13 @@
 
 #pragma GCC visibility push(hidden)
 
-/* The setting probds.probe_cache_size, in kB. */
+/*
+ * The setting probds.probe_cache_size, in kB; -1 for work_mem, or PDS_PROBE_CACHE_LEAST
+ * if that is more.
+ */
 extern int	pds_probe_cache_size;
+
+#define PDS_PROBE_CACHE_LEAST	(64 * 1024)
 
 /* How a call site's values are kept.  Opaque but for what is inlined below. */
 typedef struct PdsStoredCache PdsStoredCache;

@@ -6,6 +6,7 @@
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 
 #include "pg/foreign.h"
 #include "pg/value.h"
@@ -26,6 +27,10 @@ pds_value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type)
 	*type = InvalidOid;
 	if (PG_ARGISNULL(argno))
 		return PDS_KIND_HASH;
+	if (!SearchSysCacheExists1(TYPEOID, ObjectIdGetDatum(PG_GETARG_OID(argno))))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("type with OID %u does not exist", PG_GETARG_OID(argno))));
 	*type = getBaseType(PG_GETARG_OID(argno));
 	return pds_hasher_kind(pds_hasher_for_type(*type, InvalidOid, CurrentMemoryContext));
 }

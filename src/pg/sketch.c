@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 
+#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "common/base64.h"
 #include "common/hashfn.h"
@@ -74,6 +75,16 @@ pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
 
 /* ---------- input and output ---------- */
 
+/* A modifier that somebody has made up: the functions can be called by name. */
+static void
+require_typmod(const PdsSketchType *type, int32 typmod)
+{
+	if (!type->typmod_valid(typmod))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid type modifier for type %s: %d", type->name, typmod)));
+}
+
 /* Complain, softly where the server can, of a modifier's broken promise. */
 static bool
 accept_typmod(const PdsSketchType *type, const uint8_t *payload, size_t len,
@@ -83,8 +94,10 @@ accept_typmod(const PdsSketchType *type, const uint8_t *payload, size_t len,
 	char	   *found;
 	char	   *hint;
 
-	if (typmod >= 0 &&
-		!type->typmod_holds(payload, len, typmod, &promised, &found, &hint))
+	if (typmod < 0)
+		return true;
+	require_typmod(type, typmod);
+	if (!type->typmod_holds(payload, len, typmod, &promised, &found, &hint))
 		ereturn(escontext, false,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("%s value of %s does not fit type %s(%s)",
@@ -350,12 +363,6 @@ pds_typmod_int32(const char *arg)
 	return DatumGetInt32(DirectFunctionCall1(int4in, CStringGetDatum(arg)));
 }
 
-int64
-pds_typmod_int64(const char *arg)
-{
-	return DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(arg)));
-}
-
 double
 pds_typmod_float8(const char *arg)
 {
@@ -365,6 +372,7 @@ pds_typmod_float8(const char *arg)
 Datum
 pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
+	require_typmod(type, PG_GETARG_INT32(0));
 	PG_RETURN_CSTRING(psprintf("(%s)", type->typmod_out(PG_GETARG_INT32(0))));
 }
 
@@ -379,6 +387,8 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	char	   *found;
 	char	   *hint;
 
+	if (typmod >= 0)
+		require_typmod(type, typmod);
 	if (typmod >= 0 && is_explicit &&
 		!type->typmod_holds(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod,
 							&promised, &found, &hint))
@@ -400,10 +410,49 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 
 /* ---------- comparison ---------- */
 
+/* The length of a value's payload, without fetching it; -1 if it may be a state's. */
+static int64
+stored_length(Datum value)
+{
+	const struct varlena *v = (const struct varlena *) DatumGetPointer(value);
+
+	/* a state is as long as its spare space says */
+	if (VARATT_IS_EXTERNAL_EXPANDED(v) ||
+		(!VARATT_IS_EXTERNAL(v) && (VARATT_IS_COMPRESSED(v) || pds_is_building(v))))
+		return -1;
+	return (int64) toast_raw_datum_size(value) - VARHDRSZ;
+}
+
+/* A state in a table is seldom, and told from a stored value by its first bytes. */
+static bool
+is_stored_state(const PdsSketchType *type, Datum value)
+{
+	const struct varlena *v = (const struct varlena *) DatumGetPointer(value);
+
+	if (!VARATT_IS_EXTERNAL_ONDISK(v))
+		return false;
+	return pds_is_building((struct varlena *) PG_DETOAST_DATUM_SLICE(value, 0, PDS_HEADER_BYTES + 1));
+}
+
 /*
- * Equal states are equal bytes, so "=" is that of the bytes.  The order is
- * that of bytea and means nothing; it makes sorting, DISTINCT and merge joins
- * possible.
+ * Equal states are equal bytes, so "=" is that of the bytes.  Values of different
+ * lengths are not fetched to find out.
+ */
+bool
+pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	int64		a = stored_length(PG_GETARG_DATUM(0));
+	int64		b = stored_length(PG_GETARG_DATUM(1));
+
+	if (a >= 0 && b >= 0 && a != b &&
+		!is_stored_state(type, PG_GETARG_DATUM(0)) && !is_stored_state(type, PG_GETARG_DATUM(1)))
+		return false;
+	return pds_sketch_cmp(fcinfo, type) == 0;
+}
+
+/*
+ * The order is that of bytea and means nothing; it makes sorting, DISTINCT and merge
+ * joins possible.
  */
 int
 pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type)
@@ -465,18 +514,54 @@ pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type)
 
 /* ---------- errors ---------- */
 
+/* What differs between two kinds of the same code, as a sentence. */
+static const char *
+signature_detail(pds_kind kind)
+{
+	switch (pds_kind_code(kind) & PDS_KIND_BASE_MASK)
+	{
+		case PDS_KIND_COLLATED:
+			return "Their collations are not the same.";
+		case PDS_KIND_RECORD:
+			return "Their columns are not of the same kinds.";
+		case PDS_KIND_OPCLASS:
+			return "Their types are not hashed alike.";
+		case PDS_KIND_NESTED:
+			return "Their elements or bounds are not of the same kind.";
+		default:
+			return "Their bounds are not of the same kind, or only one of them is discrete.";
+	}
+}
+
 void
 pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 {
+	const char *holds_name = pds_kind_name(holds);
+	const char *value_name = pds_kind_name(value);
+
+	if (holds == PDS_KIND_HASH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("%s of %s values cannot take a value of kind %s",
+						type->name, holds_name, value_name),
+				 errdetail("It was imported, and the type of its values is not known.")));
+	if (pds_kind_code(holds) == pds_kind_code(value))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("%s of %s values cannot take a value of another such type",
+						type->name, holds_name),
+				 errdetail("%s", signature_detail(holds)),
+				 errhint("Cast the value to the type that the %s was built from.", type->name)));
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("%s of %s values cannot take a value of kind %s",
-					type->name, pds_kind_name(holds), pds_kind_name(value)),
-			 holds == PDS_KIND_HASH ?
-			 errdetail("It was imported, and of what type its values were is not known.") :
+					type->name, holds_name, value_name),
 			 errdetail("Values of different kinds hash differently, so one would never be found as the other."),
-			 holds == PDS_KIND_HASH ?
-			 errhint("Import it with the type of its values.") :
+			 value == pds_kind_of_array(holds) ?
+			 errhint("For the elements of an array use %s.", type->array_functions) :
+			 pds_kind_code(holds) == PDS_KIND_COLLATED && value == PDS_KIND_STRING ?
+			 errhint("Write the value with the collation of the values in the %s, as in value COLLATE name.",
+					 type->name) :
 			 errhint("Cast the value to the type that the %s was built from.", type->name)));
 }
 
@@ -495,7 +580,9 @@ pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine %s of %s values with %s of %s values",
-						type->name, pds_kind_name(kind_a), type->name, pds_kind_name(kind_b)),
+						type->name, pds_kind_full_name(kind_a), type->name, pds_kind_full_name(kind_b)),
+				 pds_kind_code(kind_a) == pds_kind_code(kind_b) ?
+				 errdetail("%s", signature_detail(kind_a)) :
 				 errdetail("Values of different kinds hash differently, so what is in both would not be recognized."),
 				 errhint("Build both from values of the same type, casting where necessary.")));
 	return kind;

@@ -25,13 +25,28 @@
 #include "base/murmur3.h"
 #include "base/status.h"
 #include "pg/compat.h"
+#include "pg/kind.h"
 #include "pg/value.h"
 
 #pragma GCC visibility push(hidden)
 
+/* What probds_health() wants to know of a sketch. */
+typedef struct PdsHealth
+{
+	const char *parameters;		/* "precision 12" */
+	double		fill;			/* 0 to 1 */
+	double		rate;			/* false-positive rate as filled now, or -1 */
+	double		error;			/* relative, or -1 */
+	const char *status;			/* "ok", or what is wrong */
+	pds_kind	kind;
+	const char *family;
+	int64		bytes;
+} PdsHealth;
+
 typedef struct PdsSketchType
 {
 	const char *name;			/* of the SQL type */
+	const char *array_functions;	/* its functions that take an array, for a hint */
 
 	/* is this payload one that we can have written? (base/status.h) */
 	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
@@ -76,6 +91,9 @@ typedef struct PdsSketchType
 	struct varlena *(*store) (void *state);
 	bool		(*check_state) (const void *state, size_t size);
 
+	/* How a stored value (detoasted) is; palloc'd.  XX001 if it is corrupt. */
+	void		(*health) (struct varlena *value, PdsHealth *h);
+
 	/*
 	 * The type modifier as the user wrote it, from its n arguments (read them
 	 * with pds_typmod_int32 and its like): validates and packs into a number
@@ -83,6 +101,9 @@ typedef struct PdsSketchType
 	 */
 	int32		(*typmod_in) (char **args, int n);
 	char	   *(*typmod_out) (int32 typmod);
+
+	/* Is this one that typmod_in can have made?  Of the others only this is called. */
+	bool		(*typmod_valid) (int32 typmod);
 
 	/*
 	 * Does a payload keep the promise of a modifier?  If not, what it promises
@@ -99,9 +120,27 @@ typedef struct PdsSketchType
 	struct varlena *(*typmod_fold) (struct varlena *value, int32 typmod);
 } PdsSketchType;
 
+/* All of them, with NULL behind the last; in the order of the install script. */
+extern const PdsSketchType *const pds_sketch_types[];
+
 /* Payload of a detoasted, possibly short-headed value. */
 #define PDS_PAYLOAD(v)		((const uint8_t *) VARDATA_ANY(v))
 #define PDS_PAYLOAD_LEN(v)	((size_t) VARSIZE_ANY_EXHDR(v))
+
+/* The kind of a detoasted value of either form, aligned if it is a state; and its family. */
+static inline pds_kind
+pds_value_kind(const struct varlena *v)
+{
+	if ((PDS_PAYLOAD(v)[1] & 0x0f) == PDS_ENCODING_BUILDING)
+		return pds_state_kind(v);
+	return pds_header_kind(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v));
+}
+
+static inline uint8
+pds_value_family(const struct varlena *v)
+{
+	return PDS_PAYLOAD(v)[1] >> 4;
+}
 
 /* Is this value, detoasted or at least not compressed, an aggregate's state? */
 static inline bool
@@ -139,7 +178,6 @@ extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t le
  * (22P02, 22003) if it is none.
  */
 extern int32 pds_typmod_int32(const char *arg);
-extern int64 pds_typmod_int64(const char *arg);
 extern double pds_typmod_float8(const char *arg);
 
 /* Common bodies of SQL functions. */
@@ -151,6 +189,7 @@ extern Datum pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType 
 extern Datum pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern bool pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
@@ -170,8 +209,8 @@ extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchTy
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_in, return pds_sketch_typmod_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_out, return pds_sketch_typmod_out(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_cast, return pds_sketch_typmod_cast(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) == 0)); \
-	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) != 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_equal(fcinfo, &(type)))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(!pds_sketch_equal(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_lt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) < 0)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_le, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) <= 0)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_gt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) > 0)); \
@@ -185,14 +224,22 @@ pg_noreturn extern void pds_kind_mismatch(const PdsSketchType *type, pds_kind ho
 										  pds_kind value);
 
 /*
- * A value of another kind than a sketch holds was hashed otherwise and would not be
- * found: 22000.  Only where there is nothing it does not matter.
+ * 22000 if a value is of another kind than those in a sketch: it was hashed otherwise
+ * and would not be found.  An empty sketch accepts every kind.
  */
 static inline void
 pds_require_kind(const PdsSketchType *type, pds_kind holds, pds_kind value)
 {
 	if (unlikely(holds != value && holds != PDS_KIND_NONE))
 		pds_kind_mismatch(type, holds, value);
+}
+
+/* The same before any element of an array has been hashed. */
+static inline void
+pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const PdsHasher *element)
+{
+	if (!pds_hasher_varies(element))
+		pds_require_kind(type, holds, pds_hasher_kind(element));
 }
 
 /*

@@ -92,8 +92,7 @@ pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	/* an array may hold what cannot be added behind what can */
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;
-	array = PG_GETARG_ARRAYTYPE_P(1);
-	hasher = pds_hasher_for_elements(fcinfo, 1, ARR_ELEMTYPE(array));
+	array = pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher);
 	it = array_create_iterator(array, 0, NULL);
 	while (array_iterate(it, &value, &isnull))
 	{

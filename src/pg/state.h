@@ -4,11 +4,8 @@
  * A state is a flat image with spare room that a room changes in place: what an
  * aggregate hands from row to row, and what X_add and X_merge work in.  It is a
  * value of the sketch type, so it begins as every value does, and with
- * PDS_ENCODING_BUILDING in its header:
- *
- *     0    length word       of the whole image, spare room included
- *     4    header            base/header.h, 3 bytes
- *     7    the room's        in native byte order, aligned as palloc aligns
+ * PDS_ENCODING_BUILDING in its header: (base/header.h):
+ * in native byte order, with spare space, aligned as palloc aligns.
  *
  * States have the type void *, values struct varlena *.
  */
@@ -24,24 +21,6 @@
 #include "pg/sketch.h"
 
 #pragma GCC visibility push(hidden)
-
-typedef struct PdsStateHead
-{
-	uint32		varlena;
-	uint8		header[PDS_HEADER_BYTES];
-} PdsStateHead;
-
-static inline pds_kind
-pds_state_kind(const void *state)
-{
-	return ((const PdsStateHead *) state)->header[2];
-}
-
-static inline uint8
-pds_state_family(const void *state)
-{
-	return ((const PdsStateHead *) state)->header[1] >> 4;
-}
 
 /* Memory of size bytes for a state, with its length word set and no more. */
 static inline void *
@@ -71,13 +50,13 @@ pds_is_writable_state(const struct varlena *v)
 static inline void
 pds_state_take_kind(const PdsSketchType *type, void *state, pds_kind kind)
 {
-	PdsStateHead *head = state;
+	pds_kind	holds = pds_state_kind(state);
 
-	if (likely(head->header[2] == kind))
+	if (likely(holds == kind))
 		return;
-	if (head->header[2] != PDS_KIND_NONE)
-		pds_kind_mismatch(type, head->header[2], kind);
-	head->header[2] = kind;
+	if (holds != PDS_KIND_NONE)
+		pds_kind_mismatch(type, holds, kind);
+	pds_state_set_kind(state, kind);
 }
 
 /*
@@ -98,11 +77,10 @@ pds_state_add(const PdsSketchType *type, void *state, pds_hash hash, pds_kind ki
 static inline void
 pds_state_join(const PdsSketchType *type, void *state, const struct varlena *value)
 {
-	const uint8_t *header = PDS_PAYLOAD(value);
-
-	((PdsStateHead *) state)->header[2] =
-		pds_require_mergeable(type, pds_state_kind(state), pds_state_family(state),
-							  header[2], header[1] >> 4);
+	pds_state_set_kind(state, pds_require_mergeable(type, pds_state_kind(state),
+													pds_state_family(state),
+													pds_value_kind(value),
+													pds_value_family(value)));
 }
 
 /* A detoasted value of either form as a new state. */

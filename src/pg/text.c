@@ -1,5 +1,5 @@
 /*
- * text.c: any SQL value -> its text, the same in every session
+ * text.c: any SQL value -> its text in UTF-8, the same in every session
  */
 #include "postgres.h"
 
@@ -10,66 +10,113 @@
 #include "pgtime.h"
 #include "utils/builtins.h"
 #include "utils/bytea.h"
+#include "utils/cash.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/numeric.h"
 
-#include "pg/canonical.h"
+#include "pg/hasher.h"
+#include "pg/literal.h"
 #include "pg/text.h"
+#include "pg/utf8.h"
 
-/* ---- types whose output form depends on nothing --------------------------------- */
+/* ---------- types whose output form depends on nothing ---------- */
 
 static void
-append_integer(StringInfo out, int64 v)
+put_cstring(PdsSink *sink, const char *text)
+{
+	pds_sink_put(sink, text, strlen(text));
+}
+
+static void
+put_integer(PdsSink *sink, int64 v)
 {
 	char		digits[MAXINT8LEN + 1];
 
 	pg_lltoa(v, digits);
-	appendStringInfoString(out, digits);
+	put_cstring(sink, digits);
 }
 
+/* Text of the database, in UTF-8 */
 static void
-append_and_free(StringInfo out, char *text)
+put_utf8(PdsSink *sink, const char *text, size_t len)
 {
-	appendStringInfoString(out, text);
-	pfree(text);
+	const char *in_utf8 = pds_to_utf8(text, &len);
+
+	pds_sink_put(sink, in_utf8, len);
+	if (in_utf8 != text)
+		pfree((char *) in_utf8);
 }
 
 /* The kind number: integers, object identifiers of all sorts, numeric */
 static void
-append_number(Oid typid, Datum value, StringInfo out)
+put_number(PdsSink *sink, Oid typid, Datum value)
 {
+	char	   *text;
+
 	if (typid == INT2OID)
-		append_integer(out, DatumGetInt16(value));
+		put_integer(sink, DatumGetInt16(value));
 	else if (typid == INT4OID)
-		append_integer(out, DatumGetInt32(value));
+		put_integer(sink, DatumGetInt32(value));
 	else if (typid == INT8OID)
-		append_integer(out, DatumGetInt64(value));
+		put_integer(sink, DatumGetInt64(value));
 	else if (typid == NUMERICOID)
-		append_and_free(out, numeric_normalize(DatumGetNumeric(value)));
+	{
+		text = numeric_normalize(DatumGetNumeric(value));
+		put_cstring(sink, text);
+		pfree(text);
+	}
 	else
-		append_integer(out, (int64) DatumGetObjectId(value));
+		put_integer(sink, (int64) DatumGetObjectId(value));
+}
+
+/* Two decimals and no symbol: the form of the type's own output is lc_monetary's. */
+static void
+put_money(PdsSink *sink, Cash cents)
+{
+	uint64		v = cents < 0 ? (uint64) 0 - (uint64) cents : (uint64) cents;
+	char		text[MAXINT8LEN + 3];
+
+	snprintf(text, sizeof(text), "%s" UINT64_FORMAT ".%02d", cents < 0 ? "-" : "",
+			 v / 100, (int) (v % 100));
+	put_cstring(sink, text);
 }
 
 /* A string as it is, where its canonical bytes are only a hash of it */
 static void
-append_string(Oid typid, Datum value, StringInfo out)
+put_string(PdsSink *sink, Oid typid, Datum value)
 {
 	struct varlena *v;
 	int			len;
 
 	if (typid == NAMEOID)
 	{
-		appendStringInfoString(out, NameStr(*DatumGetName(value)));
+		put_utf8(sink, NameStr(*DatumGetName(value)), strlen(NameStr(*DatumGetName(value))));
 		return;
 	}
 	v = PG_DETOAST_DATUM_PACKED(value);
 	len = (int) VARSIZE_ANY_EXHDR(v);
 	if (typid == BPCHAROID)
 		len = bpchartruelen(VARDATA_ANY(v), len);
-	appendBinaryStringInfo(out, VARDATA_ANY(v), len);
+	put_utf8(sink, VARDATA_ANY(v), (size_t) len);
 	if ((Pointer) v != DatumGetPointer(value))
 		pfree(v);
+}
+
+/* A document in UTF-8, whose keys are in the order that they have there. */
+static void
+put_jsonb(PdsSink *sink, Datum value)
+{
+	Jsonb	   *stored = DatumGetJsonbP(value);
+	Jsonb	   *json = pds_json_in_utf8(stored);
+	char	   *text = JsonbToCString(NULL, &json->root, VARSIZE(json));
+
+	put_cstring(sink, text);
+	pfree(text);
+	if (json != stored)
+		pfree(json);
+	if ((Pointer) stored != DatumGetPointer(value))
+		pfree(stored);
 }
 
 /* ---- all others ------------------------------------------------------------------ */
@@ -141,33 +188,43 @@ call_output(FmgrInfo *output, Datum value)
 	return text;
 }
 
-/* ---- from a value to its text ------------------------------------------------------ */
+/* ---------- from a value to its text ---------- */
 
 static void
-append_text(PdsHasher *hasher, Datum value, StringInfo out)
+put_text(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
-	switch (hasher->kind)
+	char	   *text;
+
+	switch (pds_kind_code(hasher->kind))
 	{
 		case PDS_KIND_STRING:
 		case PDS_KIND_ENUM:
 		case PDS_KIND_CITEXT:
-			pds_append(hasher, value, out);
+			pds_append(hasher, value, sink);
 			/* the one string type that may hold half a character */
-			if (hasher->typid == CHAROID)
-				pg_verifymbstr(out->data, out->len, false);
+			if (hasher->typid == CHAROID && GetDatabaseEncoding() != PG_SQL_ASCII)
+				(void) pg_verify_mbstr(PG_UTF8, (const char *) sink->data, (int) sink->len, false);
 			break;
 		case PDS_KIND_COLLATED:
-			append_string(hasher->typid, value, out);
+			put_string(sink, hasher->typid, value);
 			break;
 		case PDS_KIND_NUMBER:
-			append_number(hasher->typid, value, out);
+			put_number(sink, hasher->typid, value);
+			break;
+		case PDS_KIND_MONEY:
+			put_money(sink, DatumGetCash(value));
 			break;
 		case PDS_KIND_BOOLEAN:
-			appendStringInfoString(out, DatumGetBool(value) ? "true" : "false");
+			put_cstring(sink, DatumGetBool(value) ? "true" : "false");
+			break;
+		case PDS_KIND_JSONB:
+			put_jsonb(sink, value);
 			break;
 		default:
-			append_and_free(out, call_output(output_function(hasher),
-											 without_negative_zero(hasher->typid, value)));
+			text = call_output(output_function(hasher),
+							   without_negative_zero(hasher->typid, value));
+			put_utf8(sink, text, strlen(text));
+			pfree(text);
 			break;
 	}
 }
@@ -175,7 +232,7 @@ append_text(PdsHasher *hasher, Datum value, StringInfo out)
 const char *
 pds_text_of(PdsHasher *hasher, Datum value, size_t *len)
 {
-	StringInfo	scratch;
+	PdsSink    *sink = &hasher->sink;
 
 	if (hasher->kind == PDS_KIND_STRING && hasher->shape == PDS_SHAPE_BYTES)
 	{
@@ -187,16 +244,16 @@ pds_text_of(PdsHasher *hasher, Datum value, size_t *len)
 			return VARDATA_ANY(v);
 		}
 	}
-	scratch = pds_hasher_scratch(hasher);
-	if (pds_is_literal(hasher))
+	pds_sink_start(sink, PDS_SINK_KEEP);
+	if (hasher->reads)
 	{
 		PdsHasher  *read;
 		Datum		meant = pds_literal_value(hasher, value, &read);
 
-		append_text(read, meant, scratch);
+		put_text(read, meant, sink);
 	}
 	else
-		append_text(hasher, value, scratch);
-	*len = (size_t) scratch->len;
-	return scratch->data;
+		put_text(hasher, value, sink);
+	*len = sink->len;
+	return sink->len > 0 ? (const char *) sink->data : "";
 }

@@ -10,6 +10,7 @@
  *     oid, regclass, ...       the number
  *     numeric                  without zeros at the end: 1 for 1.00
  *     float                    0 for -0; the fewest digits that tell the value
+ *     money                    two decimals, no symbol
  *     boolean                  true, false
  *     cidr                     as inet
  *     dates and times          ISO; with time zone, in UTC
@@ -27,8 +28,8 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * The text of a value, in the database's encoding, without a zero byte and not
- * terminated by one.  It lies in the value itself, or stays until the hasher is
+ * The text of a value, in UTF-8 (utf8.h), without a zero byte and not terminated by
+ * one.  It lies in the value itself, or stays until the hasher is
  * used again.
  */
 extern const char *pds_text_of(PdsHasher *hasher, Datum value, size_t *len);
@@ -45,7 +46,7 @@ pds_kind_has_one_text(pds_kind kind)
 		UINT32_C(1) << PDS_KIND_JSONB | UINT32_C(1) << PDS_KIND_RECORD |
 		UINT32_C(1) << PDS_KIND_MULTIRANGE | UINT32_C(1) << PDS_KIND_COLLATED;
 
-	return kind <= PDS_KIND_HASH && (others >> kind & 1) == 0;
+	return pds_kind_code(kind) <= PDS_KIND_HASH && (others >> pds_kind_code(kind) & 1) == 0;
 }
 
 #pragma GCC visibility pop

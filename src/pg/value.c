@@ -5,11 +5,14 @@
 
 #include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "pg/canonical.h"
+#include "pg/argument.h"
+#include "pg/hasher.h"
+#include "pg/kind.h"
+#include "pg/literal.h"
 
 PdsCallSite *
 pds_call_site(FunctionCallInfo fcinfo)
@@ -22,94 +25,93 @@ pds_call_site(FunctionCallInfo fcinfo)
 	return (PdsCallSite *) flinfo->fn_extra;
 }
 
-/* How the type to hash follows from a call */
-typedef Oid (*ArgTypeFunction) (FunctionCallInfo fcinfo, int argno);
+/* ---------- the hashers of a call site ---------- */
 
 /*
- * The hasher for an argument whose type is still to be found out, and with
- * "unknown" types the one that reads literals as kind want.  All that a site
- * ever needed are kept in a list; the last one used stands first.
+ * Take the hasher for an argument of this type out of the list of all that the site
+ * ever needed; "by_want" is for text that is read as kind "want".  NULL if there is
+ * none yet.
  */
 static PdsHasher *
-site_lookup(FunctionCallInfo fcinfo, PdsCallSite *site, int argno,
-			pds_kind want, Oid typid)
+site_take(FunctionCallInfo fcinfo, int argno, Oid typid, bool by_want, pds_kind want)
 {
-	Oid			collation = PG_GET_COLLATION();
-	PdsHasher **link;
+	PdsHasher **link = &pds_call_site(fcinfo)->hasher;
 	PdsHasher  *hasher;
 
-	for (link = &site->hasher; (hasher = *link) != NULL; link = &hasher->next)
+	for (; (hasher = *link) != NULL; link = &hasher->next)
 	{
-		if (hasher->argtype == typid && hasher->collation == collation &&
-			(typid != UNKNOWNOID || hasher->want == want))
+		if (hasher->argno == argno && hasher->argtype == typid &&
+			hasher->call_collation == PG_GET_COLLATION() &&
+			hasher->by_want == by_want && (!by_want || hasher->want == want))
 		{
 			*link = hasher->next;
-			break;
+			return hasher;
 		}
 	}
-	if (hasher == NULL)
-	{
-		MemoryContext mcxt = fcinfo->flinfo->fn_mcxt;
+	return NULL;
+}
 
-		if (typid == UNKNOWNOID)
-			hasher = pds_hasher_for_literal(want, mcxt);
-		else
-			hasher = pds_hasher_for_type(typid, collation, mcxt);
-		hasher->argtype = typid;
-		hasher->collation = collation;
-		hasher->want = want;
-	}
+/* Put the hasher for such an argument at the front of that list. */
+static PdsHasher *
+site_put(FunctionCallInfo fcinfo, int argno, Oid typid, bool by_want, pds_kind want,
+		 PdsHasher *hasher)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+
 	hasher->argno = argno;
+	hasher->argtype = typid;
+	hasher->call_collation = PG_GET_COLLATION();
+	hasher->by_want = by_want;
+	hasher->want = want;
 	hasher->fn_expr = fcinfo->flinfo->fn_expr;
 	hasher->next = site->hasher;
 	site->hasher = hasher;
 	return hasher;
 }
 
-/*
- * The hasher for an argument.  For a given expression tree and argument the
- * type does not change, so most calls need no look at either.
- */
-static inline PdsHasher *
-site_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want,
-			ArgTypeFunction argtype)
+/* The hasher that reads text as the values of a sketch. */
+static PdsHasher *
+literal_hasher(pds_kind want, MemoryContext mcxt)
 {
-	PdsCallSite *site = pds_call_site(fcinfo);
-	PdsHasher  *hasher = site->hasher;
+	PdsHasher  *hasher = pds_hasher_for_literal(want, mcxt);
 
-	if (likely(hasher != NULL &&
-			   hasher->argno == argno &&
-			   hasher->fn_expr == fcinfo->flinfo->fn_expr &&
-			   hasher->collation == PG_GET_COLLATION() &&
-			   (hasher->argtype != UNKNOWNOID || hasher->want == want)))
-		return hasher;
-	return site_lookup(fcinfo, site, argno, want, argtype(fcinfo, argno));
-}
-
-/* ---- functions declared with "any" ------------------------------------------ */
-
-static Oid
-expression_type(FunctionCallInfo fcinfo, int argno)
-{
-	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
-
-	if (!OidIsValid(typid))
+	if (hasher == NULL)
 		ereport(ERROR,
-				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
-				 errmsg("could not determine data type of argument %d", argno + 1)));
-	return typid;
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("cannot read text as a value of kind %s", pds_kind_name(want)),
+				 errdetail("The sketch holds values of this kind, and their text has more than one reading."),
+				 errhint("Cast the value to the type of these values.")));
+	return hasher;
 }
 
-pds_hash
-pds_hash_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, pds_kind *kind)
+/*
+ * Is text that is read as this kind the text itself?  That of a collation is, under the
+ * collation of the argument.  Hashes of unknown values cannot be read: the mismatch of
+ * kinds says what is wrong.
+ */
+static bool
+is_read_as_text(pds_kind want)
 {
-	PdsHasher  *hasher = site_hasher(fcinfo, argno, want, expression_type);
-
-	*kind = hasher->kind;
-	return pds_hasher_hash(hasher, PG_GETARG_DATUM(argno));
+	return want == PDS_KIND_NONE || want == PDS_KIND_STRING || want == PDS_KIND_HASH ||
+		pds_kind_code(want) == PDS_KIND_COLLATED;
 }
 
-/* ---- functions of either sort ------------------------------------------------- */
+/* The hasher for an argument of this type; of text, if it is a literal, as "want". */
+static pg_noinline PdsHasher *
+site_lookup(FunctionCallInfo fcinfo, int argno, pds_kind want, Oid typid)
+{
+	bool		literal = typid == TEXTOID && pds_argument_is_literal(fcinfo, argno);
+	PdsHasher  *hasher = site_take(fcinfo, argno, typid, literal, want);
+	MemoryContext mcxt = fcinfo->flinfo->fn_mcxt;
+
+	if (hasher == NULL && typid == TEXTOID)
+		pds_refuse_citext(fcinfo, argno);
+	if (hasher == NULL && literal && !is_read_as_text(want))
+		hasher = literal_hasher(want, mcxt);
+	if (hasher == NULL)
+		hasher = pds_hasher_for_type(typid, pds_argument_collation(fcinfo, argno), mcxt);
+	return site_put(fcinfo, argno, typid, literal, want, hasher);
+}
 
 /* The type that a function was declared with for an argument, and what it stands for */
 static Oid
@@ -122,38 +124,121 @@ argument_type(FunctionCallInfo fcinfo, int argno)
 	(void) get_func_signature(fcinfo->flinfo->fn_oid, &types, &n);
 	typid = argno < n ? types[argno] : InvalidOid;
 	pfree(types);
-	if (typid == TEXTOID)
-		return pds_aggregate_text_type(fcinfo, argno);
 	if (!OidIsValid(typid) || typid == ANYOID)
-		return expression_type(fcinfo, argno);
+		return pds_argument_type(fcinfo, argno);
 	return typid;
+}
+
+/*
+ * The hasher for an argument.  For a given expression tree and argument the type does
+ * not change, so most calls need no look at either.
+ */
+static inline PdsHasher *
+site_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want)
+{
+	PdsHasher  *hasher = pds_call_site(fcinfo)->hasher;
+
+	if (likely(hasher != NULL &&
+			   hasher->argno == argno &&
+			   hasher->fn_expr == fcinfo->flinfo->fn_expr &&
+			   hasher->call_collation == PG_GET_COLLATION() &&
+			   (!hasher->by_want || hasher->want == want)))
+		return hasher;
+	return site_lookup(fcinfo, argno, want, argument_type(fcinfo, argno));
 }
 
 PdsHasher *
 pds_arg_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want)
 {
-	return site_hasher(fcinfo, argno, want, argument_type);
+	return site_hasher(fcinfo, argno, want);
 }
 
-/* ---- elements of arrays ------------------------------------------------------- */
+pds_hash
+pds_hash_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, pds_kind *kind)
+{
+	PdsHasher  *hasher = site_hasher(fcinfo, argno, want);
+	pds_hash	hash = pds_hasher_hash(hasher, PG_GETARG_DATUM(argno));
+
+	*kind = hasher->kind;
+	return hash;
+}
+
+/* ---------- arrays ---------- */
+
+/* The elements of the text of an array, as an array of text. */
+static ArrayType *
+split_text(PdsHasher *hasher, Datum value)
+{
+	if (hasher->array_in == NULL)
+	{
+		hasher->array_in = MemoryContextAlloc(hasher->mcxt, sizeof(FmgrInfo));
+		fmgr_info_cxt(F_ARRAY_IN, hasher->array_in, hasher->mcxt);
+	}
+	return DatumGetArrayTypeP(InputFunctionCall(hasher->array_in, TextDatumGetCString(value),
+												TEXTOID, -1));
+}
 
 /*
- * By the value: the expression of a column of type anyarray (pg_stats has
- * one) does not say it, and it may change from row to row.
+ * The text of an array, which a literal or a parameter has.  Its elements are read one
+ * by one as a literal of their own would be.
  */
-PdsHasher *
-pds_hasher_for_elements(FunctionCallInfo fcinfo, int argno, Oid element)
+static ArrayType *
+array_of_text(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **element)
 {
-	PdsCallSite *site = pds_call_site(fcinfo);
-	PdsHasher  *hasher = site->hasher;
+	PdsHasher  *hasher = site_take(fcinfo, argno, TEXTOID, true, want);
+	MemoryContext mcxt = fcinfo->flinfo->fn_mcxt;
 
-	if (hasher != NULL && hasher->argno == argno && hasher->argtype == element &&
-		hasher->collation == PG_GET_COLLATION())
-		return hasher;
-	return site_lookup(fcinfo, site, argno, PDS_KIND_NONE, element);
+	if (hasher == NULL)
+	{
+		if (!pds_argument_is_literal(fcinfo, argno))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("cannot take a value of type text for an array"),
+					 errhint("Cast the value to an array of the type that the sketch holds.")));
+		hasher = is_read_as_text(want) ?
+			pds_hasher_for_type(TEXTOID, pds_argument_collation(fcinfo, argno), mcxt) :
+			literal_hasher(want, mcxt);
+	}
+	*element = site_put(fcinfo, argno, TEXTOID, true, want, hasher);
+	return split_text(hasher, PG_GETARG_DATUM(argno));
 }
 
-/* ---- functions declared with a type ------------------------------------------- */
+ArrayType *
+pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **element)
+{
+	PdsHasher  *hasher = pds_call_site(fcinfo)->hasher;
+	ArrayType  *array;
+	Oid			typid;
+
+	if (hasher == NULL || hasher->fn_expr != fcinfo->flinfo->fn_expr || hasher->by_want)
+	{
+		typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
+		if (!OidIsValid(typid))
+			typid = argument_type(fcinfo, argno);
+		if (typid == TEXTOID)
+			return array_of_text(fcinfo, argno, want, element);
+	}
+
+	/*
+	 * By the value: the expression of a column of type anyarray (pg_stats has one)
+	 * does not tell the elements' type, and it may change from row to row.
+	 */
+	array = PG_GETARG_ARRAYTYPE_P(argno);
+	typid = ARR_ELEMTYPE(array);
+	if (unlikely(hasher == NULL || hasher->argno != argno || hasher->argtype != typid ||
+				 hasher->call_collation != PG_GET_COLLATION() || hasher->by_want))
+	{
+		hasher = site_take(fcinfo, argno, typid, false, want);
+		if (hasher == NULL)
+			hasher = pds_hasher_for_type(typid, pds_argument_collation(fcinfo, argno),
+										 fcinfo->flinfo->fn_mcxt);
+		site_put(fcinfo, argno, typid, false, want, hasher);
+	}
+	*element = hasher;
+	return array;
+}
+
+/* ---------- functions declared with a type ---------- */
 
 pds_hash
 pds_hash_text_arg(FunctionCallInfo fcinfo, int argno, pds_kind *kind)
@@ -161,12 +246,11 @@ pds_hash_text_arg(FunctionCallInfo fcinfo, int argno, pds_kind *kind)
 	PdsCallSite *site = pds_call_site(fcinfo);
 	PdsHasher  *hasher = site->hasher;
 
-	/* what site_hasher() would ask, less what cannot differ here */
+	/* what site_hasher() would look at, less what cannot differ here */
 	if (unlikely(hasher == NULL ||
 				 hasher->argno != argno ||
-				 hasher->collation != PG_GET_COLLATION()))
-		hasher = site_lookup(fcinfo, site, argno, PDS_KIND_NONE,
-							 pds_aggregate_text_type(fcinfo, argno));
+				 hasher->call_collation != PG_GET_COLLATION()))
+		hasher = site_lookup(fcinfo, argno, PDS_KIND_NONE, TEXTOID);
 	*kind = hasher->kind;
 	if (likely(hasher->shape == PDS_SHAPE_BYTES))
 		return pds_hash_varlena(PG_GETARG_DATUM(argno));
@@ -186,30 +270,4 @@ pds_hash_inet_arg(FunctionCallInfo fcinfo, int argno)
 	size_t		len = pds_put_inet(NULL, PG_GETARG_DATUM(argno), bytes);
 
 	return pds_murmur3(bytes, len, 0);
-}
-
-/* ---- names ----------------------------------------------------------------------- */
-
-const char *
-pds_kind_name(pds_kind kind)
-{
-	static const char *const names[] = {
-		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
-		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
-		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
-		"multirange", "collated text", "citext", "hash"
-	};
-	int			base = kind & PDS_KIND_BASE_MASK;
-	const char *name;
-
-	StaticAssertStmt(lengthof(names) == PDS_KIND_HASH + 1, "a kind has no name");
-	if (base < (int) lengthof(names))
-		name = names[base];
-	else
-		name = psprintf("unlisted type (%d)", base);
-	if (kind & PDS_KIND_RANGE)
-		name = psprintf("range of %s", name);
-	if (kind & PDS_KIND_ARRAY)
-		name = psprintf("array of %s", name);
-	return name;
 }

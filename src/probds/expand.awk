@@ -1,10 +1,17 @@
 # expand.awk: the parts of the install script -> the install script
 #
 # Lines between "--@for-each-value-type" and "--@end" are repeated once for each
-# argument type that an aggregate over values is declared with.  In them
-# @type@ is the SQL type and @entry@ the end of the C function's name.
-# Why overloads and not "any" alone: Citus compares declared argument types and
-# gives the transition function no expression tree to learn the type from.
+# argument type that an aggregate over values is declared with.  In them @type@ is the
+# SQL type and @entry@ the end of the C function's name; @combine:FUNCTION@ is the
+# option COMBINEFUNC, which the aggregate over "any" does not have.  Why overloads and
+# not "any" alone: Citus compares declared argument types, gives the transition function
+# no expression tree to learn the type from, and splits every aggregate that can be
+# combined.
+#
+# Lines between "--@for-each text any" (or "text anyarray") and "--@end" are repeated for
+# each of these types in @type@.
+#
+# With -v types="citext" both make the overloads for that type alone.
 #
 # A line "--@include FILE name=value other='a longer value' ..." becomes the
 # lines of FILE (a path from the including file's folder) but for its opening
@@ -13,7 +20,11 @@
 # occur.  An included file includes no other.
 
 BEGIN {
-	count = split("text bytea int2 int4 int8 oid uuid inet any", entry, " ")
+	all = "text bytea int2 int4 int8 oid uuid inet numeric float4 float8 bool date time timestamp timestamptz interval jsonb any"
+	# types whose values are hashed by the C function that looks for the type
+	split("numeric interval jsonb citext", looked_up, " ")
+	for (i in looked_up)
+		entry_of[looked_up[i]] = "any"
 }
 
 FNR == 1 {
@@ -41,22 +52,25 @@ END {
 # A line of a part, or of an included file with its parameters filled in
 function process(text,   i, j, type, line)
 {
-	if (text ~ /^--@for-each-value-type[ \t]*$/) {
-		if (inside)
-			fail("--@for-each-value-type inside another")
-		inside = 1
-		lines = 0
-	} else if (text ~ /^--@end[ \t]*$/) {
+	if (text ~ /^--@for-each-value-type[ \t]*$/)
+		begin_block(all)
+	else if (text ~ /^--@for-each [a-z ]+$/)
+		begin_block(substr(text, 13))
+	else if (text ~ /^--@end[ \t]*$/) {
 		if (!inside)
-			fail("--@end without --@for-each-value-type")
+			fail("--@end without --@for-each")
 		for (i = 1; i <= count; i++) {
 			if (i > 1)
 				print ""
 			type = entry[i] == "any" ? "\"any\"" : entry[i]
 			for (j = 1; j <= lines; j++) {
 				line = block[j]
+				if (match(line, /@combine:[a-z_]+@/))
+					line = substr(line, 1, RSTART - 1) \
+						(entry[i] == "any" ? "" : "COMBINEFUNC = " substr(line, RSTART + 9, RLENGTH - 10) ", ") \
+						substr(line, RSTART + RLENGTH)
 				gsub(/@type@/, type, line)
-				gsub(/@entry@/, entry[i], line)
+				gsub(/@entry@/, entry[i] in entry_of ? entry_of[entry[i]] : entry[i], line)
 				print line
 			}
 		}
@@ -65,22 +79,32 @@ function process(text,   i, j, type, line)
 		fail("no such directive: " text)
 	else if (inside) {
 		line = text
-		gsub(/@type@|@entry@/, "", line)
+		gsub(/@type@|@entry@|@combine:[a-z_]+@/, "", line)
 		if (line ~ /@[a-z_]+@/)
 			fail("neither @type@ nor @entry@: " text)
 		block[++lines] = text
-	} else if (text ~ /@type@|@entry@/)
-		fail("not inside --@for-each-value-type: " text)
+	} else if (text ~ /@type@|@entry@|@combine:/)
+		fail("not inside --@for-each: " text)
 	else if (text ~ /@[a-z_]+@/)
 		fail("no value for a parameter: " text)
 	else
 		print text
 }
 
+# The lines up to --@end are for each of these types
+function begin_block(list)
+{
+	if (inside)
+		fail("--@for-each inside another")
+	inside = 1
+	lines = 0
+	count = split(types != "" ? types : list, entry, " ")
+}
+
 function include(directive,   rest, file, key, text, body, status, at_name, at_number)
 {
 	if (inside)
-		fail("--@include inside --@for-each-value-type")
+		fail("--@include inside --@for-each")
 	rest = directive
 	sub(/^--@include[ \t]*/, "", rest)
 	if (!match(rest, /^[^ \t=]+/))

@@ -31,9 +31,10 @@ _PG_init(void)
 	DefineCustomIntVariable("probds.probe_cache_size",
 							"Sets the maximum memory in which a session keeps stored sketches that it probes.",
 							"A sketch that a query probes again and again is read once and kept until the query ends. "
-							"With 0 every probe reads the parts that it needs.",
+							"With 0 every probe reads the parts that it needs. "
+							"-1 means work_mem, but at least 64 MB.",
 							&pds_probe_cache_size,
-							256 * 1024, 0, MAX_KILOBYTES,
+							-1, -1, MAX_KILOBYTES,
 							PGC_USERSET, GUC_UNIT_KB,
 							NULL, NULL, NULL);
 	/* from 15 on this is an alias of MarkGUCPrefixReserved() */

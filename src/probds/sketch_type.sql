@@ -69,16 +69,16 @@ CREATE FUNCTION @sketch@_ne(@sketch@, @sketch@) RETURNS boolean
 COMMENT ON FUNCTION @sketch@_ne(@sketch@, @sketch@) IS 'implementation of <> operator';
 CREATE FUNCTION @sketch@_lt(@sketch@, @sketch@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_@sketch@_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_lt(@sketch@, @sketch@) IS 'implementation of < operator';
+COMMENT ON FUNCTION @sketch@_lt(@sketch@, @sketch@) IS 'implementation of *< operator';
 CREATE FUNCTION @sketch@_le(@sketch@, @sketch@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_@sketch@_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_le(@sketch@, @sketch@) IS 'implementation of <= operator';
+COMMENT ON FUNCTION @sketch@_le(@sketch@, @sketch@) IS 'implementation of *<= operator';
 CREATE FUNCTION @sketch@_gt(@sketch@, @sketch@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_@sketch@_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_gt(@sketch@, @sketch@) IS 'implementation of > operator';
+COMMENT ON FUNCTION @sketch@_gt(@sketch@, @sketch@) IS 'implementation of *> operator';
 CREATE FUNCTION @sketch@_ge(@sketch@, @sketch@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_@sketch@_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_ge(@sketch@, @sketch@) IS 'implementation of >= operator';
+COMMENT ON FUNCTION @sketch@_ge(@sketch@, @sketch@) IS 'implementation of *>= operator';
 CREATE FUNCTION @sketch@_cmp(@sketch@, @sketch@) RETURNS integer
     AS 'MODULE_PATHNAME', 'probds_@sketch@_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @sketch@_cmp(@sketch@, @sketch@) IS 'less-equal-greater, by bytes';
@@ -95,23 +95,24 @@ COMMENT ON OPERATOR = (@sketch@, @sketch@) IS 'same state: @same@';
 CREATE OPERATOR <> (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_ne,
     COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
 COMMENT ON OPERATOR <> (@sketch@, @sketch@) IS 'different state';
-CREATE OPERATOR < (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_lt,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON OPERATOR < (@sketch@, @sketch@) IS 'less, by bytes';
-CREATE OPERATOR <= (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_le,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON OPERATOR <= (@sketch@, @sketch@) IS 'less or equal, by bytes';
-CREATE OPERATOR > (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_gt,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON OPERATOR > (@sketch@, @sketch@) IS 'greater, by bytes';
-CREATE OPERATOR >= (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_ge,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON OPERATOR >= (@sketch@, @sketch@) IS 'greater or equal, by bytes';
+-- The order is for sorting and merge joins; "<" would look as if it meant something
+CREATE OPERATOR *< (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_lt,
+    COMMUTATOR = *>, NEGATOR = *>=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON OPERATOR *< (@sketch@, @sketch@) IS 'less, by bytes';
+CREATE OPERATOR *<= (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_le,
+    COMMUTATOR = *>=, NEGATOR = *>, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON OPERATOR *<= (@sketch@, @sketch@) IS 'less or equal, by bytes';
+CREATE OPERATOR *> (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_gt,
+    COMMUTATOR = *<, NEGATOR = *<=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON OPERATOR *> (@sketch@, @sketch@) IS 'greater, by bytes';
+CREATE OPERATOR *>= (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_ge,
+    COMMUTATOR = *<=, NEGATOR = *<, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON OPERATOR *>= (@sketch@, @sketch@) IS 'greater or equal, by bytes';
 
 CREATE OPERATOR FAMILY @sketch@_ops USING btree;
 COMMENT ON OPERATOR FAMILY @sketch@_ops USING btree IS '@sketch@ by bytes';
 CREATE OPERATOR CLASS @sketch@_ops DEFAULT FOR TYPE @sketch@ USING btree FAMILY @sketch@_ops AS
-    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
+    OPERATOR 1 *<, OPERATOR 2 *<=, OPERATOR 3 =, OPERATOR 4 *>=, OPERATOR 5 *>,
     FUNCTION 1 @sketch@_cmp(@sketch@, @sketch@);
 COMMENT ON OPERATOR CLASS @sketch@_ops USING btree IS '@sketch@ by bytes';
 

@@ -49,7 +49,7 @@ _Static_assert(sizeof(pds_topk_build) % 8 == 0 && sizeof(pds_topk_build) == offs
 _Static_assert(FIRST_PLACES % 2 == 0 && SECOND_PLACES % 2 == 0 && GROWTH % 2 == 0,
 			   "errors are not aligned");
 _Static_assert(PDS_TOPK_MAX_K <= UINT16_MAX, "k does not fit");
-_Static_assert(PDS_TOPK_MAX_TEXT <= UINT16_MAX, "the length of a text does not fit");
+_Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
 _Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MASK,
 			   "a slot cannot tell all items");
 
@@ -79,10 +79,10 @@ static inline void
 index_item(pds_topk_build *b, uint32_t i)
 {
 	uint64_t	hash = pds_topk_entries(b)[i].hash;
-	uint32_t	slot = pds_topk_home(hash, b->slots);
+	uint32_t	slot = pds_topk_home(hash, pds_topk_slots(b));
 
 	while (b->words[slot] != 0)
-		if (++slot == b->slots)
+		if (++slot == pds_topk_slots(b))
 			slot = 0;
 	b->words[slot] = pds_topk_tag(hash) | (i + 1);
 }
@@ -90,14 +90,12 @@ index_item(pds_topk_build *b, uint32_t i)
 static void
 init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
 {
-	b->header[0] = pds_header_byte0(PDS_TYPE_TOPK);
-	b->header[1] = (PDS_FAMILY_NATIVE << 4) | PDS_ENCODING_BUILDING;
-	b->header[2] = PDS_KIND_NONE;
+	pds_state_init(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE);
 	b->undecided = 0;
 	b->k = (uint16_t) k;
 	b->errors = plan->errors;
 	b->size = (uint32_t) plan->size;
-	b->slots = plan->slots;
+	b->indexed = plan->slots > 0;
 	b->places = plan->places;
 	b->items = 0;
 	b->text_bytes = 0;
@@ -130,8 +128,8 @@ has_room(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool errors
 		return true;
 	if (sum > item_limit(b->k))
 		sum = item_limit(b->k);
-	return sum <= places_limit(b->slots, b->places) &&
-		image_bytes(b->slots, b->places, b->errors,
+	return sum <= places_limit(pds_topk_slots(b), b->places) &&
+		image_bytes(pds_topk_slots(b), b->places, b->errors,
 					b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES) <= b->size;
 }
 
@@ -185,8 +183,8 @@ pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 static inline bool
 fits(const pds_topk_build *b, uint32_t len)
 {
-	return b->items < places_limit(b->slots, b->places) &&
-		image_bytes(b->slots, b->places, b->errors,
+	return b->items < places_limit(pds_topk_slots(b), b->places) &&
+		image_bytes(pds_topk_slots(b), b->places, b->errors,
 					(uint64_t) b->text_bytes + PDS_TOPK_LENGTH_BYTES + len) <= b->size;
 }
 
@@ -200,13 +198,13 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 	uint16_t	bytes = (uint16_t) len;
 	char	   *start;
 
-	if (b->slots == 0)
+	if (!b->indexed)
 		for (i = pds_topk_home(hash, b->places); entries[i].upper != 0;)
 			if (++i == b->places)
 				i = 0;
 	entries[i].hash = hash;
 	entries[i].upper = upper;
-	if (b->slots > 0)
+	if (b->indexed)
 		index_item(b, i);
 	if (b->errors)
 		pds_topk_errors(b)[i] = error;
@@ -225,7 +223,7 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 	const pds_topk_entry *entries = pds_topk_entries(from);
 
 	init(to, plan, from->k);
-	memcpy(to->header, from->header, PDS_HEADER_BYTES);
+	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
 	to->total = from->total;
 	to->offset = from->offset;
@@ -384,7 +382,7 @@ purge(pds_topk_build *b)
 		above += entries[i].upper > threshold;
 	if (above < counters)
 		last_hash = nth_smallest_hash(b, threshold, counters - above);
-	memset(b->words, 0, b->slots * sizeof(uint32_t));
+	memset(b->words, 0, pds_topk_slots(b) * sizeof(uint32_t));
 	for (uint32_t i = 0; i < b->items; i++)
 	{
 		uint32_t	len;
@@ -408,6 +406,22 @@ purge(pds_topk_build *b)
 }
 
 /* ---------- values and unions ---------- */
+
+uint32_t
+pds_topk_cut_text(const char *text, char *out)
+{
+	uint32_t	len = PDS_TOPK_MAX_TEXT;
+
+	/* back to the first byte of a character; of bytes that are no text not too far */
+	while (len > PDS_TOPK_MAX_TEXT - 3 && ((unsigned char) text[len] & 0xc0) == 0x80)
+		len--;
+	if (((unsigned char) text[len] & 0xc0) == 0x80)
+		len = PDS_TOPK_MAX_TEXT;
+	memcpy(out, text, len);
+	memcpy(out + len, PDS_TOPK_CUT_MARK, PDS_TOPK_CUT_BYTES);
+	return len + PDS_TOPK_CUT_BYTES;
+}
+
 
 /*
  * Values that are equal may be written differently (0.1 as real and as double
@@ -532,7 +546,7 @@ index_valid(const pds_topk_build *b)
 	const pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t	taken = 0;
 
-	for (uint32_t i = 0; i < b->slots; i++)
+	for (uint32_t i = 0; i < pds_topk_slots(b); i++)
 	{
 		uint32_t	number = b->words[i] & PDS_TOPK_NUMBER_MASK;
 
@@ -543,7 +557,7 @@ index_valid(const pds_topk_build *b)
 			return false;
 		taken++;
 	}
-	return taken == b->items && taken < b->slots;
+	return taken == b->items && taken < pds_topk_slots(b);
 }
 
 /* Are the items within their bounds, and their texts apart from each other? */
@@ -560,7 +574,7 @@ items_valid(const pds_topk_build *b)
 		uint32_t	start = pds_topk_starts(b)[i];
 		uint32_t	len;
 
-		if (entries[i].upper == 0 && b->slots == 0)
+		if (entries[i].upper == 0 && !b->indexed)
 			continue;
 		if (entries[i].upper == 0 || entries[i].upper < b->offset || entries[i].upper > b->total ||
 			pds_topk_error(b, i) > b->offset)
@@ -569,8 +583,8 @@ items_valid(const pds_topk_build *b)
 			return false;
 		(void) pds_topk_text(b, i, &len);
 		len += PDS_TOPK_LENGTH_BYTES;
-		if (len > PDS_TOPK_MAX_TEXT + PDS_TOPK_LENGTH_BYTES || len > start ||
-			(b->slots > 0 && start < last + len))
+		if (len > PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES || len > start ||
+			(b->indexed && start < last + len))
 			return false;
 		last = start;
 		text_bytes += len;
@@ -585,7 +599,7 @@ pds_topk_check_build(const void *image, size_t size)
 	const pds_topk_build *b = image;
 
 	if (size < PDS_TOPK_FIRST_SIZE ||
-		!pds_header_is_building(b->header, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE))
+		!pds_state_head_valid(b, size, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1))
 		return false;
 	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->errors > 1 || b->size != size ||
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
@@ -593,11 +607,11 @@ pds_topk_check_build(const void *image, size_t size)
 		return false;
 	/* of all sizes that there are, these are even; an index has a slot more than there can be items */
 	if (b->places % 2 != 0 || b->places == 0 ||
-		(b->slots > 0 && (b->slots != 2 * (uint64_t) b->places || !b->errors)) ||
-		image_bytes(b->slots, b->places, b->errors, b->text_bytes) > size)
+		b->indexed > 1 || (b->indexed && !b->errors) ||
+		image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
 		return false;
-	if (b->items > places_limit(b->slots, b->places) ||
-		b->items > item_limit(b->k) || (b->slots == 0 && b->items == item_limit(b->k)))
+	if (b->items > places_limit(pds_topk_slots(b), b->places) ||
+		b->items > item_limit(b->k) || (!b->indexed && b->items == item_limit(b->k)))
 		return false;
-	return (b->slots == 0 || index_valid(b)) && items_valid(b);
+	return (!b->indexed || index_valid(b)) && items_valid(b);
 }

@@ -67,8 +67,21 @@
 #define PDS_TOPK_MIN_COUNTERS	2048
 #define PDS_TOPK_COUNTERS_PER_K	16
 
-/* The longest text of an item, in bytes. */
+/*
+ * The longest text of a value that is kept whole, in bytes.  A longer one is cut, and
+ * PDS_TOPK_CUT_MARK put behind what is left: so a text of an item that is longer than
+ * PDS_TOPK_MAX_TEXT has been cut, and does not tell its value's hash.
+ */
 #define PDS_TOPK_MAX_TEXT		4096
+#define PDS_TOPK_CUT_MARK		" ..."
+#define PDS_TOPK_CUT_BYTES		4
+#define PDS_TOPK_MAX_ITEM_TEXT	(PDS_TOPK_MAX_TEXT + PDS_TOPK_CUT_BYTES)
+
+/*
+ * Cut a text in UTF-8 of more than PDS_TOPK_MAX_TEXT bytes between two characters.
+ * "out" takes PDS_TOPK_MAX_ITEM_TEXT bytes; returns how many it has now.
+ */
+extern uint32_t pds_topk_cut_text(const char *text, char *out);
 
 /* The largest total. */
 #define PDS_TOPK_MAX_TOTAL		((uint64_t) INT64_MAX)
@@ -108,10 +121,11 @@ typedef struct pds_topk_build
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		undecided;		/* a union of nothing yet: takes the k of the
 								 * first sketch that it meets */
+	uint32_t	signature;		/* of the kind of its values */
 	uint16_t	k;
-	uint16_t	errors;			/* 1 if there are errors, 0 if all are 0 */
+	uint8_t		errors;			/* 1 if there are errors, 0 if all are 0 */
+	uint8_t		indexed;		/* 1 if there is an index, of two slots a place */
 	uint32_t	size;			/* of the image, in bytes */
-	uint32_t	slots;			/* of the index; 0 if there is none */
 	uint32_t	places;
 	uint32_t	items;
 	uint32_t	text_bytes;		/* from the start of the last text to the end */
@@ -154,10 +168,17 @@ typedef struct pds_topk_entry
  */
 #define PDS_TOPK_MAX_SIZE		UINT32_C(0x3ffffff8)
 
+/* How many slots the index has; 0 if there is none. */
+static inline uint32_t
+pds_topk_slots(const pds_topk_build *b)
+{
+	return b->indexed ? 2 * b->places : 0;
+}
+
 static inline pds_topk_entry *
 pds_topk_entries(const pds_topk_build *b)
 {
-	return (pds_topk_entry *) (b->words + b->slots);
+	return (pds_topk_entry *) (b->words + pds_topk_slots(b));
 }
 
 /* Where texts begin, in bytes before the image's end. */
@@ -177,7 +198,7 @@ pds_topk_errors(const pds_topk_build *b)
 static inline uint32_t
 pds_topk_extent(const pds_topk_build *b)
 {
-	return b->slots == 0 ? b->places : b->items;
+	return !b->indexed ? b->places : b->items;
 }
 
 /* The text of the item at place i. */
@@ -232,7 +253,7 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 	pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t	i;
 
-	if (b->slots == 0)
+	if (!b->indexed)
 	{
 		for (i = pds_topk_home(hash, b->places); entries[i].hash != hash || entries[i].upper == 0;)
 		{
@@ -243,7 +264,7 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 		}
 		return &entries[i];
 	}
-	for (i = pds_topk_home(hash, b->slots); b->words[i] != 0;)
+	for (i = pds_topk_home(hash, pds_topk_slots(b)); b->words[i] != 0;)
 	{
 		uint32_t	slot = b->words[i];
 
@@ -254,7 +275,7 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 			if (e->hash == hash)
 				return e;
 		}
-		if (++i == b->slots)
+		if (++i == pds_topk_slots(b))
 			i = 0;
 	}
 	return NULL;
@@ -310,7 +331,7 @@ pds_topk_count(pds_topk_build *b, uint64_t hash, uint64_t weight)
 
 /*
  * Add a weight above 0 to any value; of a new one the text is kept (len at most
- * PDS_TOPK_MAX_TEXT).  The kind of value is the caller's business.  Errors:
+ * PDS_TOPK_MAX_ITEM_TEXT).  The kind of value is the caller's business.  Errors:
  * PDS_FULL; PDS_OVERFLOW if the total would be above PDS_TOPK_MAX_TOTAL.
  */
 extern pds_status pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight,

@@ -11,11 +11,13 @@
 #include "topk/topk_type.h"
 
 /*
- * The arguments are (state, value, k) or (state, value, weight, k).
+ * The arguments are (state, value), (state, value, k) or (state, value, weight, k).
  */
 #define WEIGHTED	(PG_NARGS() == 4)
 #define WEIGHT_ARG	2
-#define K_ARG		(WEIGHTED ? 3 : 2)
+#define K_ARG		(PG_NARGS() - 1)
+#define K_IS_NULL	(PG_NARGS() > 2 && PG_ARGISNULL(K_ARG))
+#define K			(PG_NARGS() > 2 ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
 
 /*
  * All that a step may have to do but for the usual case: a value that is counted
@@ -29,11 +31,11 @@ unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	int64		weight;
 
 	pds_require_aggregate(fcinfo);
-	if (PG_ARGISNULL(K_ARG))
+	if (K_IS_NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("topk k must not be null")));
-	k = PG_GETARG_INT32(K_ARG);
+	k = K;
 	if (PG_ARGISNULL(0))
 	{
 		topk_require_k(k);
@@ -71,10 +73,10 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	pds_topk_build *b = (pds_topk_build *) PG_GETARG_POINTER(0);
 
 	__builtin_prefetch(pds_topk_likely_place(b, hash.h1), 1);
-	if (likely(!isnull && !PG_ARGISNULL(0) && !PG_ARGISNULL(2) &&
-			   (!WEIGHTED || !PG_ARGISNULL(3)) &&
+	if (likely(!isnull && !PG_ARGISNULL(0) && !K_IS_NULL &&
+			   (!WEIGHTED || !PG_ARGISNULL(WEIGHT_ARG)) &&
 			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
-			   PG_GETARG_INT32(K_ARG) == b->k &&
+			   K == b->k &&
 			   pds_in_aggregate(fcinfo)))
 	{
 		int64		weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;

@@ -14,6 +14,7 @@
 
 #include "pg/aggregate.h"
 #include "pg/answer.h"
+#include "pg/utf8.h"
 #include "pg/value.h"
 #include "topk/topk_type.h"
 
@@ -88,6 +89,8 @@ probds_topk_items(PG_FUNCTION_ARGS)
 	FuncCallContext *context;
 	ItemsCall  *call;
 	pds_topk_item item;
+	const char *text;
+	size_t		len;
 	Datum		values[5];
 	bool		nulls[5] = {false};
 
@@ -113,7 +116,9 @@ probds_topk_items(PG_FUNCTION_ARGS)
 		SRF_RETURN_DONE(context);
 	call->left--;
 
-	values[0] = PointerGetDatum(cstring_to_text_with_len(item.text, (int) item.len));
+	len = item.len;
+	text = pds_from_utf8(item.text, &len);
+	values[0] = PointerGetDatum(cstring_to_text_with_len(text, (int) len));
 	values[1] = Int64GetDatum((int64) item.upper);
 	values[2] = Int64GetDatum((int64) (item.upper - item.error));
 	values[3] = Int64GetDatum((int64) item.upper);
@@ -159,12 +164,17 @@ push_count(JsonbParseState **state, const char *key, uint64 count)
 static void
 push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
 {
-	char	   *text = pnstrdup(item->text, item->len);
+	size_t		len = item->len;
+	const char *in_server = pds_from_utf8(item->text, &len);
+	char	   *text = pnstrdup(in_server, len);
 	JsonbValue	v;
 
-	push_string(state, WJB_KEY, "value", 5);
-	if ((kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT) && item->len > 0 &&
-		text[item->len - 1] >= '0' && text[item->len - 1] <= '9')
+	push_string(state, WJB_KEY, "item", 4);
+	/* a text that has been cut is no number, nor a document */
+	if (item->len > PDS_TOPK_MAX_TEXT)
+		push_string(state, WJB_VALUE, text, len);
+	else if ((kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT) && len > 0 &&
+			 text[len - 1] >= '0' && text[len - 1] <= '9')
 		(void) push_numeric(state, DirectFunctionCall3(numeric_in, CStringGetDatum(text),
 													   ObjectIdGetDatum(InvalidOid),
 													   Int32GetDatum(-1)));
@@ -187,11 +197,11 @@ push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
 		(void) pushJsonbValue(state, WJB_VALUE, &v);
 	}
 	else
-		push_string(state, WJB_VALUE, text, item->len);
+		push_string(state, WJB_VALUE, text, len);
 }
 
 /*
- * Final function of approx_top_k: an array of {"value", "count", "error"}.  Without
+ * Final function of approx_top_k: an array of {"item", "frequency", "error"}.  Without
  * a row it is NULL, as the server's aggregates to JSON are.
  */
 PG_FUNCTION_INFO_V1(probds_topk_final_json);
@@ -215,7 +225,7 @@ probds_topk_final_json(PG_FUNCTION_ARGS)
 		next_item(&c, &item);
 		(void) pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
 		push_value(&state, v.kind, &item);
-		push_count(&state, "count", item.upper);
+		push_count(&state, "frequency", item.upper);
 		push_count(&state, "error", item.error);
 		(void) pushJsonbValue(&state, WJB_END_OBJECT, NULL);
 	}
@@ -264,7 +274,7 @@ probds_topk_info(PG_FUNCTION_ARGS)
 	values[2] = Int32GetDatum((int32) v.items);
 	values[3] = Int64GetDatum((int64) v.total);
 	values[4] = Int64GetDatum((int64) v.offset);
-	values[5] = CStringGetTextDatum(pds_kind_name(v.kind));
+	values[5] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[6] = CStringGetTextDatum("native");
 	values[7] = Int32GetDatum((int32) v.len);
 	values[8] = CStringGetTextDatum(encodings[v.encoding]);

@@ -6,7 +6,8 @@
  *     0     0x41              sketch type 4, format version 1
  *     1     family | encoding family 0; encoding 0 empty, 1 items
  *     2     kind of value     0 if and only if empty
- *     3     varint            k
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   varint            k
  *
  * Empty, when nothing has been counted: nothing more.  Items:
  *
@@ -27,6 +28,9 @@
  * A text tells the hash of its value where it is the value's canonical bytes:
  * of strings, enums and citext; and of a number that is an integer of 64 bits, in
  * decimal digits, a minus sign at most before them and no zero in front.
+ *
+ * A text is in UTF-8.  One of more than 4,096 bytes has been cut between two characters
+ * and ends with " ...", so that it has 4,097 to 4,100 bytes; its hash is stored.
  */
 #include <stdlib.h>
 
@@ -73,6 +77,8 @@ text_tells_hash(pds_kind kind, const char *text, uint32_t len)
 {
 	int64_t		value;
 
+	if (len > PDS_TOPK_MAX_TEXT)
+		return false;
 	return is_canonical_text(kind) ||
 		(kind == PDS_KIND_NUMBER && integer_of_text(text, len, &value));
 }
@@ -177,15 +183,14 @@ size_t
 pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out)
 {
 	sort_key   *keys = scratch;
-	pds_kind	kind = b->header[2];
+	pds_kind	kind = pds_state_kind(b);
 	uint64_t	offset;
 	uint32_t	n;
 	size_t		records = 0;
-	size_t		at = PDS_HEADER_BYTES;
+	size_t		at;
 
-	out[0] = pds_header_byte0(PDS_TYPE_TOPK);
-	out[1] = (PDS_FAMILY_NATIVE << 4) | (b->total == 0 ? PDS_TOPK_EMPTY : PDS_TOPK_ITEMS);
-	out[2] = b->total == 0 ? PDS_KIND_NONE : kind;
+	at = pds_header_put(out, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE,
+						b->total == 0 ? PDS_TOPK_EMPTY : PDS_TOPK_ITEMS, kind);
 	at += pds_varint_put(out + at, b->k);
 	if (b->total == 0)
 		return at;
@@ -238,31 +243,25 @@ pds_status
 pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
 			  const char **why)
 {
-	size_t		at = PDS_HEADER_BYTES;
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_TOPK,
+										 PDS_FAMILY_NATIVE + 1, why);
+	size_t		at;
 	uint64_t	number;
 	uint64_t	records;
 
-	if (have <= PDS_HEADER_BYTES)
-		PDS_REFUSE(why, "It is shorter than a header.");
-	if (payload[0] >> 4 != PDS_TYPE_TOPK)
-		PDS_REFUSE(why, "It is a sketch of another type, or none at all.");
-	if ((payload[0] & 0x0f) != PDS_VERSION)
-		PDS_REFUSE(why, "Its format version is not known to this release.");
-	v->family = payload[1] >> 4;
-	v->encoding = payload[1] & 0x0f;
-	v->kind = payload[2];
+	if (status != PDS_OK)
+		return status;
+	at = h.bytes;
+	v->family = h.family;
+	v->encoding = h.encoding;
+	v->kind = h.kind;
 	v->total = v->offset = 0;
 	v->items = v->record_bytes = 0;
 	v->payload = payload;
 	v->len = len;
-	if (v->family != PDS_FAMILY_NATIVE)
-		PDS_REFUSE(why, "Its hash family is not known to this release.");
 	if (v->encoding != PDS_TOPK_EMPTY && v->encoding != PDS_TOPK_ITEMS)
 		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	if (!pds_kind_valid(v->kind))
-		PDS_REFUSE(why, "Its kind of value is not known to this release.");
-	if ((v->kind == PDS_KIND_NONE) != (v->encoding == PDS_TOPK_EMPTY))
-		PDS_REFUSE(why, "Its kind of value does not go with its encoding.");
 	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_K, &number) || number == 0)
 		PDS_REFUSE(why, "Its k is malformed or out of range.");
 	v->k = (uint32_t) number;
@@ -330,7 +329,7 @@ pds_topk_next(pds_topk_cursor *c, pds_topk_item *item, const char **why)
 		if (number > 0)
 			item->error = v->offset + 1 - number;
 	}
-	if (!next_number(c, &number) || number > PDS_TOPK_MAX_TEXT || number > left)
+	if (!next_number(c, &number) || number > PDS_TOPK_MAX_ITEM_TEXT || number > left)
 		PDS_REFUSE(why, "Its texts are too long, or cut off.");
 	item->text = (const char *) c->record;
 	item->len = (uint32_t) number;
@@ -386,6 +385,10 @@ pds_topk_check(const uint8_t *payload, size_t len, const char **why)
 			return status;
 		if (memchr(item.text, '\0', item.len) != NULL)
 			PDS_REFUSE(why, "A text in it has a zero byte.");
+		if (item.len > PDS_TOPK_MAX_TEXT &&
+			memcmp(item.text + item.len - PDS_TOPK_CUT_BYTES, PDS_TOPK_CUT_MARK,
+				   PDS_TOPK_CUT_BYTES) != 0)
+			PDS_REFUSE(why, "A text in it is too long, and not one that has been cut.");
 		hash = pds_topk_item_hash(v.kind, &item);
 		if (item.upper == upper && hash <= last)
 			PDS_REFUSE(why, "Items of the same count are out of order.");

@@ -62,6 +62,7 @@ total_out_of_range(void)
 pds_topk_build *
 topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *hasher, Datum value)
 {
+	char		cut[PDS_TOPK_MAX_ITEM_TEXT];
 	const char *text;
 	size_t		len;
 
@@ -75,12 +76,10 @@ topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *hasher,
 	/* also of a value that is there: of several texts for it one is chosen */
 	text = pds_text_of(hasher, value, &len);
 	if (len > PDS_TOPK_MAX_TEXT)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("value is too long for a topk sketch"),
-				 errdetail("Its text has %zu bytes, and a sketch takes up to %d.",
-						   len, PDS_TOPK_MAX_TEXT),
-				 errhint("Count a part of it, left(value, 100), or md5(value).")));
+	{
+		len = pds_topk_cut_text(text, cut);
+		text = cut;
+	}
 	for (;;)
 	{
 		pds_status	status = pds_topk_add(b, hash, (uint64) weight, text, (uint32) len);
@@ -194,7 +193,10 @@ topk_store(void *state)
 
 /* ---------- the type, to the storage frame ---------- */
 
-/* What pds_topk_check() cannot know: the database's encoding, and memory to sort in. */
+/*
+ * What pds_topk_check() cannot know: what is valid UTF-8, and memory to sort in.  In an
+ * SQL_ASCII database texts can be any bytes.
+ */
 static const char *
 topk_check_here(const uint8_t *payload, size_t len)
 {
@@ -210,8 +212,9 @@ topk_check_here(const uint8_t *payload, size_t len)
 	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!pg_verifymbstr(item.text, (int) item.len, true))
-			return "A text in it is not valid in the encoding of this database.";
+		if (GetDatabaseEncoding() != PG_SQL_ASCII &&
+			!pg_verify_mbstr(PG_UTF8, item.text, (int) item.len, true))
+			return "A text in it is not valid UTF-8.";
 	}
 	scratch = palloc(v.items * sizeof(uint64_t) + 1);
 	distinct = pds_topk_distinct(&v, scratch);
@@ -232,6 +235,12 @@ topk_typmod_in(char **args, int n)
 	k = pds_typmod_int32(args[0]);
 	topk_require_k(k);
 	return k;
+}
+
+static bool
+topk_typmod_valid(int32 typmod)
+{
+	return typmod >= 1 && typmod <= PDS_TOPK_MAX_K;
 }
 
 static char *
@@ -284,8 +293,23 @@ topk_typmod_fold(struct varlena *value, int32 typmod)
 	return topk_store(b);
 }
 
+static void
+topk_health(struct varlena *value, PdsHealth *h)
+{
+	pds_topk_view v;
+
+	topk_view(value, &v);
+	h->parameters = psprintf("k %u", v.k);
+	h->fill = (double) v.items / pds_topk_counters(v.k);
+	h->error = v.total == 0 ? -1 : (double) v.offset / (double) v.total;
+	h->status = "ok";
+	h->kind = v.kind;
+	h->family = "native";
+}
+
 const PdsSketchType pds_topk_type = {
 	.name = "topk",
+	.array_functions = "topk_add_all()",
 	.check = pds_topk_check,
 	.check_here = topk_check_here,
 	.nothing = topk_nothing,
@@ -293,9 +317,11 @@ const PdsSketchType pds_topk_type = {
 	.add_value = topk_add_value,
 	.merge = topk_merge,
 	.store = topk_store,
+	.health = topk_health,
 	.check_state = pds_topk_check_build,
 	.typmod_in = topk_typmod_in,
 	.typmod_out = topk_typmod_out,
+	.typmod_valid = topk_typmod_valid,
 	.typmod_holds = topk_typmod_holds,
 	.typmod_fold = topk_typmod_fold,
 };

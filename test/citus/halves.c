@@ -1,18 +1,19 @@
 /*
  * halves.c: aggregates in two halves, called the way Citus calls them
  *
- * worker_half(agg, args...) runs the transition function of an aggregate over
- * rows and gives the state's bytes by the type's send function;
- * coordinator_half(agg, bytes, NULL::result) reads them by its receive
+ * worker_half(agg, value) or worker_half(agg, ROW(value, parameter, ...)) runs the
+ * transition function of an aggregate over rows and gives the state by the type's
+ * output function.  coordinator_half(agg, text, NULL::result) reads it by the input
  * function, runs the combine function, and at the end the final function.
  *
- * As in Citus' src/backend/distributed/utils/aggregate_utils.c, the functions are
- * looked up anew at every row (so fn_extra is empty), have no expression
- * tree (fn_expr is NULL), see the outer aggregate's context, and the state
- * is copied between rows as a value of its declared type, unless it is
- * the same pointer.
+ * As in Citus 13.2 (src/backend/distributed/utils/aggregate_utils.c), the types of the
+ * arguments must be those that the aggregate is declared with; the functions are looked up
+ * at every row (so fn_extra is empty), have no expression tree (fn_expr is NULL), see the
+ * outer aggregate's context and its collation, which a ROW() does not have; and the state
+ * is copied between rows as a value of its declared type, unless it is the same
+ * pointer.
  *
- * Built and used by test/t/031_machines.pl.
+ * Built and used by test/t/031_machines.pl; test/citus/run has Citus itself.
  */
 #include "postgres.h"
 
@@ -26,6 +27,7 @@
 #include "utils/expandeddatum.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
@@ -140,13 +142,55 @@ advance(Box *box, FunctionCallInfo fcinfo, Oid function, NullableDatum *args, in
 	box->isnull = inner->isnull;
 }
 
-/* (internal, oid, VARIADIC "any") */
+/* The types that an aggregate is declared with must be these. */
+static void
+require_declared(Oid agg, const Oid *types, int n)
+{
+	Oid		   *declared;
+	int			ndeclared;
+
+	(void) get_func_signature(agg, &declared, &ndeclared);
+	if (ndeclared != n || memcmp(declared, types, n * sizeof(Oid)) != 0)
+		elog(ERROR, "could not confirm type correctness of %s", format_procedure(agg));
+}
+
+/* (internal, oid, anyelement) */
 Datum
 worker_half_step(PG_FUNCTION_ARGS)
 {
 	Box		   *box = box_of(fcinfo, PG_GETARG_OID(1));
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 2);
+	NullableDatum args[FUNC_MAX_ARGS];
+	int			n = 1;
 
-	advance(box, fcinfo, aggregate_form(box->agg).aggtransfn, &fcinfo->args[2], PG_NARGS() - 2);
+	if (type != RECORDOID)
+	{
+		require_declared(box->agg, &type, 1);
+		args[0] = fcinfo->args[2];
+	}
+	else
+	{
+		HeapTupleHeader row = PG_GETARG_HEAPTUPLEHEADER(2);
+		TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row));
+		HeapTupleData tuple = {0};
+		Datum		values[FUNC_MAX_ARGS];
+		bool		nulls[FUNC_MAX_ARGS];
+		Oid			types[FUNC_MAX_ARGS];
+
+		n = desc->natts;
+		tuple.t_len = HeapTupleHeaderGetDatumLength(row);
+		tuple.t_data = row;
+		heap_deform_tuple(&tuple, desc, values, nulls);
+		for (int i = 0; i < n; i++)
+		{
+			types[i] = TupleDescAttr(desc, i)->atttypid;
+			args[i].value = values[i];
+			args[i].isnull = nulls[i];
+		}
+		ReleaseTupleDesc(desc);
+		require_declared(box->agg, types, n);
+	}
+	advance(box, fcinfo, aggregate_form(box->agg).aggtransfn, args, n);
 	PG_RETURN_POINTER(box);
 }
 
@@ -154,16 +198,16 @@ Datum
 worker_half_final(PG_FUNCTION_ARGS)
 {
 	Box		   *box = PG_ARGISNULL(0) ? NULL : (Box *) PG_GETARG_POINTER(0);
-	Oid			send;
+	Oid			output;
 	bool		varlena;
 
 	if (box == NULL || box->isnull)
 		PG_RETURN_NULL();
-	getTypeBinaryOutputInfo(box->type, &send, &varlena);
-	PG_RETURN_BYTEA_P(OidSendFunctionCall(send, box->value));
+	getTypeOutputInfo(box->type, &output, &varlena);
+	PG_RETURN_CSTRING(OidOutputFunctionCall(output, box->value));
 }
 
-/* (internal, oid, bytea, anyelement) */
+/* (internal, oid, cstring, anyelement) */
 Datum
 coordinator_half_step(PG_FUNCTION_ARGS)
 {
@@ -172,15 +216,11 @@ coordinator_half_step(PG_FUNCTION_ARGS)
 
 	if (!PG_ARGISNULL(2))
 	{
-		bytea	   *bytes = PG_GETARG_BYTEA_PP(2);
-		StringInfoData buf;
-		Oid			receive;
+		Oid			input;
 		Oid			ioparam;
 
-		initStringInfo(&buf);
-		appendBinaryStringInfo(&buf, VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
-		getTypeBinaryInputInfo(box->type, &receive, &ioparam);
-		part.value = OidReceiveFunctionCall(receive, &buf, ioparam, -1);
+		getTypeInputInfo(box->type, &input, &ioparam);
+		part.value = OidInputFunctionCall(input, PG_GETARG_CSTRING(2), ioparam, -1);
 		part.isnull = false;
 	}
 	advance(box, fcinfo, aggregate_form(box->agg).aggcombinefn, &part, 1);

@@ -33,7 +33,7 @@ fuzz_stored(const payload *stored, const pds_bloom_shape *shape, uint64_t seed)
 	(void) pds_bloom_status_of(&s);
 
 	more = filter_of_payload(stored);
-	more.b->header[2] = PDS_KIND_BYTES;
+	pds_state_set_kind(more.b, PDS_KIND_BYTES);
 	for (int i = 0; i < 8; i++)
 	{
 		pds_hash	h;

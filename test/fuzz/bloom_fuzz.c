@@ -107,7 +107,7 @@ fuzz_other(const pds_bloom_view *v, uint64_t seed)
 	uint64_t	n = v->shape.bits / v->shape.hashes / (seed >> 60 & 1 ? 1 : 16) + 2;
 
 	if (v->kind != PDS_KIND_NONE)
-		f.b->header[2] = v->kind;
+		pds_state_set_kind(f.b, v->kind);
 	n = seed % (n < 150 ? n : 150);
 	for (uint64_t i = 0; i < n; i++)
 		filter_add(&f, fuzz_hash(&seed));
@@ -212,7 +212,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				filter		array = filter_of_bits(&v.shape);
 
 				MUST(pds_bloom_view_or(&v, pds_bloom_build_array(array.b)) == PDS_OK);
-				array.b->header[2] = v.kind;
+				pds_state_set_kind(array.b, v.kind);
 				fuzz_probes(&in, &v, pds_bloom_build_array(array.b), seed);
 				again = filter_encode(&array);
 				MUST(payload_equal(&in, &again));

@@ -189,5 +189,7 @@ const mutate_room the_room = {
 	.encodings = {"empty", "sparse", "array"},
 	.weight = weight,
 	.make_seed = make_seed,
+	.plain_kind = PDS_KIND_NUMBER,
+	.signed_families = 2,
 	.damage = damage,
 };

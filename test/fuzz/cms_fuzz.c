@@ -87,7 +87,7 @@ fuzz_algebra(const payload *in, const pds_cms_view *v, const sketch *same, uint6
 	payload		before = sketch_encode(&other);
 	pds_status	status;
 
-	other.b->header[2] = v->kind != PDS_KIND_NONE ? v->kind : other.b->header[2];
+	pds_state_set_kind(other.b, v->kind != PDS_KIND_NONE ? v->kind : pds_state_kind(other.b));
 	payload_free(&before);
 	before = sketch_encode(&other);
 	status = sketch_try_merge_payload(&other, in, false);
@@ -115,7 +115,7 @@ fuzz_algebra(const payload *in, const pds_cms_view *v, const sketch *same, uint6
 			payload		after;
 
 			MUST(status == PDS_OK);
-			other.b->header[2] = other.b->total > 0 ? before.bytes[2] : PDS_KIND_NONE;
+			pds_state_set_kind(other.b, other.b->total > 0 ? pds_header_kind(before.bytes, before.len) : PDS_KIND_NONE);
 			after = sketch_encode(&other);
 			MUST(payload_equal(&before, &after));
 			payload_free(&after);

@@ -32,7 +32,7 @@ fuzz_import(int p, int family)
 	{
 		sketch_free(&s);
 		s = sketch_dense(p);
-		s.b->header[2] = PDS_KIND_STRING;
+		pds_state_set_kind(s.b, PDS_KIND_STRING);
 	}
 	memcpy(pds_hll_build_registers(s.b), registers, pds_hll_registers(p));
 	pds_hll_summarize_build(s.b, &summary);

@@ -250,5 +250,7 @@ const mutate_room the_room = {
 	.encodings = {"empty", "sparse", "dense"},
 	.weight = weight,
 	.make_seed = make_seed,
+	.plain_kind = PDS_KIND_NUMBER,
+	.signed_families = 1,
 	.damage = damage,
 };

@@ -4,8 +4,9 @@
  *     mutate COUNT [SEED]        so many mutations, the same for the same seed
  *     mutate --seeds FOLDER      write the seeds as files, for libFuzzer
  *
- * Sketches of all sizes and encodings are made and damaged: bits flipped, bytes
- * set, cut off, made longer, two of them spliced; and in the room's own ways.
+ * Sketches of all sizes and encodings, some of them of a kind with a signature, are
+ * made and damaged: bits flipped, bytes set, cut off, made longer, two of them
+ * spliced, the signature changed, taken out or put in; and in the room's own ways.
  */
 #include "fuzz.h"
 #include "mutate.h"
@@ -13,6 +14,7 @@
 #include "base/varint.h"
 
 #define WAYS	7				/* that need not know what they damage */
+#define KIND_WAYS	2			/* that know the kind in a sketch's header */
 
 static uint64_t state;
 
@@ -103,6 +105,72 @@ exchange_runs(victim *v, size_t head)
 	}
 }
 
+/* ---------- kinds with a signature ---------- */
+
+/* Is this the header of a sketch whose kind has, or may get, a signature? */
+static bool
+has_kind(const victim *v, bool with_signature)
+{
+	if (v->len <= PDS_HEADER_BYTES || v->bytes[1] >> 4 >= the_room.signed_families)
+		return false;
+	return !with_signature ? v->bytes[2] == the_room.plain_kind :
+		v->len >= PDS_HEADER_MAX_BYTES && pds_kind_code_valid(v->bytes[2]) &&
+		pds_kind_has_signature(v->bytes[2]);
+}
+
+/* Give the kind in the header a signature, if it is the plain one. */
+static void
+sign(victim *v)
+{
+	static const uint8_t codes[] = {PDS_KIND_RECORD, PDS_KIND_MULTIRANGE, PDS_KIND_COLLATED,
+		PDS_KIND_OPCLASS, PDS_KIND_NUMBER | PDS_KIND_RANGE, PDS_KIND_RECORD | PDS_KIND_ARRAY,
+	PDS_KIND_NESTED | PDS_KIND_ARRAY};
+	uint8_t		signature[PDS_KIND_SIGNATURE_BYTES];
+
+	if (!has_kind(v, false) || v->len + sizeof(signature) > v->room)
+		return;
+	v->bytes[2] = codes[below(sizeof(codes))];
+	pds_store_le32(signature, (uint32_t) odd_number());
+	insert_bytes(v, PDS_HEADER_BYTES, signature, sizeof(signature));
+}
+
+/* The room's damage, to what the sketch would be without a signature. */
+static void
+damage_as_plain(victim *v, int way, size_t where, const payload *other)
+{
+	uint8_t		head[PDS_HEADER_MAX_BYTES];
+	bool		is_signed = has_kind(v, true);
+
+	if (is_signed)
+	{
+		memcpy(head, v->bytes, sizeof(head));
+		remove_bytes(v, PDS_HEADER_BYTES, PDS_KIND_SIGNATURE_BYTES);
+		v->bytes[2] = the_room.plain_kind;
+	}
+	the_room.damage(v, way, where, other);
+	/* one that has another kind now is left with that */
+	if (is_signed && has_kind(v, false))
+	{
+		v->bytes[2] = head[2];
+		insert_bytes(v, PDS_HEADER_BYTES, head + PDS_HEADER_BYTES, PDS_KIND_SIGNATURE_BYTES);
+	}
+}
+
+/* Put a signature in, take it out, or make it another. */
+static void
+damage_kind(victim *v, int way)
+{
+	if (!has_kind(v, true))
+		sign(v);
+	else if (way == 0)
+	{
+		remove_bytes(v, PDS_HEADER_BYTES, PDS_KIND_SIGNATURE_BYTES);
+		v->bytes[2] = the_room.plain_kind;
+	}
+	else
+		v->bytes[PDS_HEADER_BYTES + below(PDS_KIND_SIGNATURE_BYTES)] ^= (uint8_t) (1 << below(8));
+}
+
 static void
 mutate(victim *v, const payload *other)
 {
@@ -114,7 +182,7 @@ mutate(victim *v, const payload *other)
 	/* half of what hits one place hits the head */
 	if (below(2) == 0 && v->len > 40)
 		where = below(40);
-	way = (int) below((size_t) (WAYS + the_room.ways));
+	way = (int) below((size_t) (WAYS + KIND_WAYS + the_room.ways));
 	switch (way)
 	{
 		case 0:
@@ -152,13 +220,35 @@ mutate(victim *v, const payload *other)
 		case 6:
 			insert_bytes(v, where, other->bytes, other->len < 4 ? other->len : 1 + below(4));
 			break;
+		case 7:
+		case 8:
+			damage_kind(v, way - WAYS);
+			break;
 		default:
-			the_room.damage(v, way - WAYS, where, other);
+			damage_as_plain(v, way - WAYS - KIND_WAYS, where, other);
 			break;
 	}
 }
 
-/* ---------- */
+/* ---------- seeds ---------- */
+
+/* The seed of this number, every third of them with a signature. */
+static payload
+make_seed(int group, int fill)
+{
+	payload		seed = the_room.make_seed(group, fill);
+	victim		v = {seed.bytes, seed.len, seed.len + PDS_KIND_SIGNATURE_BYTES};
+
+	if (fill % 3 != 2)
+		return seed;
+	v.bytes = realloc(seed.bytes, v.room);
+	if (v.bytes == NULL)
+		sketch_die("out of memory");
+	sign(&v);
+	seed = payload_copy(v.bytes, v.len);
+	free(v.bytes);
+	return seed;
+}
 
 static int
 write_seeds(const char *folder)
@@ -167,7 +257,7 @@ write_seeds(const char *folder)
 	{
 		for (int fill = 0; fill < the_room.fills; fill++)
 		{
-			payload		seed = the_room.make_seed(group, fill);
+			payload		seed = make_seed(group, fill);
 			char		name[512];
 			FILE	   *f;
 
@@ -195,7 +285,7 @@ run_group(int group, uint64_t count)
 
 	for (int i = 0; i < the_room.fills; i++)
 	{
-		seeds[i] = the_room.make_seed(group, i);
+		seeds[i] = make_seed(group, i);
 		if (seeds[i].len > longest)
 			longest = seeds[i].len;
 		LLVMFuzzerTestOneInput(seeds[i].bytes, seeds[i].len);

@@ -31,6 +31,15 @@ typedef struct mutate_room
 	uint64_t	(*weight) (int group);
 	payload		(*make_seed) (int group, int fill);
 
+	/*
+	 * A kind of one byte, and how many hash families there are, whose sketches are
+	 * those of a kind with a signature but for the header.  0 if there is none: then
+	 * a seed is no stored sketch of ours.  mutate.c makes signed ones of some seeds,
+	 * and takes the signature out before it calls damage(), which need not know of it.
+	 */
+	uint8_t		plain_kind;
+	uint8_t		signed_families;
+
 	/* "where" is a place that a hit has been drawn for, "other" another seed */
 	void		(*damage) (victim *v, int way, size_t where, const payload *other);
 } mutate_room;

@@ -19,7 +19,7 @@ static pds_status
 add_value(sketch *s, uint64_t value, uint64_t weight)
 {
 	char		text[VALUE_TEXT];
-	pds_kind	kind = s->b->header[2];
+	pds_kind	kind = pds_state_kind(s->b);
 	pds_topk_item item = {0, 0, text, 0, NULL};
 	uint8_t		hash[8];
 
@@ -82,7 +82,7 @@ fuzz_unchecked(const payload *in, const pds_topk_view *v, uint64_t seed)
 			(void) pds_topk_index_lookup(index, seed);
 		free(index);
 	}
-	s.b->header[2] = v->kind;
+	pds_state_set_kind(s.b, v->kind);
 	(void) sketch_merge_payload(&s, in);
 	(void) sketch_merge_payload(&s, in);
 	out = sketch_write(&s);
@@ -110,7 +110,7 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 	{
 		MUST(pds_topk_next(&c, &item, NULL) == PDS_OK);
 		MUST(item.upper <= last && item.upper >= v->offset && item.upper <= v->total);
-		MUST(item.upper > 0 && item.error <= v->offset && item.len <= PDS_TOPK_MAX_TEXT);
+		MUST(item.upper > 0 && item.error <= v->offset && item.len <= PDS_TOPK_MAX_ITEM_TEXT);
 		last = item.upper;
 		slot = pds_topk_index_lookup(index, pds_topk_item_hash(v->kind, &item));
 		MUST(slot != NULL && slot->upper == item.upper && slot->error == item.error);
@@ -137,9 +137,9 @@ fuzz_union(const payload *in, const pds_topk_view *v, uint64_t seed)
 
 	must_be_good(&stored);
 	if (v->kind == PDS_KIND_NONE)
-		left.b->header[2] = w.kind;
+		pds_state_set_kind(left.b, w.kind);
 	else
-		right.b->header[2] = v->kind;
+		pds_state_set_kind(right.b, v->kind);
 	if (v->total > PDS_TOPK_MAX_TOTAL - w.total)
 		MUST(sketch_merge_payload(&left, &stored) == PDS_OVERFLOW);
 	else
@@ -156,7 +156,7 @@ fuzz_union(const payload *in, const pds_topk_view *v, uint64_t seed)
 		/* of building states, too */
 		sketch_free(&right);
 		right = sketch_load(in);
-		right.b->header[2] = left.b->header[2];
+		pds_state_set_kind(right.b, pds_state_kind(left.b));
 		MUST(sketch_merge(&right, &other) == PDS_OK);
 		b = sketch_encode(&right);
 		must_be_good(&b);
@@ -179,7 +179,7 @@ fuzz_more(const payload *in, const pds_topk_view *v, uint64_t seed)
 	payload		out;
 
 	if (v->kind == PDS_KIND_NONE)
-		s.b->header[2] = PDS_KIND_NUMBER;
+		pds_state_set_kind(s.b, PDS_KIND_NUMBER);
 	for (uint64_t i = 0; i < n; i++)
 	{
 		pds_status	status = add_value(&s, next(&seed) % (2 * n), 1 + (next(&seed) >> (12 + i % 36)));

@@ -7,7 +7,7 @@
 
 #include "base/varint.h"
 
-#define FILLS	16
+#define FILLS	18
 #define GROUPS	9
 
 /* A kind whose texts tell the hash always, now and then, and never; and three k. */
@@ -27,17 +27,36 @@ k_of(int group)
 	return ks[group / 3];
 }
 
-/* Empty, few, some to the brim of a form of the state, and some that have forgotten. */
+/* A text in UTF-8 that is longer than a sketch keeps, as it is kept. */
+static void
+add_cut_text(sketch *s, uint64_t value)
+{
+	char		text[PDS_TOPK_MAX_TEXT + 100];
+	char		cut[PDS_TOPK_MAX_ITEM_TEXT];
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = "\xe2\x82\xac"[(i + value) % 3];
+	(void) sketch_add_text(s, ~value_hash(pds_state_kind(s->b), value), 1 + value, cut,
+						   pds_topk_cut_text(text, cut));
+}
+
+/*
+ * Empty, few, some to the brim of a form of the state, some that have forgotten, and two
+ * with texts that have been cut.
+ */
 static payload
 make_seed(int group, int fill)
 {
-	static const uint64_t fills[FILLS] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 40, 80, 110, 300, 4000};
+	static const uint64_t fills[FILLS] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 40, 80, 110, 300, 4000,
+	1, 5};
 	sketch		s = sketch_new(k_of(group), kind_of(group));
 	uint64_t	n = fills[fill];
 	payload		seed;
 
 	for (uint64_t i = 0; i < n; i++)
 		(void) sketch_add(&s, below((size_t) n) * below((size_t) n) / n, 1 + (next_random() >> (20 + i % 44)));
+	for (uint64_t i = 0; fill >= FILLS - 2 && i < n; i++)
+		add_cut_text(&s, i);
 	seed = sketch_encode(&s);
 	sketch_free(&s);
 	return seed;
@@ -160,5 +179,7 @@ const mutate_room the_room = {
 	.encodings = {"empty", "items", "of a third"},
 	.weight = weight,
 	.make_seed = make_seed,
+	.plain_kind = PDS_KIND_FLOAT,
+	.signed_families = 1,
 	.damage = damage,
 };

@@ -21,7 +21,8 @@ fi
 
 sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
 drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
-guava() { java -Dfile.encoding=UTF-8 -cp "$jar" "$HERE/BloomGuava.java" "$@"; }
+# (-UsePerfData: it would leave a folder in /tmp)
+guava() { java -XX:-UsePerfData -Dfile.encoding=UTF-8 -cp "$jar" "$HERE/BloomGuava.java" "$@"; }
 
 W=$(mktemp -d "${PROBDS_TMP:-/tmp}/probds-guava.XXXXXX")
 finish() {

@@ -35,10 +35,9 @@ ln -s "$program" "$W/redis-server"
 "$W/redis-server" --port 0 --unixsocket "$W/socket" --dir "$W" --save '' --daemonize no >"$W/log" 2>&1 &
 redis=$!
 r() { redis-cli -s "$W/socket" "$@"; }
-tries=0
+# as long as it lives
 until [ "$(r PING 2>/dev/null)" = PONG ]; do
-    tries=$((tries + 1))
-    [ $tries -lt 100 ] || { cat "$W/log"; echo "not ok - redis-server does not start"; exit 1; }
+    grep -q '^State:[[:blank:]]*[^Z]' "/proc/$redis/status" 2>/dev/null || { cat "$W/log"; echo "not ok - redis-server does not start"; exit 1; }
     sleep 0.1
 done
 

@@ -269,7 +269,8 @@ CREATE FUNCTION query(kind text, source text, expression text, n bigint) RETURNS
         n / 10, n, format(source, n))
 $$;
 
--- Call something n times, or as often as fits into so many seconds
+-- Call something n times, or as often as fits into so many seconds; n times, whatever
+-- it takes, if that is NULL
 CREATE PROCEDURE measure(part text, what text, kind text, source text, expression text, n bigint, most float8) LANGUAGE plpgsql AS $$
 DECLARE
     started timestamptz;
@@ -287,10 +288,10 @@ BEGIN
             started := clock_timestamp();
             EXECUTE leaks.query(kind, source, expression, calls) INTO ignored, a, b;
             took := extract(epoch FROM clock_timestamp() - started);
-            EXIT WHEN i >= 2 AND (took > most / 20 OR calls * 10 > n);
+            EXIT WHEN i >= 2 AND (most IS NULL OR took > most / 20 OR calls * 10 > n);
             IF i >= 2 THEN calls := calls * 10; END IF;
         END LOOP;
-        calls := greatest(least(n, (calls * most / took)::bigint / 1000 * 1000), 1000);
+        calls := CASE WHEN most IS NULL THEN n ELSE greatest(least(n, (calls * most / took)::bigint / 1000 * 1000), 1000) END;
         started := clock_timestamp();
         EXECUTE leaks.query(kind, source, expression, calls) INTO ignored, a, b;
         took := extract(epoch FROM clock_timestamp() - started);

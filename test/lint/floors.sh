@@ -5,13 +5,14 @@
 #   src/<room>/ pure    base, its own room; no PostgreSQL, no memory, no errors
 #   src/pg/             the server's headers, base; never a room
 #   src/<room>/ glue    pg, base, its own room (names: GLUE_NAMES in Makefile)
-#   test/               as a pure file, but of any room; test/citus is a library for the
-#                       server, and test/hostile.d for its source
+#   test/               as a pure file, but of any room; test/citus and test/polls are
+#                       libraries for the server, and test/hostile.d is for its source
 cd "$(dirname "$0")/../.." || exit 1
 
 glue=$(sed -n 's/^GLUE_NAMES *= *//p' Makefile | sed 's/%//g; s/\.c//g')
 
-find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/hostile.d/*' | sort | awk -v glue_names="$glue" '
+find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
+    ! -path 'test/hostile.d/*' | sort | awk -v glue_names="$glue" '
     BEGIN {
         # and what the compilers bring for their vector units
         split("emmintrin arm_neon assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string time", c)

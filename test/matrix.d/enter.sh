@@ -3,8 +3,9 @@
 #
 #   enter.sh ROOT TMP ARCH [VARIABLE=VALUE...] COMMAND...
 #
-# In there, the root is read-only, TMP is /tmp, and the environment is only
-# what is given here.
+# In there, the root is read-only and TMP is /tmp; or, where TMP is "-", the root is as
+# it is, and what the command writes stays in it.  The environment is only PATH and what
+# is given here.
 set -eu
 root=$1 tmp=$2 arch=$3
 shift 3
@@ -20,10 +21,12 @@ ln -s /proc/self/fd "$root/dev/fd"
 mkdir -m 1777 "$root/dev/shm"
 mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
 mount -t tmpfs -o mode=755 run "$root/run"
-mount --bind "$tmp" "$root/tmp"
-mount -o remount,bind,ro "$root"
+[ "$tmp" = - ] || {
+    mount --bind "$tmp" "$root/tmp"
+    mount -o remount,bind,ro "$root"
+}
 
 as=
 [ "$arch" != i386 ] || as=/usr/bin/linux32
 # no exec: the first process has to bury the dead
-chroot "$root" $as /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 "$@"
+chroot "$root" $as /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"

@@ -1,23 +1,35 @@
-# roots.sh: where test/matrix runs the tests, and how that is made; sourced by sh
+# roots.sh: where test/matrix and test/fresh run the tests, and how that is made;
+# sourced by sh after lib.sh and mirror.sh
 #
 # A root is the folder of a minimal system: $MATRIX_ROOTS/NAME.  The file .made in
 # it says from what; it is written last, so a root that has it is whole.
+#
+# Variables that say what a root is made of:
+#   DISTRIBUTION SUITE ARCH NATIVE   the system, its CPU, and this machine's
+#   MAJOR OLDER OLDER_SUITES EXTRA   see test/matrix
+#   BARE                             not empty: nothing but the system
 
 # --- what the machine must have -----------------------------------------------
 
-# open_roots: the tools, the folder, and no second run beside this one
+# open_roots: the tools and the folder
 open_roots() {
+    [ "$(id -u)" = 0 ] || die "needs root, for mounts and chroot (the tests themselves run as nobody)"
     command -v apt-get >/dev/null || die "needs Debian or Ubuntu: roots are made with apt"
     tools=
     command -v mmdebstrap >/dev/null || tools="$tools mmdebstrap"
     command -v arch-test >/dev/null || tools="$tools arch-test"
     [ -z "$tools" ] || apt_install $tools || exit 1
+    know_mirrors
     mkdir -p "$MATRIX_ROOTS"
     # in /var/tmp someone else could have made it; what is in it runs as root
     [ -O "$MATRIX_ROOTS" ] || die "$MATRIX_ROOTS belongs to another user"
     chmod go-w "$MATRIX_ROOTS"
-    exec 9>"$MATRIX_ROOTS/.lock"
-    flock -n 9 || die "another run uses $MATRIX_ROOTS"
+}
+
+# lock_root NAME: fails when another run uses that root.  One is held at a time.
+lock_root() {
+    exec 9>"$MATRIX_ROOTS/.$1.lock"
+    flock -n 9
 }
 
 # emulated: whether the target's programs run under qemu
@@ -63,27 +75,6 @@ close_qemu() {
 }
 
 # --- where packages come from ----------------------------------------------------
-
-# apt_uri ORIGIN LABEL: of a repository that apt has here
-apt_uri() {
-    apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-        awk -F'|' -v origin="$1" -v label="$2" '$1 == origin && $2 == label { sub("/+$", "", $3); print $3; exit }'
-}
-
-# mirror debian|debian-security|ubuntu: its URI, or nothing.  A mirror that has one
-# of the two distributions tends to have the other beside it.
-mirror() {
-    case $1 in
-        debian) uri=${DEBIAN_MIRROR:-$(apt_uri Debian Debian)} other=$(apt_uri Ubuntu Ubuntu) ;;
-        debian-security) uri=${DEBIAN_MIRROR:+-} other= ;;
-        ubuntu) uri=${UBUNTU_MIRROR:-$(apt_uri Ubuntu Ubuntu)} other=$(apt_uri Debian Debian) ;;
-    esac
-    case $1 in
-        # another mirror was named: this one may be out of reach
-        debian-security) [ "$uri" = - ] || apt_uri Debian Debian-Security ;;
-        *) echo "${uri:-${other:+${other%/*}/$1}}" ;;
-    esac
-}
 
 # sources [released]: sources.list of the target: with what came after the release,
 # unless told otherwise
@@ -161,6 +152,7 @@ unpacked() {
     }
 }
 
+# recipe: what a root that is kept was made from
 recipe() { echo "$SUITE $ARCH:" $( (packages; unpacked) | tr ' ' '\n' | LC_ALL=C sort); }
 
 # has_root NAME: made, and as one would make it today
@@ -175,7 +167,7 @@ make_root() {
     rm -rf --one-file-system "$root"
     # mirrors that are filled on demand can lack a part of a suite with updates
     bootstrap || bootstrap released || return 1
-    recipe >"$root.new/.made"
+    [ -n "$BARE" ] || recipe >"$root.new/.made"
     mv "$root.new" "$root"
     rm -f "$root_log"
 }
@@ -191,8 +183,9 @@ bootstrap() {
         cross="ln -s $ARCH-linux-gnu-gcc \"\$1/usr/bin/gcc\"; ln -s $ARCH-linux-gnu-gcc \"\$1/usr/bin/cc\""
     fi
     set -- --variant=minbase --architectures="$architectures" --keyring="$keys" \
-        --include="$(echo $(packages) | tr ' ' ,)" \
-        --dpkgopt=force-unsafe-io --dpkgopt=force-confold \
+        --dpkgopt=force-unsafe-io
+    [ -n "$BARE" ] || set -- "$@" \
+        --include="$(echo $(packages) | tr ' ' ,)" --dpkgopt=force-confold \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' \
         --essential-hook='mkdir -p "$1/etc/postgresql-common" &&
@@ -209,4 +202,30 @@ bootstrap() {
         mmdebstrap "$@" "$SUITE" "$root.new" "$W/sources.list" >>"$root_log" 2>&1 && return 0
     rm -rf --one-file-system "$root.new"
     return 1
+}
+
+# enter_root ROOT TMP [VARIABLE=VALUE...] COMMAND...: run a command in a root (see
+# enter.sh).  It cannot outlive us
+enter_root() {
+    enter_in=$1 enter_tmp=$2
+    shift 2
+    run_inner timeout -k 10 "$MATRIX_LIMIT" nice -n 10 unshare --mount --pid --fork --kill-child \
+        bash "$W/enter.sh" "$enter_in" "$enter_tmp" "$ARCH" "$@"
+}
+
+# can_enter ROOT: whether this machine allows what enter.sh does; $W/entered.log says why
+# not.  A container may be given no mounts or namespaces.
+can_enter() {
+    mkdir -p "$W/try"
+    enter_root "$1" "$W/try" true >"$W/entered.log" 2>&1
+}
+
+# open_entrance: the temporary folder.  Here it belongs to root and AS is for the tests
+# to set
+open_entrance() {
+    open_workdir
+    trap 'rc=$?; trap - EXIT; trap "" INT TERM HUP; close_workdir; close_qemu; exit $rc' EXIT
+    AS=
+    # a copy: bash reads on while it runs
+    cp "$ROOT/test/matrix.d/enter.sh" "$W"
 }

@@ -14,6 +14,7 @@ $node->append_conf(
 max_worker_processes = 16
 max_parallel_workers = 8
 jit = off
+autovacuum = off
 ));
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION probds');

@@ -10,6 +10,8 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('examples');
 $node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
+# when it comes depends on how long all this takes
+$node->append_conf('postgresql.conf', 'autovacuum = off');
 $node->start;
 
 # What psql prints for a script, errors among the rest.  Rows come in one order, of

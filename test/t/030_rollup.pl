@@ -105,14 +105,31 @@ sub leave
 	return;
 }
 
-# Until so many sessions wait for a lock.  Their client's output must be taken
-# meanwhile only if there is much of it.
+# Sessions that wait for a lock of another session of ours (and not for one that
+# autovacuum holds for a moment)
+my $waiting = q(
+SELECT DISTINCT l.pid FROM pg_locks l
+WHERE NOT granted AND EXISTS (
+    SELECT FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids(l.pid)) AND backend_type = 'client backend'));
+
+# Until there are so many.  Their client's output must be taken meanwhile only if there is
+# much of it.
 sub until_waiting
 {
 	my ($n) = @_;
-	$node->poll_query_until('jobs', "SELECT count(DISTINCT pid) >= $n FROM pg_locks WHERE NOT granted")
+	$node->poll_query_until('jobs', "SELECT count(*) >= $n FROM ($waiting) w")
 	  or die 'nobody waits';
 	return;
+}
+
+# What a session says whose statement is canceled when it waits
+sub canceled
+{
+	my ($s, $sql) = @_;
+	begin($s, $sql);
+	until_waiting(1);
+	$node->safe_psql('jobs', "SELECT pg_cancel_backend(pid) FROM ($waiting) w");
+	return answer($s);
 }
 
 sub same
@@ -239,34 +256,56 @@ all_the_same('writers, refreshes, folds and rebuilds');
 
 # --- rolled back ------------------------------------------------------------------------
 
-my $watermark = "SELECT watermark FROM by_refresh_rollup";
+my $watermark = "SELECT watermark FROM by_refresh_progress";
 my $before = $node->safe_psql('jobs', $watermark);
 $node->safe_psql('jobs', "INSERT INTO event (g, v) SELECT g, -g FROM generate_series(1, 200) g; UPDATE tally SET n = n + 200 WHERE writer = 1");
 my $holder = session();
-is(ask($holder, "BEGIN;\nINSERT INTO by_refresh VALUES (150, NULL, 0, 0);"), '', 'somebody holds a group');
-my ($rc, $out, $err) = $node->psql('jobs', "SET lock_timeout = '1ms';\n" . sprintf($refresh, 'by_refresh', 'NULL'));
-like($err, qr/canceling statement due to lock timeout/, 'a refresh fails in the middle');
+# (as replication would, past the trigger that lets only the rollup write)
+is(ask($holder, "SET session_replication_role = replica;\nBEGIN;\nINSERT INTO by_refresh VALUES (150, NULL, 0, 0);"), '', 'somebody holds a group');
+my $late = session();
+like(canceled($late, sprintf($refresh, 'by_refresh', 'NULL')), qr/canceling statement due to user request/, 'a refresh fails in the middle');
 is($node->safe_psql('jobs', $watermark), $before, 'and is where it was');
-($rc, $out, $err) = $node->psql('jobs', "SET lock_timeout = '1ms';\n" . sprintf($refresh, 'by_refresh', 20));
-like($err, qr/canceling statement due to lock timeout/, 'in batches as well');
+like(canceled($late, sprintf($refresh, 'by_refresh', 20)), qr/canceling statement due to user request/, 'in batches as well');
 my $between = $node->safe_psql('jobs', $watermark);
 cmp_ok($between, '>', $before, 'but the batches before count');
 cmp_ok($between, '<', $before + 200, 'and the others do not');
-ask($holder, 'ROLLBACK;');
+ask($holder, "ROLLBACK;\nRESET session_replication_role;");
 all_the_same('after a refresh that failed');
 
 # a refresh waits for a writer with a low number who commits late
 ask($holder, "BEGIN;\nINSERT INTO event (g, v) VALUES (1, 77);\nUPDATE tally SET n = n + 1 WHERE writer = 1;");
-my $late = session();
 begin($late, sprintf($refresh, 'by_refresh', 'NULL'));
 until_waiting(1);
+# but nobody waits for the refresh (by_trigger's rows are held by the writer, so another group)
 my $later = session();
-begin($later, "INSERT INTO event (g, v) VALUES (1, 78);\nUPDATE tally SET n = n + 1 WHERE writer = 2;");
-until_waiting(2);
+is(ask($later, "INSERT INTO event (g, v) VALUES (2, 78);\nUPDATE tally SET n = n + 1 WHERE writer = 2;"), '', 'other writers do not wait for it');
+is(ask($later, "BEGIN; LOCK TABLE event IN SHARE UPDATE EXCLUSIVE MODE; ROLLBACK;"), '', 'nor does a VACUUM');
 ask($holder, 'COMMIT;');
 is(answer($late), '', 'a refresh waits for a writer');
-is(answer($later), '', 'and other writers for it, until it knows how far to go');
 all_the_same('after a late commit');
+
+# a VACUUM, or an index that is built concurrently, is no writer
+ask($holder, "BEGIN;\nLOCK TABLE event IN SHARE UPDATE EXCLUSIVE MODE;");
+ask($later, "INSERT INTO event (g, v) VALUES (2, 83);\nUPDATE tally SET n = n + 1 WHERE writer = 2;");
+is(ask($late, sprintf($refresh, 'by_refresh', 'NULL')), '', 'a refresh does not wait for a VACUUM');
+ask($holder, 'COMMIT;');
+all_the_same('after a VACUUM');
+
+# a writer whose snapshot is older than what others have committed
+$node->safe_psql('jobs', q(
+CREATE TABLE seen (id serial, g int);
+SET search_path = public, "the extension";
+SELECT probds_create_rollup('seen_by_slot', 'seen', ARRAY['g'], ARRAY['count(*) AS n'], slots => 2);
+SELECT probds_create_rollup('seen_later', 'seen', ARRAY['g'], ARRAY['count(*) AS n'], refresh => 'id');
+INSERT INTO seen (g) SELECT g % 5 FROM generate_series(1, 50) g;
+));
+ask($holder, "BEGIN ISOLATION LEVEL REPEATABLE READ;\nSELECT 1 \\g /dev/null");
+ask($_, "INSERT INTO seen (g) SELECT g FROM generate_series(0, 4) g;") foreach $later, $late;
+is(ask($holder, "INSERT INTO seen (g) SELECT g % 5 FROM generate_series(1, 10) g;\nINSERT INTO seen (g) VALUES (1);\nCOMMIT;"), '', 'a writer at REPEATABLE READ does not fail');
+$node->safe_psql('jobs', q(CALL "the extension".probds_refresh_rollup('seen_later')));
+same('REPEATABLE READ: slots', 'seen_by_slot', 'seen_by_slot_rollup');
+same('REPEATABLE READ: a refresh', 'seen_later', 'seen_by_slot_rollup');
+$node->safe_psql('jobs', q(SELECT "the extension".probds_drop_rollup('seen_by_slot'), "the extension".probds_drop_rollup('seen_later'); DROP TABLE seen));
 
 # a rollup that is made while somebody writes
 ask($holder, "BEGIN;\nINSERT INTO event (g, v) VALUES (2, 79);\nUPDATE tally SET n = n + 1 WHERE writer = 1;");
@@ -295,12 +334,15 @@ leave($_) foreach $holder, $late, $later;
 $node->start;
 all_the_same('after a crash in the middle of a refresh');
 
-# with writers, refreshes and folds in full flow
-my @scripts = ((map { writer($_, 400) } 1 .. 4), @refreshing, $folding x 200);
+# with writers, refreshes and folds in full flow; who has done all waits for the crash
+my @scripts = map { $_ . "SELECT pg_advisory_lock(1);\n" } ((map { writer($_, 400) } 1 .. 4), @refreshing, $folding x 200);
+$holder = session();
+ask($holder, 'SELECT pg_advisory_lock(1) \g /dev/null');
 my $written = $node->safe_psql('jobs', 'SELECT sum(n) FROM tally');
 my @run = start_all(@scripts);
 $node->poll_query_until('jobs', "SELECT sum(n) > $written + 100 FROM tally") or die 'nobody writes';
 $node->stop('immediate');
+leave($holder);
 like(finish_all(@run), qr/server closed the connection|terminating connection|connection to server was lost/, 'who was writing is told');
 $node->start;
 cmp_ok($node->safe_psql('jobs', 'SELECT sum(n) FROM tally'), '>', $written, 'a crash under way');
@@ -312,18 +354,8 @@ same('the log, after two crashes', 'daily_later', 'in_one_go');
 $node->safe_psql('jobs', q(
 CREATE TABLE maybe (id serial, g int, h text);
 SELECT "the extension".probds_create_rollup('with_null', 'maybe', ARRAY['g', 'h'], ARRAY['count(*) AS n'], slots => 2)));
-($rc, $out, $err) = $node->psql('jobs', q(INSERT INTO maybe (g, h) VALUES (1, 'a'), (1, NULL), (NULL, 'a'), (NULL, NULL)));
-if ($major >= 15)
-{
-	is($err, '', 'groups may be NULL');
-	$node->safe_psql('jobs', q(INSERT INTO maybe (g, h) VALUES (1, 'a'), (1, NULL), (NULL, 'a'), (NULL, NULL); SELECT "the extension".probds_fold_rollup('with_null')));
-	is($node->safe_psql('jobs', q(SELECT coalesce(g::text, '-') || coalesce(h, '-') || n FROM with_null ORDER BY 1)), "--2\n-a2\n1-2\n1a2", 'and are groups like others');
-}
-else
-{
-	like($err, qr/null value in column "." of relation "with_null_slots" violates not-null constraint/, 'groups may not be NULL before PostgreSQL 15');
-	is($node->safe_psql('jobs', 'SELECT count(*) FROM maybe'), '0', 'and such rows are refused');
-}
+$node->safe_psql('jobs', q(INSERT INTO maybe (g, h) VALUES (1, 'a'), (1, NULL), (NULL, 'a'), (NULL, NULL); INSERT INTO maybe (g, h) VALUES (1, 'a'), (1, NULL), (NULL, 'a'), (NULL, NULL); SELECT "the extension".probds_fold_rollup('with_null')));
+is($node->safe_psql('jobs', q(SELECT coalesce(g::text, '-') || coalesce(h, '-') || n FROM with_null ORDER BY 1)), "--2\n-a2\n1-2\n1a2", 'groups may be NULL, and are groups like others');
 
 # --- dump and restore ------------------------------------------------------------------------
 
@@ -339,9 +371,7 @@ $node->safe_psql('postgres', 'CREATE DATABASE restored');
 $node->safe_psql('postgres', q(ALTER DATABASE restored SET TimeZone = 'UTC'));
 $node->command_ok([ 'pg_dump', '-Fc', '--no-comments', '-T', 'log', '-T', 'batches', '-T', 'in_one_go', '-d', $node->connstr('jobs'), '-f', "$dump/jobs" ], 'dump');
 $node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('restored'), "$dump/jobs" ], 'restore');
-is($node->safe_psql('restored', q(
-SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal;
-SELECT differences('by_trigger', 'event_wanted'), differences('by_slot', 'event_wanted');
+my $goes_on = q(
 INSERT INTO event (g, v) SELECT g, g * 7 FROM generate_series(1, 40) g;
 SELECT "the extension".probds_fold_rollup('by_slot') > 0;
 CALL "the extension".probds_refresh_rollup('by_refresh');
@@ -350,12 +380,30 @@ SELECT differences(r, 'event_wanted') FROM unnest('{by_trigger,by_slot,by_refres
 SELECT "the extension".probds_rebuild_rollup('by_refresh');
 SELECT differences('by_refresh', 'event_wanted');
 SELECT sum(n) = (SELECT count(*) FROM event) FROM "All of it";
-)), "5\n0|0\nt\n0\n0\n0\n0\n\n0\nt", 'a restored rollup goes on');
+SELECT DISTINCT status FROM "the extension".probds_rollups();
+);
 is($node->safe_psql('restored', q(
-SELECT count("the extension".probds_drop_rollup(r::regclass)) FROM unnest('{by_trigger,by_slot,by_refresh,by_refresh_and_slot,daily,daily_by_slot,daily_later,with_null}'::text[]) r;
-SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v') ORDER BY 1;
-SELECT count(*) FROM pg_proc WHERE prorettype = 'trigger'::regtype AND pronamespace = 'public'::regnamespace)),
-	"8\nclicks\nevent\nevent_wanted\nmaybe\ntally\n0", 'and is gone without a trace');
+SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal AND tgparentid = 0;
+SELECT differences('by_trigger', 'event_wanted'), differences('by_slot', 'event_wanted');
+) . $goes_on), "24\n0|0\nt\n0\n0\n0\n0\n\n0\nt\nok", 'a restored rollup goes on');
+is($node->safe_psql('restored', q(
+SELECT count(*) FROM (SELECT "the extension".probds_drop_rollup(r) FROM unnest('{by_trigger,by_slot,by_refresh,by_refresh_and_slot,daily,daily_by_slot,daily_later,with_null}'::text[]) r) d;
+SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'S') ORDER BY 1;
+SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal)),
+	"8\nclicks\nclicks_id_seq\nevent\nevent_id_seq\nevent_wanted\nmaybe\nmaybe_id_seq\ntally\n0", 'and is gone without a trace');
+
+# the schema first, and then the data: with the triggers off all of it is as it was
+$node->safe_psql('postgres', 'CREATE DATABASE in_two');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '--section=pre-data', '--section=post-data', '-d', $node->connstr('in_two'), "$dump/jobs" ], 'restore the schema');
+$node->command_ok([ 'pg_restore', '--exit-on-error', '--data-only', '--disable-triggers', '-d', $node->connstr('in_two'), "$dump/jobs" ], 'restore the data');
+is($node->safe_psql('in_two', q(SELECT differences('by_trigger', 'event_wanted'), differences('by_slot', 'event_wanted');) . $goes_on), "0|0\nt\n0\n0\n0\n0\n\n0\nt\nok", 'schema and data apart');
+
+# the data into tables that are in use: with the triggers on nothing is counted twice
+$node->safe_psql('in_two', q(TRUNCATE event, tally));
+$node->safe_psql('in_two', qq(SELECT "the extension".probds_rebuild_rollup('$_'))) foreach @all;
+my ($out, $err) = PostgreSQL::Test::Utils::run_command([ 'pg_restore', '--data-only', '-d', $node->connstr('in_two'), "$dump/jobs" ]);
+like($err, qr/rollup public\.by_trigger can only be written from its source/, 'data alone into a rollup is refused');
+is($node->safe_psql('in_two', q(SELECT differences('by_trigger', 'event_wanted'), differences('by_slot', 'event_wanted');)), '0|0', 'and what comes into the source is counted once');
 
 $node->stop;
 done_testing();

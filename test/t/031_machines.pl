@@ -138,12 +138,12 @@ SKIP:
 	skip "test/citus/halves.c does not build here: " . substr($log, 0, 200), 1 if !$built;
 	$here->safe_psql(
 		'postgres', qq(
-CREATE FUNCTION worker_half_step(internal, oid, VARIADIC "any") RETURNS internal AS '$dir/halves.so' LANGUAGE C;
-CREATE FUNCTION worker_half_final(internal) RETURNS bytea AS '$dir/halves.so' LANGUAGE C;
-CREATE AGGREGATE worker_half(oid, VARIADIC "any") (SFUNC = worker_half_step, STYPE = internal, FINALFUNC = worker_half_final);
-CREATE FUNCTION coordinator_half_step(internal, oid, bytea, anyelement) RETURNS internal AS '$dir/halves.so' LANGUAGE C;
-CREATE FUNCTION coordinator_half_final(internal, oid, bytea, anyelement) RETURNS anyelement AS '$dir/halves.so' LANGUAGE C;
-CREATE AGGREGATE coordinator_half(oid, bytea, anyelement) (SFUNC = coordinator_half_step, STYPE = internal, FINALFUNC = coordinator_half_final, FINALFUNC_EXTRA);
+CREATE FUNCTION worker_half_step(internal, oid, anyelement) RETURNS internal AS '$dir/halves.so' LANGUAGE C;
+CREATE FUNCTION worker_half_final(internal) RETURNS cstring AS '$dir/halves.so' LANGUAGE C;
+CREATE AGGREGATE worker_half(oid, anyelement) (SFUNC = worker_half_step, STYPE = internal, FINALFUNC = worker_half_final);
+CREATE FUNCTION coordinator_half_step(internal, oid, cstring, anyelement) RETURNS internal AS '$dir/halves.so' LANGUAGE C;
+CREATE FUNCTION coordinator_half_final(internal, oid, cstring, anyelement) RETURNS anyelement AS '$dir/halves.so' LANGUAGE C;
+CREATE AGGREGATE coordinator_half(oid, cstring, anyelement) (SFUNC = coordinator_half_step, STYPE = internal, FINALFUNC = coordinator_half_final, FINALFUNC_EXTRA);
 )
 		  . q(
 CREATE TABLE r AS
@@ -151,19 +151,29 @@ SELECT i AS id, i % 5 AS shard, CASE WHEN i % 11 = 0 THEN NULL ELSE i % 997 END 
 UNION ALL SELECT 0, 6, NULL FROM generate_series(1, 10);
 CREATE TABLE typed AS
 SELECT id, shard, v::text AS text, decode(md5(v::text), 'hex') AS bytea, v::smallint AS smallint, v::integer AS integer, v::bigint * 1000003 AS bigint, v::oid AS oid,
-    md5(v::text)::uuid AS uuid, '10.0.0.0'::inet + v AS inet FROM r;
-CREATE TABLE sketches AS SELECT id % 40 AS id, shard, hll_agg(text) AS hll, bloom_agg(text, 5000) AS bloom, topk_agg(text, 10) AS topk, cms_agg(text) AS cms FROM typed GROUP BY 1, 2;
+    md5(v::text)::uuid AS uuid, '10.0.0.0'::inet + v AS inet, v / 7.0 AS numeric, (v / 7.0)::real AS real, v / 7.0::float8 AS "double precision", v % 2 = 0 AS boolean,
+    date '2026-01-01' + v AS date, time '00:00' + v * interval '1 s' AS "time without time zone", timestamp '2026-01-01' + v * interval '1 h' AS "timestamp without time zone",
+    timestamptz '2026-01-01 00:00Z' + v * interval '1 h' AS "timestamp with time zone", v * interval '1 h' AS interval, jsonb_build_object('a', v % 100, 'b', v) AS jsonb FROM r;
+-- as many values as shards, so that a part has one or NULLs only; other parameters than the default ones
+CREATE TABLE sketches AS SELECT id % 40 AS id, shard, hll_agg(text, 16) AS hll, bloom_agg(text, 5000) AS bloom, topk_agg(text, 10) AS topk, cms_agg(text, 0.01, 0.01) AS cms FROM typed GROUP BY 1, 2;
+INSERT INTO sketches SELECT 1, shard FROM generate_series(100, 109) shard;
 ));
 
-	# every aggregate whose arguments are declared with types that Citus can tell
+	# text under a nondeterministic collation: a ROW() has none that the call could know
+	my $icu = $here->safe_psql('postgres', q(SELECT count(*) > 0 FROM pg_collation WHERE collprovider = 'i')) eq 't';
+	$here->safe_psql('postgres', q(
+CREATE COLLATION ignore_case (PROVIDER = icu, LOCALE = 'und-u-ks-level2', DETERMINISTIC = false);
+CREATE TABLE collated AS SELECT id, shard, CASE WHEN id % 2 = 0 THEN 'v' ELSE 'V' END || text COLLATE ignore_case AS text FROM typed)) if $icu;
+
+	# every aggregate that Citus splits
 	my $aggregates = $here->safe_psql('postgres', q(
 SELECT p.oid::regprocedure, p.proname, p.prorettype::regtype, (SELECT string_agg(format_type(t, NULL), ',' ORDER BY n) FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY a(t, n)), array_to_string(p.proargnames, ',')
 FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid JOIN pg_aggregate a ON a.aggfnoid = p.oid
 WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
     AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds') AND a.aggtranstype <> 'internal'::regtype
-    AND NOT '"any"'::regtype = ANY (p.proargtypes::oid[]) ORDER BY p.oid::regprocedure::text COLLATE "C"));
+    AND a.aggcombinefn <> 0 ORDER BY p.oid::regprocedure::text COLLATE "C"));
 	my %further = (
-		precision => '11', capacity => '5000::bigint', false_positive_rate => '0.001::float8', layout => q('classic'::text),
+		precision_bits => '11', capacity => '5000::float8', false_positive_rate => '0.001::float8', layout => q('classic'::text),
 		k => '10', weight => '(1 + id % 3)::bigint', epsilon => '0.01::float8', delta => '0.05::float8');
 	my $n = 0;
 	foreach my $line (split /\n/, $aggregates)
@@ -171,21 +181,39 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
 		my ($procedure, $name, $result, $types, $names) = split /\|/, $line;
 		my @types = split /,/, $types;
 		my @names = split /,/, $names // '';
-		my $table = $types[0] =~ /^(?:hll|bloom|cms|topk)$/ ? 'sketches' : 'typed';
 		my @args = (qq("$types[0]"), map { $further{ $names[$_] } // die "$procedure: what is $names[$_]?" } 1 .. $#types);
 		my $args = join(', ', @args);
-		# sized by what each worker saw: cannot be merged, and doc/ says so
-		next if $name eq 'bloom_agg' && @types == 1;
-		my $halves = qq(SELECT coordinator_half('$procedure'::regprocedure, part, NULL::$result) FROM (SELECT worker_half('$procedure'::regprocedure, $args) AS part FROM $table GROUP BY shard) w);
-		my $whole = "SELECT $name($args) FROM $table";
-		# where the bytes depend on the order of rows: no answer too low, and the same total
-		($halves, $whole) = map { "SELECT cms_total(s), (SELECT count(*) FROM $table WHERE $args[0] IS NOT NULL AND cms_frequency(s, $args[0]) < 1) FROM ($_) q(s)" } $halves, $whole
-		  if $name eq 'cms_agg_conservative';
-		is($here->safe_psql('postgres', $halves), $here->safe_psql('postgres', $whole), "in two halves: $procedure");
-		$n++;
+		my $sent = @args > 1 ? "ROW($args)" : $args;
+		foreach my $table ($types[0] =~ /^(?:hll|bloom|cms|topk)$/ ? 'sketches' : 'typed', ($types[0] eq 'text' && $icu) ? 'collated' : ())
+		{
+			my $halves = qq(SELECT coordinator_half('$procedure'::regprocedure, part, NULL::$result) FROM (SELECT worker_half('$procedure'::regprocedure, $sent) AS part FROM $table GROUP BY shard) w);
+			my $whole = "SELECT $name($args) FROM $table";
+			# where the bytes depend on the order of rows: no answer too low, and the same total
+			($halves, $whole) = map { "SELECT cms_total(s), (SELECT count(*) FROM $table WHERE $args[0] IS NOT NULL AND cms_frequency(s, $args[0]) < 1) FROM ($_) q(s)" } $halves, $whole
+			  if $name eq 'cms_agg_conservative';
+			is($here->safe_psql('postgres', $halves), $here->safe_psql('postgres', $whole), "in two halves: $procedure, $table");
+			$n++;
+		}
 	}
-	cmp_ok($n, '>', 50, "$n aggregates");
+	cmp_ok($n, '>', 300, "$n aggregates");
 	is($here->safe_psql('postgres', q(SELECT coordinator_half('hll_agg(text)'::regprocedure, part, NULL::hll) IS NULL FROM (SELECT worker_half('hll_agg(text)'::regprocedure, text) AS part FROM typed WHERE false) w)), 't', 'no rows');
+
+	# a cast to text that Citus has written out looks as if a user had
+  SKIP:
+	{
+		skip 'citext is not installed', 1
+		  if $here->safe_psql('postgres', "SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'") eq '0';
+		$here->safe_psql('postgres', q(CREATE EXTENSION citext; CREATE TABLE ci AS SELECT v::citext AS c FROM unnest('{Anna,ANNA,anna}'::text[]) v));
+		my $session = q(SET application_name = 'citus_internal gpid=10000000001';);
+		foreach my $query (q(SELECT worker_half('hll_agg(text)'::regprocedure, c::text) FROM ci), q(SELECT worker_half('hll_agg(text,integer)'::regprocedure, ROW(c::text, 11)) FROM ci),
+			"$session SELECT hll_agg(c::text) FROM ci", "$session SELECT bloom_empty(10) \@> c::text FROM ci", "$session SELECT hll_add(hll_empty(), c::text) FROM ci")
+		{
+			$here->psql('postgres', $query, stderr => \my $stderr);
+			like($stderr, qr/cannot take a value of type citext as text/, "citext: $query");
+		}
+		is($here->safe_psql('postgres', "$session SELECT #hll_agg(c::text || '') FROM ci"), '3', 'citext as text');
+		is($here->safe_psql('postgres', 'SELECT #hll_agg(c::text) FROM ci'), '3', 'a cast that a user wrote');
+	}
 }
 
 $here->stop;

@@ -86,6 +86,20 @@ foreach my $query (@greedy)
 	  or diag("$err\n$out");
 }
 
+# canonical bytes are hashed as they come: those of 8 million numbers would take 96 MB, and their array takes 16 MB
+my $numbers = 'array_fill(7::int2, ARRAY[8000000])';
+foreach my $query (
+	"SELECT probds_hash($numbers) IS NOT NULL",
+	"SELECT bloom_add(bloom_empty(9), a) \@> a FROM (SELECT $numbers AS a OFFSET 0) q",
+	"SELECT #hll_agg(a) = 1 FROM (SELECT $numbers AS a OFFSET 0) q",
+	"SELECT probds_hash(ROW(1, a)) IS NOT NULL FROM (SELECT $numbers AS a OFFSET 0) q",
+	'SELECT probds_hash(array_fill(7::int2, ARRAY[1000, 8000])) IS NOT NULL')
+{
+	my ($out, $err) = ('', '');
+	$node->psql('postgres', "\\set VERBOSITY sqlstate\n" . limit(70) . "$query;\n" x 2, stdout => \$out, stderr => \$err, on_error_stop => 0);
+	is("$err$out", "t\nt", "in constant memory: $query");
+}
+
 # all in one session, caught, and right when there is memory again
 ($out, $err) = ('', '');
 my $caught = join("\n", map { "BEGIN EXECUTE \$q\$$_\$q\$; EXCEPTION WHEN out_of_memory THEN n := n + 1; END;" } @greedy);

@@ -61,7 +61,7 @@ filter_sized(const pds_bloom_shape *shape, size_t size)
 	f.b = sketch_memory(size);
 	memset(f.b, 0x5a, size);
 	pds_bloom_build_init(f.b, size, shape);
-	f.b->header[2] = filter_kind(f.b->shape.family);
+	pds_state_set_kind(f.b, filter_kind(f.b->shape.family));
 	return f;
 }
 
@@ -92,7 +92,7 @@ filter_undecided(void)
 
 	f.b->automatic = 0;
 	f.b->undecided = 1;
-	f.b->header[2] = PDS_KIND_NONE;
+	pds_state_set_kind(f.b, PDS_KIND_NONE);
 	return f;
 }
 
@@ -168,7 +168,7 @@ filter_merge(filter *f, const filter *from)
 							 from->b->count, &plan))
 		filter_move(f, &plan);
 	if (f->b->header[2] == PDS_KIND_NONE)
-		f->b->header[2] = from->b->header[2];
+		pds_state_set_kind(f->b, pds_state_kind(from->b));
 	while ((status = pds_bloom_merge_build(f->b, from->b)) == PDS_FULL)
 		filter_grow(f);
 	if (status != PDS_OK)
@@ -187,7 +187,7 @@ filter_merge_view(filter *f, const pds_bloom_view *v)
 							 v->count, &plan))
 		filter_move(f, &plan);
 	if (f->b->header[2] == PDS_KIND_NONE)
-		f->b->header[2] = v->kind;
+		pds_state_set_kind(f->b, v->kind);
 	while ((status = pds_bloom_merge_view(f->b, v)) == PDS_FULL)
 		filter_grow(f);
 	return status;

@@ -115,7 +115,7 @@ foreign_filter(const pds_bloom_foreign *f, pds_kind kind)
 	filter		to = filter_of_bits(&f->shape);
 
 	pds_bloom_foreign_array(f, pds_bloom_build_array(to.b));
-	to.b->header[2] = kind;
+	pds_state_set_kind(to.b, kind);
 	return to;
 }
 

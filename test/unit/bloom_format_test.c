@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "bloom_sets.h"
+#include "signature.h"
 
 /* A filter with exactly these bits set. */
 static filter
@@ -40,7 +41,7 @@ check_bits(const uint8_t *bits, const pds_bloom_shape *s)
 		filter_move(&list, &plan);
 		CHECK(pds_bloom_view_positions(&v, list.b->words) == PDS_OK);
 		list.b->count = list.b->sorted = v.count;
-		list.b->header[2] = PDS_KIND_NUMBER;
+		pds_state_set_kind(list.b, PDS_KIND_NUMBER);
 		check_state(&list, &want);
 	}
 	free(array);
@@ -328,5 +329,40 @@ TEST(sizes_that_follow_are_found_again)
 				CHECK_U64(v.shape.rate, (uint64_t) code);
 			}
 		}
+	}
+}
+
+static bool
+opens(const payload *p, pds_kind *kind)
+{
+	pds_bloom_view v;
+
+	if (pds_bloom_check(p->bytes, p->len, NULL) != PDS_OK ||
+		pds_bloom_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
+		return false;
+	*kind = v.kind;
+	return true;
+}
+
+TEST(a_signature_stands_behind_the_kind)
+{
+	for (uint64_t n = 1; n <= 1000; n *= 10)
+	{
+		pds_bloom_shape s;
+		filter		f;
+		payload		plain;
+		payload		with;
+
+		CHECK(pds_bloom_shape_for(1000, pds_decimal_code(0.01), PDS_BLOOM_BLOCKED, &s) == PDS_OK);
+		f = filter_new(&s);
+		for (uint64_t i = 0; i < n; i++)
+			filter_add(&f, pds_murmur3_u64(i));
+		plain = filter_encode(&f);
+		pds_state_set_kind(f.b, SIGNED_KIND);
+		with = filter_encode(&f);
+		check_signature(&plain, &with, opens);
+		payload_free(&plain);
+		payload_free(&with);
+		filter_free(&f);
 	}
 }

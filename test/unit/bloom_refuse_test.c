@@ -132,9 +132,12 @@ TEST(kinds_of_value_that_are_refused)
 
 		for (int kind = 0; kind < 256; kind++)
 		{
+			/* with a signature it would be longer: test/unit/header_test.c */
+			if (pds_kind_has_signature((uint8_t) kind))
+				continue;
 			stored.bytes[2] = (uint8_t) kind;
 			CHECK(refused(stored.bytes, stored.len) ==
-				  (!pds_kind_valid((pds_kind) kind) || (kind == PDS_KIND_NONE) != (n == 0)));
+				  (!kind_of_one_byte(kind) || (kind == PDS_KIND_NONE) != (n == 0)));
 		}
 		payload_free(&stored);
 	}

@@ -338,7 +338,7 @@ TEST(long_lists_of_positions_are_stored_as_arrays)
 		filter		f = filter_undecided();
 
 		filter_move(&f, &plan);
-		f.b->header[2] = PDS_KIND_NUMBER;
+		pds_state_set_kind(f.b, PDS_KIND_NUMBER);
 		take_hashes(400);
 		for (size_t i = 0; i < 400; i++)
 			CHECK(pds_bloom_add(f.b, hashes[i]) == PDS_OK);

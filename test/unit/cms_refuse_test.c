@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "cms_oracle.h"
+#include "signature.h"
 
 static size_t
 below(size_t n)
@@ -278,7 +279,7 @@ TEST(heads_that_are_refused)
 				REFUSED_WITH(0, value);
 			if (value != PDS_CMS_SPARSE)
 				REFUSED_WITH(1, value);
-			if (!pds_kind_valid((pds_kind) value) || value == PDS_KIND_NONE)
+			if (!kind_of_one_byte(value) || value == PDS_KIND_NONE)
 				REFUSED_WITH(2, value);
 			if (value > 1)
 				REFUSED_WITH(3, value);
@@ -517,4 +518,40 @@ TEST(lists_that_make_no_sense_are_refused)
 		CHECK(!refused(stored.bytes, stored.len));
 	}
 	payload_free(&stored);
+}
+
+static bool
+opens(const payload *p, pds_kind *kind)
+{
+	pds_cms_view v;
+
+	if (pds_cms_check(p->bytes, p->len, NULL) != PDS_OK ||
+		pds_cms_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
+		return false;
+	*kind = v.kind;
+	return true;
+}
+
+TEST(a_signature_stands_behind_the_kind)
+{
+	/* sparse; dense */
+	for (uint64_t n = 1; n <= 1000; n *= 1000)
+	{
+		pds_cms_shape shape;
+		sketch		s;
+		payload		plain;
+		payload		with;
+
+		CHECK(pds_cms_shape_for(pds_decimal_code(0.01), pds_decimal_code(0.1), false, &shape) == PDS_OK);
+		s = sketch_new(&shape);
+		for (uint64_t i = 0; i < n; i++)
+			sketch_add(&s, pds_murmur3_u64(i), 1);
+		plain = sketch_encode(&s);
+		pds_state_set_kind(s.b, SIGNED_KIND);
+		with = sketch_encode(&s);
+		check_signature(&plain, &with, opens);
+		payload_free(&plain);
+		payload_free(&with);
+		sketch_free(&s);
+	}
 }

@@ -90,7 +90,7 @@ sketch_try(sketch *s, pds_hash h, int64_t weight)
 	int			moves = 0;
 
 	/* the frame gives the kind before it adds */
-	s->b->header[2] = PDS_KIND_NUMBER;
+	pds_state_set_kind(s->b, PDS_KIND_NUMBER);
 	while ((status = pds_cms_add(s->b, h, weight)) == PDS_FULL)
 	{
 		/* room, or width, or both; or counters, and their width */
@@ -99,7 +99,7 @@ sketch_try(sketch *s, pds_hash h, int64_t weight)
 		sketch_grow(s);
 	}
 	if (status != PDS_OK && s->b->total == 0)
-		s->b->header[2] = PDS_KIND_NONE;
+		pds_state_set_kind(s->b, PDS_KIND_NONE);
 	return status;
 }
 
@@ -117,7 +117,7 @@ sketch_try_merge(sketch *s, const sketch *from, bool subtract)
 	int			moves = 0;
 
 	if (from->b->total > 0)
-		s->b->header[2] = PDS_KIND_NUMBER;
+		pds_state_set_kind(s->b, PDS_KIND_NUMBER);
 	while ((status = pds_cms_merge_build(s->b, from->b, subtract)) == PDS_FULL)
 	{
 		/* room, then perhaps width, then perhaps width again */
@@ -135,7 +135,7 @@ sketch_try_merge_view(sketch *s, const pds_cms_view *v, bool subtract)
 	int			moves = 0;
 
 	if (v->total > 0)
-		s->b->header[2] = v->kind;
+		pds_state_set_kind(s->b, v->kind);
 	while ((status = pds_cms_merge_view(s->b, v, subtract)) == PDS_FULL)
 	{
 		if (++moves > 5)

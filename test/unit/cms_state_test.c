@@ -49,7 +49,7 @@ check_state(const sketch *s, const oracle *o)
 	if (got.len == want.len)
 		CHECK_BYTES(got.bytes, want.bytes, want.len);
 	CHECK_U64(s->b->total, o->total);
-	CHECK_U64(s->b->header[2], o->total > 0 ? PDS_KIND_NUMBER : PDS_KIND_NONE);
+	CHECK_U64(pds_state_kind(s->b), o->total > 0 ? PDS_KIND_NUMBER : PDS_KIND_NONE);
 	if (CHECK(pds_cms_check(got.bytes, got.len, &why) == PDS_OK))
 	{
 		sketch		again = sketch_new(&s->b->shape);
@@ -195,9 +195,9 @@ TEST(what_is_taken_out_leaves_no_trace)
 		check_state(&s, &o);
 
 		/* and now of another kind */
-		s.b->header[2] = PDS_KIND_STRING;
+		pds_state_set_kind(s.b, PDS_KIND_STRING);
 		CHECK(pds_cms_add(s.b, hash_of(1), 0) == PDS_OK);
-		CHECK_U64(s.b->header[2], PDS_KIND_NONE);
+		CHECK_U64(pds_state_kind(s.b), PDS_KIND_NONE);
 		free(weights);
 		oracle_free(&o);
 		sketch_free(&s);

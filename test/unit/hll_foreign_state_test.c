@@ -103,7 +103,7 @@ TEST(heads_that_are_refused)
 		CHECK(!refused(stored.bytes, stored.len));
 		for (int value = 0; value < 256; value++)
 		{
-			bool		kind = pds_kind_valid((pds_kind) value) && value != PDS_KIND_NONE &&
+			bool		kind = kind_of_one_byte(value) && value != PDS_KIND_NONE &&
 				pds_hll_family_holds(family, (pds_kind) value);
 
 			stored.bytes[2] = (uint8_t) value;
@@ -165,7 +165,7 @@ TEST(registers_of_nothing_are_empty)
 		payload		stored;
 
 		pds_hll_build_init_registers(b, 12, family);
-		b->header[2] = PDS_KIND_NUMBER;
+		pds_state_set_kind(b, PDS_KIND_NUMBER);
 		stored = sketch_encode(&s);
 		CHECK_U64(stored.len, 4);
 		CHECK_U64(stored.bytes[2], PDS_KIND_NONE);

@@ -11,6 +11,7 @@
 
 #include "base/murmur3.h"
 #include "hll/hll_registers.h"
+#include "signature.h"
 
 #define LOWEST	PDS_HLL_MIN_PRECISION
 #define HIGHEST	PDS_HLL_MAX_PRECISION
@@ -375,4 +376,37 @@ TEST(any_number_of_values_at_precision_12)
 TEST(any_number_of_values_at_precision_14)
 {
 	check_largest(14, 6900);
+}
+
+static bool
+opens(const payload *p, pds_kind *kind)
+{
+	pds_hll_view v;
+	const char *why;
+
+	if (pds_hll_check(p->bytes, p->len, &why) != PDS_OK ||
+		pds_hll_open(&v, p->bytes, p->len, &why) != PDS_OK)
+		return false;
+	*kind = v.kind;
+	return true;
+}
+
+TEST(a_signature_stands_behind_the_kind)
+{
+	for (uint64_t n = 1; n <= 100000; n *= 100000)
+	{
+		sketch		s = sketch_new(12);
+		payload		plain;
+		payload		with;
+
+		for (uint64_t i = 0; i < n; i++)
+			sketch_add(&s, pds_murmur3_u64(i).h1);
+		plain = sketch_encode(&s);
+		pds_state_set_kind(s.b, SIGNED_KIND);
+		with = sketch_encode(&s);
+		check_signature(&plain, &with, opens);
+		payload_free(&plain);
+		payload_free(&with);
+		sketch_free(&s);
+	}
 }

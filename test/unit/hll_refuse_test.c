@@ -165,7 +165,7 @@ TEST(heads_that_are_refused)
 			REFUSED_WITH(0, value);
 		if (value != PDS_HLL_SPARSE)
 			REFUSED_WITH(1, value);
-		if (!pds_kind_valid((pds_kind) value) || value == PDS_KIND_NONE)
+		if (!kind_of_one_byte(value) || value == PDS_KIND_NONE)
 			REFUSED_WITH(2, value);
 		if (value < LOWEST || value > HIGHEST)
 			REFUSED_WITH(3, value);

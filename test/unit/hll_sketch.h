@@ -28,7 +28,7 @@ sketch_sized(int precision, size_t size)
 	s.size = size;
 	s.b = sketch_memory(size);
 	pds_hll_build_init(s.b, size, precision);
-	s.b->header[2] = PDS_KIND_NUMBER;
+	pds_state_set_kind(s.b, PDS_KIND_NUMBER);
 	return s;
 }
 
@@ -88,7 +88,7 @@ sketch_of_family(int precision, int family, pds_kind kind)
 		sketch_dense(precision);
 
 	s.b->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);
-	s.b->header[2] = kind;
+	pds_state_set_kind(s.b, kind);
 	return s;
 }
 

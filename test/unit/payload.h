@@ -13,12 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/header.h"
+
 /* A stored sketch. */
 typedef struct payload
 {
 	uint8_t    *bytes;
 	size_t		len;
 } payload;
+
+/* Is this the code of a kind that has no signature behind it? */
+static inline bool
+kind_of_one_byte(int code)
+{
+	return pds_kind_code_valid((uint8_t) code) && !pds_kind_has_signature((uint8_t) code);
+}
 
 /* A broken promise that leaves a test nothing to go on with. */
 __attribute__((noreturn)) static inline void

@@ -14,7 +14,7 @@ work_with(const void *image, size_t size, uint64_t seed)
 	payload		p;
 
 	memcpy(own.b, image, size);
-	own.b->header[2] = PDS_KIND_NUMBER;
+	pds_state_set_kind(own.b, PDS_KIND_NUMBER);
 	(void) sketch_add(&other, 1, 1);
 	if (sketch_merge(&other, &own) == PDS_OK)
 	{
@@ -52,7 +52,7 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 	damage_report(passed);
 }
 
-/* One that takes more items than its index has slots would be searched for ever. */
+/* An index without a free slot would be searched for ever. */
 TEST(an_index_too_small_for_its_places_is_refused)
 {
 	sketch		s = sketch_new(300, PDS_KIND_NUMBER);
@@ -60,8 +60,15 @@ TEST(an_index_too_small_for_its_places_is_refused)
 	CHECK_U64(s.size, 256);
 	CHECK(pds_topk_check_build(s.b, s.size));
 	s.b->errors = 1;
-	s.b->slots = 2;
-	s.b->places = 6;
+	s.b->indexed = 1;
+	s.b->places = 2;
+	memset(s.b->words, 0, 256 - sizeof(*s.b));
+	CHECK_U64(pds_topk_slots(s.b), 4);
+	CHECK(pds_topk_check_build(s.b, s.size));
+	for (int i = 0; i < 4; i++)
+		s.b->words[i] = 1;
+	CHECK(!pds_topk_check_build(s.b, s.size));
+	s.b->indexed = 2;
 	CHECK(!pds_topk_check_build(s.b, s.size));
 	sketch_free(&s);
 }

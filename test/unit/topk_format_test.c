@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "topk_oracle.h"
+#include "signature.h"
 
 static size_t
 below(size_t n)
@@ -339,7 +340,7 @@ TEST(heads_that_are_refused)
 		{
 			uint8_t		keep = p.bytes[at[i]];
 			bool		good = i == 0 ? value == 0x41 : i == 1 ? value == PDS_TOPK_ITEMS :
-				pds_kind_valid((pds_kind) value) && value != 0;
+				kind_of_one_byte(value) && value != 0;
 
 			p.bytes[at[i]] = (uint8_t) value;
 			/* of another kind, texts may have to be followed by hashes */
@@ -480,4 +481,128 @@ TEST(numbers_of_items_and_lengths_of_texts_have_limits)
 		CHECK(refused(bytes, at) == (n > 2048));
 		free(bytes);
 	}
+}
+
+/* Characters of one to four bytes */
+static const char *const characters[] = {"a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
+
+TEST(a_text_is_cut_between_two_characters)
+{
+	for (uint32_t bytes = 1; bytes <= 4; bytes++)
+	{
+		for (uint32_t shift = 0; shift < bytes; shift++)
+		{
+			char		text[PDS_TOPK_MAX_TEXT + 16];
+			char		cut[PDS_TOPK_MAX_ITEM_TEXT];
+			uint32_t	kept = shift + (PDS_TOPK_MAX_TEXT - shift) / bytes * bytes;
+			uint32_t	len;
+
+			memset(text, 'x', shift);
+			for (uint32_t at = shift; at < sizeof(text); at++)
+				text[at] = characters[bytes - 1][(at - shift) % bytes];
+			len = pds_topk_cut_text(text, cut);
+			CHECK_U64(len, kept + PDS_TOPK_CUT_BYTES);
+			CHECK_BYTES(cut, text, kept);
+			CHECK_BYTES(cut + kept, PDS_TOPK_CUT_MARK, PDS_TOPK_CUT_BYTES);
+			/* so that a text that is longer than one kept whole has been cut */
+			CHECK(len > PDS_TOPK_MAX_TEXT && len <= PDS_TOPK_MAX_ITEM_TEXT);
+		}
+	}
+	{
+		/* bytes that are no text at all lose none */
+		char		text[PDS_TOPK_MAX_TEXT + 1];
+		char		cut[PDS_TOPK_MAX_ITEM_TEXT];
+
+		memset(text, 0x80, sizeof(text));
+		CHECK_U64(pds_topk_cut_text(text, cut), PDS_TOPK_MAX_ITEM_TEXT);
+	}
+}
+
+TEST(texts_that_are_cut_keep_their_hash)
+{
+	static const pds_kind kinds[] = {PDS_KIND_STRING, PDS_KIND_ENUM, PDS_KIND_NUMBER, PDS_KIND_FLOAT};
+	char		text[PDS_TOPK_MAX_TEXT + 1];
+	char		cut[PDS_TOPK_MAX_ITEM_TEXT];
+	uint32_t	len;
+
+	memset(text, 'x', sizeof(text));
+	len = pds_topk_cut_text(text, cut);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	{
+		sketch		s = sketch_new(3, kinds[i]);
+		payload		p;
+		pds_topk_view v;
+		pds_topk_item item;
+		sketch		again;
+		payload		q;
+		bool		found;
+
+		/* three values of which no more is known than that they differ */
+		for (uint64_t n = 1; n <= 3; n++)
+			CHECK(sketch_add_text(&s, n, n, cut, len) == PDS_OK);
+		p = sketch_encode(&s);
+		CHECK(payload_accepted(&p, NULL));
+		v = payload_view(&p);
+		for (uint64_t n = 1; n <= 4; n++)
+		{
+			CHECK(pds_topk_lookup(&v, n, &found, &item) == PDS_OK && found == (n <= 3));
+			CHECK(!found || (item.upper == n && item.len == len && memcmp(item.text, cut, len) == 0));
+		}
+		/* nor are they found by the hash of what is left of them */
+		CHECK(pds_topk_lookup(&v, pds_murmur3(cut, len, 0).h1, &found, &item) == PDS_OK && !found);
+		again = sketch_load(&p);
+		q = sketch_encode(&again);
+		CHECK(payload_equal(&p, &q));
+		payload_free(&p);
+		payload_free(&q);
+		sketch_free(&s);
+		sketch_free(&again);
+	}
+	for (uint32_t n = PDS_TOPK_MAX_TEXT; n <= PDS_TOPK_MAX_ITEM_TEXT + 1; n++)
+	{
+		/* marked or not, with a hash or without */
+		for (int form = 0; form < 4; form++)
+		{
+			bool		with_hash = form & 1;
+			bool		marked = form & 2;
+			raw			r = raw_sketch(PDS_KIND_STRING, 1, 0, 1, n + (with_hash ? 8 : 0));
+
+			raw_number(&r, 1);
+			raw_number(&r, n);
+			memset(r.bytes + r.len, 'x', n + 8);
+			if (marked)
+				memcpy(r.bytes + r.len + n - PDS_TOPK_CUT_BYTES, PDS_TOPK_CUT_MARK, PDS_TOPK_CUT_BYTES);
+			r.len += n + (with_hash ? 8 : 0);
+			CHECK(!raw_refused(&r) == (n > PDS_TOPK_MAX_TEXT ? n <= PDS_TOPK_MAX_ITEM_TEXT && marked && with_hash : !with_hash));
+		}
+	}
+}
+
+static bool
+opens(const payload *p, pds_kind *kind)
+{
+	pds_topk_view v;
+
+	if (pds_topk_check(p->bytes, p->len, NULL) != PDS_OK ||
+		pds_topk_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
+		return false;
+	*kind = v.kind;
+	return true;
+}
+
+TEST(a_signature_stands_behind_the_kind)
+{
+	sketch		s = sketch_new(2, PDS_KIND_UUID);
+	payload		plain;
+	payload		with;
+
+	for (uint64_t i = 1; i < 50; i++)
+		sketch_add_text(&s, pds_murmur3_u64(i).h1, i, "text", 4);
+	plain = sketch_encode(&s);
+	pds_state_set_kind(s.b, SIGNED_KIND);
+	with = sketch_encode(&s);
+	check_signature(&plain, &with, opens);
+	payload_free(&plain);
+	payload_free(&with);
+	sketch_free(&s);
 }

@@ -57,7 +57,7 @@ sketch_new(uint32_t k, pds_kind kind)
 	s.size = PDS_TOPK_FIRST_SIZE;
 	s.b = sketch_memory(s.size);
 	pds_topk_build_init(s.b, k);
-	s.b->header[2] = kind;
+	pds_state_set_kind(s.b, kind);
 	return s;
 }
 
@@ -106,7 +106,7 @@ static inline pds_status
 sketch_add(sketch *s, uint64_t value, uint64_t weight)
 {
 	char		text[VALUE_TEXT];
-	pds_kind	kind = s->b->header[2];
+	pds_kind	kind = pds_state_kind(s->b);
 
 	return sketch_add_text(s, value_hash(kind, value), weight, text,
 						   value_text(kind, value, text));

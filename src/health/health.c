@@ -1,0 +1,395 @@
+/*
+ * health.c: what the sketches in a database are, and whether they can be trusted
+ *
+ * probds_health() looks at each column of a sketch type.  A table is read as its owner
+ * (pg/scope.h), so no policy or function of his runs as the caller; a table whose policies
+ * apply to the caller is not read.  Each value is looked at in a subtransaction of its own:
+ * one that is corrupt is counted and reported, and the others are looked at all the same.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
+#include "commands/extension.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rls.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+#include "utils/tuplestore.h"
+
+#include "pg/answer.h"
+#include "pg/scope.h"
+#include "pg/sketch.h"
+
+/* Rows that are fetched at a time */
+#define FETCH		100
+
+/* How often a text has been seen */
+typedef struct Seen
+{
+	char	   *text;
+	int64		times;
+} Seen;
+
+/* What is known of the sketches of a column so far. */
+typedef struct Column
+{
+	const PdsSketchType *type;
+	Oid			relation;
+	AttrNumber	number;
+	int64		sketches;
+	int64		bytes;
+	double		fill;
+	double		rate;
+	double		error;
+	int64		unreadable;
+	char	   *why;			/* of the first of these */
+	List	   *parameters;		/* of Seen * */
+	List	   *states;
+	List	   *kinds;
+	List	   *families;
+	MemoryContext context;		/* where these live */
+} Column;
+
+/* ---------- what was seen ---------- */
+
+static void
+see(Column *c, List **list, const char *text)
+{
+	MemoryContext old;
+	Seen	   *seen;
+	ListCell   *lc;
+
+	foreach(lc, *list)
+	{
+		seen = lfirst(lc);
+		if (strcmp(seen->text, text) == 0)
+		{
+			seen->times++;
+			return;
+		}
+	}
+	old = MemoryContextSwitchTo(c->context);
+	seen = palloc(sizeof(Seen));
+	seen->text = pstrdup(text);
+	seen->times = 1;
+	*list = lappend(*list, seen);
+	MemoryContextSwitchTo(old);
+}
+
+/* The most frequent first; of equally frequent ones by their texts. */
+static int
+compare_seen(const ListCell *a, const ListCell *b)
+{
+	const Seen *x = lfirst(a);
+	const Seen *y = lfirst(b);
+
+	if (x->times != y->times)
+		return x->times > y->times ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+/* Up to "most" of them: "3 x this; 1 x that", or "this" if there is nothing else. */
+static char *
+enumerate(List *list, int most)
+{
+	StringInfoData s;
+	ListCell   *lc;
+	int			n = 0;
+
+	initStringInfo(&s);
+	list_sort(list, compare_seen);
+	foreach(lc, list)
+	{
+		Seen	   *seen = lfirst(lc);
+
+		if (n++ == most)
+			break;
+		if (list_length(list) > 1)
+			appendStringInfo(&s, "%s" INT64_FORMAT " x %s", n > 1 ? "; " : "", seen->times, seen->text);
+		else
+			appendStringInfoString(&s, seen->text);
+	}
+	return s.data;
+}
+
+/* ---------- one value ---------- */
+
+static void
+look_at(Column *c, Datum value)
+{
+	struct varlena *v = pds_sketch_get(c->type, value);
+	PdsHealth	h = {.rate = -1, .error = -1};
+
+	h.bytes = (int64) PDS_PAYLOAD_LEN(v);
+	c->type->health(v, &h);
+	c->sketches++;
+	c->bytes += h.bytes;
+	c->fill = Max(c->fill, h.fill);
+	c->rate = Max(c->rate, h.rate);
+	c->error = Max(c->error, h.error);
+	see(c, &c->parameters, h.parameters);
+	see(c, &c->states, h.status);
+	if (h.kind != PDS_KIND_NONE)
+		see(c, &c->kinds, pds_kind_full_name(h.kind));
+	see(c, &c->families, h.family);
+}
+
+typedef struct Look
+{
+	Column	   *column;
+	Datum		value;
+} Look;
+
+static void
+look_at_one(void *arg)
+{
+	Look	   *look = arg;
+
+	look_at(look->column, look->value);
+}
+
+/* ---------- one column ---------- */
+
+typedef struct Reading
+{
+	Column	   *column;
+	double		percent;
+} Reading;
+
+static void
+read_column(void *arg)
+{
+	Column	   *c = ((Reading *) arg)->column;
+	double		percent = ((Reading *) arg)->percent;
+	char	   *sample = percent < 100 ? psprintf(" TABLESAMPLE SYSTEM (%.17g)", percent) : "";
+	char	   *column = pstrdup(quote_identifier(get_attname(c->relation, c->number, false)));
+	char	   *query = psprintf("SELECT %s FROM ONLY %s%s WHERE %s IS NOT NULL", column,
+								 pds_relation_name(c->relation), sample, column);
+	SPIPlanPtr	plan = SPI_prepare(query, 0, NULL);
+	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "probds health",
+											   ALLOCSET_DEFAULT_SIZES);
+	Portal		portal;
+
+	if (plan == NULL)
+		elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
+	portal = SPI_cursor_open(NULL, plan, NULL, NULL, true);
+	for (;;)
+	{
+		SPITupleTable *rows;
+		uint64		n;
+
+		SPI_cursor_fetch(portal, true, FETCH);
+		rows = SPI_tuptable;
+		n = SPI_processed;
+		for (uint64 i = 0; i < n; i++)
+		{
+			MemoryContext old = MemoryContextSwitchTo(each);
+			bool		isnull;
+			Look		look = {c, SPI_getbinval(rows->vals[i], rows->tupdesc, 1, &isnull)};
+			char	   *why;
+
+			CHECK_FOR_INTERRUPTS();
+			if (!isnull && !pds_attempt(look_at_one, &look, &why))
+			{
+				c->sketches++;
+				if (c->unreadable++ == 0)
+					c->why = MemoryContextStrdup(c->context, why);
+			}
+			MemoryContextSwitchTo(old);
+			MemoryContextReset(each);
+		}
+		SPI_freetuptable(rows);
+		if (n == 0)
+			break;
+	}
+	SPI_cursor_close(portal);
+}
+
+/* "ok", or how many are not. */
+static char *
+status_of(const Column *c)
+{
+	StringInfoData s;
+	ListCell   *lc;
+
+	initStringInfo(&s);
+	if (c->unreadable > 0)
+		appendStringInfo(&s, INT64_FORMAT " corrupt", c->unreadable);
+	list_sort(c->states, compare_seen);
+	foreach(lc, c->states)
+	{
+		Seen	   *seen = lfirst(lc);
+
+		if (strcmp(seen->text, "ok") != 0)
+			appendStringInfo(&s, "%s" INT64_FORMAT " %s", s.len > 0 ? ", " : "", seen->times, seen->text);
+	}
+	if (s.len == 0)
+		return "ok";
+	appendStringInfo(&s, " of " INT64_FORMAT, c->sketches);
+	return s.data;
+}
+
+/* What cannot be merged, or not without loss; NULL if nothing. */
+static char *
+remark_of(const Column *c, const char *failure)
+{
+	StringInfoData s;
+
+	initStringInfo(&s);
+	if (failure != NULL)
+		appendStringInfo(&s, "not read: %s", failure);
+	if (c->why != NULL)
+		appendStringInfo(&s, "%s%s", s.len > 0 ? "; " : "", c->why);
+	if (list_length(c->parameters) > 1)
+		appendStringInfo(&s, "%smixed parameters", s.len > 0 ? "; " : "");
+	if (list_length(c->kinds) > 1)
+		appendStringInfo(&s, "%smixed kinds of values: %s", s.len > 0 ? "; " : "", enumerate(c->kinds, 5));
+	if (list_length(c->families) > 1)
+		appendStringInfo(&s, "%smixed hash families: %s", s.len > 0 ? "; " : "", enumerate(c->families, 5));
+	return s.len > 0 ? s.data : NULL;
+}
+
+static Datum
+optional_float(double v, bool *isnull)
+{
+	*isnull = v < 0;
+	return Float8GetDatum(*isnull ? 0 : pds_for_people(v));
+}
+
+static void
+put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_percent)
+{
+	Datum		values[10];
+	bool		nulls[10] = {false};
+	char	   *failure = NULL;
+	char	   *remark;
+	Reading		reading = {c, sample_percent};
+	PdsScope	scope;
+
+	/* The owner reads every row; who may see some of them only is not told about the others. */
+	if (check_enable_rls(c->relation, InvalidOid, true) == RLS_ENABLED)
+		failure = "the policies of the table apply to you";
+	else
+	{
+		pds_scope_enter(&scope, pds_relation_owner(c->relation));
+		if (pds_attempt(read_column, &reading, &failure))
+			failure = NULL;
+		pds_scope_leave(&scope);
+	}
+
+	values[0] = CStringGetTextDatum(psprintf("%s.%s", pds_relation_name(c->relation),
+											 quote_identifier(get_attname(c->relation, c->number, false))));
+	values[1] = CStringGetTextDatum(c->type->name);
+	values[2] = Int64GetDatum(c->sketches);
+	values[3] = Int64GetDatum(c->bytes);
+	nulls[3] = nulls[4] = nulls[5] = c->parameters == NIL;
+	values[4] = nulls[4] ? (Datum) 0 : CStringGetTextDatum(enumerate(c->parameters, 3));
+	values[5] = Float8GetDatum(pds_for_people(c->fill));
+	values[6] = optional_float(c->rate, &nulls[6]);
+	values[7] = optional_float(c->error, &nulls[7]);
+	nulls[8] = c->sketches == 0;
+	values[8] = nulls[8] ? (Datum) 0 : CStringGetTextDatum(status_of(c));
+	remark = remark_of(c, failure);
+	nulls[9] = remark == NULL;
+	values[9] = remark == NULL ? (Datum) 0 : CStringGetTextDatum(remark);
+	tuplestore_putvalues(rows, desc, values, nulls);
+}
+
+/* ---------- all columns ---------- */
+
+/* The type of the library that a type of ours is, by its name; NULL if it is none. */
+static const PdsSketchType *
+sketch_type(Oid type)
+{
+	char	   *name = get_extension_name(getExtensionOfObject(TypeRelationId, type));
+
+	if (name == NULL || strcmp(name, "probds") != 0)
+		return NULL;
+	for (int i = 0; pds_sketch_types[i] != NULL; i++)
+	{
+		HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+		bool		same = HeapTupleIsValid(tuple) &&
+			strcmp(NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname), pds_sketch_types[i]->name) == 0;
+
+		if (HeapTupleIsValid(tuple))
+			ReleaseSysCache(tuple);
+		if (same)
+			return pds_sketch_types[i];
+	}
+	return NULL;
+}
+
+/* The columns that the caller may read, in the order of their names; of Column *. */
+static List *
+all_columns(MemoryContext mcxt)
+{
+	List	   *columns = NIL;
+	PdsScope	scope;
+
+	pds_scope_enter_path(&scope);
+	if (SPI_execute("SELECT c.oid, a.attnum, COALESCE(NULLIF(t.typbasetype, 0), t.oid)"
+					" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid"
+					" JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) AND d.deptype = 'e'"
+					" JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND e.extname = 'probds'"
+					" WHERE c.relkind IN ('r', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
+					" AND NOT pg_is_other_temp_schema(c.relnamespace) AND (c.relkind <> 'm' OR c.relispopulated)"
+					" AND has_column_privilege(c.oid, a.attnum, 'SELECT') AND has_schema_privilege(c.relnamespace, 'USAGE')"
+					" ORDER BY c.oid::regclass::text COLLATE \"C\", a.attnum", true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute failed");
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		TupleDesc	desc = SPI_tuptable->tupdesc;
+		bool		isnull;
+		const PdsSketchType *type = sketch_type(DatumGetObjectId(SPI_getbinval(row, desc, 3, &isnull)));
+		MemoryContext old = MemoryContextSwitchTo(mcxt);
+		Column	   *c;
+
+		if (type != NULL)
+		{
+			c = palloc0(sizeof(Column));
+			c->type = type;
+			c->relation = DatumGetObjectId(SPI_getbinval(row, desc, 1, &isnull));
+			c->number = DatumGetInt16(SPI_getbinval(row, desc, 2, &isnull));
+			c->rate = c->error = -1;
+			c->context = mcxt;
+			columns = lappend(columns, c);
+		}
+		MemoryContextSwitchTo(old);
+	}
+	pds_scope_leave(&scope);
+	return columns;
+}
+
+/* probds_health(sample_percent float8): one row for each column of a sketch type */
+PG_FUNCTION_INFO_V1(probds_health);
+Datum
+probds_health(PG_FUNCTION_ARGS)
+{
+	double		sample_percent = PG_GETARG_FLOAT8(0);
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Tuplestorestate *rows;
+	MemoryContext mcxt;
+	ListCell   *lc;
+
+	if (!(sample_percent > 0 && sample_percent <= 100))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("sample_percent must be above 0 and at most 100, not %g", sample_percent)));
+	rows = pds_begin_rows(fcinfo);
+	mcxt = AllocSetContextCreate(CurrentMemoryContext, "probds health", ALLOCSET_DEFAULT_SIZES);
+	if (SPI_connect() != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+	foreach(lc, all_columns(mcxt))
+		put_column(rows, result->setDesc, lfirst(lc), sample_percent);
+	SPI_finish();
+	MemoryContextDelete(mcxt);
+	return (Datum) 0;
+}

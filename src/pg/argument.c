@@ -1,0 +1,269 @@
+/*
+ * argument.c: what the expression of an argument says about it
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "nodes/execnodes.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/primnodes.h"
+#include "optimizer/optimizer.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "pg/argument.h"
+#include "pg/compat.h"
+#include "pg/hasher.h"
+
+/* What is done with each expression that an argument may have. */
+typedef void (*Visitor) (Node *arg, void *context);
+
+/* ---------- aggregates ---------- */
+
+static bool
+has_transition_function(Oid aggregate, Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	bool		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;			/* a true window function */
+	result = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn == function ||
+		((Form_pg_aggregate) GETSTRUCT(tuple))->aggmtransfn == function;
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * Argument argno of an aggregate.  One of Citus', which calls our transition function
+ * for its own aggregate, has our arguments behind one of its own: a single one as it
+ * is, several of them in a ROW().
+ */
+static Node *
+aggregate_argument(Aggref *aggref, Oid function, int argno)
+{
+	Node	   *last;
+
+	if (aggref->args == NIL)
+		return NULL;
+	if (has_transition_function(aggref->aggfnoid, function))
+		return argno > list_length(aggref->args) ? NULL :
+			(Node *) ((TargetEntry *) list_nth(aggref->args, argno - 1))->expr;
+	last = (Node *) ((TargetEntry *) llast(aggref->args))->expr;
+	if (IsA(last, RowExpr))
+		return argno > list_length(((RowExpr *) last)->args) ? NULL :
+			list_nth(((RowExpr *) last)->args, argno - 1);
+	return argno == 1 ? last : NULL;
+}
+
+/*
+ * To the planner an aggregate over c and one over c::text are the same, and it
+ * computes only one of them: each is visited.
+ */
+static void
+visit_aggregates(AggState *state, Aggref *aggref, Oid function, int argno,
+				 Visitor visit, void *context)
+{
+	ListCell   *lc;
+	Node	   *arg = aggregate_argument(aggref, function, argno);
+
+	if (arg != NULL)
+		visit(arg, context);
+	foreach(lc, state->aggs)
+	{
+		Aggref	   *other = PDS_AGGREF(lfirst(lc));
+
+		if (other != aggref && equal(other->args, aggref->args) &&
+			(arg = aggregate_argument(other, function, argno)) != NULL)
+			visit(arg, context);
+	}
+}
+
+/*
+ * A window's state does not say which of its aggregates is being computed, but it
+ * knows all of them.
+ */
+static void
+visit_windows(WindowAggState *state, Oid function, int argno, Visitor visit, void *context)
+{
+	ListCell   *lc;
+
+	foreach(lc, state->funcs)
+	{
+		WindowFunc *wfunc = ((WindowFuncExprState *) lfirst(lc))->wfunc;
+
+		if (list_length(wfunc->args) >= argno &&
+			has_transition_function(wfunc->winfnoid, function))
+			visit(list_nth(wfunc->args, argno - 1), context);
+	}
+}
+
+/* ---------- scalar functions ---------- */
+
+static Node *
+scalar_argument(FunctionCallInfo fcinfo, int argno)
+{
+	Node	   *call = fcinfo->flinfo->fn_expr;
+	List	   *args = NIL;
+
+	if (call == NULL)
+		return NULL;
+	if (IsA(call, FuncExpr))
+		args = ((FuncExpr *) call)->args;
+	else if (IsA(call, OpExpr))
+		args = ((OpExpr *) call)->args;
+	else if (IsA(call, ScalarArrayOpExpr))
+		args = ((ScalarArrayOpExpr *) call)->args;
+	return argno < list_length(args) ? list_nth(args, argno) : NULL;
+}
+
+/* ---------- both ---------- */
+
+static void
+visit_argument(FunctionCallInfo fcinfo, int argno, Visitor visit, void *context)
+{
+	Oid			function = fcinfo->flinfo->fn_oid;
+	Node	   *arg;
+
+	if (fcinfo->context != NULL && IsA(fcinfo->context, AggState))
+	{
+		Aggref	   *aggref = AggGetAggref(fcinfo);
+
+		if (aggref != NULL && argno >= 1)
+			visit_aggregates((AggState *) fcinfo->context, aggref, function, argno,
+							 visit, context);
+	}
+	else if (fcinfo->context != NULL && IsA(fcinfo->context, WindowAggState))
+		visit_windows((WindowAggState *) fcinfo->context, function, argno, visit, context);
+	else if ((arg = scalar_argument(fcinfo, argno)) != NULL)
+		visit(arg, context);
+}
+
+static void
+take_first(Node *arg, void *context)
+{
+	Node	  **first = context;
+
+	if (*first == NULL)
+		*first = arg;
+}
+
+Node *
+pds_argument(FunctionCallInfo fcinfo, int argno)
+{
+	Node	   *arg = NULL;
+
+	visit_argument(fcinfo, argno, take_first, &arg);
+	return arg;
+}
+
+Oid
+pds_argument_type(FunctionCallInfo fcinfo, int argno)
+{
+	Oid			typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
+
+	if (!OidIsValid(typid))
+		ereport(ERROR,
+				(errcode(ERRCODE_INDETERMINATE_DATATYPE),
+				 errmsg("could not determine data type of argument %d", argno + 1)));
+	return typid;
+}
+
+/* Does an expression depend on anything but literals and parameters of the statement? */
+static bool
+depends_on_row(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Const))
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Param:
+			return ((Param *) node)->paramkind != PARAM_EXTERN;
+		case T_Var:
+		case T_Aggref:
+		case T_GroupingFunc:
+		case T_WindowFunc:
+		case T_SubLink:
+		case T_SubPlan:
+		case T_AlternativeSubPlan:
+		case T_CurrentOfExpr:
+			return true;
+		default:
+			return expression_tree_walker(node, depends_on_row, context);
+	}
+}
+
+bool
+pds_argument_is_literal(FunctionCallInfo fcinfo, int argno)
+{
+	Node	   *arg = scalar_argument(fcinfo, argno);
+
+	if (arg == NULL || depends_on_row(arg, NULL))
+		return false;
+	/* what the planner would compute, once it knows the parameters */
+	return IsA(arg, Const) || IsA(arg, Param) || !contain_mutable_functions(arg);
+}
+
+Oid
+pds_argument_collation(FunctionCallInfo fcinfo, int argno)
+{
+	Oid			collation = PG_GET_COLLATION();
+	Node	   *arg;
+
+	if (OidIsValid(collation) || (arg = pds_argument(fcinfo, argno)) == NULL)
+		return collation;
+	return exprCollation(arg);
+}
+
+/*
+ * Does Citus call, or has it sent the statement?  Citus writes out the cast to text that
+ * the parser has added, so that its workers cannot tell it from one that was written.
+ */
+static bool
+called_by_citus(FunctionCallInfo fcinfo)
+{
+	Aggref	   *aggref;
+
+	/* as it names its connections to workers */
+	if (application_name != NULL &&
+		strncmp(application_name, "citus_internal", strlen("citus_internal")) == 0)
+		return true;
+	if (fcinfo->context == NULL || !IsA(fcinfo->context, AggState))
+		return false;
+	aggref = AggGetAggref(fcinfo);
+	return aggref != NULL && !has_transition_function(aggref->aggfnoid, fcinfo->flinfo->fn_oid);
+}
+
+/* context: are casts refused that were written, too? */
+static void
+refuse_citext(Node *arg, void *context)
+{
+	bool		citus = *(bool *) context;
+	bool		cast = false;
+
+	while (IsA(arg, RelabelType) &&
+		   (citus || ((RelabelType *) arg)->relabelformat == COERCE_IMPLICIT_CAST))
+	{
+		arg = (Node *) ((RelabelType *) arg)->arg;
+		cast = true;
+	}
+	if (cast && pds_type_is_citext(exprType(arg)))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot take a value of type citext as text"),
+				 errdetail("Values that are equal as citext would count as different texts."),
+				 citus ?
+				 errhint("Install the extension probds_citext, which adds citext to all functions, or write value::text || '': from a cast alone Citus does not tell whether it was written.") :
+				 errhint("Install the extension probds_citext, which adds citext to all functions, or cast the value to text.")));
+}
+
+void
+pds_refuse_citext(FunctionCallInfo fcinfo, int argno)
+{
+	bool		citus = called_by_citus(fcinfo);
+
+	visit_argument(fcinfo, argno, refuse_citext, &citus);
+}

@@ -1,0 +1,278 @@
+/*
+ * canonical_string.c: the canonical bytes of strings, in UTF-8
+ *
+ * Text of a database in UTF-8 needs no change, and then the bytes of a value are its
+ * canonical bytes.  In a database of another encoding each value is converted, unless
+ * it is ASCII.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_enum.h"
+#include "catalog/pg_type.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/formatting.h"
+#include "utils/inval.h"
+#include "utils/syscache.h"
+
+#include "pg/collation.h"
+#include "pg/hasher.h"
+#include "pg/utf8.h"
+
+static void
+append_utf8(PdsSink *sink, const char *text, size_t len)
+{
+	const char *in_utf8 = pds_to_utf8(text, &len);
+
+	pds_sink_put(sink, in_utf8, len);
+	if (in_utf8 != text)
+		pfree((char *) in_utf8);
+}
+
+/* ---------- text under a nondeterministic collation ---------- */
+
+/*
+ * Under a nondeterministic collation different bytes may be equal, and only ICU
+ * knows which: the server's own hash of the string stands for the string.  That is
+ * its hash as text for all types: the server's hash of a char(n) (tried on 15) depends
+ * on the padding here.
+ */
+static size_t
+put_collated(PdsHasher *hasher, Datum value, uint8 *out)
+{
+	text	   *copy = NULL;
+	uint64		hash;
+
+	if (hasher->typid == NAMEOID)
+		copy = cstring_to_text(NameStr(*DatumGetName(value)));
+	else if (hasher->typid == BPCHAROID)
+	{
+		struct varlena *padded = PG_DETOAST_DATUM_PACKED(value);
+		int			len = bpchartruelen(VARDATA_ANY(padded),
+										(int) VARSIZE_ANY_EXHDR(padded));
+
+		copy = cstring_to_text_with_len(VARDATA_ANY(padded), len);
+		if ((Pointer) padded != DatumGetPointer(value))
+			pfree(padded);
+	}
+	if (copy != NULL)
+		value = PointerGetDatum(copy);
+	hash = DatumGetUInt64(DirectFunctionCall2Coll(hashtextextended,
+												  hasher->collation, value,
+												  Int64GetDatum(0)));
+	if (copy != NULL)
+		pfree(copy);
+	pds_store_le64(out, hash);
+	return 8;
+}
+
+/* ---------- text, varchar, bpchar, name, "char" ---------- */
+
+static size_t
+put_name(PdsHasher *hasher, Datum value, uint8 *out)
+{
+	const char *name = NameStr(*DatumGetName(value));
+	size_t		len = strnlen(name, NAMEDATALEN);
+
+	memcpy(out, name, len);
+	return len;
+}
+
+static void
+append_name(PdsHasher *hasher, Datum value, PdsSink *sink)
+{
+	const char *name = NameStr(*DatumGetName(value));
+
+	append_utf8(sink, name, strnlen(name, NAMEDATALEN));
+}
+
+/* "char": one byte, or none for '\0', as in its text form */
+static size_t
+put_char(PdsHasher *hasher, Datum value, uint8 *out)
+{
+	out[0] = (uint8) DatumGetChar(value);
+	return out[0] != 0 ? 1 : 0;
+}
+
+static void
+append_char(PdsHasher *hasher, Datum value, PdsSink *sink)
+{
+	char		c = DatumGetChar(value);
+
+	append_utf8(sink, &c, c != '\0' ? 1 : 0);
+}
+
+/* A literal as a column of a ROW(): a C string, taken as text */
+static void
+append_cstring(PdsHasher *hasher, Datum value, PdsSink *sink)
+{
+	const char *text = DatumGetCString(value);
+
+	append_utf8(sink, text, strlen(text));
+}
+
+static void
+use_put(PdsHasher *hasher, PdsPut put)
+{
+	hasher->shape = PDS_SHAPE_PUT;
+	hasher->put = put;
+}
+
+static void
+use_append(PdsHasher *hasher, PdsAppend append)
+{
+	hasher->shape = PDS_SHAPE_APPEND;
+	hasher->append = append;
+}
+
+bool
+pds_string_setup(PdsHasher *hasher, Oid typid)
+{
+	bool		is_utf8 = pds_text_is_utf8();
+
+	hasher->kind = PDS_KIND_STRING;
+	switch (typid)
+	{
+		case UNKNOWNOID:
+			use_append(hasher, append_cstring);
+			return true;
+		case CHAROID:
+			/* where characters take several bytes, a lone one above ASCII is none */
+			if (is_utf8 || pg_database_encoding_max_length() > 1)
+				use_put(hasher, put_char);
+			else
+				use_append(hasher, append_char);
+			return true;
+		case TEXTOID:
+		case VARCHAROID:
+			hasher->shape = is_utf8 ? PDS_SHAPE_BYTES : PDS_SHAPE_RECODED;
+			break;
+		case BPCHAROID:
+			hasher->shape = is_utf8 ? PDS_SHAPE_BLANK_PADDED : PDS_SHAPE_RECODED;
+			break;
+		case NAMEOID:
+			if (is_utf8)
+				use_put(hasher, put_name);
+			else
+				use_append(hasher, append_name);
+			break;
+		default:
+			return false;
+	}
+	if (!pds_collation_is_deterministic(hasher->collation))
+	{
+		hasher->kind = pds_collation_kind(hasher->collation);
+		use_put(hasher, put_collated);
+	}
+	return true;
+}
+
+/* ---------- enums ---------- */
+
+#define ENUM_SLOTS	16
+
+/* The labels last seen: a look-up in the catalog's cache costs more than a hash */
+typedef struct EnumLabels
+{
+	uint32		generation;		/* of when they were looked up */
+	Oid			oid[ENUM_SLOTS];
+	NameData	label[ENUM_SLOTS];
+} EnumLabels;
+
+/* Counts the changes of pg_enum that this session has been told of. */
+static uint32 enum_generation;
+
+static void
+enum_changed(Datum arg, int cacheid, uint32 hashvalue)
+{
+	enum_generation++;
+}
+
+/* The label of a value; a label may be renamed in the transaction that looks. */
+static const char *
+enum_label(PdsHasher *hasher, Datum value)
+{
+	EnumLabels *labels = hasher->detail;
+	Oid			oid = DatumGetObjectId(value);
+	int			slot = oid % ENUM_SLOTS;
+
+	if (labels->generation != enum_generation)
+	{
+		memset(labels->oid, 0, sizeof(labels->oid));
+		labels->generation = enum_generation;
+	}
+	if (labels->oid[slot] != oid)
+	{
+		HeapTuple	tuple = SearchSysCache1(ENUMOID, value);
+
+		if (!HeapTupleIsValid(tuple))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+					 errmsg("invalid internal value for enum: %u", oid)));
+		labels->label[slot] = ((Form_pg_enum) GETSTRUCT(tuple))->enumlabel;
+		labels->oid[slot] = oid;
+		ReleaseSysCache(tuple);
+	}
+	return NameStr(labels->label[slot]);
+}
+
+static size_t
+put_enum(PdsHasher *hasher, Datum value, uint8 *out)
+{
+	const char *label = enum_label(hasher, value);
+	size_t		len = strlen(label);
+
+	memcpy(out, label, len);
+	return len;
+}
+
+static void
+append_enum(PdsHasher *hasher, Datum value, PdsSink *sink)
+{
+	const char *label = enum_label(hasher, value);
+
+	append_utf8(sink, label, strlen(label));
+}
+
+void
+pds_enum_setup(PdsHasher *hasher)
+{
+	static bool registered = false;
+
+	if (!registered)
+	{
+		CacheRegisterSyscacheCallback(ENUMOID, enum_changed, (Datum) 0);
+		registered = true;
+	}
+	hasher->kind = PDS_KIND_ENUM;
+	hasher->detail = MemoryContextAllocZero(hasher->mcxt, sizeof(EnumLabels));
+	if (pds_text_is_utf8())
+		use_put(hasher, put_enum);
+	else
+		use_append(hasher, append_enum);
+}
+
+/* ---------- citext ---------- */
+
+/* The lower-case form that citext's own = compares */
+static void
+append_citext(PdsHasher *hasher, Datum value, PdsSink *sink)
+{
+	text	   *txt = DatumGetTextPP(value);
+	char	   *lower = str_tolower(VARDATA_ANY(txt), VARSIZE_ANY_EXHDR(txt),
+									DEFAULT_COLLATION_OID);
+
+	append_utf8(sink, lower, strlen(lower));
+	pfree(lower);
+	if ((Pointer) txt != DatumGetPointer(value))
+		pfree(txt);
+}
+
+void
+pds_citext_setup(PdsHasher *hasher)
+{
+	hasher->kind = PDS_KIND_CITEXT;
+	use_append(hasher, append_citext);
+}

@@ -1,0 +1,147 @@
+/*
+ * lookup.c: from a type to its hasher: the kind of its values and their shape
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "pg/hasher.h"
+
+/* Is this the row of the citext extension's type? */
+static bool
+is_citext(Form_pg_type type)
+{
+	char	   *input;
+	bool		result;
+
+	if (type->typtype != TYPTYPE_BASE || strcmp(NameStr(type->typname), "citext") != 0)
+		return false;
+	input = get_func_name(type->typinput);
+	result = input != NULL && strcmp(input, "citextin") == 0;
+	if (input != NULL)
+		pfree(input);
+	return result;
+}
+
+bool
+pds_type_is_citext(Oid typid)
+{
+	Oid			base = getBaseType(typid);
+	HeapTuple	tuple;
+	bool		result;
+
+	/* most columns: no need to ask for the type's name */
+	if (base == TEXTOID || base == VARCHAROID)
+		return false;
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	result = is_citext((Form_pg_type) GETSTRUCT(tuple));
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * A sketch is no value to count: hll_agg(sketches) would say how many different
+ * sketches there are, which nobody ever wants to know.  Ours are told from all
+ * others, in whatever schema, by the C name of their input function.
+ */
+static void
+refuse_sketch(Form_pg_type type)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(type->typinput));
+	bool		isnull = true;
+	Datum		source = (Datum) 0;
+
+	if (!HeapTupleIsValid(tuple))
+		return;
+	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+	if (!isnull && strncmp(TextDatumGetCString(source), "probds_", 7) == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("cannot take a sketch of type %s as a value",
+						NameStr(type->typname)),
+				 errhint("Use %s_merge_agg() or || to unite sketches.",
+						 NameStr(type->typname))));
+	ReleaseSysCache(tuple);
+}
+
+/* The hasher for the bounds of a range type, under the collation that it has. */
+static PdsHasher *
+bound_hasher(PdsHasher *hasher, TypeCacheEntry *range)
+{
+	return pds_hasher_for_type(range->rngelemtype->type_id, range->rng_collation, hasher->mcxt);
+}
+
+/* All types but the built-in scalars and strings: by their row in pg_type. */
+static void
+catalog_setup(PdsHasher *hasher, Oid typid)
+{
+	Oid			element = get_element_type(typid);
+	HeapTuple	tuple;
+	Form_pg_type type;
+	TypeCacheEntry *range;
+
+	if (OidIsValid(element))
+	{
+		pds_array_setup(hasher, element,
+						pds_hasher_for_type(element, hasher->collation, hasher->mcxt));
+		return;
+	}
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", typid);
+	type = (Form_pg_type) GETSTRUCT(tuple);
+	if (type->typtype == TYPTYPE_ENUM)
+		pds_enum_setup(hasher);
+	else if (type->typtype == TYPTYPE_RANGE)
+	{
+		range = lookup_type_cache(typid, TYPECACHE_RANGE_INFO);
+		pds_range_setup(hasher, range, bound_hasher(hasher, range));
+	}
+#ifdef PDS_HAVE_MULTIRANGE
+	else if (type->typtype == TYPTYPE_MULTIRANGE)
+	{
+		range = lookup_type_cache(typid, TYPECACHE_MULTIRANGE_INFO)->rngtype;
+		pds_multirange_setup(hasher, range, bound_hasher(hasher, range));
+	}
+#endif
+	else if (type->typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
+		pds_record_setup(hasher, pds_hasher_for_type);
+	else if (is_citext(type))
+		pds_citext_setup(hasher);
+	else
+	{
+		refuse_sketch(type);
+		pds_opclass_setup(hasher, typid);
+	}
+	ReleaseSysCache(tuple);
+}
+
+PdsHasher *
+pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt)
+{
+	PdsHasher  *hasher = pds_hasher_blank(mcxt);
+
+	check_stack_depth();
+	hasher->typid = typid;
+	hasher->collation = collation;
+	if (!pds_string_setup(hasher, typid) && !pds_scalar_setup(hasher, typid))
+	{
+		Oid			base = getBaseType(typid);
+
+		/* from here on a domain is its base type */
+		hasher->typid = base;
+		if (base == typid ||
+			(!pds_string_setup(hasher, base) && !pds_scalar_setup(hasher, base)))
+			catalog_setup(hasher, base);
+	}
+	return hasher;
+}

@@ -1,0 +1,32 @@
+/*
+ * utf8.h: text in UTF-8, whatever the database's encoding
+ *
+ * Sketches hash and store text in UTF-8, so that a dump that is restored into a
+ * database of another encoding keeps its answers.  Bytes of an SQL_ASCII database are
+ * of no known encoding and stay as they are; so do those of MULE_INTERNAL, for which
+ * the server has no conversion.
+ */
+#ifndef PDS_PG_UTF8_H
+#define PDS_PG_UTF8_H
+
+#include "postgres.h"
+
+#pragma GCC visibility push(hidden)
+
+/* Is the text of this database in UTF-8 already, or to be left as it is? */
+extern bool pds_text_is_utf8(void);
+
+/* Are these bytes ASCII, and so the same in every encoding of a database? */
+extern bool pds_is_ascii(const char *text, size_t len);
+
+/*
+ * Text of the database in UTF-8, and the other way round.  *len becomes the length of
+ * the result, which is the text itself or palloc'd.  Errors: 22P05 for a character
+ * that the other encoding does not have, 22021 for bytes that are no text.
+ */
+extern const char *pds_to_utf8(const char *text, size_t *len);
+extern const char *pds_from_utf8(const char *text, size_t *len);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,456 @@
+/*
+ * rollup_run.c: refresh, rebuild, fold, drop
+ *
+ * How a refresh takes each row exactly once.  The rows are numbered by a sequence, and a
+ * writer has its lock on the table before it takes a number.  So: read the last number
+ * that the sequence has given out; wait until the transactions that hold a lock for
+ * writing have ended; take the rows up to that number.  Who had taken one of these numbers
+ * is over and done; who begins to write later gets a higher one.  Nobody waits for us.
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/parsenodes.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+#include "utils/varlena.h"
+
+#include "rollup/rollup.h"
+
+static void
+connect_spi(int options)
+{
+	if (SPI_connect_ext(options) != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+}
+
+static void
+require_read_committed(const char *what)
+{
+	if (IsolationUsesXactSnapshot())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("a rollup can only be %s at isolation level READ COMMITTED", what)));
+}
+
+void
+rollup_execute_merge(const char *statement, int slots, int expected)
+{
+	Oid			type = INT8OID;
+	Datum		slot = Int64GetDatum(0);
+
+	rollup_writing++;
+	PG_TRY();
+	{
+		int			code = SPI_execute_with_args(statement, slots > 1 ? 1 : 0, &type, &slot, NULL, false, 0);
+
+		if (code != expected)
+			elog(ERROR, "merge ended with %s", SPI_result_code_string(code));
+	}
+	PG_FINALLY();
+	{
+		rollup_writing--;
+	}
+	PG_END_TRY();
+}
+
+/* Merge rows of the source. */
+static void
+merge_source(const RollupParts *parts, int slots, const RollupRows *rows)
+{
+	rollup_run_merge(rollup_plan_merge(parts, slots, rows), NULL, slots, 0);
+}
+
+/* Delete the groups that are older than the retention. */
+static uint64
+expire(const RollupParts *parts, const RollupProgress *progress)
+{
+	RollupDefinition d;
+
+	if (progress->retention == NULL)
+		return 0;
+	rollup_read_definition(parts->definition, &d);
+	if (d.keys == 0)
+		return 0;
+	return rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE %s OPERATOR(pg_catalog.<)"
+						   " (pg_catalog.now() OPERATOR(pg_catalog.-) %s::pg_catalog.interval)::%s",
+						   pds_relation_name(parts->stored), rollup_stored_column(parts, 0),
+						   quote_literal_cstr(progress->retention),
+						   format_type_extended(d.column[0].type, -1, FORMAT_TYPE_FORCE_QUALIFY));
+}
+
+/* ---------- refresh ---------- */
+
+/*
+ * Merge the rows of one batch, in a transaction of its own; false when there are no more
+ * up to "top".
+ */
+static bool
+refresh_batch(Oid relation, int64 top, int64 batch)
+{
+	RollupParts parts;
+	RollupProgress progress;
+	PdsScope scope;
+	RollupRows	rows = {.numbered = true, .above_set = true};
+	char	   *number;
+	int64		low;
+	int64		high;
+
+	rollup_require(relation, &parts);
+	pds_scope_enter(&scope, parts.owner);
+	PushActiveSnapshot(GetTransactionSnapshot());
+	rollup_read_progress(&parts, true, &progress);
+	rollup_apply_settings(progress.settings);
+	number = rollup_column_name(parts.source, parts.number);
+	low = progress.watermark;
+
+	/* to the next number that there is: numbers may have wide gaps */
+	if (!progress.counted || (batch > 0 && batch < top - low))
+	{
+		char	   *above = progress.counted ? psprintf(" WHERE %s > " INT64_FORMAT, number, low) : "";
+		char	   *next = rollup_value(psprintf("SELECT pg_catalog.min(%s)::pg_catalog.int8 FROM %s%s", number,
+												 pds_relation_name(parts.source), above));
+
+		low = next == NULL ? top : rollup_number(next, 0) - 1;
+	}
+	if (low >= top)
+	{
+		(void) expire(&parts, &progress);
+		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET last_refresh = pg_catalog.now()", pds_relation_name(parts.progress));
+		PopActiveSnapshot();
+		pds_scope_leave(&scope);
+		return false;
+	}
+	high = batch > 0 && batch < top - low ? low + batch : top;
+	rows.above = low;
+	rows.up_to = high;
+	merge_source(&parts, progress.slots, &rows);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now()",
+					pds_relation_name(parts.progress), high);
+	PopActiveSnapshot();
+	pds_scope_leave(&scope);
+	return true;
+}
+
+static void
+require_refreshed(const RollupParts *parts, bool refreshed)
+{
+	if (!refreshed)
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("rollup %s is kept current by a trigger", pds_relation_name(parts->shown)),
+				 errhint("There is nothing to refresh; probds_rebuild_rollup() makes it again from its source.")));
+}
+
+/* probds_refresh_rollup(rollup regclass, batch bigint): a procedure */
+PG_FUNCTION_INFO_V1(probds_refresh_rollup);
+Datum
+probds_refresh_rollup(PG_FUNCTION_ARGS)
+{
+	CallContext *call = (CallContext *) fcinfo->context;
+	Oid			relation = PG_ARGISNULL(0) ? InvalidOid : PG_GETARG_OID(0);
+	int64		batch = PG_ARGISNULL(1) ? 0 : PG_GETARG_INT64(1);
+	RollupParts parts;
+	RollupProgress progress;
+	PdsScope	scope;
+	int64		top;
+	bool		more;
+
+	if (call == NULL || !IsA(call, CallContext) || call->atomic)
+		ereport(ERROR,
+				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
+				 errmsg("probds_refresh_rollup() cannot run inside a transaction block"),
+				 errdetail("It commits after each batch."),
+				 errhint("CALL it by itself: not between BEGIN and COMMIT, nor in a function, nor together with other statements in one string.")));
+	if (!PG_ARGISNULL(1) && batch < 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("batch must be at least 1")));
+	require_read_committed("refreshed");
+	rollup_require(relation, &parts);
+	rollup_require_owner(&parts);
+
+	connect_spi(SPI_OPT_NONATOMIC);
+	pds_scope_enter(&scope, parts.owner);
+	PushActiveSnapshot(GetTransactionSnapshot());
+	rollup_read_progress(&parts, false, &progress);
+	require_refreshed(&parts, progress.refreshed);
+	top = rollup_last_number(&parts);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET settled = GREATEST(settled, " INT64_FORMAT ")",
+					pds_relation_name(parts.progress), top);
+	CacheInvalidateRelcacheByRelid(parts.progress);
+	PopActiveSnapshot();
+	pds_scope_leave(&scope);
+	SPI_commit();
+
+	SPI_start_transaction();
+	rollup_require(relation, &parts);
+	pds_scope_enter(&scope, parts.owner);
+	rollup_wait_for_writers(parts.source);
+	PushActiveSnapshot(GetTransactionSnapshot());
+	rollup_read_progress(&parts, false, &progress);
+	rollup_require_growing(&parts, &progress);
+	PopActiveSnapshot();
+	pds_scope_leave(&scope);
+	SPI_commit();
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		SPI_start_transaction();
+		more = refresh_batch(relation, top, batch);
+		SPI_commit();
+	} while (more);
+	SPI_start_transaction();
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* ---------- rebuild ---------- */
+
+/* probds_rebuild_rollup(rollup regclass) */
+PG_FUNCTION_INFO_V1(probds_rebuild_rollup);
+Datum
+probds_rebuild_rollup(PG_FUNCTION_ARGS)
+{
+	RollupParts parts;
+	RollupProgress progress;
+	PdsScope scope;
+	char	   *watermark = "NULL";
+	RollupRows	rows = {0};
+
+	rollup_require(PG_GETARG_OID(0), &parts);
+	rollup_require_owner(&parts);
+	require_read_committed("rebuilt");
+	connect_spi(0);
+	pds_scope_enter(&scope, parts.owner);
+	rollup_read_progress(&parts, false, &progress);
+	if (progress.refreshed)
+	{
+		int64		last = rollup_last_number(&parts);
+
+		/* numbers may begin again */
+		progress.counted = false;
+		progress.watermark = 0;
+		rollup_wait_for_writers(parts.source);
+		rollup_require_growing(&parts, &progress);
+		watermark = psprintf(INT64_FORMAT, last);
+		rows.numbered = true;
+		rows.up_to = last;
+	}
+	else
+		(void) find_all_inheritors(parts.source, ShareLock, NULL);
+
+	/* against a refresh, a fold and another rebuild; readers go on reading */
+	rollup_read_progress(&parts, true, &progress);
+	LockRelationOid(parts.stored, ShareRowExclusiveLock);
+	rollup_apply_settings(progress.settings);
+	rollup_executef(SPI_OK_DELETE, "DELETE FROM %s", pds_relation_name(parts.stored));
+	merge_source(&parts, progress.slots, &rows);
+	(void) expire(&parts, &progress);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
+					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now()",
+					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)));
+	CacheInvalidateRelcacheByRelid(parts.progress);
+	rollup_make_triggers(&parts, progress.refreshed);
+	pds_scope_leave(&scope);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* ---------- fold ---------- */
+
+/* probds_fold_rollup(rollup regclass): how many rows were merged away, or too old */
+PG_FUNCTION_INFO_V1(probds_fold_rollup);
+Datum
+probds_fold_rollup(PG_FUNCTION_ARGS)
+{
+	RollupParts parts;
+	RollupProgress progress;
+	RollupDefinition d;
+	PdsScope scope;
+	StringInfoData query;
+	uint64		folded = 0;
+
+	rollup_require(PG_GETARG_OID(0), &parts);
+	rollup_require_owner(&parts);
+	connect_spi(0);
+	pds_scope_enter(&scope, parts.owner);
+	rollup_read_progress(&parts, false, &progress);
+	rollup_apply_settings(progress.settings);
+	folded = expire(&parts, &progress);
+	if (progress.slots > 1)
+	{
+		char	   *stored = pds_relation_name(parts.stored);
+
+		rollup_read_definition(parts.definition, &d);
+		initStringInfo(&query);
+		appendStringInfoString(&query, "SELECT ");
+		for (int i = 0; i < d.keys; i++)
+			appendStringInfo(&query, "%s AS %s, ", rollup_stored_column(&parts, i),
+							 rollup_column_name(parts.definition, (AttrNumber) (i + 1)));
+		rollup_merged_columns(&query, &parts, &d);
+		appendStringInfoString(&query, " FROM taken");
+		if (d.keys == 0)
+			appendStringInfoString(&query, " HAVING pg_catalog.count(*) > 0");
+		for (int i = 0; i < d.keys; i++)
+			appendStringInfo(&query, "%s%s", i == 0 ? " GROUP BY " : ", ", rollup_stored_column(&parts, i));
+
+		/* rows that somebody is writing to wait for the next time */
+		rollup_execute_merge(psprintf("WITH taken AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY("
+									  "SELECT ctid FROM %s WHERE slot <> 0 FOR UPDATE SKIP LOCKED)) RETURNING *),"
+									  " folded AS (%s) SELECT pg_catalog.count(*) FROM taken",
+									  stored, stored, rollup_merge_text(&parts, progress.slots, query.data)),
+							 progress.slots, SPI_OK_SELECT);
+		folded += (uint64) rollup_number(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1), 0);
+	}
+	pds_scope_leave(&scope);
+	SPI_finish();
+	PG_RETURN_INT64((int64) folded);
+}
+
+/* ---------- drop ---------- */
+
+/* The views over a table that probds_create_rollup_view() has made: by the alias in them. */
+static List *
+views_over(Oid relation)
+{
+	List	   *views = NIL;
+	char	   *query = psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid"
+								 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
+								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u"
+								 " AND pg_catalog.pg_get_viewdef(r.ev_class) ~ ' probds_rollup\\M'", relation);
+
+	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute failed");
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+
+		views = lappend_oid(views, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull)));
+	}
+	return views;
+}
+
+static void
+drop_relation(Oid relation, const char *more)
+{
+	const char *kind;
+
+	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
+		return;
+	switch (get_rel_relkind(relation))
+	{
+		case RELKIND_VIEW:
+			kind = "VIEW";
+			break;
+		case RELKIND_SEQUENCE:
+			kind = "SEQUENCE";
+			break;
+		default:
+			kind = "TABLE";
+			break;
+	}
+	rollup_executef(SPI_OK_UTILITY, "DROP %s %s%s", kind, pds_relation_name(relation), more);
+	CommandCounterIncrement();
+}
+
+/* All of a rollup that is whole. */
+static void
+drop_parts(const RollupParts *parts)
+{
+	ListCell   *lc;
+
+	foreach(lc, views_over(parts->stored))
+		drop_relation(lfirst_oid(lc), "");
+	/* the triggers depend on it; the source may be somebody else's */
+	drop_relation(parts->progress, " CASCADE");
+	if (parts->shown != parts->stored)
+		drop_relation(parts->shown, "");
+	drop_relation(parts->stored, "");
+	drop_relation(parts->definition, "");
+}
+
+/* Where a name without a schema is looked for: that of the first part that is found. */
+static Oid
+part_by_name(RangeVar *range, const char *suffix)
+{
+	RangeVar   *part = makeRangeVar(range->schemaname, psprintf("%s%s", range->relname, suffix), -1);
+
+	return RangeVarGetRelid(part, NoLock, true);
+}
+
+/*
+ * What is left of a rollup of which parts are gone.  They are found by their names, and
+ * taken only if nothing else looks like them.
+ */
+static void
+drop_remains(RangeVar *range)
+{
+	Oid			progress = part_by_name(range, "_progress");
+	Oid			definition = part_by_name(range, "_rollup");
+	Oid			table = part_by_name(range, "");
+	Oid			slots = part_by_name(range, "_slots");
+	Oid			source;
+	Oid			owner;
+	AttrNumber	number;
+	PdsScope scope;
+	RollupParts parts = {0};
+	bool		has_definition;
+
+	if (OidIsValid(progress) && get_attnum(progress, "probds_rollup") == InvalidAttrNumber)
+		progress = InvalidOid;
+	has_definition = OidIsValid(definition) && rollup_source_of(definition, &source, &number);
+	if (!has_definition && !OidIsValid(progress))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("there is no rollup \"%s\"", range->relname),
+				 OidIsValid(table) ?
+				 errhint("What is left of it is the relation %s.", pds_relation_name(table)) :
+				 errhint("probds_rollups() lists the rollups that there are.")));
+	parts.shown = OidIsValid(table) ? table : has_definition ? definition : progress;
+	owner = pds_relation_owner(has_definition ? definition : progress);
+	parts.owner = owner;
+	rollup_require_owner(&parts);
+	pds_scope_enter(&scope, owner);
+	drop_relation(progress, " CASCADE");
+	drop_relation(table, "");
+	drop_relation(slots, "");
+	if (has_definition)
+		drop_relation(definition, "");
+	pds_scope_leave(&scope);
+}
+
+/* probds_drop_rollup(name text) */
+PG_FUNCTION_INFO_V1(probds_drop_rollup);
+Datum
+probds_drop_rollup(PG_FUNCTION_ARGS)
+{
+	RangeVar   *range = makeRangeVarFromNameList(textToQualifiedNameList(PG_GETARG_TEXT_PP(0)));
+	Oid			relation = RangeVarGetRelid(range, NoLock, true);
+	RollupParts parts;
+	PdsScope scope;
+
+	connect_spi(0);
+	if (OidIsValid(relation) && rollup_find(relation, &parts))
+	{
+		rollup_require(relation, &parts);
+		rollup_require_owner(&parts);
+		pds_scope_enter(&scope, parts.owner);
+		pds_scope_set("client_min_messages", "warning");
+		drop_parts(&parts);
+		pds_scope_leave(&scope);
+	}
+	else
+		drop_remains(range);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
