@@ -19,6 +19,8 @@ VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o sr
 # In a room, the files that know PostgreSQL have one of these at the end of
 # their names; all others are pure and build without it
 GLUE_NAMES = %_type.c %_agg.c
+# Rooms that are for the server alone
+GLUE_ROOMS = rollup health
 
 SRC := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 ifneq ($(SRC),.)
@@ -32,7 +34,7 @@ CITEXT_VERSION := $(call version_of,probds_citext)
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% src/rollup/% src/health/%,$(SOURCES))
+PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% $(GLUE_ROOMS:%=src/%/%),$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
 DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/probds/probds--*.sql))

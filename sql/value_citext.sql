@@ -95,6 +95,10 @@ WHERE obj_description(c.oid, 'pg_proc') IS NULL
     OR NOT EXISTS (SELECT FROM pg_proc t WHERE t.proname = c.proname AND (t.prosrc = c.prosrc OR c.proname LIKE '%step') AND t.provolatile = c.provolatile AND t.procost = c.procost
         AND t.proparallel = c.proparallel AND t.proisstrict = c.proisstrict
         AND pg_get_function_identity_arguments(t.oid) = replace(pg_get_function_identity_arguments(c.oid), 'citext', 'text'));
+-- and every object has a comment
+SELECT pg_describe_object(d.classid, d.objid, 0) AS without_comment
+FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid AND e.extname = 'probds_citext'
+WHERE d.deptype = 'e' AND obj_description(d.objid, d.classid::regclass::name) IS NULL;
 
 SET client_min_messages = warning;
 DROP EXTENSION citext CASCADE;

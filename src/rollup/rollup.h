@@ -70,6 +70,7 @@
 
 /* The name of the source in the definition, and of its new rows. */
 #define ROLLUP_ROWS			"probds_rows"
+#define ROLLUP_VIEWED		"probds_rollup"	/* of the table in a view of probds_create_rollup_view() */
 
 /* ---------- which objects a rollup consists of ---------- */
 
@@ -172,6 +173,9 @@ extern void rollup_read_definition(Oid view, RollupDefinition *d);
  * statement that it is put into.
  */
 extern void rollup_require_expression(const char *text, const char *argument);
+
+/* Has probds_create_rollup_view() made this view over that table? */
+extern bool rollup_is_view_over(Oid view, Oid relation);
 
 /* The source and the number column of a definition view; false if it is none. */
 extern bool rollup_source_of(Oid view, Oid *source, AttrNumber *number);

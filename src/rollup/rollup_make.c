@@ -540,7 +540,7 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	foreach(lc, group_by)
 		appendStringInfo(&s, "%s, ", (char *) lfirst(lc));
 	rollup_merged_columns(&s, &parts, &d);
-	appendStringInfo(&s, " FROM %s probds_rollup", pds_relation_name(parts.stored));
+	appendStringInfo(&s, " FROM %s %s", pds_relation_name(parts.stored), ROLLUP_VIEWED);
 	for (int i = 1; i <= list_length(group_by); i++)
 		appendStringInfo(&s, "%s%d", i == 1 ? " GROUP BY " : ", ", i);
 	rollup_execute(s.data, SPI_OK_UTILITY);

@@ -319,23 +319,28 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- drop ---------- */
 
-/* The views over a table that probds_create_rollup_view() has made: by the alias in them. */
+/*
+ * The views over a table that probds_create_rollup_view() has made.  The query reads with
+ * a snapshot of its own: an earlier call in the same statement may have dropped some.
+ */
 static List *
 views_over(Oid relation)
 {
 	List	   *views = NIL;
 	char	   *query = psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid"
 								 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u"
-								 " AND pg_catalog.pg_get_viewdef(r.ev_class) ~ ' probds_rollup\\M'", relation);
+								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u",
+								 relation);
 
-	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
+	if (SPI_execute(query, false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		bool		isnull;
+		Oid			view = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull));
 
-		views = lappend_oid(views, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull)));
+		if (rollup_is_view_over(view, relation))
+			views = lappend_oid(views, view);
 	}
 	return views;
 }

@@ -53,9 +53,9 @@ SELECT 'topk: sums above 2^32, at the first of dap: ' || lower, lower > 2 ^ 32 A
 
 -- in one step
 INSERT INTO verdict (what, ok)
-SELECT 'approx_top_k(word, 20) of gutenberg_tokens: ' || string_agg(item ->> 'value', ' ' ORDER BY i),
-    array_agg(item ->> 'value' ORDER BY i) = (SELECT array_agg(item) FROM (SELECT item FROM top_truth WHERE stream = 'gutenberg' ORDER BY n DESC LIMIT 20) q)
-    AND array_agg((item -> 'count')::bigint ORDER BY i) = (SELECT array_agg(n) FROM (SELECT n FROM top_truth WHERE stream = 'gutenberg' ORDER BY n DESC LIMIT 20) q)
+SELECT 'approx_top_k(word, 20) of gutenberg_tokens: ' || string_agg(item ->> 'item', ' ' ORDER BY i),
+    array_agg(item ->> 'item' ORDER BY i) = (SELECT array_agg(item) FROM (SELECT item FROM top_truth WHERE stream = 'gutenberg' ORDER BY n DESC LIMIT 20) q)
+    AND array_agg((item -> 'frequency')::bigint ORDER BY i) = (SELECT array_agg(n) FROM (SELECT n FROM top_truth WHERE stream = 'gutenberg' ORDER BY n DESC LIMIT 20) q)
 FROM (SELECT approx_top_k(word, 20) AS top FROM gutenberg_tokens) q, jsonb_array_elements(top) WITH ORDINALITY e(item, i);
 
 -- heavy hitters: 1 % of all visits

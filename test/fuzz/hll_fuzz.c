@@ -85,13 +85,14 @@ fuzz_other(int p, int family, uint64_t seed)
 {
 	sketch		s = sketch_of_family(PDS_HLL_MIN_PRECISION +
 									 (int) (seed % (uint64_t) (p - PDS_HLL_MIN_PRECISION + 1)),
-									 family, PDS_KIND_STRING);
+									 family, pds_hll_family_holds(family, PDS_KIND_STRING) ?
+									 PDS_KIND_STRING : PDS_KIND_NUMBER);
 	uint64_t	n = seed >> 8 & (pds_hll_registers(s.b->precision) - 1) & 511;
 
 	for (uint64_t i = 0; i < n; i++)
 	{
 		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		if (family == PDS_FAMILY_NATIVE)
+		if (pds_hll_has_tokens(family))
 			sketch_add(&s, seed ^ seed >> 29);
 		else
 			pds_hll_add_bytes(s.b, &seed, sizeof(seed));

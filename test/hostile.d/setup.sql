@@ -39,9 +39,12 @@ WITH functions AS (
             WHEN t = 'integer'::regtype THEN '10'
             WHEN t = 'bigint'::regtype THEN '7::bigint'
             WHEN t = 'smallint'::regtype THEN '7::smallint'
-            WHEN t = 'double precision'::regtype THEN '0.5::float8'
+            WHEN t = 'double precision'::regtype THEN CASE f.proargnames[n] WHEN 'capacity' THEN '100' ELSE '0.5::float8' END
             WHEN t = 'boolean'::regtype THEN 'true'
-            WHEN t = 'text'::regtype THEN '''abc''::text'
+            -- literals, which are read as what the sketch holds
+            WHEN t = 'text'::regtype AND f.proargnames[n] = 'value' THEN '''7'''
+            WHEN t = 'text'::regtype AND f.proargnames[n] = 'elements' THEN '''{7,NULL,8}'''
+            WHEN t = 'text'::regtype THEN '''abc'''
             WHEN t = 'bytea'::regtype THEN '''\x61''::bytea'
             WHEN t = 'oid'::regtype THEN '7::oid'
             WHEN t = 'uuid'::regtype THEN '''00000000-0000-0000-0000-000000000001''::uuid'
@@ -250,7 +253,7 @@ SELECT CASE
     WHEN o.call IS NULL AND o.way IN ('bytea', 'COPY BINARY') THEN o.code = '22P03'
     -- the other system's value may be one that cannot be had here
     WHEN o.call IS NULL THEN o.code IN ('22P03', '22023', '54000', '0A000')
-    ELSE o.code IN ('22000', '22003', '22023', '22004', '22P02', '54000', '0A000', '42804')
+    ELSE o.code IN ('22000', '22003', '22007', '22008', '22023', '22004', '22P02', '54000', '0A000', '42804')
         OR o.code IN ('XX001', '22P03', '22021') AND o.way IN ('past the checks', 'damaged state')
 END
 $$;

@@ -13,8 +13,8 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, murmur3,
-                          murmur64a, put_varint, rotl, valid_kind)
+from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, hash_int, main,
+                          murmur3, murmur64a, put_header, put_varint, rotl)
 
 BLOCKED, CLASSIC, GUAVA32, REDIS, PARQUET, PARQUET32 = range(6)
 FAMILIES = ['blocked', 'classic', 'guava32', 'redis', 'parquet', 'parquet32']
@@ -184,19 +184,19 @@ def segments_of(cells, n):
 
 
 def decode(data):
-    if len(data) < 5:
-        raise Malformed('shorter than a header')
+    family, encoding, kind, at = get_header(data)
     if data[0] != 0x21:
         raise Malformed('not a bloom of version 1')
-    family, encoding, kind = data[1] >> 4, data[1] & 15, data[2]
-    code = int.from_bytes(data[3:5], 'little')
-    if family > PARQUET32 or encoding > 2 or (encoding == EMPTY) != (kind == 0) or kind and not valid_kind(kind):
-        raise Malformed('header')
+    if len(data) < at + 2:
+        raise Malformed('ends within its header')
+    code = int.from_bytes(data[at:at + 2], 'little')
+    if family > PARQUET32 or encoding > 2:
+        raise Malformed('family or encoding')
     if kind and kind not in FAMILY_KINDS.get(family, [kind]):
         raise Malformed('kind')
     if code & ~EXPLICIT > 8100:
         raise Malformed('rate')
-    capacity, at = get_varint(data, 5)
+    capacity, at = get_varint(data, at + 2)
     if capacity >= 1 << 63:
         raise Malformed('capacity')
     follows = shape_of(capacity, rate_of(code & ~EXPLICIT), family) if capacity and code & ~EXPLICIT else None
@@ -288,7 +288,7 @@ def encode(f):
     n = len(f.bits)
     encoding = EMPTY if n == 0 else SPARSE if n <= f.m // 8 else ARRAY
     follows = f.capacity and f.code and shape_of(f.capacity, rate_of(f.code), f.family) == (f.m, f.k)
-    head = bytes([0x21, f.family << 4 | encoding, f.kind if n else 0])
+    head = put_header(0x21, f.family, encoding, f.kind)
     head += (f.code | (0 if follows else EXPLICIT)).to_bytes(2, 'little') + put_varint(f.capacity)
     if not follows:
         head += bytes([f.k]) + put_varint(f.m // 64)
@@ -329,12 +329,10 @@ def encode(f):
 
 LAYOUTS = {'blocked': BLOCKED, 'classic': CLASSIC}
 CANONICAL = {'int': (1, lambda i: i.to_bytes(8, 'little')), 'text': (2, lambda i: b'value %d' % i)}
-VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))}
-
 
 def show(payload):
     f = decode(payload)
-    print('%s, %d bits, %d hashes, capacity %d, rate %g, kind %d, cardinality %.2f' % (
+    print('%s, %d bits, %d hashes, capacity %d, rate %g, kind %x, cardinality %.2f' % (
         FAMILIES[f.family], f.m, f.k, f.capacity, rate_of(f.code) if f.code else 0, f.kind, f.cardinality()))
     print('set: ' + ' '.join(map(str, sorted(f.bits))))
 

@@ -14,8 +14,8 @@ from decimal import Decimal, getcontext
 from fractions import Fraction
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, put_varint,
-                          valid_kind)
+from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, put_header,
+                          put_varint)
 
 EMPTY, SPARSE, DENSE = 0, 1, 2                  # DENSE and the three above it: counters of 1, 2, 4, 8 bytes
 MOST_COUNTERS = (0x3fffffff - 2047) // 8
@@ -109,21 +109,21 @@ def order_of(counters):
 # ---------- reading ----------
 
 def decode(data):
-    if len(data) < 13:
-        raise Malformed('no header')
+    family, encoding, kind, at = get_header(data)
     if data[0] != 0x31:
         raise Malformed('type or version')
-    encoding = data[1]
-    if encoding > DENSE + 3:
+    if family or encoding > DENSE + 3:
         raise Malformed('family or encoding')
-    if data[2] != 0 and not valid_kind(data[2]) or (data[2] == 0) != (encoding == EMPTY):
-        raise Malformed('kind')
+    # from here on as if the kind had no signature
+    data = data[:3] + data[at:]
+    if len(data) < 13:
+        raise Malformed('ends within its header')
     if data[3] > 1:
         raise Malformed('flags')
     epsilon, delta = (int.from_bytes(data[at:at + 2], 'little') for at in (5, 7))
     if not 1 <= epsilon <= 8100 or not 1 <= delta <= 8100:
         raise Malformed('epsilon or delta')
-    s = Sketch(epsilon, delta, data[3] == 1, data[2])
+    s = Sketch(epsilon, delta, data[3] == 1, kind)
     if (s.width, s.depth) != (int.from_bytes(data[9:13], 'little'), data[4]) or s.width * s.depth > MOST_COUNTERS:
         raise Malformed('width or depth')
     if encoding == EMPTY:
@@ -219,7 +219,7 @@ def encode(s):
     m, n = s.width * s.depth, len(s.counters)
     width = width_for(max(s.counters.values())) if n else 0
     encoding = EMPTY if n == 0 else SPARSE if n <= m // 2 else DENSE + [1, 2, 4, 8].index(width)
-    head = bytes([0x31, encoding, s.kind if n else 0, s.conservative, s.depth])
+    head = put_header(0x31, 0, encoding, s.kind) + bytes([s.conservative, s.depth])
     head += s.epsilon.to_bytes(2, 'little') + s.delta.to_bytes(2, 'little') + s.width.to_bytes(4, 'little')
     if encoding == EMPTY:
         return head
@@ -247,12 +247,10 @@ def encode(s):
 
 # ---------- commands ----------
 
-VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))}
-
 
 def show(payload):
     s = decode(payload)
-    print('epsilon %g, delta %g, %d x %d%s, kind %d, total %d' % (
+    print('epsilon %g, delta %g, %d x %d%s, kind %x, total %d' % (
         rate_of(s.epsilon), rate_of(s.delta), s.width, s.depth, ', conservative' if s.conservative else '', s.kind, s.total))
     print(' '.join('%d:%d' % c for c in sorted(s.counters.items())))
 

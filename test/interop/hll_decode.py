@@ -13,8 +13,8 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (BitReader, BitWriter, Malformed, get_varint, hash_int, hash_text, main, murmur3, murmur64a,
-                          put_varint, valid_kind)
+from sketch_bytes import (VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, murmur3, murmur64a,
+                          put_header, put_varint)
 
 CELL_BITS = 26
 CELLS = 1 << CELL_BITS
@@ -175,25 +175,23 @@ def plane_bits(c):
 
 
 def decode(data):
-    if len(data) < 4:
-        raise Malformed('shorter than a header')
+    family, encoding, kind, at = get_header(data)
     if data[0] != 0x11:
         raise Malformed('not an hll of version 1')
-    family, encoding, kind, p = data[1] >> 4, data[1] & 15, data[2], data[3]
-    if encoding > 2 or not 4 <= p <= 18 or (encoding == 0) != (kind == 0):
-        raise Malformed('header')
-    if kind and not valid_kind(kind):
-        raise Malformed('kind of value')
+    p = data[at] if at < len(data) else 0
+    if encoding > 2 or not 4 <= p <= 18:
+        raise Malformed('encoding or precision')
+    at += 1
     if family > DATASKETCHES or family and encoding == 1 or family == REDIS and p > 14:
         raise Malformed('hash family')
     if family and kind and kind not in FAMILY_KINDS[family]:
         raise Malformed('kind of value in this hash family')
     s = Sketch(p, kind, family)
     if encoding == 0:
-        if len(data) > 4:
+        if len(data) > at:
             raise Malformed('something after the end')
     elif encoding == 1:
-        n, at = get_varint(data, 4)
+        n, at = get_varint(data, at)
         if not 1 <= n <= 3 * 2 ** p // 16:
             raise Malformed('number of tokens')
         k = rice_parameter(n)
@@ -211,10 +209,10 @@ def decode(data):
             following = cell + 1
         bits.end()
     else:
-        if len(data) < 6 or not data[4] <= data[5] <= most_rank(family, p) or data[5] == 0:
+        lo, hi = data[at:at + 2] if len(data) >= at + 2 else (1, 0)
+        if not lo <= hi <= most_rank(family, p) or hi == 0:
             raise Malformed('values of registers')
-        lo, hi = data[4], data[5]
-        count, at = [0] * 64, 6
+        count, at = [0] * 64, at + 2
         for value in range(lo, hi + 1):
             count[value], at = get_varint(data, at)
         if sum(count) != 1 << p or not count[lo] or not count[hi]:
@@ -248,7 +246,7 @@ def decode(data):
 
 def encode(s):
     def head(encoding):
-        return bytes([0x11, s.family << 4 | encoding, s.kind if encoding else 0, s.p])
+        return put_header(0x11, s.family, encoding, s.kind) + bytes([s.p])
 
     if not any(s.registers or s.tokens):
         return head(0)
@@ -290,7 +288,7 @@ def encode(s):
 
 def show(payload):
     s = decode(payload)
-    print('precision %d, kind %d, family %d, cardinality %.2f' % (s.p, s.kind, s.family, s.cardinality()))
+    print('precision %d, kind %x, family %d, cardinality %.2f' % (s.p, s.kind, s.family, s.cardinality()))
     if s.registers is None:
         print('tokens (cell:rank): ' + ' '.join('%d' % c + (':%d' % r if r else '') for c, r in sorted(s.tokens.items())))
     else:
@@ -298,14 +296,14 @@ def show(payload):
 
 
 def built(what, n, p):
-    """ints; texts 'value 1' and so on; these in the Redis family; ints in that of DataSketches"""
+    """ints; texts 'value 1' and so on; rows of both; ranges; texts in the Redis family; ints in that of DataSketches"""
     if what in ('redis', 'datasketches'):
         s = Sketch(p, 0 if not n else 2 if what == 'redis' else 1, REDIS if what == 'redis' else DATASKETCHES)
         for i in range(1, n + 1):
             data = b'value %d' % i if what == 'redis' else i.to_bytes(8, 'little')
             s.put(*foreign_register(s.family, data, p))
         return s
-    kind, h = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))}[what]
+    kind, h = VALUES[what]
     s = Sketch(p, kind if n else 0)
     for i in range(1, n + 1):
         s.add(h(i)[0])

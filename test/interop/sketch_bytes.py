@@ -5,7 +5,8 @@ Slow and simple; nothing but Python's own library.
 """
 import sys
 
-KINDS = [*range(1, 25), *range(32, 63)]                     # without the bits for range and array
+RECORD, MULTIRANGE, COLLATED, NESTED, OPCLASS = 20, 21, 22, 25, 26
+RANGE, ARRAY = 64, 128
 
 
 class Malformed(Exception):
@@ -139,9 +140,61 @@ class BitWriter:
         return bytes(int(s[i:i + 8][::-1], 2) for i in range(0, len(s), 8))
 
 
-def valid_kind(kind):
-    """Is this the kind of the values in a sketch that holds any?"""
-    return kind & 63 in KINDS
+# ---------- kinds, and what every sketch begins with ----------
+
+# A kind is a number here: its code in the low 8 bits, and above it the signature, if the code has one.
+
+def has_signature(code):
+    return bool(code & RANGE) or code & 63 in (RECORD, MULTIRANGE, COLLATED, NESTED, OPCLASS)
+
+
+def described(code, description):
+    """The kind with this code whose signature is that of a description."""
+    return code | (murmur3(description)[0] & 0xffffffff) << 8
+
+
+def get_header(data):
+    """Family, encoding and kind of a sketch, and where its header ends."""
+    if len(data) < 3:
+        raise Malformed('shorter than a header')
+    family, encoding, code, at = data[1] >> 4, data[1] & 15, data[2], 3
+    if (encoding == 0) != (code == 0):
+        raise Malformed('kind of nothing, or none of something')
+    if code and (not 1 <= code & 63 <= OPCLASS or code == NESTED):
+        raise Malformed('kind')
+    if not has_signature(code):
+        return family, encoding, code, at
+    if len(data) < 7:
+        raise Malformed('ends within its header')
+    return family, encoding, code | int.from_bytes(data[3:7], 'little') << 8, 7
+
+
+def put_header(first, family, encoding, kind):
+    code = kind & 255 if encoding else 0
+    head = bytes([first, family << 4 | encoding, code])
+    return head + (kind >> 8).to_bytes(4, 'little') if has_signature(code) else head
+
+
+def framed(data):
+    return len(data).to_bytes(4, 'little') + data
+
+
+# rows of an integer and a text, and ranges of integers from i to below i + 2
+PAIR_KIND = described(RECORD, bytes([1, 2]))
+RANGE_KIND = described(RANGE | 1, b'discrete\0' + bytes([1]))
+
+
+def hash_pair(i, s):
+    return murmur3(b'\x01' + framed((i & MASK).to_bytes(8, 'little')) + b'\x02' + framed(s.encode()))
+
+
+def hash_range(i):
+    return murmur3(b'\x02' + framed((i & MASK).to_bytes(8, 'little')) + framed((i + 2 & MASK).to_bytes(8, 'little')))
+
+
+# of the values of a check: their kind, and the hash of value i
+VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i)),
+          'record': (PAIR_KIND, lambda i: hash_pair(i, 'value %d' % i)), 'range': (RANGE_KIND, hash_range)}
 
 
 # ---------- commands ----------

@@ -13,13 +13,14 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import Malformed, get_varint, hash_int, hash_text, main, murmur3, put_varint, valid_kind
+from sketch_bytes import (PAIR_KIND, RANGE_KIND, Malformed, get_header, get_varint, hash_int, hash_pair, hash_range,
+                          hash_text, main, murmur3, put_header, put_varint)
 
 EMPTY, ITEMS = 0, 1
 NUMBER, STRING, DATE, ENUM, CITEXT = 1, 2, 7, 17, 23
 MOST_K = 10000
 MOST_TOTAL = (1 << 63) - 1
-MOST_TEXT = 4096
+MOST_TEXT, MARK = 4096, b' ...'
 INTEGER = re.compile(rb'0|-?[1-9][0-9]*')
 
 
@@ -31,6 +32,8 @@ def counters(k):
 
 def hash_of_text(kind, text):
     """h1 of the value with this text, or None if the text does not tell it."""
+    if len(text) > MOST_TEXT:
+        return None
     if kind in (STRING, ENUM, CITEXT):
         return murmur3(text)[0]
     if kind == NUMBER and INTEGER.fullmatch(text) and -1 << 63 <= int(text) < 1 << 63:
@@ -92,14 +95,12 @@ class Sketch:
 # ---------- bytes ----------
 
 def decode(data):
-    if len(data) < 4:
-        raise Malformed('shorter than a header')
+    family, encoding, kind, at = get_header(data)
     if data[0] != 0x41:
         raise Malformed('not a topk of version 1')
-    family, encoding, kind = data[1] >> 4, data[1] & 15, data[2]
-    if family or encoding > 1 or (encoding == EMPTY) != (kind == 0) or kind and not valid_kind(kind):
-        raise Malformed('header')
-    k, at = get_varint(data, 3)
+    if family or encoding > 1:
+        raise Malformed('family or encoding')
+    k, at = get_varint(data, at)
     if not 1 <= k <= MOST_K:
         raise Malformed('k')
     s = Sketch(k, kind)
@@ -129,7 +130,7 @@ def decode(data):
                 raise Malformed('error')
             error = s.offset + 1 - number if number else 0
         length, at = get_varint(numbers, at)
-        if not max(s.offset, 1) <= upper <= before or length > MOST_TEXT:
+        if not max(s.offset, 1) <= upper <= before or length > MOST_TEXT + len(MARK):
             raise Malformed('count or length')
         text = data[record:record + length]
         record += length
@@ -139,6 +140,8 @@ def decode(data):
             record += 8
         if record > len(data):
             raise Malformed('ends within its texts')
+        if length > MOST_TEXT and not text.endswith(MARK):
+            raise Malformed('a text that is too long, and has not been cut')
         if 0 in text or h in s.items or i > 0 and upper == before and h < last:
             raise Malformed('text, or order of items')
         try:
@@ -157,7 +160,7 @@ def decode(data):
 
 def encode(s):
     empty = s.total == 0
-    head = bytes([0x41, EMPTY if empty else ITEMS, 0 if empty else s.kind]) + put_varint(s.k)
+    head = put_header(0x41, 0, EMPTY if empty else ITEMS, s.kind) + put_varint(s.k)
     if empty:
         return head
     numbers = records = b''
@@ -180,12 +183,16 @@ VALUES = {
     'text': (STRING, lambda i: (hash_text('value %d' % i)[0], b'value %d' % i)),
     # days from 2000-01-01 on, within that January
     'date': (DATE, lambda i: (hash_int(i)[0], b'2000-01-%02d' % (i + 1))),
+    'record': (PAIR_KIND, lambda i: (hash_pair(i, 'value %d' % i)[0], b'(%d,"value %d")' % (i, i))),
+    'range': (RANGE_KIND, lambda i: (hash_range(i)[0], b'[%d,%d)' % (i, i + 2))),
+    # of these as many bytes are kept as 4,096 have room for: 1,365 characters of three
+    'long': (STRING, lambda i: (hash_text('\u20ac' * (2000 + i))[0], '\u20ac'.encode() * 1365 + MARK)),
 }
 
 
 def show(payload):
     s = decode(payload)
-    print('k %d, kind %d, total %d, offset %d, %d items' % (s.k, s.kind, s.total, s.offset, len(s.items)))
+    print('k %d, kind %x, total %d, offset %d, %d items' % (s.k, s.kind, s.total, s.offset, len(s.items)))
     for h, (upper, error, text) in s.in_order():
         print('%d to %d  %016x  %s' % (upper - error, upper, h, text.decode()))
 

@@ -32,24 +32,26 @@ INSERT INTO value VALUES
     ('text', '(i % 100)::text'), ('bytea', 'int8send(i % 100)'), ('smallint', '(i % 100)::smallint'),
     ('integer', '(i % 100)::int'), ('bigint', '(i % 100)'), ('oid', '(i % 100)::oid'),
     ('uuid', 'lpad((i % 100)::text, 32, ''0'')::uuid'), ('inet', '''10.0.0.0''::inet + i % 100'),
-    ('"any"', '(i % 100)::numeric');
+    ('numeric', '(i % 100)::numeric'), ('real', '(i % 100)::real'), ('double precision', '(i % 100)::float8 / 8'), ('boolean', 'i % 2 = 0'),
+    ('date', 'date ''2024-01-01'' + (i % 100)::int'), ('time without time zone', 'time ''0:00'' + i % 100 * interval ''1 s'''),
+    ('timestamp without time zone', 'timestamp ''2024-01-01'' + i % 100 * interval ''1 s'''), ('timestamp with time zone', 'timestamptz ''2024-01-01 0:00+00'' + i % 100 * interval ''1 s'''),
+    ('interval', 'i % 100 * interval ''1 hour'''), ('jsonb', 'jsonb_build_object(''a'', i % 100, ''b'', 1.50)'),
+    ('"any"', 'ARRAY[(i % 100)::text, NULL]');
 
--- Others that are taken as "any"; of some the look-up or the canonical form needs memory
+-- Others that are taken as "any" or text; of some the look-up or the canonical form needs memory
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
 CREATE TYPE pair AS (a int, b text);
 CREATE DOMAIN positive AS numeric CHECK (VALUE >= 0);
 CREATE TABLE other (type text PRIMARY KEY, expression text);
 INSERT INTO other VALUES
-    ('fraction', '(i % 100)::numeric / 8'), ('large number', '10::numeric ^ 30 + i % 100'), ('double', '(i % 100)::float8 / 8'), ('real', '(i % 100)::real'),
-    ('boolean', 'i % 2 = 0'), ('varchar', '(i % 100)::varchar'), ('char', '(i % 100)::char(10)'), ('name', '(i % 100)::text::name'),
-    ('date', 'date ''2024-01-01'' + (i % 100)::int'), ('timestamp', 'timestamp ''2024-01-01'' + i % 100 * interval ''1 s'''),
-    ('timestamptz', 'timestamptz ''2024-01-01 0:00+00'' + i % 100 * interval ''1 s'''), ('time', 'time ''0:00'' + i % 100 * interval ''1 s'''),
-    ('timetz', 'timetz ''0:00+01'' + i % 100 * interval ''1 s'''), ('interval', 'i % 100 * interval ''1 hour'''),
+    ('fraction', '(i % 100)::numeric / 8'), ('large number', '10::numeric ^ 30 + i % 100'), ('varchar', '(i % 100)::varchar'), ('char', '(i % 100)::char(10)'), ('name', '(i % 100)::text::name'),
+    ('timetz', 'timetz ''0:00+01'' + i % 100 * interval ''1 s'''),
     ('cidr', 'set_masklen(''10.0.0.0''::cidr, (i % 8 + 8)::int)'), ('macaddr', '(ARRAY[''08:00:2b:01:02:03'', ''08:00:2b:01:02:04'']::macaddr[])[i % 2 + 1]'),
-    ('jsonb', 'jsonb_build_object(''a'', i % 100, ''b'', 1.50)'), ('enum', '(ARRAY[''sad'', ''ok'', ''happy'']::mood[])[i % 3 + 1]'),
+    ('enum', '(ARRAY[''sad'', ''ok'', ''happy'']::mood[])[i % 3 + 1]'),
     ('domain', '(i % 100)::positive'), ('array', 'ARRAY[i % 100, 2]'), ('array of text', 'ARRAY[(i % 100)::text, NULL]'),
     ('range', 'int8range(i % 100, 1000, ''[]'')'), ('row', '(i % 100, ''x''::text)::pair'), ('record', 'ROW(i % 100, ''x''::text)'),
-    ('bit', '(i % 100)::int::bit(32)'), ('money', '(i % 100)::int::money'), ('regclass', '''pg_class''::regclass'),
+    ('array of rows', 'ARRAY[(i % 100, ''x''::text)::pair]'), ('rows of two types', 'CASE i % 2 WHEN 0 THEN ROW(i % 100) ELSE ROW(i % 100 + 1) END'), ('array of arrays', 'ARRAY[''1 2''::int2vector]'), ('nested', 'ROW(ARRAY[ROW(i % 100, ARRAY[''a''])], int8range(i % 100, NULL))'),
+    ('xid', '(i % 100)::text::xid'), ('bit', '(i % 100)::int::bit(32)'), ('money', '(i % 100)::int::money'), ('regclass', '''pg_class''::regclass'),
     ('NULL', 'CASE WHEN i % 2 = 0 THEN i % 100 END'), ('literal', '''7''');
 
 -- Sketches, four of each kind: of nothing, few, and many values.  b is part of a.
@@ -106,16 +108,17 @@ FROM unnest('{hll,bloom,cms,topk}'::text[]) x, (VALUES
     ('X_to_bytea(X)', 'X::bytea'),
     ('X_from_bytea(bytea)', 'X_bytes::X'),
     ('X(X,integer,boolean)', 'CASE ''X'' WHEN ''hll'' THEN hll::hll(10) IS NULL WHEN ''bloom'' THEN bloom::bloom(1000) IS NULL WHEN ''cms'' THEN cms::cms(0.01, 0.1) IS NULL ELSE topk::topk(8) IS NULL END'),
-    ('X_eq(X,X)', 'X = X_b'), ('X_ne(X,X)', 'X <> X_b'), ('X_lt(X,X)', 'X < X_b'), ('X_le(X,X)', 'X <= X_b'), ('X_gt(X,X)', 'X > X_b'), ('X_ge(X,X)', 'X >= X_b'),
+    ('X_eq(X,X)', 'X = X_b'), ('X_ne(X,X)', 'X <> X_b'), ('X_lt(X,X)', 'X *< X_b'), ('X_le(X,X)', 'X *<= X_b'), ('X_gt(X,X)', 'X *> X_b'), ('X_ge(X,X)', 'X *>= X_b'),
     ('X_cmp(X,X)', 'X_cmp(X, X_b)'),
     ('X_hash(X)', 'X_hash(X)'), ('X_hash_extended(X,bigint)', 'X_hash_extended(X, i)'),
-    ('X_add(X,"any")', 'X_add(X, i)'),
-    ('X_add_all(X,anyarray)', 'X_add_all(X, ARRAY[i, NULL, 7])'),
+    -- of text a literal, which is read as what the sketch holds; the empty one takes it as text
+    ('X_add(X,"any")', 'X_add(X, i)'), ('X_add(X,text)', 'X_add(X, ''7'')'),
+    ('X_add_all(X,anyarray)', 'X_add_all(X, ARRAY[i, NULL, 7])'), ('X_add_all(X,text)', 'X_add_all(X, ''{7,NULL,8}'')'),
     ('X_merge(X,X)', 'X || X_b'),
     (NULL, 'X_merge(NULL, X)'), (NULL, 'X_add(X, NULL::int)')) c (fn, expression);
 
 INSERT INTO call (fn, expression) VALUES
-    ('probds_hash("any")', 'probds_hash(i)'),
+    ('probds_hash("any")', 'probds_hash(i)'), ('probds_hash(text)', 'probds_hash(i::text)'),
     ('murmur3_x64_128(bytea,bigint)', 'murmur3_x64_128(int8send(i), i)'),
     ('hll_empty(integer)', 'hll_empty(i::int % 15 + 4)'),
     ('hll_reduce(hll,integer)', 'hll_reduce(hll, i::int % 11 + 4)'),
@@ -134,8 +137,8 @@ INSERT INTO call (fn, expression) VALUES
     ('hll_intersection_cardinality(hll,hll)', 'hll_intersection_cardinality(hll, hll_b)'),
     ('hll_intersection_bounds(hll,hll,double precision)', 'hll_intersection_bounds(hll, hll_b)'),
     ('hll_jaccard(hll,hll)', 'hll_jaccard(hll, hll_b)'),
-    ('bloom_empty(bigint,double precision,text)', 'bloom_empty(i % 100 + 1, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
-    ('bloom_size(bigint,double precision,text)', 'bloom_size(i, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
+    ('bloom_empty(double precision,double precision,text)', 'bloom_empty(i % 100 + 1, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
+    ('bloom_size(double precision,double precision,text)', 'bloom_size(i, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
     ('bloom_intersect(bloom,bloom)', 'bloom & bloom_b'),
     ('bloom_from_guava(bytea,regtype)', 'bloom_from_guava(guava, ''bigint'')'),
     ('bloom_to_guava(bloom)', 'bloom_to_guava(classic)'),
@@ -143,29 +146,30 @@ INSERT INTO call (fn, expression) VALUES
     ('bloom_to_redis(bloom,integer)', 'bloom_to_redis(f, i::int % 2) FROM (SELECT bloom_from_redis(redis_filter) AS f FROM leaks.stranger OFFSET 0) t'),
     ('bloom_from_parquet(bytea,regtype)', 'bloom_from_parquet(parquet, (ARRAY[''text'', ''bigint'', ''int'', ''uuid'']::regtype[])[i % 4 + 1]) FROM leaks.stranger'),
     ('bloom_to_parquet(bloom)', 'bloom_to_parquet(bloom_add(f, i::text)) FROM (SELECT bloom_from_parquet(parquet, ''text'') AS f FROM leaks.stranger OFFSET 0) t'),
-    ('bloom_contains(bloom,"any")', 'bloom @> i'),
-    ('bloom_contained("any",bloom)', 'i <@ bloom'),
-    ('bloom_contains_any(bloom,anyarray)', 'bloom_contains_any(bloom, ARRAY[i, -1])'),
-    ('bloom_contains_all(bloom,anyarray)', 'bloom_contains_all(bloom, ARRAY[i, -1])'),
+    ('bloom_contains(bloom,"any")', 'bloom @> i'), ('bloom_contains(bloom,text)', 'bloom @> ''7'''),
+    ('bloom_contained("any",bloom)', 'i <@ bloom'), ('bloom_contained(text,bloom)', '''7'' <@ bloom'),
+    ('bloom_contains_any(bloom,anyarray)', 'bloom_contains_any(bloom, ARRAY[i, -1])'), ('bloom_contains_any(bloom,text)', 'bloom_contains_any(bloom, ''{7,-1}'')'),
+    ('bloom_contains_all(bloom,anyarray)', 'bloom_contains_all(bloom, ARRAY[i, -1])'), ('bloom_contains_all(bloom,text)', 'bloom_contains_all(bloom, ''{7,-1}'')'),
     ('bloom_cardinality(bloom)', 'bloom_cardinality(bloom)'),
     ('bloom_false_positive_rate(bloom)', 'bloom_false_positive_rate(bloom)'),
     ('bloom_info(bloom)', 'bloom_info(bloom)'),
     ('cms_empty(double precision,double precision,boolean)', 'cms_empty(0.01 + (i % 100) / 1000.0, 0.01, i % 2 = 0)'),
-    ('cms_add(cms,"any",bigint)', 'cms_add(cms, i, i)'),
+    ('cms_add(cms,"any",bigint)', 'cms_add(cms, i, i)'), ('cms_add(cms,text,bigint)', 'cms_add(cms, ''7'', i)'),
     ('cms_subtract(cms,cms)', 'cms_subtract(cms, cms_b)'),
-    ('cms_frequency(cms,"any")', 'cms -> i'),
-    ('cms_frequencies(cms,anyarray)', 'cms_frequencies(cms, ARRAY[i, 7])'),
-    ('cms_bounds(cms,"any")', 'cms_bounds(cms, i)'),
+    ('cms_frequency(cms,"any")', 'cms -> i'), ('cms_frequency(cms,text)', 'cms -> ''7'''),
+    ('cms_frequencies(cms,anyarray)', 'cms_frequencies(cms, ARRAY[i, 7])'), ('cms_frequencies(cms,text)', 'cms_frequencies(cms, ''{7,8}'')'),
+    ('cms_bounds(cms,"any")', 'cms_bounds(cms, i)'), ('cms_bounds(cms,text)', 'cms_bounds(cms, ''7'')'),
     ('cms_total(cms)', 'cms_total(cms)'),
     ('cms_error(cms)', 'cms_error(cms)'),
     ('cms_inner_product(cms,cms)', 'cms_inner_product(cms, cms_b)'),
     ('cms_info(cms)', 'cms_info(cms)'),
     ('topk_empty(integer)', 'topk_empty(i::int % 100 + 1)'),
-    ('topk_add(topk,"any",bigint)', 'topk_add(topk, i, i)'),
+    ('topk_add(topk,"any",bigint)', 'topk_add(topk, i, i)'), ('topk_add(topk,text,bigint)', 'topk_add(topk, ''7'', i)'),
+    (NULL, 'topk_add(topk_empty(), repeat(''x'', 5000) || i)'),
     ('topk_items(topk)', 'count(t) FROM topk_items(topk) t'),
     ('topk_items(topk,double precision)', 'count(t) FROM topk_items(topk, 0.5) t'),
-    ('topk_frequency(topk,"any")', 'topk_frequency(topk, i)'),
-    ('topk_bounds(topk,"any")', 'topk_bounds(topk, i)'),
+    ('topk_frequency(topk,"any")', 'topk -> i'), ('topk_frequency(topk,text)', 'topk -> ''7'''),
+    ('topk_bounds(topk,"any")', 'topk_bounds(topk, i)'), ('topk_bounds(topk,text)', 'topk_bounds(topk, ''7'')'),
     ('topk_total(topk)', 'topk_total(topk)'),
     ('topk_info(topk)', 'topk_info(topk)'),
     ('probds_rollup_kind(text)', 'probds_rollup_kind(''sum(a) AS a'' || i)');
@@ -193,7 +197,7 @@ SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_ag
     CASE
         WHEN t.type IN ('hll', 'bloom', 'cms', 'topk') THEN t.type
         WHEN t.n = 1 THEN coalesce((SELECT expression FROM value v WHERE v.type = t.type), 'no value of ' || t.type)
-        ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'k' THEN '10' WHEN 'precision' THEN '12'
+        ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'k' THEN '10' WHEN 'precision_bits' THEN '12'
             WHEN 'false_positive_rate' THEN '0.01' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.01' ELSE 'no argument ' || p.proargnames[t.n] END
     END, ', ' ORDER BY t.n) || ')' AS expression, a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e' AND e.extname = 'probds'

@@ -4,20 +4,26 @@
 #   src/base/           the C library only
 #   src/<room>/ pure    base, its own room; no PostgreSQL, no memory, no errors
 #   src/pg/             the server's headers, base; never a room
-#   src/<room>/ glue    pg, base, its own room (names: GLUE_NAMES in Makefile)
+#   src/<room>/ glue    pg, base, its own room (names: GLUE_NAMES in Makefile; all files
+#                       of the rooms in GLUE_ROOMS, which have no pure half)
+#   src/probds/         the module: all of these, but of a type only its descriptor
+#                       (<room>_type.h); nobody includes it
 #   test/               as a pure file, but of any room; test/citus and test/polls are
 #                       libraries for the server, and test/hostile.d is for its source
 cd "$(dirname "$0")/../.." || exit 1
 
 glue=$(sed -n 's/^GLUE_NAMES *= *//p' Makefile | sed 's/%//g; s/\.c//g')
+glue_rooms=$(sed -n 's/^GLUE_ROOMS *= *//p' Makefile)
 
 find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
-    ! -path 'test/hostile.d/*' | sort | awk -v glue_names="$glue" '
+    ! -path 'test/hostile.d/*' | sort | awk -v glue_names="$glue" -v glue_rooms="$glue_rooms" '
     BEGIN {
         # and what the compilers bring for their vector units
         split("emmintrin arm_neon assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string time", c)
         for (i in c) libc["<" c[i] ".h>"] = 1
         n = split(glue_names, suffix, " ")
+        split(glue_rooms, c, " ")
+        for (i in c) whole[c[i]] = 1
     }
 
     # base, pg, extension, pure, glue or test
@@ -26,6 +32,7 @@ find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
         if (part[1] == "test") return "test"
         if (part[2] == "base" || part[2] == "pg") return part[2]
         if (part[2] == "probds") return "extension"
+        if (part[2] in whole) return "glue"
         for (i = 1; i <= n; i++)
             if (file ~ (suffix[i] "\\.[ch]$")) return "glue"
         return "pure"
@@ -81,6 +88,8 @@ find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
                 floor == "pure" && !(to == "base" || to == "pure" && part[1] == room) ||
                 floor == "pg" && !(to == "base" || to == "pg") ||
                 floor == "glue" && !(to == "base" || to == "pg" || part[1] == room) ||
+                floor == "extension" && !(to == "base" || to == "pg" || part[1] == room ||
+                    what == part[1] "/" part[1] "_type.h") ||
                 floor == "test" && !(to == "base" || to == "pure"))
                 bad("\"" what "\" (" to ") in a file of floor " floor)
         }
@@ -89,7 +98,8 @@ find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
 
     END {
         if (!failures)
-            printf "ok - floors: base %d, pure %d, pg %d, glue %d, tests %d files\n",
-                files["base"], files["pure"], files["pg"], files["glue"], files["test"]
+            printf "ok - floors: base %d, pure %d, pg %d, glue %d, module %d, tests %d files\n",
+                files["base"], files["pure"], files["pg"], files["glue"], files["extension"],
+                files["test"]
         exit failures > 0
     }'

@@ -24,6 +24,9 @@ SELECT n, 'text' AS values, %1$s_agg('value ' || i%2$s) AS s FROM size, generate
 UNION ALL SELECT n, 'integer', %1$s_agg(i%2$s) FROM size, generate_series(1, n) i GROUP BY n
 UNION ALL SELECT n, 'uuid', %1$s_agg(md5(i::text)::uuid%2$s) FROM size, generate_series(1, n) i WHERE n <= 1000 GROUP BY n
 UNION ALL SELECT n, 'numeric', %1$s_agg(i / 4.0%2$s) FROM size, generate_series(1, n) i WHERE n <= 1000 GROUP BY n
+-- kinds with a signature, which is the same on all versions
+UNION ALL SELECT n, 'record', %1$s_agg(ROW(i, 'value ' || i)%2$s) FROM size, generate_series(1, n) i WHERE n <= 1000 GROUP BY n
+UNION ALL SELECT n, 'range', %1$s_agg(int4range(i, i + 2)%2$s) FROM size, generate_series(1, n) i WHERE n <= 1000 GROUP BY n
 UNION ALL SELECT -1, 'none', %1$s_agg(NULL::text%2$s)
 UNION ALL SELECT -2, 'null', NULL;
 

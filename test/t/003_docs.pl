@@ -31,7 +31,7 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
     AND NOT EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid)
     AND NOT EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid)
     AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid
-        AND o.oprname IN ('=', '<>', '<', '<=', '>', '>='))
+        AND o.oprname IN ('=', '<>', '*<', '*<=', '*>', '*>='))
     AND NOT EXISTS (SELECT FROM pg_proc s WHERE s.prosupport = p.oid)
     AND coalesce(obj_description(p.oid, 'pg_proc'), '') NOT LIKE 'internal:%'
 ORDER BY 1));

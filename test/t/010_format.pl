@@ -84,10 +84,12 @@ $node->safe_psql(
 	'postgres', q(
 CREATE TABLE h AS
 SELECT kind, p, n, CASE WHEN n = 0 THEN hll_empty(p) WHEN kind = 'int' THEN (SELECT hll_agg(i, p) FROM generate_series(1, n) i)
-    ELSE (SELECT hll_agg('value ' || i, p) FROM generate_series(1, n) i) END AS s
-FROM generate_series(4, 18) p, unnest('{int,text}'::text[]) kind, LATERAL (SELECT 3 << (p - 4) AS most) q,
+    WHEN kind = 'text' THEN (SELECT hll_agg('value ' || i, p) FROM generate_series(1, n) i)
+    WHEN kind = 'record' THEN (SELECT hll_agg(ROW(i, 'value ' || i), p) FROM generate_series(1, n) i)
+    ELSE (SELECT hll_agg(int4range(i, i + 2), p) FROM generate_series(1, n) i) END AS s
+FROM generate_series(4, 18) p, unnest('{int,text,record,range}'::text[]) kind, LATERAL (SELECT 3 << (p - 4) AS most) q,
     LATERAL (SELECT DISTINCT n FROM unnest(ARRAY[0, 1, 2, 3, 5, 20, 1000, most - 1, most, most + 1, 8 * most]) n WHERE n <= 12288) r
-WHERE kind = 'int' OR p IN (4, 11, 14);
+WHERE kind = 'int' OR p IN (4, 11, 14) AND (n < 3000 OR kind = 'text');
 -- whose small cells have ranks
 INSERT INTO h SELECT 'int', p, n, (SELECT hll_agg(i, p) FROM generate_series(1, n) i) FROM unnest(ARRAY[16, 18]) p, unnest(ARRAY[4000, 8000]) n;
 -- whose registers are all far from 0
@@ -111,8 +113,9 @@ FROM (SELECT (SELECT hll_agg(i, p) FROM generate_series(1, n) i) AS a, (SELECT h
 SELECT concat_ws(E'\t', 'reduce', encode(s::bytea, 'hex'), p - 3, encode(hll_reduce(s, p - 3)::bytea, 'hex')) FROM h WHERE p IN (7, 11, 15, 18) AND kind = 'int'
 ORDER BY p, n),
 	],
-	q(SELECT s::bytea FROM h WHERE kind = 'int' AND (p, n) IN ((4, 2), (4, 20), (6, 1000), (12, 20), (18, 20))),
+	q(SELECT s::bytea FROM h WHERE kind = 'int' AND (p, n) IN ((4, 2), (4, 20), (6, 1000), (12, 20), (18, 20)) OR kind = 'record' AND (p, n) IN ((4, 2), (4, 20))),
 	qw(
+	  110114 110114aabb 110114aabbccdd 110114aabbccdd0e 1101190e012a111704 110119aabbccdd0e012a111704 11011b0e012a111704 1101200e012a111704 1101990e012a111704 11000114aabbccdd0e 1100140e
 	  110000 1100000e00 1200000e 11f0000e 1100010e 1101000e 11000003 11000013 1103010e 110f010e0e0000000000
 	  1101010e 1101010e00 1101010e012a1117 1101010e012a11170400 1101010e012a11170c 1101010e81002a111704
 	  11020104 1102010400 110201040000100000000000 1102010400010f01000000000000 110201040101108000000000 11020104003d10
@@ -126,8 +129,10 @@ $node->safe_psql(
 	'postgres', q(
 CREATE TABLE b AS
 SELECT kind, capacity, rate, layout, n, coalesce(CASE kind WHEN 'int' THEN (SELECT bloom_agg(i, capacity, rate, layout) FROM generate_series(1, n) i)
-    ELSE (SELECT bloom_agg('value ' || i, capacity, rate, layout) FROM generate_series(1, n) i) END, bloom_empty(capacity, rate, layout)) AS s
-FROM unnest('{int,text}'::text[]) kind, unnest('{1,5,60,426,427,3000,100000}'::int[]) capacity, unnest('{0.5,0.01,0.0001}'::float8[]) rate,
+    WHEN 'text' THEN (SELECT bloom_agg('value ' || i, capacity, rate, layout) FROM generate_series(1, n) i)
+    WHEN 'record' THEN (SELECT bloom_agg(ROW(i, 'value ' || i), capacity, rate, layout) FROM generate_series(1, n) i)
+    ELSE (SELECT bloom_agg(int4range(i, i + 2), capacity, rate, layout) FROM generate_series(1, n) i) END, bloom_empty(capacity, rate, layout)) AS s
+FROM unnest('{int,text,record,range}'::text[]) kind, unnest('{1,5,60,426,427,3000,100000}'::int[]) capacity, unnest('{0.5,0.01,0.0001}'::float8[]) rate,
     unnest('{blocked,classic}'::text[]) layout, unnest('{0,1,2,9,60,500,4000}'::int[]) n
 WHERE kind = 'int' OR rate = 0.01;
 INSERT INTO b SELECT 'int', 2000000, 0.01, layout, n, (SELECT bloom_agg(i, 2000000, 0.01, layout) FROM generate_series(1, n) i)
@@ -151,11 +156,12 @@ FROM (SELECT (SELECT bloom_agg(i, c, 0.02, layout) FROM generate_series(1, n) i)
 WHERE (bloom_info(a)).bits = (bloom_info(b)).bits AND b IS NOT NULL)
 			} [ 'union', '||' ], [ 'intersect', '&' ]),
 		q(
-SELECT concat_ws(E'\t', 'contains', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN s @> i ELSE s @> ('value ' || i) END)
+SELECT concat_ws(E'\t', 'contains', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN s @> i WHEN 'text' THEN s @> ('value ' || i) WHEN 'record' THEN s @> ROW(i, 'value ' || i) ELSE s @> int4range(i, i + 2) END)
 FROM b, unnest(ARRAY[1, 7, 400, 4001, 5001]) i WHERE n > 0 AND capacity < 100000 AND rate > 0.001 ORDER BY kind, capacity, layout, n, i),
 	],
-	q(SELECT s::bytea FROM b WHERE kind = 'int' AND ((capacity, rate, n) IN ((60, 0.01, 2), (60, 0.5, 60), (427, 0.01, 9), (3000, 0.01, 1), (100000, 0.01, 9), (5, 0.0001, 9)) OR capacity = 2000000 AND n = 81)),
+	q(SELECT s::bytea FROM b WHERE kind = 'int' AND ((capacity, rate, n) IN ((60, 0.01, 2), (60, 0.5, 60), (427, 0.01, 9), (3000, 0.01, 1), (100000, 0.01, 9), (5, 0.0001, 9)) OR capacity = 2000000 AND n = 81) OR kind = 'record' AND (capacity, rate, n) IN ((60, 0.01, 2), (60, 0.01, 60))),
 	qw(
+	  210114 210114aabbccdd 210114aabbccdd85 210119850364 21011b850364 212214aabbccdd000002070100
 	  2100 220000850364 212000850364 210301850364 210f01850364000000000000 210118850364 210001850364 210100850364010100
 	  210000000064 210000a51f64 210000850300 2100008503e400 210000850380808080808080808001 2100008503904e 210000858364070f
 	  210000858364000f 210000858364290f 2100008583640700 21000085836407c0ffffffff7f 2100008583640741 21000085036400 210101850364000100
@@ -171,10 +177,12 @@ CREATE TABLE c AS
 SELECT kind, n, factor, e, d, conservative, coalesce(CASE WHEN conservative THEN CASE kind WHEN 'int' THEN (SELECT cms_agg_conservative(i % 1000, 1 + i * factor, e, d ORDER BY i) FROM generate_series(1, n) i)
         ELSE (SELECT cms_agg_conservative('value ' || i % 1000, 1 + i * factor, e, d ORDER BY i) FROM generate_series(1, n) i) END
     WHEN kind = 'int' THEN (SELECT cms_agg(i % 1000, 1 + i * factor, e, d) FROM generate_series(1, n) i)
-    ELSE (SELECT cms_agg('value ' || i % 1000, 1 + i * factor, e, d) FROM generate_series(1, n) i) END, cms_empty(e, d, conservative)) AS s
-FROM unnest('{int,text}'::text[]) kind, unnest('{0,1,2,9,60,500,3000}'::int[]) n, unnest('{0,3,1000,100000000000}'::bigint[]) factor,
+    WHEN kind = 'text' THEN (SELECT cms_agg('value ' || i % 1000, 1 + i * factor, e, d) FROM generate_series(1, n) i)
+    WHEN kind = 'record' THEN (SELECT cms_agg(ROW(i % 1000, 'value ' || i % 1000), 1 + i * factor, e, d) FROM generate_series(1, n) i)
+    ELSE (SELECT cms_agg(int4range(i % 1000, i % 1000 + 2), 1 + i * factor, e, d) FROM generate_series(1, n) i) END, cms_empty(e, d, conservative)) AS s
+FROM unnest('{int,text,record,range}'::text[]) kind, unnest('{0,1,2,9,60,500,3000}'::int[]) n, unnest('{0,3,1000,100000000000}'::bigint[]) factor,
     (VALUES (0.999, 0.999), (0.5, 0.2), (0.0123, 0.0456), (0.001, 0.01), (0.0001, 1e-5)) p(e, d), unnest('{f,t}'::boolean[]) conservative
-WHERE kind = 'int' OR e = 0.0123;
+WHERE kind = 'int' OR e = 0.0123 AND (kind = 'text' OR NOT conservative AND n > 0);
 ));
 agree(
 	'cms',
@@ -192,11 +200,12 @@ WHERE kind = 'int' AND a.n IN (2, 60, 3000) AND b.n IN (0, 9, 500) AND a.factor 
 SELECT concat_ws(E'\t', 'subtract', encode((a.s || b.s)::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode(cms_subtract(a.s || b.s, b.s)::bytea, 'hex'))
 FROM c a JOIN c b USING (kind, e, d, conservative) WHERE kind = 'int' AND NOT conservative AND a.n IN (0, 9, 500) AND b.n IN (2, 3000) AND a.factor = 3 AND b.factor IN (0, 1000)),
 		q(
-SELECT concat_ws(E'\t', 'frequency', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN s -> i ELSE s -> ('value ' || i) END)
+SELECT concat_ws(E'\t', 'frequency', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN s -> i WHEN 'text' THEN s -> ('value ' || i) WHEN 'record' THEN s -> ROW(i, 'value ' || i) ELSE s -> int4range(i, i + 2) END)
 FROM c, unnest(ARRAY[1, 7, 400, 4001]) i WHERE n > 0 AND factor IN (3, 1000) ORDER BY kind, e, conservative, factor, n, i),
 	],
-	q(SELECT s::bytea FROM c WHERE kind = 'int' AND (e, n, factor) IN ((0.999, 1, 3), (0.5, 1, 1000), (0.5, 60, 3), (0.0123, 9, 1000), (0.0123, 60, 0), (0.001, 60, 3), (0.0001, 2, 0))),
+	q(SELECT s::bytea FROM c WHERE kind = 'int' AND (e, n, factor) IN ((0.999, 1, 3), (0.5, 1, 1000), (0.5, 60, 3), (0.0123, 9, 1000), (0.0123, 60, 0), (0.001, 60, 3), (0.0001, 2, 0)) OR kind = 'record' AND (n, factor) IN ((2, 3), (60, 3))),
 	qw(
+	  310114 310114aabbccdd 310114aabbccdd00 310119000184038403030000000300000000000000010101 31011b000184038403030000000300000000000000010101
 	  31 310000000184038403030000 32000000018403840303000000 31100000018403840303000000 31000100018403840303000000 31000002018403840303000000 31000000010000840303000000
 	  3100000001a51f840303000000 31000000018403840304000000 31000000028403840303000000 3100000001840384030300000000 310201000184038403030000000000000000000000010101 310201000184038403030000000300000000000080010101
 	  310200000184038403030000000300000000000000010101 310201000184038403030000000400000000000000010101 3102010001840384030300000003000000000000000102 31020100018403840303000000030000000000000001010100
@@ -213,9 +222,12 @@ $node->safe_psql(
 CREATE TABLE t AS
 SELECT kind, k, n, m, w, coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg(i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
     WHEN 'text' THEN (SELECT topk_agg('value ' || i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    WHEN 'record' THEN (SELECT topk_agg(ROW(i * i % m, 'value ' || i * i % m), CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    WHEN 'range' THEN (SELECT topk_agg(int4range(i * i % m, i * i % m + 2), CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
+    WHEN 'long' THEN (SELECT topk_agg(repeat(chr(8364), 2000 + i * i % m), CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i)
     ELSE (SELECT topk_agg(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END, k) FROM generate_series(1, n) i) END, topk_empty(k)) AS s
-FROM unnest('{int,text,date}'::text[]) kind, unnest('{1,20,200}'::int[]) k, unnest('{0,1,2,6,13,14,101,1000,9000}'::int[]) n, unnest('{31,5003,40009}'::int[]) m, unnest('{t,f}'::bool[]) w
-WHERE (kind = 'date') = (m = 31);
+FROM unnest('{int,text,date,record,range,long}'::text[]) kind, unnest('{1,20,200}'::int[]) k, unnest('{0,1,2,6,13,14,101,1000,9000}'::int[]) n, unnest('{31,5003,40009}'::int[]) m, unnest('{t,f}'::bool[]) w
+WHERE CASE kind WHEN 'date' THEN m = 31 WHEN 'long' THEN m = 31 AND k = 20 WHEN 'record' THEN k = 20 WHEN 'range' THEN k = 20 ELSE m > 31 END;
 ));
 agree(
 	'topk',
@@ -231,12 +243,16 @@ SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, encode((s::topk(3)):
 SELECT concat_ws(E'\t', 'bounds', kind, encode(s::bytea, 'hex'), i, lower, upper)
 FROM (SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, i) b WHERE kind = 'int'
     UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, 'value ' || i) b WHERE kind = 'text'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, ROW(i, 'value ' || i)) b WHERE kind = 'record'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, int4range(i, i + 2)) b WHERE kind = 'range'
+    UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, repeat(chr(8364), 2000 + i)) b WHERE kind = 'long'
     UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, date '2000-01-01' + i) b WHERE kind = 'date') x
 WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, n, m, w, i),
 	],
 	# the last one has forgotten something, and few items are left of it
-	q(SELECT s::bytea FROM t WHERE k = 20 AND (n, m) IN ((0, 31), (1, 31), (1, 5003), (2, 31), (6, 5003), (13, 5003), (14, 31)) UNION ALL SELECT '\x41010214d836030202140201050001' || 'ab'::bytea),
+	q(SELECT s::bytea FROM t WHERE k = 20 AND (n, m) IN ((0, 31), (1, 31), (1, 5003), (2, 31), (6, 5003), (13, 5003), (14, 31)) AND kind <> 'long' UNION ALL SELECT '\x41010214d836030202140201050001' || 'ab'::bytea),
 	qw(
+	  410114 410114aabb 410114aabbccdd 410119140100010b01032831290102030405060708 41011b140100010b01032831290102030405060708
 	  4100 42000014 41100014 41020014 410f0014000000000000 41011f14010001030103746865 41000114 41010014010001030103746865 41000000 410000914e 4100009400 4100001400
 	  41010214000000 4101021480808080808080808001000103ffffffffffffffffff7f03746865 4101021480100200 41010214ff7f00811000 41010214010001040103746865 41010214010001030104746865
 	  4101021401000104010374686578 4101021401000204010101016161 41010214010001030203746865 41010214020001030103746865 4101021402000202010100016162 4101021403000202020101016161

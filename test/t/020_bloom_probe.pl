@@ -100,6 +100,15 @@ sub many
 	return $node->safe_psql('postgres', "$settings SELECT buffers('$query')");
 }
 
+# "=" fetches no more than the heads of values that differ in length, and all of those that do not
+is($node->safe_psql('postgres', 'SELECT b.f = c.f, b.f <> c.f, b.f IS DISTINCT FROM s.f FROM blocked b, classic c, sparse s'), 'f|t|t', 'filters of different lengths are not equal');
+# a second time, when the catalogs have been read
+my $unequal = q(SELECT buffers('SELECT b.f = c.f, c.f <> b.f, b.f = s.f FROM blocked b, classic c, sparse s'));
+cmp_ok($node->safe_psql('postgres', "$unequal \\g /dev/null\n$unequal"), '<', 60, 'and not read to say so');
+$node->safe_psql('postgres', 'CREATE TABLE copied AS SELECT f || bloom_empty(10000000) AS f FROM blocked');
+cmp_ok($node->safe_psql('postgres', "SELECT buffers('SELECT b.f = c.f FROM blocked b, copied c')"), '>', 2 * 1500, 'filters of the same length are');
+is($node->safe_psql('postgres', 'SELECT b.f = c.f FROM blocked b, copied c'), 't', 'and equal if they are');
+
 my $probe = 'SELECT count(*) FROM keys, %s WHERE bloom_contains(f, k)';
 my $keys_buffers = $node->safe_psql('postgres', "SELECT buffers('SELECT count(*) FROM keys')");
 my $n = many('', sprintf($probe, 'blocked'));
@@ -163,7 +172,7 @@ SELECT count(*) FROM visits, daily WHERE day = k / 100000 AND NOT bloom_contains
 # memory, and as the state of an aggregate that has no final function.
 $node->safe_psql(
 	'postgres', q(
-CREATE AGGREGATE bloom_state(int, bigint) (SFUNC = bloom_step, STYPE = bloom);
+CREATE AGGREGATE bloom_state(int, float8) (SFUNC = bloom_step, STYPE = bloom);
 CREATE AGGREGATE bloom_state(int) (SFUNC = bloom_step, STYPE = bloom);
 
 -- with all bits set, which compresses

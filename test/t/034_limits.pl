@@ -48,8 +48,8 @@ foreach my $type (@types)
 }
 is($node->safe_psql('postgres', "SELECT try('SELECT bloom_agg(1, 5000000000)'), try('SELECT cms_agg(1, 1e-9, 1e-9)'), try('SELECT NULL::bloom(900000000)')"),
 	'54000|54000|54000', 'as it is of aggregates and modifiers');
-is($node->safe_psql('postgres', "SELECT try('SELECT topk_add(topk_empty(), repeat(''x'', 4096))') <> '54000', try('SELECT topk_add(topk_empty(), repeat(''x'', 4097))'), try('SELECT topk_agg(repeat(''x'', 300000000), 10)')"),
-	't|54000|54000', 'topk: the longest text, and longer ones');
+is($node->safe_psql('postgres', "SELECT length(item) FROM unnest('{4096,4097,300000000}'::int[]) n, topk_items(topk_add(topk_empty(), repeat('x', n)))"),
+	"4096\n4100\n4100", 'topk: the longest text, and longer ones');
 
 # dumped and restored
 my $dump = PostgreSQL::Test::Utils::tempdir . '/great.sql';

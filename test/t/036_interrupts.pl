@@ -23,7 +23,8 @@ plan skip_all => 'what the library was built from is not here' if !@objects;
 my @link = (
 	$ENV{CC} // 'cc', '-shared', '-fPIC', '-O1', "-I$include", '-Wl,--wrap=ProcessInterrupts',
 	'-o', "$library.so", 'test/polls/polls.c', @objects, '-lm', $ENV{COVERAGE} ? '--coverage' : ());
-IPC::Run::run(\@link, '>&', \my $log) or die "the library does not link with test/polls/polls.c: $log";
+my $log;
+IPC::Run::run(\@link, '>&', \$log) or die "the library does not link with test/polls/polls.c: $log";
 
 my $node = PostgreSQL::Test::Cluster->new('interrupts');
 $node->init;
@@ -224,6 +225,9 @@ call('t::topk(1000)', 1.5 * $texts);
 call('topk_add(t, \'x\'::text)', 2 * $texts);
 call('topk_agg(i, 1000)', 46, 'generate_series(1, 100000) i');
 call('topk_frequency(t, \'x\'::text)', $texts);
+
+# many lookups in one: an index is made of it
+call('max(topk_frequency(t, i::text))', 2 * $texts, 'large, generate_series(1, 30) i');
 
 # aggregates of sketches, besides what the executor does at each row
 call('bloom_merge_agg(f)', 2 * $f);

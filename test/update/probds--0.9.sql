@@ -1,6 +1,6 @@
 -- An install script as one of an older version could have been, kept for
--- test/t/030_update.pl: only hll, fewer functions, one that was given up later,
--- other costs, defaults and comments, no hash operator class.  It is never changed.
+-- test/t/030_update.pl: only hll, fewer functions, one that was given up later, a column
+-- of another name, other costs, defaults and comments, no hash operator class.
 \echo Use "CREATE EXTENSION probds" to load this file. \quit
 
 CREATE TYPE hll;
@@ -50,16 +50,16 @@ CREATE FUNCTION hll_ne(hll, hll) RETURNS boolean
 COMMENT ON FUNCTION hll_ne(hll, hll) IS 'implementation of <> operator';
 CREATE FUNCTION hll_lt(hll, hll) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_hll_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_lt(hll, hll) IS 'implementation of < operator';
+COMMENT ON FUNCTION hll_lt(hll, hll) IS 'implementation of *< operator';
 CREATE FUNCTION hll_le(hll, hll) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_hll_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_le(hll, hll) IS 'implementation of <= operator';
+COMMENT ON FUNCTION hll_le(hll, hll) IS 'implementation of *<= operator';
 CREATE FUNCTION hll_gt(hll, hll) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_hll_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_gt(hll, hll) IS 'implementation of > operator';
+COMMENT ON FUNCTION hll_gt(hll, hll) IS 'implementation of *> operator';
 CREATE FUNCTION hll_ge(hll, hll) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_hll_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION hll_ge(hll, hll) IS 'implementation of >= operator';
+COMMENT ON FUNCTION hll_ge(hll, hll) IS 'implementation of *>= operator';
 CREATE FUNCTION hll_cmp(hll, hll) RETURNS integer
     AS 'MODULE_PATHNAME', 'probds_hll_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION hll_cmp(hll, hll) IS 'less-equal-greater, by bytes';
@@ -69,26 +69,26 @@ COMMENT ON OPERATOR = (hll, hll) IS 'same state: same precision, same values add
 CREATE OPERATOR <> (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ne,
     COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
 COMMENT ON OPERATOR <> (hll, hll) IS 'different state';
-CREATE OPERATOR < (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_lt,
-    COMMUTATOR = >, NEGATOR = >=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON OPERATOR < (hll, hll) IS 'less, by bytes';
-CREATE OPERATOR <= (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_le,
-    COMMUTATOR = >=, NEGATOR = >, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON OPERATOR <= (hll, hll) IS 'less or equal, by bytes';
-CREATE OPERATOR > (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_gt,
-    COMMUTATOR = <, NEGATOR = <=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON OPERATOR > (hll, hll) IS 'greater, by bytes';
-CREATE OPERATOR >= (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ge,
-    COMMUTATOR = <=, NEGATOR = <, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON OPERATOR >= (hll, hll) IS 'greater or equal, by bytes';
+CREATE OPERATOR *< (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_lt,
+    COMMUTATOR = *>, NEGATOR = *>=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
+COMMENT ON OPERATOR *< (hll, hll) IS 'less, by bytes';
+CREATE OPERATOR *<= (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_le,
+    COMMUTATOR = *>=, NEGATOR = *>, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
+COMMENT ON OPERATOR *<= (hll, hll) IS 'less or equal, by bytes';
+CREATE OPERATOR *> (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_gt,
+    COMMUTATOR = *<, NEGATOR = *<=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
+COMMENT ON OPERATOR *> (hll, hll) IS 'greater, by bytes';
+CREATE OPERATOR *>= (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_ge,
+    COMMUTATOR = *<=, NEGATOR = *<, RESTRICT = scalargesel, JOIN = scalargejoinsel);
+COMMENT ON OPERATOR *>= (hll, hll) IS 'greater or equal, by bytes';
 CREATE OPERATOR FAMILY hll_ops USING btree;
 COMMENT ON OPERATOR FAMILY hll_ops USING btree IS 'hll by bytes';
 CREATE OPERATOR CLASS hll_ops DEFAULT FOR TYPE hll USING btree FAMILY hll_ops AS
-    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
+    OPERATOR 1 *<, OPERATOR 2 *<=, OPERATOR 3 =, OPERATOR 4 *>=, OPERATOR 5 *>,
     FUNCTION 1 hll_cmp(hll, hll);
 COMMENT ON OPERATOR CLASS hll_ops USING btree IS 'hll by bytes';
 COMMENT ON TYPE hll IS 'HyperLogLog sketch: the number of distinct values added to it; hll(14) is of precision 14';
-CREATE FUNCTION hll_empty("precision" integer) RETURNS hll
+CREATE FUNCTION hll_empty(precision_bits integer) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of 2^precision registers, precision 4 to 18';
 CREATE FUNCTION hll_add(sketch hll, value "any") RETURNS hll
@@ -128,7 +128,7 @@ CREATE FUNCTION hll_info(sketch hll,
                          OUT fill double precision, OUT cardinality bigint,
                          OUT error double precision)
     AS 'MODULE_PATHNAME', 'probds_hll_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION hll_info(hll) IS 'parameters, encoding, size, fill and error of a sketch, one row';
+COMMENT ON FUNCTION hll_info(hll) IS 'what a sketch is';
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
 CREATE FUNCTION hll_step(hll, text) RETURNS hll
@@ -139,7 +139,7 @@ CREATE AGGREGATE hll_agg(value text) (
     SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
-CREATE AGGREGATE hll_agg(value text, "precision" integer) (
+CREATE AGGREGATE hll_agg(value text, precision_bits integer) (
     SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
@@ -153,7 +153,7 @@ CREATE AGGREGATE hll_agg(value int4) (
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_agg(int4) IS 'a sketch of the values, precision 14';
-CREATE AGGREGATE hll_agg(value int4, "precision" integer) (
+CREATE AGGREGATE hll_agg(value int4, precision_bits integer) (
     SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
@@ -167,7 +167,7 @@ CREATE AGGREGATE hll_agg(value "any") (
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_agg("any") IS 'a sketch of the values, precision 14';
-CREATE AGGREGATE hll_agg(value "any", "precision" integer) (
+CREATE AGGREGATE hll_agg(value "any", precision_bits integer) (
     SFUNC = hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
