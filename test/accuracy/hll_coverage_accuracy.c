@@ -370,7 +370,7 @@ measure_pairs(void)
 			}
 		}
 	}
-	run_cells(full ? 1000 : 60);
+	run_cells(full ? 300 : 60);
 
 	fprintf(out, "\n\n# joint\nblock\tprecision_1\tprecision_2\tn_1\tn_2\tshare\ttrials\tcovered68\tcovered95\t"
 			"covered99\tlow95\thigh95\twidth68\twidth95\twidth99\trmse\ttold\n");
@@ -421,7 +421,7 @@ measure_single(void)
 	static const size_t sizes[] = {1, 2, 3, 10, 30, 100, 300, 1000, 3000, 10000, 100000, 1000000};
 	static long missed[PDS_HLL_MAX_PRECISION + 1][12][CONFIDENCES];
 	static double width[PDS_HLL_MAX_PRECISION + 1][12];
-	long		trials = full ? 4000 : 200;
+	long		trials = full ? 400 : 200;
 	size_t		n_sizes = sizeof(sizes) / sizeof(sizes[0]) - (full ? 0 : 1);
 
 	for (long t = 0; t < trials; t++)
