@@ -65,6 +65,78 @@ summarize_split_blocks(const pds_bloom_view *v, pds_bloom_summary *s)
 	return PDS_OK;
 }
 
+/* Filters of at most so many bits are counted, */
+#define COUNTED_BITS	65536
+/* in so many words of places. */
+#define COUNTED_WORDS	(UINT64_C(1) << 17)
+/* A model counts for as much as so many places found. */
+#define MODEL_COUNTS	20
+
+/* Do the bits of a key lie at places + i * steps, modulo the size? */
+static inline bool
+by_double_hashing(const pds_bloom_shape *s)
+{
+	return s->family == PDS_BLOOM_CLASSIC || s->family == PDS_BLOOM_REDIS;
+}
+
+static inline uint64_t
+next_random(uint64_t *state)
+{
+	uint64_t	z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+/*
+ * All places are tried at once, 64 in a word: those at which a key's first bit is set, and so on
+ * for the bits that follow.
+ */
+static pds_status
+count_places(const pds_bloom_view *v, pds_bloom_summary *s)
+{
+	const uint64_t bits = v->shape.bits;
+	const uint64_t n = bits / 64;
+	const uint64_t samples = COUNTED_WORDS / n < 8192 ? COUNTED_WORDS / n : 8192;
+	uint64_t	random = 0;
+	uint8_t		array[COUNTED_BITS / 8];
+	uint64_t	words[2 * COUNTED_BITS / 64 + 1];	/* twice, for places near the end */
+	uint64_t	places[PDS_BLOOM_MAX_HASHES];
+
+	memset(array, 0, (size_t) (bits / 8));
+	if (pds_bloom_view_or(v, array) != PDS_OK)
+		return PDS_CORRUPT;
+	for (uint64_t i = 0; i < n; i++)
+		words[i] = words[n + i] = pds_load_le64(array + 8 * i);
+	words[2 * n] = words[0];
+
+	for (uint64_t sample = 0; sample < samples; sample++)
+	{
+		uint64_t	h1 = next_random(&random);
+		pds_hash	h = {h1, next_random(&random)};
+
+		pds_bloom_places(&v->shape, h, places);
+		for (int k = 1; k < v->shape.hashes; k++)
+			places[k] = places[k] >= places[0] ? places[k] - places[0] : places[k] + bits - places[0];
+		for (uint64_t i = 0; i < n; i++)
+		{
+			uint64_t	all = words[i];
+
+			for (int k = 1; k < v->shape.hashes && all != 0; k++)
+			{
+				const uint64_t *from = words + i + places[k] / 64;
+				int			shift = (int) (places[k] % 64);
+
+				all &= shift == 0 ? from[0] : from[0] >> shift | from[1] << (64 - shift);
+			}
+			s->found += pds_popcount64(all);
+		}
+	}
+	s->places = (double) (samples * bits);
+	return PDS_OK;
+}
+
 pds_status
 pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 {
@@ -100,6 +172,8 @@ pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 			return PDS_CORRUPT;
 		s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
 	}
+	if (by_double_hashing(&v->shape) && bits <= COUNTED_BITS)
+		return count_places(v, s);
 	return PDS_OK;
 }
 
@@ -162,7 +236,12 @@ pds_bloom_current_rate(const pds_bloom_summary *s)
 	if (pds_bloom_is_split_block(s->shape.family))
 		return s->product * PDS_BLOOM_SPLIT_BITS / (double) s->shape.bits;
 	if (!in_blocks(&s->shape))
-		return pds_bloom_fill_rate(&s->shape, bits_set(s) / piece_bits(&s->shape));
+	{
+		rate = pds_bloom_fill_rate(&s->shape, bits_set(s) / piece_bits(&s->shape));
+		if (s->places > 0 && rate > 0)
+			rate = (s->found + MODEL_COUNTS) / (s->places + MODEL_COUNTS / rate);
+		return rate;
+	}
 	for (int i = 1; i <= PDS_BLOOM_BLOCK_BITS; i++)
 		rate += (double) s->blocks[i] *
 			pow((double) i / PDS_BLOOM_BLOCK_BITS, s->shape.hashes);

@@ -11,7 +11,7 @@ COMMENT ON TYPE bloom IS 'Bloom filter: whether a value was added to it; bloom(1
 CREATE FUNCTION bloom_empty(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
                             layout text DEFAULT 'blocked') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_empty(double precision, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked or classic';
+COMMENT ON FUNCTION bloom_empty(double precision, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked, classic, or guava for a classic one of the size that Guava takes';
 
 CREATE FUNCTION bloom_size(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
                            layout text DEFAULT 'blocked',
