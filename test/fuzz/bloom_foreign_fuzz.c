@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "bloom_foreign.h"
+#include "bloom_foreign_made.h"
 #include "fuzz.h"
 
 #include "bloom_estimate.h"

@@ -2,7 +2,7 @@
  * bloom_foreign_mutate.c: filters of other systems for mutate.c, and ways of
  * damaging them with care
  */
-#include "bloom_foreign.h"
+#include "bloom_foreign_made.h"
 #include "mutate.h"
 
 #define GUAVA	0

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "hll_foreign.h"
+#include "hll_foreign_made.h"
 
 #include "hll_estimate.h"
 

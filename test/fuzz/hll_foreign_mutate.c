@@ -2,7 +2,7 @@
  * hll_foreign_mutate.c: sketches of other systems for mutate.c, and ways of
  * damaging them with care
  */
-#include "hll_foreign.h"
+#include "hll_foreign_made.h"
 #include "mutate.h"
 
 #define POSTGRESQL_HLL	0

@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "bloom_foreign.h"
+#include "bloom_foreign_made.h"
 
 #include "bloom_estimate.h"
 

@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "hll_foreign.h"
+#include "hll_foreign_made.h"
 
 #define HIGHEST		PDS_HLL_DATASKETCHES_MAX_LG_K
 

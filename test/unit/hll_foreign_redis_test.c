@@ -4,7 +4,7 @@
  */
 #include "test.h"
 
-#include "hll_foreign.h"
+#include "hll_foreign_made.h"
 
 #define REGISTERS	(1 << PDS_HLL_REDIS_PRECISION)
 

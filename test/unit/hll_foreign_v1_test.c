@@ -3,7 +3,7 @@
  */
 #include "test.h"
 
-#include "hll_foreign.h"
+#include "hll_foreign_made.h"
 
 static uint8_t registers[1 << PDS_HLL_MAX_PRECISION];
 static uint8_t back[1 << PDS_HLL_MAX_PRECISION];

@@ -43,6 +43,7 @@
 #include "varint.h"
 #include "xxhash64.h"
 #include "bloom_foreign.h"
+#include "bloom_size.h"
 
 /* ---------- hashing ---------- */
 

@@ -59,21 +59,6 @@
 
 #define EXPLICIT		0x8000
 
-uint64_t
-pds_bloom_count_bits(const uint8_t *array, size_t len)
-{
-	uint64_t	n = 0;
-
-	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
-	{
-		n += pds_bloom_count_bits(array, PDS_POLL_BYTES);
-		pds_poll();
-	}
-	for (size_t i = 0; i < len; i += 8)
-		n += (uint64_t) pds_popcount64(pds_load_le64(array + i));
-	return n;
-}
-
 /* ---------- writing ---------- */
 
 /* The same shape, found from its capacity and rate alone? */

@@ -4,7 +4,11 @@
 #ifndef PDS_SKETCH_BLOOM_BLOOM_SIZE_H
 #define PDS_SKETCH_BLOOM_BLOOM_SIZE_H
 
-#include "bloom.h"
+#include "status.h"
+#include "bloom_shape.h"
+
+/* Is this a shape that a stored filter can have? */
+extern bool pds_bloom_shape_valid(const pds_bloom_shape *s);
 
 /*
  * The shape for a capacity of at least 1 at a rate (base/decimal.h, not 0) in

@@ -1,11 +1,11 @@
 /*
- * bloom_foreign.h: filters of other systems, written from their descriptions
+ * bloom_foreign_made.h: filters of other systems, written from their descriptions
  *
  * For the tests of what reads and asks them: heads by the drawings in
  * src/sketch/bloom/bloom_foreign.c, and bits as the oracle has them.
  */
-#ifndef PDS_TEST_BLOOM_FOREIGN_H
-#define PDS_TEST_BLOOM_FOREIGN_H
+#ifndef PDS_TEST_BLOOM_FOREIGN_MADE_H
+#define PDS_TEST_BLOOM_FOREIGN_MADE_H
 
 #include "bloom_filter.h"
 #include "bloom_oracle.h"
