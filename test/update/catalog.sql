@@ -47,6 +47,6 @@ WITH member AS (
     SELECT type, identity, 'function of the family', format('%s %s', amprocnum, amproc::regprocedure)
     FROM member JOIN pg_amproc ON classid = 'pg_opfamily'::regclass AND amprocfamily = objid
 )
-SELECT replace(regexp_replace(format('%s %s: %s %s', type, identity, what, value), '\s+', ' ', 'g'),
-    (SELECT quote_ident(nspname) || '.' FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = :'extension'), '') COLLATE "C" AS described
+SELECT rtrim(replace(regexp_replace(format('%s %s: %s %s', type, identity, what, value), '\s+', ' ', 'g'),
+    (SELECT quote_ident(nspname) || '.' FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = :'extension'), '')) COLLATE "C" AS described
 FROM description ORDER BY described;
