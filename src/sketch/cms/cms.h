@@ -45,10 +45,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bits.h"
 #include "header.h"
 #include "murmur3.h"
 #include "status.h"
+#include "cms_image.h"
+#include "cms_shape.h"
 
 /* Encodings of the stored form; counters of 1, 2, 4 and 8 bytes. */
 #define PDS_CMS_EMPTY	PDS_ENCODING_EMPTY
@@ -58,141 +59,7 @@
 #define PDS_CMS_DENSE4	4
 #define PDS_CMS_DENSE8	5
 
-/* Rows for the smallest delta that base/decimal.h can express, 1e-9. */
-#define PDS_CMS_MAX_DEPTH		21
-
-/*
- * The most counters: of 8 bytes each they fit in a value of the server (1 GB
- * less one byte), with room for a header and the building form's head.
- */
-#define PDS_CMS_MAX_COUNTERS	((UINT32_C(0x3fffffff) - 2047) / 8)
-
-/* The largest counter, and the largest sum of weights. */
-#define PDS_CMS_MAX_COUNT		((uint64_t) INT64_MAX)
-
-#define PDS_CMS_MULTIPLIER		UINT64_C(0x9e3779b97f4a7c15)
-
-/* ---------- shape ---------- */
-
-/*
- * What a sketch is, before there is anything in it.  Only sketches of the same
- * shape can be merged.
- */
-typedef struct pds_cms_shape
-{
-	uint32_t	width;
-	uint16_t	epsilon;		/* base/decimal.h */
-	uint16_t	delta;			/* base/decimal.h */
-	uint8_t		depth;
-	uint8_t		conservative;	/* 0 or 1 */
-	uint16_t	unused;			/* 0: a state goes where the server wants all bytes known */
-} pds_cms_shape;
-
-/*
- * The shape for an epsilon and a delta, both as codes of base/decimal.h, not 0.
- * Whole numbers only, so the same on every machine.  Errors: PDS_TOO_LARGE if
- * that would be more than PDS_CMS_MAX_COUNTERS.
- */
-extern pds_status pds_cms_shape_for(uint16_t epsilon, uint16_t delta, bool conservative,
-									pds_cms_shape *s);
-
-/* The smallest epsilon, as a code, that there is a shape for with this delta. */
-extern uint16_t pds_cms_smallest_epsilon(uint16_t delta);
-
-static inline bool
-pds_cms_same_shape(const pds_cms_shape *a, const pds_cms_shape *b)
-{
-	return a->width == b->width && a->depth == b->depth &&
-		a->epsilon == b->epsilon && a->delta == b->delta &&
-		a->conservative == b->conservative;
-}
-
-/* How many counters there are. */
-static inline uint32_t
-pds_cms_counters(const pds_cms_shape *s)
-{
-	return s->width * s->depth;
-}
-
-/* The positions of a hash's counters, one in each row, ascending. */
-static inline void
-pds_cms_positions(pds_hash h, const pds_cms_shape *s, uint32_t at[PDS_CMS_MAX_DEPTH])
-{
-	uint64_t	x = h.h1;
-	uint32_t	row = 0;
-
-	for (int i = 0; i < s->depth; i++)
-	{
-		at[i] = row + (uint32_t) pds_mulhi64(x, s->width);
-		row += s->width;
-		x = x * PDS_CMS_MULTIPLIER + h.h2;
-	}
-}
-
 /* ---------- the building form ---------- */
-
-/*
- * What a building image holds.  While there are few values, these, told apart by
- * their columns, and how often each occurred: one access a row, where counters
- * would be "depth".  That needs columns that fit into a number, and no conservative
- * update.  Else, while few counters are not zero, these and where they are.  Else
- * all.  It may go on to a later mode, not back.
- */
-typedef enum pds_cms_mode
-{
-	PDS_CMS_VALUES,
-	PDS_CMS_POSITIONS,
-	PDS_CMS_COUNTERS
-} pds_cms_mode;
-
-/*
- * Before a table hashes wait in a ring and are worked in many at a time: among
- * thousands of groups every access to a table is a cache miss, and so the misses
- * overlap.  Small images have no ring.
- */
-#define PDS_CMS_RING	16
-
-typedef struct pds_cms_build
-{
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		mode;			/* pds_cms_mode */
-	uint32_t	signature;		/* of the kind of its values */
-	uint8_t		bytes;			/* of a count: 1, 2, 4 or 8 */
-	uint8_t		pending;		/* how many hashes wait in the ring, each with a
-								 * weight of 1 that is in the total already */
-	uint8_t		room;			/* how many may: never more than what the table
-								 * takes, so that emptying cannot fail */
-	uint8_t		ring;			/* size of the ring */
-	pds_cms_shape shape;
-	uint8_t		undecided;		/* a union of nothing yet: takes the shape of
-								 * the first sketch that it meets */
-	uint8_t		wanted_bytes;	/* after a PDS_FULL: what counts must be, */
-	uint8_t		wanted_mode;	/* what there must be counts of, */
-	uint32_t	slots;			/* size of the table */
-	uint32_t	used;			/* how many of them are taken, be their count zero
-								 * again or not */
-
-	/*
-	 * What the aggregate was called with, for the glue to compare.  All that is
-	 * needed for each row is in the first 64 bytes.
-	 */
-	double		asked_epsilon;
-	double		asked_delta;
-	uint64_t	total;			/* sum of all weights */
-	uint64_t	largest;		/* no count in the table is above this */
-	uint32_t	wanted;			/* and how many more of these there may be */
-	uint32_t	unused;			/* 0; aligns what follows */
-
-	/*
-	 * All counters: row after row, each little-endian.  Else the ring, as
-	 * pds_hash[], then the table (cms_build.h).
-	 */
-	uint8_t		data[];
-} pds_cms_build;
-
-/* Bytes of a building image to begin with. */
-#define PDS_CMS_FIRST_SIZE		256
 
 /*
  * Make an empty sketch of PDS_CMS_FIRST_SIZE bytes at b, aligned to 8.  The

@@ -5,7 +5,7 @@
 #define PDS_SKETCH_CMS_CMS_COUNTERS_H
 
 #include "bits.h"
-#include "cms.h"
+#include "cms_shape.h"
 
 /* The largest value of a counter of so many bytes. */
 static inline uint64_t

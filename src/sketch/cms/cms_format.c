@@ -13,7 +13,7 @@
  *     ...   2 bytes           delta (base/decimal.h)
  *     ...   4 bytes           width
  *
- * Width and depth follow from epsilon and delta (cms.c) and must agree with them.
+ * Width and depth follow from epsilon and delta (cms_shape.c) and must agree with them.
  * Empty: nothing more.  Else
  *
  *     ...   8 bytes           sum of all weights, 1 to 2^63 - 1

@@ -2,7 +2,7 @@
  * cms_shape.c: from epsilon and delta to width and depth
  */
 #include "decimal.h"
-#include "cms.h"
+#include "cms_shape.h"
 
 /* floor(10^18 * e), and floor(10^18 * e^-depth) */
 #define E_18	UINT64_C(2718281828459045235)

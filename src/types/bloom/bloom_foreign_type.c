@@ -1,6 +1,5 @@
 /*
- * bloom_foreign_type.c: SQL functions that read and write the filters of other
- * systems, and hashing as these do
+ * bloom_foreign_type.c: SQL functions that read and write the filters of other systems
  */
 #include "postgres.h"
 
@@ -11,6 +10,7 @@
 #include "utils/memutils.h"
 
 #include "bloom_estimate.h"
+#include "bloom_family.h"
 #include "bloom_foreign.h"
 #include "bloom_type.h"
 #include "bytes.h"
@@ -21,63 +21,6 @@
 #define GUAVA_SYSTEM	"Guava"
 #define REDIS_SYSTEM	"RedisBloom"
 #define PARQUET_SYSTEM	"Parquet"
-
-const char *
-bloom_family_name(uint8 family)
-{
-	static const char *const names[] = {
-		"native", "native", "guava32", "redis", "parquet", "parquet32"
-	};
-
-	StaticAssertStmt(lengthof(names) == PDS_BLOOM_FAMILIES, "a hash family has no name");
-	return names[family];
-}
-
-/* ---------- hashing ---------- */
-
-bool
-bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
-{
-	size_t		len;
-	const uint8 *bytes = pds_bytes_of(hasher, value, &len);
-
-	return pds_bloom_foreign_hash(family, pds_hasher_kind(hasher), bytes, len, hash);
-}
-
-/* For an error: what such a filter can have in it. */
-static int
-hint_what_is_held(uint8 family)
-{
-	switch (family)
-	{
-		case PDS_BLOOM_REDIS:
-			return errhint("RedisBloom hashes strings. Cast the value to text or bytea.");
-		case PDS_BLOOM_PARQUET32:
-			return errhint("It was imported as one of 4-byte integers.");
-		default:
-			return errhint("Parquet's columns hold integers, strings, bytes and UUIDs. Cast the value to what is in the column.");
-	}
-}
-
-pds_hash
-bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value)
-{
-	pds_kind	kind = pds_hasher_kind(hasher);
-	pds_hash	hash;
-
-	if (!pds_bloom_family_holds(family, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("bloom of the %s hash family cannot take a value of kind %s",
-						bloom_family_name(family), pds_kind_name(kind)),
-				 hint_what_is_held(family)));
-	if (!bloom_foreign_hash(family, hasher, value, &hash))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("bloom of the %s hash family cannot take a number that is not an integer of %d bytes",
-						bloom_family_name(family), family == PDS_BLOOM_PARQUET32 ? 4 : 8)));
-	return hash;
-}
 
 /* ---------- what importers and exporters share ---------- */
 

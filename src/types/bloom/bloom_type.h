@@ -7,6 +7,7 @@
 #include "postgres.h"
 
 #include "bloom.h"
+#include "bloom_family.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_bloom_type;
@@ -32,28 +33,6 @@ extern const char *bloom_layout_name(uint8 family);
 
 /* The same of an argument, which may also be "guava": PDS_BLOOM_AS_GUAVA. */
 extern uint8 bloom_layout_arg(const text *layout);
-
-/* What to call a hash family: "native", "redis", "parquet", ... */
-extern const char *bloom_family_name(uint8 family);
-
-/*
- * The hash of a value for a family that does not hash natively; false if no such
- * filter can have a value like that in it.
- */
-extern bool bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash);
-
-/* The same of a value to be added.  Errors: 22000 if it cannot be. */
-extern pds_hash bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value);
-
-/* The hash of a value to be looked for, in any family. */
-static inline bool
-bloom_hash_value(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
-{
-	if (unlikely(!pds_bloom_hashes_natively(family)))
-		return bloom_foreign_hash(family, hasher, value, hash);
-	*hash = pds_hasher_hash(hasher, value);
-	return true;
-}
 
 /* The stored form of a state, a new value. */
 extern struct varlena *bloom_store(void *state);

@@ -1,6 +1,5 @@
 /*
- * hll_foreign_type.c: SQL functions that read and write the sketches of other
- * systems, and add values as these do
+ * hll_foreign_type.c: SQL functions that read and write the sketches of other systems
  */
 #include "postgres.h"
 
@@ -8,75 +7,12 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
+#include "hll_family.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
 #include "bytes.h"
 #include "foreign.h"
 #include "state.h"
-
-const char *
-hll_family_name(int family)
-{
-	static const char *const names[] = {"native", "redis", "datasketches", "int32"};
-
-	StaticAssertStmt(lengthof(names) == PDS_HLL_FAMILIES, "a hash family has no name");
-	return names[family];
-}
-
-/* ---------- adding ---------- */
-
-/* For an error: what a sketch of another family can have in it. */
-static int
-hint_what_is_held(int family)
-{
-	switch (family)
-	{
-		case PDS_HLL_REDIS:
-			return errhint("Redis counts strings. Cast the value to text or bytea.");
-		case PDS_HLL_INT32:
-			return errhint("It was imported as one of 4-byte integers.");
-		default:
-			return errhint("DataSketches counts integers, floating-point numbers, strings and bytes.");
-	}
-}
-
-pds_hll_build *
-hll_add_foreign(pds_hll_build *b, PdsHasher *hasher, Datum value)
-{
-	int			family = pds_hll_build_family(b);
-	pds_kind	kind = pds_hasher_kind(hasher);
-	const uint8 *bytes;
-	size_t		len;
-	int64		number = 0;
-
-	if (!pds_hll_family_holds(family, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("hll of the %s hash family cannot take a value of kind %s",
-						hll_family_name(family), pds_kind_name(kind)),
-				 hint_what_is_held(family)));
-	bytes = pds_bytes_of(hasher, value, &len);
-	if (family == PDS_HLL_INT32)
-	{
-		if (len == 8)
-			number = (int64) pds_load_le64(bytes);
-		if (len != 8 || number != (int32) number)
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_EXCEPTION),
-					 errmsg("hll of the %s hash family cannot take a number that is not an integer of 4 bytes",
-							hll_family_name(family))));
-		/* the first four of eight, little-endian, are the number as an int4 */
-		return hll_add_h1(b, pds_murmur3(bytes, 4, 0).h1);
-	}
-	if (kind == PDS_KIND_NUMBER && len != 8)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("hll of the %s hash family cannot take a number that is not a bigint",
-						hll_family_name(family)),
-				 errhint("Cast the value to double precision if that is what it was built from.")));
-	pds_hll_add_bytes(b, bytes, len);
-	return b;
-}
 
 /* hll_add_hash(hll, bigint): a value by a hash that was made elsewhere */
 PG_FUNCTION_INFO_V1(probds_hll_add_hash);

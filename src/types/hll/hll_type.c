@@ -11,6 +11,8 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
+#include "hll_family.h"
+#include "hll_foreign.h"
 #include "hll_type.h"
 #include "answer.h"
 #include "state.h"
@@ -200,9 +202,18 @@ hll_add(void *state, pds_hash hash)
 static void *
 hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
-	if (likely(pds_state_family(state) == PDS_FAMILY_NATIVE))
+	pds_hll_build *b = state;
+	int			family = pds_hll_build_family(b);
+	const uint8 *bytes;
+	size_t		len;
+
+	if (likely(family == PDS_FAMILY_NATIVE))
 		return hll_add(state, hash);
-	return hll_add_foreign(state, hasher, value);
+	bytes = hll_family_bytes(family, hasher, value, &len);
+	if (family == PDS_HLL_INT32)
+		return hll_add_h1(b, pds_murmur3(bytes, len, 0).h1);
+	pds_hll_add_bytes(b, bytes, len);
+	return b;
 }
 
 /* Empties the ring. */

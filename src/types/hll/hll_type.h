@@ -42,15 +42,6 @@ extern pds_hll_build *hll_new_empty(int precision, int family);
 /* The sketch with one more hash, moved where it has no space for it. */
 extern pds_hll_build *hll_add_h1(pds_hll_build *b, uint64 h1);
 
-/* What to call a hash family: "native", "redis", "datasketches", "int32". */
-extern const char *hll_family_name(int family);
-
-/*
- * A sketch of another family than the native one with one more value.  Errors: 22000 if
- * it is of a kind that the family does not hold.
- */
-extern pds_hll_build *hll_add_foreign(pds_hll_build *b, PdsHasher *hasher, Datum value);
-
 /* Raise an error unless it is within 4 to 18. */
 extern void hll_require_precision(int32 precision);
 
