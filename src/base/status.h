@@ -1,9 +1,9 @@
 /*
  * status.h: what the pure floors answer instead of raising errors
  *
- * Nothing below src/server/ allocates memory or throws.  A function that can fail
- * returns one of these; the PostgreSQL side turns it into an error with the
- * right SQLSTATE (src/server/errors.h).
+ * Nothing in src/base and src/sketch allocates memory or raises an error.  A function that
+ * can fail returns one of these, and the type's file in src/types raises the error with the
+ * right SQLSTATE.
  */
 #ifndef PDS_BASE_STATUS_H
 #define PDS_BASE_STATUS_H
@@ -11,10 +11,8 @@
 typedef enum pds_status
 {
 	PDS_OK = 0,
-	PDS_FULL,					/* the image has no room: give it a larger one
+	PDS_FULL,					/* the image has no space: give it a larger one
 								 * and say it again */
-	PDS_KIND_MISMATCH,			/* the two hold different kinds of values */
-	PDS_FAMILY_MISMATCH,		/* the two were made by different hash families */
 	PDS_PARAMETER_MISMATCH,		/* sizes that no folding can reconcile */
 	PDS_CORRUPT,				/* bytes that no version of this library wrote */
 	PDS_OVERFLOW,				/* a count would be above 2^63 - 1 */
