@@ -126,7 +126,7 @@ pds_mulhi64(uint64_t a, uint64_t b)
 }
 
 /*
- * A stream of bits being written.  The caller has made sure of the room;
+ * A stream of bits being written.  The caller has made sure of the space;
  * pds_bits_close() returns the number of bytes, the last one padded with zeros.
  */
 typedef struct pds_bit_writer

@@ -4,7 +4,7 @@
 --             align     its alignment: int4, double
 --             modifier  what its type modifier is
 --             same      what "=" means of two values
--- Its COMMENT is the room's.
+-- Its COMMENT is the module's.
 
 CREATE TYPE @sketch@;
 

@@ -2,7 +2,7 @@
  * aggregate.h: the entry points of aggregates
  *
  * Of those that merge sketches, and of the combine and final functions of all,
- * the frame has the bodies.  For aggregates over values each room has one step,
+ * the frame has the bodies.  For aggregates over values each module has one step,
  *
  *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
@@ -82,7 +82,7 @@ extern Datum pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchTy
 extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* Their SQL entry points; a room with one of its own makes the others singly. */
+/* Their SQL entry points; a module with one of its own makes the others singly. */
 #define PDS_MERGE_AGGREGATE_FUNCTIONS(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge_step, \
 						return pds_aggregate_merge_step(fcinfo, &(type))); \

@@ -22,7 +22,7 @@
 #include "fixed.h"
 #include "hasher.h"
 
-StaticAssertDecl(PDS_PUT_MAX >= 18, "room for the fixed forms (inet)");
+StaticAssertDecl(PDS_PUT_MAX >= 18, "space for the fixed forms (inet)");
 
 /* ---- numbers -------------------------------------------------------------- */
 

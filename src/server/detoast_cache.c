@@ -196,7 +196,7 @@ at_subtransaction_end(SubXactEvent event, SubTransactionId mine,
 }
 
 PdsStoredCache *
-pds_stored_cache(MemoryContext mcxt, Size room_size)
+pds_stored_cache(MemoryContext mcxt, Size known_size)
 {
 	static bool registered = false;
 	PdsStoredCache *cache = MemoryContextAllocZero(mcxt, sizeof(PdsStoredCache));
@@ -207,7 +207,7 @@ pds_stored_cache(MemoryContext mcxt, Size room_size)
 		RegisterSubXactCallback(at_subtransaction_end, NULL);
 		registered = true;
 	}
-	cache->room_size = room_size;
+	cache->known_size = known_size;
 	dlist_init(&cache->recent);
 	cache->context = AllocSetContextCreate(mcxt, "probds stored sketches", ALLOCSET_SMALL_SIZES);
 	begin(cache);
@@ -224,7 +224,7 @@ bucket_of(PdsStoredCache *cache, const struct varatt_external *pointer)
 static PdsStored *
 blank(PdsStoredCache *cache)
 {
-	Size		size = MAXALIGN(sizeof(PdsStored)) + cache->room_size;
+	Size		size = MAXALIGN(sizeof(PdsStored)) + cache->known_size;
 	int			most = Min(MOST_VALUES, 1 + cache_size() / 16);
 	PdsStored  *stored;
 	PdsStored **link;

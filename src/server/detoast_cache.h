@@ -62,7 +62,7 @@ typedef struct PdsStored
 
 	/*
 	 * What has been spent on it in nanoseconds, since there was last a change in
-	 * what is kept of it: pieces read, and what the room adds.
+	 * what is kept of it: pieces read, and what the module adds.
 	 */
 	double		spent;
 
@@ -87,7 +87,7 @@ struct PdsStoredCache
 	PdsStored  *last;			/* the one looked up last */
 	uint32		generation;		/* of when its values were read */
 	TransactionId xmin;
-	Size		room_size;
+	Size		known_size;
 	int			count;
 	dlist_head	recent;			/* all of them, the last used first */
 	PdsStored **buckets;
@@ -109,10 +109,10 @@ pds_stored_cache_current(const PdsStoredCache *cache)
 }
 
 /*
- * A cache that lives as long as mcxt, for a room that wants room_size bytes of
- * its own with each value (pds_stored_room), zero at first.
+ * A cache that lives as long as mcxt, for a module that wants known_size bytes of
+ * its own with each value (pds_stored_known), zero at first.
  */
-extern PdsStoredCache *pds_stored_cache(MemoryContext mcxt, Size room_size);
+extern PdsStoredCache *pds_stored_cache(MemoryContext mcxt, Size known_size);
 
 extern PdsStored *pds_stored_lookup(PdsStoredCache *cache,
 									const struct varatt_external *pointer);
@@ -146,12 +146,12 @@ pds_stored_find(PdsStoredCache *cache, const struct varlena *v)
 
 /*
  * The same for a value in memory, by its address, in which another one may be
- * the next time: the room must be able to tell.  Nothing can be read of it here.
+ * the next time: the module must be able to tell.  Nothing can be read of it here.
  */
 extern PdsStored *pds_stored_at(PdsStoredCache *cache, const void *address, size_t len);
 
 static inline void *
-pds_stored_room(PdsStored *stored)
+pds_stored_known(PdsStored *stored)
 {
 	return (char *) stored + MAXALIGN(sizeof(PdsStored));
 }
@@ -182,7 +182,7 @@ extern bool pds_stored_earned(const PdsStored *stored);
 
 /*
  * Memory for something that is to be kept of a value, aligned so that the byte
- * at align_at (0 to 63) is the first of a cache line; NULL if there is no room
+ * at align_at (0 to 63) is the first of a cache line; NULL if there is no space
  * for it, even without the values that have not been used for longest.  What is
  * kept of the value so far stays.
  */

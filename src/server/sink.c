@@ -69,7 +69,7 @@ drain(PdsSink *sink)
 }
 
 void
-pds_sink_make_room(PdsSink *sink, size_t n)
+pds_sink_make_space(PdsSink *sink, size_t n)
 {
 	size_t		size = sink->size < FIRST_BYTES ? FIRST_BYTES : 2 * sink->size;
 
@@ -113,7 +113,7 @@ pds_sink_put(PdsSink *sink, const void *bytes, size_t n)
 		size_t		part = Min(n, PDS_SINK_RESERVE_MAX);
 		uint8	   *to = pds_sink_reserve(sink, part);
 
-		/* as much as there is room for */
+		/* as much as there is space for */
 		part = Min(n, sink->size - sink->len);
 		memcpy(to, p, part);
 		sink->len += part;

@@ -43,15 +43,15 @@ extern void pds_sink_init(PdsSink *sink, MemoryContext mcxt);
 /* Empty a sink and tell it what to do.  A large buffer is given back. */
 extern void pds_sink_start(PdsSink *sink, PdsSinkMode mode);
 
-/* Make room for n more bytes, at most PDS_SINK_RESERVE_MAX; not for others to call. */
-extern void pds_sink_make_room(PdsSink *sink, size_t n);
+/* Make space for n more bytes, at most PDS_SINK_RESERVE_MAX; not for others to call. */
+extern void pds_sink_make_space(PdsSink *sink, size_t n);
 
-/* Room for n bytes, at most PDS_SINK_RESERVE_MAX, of which sink->len is raised by the caller. */
+/* Space for n bytes, at most PDS_SINK_RESERVE_MAX, of which sink->len is raised by the caller. */
 static inline uint8 *
 pds_sink_reserve(PdsSink *sink, size_t n)
 {
 	if (unlikely(sink->size - sink->len < n))
-		pds_sink_make_room(sink, n);
+		pds_sink_make_space(sink, n);
 	return sink->data + sink->len;
 }
 

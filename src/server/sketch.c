@@ -284,7 +284,7 @@ pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
 	size_t		len = PDS_PAYLOAD_LEN(v);
-	int			room;
+	int			space;
 	int			n;
 	char	   *text;
 
@@ -295,8 +295,8 @@ pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 				 errmsg("%s value of %zu bytes is too large for its text form",
 						type->name, len),
 				 errhint("Use the binary format or cast to bytea.")));
-	room = pg_b64_enc_len((int) len);
-	text = palloc(room + 1);
+	space = pg_b64_enc_len((int) len);
+	text = palloc(space + 1);
 	n = base64_encode(PDS_PAYLOAD(v), len, text);
 	if (n < 0)
 		elog(ERROR, "could not encode %s value", type->name);

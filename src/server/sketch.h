@@ -2,7 +2,7 @@
  * sketch.h: what every sketch type does alike as a value of the server
  *
  * Text, binary and bytea input and output, comparison, type modifiers and the
- * messages about what does not go together.  A room describes itself in a
+ * messages about what does not go together.  A module describes itself in a
  * PdsSketchType and gets its SQL entry points from PDS_SKETCH_FUNCTIONS here,
  * from state.h (add, merge) and aggregate.h.  Their SQL declarations are the
  * templates src/extension/sketch_*.sql.
@@ -69,11 +69,11 @@ typedef struct PdsSketchType
 	 * add: with one more value, by its hash.  The kind of value is the frame's
 	 * business (pds_state_add).
 	 *
-	 * add_value: instead of add, for a room that keeps values: with the value
+	 * add_value: instead of add, for a module that keeps values: with the value
 	 * and its hasher as well.
 	 *
 	 * merge: the union with a value, which is a stored one as for load, or
-	 * another state (pds_is_building), not to be changed.  A room calls
+	 * another state (pds_is_building), not to be changed.  A module calls
 	 * pds_state_join() in it.
 	 *
 	 * store: the stored form, a new value; the state remains a state.

@@ -1,7 +1,7 @@
 /*
  * state.h: the building form of a sketch, and the SQL functions that change one
  *
- * A state is a flat image with spare room that a room changes in place: what an
+ * A state is a flat image with spare space that a space changes in place: what an
  * aggregate hands from row to row, and what X_add and X_merge work in.  It is a
  * value of the sketch type, so it begins as every value does, and with
  * PDS_ENCODING_BUILDING in its header: (base/header.h):
@@ -58,8 +58,8 @@ pds_state_take_kind(const PdsSketchType *type, void *state, pds_kind kind)
 }
 
 /*
- * One more value, by its hash (of a room that keeps no values).  Errors: 22000 as
- * above, and the room's.
+ * One more value, by its hash (of a module that keeps no values).  Errors: 22000 as
+ * above, and the module's.
  */
 static inline void *
 pds_state_add(const PdsSketchType *type, void *state, pds_hash hash, pds_kind kind)
@@ -97,7 +97,7 @@ extern Datum pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *ty
 extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
 /*
- * Their SQL entry points.  A room with an addition of its own makes the other
+ * Their SQL entry points.  A module with an addition of its own makes the other
  * one of the first two by PDS_SKETCH_FUNCTION.
  */
 #define PDS_ADD_FUNCTIONS(x, type) \

@@ -22,13 +22,13 @@
 #include "murmur3.h"
 
 /*
- * What a call site of ours keeps in fn_extra.  "room" is for the module whose
+ * What a call site of ours keeps in fn_extra.  "known" is for the module whose
  * function it is; both are allocated in fn_mcxt and start out NULL.
  */
 typedef struct PdsCallSite
 {
 	PdsHasher  *hasher;
-	void	   *room;
+	void	   *known;
 } PdsCallSite;
 
 extern PdsCallSite *pds_call_site(FunctionCallInfo fcinfo);

@@ -1,8 +1,8 @@
-# plot.gp: the plots of a room, from the lines that its programs wrote;
+# plot.gp: the plots of a type, from the lines that its programs wrote;
 # test/accuracy/run calls it with
-#   gnuplot -e "room='hll'; data='FIGURES'; folder='FOLDER'" test/accuracy/plot.gp
+#   gnuplot -e "type='hll'; data='FIGURES'; folder='FOLDER'" test/accuracy/plot.gp
 # or, to look at them, with terminal='png'.  What all plots have in common is here,
-# the plots are in <room>_plot.gp.
+# the plots are in <type>_plot.gp.
 if (!exists("terminal")) terminal = 'svg'
 
 ours    = '#1b5e9e'
@@ -20,4 +20,4 @@ start_plot(name, width, height) = \
         sprintf('set terminal pngcairo size %d,%d font "sans,11" background "white";', width, height)) . \
     sprintf('set output "%s/%s.%s"', folder, name, terminal)
 
-load 'test/accuracy/' . room . '_plot.gp'
+load 'test/accuracy/' . type . '_plot.gp'

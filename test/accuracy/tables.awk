@@ -1,4 +1,4 @@
-# tables.awk: the tables of a document from the lines that a room's programs wrote
+# tables.awk: the tables of a document from the lines that a type's programs wrote
 #
 #   awk -f tables.awk accuracy.tsv accuracy.md
 #   awk -f tables.awk bloom_accuracy.tsv bloom.md    (and so for topk)

@@ -60,7 +60,7 @@ damage(victim *v, int way, size_t where, const payload *other)
 			n = below(3);
 			if (v->len >= 14 && n < 2)
 				remove_bytes(v, 6, 8);
-			else if (v->len + 8 <= v->room && v->len > 6)
+			else if (v->len + 8 <= v->space && v->len > 6)
 				insert_bytes(v, 6, v->bytes, v->len < 8 ? v->len : 8);
 			if (v->len >= 6)
 			{
@@ -104,7 +104,7 @@ weight(int group)
 	return 1;
 }
 
-const mutate_room the_room = {
+const mutate_target the_target = {
 	.name = "bloom_foreign",
 	.group = "system",
 	.first = GUAVA,

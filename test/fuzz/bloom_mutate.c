@@ -156,7 +156,7 @@ damage(victim *v, int way, size_t where, const payload *other)
 		case 8:
 			/* another's list behind this head */
 			if (pds_bloom_open(&view, v->bytes, v->len, v->len, NULL) == PDS_OK &&
-				other->len > view.data_at && other->len <= v->room)
+				other->len > view.data_at && other->len <= v->space)
 			{
 				memcpy(v->bytes + view.data_at, other->bytes + view.data_at,
 					   other->len - view.data_at);
@@ -179,7 +179,7 @@ weight(int shape)
 	return shape <= 3 ? 100 : shape <= 5 || shape == 10 ? 40 : shape == 9 ? 10 : 20;
 }
 
-const mutate_room the_room = {
+const mutate_target the_target = {
 	.name = "bloom",
 	.group = "shape",
 	.first = 0,

@@ -135,7 +135,7 @@ damage(victim *v, int way, size_t where, const payload *other)
 			break;
 		case 8:
 			/* another's data behind this head */
-			if (good && other->len > view.data_at && other->len <= v->room)
+			if (good && other->len > view.data_at && other->len <= v->space)
 			{
 				memcpy(v->bytes + view.data_at, other->bytes + view.data_at,
 					   other->len - view.data_at);
@@ -175,7 +175,7 @@ weight(int shape)
 	return shape <= 3 ? 100 : shape <= 6 ? 40 : shape == 9 ? 5 : 10;
 }
 
-const mutate_room the_room = {
+const mutate_target the_target = {
 	.name = "cms",
 	.group = "shape",
 	.first = 0,

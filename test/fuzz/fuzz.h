@@ -1,5 +1,5 @@
 /*
- * fuzz.h: what each room's fuzz target (<room>_fuzz.c) has
+ * fuzz.h: what each target's fuzz target (<target>_fuzz.c) has
  *
  * The entry is libFuzzer's; mutate.c calls it as well.  A broken promise
  * aborts, as a bad read does under a sanitizer.

@@ -125,7 +125,7 @@ weight(int group)
 	return group == POSTGRESQL_HLL ? 5 : group == REDIS ? 2 : 5;
 }
 
-const mutate_room the_room = {
+const mutate_target the_target = {
 	.name = "hll_foreign",
 	.group = "system",
 	.first = POSTGRESQL_HLL,

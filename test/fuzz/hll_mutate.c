@@ -240,7 +240,7 @@ weight(int precision)
 	return precision <= 8 ? 1000 : precision <= 16 ? UINT64_C(256000) >> precision : 2;
 }
 
-const mutate_room the_room = {
+const mutate_target the_target = {
 	.name = "hll",
 	.group = "precision",
 	.first = PDS_HLL_MIN_PRECISION,

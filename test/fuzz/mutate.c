@@ -1,12 +1,12 @@
 /*
- * mutate.c: mutated sketches for a room's fuzz target, without a fuzzing engine
+ * mutate.c: mutated sketches for a target's fuzz target, without a fuzzing engine
  *
  *     mutate COUNT [SEED]        so many mutations, the same for the same seed
  *     mutate --seeds FOLDER      write the seeds as files, for libFuzzer
  *
  * Sketches of all sizes and encodings, some of them of a kind with a signature, are
  * made and damaged: bits flipped, bytes set, cut off, made longer, two of them
- * spliced, the signature changed, taken out or put in; and in the room's own ways.
+ * spliced, the signature changed, taken out or put in; and in the target's own ways.
  */
 #include "fuzz.h"
 #include "mutate.h"
@@ -44,7 +44,7 @@ remove_bytes(victim *v, size_t at, size_t n)
 void
 insert_bytes(victim *v, size_t at, const uint8_t *bytes, size_t n)
 {
-	if (v->len + n > v->room)
+	if (v->len + n > v->space)
 		return;
 	memmove(v->bytes + at + n, v->bytes + at, v->len - at);
 	memmove(v->bytes + at, bytes, n);
@@ -111,9 +111,9 @@ exchange_runs(victim *v, size_t head)
 static bool
 has_kind(const victim *v, bool with_signature)
 {
-	if (v->len <= PDS_HEADER_BYTES || v->bytes[1] >> 4 >= the_room.signed_families)
+	if (v->len <= PDS_HEADER_BYTES || v->bytes[1] >> 4 >= the_target.signed_families)
 		return false;
-	return !with_signature ? v->bytes[2] == the_room.plain_kind :
+	return !with_signature ? v->bytes[2] == the_target.plain_kind :
 		v->len >= PDS_HEADER_MAX_BYTES && pds_kind_code_valid(v->bytes[2]) &&
 		pds_kind_has_signature(v->bytes[2]);
 }
@@ -127,14 +127,14 @@ sign(victim *v)
 	PDS_KIND_NESTED | PDS_KIND_ARRAY};
 	uint8_t		signature[PDS_KIND_SIGNATURE_BYTES];
 
-	if (!has_kind(v, false) || v->len + sizeof(signature) > v->room)
+	if (!has_kind(v, false) || v->len + sizeof(signature) > v->space)
 		return;
 	v->bytes[2] = codes[below(sizeof(codes))];
 	pds_store_le32(signature, (uint32_t) odd_number());
 	insert_bytes(v, PDS_HEADER_BYTES, signature, sizeof(signature));
 }
 
-/* The room's damage, to what the sketch would be without a signature. */
+/* The target's damage, to what the sketch would be without a signature. */
 static void
 damage_as_plain(victim *v, int way, size_t where, const payload *other)
 {
@@ -145,9 +145,9 @@ damage_as_plain(victim *v, int way, size_t where, const payload *other)
 	{
 		memcpy(head, v->bytes, sizeof(head));
 		remove_bytes(v, PDS_HEADER_BYTES, PDS_KIND_SIGNATURE_BYTES);
-		v->bytes[2] = the_room.plain_kind;
+		v->bytes[2] = the_target.plain_kind;
 	}
-	the_room.damage(v, way, where, other);
+	the_target.damage(v, way, where, other);
 	/* one that has another kind now is left with that */
 	if (is_signed && has_kind(v, false))
 	{
@@ -165,7 +165,7 @@ damage_kind(victim *v, int way)
 	else if (way == 0)
 	{
 		remove_bytes(v, PDS_HEADER_BYTES, PDS_KIND_SIGNATURE_BYTES);
-		v->bytes[2] = the_room.plain_kind;
+		v->bytes[2] = the_target.plain_kind;
 	}
 	else
 		v->bytes[PDS_HEADER_BYTES + below(PDS_KIND_SIGNATURE_BYTES)] ^= (uint8_t) (1 << below(8));
@@ -182,7 +182,7 @@ mutate(victim *v, const payload *other)
 	/* half of what hits one place hits the head */
 	if (below(2) == 0 && v->len > 40)
 		where = below(40);
-	way = (int) below((size_t) (WAYS + KIND_WAYS + the_room.ways));
+	way = (int) below((size_t) (WAYS + KIND_WAYS + the_target.ways));
 	switch (way)
 	{
 		case 0:
@@ -198,7 +198,7 @@ mutate(victim *v, const payload *other)
 			break;
 		case 3:
 			n = 1 + below(20);
-			if (v->len + n <= v->room)
+			if (v->len + n <= v->space)
 			{
 				memset(v->bytes + v->len, extremes[below(6)], n);
 				v->len += n;
@@ -207,7 +207,7 @@ mutate(victim *v, const payload *other)
 		case 4:
 			/* our beginning, the other's end */
 			n = below(other->len + 1);
-			if (where + n <= v->room)
+			if (where + n <= v->space)
 			{
 				memcpy(v->bytes + where, other->bytes + other->len - n, n);
 				v->len = where + n;
@@ -236,12 +236,12 @@ mutate(victim *v, const payload *other)
 static payload
 make_seed(int group, int fill)
 {
-	payload		seed = the_room.make_seed(group, fill);
+	payload		seed = the_target.make_seed(group, fill);
 	victim		v = {seed.bytes, seed.len, seed.len + PDS_KIND_SIGNATURE_BYTES};
 
 	if (fill % 3 != 2)
 		return seed;
-	v.bytes = realloc(seed.bytes, v.room);
+	v.bytes = realloc(seed.bytes, v.space);
 	if (v.bytes == NULL)
 		sketch_die("out of memory");
 	sign(&v);
@@ -253,15 +253,15 @@ make_seed(int group, int fill)
 static int
 write_seeds(const char *folder)
 {
-	for (int group = the_room.first; group <= the_room.last; group++)
+	for (int group = the_target.first; group <= the_target.last; group++)
 	{
-		for (int fill = 0; fill < the_room.fills; fill++)
+		for (int fill = 0; fill < the_target.fills; fill++)
 		{
 			payload		seed = make_seed(group, fill);
 			char		name[512];
 			FILE	   *f;
 
-			snprintf(name, sizeof(name), "%s/%s-%02d-%02d", folder, the_room.name, group, fill);
+			snprintf(name, sizeof(name), "%s/%s-%02d-%02d", folder, the_target.name, group, fill);
 			f = seed.len < 8000 ? fopen(name, "wb") : NULL;
 			if (f != NULL)
 			{
@@ -279,37 +279,37 @@ static void
 run_group(int group, uint64_t count)
 {
 	uint64_t	accepted = fuzz_counts.all - fuzz_counts.refused;
-	payload    *seeds = sketch_memory((size_t) the_room.fills * sizeof(payload));
+	payload    *seeds = sketch_memory((size_t) the_target.fills * sizeof(payload));
 	size_t		longest = 0;
 	victim		v;
 
-	for (int i = 0; i < the_room.fills; i++)
+	for (int i = 0; i < the_target.fills; i++)
 	{
 		seeds[i] = make_seed(group, i);
 		if (seeds[i].len > longest)
 			longest = seeds[i].len;
 		LLVMFuzzerTestOneInput(seeds[i].bytes, seeds[i].len);
 	}
-	accepted += (uint64_t) the_room.fills;
+	accepted += (uint64_t) the_target.fills;
 	if (fuzz_counts.all - fuzz_counts.refused != accepted)
 		sketch_die("a seed is refused");
-	v.room = longest + 300;
-	v.bytes = sketch_memory(v.room);
+	v.space = longest + 300;
+	v.bytes = sketch_memory(v.space);
 	for (uint64_t i = 0; i < count; i++)
 	{
-		const payload *seed = &seeds[below((size_t) the_room.fills)];
+		const payload *seed = &seeds[below((size_t) the_target.fills)];
 		size_t		rounds = 1 + (below(3) == 0 ? below(6) : 0);
 
 		memcpy(v.bytes, seed->bytes, seed->len);
 		v.len = seed->len;
 		for (size_t round = 0; round < rounds; round++)
-			mutate(&v, &seeds[below((size_t) the_room.fills)]);
+			mutate(&v, &seeds[below((size_t) the_target.fills)]);
 		LLVMFuzzerTestOneInput(v.bytes, v.len);
 	}
 	printf("ok - %s %s %d: %llu mutations, %llu of them still a sketch\n",
-		   the_room.name, the_room.group, group, (unsigned long long) count,
+		   the_target.name, the_target.group, group, (unsigned long long) count,
 		   (unsigned long long) (fuzz_counts.all - fuzz_counts.refused - accepted));
-	for (int i = 0; i < the_room.fills; i++)
+	for (int i = 0; i < the_target.fills; i++)
 		payload_free(&seeds[i]);
 	free(seeds);
 	free(v.bytes);
@@ -327,18 +327,18 @@ main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 
 	/* large ones take long: fewer of them */
-	for (int group = the_room.first; group <= the_room.last; group++)
-		weights += the_room.weight(group);
-	for (int group = the_room.first; group <= the_room.last; group++)
-		run_group(group, count * the_room.weight(group) / weights + 1);
+	for (int group = the_target.first; group <= the_target.last; group++)
+		weights += the_target.weight(group);
+	for (int group = the_target.first; group <= the_target.last; group++)
+		run_group(group, count * the_target.weight(group) / weights + 1);
 	printf("# %s: %llu executions: %llu refused (%llu of them with a good head), "
-		   "%llu accepted (%llu %s, %llu %s, %llu %s)\n", the_room.name,
+		   "%llu accepted (%llu %s, %llu %s, %llu %s)\n", the_target.name,
 		   (unsigned long long) fuzz_counts.all,
 		   (unsigned long long) fuzz_counts.refused,
 		   (unsigned long long) fuzz_counts.opened,
 		   (unsigned long long) (fuzz_counts.all - fuzz_counts.refused),
-		   (unsigned long long) fuzz_counts.accepted[0], the_room.encodings[0],
-		   (unsigned long long) fuzz_counts.accepted[1], the_room.encodings[1],
-		   (unsigned long long) fuzz_counts.accepted[2], the_room.encodings[2]);
+		   (unsigned long long) fuzz_counts.accepted[0], the_target.encodings[0],
+		   (unsigned long long) fuzz_counts.accepted[1], the_target.encodings[1],
+		   (unsigned long long) fuzz_counts.accepted[2], the_target.encodings[2]);
 	return 0;
 }

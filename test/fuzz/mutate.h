@@ -1,25 +1,25 @@
 /*
- * mutate.h: damaging stored sketches, for a room's <room>_mutate.c
+ * mutate.h: damaging stored sketches, for a target's <target>_mutate.c
  */
 #ifndef PDS_TEST_MUTATE_H
 #define PDS_TEST_MUTATE_H
 
 #include "payload.h"
 
-/* What is being damaged, with room to become longer. */
+/* What is being damaged, with space to become longer. */
 typedef struct victim
 {
 	uint8_t    *bytes;
 	size_t		len;
-	size_t		room;
+	size_t		space;
 } victim;
 
 /*
- * What a room brings.  Its seeds are valid sketches of all sorts, in groups with
+ * What a target brings.  Its seeds are valid sketches of all sorts, in groups with
  * numbers from first to last.  As most of what hits at random is refused at the
  * first look, it has ways of its own of damaging with care.
  */
-typedef struct mutate_room
+typedef struct mutate_target
 {
 	const char *name;			/* "hll" */
 	const char *group;			/* what a group is: "precision" */
@@ -42,9 +42,9 @@ typedef struct mutate_room
 
 	/* "where" is a place that a hit has been drawn for, "other" another seed */
 	void		(*damage) (victim *v, int way, size_t where, const payload *other);
-} mutate_room;
+} mutate_target;
 
-extern const mutate_room the_room;
+extern const mutate_target the_target;
 
 /* A random number below n, the same on every run with the same seed. */
 extern uint64_t next_random(void);

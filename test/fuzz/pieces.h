@@ -9,7 +9,7 @@
 
 #include "murmur3.h"
 
-/* What a room's fetch function reads from: it hands out exactly what was asked for, once. */
+/* What a target's fetch function reads from: it hands out exactly what was asked for, once. */
 typedef struct source
 {
 	const payload *p;

@@ -152,7 +152,7 @@ damage(victim *v, int way, size_t where, const payload *other)
 		case 9:
 			/* another's items behind this head */
 			at = head_number(v, 5);
-			if (at < v->len && other->len > at && other->len <= v->room)
+			if (at < v->len && other->len > at && other->len <= v->space)
 			{
 				memcpy(v->bytes + at, other->bytes + at, other->len - at);
 				v->len = other->len;
@@ -169,7 +169,7 @@ weight(int group)
 	return group < 3 ? 30 : 10;
 }
 
-const mutate_room the_room = {
+const mutate_target the_target = {
 	.name = "topk",
 	.group = "kind and k",
 	.first = 0,

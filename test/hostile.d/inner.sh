@@ -18,12 +18,12 @@ server_start 'jit = off' 'max_parallel_workers_per_gather = 0' 'statement_timeou
 sql() { "$BIN/psql" -X -q -At -v ON_ERROR_STOP=1 "$@"; }
 sql -c 'CREATE EXTENSION probds' -f test/hostile.d/setup.sql
 for file in "$W"/payloads/*.hex; do
-    room=$(basename "$file" .hex)
-    case $room in
+    target=$(basename "$file" .hex)
+    case $target in
         *_foreign) foreigner=true ;;
         *) foreigner=false ;;
     esac
-    sql -c "ALTER TABLE payload ALTER type SET DEFAULT '${room%_foreign}', ALTER foreigner SET DEFAULT $foreigner" \
+    sql -c "ALTER TABLE payload ALTER type SET DEFAULT '${target%_foreign}', ALTER foreigner SET DEFAULT $foreigner" \
         -c "\\copy payload (bytes) FROM '$file'"
 done
 sql -c 'ANALYZE payload'

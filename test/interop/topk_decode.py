@@ -185,7 +185,7 @@ VALUES = {
     'date': (DATE, lambda i: (hash_int(i)[0], b'2000-01-%02d' % (i + 1))),
     'record': (PAIR_KIND, lambda i: (hash_pair(i, 'value %d' % i)[0], b'(%d,"value %d")' % (i, i))),
     'range': (RANGE_KIND, lambda i: (hash_range(i)[0], b'[%d,%d)' % (i, i + 2))),
-    # of these as many bytes are kept as 4,096 have room for: 1,365 characters of three
+    # of these as many bytes are kept as 4,096 have space for: 1,365 characters of three
     'long': (STRING, lambda i: (hash_text('\u20ac' * (2000 + i))[0], '\u20ac'.encode() * 1365 + MARK)),
 }
 

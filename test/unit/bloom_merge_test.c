@@ -137,10 +137,10 @@ TEST(every_kind_merges_into_every_other)
 }
 
 /*
- * A large table goes into a small one that was given room for it before: hashes
+ * A large table goes into a small one that was given space for it before: hashes
  * come out in order, and each would else have to look past all before it.
  */
-TEST(a_table_is_given_room_before_another_is_merged_in)
+TEST(a_table_is_given_space_before_another_is_merged_in)
 {
 	for (int automatic = 0; automatic <= 1; automatic++)
 	{
@@ -206,7 +206,7 @@ TEST(many_small_filters_into_one)
 }
 
 /* What does not fit is said, and can be said again: nothing is lost by then. */
-TEST(without_room_a_union_is_full_and_nothing_lost)
+TEST(without_space_a_union_is_full_and_nothing_lost)
 {
 	pds_bloom_shape s = shape_of(150000, 0.01, PDS_BLOOM_BLOCKED);
 

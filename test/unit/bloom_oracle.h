@@ -103,7 +103,7 @@ oracle_put_rice(bit_list *list, uint64_t v, int r)
 	bit_list_put(list, v, r);
 }
 
-/* The cell of the bits "from" to one before "to"; list has room for all of it. */
+/* The cell of the bits "from" to one before "to"; list has space for all of it. */
 static inline void
 oracle_put_cell(bit_list *list, const uint8_t *bits, uint64_t from, uint64_t to,
 				uint64_t range, uint64_t gap, int gap_rice)

@@ -53,7 +53,7 @@ TEST(shapes_that_are_known)
 	CHECK_U64(s.depth, PDS_CMS_MAX_DEPTH);
 }
 
-TEST(the_largest_shape_has_room_in_a_value)
+TEST(the_largest_shape_has_space_in_a_value)
 {
 	static const double deltas[] = {0.9, 0.5, 0.1, 0.01, 0.001, 1e-6, 1e-9};
 

@@ -82,7 +82,7 @@ sketch_grow(sketch *s)
 	*s = to;
 }
 
-/* What pds_cms_add() says when it has the room it wants. */
+/* What pds_cms_add() says when it has the space it wants. */
 static inline pds_status
 sketch_try(sketch *s, pds_hash h, int64_t weight)
 {
@@ -93,7 +93,7 @@ sketch_try(sketch *s, pds_hash h, int64_t weight)
 	pds_state_set_kind(s->b, PDS_KIND_NUMBER);
 	while ((status = pds_cms_add(s->b, h, weight)) == PDS_FULL)
 	{
-		/* room, or width, or both; or counters, and their width */
+		/* space, or width, or both; or counters, and their width */
 		if (++moves > 2)
 			sketch_die("plans that did not help");
 		sketch_grow(s);
@@ -120,7 +120,7 @@ sketch_try_merge(sketch *s, const sketch *from, bool subtract)
 		pds_state_set_kind(s->b, PDS_KIND_NUMBER);
 	while ((status = pds_cms_merge_build(s->b, from->b, subtract)) == PDS_FULL)
 	{
-		/* room, then perhaps width, then perhaps width again */
+		/* space, then perhaps width, then perhaps width again */
 		if (++moves > 5)
 			sketch_die("plans that did not help");
 		sketch_grow(s);

@@ -1,6 +1,6 @@
 /*
  * damage.h: states (building images) damaged at random, for the tests that what
- * passes pds_<room>_check_build() can be worked with
+ * passes pds_<type>_check_build() can be worked with
  */
 #ifndef PDS_TEST_DAMAGE_H
 #define PDS_TEST_DAMAGE_H
@@ -37,7 +37,7 @@ damage_image(void *image, size_t size)
 	}
 }
 
-/* pds_<room>_check_build() */
+/* pds_<type>_check_build() */
 typedef bool damage_check(const void *image, size_t size);
 
 /* What an image that passes can be asked to do; it is not to be changed. */

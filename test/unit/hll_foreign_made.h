@@ -18,17 +18,17 @@ typedef struct byte_list
 {
 	uint8_t    *bytes;
 	size_t		len;
-	size_t		room;
+	size_t		space;
 	size_t		bits;			/* of the last byte that are taken, 0 to 7 */
 } byte_list;
 
 static inline void
 put_byte(byte_list *l, unsigned v)
 {
-	if (l->len == l->room)
+	if (l->len == l->space)
 	{
-		l->room = l->room * 2 + 64;
-		l->bytes = realloc(l->bytes, l->room);
+		l->space = l->space * 2 + 64;
+		l->bytes = realloc(l->bytes, l->space);
 		if (l->bytes == NULL)
 			sketch_die("out of memory");
 	}

@@ -173,7 +173,7 @@ TEST(a_lower_precision_is_not_merged_into_a_higher_one)
 }
 
 /* What does not fit is said, and can be said again: nothing is lost by then. */
-TEST(without_room_a_union_is_full_and_nothing_lost)
+TEST(without_space_a_union_is_full_and_nothing_lost)
 {
 	const size_t n = 700;
 	sketch		small = sketch_new(12);
@@ -237,7 +237,7 @@ TEST(a_sketch_merged_with_itself_is_the_same)
 	}
 }
 
-/* What waits must find room in the image that the precision falls to. */
+/* What waits must find space in the image that the precision falls to. */
 TEST(the_precision_falls_while_hashes_wait)
 {
 	for (size_t n = 1; n < 400; n++)

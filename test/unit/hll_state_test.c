@@ -87,7 +87,7 @@ TEST(sparse_up_to_three_sixteenths_of_the_registers)
 	}
 }
 
-/* A first image of any size must do, also one with room to spare. */
+/* A first image of any size must do, also one with space to spare. */
 TEST(growth_paths_do_not_show)
 {
 	static const size_t sizes[] = {96, 100, 132, 512, 1000, 4096, 30000, 300000};

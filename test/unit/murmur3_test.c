@@ -113,12 +113,12 @@ TEST(any_address_and_length)
 		want = pds_murmur3(key, len, 7);
 		for (size_t offset = 0; offset < 8; offset++)
 		{
-			uint8_t		room[48];
+			uint8_t		space[48];
 			pds_hash	got;
 
-			memset(room, (int) (test_random() & 0xff), sizeof(room));
-			memcpy(room + offset, key, len);
-			got = pds_murmur3(room + offset, len, 7);
+			memset(space, (int) (test_random() & 0xff), sizeof(space));
+			memcpy(space + offset, key, len);
+			got = pds_murmur3(space + offset, len, 7);
 			CHECK_U64(got.h1, want.h1);
 			CHECK_U64(got.h2, want.h2);
 		}

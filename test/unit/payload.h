@@ -1,7 +1,7 @@
 /*
  * payload.h: stored bytes on malloc, and a slow way of writing them
  *
- * For the tests of all rooms.  Every piece of memory is exactly as large as what
+ * For the tests of all types.  Every piece of memory is exactly as large as what
  * is in it, so that a sanitizer sees the first byte too far.
  */
 #ifndef PDS_TEST_PAYLOAD_H

@@ -68,22 +68,22 @@ sketch_free(sketch *s)
 	s->b = NULL;
 }
 
-/* Have the room; an image that is large enough stays. */
+/* Have the space; an image that is large enough stays. */
 static inline void
-sketch_room(sketch *s, uint32_t items, size_t text_bytes, bool errors)
+sketch_space(sketch *s, uint32_t items, size_t text_bytes, bool errors)
 {
 	pds_topk_plan plan;
 	pds_topk_build *to;
 
-	if (!pds_topk_plan_room(s->b, items, text_bytes, errors, &plan))
+	if (!pds_topk_plan_space(s->b, items, text_bytes, errors, &plan))
 		return;
 	to = sketch_memory(plan.size);
 	pds_topk_rebuild(to, &plan, s->b);
 	free(s->b);
 	s->b = to;
 	s->size = plan.size;
-	if (pds_topk_plan_room(s->b, items, text_bytes, errors, &plan))
-		sketch_die("a plan without the room that it is for");
+	if (pds_topk_plan_space(s->b, items, text_bytes, errors, &plan))
+		sketch_die("a plan without the space that it is for");
 }
 
 static inline pds_status
@@ -98,7 +98,7 @@ sketch_add_text(sketch *s, uint64_t hash, uint64_t weight, const char *text, uin
 		status = pds_topk_add(s->b, hash, weight, text, len);
 		if (status != PDS_FULL)
 			return status;
-		sketch_room(s, 1, len, false);
+		sketch_space(s, 1, len, false);
 	}
 }
 
@@ -126,7 +126,7 @@ sketch_text(const sketch *s, uint64_t hash, uint32_t *len)
 static inline pds_status
 sketch_merge(sketch *s, const sketch *from)
 {
-	sketch_room(s, from->b->items, from->b->text_bytes, from->b->offset > 0);
+	sketch_space(s, from->b->items, from->b->text_bytes, from->b->offset > 0);
 	return pds_topk_merge_build(s->b, from->b);
 }
 
@@ -191,7 +191,7 @@ sketch_merge_payload(sketch *s, const payload *p)
 {
 	pds_topk_view v = payload_view(p);
 
-	sketch_room(s, v.items, v.record_bytes, v.offset > 0);
+	sketch_space(s, v.items, v.record_bytes, v.offset > 0);
 	return pds_topk_merge_view(s->b, &v);
 }
 

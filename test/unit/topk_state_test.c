@@ -368,7 +368,7 @@ TEST(small_groups_take_little_memory)
 	}
 }
 
-TEST(a_call_without_room_counts_nothing)
+TEST(a_call_without_space_counts_nothing)
 {
 	sketch		s = sketch_new(20, PDS_KIND_STRING);
 	char		text[PDS_TOPK_MAX_TEXT];

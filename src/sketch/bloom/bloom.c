@@ -47,23 +47,23 @@ better_as_bits(uint64_t list, const pds_bloom_shape *s)
 static void
 init_as(pds_bloom_build *b, size_t size, pds_bloom_mode mode)
 {
-	size_t		room = size - sizeof(pds_bloom_build);
+	size_t		space = size - sizeof(pds_bloom_build);
 
 	b->mode = (uint8_t) mode;
 	switch (mode)
 	{
 		case PDS_BLOOM_HASHES:
-			b->slots = (uint32_t) (room / sizeof(pds_hash));
+			b->slots = (uint32_t) (space / sizeof(pds_hash));
 			break;
 		case PDS_BLOOM_POSITIONS:
-			b->slots = (uint32_t) (room / sizeof(uint64_t));
+			b->slots = (uint32_t) (space / sizeof(uint64_t));
 			break;
 		case PDS_BLOOM_BITS:
 			b->offset = sizeof(pds_bloom_build) + ring_size(b->shape.bits);
 			break;
 	}
 	/* all of it, also where nothing is read before it is written: a state can get into a table */
-	memset(b->words, 0, room);
+	memset(b->words, 0, space);
 }
 
 static void
@@ -204,9 +204,9 @@ sort_positions(pds_bloom_build *b)
 	b->count = b->sorted = kept;
 }
 
-/* Room for n more positions?  A list that is all but full is not sorted each time. */
+/* Space for n more positions?  A list that is all but full is not sorted each time. */
 static pds_status
-positions_room(pds_bloom_build *b, uint64_t n)
+positions_space(pds_bloom_build *b, uint64_t n)
 {
 	if (b->count + n <= b->slots)
 		return PDS_OK;
@@ -221,7 +221,7 @@ pds_bloom_add_slowly(pds_bloom_build *b, pds_hash h)
 {
 	if (b->mode == PDS_BLOOM_HASHES)
 		return table_add(b, h);
-	if (positions_room(b, b->shape.hashes) != PDS_OK)
+	if (positions_space(b, b->shape.hashes) != PDS_OK)
 		return PDS_FULL;
 	pds_bloom_places(&b->shape, h, b->words + b->count);
 	b->count += b->shape.hashes;
@@ -307,32 +307,32 @@ pds_bloom_plan_growth(const pds_bloom_build *b, size_t size)
 static void
 plan_positions(uint64_t count, pds_bloom_plan *plan)
 {
-	uint64_t	room = count + count / 2 + 2 * PDS_BLOOM_MAX_HASHES;
+	uint64_t	space = count + count / 2 + 2 * PDS_BLOOM_MAX_HASHES;
 	size_t		bits_size = pds_bloom_bits_size(plan->shape.bits);
 
 	plan->mode = PDS_BLOOM_BITS;
 	plan->size = bits_size;
-	if (room < UINT32_MAX && !better_as_bits(count * sizeof(uint64_t), &plan->shape) &&
-		sizeof(pds_bloom_build) + room * sizeof(uint64_t) < bits_size)
+	if (space < UINT32_MAX && !better_as_bits(count * sizeof(uint64_t), &plan->shape) &&
+		sizeof(pds_bloom_build) + space * sizeof(uint64_t) < bits_size)
 	{
 		plan->mode = PDS_BLOOM_POSITIONS;
-		plan->size = sizeof(pds_bloom_build) + (size_t) room * sizeof(uint64_t);
+		plan->size = sizeof(pds_bloom_build) + (size_t) space * sizeof(uint64_t);
 	}
 }
 
-/* Tables merge into a table that has room for all, not into one that grows on the way. */
+/* Tables merge into a table that has space for all, not into one that grows on the way. */
 static bool
 plan_tables(const pds_bloom_build *b, uint64_t count, pds_bloom_plan *plan)
 {
 	uint64_t	all = b->count + count;
-	uint64_t	room;
+	uint64_t	space;
 
 	if (b->automatic && all > PDS_BLOOM_AUTO_HASHES)
 		all = PDS_BLOOM_AUTO_HASHES;
 	if (all <= table_limit(b->slots))
 		return false;
-	room = (all + all / 4 + 8) * sizeof(pds_hash);
-	if (!b->automatic && room >= pds_bloom_bits_size(plan->shape.bits) / 4)
+	space = (all + all / 4 + 8) * sizeof(pds_hash);
+	if (!b->automatic && space >= pds_bloom_bits_size(plan->shape.bits) / 4)
 	{
 		plan->mode = PDS_BLOOM_BITS;
 		plan->size = pds_bloom_bits_size(plan->shape.bits);
@@ -340,7 +340,7 @@ plan_tables(const pds_bloom_build *b, uint64_t count, pds_bloom_plan *plan)
 	else
 	{
 		plan->mode = PDS_BLOOM_HASHES;
-		plan->size = sizeof(pds_bloom_build) + (size_t) room;
+		plan->size = sizeof(pds_bloom_build) + (size_t) space;
 	}
 	return true;
 }
@@ -591,7 +591,7 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 		return PDS_FULL;
 	if (from->mode == PDS_BLOOM_POSITIONS && b->mode == PDS_BLOOM_POSITIONS)
 	{
-		if (positions_room(b, from->count) != PDS_OK)
+		if (positions_space(b, from->count) != PDS_OK)
 			return PDS_FULL;
 		memcpy(b->words + b->count, from->words, (size_t) from->count * sizeof(uint64_t));
 		b->count += from->count;
@@ -620,12 +620,12 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 /* ---------- images that may be damaged ---------- */
 
 static bool
-hashes_valid(const pds_bloom_build *b, size_t room)
+hashes_valid(const pds_bloom_build *b, size_t space)
 {
 	const pds_hash *table = pds_bloom_build_hashes(b);
 	uint64_t	count = 0;
 
-	if (b->slots == 0 || b->slots > room / sizeof(pds_hash) || b->count > table_limit(b->slots))
+	if (b->slots == 0 || b->slots > space / sizeof(pds_hash) || b->count > table_limit(b->slots))
 		return false;
 	for (uint32_t i = 0; i < b->slots; i++)
 		count += !is_zero(table[i]);
@@ -633,9 +633,9 @@ hashes_valid(const pds_bloom_build *b, size_t room)
 }
 
 static bool
-positions_valid(const pds_bloom_build *b, size_t room)
+positions_valid(const pds_bloom_build *b, size_t space)
 {
-	if (b->slots > room / sizeof(uint64_t) || b->count > b->slots || b->sorted > b->count)
+	if (b->slots > space / sizeof(uint64_t) || b->count > b->slots || b->sorted > b->count)
 		return false;
 	for (uint64_t i = 0; i < b->count; i++)
 		if (b->words[i] >= b->shape.bits ||

@@ -30,7 +30,7 @@
 
 /*
  * The most bits: what fits in a value of the server (1 GB less one byte, less
- * its length word), with room for a header and the building form's head.
+ * its length word), with space for a header and the building form's head.
  */
 #define PDS_BLOOM_MAX_BITS			((UINT64_C(0x3fffffff) - 2047) / 64 * 512)
 

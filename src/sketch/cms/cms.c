@@ -71,7 +71,7 @@ init(pds_cms_build *b, const pds_cms_plan *plan, const pds_cms_shape *s)
 		b->ring = (uint8_t) ring_of(plan->size);
 		b->slots = slots_in(plan->size, plan->mode, plan->bytes);
 	}
-	pds_cms_make_room(b);
+	pds_cms_make_space(b);
 }
 
 void
@@ -206,7 +206,7 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 				pds_cms_set_slot(to, pds_cms_find(to, key, key_bytes, to->bytes), key, count,
 								 key_bytes, to->bytes);
 		}
-	pds_cms_make_room(to);
+	pds_cms_make_space(to);
 	return true;
 }
 
@@ -237,7 +237,7 @@ pds_cms_flush(pds_cms_build *b)
 	if (b->pending == 0)
 		return;
 	pds_cms_empty_ring(b);
-	pds_cms_make_room(b);
+	pds_cms_make_space(b);
 }
 
 pds_status
@@ -282,7 +282,7 @@ counters_valid(const pds_cms_build *b, size_t size)
 	uint32_t	nonzero;
 	uint64_t	any;
 
-	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->room > 0 ||
+	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->space > 0 ||
 		b->ring > 0 || b->slots > 0)
 		return false;
 	/* they may be many: that each row sums up to the total is not looked at */
@@ -319,9 +319,9 @@ table_valid(const pds_cms_build *b, size_t size)
 		b->used > pds_cms_table_limit(b->slots) || b->largest > pds_cms_most(b->bytes))
 		return false;
 	free_slots = pds_cms_table_limit(b->slots) - b->used;
-	if (b->room > b->ring || b->room > pds_cms_most(b->bytes) - b->largest ||
-		b->room * (uint64_t) (b->mode == PDS_CMS_POSITIONS ? b->shape.depth : 1) > free_slots ||
-		(b->pending > 0 && b->pending >= b->room))
+	if (b->space > b->ring || b->space > pds_cms_most(b->bytes) - b->largest ||
+		b->space * (uint64_t) (b->mode == PDS_CMS_POSITIONS ? b->shape.depth : 1) > free_slots ||
+		(b->pending > 0 && b->pending >= b->space))
 		return false;
 	for (uint32_t i = 0; i < b->slots; i++)
 	{

@@ -31,10 +31,10 @@
  * Two forms of it exist:
  *
  *   stored      canonical bytes, drawn in cms_format.c; read through a pds_cms_view
- *   building    a flat image with spare room, changed in place: pds_cms_build.
+ *   building    a flat image with spare space, changed in place: pds_cms_build.
  *               An aggregate's state.  Never stored.
  *
- * Nothing here allocates: a call that lacks room answers PDS_FULL and has
+ * Nothing here allocates: a call that lacks space answers PDS_FULL and has
  * changed nothing; the caller gets a larger piece of memory, moves the state
  * there with pds_cms_rebuild(), and says it again.
  */
@@ -121,11 +121,11 @@ extern pds_status pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight);
 static inline pds_status
 pds_cms_add(pds_cms_build *b, pds_hash h, int64_t weight)
 {
-	if (weight != 1 || b->room == 0)
+	if (weight != 1 || b->space == 0)
 		return pds_cms_add_now(b, h, weight);
 	memcpy(b->data + b->pending++ * sizeof(pds_hash), &h, sizeof(h));
 	b->total++;
-	if (b->pending == b->room)
+	if (b->pending == b->space)
 		pds_cms_flush(b);
 	return PDS_OK;
 }
@@ -271,7 +271,7 @@ typedef struct pds_cms_wide
 	uint64_t	low;
 } pds_cms_wide;
 
-/* In decimal digits; returns out, which must have room for 40 bytes. */
+/* In decimal digits; returns out, which must have space for 40 bytes. */
 extern char *pds_cms_wide_text(pds_cms_wide v, char *out);
 
 /*

@@ -175,26 +175,26 @@ pds_cms_change(pds_cms_build *b, const uint32_t *at, uint64_t weight, bool subtr
 /* ---------- the ring ---------- */
 
 void
-pds_cms_make_room(pds_cms_build *b)
+pds_cms_make_space(pds_cms_build *b)
 {
-	uint64_t	room = b->ring;
+	uint64_t	space = b->ring;
 	uint64_t	most;
 
-	b->room = 0;
-	if (room == 0)
+	b->space = 0;
+	if (space == 0)
 		return;
 	/* each may need a slot, or one for each of its counters, and raise the largest */
 	most = pds_cms_table_limit(b->slots) - b->used;
 	if (b->mode == PDS_CMS_POSITIONS)
 		most /= b->shape.depth;
-	room = room < most ? room : most;
+	space = space < most ? space : most;
 	most = pds_cms_most(b->bytes) - b->largest;
-	room = room < most ? room : most;
+	space = space < most ? space : most;
 	most = PDS_CMS_MAX_COUNT - b->total;
-	b->room = (uint8_t) (room < most ? room : most);
+	b->space = (uint8_t) (space < most ? space : most);
 }
 
-/* One more of each of n values, for which there is room. */
+/* One more of each of n values, for which there is space. */
 PDS_CMS_INLINE void
 raise_values(pds_cms_build *b, const uint64_t *keys, int n, int bytes)
 {
@@ -213,7 +213,7 @@ pds_cms_empty_ring(pds_cms_build *b)
 	uint32_t	at[PDS_CMS_RING][PDS_CMS_MAX_DEPTH];
 	int			n = b->pending;
 
-	b->room = 0;
+	b->space = 0;
 	b->pending = 0;
 	for (int i = 0; i < n; i++)
 	{

@@ -164,7 +164,7 @@ pds_cms_set_slot(pds_cms_build *b, uint8_t *slot, uint64_t key, uint64_t count,
 
 /*
  * Remember what an image would need, to say PDS_FULL: the mode, counts that can be
- * so large, and room for so many keys more.  A count that nothing can hold
+ * so large, and space for so many keys more.  A count that nothing can hold
  * is one of bytes that were damaged since they were checked.
  */
 static inline pds_status
@@ -178,9 +178,9 @@ pds_cms_want(pds_cms_build *b, uint8_t mode, uint64_t count, uint32_t more)
 	return PDS_FULL;
 }
 
-/* Empty the ring.  Nothing can wait in it until make_room has looked again. */
+/* Empty the ring.  Nothing can wait in it until make_space has looked again. */
 extern void pds_cms_empty_ring(pds_cms_build *b);
-extern void pds_cms_make_room(pds_cms_build *b);
+extern void pds_cms_make_space(pds_cms_build *b);
 
 /* All weights sum to this now. */
 static inline void
@@ -189,7 +189,7 @@ pds_cms_set_total(pds_cms_build *b, uint64_t total)
 	b->total = total;
 	if (total == 0)
 		pds_state_set_kind(b, PDS_KIND_NONE);
-	pds_cms_make_room(b);
+	pds_cms_make_space(b);
 }
 
 /*
@@ -202,7 +202,7 @@ extern pds_status pds_cms_change(pds_cms_build *b, const uint32_t *at, uint64_t 
 /*
  * One counter of an image that is not of values.  Errors: PDS_FULL if it would be
  * too large for its width, PDS_NEGATIVE; nothing is changed then.  There must be
- * room for its position.
+ * space for its position.
  */
 extern pds_status pds_cms_change_one(pds_cms_build *b, uint32_t position, uint64_t count,
 									 bool subtract);

@@ -39,7 +39,7 @@ typedef struct pds_cms_build
 	uint8_t		bytes;			/* of a count: 1, 2, 4 or 8 */
 	uint8_t		pending;		/* how many hashes wait in the ring, each with a
 								 * weight of 1 that is in the total already */
-	uint8_t		room;			/* how many may: never more than what the table
+	uint8_t		space;			/* how many may: never more than what the table
 								 * takes, so that emptying cannot fail */
 	uint8_t		ring;			/* size of the ring */
 	pds_cms_shape shape;

@@ -46,7 +46,7 @@ pds_cms_reserve(pds_cms_build *b, uint32_t counters)
 	return PDS_OK;
 }
 
-/* Room for so many values, which are going to be changed one by one. */
+/* Space for so many values, which are going to be changed one by one. */
 static pds_status
 reserve_values(pds_cms_build *b, uint32_t values)
 {
@@ -91,7 +91,7 @@ merge_table(pds_cms_build *b, const pds_cms_build *from, bool subtract)
 		return status;
 	while (i-- > 0)
 		(void) change_by_slot(b, from, i, !subtract);
-	/* as much room as before, besides what was missing */
+	/* as much space as before, besides what was missing */
 	if (status == PDS_FULL)
 		b->wanted = b->wanted_mode == from->mode ? from->used : from->used * b->shape.depth;
 	return status;
@@ -126,6 +126,6 @@ pds_cms_keep_rows(pds_cms_build *b, const pds_cms_shape *s)
 	for (uint32_t i = 0; i < b->slots; i++)
 		if (pds_cms_slot_key(pds_cms_slot(b, i), 4) > pds_cms_counters(s))
 			pds_cms_store(pds_cms_slot(b, i) + 4, 0, b->bytes, 0);
-	pds_cms_make_room(b);
+	pds_cms_make_space(b);
 	return PDS_OK;
 }

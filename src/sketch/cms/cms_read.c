@@ -226,7 +226,7 @@ pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v, bool subtract)
 	pds_cms_walk_start(&w, v);
 	for (; done > 0 && pds_cms_walk_next(&w, &position, &count); done--)
 		(void) pds_cms_change_one(b, position, count, !subtract);
-	/* as much room as before, besides what was missing */
+	/* as much space as before, besides what was missing */
 	if (status == PDS_FULL)
 		b->wanted = v->nonzero;
 	return status;

@@ -17,7 +17,7 @@
 
 /*
  * The most counters: of 8 bytes each they fit in a value of the server (1 GB
- * less one byte), with room for a header and the building form's head.
+ * less one byte), with space for a header and the building form's head.
  */
 #define PDS_CMS_MAX_COUNTERS	((UINT32_C(0x3fffffff) - 2047) / 8)
 

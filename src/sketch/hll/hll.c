@@ -94,7 +94,7 @@ home_of(const pds_hll_build *b, uint32_t token)
 
 /* How many tokens more the table takes. */
 static inline uint32_t
-table_room(const pds_hll_build *b)
+table_space(const pds_hll_build *b)
 {
 	uint32_t	limit = table_limit(b->slots);
 	uint32_t	most = pds_hll_max_tokens(b->precision);
@@ -106,14 +106,14 @@ table_room(const pds_hll_build *b)
 
 /* How many hashes may wait in the ring, now that it is empty. */
 static inline void
-make_room(pds_hll_build *b)
+make_space(pds_hll_build *b)
 {
-	uint32_t	room = table_room(b);
+	uint32_t	space = table_space(b);
 	uint32_t	ring = ring_of(b->slots);
 
 	if (b->dense)
 		return;					/* init_dense() has seen to it */
-	b->room = (uint8_t) (room < ring ? room : ring);
+	b->space = (uint8_t) (space < ring ? space : ring);
 }
 
 void
@@ -130,7 +130,7 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 	b->tokens = 0;
 	b->tail = b->slots;
 	memset(b->words, 0, words * sizeof(uint32_t));
-	make_room(b);
+	make_space(b);
 }
 
 void
@@ -139,14 +139,14 @@ pds_hll_build_set_family(pds_hll_build *b, int family)
 	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
 }
 
-/* Make registers of an empty image that has the room for them. */
+/* Make registers of an empty image that has the space for them. */
 static void
 init_dense(pds_hll_build *b)
 {
 	b->dense = DENSE;
 	b->slots = 0;
 	b->tail = 0;
-	b->room = PDS_HLL_RING;
+	b->space = PDS_HLL_RING;
 	memset(b->words, 0, PDS_HLL_RING * sizeof(uint32_t) +
 		   pds_hll_registers(b->precision));
 }
@@ -298,7 +298,7 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 			return PDS_OK;
 		}
 	}
-	if (table_room(b) == 0)
+	if (table_space(b) == 0)
 	{
 		if (!become_dense(b))
 			return PDS_FULL;
@@ -319,7 +319,7 @@ append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
 
 	if (i < *next)
 		i = *next;
-	if (i >= b->slots || table_room(b) == 0)
+	if (i >= b->slots || table_space(b) == 0)
 		return pds_hll_add_token(b, token);
 	table_of(b)[i] = token;
 	b->tokens++;
@@ -364,7 +364,7 @@ pds_hll_flush(pds_hll_build *b)
 			__builtin_prefetch(table + home_of(b, b->words[i]), 1);
 		for (int i = 0; i < n; i++)
 			(void) pds_hll_add_token(b, b->words[i]);
-		make_room(b);
+		make_space(b);
 	}
 }
 
@@ -424,7 +424,7 @@ pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n,
 
 	pds_hll_flush(b);
 	status = merge_tokens(b, tokens, n, next);
-	make_room(b);
+	make_space(b);
 	return status;
 }
 
@@ -447,7 +447,7 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 		status = merge_tokens(b, table_of(from), from->slots, &next);
 		for (int i = 0; i < from->pending && status == PDS_OK; i++)
 			status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
-		make_room(b);
+		make_space(b);
 		return status;
 	}
 	pds_hll_registers_merge(registers, b->precision, pds_hll_build_registers(from),
@@ -468,7 +468,7 @@ pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 	pds_state_copy_head(to, from);
 	if (plan->dense)
 		init_dense(to);
-	/* cannot fail: a plan has room for what there is */
+	/* cannot fail: a plan has space for what there is */
 	(void) pds_hll_merge_build(to, from);
 }
 
@@ -518,7 +518,7 @@ registers_valid(const pds_hll_build *b, size_t size)
 	uint32_t	n = pds_hll_registers(b->precision);
 	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
 
-	if (size < pds_hll_dense_size(b->precision) || b->room != PDS_HLL_RING ||
+	if (size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING ||
 		b->tokens > n || b->slots != 0)
 		return false;
 	for (int i = 0; i < b->pending; i++)
@@ -539,7 +539,7 @@ table_valid(const pds_hll_build *b, size_t size)
 	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
 		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
 		b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
-		b->room > ring_of(b->slots) || b->room > table_room(b) || b->tail > b->slots)
+		b->space > ring_of(b->slots) || b->space > table_space(b) || b->tail > b->slots)
 		return false;
 	for (int i = 0; i < b->pending; i++)
 		if (!token_valid(b->words[i], b->precision))
@@ -576,7 +576,7 @@ pds_hll_check_build(const void *image, size_t size)
 		return false;
 	if (b->precision < PDS_HLL_MIN_PRECISION ||
 		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
-		b->undecided > 1 || (b->pending > 0 && b->pending >= b->room))
+		b->undecided > 1 || (b->pending > 0 && b->pending >= b->space))
 		return false;
 	return b->dense ? registers_valid(b, size) : table_valid(b, size);
 }

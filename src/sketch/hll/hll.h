@@ -45,10 +45,10 @@
  * Two forms of it exist:
  *
  *   stored      canonical bytes, drawn in hll_format.c; read through a pds_hll_view
- *   building    a flat image with spare room, changed in place: pds_hll_build.
+ *   building    a flat image with spare space, changed in place: pds_hll_build.
  *               An aggregate's state.  Native byte order, never stored.
  *
- * Nothing here allocates: a call that lacks room answers PDS_FULL, the caller
+ * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller
  * gets a larger piece of memory, moves the state there with pds_hll_rebuild(),
  * and says it again.
  */
@@ -101,7 +101,7 @@ typedef struct pds_hll_build
 								 * to be dense - 1 or higher: what has no higher
 								 * rank need not look at them */
 	uint8_t		pending;		/* how many wait in the ring */
-	uint8_t		room;			/* how many may: never more than what the
+	uint8_t		space;			/* how many may: never more than what the
 								 * table takes, so that emptying cannot fail */
 	uint8_t		undecided;		/* a union of nothing yet: takes the precision
 								 * of the first sketch that it meets */
@@ -256,11 +256,11 @@ pds_hll_add(pds_hll_build *b, uint64_t h)
 	else
 	{
 		word = pds_hll_token(h, p);
-		if (b->room == 0)
+		if (b->space == 0)
 			return pds_hll_add_token(b, word);
 	}
 	b->words[b->pending++] = word;
-	if (b->pending == b->room)
+	if (b->pending == b->space)
 		pds_hll_flush(b);
 	return PDS_OK;
 }

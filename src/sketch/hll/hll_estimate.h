@@ -104,7 +104,7 @@ extern void pds_hll_pair_tokens(pds_hll_pair *pair, uint32_t tokens_1, uint32_t 
 
 /*
  * A set of tokens against the registers of a native sketch, each at its own precision.  "scratch" has
- * room for as many words as there are tokens.  "exchanged" if the registers are those of the first sketch.
+ * space for as many words as there are tokens.  "exchanged" if the registers are those of the first sketch.
  */
 extern void pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n,
 							   int tokens_precision, const uint8_t *registers, int precision,

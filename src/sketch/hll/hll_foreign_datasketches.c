@@ -63,7 +63,7 @@ array_bytes(const pds_hll_datasketches *s)
 	return s->width == 8 ? k : s->width == 6 ? k / 4 * 3 + 1 : k / 2;
 }
 
-/* Is there room for the coupons, from "start" of the data to its end? */
+/* Is there space for the coupons, from "start" of the data to its end? */
 static pds_status
 check_length(pds_hll_datasketches *s, size_t start, bool compact, const char **why)
 {

@@ -366,24 +366,24 @@ pair_mixed(pds_hll_pair *pair, pds_hll_build *sparse, const pds_hll_build *dense
 					   pds_hll_build_registers(dense), dense->precision, exchanged, places);
 }
 
-/* Registers at a precision; "room" for those that must be folded. */
+/* Registers at a precision; "space" for those that must be folded. */
 static const uint8_t *
-registers_at(const pds_hll_build *b, int precision, uint8_t *room)
+registers_at(const pds_hll_build *b, int precision, uint8_t *space)
 {
 	if (b->dense && b->precision == precision)
 		return pds_hll_build_registers(b);
-	memset(room, 0, pds_hll_registers(precision));
+	memset(space, 0, pds_hll_registers(precision));
 	if (b->dense)
-		pds_hll_registers_merge(room, precision, pds_hll_build_registers(b), b->precision,
+		pds_hll_registers_merge(space, precision, pds_hll_build_registers(b), b->precision,
 								pds_hll_build_family(b));
-	return room;
+	return space;
 }
 
 void
 pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch)
 {
 	int			p = a->precision < b->precision ? a->precision : b->precision;
-	uint8_t    *room = scratch;
+	uint8_t    *space = scratch;
 	pds_hll_joint j;
 
 	pds_hll_flush(a);
@@ -408,8 +408,8 @@ pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *sc
 		pair_mixed(pair, b, a, true, scratch);
 		return;
 	}
-	pds_hll_joint_count(&j, p, registers_at(a, p, room),
-						registers_at(b, p, room + pds_hll_registers(p)));
+	pds_hll_joint_count(&j, p, registers_at(a, p, space),
+						registers_at(b, p, space + pds_hll_registers(p)));
 	/* one that holds nothing is native */
 	j.family = pds_hll_build_family(a) > pds_hll_build_family(b) ? pds_hll_build_family(a) :
 		pds_hll_build_family(b);

@@ -397,7 +397,7 @@ unpack_open(unpacker *u, const uint8_t *packed, const pds_hll_packing *pk, int p
 
 /*
  * The values less the base of the next n registers (at most BLOCK) of column c,
- * which begin at row "from".  The array has room for BLOCK + 64 of them.
+ * which begin at row "from".  The array has space for BLOCK + 64 of them.
  */
 static void
 unpack_block(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)

@@ -55,7 +55,7 @@ typedef struct pds_hll_model
 	double		among;			/* values of which size 0 are so many, if they are known; else 0 */
 	int			n;
 	const pds_hll_trials *trials;
-	double		(*weights)[PDS_HLL_OUTCOMES];	/* room for n: those of the test at hand */
+	double		(*weights)[PDS_HLL_OUTCOMES];	/* space for n: those of the test at hand */
 } pds_hll_model;
 
 /* What is estimated to be nothing comes out as this much. */

@@ -29,7 +29,7 @@
 #include "topk_build.h"
 
 /*
- * Images grow by the number of items they are to have room for.  Groups that
+ * Images grow by the number of items they are to have space for.  Groups that
  * grow alike leave all their former images behind unused, so few large steps
  * are better than many small ones: 100 items with texts of 12 bytes
  * end in 4 kB, with 50 bytes in 8 kB.
@@ -113,11 +113,11 @@ pds_topk_build_init(pds_topk_build *b, uint32_t k)
 	init(b, &first, k);
 }
 
-/* ---------- room ---------- */
+/* ---------- space ---------- */
 
 /* Does b take all this without a larger image? */
 static bool
-has_room(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool errors)
+has_space(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool errors)
 {
 	uint64_t	sum = (uint64_t) b->items + items;
 
@@ -134,17 +134,17 @@ has_room(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool errors
 }
 
 bool
-pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
+pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 				   bool errors, pds_topk_plan *plan)
 {
 	uint64_t	limit = item_limit(b->k);
 	uint64_t	sum = (uint64_t) b->items + items;
 	uint64_t	text = b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
 	uint64_t	target;
-	uint64_t	text_room;
+	uint64_t	text_space;
 	uint64_t	size;
 
-	if (has_room(b, items, text_bytes, errors))
+	if (has_space(b, items, text_bytes, errors))
 		return false;
 	plan->slots = 0;
 	plan->places = sum <= places_limit(0, SECOND_PLACES) ? SECOND_PLACES : PDS_TOPK_SMALL_PLACES;
@@ -158,11 +158,11 @@ pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 	plan->errors = errors || b->errors || plan->slots > 0;
 
 	/* texts as long as they were so far, and some more in any case */
-	text_room = sum == 0 ? 0 : (text + sum - 1) / sum * target;
-	if (text_room < text + text / 4)
-		text_room = text + text / 4;
+	text_space = sum == 0 ? 0 : (text + sum - 1) / sum * target;
+	if (text_space < text + text / 4)
+		text_space = text + text / 4;
 
-	size = image_bytes(plan->slots, plan->places, plan->errors, text_room);
+	size = image_bytes(plan->slots, plan->places, plan->errors, text_space);
 	if (size <= MAX_CHUNK && plan->slots == 0)
 	{
 		uint64_t	chunk = PDS_TOPK_FIRST_SIZE;
@@ -179,7 +179,7 @@ pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 
 /* ---------- items ---------- */
 
-/* Is there free space for one more item?  (As has_room(), but for the largest image.) */
+/* Is there free space for one more item?  (As has_space(), but for the largest image.) */
 static inline bool
 fits(const pds_topk_build *b, uint32_t len)
 {

@@ -39,10 +39,10 @@
  *
  *   stored      canonical bytes, drawn in topk_format.c; read through a
  *               pds_topk_view
- *   building    a flat image with spare room, changed in place: pds_topk_build.
+ *   building    a flat image with spare space, changed in place: pds_topk_build.
  *               An aggregate's state.  Native byte order, never stored.
  *
- * Nothing here allocates: a call that lacks room answers PDS_FULL and has counted
+ * Nothing here allocates: a call that lacks space answers PDS_FULL and has counted
  * nothing; the caller gets a larger piece of memory, moves the state there with
  * pds_topk_rebuild(), and says it again.
  */
@@ -304,7 +304,7 @@ typedef struct pds_topk_plan
  * Before b takes so many new items, whose texts have so many bytes in all, and
  * (if "errors") an offset above 0.  Returns false when b will do as it is.
  */
-extern bool pds_topk_plan_room(const pds_topk_build *b, uint32_t items, size_t text_bytes,
+extern bool pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 							   bool errors, pds_topk_plan *plan);
 
 /* Move the state of "from" to "to", of plan->size bytes. */
@@ -337,7 +337,7 @@ extern pds_status pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight
 
 /*
  * The union of two images of the same k; "from" is not changed.  b must have
- * the room that pds_topk_plan_room() says for from->items and from->text_bytes
+ * the space that pds_topk_plan_space() says for from->items and from->text_bytes
  * (PDS_FULL if not, after which b is of no use).  Errors: PDS_OVERFLOW,
  * PDS_PARAMETER_MISMATCH; after these nothing is changed.
  */
@@ -449,8 +449,8 @@ extern pds_status pds_topk_index_make(const pds_topk_view *v, pds_topk_index *in
 extern const pds_topk_slot *pds_topk_index_lookup(const pds_topk_index *index, uint64_t hash);
 
 /*
- * Add a stored sketch of the same k to a building one, which must have the room
- * that pds_topk_plan_room() says for v->items and v->record_bytes.  Errors: as
+ * Add a stored sketch of the same k to a building one, which must have the space
+ * that pds_topk_plan_space() says for v->items and v->record_bytes.  Errors: as
  * pds_topk_merge_build; PDS_CORRUPT, after which b is of no use.
  */
 extern pds_status pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v);

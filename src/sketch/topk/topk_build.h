@@ -17,7 +17,7 @@ pds_topk_poll(uint32_t i)
 /*
  * Begin a union with a sketch of this k, total and offset; its items are to
  * follow by pds_topk_put().  Errors: PDS_PARAMETER_MISMATCH, PDS_OVERFLOW, and
- * PDS_FULL if b has no room for errors; after all of them nothing is changed.
+ * PDS_FULL if b has no space for errors; after all of them nothing is changed.
  */
 extern pds_status pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t total,
 									   uint64_t offset);

@@ -365,7 +365,7 @@ pds_topk_check(const uint8_t *payload, size_t len, const char **why)
 	pds_topk_cursor c;
 	pds_topk_item item;
 	pds_status	status = pds_topk_open(&v, payload, len, len, why);
-	uint64_t	room;
+	uint64_t	space;
 	uint64_t	upper = 0;
 	uint64_t	hash = 0;
 
@@ -373,7 +373,7 @@ pds_topk_check(const uint8_t *payload, size_t len, const char **why)
 		return status;
 
 	/* what the counts above the offset may sum to (topk.c) */
-	room = v.total - v.offset * (pds_topk_counters(v.k) + 1);
+	space = v.total - v.offset * (pds_topk_counters(v.k) + 1);
 	pds_topk_items_from(&c, &v);
 	while (c.left > 0)
 	{
@@ -393,13 +393,13 @@ pds_topk_check(const uint8_t *payload, size_t len, const char **why)
 		if (item.upper == upper && hash <= last)
 			PDS_REFUSE(why, "Items of the same count are out of order.");
 		upper = item.upper;
-		if (upper - v.offset > room)
+		if (upper - v.offset > space)
 			PDS_REFUSE(why, "Its counts are more than its total.");
-		room -= upper - v.offset;
+		space -= upper - v.offset;
 	}
 	if (!at_end(&c))
 		PDS_REFUSE(why, "There are bytes after its end.");
-	if (v.offset == 0 && room > 0)
+	if (v.offset == 0 && space > 0)
 		PDS_REFUSE(why, "It has forgotten nothing, but its counts are less than its total.");
 	return PDS_OK;
 }

@@ -28,7 +28,7 @@ typedef struct StoredFilter
 								 * the payload of a sparse filter */
 } StoredFilter;
 
-/* What a call site keeps (PdsCallSite.room). */
+/* What a call site keeps (PdsCallSite.known). */
 typedef struct ProbeSite
 {
 	/*
@@ -159,7 +159,7 @@ bloom_payload_contains(const pds_bloom_view *v, pds_hash hash)
 static bool
 open_stored(PdsStored *stored, Datum value)
 {
-	StoredFilter *known = pds_stored_room(stored);
+	StoredFilter *known = pds_stored_known(stored);
 	size_t		have;
 	const uint8_t *head = pds_stored_get_head(stored, value, PDS_BLOOM_MAX_PREFIX, &have);
 	const char *why;
@@ -172,11 +172,11 @@ open_stored(PdsStored *stored, Datum value)
 	return true;
 }
 
-/* Keep all of it, if there is room. */
+/* Keep all of it, if there is space. */
 static void
 keep_payload(PdsStored *stored)
 {
-	StoredFilter *known = pds_stored_room(stored);
+	StoredFilter *known = pds_stored_known(stored);
 	bool		is_array = known->view.encoding == PDS_BLOOM_ARRAY;
 	uint8	   *payload = pds_stored_reserve(stored, stored->len,
 											 is_array ? known->view.data_at : 0);
@@ -189,11 +189,11 @@ keep_payload(PdsStored *stored)
 	known->array = is_array ? payload + known->view.data_at : NULL;
 }
 
-/* Keep an array in place of the payload of a sparse filter, if there is room. */
+/* Keep an array in place of the payload of a sparse filter, if there is space. */
 static void
 keep_array(PdsStored *stored)
 {
-	StoredFilter *known = pds_stored_room(stored);
+	StoredFilter *known = pds_stored_known(stored);
 	uint8	   *array = pds_stored_reserve(stored, known->view.shape.bits / 8, 0);
 
 	/* what it costs to have asked is small beside what a probe costs */
@@ -215,7 +215,7 @@ fetch_from_table(void *stored, size_t offset, size_t len)
 static bool
 stored_contains(PdsStored *stored, pds_hash hash)
 {
-	StoredFilter *known = pds_stored_room(stored);
+	StoredFilter *known = pds_stored_known(stored);
 	bool		found;
 
 	if (stored->kept == NULL && pds_stored_earned(stored))
@@ -263,12 +263,12 @@ site_cache(FunctionCallInfo fcinfo, ProbeSite *site)
 
 /*
  * Keep an array of a sparse filter in memory, and behind it a copy of what it was
- * made of; if there is room.
+ * made of; if there is space.
  */
 static void
 keep_array_of(PdsStored *stored, const pds_bloom_view *v)
 {
-	StoredFilter *known = pds_stored_room(stored);
+	StoredFilter *known = pds_stored_known(stored);
 	size_t		array_len = v->shape.bits / 8;
 	uint8	   *array = pds_stored_reserve(stored, array_len + v->len, 0);
 
@@ -294,9 +294,9 @@ keep_array_of(PdsStored *stored, const pds_bloom_view *v)
 static pg_noinline bool
 sparse_contains(FunctionCallInfo fcinfo, const pds_bloom_view *v, pds_hash hash)
 {
-	ProbeSite  *site = pds_call_site(fcinfo)->room;
+	ProbeSite  *site = pds_call_site(fcinfo)->known;
 	PdsStored  *stored = pds_stored_at(site_cache(fcinfo, site), v->payload, v->len);
-	StoredFilter *known = pds_stored_room(stored);
+	StoredFilter *known = pds_stored_known(stored);
 
 	if (stored->kept != NULL && known->view.len == v->len &&
 		same_bytes(known->view.payload, v->payload, v->data_at) &&
@@ -322,7 +322,7 @@ open_slowly(FunctionCallInfo fcinfo, ProbeSite *site, Datum value, Filter *filte
 		StoredFilter *known;
 
 		stored = pds_stored_find(site_cache(fcinfo, site), v);
-		known = pds_stored_room(stored);
+		known = pds_stored_known(stored);
 		if (likely(known->opened || open_stored(stored, value)))
 		{
 			filter->view = &known->view;
@@ -342,18 +342,18 @@ open_filter(FunctionCallInfo fcinfo, int argno, Filter *filter)
 	Datum		value = PG_GETARG_DATUM(argno);
 	const struct varlena *v = (const struct varlena *) DatumGetPointer(value);
 
-	if (unlikely(call == NULL || call->room == NULL))
+	if (unlikely(call == NULL || call->known == NULL))
 	{
 		ProbeSite  *site = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(ProbeSite));
 
 		site->view.len = SIZE_MAX;	/* of no filter */
 		call = pds_call_site(fcinfo);
-		call->room = site;
+		call->known = site;
 	}
 	if (likely(!VARATT_IS_EXTERNAL(v) && !VARATT_IS_COMPRESSED(v) && !pds_is_building(v)))
-		use_payload(call->room, v, filter);
+		use_payload(call->known, v, filter);
 	else
-		open_slowly(fcinfo, call->room, value, filter);
+		open_slowly(fcinfo, call->known, value, filter);
 }
 
 static inline bool

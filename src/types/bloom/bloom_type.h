@@ -40,7 +40,7 @@ extern struct varlena *bloom_store(void *state);
 /* An empty filter as a state; a NULL shape is for an automatic one. */
 extern pds_bloom_build *bloom_new(const pds_bloom_shape *shape);
 
-/* The state with one more hash, moved where it has no room. */
+/* The state with one more hash, moved where it has no space. */
 extern pds_bloom_build *bloom_add_hash(pds_bloom_build *b, pds_hash hash);
 
 /* Read the head of a stored filter (detoasted, all of it). */

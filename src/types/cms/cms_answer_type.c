@@ -34,7 +34,7 @@ typedef struct StoredSketch
 	pds_cms_view view;			/* its head; of the payload too, if that is kept */
 } StoredSketch;
 
-/* What a call site keeps (PdsCallSite.room). */
+/* What a call site keeps (PdsCallSite.known). */
 typedef struct AnswerSite
 {
 	/*
@@ -88,7 +88,7 @@ view_live(const pds_cms_build *b, pds_cms_view *v)
 static bool
 open_stored(PdsStored *stored, Datum value)
 {
-	StoredSketch *known = pds_stored_room(stored);
+	StoredSketch *known = pds_stored_known(stored);
 	size_t		have;
 	const uint8_t *head = pds_stored_get_head(stored, value, PDS_CMS_MAX_PREFIX, &have);
 	const char *why;
@@ -110,9 +110,9 @@ open_sketch(FunctionCallInfo fcinfo, int argno, Sketch *sketch)
 	const struct varlena *v = (const struct varlena *) DatumGetPointer(value);
 	AnswerSite *site;
 
-	if (unlikely(call->room == NULL))
-		call->room = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AnswerSite));
-	site = call->room;
+	if (unlikely(call->known == NULL))
+		call->known = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AnswerSite));
+	site = call->known;
 	sketch->stored = NULL;
 	sketch->live = pds_live_state(&pds_cms_type, v);
 	if (sketch->live != NULL)
@@ -126,8 +126,8 @@ open_sketch(FunctionCallInfo fcinfo, int argno, Sketch *sketch)
 		if (site->cache == NULL)
 			site->cache = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(StoredSketch));
 		sketch->stored = pds_stored_find(site->cache, v);
-		sketch->view = &((StoredSketch *) pds_stored_room(sketch->stored))->view;
-		if (((StoredSketch *) pds_stored_room(sketch->stored))->opened ||
+		sketch->view = &((StoredSketch *) pds_stored_known(sketch->stored))->view;
+		if (((StoredSketch *) pds_stored_known(sketch->stored))->opened ||
 			open_stored(sketch->stored, value))
 			return;
 		sketch->stored = NULL;
@@ -141,7 +141,7 @@ fetch_from_table(void *stored, size_t offset, size_t len)
 	return pds_stored_read(stored, offset, len);
 }
 
-/* Keep all of it, if there is room. */
+/* Keep all of it, if there is space. */
 static void
 keep_payload(PdsStored *stored, pds_cms_view *v)
 {

@@ -59,7 +59,7 @@ cms_require_same_shape(const pds_cms_shape *a, const pds_cms_shape *b)
 				 errhint("Build both with the same epsilon and delta, and both by cms_agg or both by cms_agg_conservative.")));
 }
 
-/* What a change was refused for, but for a lack of room. */
+/* What a change was refused for, but for a lack of space. */
 pg_noreturn static void
 refuse(const pds_cms_build *b, pds_status status)
 {

@@ -29,7 +29,7 @@ extern pds_cms_build *cms_grow(const pds_cms_build *b);
 
 /*
  * The state with a weight more of a value of this kind, moved where it has no
- * room.  Errors: 22000 for another kind of value, for less than nothing, and for
+ * space.  Errors: 22000 for another kind of value, for less than nothing, and for
  * a negative weight in a conservative sketch; 22003 for more than can be counted.
  */
 extern pds_cms_build *cms_add_weight(pds_cms_build *b, pds_hash hash, pds_kind kind, int64 weight);

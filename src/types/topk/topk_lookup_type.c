@@ -19,7 +19,7 @@
 #define FEW_ITEMS	8
 
 /*
- * What a call site (PdsCallSite.room is its cache) knows of a sketch.  PdsStored.spent
+ * What a call site (PdsCallSite.known is its cache) knows of a sketch.  PdsStored.spent
  * is how often items have been gone through since there was last an index.
  */
 typedef struct KnownSketch
@@ -60,7 +60,7 @@ ask(const PdsStored *stored, uint64 hash, Answer *answer)
 	answer->error = slot != NULL ? slot->error : 0;
 }
 
-/* Keep an index, and so many bytes of the payload behind it.  False if there is no room. */
+/* Keep an index, and so many bytes of the payload behind it.  False if there is no space. */
 static bool
 keep_index(PdsStored *stored, const pds_topk_view *v, size_t payload_len)
 {
@@ -101,7 +101,7 @@ read_stored(FunctionCallInfo fcinfo, KnownSketch *known)
 static void
 lookup_stored(FunctionCallInfo fcinfo, PdsStored *stored, Answer *answer)
 {
-	KnownSketch *known = pds_stored_room(stored);
+	KnownSketch *known = pds_stored_known(stored);
 	struct varlena *value = NULL;
 	uint64		hash;
 
@@ -143,7 +143,7 @@ lookup_here(FunctionCallInfo fcinfo, PdsStoredCache *cache, Answer *answer)
 	{
 		/* a place for each length */
 		PdsStored  *stored = pds_stored_at(cache, NULL, v.len);
-		KnownSketch *known = pds_stored_room(stored);
+		KnownSketch *known = pds_stored_known(stored);
 
 		if (stored->kept != NULL &&
 			memcmp(stored->kept + pds_topk_index_bytes(&known->view), v.payload, v.len) == 0)
@@ -174,12 +174,12 @@ lookup_args(FunctionCallInfo fcinfo, Answer *answer)
 	PdsCallSite *call = pds_call_site(fcinfo);
 	const struct varlena *v = (const struct varlena *) PG_GETARG_POINTER(0);
 
-	if (unlikely(call->room == NULL))
-		call->room = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(KnownSketch));
+	if (unlikely(call->known == NULL))
+		call->known = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(KnownSketch));
 	if (pds_is_stored(v))
-		lookup_stored(fcinfo, pds_stored_find(call->room, v), answer);
+		lookup_stored(fcinfo, pds_stored_find(call->known, v), answer);
 	else
-		lookup_here(fcinfo, call->room, answer);
+		lookup_here(fcinfo, call->known, answer);
 }
 
 /* topk_frequency(topk, "any"): an upper bound, 0 if the value is not in the sketch */

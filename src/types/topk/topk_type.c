@@ -36,14 +36,14 @@ topk_new(uint32 k)
 	return b;
 }
 
-/* The state where it has room for so many items more; b itself stays as it was. */
+/* The state where it has space for so many items more; b itself stays as it was. */
 static pds_topk_build *
-topk_make_room(pds_topk_build *b, uint32 items, size_t text_bytes, bool errors)
+topk_make_space(pds_topk_build *b, uint32 items, size_t text_bytes, bool errors)
 {
 	pds_topk_plan plan;
 	pds_topk_build *to;
 
-	if (!pds_topk_plan_room(b, items, text_bytes, errors, &plan))
+	if (!pds_topk_plan_space(b, items, text_bytes, errors, &plan))
 		return b;
 	to = pds_state_alloc(plan.size);
 	pds_topk_rebuild(to, &plan, b);
@@ -90,7 +90,7 @@ topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *hasher,
 			return b;
 		if (status == PDS_OVERFLOW)
 			total_out_of_range();
-		larger = topk_make_room(b, 1, len, false);
+		larger = topk_make_space(b, 1, len, false);
 		if (larger == b)
 			pds_stored_corrupt(&pds_topk_type, NULL);
 		b = larger;
@@ -149,12 +149,12 @@ topk_merge(void *state, struct varlena *value)
 	pds_state_join(&pds_topk_type, b, value);
 	if (other != NULL)
 	{
-		b = topk_make_room(b, other->items, other->text_bytes, other->offset > 0);
+		b = topk_make_space(b, other->items, other->text_bytes, other->offset > 0);
 		status = pds_topk_merge_build(b, other);
 	}
 	else
 	{
-		b = topk_make_room(b, v.items, v.record_bytes, v.offset > 0);
+		b = topk_make_space(b, v.items, v.record_bytes, v.offset > 0);
 		status = pds_topk_merge_view(b, &v);
 	}
 	if (status == PDS_OVERFLOW)

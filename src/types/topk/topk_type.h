@@ -20,7 +20,7 @@ extern void topk_require_k(int32 k);
 extern pds_topk_build *topk_new(uint32 k);
 
 /*
- * The state with a weight more for a value, moved where it has no room.  Errors:
+ * The state with a weight more for a value, moved where it has no space.  Errors:
  * 22023 for a negative weight, 22003 for a total that is too large, 54000 for a
  * text that is too long.
  */
