@@ -104,6 +104,7 @@ count_places(const pds_bloom_view *v, pds_bloom_summary *s)
 	uint64_t	words[2 * COUNTED_BITS / 64 + 1];	/* twice, for places near the end */
 	uint64_t	places[PDS_BLOOM_MAX_HASHES];
 
+	words[0] = 0;
 	memset(array, 0, (size_t) (bits / 8));
 	if (pds_bloom_view_or(v, array) != PDS_OK)
 		return PDS_CORRUPT;
