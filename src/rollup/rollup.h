@@ -54,6 +54,7 @@
 #include "nodes/parsenodes.h"
 #include "nodes/plannodes.h"
 #include "nodes/pg_list.h"
+#include "utils/array.h"
 
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
