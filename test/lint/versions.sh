@@ -33,7 +33,7 @@ for v in $(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' META.json); do
     [ $n -gt 2 ] || equal "META.json ($n)" "$v" "$three"
 done
 equal "META.json's file" \
-    "$(sed -n 's/^ *"file": *"\([^"]*\)".*/\1/p' META.json)" "probds--$version.sql"
+    "$(sed -n 's/^ *"file": *"\([^"]*\)".*/\1/p' META.json | head -n 1)" "probds--$version.sql"
 
 equal "the newest entry of CHANGELOG.md" \
     "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)" "$version"
