@@ -12,7 +12,7 @@ MODULE_big = probds
 
 # The sketch types, in the order of the install script; and what more is SQL of ours
 TYPES      = hll bloom cms topk
-SERVICES   = rollup health
+SERVICES   = rollup existence health
 
 # Objects whose inner loops are written for the compiler's vectorizer
 VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/bloom/bloom.o src/sketch/bloom/bloom_bits.o \
@@ -21,14 +21,15 @@ VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/bloom/bloom.o src/sketch/
 # The floors of src/, and what a file of each may include ("...": by these paths, and by no
 # others).  base and sketch are pure: they build without PostgreSQL, here too.
 #
-#     base <- sketch/<x> <- server <- types/<x>, rollup, health <- extension
+#     base <- sketch/<x> <- server <- types/<x>, rollup, health, existence <- extension
 SEES_base      = base
 SEES_sketch    = base sketch/$(1)
 SEES_server    = base server
 SEES_types     = base server sketch/$(1) types/$(1)
 SEES_rollup    = base server rollup
 SEES_health    = base server health
-SEES_extension = base server $(TYPES:%=types/%) $(TYPES:%=sketch/%) extension
+SEES_existence = base server sketch/bloom existence
+SEES_extension = base server $(TYPES:%=types/%) $(TYPES:%=sketch/%) existence extension
 
 SRC := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 ifneq ($(SRC),.)
@@ -43,7 +44,7 @@ CITEXT_VERSION := $(call version_of,probds_citext)
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c $(SRC)/src/*/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h $(SRC)/src/*/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter src/base/% src/sketch/%,$(SOURCES))
+PURE_SOURCES = $(filter src/base/% src/sketch/% src/existence/existence_layout.c,$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
 # floor_of FILE, module_of FILE: the first and the second folder below src/
@@ -52,8 +53,11 @@ module_of   = $(word 3,$(subst /, ,$(1)))
 quote_paths = $(patsubst %,-iquote $(SRC)/src/%,$(1))
 includes_of = $(call quote_paths,$(call SEES_$(call floor_of,$(1)),$(call module_of,$(1))))
 
-DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/extension/probds--*.sql))
-DATA_built = probds--$(EXTVERSION).sql probds_citext--$(CITEXT_VERSION).sql
+# What was released is in src/extension as it was; this version is built, and the step to it
+RELEASED   = 1.0
+DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/extension/probds*--*.sql))
+DATA_built = probds--$(EXTVERSION).sql probds--$(RELEASED)--$(EXTVERSION).sql \
+	probds_citext--$(CITEXT_VERSION).sql probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql
 
 REGRESS     := $(sort $(patsubst $(SRC)/sql/%.sql,%,$(wildcard $(SRC)/sql/*.sql)))
 REGRESS_OPTS = --load-extension=probds
@@ -108,10 +112,16 @@ objdirs:
 SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql $(SRC)/src/extension/hash_values.sql \
 	$(SRC)/src/extension/support.sql \
 	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type).sql $(SRC)/src/types/$(type)/$(type)_values.sql) \
-	$(foreach service,$(SERVICES),$(SRC)/src/$(service)/$(service).sql)
+	$(foreach service,$(SERVICES),$(wildcard $(SRC)/src/$(service)/$(service).sql $(SRC)/src/$(service)/$(service)_values.sql))
 # The functions over values once more, for the extension that adds citext
 CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
-	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type)_values.sql)
+	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type)_values.sql) \
+	$(wildcard $(SERVICES:%=$(SRC)/src/%/%_values.sql))
+# What is new since the last release, and nothing that it had is another now
+NEW_PARTS = $(SRC)/src/extension/update_preamble.sql \
+	$(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql
+NEW_CITEXT_PARTS = $(SRC)/src/extension/citext_update_preamble.sql \
+	$(SRC)/src/existence/existence_values.sql
 # What types include in theirs
 SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql $(SRC)/src/*/*/*_*.sql)
 
@@ -120,6 +130,12 @@ probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TE
 
 probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/probds_citext.control
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
+
+probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_PARTS) $(SRC)/probds.control
+	awk -f $(SRC)/src/extension/expand.awk $(NEW_PARTS) > $@.tmp && mv $@.tmp $@
+
+probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) $(SRC)/probds_citext.control
+	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
 
 .PHONY: dist
 dist:
