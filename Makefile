@@ -11,7 +11,7 @@ EXTENSION  = probds probds_citext
 MODULE_big = probds
 
 # One folder below src/ for each sketch type, in the order of the install script
-ROOMS      = hll bloom cms topk rollup health
+ROOMS      = hll bloom cms topk rollup existence health
 
 # Objects whose inner loops are written for the compiler's vectorizer
 VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o src/cms/cms_counters.o
@@ -32,7 +32,11 @@ CITEXT_VERSION := $(call version_of,probds_citext)
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% src/rollup/% src/health/%,$(SOURCES))
+# These rooms are glue as a whole, except for some files
+GLUE_ROOMS   = rollup health existence
+PURE_FILES   = src/existence/existence_layout.c
+PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% $(GLUE_ROOMS:%=src/%/%),$(SOURCES)) \
+	$(PURE_FILES)
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
 DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/probds/probds--*.sql))

@@ -10,6 +10,7 @@
 #include "utils/guc.h"
 
 #include "base/poll.h"
+#include "existence/existence.h"
 #include "pg/compat.h"
 #include "pg/detoast_cache.h"
 
@@ -37,6 +38,7 @@ _PG_init(void)
 							-1, -1, MAX_KILOBYTES,
 							PGC_USERSET, GUC_UNIT_KB,
 							NULL, NULL, NULL);
+	existence_init();
 	/* from 15 on this is an alias of MarkGUCPrefixReserved() */
 	EmitWarningsOnPlaceholders("probds");
 }

@@ -32,9 +32,10 @@ rule "headers are guarded by PDS_<FOLDER>_<NAME>_H" \
         grep -q "^#ifndef $g\$" "$h" || echo "$h"
     done)"
 
-rule "internal names are hidden (visibility in every header with functions)" \
+rule "internal names are hidden (visibility in every header with functions of ours)" \
     "$(for h in src/*/*.h; do
-        ! grep -q '^extern ' "$h" || grep -q 'GCC visibility push(hidden)' "$h" || echo "$h"
+        [ "$h" = src/pg/compat.h ] || ! grep -q '^extern ' "$h" ||
+            grep -q 'GCC visibility push(hidden)' "$h" || echo "$h"
     done)"
 
 rule "each sql/ test has its expected/ file and the other way round" \

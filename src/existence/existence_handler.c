@@ -1,0 +1,177 @@
+/*
+ * existence_handler.c: the access method as the server sees it
+ */
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "access/genam.h"
+#include "access/relscan.h"
+#include "access/reloptions.h"
+#include "catalog/pg_amop.h"
+#include "catalog/pg_opclass.h"
+#include "commands/vacuum.h"
+#include "nodes/pathnodes.h"
+#include "utils/builtins.h"
+
+#include "existence/existence.h"
+
+static relopt_kind option_kind;
+
+/* ---------- options ---------- */
+
+void
+existence_init(void)
+{
+	option_kind = add_reloption_kind();
+	add_real_reloption(option_kind, "false_positive_rate",
+					   "How often \"yes\" is answered for keys that are not there",
+					   EXISTENCE_DEFAULT_RATE, 1e-9, 0.5, AccessExclusiveLock);
+	add_real_reloption(option_kind, "capacity",
+					   "For how many distinct keys the index has space at once",
+					   0, 0, 1e12, AccessExclusiveLock);
+	add_real_reloption(option_kind, "expansion",
+					   "By what factor the index grows when it is full",
+					   EXISTENCE_DEFAULT_EXPANSION, 1.25, 16, AccessExclusiveLock);
+}
+
+static bytea *
+options(Datum reloptions, bool validate)
+{
+	static const relopt_parse_elt table[] = {
+		{"false_positive_rate", RELOPT_TYPE_REAL, offsetof(ExistenceOptions, false_positive_rate)},
+		{"capacity", RELOPT_TYPE_REAL, offsetof(ExistenceOptions, capacity)},
+		{"expansion", RELOPT_TYPE_REAL, offsetof(ExistenceOptions, expansion)},
+	};
+
+	return (bytea *) build_reloptions(reloptions, validate, option_kind,
+									  sizeof(ExistenceOptions), table, lengthof(table));
+}
+
+static ExistenceOptions
+options_of(Relation index)
+{
+	ExistenceOptions defaults = {
+		.false_positive_rate = EXISTENCE_DEFAULT_RATE,
+		.expansion = EXISTENCE_DEFAULT_EXPANSION
+	};
+
+	return index->rd_options != NULL ? *(ExistenceOptions *) index->rd_options : defaults;
+}
+
+double
+existence_rate_option(Relation index)
+{
+	return options_of(index).false_positive_rate;
+}
+
+double
+existence_capacity_option(Relation index)
+{
+	return options_of(index).capacity;
+}
+
+double
+existence_expansion_option(Relation index)
+{
+	return options_of(index).expansion;
+}
+
+/* ---------- vacuum ---------- */
+
+/* Bits belong to several rows, so none is cleared; REINDEX forgets what was deleted. */
+static IndexBulkDeleteResult *
+bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
+			IndexBulkDeleteCallback callback, void *callback_state)
+{
+	if (stats == NULL)
+		stats = palloc0(sizeof(IndexBulkDeleteResult));
+	return stats;
+}
+
+static IndexBulkDeleteResult *
+vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
+{
+	if (info->analyze_only)
+		return stats;
+	if (stats == NULL)
+		stats = palloc0(sizeof(IndexBulkDeleteResult));
+	stats->num_pages = RelationGetNumberOfBlocks(info->index);
+	stats->num_index_tuples = info->num_heap_tuples;
+	stats->estimated_count = true;
+	return stats;
+}
+
+/* ---------- scans ---------- */
+
+static void
+cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count, Cost *startup, Cost *total,
+			  Selectivity *selectivity, double *correlation, double *pages)
+{
+	*startup = *total = 1e10;
+	*selectivity = 1;
+	*correlation = 0;
+	*pages = 1;
+}
+
+static IndexScanDesc
+begin_scan(Relation index, int n_keys, int n_order_bys)
+{
+	return RelationGetIndexScan(index, n_keys, n_order_bys);
+}
+
+static void
+rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys, int n_order_bys)
+{
+	if (keys != NULL && scan->numberOfKeys > 0)
+		memmove(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
+}
+
+static void
+end_scan(IndexScanDesc scan)
+{
+}
+
+/* ---------- the method ---------- */
+
+/* Any class will do that has no more than the equality of types that hash alike. */
+static bool
+validate(Oid opclass)
+{
+	return true;
+}
+
+bool
+existence_is_index(Relation index)
+{
+	return index->rd_rel->relkind == RELKIND_INDEX && index->rd_indam != NULL &&
+		index->rd_indam->ambuild == existence_build;
+}
+
+PG_FUNCTION_INFO_V1(probds_existence_handler);
+Datum
+probds_existence_handler(PG_FUNCTION_ARGS)
+{
+	IndexAmRoutine *routine = makeNode(IndexAmRoutine);
+
+	routine->amstrategies = EXISTENCE_EQUAL_STRATEGY;
+	routine->ampredlocks = true;
+	PDS_SET_AM_SUMMARIZING(routine);
+	PDS_SET_AM_CONSISTENT_EQUALITY(routine);
+	routine->amparallelvacuumoptions = VACUUM_OPTION_NO_PARALLEL;
+	routine->amusemaintenanceworkmem = false;
+	routine->amkeytype = InvalidOid;
+
+	routine->ambuild = existence_build;
+	routine->ambuildempty = existence_build_empty;
+	routine->aminsert = existence_insert;
+	routine->ambulkdelete = bulk_delete;
+	routine->amvacuumcleanup = vacuum_cleanup;
+	routine->amcostestimate = cost_estimate;
+	routine->amoptions = options;
+	routine->ambuildphasename = existence_build_phase;
+	routine->amvalidate = validate;
+	routine->ambeginscan = begin_scan;
+	routine->amrescan = rescan;
+	routine->amendscan = end_scan;
+	PG_RETURN_POINTER(routine);
+}
