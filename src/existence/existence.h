@@ -201,7 +201,8 @@ typedef struct ExistenceTarget
 
 	bool		maybe;			/* nothing can be said about the rows: "yes" */
 	pds_kind	kind;			/* of the keys */
-	Oid			collation;
+	Oid			type;			/* theirs; of a domain its base */
+	PdsHasher  *hasher;
 	int			n;
 	Oid		   *indexes;		/* one for each table */
 	List	   *seen;			/* of ExistenceSeen: those that answer, and the others */

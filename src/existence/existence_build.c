@@ -27,7 +27,7 @@
 /* So many hashes are enough to estimate the number of distinct ones */
 #define SAMPLE			(UINT64_C(1) << 20)
 
-/* Bits of a part of the layer are set in up to so many bytes, if parts can be smaller */
+/* Bits of a layer are set in so many bytes at a time */
 #define MOST_MEMORY		((Size) maintenance_work_mem * 1024)
 
 /* How far ahead the block of a hash is fetched */
@@ -181,11 +181,12 @@ append_page(Relation index, const char *page, BufferAccessStrategy strategy)
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Set the bits of all hashes of a part in "pages", which begin with page "first". */
+/* Set the bits of the hashes of a part that belong in n pages from page "first" on. */
 static void
 set_part(ExistenceSpool *spool, int part, const pds_existence_layer *layer, uint32 first,
-		 char *pages)
+		 uint32 n_pages, char *pages)
 {
+	PGAlignedBlock elsewhere;
 	const pds_hash *hashes;
 	size_t		n;
 
@@ -203,9 +204,11 @@ set_part(ExistenceSpool *spool, int part, const pds_existence_layer *layer, uint
 			{
 				pds_existence_place place =
 					pds_existence_place_of(layer, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
+				uint32		page = place.page - first;
 
-				block[i % AHEAD] = (uint8 *) pages + (Size) (place.page - first) * BLCKSZ +
-					place.offset;
+				/* (numbers before the first one become large) */
+				block[i % AHEAD] = (uint8 *) (page < n_pages ? pages + (Size) page * BLCKSZ :
+											  elsewhere.data) + place.offset;
 				__builtin_prefetch(block[i % AHEAD], 1);
 			}
 		}
@@ -224,13 +227,14 @@ last_page_of_part(const pds_existence_layer *layer, int part, int parts)
 }
 
 /*
- * Write the layer, part by part.  The last page of a part can be the first of the next, so
- * it is kept until then.
+ * Write the layer, part by part, and as many pages at a time as fit in memory.  The last
+ * page of a part can be the first of the next, so it is kept until then.
  */
 static void
 write_layer(Relation index, ExistenceSpool *spool, const pds_existence_layer *layer)
 {
 	int			parts = existence_spool_parts(spool);
+	uint32		most = (uint32) Max(MOST_MEMORY / BLCKSZ, 2);
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKWRITE);
 	PGAlignedBlock kept;
 	uint32		done = 0;		/* pages that were appended */
@@ -240,19 +244,23 @@ write_layer(Relation index, ExistenceSpool *spool, const pds_existence_layer *la
 	for (int part = 0; part < parts; part++)
 	{
 		uint32		last = last_page_of_part(layer, part, parts);
-		uint32		n = last - done + 1;
-		char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) n * BLCKSZ,
-													   MCXT_ALLOC_HUGE);
 
-		memcpy(pages, kept.data, BLCKSZ);
-		for (uint32 i = 1; i < n; i++)
-			existence_filter_page_init((Page) (pages + (Size) i * BLCKSZ));
-		set_part(spool, part, layer, layer->first + done, pages);
-		for (uint32 i = 0; i + 1 < n; i++)
-			append_page(index, pages + (Size) i * BLCKSZ, strategy);
-		memcpy(kept.data, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
-		done = last;
-		pfree(pages);
+		do
+		{
+			uint32		n = Min(last - done + 1, most);
+			char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext,
+														   (Size) n * BLCKSZ, MCXT_ALLOC_HUGE);
+
+			memcpy(pages, kept.data, BLCKSZ);
+			for (uint32 i = 1; i < n; i++)
+				existence_filter_page_init((Page) (pages + (Size) i * BLCKSZ));
+			set_part(spool, part, layer, layer->first + done, n, pages);
+			for (uint32 i = 0; i + 1 < n; i++)
+				append_page(index, pages + (Size) i * BLCKSZ, strategy);
+			memcpy(kept.data, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
+			done += n - 1;
+			pfree(pages);
+		} while (done < last);
 		keys += existence_spool_part_count(spool, part);
 		pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, (int64) keys);
 	}

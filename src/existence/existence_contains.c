@@ -3,33 +3,93 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "existence/existence.h"
 #include "pg/argument.h"
 #include "pg/kind.h"
 
+/* What a call site keeps (PdsCallSite.room) */
+typedef struct Site
+{
+	ExistenceTarget *target;
+	bool		looked;			/* is it known whether the value is a literal? */
+	bool		literal;		/* text that is read as the type of the keys */
+} Site;
+
+static inline Site *
+site_of_call(FunctionCallInfo fcinfo)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+
+	if (unlikely(site->room == NULL))
+		site->room = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(Site));
+	return site->room;
+}
+
 /* The target of a call, kept at its call site. */
 static inline ExistenceTarget *
 target_of_call(FunctionCallInfo fcinfo)
 {
-	PdsCallSite *site = pds_call_site(fcinfo);
-	ExistenceTarget *known = site->room;
+	Site	   *site = site_of_call(fcinfo);
+	ExistenceTarget *known = site->target;
 
 	if (unlikely(known == NULL ||
 				 !existence_target_is_current(known, PG_GETARG_OID(0),
 											  NameStr(*PG_GETARG_NAME(1)))))
 	{
-		/* what fails leaves nothing behind that is not good any more */
+		/* one that fails leaves the old one, which is not current */
 		known = existence_target(known, PG_GETARG_OID(0), PG_GETARG_NAME(1),
 								 fcinfo->flinfo->fn_mcxt);
-		site->room = known;
+		site->target = known;
 	}
 	return known;
+}
+
+/* ---------- literals ---------- */
+
+/*
+ * Is the value a literal or parameter that has no other type than text?  It is read as a
+ * value of the column, as in a comparison with the column.
+ */
+static inline bool
+is_literal(FunctionCallInfo fcinfo)
+{
+	Site	   *site = site_of_call(fcinfo);
+
+	if (unlikely(!site->looked))
+	{
+		site->literal = pds_argument_type(fcinfo, 2) == TEXTOID &&
+			pds_argument_is_literal(fcinfo, 2);
+		site->looked = true;
+	}
+	return site->literal;
+}
+
+/* A text as a value of a type. */
+static Datum
+read_text(Oid type, Datum value)
+{
+	Oid			input;
+	Oid			ioparam;
+
+	getTypeInputInfo(type, &input, &ioparam);
+	return OidInputFunctionCall(input, TextDatumGetCString(value), ioparam, -1);
+}
+
+/* The hash of a literal. */
+static pds_hash
+hash_literal(ExistenceTarget *target, Datum text)
+{
+	if (target->type != TEXTOID && target->type != VARCHAROID)
+		text = read_text(target->type, text);
+	return pds_hasher_hash(target->hasher, text);
 }
 
 /* 22000 if a value is not of the kind of the keys: it was hashed otherwise. */
@@ -97,33 +157,23 @@ might_contain(FunctionCallInfo fcinfo, ExistenceTarget *target, pds_hash hash)
 	return target->maybe || probe_all(target, hash) != NO;
 }
 
-/* A literal of text is compared under the collation of the keys, as in a query. */
-static bool
-takes_collation(FunctionCallInfo fcinfo, const ExistenceTarget *target)
-{
-	return unlikely(pds_kind_code(target->kind) == PDS_KIND_COLLATED) &&
-		pds_argument_type(fcinfo, 2) == TEXTOID && pds_argument_is_literal(fcinfo, 2);
-}
-
 /* existence_might_contain(relation, column_name, value) */
 PG_FUNCTION_INFO_V1(probds_existence_might_contain);
 Datum
 probds_existence_might_contain(PG_FUNCTION_ARGS)
 {
 	ExistenceTarget *target = target_of_call(fcinfo);
-	pds_kind	kind;
 	pds_hash	hash;
 
-	if (takes_collation(fcinfo, target))
-	{
-		PdsHasher  *hasher = pds_hasher_for_type(TEXTOID, target->collation, CurrentMemoryContext);
-
-		hash = pds_hasher_hash(hasher, PG_GETARG_DATUM(2));
-		kind = pds_hasher_kind(hasher);
-	}
+	if (is_literal(fcinfo))
+		hash = hash_literal(target, PG_GETARG_DATUM(2));
 	else
+	{
+		pds_kind	kind;
+
 		hash = pds_hash_arg(fcinfo, 2, target->kind, &kind);
-	require_kind(target, kind);
+		require_kind(target, kind);
+	}
 	PG_RETURN_BOOL(might_contain(fcinfo, target, hash));
 }
 
@@ -132,12 +182,20 @@ static bool
 answers_any(FunctionCallInfo fcinfo, bool sought)
 {
 	ExistenceTarget *target = target_of_call(fcinfo);
-	PdsHasher  *hasher;
-	ArrayType  *array = pds_array_arg(fcinfo, 2, target->kind, &hasher);
-	ArrayIterator it = array_create_iterator(array, 0, NULL);
+	Oid			array_type = is_literal(fcinfo) ? get_array_type(target->type) : InvalidOid;
+	bool		own = OidIsValid(array_type);
+	PdsHasher  *hasher = target->hasher;
+	ArrayType  *array;
+	ArrayIterator it;
 	bool		answered = false;
 	bool		isnull;
 	Datum		value;
+
+	if (own)
+		array = DatumGetArrayTypeP(read_text(array_type, PG_GETARG_DATUM(2)));
+	else
+		array = pds_array_arg(fcinfo, 2, target->kind, &hasher);
+	it = array_create_iterator(array, 0, NULL);
 
 	/* whatever the elements are, so that a wrong type is found with the first row */
 	if (!pds_hasher_varies(hasher))
@@ -152,8 +210,10 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 		hash = pds_hasher_hash(hasher, value);
 		require_kind(target, pds_hasher_kind(hasher));
 		answered = might_contain(fcinfo, target, hash) == sought;
-		/* it may have been made again */
-		target = target_of_call(fcinfo);
+		/* it may have been made again, with a hasher of its own */
+		target = site_of_call(fcinfo)->target;
+		if (own)
+			hasher = target->hasher;
 	}
 	array_free_iterator(it);
 	return answered;

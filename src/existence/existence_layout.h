@@ -58,7 +58,7 @@
  * was built over many keys, the layers after it, and all layers of an index that began
  * with few.
  */
-#define PDS_EXISTENCE_BUILT_SHARE	0.92
+#define PDS_EXISTENCE_BUILT_SHARE	0.95
 #define PDS_EXISTENCE_LATER_SHARE	0.35
 #define PDS_EXISTENCE_GROWN_SHARE	0.15
 

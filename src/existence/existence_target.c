@@ -219,14 +219,16 @@ is_wanted(const Wanted *wanted, Relation index, AttrNumber column)
 
 /* 22000 if the keys of two partitions' indexes are not of one kind. */
 static void
-require_same_keys(Wanted *wanted, Relation index, pds_kind kind)
+require_same_keys(Wanted *wanted, Relation index, PdsHasher *hasher)
 {
 	ExistenceTarget *target = wanted->target;
+	pds_kind	kind = pds_hasher_kind(hasher);
 
 	if (wanted->first)
 	{
 		target->kind = kind;
-		target->collation = index->rd_indcollation[0];
+		target->hasher = hasher;
+		target->type = getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid);
 		wanted->first = false;
 	}
 	else if (target->kind != kind)
@@ -262,7 +264,7 @@ take_index(Wanted *wanted, Relation index)
 	PdsHasher  *hasher = existence_hasher(index, CurrentMemoryContext);
 
 	/* the kind of keys is told even where nothing else is, so that a wrong one is an error */
-	require_same_keys(wanted, index, pds_hasher_kind(hasher));
+	require_same_keys(wanted, index, hasher);
 	seen->index = RelationGetRelid(index);
 	seen->why = why_not(index, hasher);
 	target->seen = lappend(target->seen, seen);
