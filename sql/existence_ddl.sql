@@ -156,3 +156,6 @@ SELECT existence_might_contain('existence_view', 'k', 100) AS here, existence_mi
 REFRESH MATERIALIZED VIEW existence_view;
 SELECT existence_might_contain('existence_view', 'k', 100) AS here, existence_might_contain('existence_view', 'k', 101) AS elsewhere;
 DROP MATERIALIZED VIEW existence_view;
+
+-- ---------- what CREATE INDEX reports ----------
+SELECT i, pg_indexam_progress_phasename(a.oid, i) AS phase FROM pg_am a, generate_series(1, 5) i WHERE amname = 'existence';
