@@ -222,6 +222,23 @@ extern ExistenceTarget *existence_target(ExistenceTarget *known, Oid relation, N
 extern bool existence_target_is_current(const ExistenceTarget *target, Oid relation,
 										const char *column);
 
+/* ---------- existence_scan.c ---------- */
+
+/*
+ * Might a key that equals a value of this type be in the index?  "Yes" where values of
+ * the type are hashed otherwise than the keys.  Allocates.
+ */
+extern bool existence_probe_value(Relation index, Oid type, Datum value);
+
+extern void existence_cost(struct PlannerInfo *root, struct IndexPath *path, double loop_count,
+						   Cost *startup, Cost *total, Selectivity *selectivity,
+						   double *correlation, double *pages);
+extern IndexScanDesc existence_begin_scan(Relation index, int n_keys, int n_order_bys);
+extern void existence_rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys,
+							 int n_order_bys);
+extern void existence_end_scan(IndexScanDesc scan);
+extern int64 existence_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap);
+
 /* ---------- existence_info.c ---------- */
 
 /* How full an open index is. */

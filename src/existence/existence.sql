@@ -11,6 +11,40 @@ CREATE OPERATOR FAMILY existence_ops USING existence;
 COMMENT ON OPERATOR FAMILY existence_ops USING existence IS 'equality of types that probds hashes';
 
 CREATE OPERATOR CLASS existence_ops DEFAULT FOR TYPE anyelement USING existence FAMILY existence_ops AS STORAGE anyelement;
+-- Conditions for bitmap scans.  Not of types that others become by a mere change of name
+-- (oid, bpchar, arrays, records), since the family serves columns of every type.
+ALTER OPERATOR FAMILY existence_ops USING existence ADD
+    OPERATOR 1 = (int2, int2),
+    OPERATOR 1 = (int2, int4),
+    OPERATOR 1 = (int2, int8),
+    OPERATOR 1 = (int4, int2),
+    OPERATOR 1 = (int4, int4),
+    OPERATOR 1 = (int4, int8),
+    OPERATOR 1 = (int8, int2),
+    OPERATOR 1 = (int8, int4),
+    OPERATOR 1 = (int8, int8),
+    OPERATOR 1 = (float4, float4),
+    OPERATOR 1 = (float4, float8),
+    OPERATOR 1 = (float8, float4),
+    OPERATOR 1 = (float8, float8),
+    OPERATOR 1 = (text, text),
+    OPERATOR 1 = (name, name),
+    OPERATOR 1 = (numeric, numeric),
+    OPERATOR 1 = (bytea, bytea),
+    OPERATOR 1 = (bool, bool),
+    OPERATOR 1 = (date, date),
+    OPERATOR 1 = (time, time),
+    OPERATOR 1 = (timetz, timetz),
+    OPERATOR 1 = (timestamp, timestamp),
+    OPERATOR 1 = (timestamptz, timestamptz),
+    OPERATOR 1 = (interval, interval),
+    OPERATOR 1 = (uuid, uuid),
+    OPERATOR 1 = (inet, inet),
+    OPERATOR 1 = (macaddr, macaddr),
+    OPERATOR 1 = (macaddr8, macaddr8),
+    OPERATOR 1 = (jsonb, jsonb),
+    OPERATOR 1 = (money, money),
+    OPERATOR 1 = (pg_lsn, pg_lsn);
 COMMENT ON OPERATOR CLASS existence_ops USING existence IS 'keys of any type that probds can hash';
 
 CREATE FUNCTION existence_info(relation regclass, column_name name,

@@ -4,13 +4,8 @@
 #include "postgres.h"
 
 #include "access/amapi.h"
-#include "access/genam.h"
-#include "access/relscan.h"
 #include "access/reloptions.h"
-#include "catalog/pg_amop.h"
-#include "catalog/pg_opclass.h"
 #include "commands/vacuum.h"
-#include "nodes/pathnodes.h"
 #include "utils/builtins.h"
 
 #include "existence/existence.h"
@@ -101,36 +96,6 @@ vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 	return stats;
 }
 
-/* ---------- scans ---------- */
-
-static void
-cost_estimate(PlannerInfo *root, IndexPath *path, double loop_count, Cost *startup, Cost *total,
-			  Selectivity *selectivity, double *correlation, double *pages)
-{
-	*startup = *total = 1e10;
-	*selectivity = 1;
-	*correlation = 0;
-	*pages = 1;
-}
-
-static IndexScanDesc
-begin_scan(Relation index, int n_keys, int n_order_bys)
-{
-	return RelationGetIndexScan(index, n_keys, n_order_bys);
-}
-
-static void
-rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys, int n_order_bys)
-{
-	if (keys != NULL && scan->numberOfKeys > 0)
-		memmove(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
-}
-
-static void
-end_scan(IndexScanDesc scan)
-{
-}
-
 /* ---------- the method ---------- */
 
 /* Any class will do that has no more than the equality of types that hash alike. */
@@ -166,12 +131,13 @@ probds_existence_handler(PG_FUNCTION_ARGS)
 	routine->aminsert = existence_insert;
 	routine->ambulkdelete = bulk_delete;
 	routine->amvacuumcleanup = vacuum_cleanup;
-	routine->amcostestimate = cost_estimate;
+	routine->amcostestimate = existence_cost;
 	routine->amoptions = options;
 	routine->ambuildphasename = existence_build_phase;
 	routine->amvalidate = validate;
-	routine->ambeginscan = begin_scan;
-	routine->amrescan = rescan;
-	routine->amendscan = end_scan;
+	routine->ambeginscan = existence_begin_scan;
+	routine->amrescan = existence_rescan;
+	routine->amgetbitmap = existence_get_bitmap;
+	routine->amendscan = existence_end_scan;
 	PG_RETURN_POINTER(routine);
 }
