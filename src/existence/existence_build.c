@@ -112,7 +112,7 @@ distinct_keys(ExistenceSpool *spool)
 		sampled /= 2;
 	}
 	if (!pds_existence_layer_for(Max((double) sampled, 1), 0.01, PDS_EXISTENCE_FIRST_PAGES,
-								 EXISTENCE_BLOCKS_IN_PAGE, &layer))
+								 false, EXISTENCE_BLOCKS_IN_PAGE, &layer))
 		elog(ERROR, "too many keys in a sample");
 	pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) layer.pages * BLCKSZ,
 									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);

@@ -9,6 +9,9 @@
 /* Rates below this cost bits and bring nothing: other things fail more often. */
 #define LOWEST_RATE		1e-12
 
+/* By how much a layer may be larger in order to have fewer hashes. */
+#define SPARED_HASHES	1.05
+
 /* A relation has fewer than 2^32 - 1 pages. */
 #define MAX_PAGES		4294967294.0
 
@@ -65,9 +68,53 @@ bits_set(double keys_per_block, uint32_t hashes, uint32_t blocks)
 	return blocks * b * (1 - exp(-keys_per_block * hit));
 }
 
+/* Bits a key at which so many hashes keep a rate. */
+static double
+bits_for_hashes(double rate, int hashes, double at_least)
+{
+	pds_bloom_shape shape = {
+		.family = PDS_BLOOM_BLOCKED,
+		.hashes = (uint8_t) hashes,
+		.bits = PDS_BLOOM_MAX_BITS
+	};
+	double		low = at_least;
+	double		high = 2 * at_least;
+
+	while (high - low > 1e-6 * high)
+	{
+		double		middle = (low + high) / 2;
+
+		if (pds_bloom_model_rate(&shape, (double) shape.bits / middle) > rate)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/*
+ * Fewer hashes than would give the smallest filter, if that makes it little larger: each
+ * hash is some five bytes of WAL for every key.
+ */
+static void
+save_hashes(double rate, double *bits_per_key, int *hashes)
+{
+	double		most = *bits_per_key * SPARED_HASHES;
+
+	while (*hashes > 1)
+	{
+		double		bits = bits_for_hashes(rate, *hashes - 1, *bits_per_key);
+
+		if (bits > most)
+			return;
+		*bits_per_key = bits;
+		(*hashes)--;
+	}
+}
+
 bool
-pds_existence_layer_for(double keys, double rate, uint32_t min_pages, uint32_t blocks_in_page,
-						pds_existence_layer *layer)
+pds_existence_layer_for(double keys, double rate, uint32_t min_pages, bool spare_hashes,
+						uint32_t blocks_in_page, pds_existence_layer *layer)
 {
 	int			hashes;
 	double		bits_per_key;
@@ -77,6 +124,8 @@ pds_existence_layer_for(double keys, double rate, uint32_t min_pages, uint32_t b
 	if (rate < LOWEST_RATE)
 		rate = LOWEST_RATE;
 	bits_per_key = pds_bloom_solve_blocked(rate, &hashes);
+	if (spare_hashes)
+		save_hashes(rate, &bits_per_key, &hashes);
 	pages = ceil(keys * bits_per_key / bits_in_page);
 	if (pages < min_pages)
 		pages = min_pages;
@@ -109,7 +158,8 @@ pds_existence_plan_build(double keys, double capacity, double rate, double expan
 	meta->n_layers = 1;
 	if (!pds_existence_layer_for(wanted, rate * (meta->built ? PDS_EXISTENCE_BUILT_SHARE :
 												 PDS_EXISTENCE_GROWN_SHARE),
-								 PDS_EXISTENCE_FIRST_PAGES, blocks_in_page, &meta->layer[0]))
+								 PDS_EXISTENCE_FIRST_PAGES, !meta->built, blocks_in_page,
+								 &meta->layer[0]))
 		return false;
 	meta->layer[0].first = 1;
 	meta->used = 1 + meta->layer[0].pages;
@@ -144,7 +194,7 @@ pds_existence_plan_growth(const pds_existence_meta *meta, pds_existence_layer *l
 	if (meta->built && n <= 2)
 		factor /= n == 1 ? 4 : 2;
 	if (!pds_existence_layer_for(capacity * factor, left * share, PDS_EXISTENCE_SMALL_PAGES,
-								 meta->blocks_in_page, layer))
+								 true, meta->blocks_in_page, layer))
 		return false;
 	layer->first = meta->used;
 	return (double) meta->used + layer->pages < MAX_PAGES;

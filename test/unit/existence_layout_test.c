@@ -209,14 +209,14 @@ TEST(a_full_layer_has_the_bits_and_the_rate_it_was_planned_for)
 {
 	static const double rates[] = {0.1, 0.01, 0.001};
 
-	for (int r = 0; r < 3; r++)
+	for (int r = 0; r < 6; r++)
 	{
 		model		m = {0};
 		pds_existence_layer *layer = &m.meta.layer[0];
 		const uint64_t n = 1000000;
 		double		expected;
 
-		CHECK(pds_existence_layer_for(300000, rates[r], 1, 127, layer));
+		CHECK(pds_existence_layer_for(300000, rates[r % 3], 1, r >= 3, 127, layer));
 		m.meta.n_layers = 1;
 		m.meta.used = layer->pages;
 		model_extend(&m);
@@ -224,9 +224,24 @@ TEST(a_full_layer_has_the_bits_and_the_rate_it_was_planned_for)
 			pds_existence_block_add(model_block(&m, layer, hash_of(i)), layer->hashes, hash_of(i));
 		/* half of a percent: some 30 standard errors of the number of bits */
 		CHECK_NEAR(model_fill(&m, layer), layer->full_bits, 0.005 * layer->full_bits);
-		expected = n * rates[r];
+		expected = n * rates[r % 3];
 		CHECK_NEAR((double) model_false_positives(&m, n), expected, 4 * sqrt(expected));
 		free(m.pages);
+	}
+}
+
+TEST(a_layer_that_spares_hashes_is_little_larger)
+{
+	for (double rate = 0.5; rate > 1e-9; rate /= 3)
+	{
+		pds_existence_layer best;
+		pds_existence_layer spared;
+
+		CHECK(pds_existence_layer_for(10000000, rate, 1, false, 127, &best));
+		CHECK(pds_existence_layer_for(10000000, rate, 1, true, 127, &spared));
+		CHECK(spared.hashes <= best.hashes);
+		CHECK(rate > 0.01 || spared.hashes < best.hashes);
+		CHECK(spared.pages >= best.pages && spared.pages <= best.pages * 1.051);
 	}
 }
 
