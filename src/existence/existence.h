@@ -17,6 +17,7 @@
  *     existence_info.c        existence_info(), existence_export(), health
  *     existence_verify.c      existence_verify()
  *     existence_scan.c        bitmap scans
+ *     existence_gate.c        an index in front of index lookups, in plans
  *
  * Why "no" is certain.  A row goes into the table, then the key's bits into a page, with
  * WAL under the page's lock, and only then the transaction commits.  A snapshot that sees
@@ -171,7 +172,7 @@ extern double existence_rate_option(Relation index);
 extern double existence_capacity_option(Relation index);
 extern double existence_expansion_option(Relation index);
 
-/* Register the options: once, when the library is loaded. */
+/* Register options and settings: once, when the library is loaded. */
 extern void existence_init(void);
 
 /* Is this open index one of our access method? */
@@ -238,6 +239,14 @@ extern void existence_rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanK
 							 int n_order_bys);
 extern void existence_end_scan(IndexScanDesc scan);
 extern int64 existence_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap);
+
+/* ---------- existence_gate.c ---------- */
+
+/* The setting probds.existence_gate */
+extern bool existence_gate_enabled;
+
+/* Let the planner use gates: once, when the library is loaded. */
+extern void existence_gate_init(void);
 
 /* ---------- existence_info.c ---------- */
 

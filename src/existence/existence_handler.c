@@ -7,12 +7,13 @@
 #include "access/reloptions.h"
 #include "commands/vacuum.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 
 #include "existence/existence.h"
 
 static relopt_kind option_kind;
 
-/* ---------- options ---------- */
+/* ---------- options and settings ---------- */
 
 void
 existence_init(void)
@@ -27,6 +28,11 @@ existence_init(void)
 	add_real_reloption(option_kind, "expansion",
 					   "By what factor the index grows when it is full",
 					   EXISTENCE_DEFAULT_EXPANSION, 1.25, 16, AccessExclusiveLock);
+	DefineCustomBoolVariable("probds.existence_gate",
+							 "Lets the planner put existence indexes in front of index lookups in joins.",
+							 NULL, &existence_gate_enabled, true, PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	existence_gate_init();
 }
 
 static bytea *

@@ -10,7 +10,7 @@
 #define LOWEST_RATE		1e-12
 
 /* By how much a layer may be larger in order to have fewer hashes. */
-#define SPARED_HASHES	1.05
+#define SPARED_HASHES	1.08
 
 /* A relation has fewer than 2^32 - 1 pages. */
 #define MAX_PAGES		4294967294.0

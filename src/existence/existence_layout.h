@@ -160,7 +160,7 @@ extern size_t pds_existence_delta(const uint8_t *before, const uint8_t *after,
 
 /*
  * A layer for so many keys (at least 1) at a rate, of at least min_pages; "first" is left
- * 0, and "capacity" is what all of its pages can hold.  With spare_hashes it is up to 5 %
+ * 0, and "capacity" is what all of its pages can hold.  With spare_hashes it is up to 8 %
  * larger and has fewer hashes.  Returns false if it would need more pages than a relation
  * can have.
  */

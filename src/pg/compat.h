@@ -156,6 +156,27 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_OWNS_RELATION(relid) pg_class_ownercheck((relid), GetUserId())
 #endif
 
+/* 18: plans count their disabled nodes; needs nodes/pathnodes.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_COPY_DISABLED_NODES(to, from) ((to)->disabled_nodes = (from)->disabled_nodes)
+#else
+#define PDS_COPY_DISABLED_NODES(to, from) ((void) 0)
+#endif
+
+/* 15: a custom scan says that it can compute columns, as all did before; nodes/extensible.h */
+#if PG_VERSION_NUM >= 150000
+#define PDS_CUSTOMPATH_PROJECTS CUSTOMPATH_SUPPORT_PROJECTION
+#else
+#define PDS_CUSTOMPATH_PROJECTS 0
+#endif
+
+/* 18: what commands/explain.h had is in several headers */
+#if PG_VERSION_NUM >= 180000
+#define PDS_EXPLAIN_HEADER "commands/explain_format.h"
+#else
+#define PDS_EXPLAIN_HEADER "commands/explain.h"
+#endif
+
 /* 18: pg_noreturn before a declaration, where pg_attribute_noreturn() stood behind */
 #ifndef pg_noreturn
 #define pg_noreturn __attribute__((noreturn))

@@ -17,7 +17,7 @@ psql -c "SET client_min_messages = warning" -c "CREATE EXTENSION IF NOT EXISTS p
 	-c "DROP SCHEMA IF EXISTS existence_bench CASCADE" -c "CREATE SCHEMA existence_bench"
 trap 'psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS existence_bench CASCADE"' EXIT
 ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'probds'")
-export PGOPTIONS="-c search_path=existence_bench,$ours,public -c client_min_messages=warning -c max_parallel_workers_per_gather=0 -c max_parallel_maintenance_workers=0 -c maintenance_work_mem=256MB -c jit=off -c work_mem=256MB"
+export PGOPTIONS="-c search_path=existence_bench,$ours,public -c client_min_messages=warning -c max_parallel_workers_per_gather=0 -c max_parallel_maintenance_workers=0 -c maintenance_work_mem=256MB -c jit=off -c work_mem=256MB -c synchronize_seqscans=off"
 
 wanted=" $* "
 wants() { case "$wanted" in "  "|*" $1 "*) return 0 ;; *) return 1 ;; esac; }
