@@ -6,6 +6,7 @@
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "pgstat.h"
 #include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -125,7 +126,10 @@ probe_all(const ExistenceTarget *target, pds_hash hash)
 			return UNUSABLE;
 		usable = existence_is_usable(index);
 		if (usable)
+		{
+			pgstat_count_index_scan(index);
 			found = existence_probe(index, hash);
+		}
 		RelationClose(index);
 		if (!usable)
 			return UNUSABLE;

@@ -22,6 +22,7 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
+#include "pgstat.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/typcache.h"
@@ -296,6 +297,7 @@ is_absent(GateState *gate)
 	ResetExprContext(context);
 	key = ExecEvalExprSwitchContext(gate->key, context, &isnull);
 	old = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
+	pgstat_count_index_scan(gate->index);
 	/* the equality is strict */
 	absent = isnull || !existence_probe(gate->index, pds_hasher_hash(gate->hasher, key));
 	MemoryContextSwitchTo(old);

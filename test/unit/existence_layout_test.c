@@ -47,10 +47,12 @@ TEST(places_are_in_the_layer_and_in_order_of_h1)
 	CHECK_U64(pds_existence_place_of(&layer, 127, (pds_hash) {UINT64_MAX, 1}).offset, 8192 - 64);
 	for (uint64_t i = 0; i < 10000; i++)
 	{
-		pds_existence_place p = pds_existence_place_of(&layer, 127, (pds_hash) {i * (UINT64_MAX / 10000), 0});
+		pds_hash	h = {i * (UINT64_MAX / 10000), 0};
+		pds_existence_place p = pds_existence_place_of(&layer, 127, h);
 		uint64_t	at = (uint64_t) p.page * PAGE + p.offset;
 
-		CHECK(at >= last && p.page < 12 && p.offset >= 64 && p.offset % 64 == 0 && p.offset <= PAGE - 64);
+		CHECK(at >= last && p.page < 12);
+		CHECK(p.offset >= 64 && p.offset % 64 == 0 && p.offset <= PAGE - 64);
 		last = at;
 	}
 }
@@ -178,8 +180,12 @@ static bool
 model_contains(const model *m, pds_hash h)
 {
 	for (uint32_t i = 0; i < m->meta.n_layers; i++)
-		if (pds_existence_block_contains(model_block(m, &m->meta.layer[i], h), m->meta.layer[i].hashes, h))
+	{
+		const pds_existence_layer *layer = &m->meta.layer[i];
+
+		if (pds_existence_block_contains(model_block(m, layer, h), layer->hashes, h))
 			return true;
+	}
 	return false;
 }
 
@@ -330,7 +336,8 @@ TEST(rates_of_any_number_of_layers_add_up_to_less_than_the_promise)
 				pds_existence_layer next;
 				double		capacity;
 
-				CHECK(pds_existence_plan_build(keys[k], 0, rates[r], expansions[e], 127, PDS_KIND_STRING, &meta));
+				CHECK(pds_existence_plan_build(keys[k], 0, rates[r], expansions[e], 127,
+											   PDS_KIND_STRING, &meta));
 				capacity = meta.layer[0].capacity;
 				while (pds_existence_plan_growth(&meta, &next))
 				{
