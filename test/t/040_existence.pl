@@ -1,5 +1,6 @@
 # Existence indexes where servers die and follow each other: no key of a committed row is
 # ever missing after kill -9 under writers, on a standby, and after its promotion.
+# EXISTENCE_CRASHES: how often it is killed, 4 unless set.
 use strict;
 use warnings;
 
@@ -84,7 +85,7 @@ sub kill_server
 
 # --- kill -9 under writers, while layers are added -------------------------------
 my $rows = 0;
-foreach my $round (1 .. 4)
+foreach my $round (1 .. ($ENV{EXISTENCE_CRASHES} || 4))
 {
 	my @started = writers($round * 10_000_000);
 	wait_for_rows($rows + 15000) or die 'no rows are written';
