@@ -39,9 +39,12 @@ static bytea *
 options(Datum reloptions, bool validate)
 {
 	static const relopt_parse_elt table[] = {
-		{"false_positive_rate", RELOPT_TYPE_REAL, offsetof(ExistenceOptions, false_positive_rate)},
-		{"capacity", RELOPT_TYPE_REAL, offsetof(ExistenceOptions, capacity)},
-		{"expansion", RELOPT_TYPE_REAL, offsetof(ExistenceOptions, expansion)},
+		{.optname = "false_positive_rate", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(ExistenceOptions, false_positive_rate)},
+		{.optname = "capacity", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(ExistenceOptions, capacity)},
+		{.optname = "expansion", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(ExistenceOptions, expansion)},
 	};
 
 	return (bytea *) build_reloptions(reloptions, validate, option_kind,
