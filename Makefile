@@ -19,6 +19,11 @@ VECTORIZED = src/hll/hll_registers.o src/bloom/bloom.o src/bloom/bloom_read.o sr
 # In a room, the files that know PostgreSQL have one of these at the end of
 # their names; all others are pure and build without it
 GLUE_NAMES = %_type.c %_agg.c
+# Rooms that are for the server alone
+GLUE_ROOMS = rollup health existence
+
+# Files of theirs that are pure all the same
+PURE_FILES = src/existence/existence_layout.c
 
 SRC := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 ifneq ($(SRC),.)
@@ -32,9 +37,6 @@ CITEXT_VERSION := $(call version_of,probds_citext)
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-# These rooms are glue as a whole, except for some files
-GLUE_ROOMS   = rollup health existence
-PURE_FILES   = src/existence/existence_layout.c
 PURE_SOURCES = $(filter-out $(GLUE_NAMES) src/pg/% src/probds/% $(GLUE_ROOMS:%=src/%/%),$(SOURCES)) \
 	$(PURE_FILES)
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)

@@ -114,10 +114,10 @@ SELECT name, forth::text::bloom = forth AS text, forth::bytea::bloom = forth AS 
 SELECT bloom_from_guava(NULL) IS NULL AS guava, bloom_from_redis(NULL) IS NULL AS redis, bloom_from_parquet(NULL, NULL) IS NULL AS parquet, bloom_to_guava(NULL) IS NULL AS out,
     bloom_add(redis, NULL::text) = redis AS add_null, redis @> NULL::text IS NULL AS ask_null FROM f;
 -- a filter of Guava's strategy of 64 bits is native: as one that is built here for as many values at the same rate
-SELECT bloom_to_guava(bloom_agg(v, 10, 0.01, 'classic')) = pg_temp.v('gu texts') AS built_here, bloom_to_guava(bloom_agg(i, 10, 0.01, 'classic')) = pg_temp.v('gu longs') AS longs
+SELECT bloom_to_guava(bloom_agg(v, 10, 0.01, 'guava')) = pg_temp.v('gu texts') AS built_here, bloom_to_guava(bloom_agg(i, 10, 0.01, 'guava')) = pg_temp.v('gu longs') AS longs
 FROM (VALUES ('foo', 1), ('bar', 2), ('hello', 3)) q(v, i);
 SELECT (bloom_info(m)).*, bloom_to_guava(m) = pg_temp.v('gu texts') AS same
-FROM f, LATERAL (SELECT guava || bloom_agg(v, 10, 0.01, 'classic') AS m FROM (VALUES ('foo'), ('bar')) q(v)) r;
+FROM f, LATERAL (SELECT guava || bloom_agg(v, 10, 0.01, 'guava') AS m FROM (VALUES ('foo'), ('bar')) q(v)) r;
 
 -- ---------- families do not mix ----------
 SELECT guava32 || guava FROM f;

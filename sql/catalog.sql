@@ -35,15 +35,21 @@ ORDER BY 1;
 SELECT count(*) FILTER (WHERE procost > 1) > 0 AS costs_are_stated
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid;
 
--- functions in SQL or PL/pgSQL find their objects whatever the search path.
--- (Three take what their caller gives them as the caller's path has it, and qualify
--- everything of their own; sql/rollup.sql calls them in a hostile one)
-SELECT p.oid::regprocedure AS depends_on_search_path
+-- no function is in a language whose text would be read by its caller's search path
+SELECT p.oid::regprocedure AS not_in_c
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
     JOIN pg_language l ON l.oid = p.prolang
-WHERE l.lanname NOT IN ('c', 'internal') AND coalesce(to_jsonb(p) ->> 'prosqlbody', '') = ''
-    AND p.proconfig IS NULL
-    AND p.proname NOT IN ('probds_create_rollup', 'probds_create_rollup_view', 'probds_refresh_rollup')
+WHERE l.lanname NOT IN ('c', 'internal')
+ORDER BY 1;
+-- none runs as its owner: who calls is who it runs as, or the owner of a rollup
+SELECT p.oid::regprocedure AS runs_as_its_owner
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
+WHERE p.prosecdef
+ORDER BY 1;
+-- what nobody is to call begins with an underscore, out of the way of tab completion, and says so
+SELECT p.oid::regprocedure AS internal_or_not
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
+WHERE (p.proname LIKE '\_%') <> (obj_description(p.oid, 'pg_proc') LIKE 'internal: %')
 ORDER BY 1;
 
 -- an aggregate can be split by a parallel plan, and by Citus, if it has a combine function.

@@ -38,6 +38,18 @@ SELECT count(*) AS columns, bool_and(sketches <= 4) AS no_more FROM probds_healt
 SELECT probds_health(0);
 SELECT probds_health(101);
 SELECT probds_health('NaN');
+-- one value that is damaged is one in its column's row; the rows of a child are the child's
+CREATE FUNCTION unchecked(cstring) RETURNS hll LANGUAGE internal IMMUTABLE STRICT AS 'byteain';
+CREATE TABLE clinic.sick (h hll);
+INSERT INTO clinic.sick SELECT hll_agg(i) FROM generate_series(1, 100) i;
+INSERT INTO clinic.sick SELECT unchecked('\x0102');
+INSERT INTO clinic.sick SELECT unchecked('\xffffffffffffffff');
+INSERT INTO clinic.sick SELECT hll_agg(i) FROM generate_series(1, 200) i;
+CREATE TABLE clinic.child () INHERITS (clinic.sick);
+INSERT INTO clinic.child SELECT hll_agg(i) FROM generate_series(1, 50) i;
+SELECT sketch_column, sketches, parameters, status, remark FROM probds_health() WHERE sketch_column ~ 'clinic\.(sick|child)';
+DROP TABLE clinic.sick CASCADE;
+DROP FUNCTION unchecked(cstring);
 -- what one may see
 CREATE ROLE regress_probds_nurse;
 GRANT USAGE ON SCHEMA clinic TO regress_probds_nurse;

@@ -26,7 +26,7 @@ SELECT round((hll_info(pg_temp.ints(1, 3000))).fill::numeric, 2) AS sparse, roun
 -- more confidence, wider bounds; a small sketch is sure
 SELECT confidence, b.* FROM unnest(ARRAY[0.0001, 0.5, 0.68, 0.95, 0.99, 0.999999]) confidence, hll_bounds(pg_temp.ints(1, 100000), confidence) b ORDER BY 1;
 SELECT n, b.* FROM unnest(ARRAY[1, 10, 100]) n, hll_bounds(pg_temp.ints(1, n), 0.999) b ORDER BY 1;
--- hardly any registers: the upper bound may be beyond all numbers
+-- hardly any registers, and next to no doubt allowed
 SELECT * FROM hll_bounds(pg_temp.ints(1, 100000, 4), 0.999999999);
 -- the lower one is never below what the registers prove
 SELECT n, b.lower >= (i.fill * i.registers)::numeric AS proven FROM unnest(ARRAY[4, 10, 30]) n, pg_temp.ints(1, n, 4) s, hll_bounds(s, 0.9999) b, hll_info(s) i ORDER BY n;

@@ -77,6 +77,10 @@ ALTER TABLE visits DISABLE TRIGGER now_daily_rollup;
 TABLE status;
 INSERT INTO visits (at, who) VALUES ('2026-02-01', 'not seen');
 ALTER TABLE visits ENABLE TRIGGER now_daily_rollup;
+ALTER TABLE visits DISABLE TRIGGER later_daily_late;
+DROP TRIGGER now_daily_changes ON visits;
+TABLE status;
+ALTER TABLE visits ENABLE TRIGGER later_daily_late;
 DROP TRIGGER later_daily_changes ON visits;
 TABLE status;
 SELECT probds_rebuild_rollup('now_daily'), probds_rebuild_rollup('later_daily');
@@ -114,6 +118,8 @@ SELECT who, n, slot FROM slotted_slots;
 ALTER TABLE visits RENAME TO hits;
 ALTER TABLE hits RENAME who TO visitor;
 ALTER TABLE now_daily RENAME TO at_once;
+-- the old name does not take half of it
+SELECT probds_drop_rollup('now_daily');
 ALTER TABLE at_once RENAME n TO "how many";
 ALTER VIEW now_daily_rollup RENAME TO at_once_definition;
 ALTER TABLE now_daily_progress RENAME TO "progress of it";
@@ -170,7 +176,9 @@ SELECT probds_drop_rollup('normal');
 SELECT relname FROM pg_class WHERE relname ~ '^normal_(rollup|progress|changes)' ORDER BY 1;
 DROP FUNCTION norm(text) CASCADE;
 INSERT INTO elsewhere.hits (at, visitor) VALUES ('2026-03-01', 'WITHOUT');
-SELECT probds_drop_rollup('normal_by_slot');
+-- by the name that the list shows
+SELECT rollup, status FROM probds_rollups();
+SELECT probds_drop_rollup('normal_by_slot_progress');
 SELECT relname FROM pg_class WHERE relname ~ '^normal' ORDER BY 1;
 SELECT probds_drop_rollup('normal_by_slot');
 CREATE FUNCTION norm(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT lower($1)';
@@ -220,6 +228,13 @@ SET client_min_messages = notice;
 SELECT probds_create_rollup('once', 'hits', ARRAY['at::date AS day'], ARRAY['count(*) AS n'], if_not_exists => true);
 SELECT probds_create_rollup('once', 'hits', ARRAY['at::date AS day'], ARRAY['count(*) AS n'], if_not_exists => true);
 SET client_min_messages = warning;
+-- several are dropped by one statement, whatever its plans
+SELECT probds_create_rollup(name, 'hits', ARRAY['who'], ARRAY['count(*) AS n'], slots => 2) FROM (VALUES ('one'), ('two'), ('three')) v (name);
+SELECT probds_create_rollup_view('one_total', 'one', '{}');
+SET enable_nestloop = off;
+SELECT count(*) FROM (SELECT probds_drop_rollup(name) FROM (VALUES ('one'), ('two'), ('three')) v (name) OFFSET 0) d;
+RESET enable_nestloop;
+SELECT relname FROM pg_class WHERE relname ~ '^(one|two|three)(_[a-z]+)?$';
 -- several of one name on one source
 CREATE SCHEMA other;
 SELECT probds_create_rollup('other.once', 'hits', ARRAY['at::date AS day'], ARRAY['hll_agg(who) AS who'], slots => 2);

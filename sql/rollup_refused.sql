@@ -38,6 +38,9 @@ SELECT probds_create_rollup('r', 'hits', ARRAY['(SELECT max(at) FROM parted) AS 
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['hll_agg(who) FILTER (WHERE who IN (SELECT who FROM parted)) AS known']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['f'], ARRAY['count(*) AS n']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['unnest(tags) AS tag'], ARRAY['count(*) AS n']);
+-- a key that cannot be hashed would fail every INSERT into the source
+SELECT probds_create_rollup('r', 'hits', ARRAY['to_tsvector(''simple'', name) AS words'], ARRAY['count(*) AS n']);
+SELECT probds_create_rollup('r', 'hits', ARRAY['ARRAY[to_tsvector(''simple'', name)] AS words'], ARRAY['count(*) AS n']);
 
 -- ---------- what is no list of expressions ----------
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['hll_agg(who), count(*)']);

@@ -82,6 +82,13 @@ SET ROLE regress_probds_owner;
 CALL probds_refresh_rollup('owned.counted_later');
 SELECT tg_op, #who AS who, n FROM owned.counted UNION ALL SELECT tg_op, #who, n FROM owned.counted_later;
 SELECT rollup, status FROM probds_rollups() ORDER BY rollup::text;
+-- parts with different owners: that rollup stops, and another one on its source does not
+RESET ROLE;
+ALTER TABLE owned.counted_later OWNER TO regress_probds_writer;
+CALL probds_refresh_rollup('owned.counted_later');
+SELECT rollup, status FROM probds_rollups() ORDER BY rollup::text;
+ALTER TABLE owned.counted_later OWNER TO regress_probds_owner;
+SET ROLE regress_probds_owner;
 SELECT probds_create_rollup('public.mine', 'owned.hits', '{}', ARRAY['count(*)']);
 SELECT probds_create_rollup('owned.theirs', 'public.parted', '{}', ARRAY['count(*)']);
 RESET ROLE;

@@ -22,6 +22,10 @@ SELECT approx_count_distinct(coalesce(c, 'nobody')) FROM visitor;
 SELECT hll_agg(c) OVER () FROM visitor;
 SELECT hll_agg(c), hll_agg(c::text) FROM visitor;
 SELECT hll_agg(c::text), hll_agg(c) FROM visitor;
+-- already the planner: what Citus gathers from its workers has lost the type
+EXPLAIN (COSTS OFF) SELECT bloom_agg(c) FROM visitor;
+EXPLAIN (COSTS OFF) SELECT 1 FROM visitor HAVING approx_count_distinct(c, 12) > 1;
+EXPLAIN (COSTS OFF) SELECT bloom_agg(c::text) FROM visitor;
 -- functions and operators
 SELECT hll_add(hll_empty(), c) FROM visitor;
 SELECT bloom_empty(10) @> c FROM visitor;
@@ -95,6 +99,10 @@ WHERE obj_description(c.oid, 'pg_proc') IS NULL
     OR NOT EXISTS (SELECT FROM pg_proc t WHERE t.proname = c.proname AND (t.prosrc = c.prosrc OR c.proname LIKE '%step') AND t.provolatile = c.provolatile AND t.procost = c.procost
         AND t.proparallel = c.proparallel AND t.proisstrict = c.proisstrict
         AND pg_get_function_identity_arguments(t.oid) = replace(pg_get_function_identity_arguments(c.oid), 'citext', 'text'));
+-- and every object has a comment
+SELECT pg_describe_object(d.classid, d.objid, 0) AS without_comment
+FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid AND e.extname = 'probds_citext'
+WHERE d.deptype = 'e' AND obj_description(d.objid, d.classid::regclass::name) IS NULL;
 
 SET client_min_messages = warning;
 DROP EXTENSION citext CASCADE;

@@ -3,12 +3,14 @@
 #
 #   CACHE          where the source's archive and what is built are kept
 #   MAJOR_WANTED   which PostgreSQL
+#   SOURCE_SUITE   of which release of Debian (or Ubuntu); sid has the newest
 #
 # The source comes from the mirror that this machine's apt uses: test/mirror.sh.
 . "$HERE/mirror.sh"
 
 CACHE=${CACHE:-/var/tmp/probds-memcheck}
 MAJOR_WANTED=${MAJOR_WANTED:-18}
+SOURCE_SUITE=${SOURCE_SUITE:-sid}
 
 # The archive of Debian's source package, in CACHE
 fetch_source() {
@@ -19,7 +21,7 @@ fetch_source() {
     keys=/usr/share/keyrings/debian-archive-keyring.gpg
     [ -e $keys ] || apt_install debian-archive-keyring || exit 1
     mkdir -p "$CACHE/apt/lists/partial"
-    echo "deb-src [signed-by=$keys] $uri sid main" >"$CACHE/apt/sources.list"
+    echo "deb-src [signed-by=$keys] $uri $SOURCE_SUITE main" >"$CACHE/apt/sources.list"
     options="-q -o Dir::Etc::sourcelist=$CACHE/apt/sources.list -o Dir::Etc::sourceparts=- -o Dir::State::lists=$CACHE/apt/lists -o Acquire::Check-Valid-Until=false -o APT::Sandbox::User=root"
     apt-get $options update >/dev/null
     (cd "$CACHE" && apt-get $options source --download-only "postgresql-$MAJOR_WANTED" >/dev/null)

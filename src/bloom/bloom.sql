@@ -11,7 +11,7 @@ COMMENT ON TYPE bloom IS 'Bloom filter: whether a value was added to it; bloom(1
 CREATE FUNCTION bloom_empty(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
                             layout text DEFAULT 'blocked') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_empty(double precision, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked or classic';
+COMMENT ON FUNCTION bloom_empty(double precision, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked, classic, or guava for a classic one of the size that Guava takes';
 
 CREATE FUNCTION bloom_size(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
                            layout text DEFAULT 'blocked',
@@ -45,7 +45,7 @@ COMMENT ON AGGREGATE bloom_intersect_agg(bloom) IS 'the intersection of stored f
 
 CREATE FUNCTION bloom_from_guava(filter bytea, value_type regtype DEFAULT NULL) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_guava' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_guava(bytea, regtype) IS 'a BloomFilter of Guava, its values of a type (bigint, text or bytea) if it is to be asked for them';
+COMMENT ON FUNCTION bloom_from_guava(bytea, regtype) IS 'a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if it is to be queried';
 
 CREATE FUNCTION bloom_to_guava(filter bloom) RETURNS bytea
     AS 'MODULE_PATHNAME', 'probds_bloom_to_guava' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;

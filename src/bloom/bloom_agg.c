@@ -5,6 +5,7 @@
  */
 #include "postgres.h"
 
+#include "bloom/bloom_size.h"
 #include "bloom/bloom_type.h"
 #include "pg/aggregate.h"
 #include "pg/state.h"
@@ -19,6 +20,7 @@ typedef struct agg_args
 	double		capacity;
 	double		rate;
 	uint8		family;
+	bool		guava;			/* its size, that is */
 } agg_args;
 
 static inline void
@@ -30,11 +32,17 @@ get_args(FunctionCallInfo fcinfo, agg_args *args)
 	args->capacity = n < 3 ? 0 : PG_GETARG_FLOAT8(2);
 	args->rate = n < 4 ? DEFAULT_RATE : PG_GETARG_FLOAT8(3);
 	args->family = PDS_BLOOM_BLOCKED;
+	args->guava = false;
 	if (n >= 5)
 	{
 		text	   *layout = PG_GETARG_TEXT_PP(4);
 
-		args->family = bloom_layout_family(VARDATA_ANY(layout), VARSIZE_ANY_EXHDR(layout));
+		args->family = bloom_layout_arg(layout);
+		if (args->family == PDS_BLOOM_AS_GUAVA)
+		{
+			args->family = PDS_BLOOM_CLASSIC;
+			args->guava = true;
+		}
 	}
 }
 
@@ -47,21 +55,35 @@ args_null(FunctionCallInfo fcinfo)
 	return false;
 }
 
+static void
+shape_of_args(const agg_args *args, pds_bloom_shape *shape)
+{
+	bloom_shape_for(bloom_capacity(args->capacity), args->rate,
+					args->guava ? PDS_BLOOM_AS_GUAVA : args->family, shape);
+}
+
+/* The rate as a state remembers it: below 0 if the size is Guava's. */
+static inline double
+asked_rate(const agg_args *args)
+{
+	return args->guava ? -args->rate : args->rate;
+}
+
 /* Is this state one that was begun with the arguments of this row? */
 static inline bool
 begun_with(const pds_bloom_build *b, const agg_args *args)
 {
 	if (args->automatic)
 		return b->automatic;
-	return b->asked_capacity == args->capacity && b->asked_rate == args->rate &&
-		b->shape.family == args->family;
+	return b->asked_capacity == args->capacity && b->asked_rate == asked_rate(args) &&
+		b->shape.family == args->family && (b->asked_rate < 0) == args->guava;
 }
 
 static void
 remember(pds_bloom_build *b, const agg_args *args)
 {
 	b->asked_capacity = args->capacity;
-	b->asked_rate = args->rate;
+	b->asked_rate = asked_rate(args);
 }
 
 /* All that a step may have to do but for the usual case: a row, a state that fits. */
@@ -79,7 +101,7 @@ unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 				 errmsg("bloom capacity, false-positive rate and layout must not be null")));
 	get_args(fcinfo, &args);
 	if (!args.automatic)
-		bloom_shape_for(bloom_capacity(args.capacity), args.rate, args.family, &shape);
+		shape_of_args(&args, &shape);
 	if (PG_ARGISNULL(0))
 	{
 		b = bloom_new(args.automatic ? NULL : &shape);

@@ -65,6 +65,135 @@ summarize_split_blocks(const pds_bloom_view *v, pds_bloom_summary *s)
 	return PDS_OK;
 }
 
+/* Filters of at most so many bits are counted, */
+#define COUNTED_BITS	65536
+/* in so many words of places. */
+#define COUNTED_WORDS	(UINT64_C(1) << 17)
+#define MOST_SAMPLES	32768
+/* A model counts for as much as so many places found. */
+#define MODEL_COUNTS	20
+
+/* Do the bits of a key lie at places + i * steps, modulo the size? */
+static inline bool
+by_double_hashing(const pds_bloom_shape *s)
+{
+	return s->family == PDS_BLOOM_CLASSIC || s->family == PDS_BLOOM_REDIS;
+}
+
+static inline uint64_t
+next_random(uint64_t *state)
+{
+	uint64_t	z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+/*
+ * At how many of all places that a key with these steps can begin are all its bits set?  They are tried
+ * 64 at once: those at which the first bit is set, and so on for the bits that follow.
+ */
+static uint64_t
+count_beginnings(const pds_bloom_shape *s, const uint64_t *words, pds_hash h)
+{
+	const uint64_t n = s->bits / 64;
+	uint64_t	places[PDS_BLOOM_MAX_HASHES];
+	uint64_t	found = 0;
+
+	pds_bloom_places(s, h, places);
+	for (int k = 1; k < s->hashes; k++)
+		places[k] = places[k] >= places[0] ? places[k] - places[0] :
+			places[k] + s->bits - places[0];
+	for (uint64_t i = 0; i < n; i++)
+	{
+		uint64_t	all = words[i];
+
+		for (int k = 1; k < s->hashes && all != 0; k++)
+		{
+			const uint64_t *from = words + i + places[k] / 64;
+			int			shift = (int) (places[k] % 64);
+
+			all &= shift == 0 ? from[0] : from[0] >> shift | from[1] << (64 - shift);
+		}
+		found += pds_popcount64(all);
+	}
+	return found;
+}
+
+/* A step of this residue, about so far within the range of steps. */
+static inline uint64_t
+step_of(const pds_bloom_shape *s, uint64_t about, uint64_t residue)
+{
+	/* classic: 63 bits */
+	uint64_t	step = s->family == PDS_BLOOM_CLASSIC ? about >> 1 : about;
+
+	return step - step % s->bits + residue;
+}
+
+/*
+ * Steps that come back to where they began, or to half of the filter from there, are few and find
+ * much.  So they are sampled by themselves: residues 0 and m / 2, and the same where all additions wrap.
+ */
+static pds_status
+count_places(const pds_bloom_view *v, pds_bloom_summary *s)
+{
+	const uint64_t bits = v->shape.bits;
+	const uint64_t n = bits / 64;
+	const uint64_t samples = COUNTED_WORDS / n < MOST_SAMPLES ? COUNTED_WORDS / n : MOST_SAMPLES;
+	const uint64_t wrap = v->shape.family == PDS_BLOOM_CLASSIC ? (UINT64_C(1) << 63) % bits :
+		(UINT64_MAX % bits + 1) % bits;
+	const uint64_t special[4] = {0, bits / 2, wrap, (wrap + bits / 2) % bits};
+	const uint64_t each = samples / 16 < 256 ? samples / 16 + 8 : 256;
+	uint64_t	random = 0;
+	double		rate = 0;
+	double		rest = 0;
+	int			kinds = 0;
+	uint8_t		array[COUNTED_BITS / 8];
+	uint64_t	words[2 * COUNTED_BITS / 64 + 1];	/* twice, for places near the end */
+
+	words[0] = 0;
+	memset(array, 0, (size_t) (bits / 8));
+	if (pds_bloom_view_or(v, array) != PDS_OK)
+		return PDS_CORRUPT;
+	for (uint64_t i = 0; i < n; i++)
+		words[i] = words[n + i] = pds_load_le64(array + 8 * i);
+	words[2 * n] = words[0];
+
+	for (int i = 0; i < 4; i++)
+	{
+		double		found = 0;
+
+		if (i >= 2 && (special[i] == special[0] || special[i] == special[1]))
+			continue;
+		for (uint64_t sample = 0; sample < each; sample++)
+		{
+			uint64_t	about = UINT64_MAX / each * sample + UINT64_MAX / each / 2;
+			pds_hash	h = {next_random(&random), step_of(&v->shape, about, special[i])};
+
+			found += (double) count_beginnings(&v->shape, words, h);
+		}
+		rate += found / (double) each / (double) bits / (double) bits;
+		kinds++;
+	}
+	for (uint64_t sample = 0; sample < samples; sample++)
+	{
+		uint64_t	residue = next_random(&random) % bits;
+		uint64_t	about = next_random(&random);
+		pds_hash	h = {next_random(&random), step_of(&v->shape, about, residue)};
+
+		if (residue == special[0] || residue == special[1] || residue == special[2] ||
+			residue == special[3])
+			continue;
+		rest += 1;
+		s->found += (double) count_beginnings(&v->shape, words, h);
+	}
+	rate += s->found / rest / (double) bits * (1 - (double) kinds / (double) bits);
+	s->places = rest * (double) bits;
+	s->found = rate * s->places;
+	return PDS_OK;
+}
+
 pds_status
 pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 {
@@ -100,6 +229,8 @@ pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 			return PDS_CORRUPT;
 		s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
 	}
+	if (by_double_hashing(&v->shape) && bits <= COUNTED_BITS)
+		return count_places(v, s);
 	return PDS_OK;
 }
 
@@ -162,7 +293,12 @@ pds_bloom_current_rate(const pds_bloom_summary *s)
 	if (pds_bloom_is_split_block(s->shape.family))
 		return s->product * PDS_BLOOM_SPLIT_BITS / (double) s->shape.bits;
 	if (!in_blocks(&s->shape))
-		return pds_bloom_fill_rate(&s->shape, bits_set(s) / piece_bits(&s->shape));
+	{
+		rate = pds_bloom_fill_rate(&s->shape, bits_set(s) / piece_bits(&s->shape));
+		if (s->places > 0 && rate > 0)
+			rate = fmin(1, (s->found + MODEL_COUNTS) / (s->places + MODEL_COUNTS / rate));
+		return rate;
+	}
 	for (int i = 1; i <= PDS_BLOOM_BLOCK_BITS; i++)
 		rate += (double) s->blocks[i] *
 			pow((double) i / PDS_BLOOM_BLOCK_BITS, s->shape.hashes);

@@ -13,9 +13,8 @@
 
 #define LN2 0.69314718055994530942
 
-/* By how much the textbook's size may miss the rate: bloom_size.h. */
-#define BLOCKED_TOLERANCE 1.05
-#define CLASSIC_TOLERANCE 1.09
+/* By how much a rate may miss what was asked for: bloom_size.h. */
+#define TOLERANCE 1.006
 
 bool
 pds_bloom_shape_valid(const pds_bloom_shape *s)
@@ -102,60 +101,96 @@ rate_of_blocks(double keys_per_block, double share, int k)
 	return total < 1 ? total : 1;
 }
 
-/* What double hashing costs: bloom_size.h.  The constants are measured. */
-#define STEPS					13
-#define STEPS_POWER_OF_2		24	/* of bits, up to 8 hashes */
-#define STEPS_POWER_OF_2_MANY	39
-
+/*
+ * E[X^k] for the share X of m bits that are set after so many throws, from its mean and its
+ * second and third central moments (the recurrence is exact where no higher cumulant matters).
+ */
 static double
-double_hashing_cost(const pds_bloom_shape *s, double fill, double steps)
+fill_power_mean(double m, double throws, int k)
 {
-	double		k = s->hashes;
+	double		one = exp(throws * log1p(-1 / m));
+	double		two = exp(throws * log1p(-2 / m));
+	double		three = exp(throws * log1p(-3 / m));
+	double		square = one / m + (1 - 1 / m) * two;
+	double		cube = one / (m * m) + 3 / m * (1 - 1 / m) * two + (1 - 1 / m) * (1 - 2 / m) * three;
+	double		mean = 1 - one;
+	double		variance = fmax(square - one * one, 0);
+	double		third = 3 * one * square - 2 * one * one * one - cube;
+	double		power[3] = {1, 0, 0};
 
-	return s->family != PDS_BLOOM_BLOCKED && !pds_bloom_is_split_block(s->family) && k > 2 ?
-		steps * (k - 2) / (k * k) * fill / (double) s->bits : 0;
+	for (int i = 1; i <= k; i++)
+	{
+		double		next = mean * power[0] + (i - 1) * variance * power[1] +
+			(i - 1) * (i - 2) / 2 * third * power[2];
+
+		power[2] = power[1];
+		power[1] = power[0];
+		power[0] = next;
+	}
+	return power[0] > 0 ? fmin(power[0], 1) : 0;
 }
 
+/* What double hashing costs beyond that: bloom_size.h.  The constants are measured. */
 static double
-steps_of(const pds_bloom_shape *s)
+double_hashing_cost(const pds_bloom_shape *s, double n, double fill, bool power_of_2)
 {
-	if ((s->bits & (s->bits - 1)) != 0)
-		return STEPS;
-	return s->hashes <= 8 ? STEPS_POWER_OF_2 : STEPS_POWER_OF_2_MANY;
+	double		m = (double) s->bits;
+	int			k = s->hashes;
+	double		cost = n / m * (1 + 128 / m) * fmin(1.5 * (k - 2), 9) * exp(3.6 * (fill - 0.5));
+	double		again = 0;
+	double		steps = 1;
+
+	if (s->family == PDS_BLOOM_BLOCKED || pds_bloom_is_split_block(s->family) || k <= 2)
+		return 0;
+	/* of m steps one, one, two, four, ... come back after 1, 2, 4, 8, ... places */
+	for (int places = 1; power_of_2 && places < k; places *= 2)
+	{
+		again += steps * (pow(fill, places) - pow(fill, k));
+		steps = places;
+	}
+	/* and independent places are the same, too */
+	again -= k * (k - 1) / 2 * (pow(fill, k - 1) - pow(fill, k));
+	return (cost + fmax(again, 0)) / m;
+}
+
+static inline bool
+is_power_of_2(const pds_bloom_shape *s)
+{
+	return (s->bits & (s->bits - 1)) == 0;
 }
 
 double
 pds_bloom_fill_rate(const pds_bloom_shape *s, double fill)
 {
-	double		rate = pow(fill, s->hashes) + double_hashing_cost(s, fill, steps_of(s));
+	double		m = (double) s->bits;
+	double		base = pow(fill, s->hashes);
+	double		n = m * -log1p(-fmin(fill, 1 - 1 / m)) / s->hashes;
 
-	return rate < 1 ? rate : 1;
+	return base + (1 - base) * fmin(1, double_hashing_cost(s, n, fill, is_power_of_2(s)));
 }
 
 static double
-model_rate(const pds_bloom_shape *s, double n, double steps)
+model_rate(const pds_bloom_shape *s, double n, bool power_of_2)
 {
 	double		m = (double) s->bits;
 	double		throws = n * s->hashes;
-	double		one;
-	double		two;
-	double		rate;
+	double		fill;
+	double		base;
 
 	if (!(n > 0))
 		return 0;
 	if (s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS)
 		return rate_of_blocks(n / (m / PDS_BLOOM_BLOCK_BITS), PDS_BLOOM_BLOCK_BITS / m,
 							  s->hashes);
-	one = exp(throws * log1p(-1 / m));
-	two = exp(throws * log1p(-2 / m));
-	rate = occupied_power_mean(m, one, two, s->hashes) + double_hashing_cost(s, 1 - one, steps);
-	return rate < 1 ? rate : 1;
+	fill = -expm1(throws * log1p(-1 / m));
+	base = fill_power_mean(m, throws, s->hashes);
+	return base + (1 - base) * fmin(1, double_hashing_cost(s, n, fill, power_of_2));
 }
 
 double
 pds_bloom_model_rate(const pds_bloom_shape *s, double n)
 {
-	return model_rate(s, n, steps_of(s));
+	return model_rate(s, n, is_power_of_2(s));
 }
 
 /* How far a rate is above the one asked for, on a scale on which it is nearly a line. */
@@ -287,31 +322,30 @@ blocked_bits_per_key(uint16_t rate, int *hashes)
 }
 
 /*
- * The fewest bits, from those of the textbook on, at which the model is near
- * enough to the rate.  It falls as the filter grows, but for the powers of 2,
+ * The fewest bits of a classic filter, from those of the textbook on, at which the model is near
+ * enough to the rate.  It falls as the filter grows, except at the powers of 2,
  * which are left for later.
  */
 static pds_status
 grow_to_rate(pds_bloom_shape *s)
 {
-	const double tolerance = s->family == PDS_BLOOM_CLASSIC ? CLASSIC_TOLERANCE : BLOCKED_TOLERANCE;
-	const double most = tolerance * pds_decimal_value(s->rate);
+	const double most = TOLERANCE * pds_decimal_value(s->rate);
 	const double n = (double) s->capacity;
 	uint64_t	low = s->bits / 64;
 	uint64_t	high = low;
 
-	while (model_rate(s, n, STEPS) > most)
+	while (model_rate(s, n, false) > most)
 	{
-		low = high;
-		high *= 2;
-		s->bits = high * 64;
-		if (s->bits > PDS_BLOOM_MAX_BITS)
+		if (high >= PDS_BLOOM_MAX_BITS / 64)
 			return PDS_FULL;
+		low = high;
+		high = high < PDS_BLOOM_MAX_BITS / 128 ? 2 * high : PDS_BLOOM_MAX_BITS / 64;
+		s->bits = high * 64;
 	}
 	while (high - low > 1)
 	{
 		s->bits = (low + (high - low) / 2) * 64;
-		if (model_rate(s, n, STEPS) > most)
+		if (model_rate(s, n, false) > most)
 			low = s->bits / 64;
 		else
 			high = s->bits / 64;
@@ -320,6 +354,18 @@ grow_to_rate(pds_bloom_shape *s)
 	if (pds_bloom_model_rate(s, n) > most)
 		s->bits += 64;
 	return PDS_OK;
+}
+
+/* The same of a single block; false if that must be larger than one can be. */
+static bool
+grow_block_to_rate(pds_bloom_shape *s)
+{
+	const double most = TOLERANCE * pds_decimal_value(s->rate);
+
+	while (s->bits <= PDS_BLOOM_SINGLE_BITS &&
+		   pds_bloom_model_rate(s, (double) s->capacity) > most)
+		s->bits += 64;
+	return s->bits <= PDS_BLOOM_SINGLE_BITS;
 }
 
 /* The textbook's size; PDS_FULL if it is too large. */
@@ -343,13 +389,34 @@ textbook_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape
 	return PDS_OK;
 }
 
+/*
+ * As BloomFilter.optimalNumOfBits() and optimalNumOfHashFunctions() of Guava 31: the second is
+ * from the first, which has lost its fraction.  The array is of whole words.
+ */
+static pds_status
+guava_shape(uint64_t capacity, uint16_t rate, pds_bloom_shape *s)
+{
+	double		n = (double) capacity;
+	double		bits = floor(-n * log(pds_decimal_value(rate)) / (LN2 * LN2));
+	double		hashes = floor(bits / n * LN2 + 0.5);
+
+	if (bits > (double) PDS_BLOOM_MAX_BITS)
+		return PDS_FULL;
+	s->family = PDS_BLOOM_CLASSIC;
+	s->unused = 0;
+	s->rate = rate;
+	s->capacity = capacity;
+	s->bits = bits < 1 ? 64 : round_up((uint64_t) bits, 64);
+	s->hashes = hashes < 1 ? 1 : (uint8_t) hashes;
+	return PDS_OK;
+}
+
 bool
 pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_shape *s)
 {
 	return textbook_shape(capacity, rate, family, s) == PDS_OK &&
 		s->bits <= PDS_BLOOM_SINGLE_BITS &&
-		(family == PDS_BLOOM_CLASSIC || grow_to_rate(s) == PDS_OK) &&
-		s->bits <= PDS_BLOOM_SINGLE_BITS;
+		(family == PDS_BLOOM_CLASSIC || grow_block_to_rate(s));
 }
 
 pds_status
@@ -357,13 +424,20 @@ pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_
 {
 	int			hashes;
 
+	if (family == PDS_BLOOM_AS_GUAVA)
+		return guava_shape(capacity, rate, s);
 	if (textbook_shape(capacity, rate, family, s) != PDS_OK)
 		return PDS_FULL;
-	if (family == PDS_BLOOM_CLASSIC || s->bits <= PDS_BLOOM_SINGLE_BITS)
+	if (family == PDS_BLOOM_CLASSIC)
 		return grow_to_rate(s);
+	if (s->bits <= PDS_BLOOM_SINGLE_BITS && grow_block_to_rate(s))
+		return PDS_OK;
 	/* capacity is below 2^39 here, the factor below 2^17 */
 	s->bits = round_up((capacity * blocked_bits_per_key(rate, &hashes) + 1023) / 1024,
 					   PDS_BLOOM_BLOCK_BITS);
+	/* not few enough that they would be one */
+	if (s->bits <= PDS_BLOOM_SINGLE_BITS)
+		s->bits = PDS_BLOOM_SINGLE_BITS + PDS_BLOOM_BLOCK_BITS;
 	s->hashes = (uint8_t) hashes;
 	return s->bits <= PDS_BLOOM_MAX_BITS ? PDS_OK : PDS_FULL;
 }

@@ -18,18 +18,21 @@
  * of 0.5, where that would be none, one hash and c = -1 / ln(1 - p).
  *
  * The textbook takes the share of bits set for what it is on average, and the
- * k bits of a key for independent.  In a filter for a few keys the first misses
- * the rate by up to 2.4 times, and double hashing in the classic layout by far
+ * k bits of a key for independent, and k is rounded.  In a filter for a few keys the first two
+ * miss the rate by up to 2.4 times, and double hashing in the classic layout by far
  * more (pds_bloom_model_rate()).  So m grows by 64 as long as the model is over
- * 1.05 p, in the classic layout 1.09 p, which leaves nearly all filters for more
- * than some 1,000 keys as they are.
+ * 1.006 p, which leaves most filters for more than some 10,000 keys as they are.
  *
  * Blocked above 4,096 bits: the fewest bits a key, and the number of hashes that
  * goes with them, at which pds_bloom_model_rate() of a very large filter keeps
  * the promise; in 1/1024 of a bit, and m rounded up to whole blocks.
  *
+ * PDS_BLOOM_AS_GUAVA in place of a layout is the classic one with the bits and hashes that Guava's
+ * BloomFilter.create() takes.
+ *
  * Errors: PDS_FULL if that is more than PDS_BLOOM_MAX_BITS.
  */
+#define PDS_BLOOM_AS_GUAVA	0xff
 extern pds_status pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family,
 									  pds_bloom_shape *s);
 
@@ -56,13 +59,15 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
  * 1 % too good at a rate of 1 %, 4 % at 0.01 %.)  In the blocked layout the
  * number of keys of a block is binomially distributed.
  *
- * In the classic layout the steps of double hashing come back now and then to
- * where they have been: such a key asks for fewer bits (Dillinger, Manolios,
- * "Bloom filters in probabilistic verification", 2004).  With fill X that adds
- * some 13 (k - 2) / k^2 * X / m, two to three times that where m is a power of 2; measured,
- * and right to within a factor of 2 in a half-full filter, too much in an emptier
- * one.  It is nothing for large filters, but outweighs a rate of 0.0001 in one
- * for 100 keys.
+ * Where there is one block, or none, the third moment is taken as well, which is right to
+ * 0.4 % of the exact chain (bloom_size_test.c).
+ *
+ * In the classic layout two keys whose steps are alike, or in a small ratio, share more bits than
+ * independent ones, and such a foreign key is found more often (Dillinger, Manolios, "Bloom
+ * filters in probabilistic verification", 2004).  Each of the n keys adds A / m^2, where A is
+ * (1 + 128 / m) min(1.5 (k - 2), 9) in a half-full filter: measured, and right to a quarter there.
+ * Where m is a power of 2, steps come back to where they began more often.  All that is nothing for large filters, but
+ * outweighs a rate of 0.0001 in one for 100 keys.
  */
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 

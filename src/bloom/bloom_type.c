@@ -35,6 +35,18 @@ bloom_layout_family(const char *name, size_t len)
 			 errhint("Layouts are \"blocked\" and \"classic\".")));
 }
 
+/* A layout that an argument names, or PDS_BLOOM_AS_GUAVA. */
+uint8
+bloom_layout_arg(const text *layout)
+{
+	const char *name = VARDATA_ANY(layout);
+	size_t		len = VARSIZE_ANY_EXHDR(layout);
+
+	if (len == 5 && memcmp(name, "guava", 5) == 0)
+		return PDS_BLOOM_AS_GUAVA;
+	return bloom_layout_family(name, len);
+}
+
 const char *
 bloom_layout_name(uint8 family)
 {
@@ -445,7 +457,7 @@ shape_args(FunctionCallInfo fcinfo, int argno, pds_bloom_shape *s)
 	text	   *layout = PG_GETARG_TEXT_PP(argno + 2);
 
 	bloom_shape_for(bloom_capacity(PG_GETARG_FLOAT8(argno)), PG_GETARG_FLOAT8(argno + 1),
-					bloom_layout_family(VARDATA_ANY(layout), VARSIZE_ANY_EXHDR(layout)), s);
+					bloom_layout_arg(layout), s);
 }
 
 /* bloom_empty(capacity float8, false_positive_rate float8, layout text) */

@@ -32,6 +32,9 @@ extern void bloom_shape_for(int64 capacity, double rate, uint8 family, pds_bloom
 extern uint8 bloom_layout_family(const char *name, size_t len);
 extern const char *bloom_layout_name(uint8 family);
 
+/* The same of an argument, which may also be "guava": PDS_BLOOM_AS_GUAVA. */
+extern uint8 bloom_layout_arg(const text *layout);
+
 /* What to call a hash family: "native", "redis", "parquet", ... */
 extern const char *bloom_family_name(uint8 family);
 

@@ -30,19 +30,19 @@ COMMENT ON OPERATOR <@ (@type@, bloom) IS 'was the value added?';
 
 --@for-each-value-type
 CREATE FUNCTION bloom_step(bloom, @type@) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION bloom_step(bloom, @type@) IS 'transition function of bloom_agg';
 
 CREATE FUNCTION bloom_step(bloom, @type@, double precision) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION bloom_step(bloom, @type@, double precision) IS 'transition function of bloom_agg with a capacity';
 
 CREATE FUNCTION bloom_step(bloom, @type@, double precision, double precision) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION bloom_step(bloom, @type@, double precision, double precision) IS 'transition function of bloom_agg with a capacity and a false-positive rate';
 
 CREATE FUNCTION bloom_step(bloom, @type@, double precision, double precision, text) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION bloom_step(bloom, @type@, double precision, double precision, text) IS 'transition function of bloom_agg with a capacity, a false-positive rate and a layout';
 
 CREATE AGGREGATE bloom_agg(value @type@) (

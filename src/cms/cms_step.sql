@@ -7,18 +7,18 @@
 
 --@for-each-value-type
 CREATE FUNCTION @function@(cms, @type@) RETURNS cms
-    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION @function@(cms, @type@) IS '@what@';
 
 CREATE FUNCTION @function@(cms, @type@, bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION @function@(cms, @type@, bigint) IS '@what@ with weights';
 
 CREATE FUNCTION @function@(cms, @type@, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION @function@(cms, @type@, double precision, double precision) IS '@what@ with epsilon and delta';
 
 CREATE FUNCTION @function@(cms, @type@, bigint, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', '@entry_c@_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION @function@(cms, @type@, bigint, double precision, double precision) IS '@what@ with weights, epsilon and delta';
 --@end

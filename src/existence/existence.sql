@@ -1,10 +1,10 @@
 -- existence: an index that answers "is there a row with this key?"
 
-CREATE FUNCTION probds_existence_handler(internal) RETURNS index_am_handler
+CREATE FUNCTION _probds_existence_handler(internal) RETURNS index_am_handler
     AS 'MODULE_PATHNAME', 'probds_existence_handler' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION probds_existence_handler(internal) IS 'internal: handler of the access method existence';
+COMMENT ON FUNCTION _probds_existence_handler(internal) IS 'internal: handler of the access method existence';
 
-CREATE ACCESS METHOD existence TYPE INDEX HANDLER probds_existence_handler;
+CREATE ACCESS METHOD existence TYPE INDEX HANDLER _probds_existence_handler;
 COMMENT ON ACCESS METHOD existence IS 'existence index: whether there is a row with a key, "no" being certain; a Bloom filter that grows and keeps itself current';
 
 CREATE OPERATOR FAMILY existence_ops USING existence;

@@ -337,13 +337,17 @@ all_columns(MemoryContext mcxt)
 
 	pds_scope_enter_path(&scope);
 	if (SPI_execute("SELECT c.oid, a.attnum, COALESCE(NULLIF(t.typbasetype, 0), t.oid)"
-					" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_type t ON t.oid = a.atttypid"
-					" JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) AND d.deptype = 'e'"
-					" JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND e.extname = 'probds'"
+					" FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid"
+					" JOIN pg_catalog.pg_type t ON t.oid = a.atttypid"
+					" JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass"
+					" AND d.objid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) AND d.deptype = 'e'"
+					" JOIN pg_catalog.pg_extension e ON d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass"
+					" AND d.refobjid = e.oid AND e.extname = 'probds'"
 					" WHERE c.relkind IN ('r', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
-					" AND NOT pg_is_other_temp_schema(c.relnamespace) AND (c.relkind <> 'm' OR c.relispopulated)"
-					" AND has_column_privilege(c.oid, a.attnum, 'SELECT') AND has_schema_privilege(c.relnamespace, 'USAGE')"
-					" ORDER BY c.oid::regclass::text COLLATE \"C\", a.attnum", true, 0) != SPI_OK_SELECT)
+					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) AND (c.relkind <> 'm' OR c.relispopulated)"
+					" AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')"
+					" AND pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')"
+					" ORDER BY c.oid::pg_catalog.regclass::pg_catalog.text COLLATE \"C\", a.attnum", true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{

@@ -48,7 +48,7 @@ COMMENT ON AGGREGATE hll_agg_hash(bigint, integer) IS 'a sketch of values by the
 
 CREATE FUNCTION hll_from_storage_v1(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype) IS 'a sketch of postgresql-hll (storage specification v1.0.0), its values of a type if they are to be continued';
+COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype) IS 'a sketch of postgresql-hll (storage specification v1.0.0), with the type of its values if more are to be added';
 
 CREATE FUNCTION hll_to_storage_v1(sketch hll, log2m integer DEFAULT NULL, regwidth integer DEFAULT 5,
                                   expthresh bigint DEFAULT -1, sparseon integer DEFAULT 1) RETURNS bytea
@@ -65,7 +65,7 @@ COMMENT ON FUNCTION hll_to_redis(hll) IS 'the sketch, which came from Redis, as 
 
 CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype) IS 'an HLL sketch of Apache DataSketches, its values of a type if they are to be continued';
+COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype) IS 'an HLL sketch of Apache DataSketches, with the type of its values if more are to be added';
 
 CREATE FUNCTION hll_to_datasketches(sketch hll) RETURNS bytea
     AS 'MODULE_PATHNAME', 'probds_hll_to_datasketches' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;

@@ -2,6 +2,7 @@
  * hll_estimate.c: the number of distinct values in one sketch, and its error
  */
 #include <math.h>
+#include <string.h>
 
 #include "hll/hll_estimate.h"
 
@@ -192,24 +193,81 @@ pds_hll_standard_error(int precision)
 	return 1.0367 / sqrt((double) pds_hll_registers(precision));
 }
 
+/* ---------- bounds ---------- */
+
 double
-pds_normal_quantile(double confidence)
+pds_hll_poisson_at_most(double mean, int k)
 {
-	/* the z for which erf(z / sqrt 2) = confidence, by bisection */
-	double		lo = 0;
-	double		hi = 40;
+	double		p = exp(-mean);
+	double		sum = 0;
 
-	for (int i = 0; i < 80; i++)
+	for (int i = 0; i <= k; i++)
 	{
-		double		mid = (lo + hi) / 2;
-
-		/* erfc keeps its precision where erf is all but 1 */
-		if (erfc(mid / 1.4142135623730951) > 1 - confidence)
-			lo = mid;
-		else
-			hi = mid;
+		sum += p;
+		p *= mean / (i + 1);
 	}
-	return hi;
+	return sum < 1 ? sum : 1;
+}
+
+/*
+ * Of n values n - tokens have fallen to cells that were taken; how many do is all but distributed
+ * by Poisson.
+ */
+static void
+token_bounds(uint32_t tokens, double confidence, double *lower, double *upper)
+{
+	double		tail = (1 - confidence) / 2;
+	int			hidden = 0;
+
+#define COLLISIONS(n) ((n) + CELLS * expm1(-(n) / CELLS))
+	while (pds_hll_poisson_at_most(COLLISIONS((double) tokens + hidden), hidden) <= tail)
+		hidden++;
+	*lower = (double) tokens + hidden;
+	while (1 - pds_hll_poisson_at_most(COLLISIONS((double) tokens + hidden + 1), hidden) > tail)
+		hidden++;
+	*upper = (double) tokens + hidden;
+#undef COLLISIONS
+}
+
+/*
+ * Registers rank by rank, from the highest on: does one that holds nothing higher hold this rank?
+ * Returns how many kinds of trials that makes.
+ */
+static int
+register_trials(const pds_hll_summary *s, pds_hll_trials *trials)
+{
+	double		m = (double) pds_hll_registers(s->precision);
+	int			q = rank_bits(s);
+	double		at_most = s->histogram[0];
+	int			top = 0;
+	int			n = 0;
+
+	for (int k = 1; k < PDS_HLL_RANKS; k++)
+		if (s->histogram[k] > 0)
+			top = k;
+	memset(trials, 0, (size_t) (top + 1) * sizeof(*trials));
+	for (int k = 1; k <= top; k++)
+	{
+		at_most += s->histogram[k];
+		if (at_most == 0)
+			continue;
+		trials[n].kind = PDS_HLL_SET;
+		trials[n].of = 1;
+		trials[n].chance = ldexp(1 / m, -(k <= q ? k : q));
+		trials[n].count[0] = at_most - s->histogram[k];
+		trials[n].count[1] = s->histogram[k];
+		n++;
+	}
+	if (top <= q)
+	{
+		/* all ranks above: nobody has one */
+		trials[n].kind = PDS_HLL_SET;
+		trials[n].of = 1;
+		trials[n].chance = ldexp(1 / m, -top);
+		trials[n].count[0] = m;
+		n++;
+	}
+	return n;
 }
 
 void
@@ -217,23 +275,25 @@ pds_hll_bounds(const pds_hll_summary *s, double confidence,
 			   double *lower, double *estimate, double *upper)
 {
 	double		n = pds_hll_cardinality(s);
-	double		proven = s->dense ?
-		pds_hll_registers(s->precision) - s->histogram[0] : s->tokens;
-	double		r;
+	double		proven;
+	pds_hll_trials trials[PDS_HLL_RANKS + 1];
+	double		weights[PDS_HLL_RANKS + 1][PDS_HLL_OUTCOMES];
+	double		size[PDS_HLL_SIZES] = {n};
+	pds_hll_model model = {.sizes = 1, .trials = trials, .weights = weights};
 
-	*estimate = n;
-	*lower = n;
-	*upper = n;
+	*estimate = *lower = *upper = n;
 	if (n <= 0)
 		return;
-
-	/*
-	 * The error is proportional to the true number, not to the estimate: those
-	 * n' are in the interval for which n is within z standard errors of n'.
-	 */
-	r = pds_normal_quantile(confidence) * standard_deviation(s, n) / n;
-	*lower = n / (1 + r);
-	*upper = r < 1 ? n / (1 - r) : INFINITY;
-	if (*lower < proven)
-		*lower = proven;
+	if (!s->dense)
+		token_bounds(s->tokens, confidence, lower, upper);
+	else
+	{
+		proven = pds_hll_registers(s->precision) - s->histogram[0];
+		model.n = register_trials(s, trials);
+		pds_hll_model_bounds(&model, size, confidence, fmin(proven, n), INFINITY, lower, upper);
+		*lower = fmax(pds_hll_whole_lower(*lower), proven);
+		*upper = pds_hll_whole_upper(*upper);
+	}
+	*lower = fmin(*lower, rint(n));
+	*upper = fmax(*upper, rint(n));
 }

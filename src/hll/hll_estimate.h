@@ -16,6 +16,7 @@
 #define PDS_HLL_HLL_ESTIMATE_H
 
 #include "hll/hll.h"
+#include "hll/hll_score.h"
 
 #pragma GCC visibility push(hidden)
 
@@ -32,14 +33,15 @@ extern double pds_hll_relative_error(const pds_hll_summary *s);
 extern double pds_hll_standard_error(int precision);
 
 /*
- * A two-sided confidence interval (0 < confidence < 1) around the estimate.
- * *lower is never below the number of values that the sketch proves.
+ * The numbers of values that the sketch does not rule out at a confidence (0 < confidence < 1), with
+ * the estimate between them: whole numbers, upper may be infinite.  The true one is among
+ * them with at least that probability (hll_score.h).
  */
 extern void pds_hll_bounds(const pds_hll_summary *s, double confidence,
 						   double *lower, double *estimate, double *upper);
 
-/* The quantile of the normal distribution that a two-sided interval needs. */
-extern double pds_normal_quantile(double confidence);
+/* P(at most k) of Poisson's distribution. */
+extern double pds_hll_poisson_at_most(double mean, int k);
 
 /* Linear counting over 2^26 cells of which so many are taken. */
 extern double pds_hll_linear_count(double taken);
@@ -47,8 +49,10 @@ extern double pds_hll_linear_count(double taken);
 /* The standard deviation of a linear count of n values. */
 extern double pds_hll_linear_count_error(double n);
 
+/* ---------- two sketches: hll_joint.c ---------- */
+
 /*
- * Two sketches as unions and intersections see them: the registers of one
+ * Two sketches of registers as unions and intersections see them: the registers of one
  * against those of the other, counted by value (Ertl 2017, section 5).
  */
 typedef struct pds_hll_joint
@@ -71,27 +75,75 @@ extern void pds_hll_joint_count(pds_hll_joint *j, int precision,
 								const uint8_t *registers_2);
 
 /*
- * What two sets have in common.  All three numbers are estimates by maximum
- * likelihood of the joint distribution.
- *
- * "told" is false when the data cannot tell the intersection from nothing: an
- * empty one lies within the 95 % interval by likelihood (its logarithm is less
- * than 1.92 below the best).
+ * What two sketches show of what they have in common, from either two sets of tokens, a set of
+ * tokens and registers, or two arrays of registers.
  */
+#define PDS_HLL_MAX_TRIALS	768
+
+typedef struct pds_hll_pair
+{
+	double		n_1;			/* estimates of each by itself */
+	double		n_2;
+	pds_hll_summary summary_1;	/* from which these and their bounds are */
+	pds_hll_summary summary_2;
+
+	/* two sets of tokens: */
+	bool		of_tokens;
+	uint32_t	common;
+
+	/* else: */
+	bool		exchanged;		/* the second is of tokens, and the first one here */
+	uint32_t	absent;			/* tokens of which the registers show that they are not there */
+	double		size[PDS_HLL_SIZES];	/* the most likely ones */
+	pds_hll_model model;
+	pds_hll_trials trials[PDS_HLL_MAX_TRIALS];
+	double		weights[PDS_HLL_MAX_TRIALS][PDS_HLL_OUTCOMES];
+} pds_hll_pair;
+
+/* Two sets of tokens, of any precisions, with so many cells in common. */
+extern void pds_hll_pair_tokens(pds_hll_pair *pair, uint32_t tokens_1, uint32_t tokens_2,
+								uint32_t common);
+
+/*
+ * A set of tokens against the registers of a native sketch, each at its own precision.  "scratch" has
+ * room for as many words as there are tokens.  "exchanged" if the registers are those of the first sketch.
+ */
+extern void pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n,
+							   int tokens_precision, const uint8_t *registers, int precision,
+							   bool exchanged, uint64_t *scratch);
+
+extern void pds_hll_pair_registers(pds_hll_pair *pair, const pds_hll_joint *j);
+
+/*
+ * The same of two building images of one hash family, whose rings it empties, with so many bytes to
+ * work in, aligned to 8.  Registers of different precisions are compared at the lower one; where one
+ * sketch has tokens, all that both know is used.
+ */
+extern size_t pds_hll_pair_scratch(const pds_hll_build *a, const pds_hll_build *b);
+extern void pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch);
+
+/* What two sets have in common: the most likely numbers of values. */
 typedef struct pds_hll_overlap
 {
 	double		only_1;
 	double		only_2;
 	double		both;
-	double		both_error;		/* standard deviation of "both" */
-	bool		told;
 } pds_hll_overlap;
 
-extern void pds_hll_joint_estimate(const pds_hll_joint *j, pds_hll_overlap *o);
+extern void pds_hll_pair_estimate(pds_hll_pair *pair, pds_hll_overlap *o);
 
-/* The same of two token sets: their sizes and that of their union. */
-extern void pds_hll_token_overlap(uint32_t tokens_1, uint32_t tokens_2,
-								  uint32_t tokens_union, pds_hll_overlap *o);
+/*
+ * The numbers of values in both that are not ruled out at a confidence, as pds_hll_bounds(), around
+ * what pds_hll_pair_estimate() has found: never more than the smaller set can have.
+ */
+extern void pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
+								double *lower, double *upper);
+
+/*
+ * Can it be told how many that is?  Not if the bounds at 95 % reach from nothing to something.  Of two
+ * sets of tokens it always can.
+ */
+extern bool pds_hll_pair_tells(pds_hll_pair *pair, const pds_hll_overlap *o);
 
 #pragma GCC visibility pop
 

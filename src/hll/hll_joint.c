@@ -1,21 +1,26 @@
 /*
- * hll_joint.c: two sketches at once, by maximum likelihood
+ * hll_joint.c: two sketches at once
  *
  * Ertl 2017, section 5.  Split the union of two sets into what is only in the
- * first (a values), only in the second (b) and in both (x), each a Poisson
- * process over m registers with the rates a/m, b/m and x/m.  A register of the
- * first sketch is the maximum of what the first and third process put there,
- * one of the second that of the second and third; so where the first is lower,
- * the third cannot have exceeded it, and the pair's probability is a product of
- * P(a + x; value 1) and P(b; value 2), and the other way round; where both are
- * equal it is inclusion-exclusion over the events "no more than k".
+ * first, only in the second and in both, each a Poisson process that falls to m registers.  A
+ * register of the first sketch is the maximum of what the first and third process put there,
+ * one of the second that of the second and third.  Rank by rank from the highest on, a pair of registers
+ * is a chain of trials (hll_score.h): as long as neither holds a rank, which of the two hold the
+ * next one; then, for the one that is lower, what it holds.
  *
- * The log-likelihood is maximised over the logarithms of the three by Newton's
- * method with Levenberg's damping; gradient and Hessian are exact.
+ * Where the first sketch has tokens, more is known: whose registers and ranks its values are.  A
+ * value that is in the second set, too, is below or at the second's register there.  So each token says
+ * that its value is not there (the register is lower), or that it may be (it is just that), or
+ * nothing (it is higher).  That is a chain of trials as well, in which tokens are known to come by.
  */
 #include <math.h>
+#include <string.h>
 
+#include "base/sort.h"
 #include "hll/hll_estimate.h"
+#include "hll/hll_registers.h"
+
+#define CELLS	67108864.0		/* 2^26 */
 
 void
 pds_hll_joint_count(pds_hll_joint *j, int precision,
@@ -54,378 +59,543 @@ pds_hll_joint_count(pds_hll_joint *j, int precision,
 	}
 }
 
-/* Log-likelihood, gradient and (symmetric) Hessian in the rates a, b, x. */
-typedef struct likelihood
+/* ---------- trials ---------- */
+
+static pds_hll_trials *
+add_trials(pds_hll_pair *pair, pds_hll_trial_kind kind, int of, double chance)
 {
-	double		value;
-	double		g[3];
-	double		h[3][3];
-} likelihood;
+	pds_hll_trials *t = &pair->trials[pair->model.n++];
 
-/* Add n * (grad s)(grad s)^T etc. for a term of one sum s of rates. */
-static void
-add_term(likelihood *l, const int *of, double n, double value, double d1, double d2)
-{
-	l->value += n * value;
-	for (int i = 0; i < 3; i++)
-	{
-		if (!of[i])
-			continue;
-		l->g[i] += n * d1;
-		for (int k = 0; k < 3; k++)
-			if (of[k])
-				l->h[i][k] += n * d2;
-	}
-}
-
-/*
- * n registers of value k under a process of rate s, s the sum of the rates
- * marked in "of": log P = -s f + log(1 - e^(-s f)), f = 2^-k, without the second
- * term at k = 0 and without the first at k = q + 1, where f = 2^-q.
- */
-static void
-add_register(likelihood *l, const int *of, const double *rate, uint32_t n, int k, int q)
-{
-	double		s = 0;
-	double		f = ldexp(1.0, k <= q ? -k : -q);
-	double		value = 0;
-	double		d1 = 0;
-	double		d2 = 0;
-
-	if (n == 0)
-		return;
-	for (int i = 0; i < 3; i++)
-		if (of[i])
-			s += rate[i];
-	if (k <= q)
-	{
-		value -= s * f;
-		d1 -= f;
-	}
-	if (k >= 1)
-	{
-		double		e = expm1(s * f);
-
-		value += log(-expm1(-s * f));
-		d1 += f / e;
-		d2 -= f * f / e * (1 + 1 / e);
-	}
-	add_term(l, of, n, value, d1, d2);
-}
-
-/* n registers that have the value k in both. */
-static void
-add_equal(likelihood *l, const double *rate, uint32_t n, int k, int q)
-{
-	static const int all[3] = {1, 1, 1};
-	double		a = rate[0];
-	double		b = rate[1];
-	double		x = rate[2];
-	double		f = ldexp(1.0, k <= q ? -k : -q);
-	double		ea;
-	double		eb;
-	double		ec;
-	double		pr;
-	double		d[3];
-	double		dd[3][3];
-
-	if (n == 0)
-		return;
-	if (k <= q)
-		add_term(l, all, n, -(a + b + x) * f, -f, 0);
-	if (k == 0)
-		return;
-
-	/* 1 - A - B + C, A = e^(-(a+x)f) and so on, without cancellation */
-	ea = exp(-(a + x) * f);
-	eb = exp(-(b + x) * f);
-	ec = exp(-(a + b + x) * f);
-	pr = -expm1(-(a + x) * f) + eb * expm1(-a * f);
-	if (pr < 1e-300)
-		pr = 1e-300;
-	d[0] = f * -ea * expm1(-b * f);
-	d[1] = f * -eb * expm1(-a * f);
-	d[2] = f * (ea + eb * -expm1(-a * f));
-	dd[0][0] = dd[0][2] = dd[2][0] = -f * d[0];
-	dd[1][1] = dd[1][2] = dd[2][1] = -f * d[1];
-	dd[0][1] = dd[1][0] = f * f * ec;
-	dd[2][2] = -f * d[2];
-	l->value += n * log(pr);
-	for (int i = 0; i < 3; i++)
-	{
-		l->g[i] += n * d[i] / pr;
-		for (int m = 0; m < 3; m++)
-			l->h[i][m] += n * (dd[i][m] - d[i] * d[m] / pr) / pr;
-	}
+	memset(t, 0, sizeof(*t));
+	t->kind = kind;
+	t->of = (uint8_t) of;
+	t->chance = chance;
+	return t;
 }
 
 static void
-evaluate(const pds_hll_joint *j, const double *rate, likelihood *l)
+begin_trials(pds_hll_pair *pair, int sizes, double among)
 {
-	static const int first[3] = {1, 0, 1};
-	static const int second[3] = {0, 1, 1};
-	static const int only_first[3] = {1, 0, 0};
-	static const int only_second[3] = {0, 1, 0};
-	int			q = pds_hll_top_rank(j->family, j->precision) - 1;
-
-	memset(l, 0, sizeof(*l));
-	for (int k = 0; k <= q + 1; k++)
-	{
-		add_register(l, first, rate, j->below_1[k], k, q);
-		add_register(l, only_second, rate, j->above_2[k], k, q);
-		add_register(l, second, rate, j->below_2[k], k, q);
-		add_register(l, only_first, rate, j->above_1[k], k, q);
-		add_equal(l, rate, j->equal[k], k, q);
-	}
+	pair->of_tokens = false;
+	pair->exchanged = false;
+	pair->absent = 0;
+	pair->common = 0;
+	pair->model.sizes = sizes;
+	pair->model.among = among;
+	pair->model.n = 0;
+	pair->model.trials = pair->trials;
+	pair->model.weights = pair->weights;
 }
 
-/* Solve h * d = -g for a positive definite -h by Cholesky; false if it is not. */
-static bool
-newton_step(double h[3][3], const double *g, double *d)
-{
-	double		c[3][3];
-
-	for (int i = 0; i < 3; i++)
-	{
-		for (int k = 0; k <= i; k++)
-		{
-			double		s = -h[i][k];
-
-			for (int t = 0; t < k; t++)
-				s -= c[i][t] * c[k][t];
-			if (i == k)
-			{
-				if (!(s > 0))
-					return false;
-				c[i][i] = sqrt(s);
-			}
-			else
-				c[i][k] = s / c[k][k];
-		}
-	}
-	for (int i = 0; i < 3; i++)
-	{
-		double		s = g[i];
-
-		for (int t = 0; t < i; t++)
-			s -= c[i][t] * d[t];
-		d[i] = s / c[i][i];
-	}
-	for (int i = 2; i >= 0; i--)
-	{
-		double		s = d[i];
-
-		for (int t = i + 1; t < 3; t++)
-			s -= c[t][i] * d[t];
-		d[i] = s / c[i][i];
-	}
-	return true;
-}
-
-/*
- * Maximise over the logarithms of the rates from "rate" on, which is changed.
- * "least" keeps a rate that wants to be 0 from running away.
- */
 static void
-maximise(const pds_hll_joint *j, double *rate, double least, likelihood *l)
+summarize(pds_hll_summary *s, int family, int precision, const uint32_t *a, const uint32_t *b,
+		  const uint32_t *c)
 {
-	double		damping = 0;
-
-	evaluate(j, rate, l);
-	for (int round = 0; round < 200; round++)
-	{
-		double		g[3];
-		double		h[3][3];
-		double		d[3];
-		double		next[3];
-		double		moved = 0;
-		likelihood	l_next;
-
-		for (int i = 0; i < 3; i++)
-		{
-			g[i] = rate[i] * l->g[i];
-			for (int k = 0; k < 3; k++)
-				h[i][k] = rate[i] * rate[k] * l->h[i][k];
-		}
-		for (int i = 0; i < 3; i++)
-			h[i][i] += g[i];
-		for (int i = 0; i < 3; i++)
-		{
-			/* a rate at its floor that would fall further stays there */
-			if (rate[i] <= least && g[i] <= 0)
-			{
-				g[i] = 0;
-				for (int k = 0; k < 3; k++)
-					h[i][k] = h[k][i] = 0;
-				h[i][i] = -1;
-			}
-			h[i][i] -= damping * (fabs(h[i][i]) + 1e-9);
-		}
-		if (!newton_step(h, g, d))
-		{
-			damping = damping > 0 ? damping * 10 : 1e-3;
-			continue;
-		}
-		for (int i = 0; i < 3; i++)
-		{
-			if (d[i] > 3)
-				d[i] = 3;
-			if (d[i] < -3)
-				d[i] = -3;
-			next[i] = rate[i] * exp(d[i]);
-			if (next[i] < least)
-				next[i] = least;
-			if (fabs(log(next[i] / rate[i])) > moved)
-				moved = fabs(log(next[i] / rate[i]));
-		}
-		evaluate(j, next, &l_next);
-		if (l_next.value < l->value - 1e-9 * fabs(l->value))
-		{
-			damping = damping > 0 ? damping * 10 : 1e-3;
-			if (damping > 1e12)
-				return;
-			continue;
-		}
-		memcpy(rate, next, sizeof(next));
-		*l = l_next;
-		damping = damping > 1e-6 ? damping / 10 : 0;
-		if (moved < 1e-7)
-			return;
-	}
-}
-
-static double
-one_cardinality(const pds_hll_joint *j, const uint32_t *below,
-				const uint32_t *above)
-{
-	pds_hll_summary s;
-
-	s.family = j->family;
-	s.precision = j->precision;
-	s.dense = true;
-	s.tokens = 0;
+	s->family = (uint8_t) family;
+	s->precision = (uint8_t) precision;
+	s->dense = true;
+	s->tokens = 0;
 	for (int k = 0; k < PDS_HLL_RANKS; k++)
-		s.histogram[k] = below[k] + above[k] + j->equal[k];
-	return pds_hll_cardinality(&s);
+		s->histogram[k] = a[k] + b[k] + c[k];
+}
+
+static void
+summarize_tokens(pds_hll_summary *s, uint32_t tokens)
+{
+	memset(s, 0, sizeof(*s));
+	s->precision = PDS_HLL_MAX_PRECISION;
+	s->tokens = tokens;
 }
 
 void
-pds_hll_joint_estimate(const pds_hll_joint *j, pds_hll_overlap *o)
+pds_hll_pair_registers(pds_hll_pair *pair, const pds_hll_joint *j)
 {
 	double		m = (double) pds_hll_registers(j->precision);
-	double		n1 = one_cardinality(j, j->below_1, j->above_1);
-	double		n2 = one_cardinality(j, j->below_2, j->above_2);
-	double		least = 1e-4 / m;
-	double		n_union;
-	double		x;
-	double		rate[3];
-	double		apart[3];
-	likelihood	best;
-	likelihood	none;
-	pds_hll_summary u;
+	int			q = pds_hll_top_rank(j->family, j->precision) - 1;
+	double		at_most[PDS_HLL_RANKS];		/* both registers are */
+	double		second[PDS_HLL_RANKS];	/* below this rank in the first, above in the second: */
+	double		first[PDS_HLL_RANKS];	/* so many trials of the lower one */
+	double		sum = 0;
+	int			top = 0;
 
-	memset(o, 0, sizeof(*o));
-	if (n1 <= 0 || n2 <= 0)
-	{
-		o->only_1 = n1;
-		o->only_2 = n2;
-		o->told = true;
-		return;
-	}
+	summarize(&pair->summary_1, j->family, j->precision, j->below_1, j->above_1, j->equal);
+	summarize(&pair->summary_2, j->family, j->precision, j->below_2, j->above_2, j->equal);
+	pair->n_1 = pds_hll_cardinality(&pair->summary_1);
+	pair->n_2 = pds_hll_cardinality(&pair->summary_2);
+	begin_trials(pair, 3, 0);
 
-	/* start at inclusion-exclusion, within reason */
-	u.family = j->family;
-	u.precision = j->precision;
-	u.dense = true;
-	u.tokens = 0;
 	for (int k = 0; k < PDS_HLL_RANKS; k++)
-		u.histogram[k] = j->above_1[k] + j->above_2[k] + j->equal[k];
-	n_union = pds_hll_cardinality(&u);
-	x = n1 + n2 - n_union;
-
-	/*
-	 * Not below what inclusion-exclusion can tell from nothing: the likelihood is
-	 * flat down there, and a search from above finds its way.
-	 */
-	if (x < n_union / sqrt(m))
-		x = n_union / sqrt(m);
-	if (x > 0.9 * n1)
-		x = 0.9 * n1;
-	if (x > 0.9 * n2)
-		x = 0.9 * n2;
-	rate[0] = (n1 - x) / m;
-	rate[1] = (n2 - x) / m;
-	rate[2] = x / m;
-	maximise(j, rate, least, &best);
-
-	/* against the best explanation without an intersection */
-	apart[0] = n1 / m;
-	apart[1] = n2 / m;
-	apart[2] = least;
-	evaluate(j, apart, &none);
-
-	o->only_1 = rate[0] > least * 2 ? rate[0] * m : 0;
-	o->only_2 = rate[1] > least * 2 ? rate[1] * m : 0;
-	o->both = rate[2] > least * 2 ? rate[2] * m : 0;
-	o->told = best.value - none.value >= 1.92;
-
-	/*
-	 * The error from the curvature at the maximum; what lies on its boundary is
-	 * taken to be known.  Where the intersection itself is nothing, it is as
-	 * far as the likelihood takes to fall by one half, by its slope.
-	 */
 	{
-		double		h[3][3];
-		double		g[3] = {0, 0, 1};
-		double		d[3];
+		double		here = (double) j->above_1[k] + j->above_2[k] + j->equal[k];
 
-		for (int i = 0; i < 3; i++)
-			for (int k = 0; k < 3; k++)
-				h[i][k] = best.h[i][k];
-		for (int i = 0; i < 3; i++)
-		{
-			if (rate[i] <= least * 2 && i != 2)
-			{
-				for (int k = 0; k < 3; k++)
-					h[i][k] = h[k][i] = 0;
-				h[i][i] = -1;
-			}
-		}
-		if (newton_step(h, g, d) && d[2] > 0)
-		{
-			double		variance = d[2] * m * m - o->both;
-
-			o->both_error = variance > 0 ? sqrt(variance) : 0;
-		}
-		else if (best.g[2] < 0)
-			o->both_error = 0.5 / -best.g[2] * m;
-		else
-			o->both_error = n1 < n2 ? n1 : n2;
+		sum += here;
+		at_most[k] = sum;
+		if (here > 0)
+			top = k;
 	}
+	sum = 0;
+	for (int k = PDS_HLL_RANKS - 1; k >= 0; k--)
+	{
+		second[k] = sum;
+		sum += (double) j->above_1[k] - j->below_2[k];
+	}
+	sum = 0;
+	for (int k = PDS_HLL_RANKS - 1; k >= 0; k--)
+	{
+		first[k] = sum;
+		sum += (double) j->above_2[k] - j->below_1[k];
+	}
+
+	for (int k = 1; k <= top; k++)
+	{
+		double		chance = ldexp(1 / m, -(k <= q ? k : q));
+		pds_hll_trials *t;
+
+		if (at_most[k] > 0)
+		{
+			t = add_trials(pair, PDS_HLL_PAIR, 0, chance);
+			t->count[1] = j->above_2[k];
+			t->count[2] = j->above_1[k];
+			t->count[3] = j->equal[k];
+			t->count[0] = at_most[k] - t->count[1] - t->count[2] - t->count[3];
+		}
+		if (second[k] > 0)
+		{
+			t = add_trials(pair, PDS_HLL_SET, 1 | 2, chance);
+			t->count[1] = j->below_2[k];
+			t->count[0] = second[k] - t->count[1];
+		}
+		if (first[k] > 0)
+		{
+			t = add_trials(pair, PDS_HLL_SET, 1 | 4, chance);
+			t->count[1] = j->below_1[k];
+			t->count[0] = first[k] - t->count[1];
+		}
+	}
+	/* all ranks above: nobody has one */
+	if (top <= q)
+		add_trials(pair, PDS_HLL_PAIR, 0, ldexp(1 / m, -top))->count[0] = m;
+}
+
+/*
+ * The register and rank of a token, at this precision, as one word; 0 where the token does not
+ * tell.
+ */
+static uint64_t
+place_of_token(uint32_t token, int tokens_precision, int precision)
+{
+	uint32_t	cell = token >> 6;
+	uint32_t	index = cell & ((UINT32_C(1) << precision) - 1);
+	uint32_t	above = cell >> precision;
+	uint32_t	rank;
+
+	if (above != 0)
+		rank = (uint32_t) pds_ctz32(above) + 1;
+	else if (cell >> tokens_precision == 0)
+		rank = (token & 63) + (uint32_t) (PDS_HLL_CELL_BITS - precision);
+	else
+		return 0;
+	return (uint64_t) index << 6 | rank;
+}
+
+/* Registers at which so many tokens fall together are counted together. */
+#define TOGETHER		32
+
+static int
+together(uint32_t tokens)
+{
+	int			log = pds_log2_64(tokens);
+
+	if (tokens <= 4)
+		return (int) tokens - 1;
+	/* two classes for each power of 2 */
+	log = 2 * log + (int) (tokens >> (log - 1) & 1);
+	return log - 1 < TOGETHER ? log - 1 : TOGETHER - 1;
 }
 
 void
-pds_hll_token_overlap(uint32_t tokens_1, uint32_t tokens_2,
-					  uint32_t tokens_union, pds_hll_overlap *o)
+pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int tokens_precision,
+				   const uint8_t *registers, int precision, bool exchanged, uint64_t *scratch)
 {
-	double		n1 = pds_hll_linear_count(tokens_1);
-	double		n2 = pds_hll_linear_count(tokens_2);
-	double		n = pds_hll_linear_count(tokens_union);
+	double		m = (double) pds_hll_registers(precision);
+	int			q = pds_hll_max_rank(precision) - 1;
+	uint32_t	lower[PDS_HLL_RANKS][TOGETHER];
+	uint32_t	same[PDS_HLL_RANKS][TOGETHER];
+	uint32_t	sum[PDS_HLL_RANKS][TOGETHER];
+	uint32_t	histogram[PDS_HLL_RANKS];
+	static const uint32_t none[PDS_HLL_RANKS];
+	uint64_t	kept = 0;
+	double		below = 0;
+	int			top = 0;
 
-	o->both = n1 + n2 - n;
-	if (o->both > n1)
-		o->both = n1;
-	if (o->both > n2)
-		o->both = n2;
-	if (o->both < 0)
-		o->both = 0;
-	o->only_1 = n1 - o->both;
-	o->only_2 = n2 - o->both;
+	memset(histogram, 0, sizeof(histogram));
+	for (uint32_t i = 0; i < pds_hll_registers(precision); i++)
+		histogram[registers[i] & 63]++;
+	summarize_tokens(&pair->summary_1, n);
+	summarize(&pair->summary_2, PDS_FAMILY_NATIVE, precision, histogram, none, none);
+	pair->n_1 = pds_hll_cardinality(&pair->summary_1);
+	pair->n_2 = pds_hll_cardinality(&pair->summary_2);
+	begin_trials(pair, 2, n);
+	pair->exchanged = exchanged;
 
-	/*
-	 * Of the pairs of one value from each set one in 2^26 falls to the same
-	 * cell by chance.
-	 */
-	o->both_error = sqrt(n1 * n2 / 67108864.0);
-	o->told = true;
+	/* tokens below their register say nothing */
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint64_t	place = place_of_token(tokens[i], tokens_precision, precision);
+
+		scratch[kept] = place;
+		kept += place != 0 && (place & 63) >= registers[place >> 6];
+	}
+	pds_sort_words(scratch, kept, 6 + precision);
+
+	memset(lower, 0, sizeof(lower));
+	memset(same, 0, sizeof(same));
+	memset(sum, 0, sizeof(sum));
+	for (uint64_t i = 0, next; i < kept; i = next)
+	{
+		int			rank = (int) (scratch[i] & 63);
+		int			at = registers[scratch[i] >> 6];
+		int			class;
+
+		for (next = i + 1; next < kept && scratch[next] == scratch[i]; next++)
+			;
+		class = together((uint32_t) (next - i));
+		sum[rank][class] += (uint32_t) (next - i);
+		lower[rank][class] += at < rank;
+		same[rank][class] += at == rank;
+		if (at < rank)
+			pair->absent += (uint32_t) (next - i);
+		if (rank > top)
+			top = rank;
+	}
+	for (int k = 1; k < PDS_HLL_RANKS; k++)
+		if (histogram[k] > 0 && k > top)
+			top = k;
+
+	for (int k = 1; k <= top; k++)
+	{
+		double		chance = ldexp(1 / m, -(k <= q ? k : q));
+		double		others_lower;
+		double		others_same = histogram[k];
+
+		below += histogram[k - 1];
+		others_lower = below;
+		for (int class = 0; class < TOGETHER; class++)
+		{
+			pds_hll_trials *t;
+
+			/* there are not so many tokens that all classes of all ranks were taken */
+			if (sum[k][class] == 0 || pair->model.n >= PDS_HLL_MAX_TRIALS - 2 * PDS_HLL_RANKS)
+				continue;
+			t = add_trials(pair, PDS_HLL_TOKENS, 0, chance);
+			t->count[0] = lower[k][class];
+			t->count[1] = same[k][class];
+			t->tokens = sum[k][class] / (t->count[0] + t->count[1]);
+			others_lower -= t->count[0];
+			others_same -= t->count[1];
+		}
+		if (others_lower + others_same > 0)
+		{
+			pds_hll_trials *t = add_trials(pair, PDS_HLL_SET, 2, chance);
+
+			t->count[0] = others_lower;
+			t->count[1] = others_same;
+		}
+	}
+	if (top <= q)
+		add_trials(pair, PDS_HLL_SET, 2, ldexp(1 / m, -top))->count[0] = m;
+}
+
+void
+pds_hll_pair_tokens(pds_hll_pair *pair, uint32_t tokens_1, uint32_t tokens_2, uint32_t common)
+{
+	summarize_tokens(&pair->summary_1, tokens_1);
+	summarize_tokens(&pair->summary_2, tokens_2);
+	pair->n_1 = pds_hll_cardinality(&pair->summary_1);
+	pair->n_2 = pds_hll_cardinality(&pair->summary_2);
+	begin_trials(pair, 0, 0);
+	pair->of_tokens = true;
+	pair->common = common;
+}
+
+/* ---------- two sketches, whatever they hold ---------- */
+
+/* How many cells two sorted lists of tokens have in common. */
+static uint32_t
+common_cells(const uint32_t *a, uint32_t n_a, const uint32_t *b, uint32_t n_b)
+{
+	uint32_t	common = 0;
+
+	for (uint32_t i = 0, j = 0; i < n_a && j < n_b;)
+	{
+		uint32_t	cell_a = a[i] >> 6;
+		uint32_t	cell_b = b[j] >> 6;
+
+		common += cell_a == cell_b;
+		i += cell_a <= cell_b;
+		j += cell_b <= cell_a;
+	}
+	return common;
+}
+
+/* The waiting may turn out to be tokens. */
+static size_t
+tokens_at_most(const pds_hll_build *b)
+{
+	return b->dense ? 0 : (size_t) b->tokens + b->pending;
+}
+
+size_t
+pds_hll_pair_scratch(const pds_hll_build *a, const pds_hll_build *b)
+{
+	int			p = a->precision < b->precision ? a->precision : b->precision;
+	size_t		tokens = tokens_at_most(a) + tokens_at_most(b);
+
+	return 2 * (size_t) pds_hll_registers(p) + tokens * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+static void
+pair_mixed(pds_hll_pair *pair, pds_hll_build *sparse, const pds_hll_build *dense, bool exchanged,
+		   void *scratch)
+{
+	uint64_t   *places = scratch;
+	uint32_t   *tokens = (uint32_t *) (places + sparse->tokens);
+
+	pds_hll_sorted_tokens(sparse, tokens);
+	pds_hll_pair_mixed(pair, tokens, sparse->tokens, sparse->precision,
+					   pds_hll_build_registers(dense), dense->precision, exchanged, places);
+}
+
+/* Registers at a precision; "room" for those that must be folded. */
+static const uint8_t *
+registers_at(const pds_hll_build *b, int precision, uint8_t *room)
+{
+	if (b->dense && b->precision == precision)
+		return pds_hll_build_registers(b);
+	memset(room, 0, pds_hll_registers(precision));
+	if (b->dense)
+		pds_hll_registers_merge(room, precision, pds_hll_build_registers(b), b->precision,
+								pds_hll_build_family(b));
+	return room;
+}
+
+void
+pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch)
+{
+	int			p = a->precision < b->precision ? a->precision : b->precision;
+	uint8_t    *room = scratch;
+	pds_hll_joint j;
+
+	pds_hll_flush(a);
+	pds_hll_flush(b);
+	if (!a->dense && !b->dense)
+	{
+		uint32_t   *tokens = scratch;
+
+		pds_hll_sorted_tokens(a, tokens);
+		pds_hll_sorted_tokens(b, tokens + a->tokens);
+		pds_hll_pair_tokens(pair, a->tokens, b->tokens,
+							common_cells(tokens, a->tokens, tokens + a->tokens, b->tokens));
+		return;
+	}
+	if (!a->dense && a->tokens > 0)
+	{
+		pair_mixed(pair, a, b, false, scratch);
+		return;
+	}
+	if (!b->dense && b->tokens > 0)
+	{
+		pair_mixed(pair, b, a, true, scratch);
+		return;
+	}
+	pds_hll_joint_count(&j, p, registers_at(a, p, room),
+						registers_at(b, p, room + pds_hll_registers(p)));
+	/* one that holds nothing is native */
+	j.family = pds_hll_build_family(a) > pds_hll_build_family(b) ? pds_hll_build_family(a) :
+		pds_hll_build_family(b);
+	pds_hll_pair_registers(pair, &j);
+}
+
+/* ---------- estimates ---------- */
+
+/* Most likely sizes: the search begins where half of the smaller set is in both. */
+static void
+fit(pds_hll_pair *pair)
+{
+	double		smaller = fmin(pair->n_1, pair->n_2);
+
+	pair->size[0] = smaller / 2;
+	pair->size[1] = pair->n_2 - smaller / 2;
+	pair->size[2] = pair->n_1 - smaller / 2;
+	pds_hll_model_fit(&pair->model, pair->size);
+}
+
+/* What is only there lest a logarithm be infinite. */
+static double
+unless_nothing(double size)
+{
+	return size > 2 * PDS_HLL_LEAST_SIZE ? size : 0;
+}
+
+static void
+estimate_tokens(const pds_hll_pair *pair, pds_hll_overlap *o)
+{
+	uint32_t	in_union = pair->summary_1.tokens + pair->summary_2.tokens - pair->common;
+
+	o->both = pair->n_1 + pair->n_2 - pds_hll_linear_count(in_union);
+	o->both = fmax(0, fmin(o->both, fmin(pair->n_1, pair->n_2)));
+	o->only_1 = pair->n_1 - o->both;
+	o->only_2 = pair->n_2 - o->both;
+}
+
+void
+pds_hll_pair_estimate(pds_hll_pair *pair, pds_hll_overlap *o)
+{
+	double		n = pair->model.among;
+
+	memset(o, 0, sizeof(*o));
+	if (pair->of_tokens || pair->n_1 <= 0 || pair->n_2 <= 0)
+	{
+		estimate_tokens(pair, o);
+		return;
+	}
+	if (n > 0 && pair->absent == n)
+	{
+		/* for certain: there is no value that both could have */
+		o->only_1 = pair->n_1;
+		o->only_2 = pair->n_2;
+		}
+	else
+	{
+		fit(pair);
+		o->both = unless_nothing(pair->size[0]);
+		o->only_2 = unless_nothing(pair->size[1]);
+		if (n > 0)
+		{
+			/* tokens may stand for two values */
+			o->both *= pair->n_1 / n;
+			o->only_1 = pair->n_1 - o->both;
+		}
+		else
+			o->only_1 = unless_nothing(pair->size[2]);
+	}
+	if (pair->exchanged)
+	{
+		double		only_1 = o->only_1;
+
+		o->only_1 = o->only_2;
+		o->only_2 = only_1;
+	}
+}
+
+/* ---------- bounds ---------- */
+
+/* P(G - L >= d) of two numbers by Poisson. */
+static double
+difference_at_least(double mean_g, double mean_l, int d)
+{
+	double		p_l = exp(-mean_l);
+	double		sum = 0;
+
+	/* what is left of L beyond is less than a rounding */
+	for (int l = 0; l < 20 + 3 * mean_l; l++)
+	{
+		sum += p_l * (d + l <= 0 ? 1 : 1 - pds_hll_poisson_at_most(mean_g, d + l - 1));
+		p_l *= mean_l / (l + 1);
+	}
+	return sum;
+}
+
+/*
+ * Would "both" values in both sets have at least so many cells in common?  Some of them share a
+ * cell, and some values that are in one set only share one with those of the other.
+ */
+static double
+at_least_common(const pds_hll_pair *pair, double both, double common)
+{
+	double		only_1 = fmax(pair->n_1 - both, 0);
+	double		only_2 = fmax(pair->n_2 - both, 0);
+
+	return difference_at_least(only_1 * only_2 / CELLS, both * both / (2 * CELLS),
+							   (int) (common - both));
+}
+
+static void
+bounds_of_tokens(const pds_hll_pair *pair, double confidence, double most, double *lower,
+				 double *upper)
+{
+	double		tail = (1 - confidence) / 2;
+	double		c = pair->common;
+
+	*lower = *upper = c;
+	while (*lower >= 1 && at_least_common(pair, *lower - 1, c) > tail)
+		*lower -= 1;
+	while (*upper >= 1 && 1 - at_least_common(pair, *upper, c + 1) <= tail)
+		*upper -= 1;
+	/* or where some of those in both share a cell with another of them */
+	while (*lower + 1 <= most && at_least_common(pair, *lower, c) <= tail)
+		*lower += 1;
+	while (*upper + 1 <= most && 1 - at_least_common(pair, *upper + 1, c + 1) > tail)
+		*upper += 1;
+}
+
+/* As whole numbers.  Where nothing at all is ruled out, the least that is not is one value. */
+static void
+to_whole(double *lower, double *upper)
+{
+	*lower = *lower > 0 ? fmax(1, pds_hll_whole_lower(*lower)) : 0;
+	*upper = pds_hll_whole_upper(*upper);
+}
+
+void
+pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
+					double *lower, double *upper)
+{
+	double		n = pair->model.among;
+	double		least;
+	double		estimate;
+	double		most_1;
+	double		most_2;
+	double		most;
+
+	*lower = *upper = 0;
+	if (pair->n_1 <= 0 || pair->n_2 <= 0 || (n > 0 && pair->absent == n))
+		return;
+	pds_hll_bounds(&pair->summary_1, confidence, &least, &estimate, &most_1);
+	pds_hll_bounds(&pair->summary_2, confidence, &least, &estimate, &most_2);
+	most = fmin(most_1, most_2);
+	if (pair->of_tokens)
+		bounds_of_tokens(pair, confidence, most, lower, upper);
+	else if (n > 0)
+	{
+		/* of tokens; that none is absent is no test, but rules out no number */
+		double		possible = fmin(n - pair->absent, most_2);
+
+		pds_hll_model_bounds(&pair->model, pair->size, confidence, 0,
+							 pair->absent > 0 ? possible : pair->size[0], lower, upper);
+		if (pair->absent == 0)
+			*upper = possible;
+		to_whole(lower, upper);
+		/* and values that share a cell with another */
+		*upper = fmin(*upper + (most_1 - n), most);
+	}
+	else
+	{
+		pds_hll_model_bounds(&pair->model, pair->size, confidence, 0, most, lower, upper);
+		to_whole(lower, upper);
+	}
+	*lower = fmin(*lower, rint(o->both));
+	*upper = fmax(*upper, rint(o->both));
+}
+
+bool
+pds_hll_pair_tells(pds_hll_pair *pair, const pds_hll_overlap *o)
+{
+	double		lower;
+	double		upper;
+
+	if (pair->of_tokens)
+		return true;
+	pds_hll_pair_bounds(pair, o, 0.95, &lower, &upper);
+	return lower > 0 || upper == 0;
 }

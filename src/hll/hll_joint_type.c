@@ -6,32 +6,6 @@
 #include "hll/hll_type.h"
 #include "pg/answer.h"
 
-/* How many cells two sorted lists of tokens have in common. */
-static uint32_t
-common_tokens(pds_hll_build *a, pds_hll_build *b)
-{
-	uint32_t   *ta = palloc(a->tokens * sizeof(uint32_t) + 1);
-	uint32_t   *tb = palloc(b->tokens * sizeof(uint32_t) + 1);
-	uint32_t	i = 0;
-	uint32_t	j = 0;
-	uint32_t	common = 0;
-
-	pds_hll_sorted_tokens(a, ta);
-	pds_hll_sorted_tokens(b, tb);
-	while (i < a->tokens && j < b->tokens)
-	{
-		uint32_t	cell_a = ta[i] >> 6;
-		uint32_t	cell_b = tb[j] >> 6;
-
-		common += cell_a == cell_b;
-		i += cell_a <= cell_b;
-		j += cell_b <= cell_a;
-	}
-	pfree(ta);
-	pfree(tb);
-	return common;
-}
-
 /*
  * Argument argno.  What holds nothing has no hash family that would matter, and
  * compares with tokens as well as with registers.
@@ -44,39 +18,23 @@ load_arg(FunctionCallInfo fcinfo, int argno)
 	return pds_state_kind(b) != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
 }
 
-/*
- * What arguments 0 and 1 have in common.  Tokens are compared exactly; if one
- * of the two has registers, both are compared by registers, at the lower
- * precision.
- */
-static void
-overlap_args(FunctionCallInfo fcinfo, pds_hll_overlap *o)
+/* What arguments 0 and 1 show of each other. */
+static pds_hll_pair *
+pair_args(FunctionCallInfo fcinfo)
 {
+	pds_hll_pair *pair = palloc(sizeof(pds_hll_pair));
 	pds_hll_build *a = load_arg(fcinfo, 0);
 	pds_hll_build *b = load_arg(fcinfo, 1);
-	int			precision = Min(a->precision, b->precision);
+	void	   *scratch;
 
 	(void) pds_require_mergeable(&pds_hll_type, pds_state_kind(a), pds_state_family(a),
 								 pds_state_kind(b), pds_state_family(b));
-	a = hll_at_precision(a, precision, false);
-	b = hll_at_precision(b, precision, a->dense);
-	if (b->dense && !a->dense)
-		a = hll_at_precision(a, precision, true);
-	if (a->dense)
-	{
-		pds_hll_joint j;
-
-		pds_hll_joint_count(&j, precision, pds_hll_build_registers(a),
-							pds_hll_build_registers(b));
-		/* one that holds nothing is native */
-		j.family = Max(pds_hll_build_family(a), pds_hll_build_family(b));
-		pds_hll_joint_estimate(&j, o);
-	}
-	else
-		pds_hll_token_overlap(a->tokens, b->tokens,
-							  a->tokens + b->tokens - common_tokens(a, b), o);
+	scratch = palloc(pds_hll_pair_scratch(a, b));
+	pds_hll_pair_of(pair, a, b, scratch);
+	pfree(scratch);
 	pfree(a);
 	pfree(b);
+	return pair;
 }
 
 /* hll_union_cardinality(hll, hll) */
@@ -84,9 +42,11 @@ PG_FUNCTION_INFO_V1(probds_hll_union_cardinality);
 Datum
 probds_hll_union_cardinality(PG_FUNCTION_ARGS)
 {
+	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
 
-	overlap_args(fcinfo, &o);
+	pds_hll_pair_estimate(pair, &o);
+	pfree(pair);
 	return pds_count_datum(o.only_1 + o.only_2 + o.both);
 }
 
@@ -95,10 +55,14 @@ PG_FUNCTION_INFO_V1(probds_hll_intersection_cardinality);
 Datum
 probds_hll_intersection_cardinality(PG_FUNCTION_ARGS)
 {
+	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
+	bool		tells;
 
-	overlap_args(fcinfo, &o);
-	if (!o.told)
+	pds_hll_pair_estimate(pair, &o);
+	tells = pds_hll_pair_tells(pair, &o);
+	pfree(pair);
+	if (!tells)
 		PG_RETURN_NULL();
 	return pds_count_datum(o.both);
 }
@@ -109,15 +73,14 @@ Datum
 probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
 {
 	double		confidence = pds_confidence_arg(fcinfo, 2);
+	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
-	double		reach;
 	double		lower;
 	double		upper;
 
-	overlap_args(fcinfo, &o);
-	reach = pds_normal_quantile(confidence) * o.both_error;
-	lower = o.told ? Max(o.both - reach, 0) : 0;
-	upper = o.both + reach;
+	pds_hll_pair_estimate(pair, &o);
+	pds_hll_pair_bounds(pair, &o, confidence, &lower, &upper);
+	pfree(pair);
 	return pds_bounds_row(lower, o.both, upper);
 }
 
@@ -126,12 +89,16 @@ PG_FUNCTION_INFO_V1(probds_hll_jaccard);
 Datum
 probds_hll_jaccard(PG_FUNCTION_ARGS)
 {
+	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
 	double		total;
+	bool		tells;
 
-	overlap_args(fcinfo, &o);
+	pds_hll_pair_estimate(pair, &o);
+	tells = pds_hll_pair_tells(pair, &o);
+	pfree(pair);
 	total = o.only_1 + o.only_2 + o.both;
-	if (!o.told || total <= 0)
+	if (!tells || total <= 0)
 		PG_RETURN_NULL();
 	PG_RETURN_FLOAT8(o.both / total);
 }

@@ -4,11 +4,11 @@
 
 --@for-each-value-type
 CREATE FUNCTION hll_step(hll, @type@) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_hll_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION hll_step(hll, @type@) IS 'transition function of hll_agg and approx_count_distinct';
 
 CREATE FUNCTION hll_step(hll, @type@, integer) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_hll_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION hll_step(hll, @type@, integer) IS 'transition function of hll_agg and approx_count_distinct with a precision';
 
 CREATE AGGREGATE hll_agg(value @type@) (

@@ -6,9 +6,12 @@
 #include "access/htup_details.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "nodes/execnodes.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
 #include "nodes/primnodes.h"
+#include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -237,33 +240,80 @@ called_by_citus(FunctionCallInfo fcinfo)
 	return aggref != NULL && !has_transition_function(aggref->aggfnoid, fcinfo->flinfo->fn_oid);
 }
 
-/* context: are casts refused that were written, too? */
-static void
-refuse_citext(Node *arg, void *context)
+/*
+ * 0A000 if an expression of type text is citext under an implicit cast.  Is it citext under
+ * another one?
+ */
+static bool
+require_no_implicit_citext(Node *arg)
 {
-	bool		citus = *(bool *) context;
-	bool		cast = false;
+	bool		cast = IsA(arg, RelabelType);
+	bool		implicit = cast;
 
-	while (IsA(arg, RelabelType) &&
-		   (citus || ((RelabelType *) arg)->relabelformat == COERCE_IMPLICIT_CAST))
-	{
-		arg = (Node *) ((RelabelType *) arg)->arg;
-		cast = true;
-	}
-	if (cast && pds_type_is_citext(exprType(arg)))
+	for (; IsA(arg, RelabelType); arg = (Node *) ((RelabelType *) arg)->arg)
+		implicit &= ((RelabelType *) arg)->relabelformat == COERCE_IMPLICIT_CAST;
+	if (!cast || !pds_type_is_citext(exprType(arg)))
+		return false;
+	if (implicit)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
 				 errdetail("Values that are equal as citext would count as different texts."),
-				 citus ?
-				 errhint("Install the extension probds_citext, which adds citext to all functions, or write value::text || '': from a cast alone Citus does not tell whether it was written.") :
 				 errhint("Install the extension probds_citext, which adds citext to all functions, or cast the value to text.")));
+	return true;
+}
+
+/* context: the call */
+static void
+refuse_citext(Node *arg, void *context)
+{
+	/* with the extension the parser adds no casts, so this one was written */
+	if (require_no_implicit_citext(arg) && called_by_citus(context) &&
+		!OidIsValid(get_extension_oid("probds_citext", true)))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot take a value of type citext as text"),
+				 errdetail("Citus does not tell its workers whether the cast was written, and values that are equal as citext would count as different texts."),
+				 errhint("Install the extension probds_citext, which adds citext to all functions.")));
 }
 
 void
 pds_refuse_citext(FunctionCallInfo fcinfo, int argno)
 {
-	bool		citus = called_by_citus(fcinfo);
+	visit_argument(fcinfo, argno, refuse_citext, fcinfo);
+}
 
-	visit_argument(fcinfo, argno, refuse_citext, &citus);
+/* The value of each aggregate with this transition function; context: its OID. */
+static bool
+refuse_citext_of(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Aggref) && ((Aggref *) node)->args != NIL &&
+		has_transition_function(((Aggref *) node)->aggfnoid, *(Oid *) context))
+		(void) require_no_implicit_citext((Node *) ((TargetEntry *) linitial(((Aggref *) node)->args))->expr);
+	return expression_tree_walker(node, refuse_citext_of, context);
+}
+
+/*
+ * probds_text_step_support(internal) -> internal: of the transition functions over text.
+ * When it is asked for the cost it refuses citext in the query that is planned.  Where
+ * Citus gathers the rows of an aggregate the executor sees columns of type text.
+ */
+PG_FUNCTION_INFO_V1(probds_text_step_support);
+extern Datum probds_text_step_support(PG_FUNCTION_ARGS);
+Datum
+probds_text_step_support(PG_FUNCTION_ARGS)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+
+	if (IsA(request, SupportRequestCost) && ((SupportRequestCost *) request)->root != NULL)
+	{
+		SupportRequestCost *r = (SupportRequestCost *) request;
+		Query	   *query = r->root->parse;
+
+		(void) refuse_citext_of((Node *) query->targetList, &r->funcid);
+		(void) refuse_citext_of(query->havingQual, &r->funcid);
+	}
+	PG_RETURN_POINTER(NULL);
 }

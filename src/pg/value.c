@@ -167,7 +167,7 @@ pds_hash_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, pds_kind *kind)
 
 /* The elements of the text of an array, as an array of text. */
 static ArrayType *
-split_text(PdsHasher *hasher, Datum value)
+elements_of_text(PdsHasher *hasher, Datum value)
 {
 	if (hasher->array_in == NULL)
 	{
@@ -200,7 +200,7 @@ array_of_text(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 			literal_hasher(want, mcxt);
 	}
 	*element = site_put(fcinfo, argno, TEXTOID, true, want, hasher);
-	return split_text(hasher, PG_GETARG_DATUM(argno));
+	return elements_of_text(hasher, PG_GETARG_DATUM(argno));
 }
 
 ArrayType *

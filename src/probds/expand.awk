@@ -2,7 +2,8 @@
 #
 # Lines between "--@for-each-value-type" and "--@end" are repeated once for each
 # argument type that an aggregate over values is declared with.  In them @type@ is the
-# SQL type and @entry@ the end of the C function's name; @combine:FUNCTION@ is the
+# SQL type and @entry@ the end of the C function's name; @support@ is the option SUPPORT
+# of the transition functions over text; @combine:FUNCTION@ is the
 # option COMBINEFUNC, which the aggregate over "any" does not have.  Why overloads and
 # not "any" alone: Citus compares declared argument types, gives the transition function
 # no expression tree to learn the type from, and splits every aggregate that can be
@@ -69,6 +70,7 @@ function process(text,   i, j, type, line)
 					line = substr(line, 1, RSTART - 1) \
 						(entry[i] == "any" ? "" : "COMBINEFUNC = " substr(line, RSTART + 9, RLENGTH - 10) ", ") \
 						substr(line, RSTART + RLENGTH)
+				gsub(/@support@/, entry[i] == "text" ? " SUPPORT probds_text_step_support" : "", line)
 				gsub(/@type@/, type, line)
 				gsub(/@entry@/, entry[i] in entry_of ? entry_of[entry[i]] : entry[i], line)
 				print line
@@ -79,11 +81,11 @@ function process(text,   i, j, type, line)
 		fail("no such directive: " text)
 	else if (inside) {
 		line = text
-		gsub(/@type@|@entry@|@combine:[a-z_]+@/, "", line)
+		gsub(/@type@|@entry@|@support@|@combine:[a-z_]+@/, "", line)
 		if (line ~ /@[a-z_]+@/)
 			fail("neither @type@ nor @entry@: " text)
 		block[++lines] = text
-	} else if (text ~ /@type@|@entry@|@combine:/)
+	} else if (text ~ /@type@|@entry@|@support@|@combine:/)
 		fail("not inside --@for-each: " text)
 	else if (text ~ /@[a-z_]+@/)
 		fail("no value for a parameter: " text)

@@ -12,7 +12,8 @@
  *     daily_progress   a table of one row: how far the rollup is, and its settings
  *     daily_changes    a sequence: how many statements changed what had been counted
  *     triggers         on the source: new rows are merged, or late ones are counted;
- *                      changes are counted.  On the table: only the rollup itself writes
+ *                      changes are counted.  On the table: only the rollup itself writes.
+ *                      A source without them is counted at each refresh (rollup_tally.c)
  *
  * What belongs together follows from what the objects depend on, and not from their
  * names.  daily_progress has columns of the row types of the view and of the tables, and
@@ -35,6 +36,7 @@
  *     rollup_trigger.c   triggers: what they do
  *     rollup_hang.c      triggers: where they hang
  *     rollup_late.c      rows whose number has been passed
+ *     rollup_tally.c     the same where the source cannot have triggers
  *     rollup_numbers.c   the sequence that numbers the source's rows
  *     rollup_wait.c      waiting for writers
  *     rollup_run.c       refresh, rebuild, fold, drop
@@ -51,6 +53,7 @@
 #include "nodes/parsenodes.h"
 #include "nodes/plannodes.h"
 #include "nodes/pg_list.h"
+#include "utils/array.h"
 
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
@@ -70,6 +73,7 @@
 
 /* The name of the source in the definition, and of its new rows. */
 #define ROLLUP_ROWS			"probds_rows"
+#define ROLLUP_VIEWED		"probds_rollup"	/* of the table in a view of probds_create_rollup_view() */
 
 /* ---------- which objects a rollup consists of ---------- */
 
@@ -97,8 +101,14 @@ extern bool rollup_is_progress(Oid relation);
 /* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
-/* The parts of the one that a trigger belongs to: from its WHEN condition. */
+/*
+ * The parts of the one that a trigger belongs to: from its WHEN condition.  Their owner
+ * is InvalidOid if they have several.
+ */
 extern bool rollup_of_trigger(const char *qual, RollupParts *parts);
+
+/* 55000 if its parts have different owners. */
+extern void rollup_require_one_owner(const RollupParts *parts);
 
 /* 42501 unless the current user is the owner, or one of his roles is. */
 extern void rollup_require_owner(const RollupParts *parts);
@@ -148,6 +158,7 @@ typedef struct RollupColumn
 	RollupMerge merge;			/* if it is no key */
 	Oid			type;
 	int32		typmod;
+	Oid			collation;
 	char	   *type_name;		/* of a sketch: "hll" */
 } RollupColumn;
 
@@ -173,11 +184,17 @@ extern void rollup_read_definition(Oid view, RollupDefinition *d);
  */
 extern void rollup_require_expression(const char *text, const char *argument);
 
+/* Has probds_create_rollup_view() made this view over that table? */
+extern bool rollup_is_view_over(Oid view, Oid relation);
+
 /* The source and the number column of a definition view; false if it is none. */
 extern bool rollup_source_of(Oid view, Oid *source, AttrNumber *number);
 
 /* Its query as it was parsed, a copy, and the index of the source in the range table. */
 extern Query *rollup_definition_query(Oid view, int *source);
+
+/* 42883 unless all keys can be hashed, where groups are told apart by a hash. */
+extern void rollup_require_hashable(const RollupDefinition *d);
 
 /* ---------- statements ---------- */
 
@@ -253,6 +270,22 @@ extern int64 rollup_last_number(const RollupParts *parts);
  * the owner, when those who were writing have ended.
  */
 extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress);
+
+/* Do triggers tell of changes, and of late rows in all partitions?  With SPI connected. */
+extern bool rollup_is_watched(const RollupParts *parts);
+
+/*
+ * For a source that is not: compare the rows up to the watermark with those that were
+ * counted.  What differs is a change, and a WARNING.  With the metadata locked.
+ */
+extern void rollup_check_tally(const RollupParts *parts, const RollupProgress *progress);
+
+/*
+ * Assignments to the columns of the metadata that hold the tally, for an UPDATE: with the
+ * rows of these numbers added (all up to the last without "above"), or unknown if the source
+ * is watched.  Call it before these rows are merged.
+ */
+extern char *rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to);
 
 /* A number that rollup_value() has found; "none" for NULL. */
 extern int64 rollup_number(const char *text, int64 none);

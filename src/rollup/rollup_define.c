@@ -53,9 +53,9 @@ view_query(Oid view)
 	return query;
 }
 
-/* The index of the source in the range table, or 0. */
+/* The index in the range table of the one relation, if this is its alias; or 0. */
 static int
-source_index(const Query *query)
+relation_index(const Query *query, const char *alias)
 {
 	RangeTblRef *ref;
 	RangeTblEntry *rte;
@@ -66,7 +66,7 @@ source_index(const Query *query)
 	ref = linitial(query->jointree->fromlist);
 	rte = rt_fetch(ref->rtindex, query->rtable);
 	return rte->rtekind == RTE_RELATION && rte->alias != NULL &&
-		strcmp(rte->alias->aliasname, ROLLUP_ROWS) == 0 ? ref->rtindex : 0;
+		strcmp(rte->alias->aliasname, alias) == 0 ? ref->rtindex : 0;
 }
 
 /* The column that "WHERE column IS NOT NULL" names, or 0. */
@@ -86,7 +86,7 @@ rollup_definition_query(Oid view, int *source)
 {
 	Query	   *query = view_query(view);
 
-	*source = query != NULL ? source_index(query) : 0;
+	*source = query != NULL ? relation_index(query, ROLLUP_ROWS) : 0;
 	if (*source == 0)
 		elog(ERROR, "relation %u is not the definition of a rollup", view);
 	return query;
@@ -96,13 +96,22 @@ bool
 rollup_source_of(Oid view, Oid *source, AttrNumber *number)
 {
 	Query	   *query = view_query(view);
-	int			index = query != NULL ? source_index(query) : 0;
+	int			index = query != NULL ? relation_index(query, ROLLUP_ROWS) : 0;
 
 	if (index == 0)
 		return false;
 	*source = rt_fetch(index, query->rtable)->relid;
 	*number = number_column(query);
 	return true;
+}
+
+bool
+rollup_is_view_over(Oid view, Oid relation)
+{
+	Query	   *query = view_query(view);
+	int			index = query != NULL ? relation_index(query, ROLLUP_VIEWED) : 0;
+
+	return index != 0 && rt_fetch(index, query->rtable)->relid == relation;
 }
 
 /* ---------- aggregates ---------- */
@@ -339,7 +348,7 @@ is_plain(const Query *query)
 	foreach(lc, query->targetList)
 		if (((TargetEntry *) lfirst(lc))->resjunk)
 			return false;
-	return !(query->commandType != CMD_SELECT || source_index(query) == 0 ||
+	return !(query->commandType != CMD_SELECT || relation_index(query, ROLLUP_ROWS) == 0 ||
 		query->cteList != NIL || query->setOperations != NULL || query->distinctClause != NIL ||
 		query->sortClause != NIL || query->limitCount != NULL || query->limitOffset != NULL ||
 		query->groupingSets != NIL || query->rowMarks != NIL ||
@@ -363,7 +372,7 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 				 errmsg("each element of group_by and sketches must be one expression"),
 				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS visitors'].")));
 	memset(d, 0, sizeof(*d));
-	d->source = rt_fetch(source_index(query), query->rtable)->relid;
+	d->source = rt_fetch(relation_index(query, ROLLUP_ROWS), query->rtable)->relid;
 	d->number = number_column(query);
 	d->columns = list_length(query->targetList);
 	d->column = palloc0(d->columns * sizeof(RollupColumn));
@@ -374,6 +383,7 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 
 		c->type = exprType((Node *) entry->expr);
 		c->typmod = exprTypmod((Node *) entry->expr);
+		c->collation = exprCollation((Node *) entry->expr);
 		c->is_key = entry->ressortgroupref != 0;
 		require_lasting(entry);
 		if (c->is_key)
@@ -419,8 +429,8 @@ rollup_used_columns(Oid view)
 	List	   *columns = NIL;
 	int			i = -1;
 
-	pull_varattnos((Node *) query->targetList, source_index(query), &used);
-	pull_varattnos((Node *) query->jointree->quals, source_index(query), &used);
+	pull_varattnos((Node *) query->targetList, relation_index(query, ROLLUP_ROWS), &used);
+	pull_varattnos((Node *) query->jointree->quals, relation_index(query, ROLLUP_ROWS), &used);
 	while ((i = bms_next_member(used, i)) >= 0)
 		columns = lappend_int(columns, i + FirstLowInvalidHeapAttributeNumber);
 	return columns;

@@ -96,28 +96,41 @@ update_of(const RollupParts *parts)
 }
 
 /*
- * Counters of changes.  A refreshed rollup does without where the source cannot have
- * triggers: it is another owner's, or distributed over several machines.  Then
- * probds_rollups() says so.
+ * Hang a counter of changes.  A refreshed rollup does without where the source cannot have
+ * triggers: it is another owner's, or distributed over several machines.  Then refreshes
+ * count its rows, and probds_rollups() says so.
  */
 static void
-hang_counter(Hanging *h, bool refreshed)
+hang_counter(Hanging *h, bool refreshed, bool *told)
 {
 	char	   *why;
 
 	if (!refreshed)
 		hang(h);
-	else if (!pds_attempt(hang, h, &why))
+	else if (!pds_attempt(hang, h, &why) && !*told)
+	{
+		*told = true;
 		ereport(NOTICE,
-				(errmsg("changes of rows of %s that are counted will not be noticed",
+				(errmsg("updates of rows of %s that are counted will not be noticed",
 						pds_relation_name(h->relation)),
-				 errdetail("It gets no trigger: %s.", why)));
+				 errdetail("It gets no trigger: %s.", why),
+				 errhint("Each refresh compares how many rows there are with how many it has counted.")));
+	}
+}
+
+/* What may help if a source cannot have triggers. */
+static void
+about_trigger(void *arg)
+{
+	if (geterrcode() != ERRCODE_INSUFFICIENT_PRIVILEGE)
+		errhint("If the source cannot have triggers, use refresh => with the column that numbers its rows.");
 }
 
 static void
-hang_on_source(const RollupParts *parts, Oid relation, bool refreshed)
+hang_on_source(const RollupParts *parts, Oid relation, bool refreshed, bool *told)
 {
 	Hanging		h = {.parts = parts, .relation = relation, .condition = ""};
+	ErrorContextCallback context = {error_context_stack, about_trigger, NULL};
 	bool		cloned = relation != parts->source && get_rel_relispartition(relation);
 
 	if (!refreshed && rollup_trigger_state(relation, parts, "probds_rollup_insert") == 0)
@@ -126,7 +139,9 @@ hang_on_source(const RollupParts *parts, Oid relation, bool refreshed)
 		h.event = "AFTER INSERT";
 		h.more = "REFERENCING NEW TABLE AS " ROLLUP_ROWS " FOR EACH STATEMENT";
 		h.function = "_probds_rollup_insert";
+		error_context_stack = &context;
 		hang(&h);
+		error_context_stack = context.previous;
 	}
 	if (rollup_trigger_state(relation, parts, "probds_rollup_change") == 0)
 	{
@@ -134,7 +149,7 @@ hang_on_source(const RollupParts *parts, Oid relation, bool refreshed)
 		h.event = psprintf("AFTER %sDELETE OR TRUNCATE", update_of(parts));
 		h.more = "FOR EACH STATEMENT";
 		h.function = "_probds_rollup_change";
-		hang_counter(&h, refreshed);
+		hang_counter(&h, refreshed, told);
 	}
 	/* row triggers of a partitioned table are its partitions' as well */
 	if (refreshed && !cloned && rollup_trigger_state(relation, parts, "probds_rollup_late") == 0)
@@ -146,7 +161,7 @@ hang_on_source(const RollupParts *parts, Oid relation, bool refreshed)
 							   rollup_extension_schema(), rollup_column_name(parts->source, parts->number),
 							   pds_relation_name(parts->progress));
 		h.function = "_probds_rollup_late";
-		hang_counter(&h, refreshed);
+		hang_counter(&h, refreshed, told);
 	}
 }
 
@@ -155,10 +170,11 @@ rollup_make_triggers(const RollupParts *parts, bool refreshed)
 {
 	List	   *relations = find_all_inheritors(parts->source, NoLock, NULL);
 	ListCell   *lc;
+	bool		told = false;
 
 	foreach(lc, relations)
 		if (get_rel_relkind(lfirst_oid(lc)) != RELKIND_FOREIGN_TABLE)
-			hang_on_source(parts, lfirst_oid(lc), refreshed);
+			hang_on_source(parts, lfirst_oid(lc), refreshed, &told);
 	if (rollup_trigger_state(parts->stored, parts, "probds_rollup_guard") == 0)
 	{
 		Hanging		h = {

@@ -15,6 +15,15 @@
 #include "pg/value.h"
 #include "rollup/rollup.h"
 
+void
+rollup_require_hashable(const RollupDefinition *d)
+{
+	if (!d->by_hash)
+		return;
+	for (int i = 0; i < d->keys; i++)
+		(void) pds_hasher_for_type(d->column[i].type, d->column[i].collation, CurrentMemoryContext);
+}
+
 /* _probds_rollup_key(record) -> uuid */
 PG_FUNCTION_INFO_V1(probds_rollup_key);
 Datum

@@ -43,6 +43,15 @@ number_in(const char *query)
 	return text == NULL ? 0 : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
 }
 
+/* Does the source have the trigger that calls this function, and does it fire? */
+static bool
+is_on(const RollupParts *parts, const char *function)
+{
+	char		state = rollup_trigger_state(parts->source, parts, function);
+
+	return state == TRIGGER_FIRES_ON_ORIGIN || state == TRIGGER_FIRES_ALWAYS;
+}
+
 /* Are all triggers there? */
 static void
 check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
@@ -63,17 +72,20 @@ check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
 		state = rollup_trigger_state(relation, parts, function);
 		if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
 			remark(status, "the trigger of %s is disabled", pds_relation_name(relation));
-		else if (state == 0 && relation == parts->source)
-			remark(status, refreshed ? "changes of the source's rows are not noticed" :
-				   "the source has no trigger: new rows are not counted");
+		else if (state == 0 && relation == parts->source && !refreshed)
+			remark(status, "the source has no trigger: new rows are not counted");
 		else if (state == 0 && newcomers++ == 0)
 			newcomer = relation;
 	}
+	if (refreshed && !rollup_is_watched(parts))
+		remark(status, "updates of the source's rows are not noticed, late and deleted ones at the next refresh");
 	if (newcomers > 0 && !refreshed)
 		remark(status, "%s: rows are counted that come through %s",
 			   newcomers == 1 ? psprintf("partition %s is newer than the rollup", pds_relation_name(newcomer)) :
 			   psprintf("%d partitions are newer than the rollup (%s, ...)", newcomers, pds_relation_name(newcomer)),
 			   pds_relation_name(parts->source));
+	if (!refreshed && !is_on(parts, "probds_rollup_change"))
+		remark(status, "changes of the source's rows are not noticed");
 	if (get_rel_relispartition(parts->source) && !refreshed)
 		remark(status, "the source has become a partition: rows that come through its parent are not counted");
 }

@@ -357,7 +357,7 @@ make_progress(const Wish *wish, const char *stored, ArrayType *settings)
 	rollup_executef(SPI_OK_UTILITY,
 					"CREATE TABLE %s (probds_rollup integer NOT NULL, definition %s, stored %s, shown %s,"
 					" mode text NOT NULL, watermark bigint, slots integer NOT NULL, settings text[] NOT NULL, retention interval,"
-					" settled bigint, changes_seen bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
+					" settled bigint, rows_counted bigint, numbers_counted numeric, changes_seen bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
 					" last_refresh timestamp with time zone) USING heap",
 					progress, part_name(wish, "_rollup"), stored, part_name(wish, ""));
 	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", progress);
@@ -411,6 +411,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 				 errdetail("%d expressions give %d columns.",
 						   list_length(wish->group_by) + list_length(wish->sketches), d.columns)));
 	require_retention(wish, &d);
+	rollup_require_hashable(&d);
 	if (wish->slots > 1 && get_attnum(part_oid(wish, "_rollup"), "slot") != InvalidAttrNumber)
 		ereport(ERROR,
 				(errcode(ERRCODE_DUPLICATE_COLUMN),
@@ -438,10 +439,19 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	}
 	else if (wish->refreshed && !wish->backfill)
 	{
+		char	   *highest;
+
 		rollup_wait_for_writers(wish->source);
-		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET (watermark, settled) = (SELECT m, m FROM (SELECT pg_catalog.max(%s) FROM %s) q (m))",
-						pds_relation_name(parts.progress),
-						rollup_column_name(parts.source, parts.number), pds_relation_name(parts.source));
+		highest = rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s", rollup_column_name(parts.source, parts.number),
+										pds_relation_name(parts.source)));
+		if (highest != NULL)
+		{
+			int64		watermark = rollup_number(highest, 0);
+
+			rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", settled = " INT64_FORMAT ", %s",
+							pds_relation_name(parts.progress), watermark, watermark,
+							rollup_tally(&parts, NULL, watermark));
+		}
 	}
 }
 
@@ -540,7 +550,7 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	foreach(lc, group_by)
 		appendStringInfo(&s, "%s, ", (char *) lfirst(lc));
 	rollup_merged_columns(&s, &parts, &d);
-	appendStringInfo(&s, " FROM %s probds_rollup", pds_relation_name(parts.stored));
+	appendStringInfo(&s, " FROM %s %s", pds_relation_name(parts.stored), ROLLUP_VIEWED);
 	for (int i = 1; i <= list_length(group_by); i++)
 		appendStringInfo(&s, "%s%d", i == 1 ? " GROUP BY " : ", ", i);
 	rollup_execute(s.data, SPI_OK_UTILITY);

@@ -12,6 +12,9 @@
 
 #include "rollup/rollup.h"
 
+/* On a worker of Citus a sequence of bigint starts here, or higher; a node has 2^48. */
+#define FIRST_OF_WORKERS	(INT64CONST(1) << 48)
+
 int64
 rollup_number(const char *text, int64 none)
 {
@@ -72,5 +75,7 @@ rollup_require_growing(const RollupParts *parts, const RollupProgress *progress)
 			 errmsg("sequence %s has given out numbers up to " INT64_FORMAT ", and there are rows up to " INT64_FORMAT,
 					pds_relation_name(sequence), now, Max(highest, progress->watermark)),
 			 errdetail("The next rows would have numbers that count as done: the sequence was set back, or rows were given numbers of their own."),
+			 highest >= FIRST_OF_WORKERS && !rollup_is_watched(parts) ?
+			 errhint("Rows were inserted through a worker, which numbers them from a range of its own. Insert them again through the coordinator, and delete those.") :
 			 errhint("Set the sequence above all numbers with setval(); or, if it starts again, call probds_rebuild_rollup().")));
 }

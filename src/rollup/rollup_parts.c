@@ -168,8 +168,8 @@ rollup_find(Oid relation, RollupParts *parts)
  * All code of a rollup runs as its owner.  If its view belonged to somebody else, his
  * expressions would.
  */
-static void
-require_one_owner(const RollupParts *parts)
+void
+rollup_require_one_owner(const RollupParts *parts)
 {
 	if (!OidIsValid(parts->owner))
 		ereport(ERROR,
@@ -193,7 +193,7 @@ rollup_require(Oid relation, RollupParts *parts)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a rollup", get_rel_name(relation)),
 				 errhint("Rollups are made by probds_create_rollup(); probds_rollups() lists them.")));
-	require_one_owner(parts);
+	rollup_require_one_owner(parts);
 }
 
 /* ---------- from a trigger ---------- */
@@ -226,12 +226,8 @@ rollup_of_trigger(const char *qual, RollupParts *parts)
 		return false;
 	(void) collect_row_types(stringToNode(qual), &relations);
 	foreach(lc, relations)
-	{
-		if (!rollup_is_progress(lfirst_oid(lc)) || !rollup_find(lfirst_oid(lc), parts))
-			continue;
-		require_one_owner(parts);
-		return true;
-	}
+		if (rollup_is_progress(lfirst_oid(lc)) && rollup_find(lfirst_oid(lc), parts))
+			return true;
 	return false;
 }
 
@@ -276,7 +272,8 @@ rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("table %s does not have one row", pds_relation_name(parts->progress)),
-				 errdetail("It tells how far the rollup is.")));
+				 errdetail("It tells how far the rollup %s is.", pds_relation_name(parts->shown)),
+				 errhint("Restore its row; or drop the rollup by probds_drop_rollup() and create it again.")));
 	for (int i = 0; i < (int) lengthof(value); i++)
 		value[i] = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1, &isnull[i]);
 	if (isnull[0] || DatumGetInt32(value[0]) != ROLLUP_FORMAT || isnull[1] || isnull[3])

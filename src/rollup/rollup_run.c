@@ -5,7 +5,8 @@
  * writer has its lock on the table before it takes a number.  So: read the last number
  * that the sequence has given out; wait until the transactions that hold a lock for
  * writing have ended; take the rows up to that number.  Who had taken one of these numbers
- * is over and done; who begins to write later gets a higher one.  Nobody waits for us.
+ * is over and done; who begins to write later gets a higher one.  Nobody waits for us.  Rows
+ * that come by another way are told afterwards (rollup_late.c, rollup_tally.c).
  */
 #include "postgres.h"
 
@@ -102,6 +103,7 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	PdsScope scope;
 	RollupRows	rows = {.numbered = true, .above_set = true};
 	char	   *number;
+	char	   *tally;
 	int64		low;
 	int64		high;
 
@@ -133,9 +135,10 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	high = batch > 0 && batch < top - low ? low + batch : top;
 	rows.above = low;
 	rows.up_to = high;
+	tally = rollup_tally(&parts, &low, high);
 	merge_source(&parts, progress.slots, &rows);
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now()",
-					pds_relation_name(parts.progress), high);
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now(), %s",
+					pds_relation_name(parts.progress), high, tally);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 	return true;
@@ -197,7 +200,8 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 	pds_scope_enter(&scope, parts.owner);
 	rollup_wait_for_writers(parts.source);
 	PushActiveSnapshot(GetTransactionSnapshot());
-	rollup_read_progress(&parts, false, &progress);
+	rollup_read_progress(&parts, true, &progress);
+	rollup_check_tally(&parts, &progress);
 	rollup_require_growing(&parts, &progress);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
@@ -225,6 +229,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	RollupProgress progress;
 	PdsScope scope;
 	char	   *watermark = "NULL";
+	char	   *tally = "rows_counted = NULL";
 	RollupRows	rows = {0};
 
 	rollup_require(PG_GETARG_OID(0), &parts);
@@ -253,14 +258,16 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_read_progress(&parts, true, &progress);
 	LockRelationOid(parts.stored, ShareRowExclusiveLock);
 	rollup_apply_settings(progress.settings);
+	rollup_make_triggers(&parts, progress.refreshed);
 	rollup_executef(SPI_OK_DELETE, "DELETE FROM %s", pds_relation_name(parts.stored));
+	if (progress.refreshed)
+		tally = rollup_tally(&parts, NULL, rows.up_to);
 	merge_source(&parts, progress.slots, &rows);
 	(void) expire(&parts, &progress);
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
-					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now()",
-					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)));
+					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now(), %s",
+					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)), tally);
 	CacheInvalidateRelcacheByRelid(parts.progress);
-	rollup_make_triggers(&parts, progress.refreshed);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_VOID();
@@ -319,23 +326,28 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- drop ---------- */
 
-/* The views over a table that probds_create_rollup_view() has made: by the alias in them. */
+/*
+ * The views over a table that probds_create_rollup_view() has made.  The query reads with
+ * a snapshot of its own: an earlier call in the same statement may have dropped some.
+ */
 static List *
 views_over(Oid relation)
 {
 	List	   *views = NIL;
 	char	   *query = psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid"
 								 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u"
-								 " AND pg_catalog.pg_get_viewdef(r.ev_class) ~ ' probds_rollup\\M'", relation);
+								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u",
+								 relation);
 
-	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
+	if (SPI_execute(query, false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		bool		isnull;
+		Oid			view = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull));
 
-		views = lappend_oid(views, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull)));
+		if (rollup_is_view_over(view, relation))
+			views = lappend_oid(views, view);
 	}
 	return views;
 }
@@ -388,6 +400,34 @@ part_by_name(RangeVar *range, const char *suffix)
 	return RangeVarGetRelid(part, NoLock, true);
 }
 
+/* 42704 if a part of this name belongs to a rollup that is whole: it has been renamed. */
+static void
+require_remains(const RangeVar *range, Oid part)
+{
+	RollupParts parts;
+
+	if (rollup_find(part, &parts))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("there is no rollup \"%s\"", range->relname),
+				 errdetail("%s belongs to the rollup %s.", pds_relation_name(part),
+						   pds_relation_name(parts.shown))));
+}
+
+/*
+ * What is left may be known by the name of its metadata, as probds_rollups() shows it.
+ */
+static void
+without_suffix(RangeVar *range, Oid relation)
+{
+	static const char suffix[] = "_progress";
+	size_t		len = strlen(range->relname);
+
+	if (OidIsValid(relation) && rollup_is_progress(relation) && len >= sizeof(suffix) &&
+		strcmp(range->relname + len + 1 - sizeof(suffix), suffix) == 0)
+		range->relname = pnstrdup(range->relname, len + 1 - sizeof(suffix));
+}
+
 /*
  * What is left of a rollup of which parts are gone.  They are found by their names, and
  * taken only if nothing else looks like them.
@@ -414,8 +454,9 @@ drop_remains(RangeVar *range)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("there is no rollup \"%s\"", range->relname),
 				 OidIsValid(table) ?
-				 errhint("What is left of it is the relation %s.", pds_relation_name(table)) :
+				 errdetail("The relation %s is none, and no part of one.", pds_relation_name(table)) : 0,
 				 errhint("probds_rollups() lists the rollups that there are.")));
+	require_remains(range, OidIsValid(progress) ? progress : definition);
 	parts.shown = OidIsValid(table) ? table : has_definition ? definition : progress;
 	owner = pds_relation_owner(has_definition ? definition : progress);
 	parts.owner = owner;
@@ -450,7 +491,10 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 		pds_scope_leave(&scope);
 	}
 	else
+	{
+		without_suffix(range, relation);
 		drop_remains(range);
+	}
 	SPI_finish();
 	PG_RETURN_VOID();
 }

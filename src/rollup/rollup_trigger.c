@@ -182,6 +182,7 @@ parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *par
 				 errmsg("trigger \"%s\" belongs to no rollup", trigger->tg_trigger->tgname),
 				 errhint("Drop it: DROP TRIGGER %s ON %s.",
 						 quote_identifier(trigger->tg_trigger->tgname), pds_relation_name(relation))));
+	rollup_require_one_owner(parts);
 	while (relation != relation_of(parts) && get_rel_relispartition(relation))
 		relation = PDS_PARTITION_PARENT(relation);
 	return relation == relation_of(parts);

@@ -25,15 +25,15 @@ COMMENT ON OPERATOR -> (topk, @type@) IS 'how often the value occurred, at most'
 
 --@for-each-value-type
 CREATE FUNCTION topk_step(topk, @type@) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION topk_step(topk, @type@) IS 'transition function of topk_agg and approx_top_k with the default k';
 
 CREATE FUNCTION topk_step(topk, @type@, integer) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION topk_step(topk, @type@, integer) IS 'transition function of topk_agg and approx_top_k';
 
 CREATE FUNCTION topk_step(topk, @type@, bigint, integer) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
 COMMENT ON FUNCTION topk_step(topk, @type@, bigint, integer) IS 'transition function of topk_agg and approx_top_k with weights';
 
 CREATE AGGREGATE topk_agg(value @type@) (

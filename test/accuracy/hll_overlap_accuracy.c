@@ -49,9 +49,9 @@ typedef struct result
 	errors		jaccard;
 	errors		joint_union;	/* of the union, as the sum of the three */
 	errors		merged_union;	/* and from the merged registers */
-	double		error;			/* sum of both_error */
+	double		error;			/* sum of half the bounds at one standard deviation */
 	double		estimate;		/* sum of both */
-	long		held;			/* true number within 1.96 both_error */
+	long		held;			/* true number within the bounds at 95 % */
 	long		told;
 	long		broken;			/* no number, or negative */
 	long		short_of;		/* the truth is likelier than the estimate */
@@ -151,8 +151,11 @@ one_trial(const scenario *sc, result *r)
 	double		truth = sc->both + shift;
 	double		in_union;
 	double		apart;
+	static pds_hll_pair pair;
 	pds_hll_joint j;
 	pds_hll_overlap o;
+	double		lower;
+	double		upper;
 
 	if (sc->hashed)
 		hash_pair(sc);
@@ -164,10 +167,12 @@ one_trial(const scenario *sc, result *r)
 	apart = cardinality(first, sc->p) + cardinality(second, sc->p) - in_union;
 
 	pds_hll_joint_count(&j, sc->p, first, second);
-	pds_hll_joint_estimate(&j, &o);
+	pds_hll_pair_registers(&pair, &j);
+	pds_hll_pair_estimate(&pair, &o);
+	pds_hll_pair_bounds(&pair, &o, 0.682689, &lower, &upper);
 	r->trials++;
 	if (!is_number(o.only_1) || !is_number(o.only_2) || !is_number(o.both) ||
-		!is_number(o.both_error))
+		!is_number(lower) || !is_number(upper))
 	{
 		r->broken++;
 		return;
@@ -195,10 +200,11 @@ one_trial(const scenario *sc, result *r)
 			   shift > 0 ? 1 : sc->both / all);
 	errors_add(&r->joint_union, o.only_1 + o.only_2 + o.both, all);
 	errors_add(&r->merged_union, in_union, all);
-	r->error += o.both_error;
+	r->error += (upper - lower) / 2;
 	r->estimate += o.both;
-	r->held += fabs(o.both - sc->both) <= 1.96 * o.both_error;
-	r->told += o.told;
+	pds_hll_pair_bounds(&pair, &o, 0.95, &lower, &upper);
+	r->held += lower <= sc->both && upper >= sc->both;
+	r->told += pds_hll_pair_tells(&pair, &o);
 }
 
 static result

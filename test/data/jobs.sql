@@ -20,6 +20,12 @@ INSERT INTO verdict (what, ok)
 SELECT format('rollup of usagov_clicks: %s months from its days, each the sketch of the month''s rows', count(*)), count(*) = 5 AND bool_and(m.visitors = e.visitors)
 FROM clicks_monthly m JOIN (SELECT date_trunc('month', day)::date AS month, hll_agg(visitor) AS visitors FROM usagov_clicks GROUP BY 1) e USING (month);
 
+-- what the definition says, and what the list of rollups says
+INSERT INTO verdict (what, ok)
+SELECT format('rollup of usagov_clicks: %s days are not what the definition gives', count(*)), count(*) = 0 FROM (TABLE clicks_daily_rollup EXCEPT TABLE clicks_daily) q;
+INSERT INTO verdict (what, ok)
+SELECT format('rollup of usagov_clicks: status %s', status), status = 'ok' AND refresh = 'trigger' AND source = 'clicks'::regclass FROM probds_rollups();
+
 -- ---------- orphans: hosts that are in some snapshot and not in the last ----------
 INSERT INTO document (object_key) SELECT DISTINCT host FROM dap_domains_monthly;
 INSERT INTO object SELECT DISTINCT host FROM dap_domains_monthly WHERE snapshot = (SELECT max(snapshot) FROM dap_domains_monthly);
@@ -39,4 +45,4 @@ SELECT format('orphans: %s looked up in vain of %s that the filter could not exc
 -- what is not as it should be is told
 INSERT INTO verdict (what, ok)
 SELECT format('health: %s columns of sketches, %s not ok', count(*), count(*) FILTER (WHERE status <> 'ok')),
-    count(*) >= 6 AND count(*) FILTER (WHERE sketch_column ~ 'clicks_daily' AND status = 'ok') = 4 FROM probds_health();
+    count(*) >= 5 AND count(*) FILTER (WHERE sketch_column ~ 'clicks_daily' AND status = 'ok') = 4 FROM probds_health();

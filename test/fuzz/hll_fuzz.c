@@ -24,7 +24,7 @@ fuzz_estimates(const pds_hll_summary *s)
 	MUST(isfinite(n) && n >= 0);
 	MUST(isfinite(error) && error >= 0);
 	pds_hll_bounds(s, 0.95, &lower, &estimate, &upper);
-	MUST(estimate == n && lower >= 0 && lower <= n * (1 + 1e-12) && upper >= n);
+	MUST(estimate == n && lower >= 0 && lower <= rint(n) && upper >= rint(n));
 }
 
 /* The union with a sketch that holds something already, then both again. */
@@ -53,26 +53,30 @@ fuzz_union(sketch *into, const pds_hll_view *v, const sketch *same)
 	payload_free(&twice);
 }
 
-/* The joint estimate with another sketch's registers. */
+/* What it has in common with another sketch, as they are and as registers. */
 static void
-fuzz_overlap(const sketch *a, const sketch *b)
+fuzz_overlap(sketch *a, sketch *b)
 {
-	sketch		one = sketch_dense(a->b->precision);
-	sketch		two = sketch_dense(a->b->precision);
-	pds_hll_joint j;
+	static pds_hll_pair pair;
+	void	   *scratch = sketch_memory(pds_hll_pair_scratch(a->b, b->b));
 	pds_hll_overlap o;
 
-	sketch_merge(&one, a);
-	sketch_merge(&two, b);
-	pds_hll_joint_count(&j, a->b->precision, pds_hll_build_registers(one.b),
-						pds_hll_build_registers(two.b));
-	j.family = pds_hll_build_family(a->b);
-	pds_hll_joint_estimate(&j, &o);
+	pds_hll_pair_of(&pair, a->b, b->b, scratch);
+	pds_hll_pair_estimate(&pair, &o);
 	MUST(isfinite(o.only_1) && isfinite(o.only_2) && isfinite(o.both));
 	MUST(o.only_1 >= 0 && o.only_2 >= 0 && o.both >= 0);
-	MUST(isfinite(o.both_error) && o.both_error >= 0);
-	sketch_free(&one);
-	sketch_free(&two);
+	for (int i = 0; i < 3; i++)
+	{
+		static const double confidence[] = {0.5, 0.95, 1 - 1e-9};
+		double		lower;
+		double		upper;
+
+		pds_hll_pair_bounds(&pair, &o, confidence[i], &lower, &upper);
+		MUST(lower >= 0 && lower <= rint(o.both) && upper >= rint(o.both));
+		MUST(lower == floor(lower) && upper == floor(upper));
+	}
+	(void) pds_hll_pair_tells(&pair, &o);
+	free(scratch);
 }
 
 /* So many random values at a precision of at most p, in a hash family. */
@@ -81,13 +85,14 @@ fuzz_other(int p, int family, uint64_t seed)
 {
 	sketch		s = sketch_of_family(PDS_HLL_MIN_PRECISION +
 									 (int) (seed % (uint64_t) (p - PDS_HLL_MIN_PRECISION + 1)),
-									 family, PDS_KIND_STRING);
+									 family, pds_hll_family_holds(family, PDS_KIND_STRING) ?
+									 PDS_KIND_STRING : PDS_KIND_NUMBER);
 	uint64_t	n = seed >> 8 & (pds_hll_registers(s.b->precision) - 1) & 511;
 
 	for (uint64_t i = 0; i < n; i++)
 	{
 		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-		if (family == PDS_FAMILY_NATIVE)
+		if (pds_hll_has_tokens(family))
 			sketch_add(&s, seed ^ seed >> 29);
 		else
 			pds_hll_add_bytes(s.b, &seed, sizeof(seed));
@@ -155,7 +160,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_union(&other, &v, &same);
 		sketch_fold(&same, other.b->precision);
 		if (seed % 8 == 0)
+		{
+			sketch		one = sketch_dense(same.b->precision);
+
 			fuzz_overlap(&same, &other);
+			if (v.family == PDS_FAMILY_NATIVE)
+			{
+				sketch_merge(&one, &same);
+				fuzz_overlap(&one, &other);
+				fuzz_overlap(&other, &one);
+			}
+			sketch_free(&one);
+		}
 		sketch_free(&other);
 		sketch_free(&same);
 	}

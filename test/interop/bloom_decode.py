@@ -45,10 +45,16 @@ def code_of(rate):
 
 def expected_rate(m, k, n):
     """of false positives, of one block of m bits with n values in it"""
-    one, two = (1 - 1 / m) ** (k * n), (1 - 2 / m) ** (k * n)
-    mean = 1 - one
-    variance = max(one / m + (1 - 1 / m) * two - one * one, 0)
-    return mean ** k * (1 + k * (k - 1) / 2 * variance / mean ** 2)
+    one, two, three = ((1 - i / m) ** (k * n) for i in (1, 2, 3))
+    square = one / m + (1 - 1 / m) * two
+    cube = one / m ** 2 + 3 / m * (1 - 1 / m) * two + (1 - 1 / m) * (1 - 2 / m) * three
+    mean, variance = 1 - one, max(square - one * one, 0)
+    third = 3 * one * square - 2 * one ** 3 - cube
+    power = [1, 0, 0]
+    for i in range(1, k + 1):
+        power = [mean * power[0] + (i - 1) * variance * power[1]
+                 + (i - 1) * (i - 2) / 2 * third * power[2], power[0], power[1]]
+    return power[0]
 
 
 def shape_of(capacity, rate, family):
@@ -61,9 +67,9 @@ def shape_of(capacity, rate, family):
     m = math.ceil(math.ceil(bits * capacity) / 64) * 64
     if m > SINGLE:
         return None
-    while family == BLOCKED and expected_rate(m, k, capacity) > 1.05 * rate:
+    while family == BLOCKED and m <= SINGLE and expected_rate(m, k, capacity) > 1.006 * rate:
         m += 64
-    return m, k
+    return (m, k) if m <= SINGLE else None
 
 
 # ---------- from value to hash in other families ----------

@@ -19,8 +19,9 @@ from sketch_bytes import (VALUES, BitReader, BitWriter, Malformed, get_header, g
 CELL_BITS = 26
 CELLS = 1 << CELL_BITS
 SEVENTH = {0: -1, 1: -2, 2: 7, 3: 8, 4: 9, 5: 10, 6: 11}   # exception code: value - base
-NATIVE, REDIS, DATASKETCHES = range(3)
-FAMILY_KINDS = {REDIS: [2, 3, 24], DATASKETCHES: [1, 2, 3, 5, 24]}
+NATIVE, REDIS, DATASKETCHES, INT32 = range(4)
+FAMILY_KINDS = {REDIS: [2, 3, 24], DATASKETCHES: [1, 2, 3, 5, 24], INT32: [1]}
+OF_TOKENS = (NATIVE, INT32)
 
 
 # ---------- from value to register in other families ----------
@@ -61,8 +62,8 @@ class Sketch:
         self.p = p
         self.kind = kind
         self.family = family
-        self.tokens = {} if family == NATIVE else None
-        self.registers = None if family == NATIVE else [0] * (1 << p)
+        self.tokens = {} if family in OF_TOKENS else None
+        self.registers = None if family in OF_TOKENS else [0] * (1 << p)
 
     def put(self, index, value):
         self.registers[index] = max(value, self.registers[index])
@@ -182,7 +183,7 @@ def decode(data):
     if encoding > 2 or not 4 <= p <= 18:
         raise Malformed('encoding or precision')
     at += 1
-    if family > DATASKETCHES or family and encoding == 1 or family == REDIS and p > 14:
+    if family > INT32 or family not in OF_TOKENS and encoding == 1 or family == REDIS and p > 14:
         raise Malformed('hash family')
     if family and kind and kind not in FAMILY_KINDS[family]:
         raise Malformed('kind of value in this hash family')
@@ -296,12 +297,17 @@ def show(payload):
 
 
 def built(what, n, p):
-    """ints; texts 'value 1' and so on; rows of both; ranges; texts in the Redis family; ints in that of DataSketches"""
+    """ints; texts 'value 1' and so on; rows of both; ranges; texts in the Redis family; ints in that of DataSketches and in int32"""
     if what in ('redis', 'datasketches'):
         s = Sketch(p, 0 if not n else 2 if what == 'redis' else 1, REDIS if what == 'redis' else DATASKETCHES)
         for i in range(1, n + 1):
             data = b'value %d' % i if what == 'redis' else i.to_bytes(8, 'little')
             s.put(*foreign_register(s.family, data, p))
+        return s
+    if what == 'int32':
+        s = Sketch(p, 1 if n else 0, INT32)
+        for i in range(1, n + 1):
+            s.add(murmur3(i.to_bytes(4, 'little'), 0)[0])
         return s
     kind, h = VALUES[what]
     s = Sketch(p, kind if n else 0)

@@ -4,29 +4,31 @@
 #   src/base/           the C library only
 #   src/<room>/ pure    base, its own room; no PostgreSQL, no memory, no errors
 #   src/pg/             the server's headers, base; never a room
-#   src/<room>/ glue    pg, base, its own room (names: GLUE_NAMES and GLUE_ROOMS in
-#                       Makefile; PURE_FILES are pure all the same)
+#   src/<room>/ glue    pg, base, its own room (names: GLUE_NAMES in Makefile; all files
+#                       of the rooms in GLUE_ROOMS, except for PURE_FILES)
 #   src/existence/      the pure files of bloom, too: its layers are such filters
+#   src/probds/         the module: all of these, but of a type only its descriptor
+#                       (<room>_type.h), and of the index its header; nobody includes it
 #   test/               as a pure file, but of any room; test/citus and test/polls are
 #                       libraries for the server, and test/hostile.d is for its source
 cd "$(dirname "$0")/../.." || exit 1
 
 glue=$(sed -n 's/^GLUE_NAMES *= *//p' Makefile | sed 's/%//g; s/\.c//g')
-rooms=$(sed -n 's/^GLUE_ROOMS *= *//p' Makefile)
+glue_rooms=$(sed -n 's/^GLUE_ROOMS *= *//p' Makefile)
 pure=$(sed -n 's/^PURE_FILES *= *//p' Makefile | sed 's/\.c//g')
 
 find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
-    ! -path 'test/hostile.d/*' | sort | awk -v glue_names="$glue" -v glue_rooms="$rooms" \
+    ! -path 'test/hostile.d/*' | sort | awk -v glue_names="$glue" -v glue_rooms="$glue_rooms" \
     -v pure_files="$pure" '
     BEGIN {
         # and what the compilers bring for their vector units
         split("emmintrin arm_neon assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string time", c)
         for (i in c) libc["<" c[i] ".h>"] = 1
         n = split(glue_names, suffix, " ")
-        split(glue_rooms, room_names, " ")
-        for (i in room_names) is_glue_room[room_names[i]] = 1
-        split(pure_files, pure_names, " ")
-        for (i in pure_names) is_pure[pure_names[i]] = 1
+        split(glue_rooms, c, " ")
+        for (i in c) whole[c[i]] = 1
+        split(pure_files, c, " ")
+        for (i in c) is_pure[c[i]] = 1
     }
 
     # base, pg, extension, pure, glue or test
@@ -35,10 +37,10 @@ find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
         if (part[1] == "test") return "test"
         if (part[2] == "base" || part[2] == "pg") return part[2]
         if (part[2] == "probds") return "extension"
+        if (part[2] in whole)
+            return substr(file, 1, length(file) - 2) in is_pure ? "pure" : "glue"
         for (i = 1; i <= n; i++)
             if (file ~ (suffix[i] "\\.[ch]$")) return "glue"
-        if (part[2] in is_glue_room)
-            return substr(file, 1, length(file) - 2) in is_pure ? "pure" : "glue"
         return "pure"
     }
 
@@ -89,9 +91,14 @@ find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
             to = floor_of(target)
             split(what, part, "/")
             if (floor == "base" && to != "base" ||
-                floor == "pure" && !(to == "base" || to == "pure" && (part[1] == room || room == "existence" && part[1] == "bloom")) ||
+                floor == "pure" && !(to == "base" || to == "pure" && (part[1] == room ||
+                    room == "existence" && part[1] == "bloom")) ||
                 floor == "pg" && !(to == "base" || to == "pg") ||
-                floor == "glue" && !(to == "base" || to == "pg" || part[1] == room || room == "existence" && to == "pure" && part[1] == "bloom" || room == "health" && part[1] == "existence") ||
+                floor == "glue" && !(to == "base" || to == "pg" || part[1] == room ||
+                    room == "existence" && to == "pure" && part[1] == "bloom" ||
+                    room == "health" && part[1] == "existence") ||
+                floor == "extension" && !(to == "base" || to == "pg" || part[1] == room ||
+                    what == part[1] "/" part[1] "_type.h" || what == "existence/existence.h") ||
                 floor == "test" && !(to == "base" || to == "pure"))
                 bad("\"" what "\" (" to ") in a file of floor " floor)
         }
@@ -100,7 +107,8 @@ find src test -name '*.[ch]' ! -path 'test/citus/*' ! -path 'test/polls/*' \
 
     END {
         if (!failures)
-            printf "ok - floors: base %d, pure %d, pg %d, glue %d, tests %d files\n",
-                files["base"], files["pure"], files["pg"], files["glue"], files["test"]
+            printf "ok - floors: base %d, pure %d, pg %d, glue %d, module %d, tests %d files\n",
+                files["base"], files["pure"], files["pg"], files["glue"], files["extension"],
+                files["test"]
         exit failures > 0
     }'

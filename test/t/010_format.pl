@@ -99,6 +99,12 @@ agree(
 	'hll',
 	[
 		q(SELECT concat_ws(E'\t', 'values', kind, n, p, encode(s::bytea, 'hex'), #s) FROM h ORDER BY kind, p, n),
+		# 4-byte integers of postgresql-hll
+		q(
+SELECT concat_ws(E'\t', 'values', 'int32', n, p, encode(s::bytea, 'hex'), #s)
+FROM unnest(ARRAY[4, 11, 18]) p, unnest(ARRAY[0, 1, 40, 700]) n,
+    LATERAL (SELECT hll_add_all(hll_from_storage_v1(hll_to_storage_v1(hll_empty(p)), 'integer'), ARRAY(SELECT generate_series(1, n))) AS s) q
+ORDER BY p, n),
 		q(
 SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode((a.s || b.s)::bytea, 'hex'))
 FROM h a, h b

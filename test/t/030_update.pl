@@ -81,6 +81,21 @@ my $fresh = plain('fresh', $objects);
 cmp_ok(scalar(split /\n/, $fresh), '>', 500, 'there is something to compare');
 unlike($fresh, qr/not described here/, 'all kinds of objects are described');
 
+# --- version 1.0 is frozen: what it has is in a file -------------------------------
+# The same on every major; an object that is missing, another or more is a failure, in
+# CREATE EXTENSION probds VERSION '1.0' for ever.
+my $catalog = slurp_file('test/update/catalog.sql') =~ s/:'extension'/'probds'/gr;
+database('frozen', '1.0');
+my $frozen = plain('frozen', $catalog);
+is(difference(slurp_file('test/update/probds--1.0.catalog'), $frozen), '', 'version 1.0 is what it was when it was frozen');
+foreach my $change ('DROP FUNCTION hll_error(hll)', 'ALTER FUNCTION hll_error(hll) VOLATILE', 'ALTER FUNCTION hll_error(hll) PARALLEL UNSAFE',
+	'ALTER FUNCTION hll_error(hll) SUPPORT probds_add_support', 'DROP OPERATOR @> (bloom, text)', 'DROP CAST (hll AS bytea)')
+{
+	my $object = $change =~ /^DROP (.*)/ ? "ALTER EXTENSION probds DROP $1; " : '';
+	my $changed = $node->safe_psql('frozen', "SET client_min_messages = warning; SET search_path = mine; BEGIN; $object$change;\n$catalog\nROLLBACK;");
+	isnt(difference($frozen, $changed), '', "noticed: $change");
+}
+
 # (pg_available_extension_versions does not look there on 14 and 16 of Ubuntu)
 my @older = sort grep { $_ ne $current } map { m{/probds--((?:(?!--).)*)\.sql$} ? $1 : () } glob("$to/probds--*.sql");
 ok((grep { $_ eq '0.9' } @older), 'the older version is there');

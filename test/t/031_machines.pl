@@ -118,6 +118,33 @@ ANALYZE wanted));
 	# a filter here and rows here, with a key there: the same answer
 	is( $here->safe_psql('postgres', 'SELECT count(*) FROM hit h JOIN wanted w USING (host) WHERE (SELECT f FROM filter) @> h.host'),
 		$here->safe_psql('postgres', 'SELECT count(*) FROM everything JOIN wanted USING (host)'), 'a join over both machines');
+	# a rollup of rows on both machines: no trigger tells of what is written over there
+	$there->safe_psql('postgres', 'CREATE TABLE event (id bigint, day date)');
+	$here->safe_psql(
+		'postgres', q(
+CREATE TABLE event (id bigserial, day date) PARTITION BY RANGE (day);
+CREATE TABLE event_here PARTITION OF event FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
+CREATE FOREIGN TABLE event_there PARTITION OF event FOR VALUES FROM ('2026-02-01') TO ('2026-03-01') SERVER there OPTIONS (table_name 'event');
+INSERT INTO event (day) SELECT '2026-01-01'::date + i % 59 FROM generate_series(1, 200) i;
+SELECT probds_create_rollup('events', 'event', ARRAY['day'], ARRAY['count(*) AS n', 'hll_agg(id) AS ids'], refresh => 'id');
+));
+	my $refresh = sub {
+		my ($out, $err) = ('', '');
+		$here->psql('postgres', q(CALL probds_refresh_rollup('events')), stdout => \$out, stderr => \$err);
+		return $err;
+	};
+	my $wrong = 'SELECT count(*) FROM (TABLE events EXCEPT TABLE events_rollup) d';
+	is($refresh->(), '', 'a rollup with a foreign partition: a refresh');
+	is($here->safe_psql('postgres', $wrong), '0', 'has counted the rows over there');
+	$here->safe_psql('postgres', q(INSERT INTO event (day) VALUES ('2026-01-05'), ('2026-02-05')));
+	is($refresh->(), '', 'and those that came through the partitioned table');
+	is($here->safe_psql('postgres', $wrong), '0', 'all of them');
+	$there->safe_psql('postgres', q(INSERT INTO event VALUES (17, '2026-02-05')));
+	like($refresh->(), qr/WARNING:  rows of public\.event have come late, or were changed\n.*has counted 202 rows, and there are 203\./, 'a row that came over there with a lower number is told');
+	like($here->safe_psql('postgres', q(SELECT status FROM probds_rollups())), qr/came late \(once\): rebuild$/, 'by the status, too');
+	$here->safe_psql('postgres', q(SELECT probds_rebuild_rollup('events')));
+	is($here->safe_psql('postgres', $wrong), '0', 'and counted by a rebuild');
+	is($refresh->(), '', 'and the next refresh has nothing to tell');
 	$there->stop;
 }
 

@@ -243,7 +243,7 @@ $node->safe_psql(
 SELECT format('CREATE AGGREGATE raw_%1$s("any", %2$s) (SFUNC = %3$s, STYPE = %1$s);
     CREATE AGGREGATE combine(%1$s) (SFUNC = %1$s_combine, STYPE = %1$s, FINALFUNC = %1$s_final)',
     type, rest, aggtransfn::regproc)
-FROM (VALUES ('bloom', 'bigint'), ('cms', 'double precision, double precision'),
+FROM (VALUES ('bloom', 'double precision'), ('cms', 'double precision, double precision'),
     ('topk', 'integer')) v (type, rest)
 JOIN pg_aggregate ON aggfnoid = format('%s_agg("any", %s)', type, rest)::regprocedure \gexec
 ));

@@ -199,6 +199,60 @@ TEST(the_rate_is_that_of_the_bits_set)
 	}
 }
 
+/*
+ * Of small classic filters, empty to full, the mean of what is stated is the mean of what is measured.
+ * The fill's power and a cost that does not fall with it were up to 18 % too high, and more in emptier ones.
+ */
+TEST(small_classic_filters_state_their_rate)
+{
+	static const struct
+	{
+		uint64_t	bits;
+		int			k;
+		int			keys;
+	}			cases[] = {
+		{64, 4, 6}, {128, 7, 5}, {128, 7, 10}, {320, 5, 30}, {960, 7, 60}, {960, 7, 100},
+		{1024, 7, 100}, {1472, 5, 200}, {4096, 4, 700}, {4160, 7, 427}
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		pds_bloom_shape s = shape_explicit(cases[i].bits, cases[i].k, PDS_BLOOM_CLASSIC);
+		double		stated = 0;
+		double		differences = 0;
+		double		squares = 0;
+		double		hits = 0;
+		const int	filters = 60;
+		const int	probes = 20000;
+
+		for (int round = 0; round < filters; round++)
+		{
+			filter		f = filter_of_bits(&s);
+			pds_bloom_summary summary;
+			double		rate;
+			double		found = 0;
+
+			take_hashes((size_t) (cases[i].keys + probes));
+			for (int j = 0; j < cases[i].keys; j++)
+				filter_add(&f, hashes[j]);
+			pds_bloom_flush(f.b);
+			for (int j = 0; j < probes; j++)
+				found += pds_bloom_array_contains(pds_bloom_build_array(f.b), &s,
+												  hashes[cases[i].keys + j]);
+			summary = summary_of(&f);
+			rate = pds_bloom_current_rate(&summary);
+			stated += rate;
+			hits += found;
+			differences += found / probes - rate;
+			squares += (found / probes - rate) * (found / probes - rate);
+			filter_free(&f);
+		}
+		/* four standard errors, as the filters are; and what is counted is right to 1 % */
+		CHECK(fabs(differences) <= 4 * sqrt(squares) + 0.01 * stated);
+		CHECK(4 * sqrt(squares) < 0.15 * stated && hits > 100);
+	}
+}
+
 TEST(a_full_filter_says_yes_to_all)
 {
 	for (int shape = 0; shape < ODD_SHAPES; shape++)

@@ -4,6 +4,8 @@
 #ifndef PDS_TEST_BLOOM_SETS_H
 #define PDS_TEST_BLOOM_SETS_H
 
+#include <math.h>
+
 #include "test.h"
 
 #include "bloom_oracle.h"
@@ -105,6 +107,12 @@ odd_shape(int i)
 static inline bool
 follows(const pds_bloom_shape *s)
 {
+	double		rate = pds_decimal_value(s->rate);
+
+	/* a classic one must be the textbook's, which is often too small */
+	if (s->family == PDS_BLOOM_CLASSIC && s->capacity != 0 &&
+		(double) s->bits != 64 * ceil((double) s->capacity * -log(rate) / (log(2) * log(2) * 64)))
+		return false;
 	return s->capacity != 0 && s->bits <= 4096;
 }
 

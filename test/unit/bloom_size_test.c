@@ -61,13 +61,14 @@ static const struct
 }			sizes[] = {
 	{1, 0.01, 64, 7, 64, 7},
 	{10, 0.1, 64, 3, 64, 3},
-	{10, 0.01, 128, 7, 128, 7},
-	{10, 0.0001, 1088, 13, 256, 13},
-	{100, 0.01, 960, 7, 960, 7},
-	{427, 0.01, 4096, 7, 4096, 7},
+	{10, 0.01, 192, 7, 128, 7},
+	{10, 0.0001, 640, 13, 256, 13},
+	{20, 0.01, 256, 7, 256, 7},
+	{100, 0.01, 1024, 7, 960, 7},
+	{427, 0.01, 4160, 7, 4096, 7},
 	{428, 0.01, 4160, 7, 4608, 6},
-	{1000, 0.01, 9600, 7, 10240, 6},
-	{1000, 0.001, 14400, 10, 15872, 9},
+	{1000, 0.01, 9664, 7, 10240, 6},
+	{1000, 0.001, 14464, 10, 15872, 9},
 	{1000000, 0.01, 9585088, 7, 9918464, 6},
 	{1000000, 0.001, 14377600, 10, 15546368, 9},
 	{1000000, 0.0001, 19170176, 13, 22029312, 12},
@@ -75,7 +76,7 @@ static const struct
 	{800000000, 0.01, 7668046720, 7, 7934375424, 6},
 	{100, 0.5, 192, 1, 192, 1},
 	{100, 0.75, 128, 1, 128, 1},
-	{1, 1e-9, 105536, 30, 64, 30},
+	{1, 1e-9, 38592, 30, 64, 30},
 };
 
 TEST(known_sizes)
@@ -115,6 +116,8 @@ textbook_bits(uint16_t code, int *hashes)
  * capacity and rate: for no such pair may the last bit of a logarithm decide.
  * Doubles are good for 10^-15; the nearest miss must be much farther away.
  */
+#define MOST_WIDENED	192
+
 TEST(no_small_size_hangs_on_a_rounding)
 {
 	double		nearest_bits = 1;
@@ -152,18 +155,22 @@ TEST(no_small_size_hangs_on_a_rounding)
 			CHECK(pds_bloom_small_shape(capacity, code, PDS_BLOOM_CLASSIC, &s));
 			CHECK_U64(s.bits, bits);
 			CHECK_U64(s.hashes, (uint64_t) hashes);
-			CHECK(pds_bloom_shape_for(capacity, code, PDS_BLOOM_BLOCKED, &s) == PDS_OK);
+			if (!pds_bloom_small_shape(capacity, code, PDS_BLOOM_BLOCKED, &s))
+			{
+				/* as much more would be too much: it is in blocks */
+				CHECK(bits + MOST_WIDENED > 4096);
+				continue;
+			}
 			CHECK_U64(s.hashes, (uint64_t) hashes);
 			if (s.bits != bits)
 			{
-				CHECK_U64(s.bits, bits + 64);
-				CHECK(capacity < 64);
+				CHECK(s.bits > bits && s.bits <= bits + MOST_WIDENED);
 				widened++;
 			}
 			/* the rate decides about 64 bits more: not by a hair either */
-			for (s.bits = bits; s.bits <= bits + 64 && capacity < 64; s.bits += 64)
+			for (s.bits = bits; s.bits <= bits + MOST_WIDENED && s.bits <= 4096; s.bits += 64)
 			{
-				off = fabs(pds_bloom_model_rate(&s, (double) capacity) / (1.05 * (double) rate) - 1);
+				off = fabs(pds_bloom_model_rate(&s, (double) capacity) / (1.006 * (double) rate) - 1);
 				if (off < nearest_rate)
 					nearest_rate = off;
 			}
@@ -236,12 +243,57 @@ TEST(small_classic_filters_keep_their_rate)
 			uint64_t	bits = s.bits;
 			uint64_t	textbook = (uint64_t) ceil(-log2(rates[i]) / log(2.0) * (double) capacity / 64) * 64;
 
-			CHECK(pds_bloom_model_rate(&s, (double) capacity) <= 1.09 * rates[i]);
-			s.bits -= 64;
-			CHECK(s.bits < textbook || pds_bloom_model_rate(&s, (double) capacity) > 1.09 * rates[i]);
-			if (capacity > 3000 && rates[i] >= 0.0001)
-				CHECK_U64(bits, textbook);
+			CHECK(pds_bloom_model_rate(&s, (double) capacity) <= 1.006 * rates[i]);
+			if (capacity > 30000 && rates[i] >= 0.0001)
+				CHECK(bits - textbook <= textbook / 500);
 		}
+	}
+}
+
+/*
+ * Blocked filters for 20 keys at 1 % had 1.04 % by the exact chain, and others up to 1.05 of their rate.
+ * The model is right to 0.4 % of the chain.
+ */
+TEST(single_blocks_keep_their_rate)
+{
+	static const double rates[] = {0.5, 0.3, 0.1, 0.05, 0.01, 0.001, 0.0001};
+
+	for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]); i++)
+	{
+		for (uint64_t capacity = 1; capacity < 1000; capacity += capacity < 64 ? 1 : capacity / 4)
+		{
+			pds_bloom_shape s = shape_of(capacity, rates[i], PDS_BLOOM_BLOCKED);
+
+			if (s.bits <= PDS_BLOOM_SINGLE_BITS)
+				CHECK(reference_single((int) s.bits, s.hashes, (int) capacity) <= 1.01 * rates[i]);
+		}
+	}
+}
+
+/* What BloomFilter.create() of Guava 31.1 takes: for one key a hash less, else whole words. */
+TEST(sizes_of_guava)
+{
+	static const struct
+	{
+		uint64_t	capacity;
+		double		rate;
+		uint64_t	bits;
+		int			hashes;
+	}			cases[] = {
+		{1, 0.01, 64, 6}, {10, 0.0001, 192, 13}, {100, 0.01, 960, 7}, {1000, 0.001, 14400, 10},
+		{1000000, 0.01, 9585088, 7}, {1, 0.9, 64, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		pds_bloom_shape s;
+
+		CHECK(pds_bloom_shape_for(cases[i].capacity, pds_decimal_code(cases[i].rate),
+								  PDS_BLOOM_AS_GUAVA, &s) == PDS_OK);
+		CHECK_U64(s.family, PDS_BLOOM_CLASSIC);
+		CHECK_U64(s.bits, cases[i].bits);
+		CHECK_U64(s.hashes, (uint64_t) cases[i].hashes);
+		CHECK(pds_bloom_shape_valid(&s));
 	}
 }
 

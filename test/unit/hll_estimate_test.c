@@ -52,8 +52,8 @@ check_sane(const pds_hll_summary *s)
 	double		proven = s->dense ?
 		pds_hll_registers(s->precision) - s->histogram[0] : s->tokens;
 	double		error = pds_hll_relative_error(s);
-	double		lower_before = n;
-	double		upper_before = n;
+	double		lower_before = rint(n);
+	double		upper_before = rint(n);
 
 	CHECK(n >= proven * (1 - 1e-12) && isfinite(n));
 	CHECK(error >= 0 && error <= 100);
@@ -65,8 +65,8 @@ check_sane(const pds_hll_summary *s)
 
 		pds_hll_bounds(s, confidence[i], &lower, &estimate, &upper);
 		CHECK(estimate == n);
-		CHECK(lower >= proven && lower <= lower_before);
-		CHECK(upper >= upper_before);
+		CHECK(lower >= proven && lower == floor(lower) && lower <= lower_before);
+		CHECK(upper >= upper_before && upper == ceil(upper));
 		lower_before = lower;
 		upper_before = upper;
 	}

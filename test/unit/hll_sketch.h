@@ -84,7 +84,7 @@ sketch_dense(int precision)
 static inline sketch
 sketch_of_family(int precision, int family, pds_kind kind)
 {
-	sketch		s = family == PDS_FAMILY_NATIVE ? sketch_new(precision) :
+	sketch		s = pds_hll_has_tokens(family) ? sketch_new(precision) :
 		sketch_dense(precision);
 
 	s.b->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);

@@ -1,0 +1,335 @@
+/*
+ * hll_trials.c: trials, their likelihood, and the sizes under which that is greatest
+ */
+#include <math.h>
+#include <string.h>
+
+#include "hll/hll_trials.h"
+
+/* How far a single step may go in the logarithm of a size. */
+#define LONGEST		3.0
+
+/* ---------- one trial ---------- */
+
+static inline void
+outcomes_of_set(const pds_hll_trials *t, const double *size, pds_hll_outcomes *o)
+{
+	double		f = t->chance;
+	double		y = 0;
+
+	for (int i = 0; i < PDS_HLL_SIZES; i++)
+		if (t->of >> i & 1)
+			y += size[i] * f;
+	o->n = 2;
+	o->p[1] = -expm1(-y);
+	o->p[0] = 1 - o->p[1];
+	for (int i = 0; i < PDS_HLL_SIZES; i++)
+	{
+		bool		of = t->of >> i & 1;
+
+		o->g[0][i] = of ? -f : 0;
+		o->g[1][i] = of ? f * o->p[0] / o->p[1] : 0;
+	}
+}
+
+static inline void
+outcomes_of_pair(const pds_hll_trials *t, const double *size, pds_hll_outcomes *o)
+{
+	double		f = t->chance;
+	double		some_x = -expm1(-size[0] * f);
+	double		some_2 = -expm1(-size[1] * f);
+	double		some_1 = -expm1(-size[2] * f);
+	double		none_x = 1 - some_x;
+	double		none_2 = 1 - some_2;
+	double		none_1 = 1 - some_1;
+	double		by_both;
+
+	o->n = 4;
+	o->p[0] = none_x * none_1 * none_2;
+	o->p[1] = none_x * none_1 * some_2;
+	o->p[2] = none_x * some_1 * none_2;
+	o->p[3] = some_x + none_x * some_1 * some_2;
+	for (int k = 0; k < 3; k++)
+		for (int i = 0; i < PDS_HLL_SIZES; i++)
+			o->g[k][i] = -f;
+	o->g[1][1] = f * none_2 / some_2;
+	o->g[2][2] = f * none_1 / some_1;
+	by_both = f * none_x / o->p[3];
+	o->g[3][0] = by_both * (1 - some_1 * some_2);
+	o->g[3][1] = by_both * none_2 * some_1;
+	o->g[3][2] = by_both * none_1 * some_2;
+}
+
+/*
+ * No value of the second set: neither one of the d known ones of the first, each of which is in the
+ * second with the probability size / among, nor another.
+ */
+static inline void
+outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, pds_hll_outcomes *o)
+{
+	double		d = t->tokens;
+	double		some_2 = -expm1(-size[1] * t->chance);
+	double		out = 1 - size[0] / among;
+	double		all_out = d == 1 ? out : pow(out, d);
+
+	o->n = 2;
+	o->p[0] = (1 - some_2) * all_out;
+	o->p[1] = some_2 + (1 - some_2) * (1 - all_out);
+	o->g[0][0] = -d / (out * among);
+	o->g[0][1] = -t->chance;
+	o->g[1][0] = -o->p[0] * o->g[0][0] / o->p[1];
+	o->g[1][1] = -o->p[0] * o->g[0][1] / o->p[1];
+	o->g[0][2] = o->g[1][2] = 0;
+}
+
+void
+pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size, pds_hll_outcomes *o)
+{
+	const pds_hll_trials *t = &m->trials[i];
+
+	if (t->kind == PDS_HLL_SET)
+		outcomes_of_set(t, size, o);
+	else if (t->kind == PDS_HLL_PAIR)
+		outcomes_of_pair(t, size, o);
+	else
+		outcomes_of_tokens(t, size, m->among, o);
+}
+
+/*
+ * p'' / p of outcome k by the sizes i and j.  All probabilities are of the form c - d e^(-size f) in
+ * each size, so that another derivative is a factor of -f; not so by how many tokens are out.
+ */
+double
+pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outcomes *o, int k, int i, int j)
+{
+	const pds_hll_trials *t = &m->trials[trial];
+	double		f = t->chance;
+	double		d = t->tokens;
+
+	if (t->kind == PDS_HLL_SET)
+		return t->of >> j & 1 ? -f * o->g[k][i] : 0;
+	if (t->kind == PDS_HLL_PAIR)
+	{
+		if (k == 3 && i != j && i != 0 && j != 0)
+			return f * f * o->p[0] / o->p[3];
+		/* the one that it is not about is a factor of e^(-size f) */
+		if (k != 3)
+			return -f * (i == k ? o->g[k][i] : o->g[k][j]);
+		return -f * (i == 0 ? o->g[k][j] : o->g[k][i]);
+	}
+	if (k == 1)
+		return -o->p[0] * pds_hll_second_derivative(m, trial, o, 0, i, j) / o->p[1];
+	if (i == 0 && j == 0)
+		return (1 - 1 / d) * o->g[0][0] * o->g[0][0];
+	return -f * (i == 0 ? o->g[0][0] : o->g[0][j]);
+}
+
+/* ---------- the number of values that size 0 is about ---------- */
+
+pds_hll_tilted
+pds_hll_tilt(const pds_hll_model *m, double size, double tau)
+{
+	pds_hll_tilted t;
+	double		e = expm1(tau);
+
+	if (m->among > 0)
+	{
+		double		share = size / m->among;
+		double		norm = 1 + share * e;
+
+		t.mean = size * (1 + e) / norm;
+		t.slope = t.mean * ((1 - share) / norm);
+		t.bend = t.slope * (1 - 2 * t.mean / m->among);
+		t.log_norm = m->among * log(norm) - tau * size;
+	}
+	else
+	{
+		t.mean = t.slope = t.bend = size * (1 + e);
+		t.log_norm = size * (e - tau);
+	}
+	return t;
+}
+
+/* ---------- likelihood ---------- */
+
+void
+pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood *l)
+{
+	memset(l, 0, sizeof(*l));
+	for (int i = 0; i < m->n; i++)
+	{
+		const pds_hll_trials *t = &m->trials[i];
+		double		n = pds_hll_trials_of(t);
+		pds_hll_outcomes o;
+
+		pds_hll_outcomes_of(m, i, size, &o);
+		for (int k = 0; k < o.n; k++)
+		{
+			double		expected = n * o.p[k];
+
+			if (t->count[k] > 0)
+			{
+				l->value += t->count[k] * log(o.p[k]);
+				for (int a = 0; a < m->sizes; a++)
+				{
+					l->score[a] += t->count[k] * o.g[k][a];
+					for (int b = 0; b <= a; b++)
+						l->curvature[a][b] += t->count[k] *
+							(o.g[k][a] * o.g[k][b] - pds_hll_second_derivative(m, i, &o, k, a, b));
+				}
+			}
+			for (int a = 0; a < m->sizes && expected > 0; a++)
+				for (int b = 0; b <= a; b++)
+					l->information[a][b] += expected * o.g[k][a] * o.g[k][b];
+		}
+	}
+	for (int a = 0; a < PDS_HLL_SIZES; a++)
+		for (int b = a + 1; b < PDS_HLL_SIZES; b++)
+		{
+			l->information[a][b] = l->information[b][a];
+			l->curvature[a][b] = l->curvature[b][a];
+		}
+}
+
+/*
+ * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.  What
+ * has no diagonal is left out and 0.  Returns false if the matrix is not positive definite.
+ */
+bool
+pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
+{
+	double		c[PDS_HLL_SIZES][PDS_HLL_SIZES];
+	bool		definite = true;
+
+	for (int i = 0; i < n; i++)
+	{
+		for (int k = 0; k <= i; k++)
+		{
+			double		s = a[i][k];
+
+			for (int t = 0; t < k; t++)
+				s -= c[i][t] * c[k][t];
+			if (i != k)
+				c[i][k] = c[k][k] > 0 ? s / c[k][k] : 0;
+			else if (s > 1e-10 * fabs(a[i][i]))
+				c[i][i] = sqrt(s);
+			else
+			{
+				c[i][i] = 0;
+				definite = definite && a[i][i] == 0;
+			}
+		}
+	}
+	for (int i = 0; i < n; i++)
+	{
+		double		s = b[i];
+
+		for (int t = 0; t < i; t++)
+			s -= c[i][t] * x[t];
+		x[i] = c[i][i] > 0 ? s / c[i][i] : 0;
+	}
+	for (int i = n - 1; i >= 0; i--)
+	{
+		double		s = x[i];
+
+		for (int t = i + 1; t < n; t++)
+			s -= c[t][i] * x[t];
+		x[i] = c[i][i] > 0 ? s / c[i][i] : 0;
+	}
+	return definite;
+}
+
+/* Size i by its natural parameter. */
+static inline pds_hll_tilted
+natural(const pds_hll_model *m, int i, const double *size)
+{
+	pds_hll_tilted t = {size[i], size[i], size[i], 0};
+
+	return i == 0 ? pds_hll_tilt(m, size[0], 0) : t;
+}
+
+/*
+ * Maximise the likelihood over the sizes from "first" on, in their natural parameters (the
+ * logarithm; of size 0 among known values the logit), by Newton's method, or where
+ * that has no maximum to go to Fisher's scoring, with Levenberg's damping.
+ */
+void
+pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least, pds_hll_likelihood *l)
+{
+	int			n = m->sizes - first;
+	double		damping = 0;
+
+	pds_hll_evaluate(m, size, l);
+	for (int round = 0; n > 0 && round < 200; round++)
+	{
+		double		g[PDS_HLL_SIZES];
+		double		newton[PDS_HLL_SIZES][PDS_HLL_SIZES];
+		double		fisher[PDS_HLL_SIZES][PDS_HLL_SIZES];
+		double		step[PDS_HLL_SIZES];
+		double		next[PDS_HLL_SIZES] = {size[0], size[1], size[2]};
+		double		gain = 0;
+		pds_hll_likelihood there;
+
+		for (int i = 0; i < n; i++)
+		{
+			pds_hll_tilted t_i = natural(m, first + i, size);
+
+			g[i] = t_i.slope * l->score[first + i];
+			for (int k = 0; k < n; k++)
+			{
+				double		slopes = t_i.slope * natural(m, first + k, size).slope;
+
+				newton[i][k] = slopes * l->curvature[first + i][first + k];
+				fisher[i][k] = slopes * l->information[first + i][first + k];
+			}
+			newton[i][i] -= t_i.bend * l->score[first + i];
+			newton[i][i] += damping * fisher[i][i];
+			fisher[i][i] += damping * fisher[i][i];
+		}
+		for (int i = 0; i < n; i++)
+		{
+			/* a size at its least that would fall further stays there */
+			if (size[first + i] > least || g[i] > 0)
+				continue;
+			for (int k = 0; k < n; k++)
+				newton[i][k] = newton[k][i] = fisher[i][k] = fisher[k][i] = 0;
+		}
+		if (!pds_hll_solve(newton, g, step, n))
+			(void) pds_hll_solve(fisher, g, step, n);
+		for (int i = 0; i < n; i++)
+		{
+			double		d = step[i] > LONGEST ? LONGEST : step[i] < -LONGEST ? -LONGEST : step[i];
+			double		to = first + i == 0 ? pds_hll_tilt(m, size[0], d).mean : size[first + i] * exp(d);
+
+			if (!(to > least))
+				to = least;
+			if (first + i == 0 && m->among > 0 && to > m->among * (1 - 1e-12))
+				to = m->among * (1 - 1e-12);
+			next[first + i] = to;
+			gain += g[i] * step[i];
+		}
+		/* twice what the step is expected to add to the logarithm */
+		if (gain < 1e-10)
+			return;
+		pds_hll_evaluate(m, next, &there);
+		if (!(there.value >= l->value - 1e-12 * fabs(l->value)))
+		{
+			damping = damping > 0 ? damping * 10 : 1e-2;
+			if (damping > 1e12)
+				return;
+			continue;
+		}
+		memcpy(size, next, sizeof(next));
+		*l = there;
+		damping = damping > 1e-4 ? damping / 10 : 0;
+	}
+}
+
+void
+pds_hll_model_fit(const pds_hll_model *m, double *size)
+{
+	pds_hll_likelihood l;
+
+	pds_hll_maximise(m, size, 0, PDS_HLL_LEAST_SIZE, &l);
+}
+

@@ -1,0 +1,140 @@
+/*
+ * hll_trials.h: what registers show, as independent trials
+ *
+ * Of a register that Poisson many values fall to, and that holds nothing above rank k, it is a trial
+ * whether it holds rank k: no with the probability exp(-rate 2^-k), and then the trial at rank k - 1
+ * follows.  The likelihood of registers is the product of such trials, and so is that of two
+ * sketches side by side.  What the trials depend on are sizes of sets, in values:
+ *
+ *     size 0   the one that is asked for: of the set, or of what two sets have in common
+ *     size 1   the second set without the first
+ *     size 2   the first set without the second
+ */
+#ifndef PDS_HLL_HLL_TRIALS_H
+#define PDS_HLL_HLL_TRIALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(hidden)
+
+#define PDS_HLL_SIZES		3
+#define PDS_HLL_OUTCOMES	4
+
+typedef enum pds_hll_trial_kind
+{
+	/*
+	 * Outcome 0: none of the values of the sizes in "of" (bit i for size i) is there; 1: one is.
+	 */
+	PDS_HLL_SET,
+
+	/*
+	 * Of two registers that hold nothing higher: 0 neither has the rank, 1 only the second, 2 only
+	 * the first, 3 both.
+	 */
+	PDS_HLL_PAIR,
+
+	/*
+	 * Known values of the first set, "tokens" of them on average, have the register and rank.  0: no
+	 * value of the second set does; 1: one does.
+	 */
+	PDS_HLL_TOKENS
+} pds_hll_trial_kind;
+
+/* Trials that are alike. */
+typedef struct pds_hll_trials
+{
+	pds_hll_trial_kind kind;
+	uint8_t		of;
+	double		chance;			/* that a value falls to a given register and has the rank */
+	double		tokens;
+	double		count[PDS_HLL_OUTCOMES];	/* how many had which outcome */
+} pds_hll_trials;
+
+typedef struct pds_hll_model
+{
+	int			sizes;			/* how many of the sizes there are */
+	double		among;			/* values of which size 0 are so many, if they are known; else 0 */
+	int			n;
+	const pds_hll_trials *trials;
+	double		(*weights)[PDS_HLL_OUTCOMES];	/* room for n: those of the test at hand */
+} pds_hll_model;
+
+/* What is estimated to be nothing comes out as this much. */
+#define PDS_HLL_LEAST_SIZE	1e-4
+
+/*
+ * The sizes under which the trials are most likely, from "size" on, which must be above 0 and,
+ * the first, below m->among.
+ */
+extern void pds_hll_model_fit(const pds_hll_model *m, double *size);
+
+/* ---------- what a trial can give ---------- */
+
+typedef struct pds_hll_outcomes
+{
+	int			n;
+	double		p[PDS_HLL_OUTCOMES];	/* probability */
+	double		g[PDS_HLL_OUTCOMES][PDS_HLL_SIZES]; /* p' / p by each size */
+} pds_hll_outcomes;
+
+/* The outcomes of trial number i if the sizes are these. */
+extern void pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size,
+								pds_hll_outcomes *o);
+
+/* p'' / p of its outcome k by the sizes a and b. */
+extern double pds_hll_second_derivative(const pds_hll_model *m, int i, const pds_hll_outcomes *o,
+										int k, int a, int b);
+
+/* How many trials there are of one kind. */
+static inline double
+pds_hll_trials_of(const pds_hll_trials *t)
+{
+	return t->count[0] + t->count[1] + t->count[2] + t->count[3];
+}
+
+/* ---------- the number of values that size 0 is about ---------- */
+
+/*
+ * In truth that number is given.  The model has it vary, by Poisson's distribution or, among known
+ * values, the binomial one.  Either is tilted by e^tau: its mean then, the first derivatives of the mean by
+ * tau, and the logarithm of E[e^(tau (number - mean))].
+ */
+typedef struct pds_hll_tilted
+{
+	double		mean;
+	double		slope;			/* the variance, too */
+	double		bend;
+	double		log_norm;
+} pds_hll_tilted;
+
+extern pds_hll_tilted pds_hll_tilt(const pds_hll_model *m, double size, double tau);
+
+/* ---------- likelihood ---------- */
+
+typedef struct pds_hll_likelihood
+{
+	double		value;			/* its logarithm */
+	double		score[PDS_HLL_SIZES];
+	double		information[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* to be expected of such trials */
+	double		curvature[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* that of these: less the second derivatives */
+} pds_hll_likelihood;
+
+extern void pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood *l);
+
+/*
+ * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls below
+ * "least".  *l is that of what was found.
+ */
+extern void pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
+							 pds_hll_likelihood *l);
+
+/*
+ * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.  What
+ * has no diagonal is left out and 0.  Returns false if the matrix is not positive definite.
+ */
+extern bool pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n);
+
+#pragma GCC visibility pop
+
+#endif
