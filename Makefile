@@ -27,7 +27,7 @@ SEES_sketch    = base sketch/$(1)
 SEES_server    = base server
 SEES_types     = base server sketch/$(1) types/$(1)
 SEES_rollup    = base server rollup
-SEES_health    = base server health
+SEES_health    = base server existence sketch/bloom health
 SEES_existence = base server sketch/bloom existence
 SEES_extension = base server $(TYPES:%=types/%) $(TYPES:%=sketch/%) existence extension
 
@@ -157,7 +157,7 @@ build/unit/%.o: $(SRC)/src/%.c $(ALL_HEADERS) $(SRC)/Makefile
 
 build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(TYPES:%=sketch/%)) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(TYPES:%=sketch/%) existence) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
 
 .SECONDARY: $(UNIT_OBJS)
 .PHONY: check-unit build-unit check-lint

@@ -13,10 +13,10 @@ WHERE obj_description(objid, classid::regclass::name) IS NULL
 ORDER BY 1;
 
 -- parallel safe, and neither volatile nor leaking
--- (but for what reads or writes tables: rollups and health)
+-- (but for what reads or writes tables: rollups, health, and of existence indexes all pages)
 SELECT p.oid::regprocedure AS not_parallel_safe
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-WHERE p.proparallel <> 's' AND p.proname !~ '_rollup|^probds_health$'
+WHERE p.proparallel <> 's' AND p.proname !~ '_rollup|^probds_health$|^existence_(verify|info|export)$'
 ORDER BY 1;
 
 SELECT p.oid::regprocedure AS volatile
@@ -25,9 +25,10 @@ WHERE p.provolatile = 'v' AND p.proname !~ '_rollup'
 ORDER BY 1;
 
 -- what a value gives is the same in every session, so that it can be indexed, and be set in any UPDATE of Citus
+-- (existence indexes are asked about tables)
 SELECT p.oid::regprocedure AS stable
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-WHERE p.provolatile = 's' AND p.proname !~ '_rollup|^probds_health$|_sel$'
+WHERE p.provolatile = 's' AND p.proname !~ '_rollup|^probds_health$|_sel$|^existence_'
 ORDER BY 1;
 
 -- an honest cost, where 1 would be a lie, is stated somewhere

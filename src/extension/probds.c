@@ -12,6 +12,7 @@
 #include "poll.h"
 #include "compat.h"
 #include "detoast_cache.h"
+#include "existence.h"
 
 PDS_MODULE_MAGIC;
 
@@ -37,6 +38,7 @@ _PG_init(void)
 							-1, -1, MAX_KILOBYTES,
 							PGC_USERSET, GUC_UNIT_KB,
 							NULL, NULL, NULL);
+	existence_init();
 	/* from 15 on this is an alias of MarkGUCPrefixReserved() */
 	EmitWarningsOnPlaceholders("probds");
 }

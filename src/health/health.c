@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
 #include "catalog/pg_class.h"
 #include "commands/extension.h"
@@ -25,6 +26,7 @@
 
 #include "answer.h"
 #include "compat.h"
+#include "existence.h"
 #include "scope.h"
 #include "sketch.h"
 
@@ -373,7 +375,53 @@ all_columns(MemoryContext mcxt)
 	return columns;
 }
 
-/* probds_health(sample_percent float8): one row for each column of a sketch type */
+/* ---------- existence indexes ---------- */
+
+typedef struct LookAtIndex
+{
+	Oid			index;
+	ExistenceState state;
+} LookAtIndex;
+
+static void
+look_at_index(void *arg)
+{
+	LookAtIndex *look = arg;
+	Relation	index = index_open(look->index, AccessShareLock);
+
+	existence_look(index, &look->state);
+	index_close(index, AccessShareLock);
+}
+
+static void
+put_index(Tuplestorestate *rows, TupleDesc desc, Oid id)
+{
+	Datum		values[10];
+	bool		nulls[10] = {false};
+	char	   *failure = NULL;
+	LookAtIndex look = {.index = id};
+	bool		done = pds_attempt(look_at_index, &look, &failure);
+	const ExistenceState *state = &look.state;
+
+	/* it was dropped, or is gone with its table */
+	if (!done && get_rel_name(id) == NULL)
+		return;
+	values[0] = CStringGetTextDatum(pds_relation_name(id));
+	values[1] = CStringGetTextDatum("existence");
+	values[2] = Int64GetDatum(1);
+	nulls[3] = nulls[4] = nulls[5] = nulls[6] = !done;
+	values[3] = Int64GetDatum((int64) state->bytes);
+	values[4] = done ? CStringGetTextDatum(psprintf("rate %g, %u layers", state->promised, state->layers)) : (Datum) 0;
+	values[5] = Float8GetDatum(pds_for_people(state->fill));
+	values[6] = Float8GetDatum(pds_for_people(state->rate));
+	nulls[7] = true;
+	values[8] = CStringGetTextDatum(done ? state->status : "1 corrupt of 1");
+	nulls[9] = done;
+	values[9] = done ? (Datum) 0 : CStringGetTextDatum(failure);
+	tuplestore_putvalues(rows, desc, values, nulls);
+}
+
+/* probds_health(sample_percent float8): one row for each column of a sketch type, and index */
 PG_FUNCTION_INFO_V1(probds_health);
 Datum
 probds_health(PG_FUNCTION_ARGS)
@@ -394,6 +442,8 @@ probds_health(PG_FUNCTION_ARGS)
 		elog(ERROR, "SPI_connect failed");
 	foreach(lc, all_columns(mcxt))
 		put_column(rows, result->setDesc, lfirst(lc), sample_percent);
+	foreach(lc, existence_all_indexes())
+		put_index(rows, result->setDesc, lfirst_oid(lc));
 	SPI_finish();
 	MemoryContextDelete(mcxt);
 	return (Datum) 0;

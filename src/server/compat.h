@@ -127,6 +127,73 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_HAVE_MODIFY_IN_PLACE 1
 #endif
 
+/* 14: an index is told when an update leaves its columns unchanged */
+#if PG_VERSION_NUM >= 140000
+#define PDS_AMINSERT_ARGS \
+	Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, \
+	IndexUniqueCheck check_unique, bool unchanged, struct IndexInfo *info
+#else
+#define PDS_AMINSERT_ARGS \
+	Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, \
+	IndexUniqueCheck check_unique, struct IndexInfo *info
+#endif
+
+/* 16: an index without tuple identifiers leaves updates heap-only; 17: parallel builds */
+#if PG_VERSION_NUM >= 160000
+#define PDS_SET_AM_SUMMARIZING(routine) ((routine)->amsummarizing = true)
+#else
+#define PDS_SET_AM_SUMMARIZING(routine) ((void) 0)
+#endif
+
+/* 18: what the operators of a family have in common; amoptionalkey and others are older */
+#if PG_VERSION_NUM >= 180000
+#define PDS_SET_AM_CONSISTENT_EQUALITY(routine) ((routine)->amconsistentequality = true)
+#else
+#define PDS_SET_AM_CONSISTENT_EQUALITY(routine) ((void) 0)
+#endif
+
+/* 16: where a relation's file is; needs utils/rel.h */
+#if PG_VERSION_NUM >= 160000
+#define PDS_LOCATOR(relation) (&(relation)->rd_locator)
+#else
+#define PDS_LOCATOR(relation) (&(relation)->rd_node)
+#endif
+
+/* 17: the local number of the transaction; needs storage/proc.h */
+#if PG_VERSION_NUM >= 170000
+#define PDS_MY_LXID (MyProc->vxid.lxid)
+#else
+#define PDS_MY_LXID (MyProc->lxid)
+#endif
+
+/* 16: one function for the owners of all objects; needs utils/acl.h */
+#if PG_VERSION_NUM >= 160000
+#define PDS_OWNS_RELATION(relid) object_ownercheck(RelationRelationId, (relid), GetUserId())
+#else
+#define PDS_OWNS_RELATION(relid) pg_class_ownercheck((relid), GetUserId())
+#endif
+
+/* 18: plans count their disabled nodes; needs nodes/pathnodes.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_COPY_DISABLED_NODES(to, from) ((to)->disabled_nodes = (from)->disabled_nodes)
+#else
+#define PDS_COPY_DISABLED_NODES(to, from) ((void) 0)
+#endif
+
+/* 15: a custom scan says that it can compute columns, as all did before; nodes/extensible.h */
+#if PG_VERSION_NUM >= 150000
+#define PDS_CUSTOMPATH_PROJECTS CUSTOMPATH_SUPPORT_PROJECTION
+#else
+#define PDS_CUSTOMPATH_PROJECTS 0
+#endif
+
+/* 18: what commands/explain.h had is in several headers */
+#if PG_VERSION_NUM >= 180000
+#define PDS_EXPLAIN_HEADER "commands/explain_format.h"
+#else
+#define PDS_EXPLAIN_HEADER "commands/explain.h"
+#endif
+
 /* 18: pg_noreturn before a declaration, where pg_attribute_noreturn() stood behind */
 #ifndef pg_noreturn
 #define pg_noreturn __attribute__((noreturn))

@@ -84,6 +84,11 @@ SELECT '\x48594c4c0100000006000000000000005cb3904207844235804621804a8e844bfb8042
         '2ca02b025803482a08e089182a041a04')::bytea AS redis_filter,
     '\x15401c1c00001c1c00001c1c000000c80150144044086d062504439050602008842b21000563410200e02c404e6004'::bytea AS parquet;
 
+-- A table with existence indexes
+CREATE TABLE existing AS SELECT v::bigint AS k, v::text AS t FROM generate_series(1, 100) v;
+CREATE INDEX ON existing USING existence (k);
+CREATE INDEX ON existing USING existence (t);
+
 -- ---------- the calls ----------
 
 -- "source" gives rows of i and what else the expression takes; the first
@@ -119,6 +124,11 @@ FROM unnest('{hll,bloom,cms,topk}'::text[]) x, (VALUES
 
 INSERT INTO call (fn, expression) VALUES
     ('probds_hash("any")', 'probds_hash(i)'), ('probds_hash(text)', 'probds_hash(i::text)'),
+    ('existence_might_contain(regclass,name,"any")', 'existence_might_contain(''leaks.existing'', ''k'', i)'), ('existence_might_contain(regclass,name,text)', 'existence_might_contain(''leaks.existing'', ''t'', i::text)'),
+    (NULL, 'existence_might_contain(''leaks.existing'', ''k'', ''7'')'),
+    ('existence_might_contain_any(regclass,name,anyarray)', 'existence_might_contain_any(''leaks.existing'', ''k'', ARRAY[i, NULL, 7])'), ('existence_might_contain_any(regclass,name,text)', 'existence_might_contain_any(''leaks.existing'', ''k'', ''{777,8}'')'),
+    ('existence_might_contain_all(regclass,name,anyarray)', 'existence_might_contain_all(''leaks.existing'', ''t'', ARRAY[i::text, NULL])'), ('existence_might_contain_all(regclass,name,text)', 'existence_might_contain_all(''leaks.existing'', ''t'', ''{7,NULL,8}'')'),
+    ('existence_info(regclass,name)', '(SELECT keys FROM existence_info(''leaks.existing'', CASE WHEN i > 0 THEN name ''k'' END))'), ('existence_verify(regclass,name)', 'existence_verify(''leaks.existing'', ''k'')'), ('existence_export(regclass,name)', 'existence_export(''leaks.existing'', ''t'')'),
     ('murmur3_x64_128(bytea,bigint)', 'murmur3_x64_128(int8send(i), i)'),
     ('hll_empty(integer)', 'hll_empty(i::int % 15 + 4)'),
     ('hll_reduce(hll,integer)', 'hll_reduce(hll, i::int % 11 + 4)'),
@@ -236,7 +246,7 @@ CREATE TABLE elsewhere (fn text, by text);
 INSERT INTO elsewhere
 SELECT format(fn, x), by FROM unnest('{hll,bloom,cms,topk}'::text[]) x, (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
 INSERT INTO elsewhere VALUES
-    ('bloom_contains_support(internal)', 'leaks.planned'), ('bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'), ('probds_add_support(internal)', 'leaks.planned'), ('probds_text_step_support(internal)', 'leaks.planned'),
+    ('bloom_contains_support(internal)', 'leaks.planned'), ('bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'), ('probds_add_support(internal)', 'leaks.planned'), ('_probds_existence_handler(internal)', 'the server, at each look at an index'), ('probds_text_step_support(internal)', 'leaks.planned'),
     ('_probds_rollup_insert()', 'leaks.rollups'), ('_probds_rollup_change()', 'leaks.rollups'), ('_probds_rollup_late()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
     ('_probds_rollup_is_late(bigint,record)', 'leaks.rollups'), ('probds_rollups()', 'leaks.rollups'),
     ('probds_create_rollup(text,regclass,text[],text[],text,integer,boolean,boolean,interval)', 'leaks.rollups'), ('probds_create_rollup_view(text,regclass,text[])', 'leaks.rollups'),

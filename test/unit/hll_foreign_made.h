@@ -2,7 +2,7 @@
  * hll_foreign_made.h: sketches of other systems, written one bit at a time
  *
  * For the tests of what reads them: from an array of registers, or a list of
- * coupons, to bytes, by the drawings in src/hll/hll_foreign_*.c and without the
+ * coupons, to bytes, by the drawings in src/sketch/hll/hll_foreign_*.c and without the
  * code there.
  */
 #ifndef PDS_TEST_HLL_FOREIGN_MADE_H

@@ -36,6 +36,9 @@ UNION ALL
 SELECT object, 'cast', format('%s %s %s', castfunc::regprocedure, castcontext, castmethod)
 FROM member JOIN pg_cast c ON catalogue = 'pg_cast'::regclass AND c.oid = objid
 UNION ALL
+SELECT object, 'access method', format('%s %s', amtype, amhandler)
+FROM member JOIN pg_am a ON catalogue = 'pg_am'::regclass AND a.oid = objid
+UNION ALL
 SELECT object, 'operator class', format('%s %s %s %s %s', opcintype::regtype, opckeytype::regtype, opcdefault, amname,
     pg_describe_object('pg_opfamily'::regclass, opcfamily, 0))
 FROM member JOIN pg_opclass c ON catalogue = 'pg_opclass'::regclass AND c.oid = objid JOIN pg_am a ON a.oid = opcmethod
@@ -57,7 +60,7 @@ FROM member JOIN pg_depend d ON d.classid = catalogue AND d.objid = member.objid
 UNION ALL
 SELECT object, 'not described here', catalogue::text
 FROM member WHERE catalogue NOT IN ('pg_proc'::regclass, 'pg_type'::regclass, 'pg_operator'::regclass, 'pg_cast'::regclass,
-    'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_class'::regclass);
+    'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_am'::regclass, 'pg_class'::regclass);
 
 SELECT regexp_replace(format('%s: %s %s', object, what, value), '\s+', ' ', 'g') COLLATE "C" AS described FROM description ORDER BY described;
 DROP VIEW description, member;

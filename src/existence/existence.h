@@ -1,0 +1,271 @@
+/*
+ * existence.h: what the files of the existence index share
+ *
+ * An index access method that answers "is there a row with this key?".  "No" is certain,
+ * "yes" is wrong at the rate that the index promises.  From the bottom to the top:
+ *
+ *     existence_layout.c      where a key's bits are, sizes, growth      (PostgreSQL-free)
+ *     existence_page.c        the metapage, filter pages, a new layer
+ *     existence_probe.c       is a key in an index?
+ *     existence_insert.c      a key into an index
+ *     existence_key.c         the types of keys
+ *     existence_spool.c       the hashes of all keys during a build
+ *     existence_build.c       CREATE INDEX and REINDEX
+ *     existence_handler.c     the access method as the server sees it, options, cost
+ *     existence_target.c      from (table, column) to indexes: rights, partitions, ...
+ *     existence_contains.c    existence_might_contain() and its like
+ *     existence_info.c        existence_info(), existence_export(), health
+ *     existence_verify.c      existence_verify()
+ *     existence_scan.c        bitmap scans
+ *     existence_gate.c        an index in front of index lookups, in plans
+ *
+ * Why "no" is certain.  A row goes into the table, then the key's bits into a page, with
+ * WAL under the page's lock, and only then the transaction commits.  A snapshot that sees
+ * the commit is taken after the bits were set.  Recovery keeps this order, so the same
+ * holds after a crash and on a standby.  A transaction that finds the bits set writes
+ * nothing: it saw them under the page's lock, so their WAL comes before its own commit.
+ * Rolled-back transactions leave bits, which make "yes" a little more frequent.
+ *
+ * A probe may know a list of layers that has grown since.  It reads the number of layers
+ * again before it answers "no", under the metapage's lock.
+ */
+#ifndef PDS_EXISTENCE_EXISTENCE_H
+#define PDS_EXISTENCE_EXISTENCE_H
+
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "nodes/execnodes.h"
+#include "storage/bufmgr.h"
+#include "utils/rel.h"
+#include "utils/snapshot.h"
+#include "utils/tuplestore.h"
+
+#include "bloom_estimate.h"
+#include "existence_layout.h"
+#include "compat.h"
+#include "value.h"
+
+#define EXISTENCE_METAPAGE			0
+#define EXISTENCE_BLOCKS_IN_PAGE	((uint32) ((BLCKSZ - PDS_EXISTENCE_BLOCKS_AT) / \
+											   PDS_EXISTENCE_BLOCK_BYTES))
+#define EXISTENCE_EQUAL_STRATEGY	1
+
+/* ---------- existence_page.c ---------- */
+
+/*
+ * The meta data as this session last read it.  It lives in the relation's cache entry,
+ * and is gone after anything that can process invalidation messages.
+ */
+extern const pds_existence_meta *existence_meta(Relation index);
+
+/*
+ * Read it again if the index has got layers since.  Returns whether it has; what
+ * existence_meta() returned before is gone then.
+ */
+extern bool existence_meta_refresh(Relation index);
+
+/* Make a metapage of a page in memory. */
+extern void existence_meta_page_init(Page page, const pds_existence_meta *meta);
+
+/* Make an empty filter page of a page in memory. */
+extern void existence_filter_page_init(Page page);
+
+/* The blocks of a filter page that is pinned, or NULL if nothing was ever put into it. */
+static inline uint8 *
+existence_page_bytes(Buffer buffer)
+{
+	Page		page = BufferGetPage(buffer);
+
+	return PageIsNew(page) ? NULL : (uint8 *) page;
+}
+
+/* XX001 unless a filter page that is not new is one. */
+extern void existence_check_page(Relation index, Buffer buffer);
+
+/* How many bits are set in a filter page that is locked. */
+extern uint32 existence_page_bits(Buffer buffer);
+
+/*
+ * Add a layer if the newest one is full and nobody else is adding one.  "hash" chooses the
+ * pages that are looked at.
+ */
+extern void existence_grow_if_full(Relation index, pds_hash hash);
+
+/* ---------- existence_probe.c ---------- */
+
+/*
+ * Might a key with this hash be in the index?  False is certain for all rows that the
+ * snapshot of the caller sees, if existence_is_usable().
+ */
+extern bool existence_probe(Relation index, pds_hash hash);
+
+/* Can the index be relied on for "no": is it valid, and does our snapshot allow it? */
+extern bool existence_is_usable(Relation index);
+
+/* ---------- existence_insert.c ---------- */
+
+extern bool existence_insert(PDS_AMINSERT_ARGS);
+
+/* Put a hash into the index. */
+extern void existence_insert_hash(Relation index, pds_hash hash);
+
+/* ---------- existence_spool.c ---------- */
+
+/*
+ * The hashes of all keys of a table, in memory or in temporary files, in parts by ranges
+ * of h1, so that the bits of one part fit in memory.
+ */
+typedef struct ExistenceSpool ExistenceSpool;
+
+extern ExistenceSpool *existence_spool_begin(int memory_kilobytes);
+
+/* Go over to temporary files, so that parts are small. */
+extern void existence_spool_split(ExistenceSpool *spool);
+
+extern void existence_spool_put(ExistenceSpool *spool, pds_hash hash);
+extern uint64 existence_spool_count(const ExistenceSpool *spool);
+
+/* After the last put: how many parts there are; part i has all h1 in i / n to (i + 1) / n. */
+extern int	existence_spool_parts(const ExistenceSpool *spool);
+extern uint64 existence_spool_part_count(const ExistenceSpool *spool, int part);
+
+/* Read a part from its beginning: up to "most" hashes at *hashes; 0 at the end. */
+extern void existence_spool_rewind(ExistenceSpool *spool, int part);
+extern size_t existence_spool_read(ExistenceSpool *spool, int part, const pds_hash **hashes);
+extern void existence_spool_end(ExistenceSpool *spool);
+
+/* ---------- existence_build.c ---------- */
+
+extern IndexBuildResult *existence_build(Relation heap, Relation index, struct IndexInfo *info);
+extern void existence_build_empty(Relation index);
+extern char *existence_build_phase(int64 phase);
+
+/* Count the bits in the blocks of n filter pages in memory, for an estimate. */
+extern void existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summary *summary);
+
+/* ---------- existence_key.c ---------- */
+
+/* The hasher for the keys of an index. */
+extern PdsHasher *existence_hasher(Relation index, MemoryContext mcxt);
+
+/* 0A000 if an index cannot have keys of its type. */
+extern void existence_check_key_type(Relation index);
+
+/* ---------- existence_handler.c ---------- */
+
+/* The options of an index */
+typedef struct ExistenceOptions
+{
+	int32		vl_len_;
+	double		false_positive_rate;
+	double		capacity;
+	double		expansion;
+} ExistenceOptions;
+
+#define EXISTENCE_DEFAULT_RATE		0.01
+#define EXISTENCE_DEFAULT_EXPANSION	2.0
+
+extern double existence_rate_option(Relation index);
+extern double existence_capacity_option(Relation index);
+extern double existence_expansion_option(Relation index);
+
+/* Register options and settings: once, when the library is loaded. */
+extern void existence_init(void);
+
+/* Is this open index one of our access method? */
+extern bool existence_is_index(Relation index);
+
+/* ---------- existence_target.c ---------- */
+
+/* An index on the column, and why it cannot say "no" (NULL if it can). */
+typedef struct ExistenceSeen
+{
+	Oid			index;
+	const char *why;
+} ExistenceSeen;
+
+/*
+ * The indexes that answer for a column of a table (all of its partitions).  They, and the
+ * tables, stay locked until the transaction ends.
+ */
+typedef struct ExistenceTarget
+{
+	/* what it was made for, and when */
+	Oid			relation;
+	NameData	column;
+	Oid			user;
+	LocalTransactionId lxid;
+	SubTransactionId subxid;
+
+	bool		maybe;			/* nothing can be said about the rows: "yes" */
+	pds_kind	kind;			/* of the keys */
+	Oid			type;			/* theirs; of a domain its base */
+	PdsHasher  *hasher;
+	int			n;
+	Oid		   *indexes;		/* one for each table */
+	List	   *seen;			/* of ExistenceSeen: those that answer, and the others */
+	MemoryContext mcxt;			/* where this lives */
+} ExistenceTarget;
+
+/*
+ * The target for these arguments.  "known" is the one that was used before, or NULL; it is
+ * returned, made again if need be, or a new one below mcxt.  Errors: 42P01, 42703, 42704
+ * where there is no such table, column, or index; 42501 without the privilege to read the
+ * column; 0A000 where rows may be elsewhere (foreign tables, inheritance, Citus).
+ */
+extern ExistenceTarget *existence_target(ExistenceTarget *known, Oid relation, Name column,
+										 MemoryContext mcxt);
+
+/* Is the target still good? */
+extern bool existence_target_is_current(const ExistenceTarget *target, Oid relation,
+										const char *column);
+
+/* ---------- existence_scan.c ---------- */
+
+/*
+ * Might a key that equals a value of this type be in the index?  "Yes" where values of
+ * the type are hashed otherwise than the keys.  Allocates.
+ */
+extern bool existence_probe_value(Relation index, Oid type, Datum value);
+
+extern void existence_cost(struct PlannerInfo *root, struct IndexPath *path, double loop_count,
+						   Cost *startup, Cost *total, Selectivity *selectivity,
+						   double *correlation, double *pages);
+extern IndexScanDesc existence_begin_scan(Relation index, int n_keys, int n_order_bys);
+extern void existence_rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys,
+							 int n_order_bys);
+extern void existence_end_scan(IndexScanDesc scan);
+extern int64 existence_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap);
+
+/* ---------- existence_gate.c ---------- */
+
+/* The setting probds.existence_gate */
+extern bool existence_gate_enabled;
+
+/* Let the planner use gates: once, when the library is loaded. */
+extern void existence_gate_init(void);
+
+/* ---------- existence_info.c ---------- */
+
+/* How full an open index is. */
+typedef struct ExistenceState
+{
+	uint32		layers;
+	double		keys;			/* estimated */
+	double		capacity;
+	double		fill;			/* share of all bits that are set */
+	double		rate;			/* false-positive rate as filled now */
+	double		promised;
+	double		bytes;
+	double		bytes_after_reindex;
+	const char *status;			/* "ok", "over capacity" */
+} ExistenceState;
+
+/* Reads all pages. */
+extern void existence_look(Relation index, ExistenceState *state);
+
+/* The OIDs of all existence indexes that the caller may see, by their names. */
+extern List *existence_all_indexes(void);
+
+#endif

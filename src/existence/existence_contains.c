@@ -1,0 +1,240 @@
+/*
+ * existence_contains.c: existence_might_contain() and its like
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/lock.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "existence.h"
+#include "argument.h"
+#include "kind_name.h"
+
+/* What a call site keeps (PdsCallSite.known) */
+typedef struct Site
+{
+	ExistenceTarget *target;
+	bool		looked;			/* is it known whether the value is a literal? */
+	bool		literal;		/* text that is read as the type of the keys */
+} Site;
+
+static inline Site *
+site_of_call(FunctionCallInfo fcinfo)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+
+	if (unlikely(site->known == NULL))
+		site->known = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(Site));
+	return site->known;
+}
+
+/* The target of a call, kept at its call site. */
+static inline ExistenceTarget *
+target_of_call(FunctionCallInfo fcinfo)
+{
+	Site	   *site = site_of_call(fcinfo);
+	ExistenceTarget *known = site->target;
+
+	if (unlikely(known == NULL ||
+				 !existence_target_is_current(known, PG_GETARG_OID(0),
+											  NameStr(*PG_GETARG_NAME(1)))))
+	{
+		/* one that fails leaves the old one, which is not current */
+		known = existence_target(known, PG_GETARG_OID(0), PG_GETARG_NAME(1),
+								 fcinfo->flinfo->fn_mcxt);
+		site->target = known;
+	}
+	return known;
+}
+
+/* ---------- literals ---------- */
+
+/*
+ * Is the value a literal or parameter that has no other type than text?  It is read as a
+ * value of the column, as in a comparison with the column.
+ */
+static inline bool
+is_literal(FunctionCallInfo fcinfo)
+{
+	Site	   *site = site_of_call(fcinfo);
+
+	if (unlikely(!site->looked))
+	{
+		site->literal = pds_argument_type(fcinfo, 2) == TEXTOID &&
+			pds_argument_is_literal(fcinfo, 2);
+		site->looked = true;
+	}
+	return site->literal;
+}
+
+/* A text as a value of a type. */
+static Datum
+read_text(Oid type, Datum value)
+{
+	Oid			input;
+	Oid			ioparam;
+
+	getTypeInputInfo(type, &input, &ioparam);
+	return OidInputFunctionCall(input, TextDatumGetCString(value), ioparam, -1);
+}
+
+/* The hash of a literal. */
+static pds_hash
+hash_literal(ExistenceTarget *target, Datum text)
+{
+	if (target->type != TEXTOID && target->type != VARCHAROID)
+		text = read_text(target->type, text);
+	return pds_hasher_hash(target->hasher, text);
+}
+
+/* 22000 if a value is not of the kind of the keys: it was hashed otherwise. */
+static inline void
+require_kind(const ExistenceTarget *target, pds_kind kind)
+{
+	if (unlikely(kind != target->kind))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("existence index on \"%s\" has keys of kind %s, not %s",
+						NameStr(target->column), pds_kind_name(target->kind),
+						pds_kind_name(kind)),
+				 errhint("Cast the value to the type of the column.")));
+}
+
+typedef enum Answer
+{
+	NO,
+	YES,
+	UNUSABLE					/* an index that was good is not any more */
+} Answer;
+
+static Answer
+probe_all(const ExistenceTarget *target, pds_hash hash)
+{
+	for (int i = 0; i < target->n; i++)
+	{
+		Relation	index = RelationIdGetRelation(target->indexes[i]);
+		bool		usable;
+		bool		found = false;
+
+		if (!RelationIsValid(index))
+			return UNUSABLE;
+		usable = existence_is_usable(index);
+		if (usable)
+		{
+			pgstat_count_index_scan(index);
+			found = existence_probe(index, hash);
+		}
+		RelationClose(index);
+		if (!usable)
+			return UNUSABLE;
+		if (found)
+			return YES;
+	}
+	return NO;
+}
+
+/* Might a key with this hash be there? */
+static bool
+might_contain(FunctionCallInfo fcinfo, ExistenceTarget *target, pds_hash hash)
+{
+	if (target->maybe)
+		return true;
+	switch (probe_all(target, hash))
+	{
+		case NO:
+			return false;
+		case YES:
+			return true;
+		case UNUSABLE:
+			break;
+	}
+
+	/* REINDEX CONCURRENTLY has put another index in its place, or nothing yet */
+	target->lxid = InvalidLocalTransactionId;
+	target = target_of_call(fcinfo);
+	return target->maybe || probe_all(target, hash) != NO;
+}
+
+/* existence_might_contain(relation, column_name, value) */
+PG_FUNCTION_INFO_V1(probds_existence_might_contain);
+Datum
+probds_existence_might_contain(PG_FUNCTION_ARGS)
+{
+	ExistenceTarget *target = target_of_call(fcinfo);
+	pds_hash	hash;
+
+	if (is_literal(fcinfo))
+		hash = hash_literal(target, PG_GETARG_DATUM(2));
+	else
+	{
+		pds_kind	kind;
+
+		hash = pds_hash_arg(fcinfo, 2, target->kind, &kind);
+		require_kind(target, kind);
+	}
+	PG_RETURN_BOOL(might_contain(fcinfo, target, hash));
+}
+
+/* Is the answer "sought" for any element of the array? */
+static bool
+answers_any(FunctionCallInfo fcinfo, bool sought)
+{
+	ExistenceTarget *target = target_of_call(fcinfo);
+	Oid			array_type = is_literal(fcinfo) ? get_array_type(target->type) : InvalidOid;
+	bool		own = OidIsValid(array_type);
+	PdsHasher  *hasher = target->hasher;
+	ArrayType  *array;
+	ArrayIterator it;
+	bool		answered = false;
+	bool		isnull;
+	Datum		value;
+
+	if (own)
+		array = DatumGetArrayTypeP(read_text(array_type, PG_GETARG_DATUM(2)));
+	else
+		array = pds_array_arg(fcinfo, 2, target->kind, &hasher);
+	it = array_create_iterator(array, 0, NULL);
+
+	/* whatever the elements are, so that a wrong type is found with the first row */
+	if (!pds_hasher_varies(hasher))
+		require_kind(target, pds_hasher_kind(hasher));
+	while (!answered && array_iterate(it, &value, &isnull))
+	{
+		pds_hash	hash;
+
+		CHECK_FOR_INTERRUPTS();
+		if (isnull)
+			continue;
+		hash = pds_hasher_hash(hasher, value);
+		require_kind(target, pds_hasher_kind(hasher));
+		answered = might_contain(fcinfo, target, hash) == sought;
+		/* it may have been made again, with a hasher of its own */
+		target = site_of_call(fcinfo)->target;
+		if (own)
+			hasher = target->hasher;
+	}
+	array_free_iterator(it);
+	return answered;
+}
+
+/* existence_might_contain_any(relation, column_name, elements) */
+PG_FUNCTION_INFO_V1(probds_existence_might_contain_any);
+Datum
+probds_existence_might_contain_any(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(answers_any(fcinfo, true));
+}
+
+/* existence_might_contain_all(relation, column_name, elements) */
+PG_FUNCTION_INFO_V1(probds_existence_might_contain_all);
+Datum
+probds_existence_might_contain_all(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(!answers_any(fcinfo, false));
+}

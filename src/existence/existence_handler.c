@@ -1,0 +1,152 @@
+/*
+ * existence_handler.c: the access method as the server sees it
+ */
+#include "postgres.h"
+
+#include "access/amapi.h"
+#include "access/reloptions.h"
+#include "commands/vacuum.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+
+#include "existence.h"
+
+static relopt_kind option_kind;
+
+/* ---------- options and settings ---------- */
+
+void
+existence_init(void)
+{
+	option_kind = add_reloption_kind();
+	add_real_reloption(option_kind, "false_positive_rate",
+					   "How often \"yes\" is answered for keys that are not there",
+					   EXISTENCE_DEFAULT_RATE, 1e-9, 0.5, AccessExclusiveLock);
+	add_real_reloption(option_kind, "capacity",
+					   "For how many distinct keys the index has space at once",
+					   0, 0, 1e12, AccessExclusiveLock);
+	add_real_reloption(option_kind, "expansion",
+					   "By what factor the index grows when it is full",
+					   EXISTENCE_DEFAULT_EXPANSION, 1.25, 16, AccessExclusiveLock);
+	DefineCustomBoolVariable("probds.existence_gate",
+							 "Lets the planner put existence indexes in front of index lookups in joins.",
+							 NULL, &existence_gate_enabled, true, PGC_USERSET, GUC_EXPLAIN,
+							 NULL, NULL, NULL);
+	existence_gate_init();
+}
+
+static bytea *
+options(Datum reloptions, bool validate)
+{
+	static const relopt_parse_elt table[] = {
+		{.optname = "false_positive_rate", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(ExistenceOptions, false_positive_rate)},
+		{.optname = "capacity", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(ExistenceOptions, capacity)},
+		{.optname = "expansion", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(ExistenceOptions, expansion)},
+	};
+
+	return (bytea *) build_reloptions(reloptions, validate, option_kind,
+									  sizeof(ExistenceOptions), table, lengthof(table));
+}
+
+static ExistenceOptions
+options_of(Relation index)
+{
+	ExistenceOptions defaults = {
+		.false_positive_rate = EXISTENCE_DEFAULT_RATE,
+		.expansion = EXISTENCE_DEFAULT_EXPANSION
+	};
+
+	return index->rd_options != NULL ? *(ExistenceOptions *) index->rd_options : defaults;
+}
+
+double
+existence_rate_option(Relation index)
+{
+	return options_of(index).false_positive_rate;
+}
+
+double
+existence_capacity_option(Relation index)
+{
+	return options_of(index).capacity;
+}
+
+double
+existence_expansion_option(Relation index)
+{
+	return options_of(index).expansion;
+}
+
+/* ---------- vacuum ---------- */
+
+/* Bits belong to several rows, so none is cleared; REINDEX forgets what was deleted. */
+static IndexBulkDeleteResult *
+bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
+			IndexBulkDeleteCallback callback, void *callback_state)
+{
+	if (stats == NULL)
+		stats = palloc0(sizeof(IndexBulkDeleteResult));
+	return stats;
+}
+
+static IndexBulkDeleteResult *
+vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
+{
+	if (info->analyze_only)
+		return stats;
+	if (stats == NULL)
+		stats = palloc0(sizeof(IndexBulkDeleteResult));
+	stats->num_pages = RelationGetNumberOfBlocks(info->index);
+	stats->num_index_tuples = info->num_heap_tuples;
+	stats->estimated_count = true;
+	return stats;
+}
+
+/* ---------- the method ---------- */
+
+/* Any class will do that has no more than the equality of types that hash alike. */
+static bool
+validate(Oid opclass)
+{
+	return true;
+}
+
+bool
+existence_is_index(Relation index)
+{
+	return index->rd_rel->relkind == RELKIND_INDEX && index->rd_indam != NULL &&
+		index->rd_indam->ambuild == existence_build;
+}
+
+PG_FUNCTION_INFO_V1(probds_existence_handler);
+Datum
+probds_existence_handler(PG_FUNCTION_ARGS)
+{
+	IndexAmRoutine *routine = makeNode(IndexAmRoutine);
+
+	routine->amstrategies = EXISTENCE_EQUAL_STRATEGY;
+	routine->ampredlocks = true;
+	PDS_SET_AM_SUMMARIZING(routine);
+	PDS_SET_AM_CONSISTENT_EQUALITY(routine);
+	routine->amparallelvacuumoptions = VACUUM_OPTION_NO_PARALLEL;
+	routine->amusemaintenanceworkmem = false;
+	routine->amkeytype = InvalidOid;
+
+	routine->ambuild = existence_build;
+	routine->ambuildempty = existence_build_empty;
+	routine->aminsert = existence_insert;
+	routine->ambulkdelete = bulk_delete;
+	routine->amvacuumcleanup = vacuum_cleanup;
+	routine->amcostestimate = existence_cost;
+	routine->amoptions = options;
+	routine->ambuildphasename = existence_build_phase;
+	routine->amvalidate = validate;
+	routine->ambeginscan = existence_begin_scan;
+	routine->amrescan = existence_rescan;
+	routine->amgetbitmap = existence_get_bitmap;
+	routine->amendscan = existence_end_scan;
+	PG_RETURN_POINTER(routine);
+}

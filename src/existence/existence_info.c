@@ -1,0 +1,252 @@
+/*
+ * existence_info.c: how full existence indexes are, and one of them as a bloom
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/index.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "commands/defrem.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rls.h"
+
+#include "bloom_size.h"
+#include "decimal.h"
+#include "header.h"
+#include "existence.h"
+#include "answer.h"
+#include "kind_name.h"
+
+/* ---------- how full ---------- */
+
+/* Count the bits of a layer. */
+static void
+summarize_layer(Relation index, const pds_existence_layer *layer, pds_bloom_summary *summary)
+{
+	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKREAD);
+
+	memset(summary, 0, sizeof(*summary));
+	summary->shape.family = PDS_BLOOM_BLOCKED;
+	summary->shape.hashes = (uint8) layer->hashes;
+	summary->shape.bits = (uint64) layer->pages * EXISTENCE_BLOCKS_IN_PAGE * PDS_BLOOM_BLOCK_BITS;
+	for (uint32 i = 0; i < layer->pages; i++)
+	{
+		Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, layer->first + i,
+												RBM_NORMAL, strategy);
+
+		CHECK_FOR_INTERRUPTS();
+		LockBuffer(buffer, BUFFER_LOCK_SHARE);
+		existence_check_page(index, buffer);
+		existence_count_blocks((uint8 *) BufferGetPage(buffer), 1, summary);
+		UnlockReleaseBuffer(buffer);
+	}
+	FreeAccessStrategy(strategy);
+}
+
+void
+existence_look(Relation index, ExistenceState *state)
+{
+	pds_existence_meta meta;
+	pds_existence_meta again;
+	pds_existence_layer next;
+	pds_bloom_summary summary;
+	double		set = 0;
+	double		bits = 0;
+
+	memset(state, 0, sizeof(*state));
+	(void) existence_meta_refresh(index);
+	meta = *existence_meta(index);
+	for (uint32 i = 0; i < meta.n_layers; i++)
+	{
+		summarize_layer(index, &meta.layer[i], &summary);
+		set += (double) summary.set;
+		bits += (double) summary.shape.bits;
+		state->keys += pds_bloom_cardinality(&summary);
+		state->capacity += meta.layer[i].capacity;
+		state->rate = pds_existence_join_rates(state->rate, pds_bloom_current_rate(&summary));
+	}
+	state->layers = meta.n_layers;
+	state->fill = set / bits;
+	state->promised = meta.rate;
+	state->bytes = (double) RelationGetNumberOfBlocks(index) * BLCKSZ;
+	state->bytes_after_reindex = state->bytes;
+	if (pds_existence_plan_build(Max(state->keys, 1), existence_capacity_option(index),
+								 existence_rate_option(index), existence_expansion_option(index),
+								 EXISTENCE_BLOCKS_IN_PAGE, meta.kind, &again))
+		state->bytes_after_reindex = (double) again.used * BLCKSZ;
+	state->status = state->keys > state->capacity * 1.01 &&
+		!pds_existence_plan_growth(&meta, &next) ? "over capacity" : "ok";
+}
+
+/* existence_info(relation, column_name): a row for each index on the column */
+PG_FUNCTION_INFO_V1(probds_existence_info);
+Datum
+probds_existence_info(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	Tuplestorestate *rows = pds_begin_rows(fcinfo);
+	ExistenceTarget *target = existence_target(NULL, PG_GETARG_OID(0), PG_GETARG_NAME(1),
+											   CurrentMemoryContext);
+	ListCell   *lc;
+
+	foreach(lc, target->seen)
+	{
+		ExistenceSeen *seen = lfirst(lc);
+		Relation	index = index_open(seen->index, AccessShareLock);
+		ExistenceState state;
+		Datum		values[11];
+		bool		nulls[11] = {false};
+
+		existence_look(index, &state);
+		values[0] = ObjectIdGetDatum(seen->index);
+		values[1] = Int32GetDatum((int32) state.layers);
+		values[2] = pds_count_datum(state.keys);
+		values[3] = pds_count_datum(state.capacity);
+		values[4] = Float8GetDatum(pds_for_people(state.fill));
+		values[5] = Float8GetDatum(pds_for_people(state.rate));
+		values[6] = Float8GetDatum(pds_for_people(state.promised));
+		values[7] = pds_count_datum(state.bytes);
+		values[8] = pds_count_datum(state.bytes_after_reindex);
+		values[9] = CStringGetTextDatum(pds_kind_name(existence_meta(index)->kind));
+		values[10] = CStringGetTextDatum(seen->why != NULL ? seen->why : state.status);
+		tuplestore_putvalues(rows, result->setDesc, values, nulls);
+		index_close(index, NoLock);
+	}
+	return (Datum) 0;
+}
+
+/* ---------- as a bloom ---------- */
+
+/* The blocks of a layer, one behind the other. */
+static void
+copy_layer(Relation index, const pds_existence_layer *layer, uint8 *array)
+{
+	const Size	bytes = EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES;
+
+	for (uint32 i = 0; i < layer->pages; i++)
+	{
+		Buffer		buffer = ReadBuffer(index, layer->first + i);
+
+		CHECK_FOR_INTERRUPTS();
+		LockBuffer(buffer, BUFFER_LOCK_SHARE);
+		existence_check_page(index, buffer);
+		memcpy(array + i * bytes,
+			   (uint8 *) BufferGetPage(buffer) + PDS_EXISTENCE_BLOCKS_AT, bytes);
+		UnlockReleaseBuffer(buffer);
+	}
+}
+
+static struct varlena *
+export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
+{
+	pds_bloom_shape shape = {
+		.family = PDS_BLOOM_BLOCKED,
+		.hashes = (uint8) layer->hashes,
+		.rate = pds_decimal_code(layer->rate),
+		.capacity = (uint64) layer->capacity,
+		.bits = (uint64) layer->pages * EXISTENCE_BLOCKS_IN_PAGE * PDS_BLOOM_BLOCK_BITS
+	};
+	pds_bloom_build *b;
+	pds_bloom_plan unused;
+	pds_bloom_encoding encoding;
+	struct varlena *value;
+	Size		size;
+	bool		full;
+
+	if (!pds_bloom_shape_valid(&shape))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("index \"%s\" is larger than a value of type bloom can be",
+						RelationGetRelationName(index))));
+	size = pds_bloom_bits_size(shape.bits);
+	b = MemoryContextAllocExtended(CurrentMemoryContext, size, MCXT_ALLOC_HUGE);
+	pds_bloom_build_init(b, size, &shape);
+	pds_state_set_kind(b, kind);
+	copy_layer(index, layer, pds_bloom_build_array(b));
+
+	(void) pds_bloom_plan_finish(b, &full, &unused);
+	pds_bloom_encode_plan(b, &encoding);
+	value = palloc(VARHDRSZ + encoding.bytes);
+	SET_VARSIZE(value, VARHDRSZ + encoding.bytes);
+	pds_bloom_encode(b, &encoding, (uint8_t *) VARDATA(value));
+	pfree(b);
+	return value;
+}
+
+/* existence_export(relation, column_name): an index of one layer as a bloom */
+PG_FUNCTION_INFO_V1(probds_existence_export);
+Datum
+probds_existence_export(PG_FUNCTION_ARGS)
+{
+	ExistenceTarget *target = existence_target(NULL, PG_GETARG_OID(0), PG_GETARG_NAME(1),
+											   CurrentMemoryContext);
+	Relation	index;
+	const pds_existence_meta *meta;
+	struct varlena *value;
+
+	if (check_enable_rls(target->relation, InvalidOid, false) == RLS_ENABLED)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("cannot export an index of table \"%s\"", get_rel_name(target->relation)),
+				 errdetail("The policies of the table apply to you, and the index knows all rows.")));
+	if (target->maybe)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("no index of table \"%s\" has all keys of column \"%s\"",
+						get_rel_name(target->relation), NameStr(target->column)),
+				 errhint("existence_info() tells why.")));
+	if (target->n != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot export the indexes of %d partitions as one filter", target->n),
+				 errhint("Export them one by one.")));
+	index = index_open(target->indexes[0], AccessShareLock);
+	(void) existence_meta_refresh(index);
+	meta = existence_meta(index);
+	if (meta->n_layers != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("cannot export index \"%s\", which has %u layers, as one filter",
+						RelationGetRelationName(index), meta->n_layers),
+				 errhint("REINDEX it, which makes one layer of them.")));
+	value = export_layer(index, &meta->layer[0], meta->kind);
+	index_close(index, NoLock);
+	PG_RETURN_POINTER(value);
+}
+
+/* ---------- health ---------- */
+
+List *
+existence_all_indexes(void)
+{
+	Oid			method = get_index_am_oid("existence", true);
+	Relation	classes = table_open(RelationRelationId, AccessShareLock);
+	SysScanDesc scan = systable_beginscan(classes, InvalidOid, false, NULL, 0, NULL);
+	HeapTuple	tuple;
+	List	   *all = NIL;
+
+	while (OidIsValid(method) && HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_class form = (Form_pg_class) GETSTRUCT(tuple);
+		Oid			table;
+
+		if (form->relkind != RELKIND_INDEX || form->relam != method ||
+			isOtherTempNamespace(form->relnamespace))
+			continue;
+		table = IndexGetRelation(form->oid, true);
+		if (OidIsValid(table) &&
+			pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
+			all = lappend_oid(all, form->oid);
+	}
+	systable_endscan(scan);
+	table_close(classes, AccessShareLock);
+	return all;
+}

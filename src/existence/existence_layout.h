@@ -1,0 +1,208 @@
+/*
+ * existence_layout.h: where the bits of a key are in an existence index
+ *
+ * An existence index is a Bloom filter in the pages of a relation.  It consists of
+ * layers.  Each layer is a filter of the blocked layout (bloom/bloom.h), whose blocks of
+ * 64 bytes lie in the layer's pages:
+ *
+ *     block 0      the metapage: pds_existence_meta behind the server's page header
+ *     filter page  0    the server's page header (24 bytes)
+ *                  24   magic number (4 bytes), zeros
+ *                  64   the blocks: 127 in a page of 8 kB, each one cache line
+ *
+ *     block = floor(h1 * blocks / 2^64)     of the layer
+ *     page  = first + block / 127,  and block % 127 in it
+ *     bit   = as in bloom/bloom.h, from h2
+ *
+ * A page of zeros is an empty filter page, so a new layer needs no page to be written
+ * except its last.  Bits are only ever set.
+ *
+ * Growth.  A key goes into the newest layer.  A layer that holds as many keys as it was
+ * planned for gets a successor.  The rates of all layers add up to less than the rate
+ * that the index promises, because each layer takes a part of what the layers before it
+ * have left: Almeida, Baquero, Preguica, Hutchison, "Scalable Bloom Filters", 2007.
+ *
+ * This file is PostgreSQL-free.  The numbers on a page are in native byte order, as in
+ * every file of the server.
+ */
+#ifndef PDS_EXISTENCE_EXISTENCE_LAYOUT_H
+#define PDS_EXISTENCE_EXISTENCE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "kind.h"
+#include "murmur3.h"
+#include "bloom.h"
+
+#define PDS_EXISTENCE_MAGIC			UINT32_C(0x50447845)
+#define PDS_EXISTENCE_PAGE_MAGIC	UINT32_C(0x50447846)
+#define PDS_EXISTENCE_VERSION		1
+
+/* Bytes of a block, and where the first one begins in a page. */
+#define PDS_EXISTENCE_BLOCK_BYTES	(PDS_BLOOM_BLOCK_BITS / 8)
+#define PDS_EXISTENCE_BLOCKS_AT		64
+
+#define PDS_EXISTENCE_MAX_LAYERS	48
+
+/* Layers of fewer pages are looked at more often, and are cheap enough for a low rate. */
+#define PDS_EXISTENCE_FIRST_PAGES	8
+#define PDS_EXISTENCE_SMALL_PAGES	64
+
+/*
+ * The part of the rate that is left which a layer takes: the first layer of an index that
+ * was built over many keys, the layers after it, and all layers of an index that began
+ * with few.
+ */
+#define PDS_EXISTENCE_BUILT_SHARE	0.95
+#define PDS_EXISTENCE_LATER_SHARE	0.35
+#define PDS_EXISTENCE_GROWN_SHARE	0.15
+
+/* From how many keys on an index counts as built over many. */
+#define PDS_EXISTENCE_MANY_KEYS		100000
+
+typedef struct pds_existence_layer
+{
+	uint32_t	first;			/* block number of the first page */
+	uint32_t	pages;
+	uint32_t	hashes;			/* bits of a key, 1 to PDS_BLOOM_MAX_HASHES */
+	uint32_t	full_bits;		/* bits set in a page, on average, when it is full */
+	double		capacity;		/* for how many keys */
+	double		rate;			/* false-positive rate when it is full */
+} pds_existence_layer;
+
+typedef struct pds_existence_meta
+{
+	uint32_t	magic;
+	uint32_t	version;
+	uint32_t	blocks_in_page;
+	uint32_t	n_layers;
+	uint64_t	kind;			/* of the values that were hashed: base/kind.h */
+	uint32_t	used;			/* pages in use, the metapage among them */
+	uint32_t	built;			/* was the first layer built over many keys? */
+	double		rate;			/* what the index promises */
+	double		expansion;		/* by what factor the capacity grows */
+	pds_existence_layer layer[PDS_EXISTENCE_MAX_LAYERS];
+} pds_existence_meta;
+
+/* ---------- places ---------- */
+
+/* How many blocks fit in a page of so many bytes. */
+static inline uint32_t
+pds_existence_blocks_in_page(size_t page_bytes)
+{
+	return (uint32_t) ((page_bytes - PDS_EXISTENCE_BLOCKS_AT) / PDS_EXISTENCE_BLOCK_BYTES);
+}
+
+/* Where the block of a hash is: the page's number in the relation, and bytes in it. */
+typedef struct pds_existence_place
+{
+	uint32_t	page;
+	uint32_t	offset;
+} pds_existence_place;
+
+static inline pds_existence_place
+pds_existence_place_of(const pds_existence_layer *layer, uint32_t blocks_in_page, pds_hash h)
+{
+	uint64_t	block = pds_mulhi64(h.h1, (uint64_t) layer->pages * blocks_in_page);
+	pds_existence_place place;
+
+	place.page = layer->first + (uint32_t) (block / blocks_in_page);
+	place.offset = PDS_EXISTENCE_BLOCKS_AT +
+		(uint32_t) (block % blocks_in_page) * PDS_EXISTENCE_BLOCK_BYTES;
+	return place;
+}
+
+/* Are all bits of a hash set in its block? */
+static inline bool
+pds_existence_block_contains(const uint8_t *block, uint32_t hashes, pds_hash h)
+{
+	uint64_t	x = h.h2;
+	unsigned	all = 1;
+
+	/* all are looked at: where to stop could not be predicted */
+	for (uint32_t i = 0; i < hashes; i++)
+	{
+		uint64_t	bit = x >> 55;
+
+		all &= (unsigned) block[bit / 8] >> bit % 8;
+		x *= PDS_BLOOM_REMIX;
+	}
+	return all & 1;
+}
+
+static inline void
+pds_existence_block_add(uint8_t *block, uint32_t hashes, pds_hash h)
+{
+	uint64_t	x = h.h2;
+
+	for (uint32_t i = 0; i < hashes; i++)
+	{
+		pds_bloom_set_bit(block, x >> 55);
+		x *= PDS_BLOOM_REMIX;
+	}
+}
+
+/*
+ * The changes of a block as the server's generic WAL records have them: (offset, length,
+ * bytes) with numbers of 16 bits in native byte order.  "offset" is where the block begins
+ * in its page.  Returns the length of what is written at out.
+ */
+#define PDS_EXISTENCE_MAX_DELTA		(5 * PDS_EXISTENCE_BLOCK_BYTES)
+extern size_t pds_existence_delta(const uint8_t *before, const uint8_t *after,
+								  uint32_t offset, uint8_t *out);
+
+/* ---------- sizes ---------- */
+
+/*
+ * A layer for so many keys (at least 1) at a rate, of at least min_pages; "first" is left
+ * 0, and "capacity" is what all of its pages can hold.  With spare_hashes it is up to 8 %
+ * larger and has fewer hashes.  Returns false if it would need more pages than a relation
+ * can have.
+ */
+extern bool pds_existence_layer_for(double keys, double rate, uint32_t min_pages,
+									bool spare_hashes, uint32_t blocks_in_page,
+									pds_existence_layer *layer);
+
+/*
+ * The meta data of an index that is built over so many distinct keys, for a capacity of
+ * at least "capacity", with its first layer.  False as above.
+ */
+extern bool pds_existence_plan_build(double keys, double capacity, double rate,
+									 double expansion, uint32_t blocks_in_page,
+									 pds_kind kind, pds_existence_meta *meta);
+
+/*
+ * The layer that follows when the newest one is full.  False if the index has as many
+ * layers, or pages, as it can have.
+ */
+extern bool pds_existence_plan_growth(const pds_existence_meta *meta,
+									  pds_existence_layer *layer);
+
+/* Is this what the functions here can have made? */
+extern bool pds_existence_meta_valid(const pds_existence_meta *meta, uint32_t blocks_in_page);
+
+/* The sum of the rates of all layers when they are full. */
+extern double pds_existence_full_rate(const pds_existence_meta *meta);
+
+/*
+ * The chance that at least one of independent layers says yes, when one layer does with
+ * the chance "rate" and those before it with the chance "before".
+ */
+static inline double
+pds_existence_join_rates(double before, double rate)
+{
+	return before + rate - before * rate;
+}
+
+/* Is it time to see whether the newest layer is full?  Asked with each key that changes it. */
+static inline bool
+pds_existence_is_time_to_look(const pds_existence_layer *layer, pds_hash h)
+{
+	/* these bits of h2 choose no bit of the filter before the second multiplication */
+	return (h.h2 & (layer->pages < PDS_EXISTENCE_SMALL_PAGES ? 7 : 63)) == 0;
+}
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * existence_scan.c: bitmap scans
+ *
+ * The index knows no rows.  Where it says "no" a scan is over at once; where it says "yes"
+ * the bitmap is of all pages of the table.  That is for tables and partitions that have
+ * nothing better: with any other index on the column, this one is not used.
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/relscan.h"
+#include "access/table.h"
+#include "miscadmin.h"
+#include "nodes/pathnodes.h"
+#include "nodes/tidbitmap.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "pgstat.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/selfuncs.h"
+
+#include "existence.h"
+#include "lookup.h"
+
+/* What is assumed of a key that the planner does not know */
+#define SHARE_OF_YES	0.5
+
+/* ---------- probing for a value of a type ---------- */
+
+bool
+existence_probe_value(Relation index, Oid type, Datum value)
+{
+	PdsHasher  *hasher = pds_hasher_for_type(type, index->rd_indcollation[0],
+											 CurrentMemoryContext);
+	pds_hash	hash = pds_hasher_hash(hasher, value);
+
+	/* what is hashed otherwise says nothing; a type can have changed since the build */
+	if (existence_meta(index)->kind != pds_hasher_kind(hasher) ||
+		existence_meta(index)->kind != pds_hasher_kind(existence_hasher(index, CurrentMemoryContext)))
+		return true;
+	return existence_probe(index, hash);
+}
+
+/* ---------- cost ---------- */
+
+/* Has the table another index on what this one is on? */
+static bool
+has_better_index(const IndexOptInfo *index)
+{
+	ListCell   *lc;
+
+	foreach(lc, index->rel->indexlist)
+	{
+		IndexOptInfo *other = lfirst_node(IndexOptInfo, lc);
+
+		if (other->relam == index->relam || other->indexkeys[0] != index->indexkeys[0])
+			continue;
+		if (other->indexkeys[0] != 0 ||
+			(other->indexprs != NIL && equal(linitial(other->indexprs), linitial(index->indexprs))))
+			return true;
+	}
+	return false;
+}
+
+/* Might the value of a constant, or any element of an array, be in the index? */
+static bool
+probe_constant(Relation index, const Const *value, bool is_array)
+{
+	ArrayIterator it;
+	Datum		element;
+	bool		isnull;
+	bool		yes = false;
+
+	if (value->constisnull)
+		return false;
+	if (!is_array)
+		return existence_probe_value(index, value->consttype, value->constvalue);
+	it = array_create_iterator(DatumGetArrayTypeP(value->constvalue), 0, NULL);
+	while (!yes && array_iterate(it, &element, &isnull))
+		yes = !isnull && existence_probe_value(index, get_element_type(value->consttype), element);
+	array_free_iterator(it);
+	return yes;
+}
+
+/*
+ * The chance of "yes" for a condition of a scan, "column = value" or "= ANY (array)".  A
+ * value that the planner knows is looked up: that takes less time than any estimate.
+ */
+static double
+chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
+{
+	bool		is_array = IsA(condition, ScalarArrayOpExpr);
+	Node	   *value;
+	Relation	index;
+	bool		yes;
+
+	if (is_array)
+		value = lsecond(((ScalarArrayOpExpr *) condition)->args);
+	else if (IsA(condition, OpExpr) && list_length(((OpExpr *) condition)->args) == 2)
+		value = lsecond(((OpExpr *) condition)->args);
+	else
+		return 1;
+	value = estimate_expression_value(root, value);
+	if (!IsA(value, Const) || info->hypothetical)
+		/* of several unknown ones one will be there */
+		return is_array ? 1 : SHARE_OF_YES;
+	index = index_open(info->indexoid, NoLock);
+	yes = probe_constant(index, (Const *) value, is_array);
+	index_close(index, NoLock);
+	return yes ? 1 : 0;
+}
+
+void
+existence_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *startup, Cost *total,
+			   Selectivity *selectivity, double *correlation, double *pages)
+{
+	IndexOptInfo *info = path->indexinfo;
+	double		yes = 1;
+	ListCell   *lc;
+
+	*startup = 0;
+	*total = random_page_cost;
+	*correlation = 0;
+	*pages = 1;
+	foreach(lc, get_quals_from_indexclauses(path->indexclauses))
+		yes = Min(yes, chance_of_yes(root, info, lfirst_node(RestrictInfo, lc)->clause));
+
+	/* "yes" takes more than to read the table without an index */
+	if (yes == 1 || has_better_index(info))
+		*startup = *total = 1e10;
+	*selectivity = Max(yes, 1e-9);
+}
+
+/* ---------- scan ---------- */
+
+IndexScanDesc
+existence_begin_scan(Relation index, int n_keys, int n_order_bys)
+{
+	return RelationGetIndexScan(index, n_keys, n_order_bys);
+}
+
+void
+existence_rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys, int n_order_bys)
+{
+	if (keys != NULL && scan->numberOfKeys > 0)
+		memmove(scan->keyData, keys, scan->numberOfKeys * sizeof(ScanKeyData));
+}
+
+void
+existence_end_scan(IndexScanDesc scan)
+{
+}
+
+/* Might there be a row for all keys of the scan? */
+static bool
+might_be_there(IndexScanDesc scan)
+{
+	Relation	index = scan->indexRelation;
+
+	for (int i = 0; i < scan->numberOfKeys; i++)
+	{
+		ScanKey		key = &scan->keyData[i];
+		Oid			type = key->sk_subtype;
+
+		/* the operators are strict */
+		if (key->sk_flags & SK_ISNULL)
+			return false;
+		if (!OidIsValid(type))
+			type = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
+		if (!existence_probe_value(index, type, key->sk_argument))
+			return false;
+	}
+	return true;
+}
+
+int64
+existence_get_bitmap(IndexScanDesc scan, TIDBitmap *bitmap)
+{
+	MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "existence scan",
+												  ALLOCSET_SMALL_SIZES);
+	MemoryContext old = MemoryContextSwitchTo(scratch);
+	bool		yes = might_be_there(scan);
+	Relation	table;
+	BlockNumber n;
+
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(scratch);
+	pgstat_count_index_scan(scan->indexRelation);
+	if (!yes)
+		return 0;
+	table = table_open(scan->indexRelation->rd_index->indrelid, NoLock);
+	n = RelationGetNumberOfBlocks(table);
+	table_close(table, NoLock);
+	for (BlockNumber page = 0; page < n; page++)
+	{
+		if (page % 1024 == 0)
+			CHECK_FOR_INTERRUPTS();
+		tbm_add_page(bitmap, page);
+	}
+	/* (only for statistics) */
+	return n;
+}
