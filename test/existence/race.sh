@@ -60,17 +60,17 @@ END $$;
 SQL
 
 for w in $(seq "$writers"); do
-	while [ ! -e "$work/stop" ]; do psql -c "CALL write($w, 2000)"; done &
+	while [ -d "$work" ] && [ ! -e "$work/stop" ]; do psql -c "CALL write($w, 2000)"; done &
 	pids="$pids $!"
 done
 # the index is made again, and grows again
-while [ ! -e "$work/stop" ]; do
+while [ -d "$work" ] && [ ! -e "$work/stop" ]; do
 	psql -c "REINDEX INDEX CONCURRENTLY seen_k" -c "DELETE FROM seen WHERE id < (SELECT max(id) - 500000 FROM seen)" -c "VACUUM seen" >/dev/null
 	sleep 1
 done &
 pids="$pids $!"
 for p in $(seq "$probers"); do
-	while [ ! -e "$work/stop" ]; do psql -c "CALL probe(200, 0, 0)" | tr '|' ' ' >>"$work/probed.$p"; done &
+	while [ -d "$work" ] && [ ! -e "$work/stop" ]; do psql -c "CALL probe(200, 0, 0)" | tr '|' ' ' >>"$work/probed.$p"; done &
 	pids="$pids $!"
 done
 total=0
