@@ -123,7 +123,7 @@ measure_filter(point *pt, long probes, long members)
 	pt->rates += rate;
 	pt->squares += rate * rate;
 	/* reading small classic ones takes longer than filling them */
-	if (pt->summaries >= MOST_SUMMARIES && members == 0)
+	if (pt->summaries >= MOST_SUMMARIES)
 	{
 		filter_free(&f);
 		return;
