@@ -45,7 +45,7 @@ END $$;
 my $missing = q(SELECT count(*) FROM crawled WHERE NOT existence_might_contain('crawled', 'k', k) OR NOT existence_might_contain('crawled', 'crawled_n', writer));
 my $layers = q(SELECT layers FROM existence_info('crawled', 'k'));
 
-# Sessions that write until somebody ends them; their output goes nowhere
+# Sessions that write until somebody ends them, or some 50,000 rows: each row is a page of WAL
 sub writers
 {
 	my ($start) = @_;
@@ -54,7 +54,7 @@ sub writers
 	foreach my $me (1 .. 3)
 	{
 		push @started,
-		  IPC::Run::start([ 'psql', '-X', '-q', '-d', $primary->connstr('postgres'), '-c', "CALL crawl($me, $start, 1000000)" ],
+		  IPC::Run::start([ 'psql', '-X', '-q', '-d', $primary->connstr('postgres'), '-c', "CALL crawl($me, $start, 3000)" ],
 			'<', '/dev/null', '>&', '/dev/null');
 	}
 	return @started;
