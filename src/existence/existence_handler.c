@@ -129,7 +129,12 @@ probds_existence_handler(PG_FUNCTION_ARGS)
 
 	routine->amstrategies = EXISTENCE_EQUAL_STRATEGY;
 	routine->ampredlocks = true;
-	PDS_SET_AM_SUMMARIZING(routine);
+
+	/*
+	 * Not amsummarizing, although there are no tuple identifiers: an update of the key
+	 * would stay heap-only, and REINDEX, which never sets indcheckxmin, would lose the
+	 * key of a row that an older snapshot still sees (existence_snapshot.spec).
+	 */
 	PDS_SET_AM_CONSISTENT_EQUALITY(routine);
 	routine->amparallelvacuumoptions = VACUUM_OPTION_NO_PARALLEL;
 	routine->amusemaintenanceworkmem = false;

@@ -51,6 +51,7 @@ view_query(Oid view)
 	rel = table_open(view, AccessShareLock);
 	query = copyObject(get_view_query(rel));
 	table_close(rel, NoLock);
+	PDS_FLATTEN_GROUPS(query);
 	return query;
 }
 

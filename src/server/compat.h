@@ -69,6 +69,22 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->requiredPerms = 0)
 #endif
 
+/* 18: keys of GROUP BY are Vars of an entry of their own; needs optimizer/optimizer.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_FLATTEN_GROUPS(query) \
+	do { \
+		if ((query)->hasGroupRTE) \
+		{ \
+			(query)->targetList = (List *) \
+				flatten_group_exprs(NULL, (query), (Node *) (query)->targetList); \
+			(query)->havingQual = flatten_group_exprs(NULL, (query), (query)->havingQual); \
+			(query)->hasGroupRTE = false; \
+		} \
+	} while (0)
+#else
+#define PDS_FLATTEN_GROUPS(query) ((void) 0)
+#endif
+
 /* 18: a query is executed once; needs executor/executor.h */
 #if PG_VERSION_NUM >= 180000
 #define PDS_EXECUTOR_RUN(desc) ExecutorRun((desc), ForwardScanDirection, 0)
@@ -136,13 +152,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_AMINSERT_ARGS \
 	Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, \
 	IndexUniqueCheck check_unique, struct IndexInfo *info
-#endif
-
-/* 16: an index without tuple identifiers leaves updates heap-only; 17: parallel builds */
-#if PG_VERSION_NUM >= 160000
-#define PDS_SET_AM_SUMMARIZING(routine) ((routine)->amsummarizing = true)
-#else
-#define PDS_SET_AM_SUMMARIZING(routine) ((void) 0)
 #endif
 
 /* 18: what the operators of a family have in common; amoptionalkey and others are older */
