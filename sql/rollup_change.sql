@@ -170,7 +170,7 @@ INSERT INTO elsewhere.hits (at, visitor) VALUES ('2026-03-01', 'WITH ONE');
 SELECT visitor, n FROM normal_by_slot WHERE visitor = 'with one';
 SELECT tgname FROM pg_trigger WHERE tgrelid = 'elsewhere.hits'::regclass AND NOT tgisinternal ORDER BY 1;
 -- what is left of it can be dropped by its name
-SELECT relname FROM pg_class WHERE relname ~ '^normal_(rollup|progress|changes)' ORDER BY 1;
+SELECT relname FROM pg_class WHERE relname ~ '^normal_(rollup|progress|changes)' AND relkind <> 'i' ORDER BY 1;
 SELECT rollup, status FROM probds_rollups();
 SELECT probds_drop_rollup('normal');
 SELECT relname FROM pg_class WHERE relname ~ '^normal_(rollup|progress|changes)' ORDER BY 1;

@@ -2,6 +2,8 @@
 \set SHOW_CONTEXT never
 SET TimeZone = 'UTC';
 SET client_min_messages = warning;
+-- (as it is from PostgreSQL 15 on)
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 CREATE ROLE regress_probds_owner;
 CREATE ROLE regress_probds_writer;
 CREATE ROLE regress_probds_thief;

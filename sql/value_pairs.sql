@@ -41,7 +41,7 @@ BEGIN
         END;
     END LOOP;
 END $$;
-SELECT count(DISTINCT type) > 120 AS types, count(*) > 500 AS values FROM value;
+SELECT count(DISTINCT type) > 90 AS types, count(*) > 500 AS values FROM value;
 
 -- What is wrong with probes of sketches of one type with values of another; equal: how many are equal under "="
 CREATE FUNCTION pg_temp.compare(a text, b text, OUT wrong text, OUT equal bigint) LANGUAGE plpgsql AS $$
