@@ -107,6 +107,9 @@ is($primary->safe_psql('postgres', q(INSERT INTO volatile SELECT generate_series
 $primary->backup('base');
 my $standby = PostgreSQL::Test::Cluster->new('existence_standby');
 $standby->init_from_backup($primary, 'base', has_streaming => 1);
+# the primary keeps what the standby has not replayed, however much is written
+$primary->safe_psql('postgres', q(SELECT pg_create_physical_replication_slot('existence_standby')));
+$standby->append_conf('postgresql.conf', "primary_slot_name = 'existence_standby'");
 $standby->start;
 is($standby->safe_psql('postgres', $missing), 0, 'standby: nothing is missing at the start');
 
