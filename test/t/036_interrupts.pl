@@ -18,7 +18,8 @@ if ($include eq '')
 	chomp $include;
 }
 my $library = PostgreSQL::Test::Utils::tempdir . '/probds_polls';
-my @objects = glob(($ENV{TESTDIR} // '.') . '/src/*/*.o');
+my $root = $ENV{TESTDIR} // '.';
+my @objects = glob("$root/src/*/*.o $root/src/*/*/*.o");
 plan skip_all => 'what the library was built from is not here' if !@objects;
 my @link = (
 	$ENV{CC} // 'cc', '-shared', '-fPIC', '-O1', "-I$include", '-Wl,--wrap=ProcessInterrupts',
