@@ -15,7 +15,6 @@
 #include "miscadmin.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
 
@@ -121,8 +120,6 @@ probds_existence_info(PG_FUNCTION_ARGS)
 		tuplestore_putvalues(rows, result->setDesc, values, nulls);
 		index_close(index, NoLock);
 	}
-	/* a call in a join lives in the memory of the whole query */
-	MemoryContextDelete(target->mcxt);
 	return (Datum) 0;
 }
 

@@ -97,13 +97,14 @@ pds_begin_rows(FunctionCallInfo fcinfo)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("set-valued function called in context that cannot accept a set")));
-	old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
+	/* it leaves scraps behind, which a call for each row of a query must not collect */
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
+	old = MemoryContextSwitchTo(result->econtext->ecxt_per_query_memory);
 	result->returnMode = SFRM_Materialize;
 	result->setResult = tuplestore_begin_heap((result->allowedModes & SFRM_Materialize_Random) != 0,
 											  false, work_mem);
-	result->setDesc = BlessTupleDesc(desc);
+	result->setDesc = BlessTupleDesc(CreateTupleDescCopy(desc));
 	MemoryContextSwitchTo(old);
 	return result->setResult;
 }
