@@ -207,11 +207,12 @@ extern char *rollup_merge_text(const RollupParts *parts, int slots, const char *
 extern void rollup_merged_columns(StringInfo out, const RollupParts *parts,
 								  const RollupDefinition *d);
 
+/* A query for the groups in the table, or in "from", each one merged from its slots. */
+extern char *rollup_merged_groups(const RollupParts *parts, const RollupDefinition *d,
+								  const char *from);
+
 /* The column of the table that stands for column i of the definition. */
 extern char *rollup_stored_column(const RollupParts *parts, int i);
-
-/* How groups are told apart: by a hash of their keys, not by the keys themselves? */
-extern bool rollup_is_by_hash(Oid stored);
 
 /* ---------- the definition applied to some rows ---------- */
 
@@ -232,16 +233,22 @@ extern PlannedStmt *rollup_plan_merge(const RollupParts *parts, int slots, const
 /* Execute it; the relations that it names must be locked. */
 extern void rollup_run_merge(PlannedStmt *plan, QueryEnvironment *env, int slots, int64 slot);
 
+/* Both, of rows that are in the source, for slot 0. */
+extern void rollup_merge_source(const RollupParts *parts, int slots, const RollupRows *rows);
+
 /* ---------- running ---------- */
+
+/* Connect to SPI, with options of SPI_connect_ext(). */
+extern void rollup_connect(int options);
+
+/* 25000 where a transaction does not see what others commit; "a rollup can only be ..." */
+extern void rollup_require_read_committed(const char *what);
 
 /* Execute a statement by SPI that must end with this code; returns how many rows. */
 extern uint64 rollup_execute(const char *statement, int expected);
 
 /* printf, then the same. */
 extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute_printf(2, 3);
-
-/* Execute a statement of rollup_merge_text() for slot 0, or one with it in a CTE. */
-extern void rollup_execute_merge(const char *statement, int slots, int expected);
 
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
@@ -258,13 +265,19 @@ extern void rollup_make_triggers(const RollupParts *parts, bool refreshed);
  */
 extern char rollup_trigger_state(Oid relation, const RollupParts *parts, const char *function);
 
+/* Is it there, and does it fire for ordinary statements? */
+extern bool rollup_trigger_fires(Oid relation, const RollupParts *parts, const char *function);
+
 /*
  * The sequence that numbers the source's rows.  Errors: 55000 if there is none any more,
  * or it is none whose numbers grow one by one; 42501 if it must not be read.
  */
 extern Oid	rollup_sequence_of(const RollupParts *parts);
 
-/* The last number that it has given out, or 0. */
+/* The last number that a sequence has given out, or 0. */
+extern int64 rollup_sequence_last(Oid sequence);
+
+/* The same of the one that numbers the source's rows, with the errors above. */
 extern int64 rollup_last_number(const RollupParts *parts);
 
 /*

@@ -8,6 +8,7 @@
 
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_trigger.h"
 #include "commands/trigger.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -34,6 +35,14 @@ rollup_trigger_state(Oid relation, const RollupParts *parts, const char *functio
 			return DatumGetChar(SPI_getbinval(row, desc, 2, &isnull));
 	}
 	return 0;
+}
+
+bool
+rollup_trigger_fires(Oid relation, const RollupParts *parts, const char *function)
+{
+	char		state = rollup_trigger_state(relation, parts, function);
+
+	return state == TRIGGER_FIRES_ON_ORIGIN || state == TRIGGER_FIRES_ALWAYS;
 }
 
 /* A trigger to make. */

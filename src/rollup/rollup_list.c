@@ -36,23 +36,6 @@ remark(StringInfo status, const char *format,...)
 	appendStringInfo(status, "%s%s", status->len > 0 ? "; " : "", text);
 }
 
-static int64
-number_in(const char *query)
-{
-	char	   *text = rollup_value(query);
-
-	return text == NULL ? 0 : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
-}
-
-/* Does the source have the trigger that calls this function, and does it fire? */
-static bool
-is_on(const RollupParts *parts, const char *function)
-{
-	char		state = rollup_trigger_state(parts->source, parts, function);
-
-	return state == TRIGGER_FIRES_ON_ORIGIN || state == TRIGGER_FIRES_ALWAYS;
-}
-
 /* Are all triggers there? */
 static void
 check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
@@ -85,7 +68,7 @@ check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
 			   newcomers == 1 ? psprintf("partition %s is newer than the rollup", pds_relation_name(newcomer)) :
 			   psprintf("%d partitions are newer than the rollup (%s, ...)", newcomers, pds_relation_name(newcomer)),
 			   pds_relation_name(parts->source));
-	if (!refreshed && !is_on(parts, "probds_rollup_change"))
+	if (!refreshed && !rollup_trigger_fires(parts->source, parts, "probds_rollup_change"))
 		remark(status, "changes of the source's rows are not noticed");
 	if (get_rel_relispartition(parts->source) && !refreshed)
 		remark(status, "the source has become a partition: rows that come through its parent are not counted");
@@ -117,8 +100,7 @@ fill_as_owner(void *arg)
 
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_progress(parts, false, &progress);
-	changes = number_in(psprintf("SELECT pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass)",
-								 quote_literal_cstr(pds_relation_name(parts->changes)))) - progress.changes_seen;
+	changes = rollup_sequence_last(parts->changes) - progress.changes_seen;
 	values[3] = Int32GetDatum(progress.slots);
 	nulls[2] = nulls[3] = false;
 	if (!progress.refreshed)
@@ -127,9 +109,9 @@ fill_as_owner(void *arg)
 	{
 		char	   *column = get_attname(parts->source, parts->number, false);
 		char	   *last = rollup_value(psprintf("SELECT last_refresh FROM %s", pds_relation_name(parts->progress)));
-		int64		given = number_in(psprintf("SELECT pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
-											   quote_literal_cstr(pds_relation_name(parts->source)),
-											   quote_literal_cstr(column)));
+		int64		given = rollup_number(rollup_value(psprintf("SELECT pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
+																quote_literal_cstr(pds_relation_name(parts->source)),
+																quote_literal_cstr(column))), 0);
 
 		values[2] = CStringGetTextDatum(column);
 		values[4] = Int64GetDatum(Max(0, given - progress.watermark));
@@ -230,8 +212,7 @@ probds_rollups(PG_FUNCTION_ARGS)
 	Tuplestorestate *rows = pds_begin_rows(fcinfo);
 	ListCell   *lc;
 
-	if (SPI_connect() != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
+	rollup_connect(0);
 	foreach(lc, all_progress())
 	{
 		Datum		values[COLUMNS];

@@ -191,15 +191,6 @@ require_source(const Wish *wish)
 	}
 }
 
-static void
-require_read_committed(void)
-{
-	if (IsolationUsesXactSnapshot())
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
-				 errmsg("rollups can only be made at isolation level READ COMMITTED")));
-}
-
 /* ---------- the objects ---------- */
 
 static char *
@@ -285,20 +276,10 @@ make_indexes(const Wish *wish, const RollupDefinition *d, const char *stored, Oi
 static void
 make_shown(const Wish *wish, const RollupDefinition *d, const char *stored, Oid stored_oid)
 {
-	StringInfoData s;
-	RollupParts parts = {.stored = stored_oid};
+	RollupParts parts = {.stored = stored_oid, .definition = part_oid(wish, "_rollup")};
 
-	initStringInfo(&s);
-	appendStringInfo(&s, "CREATE VIEW %s AS SELECT ", part_name(wish, ""));
-	for (int i = 0; i < d->keys; i++)
-		appendStringInfo(&s, "%s, ", rollup_stored_column(&parts, i));
-	rollup_merged_columns(&s, &parts, d);
-	appendStringInfo(&s, " FROM %s", stored);
-	if (d->keys == 0)
-		appendStringInfoString(&s, " HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 0");
-	for (int i = 0; i < d->keys; i++)
-		appendStringInfo(&s, "%s%s", i == 0 ? " GROUP BY " : ", ", rollup_stored_column(&parts, i));
-	rollup_execute(s.data, SPI_OK_UTILITY);
+	rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", part_name(wish, ""),
+					rollup_merged_groups(&parts, d, stored));
 }
 
 /* The table of one row, and the sequence. */
@@ -391,7 +372,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	{
 		RollupRows	rows = {0};
 
-		rollup_run_merge(rollup_plan_merge(&parts, wish->slots, &rows), NULL, wish->slots, 0);
+		rollup_merge_source(&parts, wish->slots, &rows);
 	}
 	else if (wish->refreshed && !wish->backfill)
 	{
@@ -457,9 +438,8 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("slots must be between 1 and %d, not %d", ROLLUP_MAX_SLOTS, wish.slots)));
-	require_read_committed();
-	if (SPI_connect() != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
+	rollup_require_read_committed("rollups can only be made");
+	rollup_connect(0);
 	settings = rollup_current_settings();
 
 	pds_scope_enter_path(&scope);
@@ -498,8 +478,7 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	take_name(PG_GETARG_TEXT_PP(0), &schema, &name);
 	rollup_require(PG_GETARG_OID(1), &parts);
 	group_by = expressions_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
-	if (SPI_connect() != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
+	rollup_connect(0);
 	rollup_read_definition(parts.definition, &d);
 	initStringInfo(&s);
 	appendStringInfo(&s, "CREATE VIEW %s AS SELECT ", quote_qualified_identifier(schema, name));

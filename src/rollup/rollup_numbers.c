@@ -40,8 +40,8 @@ rollup_sequence_of(const RollupParts *parts)
 	return sequence;
 }
 
-static int64
-last_of(Oid sequence)
+int64
+rollup_sequence_last(Oid sequence)
 {
 	return rollup_number(rollup_value(psprintf("SELECT pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)", sequence)), 0);
 }
@@ -49,7 +49,7 @@ last_of(Oid sequence)
 int64
 rollup_last_number(const RollupParts *parts)
 {
-	return last_of(rollup_sequence_of(parts));
+	return rollup_sequence_last(rollup_sequence_of(parts));
 }
 
 void
@@ -60,7 +60,7 @@ rollup_require_growing(const RollupParts *parts, const RollupProgress *progress)
 															  rollup_column_name(parts->source, parts->number),
 															  pds_relation_name(parts->source))), 0);
 
-	int64		now = last_of(sequence);
+	int64		now = rollup_sequence_last(sequence);
 
 	if (highest <= now && !(progress->counted && progress->watermark > now))
 		return;

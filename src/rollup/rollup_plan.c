@@ -206,3 +206,9 @@ rollup_run_merge(PlannedStmt *plan, QueryEnvironment *env, int slots, int64 slot
 	PopActiveSnapshot();
 	CommandCounterIncrement();
 }
+
+void
+rollup_merge_source(const RollupParts *parts, int slots, const RollupRows *rows)
+{
+	rollup_run_merge(rollup_plan_merge(parts, slots, rows), NULL, slots, 0);
+}

@@ -28,24 +28,9 @@
 #include "compat.h"
 #include "rollup.h"
 
+/* Execute a statement with one of rollup_merge_text() in it, for slot 0. */
 static void
-connect_spi(int options)
-{
-	if (SPI_connect_ext(options) != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
-}
-
-static void
-require_read_committed(const char *what)
-{
-	if (IsolationUsesXactSnapshot())
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
-				 errmsg("a rollup can only be %s at isolation level READ COMMITTED", what)));
-}
-
-void
-rollup_execute_merge(const char *statement, int slots, int expected)
+execute_merge(const char *statement, int slots, int expected)
 {
 	Oid			type = INT8OID;
 	Datum		slot = Int64GetDatum(0);
@@ -63,13 +48,6 @@ rollup_execute_merge(const char *statement, int slots, int expected)
 		rollup_writing--;
 	}
 	PG_END_TRY();
-}
-
-/* Merge rows of the source. */
-static void
-merge_source(const RollupParts *parts, int slots, const RollupRows *rows)
-{
-	rollup_run_merge(rollup_plan_merge(parts, slots, rows), NULL, slots, 0);
 }
 
 /* Delete the groups that are older than the retention. */
@@ -137,7 +115,7 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	rows.above = low;
 	rows.up_to = high;
 	tally = rollup_tally(&parts, &low, high);
-	merge_source(&parts, progress.slots, &rows);
+	rollup_merge_source(&parts, progress.slots, &rows);
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now(), %s",
 					pds_relation_name(parts.progress), high, tally);
 	PopActiveSnapshot();
@@ -179,11 +157,11 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("batch must be at least 1")));
-	require_read_committed("refreshed");
+	rollup_require_read_committed("a rollup can only be refreshed");
 	rollup_require(relation, &parts);
 	rollup_require_owner(&parts);
 
-	connect_spi(SPI_OPT_NONATOMIC);
+	rollup_connect(SPI_OPT_NONATOMIC);
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_progress(&parts, false, &progress);
@@ -235,8 +213,8 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
-	require_read_committed("rebuilt");
-	connect_spi(0);
+	rollup_require_read_committed("a rollup can only be rebuilt");
+	rollup_connect(0);
 	pds_scope_enter(&scope, parts.owner);
 	rollup_read_progress(&parts, false, &progress);
 	if (progress.refreshed)
@@ -263,7 +241,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_executef(SPI_OK_DELETE, "DELETE FROM %s", pds_relation_name(parts.stored));
 	if (progress.refreshed)
 		tally = rollup_tally(&parts, NULL, rows.up_to);
-	merge_source(&parts, progress.slots, &rows);
+	rollup_merge_source(&parts, progress.slots, &rows);
 	(void) expire(&parts, &progress);
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
 					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now(), %s",
@@ -285,12 +263,11 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 	RollupProgress progress;
 	RollupDefinition d;
 	PdsScope scope;
-	StringInfoData query;
 	uint64		folded = 0;
 
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
-	connect_spi(0);
+	rollup_connect(0);
 	pds_scope_enter(&scope, parts.owner);
 	rollup_read_progress(&parts, false, &progress);
 	rollup_apply_settings(progress.settings);
@@ -300,23 +277,12 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 		char	   *stored = pds_relation_name(parts.stored);
 
 		rollup_read_definition(parts.definition, &d);
-		initStringInfo(&query);
-		appendStringInfoString(&query, "SELECT ");
-		for (int i = 0; i < d.keys; i++)
-			appendStringInfo(&query, "%s AS %s, ", rollup_stored_column(&parts, i),
-							 rollup_column_name(parts.definition, (AttrNumber) (i + 1)));
-		rollup_merged_columns(&query, &parts, &d);
-		appendStringInfoString(&query, " FROM taken");
-		if (d.keys == 0)
-			appendStringInfoString(&query, " HAVING pg_catalog.count(*) > 0");
-		for (int i = 0; i < d.keys; i++)
-			appendStringInfo(&query, "%s%s", i == 0 ? " GROUP BY " : ", ", rollup_stored_column(&parts, i));
-
 		/* rows that somebody is writing to wait for the next time */
-		rollup_execute_merge(psprintf("WITH taken AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY("
+		execute_merge(psprintf("WITH taken AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY("
 									  "SELECT ctid FROM %s WHERE slot <> 0 FOR UPDATE SKIP LOCKED)) RETURNING *),"
 									  " folded AS (%s) SELECT pg_catalog.count(*) FROM taken",
-									  stored, stored, rollup_merge_text(&parts, progress.slots, query.data)),
+									  stored, stored, rollup_merge_text(&parts, progress.slots,
+																			rollup_merged_groups(&parts, &d, "taken"))),
 							 progress.slots, SPI_OK_SELECT);
 		folded += (uint64) rollup_number(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1), 0);
 	}
@@ -481,7 +447,7 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 	RollupParts parts;
 	PdsScope scope;
 
-	connect_spi(0);
+	rollup_connect(0);
 	if (OidIsValid(relation) && rollup_find(relation, &parts))
 	{
 		rollup_require(relation, &parts);

@@ -3,9 +3,26 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "utils/fmgrprotos.h"
 
 #include "rollup.h"
+
+void
+rollup_connect(int options)
+{
+	if (SPI_connect_ext(options) != SPI_OK_CONNECT)
+		elog(ERROR, "SPI_connect failed");
+}
+
+void
+rollup_require_read_committed(const char *what)
+{
+	if (IsolationUsesXactSnapshot())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("%s at isolation level READ COMMITTED", what)));
+}
 
 uint64
 rollup_execute(const char *statement, int expected)

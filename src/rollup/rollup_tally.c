@@ -20,20 +20,11 @@
 
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
-#include "catalog/pg_trigger.h"
 #include "commands/sequence.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 
 #include "rollup.h"
-
-static bool
-fires(Oid relation, const RollupParts *parts, const char *function)
-{
-	char		state = rollup_trigger_state(relation, parts, function);
-
-	return state == TRIGGER_FIRES_ON_ORIGIN || state == TRIGGER_FIRES_ALWAYS;
-}
 
 bool
 rollup_is_watched(const RollupParts *parts)
@@ -45,12 +36,12 @@ rollup_is_watched(const RollupParts *parts)
 		Oid			relation = lfirst_oid(lc);
 
 		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE ||
-			!fires(relation, parts, "probds_rollup_late"))
+			!rollup_trigger_fires(relation, parts, "probds_rollup_late"))
 			return false;
 	}
 
 	/* a partition that is newer than the rollup has the one, by its parent, without the other */
-	return fires(parts->source, parts, "probds_rollup_change");
+	return rollup_trigger_fires(parts->source, parts, "probds_rollup_change");
 }
 
 /* Rows: how many, and the sum of their numbers (a numeric, as text) */

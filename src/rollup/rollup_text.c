@@ -25,9 +25,9 @@ rollup_stored_column(const RollupParts *parts, int i)
 	return rollup_column_name(parts->stored, (AttrNumber) (i + 1));
 }
 
-/* The unique index that tells groups apart has an expression in it? */
-bool
-rollup_is_by_hash(Oid stored)
+/* Are groups told apart by a hash?  Has their unique index an expression in it? */
+static bool
+is_by_hash(Oid stored)
 {
 	Relation	rel = table_open(stored, AccessShareLock);
 	List	   *indexes = RelationGetIndexList(rel);
@@ -58,11 +58,12 @@ append_columns(StringInfo out, const RollupParts *parts, int n)
 
 /* How a group is found: its keys, or their hash, and the slot. */
 static void
-append_target(StringInfo out, const RollupParts *parts, const RollupDefinition *d, bool slots)
+append_target(StringInfo out, const RollupParts *parts, const RollupDefinition *d, bool by_hash,
+			  bool slots)
 {
 	if (d->keys == 0)
 		appendStringInfoString(out, slots ? "slot" : "(true)");
-	else if (rollup_is_by_hash(parts->stored))
+	else if (by_hash)
 	{
 		appendStringInfo(out, "%s._probds_rollup_key(ROW(", rollup_extension_schema());
 		append_columns(out, parts, d->keys);
@@ -102,12 +103,12 @@ append_step(StringInfo out, const char *column, const RollupColumn *c)
  * other.
  */
 static void
-append_order(StringInfo out, const RollupParts *parts, const RollupDefinition *d)
+append_order(StringInfo out, const RollupParts *parts, const RollupDefinition *d, bool by_hash)
 {
 	if (d->keys == 0)
 		return;
 	appendStringInfoString(out, " ORDER BY ");
-	if (rollup_is_by_hash(parts->stored))
+	if (by_hash)
 	{
 		appendStringInfo(out, "%s._probds_rollup_key(ROW(", rollup_extension_schema());
 		for (int i = 0; i < d->keys; i++)
@@ -123,6 +124,7 @@ append_order(StringInfo out, const RollupParts *parts, const RollupDefinition *d
 char *
 rollup_merge_text(const RollupParts *parts, int slots, const char *query)
 {
+	bool		by_hash = is_by_hash(parts->stored);
 	StringInfoData out;
 	RollupDefinition d;
 
@@ -133,9 +135,9 @@ rollup_merge_text(const RollupParts *parts, int slots, const char *query)
 	appendStringInfo(&out, "%s) SELECT q.*%s FROM %s q", slots > 1 ? ", slot" : "",
 					 slots > 1 ? ", $1" : "",
 					 query != NULL ? psprintf("(%s)", query) : pds_relation_name(parts->definition));
-	append_order(&out, parts, &d);
+	append_order(&out, parts, &d, by_hash);
 	appendStringInfoString(&out, " ON CONFLICT (");
-	append_target(&out, parts, &d, slots > 1);
+	append_target(&out, parts, &d, by_hash, slots > 1);
 	appendStringInfoString(&out, ") DO UPDATE SET ");
 	for (int i = d.keys; i < d.columns; i++)
 	{
@@ -177,4 +179,23 @@ rollup_merged_columns(StringInfo out, const RollupParts *parts, const RollupDefi
 				break;
 		}
 	}
+}
+
+char *
+rollup_merged_groups(const RollupParts *parts, const RollupDefinition *d, const char *from)
+{
+	StringInfoData out;
+
+	initStringInfo(&out);
+	appendStringInfoString(&out, "SELECT ");
+	for (int i = 0; i < d->keys; i++)
+		appendStringInfo(&out, "%s AS %s, ", rollup_stored_column(parts, i),
+						 rollup_column_name(parts->definition, (AttrNumber) (i + 1)));
+	rollup_merged_columns(&out, parts, d);
+	appendStringInfo(&out, " FROM %s", from);
+	if (d->keys == 0)
+		appendStringInfoString(&out, " HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 0");
+	for (int i = 0; i < d->keys; i++)
+		appendStringInfo(&out, "%s%s", i == 0 ? " GROUP BY " : ", ", rollup_stored_column(parts, i));
+	return out.data;
 }

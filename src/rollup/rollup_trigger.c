@@ -145,8 +145,7 @@ learn(KnownTrigger *known, const RollupParts *parts)
 	forget(known);
 	known->parts = *parts;
 	known->unchanged = true;
-	if (SPI_connect() != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
+	rollup_connect(0);
 	rollup_read_progress(parts, false, &progress);
 	known->context = AllocSetContextCreate(CacheMemoryContext, "probds rollup trigger",
 										   ALLOCSET_SMALL_SIZES);
@@ -346,8 +345,7 @@ count_change(const RollupParts *parts, bool truncated)
 	pds_scope_enter(&scope, parts->owner);
 	if (truncated)
 	{
-		if (SPI_connect() != SPI_OK_CONNECT)
-			elog(ERROR, "SPI_connect failed");
+		rollup_connect(0);
 		note_truncation(parts);
 		SPI_finish();
 	}

@@ -22,7 +22,7 @@ my %grammar = map { $_ => 1 } qw(
 	OPERATOR FILTER OVER SELECT FROM WHERE AND OR NOT USING WITH BY RETURNING t q INDEX SYSTEM USAGE);
 
 # These take statements, these put texts together, and these give what a table holds
-my $executes = qr/\b(?:SPI_execute\w*|SPI_exec\w*|SPI_prepare\w*|SPI_cursor_open_with_args|raw_parser|PDS_RAW_PARSER|pg_parse_query|parse_analyze\w*|rollup_executef?|rollup_execute_merge|rollup_value|number_in)\s*\(/;
+my $executes = qr/\b(?:SPI_execute\w*|SPI_exec\w*|SPI_prepare\w*|SPI_cursor_open_with_args|raw_parser|PDS_RAW_PARSER|pg_parse_query|parse_analyze\w*|rollup_executef?|execute_merge|rollup_value)\s*\(/;
 my $writes_text = qr/\b(?:psprintf|appendStringInfo\w*)\s*\(/;
 my $reads_table = qr/\b(?:SPI_getvalue|TextDatumGetCString|text_to_cstring|strings_of|rollup_value)\s*\(/;
 
