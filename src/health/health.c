@@ -9,10 +9,7 @@
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/htup_details.h"
 #include "catalog/pg_class.h"
-#include "commands/extension.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
@@ -21,7 +18,6 @@
 #include "utils/memutils.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
-#include "utils/syscache.h"
 #include "utils/tuplestore.h"
 
 #include "answer.h"
@@ -307,25 +303,15 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 
 /* ---------- all columns ---------- */
 
-/* The type of the library that a type of ours is, by its name; NULL if it is none. */
+/* What describes a type of our extension, by its name; NULL if it is no sketch. */
 static const PdsSketchType *
 sketch_type(Oid type)
 {
-	char	   *name = get_extension_name(getExtensionOfObject(TypeRelationId, type));
+	char	   *name = pds_type_name(type);
 
-	if (name == NULL || strcmp(name, "probds") != 0)
-		return NULL;
 	for (int i = 0; pds_sketch_types[i] != NULL; i++)
-	{
-		HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-		bool		same = HeapTupleIsValid(tuple) &&
-			strcmp(NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname), pds_sketch_types[i]->name) == 0;
-
-		if (HeapTupleIsValid(tuple))
-			ReleaseSysCache(tuple);
-		if (same)
+		if (strcmp(name, pds_sketch_types[i]->name) == 0)
 			return pds_sketch_types[i];
-	}
 	return NULL;
 }
 

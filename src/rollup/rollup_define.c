@@ -128,19 +128,6 @@ is_ours(Oid class, Oid object)
 	return name != NULL && (strcmp(name, "probds") == 0 || strcmp(name, "probds_citext") == 0);
 }
 
-static char *
-type_name(Oid type)
-{
-	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	char	   *name;
-
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", type);
-	name = pstrdup(NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname));
-	ReleaseSysCache(tuple);
-	return name;
-}
-
 /* Does an aggregate of ours give sketches that merge by union? */
 static bool
 gives_sketches(const Aggref *aggref, const char *name)
@@ -185,7 +172,7 @@ read_aggregate(const Aggref *aggref, const char *column, RollupColumn *c)
 		if (gives_sketches(aggref, name))
 		{
 			c->merge = ROLLUP_UNION;
-			c->type_name = type_name(aggref->aggtype);
+			c->type_name = pds_type_name(aggref->aggtype);
 			ReleaseSysCache(tuple);
 			return;
 		}

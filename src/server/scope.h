@@ -45,4 +45,7 @@ extern Oid	pds_relation_owner(Oid relation);
 /* Its name, quoted and qualified. */
 extern char *pds_relation_name(Oid relation);
 
+/* The name of a type, as it is in the catalog. */
+extern char *pds_type_name(Oid type);
+
 #endif
