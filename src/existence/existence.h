@@ -47,8 +47,7 @@
 #include "value.h"
 
 #define EXISTENCE_METAPAGE			0
-#define EXISTENCE_BLOCKS_IN_PAGE	((uint32) ((BLCKSZ - PDS_EXISTENCE_BLOCKS_AT) / \
-											   PDS_EXISTENCE_BLOCK_BYTES))
+#define EXISTENCE_BLOCKS_IN_PAGE	pds_existence_blocks_in_page(BLCKSZ)
 #define EXISTENCE_EQUAL_STRATEGY	1
 
 /* ---------- existence_page.c ---------- */
@@ -71,17 +70,16 @@ extern void existence_meta_page_init(Page page, const pds_existence_meta *meta);
 /* Make an empty filter page of a page in memory. */
 extern void existence_filter_page_init(Page page);
 
-/* The blocks of a filter page that is pinned, or NULL if nothing was ever put into it. */
-static inline uint8 *
-existence_page_bytes(Buffer buffer)
-{
-	Page		page = BufferGetPage(buffer);
-
-	return PageIsNew(page) ? NULL : (uint8 *) page;
-}
-
 /* XX001 unless a filter page that is not new is one. */
 extern void existence_check_page(Relation index, Buffer buffer);
+
+/*
+ * Are all bits of a hash set, with their WAL written?  The page is pinned; it is locked for
+ * the look.  XX001 as above.
+ */
+extern bool existence_page_contains(Relation index, Buffer buffer,
+									const pds_existence_layer *layer,
+									const pds_existence_place *place, pds_hash hash);
 
 /* How many bits are set in a filter page that is locked. */
 extern uint32 existence_page_bits(Buffer buffer);
@@ -148,6 +146,9 @@ extern void existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summa
 
 /* The hasher for the keys of an index. */
 extern PdsHasher *existence_hasher(Relation index, MemoryContext mcxt);
+
+/* That for values of another type; NULL if they are hashed otherwise than the keys. */
+extern PdsHasher *existence_hasher_for(Relation index, Oid type, MemoryContext mcxt);
 
 /* 0A000 if an index cannot have keys of its type. */
 extern void existence_check_key_type(Relation index);
@@ -216,10 +217,6 @@ typedef struct ExistenceTarget
  */
 extern ExistenceTarget *existence_target(ExistenceTarget *known, Oid relation, Name column,
 										 MemoryContext mcxt);
-
-/* Is the target still good? */
-extern bool existence_target_is_current(const ExistenceTarget *target, Oid relation,
-										const char *column);
 
 /* ---------- existence_scan.c ---------- */
 

@@ -141,9 +141,7 @@ distinct_keys(ExistenceSpool *spool)
 		}
 	}
 
-	summary.shape.family = PDS_BLOOM_BLOCKED;
-	summary.shape.hashes = (uint8) layer.hashes;
-	summary.shape.bits = (uint64) layer.pages * EXISTENCE_BLOCKS_IN_PAGE * PDS_BLOOM_BLOCK_BITS;
+	summary.shape = pds_existence_shape_of(&layer, EXISTENCE_BLOCKS_IN_PAGE);
 	existence_count_blocks(pages, layer.pages, &summary);
 	pfree(pages);
 	keys = pds_bloom_cardinality(&summary) * ldexp(1, shift + skip);
@@ -154,17 +152,8 @@ void
 existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summary *summary)
 {
 	for (uint32 page = 0; page < n; page++, pages += BLCKSZ)
-	{
-		for (uint32 block = 0; block < EXISTENCE_BLOCKS_IN_PAGE; block++)
-		{
-			uint64		bits = pds_bloom_count_bits(pages + PDS_EXISTENCE_BLOCKS_AT +
-													(size_t) block * PDS_EXISTENCE_BLOCK_BYTES,
-													PDS_EXISTENCE_BLOCK_BYTES);
-
-			summary->blocks[bits]++;
-			summary->set += bits;
-		}
-	}
+		pds_bloom_count_blocks(pages + PDS_EXISTENCE_BLOCKS_AT,
+							   EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES, summary);
 }
 
 /* ---------- the pages ---------- */

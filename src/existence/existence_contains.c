@@ -39,18 +39,11 @@ static inline ExistenceTarget *
 target_of_call(FunctionCallInfo fcinfo)
 {
 	Site	   *site = site_of_call(fcinfo);
-	ExistenceTarget *known = site->target;
 
-	if (unlikely(known == NULL ||
-				 !existence_target_is_current(known, PG_GETARG_OID(0),
-											  NameStr(*PG_GETARG_NAME(1)))))
-	{
-		/* one that fails leaves the old one, which is not current */
-		known = existence_target(known, PG_GETARG_OID(0), PG_GETARG_NAME(1),
-								 fcinfo->flinfo->fn_mcxt);
-		site->target = known;
-	}
-	return known;
+	/* one that fails leaves the old one, which is not current */
+	site->target = existence_target(site->target, PG_GETARG_OID(0), PG_GETARG_NAME(1),
+									fcinfo->flinfo->fn_mcxt);
+	return site->target;
 }
 
 /* ---------- literals ---------- */

@@ -28,7 +28,6 @@
 #include "utils/typcache.h"
 
 #include "existence.h"
-#include "lookup.h"
 #include PDS_EXPLAIN_HEADER
 
 /* What the planner assumes: little, so that a wrong guess does no harm */
@@ -243,17 +242,6 @@ typedef struct GateState
 	uint64		all_removed;
 } GateState;
 
-/* Is the hash of such values that of the index's keys? */
-static PdsHasher *
-hasher_for(Relation index, Oid type, MemoryContext mcxt)
-{
-	PdsHasher  *hasher = pds_hasher_for_type(type, index->rd_indcollation[0], mcxt);
-	pds_kind	kind = existence_meta(index)->kind;
-
-	return kind == pds_hasher_kind(hasher) &&
-		kind == pds_hasher_kind(existence_hasher(index, mcxt)) ? hasher : NULL;
-}
-
 static void
 begin_gate(CustomScanState *node, EState *estate, int eflags)
 {
@@ -275,7 +263,7 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 		return;
 	gate->index = index_open(linitial_oid(scan->custom_private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = hasher_for(gate->index, exprType((Node *) key), estate->es_query_cxt);
+		gate->hasher = existence_hasher_for(gate->index, exprType((Node *) key), estate->es_query_cxt);
 }
 
 /* Does the index say that there is no row for the key? */

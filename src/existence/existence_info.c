@@ -34,9 +34,7 @@ summarize_layer(Relation index, const pds_existence_layer *layer, pds_bloom_summ
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKREAD);
 
 	memset(summary, 0, sizeof(*summary));
-	summary->shape.family = PDS_BLOOM_BLOCKED;
-	summary->shape.hashes = (uint8) layer->hashes;
-	summary->shape.bits = (uint64) layer->pages * EXISTENCE_BLOCKS_IN_PAGE * PDS_BLOOM_BLOCK_BITS;
+	summary->shape = pds_existence_shape_of(layer, EXISTENCE_BLOCKS_IN_PAGE);
 	for (uint32 i = 0; i < layer->pages; i++)
 	{
 		Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, layer->first + i,
@@ -147,13 +145,7 @@ copy_layer(Relation index, const pds_existence_layer *layer, uint8 *array)
 static struct varlena *
 export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
 {
-	pds_bloom_shape shape = {
-		.family = PDS_BLOOM_BLOCKED,
-		.hashes = (uint8) layer->hashes,
-		.rate = pds_decimal_code(layer->rate),
-		.capacity = (uint64) layer->capacity,
-		.bits = (uint64) layer->pages * EXISTENCE_BLOCKS_IN_PAGE * PDS_BLOOM_BLOCK_BITS
-	};
+	pds_bloom_shape shape = pds_existence_shape_of(layer, EXISTENCE_BLOCKS_IN_PAGE);
 	pds_bloom_build *b;
 	pds_bloom_plan unused;
 	pds_bloom_encoding encoding;
@@ -161,6 +153,8 @@ export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
 	Size		size;
 	bool		full;
 
+	shape.rate = pds_decimal_code(layer->rate);
+	shape.capacity = (uint64) layer->capacity;
 	if (!pds_bloom_shape_valid(&shape))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

@@ -44,23 +44,6 @@ log_change(Buffer buffer, bool was_new, const uint8 *before, const uint8 *after,
 
 /* ---------- one page ---------- */
 
-/* Are all bits set, with their WAL written?  The page is pinned and not locked. */
-static bool
-is_there(Relation index, Buffer buffer, const pds_existence_layer *layer,
-		 const pds_existence_place *place, pds_hash hash)
-{
-	uint8	   *bytes;
-	bool		found;
-
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	existence_check_page(index, buffer);
-	bytes = existence_page_bytes(buffer);
-	found = bytes != NULL &&
-		pds_existence_block_contains(bytes + place->offset, layer->hashes, hash);
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-	return found;
-}
-
 /* Set the bits of a hash in a page that is pinned.  False if they were set already. */
 static bool
 set_bits(Relation index, Buffer buffer, const pds_existence_layer *layer,
@@ -114,7 +97,7 @@ visit_layer(Relation index, const pds_existence_layer *layer, pds_hash hash, boo
 	 * needs the lock: the WAL of bits that somebody is setting may not be written yet.
 	 */
 	found = pds_existence_block_contains(block, layer->hashes, hash) &&
-		is_there(index, buffer, layer, &place, hash);
+		existence_page_contains(index, buffer, layer, &place, hash);
 	if (!found && add)
 	{
 		*changed = set_bits(index, buffer, layer, &place, hash);

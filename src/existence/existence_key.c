@@ -22,6 +22,17 @@ existence_hasher(Relation index, MemoryContext mcxt)
 							   index->rd_indcollation[0], mcxt);
 }
 
+PdsHasher *
+existence_hasher_for(Relation index, Oid type, MemoryContext mcxt)
+{
+	PdsHasher  *hasher = pds_hasher_for_type(type, index->rd_indcollation[0], mcxt);
+	pds_kind	kind = existence_meta(index)->kind;
+
+	/* a type can have changed since the build */
+	return kind == pds_hasher_kind(hasher) &&
+		kind == pds_hasher_kind(existence_hasher(index, mcxt)) ? hasher : NULL;
+}
+
 /*
  * Is a type an enum, or does it consist of such?  An enum's value is hashed by its label,
  * so that it is the same in every database.  ALTER TYPE ... RENAME VALUE changes the label

@@ -115,6 +115,19 @@ pds_existence_place_of(const pds_existence_layer *layer, uint32_t blocks_in_page
 	return place;
 }
 
+/* A layer as a blocked Bloom filter; its capacity and rate are left open. */
+static inline pds_bloom_shape
+pds_existence_shape_of(const pds_existence_layer *layer, uint32_t blocks_in_page)
+{
+	pds_bloom_shape shape = {
+		.family = PDS_BLOOM_BLOCKED,
+		.hashes = (uint8_t) layer->hashes,
+		.bits = (uint64_t) layer->pages * blocks_in_page * PDS_BLOOM_BLOCK_BITS
+	};
+
+	return shape;
+}
+
 /* Are all bits of a hash set in its block? */
 static inline bool
 pds_existence_block_contains(const uint8_t *block, uint32_t hashes, pds_hash h)

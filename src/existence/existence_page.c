@@ -117,10 +117,35 @@ existence_check_page(Relation index, Buffer buffer)
 		damaged(index, BufferGetBlockNumber(buffer), "a page of a filter");
 }
 
+/* The bytes of a filter page, or NULL if nothing was ever put into it. */
+static inline uint8 *
+page_bytes(Buffer buffer)
+{
+	Page		page = BufferGetPage(buffer);
+
+	return PageIsNew(page) ? NULL : (uint8 *) page;
+}
+
+bool
+existence_page_contains(Relation index, Buffer buffer, const pds_existence_layer *layer,
+						const pds_existence_place *place, pds_hash hash)
+{
+	uint8	   *bytes;
+	bool		found;
+
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	existence_check_page(index, buffer);
+	bytes = page_bytes(buffer);
+	found = bytes != NULL &&
+		pds_existence_block_contains(bytes + place->offset, layer->hashes, hash);
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	return found;
+}
+
 uint32
 existence_page_bits(Buffer buffer)
 {
-	uint8	   *bytes = existence_page_bytes(buffer);
+	uint8	   *bytes = page_bytes(buffer);
 
 	if (bytes == NULL)
 		return 0;

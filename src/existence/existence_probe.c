@@ -30,7 +30,6 @@ layer_contains(Relation index, const pds_existence_layer *layer, pds_hash hash)
 {
 	pds_existence_place place = pds_existence_place_of(layer, EXISTENCE_BLOCKS_IN_PAGE, hash);
 	Buffer		buffer;
-	uint8	   *bytes;
 	bool		found;
 
 	/* whoever inserts this key later will have to do with us: before the page is read */
@@ -39,12 +38,8 @@ layer_contains(Relation index, const pds_existence_layer *layer, pds_hash hash)
 
 	/* a page that is being restored on a standby has other bytes for a moment */
 	buffer = ReadBuffer(index, place.page);
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	existence_check_page(index, buffer);
-	bytes = existence_page_bytes(buffer);
-	found = bytes != NULL &&
-		pds_existence_block_contains(bytes + place.offset, layer->hashes, hash);
-	UnlockReleaseBuffer(buffer);
+	found = existence_page_contains(index, buffer, layer, &place, hash);
+	ReleaseBuffer(buffer);
 	return found;
 }
 

@@ -22,7 +22,6 @@
 #include "utils/selfuncs.h"
 
 #include "existence.h"
-#include "lookup.h"
 
 /* What is assumed of a key that the planner does not know */
 #define SHARE_OF_YES	0.5
@@ -32,15 +31,15 @@
 bool
 existence_probe_value(Relation index, Oid type, Datum value)
 {
-	PdsHasher  *hasher = pds_hasher_for_type(type, index->rd_indcollation[0],
-											 CurrentMemoryContext);
-	pds_hash	hash = pds_hasher_hash(hasher, value);
+	PdsHasher  *hasher = existence_hasher_for(index, type, CurrentMemoryContext);
+	pds_hash	hash;
 
-	/* what is hashed otherwise says nothing; a type can have changed since the build */
-	if (existence_meta(index)->kind != pds_hasher_kind(hasher) ||
-		existence_meta(index)->kind != pds_hasher_kind(existence_hasher(index, CurrentMemoryContext)))
+	/* what is hashed otherwise says nothing; a value can be of another kind than its type */
+	if (hasher == NULL)
 		return true;
-	return existence_probe(index, hash);
+	hash = pds_hasher_hash(hasher, value);
+	return existence_meta(index)->kind != pds_hasher_kind(hasher) ||
+		existence_probe(index, hash);
 }
 
 /* ---------- cost ---------- */

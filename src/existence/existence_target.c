@@ -37,8 +37,9 @@
 #include "existence.h"
 #include "scope.h"
 
-bool
-existence_target_is_current(const ExistenceTarget *target, Oid relation, const char *column)
+/* Is the target still good? */
+static bool
+is_current(const ExistenceTarget *target, Oid relation, const char *column)
 {
 	return target->lxid == PDS_MY_LXID &&
 		target->subxid == GetCurrentSubTransactionId() &&
@@ -396,7 +397,7 @@ existence_target(ExistenceTarget *known, Oid relation, Name column, MemoryContex
 	MemoryContext old;
 	ExistenceTarget *target;
 
-	if (known != NULL && existence_target_is_current(known, relation, NameStr(*column)))
+	if (known != NULL && is_current(known, relation, NameStr(*column)))
 		return known;
 	own = AllocSetContextCreate(mcxt, "existence target", ALLOCSET_SMALL_SIZES);
 	old = MemoryContextSwitchTo(own);

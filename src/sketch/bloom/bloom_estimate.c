@@ -42,6 +42,22 @@ in_pieces(const pds_bloom_shape *s)
 	return in_blocks(s) || pds_bloom_is_split_block(s->family);
 }
 
+void
+pds_bloom_count_blocks(const uint8_t *array, size_t len, pds_bloom_summary *s)
+{
+	const size_t block = PDS_BLOOM_BLOCK_BITS / 8;
+
+	for (size_t at = 0; at < len; at += block)
+	{
+		uint64_t	n = pds_bloom_count_bits(array + at, block);
+
+		if (at % PDS_POLL_BYTES == 0)
+			pds_poll();
+		s->blocks[n]++;
+		s->set += n;
+	}
+}
+
 static pds_status
 summarize_split_blocks(const pds_bloom_view *v, pds_bloom_summary *s)
 {
@@ -207,20 +223,11 @@ pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 	if (v->encoding == PDS_BLOOM_ARRAY)
 	{
 		const uint8_t *array = v->payload + v->data_at;
-		const size_t block = PDS_BLOOM_BLOCK_BITS / 8;
 
 		if (!in_blocks(&v->shape))
 			s->set = pds_bloom_count_bits(array, (size_t) (bits / 8));
 		else
-			for (size_t at = 0; at < (size_t) (bits / 8); at += block)
-			{
-				uint64_t	n = pds_bloom_count_bits(array + at, block);
-
-				if (at % PDS_POLL_BYTES == 0)
-					pds_poll();
-				s->blocks[n]++;
-				s->set += n;
-			}
+			pds_bloom_count_blocks(array, (size_t) (bits / 8), s);
 	}
 	else if (in_blocks(&v->shape))
 	{

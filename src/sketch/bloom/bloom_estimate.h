@@ -21,6 +21,9 @@ typedef struct pds_bloom_summary
 	double		found;			/* and so many of them had all bits of a key */
 } pds_bloom_summary;
 
+/* Add the blocks of an array, of len bytes, to "set" and "blocks". */
+extern void pds_bloom_count_blocks(const uint8_t *array, size_t len, pds_bloom_summary *s);
+
 /* Reads the whole payload.  Errors: PDS_CORRUPT. */
 extern pds_status pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s);
 
