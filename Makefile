@@ -40,7 +40,6 @@ version_of  = $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/$(1).
 EXTVERSION := $(call version_of,probds)
 CITEXT_VERSION := $(call version_of,probds_citext)
 
-# src/hll.c -> src; src/types/hll/hll_type.c -> types, hll
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c $(SRC)/src/*/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h $(SRC)/src/*/*/*.h)
 OBJS        = $(SOURCES:.c=.o)

@@ -13,7 +13,7 @@ WHERE obj_description(objid, classid::regclass::name) IS NULL
 ORDER BY 1;
 
 -- parallel safe, and neither volatile nor leaking
--- (but for what reads or writes tables: rollups, health, and of existence indexes all pages)
+-- (except for what reads or writes tables: rollups, health, and of existence indexes all pages)
 SELECT p.oid::regprocedure AS not_parallel_safe
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE p.proparallel <> 's' AND p.proname !~ '_rollup|^probds_health$|^existence_(verify|info|export)$'

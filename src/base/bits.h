@@ -17,8 +17,6 @@
 #define PDS_BIG_ENDIAN 1
 #endif
 
-/* Names of the library's own are hidden from the server's symbol table */
-
 static inline uint64_t
 pds_swap64(uint64_t v)
 {

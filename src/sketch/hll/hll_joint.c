@@ -464,7 +464,7 @@ pds_hll_pair_estimate(pds_hll_pair *pair, pds_hll_overlap *o)
 		/* for certain: there is no value that both could have */
 		o->only_1 = pair->n_1;
 		o->only_2 = pair->n_2;
-		}
+	}
 	else
 	{
 		fit(pair);

@@ -422,7 +422,6 @@ pds_topk_cut_text(const char *text, char *out)
 	return len + PDS_TOPK_CUT_BYTES;
 }
 
-
 /*
  * Values that are equal may be written differently (0.1 as real and as double
  * precision, of a collation without case).  Of two texts the shorter one stays,

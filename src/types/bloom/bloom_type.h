@@ -13,15 +13,15 @@
 extern const PdsSketchType pds_bloom_type;
 
 /*
- * The shape for these arguments of SQL.  Errors: 22023 for what is out of
- * range, 54000 for what is larger than a value can be.
- */
-/*
  * A capacity as SQL has it, where it may be a numeric as well: rounded up.  22023 unless
  * it is above 0.
  */
 extern int64 bloom_capacity(double capacity);
 
+/*
+ * The shape for these arguments of SQL.  Errors: 22023 for what is out of
+ * range, 54000 for what is larger than a value can be.
+ */
 extern void bloom_shape_for(int64 capacity, double rate, uint8 family, pds_bloom_shape *s);
 
 /*
