@@ -44,7 +44,11 @@ typedef enum pds_sketch_type
 	PDS_TYPE_HLL = 1,
 	PDS_TYPE_BLOOM = 2,
 	PDS_TYPE_CMS = 3,
-	PDS_TYPE_TOPK = 4
+	PDS_TYPE_TOPK = 4,
+	PDS_TYPE_CUCKOO = 5,
+	PDS_TYPE_COUNTING_BLOOM = 6,
+	PDS_TYPE_SCALABLE_BLOOM = 7,
+	PDS_TYPE_MINHASH = 8
 } pds_sketch_type;
 
 /* How values became hashes.  Sketches merge only within a family. */
