@@ -125,9 +125,12 @@ look_at(Column *c, Datum value)
 {
 	struct varlena *v = pds_sketch_get(c->type, value);
 	PdsHealth	h = {.rate = -1, .error = -1};
+	PdsView		view;
 
 	h.bytes = (int64) PDS_PAYLOAD_LEN(v);
-	c->type->health(v, &h);
+	h.kind = pds_header_kind(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v));
+	pds_sketch_open(c->type, v, &view);
+	c->type->health(&view, &h);
 	c->sketches++;
 	c->bytes += h.bytes;
 	c->fill = Max(c->fill, h.fill);

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "aggregate.h"
+#include "live.h"
 
 void
 pds_require_aggregate(FunctionCallInfo fcinfo)
@@ -25,6 +26,85 @@ pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	struct varlena *state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
 
 	return pds_is_writable_state(state) ? (void *) state : pds_state_from(type, state);
+}
+
+/* 22023: a group's rows are of different parameters. */
+pg_noreturn static void
+parameters_changed(const PdsSketchType *type, struct varlena *state, const double *values)
+{
+	PdsView		was;
+	PdsView		now;
+
+	pds_sketch_open(type, pds_sketch_get(type, PointerGetDatum(state)), &was);
+	pds_sketch_open(type, pds_state_store(type, type->new_state(values)), &now);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s %s must be the same for all rows of a group", type->name,
+					pds_parameter_names(type->parameters, type->modifiers)),
+			 errdetail("It was %s and is now %s.", type->describe(&was), type->describe(&now)),
+			 type->changed_hint != NULL ? errhint("%s", type->changed_hint) : 0));
+}
+
+void
+pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
+						double *values)
+{
+	pds_require_aggregate(fcinfo);
+	if (pds_parameter_args_null(fcinfo, argno))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s %s must not be null", type->name,
+						pds_parameter_names(type->parameters, PG_NARGS() - argno))));
+	pds_parameter_args(fcinfo, argno, type->name, type->parameters, values);
+}
+
+void *
+pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type, const double *values)
+{
+	void	   *state;
+
+	if (PG_ARGISNULL(0))
+		return type->new_state(values);
+	state = pds_state_arg(fcinfo, type);
+	if (!type->begun_with(state, values))
+		parameters_changed(type, state, values);
+	return state;
+}
+
+void *
+pds_aggregate_state(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+{
+	double		values[PDS_MAX_PARAMETERS];
+
+	pds_aggregate_arguments(fcinfo, argno, type, values);
+	return pds_aggregate_state_of(fcinfo, type, values);
+}
+
+Datum
+pds_aggregate_step(FunctionCallInfo fcinfo, int argno, bool isnull, pds_hash hash, pds_kind kind,
+				   const PdsSketchType *type)
+{
+	void	   *state = pds_aggregate_state(fcinfo, argno, type);
+
+	if (!isnull)
+		state = pds_state_add(type, state, hash, kind);
+	PG_RETURN_POINTER(state);
+}
+
+Datum
+pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
+						 bool (*can_ask) (void *state))
+{
+	struct varlena *state;
+
+	pds_require_aggregate(fcinfo);
+	if (!PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
+	{
+		state = (struct varlena *) PG_GETARG_POINTER(0);
+		if (pds_is_writable_state(state) && can_ask(state))
+			PG_RETURN_POINTER(pds_live_result(fcinfo, type, state));
+	}
+	return pds_aggregate_final(fcinfo, type);
 }
 
 /*
@@ -45,7 +125,7 @@ merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 			PG_RETURN_NULL();
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
-	state = PG_ARGISNULL(0) ? type->nothing() : pds_state_arg(fcinfo, type);
+	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
 	value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));
 	state = pds_state_merge(type, state, value);
 	PG_FREE_IF_COPY(value, 1);
@@ -76,6 +156,6 @@ pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
 	/* the state is ours: no need for the copy that pds_sketch_get() makes of it */
 	if (pds_is_writable_state(state))
-		PG_RETURN_POINTER(type->store(state));
+		PG_RETURN_POINTER(pds_state_store(type, state));
 	PG_RETURN_POINTER(pds_sketch_get(type, PointerGetDatum(state)));
 }

@@ -24,6 +24,7 @@
 
 #include "header.h"
 #include "compat.h"
+#include "functions.h"
 #include "state.h"
 #include "value.h"
 
@@ -75,6 +76,31 @@ extern void pds_require_aggregate(FunctionCallInfo fcinfo);
 extern void *pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
 /*
+ * The state that a row is for: that of the rows before, or a new one, of the parameters
+ * that are the arguments from argno on.  All that a step may have to do but for the usual
+ * case, a state that fits.  Errors: 0A000; 22004 for a parameter that is NULL; 22023 for one
+ * that is out of range, or another than that of the rows before.
+ */
+extern void *pds_aggregate_state(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
+
+/* Its two halves, for parameters that are not all arguments: their values, and the state. */
+extern void pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
+									double *values);
+extern void *pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type,
+									const double *values);
+
+/* The same and one more value, by its hash, if it is not NULL. */
+extern Datum pds_aggregate_step(FunctionCallInfo fcinfo, int argno, bool isnull, pds_hash hash,
+								pds_kind kind, const PdsSketchType *type);
+
+/*
+ * A final function that over a window returns the live state (live.h) where that can be
+ * asked, and makes the stored form elsewhere.  can_ask may empty the state's ring.
+ */
+extern Datum pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
+									  bool (*can_ask) (void *state));
+
+/*
  * Common bodies: the transition function of X_merge_agg, the combine function
  * of all, and the final function of those that result in a sketch.
  */
@@ -83,11 +109,14 @@ extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType 
 extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
 /* Their SQL entry points; a module with one of its own makes the others singly. */
-#define PDS_MERGE_AGGREGATE_FUNCTIONS(x, type) \
+#define PDS_MERGE_STEP_FUNCTIONS(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge_step, \
 						return pds_aggregate_merge_step(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_combine, \
-						return pds_aggregate_combine(fcinfo, &(type))); \
+						return pds_aggregate_combine(fcinfo, &(type)))
+
+#define PDS_MERGE_AGGREGATE_FUNCTIONS(x, type) \
+	PDS_MERGE_STEP_FUNCTIONS(x, type); \
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
 						return pds_aggregate_final(fcinfo, &(type)))
 

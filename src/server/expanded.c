@@ -19,7 +19,7 @@ expanded_flat_size(ExpandedObjectHeader *eoh)
 	if (e->stored == NULL)
 	{
 		/* what is left over of making it shall not stay with the object */
-		struct varlena *stored = e->type->store(e->state);
+		struct varlena *stored = pds_state_store(e->type, e->state);
 
 		e->stored = MemoryContextAlloc(e->header.eoh_context, VARSIZE(stored));
 		memcpy(e->stored, stored, VARSIZE(stored));
@@ -97,7 +97,7 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 		return target;
 	}
 	if (old == NULL)
-		target.state = type->load(pds_sketch_get(type, value));
+		target.state = pds_state_load(type, pds_sketch_get(type, value));
 	if (old == NULL && !is_variable(fcinfo))
 		return target;
 
@@ -117,7 +117,7 @@ pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state)
 	PdsExpanded *e = target->expanded;
 
 	if (e == NULL)
-		return PointerGetDatum(type->store(state));
+		return PointerGetDatum(pds_state_store(type, state));
 	if (state != e->state)
 	{
 		/* it had to move to a larger one, in the memory context of this call */

@@ -6,6 +6,7 @@
 #include "utils/memutils.h"
 
 #include "live.h"
+#include "state.h"
 
 /*
  * The size of a copy, which tells the two kinds of them apart: a stored sketch is
@@ -22,7 +23,7 @@ live_flat_size(ExpandedObjectHeader *eoh)
 	{
 		MemoryContext old = MemoryContextSwitchTo(live->context);
 
-		live->stored = live->type->store(live->state);
+		live->stored = pds_state_store(live->type, live->state);
 		MemoryContextSwitchTo(old);
 	}
 	return VARSIZE_ANY(live->stored);

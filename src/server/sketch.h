@@ -1,11 +1,9 @@
 /*
  * sketch.h: what every sketch type does alike as a value of the server
  *
- * Text, binary and bytea input and output, comparison, type modifiers and the
- * messages about what does not go together.  A module describes itself in a
- * PdsSketchType and gets its SQL entry points from PDS_SKETCH_FUNCTIONS here,
- * from state.h (add, merge) and aggregate.h.  Their SQL declarations are the
- * templates src/extension/sketch_*.sql.
+ * A module describes itself in a PdsSketchType and gets its SQL entry points from
+ * functions.h and aggregate.h.  Their SQL declarations are the templates
+ * src/extension/sketch_*.sql and agg*.sql.
  *
  * A Datum of a sketch type is one of two things: the stored form, or the
  * building form of an aggregate's state, which the executor hands about between
@@ -23,9 +21,11 @@
 
 #include "header.h"
 #include "murmur3.h"
+#include "state_ops.h"
 #include "status.h"
 #include "compat.h"
 #include "kind_name.h"
+#include "parameter.h"
 #include "value.h"
 
 /* What probds_health() wants to know of a sketch. */
@@ -41,81 +41,85 @@ typedef struct PdsHealth
 	int64		bytes;
 } PdsHealth;
 
+/*
+ * What a type says of itself.  "View" is the module's view of a stored sketch, all of
+ * whose payload is in memory (pds_state_ops.open); "values" are those of its parameters
+ * (parameter.h).  What is palloc'd is so in the current memory context.
+ */
 typedef struct PdsSketchType
 {
 	const char *name;			/* of the SQL type */
 	const char *array_functions;	/* its functions that take an array, for a hint */
 
-	/* is this payload one that we can have written? (base/status.h) */
-	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
+	const pds_state_ops *ops;	/* its pure half */
+
+	/* What it is told when it is built, the first "modifiers" of them by a modifier too. */
+	const PdsParameter *parameters;
+	int			modifiers;
+	const char *modifier_takes; /* "one modifier, the precision" */
+	const char *modifier_hint;	/* "Write hll(14)." */
+	const char *changed_hint;	/* for one that changes within a group; or NULL */
+
+	/* Can a sketch of these parameters, each in range, be made?  NULL: always. */
+	bool		(*possible) (const double *values);
 
 	/*
-	 * For what check() cannot know without the server, of a payload that has
-	 * passed it: is what is text in it valid text here?  A sentence if not.
-	 * NULL if there is nothing of the kind.
+	 * An empty sketch of these parameters, as a new state.  Errors: 54000 for one that
+	 * would be too large.
+	 */
+	void	   *(*new_state) (const double *values);
+
+	/*
+	 * Was this state begun with these parameters?  One that came by way of send and
+	 * receive no more than fits them; it takes them.
+	 */
+	bool		(*begun_with) (void *state, const double *values);
+
+	/*
+	 * For what ops->check cannot know without the server, of a payload that has passed
+	 * it: is what is text in it valid text here?  A sentence if not.  NULL if there is
+	 * nothing of the kind.
 	 */
 	const char *(*check_here) (const uint8_t *payload, size_t len);
 
 	/*
-	 * What can be done with a state, the building form of a sketch (state.h).
-	 * All palloc in the current memory context; a call that gets a state may
-	 * change it, and returns it or the larger one that it had to move to.
-	 *
-	 * nothing: the state of a union that has met nothing yet; it takes its
-	 * parameters from the first sketch that it is merged with.
-	 *
-	 * load: a stored value (detoasted, short header possible) as a new state.
-	 *
-	 * add: with one more value, by its hash.  The kind of value is the frame's
-	 * business (pds_state_add).
-	 *
-	 * add_value: instead of add, for a module that keeps values: with the value
-	 * and its hasher as well.
-	 *
-	 * merge: the union with a value, which is a stored one as for load, or
-	 * another state (pds_is_building), not to be changed.  A module calls
-	 * pds_state_join() in it.
-	 *
-	 * store: the stored form, a new value; the state remains a state.
-	 *
-	 * check_state: is this, of so many bytes and aligned, a state that can be worked
-	 * with?  Asked of what has been in a table, where it can have been damaged.
+	 * Instead of ops->add, for a module that keeps values or has hash families of its
+	 * own: one more value, with its hasher as well.  NULL: ops->add does.
 	 */
-	void	   *(*nothing) (void);
-	void	   *(*load) (struct varlena *value);
-	void	   *(*add) (void *state, pds_hash hash);
 	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
-	void	   *(*merge) (void *state, struct varlena *value);
-	struct varlena *(*store) (void *state);
-	bool		(*check_state) (const void *state, size_t size);
-
-	/* How a stored value (detoasted) is; palloc'd.  XX001 if it is corrupt. */
-	void		(*health) (struct varlena *value, PdsHealth *h);
 
 	/*
-	 * The type modifier as the user wrote it, from its n arguments (read them
-	 * with pds_typmod_int32 and its like): validates and packs into a number
-	 * >= 0; and back, without the parentheses.
+	 * The error for what a change of a state was refused for; returns if it has nothing
+	 * to say of this status, which is damage then.  NULL: nothing is ever refused.
 	 */
-	int32		(*typmod_in) (char **args, int n);
-	char	   *(*typmod_out) (int32 typmod);
+	void		(*refuse) (const void *state, pds_status status);
 
-	/* Is this one that typmod_in can have made?  Of the others only this is called. */
-	bool		(*typmod_valid) (int32 typmod);
+	/* "precision 12", of a view; palloc'd. */
+	char	   *(*describe) (const void *view);
 
-	/*
-	 * Does a payload keep the promise of a modifier?  If not, what it promises
-	 * and what it is, for the error message ("precision 12"), and what to do
-	 * about it; palloc'd.
-	 */
-	bool		(*typmod_holds) (const uint8_t *payload, size_t len, int32 typmod,
-								 char **promised, char **found, char **hint);
+	/* Are two sketches of the same parameters, as far as a modifier has them? */
+	bool		(*same_parameters) (const void *a, const void *b);
 
 	/*
-	 * Fold a value to the modifier, for explicit casts; NULL if no folding
-	 * leads there.
+	 * Can a sketch of the parameters of "from" be folded to those of "to", an empty one?
+	 * NULL: only if it is empty.
 	 */
-	struct varlena *(*typmod_fold) (struct varlena *value, int32 typmod);
+	bool		(*can_fold) (const void *from, const void *to);
+
+	/*
+	 * The fold: a new state, or NULL after all.  No function: an empty one of these
+	 * parameters.
+	 */
+	void	   *(*fold) (struct varlena *value, const double *values);
+
+	/*
+	 * The error for two sketches that cannot be united, but for their kinds and families.
+	 * NULL: the usual one, which describes both.
+	 */
+	void		(*mismatch) (const void *a, const void *b);
+
+	/* How a stored sketch is; kind and bytes are known.  XX001 if it is corrupt. */
+	void		(*health) (const void *view, PdsHealth *h);
 } PdsSketchType;
 
 /* All of them, with NULL behind the last; in the order of the install script. */
@@ -168,54 +172,21 @@ extern struct varlena *pds_sketch_own_state(const PdsSketchType *type,
 /* XX001 if a state (aligned, with a full length word) is damaged. */
 extern void pds_require_state(const PdsSketchType *type, const struct varlena *state);
 
+/*
+ * Open a stored value (detoasted, all of it), into a view of the type's module.  XX001 if
+ * it is corrupt.
+ */
+extern void pds_sketch_open(const PdsSketchType *type, const struct varlena *value, void *view);
+
+/* Memory for a view of any module. */
+typedef union PdsView
+{
+	uint64		aligned;
+	uint8		bytes[PDS_VIEW_BYTES];
+} PdsView;
+
 /* A payload as a new value. */
 extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t len);
-
-/*
- * One argument of a type modifier as a number; the server's usual error
- * (22P02, 22003) if it is none.
- */
-extern int32 pds_typmod_int32(const char *arg);
-extern double pds_typmod_float8(const char *arg);
-
-/* Common bodies of SQL functions. */
-extern Datum pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_recv(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_send(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern bool pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
-
-/* The SQL entry points of a type x described by the PdsSketchType "type". */
-#define PDS_SKETCH_FUNCTION(name, body) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { body; } \
-	extern Datum name(PG_FUNCTION_ARGS)
-
-#define PDS_SKETCH_FUNCTIONS(x, type) \
-	PDS_SKETCH_FUNCTION(probds_##x##_in, return pds_sketch_in(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_out, return pds_sketch_out(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_recv, return pds_sketch_recv(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_send, return pds_sketch_send(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_from_bytea, return pds_sketch_from_bytea(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_typmod_in, return pds_sketch_typmod_in(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_typmod_out, return pds_sketch_typmod_out(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_typmod_cast, return pds_sketch_typmod_cast(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_equal(fcinfo, &(type)))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(!pds_sketch_equal(fcinfo, &(type)))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_lt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) < 0)); \
-	PDS_SKETCH_FUNCTION(probds_##x##_le, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) <= 0)); \
-	PDS_SKETCH_FUNCTION(probds_##x##_gt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) > 0)); \
-	PDS_SKETCH_FUNCTION(probds_##x##_ge, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) >= 0)); \
-	PDS_SKETCH_FUNCTION(probds_##x##_cmp, PG_RETURN_INT32(pds_sketch_cmp(fcinfo, &(type)))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_hash, return pds_sketch_hash(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_hash_extended, return pds_sketch_hash_extended(fcinfo, &(type)))
 
 /* 22000: a value of one kind meets a sketch that holds another. */
 pg_noreturn extern void pds_kind_mismatch(const PdsSketchType *type, pds_kind holds,
@@ -247,6 +218,12 @@ pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const Pd
 extern pds_kind pds_require_mergeable(const PdsSketchType *type,
 									  pds_kind kind_a, uint8_t family_a,
 									  pds_kind kind_b, uint8_t family_b);
+
+/*
+ * 22000: two sketches, each stored or a state, that cannot be united.
+ */
+pg_noreturn extern void pds_sketch_mismatch(const PdsSketchType *type, struct varlena *a,
+											struct varlena *b);
 
 /* XX001: stored bytes that do not make sense. */
 pg_noreturn extern void pds_stored_corrupt(const PdsSketchType *type, const char *why);

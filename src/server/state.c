@@ -1,122 +1,168 @@
 /*
- * state.c: sketches changed by scalar functions: X_add, X_add_all, X_merge
+ * state.c: the building form of a sketch: memory, growth, unions, loading and storing
  */
 #include "postgres.h"
 
-#include "miscadmin.h"
-#include "utils/array.h"
+#include "utils/memutils.h"
 
-#include "expanded.h"
 #include "state.h"
-#include "value.h"
+
+/* Memory for a plan, or an encoding, of any module. */
+typedef union PdsPlan
+{
+	pds_plan	head;
+	uint8		bytes[PDS_PLAN_BYTES];
+} PdsPlan;
+
+typedef union PdsEncoding
+{
+	pds_encoding head;
+	uint8		bytes[PDS_ENCODING_BYTES];
+} PdsEncoding;
+
+void *
+pds_state_nothing(const PdsSketchType *type)
+{
+	void	   *state = pds_state_alloc(type->ops->first_size);
+
+	type->ops->init_nothing(state);
+	return state;
+}
+
+void *
+pds_state_move(const PdsSketchType *type, const void *state, pds_plan *plan)
+{
+	for (;;)
+	{
+		void	   *to = pds_state_alloc(plan->size);
+		pds_status	status = type->ops->rebuild(to, plan, state);
+
+		if (status == PDS_OK)
+			return to;
+		if (status != PDS_FULL)
+			pds_state_refuse(type, state, status);
+		pfree(to);
+	}
+}
+
+void *
+pds_state_grow(const PdsSketchType *type, const void *state)
+{
+	PdsPlan		plan;
+
+	type->ops->plan_growth(state, VARSIZE(state), &plan.head);
+	return pds_state_move(type, state, &plan.head);
+}
+
+void
+pds_state_refuse(const PdsSketchType *type, const void *state, pds_status status)
+{
+	if (type->refuse != NULL)
+		type->refuse(state, status);
+	pds_stored_corrupt(type, NULL);
+}
+
+void *
+pds_state_add(const PdsSketchType *type, void *state, pds_hash hash, pds_kind kind)
+{
+	pds_state_take_kind(type, state, kind);
+	PDS_STATE_CHANGE(type, state, type->ops->add(state, hash));
+	return state;
+}
 
 void *
 pds_state_from(const PdsSketchType *type, struct varlena *value)
 {
 	if (pds_is_building(value))
 		return pds_sketch_own_state(type, value);
-	return type->load(value);
+	return pds_state_load(type, value);
+}
+
+void *
+pds_state_load(const PdsSketchType *type, struct varlena *value)
+{
+	return pds_state_merge(type, pds_state_nothing(type), value);
+}
+
+/* A state that is no operand as it is: it lies in a page of a table, or would be changed. */
+static bool
+needs_copy(const PdsSketchType *type, const struct varlena *value)
+{
+	if (!VARATT_IS_4B_U(value) || (uintptr_t) value % MAXIMUM_ALIGNOF != 0)
+		return true;
+	/* it may lie in a page of a table, and what is changed there is changed for all */
+	pds_require_state(type, value);
+	return type->ops->changes_as_operand != NULL && type->ops->changes_as_operand(value);
 }
 
 void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
-	struct varlena *copy;
+	struct varlena *copy = NULL;
+	pds_operand operand = {NULL, NULL};
+	PdsView		view;
+	PdsPlan		plan;
+	pds_status	status;
 
-	if (!pds_is_building(value))
-		return type->merge(state, value);
-	/* one that passed through a tuple may have a short header, lie anywhere, be damaged */
-	if (VARATT_IS_4B_U(value) && (uintptr_t) value % MAXIMUM_ALIGNOF == 0)
+	if (pds_is_building(value))
 	{
-		pds_require_state(type, value);
-		return type->merge(state, value);
+		if (needs_copy(type, value))
+			value = copy = pds_sketch_own_state(type, value);
+		operand.state = value;
+		if (type->ops->is_nothing(value))
+			return state;
+		if (type->ops->is_nothing(state))
+			return copy != NULL ? copy :
+				pds_sketch_from_payload(PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
 	}
-	copy = pds_sketch_own_state(type, value);
-	state = type->merge(state, copy);
-	pfree(copy);
+	else
+	{
+		pds_sketch_open(type, value, &view);
+		operand.view = &view;
+	}
+	while ((status = type->ops->plan_merge(state, VARSIZE(state), &operand, &plan.head)) == PDS_FULL)
+		state = pds_state_move(type, state, &plan.head);
+	if (status == PDS_PARAMETER_MISMATCH)
+		pds_sketch_mismatch(type, state, value);
+	if (status != PDS_OK)
+		pds_state_refuse(type, state, status);
+	pds_state_join(type, state, value);
+	PDS_STATE_CHANGE(type, state, type->ops->merge(state, &operand));
+	if (copy != NULL)
+		pfree(copy);
 	return state;
 }
 
-/* The sketch of argument argno (not NULL) as a new state. */
-static void *
-load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+struct varlena *
+pds_state_store(const PdsSketchType *type, void *state)
 {
-	return type->load(pds_sketch_get(type, PG_GETARG_DATUM(argno)));
-}
+	const pds_state_ops *ops = type->ops;
+	void	   *moved = NULL;
+	void	   *scratch = NULL;
+	const char *why = NULL;
+	struct varlena *value;
+	PdsPlan		plan;
+	PdsEncoding encoding;
+	pds_status	status = ops->plan_finish == NULL ? PDS_OK : ops->plan_finish(state, &plan.head);
 
-/* The state with one more value. */
-static void *
-add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
-{
-	pds_hash	hash = pds_hasher_hash(hasher, value);
-
-	if (type->add_value == NULL)
-		return pds_state_add(type, state, hash, pds_hasher_kind(hasher));
-	pds_state_take_kind(type, state, pds_hasher_kind(hasher));
-	return type->add_value(state, hash, hasher, value);
-}
-
-/* A NULL sketch stays NULL, a NULL value adds nothing. */
-Datum
-pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	PdsTarget	target;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	target = pds_change_begin(fcinfo, type, true);
-	return pds_change_end(&target, type,
-						  add_value(type, target.state,
-									pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
-									PG_GETARG_DATUM(1)));
-}
-
-/* NULL elements add nothing. */
-Datum
-pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	PdsTarget	target;
-	void	   *state;
-	ArrayType  *array;
-	PdsHasher  *hasher;
-	ArrayIterator it;
-	Datum		value;
-	bool		isnull;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	/* an array may hold what cannot be added behind what can */
-	target = pds_change_begin(fcinfo, type, false);
-	state = target.state;
-	array = pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher);
-	it = array_create_iterator(array, 0, NULL);
-	while (array_iterate(it, &value, &isnull))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!isnull)
-			state = add_value(type, state, hasher, value);
-	}
-	array_free_iterator(it);
-	return pds_change_end(&target, type, state);
-}
-
-/* NULL is nothing, so the other one is the union. */
-Datum
-pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	void	   *state;
-
-	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	if (PG_ARGISNULL(0))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	state = load_arg(fcinfo, 0, type);
-	state = type->merge(state, pds_sketch_get(type, PG_GETARG_DATUM(1)));
-	PG_RETURN_POINTER(type->store(state));
+	if (status == PDS_FULL)
+		state = moved = pds_state_move(type, state, &plan.head);
+	else if (status != PDS_OK)
+		pds_state_refuse(type, state, status);
+	encoding.head.scratch = 0;
+	status = ops->encode_plan(state, &encoding.head, &why);
+	if (status == PDS_CORRUPT)
+		pds_stored_corrupt(type, why);
+	if (status != PDS_OK)
+		pds_state_refuse(type, state, status);
+	value = palloc(VARHDRSZ + encoding.head.bytes);
+	if (encoding.head.scratch > 0)
+		scratch = palloc_extended(encoding.head.scratch, MCXT_ALLOC_HUGE);
+	SET_VARSIZE(value, VARHDRSZ + ops->encode(state, &encoding.head, scratch,
+											  (uint8_t *) VARDATA(value)));
+	if (scratch != NULL)
+		pfree(scratch);
+	if (moved != NULL)
+		pfree(moved);
+	return value;
 }

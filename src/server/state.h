@@ -1,13 +1,14 @@
 /*
- * state.h: the building form of a sketch, and the SQL functions that change one
+ * state.h: the building form of a sketch
  *
- * A state is a flat image with spare space that a space changes in place: what an
+ * A state is a flat image with spare space that a module changes in place: what an
  * aggregate hands from row to row, and what X_add and X_merge work in.  It is a
  * value of the sketch type, so it begins as every value does, and with
- * PDS_ENCODING_BUILDING in its header: (base/header.h):
+ * PDS_ENCODING_BUILDING in its header (base/header.h):
  * in native byte order, with spare space, aligned as palloc aligns.
  *
- * States have the type void *, values struct varlena *.
+ * The functions here give a module's pure half (base/state_ops.h) its memory and call
+ * it again where it lacked space.  States have the type void *, values struct varlena *.
  */
 #ifndef PDS_SERVER_STATE_H
 #define PDS_SERVER_STATE_H
@@ -58,17 +59,6 @@ pds_state_take_kind(const PdsSketchType *type, void *state, pds_kind kind)
 }
 
 /*
- * One more value, by its hash (of a module that keeps no values).  Errors: 22000 as
- * above, and the module's.
- */
-static inline void *
-pds_state_add(const PdsSketchType *type, void *state, pds_hash hash, pds_kind kind)
-{
-	pds_state_take_kind(type, state, kind);
-	return type->add(state, hash);
-}
-
-/*
  * The state takes the kind that its union with a value (stored or building) has.
  * Errors: 22000 if their kinds or hash families do not go together.
  */
@@ -81,30 +71,58 @@ pds_state_join(const PdsSketchType *type, void *state, const struct varlena *val
 													pds_value_family(value)));
 }
 
+/* The union of nothing yet. */
+extern void *pds_state_nothing(const PdsSketchType *type);
+
+/* The same state in the image that a plan of the module says; the old one remains. */
+extern void *pds_state_move(const PdsSketchType *type, const void *state, pds_plan *plan);
+
+/* The same in a larger image, after a PDS_FULL. */
+extern void *pds_state_grow(const PdsSketchType *type, const void *state);
+
+/*
+ * A change of a state was answered with this status, which is neither PDS_OK nor
+ * PDS_FULL: the type's error, or XX001.
+ */
+pg_noreturn extern void pds_state_refuse(const PdsSketchType *type, const void *state,
+										 pds_status status);
+
+/*
+ * Call a function of a module that changes "state" until it has space enough; any other
+ * status is an error.  "call" is an expression that uses "state".
+ */
+#define PDS_STATE_CHANGE(type, state, call) \
+	do { \
+		pds_status	status_; \
+		while (unlikely((status_ = (call)) != PDS_OK)) \
+		{ \
+			if (status_ != PDS_FULL) \
+				pds_state_refuse(type, state, status_); \
+			(state) = pds_state_grow(type, state); \
+		} \
+	} while (0)
+
+/* One more value, by its hash, of a module that keeps no values.  Errors: 22000 for
+ * another kind, and the module's. */
+extern void *pds_state_add(const PdsSketchType *type, void *state, pds_hash hash, pds_kind kind);
+
 /* A detoasted value of either form as a new state. */
 extern void *pds_state_from(const PdsSketchType *type, struct varlena *value);
 
+/* A stored value (detoasted, short header possible) as a new state. */
+extern void *pds_state_load(const PdsSketchType *type, struct varlena *value);
+
+/* A sketch that is an argument (not NULL) as a new state. */
+static inline void *
+pds_state_load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+{
+	return pds_state_load(type, pds_sketch_get(type, PG_GETARG_DATUM(argno)));
+}
+
 /* The union of a state and a detoasted value of either form. */
-extern void *pds_state_merge(const PdsSketchType *type, void *state,
-							 struct varlena *value);
+extern void *pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value);
 
-/*
- * Common bodies of SQL functions: X_add(X, "any"), X_add_all(X, anyarray),
- * X_merge(X, X).
- */
-extern Datum pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
-
-/*
- * Their SQL entry points.  A module with an addition of its own makes the other
- * one of the first two by PDS_SKETCH_FUNCTION.
- */
-#define PDS_ADD_FUNCTIONS(x, type) \
-	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_add_all, return pds_sketch_add_all(fcinfo, &(type)))
-
-#define PDS_MERGE_FUNCTION(x, type) \
-	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
+/* The stored form, a new value; the state remains a state. */
+extern struct varlena *pds_state_store(const PdsSketchType *type, void *state);
 
 #endif

@@ -54,7 +54,7 @@ import_result(const pds_bloom_foreign *f, pds_kind kind)
 	pds_bloom_build_init(b, size, &f->shape);
 	pds_bloom_foreign_array(f, pds_bloom_build_array(b));
 	pds_state_set_kind(b, kind);
-	PG_RETURN_POINTER(bloom_store(b));
+	PG_RETURN_POINTER(pds_state_store(&pds_bloom_type, b));
 }
 
 /* The filter to be exported, argument 0.  22000 unless it is of one of two families. */
@@ -62,15 +62,15 @@ static void
 export_arg(FunctionCallInfo fcinfo, uint8 family, uint8 or_family, const char *system,
 		   pds_bloom_view *v)
 {
-	bloom_view(pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0)), v);
+	pds_sketch_open(&pds_bloom_type, pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0)), v);
 	if (v->shape.family == family || v->shape.family == or_family)
 		return;
 	if (pds_bloom_is_layout(v->shape.family) && family == PDS_BLOOM_CLASSIC)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot write a bloom filter of layout \"%s\" as one of %s",
-						bloom_layout_name(v->shape.family), system),
-				 errhint("Build it with the layout \"%s\".", bloom_layout_name(family))));
+						pds_bloom_layout_name(v->shape.family), system),
+				 errhint("Build it with the layout \"%s\".", pds_bloom_layout_name(family))));
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("cannot write a bloom filter of the %s hash family as one of %s",

@@ -42,7 +42,7 @@ know_filter(KnownFilter *f, Datum value)
 {
 	pds_bloom_summary summary;
 
-	bloom_view(pds_sketch_get(&pds_bloom_type, value), &f->view);
+	pds_sketch_open(&pds_bloom_type, pds_sketch_get(&pds_bloom_type, value), &f->view);
 	if (pds_bloom_summarize(&f->view, &summary) != PDS_OK)
 		pds_stored_corrupt(&pds_bloom_type, NULL);
 	f->cardinality = pds_bloom_cardinality(&summary);
@@ -72,7 +72,7 @@ probe_slot(VariableStatData *vardata, PdsHasher *hasher, KnownFilter *f, int kin
 	{
 		pds_hash	hash;
 		bool		hit = bloom_hash_value(f->view.shape.family, hasher, slot.values[i], &hash) &&
-			bloom_payload_contains(&f->view, hash);
+			pds_bloom_payload_contains(&f->view, hash);
 
 		*hits += hit;
 		if (numbers)

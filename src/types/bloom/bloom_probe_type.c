@@ -144,7 +144,7 @@ fetch_from_payload(void *view, size_t offset, size_t len)
 }
 
 bool
-bloom_payload_contains(const pds_bloom_view *v, pds_hash hash)
+pds_bloom_payload_contains(const pds_bloom_view *v, pds_hash hash)
 {
 	bool		found;
 
@@ -230,7 +230,7 @@ stored_contains(PdsStored *stored, pds_hash hash)
 		}
 		if (likely(known->array != NULL))
 			return array_contains(known->array, &known->view.shape, hash);
-		return bloom_payload_contains(&known->view, hash);
+		return pds_bloom_payload_contains(&known->view, hash);
 	}
 	if (stored->sliceable)
 	{
@@ -245,7 +245,7 @@ stored_contains(PdsStored *stored, pds_hash hash)
 
 		pds_stored_read_all(stored, memory + VARHDRSZ);
 		v.payload = memory + VARHDRSZ;
-		found = bloom_payload_contains(&v, hash);
+		found = pds_bloom_payload_contains(&v, hash);
 		pfree(memory);
 	}
 	return found;
@@ -306,7 +306,7 @@ sparse_contains(FunctionCallInfo fcinfo, const pds_bloom_view *v, pds_hash hash)
 	stored->spent += decode_cost(v);
 	if (stored->spent >= expand_cost(v))
 		keep_array_of(stored, v);
-	return bloom_payload_contains(v, hash);
+	return pds_bloom_payload_contains(v, hash);
 }
 
 /* ---------- probing ---------- */

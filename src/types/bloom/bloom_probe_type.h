@@ -12,6 +12,6 @@
  * Is a key in a filter whose payload is in memory?  By decoding, if it is sparse.
  * Errors: XX001.
  */
-extern bool bloom_payload_contains(const pds_bloom_view *v, pds_hash hash);
+extern bool pds_bloom_payload_contains(const pds_bloom_view *v, pds_hash hash);
 
 #endif

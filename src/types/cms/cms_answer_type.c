@@ -67,7 +67,7 @@ use_payload(AnswerSite *site, const struct varlena *v, Sketch *sketch)
 	{
 		pds_cms_view view;
 
-		cms_view(v, &view);
+		pds_sketch_open(&pds_cms_type, v, &view);
 		site->view = view;
 		memcpy(site->head, payload, view.data_at);
 	}
@@ -327,15 +327,15 @@ probds_cms_inner_product(PG_FUNCTION_ARGS)
 	pds_cms_wide product;
 	char		digits[40];
 
-	cms_view(a, &va);
-	cms_view(b, &vb);
+	pds_sketch_open(&pds_cms_type, a, &va);
+	pds_sketch_open(&pds_cms_type, b, &vb);
 	if (va.shape.conservative || vb.shape.conservative)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot take the inner product of a conservative cms"),
 				 errdetail("It could be lower than the true one."),
 				 errhint("Build both by cms_agg.")));
-	cms_require_same_shape(&va.shape, &vb.shape);
+	pds_cms_require_same_shape(&va.shape, &vb.shape);
 	(void) pds_require_mergeable(&pds_cms_type, va.kind, va.family, vb.kind, vb.family);
 	if (pds_cms_inner_product(&va, &vb, &product) != PDS_OK)
 		pds_stored_corrupt(&pds_cms_type, NULL);
@@ -361,7 +361,7 @@ probds_cms_info(PG_FUNCTION_ARGS)
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	cms_view(value, &v);
+	pds_sketch_open(&pds_cms_type, value, &v);
 	if (pds_cms_count_nonzero(&v, &nonzero) != PDS_OK)
 		pds_stored_corrupt(&pds_cms_type, NULL);
 

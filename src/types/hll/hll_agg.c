@@ -8,43 +8,6 @@
 #include "aggregate.h"
 #include "answer.h"
 
-/* The precision argument of hll_agg(value, precision), or the default. */
-static int
-precision_arg(FunctionCallInfo fcinfo)
-{
-	if (PG_NARGS() < 3)
-		return PDS_HLL_DEFAULT_PRECISION;
-	if (PG_ARGISNULL(2))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("hll precision must not be null")));
-	hll_require_precision(PG_GETARG_INT32(2));
-	return PG_GETARG_INT32(2);
-}
-
-/* All that a step may have to do but for the usual case: a row, a state that fits. */
-static pg_noinline Datum
-unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	pds_hll_build *b;
-
-	pds_require_aggregate(fcinfo);
-	if (PG_ARGISNULL(0))
-		b = hll_new(PDS_HLL_FIRST_SIZE, precision_arg(fcinfo));
-	else
-	{
-		b = pds_state_arg(fcinfo, &pds_hll_type);
-		if (PG_NARGS() >= 3 && precision_arg(fcinfo) != b->precision)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("hll precision must be the same for all rows of a group"),
-					 errdetail("It was %d and is now %d.", b->precision, precision_arg(fcinfo))));
-	}
-	if (!isnull)
-		b = pds_state_add(&pds_hll_type, b, hash, kind);
-	PG_RETURN_POINTER(b);
-}
-
 static pg_attribute_always_inline Datum
 hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
@@ -57,7 +20,7 @@ hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 			   pds_in_aggregate(fcinfo) &&
 			   pds_hll_add(b, hash.h1) == PDS_OK))
 		PG_RETURN_POINTER(b);
-	return unusual_step(fcinfo, isnull, hash, kind);
+	return pds_aggregate_step(fcinfo, 2, isnull, hash, kind, &pds_hll_type);
 }
 
 PDS_AGGREGATE_ENTRIES(hll, hll_step);
@@ -82,6 +45,6 @@ probds_hll_final_count(PG_FUNCTION_ARGS)
 	if (pds_is_writable_state(state))
 		pds_hll_summarize_build((pds_hll_build *) state, &s);
 	else
-		hll_summary_arg(fcinfo, 0, &s);
+		pds_hll_summary_arg(fcinfo, 0, &s);
 	return pds_count_datum(pds_hll_cardinality(&s));
 }

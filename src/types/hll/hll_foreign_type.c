@@ -26,7 +26,7 @@ probds_hll_add_hash(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0)));
+	b = pds_state_load_arg(fcinfo, 0, &pds_hll_type);
 	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
@@ -34,7 +34,8 @@ probds_hll_add_hash(PG_FUNCTION_ARGS)
 						hll_family_name(pds_hll_build_family(b))),
 				 errhint("Add the values themselves by hll_add().")));
 	hash.h1 = (uint64) PG_GETARG_INT64(1);
-	PG_RETURN_POINTER(hll_store(pds_state_add(&pds_hll_type, b, hash, PDS_KIND_HASH)));
+	b = pds_state_add(&pds_hll_type, b, hash, PDS_KIND_HASH);
+	PG_RETURN_POINTER(pds_state_store(&pds_hll_type, b));
 }
 
 /* ---------- what the importers share ---------- */
@@ -73,7 +74,7 @@ static Datum
 import_result(pds_hll_build *b, pds_kind kind)
 {
 	pds_state_set_kind(b, kind);
-	PG_RETURN_POINTER(hll_store(b));
+	PG_RETURN_POINTER(pds_state_store(&pds_hll_type, b));
 }
 
 /*
@@ -86,7 +87,7 @@ export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	pds_hll_view v;
 
-	hll_view(value, &v);
+	pds_sketch_open(&pds_hll_type, value, &v);
 	if (v.family != family &&
 		!(family == PDS_FAMILY_NATIVE && v.family == PDS_HLL_INT32))
 		ereport(ERROR,
@@ -95,7 +96,7 @@ export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 						hll_family_name(v.family), system),
 				 errdetail("The same value hashes differently in each, so %s would not recognize what is in it.",
 						   system)));
-	return hll_at_precision(hll_load(value), v.precision, true);
+	return pds_hll_at_precision(pds_state_load(&pds_hll_type, value), v.precision, true);
 }
 
 /* ---------- postgresql-hll ---------- */
@@ -165,13 +166,13 @@ probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
 	require_precision_we_hold(V1_SYSTEM, "log2m", s.form.log2m);
 	if (s.type == PDS_HLL_V1_EMPTY || s.type == PDS_HLL_V1_EXPLICIT)
 	{
-		b = hll_new_empty(s.form.log2m, family);
+		b = pds_hll_new_empty(s.form.log2m, family);
 		for (size_t i = 0; i < pds_hll_v1_hashes(&s); i++)
-			b = hll_add_h1(b, pds_hll_v1_hash(&s, i));
+			b = pds_hll_add_h1(b, pds_hll_v1_hash(&s, i));
 		return import_result(b, kind);
 	}
 
-	b = hll_new_registers(s.form.log2m, family);
+	b = pds_hll_new_registers(s.form.log2m, family);
 	if (pds_hll_v1_registers(&s, pds_hll_build_registers(b), &full, &why) != PDS_OK)
 		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
 	require_width(&s, full);
@@ -237,9 +238,9 @@ probds_hll_to_storage_v1(PG_FUNCTION_ARGS)
 					 errmsg("cannot write an hll of precision %d with log2m = %d",
 							b->precision, log2m),
 					 errdetail("A sketch can only lose precision, not gain it.")));
-		b = hll_new_registers(log2m, pds_hll_build_family(b));
+		b = pds_hll_new_registers(log2m, pds_hll_build_family(b));
 	}
-	b = hll_at_precision(b, log2m, true);
+	b = pds_hll_at_precision(b, log2m, true);
 	result = palloc(VARHDRSZ + pds_hll_v1_bound(&form));
 	SET_VARSIZE(result, VARHDRSZ +
 				pds_hll_v1_write(pds_hll_build_registers(b), &form,
@@ -265,7 +266,7 @@ probds_hll_from_redis(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	kind = family_value_type_arg(fcinfo, 1, PDS_HLL_REDIS, REDIS_SYSTEM);
 	bytes = PG_GETARG_BYTEA_PP(0);
-	b = hll_new_registers(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS);
+	b = pds_hll_new_registers(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS);
 	if (pds_hll_redis_read(pds_hll_build_registers(b), PDS_PAYLOAD(bytes),
 						   PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
 		pds_refuse_foreign(REDIS_SYSTEM " sketch", bytes, why);
@@ -314,7 +315,7 @@ probds_hll_from_datasketches(PG_FUNCTION_ARGS)
 								  &why) != PDS_OK)
 		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
 	require_precision_we_hold(DATASKETCHES_SYSTEM, "lg k", s.lg_k);
-	b = hll_new_registers(s.lg_k, PDS_HLL_DATASKETCHES);
+	b = pds_hll_new_registers(s.lg_k, PDS_HLL_DATASKETCHES);
 	if (pds_hll_datasketches_registers(&s, pds_hll_build_registers(b), &why) != PDS_OK)
 		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
 	return import_result(b, kind);

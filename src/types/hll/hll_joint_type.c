@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "hll_type.h"
 #include "answer.h"
+#include "state.h"
 
 /*
  * Argument argno.  What holds nothing has no hash family that would matter, and
@@ -14,9 +15,10 @@
 static pds_hll_build *
 load_arg(FunctionCallInfo fcinfo, int argno)
 {
-	pds_hll_build *b = hll_load(pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(argno)));
+	pds_hll_build *b = pds_state_load_arg(fcinfo, argno, &pds_hll_type);
 
-	return pds_state_kind(b) != PDS_KIND_NONE ? b : hll_new(PDS_HLL_FIRST_SIZE, b->precision);
+	return pds_state_kind(b) != PDS_KIND_NONE ? b :
+		pds_hll_new_empty(b->precision, PDS_FAMILY_NATIVE);
 }
 
 /* What arguments 0 and 1 show of each other. */

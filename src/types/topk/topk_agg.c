@@ -25,34 +25,11 @@
  * already, and whose text can be no other.
  */
 static pg_noinline Datum
-unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
-	pds_topk_build *b;
-	int32		k;
+	pds_topk_build *b = pds_aggregate_state(fcinfo, WEIGHTED ? 3 : 2, &pds_topk_type);
 	int64		weight;
 
-	pds_require_aggregate(fcinfo);
-	if (K_IS_NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("topk k must not be null")));
-	k = K;
-	if (PG_ARGISNULL(0))
-	{
-		topk_require_k(k);
-		b = topk_new(k);
-	}
-	else
-	{
-		b = pds_state_arg(fcinfo, &pds_topk_type);
-		if (b->k != k)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("topk k must be the same for all rows of a group"),
-					 errdetail("It was %d and is now %d.", b->k, k),
-					 WEIGHTED ? 0 :
-					 errhint("With weights, the aggregate takes them before k: (value, weight, k).")));
-	}
 	/* a value without a weight is skipped, as one that is NULL */
 	if (isnull || (WEIGHTED && PG_ARGISNULL(WEIGHT_ARG)))
 		PG_RETURN_POINTER(b);
@@ -62,8 +39,8 @@ unusual_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	if (weight != 0)
 	{
 		pds_state_take_kind(&pds_topk_type, b, kind);
-		b = topk_add_weight(b, hash.h1, weight, pds_arg_hasher(fcinfo, 1, PDS_KIND_NONE),
-							PG_GETARG_DATUM(1));
+		b = pds_topk_add_weight(b, hash.h1, weight, pds_arg_hasher(fcinfo, 1, PDS_KIND_NONE),
+								PG_GETARG_DATUM(1));
 	}
 	PG_RETURN_POINTER(b);
 }
@@ -86,7 +63,7 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 				   pds_topk_count(b, hash.h1, (uint64) weight)))
 			PG_RETURN_POINTER(b);
 	}
-	return unusual_step(fcinfo, isnull, hash, kind);
+	return slow_step(fcinfo, isnull, hash, kind);
 }
 
 PDS_AGGREGATE_ENTRIES(topk, topk_step);

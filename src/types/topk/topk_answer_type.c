@@ -71,7 +71,7 @@ begin_items(FunctionCallInfo fcinfo)
 {
 	ItemsCall  *call = palloc(sizeof(ItemsCall));
 
-	topk_view(pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &call->v);
+	pds_sketch_open(&pds_topk_type, pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &call->v);
 	pds_topk_items_from(&call->c, &call->v);
 	call->share = PG_NARGS() > 1;
 	call->left = call->share ? call->v.items : Min(call->v.items, call->v.k);
@@ -218,7 +218,7 @@ probds_topk_final_json(PG_FUNCTION_ARGS)
 	pds_require_aggregate(fcinfo);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	topk_view(pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &v);
+	pds_sketch_open(&pds_topk_type, pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &v);
 	pds_topk_items_from(&c, &v);
 	(void) pushJsonbValue(&state, WJB_BEGIN_ARRAY, NULL);
 	for (uint32 left = Min(v.items, v.k); left > 0; left--)
@@ -269,7 +269,7 @@ probds_topk_info(PG_FUNCTION_ARGS)
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	topk_view(value, &v);
+	pds_sketch_open(&pds_topk_type, value, &v);
 	values[0] = Int32GetDatum((int32) v.k);
 	values[1] = Int32GetDatum((int32) pds_topk_counters(v.k));
 	values[2] = Int32GetDatum((int32) v.items);

@@ -93,7 +93,7 @@ read_stored(FunctionCallInfo fcinfo, KnownSketch *known)
 {
 	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
 
-	topk_view(value, &known->view);
+	pds_sketch_open(&pds_topk_type, value, &known->view);
 	known->opened = true;
 	return value;
 }
@@ -134,7 +134,7 @@ lookup_here(FunctionCallInfo fcinfo, PdsStoredCache *cache, Answer *answer)
 	pds_topk_view v;
 	uint64		hash;
 
-	topk_view(value, &v);
+	pds_sketch_open(&pds_topk_type, value, &v);
 	hash = hash_arg(fcinfo, &v);
 	answer->offset = v.offset;
 	if (v.items <= FEW_ITEMS)

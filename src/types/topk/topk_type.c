@@ -1,5 +1,5 @@
 /*
- * topk_type.c: the type topk: constructors, changes and type modifiers
+ * topk_type.c: the type topk: its parameters and changes
  *
  * What is read from a sketch is in topk_answer_type.c.
  */
@@ -10,58 +10,75 @@
 
 #include "compat.h"
 #include "expanded.h"
+#include "functions.h"
 #include "state.h"
 #include "text.h"
 #include "value.h"
 #include "topk_type.h"
 
-void
-topk_require_k(int32 k)
+/* ---------- parameters ---------- */
+
+static const PdsParameter parameters[] = {
+	{"k", PDS_INTEGER, .standard = PDS_TOPK_DEFAULT_K, .least = 1, .most = PDS_TOPK_MAX_K,
+	.hint = "It is how many of the most frequent values are reported. A weight stands before it: topk_agg(value, weight, k)."},
+	{NULL}
+};
+
+static char *
+topk_describe(const void *view)
 {
-	if (k < 1 || k > PDS_TOPK_MAX_K)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("topk k must be between 1 and %d, not %d", PDS_TOPK_MAX_K, k),
-				 errhint("It is how many of the most frequent values are reported. A weight stands before it: topk_agg(value, weight, k).")));
+	return psprintf("k %u", ((const pds_topk_view *) view)->k);
+}
+
+static bool
+topk_same_parameters(const void *a, const void *b)
+{
+	return ((const pds_topk_view *) a)->k == ((const pds_topk_view *) b)->k;
+}
+
+static void
+topk_mismatch(const void *a, const void *b)
+{
+	uint32		ka = ((const pds_topk_view *) a)->k;
+	uint32		kb = ((const pds_topk_view *) b)->k;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("cannot combine topk sketches of k %u and k %u", ka, kb),
+			 errhint("Fold one of them by a cast, value::topk(%u), or build both with the same k.",
+					 Min(ka, kb))));
 }
 
 /* ---------- the building form ---------- */
 
-pds_topk_build *
-topk_new(uint32 k)
+static void *
+topk_new(const double *values)
 {
 	pds_topk_build *b = pds_state_alloc(PDS_TOPK_FIRST_SIZE);
 
-	pds_topk_build_init(b, k);
+	pds_topk_build_init(b, (uint32) values[0]);
 	return b;
 }
 
-/* The state where it has space for so many items more; b itself stays as it was. */
-static pds_topk_build *
-topk_make_space(pds_topk_build *b, uint32 items, size_t text_bytes, bool errors)
+static bool
+topk_begun_with(void *state, const double *values)
 {
-	pds_topk_plan plan;
-	pds_topk_build *to;
-
-	if (!pds_topk_plan_space(b, items, text_bytes, errors, &plan))
-		return b;
-	to = pds_state_alloc(plan.size);
-	pds_topk_rebuild(to, &plan, b);
-	return to;
+	return ((const pds_topk_build *) state)->k == values[0];
 }
 
-pg_noreturn static void
-total_out_of_range(void)
+static void
+topk_refuse(const void *state, pds_status status)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("topk total out of range"),
-			 errdetail("The weights of all values together can be at most %llu.",
-					   (unsigned long long) PDS_TOPK_MAX_TOTAL)));
+	if (status == PDS_OVERFLOW)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("topk total out of range"),
+				 errdetail("The weights of all values together can be at most %llu.",
+						   (unsigned long long) PDS_TOPK_MAX_TOTAL)));
 }
 
 pds_topk_build *
-topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *hasher, Datum value)
+pds_topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *hasher, Datum value)
 {
 	char		cut[PDS_TOPK_MAX_ITEM_TEXT];
 	const char *text;
@@ -84,112 +101,21 @@ topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *hasher,
 	for (;;)
 	{
 		pds_status	status = pds_topk_add(b, hash, (uint64) weight, text, (uint32) len);
-		pds_topk_build *larger;
+		pds_topk_plan plan;
 
 		if (status == PDS_OK)
 			return b;
-		if (status == PDS_OVERFLOW)
-			total_out_of_range();
-		larger = topk_make_space(b, 1, len, false);
-		if (larger == b)
-			pds_stored_corrupt(&pds_topk_type, NULL);
-		b = larger;
+		if (status != PDS_FULL ||
+			!pds_topk_plan_space(b, 1, len, false, &plan))
+			pds_state_refuse(&pds_topk_type, b, status);
+		b = pds_state_move(&pds_topk_type, b, (pds_plan *) &plan);
 	}
 }
 
 static void *
 topk_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
-	return topk_add_weight(state, hash.h1, 1, hasher, value);
-}
-
-void
-topk_view(struct varlena *value, pds_topk_view *v)
-{
-	const char *why;
-	size_t		len = PDS_PAYLOAD_LEN(value);
-
-	if (pds_topk_open(v, PDS_PAYLOAD(value), len, len, &why) != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, why);
-}
-
-static void *
-topk_merge(void *state, struct varlena *value)
-{
-	pds_topk_build *b = state;
-	const pds_topk_build *other = NULL;
-	pds_topk_view v;
-	pds_status	status;
-	uint32		k;
-
-	if (pds_is_building(value))
-	{
-		other = (const pds_topk_build *) value;
-		if (other->undecided)
-			return b;
-		k = other->k;
-	}
-	else
-	{
-		topk_view(value, &v);
-		k = v.k;
-	}
-
-	if (b->undecided)
-	{
-		b->k = (uint16) k;
-		b->undecided = 0;
-	}
-	else if (b->k != k)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot combine topk sketches of k %d and k %u", b->k, k),
-				 errhint("Fold one of them by a cast, value::topk(%u), or build both with the same k.",
-						 Min((uint32) b->k, k))));
-	pds_state_join(&pds_topk_type, b, value);
-	if (other != NULL)
-	{
-		b = topk_make_space(b, other->items, other->text_bytes, other->offset > 0);
-		status = pds_topk_merge_build(b, other);
-	}
-	else
-	{
-		b = topk_make_space(b, v.items, v.record_bytes, v.offset > 0);
-		status = pds_topk_merge_view(b, &v);
-	}
-	if (status == PDS_OVERFLOW)
-		total_out_of_range();
-	if (status != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, NULL);
-	return b;
-}
-
-/* A union of nothing yet. */
-static void *
-topk_nothing(void)
-{
-	pds_topk_build *b = topk_new(PDS_TOPK_DEFAULT_K);
-
-	b->undecided = 1;
-	return b;
-}
-
-static void *
-topk_load(struct varlena *value)
-{
-	return topk_merge(topk_nothing(), value);
-}
-
-static struct varlena *
-topk_store(void *state)
-{
-	pds_topk_build *b = state;
-	struct varlena *v = palloc(VARHDRSZ + pds_topk_encode_bound(b));
-	void	   *scratch = palloc(pds_topk_encode_scratch(b) + 1);
-
-	SET_VARSIZE(v, VARHDRSZ + pds_topk_encode(b, scratch, (uint8_t *) VARDATA(v)));
-	pfree(scratch);
-	return v;
+	return pds_topk_add_weight(state, hash.h1, 1, hasher, value);
 }
 
 /* ---------- the type, to the storage frame ---------- */
@@ -223,126 +149,69 @@ topk_check_here(const uint8_t *payload, size_t len)
 	return distinct ? NULL : "A value stands in it twice.";
 }
 
-static int32
-topk_typmod_in(char **args, int n)
-{
-	int32		k;
-
-	if (n != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("type topk takes one modifier, k"),
-				 errhint("Write topk(20).")));
-	k = pds_typmod_int32(args[0]);
-	topk_require_k(k);
-	return k;
-}
-
-static bool
-topk_typmod_valid(int32 typmod)
-{
-	return typmod >= 1 && typmod <= PDS_TOPK_MAX_K;
-}
-
-static char *
-topk_typmod_out(int32 typmod)
-{
-	return psprintf("%d", typmod);
-}
-
 /*
  * Can a sketch be one of this k?  If that has no more counters, by forgetting;
  * else only if it has forgotten nothing so far.
  */
 static bool
-can_fold(const pds_topk_view *v, int32 k)
+topk_can_fold(const void *from, const void *to)
 {
+	const pds_topk_view *v = from;
+	uint32		k = ((const pds_topk_view *) to)->k;
+
 	return v->offset == 0 || pds_topk_counters(k) <= pds_topk_counters(v->k);
 }
 
-static bool
-topk_typmod_holds(const uint8_t *payload, size_t len, int32 typmod,
-				  char **promised, char **found, char **hint)
+/* What is too much for the new k goes when it is stored. */
+static void *
+topk_fold(struct varlena *value, const double *values)
 {
-	pds_topk_view v;
+	pds_topk_build *b = pds_state_load(&pds_topk_type, value);
 
-	if (pds_topk_open(&v, payload, len, len, NULL) != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, NULL);
-	if (v.k == (uint32) typmod)
-		return true;
-	*promised = psprintf("k %d", typmod);
-	*found = psprintf("k %u", v.k);
-	*hint = can_fold(&v, typmod) ?
-		psprintf("Fold it by an explicit cast, value::topk(%d), or build it with topk_agg(value, %d).",
-				 typmod, typmod) :
-		psprintf("Build it with topk_agg(value, %d) or topk_empty(%d).", typmod, typmod);
-	return false;
-}
-
-static struct varlena *
-topk_typmod_fold(struct varlena *value, int32 typmod)
-{
-	pds_topk_view v;
-	pds_topk_build *b;
-
-	topk_view(value, &v);
-	if (!can_fold(&v, typmod))
-		return NULL;
-	/* what is too much for the new k goes when it is stored */
-	b = topk_load(value);
-	b->k = (uint16) typmod;
-	return topk_store(b);
+	b->k = (uint16) values[0];
+	return b;
 }
 
 static void
-topk_health(struct varlena *value, PdsHealth *h)
+topk_health(const void *view, PdsHealth *h)
 {
-	pds_topk_view v;
+	const pds_topk_view *v = view;
 
-	topk_view(value, &v);
-	h->parameters = psprintf("k %u", v.k);
-	h->fill = (double) v.items / pds_topk_counters(v.k);
-	h->error = v.total == 0 ? -1 : (double) v.offset / (double) v.total;
+	h->parameters = topk_describe(v);
+	h->fill = (double) v->items / pds_topk_counters(v->k);
+	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
 	h->status = "ok";
-	h->kind = v.kind;
 	h->family = "native";
 }
 
 const PdsSketchType pds_topk_type = {
 	.name = "topk",
 	.array_functions = "topk_add_all()",
-	.check = pds_topk_check,
+	.ops = &pds_topk_ops,
+	.parameters = parameters,
+	.modifiers = 1,
+	.modifier_takes = "one modifier, k",
+	.modifier_hint = "Write topk(20).",
+	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
+	.new_state = topk_new,
+	.begun_with = topk_begun_with,
 	.check_here = topk_check_here,
-	.nothing = topk_nothing,
-	.load = topk_load,
 	.add_value = topk_add_value,
-	.merge = topk_merge,
-	.store = topk_store,
+	.refuse = topk_refuse,
+	.describe = topk_describe,
+	.same_parameters = topk_same_parameters,
+	.can_fold = topk_can_fold,
+	.fold = topk_fold,
+	.mismatch = topk_mismatch,
 	.health = topk_health,
-	.check_state = pds_topk_check_build,
-	.typmod_in = topk_typmod_in,
-	.typmod_out = topk_typmod_out,
-	.typmod_valid = topk_typmod_valid,
-	.typmod_holds = topk_typmod_holds,
-	.typmod_fold = topk_typmod_fold,
 };
 
 PDS_SKETCH_FUNCTIONS(topk, pds_topk_type);
 PDS_MERGE_FUNCTION(topk, pds_topk_type);
-PDS_SKETCH_FUNCTION(probds_topk_add_all, return pds_sketch_add_all(fcinfo, &pds_topk_type));
+PDS_EMPTY_FUNCTION(topk, pds_topk_type);
+PDS_ADD_ALL_FUNCTION(topk, pds_topk_type);
 
-/* ---------- constructors and changes ---------- */
-
-/* topk_empty(k int) */
-PG_FUNCTION_INFO_V1(probds_topk_empty);
-Datum
-probds_topk_empty(PG_FUNCTION_ARGS)
-{
-	int32		k = PG_GETARG_INT32(0);
-
-	topk_require_k(k);
-	PG_RETURN_POINTER(topk_store(topk_new(k)));
-}
+/* ---------- changes ---------- */
 
 /*
  * topk_add(topk, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
@@ -366,5 +235,6 @@ probds_topk_add(PG_FUNCTION_ARGS)
 	hash = pds_hasher_hash(hasher, value).h1;
 	pds_state_take_kind(&pds_topk_type, target.state, pds_hasher_kind(hasher));
 	return pds_change_end(&target, &pds_topk_type,
-						  topk_add_weight(target.state, hash, PG_GETARG_INT64(2), hasher, value));
+						  pds_topk_add_weight(target.state, hash, PG_GETARG_INT64(2), hasher,
+											  value));
 }

@@ -1,0 +1,78 @@
+/*
+ * functions.h: the SQL entry points that every sketch type has
+ *
+ * Each macro makes the C functions probds_<x>_... of a type x that the PdsSketchType
+ * "type" describes; the bodies are common to all.  Their SQL declarations are the
+ * templates src/extension/sketch_*.sql.  Those of aggregates are in aggregate.h.
+ */
+#ifndef PDS_SERVER_FUNCTIONS_H
+#define PDS_SERVER_FUNCTIONS_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "sketch.h"
+
+/* sketch_io.c */
+extern Datum pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_recv(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_send(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+/* sketch_compare.c */
+extern bool pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+/* change.c: X_empty(parameters...), X_add(X, "any"), X_add_all(X, anyarray), X_merge(X, X) */
+extern Datum pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
+#define PDS_SKETCH_FUNCTION(name, body) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) { body; } \
+	extern Datum name(PG_FUNCTION_ARGS)
+
+/* Input and output, casts, type modifiers, comparison */
+#define PDS_SKETCH_FUNCTIONS(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_in, return pds_sketch_in(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_out, return pds_sketch_out(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_recv, return pds_sketch_recv(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_send, return pds_sketch_send(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_from_bytea, return pds_sketch_from_bytea(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_typmod_in, return pds_sketch_typmod_in(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_typmod_out, return pds_sketch_typmod_out(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_typmod_cast, return pds_sketch_typmod_cast(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_equal(fcinfo, &(type)))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(!pds_sketch_equal(fcinfo, &(type)))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_lt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) < 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_le, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) <= 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_gt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) > 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_ge, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) >= 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_cmp, PG_RETURN_INT32(pds_sketch_cmp(fcinfo, &(type)))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_hash, return pds_sketch_hash(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_hash_extended, \
+						return pds_sketch_hash_extended(fcinfo, &(type)))
+
+/* Each of these singly, for a module that has one of its own of the others */
+#define PDS_EMPTY_FUNCTION(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type)))
+
+#define PDS_ADD_FUNCTION(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &(type)))
+
+#define PDS_ADD_ALL_FUNCTION(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_add_all, return pds_sketch_add_all(fcinfo, &(type)))
+
+#define PDS_MERGE_FUNCTION(x, type) \
+	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
+
+#endif
