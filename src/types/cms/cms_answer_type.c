@@ -1,219 +1,67 @@
 /*
  * cms_answer_type.c: how often this value occurred, and what else a cms answers
- *
- * A sketch comes to a question in one of three ways.  It may be in memory: a
- * constant, a variable, the result of another function, or a stored one that is
- * kept (server/detoast_cache.h).  Or it lies in a table, and the bytes that are
- * needed are fetched.  Or it is the live state of a window aggregate
- * (server/live.h).
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_type.h"
 #include "funcapi.h"
-#include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
 #include "answer.h"
-#include "detoast_cache.h"
-#include "live.h"
-#include "value.h"
+#include "ask.h"
 
-/* ---------- sketches to be asked ---------- */
-
-/* What a call site knows of a stored sketch. */
-typedef struct StoredSketch
-{
-	bool		opened;
-	pds_cms_view view;			/* its head; of the payload too, if that is kept */
-} StoredSketch;
-
-/* What a call site keeps (PdsCallSite.known). */
-typedef struct AnswerSite
-{
-	/*
-	 * The head of the last sketch that was in memory, and what it means.  It is
-	 * recognized by its bytes and the length of the payload, which are all that
-	 * the meaning depends on: an address can be another sketch's by the next row.
-	 */
-	uint8_t		head[PDS_CMS_MAX_PREFIX];
-	pds_cms_view view;
-
-	pds_cms_view live;			/* of a live state, no more than its parameters */
-	PdsStoredCache *cache;		/* made when the first stored sketch comes */
-} AnswerSite;
-
-/* A sketch to be asked. */
-typedef struct Sketch
-{
-	pds_cms_view *view;
-	PdsStored  *stored;			/* where it is, or NULL: view->payload */
-	const pds_cms_build *live;	/* the state that it is, or NULL */
-} Sketch;
-
-static void
-use_payload(AnswerSite *site, const struct varlena *v, Sketch *sketch)
-{
-	const uint8_t *payload = PDS_PAYLOAD(v);
-	size_t		len = PDS_PAYLOAD_LEN(v);
-
-	if (unlikely(len != site->view.len || memcmp(payload, site->head, site->view.data_at) != 0))
-	{
-		pds_cms_view view;
-
-		pds_sketch_open(&pds_cms_type, v, &view);
-		site->view = view;
-		memcpy(site->head, payload, view.data_at);
-	}
-	site->view.payload = payload;
-	sketch->view = &site->view;
-}
+/* ---------- frequencies ---------- */
 
 /* The parameters of a live state as those of a view. */
 static void
-view_live(const pds_cms_build *b, pds_cms_view *v)
+view_state(const void *state, void *view)
 {
+	const pds_cms_build *b = state;
+	pds_cms_view *v = view;
+
 	v->kind = pds_state_kind(b);
 	v->shape = b->shape;
 	v->total = b->total;
 }
 
-/* Read the head of a stored sketch.  False if it has none: an aggregate's state. */
-static bool
-open_stored(PdsStored *stored, Datum value)
+static pds_status
+open_head(void *view, const uint8_t *payload, size_t have, size_t len, const char **why)
 {
-	StoredSketch *known = pds_stored_known(stored);
-	size_t		have;
-	const uint8_t *head = pds_stored_get_head(stored, value, PDS_CMS_MAX_PREFIX, &have);
-	const char *why;
-
-	if (head == NULL)
-		return false;
-	if (pds_cms_open(&known->view, head, have, stored->len, &why) != PDS_OK)
-		pds_stored_corrupt(&pds_cms_type, why);
-	known->opened = true;
-	return true;
+	return pds_cms_open(view, payload, have, len, why);
 }
 
-/* The sketch of argument argno, not NULL. */
-static void
-open_sketch(FunctionCallInfo fcinfo, int argno, Sketch *sketch)
+static pds_status
+frequency(const void *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
 {
-	PdsCallSite *call = pds_call_site(fcinfo);
-	Datum		value = PG_GETARG_DATUM(argno);
-	const struct varlena *v = (const struct varlena *) DatumGetPointer(value);
-	AnswerSite *site;
-
-	if (unlikely(call->known == NULL))
-		call->known = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AnswerSite));
-	site = call->known;
-	sketch->stored = NULL;
-	sketch->live = pds_live_state(&pds_cms_type, v);
-	if (sketch->live != NULL)
-	{
-		view_live(sketch->live, &site->live);
-		sketch->view = &site->live;
-		return;
-	}
-	if (pds_is_stored(v))
-	{
-		if (site->cache == NULL)
-			site->cache = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(StoredSketch));
-		sketch->stored = pds_stored_find(site->cache, v);
-		sketch->view = &((StoredSketch *) pds_stored_known(sketch->stored))->view;
-		if (((StoredSketch *) pds_stored_known(sketch->stored))->opened ||
-			open_stored(sketch->stored, value))
-			return;
-		sketch->stored = NULL;
-	}
-	use_payload(site, pds_sketch_get(&pds_cms_type, value), sketch);
+	return pds_cms_frequency(view, hash, fetch, context, answer);
 }
 
-static const uint8_t *
-fetch_from_table(void *stored, size_t offset, size_t len)
+static uint64_t
+state_frequency(const void *state, pds_hash hash)
 {
-	return pds_stored_read(stored, offset, len);
+	return pds_cms_build_frequency(state, hash);
 }
 
-/* Keep all of it, if there is space. */
-static void
-keep_payload(PdsStored *stored, pds_cms_view *v)
-{
-	uint8	   *payload = pds_stored_reserve(stored, stored->len, 0);
-
-	if (payload == NULL)
-		return;
-	pds_stored_read_all(stored, payload);
-	pds_stored_keep(stored);
-	v->payload = payload;
-}
-
-/*
- * The frequency of a value of this kind.  What is kept may have gone while the
- * value was hashed, so that only here it is asked for.
- */
-static uint64
-frequency_of(const Sketch *sketch, pds_hash hash, pds_kind kind)
-{
-	pds_cms_view *v = sketch->view;
-	PdsStored  *stored = sketch->stored;
-	uint8	   *memory = NULL;
-	uint64_t	frequency;
-	pds_status	status;
-
-	pds_require_kind(&pds_cms_type, v->kind, kind);
-	if (sketch->live != NULL)
-		return pds_cms_build_frequency(sketch->live, hash);
-	if (stored != NULL && stored->kept == NULL)
-	{
-		if (pds_stored_earned(stored))
-			keep_payload(stored, v);
-		if (stored->kept == NULL && !stored->sliceable)
-		{
-			/* compressed, and too large to be kept */
-			memory = palloc(VARHDRSZ + stored->len);
-			pds_stored_read_all(stored, memory + VARHDRSZ);
-			v->payload = memory + VARHDRSZ;
-		}
-	}
-	if (stored != NULL && stored->kept == NULL && memory == NULL)
-		status = pds_cms_frequency(v, hash, fetch_from_table, stored, &frequency);
-	else
-		status = pds_cms_frequency(v, hash, pds_cms_in_memory, v, &frequency);
-	if (status != PDS_OK)
-		pds_stored_corrupt(&pds_cms_type, NULL);
-	if (memory != NULL)
-		pfree(memory);
-	return frequency;
-}
-
-/* ---------- frequencies ---------- */
-
-static uint64
-frequency_arg(FunctionCallInfo fcinfo, Sketch *sketch)
-{
-	pds_kind	kind;
-	pds_hash	hash;
-
-	open_sketch(fcinfo, 0, sketch);
-	hash = pds_hash_arg(fcinfo, 1, sketch->view->kind, &kind);
-	return frequency_of(sketch, hash, kind);
-}
+static const PdsQuestion how_often = {
+	.type = &pds_cms_type,
+	.head_bytes = PDS_CMS_MAX_PREFIX,
+	.open_head = open_head,
+	.ask = frequency,
+	.ask_state = state_frequency,
+	.view_state = view_state,
+};
 
 /* cms_frequency(cms, "any"), cms -> "any" */
 PG_FUNCTION_INFO_V1(probds_cms_frequency);
 Datum
 probds_cms_frequency(PG_FUNCTION_ARGS)
 {
-	Sketch		sketch;
+	PdsAsked	asked;
 
-	PG_RETURN_INT64((int64) frequency_arg(fcinfo, &sketch));
+	PG_RETURN_INT64((int64) pds_ask_args(fcinfo, 0, 1, &how_often, &asked));
 }
 
 /* cms_bounds(cms, "any"): (lower, estimate, upper) */
@@ -221,77 +69,18 @@ PG_FUNCTION_INFO_V1(probds_cms_bounds);
 Datum
 probds_cms_bounds(PG_FUNCTION_ARGS)
 {
-	Sketch		sketch;
-	uint64		f = frequency_arg(fcinfo, &sketch);
-	uint64		lower = pds_cms_lower_bound(&sketch.view->shape, sketch.view->total, f);
+	PdsAsked	asked;
+	uint64		f = pds_ask_args(fcinfo, 0, 1, &how_often, &asked);
+	const pds_cms_view *v = asked.view;
+	uint64		lower = pds_cms_lower_bound(&v->shape, v->total, f);
 
 	return pds_bounds_row_exact((int64) lower, (int64) f, (int64) f);
 }
 
 /* cms_frequencies(cms, anyarray): of each element, NULL of a NULL */
-PG_FUNCTION_INFO_V1(probds_cms_frequencies);
-Datum
-probds_cms_frequencies(PG_FUNCTION_ARGS)
-{
-	ArrayType  *array;
-	PdsHasher  *hasher;
-	int			n;
-	Datum	   *results;
-	bool	   *nulls;
-	int16		typlen;
-	bool		typbyval;
-	char		typalign;
-	ArrayIterator it;
-	Sketch		sketch;
-	Datum		value;
-
-	open_sketch(fcinfo, 0, &sketch);
-	array = pds_array_arg(fcinfo, 1, sketch.view->kind, &hasher);
-	n = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array));
-	results = palloc(Max(n, 1) * sizeof(Datum));
-	nulls = palloc(Max(n, 1) * sizeof(bool));
-	/* whatever the elements are, so that a wrong type is found with the first row */
-	pds_require_kind_of_elements(&pds_cms_type, sketch.view->kind, hasher);
-	it = array_create_iterator(array, 0, NULL);
-	for (int i = 0; i < n && array_iterate(it, &value, &nulls[i]); i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		results[i] = (Datum) 0;
-		if (!nulls[i])
-		{
-			pds_hash	hash = pds_hasher_hash(hasher, value);
-
-			results[i] = Int64GetDatum((int64) frequency_of(&sketch, hash, pds_hasher_kind(hasher)));
-		}
-	}
-	array_free_iterator(it);
-	if (n == 0)
-		PG_RETURN_ARRAYTYPE_P(construct_empty_array(INT8OID));
-	get_typlenbyvalalign(INT8OID, &typlen, &typbyval, &typalign);
-	PG_RETURN_ARRAYTYPE_P(construct_md_array(results, nulls, ARR_NDIM(array), ARR_DIMS(array),
-											 ARR_LBOUND(array), INT8OID, typlen, typbyval, typalign));
-}
+PDS_SKETCH_FUNCTION(probds_cms_frequencies, return pds_ask_elements(fcinfo, &how_often));
 
 /* ---------- answers of the whole ---------- */
-
-/* The head of argument argno, reading no more of it. */
-static void
-head_arg(FunctionCallInfo fcinfo, int argno, pds_cms_view *v)
-{
-	const pds_cms_build *b = pds_live_state(&pds_cms_type, (struct varlena *) PG_GETARG_POINTER(argno));
-	struct varlena *head;
-	const char *why;
-
-	if (b != NULL)
-	{
-		view_live(b, v);
-		return;
-	}
-	head = pds_sketch_get_head(&pds_cms_type, PG_GETARG_DATUM(argno), PDS_CMS_MAX_PREFIX);
-	if (pds_cms_open(v, PDS_PAYLOAD(head), PDS_PAYLOAD_LEN(head), PDS_CMS_ANY_LENGTH, &why) != PDS_OK)
-		pds_stored_corrupt(&pds_cms_type, why);
-	PG_FREE_IF_COPY(head, argno);
-}
 
 /* cms_total(cms): the sum of all weights */
 PG_FUNCTION_INFO_V1(probds_cms_total);
@@ -300,7 +89,7 @@ probds_cms_total(PG_FUNCTION_ARGS)
 {
 	pds_cms_view v;
 
-	head_arg(fcinfo, 0, &v);
+	pds_ask_head(fcinfo, 0, &how_often, &v);
 	PG_RETURN_INT64((int64) v.total);
 }
 
@@ -311,7 +100,7 @@ probds_cms_error(PG_FUNCTION_ARGS)
 {
 	pds_cms_view v;
 
-	head_arg(fcinfo, 0, &v);
+	pds_ask_head(fcinfo, 0, &how_often, &v);
 	PG_RETURN_INT64((int64) pds_cms_error(&v.shape, v.total));
 }
 

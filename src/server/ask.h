@@ -1,0 +1,111 @@
+/*
+ * ask.h: what a stored sketch says of one value, reading as little of it as possible
+ *
+ * A sketch comes to a question in one of three ways.  It may be in memory: a constant, a
+ * variable, the result of another function, or a stored one that is kept
+ * (detoast_cache.h).  Or it lies in a table, and the bytes that are needed are fetched.  Or
+ * it is the live state of a window aggregate (live.h).
+ */
+#ifndef PDS_SERVER_ASK_H
+#define PDS_SERVER_ASK_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "compat.h"
+#include "detoast_cache.h"
+#include "functions.h"
+#include "sketch.h"
+
+/*
+ * Where a module's reader gets len bytes of the payload from, beginning at offset; within
+ * the payload, or it is not asked.  They must stay until it is asked again.
+ */
+typedef const uint8_t *(*PdsFetch) (void *context, size_t offset, size_t len);
+
+/* Heads are at most so long. */
+#define PDS_ASK_MAX_HEAD	64
+
+/* How a type answers. */
+typedef struct PdsQuestion
+{
+	const PdsSketchType *type;
+	size_t		head_bytes;		/* the longest head before the data; PDS_ASK_MAX_HEAD at most */
+
+	/*
+	 * Read the head of a payload of len bytes of which the first "have" (head_bytes, or
+	 * all) are at payload.  Errors: PDS_CORRUPT, with a sentence in *why.
+	 */
+	pds_status	(*open_head) (void *view, const uint8_t *payload, size_t have, size_t len,
+							  const char **why);
+
+	/* What a sketch says of the value with this hash.  Errors: PDS_CORRUPT. */
+	pds_status	(*ask) (const void *view, pds_hash hash, PdsFetch fetch, void *context,
+						uint64_t *answer);
+
+	/* The same of a live state, and its parameters as a view.  NULL: it has no live states. */
+	uint64_t	(*ask_state) (const void *state, pds_hash hash);
+	void		(*view_state) (const void *state, void *view);
+
+	/*
+	 * The hash of a value for a sketch of another family than the native one; false if a
+	 * sketch of that family cannot hold it.  NULL: there are no other families.
+	 */
+	bool		(*hash_value) (const void *view, PdsHasher *hasher, Datum value, pds_hash *hash);
+} PdsQuestion;
+
+/* A sketch to be asked. */
+typedef struct PdsAsked
+{
+	const PdsQuestion *question;
+	void	   *view;
+	pds_kind	kind;			/* of its values */
+	uint8		family;
+	PdsStored  *stored;			/* where it is, or NULL: in memory */
+	const uint8_t *payload;		/* if it is in memory */
+	const void *live;			/* the state that it is, or NULL */
+} PdsAsked;
+
+/* The sketch of argument argno, not NULL. */
+extern void pds_ask_open(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question,
+						 PdsAsked *asked);
+
+/* What it says of the value with this hash, of this kind.  22000 for another kind. */
+extern uint64 pds_ask(PdsAsked *asked, pds_hash hash, pds_kind kind);
+
+/* What the sketch of one argument says of the value of another; neither is NULL. */
+extern uint64 pds_ask_args(FunctionCallInfo fcinfo, int sketch_argno, int value_argno,
+						   const PdsQuestion *question, PdsAsked *asked);
+
+/*
+ * What the sketch of argument 0 says of each element of the array of argument 1, as a
+ * bigint[] of its dimensions; NULL of a NULL.
+ */
+extern Datum pds_ask_elements(FunctionCallInfo fcinfo, const PdsQuestion *question);
+
+/*
+ * Does the sketch of argument 0 say something other than 0 (or, if not "sought", 0) of any
+ * element of the array of argument 1?  NULL elements are passed over.
+ */
+extern bool pds_ask_any(FunctionCallInfo fcinfo, const PdsQuestion *question, bool sought);
+
+/*
+ * The view of the sketch of argument argno (not NULL), reading no more of it than its head;
+ * "view" is memory for one.
+ */
+extern void pds_ask_head(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question,
+						 void *view);
+
+/* X_contains(X, value), X_contained(value, X), X_contains_any/_all(X, array) */
+#define PDS_CONTAINS_FUNCTIONS(x, question) \
+	PDS_SKETCH_FUNCTION(probds_##x##_contains, PdsAsked asked; \
+						PG_RETURN_BOOL(pds_ask_args(fcinfo, 0, 1, &(question), &asked) != 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_contained, PdsAsked asked; \
+						PG_RETURN_BOOL(pds_ask_args(fcinfo, 1, 0, &(question), &asked) != 0)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_contains_any, \
+						PG_RETURN_BOOL(pds_ask_any(fcinfo, &(question), true))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_contains_all, \
+						PG_RETURN_BOOL(!pds_ask_any(fcinfo, &(question), false)))
+
+#endif
