@@ -10,8 +10,12 @@
 EXTENSION  = probds probds_citext
 MODULE_big = probds
 
-# The sketch types, in the order of the install script; and what more is SQL of ours
-TYPES      = hll bloom cms topk
+# The sketch types, in the order of the install script: those of the release, and those that
+# are new since; and what more is SQL of ours
+OLD_TYPES  = hll bloom cms topk
+NEW_TYPES  = $(foreach type,cuckoo counting_bloom scalable_bloom minhash,$(if \
+	$(wildcard $(SRC)/src/types/$(type)/$(type).sql),$(type)))
+TYPES      = $(OLD_TYPES) $(NEW_TYPES)
 SERVICES   = rollup existence health
 
 # Objects whose inner loops are written for the compiler's vectorizer
@@ -23,17 +27,25 @@ VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/bloom/bloom.o src/sketch/
 #
 #     base <- sketch/<x> <- server <- types/<x>, rollup, health, existence <- extension
 SEES_base      = base
-SEES_sketch    = base sketch/$(1)
+SEES_sketch    = base $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1)
 SEES_server    = base server
-SEES_types     = base server sketch/$(1) types/$(1)
+SEES_types     = base server $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$(1)
 SEES_rollup    = base server rollup
 SEES_health    = base server existence sketch/bloom health
 SEES_existence = base server sketch/bloom existence
-SEES_extension = base server $(TYPES:%=types/%) $(TYPES:%=sketch/%) existence extension
+SEES_extension = base server $(TYPES:%=types/%) $(SKETCHES) existence extension
+
+# Sketches that are made of another one
+BUILDS_ON_counting_bloom = bloom
+BUILDS_ON_scalable_bloom = bloom
 
 SRC := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
-ifneq ($(SRC),.)
+ifneq ($(realpath $(SRC)),$(realpath .))
 VPATH := $(SRC)
+# make would take the objects that lie beside the sources for its own
+ifneq ($(wildcard $(SRC)/probds.so $(SRC)/src/base/*.o),)
+$(error $(SRC) holds a build: run "make clean" there before a build from another folder)
+endif
 endif
 
 version_of  = $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/$(1).control)
@@ -45,6 +57,8 @@ ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h $(SRC)/src/*/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
 PURE_SOURCES = $(filter src/base/% src/sketch/% src/existence/existence_layout.c,$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
+
+SKETCHES    = $(patsubst $(SRC)/src/%/,%,$(sort $(dir $(wildcard $(SRC)/src/sketch/*/*.h))))
 
 # floor_of FILE, module_of FILE: the first and the second folder below src/
 floor_of    = $(word 2,$(subst /, ,$(1)))
@@ -107,33 +121,37 @@ $(OBJS) $(OBJS:.o=.bc): $(ALL_HEADERS) $(SRC)/Makefile | objdirs
 objdirs:
 	@mkdir -p $(sort $(dir $(OBJS)))
 
-# The install script: preamble, hash and support functions, then each type's definitions
-SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql $(SRC)/src/extension/hash_values.sql \
-	$(SRC)/src/extension/support.sql \
-	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type).sql $(SRC)/src/types/$(type)/$(type)_values.sql) \
-	$(foreach service,$(SERVICES),$(wildcard $(SRC)/src/$(service)/$(service).sql $(SRC)/src/$(service)/$(service)_values.sql))
+# The install script: preamble, hash and support functions, then each type's definitions.
+# types_sql LIST, values_sql LIST, and the same of services: their parts of it
+types_sql  = $(foreach type,$(1),$(SRC)/src/types/$(type)/$(type).sql \
+	$(SRC)/src/types/$(type)/$(type)_values.sql)
+values_sql = $(foreach type,$(1),$(SRC)/src/types/$(type)/$(type)_values.sql)
+SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql \
+	$(SRC)/src/extension/hash_values.sql $(SRC)/src/extension/support.sql \
+	$(call types_sql,$(TYPES)) \
+	$(foreach service,$(SERVICES),$(wildcard $(SRC)/src/$(service)/$(service).sql \
+		$(SRC)/src/$(service)/$(service)_values.sql))
 # The functions over values once more, for the extension that adds citext
 CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
-	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type)_values.sql) \
-	$(wildcard $(SERVICES:%=$(SRC)/src/%/%_values.sql))
+	$(call values_sql,$(TYPES)) $(wildcard $(SERVICES:%=$(SRC)/src/%/%_values.sql))
 # What is new since the last release, and nothing that it had is another now
-NEW_PARTS = $(SRC)/src/extension/update_preamble.sql \
+NEW_PARTS = $(SRC)/src/extension/update_preamble.sql $(call types_sql,$(NEW_TYPES)) \
 	$(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql
 NEW_CITEXT_PARTS = $(SRC)/src/extension/citext_update_preamble.sql \
-	$(SRC)/src/existence/existence_values.sql
+	$(call values_sql,$(NEW_TYPES)) $(SRC)/src/existence/existence_values.sql
 # What types include in theirs
-SQL_TEMPLATES = $(wildcard $(SRC)/src/*/*_*.sql $(SRC)/src/*/*/*_*.sql)
+SQL_TEMPLATES = $(wildcard $(SRC)/src/extension/sketch_*.sql $(SRC)/src/extension/agg*.sql)
 
-probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/probds.control
+probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
 	awk -f $(SRC)/src/extension/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
 
-probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/probds_citext.control
+probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
 
-probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_PARTS) $(SRC)/probds.control
+probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
 	awk -f $(SRC)/src/extension/expand.awk $(NEW_PARTS) > $@.tmp && mv $@.tmp $@
 
-probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) $(SRC)/probds_citext.control
+probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
 
 .PHONY: dist
@@ -156,7 +174,7 @@ build/unit/%.o: $(SRC)/src/%.c $(ALL_HEADERS) $(SRC)/Makefile
 
 build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(TYPES:%=sketch/%) existence) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
 
 .SECONDARY: $(UNIT_OBJS)
 .PHONY: check-unit build-unit check-lint

@@ -17,8 +17,9 @@
 # A line "--@include FILE name=value other='a longer value' ..." becomes the
 # lines of FILE (a path from the including file's folder) but for its opening
 # comment, which ends with an empty line and tells the parameters.  In them
-# @name@ is the value.  Each parameter must be given, and each one given must
-# occur.  An included file includes no other.
+# @name@ is the value, a '' in it as it is.  Each parameter must be given, and each one given must
+# occur.  An included file includes no other.  The directive goes on in the next line,
+# behind "--", if it ends with a backslash.
 
 BEGIN {
 	all = "text bytea int2 int4 int8 oid uuid inet numeric float4 float8 bool date time timestamp timestamptz interval jsonb any"
@@ -29,8 +30,8 @@ BEGIN {
 }
 
 FNR == 1 {
-	if (inside)
-		fail("--@end is missing")
+	if (inside || going_on != "")
+		fail(inside ? "--@end is missing" : "--@include does not end")
 	if (NR > 1)
 		print ""
 }
@@ -38,15 +39,24 @@ FNR == 1 {
 {
 	name = FILENAME
 	number = FNR
-	if ($0 ~ /^--@include([ \t]|$)/)
-		include($0)
+	if ($0 ~ /^--@include([ \t]|$)/ || going_on != "") {
+		line = $0
+		if (going_on != "")
+			sub(/^--[ \t]*/, " ", line)
+		going_on = going_on line
+		if (sub(/[ \t]*\\$/, "", going_on))
+			next
+		line = going_on
+		going_on = ""
+		include(line)
+	}
 	else
 		process($0)
 }
 
 END {
-	if (inside && !failed)
-		fail("--@end is missing")
+	if ((inside || going_on != "") && !failed)
+		fail("--@end or the rest of --@include is missing")
 	exit failed
 }
 
@@ -120,7 +130,7 @@ function include(directive,   rest, file, key, text, body, status, at_name, at_n
 	split("", value)
 	split("", used)
 	while (sub(/^[ \t]+/, "", rest) && rest != "") {
-		if (!match(rest, /^[a-z_]+='[^']*'/) && !match(rest, /^[a-z_]+=[^ \t']+/))
+		if (!match(rest, /^[a-z_]+='([^']|'')*'/) && !match(rest, /^[a-z_]+=[^ \t']+/))
 			fail("parameters of --@include are name=value or name='value', not: " rest)
 		text = substr(rest, 1, RLENGTH)
 		rest = substr(rest, RLENGTH + 1)

@@ -28,44 +28,35 @@ COMMENT ON OPERATOR <@ (@type@, bloom) IS 'was the value added?';
 -- The states of one without a capacity cannot be merged across machines, so it has no
 -- combine function
 
---@for-each-value-type
-CREATE FUNCTION bloom_step(bloom, @type@) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION bloom_step(bloom, @type@) IS 'transition function of bloom_agg';
+--@include ../../extension/agg_step.sql step=bloom_step sketch=bloom entry_c=probds_bloom \
+--    args='' what='transition function of bloom_agg'
 
-CREATE FUNCTION bloom_step(bloom, @type@, double precision) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION bloom_step(bloom, @type@, double precision) IS 'transition function of bloom_agg with a capacity';
+--@include ../../extension/agg_step.sql step=bloom_step sketch=bloom entry_c=probds_bloom \
+--    args=', double precision' what='transition function of bloom_agg with a capacity'
 
-CREATE FUNCTION bloom_step(bloom, @type@, double precision, double precision) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION bloom_step(bloom, @type@, double precision, double precision) IS 'transition function of bloom_agg with a capacity and a false-positive rate';
+--@include ../../extension/agg_step.sql step=bloom_step sketch=bloom entry_c=probds_bloom \
+--    args=', double precision, double precision' \
+--    what='transition function of bloom_agg with a capacity and a false-positive rate'
 
-CREATE FUNCTION bloom_step(bloom, @type@, double precision, double precision, text) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION bloom_step(bloom, @type@, double precision, double precision, text) IS 'transition function of bloom_agg with a capacity, a false-positive rate and a layout';
+--@include ../../extension/agg_step.sql step=bloom_step sketch=bloom entry_c=probds_bloom \
+--    args=', double precision, double precision, text' \
+--    what='transition function of bloom_agg with a capacity, a false-positive rate and a layout'
 
-CREATE AGGREGATE bloom_agg(value @type@) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@) IS 'a filter of the values, sized for as many as there are, at a false-positive rate of 1 %';
+--@include ../../extension/agg_whole.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
+--    named='' args='' final=bloom_final space=2048 more='' \
+--    what='a filter of the values, sized for as many as there are, at a false-positive rate of 1 %'
 
-CREATE AGGREGATE bloom_agg(value @type@, capacity double precision) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    @combine:bloom_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@, double precision) IS 'a filter of the values for a given capacity, at a false-positive rate of 1 %';
+--@include ../../extension/agg.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
+--    named=', capacity double precision' args=', double precision' final=bloom_final space=2048 \
+--    more='' \
+--    what='a filter of the values for a given capacity, at a false-positive rate of 1 %'
 
-CREATE AGGREGATE bloom_agg(value @type@, capacity double precision, false_positive_rate double precision) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    @combine:bloom_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@, double precision, double precision) IS 'a filter of the values for a given capacity and false-positive rate';
+--@include ../../extension/agg.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
+--    named=', capacity double precision, false_positive_rate double precision' \
+--    args=', double precision, double precision' final=bloom_final space=2048 more='' \
+--    what='a filter of the values for a given capacity and false-positive rate'
 
-CREATE AGGREGATE bloom_agg(value @type@, capacity double precision, false_positive_rate double precision, layout text) (
-    SFUNC = bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = bloom_final,
-    @combine:bloom_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE bloom_agg(@type@, double precision, double precision, text) IS 'a filter of the values for a given capacity, false-positive rate and layout, blocked or classic';
---@end
+--@include ../../extension/agg.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
+--    named=', capacity double precision, false_positive_rate double precision, layout text' \
+--    args=', double precision, double precision, text' final=bloom_final space=2048 more='' \
+--    what='a filter of the values for a given capacity, false-positive rate and layout, blocked or classic'

@@ -23,52 +23,36 @@ COMMENT ON OPERATOR -> (topk, @type@) IS 'how often the value occurred, at most'
 
 -- ---------- aggregates ----------
 
---@for-each-value-type
-CREATE FUNCTION topk_step(topk, @type@) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION topk_step(topk, @type@) IS 'transition function of topk_agg and approx_top_k with the default k';
+--@include ../../extension/agg_step.sql step=topk_step sketch=topk entry_c=probds_topk args='' \
+--    what='transition function of topk_agg and approx_top_k with the default k'
 
-CREATE FUNCTION topk_step(topk, @type@, integer) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION topk_step(topk, @type@, integer) IS 'transition function of topk_agg and approx_top_k';
+--@include ../../extension/agg_step.sql step=topk_step sketch=topk entry_c=probds_topk \
+--    args=', integer' what='transition function of topk_agg and approx_top_k'
 
-CREATE FUNCTION topk_step(topk, @type@, bigint, integer) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg_@entry@' LANGUAGE C IMMUTABLE PARALLEL SAFE@support@;
-COMMENT ON FUNCTION topk_step(topk, @type@, bigint, integer) IS 'transition function of topk_agg and approx_top_k with weights';
+--@include ../../extension/agg_step.sql step=topk_step sketch=topk entry_c=probds_topk \
+--    args=', bigint, integer' \
+--    what='transition function of topk_agg and approx_top_k with weights'
 
-CREATE AGGREGATE topk_agg(value @type@) (
-    SFUNC = topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = topk_final,
-    @combine:topk_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE topk_agg(@type@) IS 'a sketch of the 20 most frequent values';
+--@include ../../extension/agg.sql aggregate=topk_agg sketch=topk step=topk_step named='' \
+--    args='' final=topk_final space=4096 more='' what='a sketch of the 20 most frequent values'
 
-CREATE AGGREGATE topk_agg(value @type@, k integer) (
-    SFUNC = topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = topk_final,
-    @combine:topk_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE topk_agg(@type@, integer) IS 'a sketch of the k most frequent values';
+--@include ../../extension/agg.sql aggregate=topk_agg sketch=topk step=topk_step \
+--    named=', k integer' args=', integer' final=topk_final space=4096 more='' \
+--    what='a sketch of the k most frequent values'
 
-CREATE AGGREGATE topk_agg(value @type@, weight bigint, k integer) (
-    SFUNC = topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = topk_final,
-    @combine:topk_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE topk_agg(@type@, bigint, integer) IS 'a sketch of the k values of the largest sums of weights';
+--@include ../../extension/agg.sql aggregate=topk_agg sketch=topk step=topk_step \
+--    named=', weight bigint, k integer' args=', bigint, integer' final=topk_final space=4096 \
+--    more='' what='a sketch of the k values of the largest sums of weights'
 
-CREATE AGGREGATE approx_top_k(value @type@) (
-    SFUNC = topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = topk_final_json,
-    @combine:topk_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE approx_top_k(@type@) IS 'the 20 most frequent values with their counts and errors, as a JSON array';
+--@include ../../extension/agg.sql aggregate=approx_top_k sketch=topk step=topk_step named='' \
+--    args='' final=topk_final_json space=4096 more='' \
+--    what='the 20 most frequent values with their counts and errors, as a JSON array'
 
-CREATE AGGREGATE approx_top_k(value @type@, k integer) (
-    SFUNC = topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = topk_final_json,
-    @combine:topk_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE approx_top_k(@type@, integer) IS 'the k most frequent values with their counts and errors, as a JSON array';
+--@include ../../extension/agg.sql aggregate=approx_top_k sketch=topk step=topk_step \
+--    named=', k integer' args=', integer' final=topk_final_json space=4096 more='' \
+--    what='the k most frequent values with their counts and errors, as a JSON array'
 
-CREATE AGGREGATE approx_top_k(value @type@, weight bigint, k integer) (
-    SFUNC = topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = topk_final_json,
-    @combine:topk_combine@PARALLEL = SAFE
-);
-COMMENT ON AGGREGATE approx_top_k(@type@, bigint, integer) IS 'the k values of the largest sums of weights with these and their errors, as a JSON array';
---@end
+--@include ../../extension/agg.sql aggregate=approx_top_k sketch=topk step=topk_step \
+--    named=', weight bigint, k integer' args=', bigint, integer' final=topk_final_json \
+--    space=4096 more='' \
+--    what='the k values of the largest sums of weights with these and their errors, as a JSON array'

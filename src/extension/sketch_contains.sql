@@ -1,0 +1,25 @@
+-- Is a value in the sketch: functions and operators over one value
+--
+-- Parameters: sketch    the type's name
+--             cost      of a probe of a sketch in memory
+--             yes       what a "yes" means, for the comment
+
+--@for-each text any
+CREATE FUNCTION @sketch@_contains(filter @sketch@, value @type@) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_contains'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST @cost@;
+COMMENT ON FUNCTION @sketch@_contains(@sketch@, @type@) IS '@yes@';
+
+CREATE FUNCTION @sketch@_contained(value @type@, filter @sketch@) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_contained'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST @cost@;
+COMMENT ON FUNCTION @sketch@_contained(@type@, @sketch@)
+    IS '@sketch@_contains with its arguments the other way round';
+
+CREATE OPERATOR @> (LEFTARG = @sketch@, RIGHTARG = @type@, FUNCTION = @sketch@_contains,
+    COMMUTATOR = <@, RESTRICT = matchingsel, JOIN = matchingjoinsel);
+COMMENT ON OPERATOR @> (@sketch@, @type@) IS 'was the value added?';
+CREATE OPERATOR <@ (LEFTARG = @type@, RIGHTARG = @sketch@, FUNCTION = @sketch@_contained,
+    COMMUTATOR = @>, RESTRICT = matchingsel, JOIN = matchingjoinsel);
+COMMENT ON OPERATOR <@ (@type@, @sketch@) IS 'was the value added?';
+--@end
