@@ -249,7 +249,7 @@ FROM (VALUES ('bloom', 'double precision'), ('cms', 'double precision, double pr
 JOIN pg_aggregate ON aggfnoid = format('%s_agg("any", %s)', type, rest)::regprocedure \gexec
 ));
 foreach my $states (
-	[ 'raw_cms(i, 0.000005, 0.01) AS s FROM generate_series(1, 300000) i GROUP BY i % 2', 2899 ],
+	[ 'raw_cms(i, 0.000005, 0.01) AS s FROM generate_series(1, 300000) i GROUP BY i % 2', 2858 ],
 	[ 'raw_bloom(i, 4000000) AS s FROM generate_series(1, 260000) i GROUP BY i > 200000 ORDER BY i > 200000',
 		9695 ],
 	[ 'raw_bloom(i, 20000000) AS s FROM generate_series(1, 200000) i GROUP BY i % 2', 6084 ],
