@@ -30,8 +30,10 @@ _PG_init(void)
 {
 	pds_poll_hook = check_for_interrupts;
 	DefineCustomIntVariable("probds.probe_cache_size",
-							"Sets the maximum memory in which a session keeps stored sketches that it probes.",
-							"A sketch that a query probes again and again is read once and kept until the query ends. "
+							"Sets the maximum memory in which a session keeps stored sketches "
+							"that it probes.",
+							"A sketch that a query probes again and again is read once and kept "
+							"until the query ends. "
 							"With 0 every probe reads the parts that it needs. "
 							"-1 means work_mem, but at least 64 MB.",
 							&pds_probe_cache_size,

@@ -6,5 +6,6 @@
 --@for-each text anyarray
 CREATE FUNCTION @sketch@_add_all(sketch @sketch@, elements @type@) RETURNS @sketch@
     AS 'MODULE_PATHNAME', 'probds_@sketch@_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST @cost@;
-COMMENT ON FUNCTION @sketch@_add_all(@sketch@, @type@) IS 'the sketch with every element of an array';
+COMMENT ON FUNCTION @sketch@_add_all(@sketch@, @type@)
+    IS 'the sketch with every element of an array';
 --@end

@@ -14,5 +14,6 @@ CREATE FUNCTION @sketch@_contains_all(filter @sketch@, elements @type@) RETURNS 
     AS 'MODULE_PATHNAME', 'probds_@sketch@_contains_all'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST @cost@;
 COMMENT ON FUNCTION @sketch@_contains_all(@sketch@, @type@)
-    IS 'was every element of the array added? NULL elements are skipped, as @sketch@_add_all skips them, so of none it is true';
+    IS 'was every element of the array added? NULL elements are skipped, as @sketch@_add_all skips '
+       'them, so of none it is true';
 --@end

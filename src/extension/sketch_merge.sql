@@ -9,20 +9,25 @@ CREATE FUNCTION @sketch@_merge(a @sketch@, b @sketch@) RETURNS @sketch@
     AS 'MODULE_PATHNAME', 'probds_@sketch@_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST @cost@;
 COMMENT ON FUNCTION @sketch@_merge(@sketch@, @sketch@) IS 'the union; NULL counts as nothing';
 
-CREATE OPERATOR || (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_merge, COMMUTATOR = ||);
+CREATE OPERATOR || (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_merge,
+    COMMUTATOR = ||);
 COMMENT ON OPERATOR || (@sketch@, @sketch@) IS 'the union';
 
 CREATE FUNCTION @sketch@_combine(@sketch@, @sketch@) RETURNS @sketch@
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST @step_cost@;
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_combine'
+    LANGUAGE C IMMUTABLE PARALLEL SAFE COST @step_cost@;
 COMMENT ON FUNCTION @sketch@_combine(@sketch@, @sketch@) IS 'combine function of the aggregates';
 
 CREATE FUNCTION @sketch@_merge_step(@sketch@, @sketch@) RETURNS @sketch@
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_merge_step' LANGUAGE C IMMUTABLE PARALLEL SAFE COST @step_cost@;
-COMMENT ON FUNCTION @sketch@_merge_step(@sketch@, @sketch@) IS 'transition function of @sketch@_merge_agg';
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_merge_step'
+    LANGUAGE C IMMUTABLE PARALLEL SAFE COST @step_cost@;
+COMMENT ON FUNCTION @sketch@_merge_step(@sketch@, @sketch@)
+    IS 'transition function of @sketch@_merge_agg';
 
 CREATE FUNCTION @sketch@_final(@sketch@) RETURNS @sketch@
     AS 'MODULE_PATHNAME', 'probds_@sketch@_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST @cost@;
-COMMENT ON FUNCTION @sketch@_final(@sketch@) IS 'final function of @sketch@_agg and @sketch@_merge_agg';
+COMMENT ON FUNCTION @sketch@_final(@sketch@)
+    IS 'final function of @sketch@_agg and @sketch@_merge_agg';
 
 CREATE AGGREGATE @sketch@_merge_agg(@sketch@) (
     SFUNC = @sketch@_merge_step, STYPE = @sketch@, SSPACE = @space@, FINALFUNC = @sketch@_final,

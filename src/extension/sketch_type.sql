@@ -50,7 +50,8 @@ COMMENT ON FUNCTION @sketch@_from_bytea(bytea) IS 'a sketch from its bytes, chec
 
 CREATE FUNCTION @sketch@(@sketch@, integer, boolean) RETURNS @sketch@
     AS 'MODULE_PATHNAME', 'probds_@sketch@_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@(@sketch@, integer, boolean) IS 'enforces a type modifier; an explicit cast folds to it';
+COMMENT ON FUNCTION @sketch@(@sketch@, integer, boolean)
+    IS 'enforces a type modifier; an explicit cast folds to it';
 
 CREATE CAST (@sketch@ AS bytea) WITH FUNCTION @sketch@_to_bytea(@sketch@);
 COMMENT ON CAST (@sketch@ AS bytea) IS 'the bytes of a sketch';
@@ -86,7 +87,8 @@ CREATE FUNCTION @sketch@_hash(@sketch@) RETURNS integer
     AS 'MODULE_PATHNAME', 'probds_@sketch@_hash' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @sketch@_hash(@sketch@) IS 'hash of the bytes';
 CREATE FUNCTION @sketch@_hash_extended(@sketch@, bigint) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_hash_extended' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_hash_extended'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @sketch@_hash_extended(@sketch@, bigint) IS 'seeded hash of the bytes';
 
 CREATE OPERATOR = (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_eq,
@@ -119,5 +121,6 @@ COMMENT ON OPERATOR CLASS @sketch@_ops USING btree IS '@sketch@ by bytes';
 CREATE OPERATOR FAMILY @sketch@_ops USING hash;
 COMMENT ON OPERATOR FAMILY @sketch@_ops USING hash IS '@sketch@ by bytes';
 CREATE OPERATOR CLASS @sketch@_ops DEFAULT FOR TYPE @sketch@ USING hash FAMILY @sketch@_ops AS
-    OPERATOR 1 =, FUNCTION 1 @sketch@_hash(@sketch@), FUNCTION 2 @sketch@_hash_extended(@sketch@, bigint);
+    OPERATOR 1 =, FUNCTION 1 @sketch@_hash(@sketch@),
+    FUNCTION 2 @sketch@_hash_extended(@sketch@, bigint);
 COMMENT ON OPERATOR CLASS @sketch@_ops USING hash IS '@sketch@ by bytes';

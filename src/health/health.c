@@ -111,7 +111,8 @@ enumerate(List *list, int most)
 		if (n++ == most)
 			break;
 		if (list_length(list) > 1)
-			appendStringInfo(&s, "%s" INT64_FORMAT " x %s", n > 1 ? "; " : "", seen->times, seen->text);
+			appendStringInfo(&s, "%s" INT64_FORMAT " x %s", n > 1 ? "; " : "", seen->times,
+							 seen->text);
 		else
 			appendStringInfoString(&s, seen->text);
 	}
@@ -230,7 +231,8 @@ status_of(const Column *c)
 		Seen	   *seen = lfirst(lc);
 
 		if (strcmp(seen->text, "ok") != 0)
-			appendStringInfo(&s, "%s" INT64_FORMAT " %s", s.len > 0 ? ", " : "", seen->times, seen->text);
+			appendStringInfo(&s, "%s" INT64_FORMAT " %s", s.len > 0 ? ", " : "", seen->times,
+							 seen->text);
 	}
 	if (s.len == 0)
 		return "ok";
@@ -252,9 +254,11 @@ remark_of(const Column *c, const char *failure)
 	if (list_length(c->parameters) > 1)
 		appendStringInfo(&s, "%smixed parameters", s.len > 0 ? "; " : "");
 	if (list_length(c->kinds) > 1)
-		appendStringInfo(&s, "%smixed kinds of values: %s", s.len > 0 ? "; " : "", enumerate(c->kinds, 5));
+		appendStringInfo(&s, "%smixed kinds of values: %s", s.len > 0 ? "; " : "",
+						 enumerate(c->kinds, 5));
 	if (list_length(c->families) > 1)
-		appendStringInfo(&s, "%smixed hash families: %s", s.len > 0 ? "; " : "", enumerate(c->families, 5));
+		appendStringInfo(&s, "%smixed hash families: %s", s.len > 0 ? "; " : "",
+						 enumerate(c->families, 5));
 	return s.len > 0 ? s.data : NULL;
 }
 
@@ -287,7 +291,8 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 	}
 
 	values[0] = CStringGetTextDatum(psprintf("%s.%s", pds_relation_name(c->relation),
-											 quote_identifier(get_attname(c->relation, c->number, false))));
+											 quote_identifier(get_attname(c->relation, c->number,
+																		  false))));
 	values[1] = CStringGetTextDatum(c->type->name);
 	values[2] = Int64GetDatum(c->sketches);
 	values[3] = Int64GetDatum(c->bytes);
@@ -327,24 +332,30 @@ all_columns(MemoryContext mcxt)
 
 	pds_scope_enter_path(&scope);
 	if (SPI_execute("SELECT c.oid, a.attnum, COALESCE(NULLIF(t.typbasetype, 0), t.oid)"
-					" FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid"
+					" FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = "
+					"a.attrelid"
 					" JOIN pg_catalog.pg_type t ON t.oid = a.atttypid"
-					" JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass"
+					" JOIN pg_catalog.pg_depend d ON d.classid = "
+					"'pg_catalog.pg_type'::pg_catalog.regclass"
 					" AND d.objid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) AND d.deptype = 'e'"
-					" JOIN pg_catalog.pg_extension e ON d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass"
+					" JOIN pg_catalog.pg_extension e ON d.refclassid = "
+					"'pg_catalog.pg_extension'::pg_catalog.regclass"
 					" AND d.refobjid = e.oid AND e.extname = 'probds'"
 					" WHERE c.relkind IN ('r', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
-					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) AND (c.relkind <> 'm' OR c.relispopulated)"
+					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) AND (c.relkind "
+					"<> 'm' OR c.relispopulated)"
 					" AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')"
 					" AND pg_catalog.has_schema_privilege(c.relnamespace, 'USAGE')"
-					" ORDER BY c.oid::pg_catalog.regclass::pg_catalog.text COLLATE \"C\", a.attnum", true, 0) != SPI_OK_SELECT)
+					" ORDER BY c.oid::pg_catalog.regclass::pg_catalog.text COLLATE \"C\", a.attnum",
+						true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		HeapTuple	row = SPI_tuptable->vals[i];
 		TupleDesc	desc = SPI_tuptable->tupdesc;
 		bool		isnull;
-		const PdsSketchType *type = sketch_type(DatumGetObjectId(SPI_getbinval(row, desc, 3, &isnull)));
+		const PdsSketchType *type = sketch_type(DatumGetObjectId(SPI_getbinval(row, desc, 3,
+																			   &isnull)));
 		MemoryContext old = MemoryContextSwitchTo(mcxt);
 		Column	   *c;
 
@@ -400,7 +411,8 @@ put_index(Tuplestorestate *rows, TupleDesc desc, Oid id)
 	values[2] = Int64GetDatum(1);
 	nulls[3] = nulls[4] = nulls[5] = nulls[6] = !done;
 	values[3] = Int64GetDatum((int64) state->bytes);
-	values[4] = done ? CStringGetTextDatum(psprintf("rate %g, %u layers", state->promised, state->layers)) : (Datum) 0;
+	values[4] = done ? CStringGetTextDatum(psprintf("rate %g, %u layers", state->promised,
+													state->layers)) : (Datum) 0;
 	values[5] = Float8GetDatum(pds_for_people(state->fill));
 	values[6] = Float8GetDatum(pds_for_people(state->rate));
 	nulls[7] = true;

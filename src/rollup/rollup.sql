@@ -4,57 +4,81 @@
 
 CREATE FUNCTION _probds_rollup_insert() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_insert' LANGUAGE C VOLATILE;
-COMMENT ON FUNCTION _probds_rollup_insert() IS 'internal: trigger that merges new rows of a rollup''s source';
+COMMENT ON FUNCTION _probds_rollup_insert()
+    IS 'internal: trigger that merges new rows of a rollup''s source';
 
 CREATE FUNCTION _probds_rollup_change() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_change' LANGUAGE C VOLATILE;
-COMMENT ON FUNCTION _probds_rollup_change() IS 'internal: trigger that notes changes of rows that a rollup has counted';
+COMMENT ON FUNCTION _probds_rollup_change()
+    IS 'internal: trigger that notes changes of rows that a rollup has counted';
 
 CREATE FUNCTION _probds_rollup_late() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_late' LANGUAGE C VOLATILE;
-COMMENT ON FUNCTION _probds_rollup_late() IS 'internal: trigger that notes rows whose number a rollup has passed';
+COMMENT ON FUNCTION _probds_rollup_late()
+    IS 'internal: trigger that notes rows whose number a rollup has passed';
 
 CREATE FUNCTION _probds_rollup_is_late(number bigint, rollup record) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_rollup_is_late' LANGUAGE C VOLATILE COST 2;
-COMMENT ON FUNCTION _probds_rollup_is_late(bigint, record) IS 'internal: has the rollup with this table of progress passed a number?';
+COMMENT ON FUNCTION _probds_rollup_is_late(bigint, record)
+    IS 'internal: has the rollup with this table of progress passed a number?';
 
 CREATE FUNCTION _probds_rollup_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_guard' LANGUAGE C VOLATILE;
-COMMENT ON FUNCTION _probds_rollup_guard() IS 'internal: trigger that lets only the rollup itself write into its table';
+COMMENT ON FUNCTION _probds_rollup_guard()
+    IS 'internal: trigger that lets only the rollup itself write into its table';
 
 CREATE FUNCTION _probds_rollup_key(keys record) RETURNS uuid
     AS 'MODULE_PATHNAME', 'probds_rollup_key' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
-COMMENT ON FUNCTION _probds_rollup_key(record) IS 'internal: a hash of 128 bits that tells the groups of a rollup apart';
+COMMENT ON FUNCTION _probds_rollup_key(record)
+    IS 'internal: a hash of 128 bits that tells the groups of a rollup apart';
 
 -- ---------- what users call ----------
 
 CREATE FUNCTION probds_create_rollup(name text, source regclass, group_by text[], sketches text[],
-                                     refresh text DEFAULT 'trigger', slots integer DEFAULT 1, backfill boolean DEFAULT true,
-                                     if_not_exists boolean DEFAULT false, retention interval DEFAULT NULL) RETURNS regclass
+                                     refresh text DEFAULT 'trigger', slots integer DEFAULT 1,
+                                     backfill boolean DEFAULT true,
+                                     if_not_exists boolean DEFAULT false,
+                                     retention interval DEFAULT NULL) RETURNS regclass
     AS 'MODULE_PATHNAME', 'probds_create_rollup' LANGUAGE C VOLATILE;
-COMMENT ON FUNCTION probds_create_rollup(text, regclass, text[], text[], text, integer, boolean, boolean, interval) IS 'make a table of sketches of another table that keeps itself current, by a trigger or by refreshes from a column of numbers';
+COMMENT ON FUNCTION probds_create_rollup(text, regclass, text[], text[], text, integer, boolean,
+    boolean, interval)
+    IS 'make a table of sketches of another table that keeps itself current, by a trigger or by '
+       'refreshes from a column of numbers';
 
-CREATE FUNCTION probds_create_rollup_view(name text, rollup regclass, group_by text[]) RETURNS regclass
+CREATE FUNCTION probds_create_rollup_view(name text, rollup regclass, group_by text[])
+    RETURNS regclass
     AS 'MODULE_PATHNAME', 'probds_create_rollup_view' LANGUAGE C VOLATILE;
-COMMENT ON FUNCTION probds_create_rollup_view(text, regclass, text[]) IS 'make a view of a rollup that merges its rows into coarser groups: weeks and months from days';
+COMMENT ON FUNCTION probds_create_rollup_view(text, regclass, text[])
+    IS 'make a view of a rollup that merges its rows into coarser groups: weeks and months from '
+       'days';
 
 CREATE PROCEDURE probds_refresh_rollup(rollup regclass, batch bigint DEFAULT NULL)
     AS 'MODULE_PATHNAME', 'probds_refresh_rollup' LANGUAGE C;
-COMMENT ON PROCEDURE probds_refresh_rollup(regclass, bigint) IS 'merge the rows that have come since the last refresh into a rollup, each exactly once';
+COMMENT ON PROCEDURE probds_refresh_rollup(regclass, bigint)
+    IS 'merge the rows that have come since the last refresh into a rollup, each exactly once';
 
 CREATE FUNCTION probds_rebuild_rollup(rollup regclass) RETURNS void
     AS 'MODULE_PATHNAME', 'probds_rebuild_rollup' LANGUAGE C VOLATILE STRICT;
-COMMENT ON FUNCTION probds_rebuild_rollup(regclass) IS 'make a rollup again from the rows that its source has now, after rows were changed or deleted';
+COMMENT ON FUNCTION probds_rebuild_rollup(regclass)
+    IS 'make a rollup again from the rows that its source has now, after rows were changed or '
+       'deleted';
 
 CREATE FUNCTION probds_fold_rollup(rollup regclass) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_fold_rollup' LANGUAGE C VOLATILE STRICT;
-COMMENT ON FUNCTION probds_fold_rollup(regclass) IS 'merge the slots of a rollup into one row a group, and delete groups beyond its retention; how many rows have gone';
+COMMENT ON FUNCTION probds_fold_rollup(regclass)
+    IS 'merge the slots of a rollup into one row a group, and delete groups beyond its retention; '
+       'how many rows have gone';
 
 CREATE FUNCTION probds_drop_rollup(name text) RETURNS void
     AS 'MODULE_PATHNAME', 'probds_drop_rollup' LANGUAGE C VOLATILE STRICT;
-COMMENT ON FUNCTION probds_drop_rollup(text) IS 'remove a rollup and all that was made for it, also if parts of it are gone';
+COMMENT ON FUNCTION probds_drop_rollup(text)
+    IS 'remove a rollup and all that was made for it, also if parts of it are gone';
 
-CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT refresh text, OUT slots integer, OUT rows_behind bigint,
-                               OUT last_refresh timestamp with time zone, OUT bytes bigint, OUT status text) RETURNS SETOF record
+CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT refresh text,
+                               OUT slots integer, OUT rows_behind bigint,
+                               OUT last_refresh timestamp with time zone, OUT bytes bigint, OUT status text)
+    RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_rollups' LANGUAGE C STABLE ROWS 10;
-COMMENT ON FUNCTION probds_rollups() IS 'the rollups that the current user may read: source, how they are kept current, rows behind, size and status';
+COMMENT ON FUNCTION probds_rollups()
+    IS 'the rollups that the current user may read: source, how they are kept current, rows '
+       'behind, size and status';

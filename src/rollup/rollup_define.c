@@ -144,7 +144,8 @@ gives_sketches(const Aggref *aggref, const char *name)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("bloom_agg() needs a capacity in a rollup"),
 				 errdetail("Filters of different sizes cannot be merged."),
-				 errhint("Use bloom_agg(value, capacity), for the most values that a group will hold.")));
+				 errhint("Use bloom_agg(value, capacity), for the most values that a group will "
+						 "hold.")));
 	return true;
 }
 
@@ -163,7 +164,8 @@ read_aggregate(const Aggref *aggref, const char *column, RollupColumn *c)
 	if (aggref->aggdistinct != NIL || aggref->aggorder != NIL || aggref->aggkind != AGGKIND_NORMAL)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("aggregate of column \"%s\" cannot have DISTINCT or ORDER BY in a rollup", column),
+				 errmsg("aggregate of column \"%s\" cannot have DISTINCT or ORDER BY in a rollup",
+						column),
 				 errdetail("Results over parts of the rows could not be merged."),
 				 strcmp(name, "count") == 0 ?
 				 errhint("Use hll_agg(value) for the number of distinct values.") : 0));
@@ -199,7 +201,8 @@ read_aggregate(const Aggref *aggref, const char *column, RollupColumn *c)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("results of %s() in column \"%s\" cannot be merged", name, column),
-			 errhint("Use an aggregate of probds that gives a sketch, or count, sum, min or max; sum and count for avg, hll_agg for approx_count_distinct.")));
+			 errhint("Use an aggregate of probds that gives a sketch, or count, sum, min or max; "
+					 "sum and count for avg, hll_agg for approx_count_distinct.")));
 }
 
 /* ---------- one expression ---------- */
@@ -234,7 +237,8 @@ selects_one(const List *statements)
 	if (IsA(target->val, ColumnRef) &&
 		IsA(llast(((const ColumnRef *) target->val)->fields), A_Star))
 		return false;
-	return select->op == SETOP_NONE && select->distinctClause == NIL && select->intoClause == NULL &&
+	return select->op == SETOP_NONE && select->distinctClause == NIL &&
+		select->intoClause == NULL &&
 		select->fromClause == NIL && select->whereClause == NULL && select->groupClause == NIL &&
 		select->havingClause == NULL && select->windowClause == NIL && select->valuesLists == NIL &&
 		select->sortClause == NIL && select->limitOffset == NULL && select->limitCount == NULL &&
@@ -254,9 +258,11 @@ rollup_require_expression(const char *text, const char *argument)
 	if (!selects_one(statements))
 		ereport(ERROR,
 				(errcode(ERRCODE_SYNTAX_ERROR),
-				 errmsg("each element of %s must be one expression, with a name if you wish", argument),
+				 errmsg("each element of %s must be one expression, with a name if you wish",
+						argument),
 				 errdetail("This is none: \"%s\".", text),
-				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS visitors'].")));
+				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS "
+						 "visitors'].")));
 }
 
 /* ---------- what means the same tomorrow ---------- */
@@ -316,7 +322,8 @@ require_lasting(const TargetEntry *entry)
 	if (contains_passing(expr, NULL))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("column \"%s\" of a rollup depends on when or for whom it is computed", entry->resname),
+				 errmsg("column \"%s\" of a rollup depends on when or for whom it is computed",
+						entry->resname),
 				 errdetail("A rebuild would give other results."),
 				 errhint("Use columns of the source; compare with now() when you read the rollup.")));
 	if (contain_subplans(expr))
@@ -359,7 +366,8 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("each element of group_by and sketches must be one expression"),
-				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS visitors'].")));
+				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS "
+						 "visitors'].")));
 	memset(d, 0, sizeof(*d));
 	d->source = rt_fetch(relation_index(query, ROLLUP_ROWS), query->rtable)->relid;
 	d->number = number_column(query);
@@ -381,7 +389,8 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 			if (d->keys != i)
 				ereport(ERROR,
 						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						 errmsg("\"%s\" is grouped by, and stands among the aggregates", entry->resname)));
+						 errmsg("\"%s\" is grouped by, and stands among the aggregates",
+								entry->resname)));
 			if (is_ours(TypeRelationId, c->type))
 				ereport(ERROR,
 						(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -393,8 +402,10 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("column \"%s\" of a rollup is not a bare aggregate", entry->resname),
-					 errdetail("Only results of aggregates can be merged, and not what is computed from them."),
-					 errhint("Keep the aggregates, and compute from them when you read the rollup. For conditions use FILTER: hll_agg(value) FILTER (WHERE ...).")));
+					 errdetail("Only results of aggregates can be merged, and not what is "
+							   "computed from them."),
+					 errhint("Keep the aggregates, and compute from them when you read the "
+							 "rollup. For conditions use FILTER: hll_agg(value) FILTER (WHERE ...).")));
 	}
 	if (d->keys == d->columns)
 		ereport(ERROR,

@@ -18,7 +18,8 @@
 char
 rollup_trigger_state(Oid relation, const RollupParts *parts, const char *function)
 {
-	char	   *query = psprintf("SELECT t.tgqual, t.tgenabled FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid"
+	char	   *query = psprintf("SELECT t.tgqual, t.tgenabled FROM pg_catalog.pg_trigger t JOIN "
+								 "pg_catalog.pg_proc p ON p.oid = t.tgfoid"
 								 " WHERE t.tgrelid = %u AND p.prosrc = %s AND t.tgqual IS NOT NULL",
 								 relation, quote_literal_cstr(function));
 
@@ -31,7 +32,8 @@ rollup_trigger_state(Oid relation, const RollupParts *parts, const char *functio
 		RollupParts other;
 		bool		isnull;
 
-		if (rollup_of_trigger(SPI_getvalue(row, desc, 1), &other) && other.progress == parts->progress)
+		if (rollup_of_trigger(SPI_getvalue(row, desc, 1), &other) &&
+			other.progress == parts->progress)
 			return DatumGetChar(SPI_getbinval(row, desc, 2, &isnull));
 	}
 	return 0;
@@ -123,7 +125,8 @@ hang_counter(Hanging *h, bool refreshed, bool *told)
 				(errmsg("updates of rows of %s that are counted will not be noticed",
 						pds_relation_name(h->relation)),
 				 errdetail("It gets no trigger: %s.", why),
-				 errhint("Each refresh compares how many rows there are with how many it has counted.")));
+				 errhint("Each refresh compares how many rows there are with how many it has "
+						 "counted.")));
 	}
 }
 
@@ -132,7 +135,8 @@ static void
 about_trigger(void *arg)
 {
 	if (geterrcode() != ERRCODE_INSUFFICIENT_PRIVILEGE)
-		errhint("If the source cannot have triggers, use refresh => with the column that numbers its rows.");
+		errhint("If the source cannot have triggers, use refresh => with the column that numbers "
+				"its rows.");
 }
 
 static void
@@ -166,8 +170,10 @@ hang_on_source(const RollupParts *parts, Oid relation, bool refreshed, bool *tol
 		h.suffix = "_late";
 		h.event = "AFTER INSERT";
 		h.more = "FOR EACH ROW";
-		h.condition = psprintf(" AND %s._probds_rollup_is_late(NEW.%s::pg_catalog.int8, ROW(NULL::%s))",
-							   rollup_extension_schema(), rollup_column_name(parts->source, parts->number),
+		h.condition = psprintf(" AND %s._probds_rollup_is_late(NEW.%s::pg_catalog.int8, "
+							   "ROW(NULL::%s))",
+							   rollup_extension_schema(),
+								   rollup_column_name(parts->source, parts->number),
 							   pds_relation_name(parts->progress));
 		h.function = "_probds_rollup_late";
 		hang_counter(&h, refreshed, told);

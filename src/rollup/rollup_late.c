@@ -83,7 +83,8 @@ read_progress(Oid progress, bool *lasting)
 	int64		number;
 
 	*lasting = false;
-	if (column == InvalidAttrNumber || get_atttype(progress, column) != INT8OID || !ActiveSnapshotSet())
+	if (column == InvalidAttrNumber || get_atttype(progress, column) != INT8OID ||
+		!ActiveSnapshotSet())
 		return PG_INT64_MIN;
 	rel = table_open(progress, AccessShareLock);
 	number = read_settled(rel, column, GetActiveSnapshot());
@@ -127,7 +128,8 @@ progress_of_record(HeapTupleHeader record)
 {
 	TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(record),
 											  HeapTupleHeaderGetTypMod(record));
-	Oid			relation = desc->natts == 1 ? get_typ_typrelid(TupleDescAttr(desc, 0)->atttypid) : InvalidOid;
+	Oid			relation = desc->natts == 1 ? get_typ_typrelid(TupleDescAttr(desc, 0)->atttypid) :
+		InvalidOid;
 
 	ReleaseTupleDesc(desc);
 	return OidIsValid(relation) && rollup_is_progress(relation) ? relation : InvalidOid;

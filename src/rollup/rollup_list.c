@@ -62,16 +62,20 @@ check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
 			newcomer = relation;
 	}
 	if (refreshed && !rollup_is_watched(parts))
-		remark(status, "updates of the source's rows are not noticed, late and deleted ones at the next refresh");
+		remark(status, "updates of the source's rows are not noticed, late and deleted ones at "
+					   "the next refresh");
 	if (newcomers > 0 && !refreshed)
 		remark(status, "%s: rows are counted that come through %s",
-			   newcomers == 1 ? psprintf("partition %s is newer than the rollup", pds_relation_name(newcomer)) :
-			   psprintf("%d partitions are newer than the rollup (%s, ...)", newcomers, pds_relation_name(newcomer)),
+			   newcomers == 1 ? psprintf("partition %s is newer than the rollup",
+										 pds_relation_name(newcomer)) :
+			   psprintf("%d partitions are newer than the rollup (%s, ...)", newcomers,
+						pds_relation_name(newcomer)),
 			   pds_relation_name(parts->source));
 	if (!refreshed && !rollup_trigger_fires(parts->source, parts, "probds_rollup_change"))
 		remark(status, "changes of the source's rows are not noticed");
 	if (get_rel_relispartition(parts->source) && !refreshed)
-		remark(status, "the source has become a partition: rows that come through its parent are not counted");
+		remark(status, "the source has become a partition: rows that come through its parent are "
+					   "not counted");
 }
 
 /* One rollup as the columns of probds_rollups(); false if the caller may not read it. */
@@ -108,8 +112,10 @@ fill_as_owner(void *arg)
 	else
 	{
 		char	   *column = get_attname(parts->source, parts->number, false);
-		char	   *last = rollup_value(psprintf("SELECT last_refresh FROM %s", pds_relation_name(parts->progress)));
-		int64		given = rollup_number(rollup_value(psprintf("SELECT pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
+		char	   *last = rollup_value(psprintf("SELECT last_refresh FROM %s",
+												 pds_relation_name(parts->progress)));
+		int64		given = rollup_number(rollup_value(psprintf("SELECT "
+																"pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
 																quote_literal_cstr(pds_relation_name(parts->source)),
 																quote_literal_cstr(column))), 0);
 
@@ -125,11 +131,13 @@ fill_as_owner(void *arg)
 	}
 	check_triggers(parts, progress.refreshed, status);
 	if (check_enable_rls(parts->source, parts->owner, true) == RLS_ENABLED)
-		remark(status, "row-level security of the source applies to the owner of the rollup: no refresh, no rebuild");
+		remark(status, "row-level security of the source applies to the owner of the rollup: no "
+					   "refresh, no rebuild");
 	if (progress.truncated)
 		remark(status, "the source was truncated: rebuild");
 	if (changes > 0)
-		remark(status, "source rows were changed%s (%s): rebuild", progress.refreshed ? ", or came late" : "",
+		remark(status, "source rows were changed%s (%s): rebuild", progress.refreshed ?
+			   ", or came late" : "",
 			   changes == 1 ? "once" : psprintf(INT64_FORMAT " times", changes));
 	pds_scope_leave(&scope);
 }
@@ -189,15 +197,19 @@ all_progress(void)
 	PdsScope scope;
 
 	pds_scope_enter_path(&scope);
-	if (SPI_execute("SELECT a.attrelid FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid"
-					" WHERE a.attname = 'probds_rollup' AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind = 'r'"
-					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1", true, 0) != SPI_OK_SELECT)
+	if (SPI_execute("SELECT a.attrelid FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c "
+					"ON c.oid = a.attrelid"
+					" WHERE a.attname = 'probds_rollup' AND a.attnum > 0 AND NOT a.attisdropped "
+					"AND c.relkind = 'r'"
+					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1", true,
+						0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		bool		isnull;
 
-		found = lappend_oid(found, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull)));
+		found = lappend_oid(found, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
+				SPI_tuptable->tupdesc, 1, &isnull)));
 	}
 	pds_scope_leave(&scope);
 	return found;

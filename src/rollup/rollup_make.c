@@ -78,7 +78,8 @@ expressions_of(ArrayType *array, const char *name)
 		rollup_require_expression(expression, name);
 
 		/* a comment at its end must end, too */
-		list = lappend(list, strstr(expression, "--") != NULL ? psprintf("%s\n", expression) : expression);
+		list = lappend(list, strstr(expression, "--") != NULL ? psprintf("%s\n", expression) :
+					   expression);
 	}
 	return list;
 }
@@ -103,7 +104,8 @@ take_name(text *name, char **schema, char **rel)
 static char *
 numbered_columns(Oid source)
 {
-	return rollup_value(psprintf("SELECT pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' ORDER BY attnum) FROM pg_catalog.pg_attribute"
+	return rollup_value(psprintf("SELECT pg_catalog.string_agg(pg_catalog.quote_ident(attname), "
+								 "', ' ORDER BY attnum) FROM pg_catalog.pg_attribute"
 								 " WHERE attrelid = %u AND attnum > 0 AND NOT attisdropped"
 								 " AND pg_catalog.pg_get_serial_sequence(%s, attname) IS NOT NULL",
 								 source, quote_literal_cstr(pds_relation_name(source))));
@@ -130,9 +132,11 @@ take_mode(const char *refresh, Wish *wish)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("column \"%s\" of %s is not numbered by a sequence", refresh,
 						pds_relation_name(wish->source)),
-				 errdetail("A refresh takes the rows above the number where the last one ended, so numbers must only grow."),
+				 errdetail("A refresh takes the rows above the number where the last one ended, "
+						   "so numbers must only grow."),
 				 columns != NULL ? errhint("Columns with a sequence: %s.", columns) :
-				 errhint("Add an identity column: ALTER TABLE ... ADD COLUMN id bigint GENERATED ALWAYS AS IDENTITY.")));
+				 errhint("Add an identity column: ALTER TABLE ... ADD COLUMN id bigint GENERATED "
+						 "ALWAYS AS IDENTITY.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown refresh mode \"%s\"", refresh),
@@ -152,9 +156,11 @@ require_source(const Wish *wish)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a table", get_rel_name(wish->source)),
 				 kind == RELKIND_FOREIGN_TABLE ?
-				 errdetail("Rows of a foreign table come and go without notice to this server.") : 0,
+				 errdetail("Rows of a foreign table come and go without notice to this server.") :
+					 0,
 				 kind == RELKIND_FOREIGN_TABLE ?
-				 errhint("Make the rollup on the server that has the rows, and merge the sketches here.") : 0));
+				 errhint("Make the rollup on the server that has the rows, and merge the sketches "
+						 "here.") : 0));
 	if (get_rel_persistence(wish->source) == RELPERSISTENCE_TEMP)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -163,14 +169,18 @@ require_source(const Wish *wish)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a partition cannot have a rollup that is kept current by a trigger"),
-				 errdetail("Rows that come through the partitioned table do not fire the partition's triggers."),
-				 errhint("Make the rollup of the partitioned table, or use refresh => with a numbered column.")));
+				 errdetail("Rows that come through the partitioned table do not fire the "
+						   "partition's triggers."),
+				 errhint("Make the rollup of the partitioned table, or use refresh => with a "
+						 "numbered column.")));
 	if (!wish->refreshed && kind == RELKIND_RELATION &&
 		list_length(find_inheritance_children(wish->source, NoLock)) > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("a table with child tables cannot have a rollup that is kept current by a trigger"),
-				 errdetail("Rows that are inserted into a child table do not fire the parent's triggers.")));
+				 errmsg("a table with child tables cannot have a rollup that is kept current by a "
+						"trigger"),
+				 errdetail("Rows that are inserted into a child table do not fire the parent's "
+						   "triggers.")));
 	if (check_enable_rls(wish->source, InvalidOid, true) == RLS_ENABLED)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -202,7 +212,8 @@ part_name(const Wish *wish, const char *suffix)
 static Oid
 part_oid(const Wish *wish, const char *suffix)
 {
-	return get_relname_relid(psprintf("%s%s", wish->name, suffix), get_namespace_oid(wish->schema, false));
+	return get_relname_relid(psprintf("%s%s", wish->name, suffix),
+							 get_namespace_oid(wish->schema, false));
 }
 
 /* The view, with the caller's expressions as his search path has them. */
@@ -217,7 +228,8 @@ make_definition(const Wish *wish)
 	foreach(lc, wish->group_by)
 		appendStringInfo(&s, "%s, ", (char *) lfirst(lc));
 	foreach(lc, wish->sketches)
-		appendStringInfo(&s, "%s%s", lc == list_head(wish->sketches) ? "" : ", ", (char *) lfirst(lc));
+		appendStringInfo(&s, "%s%s", lc == list_head(wish->sketches) ? "" : ", ",
+						 (char *) lfirst(lc));
 	appendStringInfo(&s, " FROM %s " ROLLUP_ROWS, pds_relation_name(wish->source));
 	if (wish->refreshed)
 		appendStringInfo(&s, " WHERE " ROLLUP_ROWS ".%s IS NOT NULL",
@@ -246,7 +258,8 @@ make_indexes(const Wish *wish, const RollupDefinition *d, const char *stored, Oi
 	if (d->keys == 0)
 		appendStringInfoString(&s, wish->slots > 1 ? "slot" : "(true)");
 	else if (d->by_hash)
-		appendStringInfo(&s, "%s._probds_rollup_key(ROW(%s))", rollup_extension_schema(), keys.data);
+		appendStringInfo(&s, "%s._probds_rollup_key(ROW(%s))", rollup_extension_schema(),
+						 keys.data);
 	else
 		appendStringInfoString(&s, keys.data);
 	if (d->keys > 0 && wish->slots > 1)
@@ -292,19 +305,26 @@ make_progress(const Wish *wish, const char *stored, ArrayType *settings)
 	char	   *progress = part_name(wish, "_progress");
 
 	rollup_executef(SPI_OK_UTILITY,
-					"CREATE TABLE %s (probds_rollup integer NOT NULL, definition %s, stored %s, shown %s,"
-					" mode text NOT NULL, watermark bigint, slots integer NOT NULL, settings text[] NOT NULL, retention interval,"
-					" settled bigint, rows_counted bigint, numbers_counted numeric, changes_seen bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
+					"CREATE TABLE %s (probds_rollup integer NOT NULL, definition %s, stored %s, "
+					"shown %s,"
+					" mode text NOT NULL, watermark bigint, slots integer NOT NULL, settings "
+					"text[] NOT NULL, retention interval,"
+					" settled bigint, rows_counted bigint, numbers_counted numeric, changes_seen "
+					"bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
 					" last_refresh timestamp with time zone) USING heap",
 					progress, part_name(wish, "_rollup"), stored, part_name(wish, ""));
 	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", progress);
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", progress,
-					quote_literal_cstr(psprintf("how far the rollup %s is, and its settings: one row, which probds keeps", part_name(wish, ""))));
-	rollup_executef(SPI_OK_UTILITY, "CREATE SEQUENCE %s OWNED BY %s.changes_seen", part_name(wish, "_changes"), progress);
+					quote_literal_cstr(psprintf("how far the rollup %s is, and its settings: one "
+												"row, which probds keeps", part_name(wish, ""))));
+	rollup_executef(SPI_OK_UTILITY, "CREATE SEQUENCE %s OWNED BY %s.changes_seen",
+					part_name(wish, "_changes"), progress);
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON SEQUENCE %s IS %s", part_name(wish, "_changes"),
-					quote_literal_cstr(psprintf("counts the statements that changed rows which the rollup %s has counted", part_name(wish, ""))));
+					quote_literal_cstr(psprintf("counts the statements that changed rows which "
+												"the rollup %s has counted", part_name(wish, ""))));
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", part_name(wish, "_rollup"),
-					quote_literal_cstr(psprintf("the definition of the rollup %s, computed from its source", part_name(wish, ""))));
+					quote_literal_cstr(psprintf("the definition of the rollup %s, computed from "
+												"its source", part_name(wish, ""))));
 
 	values[0] = CStringGetTextDatum(wish->refreshed ? "refresh" : "trigger");
 	values[1] = Int32GetDatum(wish->slots);
@@ -312,8 +332,10 @@ make_progress(const Wish *wish, const char *stored, ArrayType *settings)
 	values[3] = wish->retention != NULL ? CStringGetTextDatum(wish->retention) : (Datum) 0;
 	nulls[3] = wish->retention != NULL ? ' ' : 'n';
 	values[4] = BoolGetDatum(false);
-	if (SPI_execute_with_args(psprintf("INSERT INTO %s (probds_rollup, mode, slots, settings, retention, truncated)"
-									   " VALUES (%d, $1, $2, $3, $4::pg_catalog.interval, $5)", progress, ROLLUP_FORMAT),
+	if (SPI_execute_with_args(psprintf("INSERT INTO %s (probds_rollup, mode, slots, settings, "
+									   "retention, truncated)"
+									   " VALUES (%d, $1, $2, $3, $4::pg_catalog.interval, $5)",
+										   progress, ROLLUP_FORMAT),
 							  lengthof(types), types, values, nulls, false, 0) != SPI_OK_INSERT)
 		elog(ERROR, "could not write %s", progress);
 }
@@ -353,7 +375,8 @@ make_rollup(const Wish *wish, ArrayType *settings)
 		ereport(ERROR,
 				(errcode(ERRCODE_DUPLICATE_COLUMN),
 				 errmsg("column name \"slot\" is taken in a rollup with slots")));
-	rollup_executef(SPI_OK_UTILITY, "CREATE TABLE %s USING heap AS SELECT *%s FROM %s WITH NO DATA", stored,
+	rollup_executef(SPI_OK_UTILITY, "CREATE TABLE %s USING heap AS SELECT *%s FROM %s WITH NO DATA",
+					stored,
 					wish->slots > 1 ? ", NULL::bigint AS slot" : "", part_name(wish, "_rollup"));
 	CommandCounterIncrement();
 	stored_oid = part_oid(wish, wish->slots > 1 ? "_slots" : "");
@@ -379,7 +402,8 @@ make_rollup(const Wish *wish, ArrayType *settings)
 		char	   *highest;
 
 		rollup_wait_for_writers(wish->source);
-		highest = rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s", rollup_column_name(parts.source, parts.number),
+		highest = rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s",
+										rollup_column_name(parts.source, parts.number),
 										pds_relation_name(parts.source)));
 		if (highest != NULL)
 		{
@@ -433,7 +457,8 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("a rollup needs at least one aggregate"),
-				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS visitors'].")));
+				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS "
+						 "visitors'].")));
 	if (wish.slots < 1 || wish.slots > ROLLUP_MAX_SLOTS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

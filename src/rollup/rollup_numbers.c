@@ -20,20 +20,28 @@ rollup_sequence_of(const RollupParts *parts)
 {
 	char	   *source = pds_relation_name(parts->source);
 	char	   *column = get_attname(parts->source, parts->number, false);
-	Oid			sequence = (Oid) rollup_number(rollup_value(psprintf("SELECT pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass::pg_catalog.oid",
-																	 quote_literal_cstr(source), quote_literal_cstr(column))), InvalidOid);
+	Oid			sequence = (Oid) rollup_number(rollup_value(psprintf("SELECT "
+																	 "pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass::pg_catalog.oid",
+																	 quote_literal_cstr(source),
+																		 quote_literal_cstr(column))), InvalidOid);
 
 	if (!OidIsValid(sequence))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("column \"%s\" of %s is not numbered by a sequence any more", column, source),
-				 errdetail("A refresh takes the rows above the number where the last one ended, so numbers must only grow.")));
-	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_sequence WHERE seqrelid = %u::pg_catalog.oid AND (seqcache <> 1 OR seqincrement < 1 OR seqcycle)",
+				 errmsg("column \"%s\" of %s is not numbered by a sequence any more", column,
+						source),
+				 errdetail("A refresh takes the rows above the number where the last one ended, "
+						   "so numbers must only grow.")));
+	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_sequence WHERE seqrelid = "
+							  "%u::pg_catalog.oid AND (seqcache <> 1 OR seqincrement < 1 OR "
+							  "seqcycle)",
 							  sequence)) != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("sequence %s does not count upward one number at a time", pds_relation_name(sequence)),
-				 errdetail("With CACHE above 1 a session may write a lower number after another one has written a higher one, and a refresh would miss it."),
+				 errmsg("sequence %s does not count upward one number at a time",
+						pds_relation_name(sequence)),
+				 errdetail("With CACHE above 1 a session may write a lower number after another "
+						   "one has written a higher one, and a refresh would miss it."),
 				 errhint("ALTER SEQUENCE ... CACHE 1 NO CYCLE, with a positive increment.")));
 	if (pg_class_aclcheck(sequence, GetUserId(), ACL_SELECT | ACL_USAGE) != ACLCHECK_OK)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_SEQUENCE, get_rel_name(sequence));
@@ -43,7 +51,8 @@ rollup_sequence_of(const RollupParts *parts)
 int64
 rollup_sequence_last(Oid sequence)
 {
-	return rollup_number(rollup_value(psprintf("SELECT pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)", sequence)), 0);
+	return rollup_number(rollup_value(psprintf("SELECT "
+											   "pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)", sequence)), 0);
 }
 
 int64
@@ -57,8 +66,10 @@ rollup_require_growing(const RollupParts *parts, const RollupProgress *progress)
 {
 	Oid			sequence = rollup_sequence_of(parts);
 	int64		highest = rollup_number(rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s",
-															  rollup_column_name(parts->source, parts->number),
-															  pds_relation_name(parts->source))), 0);
+															  rollup_column_name(parts->source,
+																				 parts->number),
+															  pds_relation_name(parts->source))),
+																  0);
 
 	int64		now = rollup_sequence_last(sequence);
 
@@ -66,10 +77,14 @@ rollup_require_growing(const RollupParts *parts, const RollupProgress *progress)
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("sequence %s has given out numbers up to " INT64_FORMAT ", and there are rows up to " INT64_FORMAT,
+			 errmsg("sequence %s has given out numbers up to " INT64_FORMAT ", and there are rows "
+																			"up to " INT64_FORMAT,
 					pds_relation_name(sequence), now, Max(highest, progress->watermark)),
-			 errdetail("The next rows would have numbers that count as done: the sequence was set back, or rows were given numbers of their own."),
+			 errdetail("The next rows would have numbers that count as done: the sequence was set "
+					   "back, or rows were given numbers of their own."),
 			 highest >= FIRST_OF_WORKERS && !rollup_is_watched(parts) ?
-			 errhint("Rows were inserted through a worker, which numbers them from a range of its own. Insert them again through the coordinator, and delete those.") :
-			 errhint("Set the sequence above all numbers with setval(); or, if it starts again, call probds_rebuild_rollup().")));
+			 errhint("Rows were inserted through a worker, which numbers them from a range of its "
+					 "own. Insert them again through the coordinator, and delete those.") :
+			 errhint("Set the sequence above all numbers with setval(); or, if it starts again, "
+					 "call probds_rebuild_rollup().")));
 }

@@ -148,8 +148,10 @@ common_owner(const RollupParts *parts)
 {
 	Oid			owner = pds_relation_owner(parts->progress);
 
-	return pds_relation_owner(parts->definition) == owner && pds_relation_owner(parts->stored) == owner &&
-		pds_relation_owner(parts->shown) == owner && pds_relation_owner(parts->changes) == owner ? owner : InvalidOid;
+	return pds_relation_owner(parts->definition) == owner &&
+		pds_relation_owner(parts->stored) == owner &&
+		pds_relation_owner(parts->shown) == owner && pds_relation_owner(parts->changes) == owner ?
+			owner : InvalidOid;
 }
 
 bool
@@ -263,8 +265,10 @@ void
 rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *p)
 {
 	char	   *query = psprintf("SELECT p.probds_rollup, p.mode, p.watermark, p.slots, p.settings,"
-								 " p.retention::pg_catalog.text, p.changes_seen, p.truncated FROM %s p%s",
-								 pds_relation_name(parts->progress), for_update ? " FOR UPDATE" : "");
+								 " p.retention::pg_catalog.text, p.changes_seen, p.truncated FROM "
+								 "%s p%s",
+								 pds_relation_name(parts->progress), for_update ? " FOR UPDATE" :
+									 "");
 	Datum		value[8];
 	bool		isnull[8];
 
@@ -273,7 +277,8 @@ rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("table %s does not have one row", pds_relation_name(parts->progress)),
 				 errdetail("It tells how far the rollup %s is.", pds_relation_name(parts->shown)),
-				 errhint("Restore its row; or drop the rollup by probds_drop_rollup() and create it again.")));
+				 errhint("Restore its row; or drop the rollup by probds_drop_rollup() and create "
+						 "it again.")));
 	for (int i = 0; i < (int) lengthof(value); i++)
 		value[i] = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1, &isnull[i]);
 	if (isnull[0] || DatumGetInt32(value[0]) != ROLLUP_FORMAT || isnull[1] || isnull[3])

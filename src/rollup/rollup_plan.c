@@ -53,7 +53,8 @@ put_new_rows(Query *query, int index, Relation inserted, QueryEnvironment *env)
 		bool		whole_row;
 
 		query->targetList = (List *) map_variable_attnos((Node *) query->targetList, index, 0, map,
-														 RelationGetForm(inserted)->reltype, &whole_row);
+														 RelationGetForm(inserted)->reltype,
+															 &whole_row);
 		table_close(rel, NoLock);
 	}
 	lfirst(list_nth_cell(query->rtable, index - 1)) = rows;
@@ -137,7 +138,8 @@ rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
 	Query	   *merge = parse_analyze_fixedparams(linitial_node(RawStmt, raw), statement,
 												  &slot_type, slots > 1 ? 1 : 0, NULL);
 	int			index;
-	Expansion	expansion = {parts->definition, rollup_definition_query(parts->definition, &index), 0};
+	Expansion	expansion = {parts->definition, rollup_definition_query(parts->definition, &index),
+							 0};
 	List	   *queries;
 
 	if (rows->inserted != NULL)
@@ -162,7 +164,8 @@ rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
 static void
 run(PlannedStmt *plan, QueryEnvironment *env, ParamListInfo params)
 {
-	QueryDesc  *desc = CreateQueryDesc(plan, "merge into a rollup", GetActiveSnapshot(), InvalidSnapshot,
+	QueryDesc  *desc = CreateQueryDesc(plan, "merge into a rollup", GetActiveSnapshot(),
+									   InvalidSnapshot,
 									   None_Receiver, params, env, 0);
 
 	ExecutorStart(desc, 0);

@@ -38,7 +38,8 @@ execute_merge(const char *statement, int slots, int expected)
 	rollup_writing++;
 	PG_TRY();
 	{
-		int			code = SPI_execute_with_args(statement, slots > 1 ? 1 : 0, &type, &slot, NULL, false, 0);
+		int			code = SPI_execute_with_args(statement, slots > 1 ? 1 : 0, &type, &slot, NULL,
+												 false, 0);
 
 		if (code != expected)
 			elog(ERROR, "merge ended with %s", SPI_result_code_string(code));
@@ -97,8 +98,10 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	/* to the next number that there is: numbers may have wide gaps */
 	if (!progress.counted || (batch > 0 && batch < top - low))
 	{
-		char	   *above = progress.counted ? psprintf(" WHERE %s > " INT64_FORMAT, number, low) : "";
-		char	   *next = rollup_value(psprintf("SELECT pg_catalog.min(%s)::pg_catalog.int8 FROM %s%s", number,
+		char	   *above = progress.counted ? psprintf(" WHERE %s > " INT64_FORMAT, number, low) :
+			"";
+		char	   *next = rollup_value(psprintf("SELECT pg_catalog.min(%s)::pg_catalog.int8 FROM "
+												 "%s%s", number,
 												 pds_relation_name(parts.source), above));
 
 		low = next == NULL ? top : rollup_number(next, 0) - 1;
@@ -106,7 +109,8 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	if (low >= top)
 	{
 		(void) expire(&parts, &progress);
-		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET last_refresh = pg_catalog.now()", pds_relation_name(parts.progress));
+		rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET last_refresh = pg_catalog.now()",
+						pds_relation_name(parts.progress));
 		PopActiveSnapshot();
 		pds_scope_leave(&scope);
 		return false;
@@ -116,7 +120,8 @@ refresh_batch(Oid relation, int64 top, int64 batch)
 	rows.up_to = high;
 	tally = rollup_tally(&parts, &low, high);
 	rollup_merge_source(&parts, progress.slots, &rows);
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = pg_catalog.now(), %s",
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", last_refresh = "
+																			 "pg_catalog.now(), %s",
 					pds_relation_name(parts.progress), high, tally);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
@@ -130,7 +135,8 @@ require_refreshed(const RollupParts *parts, bool refreshed)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("rollup %s is kept current by a trigger", pds_relation_name(parts->shown)),
-				 errhint("There is nothing to refresh; probds_rebuild_rollup() makes it again from its source.")));
+				 errhint("There is nothing to refresh; probds_rebuild_rollup() makes it again "
+						 "from its source.")));
 }
 
 /* probds_refresh_rollup(rollup regclass, batch bigint): a procedure */
@@ -152,7 +158,8 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
 				 errmsg("probds_refresh_rollup() cannot run inside a transaction block"),
 				 errdetail("It commits after each batch."),
-				 errhint("CALL it by itself: not between BEGIN and COMMIT, nor in a function, nor together with other statements in one string.")));
+				 errhint("CALL it by itself: not between BEGIN and COMMIT, nor in a function, nor "
+						 "together with other statements in one string.")));
 	if (!PG_ARGISNULL(1) && batch < 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -244,8 +251,11 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_merge_source(&parts, progress.slots, &rows);
 	(void) expire(&parts, &progress);
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
-					" changes_seen = COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), last_refresh = pg_catalog.now(), %s",
-					pds_relation_name(parts.progress), watermark, watermark, quote_literal_cstr(pds_relation_name(parts.changes)), tally);
+					" changes_seen = "
+					"COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), "
+					"last_refresh = pg_catalog.now(), %s",
+					pds_relation_name(parts.progress), watermark, watermark,
+						quote_literal_cstr(pds_relation_name(parts.changes)), tally);
 	CacheInvalidateRelcacheByRelid(parts.progress);
 	pds_scope_leave(&scope);
 	SPI_finish();
@@ -278,13 +288,16 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 		rollup_read_definition(parts.definition, &d);
 		/* rows that somebody is writing to wait for the next time */
-		execute_merge(psprintf("WITH taken AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY("
-									  "SELECT ctid FROM %s WHERE slot <> 0 FOR UPDATE SKIP LOCKED)) RETURNING *),"
+		execute_merge(psprintf("WITH taken AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) "
+							   "ANY (ARRAY("
+									  "SELECT ctid FROM %s WHERE slot <> 0 FOR UPDATE SKIP "
+									  "LOCKED)) RETURNING *),"
 									  " folded AS (%s) SELECT pg_catalog.count(*) FROM taken",
 									  stored, stored, rollup_merge_text(&parts, progress.slots,
 																			rollup_merged_groups(&parts, &d, "taken"))),
 							 progress.slots, SPI_OK_SELECT);
-		folded += (uint64) rollup_number(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1), 0);
+		folded += (uint64) rollup_number(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+													  1), 0);
 	}
 	pds_scope_leave(&scope);
 	SPI_finish();
@@ -301,9 +314,11 @@ static List *
 views_over(Oid relation)
 {
 	List	   *views = NIL;
-	char	   *query = psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_rewrite r ON r.oid = d.objid"
+	char	   *query = psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN "
+								 "pg_catalog.pg_rewrite r ON r.oid = d.objid"
 								 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = %u",
+								 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass "
+								 "AND d.refobjid = %u",
 								 relation);
 
 	if (SPI_execute(query, false, 0) != SPI_OK_SELECT)
@@ -311,7 +326,8 @@ views_over(Oid relation)
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		bool		isnull;
-		Oid			view = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull));
+		Oid			view = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
+														  SPI_tuptable->tupdesc, 1, &isnull));
 
 		if (rollup_is_view_over(view, relation))
 			views = lappend_oid(views, view);
@@ -362,7 +378,8 @@ drop_parts(const RollupParts *parts)
 static Oid
 part_by_name(RangeVar *range, const char *suffix)
 {
-	RangeVar   *part = makeRangeVar(range->schemaname, psprintf("%s%s", range->relname, suffix), -1);
+	RangeVar   *part = makeRangeVar(range->schemaname, psprintf("%s%s", range->relname, suffix),
+									-1);
 
 	return RangeVarGetRelid(part, NoLock, true);
 }
@@ -421,7 +438,8 @@ drop_remains(RangeVar *range)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("there is no rollup \"%s\"", range->relname),
 				 OidIsValid(table) ?
-				 errdetail("The relation %s is none, and no part of one.", pds_relation_name(table)) : 0,
+				 errdetail("The relation %s is none, and no part of one.",
+						   pds_relation_name(table)) : 0,
 				 errhint("probds_rollups() lists the rollups that there are.")));
 	require_remains(range, OidIsValid(progress) ? progress : definition);
 	parts.shown = OidIsValid(table) ? table : has_definition ? definition : progress;

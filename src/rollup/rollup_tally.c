@@ -71,11 +71,14 @@ static void
 count_rows(const RollupParts *parts, const int64 *above, int64 up_to, Tally *t)
 {
 	char	   *number = rollup_column_name(parts->source, parts->number);
-	char	   *and_above = above == NULL ? "" : psprintf(" AND %s > " INT64_FORMAT, number, *above);
+	char	   *and_above = above == NULL ? "" :
+		psprintf(" AND %s > " INT64_FORMAT, number, *above);
 
-	if (!read_tally(psprintf("SELECT pg_catalog.concat_ws(' ', pg_catalog.count(*), COALESCE(pg_catalog.sum(%s), 0)) FROM %s"
+	if (!read_tally(psprintf("SELECT pg_catalog.concat_ws(' ', pg_catalog.count(*), "
+							 "COALESCE(pg_catalog.sum(%s), 0)) FROM %s"
 							 " WHERE %s <= " INT64_FORMAT "%s",
-							 number, pds_relation_name(parts->source), number, up_to, and_above), t))
+							 number, pds_relation_name(parts->source), number, up_to, and_above),
+								 t))
 		elog(ERROR, "rows of relation %u could not be counted", parts->source);
 }
 
@@ -107,12 +110,14 @@ rollup_check_tally(const RollupParts *parts, const RollupProgress *progress)
 
 	if (!progress->counted || rollup_is_watched(parts))
 		return;
-	known = read_tally(psprintf("SELECT pg_catalog.concat_ws(' ', rows_counted, numbers_counted) FROM %s WHERE rows_counted IS NOT NULL",
+	known = read_tally(psprintf("SELECT pg_catalog.concat_ws(' ', rows_counted, numbers_counted) "
+								"FROM %s WHERE rows_counted IS NOT NULL",
 								pds_relation_name(parts->progress)), &counted);
 	count_rows(parts, NULL, progress->watermark, &there);
 	if (known && counted.rows == there.rows && strcmp(counted.numbers, there.numbers) == 0)
 		return;
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s", pds_relation_name(parts->progress), assignments("", "", &there));
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s", pds_relation_name(parts->progress),
+					assignments("", "", &there));
 
 	/* the triggers have gone since the last refresh */
 	if (!known)
@@ -121,6 +126,7 @@ rollup_check_tally(const RollupParts *parts, const RollupProgress *progress)
 	ereport(WARNING,
 			(errmsg("rows of %s have come late, or were changed", pds_relation_name(parts->source)),
 			 errdetail("Up to number " INT64_FORMAT ", rollup %s has counted " INT64_FORMAT " rows, and there are " INT64_FORMAT ".",
-					   progress->watermark, pds_relation_name(parts->shown), counted.rows, there.rows),
+					   progress->watermark, pds_relation_name(parts->shown), counted.rows,
+						   there.rows),
 			 errhint("Call probds_rebuild_rollup().")));
 }

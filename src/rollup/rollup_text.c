@@ -83,11 +83,13 @@ append_step(StringInfo out, const char *column, const RollupColumn *c)
 	switch (c->merge)
 	{
 		case ROLLUP_UNION:
-			appendStringInfo(out, "%s = %s.%s(t.%s, excluded.%s)", column, rollup_extension_schema(),
+			appendStringInfo(out, "%s = %s.%s(t.%s, excluded.%s)", column,
+							 rollup_extension_schema(),
 							 quote_identifier(psprintf("%s_merge", c->type_name)), column, column);
 			break;
 		case ROLLUP_SUM:
-			appendStringInfo(out, "%s = COALESCE(t.%s OPERATOR(pg_catalog.+) excluded.%s, t.%s, excluded.%s)",
+			appendStringInfo(out, "%s = COALESCE(t.%s OPERATOR(pg_catalog.+) excluded.%s, t.%s, "
+								  "excluded.%s)",
 							 column, column, column, column, column);
 			break;
 		case ROLLUP_MIN:
@@ -134,7 +136,8 @@ rollup_merge_text(const RollupParts *parts, int slots, const char *query)
 	append_columns(&out, parts, d.columns);
 	appendStringInfo(&out, "%s) SELECT q.*%s FROM %s q", slots > 1 ? ", slot" : "",
 					 slots > 1 ? ", $1" : "",
-					 query != NULL ? psprintf("(%s)", query) : pds_relation_name(parts->definition));
+					 query != NULL ? psprintf("(%s)", query) :
+						 pds_relation_name(parts->definition));
 	append_order(&out, parts, &d, by_hash);
 	appendStringInfoString(&out, " ON CONFLICT (");
 	append_target(&out, parts, &d, by_hash, slots > 1);
@@ -162,7 +165,8 @@ rollup_merged_columns(StringInfo out, const RollupParts *parts, const RollupDefi
 		{
 			case ROLLUP_UNION:
 				appendStringInfo(out, "%s.%s(%s) AS %s", rollup_extension_schema(),
-								 quote_identifier(psprintf("%s_merge_agg", c->type_name)), column, column);
+								 quote_identifier(psprintf("%s_merge_agg", c->type_name)), column,
+									 column);
 				break;
 			case ROLLUP_SUM:
 				/* the sum of a bigint is a numeric */
@@ -196,6 +200,7 @@ rollup_merged_groups(const RollupParts *parts, const RollupDefinition *d, const 
 	if (d->keys == 0)
 		appendStringInfoString(&out, " HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 0");
 	for (int i = 0; i < d->keys; i++)
-		appendStringInfo(&out, "%s%s", i == 0 ? " GROUP BY " : ", ", rollup_stored_column(parts, i));
+		appendStringInfo(&out, "%s%s", i == 0 ? " GROUP BY " : ", ",
+						 rollup_stored_column(parts, i));
 	return out.data;
 }

@@ -172,7 +172,8 @@ require_called_as(FunctionCallInfo fcinfo, bool as_expected)
  * partition that was detached, or where somebody else has put it.  There it does nothing.
  */
 static bool
-parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *parts), RollupParts *parts)
+parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *parts),
+			  RollupParts *parts)
 {
 	Oid			relation = RelationGetRelid(trigger->tg_relation);
 
@@ -181,7 +182,8 @@ parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *par
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("trigger \"%s\" belongs to no rollup", trigger->tg_trigger->tgname),
 				 errhint("Drop it: DROP TRIGGER %s ON %s.",
-						 quote_identifier(trigger->tg_trigger->tgname), pds_relation_name(relation))));
+						 quote_identifier(trigger->tg_trigger->tgname),
+							 pds_relation_name(relation))));
 	rollup_require_one_owner(parts);
 	while (relation != relation_of(parts) && get_rel_relispartition(relation))
 		relation = PDS_PARTITION_PARENT(relation);
@@ -279,8 +281,10 @@ probds_rollup_insert(PG_FUNCTION_ARGS)
 	PdsScope scope;
 
 	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_AFTER(trigger->tg_event) && TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
-					  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event) && trigger->tg_newtable != NULL &&
+					  TRIGGER_FIRED_AFTER(trigger->tg_event) &&
+						  TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
+					  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event) &&
+						  trigger->tg_newtable != NULL &&
 					  strcmp(trigger->tg_trigger->tgnewtable, ROLLUP_ROWS) == 0);
 	if (tuplestore_tuple_count(trigger->tg_newtable) == 0)
 		PG_RETURN_POINTER(NULL);
@@ -328,10 +332,12 @@ note_truncation(const RollupParts *parts)
 
 	/* a sequence that will not do is the next refresh's trouble */
 	if (parts->number != 0)
-		last = psprintf("(SELECT COALESCE(pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass), 0))",
+		last = psprintf("(SELECT "
+						"COALESCE(pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass), 0))",
 						quote_literal_cstr(pds_relation_name(parts->source)),
 						quote_literal_cstr(get_attname(parts->source, parts->number, false)));
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET truncated = true, watermark = LEAST(watermark, %s), settled = LEAST(settled, %s)",
+	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET truncated = true, watermark = LEAST(watermark, "
+								   "%s), settled = LEAST(settled, %s)",
 					pds_relation_name(parts->progress), last, last);
 	CacheInvalidateRelcacheByRelid(parts->progress);
 }
@@ -364,7 +370,8 @@ probds_rollup_change(PG_FUNCTION_ARGS)
 	bool		truncated;
 
 	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_AFTER(trigger->tg_event) && !TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
+					  TRIGGER_FIRED_AFTER(trigger->tg_event) &&
+						  !TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
 					  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
 	truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
 	if ((truncated || may_have_changed(trigger->tg_relation)) &&
@@ -382,7 +389,8 @@ probds_rollup_late(PG_FUNCTION_ARGS)
 	RollupParts parts;
 
 	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_AFTER(trigger->tg_event) && TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
+					  TRIGGER_FIRED_AFTER(trigger->tg_event) &&
+						  TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
 					  TRIGGER_FIRED_FOR_ROW(trigger->tg_event));
 	if (parts_of_call(trigger, source_relation, &parts))
 		count_change(&parts, false);
@@ -403,12 +411,15 @@ probds_rollup_guard(PG_FUNCTION_ARGS)
 	RollupParts parts;
 
 	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_BEFORE(trigger->tg_event) && TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
+					  TRIGGER_FIRED_BEFORE(trigger->tg_event) &&
+						  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
 	if (rollup_writing > 0 || !parts_of_call(trigger, stored_relation, &parts))
 		PG_RETURN_POINTER(NULL);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("rollup %s can only be written from its source", pds_relation_name(parts.shown)),
+			 errmsg("rollup %s can only be written from its source",
+					pds_relation_name(parts.shown)),
 			 errdetail("Its rows are merged from those of %s.", pds_relation_name(parts.source)),
-			 errhint("To restore data alone use --disable-triggers, or leave the rollup out; to make it again from its source call probds_rebuild_rollup().")));
+			 errhint("To restore data alone use --disable-triggers, or leave the rollup out; to "
+					 "make it again from its source call probds_rebuild_rollup().")));
 }

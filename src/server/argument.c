@@ -260,7 +260,8 @@ require_no_implicit_citext(Node *arg)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
 				 errdetail("Values that are equal as citext would count as different texts."),
-				 errhint("Install the extension probds_citext, which adds citext to all functions, or cast the value to text.")));
+				 errhint("Install the extension probds_citext, which adds citext to all "
+						 "functions, or cast the value to text.")));
 	return true;
 }
 
@@ -274,7 +275,8 @@ refuse_citext(Node *arg, void *context)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
-				 errdetail("Citus does not tell its workers whether the cast was written, and values that are equal as citext would count as different texts."),
+				 errdetail("Citus does not tell its workers whether the cast was written, and "
+						   "values that are equal as citext would count as different texts."),
 				 errhint("Install the extension probds_citext, which adds citext to all functions.")));
 }
 

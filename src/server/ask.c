@@ -269,7 +269,8 @@ pds_ask_elements(FunctionCallInfo fcinfo, const PdsQuestion *question)
 		PG_RETURN_ARRAYTYPE_P(construct_empty_array(INT8OID));
 	get_typlenbyvalalign(INT8OID, &typlen, &typbyval, &typalign);
 	PG_RETURN_ARRAYTYPE_P(construct_md_array(results, nulls, ARR_NDIM(array), ARR_DIMS(array),
-											 ARR_LBOUND(array), INT8OID, typlen, typbyval, typalign));
+											 ARR_LBOUND(array), INT8OID, typlen, typbyval,
+												 typalign));
 }
 
 bool
@@ -308,7 +309,8 @@ pds_ask_head(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question, vo
 		question->view_state(state, view);
 		return;
 	}
-	head = pds_sketch_get_head(question->type, PG_GETARG_DATUM(argno), (int32) question->head_bytes);
+	head = pds_sketch_get_head(question->type, PG_GETARG_DATUM(argno),
+							   (int32) question->head_bytes);
 	len = PDS_PAYLOAD_LEN(head);
 	/* a slice; a state's stored form, which is made whole, is another value */
 	if (len == question->head_bytes && (VARATT_IS_EXTERNAL(v) || VARATT_IS_COMPRESSED(v)) &&

@@ -95,7 +95,8 @@ pds_opclass_setup(PdsHasher *hasher, Oid typid)
 						format_type_be(typid)),
 				 typid == JSONOID ?
 				 errhint("Cast the value to jsonb.") :
-				 errhint("Cast the value to text, or to another type that has a hash operator class.")));
+				 errhint("Cast the value to text, or to another type that has a hash operator "
+						 "class.")));
 
 	hasher->kind = opclass_kind(typid, hasher->collation);
 	hasher->shape = PDS_SHAPE_PUT;

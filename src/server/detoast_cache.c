@@ -123,7 +123,8 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 		return NULL;
 	cache->pending_size = size;
 	cache->pending = (uint8 *)
-		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + 2 * VARHDRSZ + align_at) - align_at;
+		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + 2 * VARHDRSZ + align_at) -
+			align_at;
 	kept_total += size;
 	return cache->pending;
 }
@@ -321,7 +322,8 @@ read_slice(PdsStored *stored, size_t offset, size_t len, uint8 *to)
 static inline double
 cost_of(size_t offset, size_t len)
 {
-	size_t		chunks = (offset + len - 1) / TOAST_MAX_CHUNK_SIZE - offset / TOAST_MAX_CHUNK_SIZE + 1;
+	size_t		chunks = (offset + len - 1) / TOAST_MAX_CHUNK_SIZE - offset / TOAST_MAX_CHUNK_SIZE +
+		1;
 
 	return FIND_COST + CHUNK_COST * (double) chunks;
 }

@@ -68,7 +68,8 @@ pds_parameter_place(const char *type, const PdsParameter *parameter, const char 
 			return i;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized %s %s: \"%.*s\"", type, parameter->name, (int) Min(len, 40), name),
+			 errmsg("unrecognized %s %s: \"%.*s\"", type, parameter->name, (int) Min(len, 40),
+					name),
 			 errhint("%s", parameter->hint)));
 }
 

@@ -48,7 +48,8 @@ resize(PdsSink *sink, size_t size)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("value is too large"),
-				 errdetail("Its canonical form takes more than %zu bytes.", (size_t) MaxAllocSize)));
+				 errdetail("Its canonical form takes more than %zu bytes.",
+						   (size_t) MaxAllocSize)));
 	if (sink->data == NULL)
 		sink->data = MemoryContextAlloc(sink->mcxt, size);
 	else
@@ -98,7 +99,8 @@ pds_sink_make_space(PdsSink *sink, size_t n)
 			break;
 		case PDS_SINK_KEEP:
 			/* the last step may be a smaller one */
-			resize(sink, size > MaxAllocSize && sink->size + n <= MaxAllocSize ? MaxAllocSize : size);
+			resize(sink, size > MaxAllocSize && sink->size + n <= MaxAllocSize ? MaxAllocSize :
+				   size);
 			break;
 	}
 }

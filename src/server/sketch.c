@@ -116,11 +116,13 @@ pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("%s of %s values cannot take a value of kind %s",
 					type->name, holds_name, value_name),
-			 errdetail("Values of different kinds hash differently, so one would never be found as the other."),
+			 errdetail("Values of different kinds hash differently, so one would never be found "
+					   "as the other."),
 			 value == pds_kind_of_array(holds) ?
 			 errhint("For the elements of an array use %s.", type->array_functions) :
 			 pds_kind_code(holds) == PDS_KIND_COLLATED && value == PDS_KIND_STRING ?
-			 errhint("Write the value with the collation of the values in the %s, as in value COLLATE name.",
+			 errhint("Write the value with the collation of the values in the %s, as in value "
+					 "COLLATE name.",
 					 type->name) :
 			 errhint("Cast the value to the type that the %s was built from.", type->name)));
 }
@@ -135,15 +137,18 @@ pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine %s values of different hash families", type->name),
-				 errdetail("The same value hashes differently in each, so nothing of the two can be compared.")));
+				 errdetail("The same value hashes differently in each, so nothing of the two can "
+						   "be compared.")));
 	if (!pds_kind_join(kind_a, kind_b, &kind))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine %s of %s values with %s of %s values",
-						type->name, pds_kind_full_name(kind_a), type->name, pds_kind_full_name(kind_b)),
+						type->name, pds_kind_full_name(kind_a), type->name,
+							pds_kind_full_name(kind_b)),
 				 pds_kind_code(kind_a) == pds_kind_code(kind_b) ?
 				 errdetail("%s", signature_detail(kind_a)) :
-				 errdetail("Values of different kinds hash differently, so what is in both would not be recognized."),
+				 errdetail("Values of different kinds hash differently, so what is in both would "
+						   "not be recognized."),
 				 errhint("Build both from values of the same type, casting where necessary.")));
 	return kind;
 }
@@ -163,7 +168,8 @@ pds_sketch_mismatch(const PdsSketchType *type, struct varlena *a, struct varlena
 			 errmsg("cannot combine %s values of different parameters", type->name),
 			 errdetail("One is of %s, the other of %s.", type->describe(&va), type->describe(&vb)),
 			 errhint("Build both with the same %s.",
-					 pds_parameter_names(type->parameters, pds_parameter_count(type->parameters)))));
+					 pds_parameter_names(type->parameters,
+										 pds_parameter_count(type->parameters)))));
 }
 
 void

@@ -31,7 +31,8 @@ is_stored_state(const PdsSketchType *type, Datum value)
 
 	if (!VARATT_IS_EXTERNAL_ONDISK(v))
 		return false;
-	return pds_is_building((struct varlena *) PG_DETOAST_DATUM_SLICE(value, 0, PDS_HEADER_BYTES + 1));
+	return pds_is_building((struct varlena *) PG_DETOAST_DATUM_SLICE(value, 0,
+																	 PDS_HEADER_BYTES + 1));
 }
 
 /*

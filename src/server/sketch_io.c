@@ -28,7 +28,10 @@ typedef struct Promise
 	PdsView		found;
 } Promise;
 
-/* The values of a modifier; 22023 for one that somebody has made up: functions are called by name. */
+/*
+ * The values of a modifier; 22023 for one that somebody has made up: functions are called
+ * by name.
+ */
 static void
 typmod_values(const PdsSketchType *type, int32 typmod, double *values)
 {
@@ -72,7 +75,8 @@ promise_hint(const PdsSketchType *type, const uint8_t *payload, const Promise *p
 	char	   *arguments = pds_parameter_text(type->parameters, type->modifiers, p->values, ", ");
 
 	if (can_fold(type, payload, p))
-		return psprintf("Fold it by an explicit cast, value::%s(%s), or build it with %s_agg(value, %s).",
+		return psprintf("Fold it by an explicit cast, value::%s(%s), or build it with "
+						"%s_agg(value, %s).",
 						type->name, arguments, type->name, arguments);
 	return psprintf("Build it with %s_agg(value, %s) or %s_empty(%s).",
 					type->name, arguments, type->name, arguments);

@@ -120,7 +120,8 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 		pds_sketch_open(type, value, &view);
 		operand.view = &view;
 	}
-	while ((status = type->ops->plan_merge(state, VARSIZE(state), &operand, &plan.head)) == PDS_FULL)
+	while ((status = type->ops->plan_merge(state, VARSIZE(state), &operand,
+										   &plan.head)) == PDS_FULL)
 		state = pds_state_move(type, state, &plan.head);
 	if (status == PDS_PARAMETER_MISMATCH)
 		pds_sketch_mismatch(type, state, value);

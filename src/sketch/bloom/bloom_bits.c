@@ -88,7 +88,8 @@ pds_bloom_count_bits(const uint8_t *array, size_t len)
 void
 pds_bloom_or(uint8_t *array, const uint8_t *in, size_t len)
 {
-	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES,
+		 len -= PDS_POLL_BYTES)
 	{
 		pds_bloom_or(array, in, PDS_POLL_BYTES);
 		pds_poll();

@@ -107,8 +107,8 @@ next_random(uint64_t *state)
 }
 
 /*
- * At how many of all places that a key with these steps can begin are all its bits set?  They are tried
- * 64 at once: those at which the first bit is set, and so on for the bits that follow.
+ * At how many of all places that a key with these steps can begin are all its bits set?  They are
+ * tried 64 at once: those at which the first bit is set, and so on for the bits that follow.
  */
 static uint64_t
 count_beginnings(const pds_bloom_shape *s, const uint64_t *words, pds_hash h)
@@ -149,7 +149,8 @@ step_of(const pds_bloom_shape *s, uint64_t about, uint64_t residue)
 
 /*
  * Steps that come back to where they began, or to half of the filter from there, are few and find
- * much.  So they are sampled by themselves: residues 0 and m / 2, and the same where all additions wrap.
+ * much.  So they are sampled by themselves: residues 0 and m / 2, and the same where all additions
+ * wrap.
  */
 static pds_status
 count_places(const pds_bloom_view *v, pds_bloom_summary *s)

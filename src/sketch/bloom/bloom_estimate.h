@@ -40,10 +40,11 @@ extern double pds_bloom_cardinality_error(const pds_bloom_summary *s);
 
 /*
  * The share of foreign keys that the filter says yes to, as it is filled.  Where double hashing
- * matters, in filters of up to 65,536 bits that are not in blocks, this is counted: for a fixed sample of
- * steps from one bit of a key to the next, at how many of all places that such a key can begin
- * are all its bits set.  Measured, over many filters, a rate of 0.01 is right to 1 %, one of 0.001
- * to 4 %, one of 0.0001 to 15 %; it takes 2 or 3 ms.  What is too rare to be counted comes from pds_bloom_fill_rate().
+ * matters, in filters of up to 65,536 bits that are not in blocks, this is counted: for a fixed
+ * sample of steps from one bit of a key to the next, at how many of all places that such a key can
+ * begin are all its bits set.  Measured, over many filters, a rate of 0.01 is right to 1 %, one of
+ * 0.001 to 4 %, one of 0.0001 to 15 %; it takes 2 or 3 ms.  What is too rare to be counted comes
+ * from pds_bloom_fill_rate().
  */
 extern double pds_bloom_current_rate(const pds_bloom_summary *s);
 

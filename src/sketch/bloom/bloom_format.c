@@ -15,8 +15,8 @@
  *     ...   varint            if explicit: m / 64
  *
  * The size is not explicit if the family is a layout of ours, and it is at most
- * 4,096 bits and follows from capacity and rate (bloom_size.h).  That keeps a filter of 100 keys at 1 %
- * within 126 bytes.
+ * 4,096 bits and follows from capacity and rate (bloom_size.h).  That keeps a filter of 100 keys
+ * at 1 % within 126 bytes.
  *
  * Empty: nothing more.
  *

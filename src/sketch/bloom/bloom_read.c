@@ -149,7 +149,8 @@ filter_next(filter_reader *f, uint64_t *position)
 			return false;
 		}
 		pds_poll();
-		segment_open(&f->r, v, f->segment, directory + pds_bloom_directory_bytes(v->segments) + from,
+		segment_open(&f->r, v, f->segment, directory + pds_bloom_directory_bytes(v->segments) +
+					 from,
 					 to - from);
 		f->segment++;
 	}
@@ -466,7 +467,8 @@ pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v)
 static void
 and_bytes(uint8_t *array, const uint8_t *in, size_t len)
 {
-	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES,
+		 len -= PDS_POLL_BYTES)
 	{
 		and_bytes(array, in, PDS_POLL_BYTES);
 		pds_poll();

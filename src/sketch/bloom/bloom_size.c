@@ -112,7 +112,8 @@ fill_power_mean(double m, double throws, int k)
 	double		two = exp(throws * log1p(-2 / m));
 	double		three = exp(throws * log1p(-3 / m));
 	double		square = one / m + (1 - 1 / m) * two;
-	double		cube = one / (m * m) + 3 / m * (1 - 1 / m) * two + (1 - 1 / m) * (1 - 2 / m) * three;
+	double		cube = one / (m * m) + 3 / m * (1 - 1 / m) * two +
+		(1 - 1 / m) * (1 - 2 / m) * three;
 	double		mean = 1 - one;
 	double		variance = fmax(square - one * one, 0);
 	double		third = 3 * one * square - 2 * one * one * one - cube;

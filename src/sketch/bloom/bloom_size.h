@@ -68,8 +68,8 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
  * independent ones, and such a foreign key is found more often (Dillinger, Manolios, "Bloom
  * filters in probabilistic verification", 2004).  Each of the n keys adds A / m^2, where A is
  * (1 + 128 / m) min(1.5 (k - 2), 9) in a half-full filter: measured, and right to a quarter there.
- * Where m is a power of 2, steps come back to where they began more often.  All that is nothing for large filters, but
- * outweighs a rate of 0.0001 in one for 100 keys.
+ * Where m is a power of 2, steps come back to where they began more often.  All that is nothing
+ * for large filters, but outweighs a rate of 0.0001 in one for 100 keys.
  */
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 

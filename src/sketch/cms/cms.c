@@ -376,7 +376,8 @@ pds_cms_check_build(const void *image, size_t size)
 		return false;
 	if (b->shape.epsilon == 0 || b->shape.epsilon >= PDS_DECIMAL_CODES ||
 		b->shape.delta == 0 || b->shape.delta >= PDS_DECIMAL_CODES || b->shape.conservative > 1 ||
-		pds_cms_shape_for(b->shape.epsilon, b->shape.delta, b->shape.conservative, &shape) != PDS_OK ||
+		pds_cms_shape_for(b->shape.epsilon, b->shape.delta, b->shape.conservative,
+						  &shape) != PDS_OK ||
 		!pds_cms_same_shape(&b->shape, &shape))
 		return false;
 	if ((b->bytes != 1 && b->bytes != 2 && b->bytes != 4 && b->bytes != 8) || b->undecided > 1 ||

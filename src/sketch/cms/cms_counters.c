@@ -130,7 +130,8 @@ add(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_bytes
 
 /* A difference below zero has all its upper bits set. */
 static FOR_EACH_WIDTH uint64_t
-subtract_from(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_bytes, int from_bytes)
+subtract_from(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_bytes,
+			  int from_bytes)
 {
 	uint64_t	any = 0;
 

@@ -249,7 +249,8 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
 		bits += (uint64_t) lengths.count[length] * (uint64_t) (2 * longest - x->order + 1);
 	}
 	segments = pds_cms_segments(m, pds_cms_segment_shift(m, x->nonzero));
-	x->bytes = PDS_CMS_MAX_PREFIX + pds_cms_directory_bytes(segments) + segments + (size_t) (bits / 8) + 1;
+	x->bytes = PDS_CMS_MAX_PREFIX + pds_cms_directory_bytes(segments) + segments +
+		(size_t) (bits / 8) + 1;
 }
 
 /* Append the low n bits of v, 0 to 63; higher ones must be 0. */
@@ -308,7 +309,8 @@ encode_sparse(const pds_cms_build *b, const pds_cms_extent *x, uint64_t *scratch
 	out[at++] = x->order;
 	directory = out + at;
 	data = directory + pds_cms_directory_bytes(segments);
-	entries_from(&src, b, b->mode == PDS_CMS_COUNTERS ? NULL : sort_slots(b, scratch, x->nonzero), x->nonzero);
+	entries_from(&src, b, b->mode == PDS_CMS_COUNTERS ? NULL : sort_slots(b, scratch, x->nonzero),
+				 x->nonzero);
 	more = next_entry(&src, &position, &count);
 	for (uint32_t segment = 0; segment < segments; segment++)
 	{

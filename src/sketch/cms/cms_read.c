@@ -103,7 +103,8 @@ segment_fetch(pds_cms_segment *s, const pds_cms_view *v, uint32_t segment,
 	{
 		uint32_t	first = segment > 0 ? segment - 1 : 0;
 
-		entries = fetch(context, v->data_at + (size_t) first * 4, (size_t) (segment - first + 1) * 4);
+		entries = fetch(context, v->data_at + (size_t) first * 4,
+						(size_t) (segment - first + 1) * 4);
 	}
 	if (!segment_range(v, entries, segment, &from, &to))
 		return false;
@@ -327,7 +328,8 @@ pds_cms_check(const uint8_t *payload, size_t len, const char **why)
 	else
 	{
 		if (nonzero <= pds_cms_sparse_limit(pds_cms_counters(&v.shape)))
-			PDS_REFUSE(why, "So few of its counters are not zero that it would be stored as their list.");
+			PDS_REFUSE(why, "So few of its counters are not zero that it would be stored as their "
+							"list.");
 		if (pds_cms_bytes_for(any) != v.bytes)
 			PDS_REFUSE(why, "Its counters are wider than they need be.");
 	}

@@ -31,8 +31,8 @@ extern double pds_hll_relative_error(const pds_hll_summary *s);
 extern double pds_hll_standard_error(int precision);
 
 /*
- * The numbers of values that the sketch does not rule out at a confidence (0 < confidence < 1), with
- * the estimate between them: whole numbers, upper may be infinite.  The true one is among
+ * The numbers of values that the sketch does not rule out at a confidence (0 < confidence < 1),
+ * with the estimate between them: whole numbers, upper may be infinite.  The true one is among
  * them with at least that probability (hll_score.h).
  */
 extern void pds_hll_bounds(const pds_hll_summary *s, double confidence,
@@ -103,8 +103,9 @@ extern void pds_hll_pair_tokens(pds_hll_pair *pair, uint32_t tokens_1, uint32_t 
 								uint32_t common);
 
 /*
- * A set of tokens against the registers of a native sketch, each at its own precision.  "scratch" has
- * space for as many words as there are tokens.  "exchanged" if the registers are those of the first sketch.
+ * A set of tokens against the registers of a native sketch, each at its own precision.  "scratch"
+ * has space for as many words as there are tokens.  "exchanged" if the registers are those of the
+ * first sketch.
  */
 extern void pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n,
 							   int tokens_precision, const uint8_t *registers, int precision,
@@ -114,8 +115,8 @@ extern void pds_hll_pair_registers(pds_hll_pair *pair, const pds_hll_joint *j);
 
 /*
  * The same of two building images of one hash family, whose rings it empties, with so many bytes to
- * work in, aligned to 8.  Registers of different precisions are compared at the lower one; where one
- * sketch has tokens, all that both know is used.
+ * work in, aligned to 8.  Registers of different precisions are compared at the lower one; where
+ * one sketch has tokens, all that both know is used.
  */
 extern size_t pds_hll_pair_scratch(const pds_hll_build *a, const pds_hll_build *b);
 extern void pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch);
@@ -138,8 +139,8 @@ extern void pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, do
 								double *lower, double *upper);
 
 /*
- * Can it be told how many that is?  Not if the bounds at 95 % reach from nothing to something.  Of two
- * sets of tokens it always can.
+ * Can it be told how many that is?  Not if the bounds at 95 % reach from nothing to something.  Of
+ * two sets of tokens it always can.
  */
 extern bool pds_hll_pair_tells(pds_hll_pair *pair, const pds_hll_overlap *o);
 

@@ -4,13 +4,13 @@
  * Ertl 2017, section 5.  Split the union of two sets into what is only in the
  * first, only in the second and in both, each a Poisson process that falls to m registers.  A
  * register of the first sketch is the maximum of what the first and third process put there,
- * one of the second that of the second and third.  Rank by rank from the highest on, a pair of registers
- * is a chain of trials (hll_score.h): as long as neither holds a rank, which of the two hold the
- * next one; then, for the one that is lower, what it holds.
+ * one of the second that of the second and third.  Rank by rank from the highest on, a pair of
+ * registers is a chain of trials (hll_score.h): as long as neither holds a rank, which of the two
+ * hold the next one; then, for the one that is lower, what it holds.
  *
  * Where the first sketch has tokens, more is known: whose registers and ranks its values are.  A
- * value that is in the second set, too, is below or at the second's register there.  So each token says
- * that its value is not there (the register is lower), or that it may be (it is just that), or
+ * value that is in the second set, too, is below or at the second's register there.  So each token
+ * says that its value is not there (the register is lower), or that it may be (it is just that), or
  * nothing (it is higher).  That is a chain of trials as well, in which tokens are known to come by.
  */
 #include <math.h>

@@ -30,7 +30,8 @@ pds_normal_quantile(double confidence)
 
 /* Projection of size 0's score on those of the others: what their errors take with them. */
 static void
-project(const pds_hll_model *m, const pds_hll_likelihood *l, const double *size, const double *along,
+project(const pds_hll_model *m, const pds_hll_likelihood *l, const double *size,
+		const double *along,
 		double *beta)
 {
 	int			n = m->sizes - 1;
@@ -171,8 +172,8 @@ typedef struct statistic
 } statistic;
 
 /*
- * The test shall tell from "more" values of size 0 best, out of those that are in one set only: so what
- * shows the size of one set only has the weight that it has without.
+ * The test shall tell from "more" values of size 0 best, out of those that are in one set only: so
+ * what shows the size of one set only has the weight that it has without.
  */
 static statistic
 weigh(const pds_hll_model *m, const double *size, double more)
@@ -256,8 +257,8 @@ weigh(const pds_hll_model *m, const double *size, double more)
 /*
  * How far the trials are from what "supposed" values of size 0 would make of them: as a normally
  * distributed number would be, above 0 where they speak for more values.  Half a jump is granted
- * in the direction of "grant"; "more" as for weigh().  "size" is where the search for the others begins,
- * and what it found.
+ * in the direction of "grant"; "more" as for weigh().  "size" is where the search for the others
+ * begins, and what it found.
  */
 static double
 deviation(const pds_hll_model *m, double supposed, double more, int grant, double *size)
@@ -282,7 +283,10 @@ deviation(const pds_hll_model *m, double supposed, double more, int grant, doubl
 	sd = sqrt(c.bend > 1e-9 * st.variance ? c.bend : 1e-9 * st.variance);
 	sum = st.sum + grant * st.jump / 2;
 
-	/* the tilt under which this sum would be expected: away from 0, where it is 0, and no farther */
+	/*
+	 * the tilt under which this sum would be expected: away from 0, where it is 0, and no
+	 * farther
+	 */
 	near = 0;
 	far = 0;
 	s = sum / (sd * sd);

@@ -96,11 +96,12 @@ pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size, pds_hll_o
 }
 
 /*
- * p'' / p of outcome k by the sizes i and j.  All probabilities are of the form c - d e^(-size f) in
- * each size, so that another derivative is a factor of -f; not so by how many tokens are out.
+ * p'' / p of outcome k by the sizes i and j.  All probabilities are of the form c - d e^(-size f)
+ * in each size, so that another derivative is a factor of -f; not so by how many tokens are out.
  */
 double
-pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outcomes *o, int k, int i, int j)
+pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outcomes *o, int k,
+						  int i, int j)
 {
 	const pds_hll_trials *t = &m->trials[trial];
 	double		f = t->chance;
@@ -254,7 +255,8 @@ natural(const pds_hll_model *m, int i, const double *size)
  * that has no maximum to go to Fisher's scoring, with Levenberg's damping.
  */
 void
-pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least, pds_hll_likelihood *l)
+pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
+				 pds_hll_likelihood *l)
 {
 	int			n = m->sizes - first;
 	double		damping = 0;
@@ -299,7 +301,8 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least, 
 		for (int i = 0; i < n; i++)
 		{
 			double		d = step[i] > LONGEST ? LONGEST : step[i] < -LONGEST ? -LONGEST : step[i];
-			double		to = first + i == 0 ? pds_hll_tilt(m, size[0], d).mean : size[first + i] * exp(d);
+			double		to = first + i == 0 ? pds_hll_tilt(m, size[0], d).mean :
+				size[first + i] * exp(d);
 
 			if (!(to > least))
 				to = least;

@@ -1,8 +1,9 @@
 /*
  * hll_trials.h: what registers show, as independent trials
  *
- * Of a register that Poisson many values fall to, and that holds nothing above rank k, it is a trial
- * whether it holds rank k: no with the probability exp(-rate 2^-k), and then the trial at rank k - 1
+ * Of a register that Poisson many values fall to, and that holds nothing above rank k, it is a
+ * trial whether it holds rank k: no with the probability exp(-rate 2^-k), and then the trial at
+ * rank k - 1
  * follows.  The likelihood of registers is the product of such trials, and so is that of two
  * sketches side by side.  What the trials depend on are sizes of sets, in values:
  *
@@ -33,8 +34,8 @@ typedef enum pds_hll_trial_kind
 	PDS_HLL_PAIR,
 
 	/*
-	 * Known values of the first set, "tokens" of them on average, have the register and rank.  0: no
-	 * value of the second set does; 1: one does.
+	 * Known values of the first set, "tokens" of them on average, have the register and rank.  0:
+	 * no value of the second set does; 1: one does.
 	 */
 	PDS_HLL_TOKENS
 } pds_hll_trial_kind;
@@ -95,8 +96,8 @@ pds_hll_trials_of(const pds_hll_trials *t)
 
 /*
  * In truth that number is given.  The model has it vary, by Poisson's distribution or, among known
- * values, the binomial one.  Either is tilted by e^tau: its mean then, the first derivatives of the mean by
- * tau, and the logarithm of E[e^(tau (number - mean))].
+ * values, the binomial one.  Either is tilted by e^tau: its mean then, the first derivatives of
+ * the mean by tau, and the logarithm of E[e^(tau (number - mean))].
  */
 typedef struct pds_hll_tilted
 {
@@ -121,7 +122,8 @@ typedef struct pds_hll_likelihood
 extern void pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood *l);
 
 /*
- * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls below
+ * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls
+ * below
  * "least".  *l is that of what was found.
  */
 extern void pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
@@ -131,6 +133,7 @@ extern void pds_hll_maximise(const pds_hll_model *m, double *size, int first, do
  * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.  What
  * has no diagonal is left out and 0.  Returns false if the matrix is not positive definite.
  */
-extern bool pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n);
+extern bool pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x,
+						  int n);
 
 #endif

@@ -43,7 +43,8 @@
 /* Up to here an image is a whole chunk of the server's allocator, a power of 2. */
 #define MAX_CHUNK		8192
 
-_Static_assert(sizeof(pds_topk_build) % 8 == 0 && sizeof(pds_topk_build) == offsetof(pds_topk_build, words),
+_Static_assert(sizeof(pds_topk_build) % 8 == 0 &&
+			   sizeof(pds_topk_build) == offsetof(pds_topk_build, words),
 			   "entries are not aligned");
 /* all of these, and what a large image has, are even numbers of places */
 _Static_assert(FIRST_PLACES % 2 == 0 && SECOND_PLACES % 2 == 0 && GROWTH % 2 == 0,
@@ -130,7 +131,8 @@ has_space(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool error
 		sum = item_limit(b->k);
 	return sum <= places_limit(pds_topk_slots(b), b->places) &&
 		image_bytes(pds_topk_slots(b), b->places, b->errors,
-					b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES) <= b->size;
+					b->text_bytes + (uint64_t) text_bytes +
+						items * PDS_TOPK_LENGTH_BYTES) <= b->size;
 }
 
 bool
@@ -604,7 +606,10 @@ pds_topk_check_build(const void *image, size_t size)
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
 		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
 		return false;
-	/* of all sizes that there are, these are even; an index has a slot more than there can be items */
+	/*
+	 * of all sizes that there are, these are even; an index has a slot more than there can be
+	 * items
+	 */
 	if (b->places % 2 != 0 || b->places == 0 ||
 		b->indexed > 1 || (b->indexed && !b->errors) ||
 		image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)

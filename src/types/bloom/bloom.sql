@@ -2,100 +2,136 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=bloom align=int4 modifier='capacity, false-positive rate and layout' same='same shape, same bits set'
+--@include ../../extension/sketch_type.sql sketch=bloom align=int4 \
+--    modifier='capacity, false-positive rate and layout' same='same shape, same bits set'
 
-COMMENT ON TYPE bloom IS 'Bloom filter: whether a value was added to it; bloom(1000000, 0.01) is for a million values at a false-positive rate of 1 %';
+COMMENT ON TYPE bloom
+    IS 'Bloom filter: whether a value was added to it; bloom(1000000, 0.01) is for a million '
+       'values at a false-positive rate of 1 %';
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION bloom_empty(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
+CREATE FUNCTION bloom_empty(capacity double precision,
+                            false_positive_rate double precision DEFAULT 0.01,
                             layout text DEFAULT 'blocked') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_empty(double precision, double precision, text) IS 'an empty filter for so many values at a false-positive rate; the layout is blocked, classic, or guava for a classic one of the size that Guava takes';
+COMMENT ON FUNCTION bloom_empty(double precision, double precision, text)
+    IS 'an empty filter for so many values at a false-positive rate; the layout is blocked, '
+       'classic, or guava for a classic one of the size that Guava takes';
 
-CREATE FUNCTION bloom_size(capacity double precision, false_positive_rate double precision DEFAULT 0.01,
+CREATE FUNCTION bloom_size(capacity double precision,
+                           false_positive_rate double precision DEFAULT 0.01,
                            layout text DEFAULT 'blocked',
                            OUT bits bigint, OUT hashes integer, OUT bytes bigint,
                            OUT bits_per_value double precision)
     AS 'MODULE_PATHNAME', 'probds_bloom_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_size(double precision, double precision, text) IS 'how large a filter for so many values at a false-positive rate is, for planning';
+COMMENT ON FUNCTION bloom_size(double precision, double precision, text)
+    IS 'how large a filter for so many values at a false-positive rate is, for planning';
 
 --@include ../../extension/sketch_add_all.sql sketch=bloom cost=500
 
 --@include ../../extension/sketch_merge.sql sketch=bloom cost=500 step_cost=300 space=8192
 
 CREATE FUNCTION bloom_intersect(a bloom, b bloom) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_intersect' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_intersect(bloom, bloom) IS 'the bits that are set in both: a filter of what both hold, with more false positives than one built of that alone';
+    AS 'MODULE_PATHNAME', 'probds_bloom_intersect'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_intersect(bloom, bloom)
+    IS 'the bits that are set in both: a filter of what both hold, with more false positives than '
+       'one built of that alone';
 
 CREATE OPERATOR & (LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_intersect, COMMUTATOR = &);
 COMMENT ON OPERATOR & (bloom, bloom) IS 'the intersection';
 
 CREATE FUNCTION bloom_intersect_step(bloom, bloom) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_intersect_step' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION bloom_intersect_step(bloom, bloom) IS 'transition and combine function of bloom_intersect_agg';
+COMMENT ON FUNCTION bloom_intersect_step(bloom, bloom)
+    IS 'transition and combine function of bloom_intersect_agg';
 
 CREATE AGGREGATE bloom_intersect_agg(bloom) (
     SFUNC = bloom_intersect_step, STYPE = bloom, SSPACE = 8192, FINALFUNC = bloom_final,
     COMBINEFUNC = bloom_intersect_step, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE bloom_intersect_agg(bloom) IS 'the intersection of stored filters; NULLs are skipped';
+COMMENT ON AGGREGATE bloom_intersect_agg(bloom)
+    IS 'the intersection of stored filters; NULLs are skipped';
 
 -- ---------- filters of other systems ----------
 
 CREATE FUNCTION bloom_from_guava(filter bytea, value_type regtype DEFAULT NULL) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_guava' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_guava(bytea, regtype) IS 'a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if it is to be queried';
+COMMENT ON FUNCTION bloom_from_guava(bytea, regtype)
+    IS 'a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if it is to '
+       'be queried';
 
 CREATE FUNCTION bloom_to_guava(filter bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_to_guava' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_to_guava(bloom) IS 'the filter, of the layout classic or from Guava, as a BloomFilter of Guava';
+    AS 'MODULE_PATHNAME', 'probds_bloom_to_guava'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_to_guava(bloom)
+    IS 'the filter, of the layout classic or from Guava, as a BloomFilter of Guava';
 
 CREATE FUNCTION bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_redis(bytea, regtype) IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, of strings as text or as bytea';
+COMMENT ON FUNCTION bloom_from_redis(bytea, regtype)
+    IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, of strings as text or as bytea';
 
 CREATE FUNCTION bloom_to_redis(filter bloom, expansion integer DEFAULT 2) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_to_redis' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_to_redis(bloom, integer) IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 73 bytes, then data; expansion 0 is NONSCALING';
+    AS 'MODULE_PATHNAME', 'probds_bloom_to_redis'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_to_redis(bloom, integer)
+    IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 73 bytes, then data; '
+       'expansion 0 is NONSCALING';
 
 CREATE FUNCTION bloom_from_parquet(filter bytea, value_type regtype) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_parquet' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_parquet(bytea, regtype) IS 'the Bloom filter of a column of Apache Parquet with its header, of values of a type: bigint, integer, text, bytea, uuid';
+COMMENT ON FUNCTION bloom_from_parquet(bytea, regtype)
+    IS 'the Bloom filter of a column of Apache Parquet with its header, of values of a type: '
+       'bigint, integer, text, bytea, uuid';
 
 CREATE FUNCTION bloom_to_parquet(filter bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_to_parquet' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_to_parquet(bloom) IS 'the filter, which came from Apache Parquet, with its header';
+    AS 'MODULE_PATHNAME', 'probds_bloom_to_parquet'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_to_parquet(bloom)
+    IS 'the filter, which came from Apache Parquet, with its header';
 
 -- ---------- probing ----------
 
 CREATE FUNCTION bloom_contains_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_support' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_contains_support(internal) IS 'planner support for bloom_contains and bloom_contained: how many rows pass';
+COMMENT ON FUNCTION bloom_contains_support(internal)
+    IS 'planner support for bloom_contains and bloom_contained: how many rows pass';
 
 CREATE FUNCTION bloom_contains_sel(internal, oid, internal, integer) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_sel' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer) IS 'restriction selectivity of @> and <@ with a bloom filter';
+COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer)
+    IS 'restriction selectivity of @> and <@ with a bloom filter';
 
 --@for-each text anyarray
 CREATE FUNCTION bloom_contains_any(filter bloom, elements @type@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contains_any' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION bloom_contains_any(bloom, @type@) IS 'was any element of the array added? NULL elements are skipped, so of none it is false';
+    AS 'MODULE_PATHNAME', 'probds_bloom_contains_any'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION bloom_contains_any(bloom, @type@)
+    IS 'was any element of the array added? NULL elements are skipped, so of none it is false';
 
 CREATE FUNCTION bloom_contains_all(filter bloom, elements @type@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contains_all' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION bloom_contains_all(bloom, @type@) IS 'was every element of the array added? NULL elements are skipped, as bloom_add_all skips them, so of none it is true';
+    AS 'MODULE_PATHNAME', 'probds_bloom_contains_all'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION bloom_contains_all(bloom, @type@)
+    IS 'was every element of the array added? NULL elements are skipped, as bloom_add_all skips '
+       'them, so of none it is true';
 --@end
 
 -- ---------- answers ----------
 
 CREATE FUNCTION bloom_cardinality(filter bloom) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_bloom_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_cardinality(bloom) IS 'the estimated number of distinct values, from the fill';
+    AS 'MODULE_PATHNAME', 'probds_bloom_cardinality'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_cardinality(bloom)
+    IS 'the estimated number of distinct values, from the fill';
 
 CREATE FUNCTION bloom_false_positive_rate(filter bloom) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_bloom_false_positive_rate' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_false_positive_rate(bloom) IS 'the share of values never added that the filter claims to hold, as it is filled now';
+    AS 'MODULE_PATHNAME', 'probds_bloom_false_positive_rate'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION bloom_false_positive_rate(bloom)
+    IS 'the share of values never added that the filter claims to hold, as it is filled now';
 
 CREATE FUNCTION bloom_info(filter bloom,
                            OUT layout text, OUT bits bigint, OUT hashes integer,
@@ -105,4 +141,6 @@ CREATE FUNCTION bloom_info(filter bloom,
                            OUT kind text, OUT family text, OUT bytes integer,
                            OUT encoding text, OUT status text)
     AS 'MODULE_PATHNAME', 'probds_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_info(bloom) IS 'parameters, fill, rates, size and status (ok, nearly full, over capacity) of a filter, one row';
+COMMENT ON FUNCTION bloom_info(bloom)
+    IS 'parameters, fill, rates, size and status (ok, nearly full, over capacity) of a filter, '
+       'one row';

@@ -75,7 +75,8 @@ export_arg(FunctionCallInfo fcinfo, uint8 family, uint8 or_family, const char *s
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("cannot write a bloom filter of the %s hash family as one of %s",
 					bloom_family_name(v->shape.family), system),
-			 errdetail("The same value hashes differently in each, so %s would not find what is in it.",
+			 errdetail("The same value hashes differently in each, so %s would not find what is "
+					   "in it.",
 					   system)));
 }
 
@@ -119,7 +120,8 @@ probds_bloom_from_guava(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	kind = pds_value_type_arg(fcinfo, 1, &type);
 	pds_require_hashed_alike(type, types, lengthof(types), GUAVA_SYSTEM,
-							 "Its longFunnel is bigint here, its stringFunnel of UTF-8 text, its byteArrayFunnel bytea.");
+							 "Its longFunnel is bigint here, its stringFunnel of UTF-8 text, its "
+							 "byteArrayFunnel bytea.");
 	open_arg(fcinfo, pds_bloom_guava_open, GUAVA_SYSTEM, &f);
 	return import_result(&f, kind);
 }
@@ -206,7 +208,8 @@ probds_bloom_from_parquet(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	kind = pds_value_type_arg(fcinfo, 1, &type);
 	pds_require_hashed_alike(type, types, lengthof(types), PARQUET_SYSTEM,
-							 "Ask for what the column stores: bigint for INT64, integer for INT32, text or bytea for BYTE_ARRAY, uuid.");
+							 "Ask for what the column stores: bigint for INT64, integer for "
+							 "INT32, text or bytea for BYTE_ARRAY, uuid.");
 	open_arg(fcinfo, pds_bloom_parquet_open, PARQUET_SYSTEM, &f);
 	if (type == INT4OID || type == INT2OID)
 		f.shape.family = PDS_BLOOM_PARQUET32;

@@ -37,7 +37,8 @@ static const uint8 layout_families[] = {PDS_BLOOM_BLOCKED, PDS_BLOOM_CLASSIC, PD
 
 static const PdsParameter parameters[] = {
 	[CAPACITY] = {"capacity", PDS_COUNT, .standard = NAN,
-	.hint = "The capacity is the number of distinct values at which the false-positive rate is reached."},
+	.hint = "The capacity is the number of distinct values at which the false-positive rate is "
+			"reached."},
 	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_BLOOM_DEFAULT_RATE,
 	.hint = "Write 0.01 for 1 %."},
 	[LAYOUT] = {"layout", PDS_NAME, .names = layouts, .unmodified = 1,
@@ -185,7 +186,8 @@ pds_bloom_new(const pds_bloom_shape *shape)
 static double
 asked_rate(const double *values)
 {
-	return layout_families[(int) values[LAYOUT]] == PDS_BLOOM_AS_GUAVA ? -values[RATE] : values[RATE];
+	return layout_families[(int) values[LAYOUT]] == PDS_BLOOM_AS_GUAVA ? -values[RATE] :
+		values[RATE];
 }
 
 /* What was asked for: the shape has it rounded. */
@@ -278,7 +280,8 @@ const PdsSketchType pds_bloom_type = {
 	.parameters = parameters,
 	.modifiers = 3,
 	.modifier_takes = "a capacity, a false-positive rate and a layout as its modifier",
-	.modifier_hint = "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, 'classic').",
+	.modifier_hint = "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, "
+					 "'classic').",
 	.possible = bloom_possible,
 	.new_state = bloom_new,
 	.begun_with = bloom_begun_with,

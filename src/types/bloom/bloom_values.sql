@@ -8,12 +8,14 @@
 CREATE FUNCTION bloom_contains(filter bloom, value @type@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_bloom_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
     SUPPORT bloom_contains_support;
-COMMENT ON FUNCTION bloom_contains(bloom, @type@) IS 'was the value added? "No" is certain, "yes" is wrong at the false-positive rate';
+COMMENT ON FUNCTION bloom_contains(bloom, @type@)
+    IS 'was the value added? "No" is certain, "yes" is wrong at the false-positive rate';
 
 CREATE FUNCTION bloom_contained(value @type@, filter bloom) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_bloom_contained' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
     SUPPORT bloom_contains_support;
-COMMENT ON FUNCTION bloom_contained(@type@, bloom) IS 'bloom_contains with its arguments the other way round';
+COMMENT ON FUNCTION bloom_contained(@type@, bloom)
+    IS 'bloom_contains with its arguments the other way round';
 
 CREATE OPERATOR @> (LEFTARG = bloom, RIGHTARG = @type@, FUNCTION = bloom_contains, COMMUTATOR = <@,
     RESTRICT = bloom_contains_sel, JOIN = matchingjoinsel);
@@ -59,4 +61,5 @@ COMMENT ON OPERATOR <@ (@type@, bloom) IS 'was the value added?';
 --@include ../../extension/agg.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
 --    named=', capacity double precision, false_positive_rate double precision, layout text' \
 --    args=', double precision, double precision, text' final=bloom_final space=2048 more='' \
---    what='a filter of the values for a given capacity, false-positive rate and layout, blocked or classic'
+--    what='a filter of the values for a given capacity, false-positive rate and layout, blocked \
+--    or classic'

@@ -30,7 +30,8 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_cms_build *b, bool conservati
 	if (b->shape.conservative != conservative)
 		return false;
 	if (PG_NARGS() < at + 2)
-		return b->asked_epsilon == PDS_CMS_DEFAULT_EPSILON && b->asked_delta == PDS_CMS_DEFAULT_DELTA;
+		return b->asked_epsilon == PDS_CMS_DEFAULT_EPSILON &&
+			b->asked_delta == PDS_CMS_DEFAULT_DELTA;
 	return !PG_ARGISNULL(at) && !PG_ARGISNULL(at + 1) &&
 		b->asked_epsilon == PG_GETARG_FLOAT8(at) && b->asked_delta == PG_GETARG_FLOAT8(at + 1);
 }

@@ -24,7 +24,8 @@ enum
 /* Whether updates are conservative is left open by a modifier. */
 static const PdsParameter parameters[] = {
 	[EPSILON] = {"epsilon", PDS_SHARE, .standard = PDS_CMS_DEFAULT_EPSILON,
-	.hint = "Write 0.001 for estimates that are too high by at most 0.1 % of the sum of all weights."},
+	.hint = "Write 0.001 for estimates that are too high by at most 0.1 % of the sum of all "
+			"weights."},
 	[DELTA] = {"delta", PDS_SHARE, .standard = PDS_CMS_DEFAULT_DELTA,
 	.hint = "Write 0.01 for estimates of which 99 % are within the error that epsilon sets."},
 	[CONSERVATIVE] = {"conservative", PDS_FLAG},
@@ -86,7 +87,8 @@ pds_cms_require_same_shape(const pds_cms_shape *a, const pds_cms_shape *b)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine cms values of different shapes"),
 				 errdetail("One is of %s, the other of %s.", describe_shape(a), describe_shape(b)),
-				 errhint("Build both with the same epsilon and delta, and both by cms_agg or both by cms_agg_conservative.")));
+				 errhint("Build both with the same epsilon and delta, and both by cms_agg or both "
+						 "by cms_agg_conservative.")));
 }
 
 static void

@@ -2,15 +2,18 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=hll align=int4 modifier='the precision' same='same precision, same values added'
+--@include ../../extension/sketch_type.sql sketch=hll align=int4 modifier='the precision' \
+--    same='same precision, same values added'
 
-COMMENT ON TYPE hll IS 'HyperLogLog sketch: the number of distinct values added to it; hll(14) is of precision 14';
+COMMENT ON TYPE hll
+    IS 'HyperLogLog sketch: the number of distinct values added to it; hll(14) is of precision 14';
 
 -- ---------- constructors and changes ----------
 
 CREATE FUNCTION hll_empty(precision_bits integer DEFAULT 14) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of 2^precision_bits registers, precision_bits 4 to 18';
+COMMENT ON FUNCTION hll_empty(integer)
+    IS 'an empty sketch of 2^precision_bits registers, precision_bits 4 to 18';
 
 --@include ../../extension/sketch_add_all.sql sketch=hll cost=500
 
@@ -18,11 +21,13 @@ COMMENT ON FUNCTION hll_empty(integer) IS 'an empty sketch of 2^precision_bits r
 
 CREATE FUNCTION hll_reduce(sketch hll, precision_bits integer) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_reduce' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_reduce(hll, integer) IS 'the sketch as if it had been built at a lower precision';
+COMMENT ON FUNCTION hll_reduce(hll, integer)
+    IS 'the sketch as if it had been built at a lower precision';
 
 CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_add_hash(hll, bigint) IS 'the sketch with one more value, by a 64-bit hash that was made elsewhere';
+COMMENT ON FUNCTION hll_add_hash(hll, bigint)
+    IS 'the sketch with one more value, by a 64-bit hash that was made elsewhere';
 
 CREATE FUNCTION hll_hash_step(hll, bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -30,61 +35,78 @@ COMMENT ON FUNCTION hll_hash_step(hll, bigint) IS 'transition function of hll_ag
 
 CREATE FUNCTION hll_hash_step(hll, bigint, integer) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION hll_hash_step(hll, bigint, integer) IS 'transition function of hll_agg_hash with a precision';
+COMMENT ON FUNCTION hll_hash_step(hll, bigint, integer)
+    IS 'transition function of hll_agg_hash with a precision';
 
 CREATE AGGREGATE hll_agg_hash(hash bigint) (
     SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE hll_agg_hash(bigint) IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, precision 14';
+COMMENT ON AGGREGATE hll_agg_hash(bigint)
+    IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, precision 14';
 
 CREATE AGGREGATE hll_agg_hash(hash bigint, precision_bits integer) (
     SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE hll_agg_hash(bigint, integer) IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, of a given precision';
+COMMENT ON AGGREGATE hll_agg_hash(bigint, integer)
+    IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, of a given '
+       'precision';
 
 -- ---------- sketches of other systems ----------
 
 CREATE FUNCTION hll_from_storage_v1(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype) IS 'a sketch of postgresql-hll (storage specification v1.0.0), with the type of its values if more are to be added';
+COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype)
+    IS 'a sketch of postgresql-hll (storage specification v1.0.0), with the type of its values if '
+       'more are to be added';
 
-CREATE FUNCTION hll_to_storage_v1(sketch hll, log2m integer DEFAULT NULL, regwidth integer DEFAULT 5,
-                                  expthresh bigint DEFAULT -1, sparseon integer DEFAULT 1) RETURNS bytea
+CREATE FUNCTION hll_to_storage_v1(sketch hll, log2m integer DEFAULT NULL,
+                                  regwidth integer DEFAULT 5, expthresh bigint DEFAULT -1,
+                                  sparseon integer DEFAULT 1) RETURNS bytea
     AS 'MODULE_PATHNAME', 'probds_hll_to_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_to_storage_v1(hll, integer, integer, bigint, integer) IS 'the sketch as one of postgresql-hll (storage specification v1.0.0)';
+COMMENT ON FUNCTION hll_to_storage_v1(hll, integer, integer, bigint, integer)
+    IS 'the sketch as one of postgresql-hll (storage specification v1.0.0)';
 
 CREATE FUNCTION hll_from_redis(sketch bytea, value_type regtype DEFAULT 'text') RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_redis(bytea, regtype) IS 'a HyperLogLog string of Redis, of strings as text or as bytea';
+COMMENT ON FUNCTION hll_from_redis(bytea, regtype)
+    IS 'a HyperLogLog string of Redis, of strings as text or as bytea';
 
 CREATE FUNCTION hll_to_redis(sketch hll) RETURNS bytea
     AS 'MODULE_PATHNAME', 'probds_hll_to_redis' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_to_redis(hll) IS 'the sketch, which came from Redis, as its HyperLogLog string';
+COMMENT ON FUNCTION hll_to_redis(hll)
+    IS 'the sketch, which came from Redis, as its HyperLogLog string';
 
 CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype) IS 'an HLL sketch of Apache DataSketches, with the type of its values if more are to be added';
+    AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches'
+    LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype)
+    IS 'an HLL sketch of Apache DataSketches, with the type of its values if more are to be added';
 
 CREATE FUNCTION hll_to_datasketches(sketch hll) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_to_datasketches' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_to_datasketches(hll) IS 'the sketch, which came from Apache DataSketches, as its HLL_8';
+    AS 'MODULE_PATHNAME', 'probds_hll_to_datasketches'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION hll_to_datasketches(hll)
+    IS 'the sketch, which came from Apache DataSketches, as its HLL_8';
 
 -- ---------- answers ----------
 
 CREATE FUNCTION hll_cardinality(sketch hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+    AS 'MODULE_PATHNAME', 'probds_hll_cardinality'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION hll_cardinality(hll) IS 'the estimated number of distinct values';
 
 CREATE FUNCTION hll_error(sketch hll) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_hll_error' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION hll_error(hll) IS 'the relative standard error of hll_cardinality, as the sketch is filled now';
+COMMENT ON FUNCTION hll_error(hll)
+    IS 'the relative standard error of hll_cardinality, as the sketch is filled now';
 
 CREATE FUNCTION hll_bounds(sketch hll, confidence double precision DEFAULT 0.95,
                            OUT lower bigint, OUT estimate bigint, OUT upper bigint)
     AS 'MODULE_PATHNAME', 'probds_hll_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION hll_bounds(hll, double precision) IS 'the estimated number of distinct values with its confidence interval';
+COMMENT ON FUNCTION hll_bounds(hll, double precision)
+    IS 'the estimated number of distinct values with its confidence interval';
 
 CREATE FUNCTION hll_info(sketch hll,
                          OUT precision_bits integer, OUT registers integer, OUT encoding text,
@@ -92,24 +114,33 @@ CREATE FUNCTION hll_info(sketch hll,
                          OUT fill double precision, OUT cardinality bigint,
                          OUT error double precision)
     AS 'MODULE_PATHNAME', 'probds_hll_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION hll_info(hll) IS 'parameters, encoding, size, fill and error of a sketch, one row';
+COMMENT ON FUNCTION hll_info(hll)
+    IS 'parameters, encoding, size, fill and error of a sketch, one row';
 
 CREATE FUNCTION hll_union_cardinality(a hll, b hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_union_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_union_cardinality(hll, hll) IS 'the estimated number of values in either, by joint maximum likelihood';
+    AS 'MODULE_PATHNAME', 'probds_hll_union_cardinality'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION hll_union_cardinality(hll, hll)
+    IS 'the estimated number of values in either, by joint maximum likelihood';
 
 CREATE FUNCTION hll_intersection_cardinality(a hll, b hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_intersection_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_intersection_cardinality(hll, hll) IS 'the estimated number of values in both, by joint maximum likelihood; NULL if it cannot be told from none';
+    AS 'MODULE_PATHNAME', 'probds_hll_intersection_cardinality'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION hll_intersection_cardinality(hll, hll)
+    IS 'the estimated number of values in both, by joint maximum likelihood; NULL if it cannot be '
+       'told from none';
 
 CREATE FUNCTION hll_intersection_bounds(a hll, b hll, confidence double precision DEFAULT 0.95,
                                         OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_hll_intersection_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_intersection_bounds(hll, hll, double precision) IS 'the estimated number of values in both with its confidence interval';
+    AS 'MODULE_PATHNAME', 'probds_hll_intersection_bounds'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION hll_intersection_bounds(hll, hll, double precision)
+    IS 'the estimated number of values in both with its confidence interval';
 
 CREATE FUNCTION hll_jaccard(a hll, b hll) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_hll_jaccard' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_jaccard(hll, hll) IS 'the share of the union that is in both, 0 to 1; NULL if it cannot be told from 0';
+COMMENT ON FUNCTION hll_jaccard(hll, hll)
+    IS 'the share of the union that is in both, 0 to 1; NULL if it cannot be told from 0';
 
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';

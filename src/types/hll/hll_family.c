@@ -49,7 +49,8 @@ hll_family_bytes(int family, PdsHasher *hasher, Datum value, size_t *len)
 		if (*len != 8 || number != (int32) number)
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_EXCEPTION),
-					 errmsg("hll of the %s hash family cannot take a number that is not an integer of 4 bytes",
+					 errmsg("hll of the %s hash family cannot take a number that is not an "
+							"integer of 4 bytes",
 							hll_family_name(family))));
 		/* the first four of eight, little-endian, are the number as an int4 */
 		*len = 4;

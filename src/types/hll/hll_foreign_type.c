@@ -94,7 +94,8 @@ export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot write an hll of the %s hash family as a %s sketch",
 						hll_family_name(v.family), system),
-				 errdetail("The same value hashes differently in each, so %s would not recognize what is in it.",
+				 errdetail("The same value hashes differently in each, so %s would not recognize "
+						   "what is in it.",
 						   system)));
 	return pds_hll_at_precision(pds_state_load(&pds_hll_type, value), v.precision, true);
 }
@@ -130,7 +131,8 @@ require_width(const pds_hll_v1 *s, uint32_t full)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot import a %s sketch of %u registers of which %u are full",
 						V1_SYSTEM, m, full),
-				 errdetail("Registers of regwidth %d hold values up to %d; what went beyond that is lost.",
+				 errdetail("Registers of regwidth %d hold values up to %d; what went beyond that "
+						   "is lost.",
 						   s->form.regwidth, (1 << s->form.regwidth) - 1)));
 }
 

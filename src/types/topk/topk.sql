@@ -2,18 +2,22 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=topk align=int4 modifier='k' same='same k, same items and counts'
+--@include ../../extension/sketch_type.sql sketch=topk align=int4 modifier='k' \
+--    same='same k, same items and counts'
 
 -- Texts can be compressed, and a sketch is always read as a whole
 ALTER TYPE topk SET (STORAGE = extended);
 
-COMMENT ON TYPE topk IS 'sketch of the most frequent values: the values, their counts and how far these can be off; topk(20) reports 20 of them';
+COMMENT ON TYPE topk
+    IS 'sketch of the most frequent values: the values, their counts and how far these can be '
+       'off; topk(20) reports 20 of them';
 
 -- ---------- constructors and changes ----------
 
 CREATE FUNCTION topk_empty(k integer DEFAULT 20) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION topk_empty(integer) IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000';
+COMMENT ON FUNCTION topk_empty(integer)
+    IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000';
 
 -- Immutable although the text of a value is that of its output function: what the
 -- output functions of the server look at (DateStyle, TimeZone, ...) is set aside for them
@@ -25,14 +29,19 @@ COMMENT ON FUNCTION topk_empty(integer) IS 'an empty sketch that reports the k m
 
 CREATE FUNCTION topk_items(sketch topk, OUT item text, OUT frequency bigint,
                            OUT lower bigint, OUT upper bigint) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_topk_items' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
-COMMENT ON FUNCTION topk_items(topk) IS 'the k most frequent values by falling frequency, which is between lower and upper';
+    AS 'MODULE_PATHNAME', 'probds_topk_items'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
+COMMENT ON FUNCTION topk_items(topk)
+    IS 'the k most frequent values by falling frequency, which is between lower and upper';
 
 CREATE FUNCTION topk_items(sketch topk, min_share double precision,
                            OUT item text, OUT frequency bigint, OUT lower bigint, OUT upper bigint,
                            OUT guaranteed boolean) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_topk_items' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
-COMMENT ON FUNCTION topk_items(topk, double precision) IS 'all values that may have at least this share of the total, and which of them have it for certain';
+    AS 'MODULE_PATHNAME', 'probds_topk_items'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
+COMMENT ON FUNCTION topk_items(topk, double precision)
+    IS 'all values that may have at least this share of the total, and which of them have it for '
+       'certain';
 
 CREATE FUNCTION topk_total(sketch topk) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_topk_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
@@ -43,7 +52,9 @@ CREATE FUNCTION topk_info(sketch topk,
                           OUT total bigint, OUT error bigint, OUT kind text, OUT family text,
                           OUT bytes integer, OUT encoding text)
     AS 'MODULE_PATHNAME', 'probds_topk_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION topk_info(topk) IS 'parameters, size and the most that a count can be off or a value not in the sketch have occurred, one row';
+COMMENT ON FUNCTION topk_info(topk)
+    IS 'parameters, size and the most that a count can be off or a value not in the sketch have '
+       'occurred, one row';
 
 -- ---------- aggregates ----------
 

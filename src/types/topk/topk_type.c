@@ -20,7 +20,8 @@
 
 static const PdsParameter parameters[] = {
 	{"k", PDS_INTEGER, .standard = PDS_TOPK_DEFAULT_K, .least = 1, .most = PDS_TOPK_MAX_K,
-	.hint = "It is how many of the most frequent values are reported. A weight stands before it: topk_agg(value, weight, k)."},
+	.hint = "It is how many of the most frequent values are reported. A weight stands before it: "
+			"topk_agg(value, weight, k)."},
 	{NULL}
 };
 

@@ -6,16 +6,21 @@
 CREATE FUNCTION topk_add(sketch topk, value @type@, weight bigint) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
     SUPPORT probds_add_support;
-COMMENT ON FUNCTION topk_add(topk, @type@, bigint) IS 'the sketch with a value that counts as often as its weight says';
+COMMENT ON FUNCTION topk_add(topk, @type@, bigint)
+    IS 'the sketch with a value that counts as often as its weight says';
 
 CREATE FUNCTION topk_frequency(sketch topk, value @type@) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_topk_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION topk_frequency(topk, @type@) IS 'how often a value occurred, at most; 0 if it is not in the sketch';
+    AS 'MODULE_PATHNAME', 'probds_topk_frequency'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
+COMMENT ON FUNCTION topk_frequency(topk, @type@)
+    IS 'how often a value occurred, at most; 0 if it is not in the sketch';
 
 CREATE FUNCTION topk_bounds(sketch topk, value @type@,
                             OUT lower bigint, OUT estimate bigint, OUT upper bigint)
     AS 'MODULE_PATHNAME', 'probds_topk_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION topk_bounds(topk, @type@) IS 'how often a value occurred: certainly between lower and upper, whether it is in the sketch or not';
+COMMENT ON FUNCTION topk_bounds(topk, @type@)
+    IS 'how often a value occurred: certainly between lower and upper, whether it is in the '
+       'sketch or not';
 
 CREATE OPERATOR -> (LEFTARG = topk, RIGHTARG = @type@, FUNCTION = topk_frequency);
 COMMENT ON OPERATOR -> (topk, @type@) IS 'how often the value occurred, at most';
@@ -55,4 +60,5 @@ COMMENT ON OPERATOR -> (topk, @type@) IS 'how often the value occurred, at most'
 --@include ../../extension/agg.sql aggregate=approx_top_k sketch=topk step=topk_step \
 --    named=', weight bigint, k integer' args=', bigint, integer' final=topk_final_json \
 --    space=4096 more='' \
---    what='the k values of the largest sums of weights with these and their errors, as a JSON array'
+--    what='the k values of the largest sums of weights with these and their errors, as a JSON \
+--    array'
