@@ -22,7 +22,8 @@
 # behind "--", if it ends with a backslash.
 
 BEGIN {
-	all = "text bytea int2 int4 int8 oid uuid inet numeric float4 float8 bool date time timestamp timestamptz interval jsonb any"
+	all = "text bytea int2 int4 int8 oid uuid inet numeric float4 float8 bool date time" \
+		" timestamp timestamptz interval jsonb any"
 	# types whose values are hashed by the C function that looks for the type
 	split("numeric interval jsonb citext", looked_up, " ")
 	for (i in looked_up)
@@ -78,9 +79,11 @@ function process(text,   i, j, type, line)
 				line = block[j]
 				if (match(line, /@combine:[a-z_]+@/))
 					line = substr(line, 1, RSTART - 1) \
-						(entry[i] == "any" ? "" : "COMBINEFUNC = " substr(line, RSTART + 9, RLENGTH - 10) ", ") \
+						(entry[i] == "any" ? "" : \
+							"COMBINEFUNC = " substr(line, RSTART + 9, RLENGTH - 10) ", ") \
 						substr(line, RSTART + RLENGTH)
-				gsub(/@support@/, entry[i] == "text" ? " SUPPORT probds_text_step_support" : "", line)
+				gsub(/@support@/, entry[i] == "text" ? \
+					" SUPPORT probds_text_step_support" : "", line)
 				gsub(/@type@/, type, line)
 				gsub(/@entry@/, entry[i] in entry_of ? entry_of[entry[i]] : entry[i], line)
 				print line

@@ -72,7 +72,8 @@
 
 /* The name of the source in the definition, and of its new rows. */
 #define ROLLUP_ROWS			"probds_rows"
-#define ROLLUP_VIEWED		"probds_rollup"	/* of the table in a view of probds_create_rollup_view() */
+/* That of the table in a view of probds_create_rollup_view(). */
+#define ROLLUP_VIEWED		"probds_rollup"
 
 /* ---------- which objects a rollup consists of ---------- */
 

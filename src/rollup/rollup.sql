@@ -76,7 +76,8 @@ COMMENT ON FUNCTION probds_drop_rollup(text)
 
 CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT refresh text,
                                OUT slots integer, OUT rows_behind bigint,
-                               OUT last_refresh timestamp with time zone, OUT bytes bigint, OUT status text)
+                               OUT last_refresh timestamp with time zone, OUT bytes bigint,
+                               OUT status text)
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_rollups' LANGUAGE C STABLE ROWS 10;
 COMMENT ON FUNCTION probds_rollups()

@@ -325,7 +325,8 @@ require_lasting(const TargetEntry *entry)
 				 errmsg("column \"%s\" of a rollup depends on when or for whom it is computed",
 						entry->resname),
 				 errdetail("A rebuild would give other results."),
-				 errhint("Use columns of the source; compare with now() when you read the rollup.")));
+				 errhint("Use columns of the source; compare with now() when you read the "
+						 "rollup.")));
 	if (contain_subplans(expr))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -405,7 +406,8 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 					 errdetail("Only results of aggregates can be merged, and not what is "
 							   "computed from them."),
 					 errhint("Keep the aggregates, and compute from them when you read the "
-							 "rollup. For conditions use FILTER: hll_agg(value) FILTER (WHERE ...).")));
+							 "rollup. For conditions use FILTER: hll_agg(value) FILTER "
+							 "(WHERE ...).")));
 	}
 	if (d->keys == d->columns)
 		ereport(ERROR,

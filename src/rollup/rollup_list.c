@@ -114,10 +114,12 @@ fill_as_owner(void *arg)
 		char	   *column = get_attname(parts->source, parts->number, false);
 		char	   *last = rollup_value(psprintf("SELECT last_refresh FROM %s",
 												 pds_relation_name(parts->progress)));
-		int64		given = rollup_number(rollup_value(psprintf("SELECT "
-																"pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
-																quote_literal_cstr(pds_relation_name(parts->source)),
-																quote_literal_cstr(column))), 0);
+		char	   *query =
+		psprintf("SELECT pg_catalog.pg_sequence_last_value("
+				 "pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
+				 quote_literal_cstr(pds_relation_name(parts->source)),
+				 quote_literal_cstr(column));
+		int64		given = rollup_number(rollup_value(query), 0);
 
 		values[2] = CStringGetTextDatum(column);
 		values[4] = Int64GetDatum(Max(0, given - progress.watermark));

@@ -96,7 +96,8 @@ take_name(text *name, char **schema, char **rel)
 		ereport(ERROR,
 				(errcode(ERRCODE_NAME_TOO_LONG),
 				 errmsg("name of a rollup is too long: \"%s\"", *rel),
-				 errdetail("It can have %d bytes: the objects that belong to it are named after it.",
+				 errdetail("It can have %d bytes: the objects that belong to it are named "
+						   "after it.",
 						   ROLLUP_MAX_NAME)));
 }
 
@@ -140,7 +141,8 @@ take_mode(const char *refresh, Wish *wish)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown refresh mode \"%s\"", refresh),
-			 errdetail("It is 'trigger', or the name of the source's column that numbers its rows."),
+			 errdetail("It is 'trigger', or the name of the source's column that numbers its "
+					   "rows."),
 			 columns != NULL ? errhint("Columns with a sequence: %s.", columns) :
 			 errhint("%s has no column with a sequence.", pds_relation_name(wish->source))));
 }
@@ -409,7 +411,8 @@ make_rollup(const Wish *wish, ArrayType *settings)
 		{
 			int64		watermark = rollup_number(highest, 0);
 
-			rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT ", settled = " INT64_FORMAT ", %s",
+			rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT
+							", settled = " INT64_FORMAT ", %s",
 							pds_relation_name(parts.progress), watermark, watermark,
 							rollup_tally(&parts, NULL, watermark));
 		}

@@ -20,10 +20,11 @@ rollup_sequence_of(const RollupParts *parts)
 {
 	char	   *source = pds_relation_name(parts->source);
 	char	   *column = get_attname(parts->source, parts->number, false);
-	Oid			sequence = (Oid) rollup_number(rollup_value(psprintf("SELECT "
-																	 "pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass::pg_catalog.oid",
-																	 quote_literal_cstr(source),
-																		 quote_literal_cstr(column))), InvalidOid);
+	char	   *query =
+	psprintf("SELECT pg_catalog.pg_get_serial_sequence(%s, %s)"
+			 "::pg_catalog.regclass::pg_catalog.oid",
+			 quote_literal_cstr(source), quote_literal_cstr(column));
+	Oid			sequence = (Oid) rollup_number(rollup_value(query), InvalidOid);
 
 	if (!OidIsValid(sequence))
 		ereport(ERROR,
@@ -51,8 +52,10 @@ rollup_sequence_of(const RollupParts *parts)
 int64
 rollup_sequence_last(Oid sequence)
 {
-	return rollup_number(rollup_value(psprintf("SELECT "
-											   "pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)", sequence)), 0);
+	char	   *query = psprintf("SELECT pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)",
+								 sequence);
+
+	return rollup_number(rollup_value(query), 0);
 }
 
 int64

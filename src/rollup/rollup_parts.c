@@ -194,7 +194,8 @@ rollup_require(Oid relation, RollupParts *parts)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a rollup", get_rel_name(relation)),
-				 errhint("Rollups are made by probds_create_rollup(); probds_rollups() lists them.")));
+				 errhint("Rollups are made by probds_create_rollup(); probds_rollups() lists "
+						 "them.")));
 	rollup_require_one_owner(parts);
 }
 

@@ -293,8 +293,9 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 									  "SELECT ctid FROM %s WHERE slot <> 0 FOR UPDATE SKIP "
 									  "LOCKED)) RETURNING *),"
 									  " folded AS (%s) SELECT pg_catalog.count(*) FROM taken",
-									  stored, stored, rollup_merge_text(&parts, progress.slots,
-																			rollup_merged_groups(&parts, &d, "taken"))),
+									  stored, stored,
+									  rollup_merge_text(&parts, progress.slots,
+														rollup_merged_groups(&parts, &d, "taken"))),
 							 progress.slots, SPI_OK_SELECT);
 		folded += (uint64) rollup_number(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 													  1), 0);

@@ -125,8 +125,9 @@ rollup_check_tally(const RollupParts *parts, const RollupProgress *progress)
 	(void) nextval_internal(parts->changes, false);
 	ereport(WARNING,
 			(errmsg("rows of %s have come late, or were changed", pds_relation_name(parts->source)),
-			 errdetail("Up to number " INT64_FORMAT ", rollup %s has counted " INT64_FORMAT " rows, and there are " INT64_FORMAT ".",
+			 errdetail("Up to number " INT64_FORMAT ", rollup %s has counted " INT64_FORMAT
+					   " rows, and there are " INT64_FORMAT ".",
 					   progress->watermark, pds_relation_name(parts->shown), counted.rows,
-						   there.rows),
+					   there.rows),
 			 errhint("Call probds_rebuild_rollup().")));
 }

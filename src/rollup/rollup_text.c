@@ -172,7 +172,8 @@ rollup_merged_columns(StringInfo out, const RollupParts *parts, const RollupDefi
 				/* the sum of a bigint is a numeric */
 				appendStringInfo(out, "pg_catalog.sum(%s)::%s AS %s", column,
 								 format_type_extended(c->type, c->typmod,
-													  FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY),
+													  FORMAT_TYPE_TYPEMOD_GIVEN |
+													  FORMAT_TYPE_FORCE_QUALIFY),
 								 column);
 				break;
 			case ROLLUP_MIN:

@@ -332,8 +332,8 @@ note_truncation(const RollupParts *parts)
 
 	/* a sequence that will not do is the next refresh's trouble */
 	if (parts->number != 0)
-		last = psprintf("(SELECT "
-						"COALESCE(pg_catalog.pg_sequence_last_value(pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass), 0))",
+		last = psprintf("(SELECT COALESCE(pg_catalog.pg_sequence_last_value("
+						"pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass), 0))",
 						quote_literal_cstr(pds_relation_name(parts->source)),
 						quote_literal_cstr(get_attname(parts->source, parts->number, false)));
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET truncated = true, watermark = LEAST(watermark, "

@@ -277,7 +277,8 @@ refuse_citext(Node *arg, void *context)
 				 errmsg("cannot take a value of type citext as text"),
 				 errdetail("Citus does not tell its workers whether the cast was written, and "
 						   "values that are equal as citext would count as different texts."),
-				 errhint("Install the extension probds_citext, which adds citext to all functions.")));
+				 errhint("Install the extension probds_citext, which adds citext to all "
+						 "functions.")));
 }
 
 void
@@ -294,7 +295,11 @@ refuse_citext_of(Node *node, void *context)
 		return false;
 	if (IsA(node, Aggref) && ((Aggref *) node)->args != NIL &&
 		has_transition_function(((Aggref *) node)->aggfnoid, *(Oid *) context))
-		(void) require_no_implicit_citext((Node *) ((TargetEntry *) linitial(((Aggref *) node)->args))->expr);
+	{
+		TargetEntry *first = linitial(((Aggref *) node)->args);
+
+		(void) require_no_implicit_citext((Node *) first->expr);
+	}
 	return expression_tree_walker(node, refuse_citext_of, context);
 }
 

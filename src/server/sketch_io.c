@@ -342,7 +342,8 @@ pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		array_contains_nulls(array))
 		ereport(ERROR,
 				(errcode(ERRCODE_ARRAY_ELEMENT_ERROR),
-				 errmsg("typmod array must be of type cstring[], one-dimensional and without nulls")));
+				 errmsg("typmod array must be of type cstring[], one-dimensional and "
+						"without nulls")));
 	deconstruct_array(array, CSTRINGOID, -2, false, TYPALIGN_CHAR, &elements, NULL, &n);
 	args = palloc(n * sizeof(char *));
 	for (int i = 0; i < n; i++)

@@ -116,7 +116,8 @@ typedef struct pds_hll_likelihood
 	double		value;			/* its logarithm */
 	double		score[PDS_HLL_SIZES];
 	double		information[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* to be expected of such trials */
-	double		curvature[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* that of these: less the second derivatives */
+	/* that of these: less the second derivatives */
+	double		curvature[PDS_HLL_SIZES][PDS_HLL_SIZES];
 } pds_hll_likelihood;
 
 extern void pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood *l);

@@ -9,7 +9,8 @@
 #include "kind_name.h"
 
 #define PARQUET_HOLDS \
-	"Parquet's columns hold integers, strings, bytes and UUIDs. Cast the value to what is in the column."
+	"Parquet's columns hold integers, strings, bytes and UUIDs. " \
+	"Cast the value to what is in the column."
 
 static const struct
 {
@@ -56,7 +57,8 @@ bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value)
 	if (!bloom_foreign_hash(family, hasher, value, &hash))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("bloom of the %s hash family cannot take a number that is not an integer of %d bytes",
+				 errmsg("bloom of the %s hash family cannot take a number that is not an "
+						"integer of %d bytes",
 						bloom_family_name(family), family == PDS_BLOOM_PARQUET32 ? 4 : 8)));
 	return hash;
 }

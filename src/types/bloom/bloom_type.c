@@ -97,7 +97,8 @@ shape_for(const double *values, pds_bloom_shape *s)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("bloom filter for %llu values would be larger than a value can be",
 						(unsigned long long) capacity),
-				 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
+				 errdetail("At a false-positive rate of %g one filter can be for up to %llu "
+						   "values.",
 						   pds_decimal_value(code), (unsigned long long) most),
 				 errhint("Split the values over %llu rows by their hash, with a filter in each.",
 						 (unsigned long long) ((capacity + most - 1) / most))));

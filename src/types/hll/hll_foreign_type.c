@@ -65,7 +65,8 @@ family_value_type_arg(FunctionCallInfo fcinfo, int argno, int family, const char
 						system, format_type_be(type)),
 				 family == PDS_HLL_REDIS ?
 				 errhint("Redis counts strings: text or bytea.") :
-				 errhint("DataSketches counts integers, floating-point numbers, strings and bytes.")));
+				 errhint("DataSketches counts integers, floating-point numbers, strings and "
+						 "bytes.")));
 	return kind;
 }
 
@@ -157,7 +158,8 @@ probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
 		family = PDS_HLL_INT32;
 	else
 		pds_require_hashed_alike(type, v1_types, lengthof(v1_types), V1_SYSTEM,
-								 "Leave the type out, and add hashes made by " V1_SYSTEM " with hll_add_hash() or hll_agg_hash().");
+								 "Leave the type out, and add hashes made by " V1_SYSTEM " with "
+								 "hll_add_hash() or hll_agg_hash().");
 	bytes = PG_GETARG_BYTEA_PP(0);
 	if (pds_hll_v1_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
 		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
