@@ -1,0 +1,21 @@
+"""The errors of this package."""
+from __future__ import annotations
+
+
+class Error(Exception):
+    """The base of all errors of this package."""
+
+
+class FormatError(Error, ValueError):
+    """The bytes or the text are not a sketch of this type, or they are corrupt."""
+
+
+class KindError(Error, TypeError):
+    """A value is of another kind than the values in the sketch, or of none that can be hashed.
+
+    Values of different kinds hash differently, so one would never be found as the other.
+    """
+
+
+class MismatchError(Error, ValueError):
+    """Two sketches cannot be merged: they differ in size, layout or hash family."""
