@@ -164,7 +164,7 @@ def read_list(s, data):
     for segment, end in enumerate(ends):
         bits = BitReader(data[at + start:at + end])
         position, last = (segment << shift) - 1, min((segment + 1) << shift, m)
-        while bits.bits >> bits.at:
+        while bits.more():
             position += 1 + (bits.get_unary() << r | bits.get(r))
             log = order + bits.get_unary()
             if position >= last or log > 63:

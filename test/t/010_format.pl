@@ -11,8 +11,8 @@ use Test::More;
 my $python = 'python3';
 my ($out, $err);
 # (it dies where there is no such program)
-eval { IPC::Run::run([ $python, '-c', 'import decimal, sys; sys.exit(sys.version_info < (3, 6))' ], '>', \$out, '2>', \$err) }
-  or plan skip_all => 'python3 with its standard library is not here';
+eval { IPC::Run::run([ $python, '-c', 'import decimal, sys; sys.exit(sys.version_info < (3, 9))' ], '>', \$out, '2>', \$err) }
+  or plan skip_all => 'python3 (3.9 or later) with its standard library is not here';
 
 my $node = PostgreSQL::Test::Cluster->new('format');
 # in another encoding other texts would be valid
