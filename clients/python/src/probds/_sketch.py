@@ -60,7 +60,7 @@ class Sketch:
 
     def __eq__(self, other: object) -> bool:
         """Are both sketches of the same type with the same bytes?  This is SQL's =."""
-        if type(other) is not type(self):
+        if not isinstance(other, Sketch) or type(other) is not type(self):
             return NotImplemented
         return self.to_bytes() == other.to_bytes()
 

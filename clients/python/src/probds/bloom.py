@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Iterator, List, Optional, Set, Tuple
 
 from . import _bloom_size
 from ._bloom_size import BLOCK, BLOCKED, CLASSIC, MOST_BITS, MOST_HASHES, SINGLE
@@ -26,9 +26,9 @@ SALT = [0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d,
 CHUNK = 1 << 16                 # bytes whose bits are counted at once
 
 
-def _ones(number: int) -> int:
-    """Return how many bits of a number are set."""
-    return bin(number).count('1')
+# how many bits of a number are set (Python 3.10 has a method for that)
+_ones: Callable[[int], int] = getattr(int, 'bit_count', None) or (
+    lambda number: bin(number).count('1'))
 
 
 def _count_bits(data: Buffer) -> int:
@@ -324,7 +324,7 @@ class Bloom(Sketch):
     @classmethod
     def from_bytes(cls, data: Buffer) -> Bloom:
         """Read a bloom from the bytes that bloom::bytea gives.  Raises FormatError."""
-        return _decode(bytes(data))
+        return _decode(bytes(memoryview(data)))
 
     def to_bytes(self) -> bytes:
         """Return the stored bytes, which are those that the server writes for the same values."""

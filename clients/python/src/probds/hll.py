@@ -1,7 +1,7 @@
 """HyperLogLog: how many distinct values there were."""
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from . import _hll_estimate
 from ._bytes import (BitReader, BitWriter, get_header, get_varint, kind_name, put_header,
@@ -24,7 +24,7 @@ EXCEPTIONS = [-1, -2, 7, 8, 9, 10, 11]
 
 def most_tokens(p: int) -> int:
     """Return how many tokens a sketch holds before it turns to registers."""
-    return 3 * 2 ** p // 16
+    return (3 << p) // 16
 
 
 def most_rank(family: int, p: int) -> int:
@@ -54,6 +54,13 @@ def _folded(above: int, value: int, p: int, q: int) -> int:
     return _trailing_zeros(above, 0) + 1 if above else value + p - q
 
 
+def _check_precision(precision: int) -> None:
+    if isinstance(precision, bool) or not isinstance(precision, int):
+        raise TypeError('hll precision must be a whole number, not %r' % (precision,))
+    if not 4 <= precision <= 18:
+        raise ValueError('hll precision must be between 4 and 18, not %d' % precision)
+
+
 class Hll(Sketch):
     """A HyperLogLog sketch: the number of distinct values, in a few kilobytes.
 
@@ -70,10 +77,7 @@ class Hll(Sketch):
     registers: Optional[bytearray]
 
     def __init__(self, precision: int = 14, kind: int = 0, family: int = NATIVE) -> None:
-        if isinstance(precision, bool) or not isinstance(precision, int):
-            raise TypeError('the precision is a whole number')
-        if not 4 <= precision <= 18:
-            raise ValueError('hll precision must be between 4 and 18, not %d' % precision)
+        _check_precision(precision)
         self.precision = precision
         self.kind = kind
         self.family = family
@@ -154,9 +158,13 @@ class Hll(Sketch):
         return registers
 
     def reduce(self, precision: int) -> Hll:
-        """Return the sketch at a lower precision (or the same)."""
-        if precision > self.precision:
-            raise ValueError('cannot raise the precision of an hll from %d to %d'
+        """Return a copy at a lower precision, as if it had been built at that.
+
+        An empty sketch can also take a higher one; for any other that is a ValueError.
+        """
+        _check_precision(precision)
+        if precision > self.precision and (self.kind or self.family == REDIS and precision > 14):
+            raise ValueError('cannot reduce an hll of precision %d to precision %d'
                              % (self.precision, precision))
         reduced = Hll(precision, self.kind, self.family)
         if self.registers is None:
@@ -196,7 +204,8 @@ class Hll(Sketch):
                 a.tokens[cell] = max(rank, a.tokens.get(cell, 0))
             a._turn()
         else:
-            a.registers = bytearray(map(max, a.as_registers(), b.as_registers()))
+            a.registers = bytearray(
+                x if x > y else y for x, y in zip(a.as_registers(), b.as_registers()))
             a.tokens = {}
         self.precision, self.kind, self.family = p, kind, family
         self.tokens, self.registers = a.tokens, a.registers
@@ -221,7 +230,7 @@ class Hll(Sketch):
     @classmethod
     def from_bytes(cls, data: Buffer) -> Hll:
         """Read an hll from the bytes that hll::bytea gives.  Raises FormatError."""
-        return _decode(bytes(data))
+        return _decode(bytes(memoryview(data)))
 
     def to_bytes(self) -> bytes:
         """Return the stored bytes, which are those that the server writes for the same values."""
@@ -288,7 +297,7 @@ def _packing(count: List[int], p: int) -> Tuple[int, int, int]:
 _PLACES = [(c, i, (3 * c + i) // 8, (3 * c + i) % 8) for c in range(8) for i in range(3)]
 
 
-def _or(parts: List[bytes]) -> int:
+def _or(parts: Sequence[bytes]) -> int:
     """Return several strings of bytes of one length, united bit by bit, as a number."""
     united = 0
     for part in parts:
@@ -383,7 +392,7 @@ def _read_registers(data: bytes, at: int, p: int, most: int) -> bytearray:
     if sum(count) != 1 << p or not count[lo] or not count[hi]:
         raise FormatError('the counts of the registers do not add up')
     base, exceptions, escapes = _packing(count, p)
-    planes = 3 * 2 ** p // 8
+    planes = (3 << p) // 8
     escape_bytes, exception_bytes = (6 * escapes + 7) // 8, (3 * exceptions + 7) // 8
     if len(data) != at + planes + escape_bytes + exception_bytes:
         raise FormatError('wrong length')

@@ -138,7 +138,8 @@ def canonical(value: Any) -> Tuple[int, bytes]:
     cannot have.
     """
     if isinstance(value, Value):
-        if not is_kind(value.kind & 255) or value.kind >> 8 and not has_signature(value.kind & 255):
+        code, signature = value.kind & 255, value.kind >> 8
+        if not is_kind(code) or not 0 <= signature < (1 << 32 if has_signature(code) else 1):
             raise KindError('there is no kind %r' % value.kind)
         if value.kind == HASH:
             raise KindError('hashes that were made elsewhere cannot be added')
