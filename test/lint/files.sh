@@ -23,7 +23,10 @@ rule "C files are indented with tabs" \
     "$(grep -lE '^    ' $(find src test -name '*.[ch]') /dev/null)"
 
 rule "no white space at the end of a line (but in results that a tool has printed)" \
-    "$(grep -rIlE --exclude='*.svg' --exclude='*.out' '[[:blank:]]$' src test demo sql doc Makefile probds.control ./*.md 2>/dev/null)"
+    "$(grep -rIlE --exclude='*.svg' --exclude='*.out' '[[:blank:]]$' src test demo sql doc clients Makefile probds.control ./*.md 2>/dev/null)"
+
+rule "no line over 100 columns in clients" \
+    "$(find clients -name '*.py' -exec awk 'length($0) > 100 { print FILENAME ":" FNR }' {} +)"
 
 # a header is guarded by its path, so that two of one name cannot hide each other
 rule "headers are guarded by PDS_<FOLDER>_<NAME>_H" \

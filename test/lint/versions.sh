@@ -35,6 +35,11 @@ done
 equal "META.json's file" \
     "$(sed -n 's/^ *"file": *"\([^"]*\)".*/\1/p' META.json | head -n 1)" "probds--$version.sql"
 
+equal "clients/python/pyproject.toml" \
+    "$(sed -n 's/^version = "\(.*\)"/\1/p' clients/python/pyproject.toml)" "$three"
+equal "clients/python/src/probds/__init__.py" \
+    "$(sed -n "s/^__version__ = '\(.*\)'/\1/p" clients/python/src/probds/__init__.py)" "$three"
+
 equal "the newest entry of CHANGELOG.md" \
     "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)" "$version"
 

@@ -85,7 +85,7 @@ sub anchors
 	return $anchors{$file} = \%of;
 }
 
-foreach my $file (glob('*.md doc/*.md doc/recipes/*.md'))
+foreach my $file (glob('*.md doc/*.md doc/recipes/*.md clients/*/*.md'))
 {
 	my ($folder) = $file =~ m{^(.*/)?};
 	my @broken;

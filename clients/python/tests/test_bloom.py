@@ -3,6 +3,7 @@ import math
 import random
 import unittest
 import uuid
+from decimal import Decimal
 
 import support  # noqa: F401
 from probds import Bloom, FormatError, Hll, KindError, MismatchError
@@ -57,6 +58,10 @@ class Plans(unittest.TestCase):
     def test_fractions_of_a_value(self):
         self.assertEqual(Bloom.empty(9.2).capacity, 10)
         self.assertEqual(Bloom.empty(1e6), Bloom.empty(1000000))
+        self.assertEqual(Bloom.empty(Decimal(1000), Decimal('0.02')), Bloom.empty(1000, 0.02))
+        for plan in (('10',), (10, '0.01'), (None,)):
+            with self.assertRaises(TypeError):
+                Bloom.empty(*plan)
 
     def test_an_empty_one_is_small(self):
         bloom = Bloom.empty(8e8)
@@ -69,7 +74,7 @@ class Plans(unittest.TestCase):
 class Lookups(unittest.TestCase):
     def test_values_are_found(self):
         for layout in ('blocked', 'classic'):
-            for capacity, rate in ((1, 0.01), (60, 0.5), (426, 0.01), (427, 0.01), (5000, 1e-9)):
+            for capacity, rate in ((1, 0.01), (60, 0.5), (426, 0.01), (427, 0.01), (1500, 1e-9)):
                 for n in (0, 1, capacity // 20, capacity, 2 * capacity):
                     bloom = of(range(n), capacity, rate, layout)
                     again = Bloom.from_bytes(bloom.to_bytes())

@@ -1,6 +1,7 @@
 """Hll without a server: the examples of doc/format.md, unions, damaged bytes, accuracy."""
 import base64
 import math
+import pickle
 import random
 import unittest
 
@@ -93,6 +94,16 @@ class State(unittest.TestCase):
         a |= b
         a.add(1000)
         self.assertEqual(b.to_bytes(), data)
+
+    def test_many_small_ones(self):
+        union = Hll.empty()
+        for i in range(4000):
+            union |= of([i])
+        self.assertEqual(union, of(range(4000)))
+
+    def test_pickle(self):
+        for sketch in (of([]), of([1]), of(range(5000)), Bloom.empty(10)):
+            self.assertEqual(pickle.loads(pickle.dumps(sketch)), sketch)
 
     def test_reduce(self):
         for n in (0, 3, 40, 1000, 9000):

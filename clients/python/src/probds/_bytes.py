@@ -61,12 +61,15 @@ class BitReader:
     def get_unary(self) -> int:
         """Read the zeros before the next one, and the one; return how many zeros."""
         start = self.at
+        n = 64
         while self.at < self.size:
-            window = self._window(56)
+            window = self._window(n)
             if window:
                 self.at += (window & -window).bit_length()
                 return self.at - start - 1
-            self.at = (self.at + 56) & ~7
+            # long runs of zeros in larger steps, in whole bytes
+            self.at = (self.at + n + 7) & ~7
+            n = 4096
         raise FormatError('ends within its bits')
 
     def more(self) -> bool:

@@ -121,6 +121,9 @@ class Bloom(Sketch):
         """
         if layout not in FAMILIES[:2]:
             raise ValueError("bloom layout must be 'blocked' or 'classic', not %r" % layout)
+        if isinstance(capacity, str) or isinstance(false_positive_rate, str):
+            raise TypeError('bloom capacity and false-positive rate must be numbers')
+        capacity, false_positive_rate = float(capacity), float(false_positive_rate)
         if not capacity >= 1:
             raise ValueError('bloom capacity must be at least 1, not %g' % capacity)
         code = _bloom_size.code_of(false_positive_rate)

@@ -1,7 +1,7 @@
 """HyperLogLog: how many distinct values there were."""
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Iterator, List, Optional, Sequence, Tuple
 
 from . import _hll_estimate
 from ._bytes import (BitReader, BitWriter, get_header, get_varint, kind_name, put_header,
@@ -148,14 +148,17 @@ class Hll(Sketch):
         """Return the registers, also of a sketch that holds tokens."""
         if self.registers is not None:
             return self.registers
-        p = self.precision
-        registers = bytearray(1 << p)
-        for cell, rank in self.tokens.items():
-            index = cell % (1 << p)
-            value = _folded(cell >> p, rank, CELL_BITS, p)
+        registers = bytearray(1 << self.precision)
+        for index, value in self._token_registers():
             if value > registers[index]:
                 registers[index] = value
         return registers
+
+    def _token_registers(self) -> Iterator[Tuple[int, int]]:
+        """Return the register that each token stands for, and a value of it."""
+        p = self.precision
+        for cell, rank in self.tokens.items():
+            yield cell % (1 << p), _folded(cell >> p, rank, CELL_BITS, p)
 
     def reduce(self, precision: int) -> Hll:
         """Return a copy at a lower precision, as if it had been built at that.
@@ -198,17 +201,31 @@ class Hll(Sketch):
         family = (self.family if self.kind else other.family if other.kind
                   else max(self.family, other.family))
         p = min(self.precision, other.precision)
-        a, b = (s.reduce(p) if s.kind else Hll(p, 0, family) for s in (self, other))
-        if a.registers is None and b.registers is None:
-            for cell, rank in b.tokens.items():
-                a.tokens[cell] = max(rank, a.tokens.get(cell, 0))
-            a._turn()
+        if not self.kind:
+            self._become(Hll(p, 0, family))
+        elif self.precision > p:
+            self._become(self.reduce(p))
+        if other.kind:
+            self._unite(other.reduce(p) if other.precision > p else other)
+        self.kind = kind
+
+    def _become(self, other: Hll) -> None:
+        self.precision, self.kind, self.family = other.precision, other.kind, other.family
+        self.tokens, self.registers = other.tokens, other.registers
+
+    def _unite(self, other: Hll) -> None:
+        """Add what is in a sketch of the same precision and family."""
+        if other.registers is None and self.registers is None:
+            for cell, rank in other.tokens.items():
+                self.tokens[cell] = max(rank, self.tokens.get(cell, 0))
+            self._turn()
+        elif other.registers is None:
+            for index, value in other._token_registers():
+                self._raise(index, value)
         else:
-            a.registers = bytearray(
-                x if x > y else y for x, y in zip(a.as_registers(), b.as_registers()))
-            a.tokens = {}
-        self.precision, self.kind, self.family = p, kind, family
-        self.tokens, self.registers = a.tokens, a.registers
+            self.registers = bytearray(
+                x if x > y else y for x, y in zip(self.as_registers(), other.registers))
+            self.tokens = {}
 
     # ---------- answers ----------
 
