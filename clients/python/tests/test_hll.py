@@ -179,6 +179,12 @@ class Families(unittest.TestCase):
             with self.assertRaises(MismatchError):
                 sketch | of(values)
 
+    def test_an_empty_string(self):
+        for family, n in ((REDIS, 1), (DATASKETCHES, 0)):
+            sketch = Hll(10, 0, family)
+            sketch.add('')
+            self.assertEqual((sketch.cardinality(), sketch.kind), (n, 2 * n))
+
     def test_values_that_do_not_fit(self):
         for family, value in ((REDIS, 1), (INT32, 2 ** 31), (INT32, 'a'), (INT32, 2 ** 64),
                               (DATASKETCHES, 2 ** 63), (DATASKETCHES, True)):

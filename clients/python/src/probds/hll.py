@@ -64,9 +64,8 @@ def _check_precision(precision: int) -> None:
 class Hll(Sketch):
     """A HyperLogLog sketch: the number of distinct values, in a few kilobytes.
 
-    While there are few values, the sketch holds a token for each of them, which are
-    {cell: rank, or 0 where none is kept}.  From more than 3/16 of 2^precision tokens on it holds
-    2^precision registers.
+    While there are few values, the sketch holds tokens, {cell: rank}, where the rank is 0 if the
+    cell tells it.  With more than 3/16 * 2^precision tokens it turns to 2^precision registers.
     """
 
     __slots__ = ('precision', 'tokens', 'registers')
@@ -105,12 +104,13 @@ class Hll(Sketch):
             if kind == 1 and len(data) != 8:
                 raise KindError('hll of the %s hash family cannot take a number that is not a '
                                 'bigint' % FAMILIES[self.family])
+            if self.family == DATASKETCHES and not data:
+                return          # that system does not count an empty string
             self._put_foreign(data)
         self.kind = kind
 
     def _put_foreign(self, data: bytes) -> None:
         """Add canonical bytes in the way of another system."""
-        assert self.family != NATIVE
         if self.family == INT32:
             if data[4:] != (b'\xff' if data[3] & 128 else b'\0') * 4:
                 raise KindError('hll of the int32 hash family cannot take a number that is not an '
@@ -118,7 +118,7 @@ class Hll(Sketch):
             self._add_hash(murmur3(data[:4])[0])
         elif self.family == REDIS:
             self._raise(*register_of(murmur64a(data, 0xadc83b19), self.precision))
-        elif data:              # DataSketches does not count an empty string
+        else:
             h1, h2 = murmur3(data, 9001)
             self._raise(h1 % (1 << self.precision), min(64 - h2.bit_length(), 62) + 1)
 
