@@ -1,13 +1,10 @@
 /*
- * sketch.c: a sketch as a value of the server, and what is wrong with it
+ * sketch.c: a value's payload and state, and what is wrong with it
  */
 #include "postgres.h"
 
-#include "access/detoast.h"
-
 #include "compat.h"
 #include "sketch.h"
-#include "state.h"
 
 struct varlena *
 pds_sketch_from_payload(const uint8_t *payload, size_t len)
@@ -35,17 +32,6 @@ pds_sketch_own_state(const PdsSketchType *type, const struct varlena *value)
 	return state;
 }
 
-struct varlena *
-pds_sketch_get(const PdsSketchType *type, Datum value)
-{
-	struct varlena *v = PG_DETOAST_DATUM_PACKED(value);
-
-	/* a copy: it may lie in a page of the table, and the state works in it */
-	if (unlikely(pds_is_building(v)))
-		v = pds_state_store(type, pds_sketch_own_state(type, v));
-	return v;
-}
-
 void
 pds_sketch_open(const PdsSketchType *type, const struct varlena *value, void *view)
 {
@@ -53,23 +39,6 @@ pds_sketch_open(const PdsSketchType *type, const struct varlena *value, void *vi
 
 	if (type->ops->open(view, PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value), &why) != PDS_OK)
 		pds_stored_corrupt(type, why);
-}
-
-struct varlena *
-pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
-{
-	struct varlena *v = (struct varlena *) DatumGetPointer(value);
-
-	/*
-	 * What is in the row already needs no slice.  (VARATT_IS_SHORT says yes of
-	 * TOAST pointers too.)
-	 */
-	if (!VARATT_IS_EXTERNAL(v) && !VARATT_IS_COMPRESSED(v))
-		return pds_sketch_get(type, value);
-	v = PG_DETOAST_DATUM_SLICE(value, 0, most);
-	if (unlikely(pds_is_building(v)))
-		return pds_sketch_get(type, value);
-	return v;
 }
 
 /* ---------- errors ---------- */
@@ -151,25 +120,6 @@ pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family
 						   "not be recognized."),
 				 errhint("Build both from values of the same type, casting where necessary.")));
 	return kind;
-}
-
-void
-pds_sketch_mismatch(const PdsSketchType *type, struct varlena *a, struct varlena *b)
-{
-	PdsView		va;
-	PdsView		vb;
-
-	pds_sketch_open(type, pds_sketch_get(type, PointerGetDatum(a)), &va);
-	pds_sketch_open(type, pds_sketch_get(type, PointerGetDatum(b)), &vb);
-	if (type->mismatch != NULL)
-		type->mismatch(&va, &vb);
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("cannot combine %s values of different parameters", type->name),
-			 errdetail("One is of %s, the other of %s.", type->describe(&va), type->describe(&vb)),
-			 errhint("Build both with the same %s.",
-					 pds_parameter_names(type->parameters,
-										 pds_parameter_count(type->parameters)))));
 }
 
 void

@@ -155,6 +155,9 @@ pds_is_building(const struct varlena *v)
 /* The stored form of a value: detoasted, short header possible, not to be changed. */
 extern struct varlena *pds_sketch_get(const PdsSketchType *type, Datum value);
 
+/* A sketch that is an argument (not NULL) as a new state. */
+extern void *pds_state_load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
+
 /*
  * The first "most" bytes of the payload, or all of it: a large stored value is
  * not read beyond the TOAST chunks that these are in.
@@ -218,12 +221,6 @@ pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const Pd
 extern pds_kind pds_require_mergeable(const PdsSketchType *type,
 									  pds_kind kind_a, uint8_t family_a,
 									  pds_kind kind_b, uint8_t family_b);
-
-/*
- * 22000: two sketches, each stored or a state, that cannot be united.
- */
-pg_noreturn extern void pds_sketch_mismatch(const PdsSketchType *type, struct varlena *a,
-											struct varlena *b);
 
 /* XX001: stored bytes that do not make sense. */
 pg_noreturn extern void pds_stored_corrupt(const PdsSketchType *type, const char *why);

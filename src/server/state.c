@@ -95,6 +95,33 @@ needs_copy(const PdsSketchType *type, const struct varlena *value)
 	return type->ops->changes_as_operand != NULL && type->ops->changes_as_operand(value);
 }
 
+/* The stored form of a state or value, which lasts. */
+static void
+open_either(const PdsSketchType *type, struct varlena *value, PdsView *view)
+{
+	pds_sketch_open(type, pds_is_building(value) ? pds_state_store(type, value) : value, view);
+}
+
+/* 22000: a state and a value of either form that cannot be united. */
+pg_noreturn static void
+mismatch(const PdsSketchType *type, void *state, struct varlena *value)
+{
+	PdsView		a;
+	PdsView		b;
+
+	open_either(type, state, &a);
+	open_either(type, value, &b);
+	if (type->mismatch != NULL)
+		type->mismatch(&a, &b);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("cannot combine %s values of different parameters", type->name),
+			 errdetail("One is of %s, the other of %s.", type->describe(&a), type->describe(&b)),
+			 errhint("Build both with the same %s.",
+					 pds_parameter_names(type->parameters,
+										 pds_parameter_count(type->parameters)))));
+}
+
 void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
@@ -124,7 +151,7 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 										   &plan.head)) == PDS_FULL)
 		state = pds_state_move(type, state, &plan.head);
 	if (status == PDS_PARAMETER_MISMATCH)
-		pds_sketch_mismatch(type, state, value);
+		mismatch(type, state, value);
 	if (status != PDS_OK)
 		pds_state_refuse(type, state, status);
 	pds_state_join(type, state, value);

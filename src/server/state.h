@@ -112,13 +112,6 @@ extern void *pds_state_from(const PdsSketchType *type, struct varlena *value);
 /* A stored value (detoasted, short header possible) as a new state. */
 extern void *pds_state_load(const PdsSketchType *type, struct varlena *value);
 
-/* A sketch that is an argument (not NULL) as a new state. */
-static inline void *
-pds_state_load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
-{
-	return pds_state_load(type, pds_sketch_get(type, PG_GETARG_DATUM(argno)));
-}
-
 /* The union of a state and a detoasted value of either form. */
 extern void *pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value);
 
