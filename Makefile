@@ -3,6 +3,7 @@
 #   make && make install            build and install (PG_CONFIG=... chooses the server)
 #   make installcheck               tests against a running server that has it installed
 #   make check-unit check-lint      what needs no server
+#   make dist                       a zip of the last commit, for PGXN
 #   ./test/run                      all tests, on a throwaway server, nothing installed
 #
 # Out-of-tree builds: make -f /path/to/probds/Makefile, from any folder.
@@ -89,7 +90,7 @@ override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it
 PG_CONFIG ?= pg_config
-ifneq ($(filter-out check-unit check-lint,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out check-unit check-lint dist,$(or $(MAKECMDGOALS),all)),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(PGXS),)
 $(error $(PG_CONFIG) not found: install the server's development package (Debian: postgresql-server-dev-NN) or give PG_CONFIG=/path/to/pg_config)
@@ -153,11 +154,6 @@ probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_PA
 
 probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
-
-.PHONY: dist
-dist:
-	cd $(SRC) && git archive --format=zip --prefix=probds-$(EXTVERSION)/ \
-		-o $(CURDIR)/probds-$(EXTVERSION).zip HEAD
 endif
 
 # The pure floors and their unit tests: no include path of PostgreSQL's, no
@@ -184,3 +180,9 @@ check-unit: build-unit
 
 check-lint:
 	@rc=0; for t in $(SRC)/test/lint/*.sh; do PROBDS_SO=$(CURDIR)/probds.so sh $$t || rc=1; done; exit $$rc
+
+# What PGXN takes: the last commit, in a folder whose name has three numbers
+DIST := probds-$(shell sed -n 's/^   "version": *"\(.*\)".*/\1/p' $(SRC)/META.json)
+.PHONY: dist
+dist:
+	git -C $(SRC) archive --format=zip --prefix=$(DIST)/ -o $(CURDIR)/$(DIST).zip HEAD

@@ -32,15 +32,15 @@ for v in $(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' META.json); do
     # the last one is the META specification's own
     [ $n -gt 2 ] || equal "META.json ($n)" "$v" "$three"
 done
-equal "META.json's file" \
-    "$(sed -n 's/^ *"file": *"\([^"]*\)".*/\1/p' META.json | head -n 1)" "probds--$version.sql"
-
 equal "clients/python/pyproject.toml" \
     "$(sed -n 's/^version = "\(.*\)"/\1/p' clients/python/pyproject.toml)" "$three"
 equal "clients/python/src/probds/__init__.py" \
     "$(sed -n "s/^__version__ = '\(.*\)'/\1/p" clients/python/src/probds/__init__.py)" "$three"
-
 equal "the newest entry of CHANGELOG.md" \
     "$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)" "$version"
+equal "the newest entry of packaging/debian/changelog" \
+    "$(sed -n '1s/^probds (\([0-9.]*\)-.*/\1/p' packaging/debian/changelog)" "$version"
+equal "packaging/rpm/probds.spec" \
+    "$(sed -n 's/^Version: *//p' packaging/rpm/probds.spec)" "$version"
 
 exit $rc
