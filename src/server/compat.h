@@ -17,8 +17,10 @@
 
 /* 16: the library shows what is marked so, and hides the rest (-fvisibility=hidden) */
 #if PG_VERSION_NUM < 160000
+#ifndef WIN32
 #undef PGDLLEXPORT
 #define PGDLLEXPORT __attribute__((visibility("default")))
+#endif
 #undef PG_FUNCTION_INFO_V1
 #define PG_FUNCTION_INFO_V1(function) \
 	extern PGDLLEXPORT Datum function(PG_FUNCTION_ARGS); \
