@@ -3,7 +3,7 @@
 #   perl test/lint/meta.pl META.json
 #
 # The tree says what there must be: an entry below "provides" for each control file, in its
-# version and with files that exist; a tag for each sketch type of the Makefile.
+# version and with files that exist; a tag for each folder of src/types.
 use strict;
 use warnings;
 use JSON::PP;
@@ -105,6 +105,6 @@ rule("resources are addresses",
 my @tags = @{ $meta->{tags} // [] };
 my %tagged;
 rule("tags can be tags, each once", grep { !/$tag/ || $tagged{$_}++ } @tags);
-my ($types) = slurp('Makefile') =~ /^TYPES *= *(.*)$/m;
-rule("each type is a tag", grep { !$tagged{$_} } split ' ', $types);
+my @types = map { s{^src/types/}{}r } grep { -d } glob 'src/types/*';
+rule("each type is a tag", @types ? grep { !$tagged{$_} } @types : 'no types');
 exit($failed > 0);
