@@ -15,6 +15,11 @@
 #error "probds needs PostgreSQL 13 or later"
 #endif
 
+/* Windows: the server's port makes a macro of a name that a member of ours has */
+#ifdef WIN32
+#undef open
+#endif
+
 /* 16: the library shows what is marked so, and hides the rest (-fvisibility=hidden) */
 #if PG_VERSION_NUM < 160000
 #ifndef WIN32

@@ -27,17 +27,13 @@
 typedef pds_status (*OpenFunction) (pds_bloom_foreign *f, const uint8_t *bytes, size_t len,
 									const char **why);
 
-/*
- * Read argument 0.  22P03 or 0A000 unless it is a filter; "system" is whose.  (On Windows
- * "open" is a macro of the server's.)
- */
+/* Read argument 0.  22P03 or 0A000 unless it is a filter; "system" is whose. */
 static void
-open_arg(FunctionCallInfo fcinfo, OpenFunction open_filter, const char *system,
-		 pds_bloom_foreign *f)
+open_arg(FunctionCallInfo fcinfo, OpenFunction open, const char *system, pds_bloom_foreign *f)
 {
 	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
 	const char *why;
-	pds_status	status = open_filter(f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
+	pds_status	status = open(f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
 
 	if (status == PDS_PARAMETER_MISMATCH)
 		ereport(ERROR,
