@@ -12,7 +12,8 @@ FROM postgres:${PG_MAJOR} AS build
 # hadolint ignore=DL3008
 RUN set -eux; \
     apt-get update; \
-    apt-get install -y --no-install-recommends gcc libc6-dev make "postgresql-server-dev-$PG_MAJOR"; \
+    apt-get install -y --no-install-recommends \
+        gcc libc6-dev make "postgresql-server-dev-$PG_MAJOR"; \
     rm -rf /var/lib/apt/lists/*
 COPY . /usr/src/probds
 WORKDIR /usr/src/probds
