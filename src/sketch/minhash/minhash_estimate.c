@@ -1,0 +1,328 @@
+/*
+ * minhash_estimate.c: similarity and size from MinHash sketches
+ */
+#include <math.h>
+
+#include "minhash_estimate.h"
+#include "minhash_quantile.h"
+#include "sort.h"
+
+#define LN_2	0.69314718055994530942
+
+/* ---------- two sketches ---------- */
+
+static bool
+both_of_tokens(const pds_minhash_view *a, const pds_minhash_view *b)
+{
+	return a->encoding != PDS_MINHASH_DENSE && b->encoding != PDS_MINHASH_DENSE;
+}
+
+static int
+common_log2_k(const pds_minhash_view *a, const pds_minhash_view *b)
+{
+	return a->log2_k < b->log2_k ? a->log2_k : b->log2_k;
+}
+
+size_t
+pds_minhash_pair_scratch(const pds_minhash_view *a, const pds_minhash_view *b)
+{
+	if (both_of_tokens(a, b))
+		return ((size_t) a->tokens + b->tokens) * sizeof(uint64_t);
+	return (2 * sizeof(uint16_t)) << common_log2_k(a, b);
+}
+
+/* The distinct tokens of a view at a k, in order; returns how many. */
+static pds_status
+tokens_at(const pds_minhash_view *v, int log2_k, uint64_t *tokens, uint32_t *n)
+{
+	pds_status	status = pds_minhash_read_tokens(v, tokens);
+
+	*n = v->tokens;
+	if (status != PDS_OK || v->log2_k == log2_k)
+		return status;
+	for (uint32_t i = 0; i < v->tokens; i++)
+		tokens[i] = pds_minhash_token_at(tokens[i], log2_k);
+	pds_sort_words(tokens, v->tokens, PDS_MINHASH_CODE_BITS + log2_k);
+	*n = 0;
+	for (uint32_t i = 0; i < v->tokens; i++)
+		if (*n == 0 || tokens[*n - 1] != tokens[i])
+			tokens[(*n)++] = tokens[i];
+	return PDS_OK;
+}
+
+static void
+pair_tokens(pds_minhash_pair *pair, const uint64_t *a, uint32_t n_a, const uint64_t *b,
+			uint32_t n_b)
+{
+	uint32_t	i = 0;
+	uint32_t	j = 0;
+
+	pair->exact = true;
+	pair->both = 0;
+	while (i < n_a && j < n_b)
+	{
+		pair->both += a[i] == b[j];
+		if (a[i] <= b[j])
+		{
+			j += a[i] == b[j];
+			i++;
+		}
+		else
+			j++;
+	}
+	pair->only_1 = n_a - pair->both;
+	pair->only_2 = n_b - pair->both;
+}
+
+void
+pds_minhash_pair_registers(pds_minhash_pair *pair, const uint16_t *a, const uint16_t *b,
+						   uint32_t n)
+{
+	uint32_t	equal = 0;
+	uint32_t	only_1 = 0;
+	uint32_t	only_2 = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+	{
+		only_1 += a[i] > b[i];
+		only_2 += a[i] < b[i];
+		equal += a[i] == b[i] && a[i] != 0;
+	}
+	pair->exact = false;
+	pair->both = equal;
+	pair->only_1 = only_1;
+	pair->only_2 = only_2;
+}
+
+pds_status
+pds_minhash_pair_of(pds_minhash_pair *pair, const pds_minhash_view *a, const pds_minhash_view *b,
+					void *scratch)
+{
+	int			log2_k = common_log2_k(a, b);
+	pds_status	status;
+
+	if (both_of_tokens(a, b))
+	{
+		uint64_t   *first = scratch;
+		uint64_t   *second = first + a->tokens;
+		uint32_t	n_a;
+		uint32_t	n_b;
+
+		status = tokens_at(a, log2_k, first, &n_a);
+		if (status == PDS_OK)
+			status = tokens_at(b, log2_k, second, &n_b);
+		if (status == PDS_OK)
+			pair_tokens(pair, first, n_a, second, n_b);
+	}
+	else
+	{
+		uint16_t   *first = scratch;
+		uint16_t   *second = first + (UINT32_C(1) << log2_k);
+
+		status = pds_minhash_read_registers(a, log2_k, first);
+		if (status == PDS_OK)
+			status = pds_minhash_read_registers(b, log2_k, second);
+		if (status == PDS_OK)
+			pds_minhash_pair_registers(pair, first, second, UINT32_C(1) << log2_k);
+	}
+	return status;
+}
+
+/* The share of the differing bins that are the first set's. */
+static double
+first_share(const pds_minhash_pair *pair)
+{
+	double		differ = (double) pair->only_1 + pair->only_2;
+
+	return differ > 0 ? pair->only_1 / differ : 0.5;
+}
+
+/*
+ * The Jaccard index at which registers are equal with probability q, given the share of
+ * the differing values that are in the first set only.  Its steps converge by a factor of
+ * 100 each.
+ */
+static double
+jaccard_of(double q, double share)
+{
+	double		cells = 1.0 / (1 << PDS_MINHASH_REGISTER_BITS) / (4 * LN_2);
+	double		j = q;
+
+	for (int i = 0; i < 6; i++)
+	{
+		double		differ = 1 - j;
+
+		j = q - cells * differ * (2 * share * (1 - share) * differ + j);
+		if (j < 0)
+			j = 0;
+	}
+	return j;
+}
+
+bool
+pds_minhash_jaccard(const pds_minhash_pair *pair, double *jaccard)
+{
+	double		all = (double) pair->both + pair->only_1 + pair->only_2;
+
+	if (all == 0)
+		return false;
+	*jaccard = pair->both / all;
+	if (!pair->exact)
+		*jaccard = jaccard_of(*jaccard, first_share(pair));
+	return true;
+}
+
+bool
+pds_minhash_containment(const pds_minhash_pair *pair, double *share)
+{
+	double		jaccard;
+	double		only;
+
+	if (pair->exact)
+	{
+		if (pair->both + pair->only_1 == 0)
+			return false;
+		*share = pair->both / ((double) pair->both + pair->only_1);
+		return true;
+	}
+	if (!pds_minhash_jaccard(pair, &jaccard))
+		return false;
+	/* no bin of the union is the first set's: the set is small beside the other */
+	only = (1 - jaccard) * first_share(pair);
+	if (pair->both + pair->only_1 == 0 || jaccard + only <= 0)
+	{
+		*share = 0;
+		return true;
+	}
+	*share = jaccard / (jaccard + only);
+	return true;
+}
+
+bool
+pds_minhash_jaccard_bounds(const pds_minhash_pair *pair, double confidence, double *lower,
+						   double *estimate, double *upper)
+{
+	double		equal = pair->both;
+	double		differ = (double) pair->only_1 + pair->only_2;
+	double		tail = (1 - confidence) / 2;
+
+	if (!pds_minhash_jaccard(pair, estimate))
+		return false;
+	*lower = *upper = *estimate;
+	if (pair->exact)
+		return true;
+	*lower = equal > 0 ?
+		jaccard_of(pds_minhash_beta_quantile(equal, differ + 1, tail), first_share(pair)) : 0;
+	*upper = differ > 0 ?
+		jaccard_of(pds_minhash_beta_quantile(equal + 1, differ, 1 - tail), first_share(pair)) : 1;
+	if (*lower > *estimate)
+		*lower = *estimate;
+	if (*upper < *estimate)
+		*upper = *estimate;
+	return true;
+}
+
+/* ---------- one sketch ---------- */
+
+size_t
+pds_minhash_summary_scratch(const pds_minhash_view *v)
+{
+	return v->encoding == PDS_MINHASH_DENSE ? sizeof(uint16_t) << v->log2_k : 0;
+}
+
+pds_status
+pds_minhash_summarize(pds_minhash_summary *s, const pds_minhash_view *v, void *scratch)
+{
+	const uint16_t *registers = scratch;
+	pds_status	status;
+
+	s->log2_k = v->log2_k;
+	s->dense = v->encoding == PDS_MINHASH_DENSE;
+	s->tokens = v->tokens;
+	s->filled = 0;
+	s->sum = 0;
+	if (!s->dense)
+		return PDS_OK;
+	status = pds_minhash_read_registers(v, v->log2_k, scratch);
+	if (status != PDS_OK)
+		return status;
+	for (uint32_t i = 0; i < UINT32_C(1) << v->log2_k; i++)
+	{
+		int			rank = registers[i] >> PDS_MINHASH_REGISTER_BITS;
+		int			below = registers[i] & ((1 << PDS_MINHASH_REGISTER_BITS) - 1);
+
+		s->filled += rank > 0;
+		/* the middle of the hashes that have this register */
+		s->sum += rank == 0 ? 1 :
+			ldexp((2 << PDS_MINHASH_REGISTER_BITS) - below - 0.5, -PDS_MINHASH_REGISTER_BITS - rank);
+	}
+	return s->filled > 0 ? PDS_OK : PDS_CORRUPT;
+}
+
+static double
+bins(const pds_minhash_summary *s)
+{
+	return (double) (UINT32_C(1) << s->log2_k);
+}
+
+double
+pds_minhash_cardinality(const pds_minhash_summary *s)
+{
+	double		n;
+
+	if (!s->dense)
+		return s->tokens;
+	n = bins(s) * (s->filled - 1) / s->sum;
+	/* there were more than k values, or there would be tokens */
+	return n > bins(s) + 1 ? n : bins(s) + 1;
+}
+
+double
+pds_minhash_cardinality_error(const pds_minhash_summary *s)
+{
+	double		load = pds_minhash_cardinality(s) / bins(s);
+
+	return s->dense ? sqrt((1 / -expm1(-load) - 1 / load) / bins(s)) : 0;
+}
+
+/* The most of n values that have come to one token with another, at a confidence. */
+static double
+most_lost(const pds_minhash_summary *s, double confidence)
+{
+	double		n = s->tokens;
+	double		mean = n * n / 2 / (3 * 65536.0 * bins(s));
+	double		p = exp(-mean);
+	double		below = p;
+	double		lost = 0;
+
+	while (below < confidence && lost < n)
+	{
+		lost++;
+		p *= mean / lost;
+		below += p;
+	}
+	return lost;
+}
+
+void
+pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double confidence, double *lower,
+							   double *estimate, double *upper)
+{
+	double		tail = (1 - confidence) / 2;
+
+	*estimate = pds_minhash_cardinality(s);
+	if (!s->dense)
+	{
+		*lower = *estimate;
+		*upper = *estimate + most_lost(s, confidence);
+		return;
+	}
+	*lower = floor(bins(s) * pds_minhash_gamma_quantile(s->filled, tail) / s->sum);
+	*upper = ceil(bins(s) * pds_minhash_gamma_quantile((double) s->filled + 1, 1 - tail) / s->sum);
+	if (*lower > *estimate)
+		*lower = floor(*estimate);
+	if (*lower < bins(s) + 1)
+		*lower = bins(s) + 1;
+	if (*upper < *estimate)
+		*upper = ceil(*estimate);
+}

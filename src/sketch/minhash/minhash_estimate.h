@@ -1,0 +1,127 @@
+/*
+ * minhash_estimate.h: from MinHash sketches to similarity and size, and how far
+ * off these can be
+ *
+ * Two sketches of tokens are compared exactly.  Otherwise both are registers, and
+ * in each bin that is not empty in both the smallest hash of the union belongs to
+ * the first set, to the second, or to both.  The values that are the smallest of
+ * their bins are a random sample of the union, so with f of these bins
+ *
+ *     E(equal) / f = J + c(J)
+ *
+ * where c is the chance that two different values have equal registers:
+ * registers are equal if both hashes fall into a cell of relative width w, 2^-6
+ * of the power of two below, and to first order in w that has the probability
+ *
+ *     c = 2^-6 / (4 ln 2) * (2 u v + J (1 - J))
+ *
+ * with u and v the shares of the union that are in the first or second set only
+ * (the integral of the density of two exponential minima along the diagonal).
+ *
+ * The estimate's standard deviation is sqrt(J (1 - J) (1 / f - 1 / n)) for a union
+ * of n values, as they are drawn without replacement; f is k (1 - e^(-n / k)) on
+ * average, so it is below sqrt(J (1 - J) / k) for every n.
+ */
+#ifndef PDS_SKETCH_MINHASH_MINHASH_ESTIMATE_H
+#define PDS_SKETCH_MINHASH_MINHASH_ESTIMATE_H
+
+#include "minhash.h"
+
+/* ---------- two sketches ---------- */
+
+/* The union of two sketches: values, if exact, or else bins that are not empty. */
+typedef struct pds_minhash_pair
+{
+	bool		exact;
+	uint32_t	both;
+	uint32_t	only_1;
+	uint32_t	only_2;
+} pds_minhash_pair;
+
+/* Bytes to compare two views in, aligned to 8. */
+extern size_t pds_minhash_pair_scratch(const pds_minhash_view *a, const pds_minhash_view *b);
+
+/*
+ * Compare two sketches whose payloads are in memory, at the smaller k.  Their kinds are
+ * the caller's business.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_minhash_pair_of(pds_minhash_pair *pair, const pds_minhash_view *a,
+									  const pds_minhash_view *b, void *scratch);
+
+/* Count two arrays of n registers against each other. */
+extern void pds_minhash_pair_registers(pds_minhash_pair *pair, const uint16_t *a,
+									   const uint16_t *b, uint32_t n);
+
+/* The Jaccard index of the two sets, 0 to 1.  False if both are empty. */
+extern bool pds_minhash_jaccard(const pds_minhash_pair *pair, double *jaccard);
+
+/* The share of the first set that is in the second.  False if the first is empty. */
+extern bool pds_minhash_containment(const pds_minhash_pair *pair, double *share);
+
+/*
+ * The Jaccard indexes that the sketches do not rule out at a confidence (0 < confidence
+ * < 1), with the estimate between them: the interval of Clopper and Pearson, "The use of
+ * confidence or fiducial limits", 1934, for the share of equal registers.  The true one
+ * is between them with at least that probability.  False if both are empty.
+ */
+extern bool pds_minhash_jaccard_bounds(const pds_minhash_pair *pair, double confidence,
+									   double *lower, double *estimate, double *upper);
+
+/* ---------- one sketch ---------- */
+
+/*
+ * How many bins there are, how many are not empty, and the sum over all of them of the
+ * smallest hash, between 0 and 1; 1 for an empty bin.
+ */
+typedef struct pds_minhash_summary
+{
+	uint8_t		log2_k;
+	bool		dense;
+	uint32_t	tokens;			/* if not dense, and else: */
+	uint32_t	filled;
+	double		sum;
+} pds_minhash_summary;
+
+/* Bytes to read a view in. */
+extern size_t pds_minhash_summary_scratch(const pds_minhash_view *v);
+
+/* Errors: PDS_CORRUPT. */
+extern pds_status pds_minhash_summarize(pds_minhash_summary *s, const pds_minhash_view *v,
+										void *scratch);
+
+/*
+ * The estimated number of distinct values.  Of registers: the smallest hashes are
+ * exponential of rate n / k, cut off at 1, so f of them whose sum is s say
+ * n = k (f - 1) / s.
+ */
+extern double pds_minhash_cardinality(const pds_minhash_summary *s);
+
+/*
+ * Its relative standard error at that size: sqrt((1 / (1 - e^-x) - 1 / x) / k), where
+ * x = n / k; 0 for tokens.
+ */
+extern double pds_minhash_cardinality_error(const pds_minhash_summary *s);
+
+/* Bounds of it, as above, by the quantiles of the gamma distribution; whole numbers. */
+extern void pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double confidence,
+										   double *lower, double *estimate, double *upper);
+
+/* ---------- bands ---------- */
+
+/*
+ * So many numbers from so many registers each: of two sketches one of them is equal with
+ * a probability of 1 - (1 - J^rows)^bands (Leskovec, Rajaraman, Ullman, "Mining of
+ * massive datasets", section 3.4).  bands * rows is at most k.
+ *
+ * An empty bin takes the register of another one: of the first that is not empty in
+ * an order of all bins that is a function of the empty one's number (Shrivastava,
+ * "Optimal densification for fast and accurate minwise hashing", 2017), so that every
+ * register of two sketches is equal with probability J however small the sets are.
+ *
+ * "scratch" has space for k numbers.  Returns how many bands were written: all of
+ * them, or 0 for an empty sketch.
+ */
+extern uint32_t pds_minhash_bands(const uint16_t *registers, int log2_k, uint32_t bands,
+								  uint32_t rows, uint16_t *scratch, uint64_t *out);
+
+#endif
