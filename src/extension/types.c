@@ -6,6 +6,7 @@
 #include "bloom_type.h"
 #include "cms_type.h"
 #include "hll_type.h"
+#include "minhash_type.h"
 #include "topk_type.h"
 
 const PdsSketchType *const pds_sketch_types[] = {
@@ -13,5 +14,6 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_bloom_type,
 	&pds_cms_type,
 	&pds_topk_type,
+	&pds_minhash_type,
 	NULL
 };

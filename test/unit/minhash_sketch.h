@@ -12,6 +12,7 @@
 
 #include "minhash.h"
 #include "minhash_estimate.h"
+#include "minhash_ops.h"
 
 typedef struct sketch
 {

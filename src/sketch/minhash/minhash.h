@@ -49,7 +49,6 @@
 #include "bits.h"
 #include "header.h"
 #include "murmur3.h"
-#include "state_ops.h"
 #include "status.h"
 
 #define PDS_MINHASH_MIN_LOG2_K		4
@@ -323,8 +322,5 @@ typedef struct pds_minhash_extent
 extern void pds_minhash_measure(const pds_minhash_build *b, pds_minhash_extent *x);
 extern size_t pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_extent *x,
 								 void *scratch, uint8_t *out);
-
-/* What the server's frame calls. */
-extern const pds_state_ops pds_minhash_ops;
 
 #endif

@@ -266,6 +266,12 @@ bins(const pds_minhash_summary *s)
 }
 
 double
+pds_minhash_fill(const pds_minhash_summary *s)
+{
+	return (s->dense ? s->filled : s->tokens) / bins(s);
+}
+
+double
 pds_minhash_cardinality(const pds_minhash_summary *s)
 {
 	double		n;

@@ -96,6 +96,9 @@ extern pds_status pds_minhash_summarize(pds_minhash_summary *s, const pds_minhas
  */
 extern double pds_minhash_cardinality(const pds_minhash_summary *s);
 
+/* The share of bins that are not empty; of tokens, that of the k which there can be. */
+extern double pds_minhash_fill(const pds_minhash_summary *s);
+
 /*
  * Its relative standard error at that size: sqrt((1 / (1 - e^-x) - 1 / x) / k), where
  * x = n / k; 0 for tokens.

@@ -2,6 +2,7 @@
  * minhash_ops.c: what the server's frame calls for a MinHash sketch
  */
 #include "minhash.h"
+#include "minhash_ops.h"
 
 PDS_OPS_FIT(pds_minhash_view, pds_minhash_plan, pds_minhash_extent);
 

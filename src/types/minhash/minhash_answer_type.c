@@ -1,0 +1,206 @@
+/*
+ * minhash_answer_type.c: what is read from minhash sketches
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "funcapi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+
+#include "answer.h"
+#include "compat.h"
+#include "minhash_type.h"
+
+/* Argument argno, opened. */
+static pds_minhash_view
+view_arg(FunctionCallInfo fcinfo, int argno)
+{
+	pds_minhash_view v;
+
+	pds_sketch_open(&pds_minhash_type,
+					pds_sketch_get(&pds_minhash_type, PG_GETARG_DATUM(argno)), &v);
+	return v;
+}
+
+static void
+summary_arg(FunctionCallInfo fcinfo, int argno, pds_minhash_summary *s)
+{
+	pds_minhash_view v = view_arg(fcinfo, argno);
+
+	pds_minhash_summary_of(&v, s);
+}
+
+/* A row of at most 8 columns. */
+static Datum
+result_row(FunctionCallInfo fcinfo, Datum *values)
+{
+	bool		nulls[8] = {false};
+	TupleDesc	desc;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+}
+
+/* ---------- one sketch ---------- */
+
+/* minhash_cardinality(minhash), #minhash */
+PG_FUNCTION_INFO_V1(probds_minhash_cardinality);
+Datum
+probds_minhash_cardinality(PG_FUNCTION_ARGS)
+{
+	pds_minhash_summary s;
+
+	summary_arg(fcinfo, 0, &s);
+	return pds_count_datum(pds_minhash_cardinality(&s));
+}
+
+/* minhash_bounds(minhash, confidence float8): (lower, estimate, upper) */
+PG_FUNCTION_INFO_V1(probds_minhash_bounds);
+Datum
+probds_minhash_bounds(PG_FUNCTION_ARGS)
+{
+	double		confidence = pds_confidence_arg(fcinfo, 1);
+	pds_minhash_summary s;
+	double		lower;
+	double		estimate;
+	double		upper;
+
+	summary_arg(fcinfo, 0, &s);
+	pds_minhash_cardinality_bounds(&s, confidence, &lower, &estimate, &upper);
+	return pds_bounds_row(lower, estimate, upper);
+}
+
+/* minhash_info(minhash): k, encoding, kind, bytes, fill, cardinality, error, jaccard_error */
+PG_FUNCTION_INFO_V1(probds_minhash_info);
+Datum
+probds_minhash_info(PG_FUNCTION_ARGS)
+{
+	static const char *const encodings[] = {"empty", "sparse", "dense"};
+	struct varlena *value = pds_sketch_get(&pds_minhash_type, PG_GETARG_DATUM(0));
+	pds_minhash_view v;
+	pds_minhash_summary s;
+	Datum		values[8];
+
+	pds_sketch_open(&pds_minhash_type, value, &v);
+	pds_minhash_summary_of(&v, &s);
+	values[0] = Int32GetDatum(1 << v.log2_k);
+	values[1] = CStringGetTextDatum(encodings[v.encoding]);
+	values[2] = CStringGetTextDatum(pds_kind_full_name(v.kind));
+	values[3] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
+	values[4] = Float8GetDatum(pds_for_people(pds_minhash_fill(&s)));
+	values[5] = pds_count_datum(pds_minhash_cardinality(&s));
+	values[6] = Float8GetDatum(pds_for_people(pds_minhash_cardinality_error(&s)));
+	/* sqrt(J (1 - J) / k) is largest where J is a half */
+	values[7] = Float8GetDatum(pds_for_people(s.dense ? 0.5 / sqrt(ldexp(1, v.log2_k)) : 0));
+	return result_row(fcinfo, values);
+}
+
+/* minhash_bands(minhash, bands int, rows int): bigint[] */
+PG_FUNCTION_INFO_V1(probds_minhash_bands);
+Datum
+probds_minhash_bands(PG_FUNCTION_ARGS)
+{
+	pds_minhash_view v = view_arg(fcinfo, 0);
+	int32		bands = PG_GETARG_INT32(1);
+	int32		rows = PG_GETARG_INT32(2);
+	int32		k = 1 << v.log2_k;
+	uint16_t   *registers;
+	uint16_t   *scratch;
+	uint64_t   *numbers;
+	Datum	   *elements;
+	uint32_t	n;
+
+	if (bands < 1 || rows < 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("minhash bands and rows must be at least 1, not %d and %d", bands, rows)));
+	if ((int64) bands * rows > k)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%d bands of %d rows need more than the %d registers of the minhash",
+						bands, rows, k),
+				 errhint("Bands times rows must not be above k. Two sets of Jaccard index J have a band in common with a probability of 1 - (1 - J^rows)^bands.")));
+	registers = palloc(2 * sizeof(*registers) * k);
+	scratch = registers + k;
+	numbers = palloc(sizeof(*numbers) * bands);
+	if (pds_minhash_read_registers(&v, v.log2_k, registers) != PDS_OK)
+		pds_stored_corrupt(&pds_minhash_type, "Its registers cannot be read.");
+	n = pds_minhash_bands(registers, v.log2_k, (uint32_t) bands, (uint32_t) rows, scratch, numbers);
+	if (n == 0)
+		PG_RETURN_ARRAYTYPE_P(construct_empty_array(INT8OID));
+	elements = palloc(sizeof(*elements) * n);
+	for (uint32_t i = 0; i < n; i++)
+		elements[i] = Int64GetDatum((int64) numbers[i]);
+	PG_RETURN_ARRAYTYPE_P(construct_array(elements, (int) n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
+										  TYPALIGN_DOUBLE));
+}
+
+/* ---------- two sketches ---------- */
+
+/* What arguments 0 and 1 show of each other.  Errors: 22000 for two kinds. */
+static pds_minhash_pair
+pair_args(FunctionCallInfo fcinfo)
+{
+	pds_minhash_view a = view_arg(fcinfo, 0);
+	pds_minhash_view b = view_arg(fcinfo, 1);
+	pds_minhash_pair pair;
+	void	   *scratch;
+
+	(void) pds_require_mergeable(&pds_minhash_type, a.kind, a.family, b.kind, b.family);
+	scratch = palloc(pds_minhash_pair_scratch(&a, &b) + 1);
+	if (pds_minhash_pair_of(&pair, &a, &b, scratch) != PDS_OK)
+		pds_stored_corrupt(&pds_minhash_type, "Its values cannot be read.");
+	pfree(scratch);
+	return pair;
+}
+
+/* minhash_jaccard(minhash, minhash): NULL if both are empty */
+PG_FUNCTION_INFO_V1(probds_minhash_jaccard);
+Datum
+probds_minhash_jaccard(PG_FUNCTION_ARGS)
+{
+	pds_minhash_pair pair = pair_args(fcinfo);
+	double		jaccard;
+
+	if (!pds_minhash_jaccard(&pair, &jaccard))
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(jaccard);
+}
+
+/* minhash_containment(minhash, minhash): NULL if the first is empty */
+PG_FUNCTION_INFO_V1(probds_minhash_containment);
+Datum
+probds_minhash_containment(PG_FUNCTION_ARGS)
+{
+	pds_minhash_pair pair = pair_args(fcinfo);
+	double		share;
+
+	if (!pds_minhash_containment(&pair, &share))
+		PG_RETURN_NULL();
+	PG_RETURN_FLOAT8(share);
+}
+
+/* minhash_jaccard_bounds(minhash, minhash, confidence float8): (lower, estimate, upper) */
+PG_FUNCTION_INFO_V1(probds_minhash_jaccard_bounds);
+Datum
+probds_minhash_jaccard_bounds(PG_FUNCTION_ARGS)
+{
+	double		confidence = pds_confidence_arg(fcinfo, 2);
+	pds_minhash_pair pair = pair_args(fcinfo);
+	double		lower;
+	double		estimate;
+	double		upper;
+	Datum		values[3];
+
+	if (!pds_minhash_jaccard_bounds(&pair, confidence, &lower, &estimate, &upper))
+		PG_RETURN_NULL();
+	values[0] = Float8GetDatum(lower);
+	values[1] = Float8GetDatum(estimate);
+	values[2] = Float8GetDatum(upper);
+	return result_row(fcinfo, values);
+}

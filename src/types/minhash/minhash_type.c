@@ -1,0 +1,155 @@
+/*
+ * minhash_type.c: the type minhash: its parameters and changes
+ *
+ * What is read from a sketch is in minhash_answer_type.c.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "compat.h"
+#include "functions.h"
+#include "state.h"
+#include "minhash_type.h"
+
+/* ---------- parameters ---------- */
+
+#define K_HINT \
+	"It is a power of 2. The standard error of a Jaccard index is 50 % / sqrt(k) at most: " \
+	"4.4 % of the union at 128, 1.6 % at 1024."
+
+static const PdsParameter parameters[] = {
+	{"k", PDS_INTEGER, .standard = PDS_MINHASH_DEFAULT_K,
+		.least = PDS_MINHASH_MIN_K, .most = PDS_MINHASH_MAX_K,
+	.hint = K_HINT},
+	{NULL}
+};
+
+static bool
+minhash_possible(const double *values)
+{
+	uint32		k = (uint32) values[0];
+
+	return (k & (k - 1)) == 0;
+}
+
+/* The k of parameters as a power of 2.  Errors: 22023 if it is none. */
+static int
+require_log2(const double *values)
+{
+	int			k = (int) values[0];
+
+	if (!minhash_possible(values))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("minhash k must be a power of 2, not %d", k),
+				 errhint("Take %d or %d.", 1 << pds_log2_64(k), 2 << pds_log2_64(k))));
+	return pds_log2_64(k);
+}
+
+static char *
+minhash_describe(const void *view)
+{
+	return psprintf("k %u", UINT32_C(1) << ((const pds_minhash_view *) view)->log2_k);
+}
+
+static bool
+minhash_same_parameters(const void *a, const void *b)
+{
+	return ((const pds_minhash_view *) a)->log2_k == ((const pds_minhash_view *) b)->log2_k;
+}
+
+/* ---------- the building form ---------- */
+
+static void *
+new_empty(int log2_k)
+{
+	pds_minhash_build *b = pds_state_alloc(PDS_MINHASH_FIRST_SIZE);
+
+	pds_minhash_build_init(b, log2_k);
+	return b;
+}
+
+static void *
+minhash_new(const double *values)
+{
+	return new_empty(require_log2(values));
+}
+
+static bool
+minhash_begun_with(void *state, const double *values)
+{
+	return UINT32_C(1) << ((const pds_minhash_build *) state)->log2_k == values[0];
+}
+
+/* ---------- type modifiers ---------- */
+
+static bool
+minhash_can_fold(const void *from, const void *to)
+{
+	return ((const pds_minhash_view *) from)->log2_k > ((const pds_minhash_view *) to)->log2_k;
+}
+
+static void *
+minhash_fold(struct varlena *value, const double *values)
+{
+	pds_minhash_build *b = pds_state_load(&pds_minhash_type, value);
+	int			log2_k = require_log2(values);
+	pds_minhash_plan plan;
+
+	if (pds_state_kind(b) == PDS_KIND_NONE)
+		return new_empty(log2_k);
+	if (log2_k > b->log2_k)
+		return NULL;
+	pds_minhash_plan_fold(b, log2_k, &plan);
+	return pds_state_move(&pds_minhash_type, b, (pds_plan *) &plan);
+}
+
+/* ---------- the type, to the storage frame ---------- */
+
+void
+pds_minhash_summary_of(const pds_minhash_view *v, pds_minhash_summary *s)
+{
+	void	   *scratch = palloc(pds_minhash_summary_scratch(v) + 1);
+
+	if (pds_minhash_summarize(s, v, scratch) != PDS_OK)
+		pds_stored_corrupt(&pds_minhash_type, "Its registers cannot be read.");
+	pfree(scratch);
+}
+
+static void
+minhash_health(const void *view, PdsHealth *h)
+{
+	pds_minhash_summary s;
+
+	pds_minhash_summary_of(view, &s);
+	h->parameters = minhash_describe(view);
+	h->fill = pds_minhash_fill(&s);
+	h->error = pds_minhash_cardinality_error(&s);
+	h->status = "ok";
+	h->family = "native";
+}
+
+const PdsSketchType pds_minhash_type = {
+	.name = "minhash",
+	.array_functions = "minhash_add_all()",
+	.ops = &pds_minhash_ops,
+	.parameters = parameters,
+	.modifiers = 1,
+	.modifier_takes = "one modifier, k",
+	.modifier_hint = "Write minhash(128).",
+	.possible = minhash_possible,
+	.new_state = minhash_new,
+	.begun_with = minhash_begun_with,
+	.describe = minhash_describe,
+	.same_parameters = minhash_same_parameters,
+	.can_fold = minhash_can_fold,
+	.fold = minhash_fold,
+	.health = minhash_health,
+};
+
+PDS_SKETCH_FUNCTIONS(minhash, pds_minhash_type);
+PDS_EMPTY_FUNCTION(minhash, pds_minhash_type);
+PDS_ADD_FUNCTION(minhash, pds_minhash_type);
+PDS_ADD_ALL_FUNCTION(minhash, pds_minhash_type);
+PDS_MERGE_FUNCTION(minhash, pds_minhash_type);

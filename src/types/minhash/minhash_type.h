@@ -1,0 +1,22 @@
+/*
+ * minhash_type.h: what the type's functions and its aggregates share
+ */
+#ifndef PDS_TYPES_MINHASH_MINHASH_TYPE_H
+#define PDS_TYPES_MINHASH_MINHASH_TYPE_H
+
+#include "postgres.h"
+
+#include "minhash.h"
+#include "minhash_estimate.h"
+#include "minhash_ops.h"
+#include "sketch.h"
+
+extern const PdsSketchType pds_minhash_type;
+
+/*
+ * What the estimators need to know of a view whose payload is in memory.  XX001 if it is
+ * corrupt.
+ */
+extern void pds_minhash_summary_of(const pds_minhash_view *v, pds_minhash_summary *s);
+
+#endif
