@@ -402,7 +402,7 @@ check_registers(const pds_minhash_view *v, const char **why)
 	if (best_base(ranks, &bits) != v->base)
 		PDS_REFUSE(why, "The registers are not coded in the shortest way.");
 	if (possible <= k)
-		PDS_REFUSE(why, "The registers are of fewer values than need them.");
+		PDS_REFUSE(why, "A sketch of so few values is stored as values.");
 	return PDS_OK;
 }
 
