@@ -195,7 +195,7 @@ measure_pairs(void)
 {
 	static const double jaccards[] = {0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95};
 	static const double loads[] = {1.5, 2, 4, 10};
-	long		trials = full ? 20000 : 1000;
+	long		trials = full ? 10000 : 1000;
 
 	fprintf(out, "# jaccard\nblock\tk\tload\tratio\tasked\tjaccard\ttrials\tbias\trmse\ttheory\tinfinite\tof_theory\t"
 			"share_rmse\tshare_theory\twidth95\theld68\theld95\theld99\n");
@@ -207,11 +207,11 @@ measure_pairs(void)
 	for (int j = 0; j < 9; j += 2)
 		measure_pair(4, 50, jaccards[j], 1, trials);
 	for (int j = 0; j < 9; j += 4)
-		measure_pair(10, 30, jaccards[j], 1, full ? 5000 : 200);
+		measure_pair(10, 30, jaccards[j], 1, full ? 2000 : 200);
 	measure_pair(7, 50, 0.05, 4, trials);
 	measure_pair(7, 50, 0.2, 4, trials);
 	measure_pair(7, 50, 0.09, 10, trials);
-	measure_pair(14, 10, 0.02, 1, full ? 1000 : 50);
+	measure_pair(14, 10, 0.02, 1, full ? 200 : 50);
 }
 
 /* Sets of no more than k values, together any number: exact. */
@@ -297,12 +297,12 @@ static void
 measure_cardinalities(void)
 {
 	static const double loads[] = {1.1, 1.5, 2, 3, 5, 10, 100};
-	long		trials = full ? 20000 : 1000;
+	long		trials = full ? 10000 : 1000;
 
 	fprintf(out, "\n\n# cardinality\nblock\tk\tn\ttrials\tbias\trmse\ttheory\tsaid\theld68\theld95\theld99\tbytes\n");
 	for (int log2_k = 4; log2_k <= 10; log2_k += 3)
 		for (int l = 0; l < 7; l++)
-			measure_cardinality(log2_k, loads[l], log2_k < 10 ? trials : full ? 5000 : 200);
+			measure_cardinality(log2_k, loads[l], log2_k < 10 ? trials : full ? 2000 : 200);
 }
 
 /* ---------- bands ---------- */
@@ -371,7 +371,7 @@ measure_curves(void)
 	static const uint32_t shapes[][2] = {{64, 2}, {32, 4}, {16, 8}};
 	static const uint64_t sizes[] = {20, 64, 200, 3000};
 	static const double jaccards[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1};
-	long		trials = full ? 10000 : 500;
+	long		trials = full ? 5000 : 500;
 
 	fprintf(out, "\n\n# bands\nblock\tbands\trows\tvalues\tjaccard\ttrials\tfound\ttheory\tnot_borrowed\n");
 	for (int s = 0; s < 3; s++)
@@ -475,7 +475,7 @@ static void
 measure_beside_bottom_k(void)
 {
 	static const double loads[] = {1, 1.9, 3, 5, 10, 30};
-	long		trials = full ? 10000 : 400;
+	long		trials = full ? 4000 : 400;
 
 	fprintf(out, "\n\n# bottom-k\nblock\tload\tjaccard\ttrials\tbottom_rmse\trmse\tbottom_size_rmse\tsize_rmse\n");
 	for (int l = 0; l < 6; l++)

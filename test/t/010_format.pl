@@ -265,5 +265,39 @@ WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, n, m, w, i),
 	  41010214010001030103740065 410102140100010301037468c3 4101011401000102010230 410105140100010101 4101021481100101010003 41010214010001030003746865
 	));
 
+# ---------- minhash ----------
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE m AS
+SELECT kind, p, n, coalesce(CASE kind WHEN 'int' THEN (SELECT minhash_agg(i, 1 << p) FROM generate_series(1, n) i)
+    WHEN 'text' THEN (SELECT minhash_agg('value ' || i, 1 << p) FROM generate_series(1, n) i)
+    WHEN 'record' THEN (SELECT minhash_agg(ROW(i, 'value ' || i), 1 << p) FROM generate_series(1, n) i)
+    ELSE (SELECT minhash_agg(int4range(i, i + 2), 1 << p) FROM generate_series(1, n) i) END, minhash_empty(1 << p)) AS s
+FROM unnest('{int,text,record,range}'::text[]) kind, unnest('{4,7,10}'::int[]) p, unnest('{0,1,2,3,16,17,100,128,129,1024,1025,5000}'::int[]) n
+WHERE CASE kind WHEN 'int' THEN true WHEN 'text' THEN n < 1025 ELSE p = 7 AND n < 130 END;
+));
+agree(
+	'minhash',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, p, n, encode(s::bytea, 'hex')) FROM m ORDER BY kind, p, n),
+		q(
+SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode((a.s || b.s)::bytea, 'hex'))
+FROM m a, m b WHERE a.kind = 'text' AND b.kind = 'text' AND a.n IN (0, 3, 17, 129, 1024) AND b.n IN (1, 17, 128) ORDER BY a.p, b.p, a.n, b.n),
+		q(
+SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 5, encode((s::minhash(32))::bytea, 'hex')) FROM m WHERE p > 4 ORDER BY kind, p, n),
+		q(
+SELECT concat_ws(E'\t', 'jaccard', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), minhash_jaccard(a.s, b.s))
+FROM m a, m b WHERE a.kind = 'int' AND b.kind = 'int' AND a.n > 0 AND b.n > 0 AND a.p <= b.p ORDER BY a.p, b.p, a.n, b.n),
+		q(
+SELECT concat_ws(E'\t', 'bands', encode(s::bytea, 'hex'), bands, rows, minhash_bands(s, bands, rows))
+FROM m, (VALUES (16, 1), (5, 3), (2, 8), (32, 4)) b(bands, rows) WHERE bands * rows <= 1 << p ORDER BY kind, p, n, bands),
+	],
+	q(SELECT s::bytea FROM m WHERE (p = 4 AND n IN (0, 1, 3, 16, 17, 5000) OR p = 7 AND n IN (3, 17, 129)) AND kind = 'int'),
+	# too short, of another type, version, family, encoding; k; empty with data; no tokens, too many
+	qw(
+	  810007 8100 82000007 11000007 81100007 81030107 810f010700000000 81010007 81000107 81000003 81000011 8100000700 8101190701954c9d00 810101070081 81010107810100
+	  8101010701954c9d0000 8101010701954c9d 81020107 8102010431 81020104000000 810201040000000000
+	));
+
 $node->stop;
 done_testing();
