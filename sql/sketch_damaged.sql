@@ -3,14 +3,17 @@ CREATE FUNCTION unchecked_hll(cstring) RETURNS hll LANGUAGE internal IMMUTABLE S
 CREATE FUNCTION unchecked_bloom(cstring) RETURNS bloom LANGUAGE internal IMMUTABLE STRICT AS 'byteain';
 CREATE FUNCTION unchecked_cms(cstring) RETURNS cms LANGUAGE internal IMMUTABLE STRICT AS 'byteain';
 CREATE FUNCTION unchecked_topk(cstring) RETURNS topk LANGUAGE internal IMMUTABLE STRICT AS 'byteain';
+CREATE FUNCTION unchecked_minhash(cstring) RETURNS minhash LANGUAGE internal IMMUTABLE STRICT AS 'byteain';
 CREATE FUNCTION raw(hll) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'byteaout';
 CREATE FUNCTION raw(bloom) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'byteaout';
 CREATE FUNCTION raw(cms) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'byteaout';
 CREATE FUNCTION raw(topk) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'byteaout';
+CREATE FUNCTION raw(minhash) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'byteaout';
 CREATE AGGREGATE keep(hll) (SFUNC = hll_merge_step, STYPE = hll);
 CREATE AGGREGATE keep(bloom) (SFUNC = bloom_merge_step, STYPE = bloom);
 CREATE AGGREGATE keep(cms) (SFUNC = cms_merge_step, STYPE = cms);
 CREATE AGGREGATE keep(topk) (SFUNC = topk_merge_step, STYPE = topk);
+CREATE AGGREGATE keep(minhash) (SFUNC = minhash_merge_step, STYPE = minhash);
 
 -- the code that a question is answered by, or the answer
 CREATE FUNCTION code_of(question text, bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
@@ -29,6 +32,7 @@ INSERT INTO sound SELECT 'hll', s::bytea, raw(keep(s))::text::bytea FROM (SELECT
 INSERT INTO sound SELECT 'bloom', s::bytea, raw(keep(s))::text::bytea FROM (SELECT bloom_agg(i, 100) AS s FROM generate_series(1, 20) i) q GROUP BY s;
 INSERT INTO sound SELECT 'cms', s::bytea, raw(keep(s))::text::bytea FROM (SELECT cms_agg(i) AS s FROM generate_series(1, 20) i) q GROUP BY s;
 INSERT INTO sound SELECT 'topk', s::bytea, raw(keep(s))::text::bytea FROM (SELECT topk_agg(i, 10) AS s FROM generate_series(1, 20) i) q GROUP BY s;
+INSERT INTO sound SELECT 'minhash', s::bytea, raw(keep(s))::text::bytea FROM (SELECT minhash_agg(i, 16) AS s FROM generate_series(1, 20) i) q GROUP BY s;
 
 -- the first bytes alone: hll looked at the third before there were so many
 SELECT type, n, code_of(format('%1$s_merge_agg(unchecked_%1$s($1::cstring))', type), substr(bytes, 1, n)) AS merge_agg,
@@ -74,6 +78,6 @@ GROUP BY type, code ORDER BY type, code COLLATE "C";
 
 DROP TABLE sound;
 DROP FUNCTION code_of;
-DROP AGGREGATE keep(hll), keep(bloom), keep(cms), keep(topk);
-DROP FUNCTION raw(hll), raw(bloom), raw(cms), raw(topk);
-DROP FUNCTION unchecked_hll, unchecked_bloom, unchecked_cms, unchecked_topk;
+DROP AGGREGATE keep(hll), keep(bloom), keep(cms), keep(topk), keep(minhash);
+DROP FUNCTION raw(hll), raw(bloom), raw(cms), raw(topk), raw(minhash);
+DROP FUNCTION unchecked_hll, unchecked_bloom, unchecked_cms, unchecked_topk, unchecked_minhash;

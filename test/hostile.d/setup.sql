@@ -174,7 +174,7 @@ DECLARE
 BEGIN
     PERFORM setseed(first / 1e9);
     EXECUTE format('SELECT %s::bytea FROM generate_series(1, 50) i', CASE type WHEN 'hll' THEN 'hll_agg(i)' WHEN 'bloom' THEN 'bloom_agg(i, 100)'
-        WHEN 'cms' THEN 'cms_agg(i)' ELSE 'topk_agg(i, 10)' END) INTO other;
+        WHEN 'cms' THEN 'cms_agg(i)' WHEN 'minhash' THEN 'minhash_agg(i)' ELSE 'topk_agg(i, 10)' END) INTO other;
     FOR p IN SELECT * FROM payload WHERE payload.type = attack.type AND id BETWEEN first AND last ORDER BY id LOOP
         RAISE LOG 'hostile: % payload %', type, p.id;
         IF p.foreigner THEN
@@ -282,7 +282,7 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['hll', 'bloom', 'cms', 'topk'] LOOP
+    FOREACH name IN ARRAY ARRAY['hll', 'bloom', 'cms', 'topk', 'minhash'] LOOP
         CALL make_face(name);
     END LOOP;
 END

@@ -12,6 +12,7 @@ my %type = (
 	hll => { column => 'hll(12)', few => 'hll_agg(i, 12)', many => 'hll_agg(i, 12)' },
 	bloom => { column => 'bloom', few => 'bloom_agg(i)', many => 'bloom_agg(i, 100000)' },
 	cms => { column => 'cms(0.001, 0.01)', few => 'cms_agg(i)', many => 'cms_agg(i)' },
+	minhash => { column => 'minhash(64)', few => 'minhash_agg(i, 64)', many => 'minhash_agg(i, 64)' },
 	topk => { column => 'topk(10)', few => 'topk_agg(i, 10)', many => 'topk_agg(i % 5000, 10)' });
 my @types = sort keys %type;
 

@@ -29,7 +29,7 @@ CREATE TEMP TABLE made (n serial, bytes bytea);
 COPY made (bytes) FROM '$file';
 INSERT INTO payload (type, foreigner, bytes) SELECT '$type', $foreigner, bytes FROM made WHERE length(bytes) < 4000 ORDER BY n;));
 }
-foreach my $type ('bloom', 'cms', 'hll', 'topk')
+foreach my $type ('bloom', 'cms', 'hll', 'minhash', 'topk')
 {
 	is($node->psql('postgres', "SELECT attack('$type', min(id), max(id), '$folder') FROM payload WHERE type = '$type'"),
 		0, "$type: the session goes on");

@@ -19,6 +19,7 @@ my %greatest = (
 	hll => [ 'hll_empty(18)', 'hll_empty(19)', '22023' ],
 	bloom => [ 'bloom_empty(866000000)', 'bloom_empty(880000000)', '54000' ],
 	cms => [ 'cms_empty(1.02e-7, 0.01)', 'cms_empty(1.01e-7, 0.01)', '54000' ],
+	minhash => [ 'minhash_empty(65536)', 'minhash_empty(131072)', '22023' ],
 	topk => [ 'topk_empty(10000)', 'topk_empty(10001)', '22023' ]);
 my @types = sort keys %greatest;
 
@@ -39,7 +40,7 @@ foreach my $type (@types)
 	my ($most, $beyond, $state) = @{ $greatest{$type} };
 	my $contains = {
 		hll => '#s = 3', bloom => 's @> 1 AND s @> 2 AND s @> 3', cms => 's -> 2 = 1',
-		topk => 'topk_frequency(s, 3) = 1' }->{$type};
+		minhash => '#s = 3', topk => 'topk_frequency(s, 3) = 1' }->{$type};
 
 	$node->safe_psql('postgres', "CREATE TABLE great_$type AS SELECT ${type}_add(${type}_add($most, 1), 2) || ${type}_add($most, 3) AS s");
 	is($node->safe_psql('postgres', "SELECT $contains AND s::text::$type = s AND s::bytea::$type = s AND (SELECT ${type}_merge_agg(x) FROM (SELECT s AS x UNION ALL SELECT s) q) IS NOT NULL FROM great_$type"),
@@ -60,7 +61,7 @@ my $sums = 'SELECT ' . join(', ', map { "(SELECT md5(s::bytea) FROM great_$_)" }
 is($node->safe_psql('restored', $sums), $node->safe_psql('postgres', $sums), 'and the same');
 
 # --- many merges ----------------------------------------------------------------------
-my %agg = (hll => 'hll_agg(i)', bloom => 'bloom_agg(i, 1000)', cms => 'cms_agg(i, 0.01, 0.01)', topk => 'topk_agg(i % 1000, 10)');
+my %agg = (hll => 'hll_agg(i)', minhash => 'minhash_agg(i)', bloom => 'bloom_agg(i, 1000)', cms => 'cms_agg(i, 0.01, 0.01)', topk => 'topk_agg(i % 1000, 10)');
 foreach my $type (@types)
 {
 	my $distinct = $type eq 'bloom' ? 1000 : 100000;
