@@ -56,7 +56,8 @@ CITEXT_VERSION := $(call version_of,probds_citext)
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c $(SRC)/src/*/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h $(SRC)/src/*/*/*.h)
 OBJS        = $(SOURCES:.c=.o)
-PURE_SOURCES = $(filter src/base/% src/sketch/% src/existence/existence_layout.c,$(SOURCES))
+PURE_SOURCES = $(filter src/base/% src/sketch/% src/existence/existence_layout.c \
+	src/existence/existence_table.c,$(SOURCES))
 PURE_OBJS   = $(PURE_SOURCES:.c=.o)
 
 SKETCHES    = $(patsubst $(SRC)/src/%/,%,$(sort $(dir $(wildcard $(SRC)/src/sketch/*/*.h))))

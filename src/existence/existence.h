@@ -4,8 +4,10 @@
  * An index access method that answers "is there a row with this key?".  "No" is certain,
  * "yes" is wrong at the rate that the index promises.  From the bottom to the top:
  *
- *     existence_layout.c      where a key's bits are, sizes, growth      (PostgreSQL-free)
- *     existence_page.c        the metapage, filter pages, a new layer
+ *     existence_table.c       fingerprints of the keys that came later  (PostgreSQL-free)
+ *     existence_layout.c      where a key's bits are, sizes             (PostgreSQL-free)
+ *     existence_page.c        the metapage, the pages of filter and table, new pages
+ *     existence_grow.c        the table in its pages, and how these become more
  *     existence_probe.c       is a key in an index?
  *     existence_insert.c      a key into an index
  *     existence_key.c         the types of keys
@@ -19,15 +21,18 @@
  *     existence_scan.c        bitmap scans
  *     existence_gate.c        an index in front of index lookups, in plans
  *
- * Why "no" is certain.  A row goes into the table, then the key's bits into a page, with
- * WAL under the page's lock, and only then the transaction commits.  A snapshot that sees
+ * Why "no" is certain.  A row goes into the table, then the key's bits (or its fingerprint)
+ * into a page, with WAL under the page's lock, and only then the transaction commits.  A snapshot that sees
  * the commit is taken after the bits were set.  Recovery keeps this order, so the same
  * holds after a crash and on a standby.  A transaction that finds the bits set writes
  * nothing: it saw them under the page's lock, so their WAL comes before its own commit.
  * Rolled-back transactions leave bits, which make "yes" a little more frequent.
  *
- * A probe may know a list of layers that has grown since.  It reads the number of layers
- * again before it answers "no", under the metapage's lock.
+ * The table of fingerprints may have got more pages than a session knows of.  Each page says
+ * at which step of growth it is, so a session that looks into the wrong page finds that out
+ * under the page's lock, and looks again.  All pages whose keys are distributed again are
+ * locked and logged together.  A session that does not know of the table reads the metapage
+ * again before it answers "no".
  */
 #ifndef PDS_EXISTENCE_EXISTENCE_H
 #define PDS_EXISTENCE_EXISTENCE_H
@@ -59,7 +64,7 @@
 extern const pds_existence_meta *existence_meta(Relation index);
 
 /*
- * Read it again if the index has got layers since.  Returns whether it has; what
+ * Read it again if the index has got pages since.  Returns whether it has; what
  * existence_meta() returned before is gone then.
  */
 extern bool existence_meta_refresh(Relation index);
@@ -70,25 +75,53 @@ extern void existence_meta_page_init(Page page, const pds_existence_meta *meta);
 /* Make an empty filter page of a page in memory. */
 extern void existence_filter_page_init(Page page);
 
-/* XX001 unless a filter page that is not new is one. */
+/* Make an empty page of the table of a page in memory. */
+extern void existence_table_page_init(Page page, uint32 step);
+
+/* XX002: a block is not "what" it should be. */
+pg_noreturn extern void existence_page_is_damaged(Relation index, BlockNumber block,
+												  const char *what);
+
+/* XX002 unless a filter page that is not new is one. */
 extern void existence_check_page(Relation index, Buffer buffer);
 
 /*
- * Are all bits of a hash set, with their WAL written?  The page is pinned; it is locked for
- * the look.  XX001 as above.
+ * The step of a page of the table that is locked, PDS_EXISTENCE_UNREACHED if its family has
+ * not come to it.  A page of zeros is an empty one for those who look for step 0.  XX002 as
+ * above.
+ */
+extern uint32 existence_step_of_page(Relation index, Buffer buffer, uint32 looked_for);
+
+/*
+ * Are all bits of a hash set in the filter, with their WAL written?  The page is pinned; it
+ * is locked for the look.  XX002 as above.
  */
 extern bool existence_page_contains(Relation index, Buffer buffer,
-									const pds_existence_layer *layer,
+									const pds_existence_filter *filter,
 									const pds_existence_place *place, pds_hash hash);
 
 /* How many bits are set in a filter page that is locked. */
 extern uint32 existence_page_bits(Buffer buffer);
 
 /*
- * Add a layer if the newest one is full and nobody else is adding one.  "hash" chooses the
- * pages that are looked at.
+ * Log a change of a page that is locked, in a critical section: "delta" as the server's
+ * generic records have it, or all of a page that was new.
  */
-extern void existence_grow_if_full(Relation index, pds_hash hash);
+extern void existence_log_change(Buffer buffer, bool was_new, const char *delta, size_t len);
+
+/* Begin the table if the filter is full.  "hash" chooses the pages that are looked at. */
+extern void existence_begin_table_if_full(Relation index, pds_hash hash);
+
+/* Have pages for a step of a group.  False if the index is as large as it can be. */
+extern bool existence_have_step(Relation index, uint32 group, uint32 step);
+
+/* ---------- existence_grow.c ---------- */
+
+/* Might a key with this hash be in the table, which has begun? */
+extern bool existence_table_contains(Relation index, pds_hash hash);
+
+/* Put a hash into the table, which has begun.  False if there is no space that it may use. */
+extern bool existence_table_insert(Relation index, pds_hash hash);
 
 /* ---------- existence_probe.c ---------- */
 
@@ -165,7 +198,7 @@ typedef struct ExistenceOptions
 } ExistenceOptions;
 
 #define EXISTENCE_DEFAULT_RATE		0.01
-#define EXISTENCE_DEFAULT_EXPANSION	2.0
+#define EXISTENCE_DEFAULT_EXPANSION	1.0
 
 extern double existence_rate_option(Relation index);
 extern double existence_capacity_option(Relation index);
@@ -248,10 +281,10 @@ extern void existence_gate_init(void);
 /* How full an open index is. */
 typedef struct ExistenceState
 {
-	uint32		layers;
+	uint32		layers;			/* 1: the filter, 2: and the table */
 	double		keys;			/* estimated */
-	double		capacity;
-	double		fill;			/* share of all bits that are set */
+	double		capacity;		/* for how many keys there is space before it grows */
+	double		fill;			/* share of bits set, and of slots filled */
 	double		rate;			/* false-positive rate as filled now */
 	double		promised;
 	double		bytes;

@@ -27,7 +27,7 @@
 /* So many hashes are enough to estimate the number of distinct ones */
 #define SAMPLE			(UINT64_C(1) << 20)
 
-/* Bits of a layer are set in so many bytes at a time */
+/* Bits of the filter are set in so many bytes at a time */
 #define MOST_MEMORY		((Size) maintenance_work_mem * 1024)
 
 /* How far ahead the block of a hash is fetched */
@@ -92,7 +92,7 @@ distinct_keys(ExistenceSpool *spool)
 	int			shift = 0;
 	int			skip = 0;
 	uint64		sampled = count;
-	pds_existence_layer layer;
+	pds_existence_filter filter;
 	pds_bloom_summary summary = {0};
 	uint8	   *pages;
 	double		keys;
@@ -111,10 +111,10 @@ distinct_keys(ExistenceSpool *spool)
 		skip++;
 		sampled /= 2;
 	}
-	if (!pds_existence_layer_for(Max((double) sampled, 1), 0.01, PDS_EXISTENCE_FIRST_PAGES,
-								 false, EXISTENCE_BLOCKS_IN_PAGE, &layer))
+	if (!pds_existence_filter_for(Max((double) sampled, 1), 0.01, PDS_EXISTENCE_FIRST_PAGES,
+								  false, EXISTENCE_BLOCKS_IN_PAGE, &filter))
 		elog(ERROR, "too many keys in a sample");
-	pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) layer.pages * BLCKSZ,
+	pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) filter.pages * BLCKSZ,
 									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int part = 0; part < used; part++)
 	{
@@ -134,15 +134,15 @@ distinct_keys(ExistenceSpool *spool)
 					continue;
 				/* those of the first parts are spread over the whole filter */
 				hash.h1 <<= shift;
-				place = pds_existence_place_of(&layer, EXISTENCE_BLOCKS_IN_PAGE, hash);
+				place = pds_existence_place_of(&filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
 				pds_existence_block_add(pages + (Size) place.page * BLCKSZ + place.offset,
-										layer.hashes, hash);
+										filter.hashes, hash);
 			}
 		}
 	}
 
-	summary.shape = pds_existence_shape_of(&layer, EXISTENCE_BLOCKS_IN_PAGE);
-	existence_count_blocks(pages, layer.pages, &summary);
+	summary.shape = pds_existence_shape_of(&filter, EXISTENCE_BLOCKS_IN_PAGE);
+	existence_count_blocks(pages, filter.pages, &summary);
 	pfree(pages);
 	keys = pds_bloom_cardinality(&summary) * ldexp(1, shift + skip);
 	return Min(keys, (double) count);
@@ -172,7 +172,7 @@ append_page(Relation index, const char *page, BufferAccessStrategy strategy)
 
 /* Set the bits of the hashes of a part that belong in n pages from page "first" on. */
 static void
-set_part(ExistenceSpool *spool, int part, const pds_existence_layer *layer, uint32 first,
+set_part(ExistenceSpool *spool, int part, const pds_existence_filter *filter, uint32 first,
 		 uint32 n_pages, char *pages)
 {
 	PGAlignedBlock elsewhere;
@@ -188,11 +188,11 @@ set_part(ExistenceSpool *spool, int part, const pds_existence_layer *layer, uint
 		for (size_t i = 0; i < n + AHEAD; i++)
 		{
 			if (i >= AHEAD)
-				pds_existence_block_add(block[i % AHEAD], layer->hashes, hashes[i - AHEAD]);
+				pds_existence_block_add(block[i % AHEAD], filter->hashes, hashes[i - AHEAD]);
 			if (i < n)
 			{
 				pds_existence_place place =
-					pds_existence_place_of(layer, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
+					pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
 				uint32		page = place.page - first;
 
 				/* (numbers before the first one become large) */
@@ -204,23 +204,23 @@ set_part(ExistenceSpool *spool, int part, const pds_existence_layer *layer, uint
 	}
 }
 
-/* The last page, counted from the layer's first, into which a hash of a part can go. */
+/* The last page, counted from the filter's first, into which a hash of a part can go. */
 static uint32
-last_page_of_part(const pds_existence_layer *layer, int part, int parts)
+last_page_of_part(const pds_existence_filter *filter, int part, int parts)
 {
 	uint64		last = part + 1 == parts ? PG_UINT64_MAX :
 		(uint64) (part + 1) * (PG_UINT64_MAX / parts + 1) - 1;
 	pds_hash	hash = {last, 0};
 
-	return pds_existence_place_of(layer, EXISTENCE_BLOCKS_IN_PAGE, hash).page - layer->first;
+	return pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash).page - filter->first;
 }
 
 /*
- * Write the layer, part by part, and as many pages at a time as fit in memory.  The last
+ * Write the filter, part by part, and as many pages at a time as fit in memory.  The last
  * page of a part can be the first of the next, so it is kept until then.
  */
 static void
-write_layer(Relation index, ExistenceSpool *spool, const pds_existence_layer *layer)
+write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *filter)
 {
 	int			parts = existence_spool_parts(spool);
 	uint32		most = (uint32) Max(MOST_MEMORY / BLCKSZ, 2);
@@ -232,7 +232,7 @@ write_layer(Relation index, ExistenceSpool *spool, const pds_existence_layer *la
 	existence_filter_page_init((Page) kept.data);
 	for (int part = 0; part < parts; part++)
 	{
-		uint32		last = last_page_of_part(layer, part, parts);
+		uint32		last = last_page_of_part(filter, part, parts);
 
 		do
 		{
@@ -243,7 +243,7 @@ write_layer(Relation index, ExistenceSpool *spool, const pds_existence_layer *la
 			memcpy(pages, kept.data, BLCKSZ);
 			for (uint32 i = 1; i < n; i++)
 				existence_filter_page_init((Page) (pages + (Size) i * BLCKSZ));
-			set_part(spool, part, layer, layer->first + done, n, pages);
+			set_part(spool, part, filter, filter->first + done, n, pages);
 			for (uint32 i = 0; i + 1 < n; i++)
 				append_page(index, pages + (Size) i * BLCKSZ, strategy);
 			memcpy(kept.data, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
@@ -263,12 +263,13 @@ plan(Relation index, double keys, PdsHasher *hasher, pds_existence_meta *meta)
 	if (!pds_existence_plan_build(keys, existence_capacity_option(index),
 								  existence_rate_option(index),
 								  existence_expansion_option(index),
-								  EXISTENCE_BLOCKS_IN_PAGE, pds_hasher_kind(hasher), meta))
+								  BLCKSZ, pds_hasher_kind(hasher), meta))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("index \"%s\" would be larger than a relation can be",
 						RelationGetRelationName(index)),
-				 errhint("Use a lower capacity or a higher false_positive_rate, or partition the table.")));
+				 errhint("Use a lower capacity or a higher false_positive_rate,"
+						 " or partition the table.")));
 }
 
 IndexBuildResult *
@@ -304,11 +305,11 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, (int64) result->index_tuples);
 	plan(index, keys, build.hasher, &meta);
-	if ((Size) meta.layer[0].pages * BLCKSZ > MOST_MEMORY)
+	if ((Size) meta.filter.pages * BLCKSZ > MOST_MEMORY)
 		existence_spool_split(build.spool);
 	existence_meta_page_init((Page) metapage.data, &meta);
 	append_page(index, metapage.data, NULL);
-	write_layer(index, build.spool, &meta.layer[0]);
+	write_filter(index, build.spool, &meta.filter);
 	existence_spool_end(build.spool);
 	MemoryContextDelete(build.scratch);
 

@@ -263,7 +263,8 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 		return;
 	gate->index = index_open(linitial_oid(scan->custom_private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = existence_hasher_for(gate->index, exprType((Node *) key), estate->es_query_cxt);
+		gate->hasher = existence_hasher_for(gate->index, exprType((Node *) key),
+											estate->es_query_cxt);
 }
 
 /* Does the index say that there is no row for the key? */

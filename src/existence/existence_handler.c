@@ -26,10 +26,11 @@ existence_init(void)
 					   "For how many distinct keys the index has space at once",
 					   0, 0, 1e12, AccessExclusiveLock);
 	add_real_reloption(option_kind, "expansion",
-					   "By what factor the index grows when it is full",
-					   EXISTENCE_DEFAULT_EXPANSION, 1.25, 16, AccessExclusiveLock);
+					   "By what factor the index grows at once when its filter is full",
+					   EXISTENCE_DEFAULT_EXPANSION, 1, 16, AccessExclusiveLock);
 	DefineCustomBoolVariable("probds.existence_gate",
-							 "Lets the planner put existence indexes in front of index lookups in joins.",
+							 "Lets the planner put existence indexes in front of index lookups"
+							 " in joins.",
 							 NULL, &existence_gate_enabled, true, PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 	existence_gate_init();

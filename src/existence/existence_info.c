@@ -27,17 +27,17 @@
 
 /* ---------- how full ---------- */
 
-/* Count the bits of a layer. */
+/* Count the bits of the filter. */
 static void
-summarize_layer(Relation index, const pds_existence_layer *layer, pds_bloom_summary *summary)
+summarize_filter(Relation index, const pds_existence_filter *filter, pds_bloom_summary *summary)
 {
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKREAD);
 
 	memset(summary, 0, sizeof(*summary));
-	summary->shape = pds_existence_shape_of(layer, EXISTENCE_BLOCKS_IN_PAGE);
-	for (uint32 i = 0; i < layer->pages; i++)
+	summary->shape = pds_existence_shape_of(filter, EXISTENCE_BLOCKS_IN_PAGE);
+	for (uint32 i = 0; i < filter->pages; i++)
 	{
-		Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, layer->first + i,
+		Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, filter->first + i,
 												RBM_NORMAL, strategy);
 
 		CHECK_FOR_INTERRUPTS();
@@ -49,39 +49,100 @@ summarize_layer(Relation index, const pds_existence_layer *layer, pds_bloom_summ
 	FreeAccessStrategy(strategy);
 }
 
+/* What there is in the table */
+typedef struct TableSummary
+{
+	double		pages;			/* that have been reached */
+	double		keys;
+	double		rate;			/* false-positive rate */
+} TableSummary;
+
+/* Count the keys of one page of a group. */
+static void
+summarize_page(Relation index, const pds_existence_table *table, uint32 group, Buffer buffer,
+			   uint32 looked_for, TableSummary *summary)
+{
+	uint32		step = existence_step_of_page(index, buffer, looked_for);
+	uint32		keys;
+	double		yes;
+
+	if (step == PDS_EXISTENCE_UNREACHED)
+		return;
+	pds_existence_slots_count(table, (uint8 *) BufferGetPage(buffer) + PDS_EXISTENCE_SLOTS_AT,
+							  step, &keys, &yes);
+	summary->pages++;
+	summary->keys += keys;
+	/* of those keys that are looked up in this page */
+	summary->rate += (1 - exp(-yes)) * pds_existence_group_share(group) /
+		(double) pds_existence_pages_at(table, step);
+}
+
+static void
+summarize_table(Relation index, const pds_existence_table *table, TableSummary *summary)
+{
+	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKREAD);
+
+	memset(summary, 0, sizeof(*summary));
+	for (uint32 group = 0; group < PDS_EXISTENCE_GROUPS; group++)
+	{
+		for (uint32 step = 0; step <= table->top[group]; step++)
+		{
+			uint32		n = (uint32) pds_existence_pages_added(table, step);
+
+			for (uint32 i = 0; i < n; i++)
+			{
+				Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM,
+														table->segment[group][step] + i,
+														RBM_NORMAL, strategy);
+
+				CHECK_FOR_INTERRUPTS();
+				LockBuffer(buffer, BUFFER_LOCK_SHARE);
+				summarize_page(index, table, group, buffer, step, summary);
+				UnlockReleaseBuffer(buffer);
+			}
+		}
+	}
+	FreeAccessStrategy(strategy);
+}
+
 void
 existence_look(Relation index, ExistenceState *state)
 {
 	pds_existence_meta meta;
 	pds_existence_meta again;
-	pds_existence_layer next;
 	pds_bloom_summary summary;
-	double		set = 0;
-	double		bits = 0;
 
 	memset(state, 0, sizeof(*state));
 	(void) existence_meta_refresh(index);
 	meta = *existence_meta(index);
-	for (uint32 i = 0; i < meta.n_layers; i++)
+	summarize_filter(index, &meta.filter, &summary);
+	state->layers = 1;
+	state->keys = pds_bloom_cardinality(&summary);
+	state->capacity = meta.filter.capacity;
+	state->rate = pds_bloom_current_rate(&summary);
+	state->fill = (double) summary.set / (double) summary.shape.bits;
+	if (meta.table.started)
 	{
-		summarize_layer(index, &meta.layer[i], &summary);
-		set += (double) summary.set;
-		bits += (double) summary.shape.bits;
-		state->keys += pds_bloom_cardinality(&summary);
-		state->capacity += meta.layer[i].capacity;
-		state->rate = pds_existence_join_rates(state->rate, pds_bloom_current_rate(&summary));
+		TableSummary table;
+		double		slots;
+
+		summarize_table(index, &meta.table, &table);
+		slots = table.pages * meta.table.buckets * PDS_EXISTENCE_BUCKET;
+		state->layers = 2;
+		state->keys += table.keys;
+		state->capacity += table.pages * pds_existence_page_capacity(&meta.table);
+		state->rate = pds_existence_join_rates(state->rate, table.rate);
+		state->fill = (state->fill * meta.filter.pages + table.keys / slots * table.pages) /
+			(meta.filter.pages + table.pages);
 	}
-	state->layers = meta.n_layers;
-	state->fill = set / bits;
 	state->promised = meta.rate;
 	state->bytes = (double) RelationGetNumberOfBlocks(index) * BLCKSZ;
 	state->bytes_after_reindex = state->bytes;
 	if (pds_existence_plan_build(Max(state->keys, 1), existence_capacity_option(index),
 								 existence_rate_option(index), existence_expansion_option(index),
-								 EXISTENCE_BLOCKS_IN_PAGE, meta.kind, &again))
+								 BLCKSZ, meta.kind, &again))
 		state->bytes_after_reindex = (double) again.used * BLCKSZ;
-	state->status = state->keys > state->capacity * 1.01 &&
-		!pds_existence_plan_growth(&meta, &next) ? "over capacity" : "ok";
+	state->status = state->rate > state->promised * 1.01 ? "over capacity" : "ok";
 }
 
 /* existence_info(relation, column_name): a row for each index on the column */
@@ -123,15 +184,15 @@ probds_existence_info(PG_FUNCTION_ARGS)
 
 /* ---------- as a bloom ---------- */
 
-/* The blocks of a layer, one behind the other. */
+/* The blocks of the filter, one behind the other. */
 static void
-copy_layer(Relation index, const pds_existence_layer *layer, uint8 *array)
+copy_filter(Relation index, const pds_existence_filter *filter, uint8 *array)
 {
 	const Size	bytes = EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES;
 
-	for (uint32 i = 0; i < layer->pages; i++)
+	for (uint32 i = 0; i < filter->pages; i++)
 	{
-		Buffer		buffer = ReadBuffer(index, layer->first + i);
+		Buffer		buffer = ReadBuffer(index, filter->first + i);
 
 		CHECK_FOR_INTERRUPTS();
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
@@ -143,9 +204,9 @@ copy_layer(Relation index, const pds_existence_layer *layer, uint8 *array)
 }
 
 static struct varlena *
-export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
+export_filter(Relation index, const pds_existence_filter *filter, pds_kind kind)
 {
-	pds_bloom_shape shape = pds_existence_shape_of(layer, EXISTENCE_BLOCKS_IN_PAGE);
+	pds_bloom_shape shape = pds_existence_shape_of(filter, EXISTENCE_BLOCKS_IN_PAGE);
 	pds_bloom_build *b;
 	pds_bloom_plan unused;
 	pds_bloom_encoding encoding;
@@ -153,8 +214,8 @@ export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
 	Size		size;
 	bool		full;
 
-	shape.rate = pds_decimal_code(layer->rate);
-	shape.capacity = (uint64) layer->capacity;
+	shape.rate = pds_decimal_code(filter->rate);
+	shape.capacity = (uint64) filter->capacity;
 	if (!pds_bloom_shape_valid(&shape))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -164,7 +225,7 @@ export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
 	b = MemoryContextAllocExtended(CurrentMemoryContext, size, MCXT_ALLOC_HUGE);
 	pds_bloom_build_init(b, size, &shape);
 	pds_state_set_kind(b, kind);
-	copy_layer(index, layer, pds_bloom_build_array(b));
+	copy_filter(index, filter, pds_bloom_build_array(b));
 
 	(void) pds_bloom_plan_finish(b, &full, &unused);
 	pds_bloom_encode_plan(b, &encoding);
@@ -175,7 +236,7 @@ export_layer(Relation index, const pds_existence_layer *layer, pds_kind kind)
 	return value;
 }
 
-/* existence_export(relation, column_name): an index of one layer as a bloom */
+/* existence_export(relation, column_name): an index that is one filter as a bloom */
 PG_FUNCTION_INFO_V1(probds_existence_export);
 Datum
 probds_existence_export(PG_FUNCTION_ARGS)
@@ -190,7 +251,8 @@ probds_existence_export(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("cannot export an index of table \"%s\"", get_rel_name(target->relation)),
-				 errdetail("The policies of the table apply to you, and the index knows all rows.")));
+				 errdetail("The policies of the table apply to you,"
+						   " and the index knows all rows.")));
 	if (target->maybe)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -205,13 +267,14 @@ probds_existence_export(PG_FUNCTION_ARGS)
 	index = index_open(target->indexes[0], AccessShareLock);
 	(void) existence_meta_refresh(index);
 	meta = existence_meta(index);
-	if (meta->n_layers != 1)
+	if (meta->table.started)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("cannot export index \"%s\", which has %u layers, as one filter",
-						RelationGetRelationName(index), meta->n_layers),
-				 errhint("REINDEX it, which makes one layer of them.")));
-	value = export_layer(index, &meta->layer[0], meta->kind);
+				 errmsg("cannot export index \"%s\", which has 2 layers, as one filter",
+						RelationGetRelationName(index)),
+				 errdetail("The keys that came after it was built are in a table of fingerprints."),
+				 errhint("REINDEX it, which makes one filter of all keys.")));
+	value = export_filter(index, &meta->filter, meta->kind);
 	index_close(index, NoLock);
 	PG_RETURN_POINTER(value);
 }

@@ -13,40 +13,11 @@
 
 #include "existence.h"
 
-/* ---------- WAL ---------- */
-
-/*
- * Log the change of one block in a page.  What is written is what GenericXLogFinish()
- * would write, and is replayed by the same function.  It is made by hand because that one
- * copies and compares whole pages, which takes several times as long as all of the rest
- * of an insertion.
- */
-static void
-log_change(Buffer buffer, bool was_new, const uint8 *before, const uint8 *after, uint32 offset)
-{
-	char		delta[PDS_EXISTENCE_MAX_DELTA];
-	size_t		len;
-	XLogRecPtr	lsn;
-
-	XLogBeginInsert();
-	if (was_new)
-		/* recovery does not apply changes to a page of zeros */
-		XLogRegisterBuffer(0, buffer, REGBUF_FORCE_IMAGE | REGBUF_STANDARD);
-	else
-	{
-		len = pds_existence_delta(before, after, offset, (uint8 *) delta);
-		XLogRegisterBuffer(0, buffer, REGBUF_STANDARD);
-		XLogRegisterBufData(0, delta, len);
-	}
-	lsn = XLogInsert(RM_GENERIC_ID, 0);
-	PageSetLSN(BufferGetPage(buffer), lsn);
-}
-
-/* ---------- one page ---------- */
+/* ---------- the filter ---------- */
 
 /* Set the bits of a hash in a page that is pinned.  False if they were set already. */
 static bool
-set_bits(Relation index, Buffer buffer, const pds_existence_layer *layer,
+set_bits(Relation index, Buffer buffer, const pds_existence_filter *filter,
 		 const pds_existence_place *place, pds_hash hash)
 {
 	Page		page = BufferGetPage(buffer);
@@ -58,7 +29,7 @@ set_bits(Relation index, Buffer buffer, const pds_existence_layer *layer,
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	existence_check_page(index, buffer);
 	was_new = PageIsNew(page);
-	if (!was_new && pds_existence_block_contains(block, layer->hashes, hash))
+	if (!was_new && pds_existence_block_contains(block, filter->hashes, hash))
 	{
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 		return false;
@@ -68,7 +39,7 @@ set_bits(Relation index, Buffer buffer, const pds_existence_layer *layer,
 	else
 		memcpy(before, block, sizeof(before));
 	memcpy(after, before, sizeof(after));
-	pds_existence_block_add(after, layer->hashes, hash);
+	pds_existence_block_add(after, filter->hashes, hash);
 
 	START_CRIT_SECTION();
 	if (was_new)
@@ -76,18 +47,23 @@ set_bits(Relation index, Buffer buffer, const pds_existence_layer *layer,
 	memcpy(block, after, sizeof(after));
 	MarkBufferDirty(buffer);
 	if (RelationNeedsWAL(index))
-		log_change(buffer, was_new, before, after, place->offset);
+	{
+		char		delta[PDS_EXISTENCE_MAX_DELTA];
+
+		existence_log_change(buffer, was_new, delta,
+							 pds_existence_delta(before, after, place->offset, (uint8_t *) delta));
+	}
 	END_CRIT_SECTION();
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 	return true;
 }
 
-/* Is a hash in a layer?  If not and "add", it is added; *changed says whether. */
+/* Is a hash in the filter?  If not and "add", it is added; *changed says whether. */
 static bool
-visit_layer(Relation index, const pds_existence_layer *layer, pds_hash hash, bool add,
-			bool *changed)
+visit_filter(Relation index, const pds_existence_filter *filter, pds_hash hash, bool add,
+			 bool *changed)
 {
-	pds_existence_place place = pds_existence_place_of(layer, EXISTENCE_BLOCKS_IN_PAGE, hash);
+	pds_existence_place place = pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
 	Buffer		buffer = ReadBuffer(index, place.page);
 	const uint8 *block = (const uint8 *) BufferGetPage(buffer) + place.offset;
 	bool		found;
@@ -96,11 +72,11 @@ visit_layer(Relation index, const pds_existence_layer *layer, pds_hash hash, boo
 	 * A look without a lock says "no" rightly, because bits are never cleared.  "Yes"
 	 * needs the lock: the WAL of bits that somebody is setting may not be written yet.
 	 */
-	found = pds_existence_block_contains(block, layer->hashes, hash) &&
-		existence_page_contains(index, buffer, layer, &place, hash);
+	found = pds_existence_block_contains(block, filter->hashes, hash) &&
+		existence_page_contains(index, buffer, filter, &place, hash);
 	if (!found && add)
 	{
-		*changed = set_bits(index, buffer, layer, &place, hash);
+		*changed = set_bits(index, buffer, filter, &place, hash);
 		found = true;
 	}
 	ReleaseBuffer(buffer);
@@ -113,39 +89,44 @@ visit_layer(Relation index, const pds_existence_layer *layer, pds_hash hash, boo
 	return found;
 }
 
-/* ---------- all layers ---------- */
+/* Put a hash into the filter, and begin the table if that is full then. */
+static void
+insert_into_filter(Relation index, pds_hash hash)
+{
+	pds_existence_filter filter = existence_meta(index)->filter;
+	pds_existence_place place;
+	bool		changed = false;
+	Buffer		buffer;
+	uint32		bits;
+
+	(void) visit_filter(index, &filter, hash, true, &changed);
+	if (!changed || existence_meta(index)->table.started ||
+		!pds_existence_is_time_to_look(&filter, hash))
+		return;
+	place = pds_existence_place_of(&filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
+	buffer = ReadBuffer(index, place.page);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	bits = existence_page_bits(buffer);
+	UnlockReleaseBuffer(buffer);
+	if (bits >= filter.full_bits)
+		existence_begin_table_if_full(index, hash);
+}
+
+/* ---------- filter and table ---------- */
 
 void
 existence_insert_hash(Relation index, pds_hash hash)
 {
 	const pds_existence_meta *meta = existence_meta(index);
-	uint32		newest = meta->n_layers - 1;
-	bool		changed = false;
-	bool		found = false;
+	bool		unused;
 
-	/* the largest of the older layers comes first */
-	for (uint32 i = newest; i-- > 0;)
-	{
-		found |= visit_layer(index, &meta->layer[i], hash, false, &changed);
-		/* conflicts are looked for in all of them */
-		if (found && !IsolationIsSerializable())
-			return;
-	}
-	(void) visit_layer(index, &meta->layer[newest], hash, !found, &changed);
+	if (!meta->table.started)
+		insert_into_filter(index, hash);
 
-	if (changed && pds_existence_is_time_to_look(&meta->layer[newest], hash))
-	{
-		pds_existence_layer layer = meta->layer[newest];
-		pds_existence_place place = pds_existence_place_of(&layer, EXISTENCE_BLOCKS_IN_PAGE, hash);
-		Buffer		buffer = ReadBuffer(index, place.page);
-		uint32		bits;
-
-		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		bits = existence_page_bits(buffer);
-		UnlockReleaseBuffer(buffer);
-		if (bits >= layer.full_bits)
-			existence_grow_if_full(index, hash);
-	}
+	/* conflicts are looked for in both */
+	else if ((!visit_filter(index, &meta->filter, hash, false, &unused) ||
+			  IsolationIsSerializable()) && !existence_table_insert(index, hash))
+		insert_into_filter(index, hash);
 }
 
 /* What is kept from row to row of a statement */

@@ -9,7 +9,7 @@
 /* Rates below this cost bits and bring nothing: other things fail more often. */
 #define LOWEST_RATE		1e-12
 
-/* By how much a layer may be larger in order to have fewer hashes. */
+/* By how much a filter may be larger in order to have fewer hashes. */
 #define SPARED_HASHES	1.08
 
 /* A relation has fewer than 2^32 - 1 pages. */
@@ -113,8 +113,8 @@ save_hashes(double rate, double *bits_per_key, int *hashes)
 }
 
 bool
-pds_existence_layer_for(double keys, double rate, uint32_t min_pages, bool spare_hashes,
-						uint32_t blocks_in_page, pds_existence_layer *layer)
+pds_existence_filter_for(double keys, double rate, uint32_t min_pages, bool spare_hashes,
+						 uint32_t blocks_in_page, pds_existence_filter *filter)
 {
 	int			hashes;
 	double		bits_per_key;
@@ -131,92 +131,85 @@ pds_existence_layer_for(double keys, double rate, uint32_t min_pages, bool spare
 		pages = min_pages;
 	if (!(pages < MAX_PAGES))
 		return false;
-	layer->first = 0;
-	layer->pages = (uint32_t) pages;
-	layer->hashes = (uint32_t) hashes;
-	layer->capacity = floor(pages * bits_in_page / bits_per_key);
-	layer->rate = rate;
-	layer->full_bits = (uint32_t) bits_set(PDS_BLOOM_BLOCK_BITS / bits_per_key, layer->hashes,
+	filter->first = 0;
+	filter->pages = (uint32_t) pages;
+	filter->hashes = (uint32_t) hashes;
+	filter->capacity = floor(pages * bits_in_page / bits_per_key);
+	filter->rate = rate;
+	filter->full_bits = (uint32_t) bits_set(PDS_BLOOM_BLOCK_BITS / bits_per_key, filter->hashes,
 										   blocks_in_page);
 	return true;
 }
 
 bool
 pds_existence_plan_build(double keys, double capacity, double rate, double expansion,
-						 uint32_t blocks_in_page, pds_kind kind, pds_existence_meta *meta)
+						 size_t page_bytes, pds_kind kind, pds_existence_meta *meta)
 {
 	double		wanted = keys > capacity ? keys : capacity;
+	bool		many = wanted >= PDS_EXISTENCE_MANY_KEYS;
+	double		share = many ? PDS_EXISTENCE_BUILT_SHARE : PDS_EXISTENCE_GROWN_SHARE;
 
 	memset(meta, 0, sizeof(*meta));
 	meta->magic = PDS_EXISTENCE_MAGIC;
 	meta->version = PDS_EXISTENCE_VERSION;
-	meta->blocks_in_page = blocks_in_page;
+	meta->blocks_in_page = pds_existence_blocks_in_page(page_bytes);
 	meta->kind = kind;
 	meta->rate = rate;
-	meta->expansion = expansion;
-	meta->built = wanted >= PDS_EXISTENCE_MANY_KEYS;
-	meta->n_layers = 1;
-	if (!pds_existence_layer_for(wanted, rate * (meta->built ? PDS_EXISTENCE_BUILT_SHARE :
-												 PDS_EXISTENCE_GROWN_SHARE),
-								 PDS_EXISTENCE_FIRST_PAGES, !meta->built, blocks_in_page,
-								 &meta->layer[0]))
+	if (!pds_existence_filter_for(wanted, rate * share, PDS_EXISTENCE_FIRST_PAGES, !many,
+								  meta->blocks_in_page, &meta->filter))
 		return false;
-	meta->layer[0].first = 1;
-	meta->used = 1 + meta->layer[0].pages;
+	meta->filter.first = 1;
+	meta->used = 1 + meta->filter.pages;
+	pds_existence_table_for(rate * (1 - share), (expansion - 1) * meta->filter.capacity,
+							page_bytes, &meta->table);
 	return true;
 }
 
-double
-pds_existence_full_rate(const pds_existence_meta *meta)
+/* Give a group the pages of a step. */
+static bool
+add_segment(pds_existence_meta *meta, uint32_t group, uint32_t step)
 {
-	double		sum = 0;
+	uint64_t	n = pds_existence_pages_added(&meta->table, step);
 
-	for (uint32_t i = 0; i < meta->n_layers; i++)
-		sum += meta->layer[i].rate;
-	return sum;
+	if (!((double) meta->used + (double) n < MAX_PAGES))
+		return false;
+	meta->table.segment[group][step] = meta->used;
+	meta->table.top[group] = step;
+	meta->used += (uint32_t) n;
+	return true;
 }
 
 bool
-pds_existence_plan_growth(const pds_existence_meta *meta, pds_existence_layer *layer)
+pds_existence_plan_table(pds_existence_meta *meta, uint32_t *last)
 {
-	uint32_t	n = meta->n_layers;
-	double		left = meta->rate - pds_existence_full_rate(meta);
-	double		share = meta->built ? PDS_EXISTENCE_LATER_SHARE : PDS_EXISTENCE_GROWN_SHARE;
-	double		factor = meta->expansion - 1;
-	double		capacity = 0;
-
-	if (n >= PDS_EXISTENCE_MAX_LAYERS)
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		capacity += meta->layer[i].capacity;
-
-	/* a table that was there before its index is expected to grow little at first */
-	if (meta->built && n <= 2)
-		factor /= n == 1 ? 4 : 2;
-	if (!pds_existence_layer_for(capacity * factor, left * share, PDS_EXISTENCE_SMALL_PAGES,
-								 true, meta->blocks_in_page, layer))
-		return false;
-	layer->first = meta->used;
-	return (double) meta->used + layer->pages < MAX_PAGES;
-}
-
-bool
-pds_existence_meta_valid(const pds_existence_meta *meta, uint32_t blocks_in_page)
-{
-	uint64_t	next = 1;
-
-	if (meta->magic != PDS_EXISTENCE_MAGIC || meta->version != PDS_EXISTENCE_VERSION ||
-		meta->blocks_in_page != blocks_in_page ||
-		meta->n_layers < 1 || meta->n_layers > PDS_EXISTENCE_MAX_LAYERS)
-		return false;
-	for (uint32_t i = 0; i < meta->n_layers; i++)
-	{
-		const pds_existence_layer *layer = &meta->layer[i];
-
-		if (layer->first != next || layer->pages < 1 || layer->hashes < 1 ||
-			layer->hashes > PDS_BLOOM_MAX_HASHES)
+	for (uint32_t group = 0; group < PDS_EXISTENCE_GROUPS; group++)
+		if (!add_segment(meta, group, 0))
 			return false;
-		next += layer->pages;
-	}
-	return next == meta->used;
+	meta->table.started = 1;
+	*last = meta->used - 1;
+	return true;
+}
+
+bool
+pds_existence_plan_step(pds_existence_meta *meta, uint32_t group, uint32_t *last)
+{
+	uint32_t	step = meta->table.top[group] + 1;
+
+	if (step == PDS_EXISTENCE_MAX_STEPS || !add_segment(meta, group, step))
+		return false;
+	*last = meta->used - 1;
+	return true;
+}
+
+bool
+pds_existence_meta_valid(const pds_existence_meta *meta, size_t page_bytes)
+{
+	const pds_existence_filter *filter = &meta->filter;
+
+	return meta->magic == PDS_EXISTENCE_MAGIC && meta->version == PDS_EXISTENCE_VERSION &&
+		meta->blocks_in_page == pds_existence_blocks_in_page(page_bytes) &&
+		filter->first == 1 && filter->pages >= 1 &&
+		filter->hashes >= 1 && filter->hashes <= PDS_BLOOM_MAX_HASHES &&
+		pds_existence_table_valid(&meta->table, page_bytes, UINT64_C(1) + filter->pages,
+								  meta->used);
 }

@@ -1,26 +1,26 @@
 /*
- * existence_layout.h: where the bits of a key are in an existence index
+ * existence_layout.h: what an existence index consists of, and where a key's bits are
  *
- * An existence index is a Bloom filter in the pages of a relation.  It consists of
- * layers.  Each layer is a filter of the blocked layout (bloom/bloom.h), whose blocks of
- * 64 bytes lie in the layer's pages:
+ * An existence index has a Bloom filter for the keys that it was built over, and a table of
+ * fingerprints for those that came when the filter was full (existence_table.h).
+ *
+ * The filter has the blocked layout (bloom/bloom.h).  Its blocks of 64 bytes lie in pages:
  *
  *     block 0      the metapage: pds_existence_meta behind the server's page header
  *     filter page  0    the server's page header (24 bytes)
  *                  24   magic number (4 bytes), zeros
  *                  64   the blocks: 127 in a page of 8 kB, each one cache line
  *
- *     block = floor(h1 * blocks / 2^64)     of the layer
+ *     block = floor(h1 * blocks / 2^64)     of the filter
  *     page  = first + block / 127,  and block % 127 in it
  *     bit   = as in bloom/bloom.h, from h2
  *
- * A page of zeros is an empty filter page, so a new layer needs no page to be written
- * except its last.  Bits are only ever set.
+ * A page of zeros is an empty filter page.  Bits are only ever set.
  *
- * Growth.  A key goes into the newest layer.  A layer that holds as many keys as it was
- * planned for gets a successor.  The rates of all layers add up to less than the rate
- * that the index promises, because each layer takes a part of what the layers before it
- * have left: Almeida, Baquero, Preguica, Hutchison, "Scalable Bloom Filters", 2007.
+ * The rates of filter and table add up to no more than the rate that the index promises.  A
+ * filter that was built over many keys takes nearly all of it, and is as large as a bloom of
+ * these keys.  The table of an index that began with few keys is the larger part of it
+ * sooner or later, so there the table takes nearly all.
  *
  * This file is PostgreSQL-free.  The numbers on a page are in native byte order, as in
  * every file of the server.
@@ -36,34 +36,28 @@
 #include "kind.h"
 #include "murmur3.h"
 #include "bloom.h"
+#include "existence_table.h"
 
 #define PDS_EXISTENCE_MAGIC			UINT32_C(0x50447845)
 #define PDS_EXISTENCE_PAGE_MAGIC	UINT32_C(0x50447846)
-#define PDS_EXISTENCE_VERSION		1
+#define PDS_EXISTENCE_VERSION		2
 
 /* Bytes of a block, and where the first one begins in a page. */
 #define PDS_EXISTENCE_BLOCK_BYTES	(PDS_BLOOM_BLOCK_BITS / 8)
 #define PDS_EXISTENCE_BLOCKS_AT		64
 
-#define PDS_EXISTENCE_MAX_LAYERS	48
-
-/* Layers of fewer pages are looked at more often, and are cheap enough for a low rate. */
+/* The least that a filter has; up to how many pages it is looked at more often */
 #define PDS_EXISTENCE_FIRST_PAGES	8
 #define PDS_EXISTENCE_SMALL_PAGES	64
 
-/*
- * The part of the rate that is left which a layer takes: the first layer of an index that
- * was built over many keys, the layers after it, and all layers of an index that began
- * with few.
- */
+/* The part of the rate that the filter takes: one that was built over many keys, or not */
 #define PDS_EXISTENCE_BUILT_SHARE	0.95
-#define PDS_EXISTENCE_LATER_SHARE	0.35
-#define PDS_EXISTENCE_GROWN_SHARE	0.15
+#define PDS_EXISTENCE_GROWN_SHARE	0.0625
 
 /* From how many keys on an index counts as built over many. */
 #define PDS_EXISTENCE_MANY_KEYS		100000
 
-typedef struct pds_existence_layer
+typedef struct pds_existence_filter
 {
 	uint32_t	first;			/* block number of the first page */
 	uint32_t	pages;
@@ -71,20 +65,18 @@ typedef struct pds_existence_layer
 	uint32_t	full_bits;		/* bits set in a page, on average, when it is full */
 	double		capacity;		/* for how many keys */
 	double		rate;			/* false-positive rate when it is full */
-} pds_existence_layer;
+} pds_existence_filter;
 
 typedef struct pds_existence_meta
 {
 	uint32_t	magic;
 	uint32_t	version;
 	uint32_t	blocks_in_page;
-	uint32_t	n_layers;
-	uint64_t	kind;			/* of the values that were hashed: base/kind.h */
 	uint32_t	used;			/* pages in use, the metapage among them */
-	uint32_t	built;			/* was the first layer built over many keys? */
+	uint64_t	kind;			/* of the values that were hashed: base/kind.h */
 	double		rate;			/* what the index promises */
-	double		expansion;		/* by what factor the capacity grows */
-	pds_existence_layer layer[PDS_EXISTENCE_MAX_LAYERS];
+	pds_existence_filter filter;
+	pds_existence_table table;
 } pds_existence_meta;
 
 /* ---------- places ---------- */
@@ -104,25 +96,25 @@ typedef struct pds_existence_place
 } pds_existence_place;
 
 static inline pds_existence_place
-pds_existence_place_of(const pds_existence_layer *layer, uint32_t blocks_in_page, pds_hash h)
+pds_existence_place_of(const pds_existence_filter *filter, uint32_t blocks_in_page, pds_hash h)
 {
-	uint64_t	block = pds_mulhi64(h.h1, (uint64_t) layer->pages * blocks_in_page);
+	uint64_t	block = pds_mulhi64(h.h1, (uint64_t) filter->pages * blocks_in_page);
 	pds_existence_place place;
 
-	place.page = layer->first + (uint32_t) (block / blocks_in_page);
+	place.page = filter->first + (uint32_t) (block / blocks_in_page);
 	place.offset = PDS_EXISTENCE_BLOCKS_AT +
 		(uint32_t) (block % blocks_in_page) * PDS_EXISTENCE_BLOCK_BYTES;
 	return place;
 }
 
-/* A layer as a blocked Bloom filter; its capacity and rate are left open. */
+/* The filter as a blocked Bloom filter; its capacity and rate are left open. */
 static inline pds_bloom_shape
-pds_existence_shape_of(const pds_existence_layer *layer, uint32_t blocks_in_page)
+pds_existence_shape_of(const pds_existence_filter *filter, uint32_t blocks_in_page)
 {
 	pds_bloom_shape shape = {
 		.family = PDS_BLOOM_BLOCKED,
-		.hashes = (uint8_t) layer->hashes,
-		.bits = (uint64_t) layer->pages * blocks_in_page * PDS_BLOOM_BLOCK_BITS
+		.hashes = (uint8_t) filter->hashes,
+		.bits = (uint64_t) filter->pages * blocks_in_page * PDS_BLOOM_BLOCK_BITS
 	};
 
 	return shape;
@@ -170,39 +162,37 @@ extern size_t pds_existence_delta(const uint8_t *before, const uint8_t *after,
 /* ---------- sizes ---------- */
 
 /*
- * A layer for so many keys (at least 1) at a rate, of at least min_pages; "first" is left
+ * A filter for so many keys (at least 1) at a rate, of at least min_pages; "first" is left
  * 0, and "capacity" is what all of its pages can hold.  With spare_hashes it is up to 8 %
  * larger and has fewer hashes.  Returns false if it would need more pages than a relation
  * can have.
  */
-extern bool pds_existence_layer_for(double keys, double rate, uint32_t min_pages,
-									bool spare_hashes, uint32_t blocks_in_page,
-									pds_existence_layer *layer);
+extern bool pds_existence_filter_for(double keys, double rate, uint32_t min_pages,
+									 bool spare_hashes, uint32_t blocks_in_page,
+									 pds_existence_filter *filter);
 
 /*
  * The meta data of an index that is built over so many distinct keys, for a capacity of
- * at least "capacity", with its first layer.  False as above.
+ * at least "capacity".  Its table, when it begins, has space for (expansion - 1) times as
+ * many.  False as above.
  */
 extern bool pds_existence_plan_build(double keys, double capacity, double rate,
-									 double expansion, uint32_t blocks_in_page,
-									 pds_kind kind, pds_existence_meta *meta);
+									 double expansion, size_t page_bytes, pds_kind kind,
+									 pds_existence_meta *meta);
 
 /*
- * The layer that follows when the newest one is full.  False if the index has as many
- * layers, or pages, as it can have.
+ * Add the first pages of the table, or those of a group for its next step.  *last becomes
+ * the last of them.  False if the index has as many as it can have.
  */
-extern bool pds_existence_plan_growth(const pds_existence_meta *meta,
-									  pds_existence_layer *layer);
+extern bool pds_existence_plan_table(pds_existence_meta *meta, uint32_t *last);
+extern bool pds_existence_plan_step(pds_existence_meta *meta, uint32_t group, uint32_t *last);
 
 /* Is this what the functions here can have made? */
-extern bool pds_existence_meta_valid(const pds_existence_meta *meta, uint32_t blocks_in_page);
-
-/* The sum of the rates of all layers when they are full. */
-extern double pds_existence_full_rate(const pds_existence_meta *meta);
+extern bool pds_existence_meta_valid(const pds_existence_meta *meta, size_t page_bytes);
 
 /*
- * The chance that at least one of independent layers says yes, when one layer does with
- * the chance "rate" and those before it with the chance "before".
+ * The chance that at least one of independent filters says yes, when one does with the
+ * chance "rate" and those before it with the chance "before".
  */
 static inline double
 pds_existence_join_rates(double before, double rate)
@@ -210,12 +200,12 @@ pds_existence_join_rates(double before, double rate)
 	return before + rate - before * rate;
 }
 
-/* Is it time to see whether the newest layer is full?  Asked with each key that changes it. */
+/* Is it time to see whether the filter is full?  Asked with each key that changes it. */
 static inline bool
-pds_existence_is_time_to_look(const pds_existence_layer *layer, pds_hash h)
+pds_existence_is_time_to_look(const pds_existence_filter *filter, pds_hash h)
 {
 	/* these bits of h2 choose no bit of the filter before the second multiplication */
-	return (h.h2 & (layer->pages < PDS_EXISTENCE_SMALL_PAGES ? 7 : 63)) == 0;
+	return (h.h2 & (filter->pages < PDS_EXISTENCE_SMALL_PAGES ? 7 : 63)) == 0;
 }
 
 #endif

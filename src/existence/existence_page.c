@@ -12,14 +12,14 @@
 
 #include "existence.h"
 
-/* Pages that are looked at before a layer counts as full */
+/* Pages that are looked at before the filter counts as full */
 #define PAGES_SAMPLED	32
 
 StaticAssertDecl(sizeof(pds_existence_meta) <= BLCKSZ - MAXALIGN(SizeOfPageHeaderData),
 				 "the meta data fits in a page");
 
-pg_noreturn static void
-damaged(Relation index, BlockNumber block, const char *what)
+void
+existence_page_is_damaged(Relation index, BlockNumber block, const char *what)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INDEX_CORRUPTED),
@@ -46,8 +46,8 @@ meta_of_page(Relation index, Buffer buffer)
 	Page		page = BufferGetPage(buffer);
 	pds_existence_meta *meta = (pds_existence_meta *) PageGetContents(page);
 
-	if (PageIsNew(page) || !pds_existence_meta_valid(meta, EXISTENCE_BLOCKS_IN_PAGE))
-		damaged(index, EXISTENCE_METAPAGE, "the metapage of an existence index");
+	if (PageIsNew(page) || !pds_existence_meta_valid(meta, BLCKSZ))
+		existence_page_is_damaged(index, EXISTENCE_METAPAGE, "the metapage of an existence index");
 	return meta;
 }
 
@@ -77,12 +77,12 @@ existence_meta(Relation index)
 bool
 existence_meta_refresh(Relation index)
 {
-	uint32		known = existence_meta(index)->n_layers;
+	uint32		known = existence_meta(index)->used;
 	Buffer		buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
 	uint32		now;
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	now = ((pds_existence_meta *) PageGetContents(BufferGetPage(buffer)))->n_layers;
+	now = ((pds_existence_meta *) PageGetContents(BufferGetPage(buffer)))->used;
 	UnlockReleaseBuffer(buffer);
 	if (likely(now == known))
 		return false;
@@ -90,18 +90,51 @@ existence_meta_refresh(Relation index)
 	return true;
 }
 
-/* ---------- filter pages ---------- */
+/* ---------- the other pages ---------- */
 
 /* No part of the page is free space: WAL records and checks see all of it. */
-void
-existence_filter_page_init(Page page)
+static void
+page_init(Page page, const void *head, size_t len)
 {
 	PageHeader	header = (PageHeader) page;
-	uint32		magic = PDS_EXISTENCE_PAGE_MAGIC;
 
 	PageInit(page, BLCKSZ, 0);
 	header->pd_lower = header->pd_upper = header->pd_special = BLCKSZ;
-	memcpy((char *) page + SizeOfPageHeaderData, &magic, sizeof(magic));
+	memcpy((char *) page + SizeOfPageHeaderData, head, len);
+}
+
+void
+existence_filter_page_init(Page page)
+{
+	uint32		magic = PDS_EXISTENCE_PAGE_MAGIC;
+
+	page_init(page, &magic, sizeof(magic));
+}
+
+void
+existence_table_page_init(Page page, uint32 step)
+{
+	pds_existence_table_head head = {.magic = PDS_EXISTENCE_TABLE_MAGIC,.step = step};
+
+	page_init(page, &head, sizeof(head));
+}
+
+uint32
+existence_step_of_page(Relation index, Buffer buffer, uint32 looked_for)
+{
+	Page		page = BufferGetPage(buffer);
+	pds_existence_table_head head;
+
+	/* the first pages are empty at the beginning, all others come to be with keys */
+	if (PageIsNew(page))
+		return looked_for == 0 ? 0 : PDS_EXISTENCE_UNREACHED;
+	memcpy(&head, (char *) page + SizeOfPageHeaderData, sizeof(head));
+	if (unlikely(head.magic != PDS_EXISTENCE_TABLE_MAGIC ||
+				 (head.step >= PDS_EXISTENCE_MAX_STEPS &&
+				  head.step != PDS_EXISTENCE_UNREACHED)))
+		existence_page_is_damaged(index, BufferGetBlockNumber(buffer),
+								  "a page of a table of fingerprints");
+	return head.step;
 }
 
 void
@@ -114,7 +147,7 @@ existence_check_page(Relation index, Buffer buffer)
 		return;
 	memcpy(&magic, (char *) page + SizeOfPageHeaderData, sizeof(magic));
 	if (unlikely(magic != PDS_EXISTENCE_PAGE_MAGIC))
-		damaged(index, BufferGetBlockNumber(buffer), "a page of a filter");
+		existence_page_is_damaged(index, BufferGetBlockNumber(buffer), "a page of a filter");
 }
 
 /* The bytes of a filter page, or NULL if nothing was ever put into it. */
@@ -127,7 +160,7 @@ page_bytes(Buffer buffer)
 }
 
 bool
-existence_page_contains(Relation index, Buffer buffer, const pds_existence_layer *layer,
+existence_page_contains(Relation index, Buffer buffer, const pds_existence_filter *filter,
 						const pds_existence_place *place, pds_hash hash)
 {
 	uint8	   *bytes;
@@ -137,7 +170,7 @@ existence_page_contains(Relation index, Buffer buffer, const pds_existence_layer
 	existence_check_page(index, buffer);
 	bytes = page_bytes(buffer);
 	found = bytes != NULL &&
-		pds_existence_block_contains(bytes + place->offset, layer->hashes, hash);
+		pds_existence_block_contains(bytes + place->offset, filter->hashes, hash);
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 	return found;
 }
@@ -153,20 +186,45 @@ existence_page_bits(Buffer buffer)
 										 EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES);
 }
 
-/* ---------- growth ---------- */
+/* ---------- WAL ---------- */
+
+/*
+ * What is written is what GenericXLogFinish() would write, and is replayed by the same
+ * function.  It is made by hand because that one copies and compares whole pages, which
+ * takes several times as long as all of the rest of an insertion.
+ */
+void
+existence_log_change(Buffer buffer, bool was_new, const char *delta, size_t len)
+{
+	XLogRecPtr	lsn;
+
+	XLogBeginInsert();
+	if (was_new)
+		/* recovery does not apply changes to a page of zeros */
+		XLogRegisterBuffer(0, buffer, REGBUF_FORCE_IMAGE | REGBUF_STANDARD);
+	else
+	{
+		XLogRegisterBuffer(0, buffer, REGBUF_STANDARD);
+		XLogRegisterBufData(0, unconstify(char *, delta), len);
+	}
+	lsn = XLogInsert(RM_GENERIC_ID, 0);
+	PageSetLSN(BufferGetPage(buffer), lsn);
+}
+
+/* ---------- new pages ---------- */
 
 /*
  * Have pages of zeros up to "last".  Only the last one is written; the file system keeps
  * those before it as a hole.
  */
 static void
-extend_to(Relation index, BlockNumber last)
+extend_to(Relation index, BlockNumber last, uint32 step)
 {
 	PGAlignedBlock zeros;
 	Page		page = (Page) zeros.data;
 
 	memset(zeros.data, 0, BLCKSZ);
-	existence_filter_page_init(page);
+	existence_table_page_init(page, step);
 	if (RelationNeedsWAL(index))
 		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
 
@@ -177,76 +235,90 @@ extend_to(Relation index, BlockNumber last)
 	smgrextend(RelationGetSmgr(index), MAIN_FORKNUM, last, zeros.data, false);
 }
 
-/* Add a layer behind the "known" ones, unless somebody else has done it. */
+/* Write meta data with new pages.  The caller has the lock on growth. */
 static void
-add_layer(Relation index, uint32 known)
+write_meta(Relation index, const pds_existence_meta *meta)
 {
-	pds_existence_meta meta;
-	pds_existence_layer layer;
 	Buffer		buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
 	GenericXLogState *state;
-	pds_existence_meta *stored;
-
-	/* we alone change it: the caller has the lock on growth */
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	meta = *meta_of_page(index, buffer);
-	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
-	if (meta.n_layers != known || !pds_existence_plan_growth(&meta, &layer))
-	{
-		ReleaseBuffer(buffer);
-		return;
-	}
-	extend_to(index, layer.first + layer.pages - 1);
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	state = GenericXLogStart(index);
-	stored = (pds_existence_meta *)
-		PageGetContents(GenericXLogRegisterBuffer(state, buffer, 0));
-	stored->layer[meta.n_layers] = layer;
-	stored->n_layers = meta.n_layers + 1;
-	stored->used = layer.first + layer.pages;
+	memcpy(PageGetContents(GenericXLogRegisterBuffer(state, buffer, 0)), meta, sizeof(*meta));
 	GenericXLogFinish(state);
 	UnlockReleaseBuffer(buffer);
 }
 
 /*
- * Is a layer full?  By the bits that are set in some of its pages, evenly spread, in all
+ * Is the filter full?  By the bits that are set in some of its pages, evenly spread, in all
  * pages of a small one.
  */
 static bool
-layer_is_full(Relation index, const pds_existence_layer *layer, pds_hash hash)
+filter_is_full(Relation index, const pds_existence_filter *filter, pds_hash hash)
 {
-	uint32		n = Min(layer->pages, layer->pages < PDS_EXISTENCE_SMALL_PAGES ?
+	uint32		n = Min(filter->pages, filter->pages < PDS_EXISTENCE_SMALL_PAGES ?
 						PDS_EXISTENCE_SMALL_PAGES : PAGES_SAMPLED);
-	uint32		start = (uint32) (hash.h1 >> 32) % layer->pages;
+	uint32		start = (uint32) (hash.h1 >> 32) % filter->pages;
 	uint64		bits = 0;
 
 	for (uint32 i = 0; i < n; i++)
 	{
-		uint32		page = (uint32) ((start + (uint64) i * layer->pages / n) % layer->pages);
-		Buffer		buffer = ReadBuffer(index, layer->first + page);
+		uint32		page = (uint32) ((start + (uint64) i * filter->pages / n) % filter->pages);
+		Buffer		buffer = ReadBuffer(index, filter->first + page);
 
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
 		bits += existence_page_bits(buffer);
 		UnlockReleaseBuffer(buffer);
 	}
-	return bits >= (uint64) n * layer->full_bits;
+	return bits >= (uint64) n * filter->full_bits;
 }
 
 void
-existence_grow_if_full(Relation index, pds_hash hash)
+existence_begin_table_if_full(Relation index, pds_hash hash)
 {
-	const pds_existence_meta *meta = existence_meta(index);
-	uint32		known = meta->n_layers;
-	pds_existence_layer newest = meta->layer[known - 1];
+	pds_existence_filter filter = existence_meta(index)->filter;
 
-	if (!layer_is_full(index, &newest, hash))
+	if (!filter_is_full(index, &filter, hash))
 		return;
-	if (!existence_meta_refresh(index) &&
-		ConditionalLockPage(index, EXISTENCE_METAPAGE, ExclusiveLock))
+
+	/* whoever has the lock does it; keys go into the filter until then */
+	if (ConditionalLockPage(index, EXISTENCE_METAPAGE, ExclusiveLock))
 	{
-		add_layer(index, known);
-		UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
+		pds_existence_meta meta;
+		uint32		last;
+
 		(void) existence_meta_refresh(index);
+		meta = *existence_meta(index);
+		if (!meta.table.started && pds_existence_plan_table(&meta, &last))
+		{
+			extend_to(index, last, 0);
+			write_meta(index, &meta);
+		}
+		UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	}
+}
+
+bool
+existence_have_step(Relation index, uint32 group, uint32 step)
+{
+	pds_existence_meta meta;
+	uint32		last;
+	bool		have = true;
+
+	LockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
+	(void) existence_meta_refresh(index);
+	meta = *existence_meta(index);
+	if (meta.table.top[group] < step)
+	{
+		have = meta.table.top[group] + 1 == step &&
+			pds_existence_plan_step(&meta, group, &last);
+		if (have)
+		{
+			extend_to(index, last, PDS_EXISTENCE_UNREACHED);
+			write_meta(index, &meta);
+		}
+	}
+	UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
+	(void) existence_meta_refresh(index);
+	return have;
 }

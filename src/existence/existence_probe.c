@@ -24,11 +24,11 @@ existence_is_usable(Relation index)
 							  TransactionXmin);
 }
 
-/* Are the bits of a hash set in one layer? */
+/* Are the bits of a hash set in the filter? */
 static inline bool
-layer_contains(Relation index, const pds_existence_layer *layer, pds_hash hash)
+filter_contains(Relation index, const pds_existence_filter *filter, pds_hash hash)
 {
-	pds_existence_place place = pds_existence_place_of(layer, EXISTENCE_BLOCKS_IN_PAGE, hash);
+	pds_existence_place place = pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
 	Buffer		buffer;
 	bool		found;
 
@@ -38,7 +38,7 @@ layer_contains(Relation index, const pds_existence_layer *layer, pds_hash hash)
 
 	/* a page that is being restored on a standby has other bytes for a moment */
 	buffer = ReadBuffer(index, place.page);
-	found = existence_page_contains(index, buffer, layer, &place, hash);
+	found = existence_page_contains(index, buffer, filter, &place, hash);
 	ReleaseBuffer(buffer);
 	return found;
 }
@@ -46,22 +46,12 @@ layer_contains(Relation index, const pds_existence_layer *layer, pds_hash hash)
 bool
 existence_probe(Relation index, pds_hash hash)
 {
-	uint32		probed = 0;
+	if (filter_contains(index, &existence_meta(index)->filter, hash))
+		return true;
 
-	do
-	{
-		const pds_existence_meta *meta = existence_meta(index);
-		uint32		n = meta->n_layers;
-
-		/* most keys are in the largest layer, which mostly is the newest one */
-		for (uint32 i = n; i-- > probed;)
-		{
-			if (layer_contains(index, &meta->layer[i], hash))
-				return true;
-		}
-		probed = n;
-
-		/* a key may be in a layer that did not exist when the list was read */
-	} while (existence_meta_refresh(index));
-	return false;
+	/* the table may have begun since the metapage was read */
+	if (!existence_meta(index)->table.started &&
+		!(existence_meta_refresh(index) && existence_meta(index)->table.started))
+		return false;
+	return existence_table_contains(index, hash);
 }

@@ -235,7 +235,8 @@ require_same_keys(Wanted *wanted, Relation index, PdsHasher *hasher)
 	else if (target->kind != kind)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("the existence indexes of the partitions of table \"%s\" have keys of different kinds",
+				 errmsg("the existence indexes of the partitions of table \"%s\" have keys"
+						" of different kinds",
 						get_rel_name(wanted->relation)),
 				 errhint("Use the same collation for all of them.")));
 }

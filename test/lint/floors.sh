@@ -11,7 +11,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 rc=0
 
-{ find src/base src/sketch -name "*.[ch]"; ls src/existence/existence_layout.[ch]; } | sort | awk '
+{ find src/base src/sketch -name "*.[ch]"; ls src/existence/existence_layout.[ch] src/existence/existence_table.[ch]; } | sort | awk '
     BEGIN {
         # and what the compilers bring for their vector units
         split("emmintrin arm_neon assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string time", c)

@@ -1,0 +1,302 @@
+/*
+ * existence_grow.c: the table of fingerprints in its pages, and how these become more
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xloginsert.h"
+#include "miscadmin.h"
+#include "storage/predicate.h"
+#include "utils/snapmgr.h"
+
+#include "existence.h"
+
+StaticAssertDecl(SizeOfPageHeaderData + sizeof(pds_existence_table_head) <= PDS_EXISTENCE_SLOTS_AT,
+				 "the slots of a page begin behind its head");
+
+static inline uint8 *
+slots_of_page(Page page)
+{
+	return (uint8 *) page + PDS_EXISTENCE_SLOTS_AT;
+}
+
+/* ---------- the page of a key ---------- */
+
+/*
+ * Does a key seem to be in a page that is not locked?  The page may be changing, so neither
+ * answer is certain.
+ */
+static bool
+seems_to_be_there(Buffer buffer, const pds_existence_table *table,
+				  const pds_existence_home *home, const pds_existence_spot *spot)
+{
+	return pds_existence_slots_contain(table, slots_of_page(BufferGetPage(buffer)), home, spot);
+}
+
+/*
+ * Lock the page that a key belongs into: shared for a probe, or if the key seems to be there
+ * and the lock need not be exclusive.  *exclusive becomes whether it is.
+ *
+ * Where the page is follows from the step of its family, which only the page knows.  It is
+ * looked for from the highest step of its group downwards; most of the time all families of
+ * a group are at that one.
+ */
+static Buffer
+lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, bool *exclusive,
+				 pds_existence_spot *spot)
+{
+	uint32		step = existence_meta(index)->table.top[home->group];
+
+	bool		must = *exclusive;
+
+	for (;;)
+	{
+		const pds_existence_table *table = &existence_meta(index)->table;
+		Buffer		buffer;
+		uint32		found;
+
+		*spot = pds_existence_spot_of(table, home, step);
+		/* whoever inserts this key later will have to do with us: before the page is read */
+		if (probe && IsolationIsSerializable() && ActiveSnapshotSet())
+			PredicateLockPage(index, spot->page, GetActiveSnapshot());
+		buffer = ReadBuffer(index, spot->page);
+		*exclusive = must || (!probe && !seems_to_be_there(buffer, table, home, spot));
+		LockBuffer(buffer, *exclusive ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
+		found = existence_step_of_page(index, buffer, step);
+		if (likely(found == step))
+			return buffer;
+		UnlockReleaseBuffer(buffer);
+
+		/* of an earlier step: of our family, or of the one that it is going to come from */
+		if (found == PDS_EXISTENCE_UNREACHED && step > 0)
+			step--;
+		else if (found < step)
+			step = found;
+		else
+		{
+			/* of a later step: the family has gone on, or its neighbour has */
+			CHECK_FOR_INTERRUPTS();
+			if (found > table->top[home->group] && !existence_meta_refresh(index))
+				existence_page_is_damaged(index, spot->page,
+										  "at a step that its index has come to");
+			step = existence_meta(index)->table.top[home->group];
+		}
+	}
+}
+
+bool
+existence_table_contains(Relation index, pds_hash hash)
+{
+	pds_existence_home home = pds_existence_home_of(&existence_meta(index)->table, hash);
+	pds_existence_spot spot;
+	bool		exclusive = false;
+	Buffer		buffer = lock_page_of_key(index, &home, true, &exclusive, &spot);
+	bool		found = pds_existence_slots_contain(&existence_meta(index)->table,
+													slots_of_page(BufferGetPage(buffer)),
+													&home, &spot);
+
+	UnlockReleaseBuffer(buffer);
+	return found;
+}
+
+/* ---------- growth ---------- */
+
+/* The pages of a family, and the one that it is to get */
+typedef struct Family
+{
+	uint32		n;				/* of both */
+	Buffer		buffer[4];
+} Family;
+
+/* All of them are locked in this order, by everybody. */
+static void
+lock_family(Relation index, const pds_existence_home *home, uint32 step, Family *family)
+{
+	const pds_existence_table *table = &existence_meta(index)->table;
+	uint32		pages[4];
+
+	family->n = pds_existence_family_of(table, home, step, pages);
+	pages[family->n++] = pds_existence_added_page(table, home, step);
+	for (uint32 i = 0; i < family->n; i++)
+	{
+		family->buffer[i] = ReadBuffer(index, pages[i]);
+		LockBuffer(family->buffer[i], BUFFER_LOCK_EXCLUSIVE);
+	}
+}
+
+static void
+unlock_family(Family *family)
+{
+	for (uint32 i = 0; i < family->n; i++)
+		UnlockReleaseBuffer(family->buffer[i]);
+}
+
+/* Is the family still at this step, or later?  XX002 if its pages disagree. */
+static bool
+family_is_at(Relation index, const Family *family, uint32 step)
+{
+	uint32		first = existence_step_of_page(index, family->buffer[0], step);
+
+	if (first > step && first != PDS_EXISTENCE_UNREACHED)
+		return false;
+	for (uint32 i = 0; i < family->n; i++)
+	{
+		uint32		found = existence_step_of_page(index, family->buffer[i],
+												   i + 1 < family->n ? step : 1);
+
+		if (found != (i + 1 < family->n ? step : PDS_EXISTENCE_UNREACHED))
+			existence_page_is_damaged(index, BufferGetBlockNumber(family->buffer[i]),
+									  "at the step of its family");
+	}
+	return true;
+}
+
+/* Write all pages of a family, with one record. */
+static void
+write_family(Relation index, Family *family, char *pages)
+{
+	XLogRecPtr	lsn;
+
+	START_CRIT_SECTION();
+	for (uint32 i = 0; i < family->n; i++)
+	{
+		memcpy(BufferGetPage(family->buffer[i]), pages + (Size) i * BLCKSZ, BLCKSZ);
+		MarkBufferDirty(family->buffer[i]);
+	}
+	if (RelationNeedsWAL(index))
+	{
+		XLogBeginInsert();
+		for (uint32 i = 0; i < family->n; i++)
+			XLogRegisterBuffer((uint8) i, family->buffer[i],
+							   REGBUF_FORCE_IMAGE | REGBUF_STANDARD);
+		lsn = XLogInsert(RM_GENERIC_ID, 0);
+		for (uint32 i = 0; i < family->n; i++)
+			PageSetLSN(BufferGetPage(family->buffer[i]), lsn);
+	}
+	END_CRIT_SECTION();
+}
+
+/*
+ * Distribute the keys of a family over one page more, unless somebody else has done it.
+ * False if that cannot be done.
+ */
+static bool
+grow_family(Relation index, const pds_existence_home *home, uint32 step)
+{
+	char	   *pages;
+	const uint8 *from[4];
+	uint8	   *to[4];
+	Family		family = {0};
+	bool		done = true;
+
+	if (!existence_have_step(index, home->group, step + 1))
+		return false;
+	pages = palloc0(4 * BLCKSZ);
+	lock_family(index, home, step, &family);
+	if (family_is_at(index, &family, step))
+	{
+		for (uint32 i = 0; i < family.n; i++)
+		{
+			char	   *page = pages + (Size) i * BLCKSZ;
+
+			existence_table_page_init((Page) page, step + 1);
+			from[i] = slots_of_page(BufferGetPage(family.buffer[i]));
+			to[i] = slots_of_page((Page) page);
+		}
+		done = pds_existence_slots_distribute(&existence_meta(index)->table, step, from, to);
+		if (done)
+		{
+			/* keys go to the page after theirs; from the last on, so that none goes twice */
+			for (uint32 i = family.n - 1; i > 0; i--)
+				PredicateLockPageSplit(index, BufferGetBlockNumber(family.buffer[i - 1]),
+									   BufferGetBlockNumber(family.buffer[i]));
+			write_family(index, &family, pages);
+		}
+	}
+	unlock_family(&family);
+	pfree(pages);
+	return done;
+}
+
+/* ---------- insertion ---------- */
+
+/* Write a key, and others that are moved for it, into a page that is locked. */
+static void
+write_moves(Relation index, Buffer buffer, const pds_existence_table *table,
+			const pds_existence_moves *moves)
+{
+	Page		page = BufferGetPage(buffer);
+	bool		was_new = PageIsNew(page);
+
+	START_CRIT_SECTION();
+	if (was_new)
+		existence_table_page_init(page, 0);
+	pds_existence_slots_write(table, slots_of_page(page), moves);
+	MarkBufferDirty(buffer);
+	if (RelationNeedsWAL(index))
+	{
+		char		delta[PDS_EXISTENCE_MAX_MOVES_DELTA];
+
+		existence_log_change(buffer, was_new, delta,
+							 pds_existence_moves_delta(table, slots_of_page(page), moves,
+													   PDS_EXISTENCE_SLOTS_AT, (uint8_t *) delta));
+	}
+	END_CRIT_SECTION();
+}
+
+/*
+ * Is a page that has no place for a key so empty that more pages would not help?  Chance does
+ * not do that, but somebody who makes keys of the same hash can.
+ */
+static bool
+is_oddly_full(const pds_existence_table *table, Buffer buffer, uint32 step)
+{
+	uint32		keys;
+	double		yes;
+
+	pds_existence_slots_count(table, slots_of_page(BufferGetPage(buffer)), step, &keys, &yes);
+	return keys < PDS_EXISTENCE_ODD_SHARE * table->buckets * PDS_EXISTENCE_BUCKET;
+}
+
+bool
+existence_table_insert(Relation index, pds_hash hash)
+{
+	pds_existence_home home = pds_existence_home_of(&existence_meta(index)->table, hash);
+	bool		exclusive = false;
+
+	for (;;)
+	{
+		pds_existence_spot spot;
+		pds_existence_moves moves;
+		Buffer		buffer = lock_page_of_key(index, &home, false, &exclusive, &spot);
+		const pds_existence_table *table = &existence_meta(index)->table;
+		const uint8 *slots = slots_of_page(BufferGetPage(buffer));
+		bool		done = pds_existence_slots_contain(table, slots, &home, &spot);
+		bool		full = false;
+		bool		odd = false;
+
+		if (!done && exclusive)
+		{
+			full = !pds_existence_slots_plan(table, slots, home.bucket, spot.code, &moves);
+			odd = full && is_oddly_full(table, buffer, spot.step);
+			done = !full;
+			if (done)
+				write_moves(index, buffer, table, &moves);
+		}
+		UnlockReleaseBuffer(buffer);
+
+		/*
+		 * A serializable transaction may have been told that this key is not here, also if
+		 * we write nothing.
+		 */
+		if (done)
+			CheckForSerializableConflictIn(index, NULL, spot.page);
+		if (done)
+			return true;
+		if (full && (odd || !grow_family(index, &home, spot.step)))
+			return false;
+
+		/* what seemed to be there was not */
+		exclusive = true;
+	}
+}

@@ -1,0 +1,527 @@
+/*
+ * existence_table.c: fingerprints of the keys that come after an index was built
+ */
+#include <math.h>
+
+#include "existence_table.h"
+
+/* Bits of r at a step */
+#define REST_BITS(step)		((step) % 2 == 0 ? 3 : 2)
+
+/* Values of t in a page at a step */
+#define REST_VALUES(step)	((step) % 2 == 0 ? 6 : 4)
+
+#define FIXED				PDS_EXISTENCE_FIXED_BITS
+#define BUCKET				PDS_EXISTENCE_BUCKET
+
+/* Foreign keys meet so many keys in the two buckets that they have in a full page. */
+#define KEYS_MET			(2 * BUCKET * PDS_EXISTENCE_FULL_SHARE)
+
+/*
+ * A key of a page of two has 1/6 instead of 1/8, one of a page of three 1/4: on average
+ * its bits are worth so much less than as many bits.
+ */
+#define LOSS				1.11
+
+/* ---------- places ---------- */
+
+/*
+ * Where the groups begin, as fractions of 2^64.  "scale" is 2^127 by the group's width, this
+ * shifted until its highest bit is set.
+ */
+static const struct
+{
+	uint64_t	first;
+	uint64_t	scale;
+	int			shift;
+}			groups[PDS_EXISTENCE_GROUPS] =
+{
+	{UINT64_C(0x0000000000000000), UINT64_C(0xa9207814178d1a47), 2},
+	{UINT64_C(0x306fe0a31b715400), UINT64_C(0x8e37d87abcb97633), 2},
+	{UINT64_C(0x6a09e667f3bcc800), UINT64_C(0xef2e74287afb3dab), 1},
+	{UINT64_C(0xae89f995ad3ad800), UINT64_C(0xc9207814178d2364), 1}
+};
+
+double
+pds_existence_group_share(uint32_t group)
+{
+	uint64_t	next = group + 1 < PDS_EXISTENCE_GROUPS ? groups[group + 1].first : 0;
+
+	return ldexp((double) (next - groups[group].first), -64);
+}
+
+pds_existence_home
+pds_existence_home_of(const pds_existence_table *table, pds_hash h)
+{
+	pds_existence_home home;
+	uint64_t	in;
+
+	home.group = (uint32_t) (h.h1 >= groups[1].first) + (uint32_t) (h.h1 >= groups[2].first) +
+		(uint32_t) (h.h1 >= groups[3].first);
+	in = (h.h1 - groups[home.group].first) << groups[home.group].shift;
+	/* less than 2^63, because "in" is less than the shifted width */
+	home.x = pds_mulhi64(in, groups[home.group].scale) << 1;
+	home.fixed = (uint32_t) h.h2 & ((1 << FIXED) - 1);
+	home.bucket = (uint32_t) (((h.h2 >> 32) * table->buckets) >> 32);
+	return home;
+}
+
+/* Generations that a table has behind it at a step, those it began with among them */
+static inline uint32_t
+depth_of(const pds_existence_table *table, uint32_t step)
+{
+	return table->base + step / 2;
+}
+
+/* The number of a key's family among all of its group, and x in the family */
+static inline uint64_t
+family_of(const pds_existence_table *table, uint64_t x, uint32_t step, uint64_t *within)
+{
+	uint32_t	depth = depth_of(table, step);
+
+	*within = x << depth;
+	return depth > 0 ? x >> (64 - depth) : 0;
+}
+
+/* The page of a member of a family */
+static uint32_t
+page_of(const pds_existence_table *table, uint32_t group, uint32_t step, uint64_t family,
+		uint32_t member)
+{
+	const uint32_t *segment = table->segment[group];
+
+	if (member == 2)
+		return segment[step] + (uint32_t) family;
+
+	/* the first of two families kept the first two pages */
+	step -= step % 2;
+	while (step > 0 && family % 2 == 0)
+	{
+		family /= 2;
+		step -= 2;
+	}
+	if (step == 0)
+		return segment[0] + 2 * (uint32_t) family + member;
+	/* the second one has the page that was added to two, and that which was to three */
+	return segment[step - 1 + member] + (uint32_t) (family / 2);
+}
+
+/* A slot from its parts, the bits of y with their mark among them */
+static inline uint64_t
+code_of(uint32_t step, uint32_t fixed, uint32_t rest, uint64_t marked)
+{
+	return marked << (FIXED + REST_BITS(step)) | (uint64_t) rest << FIXED | fixed;
+}
+
+pds_existence_spot
+pds_existence_spot_of(const pds_existence_table *table, const pds_existence_home *home,
+					  uint32_t step)
+{
+	pds_existence_spot spot;
+	uint64_t	within;
+	uint64_t	family = family_of(table, home->x, step, &within);
+	uint32_t	t = (uint32_t) pds_mulhi64(within, 12);
+	uint64_t	y = within * 12;
+	/* as many bits of y as fit below the mark */
+	uint32_t	known = table->bits - FIXED - REST_BITS(step) - 1;
+
+	spot.step = step;
+	spot.page = page_of(table, home->group, step, family, t / REST_VALUES(step));
+	spot.code = code_of(step, home->fixed, t % REST_VALUES(step),
+						UINT64_C(1) << known | y >> (64 - known));
+	return spot;
+}
+
+uint32_t
+pds_existence_family_of(const pds_existence_table *table, const pds_existence_home *home,
+						uint32_t step, uint32_t pages[3])
+{
+	uint64_t	within;
+	uint64_t	family = family_of(table, home->x, step, &within);
+	uint32_t	n = step % 2 == 0 ? 2 : 3;
+
+	for (uint32_t i = 0; i < n; i++)
+		pages[i] = page_of(table, home->group, step, family, i);
+	return n;
+}
+
+uint32_t
+pds_existence_added_page(const pds_existence_table *table, const pds_existence_home *home,
+						 uint32_t step)
+{
+	uint64_t	within;
+
+	return table->segment[home->group][step + 1] +
+		(uint32_t) family_of(table, home->x, step, &within);
+}
+
+uint64_t
+pds_existence_pages_at(const pds_existence_table *table, uint32_t step)
+{
+	return (uint64_t) (step % 2 == 0 ? 2 : 3) << depth_of(table, step);
+}
+
+uint64_t
+pds_existence_pages_added(const pds_existence_table *table, uint32_t step)
+{
+	/* one for each family of the step before */
+	return step == 0 ? pds_existence_pages_at(table, 0) :
+		UINT64_C(1) << depth_of(table, step - 1);
+}
+
+/* ---------- slots ---------- */
+
+static inline uint64_t
+read_slot(const uint8_t *slots, uint32_t bits, uint32_t i)
+{
+	uint64_t	at = (uint64_t) i * bits;
+
+	return pds_load_le64(slots + at / 8) >> at % 8 & ((UINT64_C(1) << bits) - 1);
+}
+
+static inline void
+write_slot(uint8_t *slots, uint32_t bits, uint32_t i, uint64_t code)
+{
+	uint64_t	at = (uint64_t) i * bits;
+	uint64_t	mask = ((UINT64_C(1) << bits) - 1) << at % 8;
+	uint64_t	word = pds_load_le64(slots + at / 8);
+
+	pds_store_le64(slots + at / 8, (word & ~mask) | code << at % 8);
+}
+
+/*
+ * The sum of the two buckets of a key, for each p, as a fraction of 2^32 of their number.
+ * These are random numbers: all differences of two of them have to differ, or keys would
+ * be moved between few buckets.
+ */
+static const uint32_t sums[1 << FIXED] =
+{
+	0x52e6b438, 0xf2a74de4, 0x269e0d37, 0x6513270e,
+	0xa6a3a450, 0x0c5c7fd0, 0x128b2f33, 0xd23f0824,
+	0x892f902b, 0x1818e811, 0x5d9dc9f8, 0x9531985d,
+	0x0ed90475, 0xe8e25d94, 0x81e74ef5, 0x36f675cc
+};
+
+/* The other bucket of a key that is in this one: that of the other is this one. */
+static inline uint32_t
+other_bucket(uint32_t buckets, uint32_t bucket, uint64_t code)
+{
+	uint32_t	sum = (uint32_t) ((uint64_t) sums[code & ((1 << FIXED) - 1)] * buckets >> 32);
+
+	return sum >= bucket ? sum - bucket : sum + buckets - bucket;
+}
+
+/* Is what a slot knows of its key true of a key of which all is known? */
+static inline bool
+slot_says_yes(uint64_t slot, uint64_t code, uint32_t same_bits)
+{
+	if (((slot ^ code) & ((UINT64_C(1) << same_bits) - 1)) != 0 || slot == 0)
+		return false;
+	/* their marks one above the other */
+	return code >> same_bits >> (__builtin_clzll(slot) - __builtin_clzll(code)) ==
+		slot >> same_bits;
+}
+
+static inline bool
+bucket_says_yes(const uint8_t *slots, uint32_t bits, uint32_t bucket, uint64_t code,
+				uint32_t same_bits)
+{
+	bool		yes = false;
+
+	for (uint32_t i = 0; i < BUCKET; i++)
+		yes |= slot_says_yes(read_slot(slots, bits, bucket * BUCKET + i), code, same_bits);
+	return yes;
+}
+
+bool
+pds_existence_slots_contain(const pds_existence_table *table, const uint8_t *slots,
+							const pds_existence_home *home, const pds_existence_spot *spot)
+{
+	uint32_t	same_bits = FIXED + REST_BITS(spot->step);
+	uint32_t	other = other_bucket(table->buckets, home->bucket, spot->code);
+
+	return bucket_says_yes(slots, table->bits, home->bucket, spot->code, same_bits) ||
+		bucket_says_yes(slots, table->bits, other, spot->code, same_bits);
+}
+
+/* An empty slot of a bucket, or -1; *n becomes how many there are. */
+static inline int
+empty_slot(const uint8_t *slots, uint32_t bits, uint32_t bucket, int *n)
+{
+	int			empty = -1;
+
+	*n = 0;
+	for (uint32_t i = 0; i < BUCKET; i++)
+	{
+		if (read_slot(slots, bits, bucket * BUCKET + i) == 0)
+		{
+			empty = (int) (bucket * BUCKET + i);
+			(*n)++;
+		}
+	}
+	return empty;
+}
+
+/* A slot whose key may be moved, and the slot (of the queue) whose key then takes its place */
+typedef struct candidate
+{
+	uint32_t	slot;
+	int			before;			/* -1: the new key does */
+} candidate;
+
+/* So many slots are tried: more find a place in fuller pages, and take longer. */
+#define MAX_CANDIDATES		512
+
+/* Is a slot on the way to this candidate? */
+static inline bool
+on_the_way(const candidate *queue, int last, uint32_t slot, int *length)
+{
+	*length = 0;
+	for (; last >= 0; last = queue[last].before)
+	{
+		if (queue[last].slot == slot)
+			return true;
+		(*length)++;
+	}
+	return false;
+}
+
+/* Move the keys on the way to a candidate by one, the last one to an empty slot. */
+static void
+plan_moves(const uint8_t *slots, uint32_t bits, const candidate *queue, int last, uint32_t empty,
+		   uint64_t code, pds_existence_moves *moves)
+{
+	for (; last >= 0; last = queue[last].before)
+	{
+		moves->slot[moves->n] = empty;
+		moves->code[moves->n++] = read_slot(slots, bits, queue[last].slot);
+		empty = queue[last].slot;
+	}
+	moves->slot[moves->n] = empty;
+	moves->code[moves->n++] = code;
+}
+
+bool
+pds_existence_slots_plan(const pds_existence_table *table, const uint8_t *slots, uint32_t bucket,
+						 uint64_t code, pds_existence_moves *moves)
+{
+	const uint32_t bits = table->bits;
+	candidate	queue[MAX_CANDIDATES];
+	int			queued = 0;
+	uint32_t	other = other_bucket(table->buckets, bucket, code);
+	int			n;
+	int			n_other;
+	int			empty = empty_slot(slots, bits, bucket, &n);
+	int			empty_other = empty_slot(slots, bits, other, &n_other);
+
+	moves->n = 0;
+	if (n + n_other > 0)
+	{
+		/* into the emptier one */
+		plan_moves(slots, bits, NULL, -1, (uint32_t) (n_other > n ? empty_other : empty), code,
+				   moves);
+		return true;
+	}
+
+	/* the shortest way to an empty slot (breadth first) */
+	for (uint32_t i = 0; i < BUCKET; i++)
+	{
+		queue[queued++] = (candidate) {bucket * BUCKET + i, -1};
+		queue[queued++] = (candidate) {other * BUCKET + i, -1};
+	}
+	for (int i = 0; i < queued; i++)
+	{
+		uint32_t	slot = queue[i].slot;
+		uint32_t	to = other_bucket(table->buckets, slot / BUCKET, read_slot(slots, bits, slot));
+		int			length;
+
+		if ((empty = empty_slot(slots, bits, to, &n)) >= 0)
+		{
+			plan_moves(slots, bits, queue, i, (uint32_t) empty, code, moves);
+			return true;
+		}
+		for (uint32_t j = to * BUCKET; j < (to + 1) * BUCKET && queued < MAX_CANDIDATES; j++)
+			if (!on_the_way(queue, i, j, &length) && length < PDS_EXISTENCE_MAX_MOVES - 1)
+				queue[queued++] = (candidate) {j, i};
+	}
+	return false;
+}
+
+void
+pds_existence_slots_write(const pds_existence_table *table, uint8_t *slots,
+						  const pds_existence_moves *moves)
+{
+	for (uint32_t i = 0; i < moves->n; i++)
+		write_slot(slots, table->bits, moves->slot[i], moves->code[i]);
+}
+
+size_t
+pds_existence_moves_delta(const pds_existence_table *table, const uint8_t *slots,
+						  const pds_existence_moves *moves, uint32_t at, uint8_t *out)
+{
+	size_t		len = 0;
+
+	for (uint32_t i = 0; i < moves->n; i++)
+	{
+		uint64_t	bit = (uint64_t) moves->slot[i] * table->bits;
+		uint32_t	byte = (uint32_t) (bit / 8);
+		uint16_t	head[2];
+
+		head[0] = (uint16_t) (at + byte);
+		head[1] = (uint16_t) ((bit + table->bits + 7) / 8 - byte);
+		memcpy(out + len, head, sizeof(head));
+		memcpy(out + len + sizeof(head), slots + byte, head[1]);
+		len += sizeof(head) + head[1];
+	}
+	return len;
+}
+
+/* ---------- growth ---------- */
+
+/* Put a slot into a page in which it is in the same bucket as before, or in its other one. */
+static bool
+put_slot(const pds_existence_table *table, uint8_t *slots, uint32_t bucket, uint64_t code)
+{
+	pds_existence_moves moves;
+
+	if (!pds_existence_slots_plan(table, slots, bucket, code, &moves))
+		return false;
+	pds_existence_slots_write(table, slots, &moves);
+	return true;
+}
+
+/* The same for a key with t and what is known of y, into one of the pages "to". */
+static bool
+put_key(const pds_existence_table *table, uint32_t step, uint8_t *const *to, uint32_t bucket,
+		uint32_t fixed, uint32_t t, uint64_t marked)
+{
+	uint32_t	bit;
+	uint32_t	family = t / 6;
+
+	/* three pages of four values */
+	if (step % 2 == 1)
+		return put_slot(table, to[t / 4], bucket, code_of(step, fixed, t % 4, marked));
+
+	/* two families: t and the first bit of y are the t of one of them, both if unknown */
+	t = t % 6 * 2;
+	if (marked == 1)
+		return put_slot(table, to[2 * family + t / 6], bucket,
+						code_of(step, fixed, t % 6, 1)) &&
+			put_slot(table, to[2 * family + (t + 1) / 6], bucket,
+					 code_of(step, fixed, (t + 1) % 6, 1));
+	bit = (uint32_t) pds_log2_64(marked) - 1;
+	t += marked >> bit & 1;
+	marked = UINT64_C(1) << bit | (marked & ((UINT64_C(1) << bit) - 1));
+	return put_slot(table, to[2 * family + t / 6], bucket, code_of(step, fixed, t % 6, marked));
+}
+
+bool
+pds_existence_slots_distribute(const pds_existence_table *table, uint32_t step,
+							   const uint8_t *const *from, uint8_t *const *to)
+{
+	uint32_t	n = step % 2 == 0 ? 2 : 3;
+	uint32_t	rest_bits = REST_BITS(step);
+
+	for (uint32_t page = 0; page < n; page++)
+	{
+		for (uint32_t i = 0; i < table->buckets * BUCKET; i++)
+		{
+			uint64_t	code = read_slot(from[page], table->bits, i);
+			uint32_t	rest = (uint32_t) (code >> FIXED) & ((1U << rest_bits) - 1);
+			uint64_t	marked = code >> (FIXED + rest_bits);
+
+			if (code == 0)
+				continue;
+			/* a slot that nobody has written */
+			if (marked == 0 || rest >= REST_VALUES(step))
+				return false;
+			if (!put_key(table, step + 1, to, i / BUCKET,
+						 (uint32_t) code & ((1 << FIXED) - 1),
+						 page * REST_VALUES(step) + rest, marked))
+				return false;
+		}
+	}
+	return true;
+}
+
+void
+pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots, uint32_t step,
+						  uint32_t *keys, double *yes)
+{
+	double		known = 0;
+
+	*keys = 0;
+	for (uint32_t i = 0; i < table->buckets * BUCKET; i++)
+	{
+		uint64_t	marked = read_slot(slots, table->bits, i) >> (FIXED + REST_BITS(step));
+
+		if (marked == 0)
+			continue;
+		(*keys)++;
+		known += ldexp(1, -pds_log2_64(marked));
+	}
+	/* that p is the same, and t, and that the key is in one of the two buckets */
+	*yes = known * ldexp(1, -FIXED) / REST_VALUES(step) * 2 / table->buckets;
+}
+
+/* ---------- sizes ---------- */
+
+double
+pds_existence_table_rate(uint32_t bits, uint32_t generations)
+{
+	return KEYS_MET * LOSS * ldexp(1, 1 - (int) bits) * (1 + generations / 2.0);
+}
+
+static uint32_t
+buckets_in_page(size_t page_bytes, uint32_t bits)
+{
+	/* a slot is read and written as eight bytes */
+	return (uint32_t) ((page_bytes - PDS_EXISTENCE_SLOTS_AT - 8) * 8 / bits / BUCKET);
+}
+
+double
+pds_existence_page_capacity(const pds_existence_table *table)
+{
+	return PDS_EXISTENCE_FULL_SHARE * table->buckets * BUCKET;
+}
+
+void
+pds_existence_table_for(double rate, double keys, size_t page_bytes, pds_existence_table *table)
+{
+	memset(table, 0, sizeof(*table));
+	table->bits = PDS_EXISTENCE_MIN_SLOT;
+	while (table->bits < PDS_EXISTENCE_MAX_SLOT &&
+		   pds_existence_table_rate(table->bits, PDS_EXISTENCE_GENERATIONS) > rate)
+		table->bits++;
+	table->buckets = buckets_in_page(page_bytes, table->bits);
+	/* groups are not full at the same time */
+	while (table->base < PDS_EXISTENCE_MAX_BASE && keys > 0.9 * PDS_EXISTENCE_GROUPS *
+		   (double) pds_existence_pages_at(table, 0) * pds_existence_page_capacity(table))
+		table->base++;
+}
+
+bool
+pds_existence_table_valid(const pds_existence_table *table, size_t page_bytes, uint64_t first,
+						  uint64_t end)
+{
+	uint64_t	pages = 0;
+
+	if (table->bits < PDS_EXISTENCE_MIN_SLOT || table->bits > PDS_EXISTENCE_MAX_SLOT ||
+		table->buckets != buckets_in_page(page_bytes, table->bits) ||
+		table->base > PDS_EXISTENCE_MAX_BASE || table->started > 1)
+		return false;
+	for (uint32_t group = 0; group < PDS_EXISTENCE_GROUPS; group++)
+	{
+		if (table->top[group] >= PDS_EXISTENCE_MAX_STEPS)
+			return false;
+		for (uint32_t step = 0; table->started && step <= table->top[group]; step++)
+		{
+			uint64_t	n = pds_existence_pages_added(table, step);
+
+			if (table->segment[group][step] < first || table->segment[group][step] + n > end)
+				return false;
+			pages += n;
+		}
+	}
+	return first + pages == end;
+}

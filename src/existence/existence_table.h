@@ -1,0 +1,221 @@
+/*
+ * existence_table.h: fingerprints of the keys that come after an index was built
+ *
+ * A Bloom filter cannot be made larger without its keys.  So an existence index puts the
+ * keys that its filter has no space for into a table of fingerprints, which grows page by
+ * page.  A probe reads one page of the table.
+ *
+ * Places.  h1 says which page a key is in.  It is cut into PDS_EXISTENCE_GROUPS groups of
+ * unequal widths, 1 : 2^(1/4) : 2^(2/4) : 2^(3/4), and the place in the group is a fraction
+ * x in [0, 1).  A group consists of 2^d families of equal widths, each of two or three
+ * pages of equal widths:
+ *
+ *     step    0         1            2                     3
+ *     pages   a | b     a | b | c    a | b    c | d        a | b | e    c | d | f     ...
+ *     d       0         0            1                     1
+ *
+ * When a page of a family is full, the keys of the family are distributed again: two pages
+ * become three, and three become four, which are two families of two.  So pages are 3/4 or
+ * 2/3 full after it, and because groups of unequal widths do it at different times, all
+ * pages together are always about 83 % full (Larson, "Linear hashing with partial
+ * expansions", 1980).  The families of a group go from step to step one by one.  Each page
+ * says at which step it is, so whoever reads it knows whether it is the right one.
+ *
+ * The new pages of a group for one step are neighbours in the relation: a segment.
+ *
+ *     page    0    the server's page header (24 bytes)
+ *             24   magic number (4 bytes), step (4 bytes), zeros
+ *             64   slots of w bits, four in a bucket, without gaps; 8 spare bytes
+ *
+ * Slots.  A key has two buckets of its page, b from the upper half of h2 and c[p] - b, and is
+ * in one of the two (Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo filter: practically
+ * better than Bloom", 2014).  p, of h2 too, is what a slot begins with:
+ *
+ *     bit   0 ... 3   4 ... 6          7 ...                       w - 1
+ *           p         r                known bits of y | 1 | 0 ... 0
+ *
+ * r and y are what is known of x beyond the page.  12 x in the family is t + y, t from 0 to
+ * 11.  A page of two has six values of t, r being one of them (3 bits), a page of three has
+ * four (2 bits).  y is a fraction; a new key has as many bits of it as fit.  Each time a
+ * family becomes two, one bit of y goes over into t.  The highest bit that is set in a slot
+ * marks the end of what is known.  A key of which no bit of y is left goes to both sides.
+ * A slot of zeros is empty.
+ *
+ * So a key that has been in the table for j generations has j bits less, but there are
+ * 2^-j as many of these: each generation adds the same false-positive rate.
+ */
+#ifndef PDS_EXISTENCE_EXISTENCE_TABLE_H
+#define PDS_EXISTENCE_EXISTENCE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "murmur3.h"
+
+#define PDS_EXISTENCE_TABLE_MAGIC	UINT32_C(0x50447847)
+
+#define PDS_EXISTENCE_GROUPS		4
+
+/* Steps of a group: 24 generations */
+#define PDS_EXISTENCE_MAX_STEPS		48
+
+/* 2^this families in each group at the beginning, at most */
+#define PDS_EXISTENCE_MAX_BASE		16
+
+/* The step of a page that its family has not reached */
+#define PDS_EXISTENCE_UNREACHED		UINT32_MAX
+
+/* Where the slots begin in a page, and how many are in a bucket */
+#define PDS_EXISTENCE_SLOTS_AT		64
+#define PDS_EXISTENCE_BUCKET		4
+
+/* Bits of p, and of the whole slot: y has two of them at least */
+#define PDS_EXISTENCE_FIXED_BITS	4
+#define PDS_EXISTENCE_MIN_SLOT		(PDS_EXISTENCE_FIXED_BITS + 5)
+#define PDS_EXISTENCE_MAX_SLOT		57
+
+/* The share of the slots of a page that are filled when it is full, about */
+#define PDS_EXISTENCE_FULL_SHARE	0.96
+
+/* A page that cannot take a key although it is emptier than this is not to be blamed. */
+#define PDS_EXISTENCE_ODD_SHARE		0.85
+
+/* How often the table can double before it exceeds its rate */
+#define PDS_EXISTENCE_GENERATIONS	16
+
+typedef struct pds_existence_table
+{
+	uint32_t	bits;			/* w */
+	uint32_t	buckets;		/* of a page */
+	uint32_t	base;			/* 2^base families in each group at step 0 */
+	uint32_t	started;		/* are there pages? */
+	uint32_t	top[PDS_EXISTENCE_GROUPS];	/* the highest step that has pages */
+	uint32_t	segment[PDS_EXISTENCE_GROUPS][PDS_EXISTENCE_MAX_STEPS];	/* their first ones */
+} pds_existence_table;
+
+/* What follows the server's page header */
+typedef struct pds_existence_table_head
+{
+	uint32_t	magic;
+	uint32_t	step;
+} pds_existence_table_head;
+
+/* ---------- places ---------- */
+
+/* What does not depend on the step: the group, x, p and the first bucket. */
+typedef struct pds_existence_home
+{
+	uint32_t	group;
+	uint32_t	fixed;
+	uint32_t	bucket;
+	uint64_t	x;
+} pds_existence_home;
+
+/* What does: the page's number in the relation, and what its slot is to hold. */
+typedef struct pds_existence_spot
+{
+	uint32_t	step;
+	uint32_t	page;
+	uint64_t	code;
+} pds_existence_spot;
+
+extern pds_existence_home pds_existence_home_of(const pds_existence_table *table, pds_hash h);
+
+/* The step is at most the group's top. */
+extern pds_existence_spot pds_existence_spot_of(const pds_existence_table *table,
+												const pds_existence_home *home, uint32_t step);
+
+/* The pages of the family of a key at a step: two or three, whose number is returned. */
+extern uint32_t pds_existence_family_of(const pds_existence_table *table,
+										const pds_existence_home *home, uint32_t step,
+										uint32_t pages[3]);
+
+/* The page that is added to this family for the next step. */
+extern uint32_t pds_existence_added_page(const pds_existence_table *table,
+										 const pds_existence_home *home, uint32_t step);
+
+/* How many pages a group has at a step, and how many of these were added for it. */
+extern uint64_t pds_existence_pages_at(const pds_existence_table *table, uint32_t step);
+extern uint64_t pds_existence_pages_added(const pds_existence_table *table, uint32_t step);
+
+/* The share of all keys that go to a group. */
+extern double pds_existence_group_share(uint32_t group);
+
+/* ---------- slots ---------- */
+
+/*
+ * Functions on the slots of a page, which begin at "slots".  The bytes up to the end of
+ * the page belong to them.
+ */
+
+/* Is a key there? */
+extern bool pds_existence_slots_contain(const pds_existence_table *table, const uint8_t *slots,
+										const pds_existence_home *home,
+										const pds_existence_spot *spot);
+
+/* What pds_existence_slots_plan() found: where what is to be written */
+#define PDS_EXISTENCE_MAX_MOVES		6
+typedef struct pds_existence_moves
+{
+	uint32_t	n;				/* 1: no key has to be moved */
+	uint32_t	slot[PDS_EXISTENCE_MAX_MOVES];
+	uint64_t	code[PDS_EXISTENCE_MAX_MOVES];
+} pds_existence_moves;
+
+/* How a key can be put in, moving others where it has to.  False if the page is full. */
+extern bool pds_existence_slots_plan(const pds_existence_table *table, const uint8_t *slots,
+									 uint32_t bucket, uint64_t code,
+									 pds_existence_moves *moves);
+
+extern void pds_existence_slots_write(const pds_existence_table *table, uint8_t *slots,
+									  const pds_existence_moves *moves);
+
+/*
+ * The change as the server's generic WAL records have it; "at" is where the slots begin in
+ * the page.  Returns the length of what is written at out.
+ */
+#define PDS_EXISTENCE_MAX_MOVES_DELTA	(PDS_EXISTENCE_MAX_MOVES * (4 + 8))
+extern size_t pds_existence_moves_delta(const pds_existence_table *table, const uint8_t *slots,
+										const pds_existence_moves *moves, uint32_t at,
+										uint8_t *out);
+
+/*
+ * Distribute the keys of a family at a step over one page more: two or three pages of slots
+ * at "from", and one more of zeros at "to".  False if they do not fit, which chance does not
+ * do; "to" is of no use then.
+ */
+extern bool pds_existence_slots_distribute(const pds_existence_table *table, uint32_t step,
+										   const uint8_t *const *from, uint8_t *const *to);
+
+/*
+ * How many keys there are, and the expected number of them that say yes to a foreign key
+ * which is looked up in this page.
+ */
+extern void pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots,
+									  uint32_t step, uint32_t *keys, double *yes);
+
+/* ---------- sizes ---------- */
+
+/*
+ * A table that keeps a false-positive rate until it has doubled PDS_EXISTENCE_GENERATIONS
+ * times, with space for at least "keys" at the beginning, or the least that a table has.
+ */
+extern void pds_existence_table_for(double rate, double keys, size_t page_bytes,
+									pds_existence_table *table);
+
+/* The rate of a table that has doubled so many times and whose pages are all full. */
+extern double pds_existence_table_rate(uint32_t bits, uint32_t generations);
+
+/* How many keys a page has space for. */
+extern double pds_existence_page_capacity(const pds_existence_table *table);
+
+/*
+ * Is this what pds_existence_table_for() and steps can have made, in the pages from "first"
+ * up to "end"?
+ */
+extern bool pds_existence_table_valid(const pds_existence_table *table, size_t page_bytes,
+									  uint64_t first, uint64_t end);
+
+#endif
