@@ -52,7 +52,7 @@
 
 /* The part of the rate that the filter takes: one that was built over many keys, or not */
 #define PDS_EXISTENCE_BUILT_SHARE	0.95
-#define PDS_EXISTENCE_GROWN_SHARE	0.0625
+#define PDS_EXISTENCE_GROWN_SHARE	0.03125
 
 /* From how many keys on an index counts as built over many. */
 #define PDS_EXISTENCE_MANY_KEYS		100000

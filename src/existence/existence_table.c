@@ -14,14 +14,8 @@
 #define FIXED				PDS_EXISTENCE_FIXED_BITS
 #define BUCKET				PDS_EXISTENCE_BUCKET
 
-/* Foreign keys meet so many keys in the two buckets that they have in a full page. */
+/* A key that is looked up meets so many others in its two buckets of a full page. */
 #define KEYS_MET			(2 * BUCKET * PDS_EXISTENCE_FULL_SHARE)
-
-/*
- * A key of a page of two has 1/6 instead of 1/8, one of a page of three 1/4: on average
- * its bits are worth so much less than as many bits.
- */
-#define LOSS				1.11
 
 /* ---------- places ---------- */
 
@@ -466,10 +460,20 @@ pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots
 
 /* ---------- sizes ---------- */
 
+/*
+ * A key that came when its family had two pages says yes to one in 12 * 2^y of the family's
+ * foreign keys of the same p, y being its known bits then, and keeps to that: where the
+ * family becomes two, the key is in one of them, with a bit less.  One that came when there
+ * were three has a bit more.  With "full" for the keys of a full page, a generation begins
+ * with 1.5 full.  It gets 0.5 full while there are two pages and 1 while there are three,
+ * which counts half: 1 in all.  The first one begins with nothing: 2 + 0.5.
+ */
 double
 pds_existence_table_rate(uint32_t bits, uint32_t generations)
 {
-	return KEYS_MET * LOSS * ldexp(1, 1 - (int) bits) * (1 + generations / 2.0);
+	int			known = (int) bits - FIXED - REST_BITS(0) - 1;
+
+	return KEYS_MET * ldexp(1, -FIXED - known) / 12 * (2.5 + generations);
 }
 
 static uint32_t

@@ -71,9 +71,12 @@
 #define PDS_EXISTENCE_SLOTS_AT		64
 #define PDS_EXISTENCE_BUCKET		4
 
-/* Bits of p, and of the whole slot: y has two of them at least */
+/*
+ * Bits of p, and of the whole slot.  A new key has five bits of y at least: after as many
+ * generations it starts to go to both sides.
+ */
 #define PDS_EXISTENCE_FIXED_BITS	4
-#define PDS_EXISTENCE_MIN_SLOT		(PDS_EXISTENCE_FIXED_BITS + 5)
+#define PDS_EXISTENCE_MIN_SLOT		(PDS_EXISTENCE_FIXED_BITS + 3 + 1 + 5)
 #define PDS_EXISTENCE_MAX_SLOT		57
 
 /* The share of the slots of a page that are filled when it is full, about */
@@ -82,8 +85,8 @@
 /* A page that cannot take a key although it is emptier than this is not to be blamed. */
 #define PDS_EXISTENCE_ODD_SHARE		0.85
 
-/* How often the table can double before it exceeds its rate */
-#define PDS_EXISTENCE_GENERATIONS	16
+/* How often the table can double before it exceeds its rate: then it has 98,304 pages */
+#define PDS_EXISTENCE_GENERATIONS	13
 
 typedef struct pds_existence_table
 {
