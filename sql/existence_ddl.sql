@@ -6,7 +6,7 @@ INSERT INTO existence_life SELECT i, 'key ' || i FROM generate_series(1, 2000) i
 CREATE INDEX ON existence_life USING existence (k) WITH (false_positive_rate = 0);
 CREATE INDEX ON existence_life USING existence (k) WITH (false_positive_rate = 0.6);
 CREATE INDEX ON existence_life USING existence (k) WITH (capacity = -1);
-CREATE INDEX ON existence_life USING existence (k) WITH (expansion = 1);
+CREATE INDEX ON existence_life USING existence (k) WITH (expansion = 0.5);
 CREATE INDEX ON existence_life USING existence (k) WITH (fillfactor = 90);
 CREATE UNIQUE INDEX ON existence_life USING existence (k);
 CREATE INDEX ON existence_life USING existence (k, id);

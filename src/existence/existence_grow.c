@@ -3,11 +3,8 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "access/xloginsert.h"
 #include "miscadmin.h"
-#include "storage/predicate.h"
-#include "utils/snapmgr.h"
 
 #include "existence.h"
 
@@ -56,9 +53,6 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 		uint32		found;
 
 		*spot = pds_existence_spot_of(table, home, step);
-		/* whoever inserts this key later will have to do with us: before the page is read */
-		if (probe && IsolationIsSerializable() && ActiveSnapshotSet())
-			PredicateLockPage(index, spot->page, GetActiveSnapshot());
 		buffer = ReadBuffer(index, spot->page);
 		*exclusive = must || (!probe && !seems_to_be_there(buffer, table, home, spot));
 		LockBuffer(buffer, *exclusive ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
@@ -205,13 +199,7 @@ grow_family(Relation index, const pds_existence_home *home, uint32 step)
 		}
 		done = pds_existence_slots_distribute(&existence_meta(index)->table, step, from, to);
 		if (done)
-		{
-			/* keys go to the page after theirs; from the last on, so that none goes twice */
-			for (uint32 i = family.n - 1; i > 0; i--)
-				PredicateLockPageSplit(index, BufferGetBlockNumber(family.buffer[i - 1]),
-									   BufferGetBlockNumber(family.buffer[i]));
 			write_family(index, &family, pages);
-		}
 	}
 	unlock_family(&family);
 	pfree(pages);
@@ -284,13 +272,6 @@ existence_table_insert(Relation index, pds_hash hash)
 				write_moves(index, buffer, table, &moves);
 		}
 		UnlockReleaseBuffer(buffer);
-
-		/*
-		 * A serializable transaction may have been told that this key is not here, also if
-		 * we write nothing.
-		 */
-		if (done)
-			CheckForSerializableConflictIn(index, NULL, spot.page);
 		if (done)
 			return true;
 		if (full && (odd || !grow_family(index, &home, spot.step)))

@@ -4,9 +4,6 @@
 #include "postgres.h"
 
 #include "access/genam.h"
-#include "access/generic_xlog.h"
-#include "access/xact.h"
-#include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "storage/predicate.h"
 #include "utils/memutils.h"
@@ -60,12 +57,11 @@ set_bits(Relation index, Buffer buffer, const pds_existence_filter *filter,
 
 /* Is a hash in the filter?  If not and "add", it is added; *changed says whether. */
 static bool
-visit_filter(Relation index, const pds_existence_filter *filter, pds_hash hash, bool add,
-			 bool *changed)
+visit_filter(Relation index, const pds_existence_filter *filter, const pds_existence_place *place,
+			 pds_hash hash, bool add, bool *changed)
 {
-	pds_existence_place place = pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
-	Buffer		buffer = ReadBuffer(index, place.page);
-	const uint8 *block = (const uint8 *) BufferGetPage(buffer) + place.offset;
+	Buffer		buffer = ReadBuffer(index, place->page);
+	const uint8 *block = (const uint8 *) BufferGetPage(buffer) + place->offset;
 	bool		found;
 
 	/*
@@ -73,38 +69,30 @@ visit_filter(Relation index, const pds_existence_filter *filter, pds_hash hash, 
 	 * needs the lock: the WAL of bits that somebody is setting may not be written yet.
 	 */
 	found = pds_existence_block_contains(block, filter->hashes, hash) &&
-		existence_page_contains(index, buffer, filter, &place, hash);
+		existence_page_contains(index, buffer, filter, place, hash);
 	if (!found && add)
 	{
-		*changed = set_bits(index, buffer, filter, &place, hash);
+		*changed = set_bits(index, buffer, filter, place, hash);
 		found = true;
 	}
 	ReleaseBuffer(buffer);
-
-	/*
-	 * A serializable transaction may have been told that this key is not here, also if
-	 * we write nothing.
-	 */
-	CheckForSerializableConflictIn(index, NULL, place.page);
 	return found;
 }
 
 /* Put a hash into the filter, and begin the table if that is full then. */
 static void
-insert_into_filter(Relation index, pds_hash hash)
+insert_into_filter(Relation index, const pds_existence_place *place, pds_hash hash)
 {
 	pds_existence_filter filter = existence_meta(index)->filter;
-	pds_existence_place place;
 	bool		changed = false;
 	Buffer		buffer;
 	uint32		bits;
 
-	(void) visit_filter(index, &filter, hash, true, &changed);
+	(void) visit_filter(index, &filter, place, hash, true, &changed);
 	if (!changed || existence_meta(index)->table.started ||
 		!pds_existence_is_time_to_look(&filter, hash))
 		return;
-	place = pds_existence_place_of(&filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
-	buffer = ReadBuffer(index, place.page);
+	buffer = ReadBuffer(index, place->page);
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	bits = existence_page_bits(buffer);
 	UnlockReleaseBuffer(buffer);
@@ -118,15 +106,22 @@ void
 existence_insert_hash(Relation index, pds_hash hash)
 {
 	const pds_existence_meta *meta = existence_meta(index);
+	pds_existence_place place = pds_existence_place_of(&meta->filter, EXISTENCE_BLOCKS_IN_PAGE,
+													   hash);
 	bool		unused;
 
 	if (!meta->table.started)
-		insert_into_filter(index, hash);
+		insert_into_filter(index, &place, hash);
+	else if (!visit_filter(index, &meta->filter, &place, hash, false, &unused) &&
+			 !existence_table_insert(index, hash))
+		insert_into_filter(index, &place, hash);
 
-	/* conflicts are looked for in both */
-	else if ((!visit_filter(index, &meta->filter, hash, false, &unused) ||
-			  IsolationIsSerializable()) && !existence_table_insert(index, hash))
-		insert_into_filter(index, hash);
+	/*
+	 * A serializable transaction may have been told that this key is not here, also if we
+	 * write nothing.  Whoever looks for it locks its page of the filter, so this is enough
+	 * for the table, too; it comes last, because who locks it after this finds the key.
+	 */
+	CheckForSerializableConflictIn(index, NULL, place.page);
 }
 
 /* What is kept from row to row of a statement */

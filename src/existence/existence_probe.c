@@ -32,7 +32,10 @@ filter_contains(Relation index, const pds_existence_filter *filter, pds_hash has
 	Buffer		buffer;
 	bool		found;
 
-	/* whoever inserts this key later will have to do with us: before the page is read */
+	/*
+	 * Whoever inserts this key later, into the filter or the table, will have to do with us:
+	 * before the page is read.
+	 */
 	if (IsolationIsSerializable() && ActiveSnapshotSet())
 		PredicateLockPage(index, place.page, GetActiveSnapshot());
 

@@ -29,7 +29,7 @@ ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extnam
 export PGOPTIONS="-c search_path=existence_race,$ours,public -c client_min_messages=warning -c synchronous_commit=off"
 psql <<'SQL'
 CREATE TABLE seen (id bigint GENERATED ALWAYS AS IDENTITY, k text);
-CREATE INDEX seen_k ON seen USING existence (k) WITH (expansion = 1.25);
+CREATE INDEX seen_k ON seen USING existence (k);
 CREATE INDEX ON seen (id);
 -- transactions of all sizes, of which some are rolled back
 CREATE PROCEDURE write(me int, n int) LANGUAGE plpgsql AS $$
