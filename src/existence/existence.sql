@@ -2,15 +2,19 @@
 
 CREATE FUNCTION _probds_existence_handler(internal) RETURNS index_am_handler
     AS 'MODULE_PATHNAME', 'probds_existence_handler' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION _probds_existence_handler(internal) IS 'internal: handler of the access method existence';
+COMMENT ON FUNCTION _probds_existence_handler(internal)
+    IS 'internal: handler of the access method existence';
 
 CREATE ACCESS METHOD existence TYPE INDEX HANDLER _probds_existence_handler;
-COMMENT ON ACCESS METHOD existence IS 'existence index: whether there is a row with a key, "no" being certain; a Bloom filter that grows and keeps itself current';
+COMMENT ON ACCESS METHOD existence
+    IS 'existence index: whether there is a row with a key, "no" being certain; a filter that '
+       'grows and keeps itself current';
 
 CREATE OPERATOR FAMILY existence_ops USING existence;
 COMMENT ON OPERATOR FAMILY existence_ops USING existence IS 'equality of types that probds hashes';
 
-CREATE OPERATOR CLASS existence_ops DEFAULT FOR TYPE anyelement USING existence FAMILY existence_ops AS STORAGE anyelement;
+CREATE OPERATOR CLASS existence_ops DEFAULT FOR TYPE anyelement USING existence
+    FAMILY existence_ops AS STORAGE anyelement;
 -- Conditions for bitmap scans.  Not of types that others become by a mere change of name
 -- (oid, bpchar, arrays, records), since the family serves columns of every type.
 ALTER OPERATOR FAMILY existence_ops USING existence ADD
@@ -48,18 +52,25 @@ ALTER OPERATOR FAMILY existence_ops USING existence ADD
 COMMENT ON OPERATOR CLASS existence_ops USING existence IS 'keys of any type that probds can hash';
 
 CREATE FUNCTION existence_info(relation regclass, column_name name,
-                               OUT index regclass, OUT layers integer, OUT keys bigint, OUT capacity bigint,
+                               OUT index regclass, OUT layers integer,
+                               OUT keys bigint, OUT capacity bigint,
                                OUT fill double precision, OUT false_positive_rate double precision,
                                OUT promised_rate double precision, OUT bytes bigint,
                                OUT bytes_after_reindex bigint, OUT kind text, OUT status text)
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_existence_info' LANGUAGE C STABLE STRICT ROWS 1 COST 10000;
-COMMENT ON FUNCTION existence_info(regclass, name) IS 'one row for each existence index on the column: layers, estimated keys, fill, false-positive rate now and as promised, bytes now and after REINDEX, and whether it can say "no"';
+COMMENT ON FUNCTION existence_info(regclass, name)
+    IS 'one row for each existence index on the column: layers, estimated keys, fill, false-'
+       'positive rate now and as promised, bytes now and after REINDEX, and whether it can say '
+       '"no"';
 
 CREATE FUNCTION existence_verify(relation regclass, column_name name) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_existence_verify' LANGUAGE C STABLE STRICT COST 1000000;
-COMMENT ON FUNCTION existence_verify(regclass, name) IS 'look up every visible row of the table in its existence indexes; an error if one is not found, else their number';
+COMMENT ON FUNCTION existence_verify(regclass, name)
+    IS 'look up every visible row of the table in its existence indexes; an error if one is not '
+       'found, else their number';
 
 CREATE FUNCTION existence_export(relation regclass, column_name name) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_existence_export' LANGUAGE C STABLE STRICT COST 10000;
-COMMENT ON FUNCTION existence_export(regclass, name) IS 'an existence index of one layer as a filter of the same bits';
+COMMENT ON FUNCTION existence_export(regclass, name)
+    IS 'an existence index of one layer as a filter of the same bits';

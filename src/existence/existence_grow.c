@@ -43,7 +43,6 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 				 pds_existence_spot *spot)
 {
 	uint32		step = existence_meta(index)->table.top[home->group];
-
 	bool		must = *exclusive;
 
 	for (;;)

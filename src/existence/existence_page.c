@@ -293,6 +293,7 @@ existence_begin_table_if_full(Relation index, pds_hash hash)
 		{
 			extend_to(index, last, 0);
 			write_meta(index, &meta);
+			(void) existence_meta_refresh(index);
 		}
 		UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	}
@@ -318,7 +319,7 @@ existence_have_step(Relation index, uint32 group, uint32 step)
 			write_meta(index, &meta);
 		}
 	}
-	UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	(void) existence_meta_refresh(index);
+	UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	return have;
 }
