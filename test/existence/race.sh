@@ -1,5 +1,5 @@
 #!/bin/bash
-# Asks for committed keys while others write: layers are added, transactions roll back,
+# Asks for committed keys while others write: the index grows, transactions roll back,
 # indexes are made again concurrently.  A key that is not found is a false negative: the
 # last line says how many there were, and the status is 1 if there was one.
 #
@@ -43,7 +43,7 @@ BEGIN
         END IF;
     END LOOP;
 END $$;
--- the newest rows, at each call with a new snapshot and the list of layers of before
+-- the newest rows, at each call with a new snapshot and what was known before of the index
 CREATE PROCEDURE probe(rounds int, INOUT probed bigint, INOUT missing bigint) LANGUAGE plpgsql AS $$
 DECLARE
     n bigint;
@@ -81,7 +81,7 @@ done
 touch "$work/stop"
 wait $pids || true
 pids=
-layers=$(psql -c "SELECT layers FROM existence_info('seen', 'k')")
+pages=$(psql -c "SELECT pg_relation_size('seen_k') / current_setting('block_size')::int")
 verified=$(psql -c "SELECT existence_verify('seen', 'k')")
-cat "$work"/probed.* | awk -v layers="$layers" -v verified="$verified" \
-	'{ n += $1; m += $2 } END { printf "%d probes of committed keys, %d rows verified, %d layers at the end: %d false negatives\n", n, verified, layers, m; exit m > 0 }'
+cat "$work"/probed.* | awk -v pages="$pages" -v verified="$verified" \
+	'{ n += $1; m += $2 } END { printf "%d probes of committed keys, %d rows verified, %d pages at the end: %d false negatives\n", n, verified, pages, m; exit m > 0 }'
