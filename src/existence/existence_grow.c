@@ -11,6 +11,9 @@
 StaticAssertDecl(SizeOfPageHeaderData + sizeof(pds_existence_table_head) <= PDS_EXISTENCE_SLOTS_AT,
 				 "the slots of a page begin behind its head");
 
+/* How often a family can grow while its page is looked for */
+#define MAX_RESTARTS	1000
+
 static inline uint8 *
 slots_of_page(Page page)
 {
@@ -44,6 +47,7 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 {
 	uint32		step = existence_meta(index)->table.top[home->group];
 	bool		must = *exclusive;
+	int			restarts = 0;
 
 	for (;;)
 	{
@@ -69,7 +73,8 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 		{
 			/* of a later step: the family has gone on, or its neighbour has */
 			CHECK_FOR_INTERRUPTS();
-			if (found > table->top[home->group] && !existence_meta_refresh(index))
+			if ((found > table->top[home->group] && !existence_meta_refresh(index)) ||
+				++restarts > MAX_RESTARTS)
 				existence_page_is_damaged(index, spot->page,
 										  "at a step that its index has come to");
 			step = existence_meta(index)->table.top[home->group];
