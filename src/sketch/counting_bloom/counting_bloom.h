@@ -1,0 +1,375 @@
+/*
+ * counting_bloom.h: counting Bloom filters, a Bloom filter that values can leave
+ *
+ * Fan, Cao, Almeida, Broder, "Summary cache: a scalable wide-area Web cache sharing
+ * protocol", 2000: a counter of 4 bits stands in the place of each bit of a Bloom
+ * filter.  Adding a value adds 1 to its counters, removing it subtracts 1, and a value
+ * with a counter of 0 is not in the filter.  Shapes, sizes and the counters of a hash
+ * are those of sketch/bloom: counter i is not zero exactly where bit i would be set.
+ *
+ * Two of the k places of a value can be the same counter, in a block of 512 often (4 % of
+ * the values at k = 7).  Such a counter counts the value once: adding and removing both
+ * go over the distinct places.
+ *
+ * A counter ends at 15.  One that is there is saturated: nobody knows how far it would
+ * have gone, so nothing subtracts from it, and it stays for ever.  So a value is never
+ * missed.  The union adds up counters, min(15, a + b), in any order.
+ *
+ *     add        c = min(15, c + 1)             of each distinct place
+ *     remove     c - 1, or 15 if it is 15       refused if any is 0
+ *     merge      min(15, a + b)
+ *     subtract   a - b, or 15 if a is 15        refused if b > a anywhere
+ *     count      the smallest of the places     never below the truth; 15: or more
+ *
+ * Without saturated counters, the filter is a function of the multiset that it holds:
+ * any order of adds and removes makes the same bytes.
+ *
+ *   stored      canonical bytes, drawn in counting_bloom_format.c; read through a
+ *               pds_counting_bloom_view
+ *   building    a flat image with spare space, changed in place:
+ *               pds_counting_bloom_build.  An aggregate's state.  Native byte order,
+ *               never stored.
+ *
+ * Nothing here allocates: a call that lacks space answers PDS_FULL and has changed
+ * nothing; the caller gets a larger piece of memory, moves the state there with
+ * pds_counting_bloom_rebuild(), and makes the call again.
+ */
+#ifndef PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
+#define PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "header.h"
+#include "murmur3.h"
+#include "state_ops.h"
+#include "status.h"
+#include "bloom_bits.h"
+#include "bloom_shape.h"
+
+/* Encodings of the stored form. */
+#define PDS_COUNTING_BLOOM_EMPTY	PDS_ENCODING_EMPTY
+#define PDS_COUNTING_BLOOM_CODED	1
+#define PDS_COUNTING_BLOOM_ARRAY	2
+
+/* The two layouts of bloom. */
+#define PDS_COUNTING_BLOOM_FAMILIES	(PDS_BLOOM_CLASSIC + 1)
+
+/* A saturated counter. */
+#define PDS_COUNTING_BLOOM_MAX		15
+
+/* What an empty union of nothing has for parameters. */
+#define PDS_COUNTING_BLOOM_DEFAULT_RATE	0.01
+
+/*
+ * The most counters: as an array they fit in a value of the server (1 GB less one
+ * byte), with space for a header and the building form's head and ring.
+ */
+#define PDS_COUNTING_BLOOM_MAX_COUNTERS \
+	((UINT64_C(0x3fffffff) - 4095) / 256 * 512)
+
+/*
+ * The shape for a capacity of at least 1 at a rate (base/decimal.h, not 0) in one of
+ * the two layouts: bloom's.  Errors: PDS_FULL if that is more than
+ * PDS_COUNTING_BLOOM_MAX_COUNTERS.
+ */
+extern pds_status pds_counting_bloom_shape_for(uint64_t capacity, uint16_t rate,
+											   uint8_t family, pds_bloom_shape *s);
+
+/* The greatest capacity that fits. */
+extern uint64_t pds_counting_bloom_max_capacity(uint16_t rate, uint8_t family);
+
+/* Is this a shape that a counting filter can have? */
+extern bool pds_counting_bloom_shape_valid(const pds_bloom_shape *s);
+
+/* ---------- the building form ---------- */
+
+/* What a building image holds.  It goes from the first to the second, not back. */
+typedef enum pds_counting_bloom_mode
+{
+	PDS_COUNTING_BLOOM_TABLE,	/* the counters that are not zero, in a hash table */
+	PDS_COUNTING_BLOOM_COUNTERS	/* all counters */
+} pds_counting_bloom_mode;
+
+/*
+ * Large arrays have a ring: hashes to be added wait in it while their cache lines are
+ * fetched, and are worked in many at a time, so that the misses overlap.
+ */
+#define PDS_COUNTING_BLOOM_RING				32
+#define PDS_COUNTING_BLOOM_RING_COUNTERS	(UINT64_C(1) << 20)
+
+/*
+ * An exact image counts past 15, so that what was added to it can be removed again,
+ * however often it was added: a moving window needs that, or the values that are
+ * frequent now would stay for ever.  When it is stored, or united with another, what is
+ * above 15 is 15 and it is exact no longer.
+ *
+ *     | head | ring | counters | table |
+ *
+ * The ring is there with PDS_COUNTING_BLOOM_RING_COUNTERS counters or more, and the
+ * counters are, if the mode says so: 4 bits each, two in a byte, the lower first.  The
+ * table has the counters that are not zero in the mode TABLE; else, in an exact image, by how much
+ * counters are above 15; else it is not used.
+ */
+typedef struct pds_counting_bloom_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		mode;			/* pds_counting_bloom_mode */
+	uint32_t	signature;		/* of the kind of its values */
+	uint8_t		exact;			/* does it count past 15? */
+	uint8_t		undecided;		/* a union of nothing yet: takes the shape of the
+								 * first filter that it meets */
+	uint8_t		pending;		/* how many wait in the ring */
+	uint8_t		unused;			/* 0 */
+	uint32_t	slots;			/* size of the table */
+	uint32_t	used;			/* how many of them are taken, be their count zero
+								 * again or not */
+	pds_bloom_shape shape;
+	uint64_t	nonzero;		/* how many counters are not zero, the ring apart */
+
+	/* what the aggregate was called with, for the glue to compare */
+	double		asked_capacity;
+	double		asked_rate;
+
+	uint64_t	words[];
+} pds_counting_bloom_build;
+
+typedef struct pds_counting_bloom_slot
+{
+	uint32_t	key;			/* 1 + the counter's number; 0 if free */
+	uint32_t	count;
+} pds_counting_bloom_slot;
+
+/* Bytes of the smallest image. */
+#define PDS_COUNTING_BLOOM_FIRST_SIZE	256
+
+static inline pds_hash *
+pds_counting_bloom_ring(const pds_counting_bloom_build *b)
+{
+	return (pds_hash *) b->words;
+}
+
+/* Bytes between the head and the array. */
+static inline size_t
+pds_counting_bloom_ring_size(uint64_t counters)
+{
+	return counters >= PDS_COUNTING_BLOOM_RING_COUNTERS ?
+		PDS_COUNTING_BLOOM_RING * sizeof(pds_hash) : 0;
+}
+
+static inline uint8_t *
+pds_counting_bloom_array(const pds_counting_bloom_build *b)
+{
+	return (uint8_t *) b->words + pds_counting_bloom_ring_size(b->shape.bits);
+}
+
+/* Where the table begins, in bytes from the start of an image. */
+static inline size_t
+pds_counting_bloom_table_at(uint64_t counters, pds_counting_bloom_mode mode)
+{
+	return sizeof(pds_counting_bloom_build) + (mode == PDS_COUNTING_BLOOM_TABLE ? 0 :
+		pds_counting_bloom_ring_size(counters) + (size_t) (counters / 2));
+}
+
+static inline pds_counting_bloom_slot *
+pds_counting_bloom_table(const pds_counting_bloom_build *b)
+{
+	return (pds_counting_bloom_slot *)
+		((uint8_t *) b + pds_counting_bloom_table_at(b->shape.bits,
+													 (pds_counting_bloom_mode) b->mode));
+}
+
+/* Counter i of an array. */
+static inline uint32_t
+pds_counting_bloom_counter(const uint8_t *array, uint64_t i)
+{
+	return array[i >> 1] >> (i % 2 * 4) & 15;
+}
+
+/* Bytes of the best image to begin with; of one that counts past 15 a bit more. */
+extern size_t pds_counting_bloom_first_size(const pds_bloom_shape *s);
+extern size_t pds_counting_bloom_first_exact_size(const pds_bloom_shape *s);
+
+/*
+ * Make an empty filter in size bytes at b, of one of these sizes and aligned to 8.  The
+ * varlena word is left alone; asked_... are zero.
+ */
+extern void pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size,
+									const pds_bloom_shape *s, bool exact);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_counting_bloom_check_build(const void *image, size_t size);
+
+/* What image a state should move to; begins as pds_plan does. */
+typedef struct pds_counting_bloom_plan
+{
+	size_t		size;
+	pds_counting_bloom_mode mode;
+} pds_counting_bloom_plan;
+
+/* After a PDS_FULL. */
+extern void pds_counting_bloom_plan_growth(const pds_counting_bloom_build *b,
+										   pds_counting_bloom_plan *plan);
+
+/* Move the state of "from" to "to", of plan->size bytes; asked_... are copied. */
+extern void pds_counting_bloom_rebuild(pds_counting_bloom_build *to,
+									   const pds_counting_bloom_plan *plan,
+									   const pds_counting_bloom_build *from);
+
+/* Work in the hashes that wait in the ring. */
+extern void pds_counting_bloom_flush(pds_counting_bloom_build *b);
+
+/* As pds_counting_bloom_add(), past the ring. */
+extern pds_status pds_counting_bloom_add_now(pds_counting_bloom_build *b, pds_hash h);
+
+/*
+ * Add a value by its hash.  Errors: PDS_FULL.  The kind of value is the caller's
+ * business.
+ */
+static inline pds_status
+pds_counting_bloom_add(pds_counting_bloom_build *b, pds_hash h)
+{
+	const uint8_t *block;
+
+	if (b->mode != PDS_COUNTING_BLOOM_COUNTERS || b->exact ||
+		b->shape.bits < PDS_COUNTING_BLOOM_RING_COUNTERS ||
+		b->shape.family != PDS_BLOOM_BLOCKED)
+		return pds_counting_bloom_add_now(b, h);
+	pds_counting_bloom_ring(b)[b->pending++] = h;
+	block = pds_counting_bloom_array(b) + pds_bloom_block_of(h.h1, b->shape.bits) / 2;
+	for (int line = 0; line < PDS_BLOOM_BLOCK_BITS / 2; line += 64)
+		__builtin_prefetch(block + line, 1);
+	if (b->pending == PDS_COUNTING_BLOOM_RING)
+		pds_counting_bloom_flush(b);
+	return PDS_OK;
+}
+
+/*
+ * Remove a value by its hash; when no counter is left above zero, the kind of values is
+ * forgotten.  Empties the ring.  Errors: PDS_NEGATIVE, with nothing changed, if the
+ * filter does not contain it.
+ */
+extern pds_status pds_counting_bloom_remove(pds_counting_bloom_build *b, pds_hash h);
+
+/*
+ * The most often that the value with this hash can have been added, 0 to 15; 15 stands
+ * for 15 or more.  Of an image in whose ring nothing waits.
+ */
+extern uint32_t pds_counting_bloom_build_count(const pds_counting_bloom_build *b, pds_hash h);
+
+/* ---------- the stored form ---------- */
+
+/* A stored filter, read in place. */
+typedef struct pds_counting_bloom_view
+{
+	uint8_t		encoding;
+	uint8_t		rice;			/* coded: of the gaps' code */
+	uint8_t		segment_shift;	/* coded: counters of a segment, as a power of 2 */
+	uint8_t		symbols;		/* coded: how many different counts there are */
+	pds_kind	kind;
+	pds_bloom_shape shape;
+	uint64_t	nonzero;		/* coded: how many counters are not zero */
+	uint64_t	segments;
+	uint8_t		lengths[16];	/* coded: of the code of each count, 0 if there is none */
+	uint8_t		of_length[16];	/* how many counts have a code of so many bits */
+	uint8_t		in_order[16];	/* the counts in the order of their codes */
+	const uint8_t *payload;
+	size_t		len;			/* of all of the payload */
+	size_t		data_at;		/* where counters, or the directory, begin */
+} pds_counting_bloom_view;
+
+/* The longest header that stands before the data. */
+#define PDS_COUNTING_BLOOM_MAX_PREFIX	48
+
+/*
+ * Read the head of a payload of len bytes of which the first "have" (at least
+ * PDS_COUNTING_BLOOM_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
+ * sentence in *why (which may be NULL).
+ */
+extern pds_status pds_counting_bloom_open(pds_counting_bloom_view *v, const uint8_t *payload,
+										  size_t have, size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a filter that this library can have written?  The one
+ * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ */
+extern pds_status pds_counting_bloom_check(const uint8_t *payload, size_t len,
+										   const char **why);
+
+/*
+ * Where a reader gets len bytes of the payload from, beginning at offset; within the
+ * payload, or it is not asked.  They must stay until it is asked again.
+ */
+typedef const uint8_t *(*pds_counting_bloom_fetch) (void *context, size_t offset, size_t len);
+
+/* That of a view whose payload is all in memory; the context is the view. */
+extern const uint8_t *pds_counting_bloom_in_memory(void *view, size_t offset, size_t len);
+
+/*
+ * As pds_counting_bloom_build_count(), of a stored filter.  In the blocked layout it
+ * fetches one segment or block, else what up to k counters are in, and nothing
+ * after the first counter of 0.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
+												pds_counting_bloom_fetch fetch, void *context,
+												uint32_t *count);
+
+/* How many counters are 0, 1, ... 15.  Reads all of the payload.  Errors: PDS_CORRUPT. */
+extern pds_status pds_counting_bloom_histogram(const pds_counting_bloom_view *v,
+											   uint64_t *histogram);
+
+/*
+ * Set in an array of shape.bits bits those whose counters are not zero: the Bloom filter
+ * of the same shape and values.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, uint8_t *bits);
+
+/* ---------- unions and differences ---------- */
+
+/*
+ * Before a union with a state or a view: PDS_OK when b will do as it is, PDS_FULL when it
+ * should move first, PDS_PARAMETER_MISMATCH when the shapes differ.  A b of nothing takes
+ * the other's shape.
+ */
+extern pds_status pds_counting_bloom_plan_merge(pds_counting_bloom_build *b,
+												const pds_operand *from,
+												pds_counting_bloom_plan *plan);
+
+/*
+ * Add all counters of another filter, or subtract them; the other is not changed.  Of the
+ * capacities and rates of a union the larger is kept.  Errors: PDS_FULL (union), PDS_NEGATIVE
+ * (difference) and PDS_PARAMETER_MISMATCH with nothing changed; PDS_CORRUPT, after
+ * which b is of no use.  The kind of values is the caller's business, but is forgotten
+ * when a difference leaves nothing.
+ */
+extern pds_status pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from);
+extern pds_status pds_counting_bloom_subtract(pds_counting_bloom_build *b,
+											  const pds_operand *from);
+
+/* ---------- writing ---------- */
+
+/* How the stored form of a building image will be; begins as pds_encoding does. */
+typedef struct pds_counting_bloom_encoding
+{
+	size_t		bytes;			/* the most that it can take */
+	size_t		scratch;		/* bytes to work in, aligned to 8 */
+	uint64_t	nonzero;
+	uint8_t		lengths[16];
+} pds_counting_bloom_encoding;
+
+/* Measure first, then write.  Both empty the ring; the writing returns the exact length. */
+extern void pds_counting_bloom_measure(pds_counting_bloom_build *b,
+									   pds_counting_bloom_encoding *e);
+extern size_t pds_counting_bloom_encode(pds_counting_bloom_build *b,
+										const pds_counting_bloom_encoding *e,
+										void *scratch, uint8_t *out);
+
+/* What the server's frame calls. */
+extern const pds_state_ops pds_counting_bloom_ops;
+
+#endif
