@@ -1,0 +1,333 @@
+/*
+ * counting_bloom_refuse_test.c: bytes that must not pass for a counting Bloom filter, and
+ * that what does pass is the only way of writing it
+ */
+#include "test.h"
+
+#include "counting_bloom_filter.h"
+#include "signature.h"
+
+static bool
+refused(const uint8_t *bytes, size_t len)
+{
+	/* exactly so many bytes, for the sanitizer */
+	payload		copy = payload_copy(bytes, len);
+	const char *why = NULL;
+	pds_status	status = pds_counting_bloom_check(copy.bytes, len, &why);
+
+	CHECK(status == PDS_OK || status == PDS_CORRUPT);
+	CHECK((status == PDS_OK) == (why == NULL));
+	CHECK(pds_counting_bloom_check(copy.bytes, len, NULL) == status);
+	payload_free(&copy);
+	return status != PDS_OK;
+}
+
+/* Merged into nothing and written again, does it come out the same? */
+static bool
+written_again_the_same(const uint8_t *bytes, size_t len)
+{
+	payload		copy = payload_copy(bytes, len);
+	pds_counting_bloom_view v = payload_view(&copy);
+	filter		f = filter_nothing();
+	payload		again;
+	bool		same;
+
+	if (filter_merge_view(&f, &v) != PDS_OK)
+		sketch_die("a checked filter does not merge");
+	CHECK(pds_counting_bloom_check_build(f.b, f.size));
+	again = filter_encode(&f);
+	same = payload_equal(&copy, &again);
+	payload_free(&again);
+	payload_free(&copy);
+	filter_free(&f);
+	return same;
+}
+
+/*
+ * Bytes that did not pass the check but have a header that opens, as they may come from
+ * a damaged disk: reading them must be safe, whatever it answers.
+ */
+static void
+read_unchecked(const uint8_t *bytes, size_t len)
+{
+	payload		copy = payload_copy(bytes, len);
+	pds_counting_bloom_view v;
+
+	if (pds_counting_bloom_open(&v, copy.bytes, len, len, NULL) == PDS_OK &&
+		v.shape.bits < UINT64_C(1) << 24)
+	{
+		filter		f = filter_nothing();
+		uint64_t	histogram[16];
+		uint8_t    *bits = sketch_memory((size_t) (v.shape.bits / 8));
+		uint32_t	count;
+
+		memset(bits, 0, (size_t) (v.shape.bits / 8));
+		for (int i = 0; i < 5; i++)
+			(void) pds_counting_bloom_view_count(&v, pds_murmur3_u64(test_random()),
+												 pds_counting_bloom_in_memory, &v, &count);
+		(void) pds_counting_bloom_histogram(&v, histogram);
+		(void) pds_counting_bloom_set_bits(&v, bits);
+		if (filter_merge_view(&f, &v) == PDS_OK)
+			(void) filter_subtract_view(&f, &v);
+		free(bits);
+		filter_free(&f);
+	}
+	payload_free(&copy);
+}
+
+/* Empty, coded of one segment and of several, of one count and of many, and as an array. */
+static payload
+example(int number)
+{
+	static const struct
+	{
+		uint64_t	capacity;
+		double		rate;
+		uint64_t	values;
+		uint64_t	distinct;
+	}			examples[] = {
+		{100, 0.01, 0, 1}, {100, 0.01, 1, 1}, {100, 0.01, 2, 1}, {100, 0.01, 30, 30},
+		{100, 0.01, 100, 100}, {100, 0.01, 500, 20}, {100, 0.01, 900, 500},
+		{1000, 0.01, 5, 5}, {1000, 0.01, 300, 100}, {1000, 0.01, 1000, 1000},
+		{1000, 0.01, 9000, 7000}, {1, 0.3, 1, 1}, {1, 0.3, 40, 20}, {3, 0.01, 30, 4}
+	};
+	int			i = number / 2 % (int) (sizeof(examples) / sizeof(examples[0]));
+	pds_bloom_shape shape = shape_of(examples[i].capacity, examples[i].rate,
+									 (uint8_t) (number % 2));
+	filter		f = filter_new(&shape);
+	payload		stored;
+
+	for (uint64_t j = 0; j < examples[i].values; j++)
+		filter_add(&f, pds_murmur3_u64(test_random() % examples[i].distinct));
+	stored = filter_encode(&f);
+	filter_free(&f);
+	return stored;
+}
+
+#define EXAMPLES	28
+
+TEST(examples_are_not_refused)
+{
+	int			seen[3] = {0};
+
+	for (int i = 0; i < EXAMPLES; i++)
+	{
+		payload		p = example(i);
+
+		CHECK(!refused(p.bytes, p.len));
+		CHECK(written_again_the_same(p.bytes, p.len));
+		seen[p.bytes[1] & 15]++;
+		payload_free(&p);
+	}
+	CHECK(seen[PDS_COUNTING_BLOOM_EMPTY] > 0);
+	CHECK(seen[PDS_COUNTING_BLOOM_CODED] > 10);
+	CHECK(seen[PDS_COUNTING_BLOOM_ARRAY] > 3);
+}
+
+TEST(what_is_cut_off_is_refused)
+{
+	for (int i = 0; i < EXAMPLES; i++)
+	{
+		payload		p = example(i);
+
+		for (size_t len = 0; len < p.len; len++)
+		{
+			CHECK(refused(p.bytes, len));
+			read_unchecked(p.bytes, len);
+		}
+		payload_free(&p);
+	}
+}
+
+TEST(what_is_too_long_is_refused)
+{
+	for (int i = 0; i < EXAMPLES; i++)
+	{
+		payload		p = example(i);
+		uint8_t    *longer = sketch_memory(p.len + 8);
+
+		memcpy(longer, p.bytes, p.len);
+		memset(longer + p.len, 0, 8);
+		for (size_t more = 1; more <= 8; more++)
+			CHECK(refused(longer, p.len + more));
+		free(longer);
+		payload_free(&p);
+	}
+}
+
+/* A change is refused, or makes another filter, which is written just so. */
+static void
+check_changed(const uint8_t *bytes, size_t len, uint64_t *passed)
+{
+	if (refused(bytes, len))
+		read_unchecked(bytes, len);
+	else
+	{
+		(*passed)++;
+		CHECK(written_again_the_same(bytes, len));
+	}
+}
+
+TEST(each_changed_bit_is_refused_or_another_filter)
+{
+	uint64_t	passed = 0;
+
+	for (int i = 0; i < EXAMPLES; i++)
+	{
+		payload		p = example(i);
+
+		for (size_t bit = 0; bit < 8 * p.len && bit < 8 * 400; bit++)
+		{
+			p.bytes[bit / 8] ^= (uint8_t) (1 << bit % 8);
+			check_changed(p.bytes, p.len, &passed);
+			p.bytes[bit / 8] ^= (uint8_t) (1 << bit % 8);
+		}
+		payload_free(&p);
+	}
+	printf("# %" PRIu64 " changed bits make other filters\n", passed);
+	CHECK(passed > 0);
+}
+
+TEST(random_changes_are_refused_or_another_filter)
+{
+	static const uint8_t odd[] = {0, 1, 0x7f, 0x80, 0xff};
+	uint64_t	passed = 0;
+
+	for (int round = 0; round < 6000; round++)
+	{
+		payload		p = example(round % EXAMPLES);
+		size_t		n = 1 + test_random() % 4;
+
+		for (size_t i = 0; i < n; i++)
+		{
+			size_t		at = test_random() % (test_random() % 2 == 0 && p.len > 20 ? 20 : p.len);
+
+			p.bytes[at] = test_random() % 2 == 0 ? (uint8_t) test_random() :
+				odd[test_random() % sizeof(odd)];
+		}
+		check_changed(p.bytes, p.len, &passed);
+		payload_free(&p);
+	}
+	CHECK(passed > 0);
+}
+
+/* "capacity 1 at 0.5, 1 hash, 128 counters" and what follows */
+#define SMALL	"91 01 01 01 02 "
+
+TEST(other_ways_of_writing_are_refused)
+{
+	static const struct
+	{
+		const char *hex;
+		const char *why;		/* NULL: it passes */
+	}			cases[] = {
+		/* one counter that is 1, the first; then the 64th and the 65th */
+		{"61 01 01 " SMALL "01 02 00 01", NULL},
+		{"61 01 01 " SMALL "01 02 00 41", NULL},
+		/* bits behind its end */
+		{"61 01 01 " SMALL "01 02 00 81", "Its counters are malformed."},
+		{"61 01 01 " SMALL "01 02 00 41 00", "Its counters are malformed."},
+		/* none; counter 0; a count that no counter has */
+		{"61 01 01 " SMALL "00 02 00", "Its number of counters that are not zero is malformed."},
+		{"61 01 01 " SMALL "01 00 00 01", "Its list of counts is malformed."},
+		{"61 01 01 " SMALL "01 03 00 01", "Its list of counts is malformed."},
+		{"61 01 01 " SMALL "01 06 00 11 01",
+		 "The codes of its counts are not those that it would be written with."},
+		/* codes that are too long, too many, none */
+		{"61 01 01 " SMALL "02 06 00 12 07", "The codes of its counts are malformed."},
+		{"61 01 01 " SMALL "03 0e 00 11 01 07", "The codes of its counts are malformed."},
+		{"61 01 01 " SMALL "02 06 00 10 07", "The code of a count is malformed."},
+		{"61 01 01 " SMALL "03 0e 00 12 12 07", "The codes of its counts are malformed."},
+		/* empty with a kind, and not empty without */
+		{"61 00 00 " SMALL, NULL},
+		{"61 00 01 " SMALL, "Its kind of value does not go with its encoding."},
+		{"61 01 00 " SMALL "01 02 00 01", "Its kind of value does not go with its encoding."},
+		/* family, encoding, version, type */
+		{"61 21 01 " SMALL "01 02 00 01", "Its hash family is not known to this release."},
+		{"61 03 01 " SMALL "01 02 00 01", "Its encoding is not known to this release."},
+		{"62 01 01 " SMALL "01 02 00 01", "Its format version is not known to this release."},
+		{"21 01 01 " SMALL "01 02 00 01", "It is a sketch of another type, or none at all."},
+		/* rate, capacity, hashes, size */
+		{"61 00 00 00 00 01 01 02", "Its false-positive rate is malformed."},
+		{"61 00 00 ff 7f 01 01 02", "Its false-positive rate is malformed."},
+		{"61 00 00 91 01 00 01 02", "Its capacity is malformed."},
+		{"61 00 00 91 01 81 00 01 02", "Its capacity is malformed."},
+		{"61 00 00 91 01 01 00 02", "Its numbers of counters and hashes are out of range."},
+		{"61 00 00 91 01 01 29 02", "Its numbers of counters and hashes are out of range."},
+		{"61 00 00 91 01 01 01 00", "Its numbers of counters and hashes are out of range."},
+		{"61 00 00 91 01 01 01 41", "Its numbers of counters and hashes are out of range."},
+		{"61 00 00 91 01 01 01 ff ff ff ff 0f", "Its number of counters is malformed."}
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	{
+		payload		p = payload_from_hex(cases[i].hex);
+		const char *why = NULL;
+
+		(void) pds_counting_bloom_check(p.bytes, p.len, &why);
+		if (!CHECK((why == NULL) == (cases[i].why == NULL) &&
+				   (why == NULL || strcmp(why, cases[i].why) == 0)))
+			printf("# %s: %s\n", cases[i].hex, why != NULL ? why : "passes");
+		payload_free(&p);
+	}
+}
+
+TEST(an_array_is_not_what_would_be_shorter_coded_nor_the_other_way_round)
+{
+	pds_bloom_shape shape = shape_of(3, 0.01, PDS_BLOOM_BLOCKED);
+	oracle		o = oracle_new(&shape);
+	int			coded = 0;
+	int			arrays = 0;
+
+	/* from few counters of one count to all of every count */
+	for (int round = 0; round < 400; round++)
+	{
+		payload		p;
+
+		for (uint64_t i = 0; i < shape.bits; i++)
+			o.counters[i] = test_random() % 400 < (uint64_t) round ?
+				(uint8_t) (1 + test_random() % 15 % (1 + (uint64_t) round / 25)) : 0;
+		p = oracle_encode(&o);
+		if (!CHECK(!refused(p.bytes, p.len)))
+			printf("# round %d\n", round);
+		if ((p.bytes[1] & 15) == PDS_COUNTING_BLOOM_ARRAY)
+			arrays++;
+		else
+			coded++;
+		payload_free(&p);
+	}
+	CHECK(coded > 50 && arrays > 50);
+	/* an array of few */
+	{
+		payload		p;
+
+		memset(o.counters, 0, (size_t) shape.bits);
+		for (uint64_t i = 0; i < shape.bits; i++)
+			o.counters[i] = (uint8_t) (test_random() % 16);
+		p = oracle_encode(&o);
+		CHECK(!refused(p.bytes, p.len));
+		memset(p.bytes + p.len - shape.bits / 2, 0x11, (size_t) shape.bits / 2);
+		CHECK(refused(p.bytes, p.len));
+		memset(p.bytes + p.len - shape.bits / 2, 0, (size_t) shape.bits / 2);
+		CHECK(refused(p.bytes, p.len));
+		payload_free(&p);
+	}
+	oracle_free(&o);
+}
+
+TEST(kinds_with_a_signature_carry_it)
+{
+	pds_bloom_shape shape = shape_of(100, 0.01, PDS_BLOOM_BLOCKED);
+	filter		f = filter_new(&shape);
+	pds_kind	kind = pds_kind_make(PDS_KIND_RECORD, 0xcafe1234);
+	payload		p;
+
+	filter_add(&f, pds_murmur3_u64(1));
+	pds_state_set_kind(f.b, kind);
+	p = filter_encode(&f);
+	CHECK(!refused(p.bytes, p.len));
+	CHECK(payload_view(&p).kind == kind);
+	CHECK(written_again_the_same(p.bytes, p.len));
+	payload_free(&p);
+	filter_free(&f);
+}
