@@ -15,6 +15,7 @@
 #include "bloom.h"
 #include "bloom_size.h"
 #include "counting_bloom.h"
+#include "counting_bloom_ops.h"
 
 typedef struct filter
 {

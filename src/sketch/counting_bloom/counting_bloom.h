@@ -369,7 +369,4 @@ extern size_t pds_counting_bloom_encode(pds_counting_bloom_build *b,
 										const pds_counting_bloom_encoding *e,
 										void *scratch, uint8_t *out);
 
-/* What the server's frame calls. */
-extern const pds_state_ops pds_counting_bloom_ops;
-
 #endif

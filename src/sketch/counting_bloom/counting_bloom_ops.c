@@ -1,9 +1,10 @@
 /*
- * counting_bloom_ops.c: what the server's frame calls
+ * counting_bloom_ops.c: what the server's frame calls, by the table of
+ * base/state_ops.h
  */
 #include "decimal.h"
 #include "counting_bloom.h"
-#include "counting_bloom_build.h"
+#include "counting_bloom_ops.h"
 
 PDS_OPS_FIT(pds_counting_bloom_view, pds_counting_bloom_plan, pds_counting_bloom_encoding);
 
