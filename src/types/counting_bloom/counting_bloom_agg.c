@@ -1,0 +1,106 @@
+/*
+ * counting_bloom_agg.c: the aggregates of counting_bloom
+ *
+ * The state is a counting_bloom in its building form (server/aggregate.h).
+ */
+#include "postgres.h"
+
+#include "counting_bloom_type.h"
+#include "aggregate.h"
+#include "compat.h"
+#include "state.h"
+#include "value.h"
+
+/* The parameters are the arguments capacity [, rate [, layout]] behind the value. */
+#define FIRST_PARAMETER	2
+
+/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
+static inline bool
+begun_with_args(FunctionCallInfo fcinfo, const pds_counting_bloom_build *b)
+{
+	int			n = PG_NARGS();
+
+	return b->asked_capacity == PG_GETARG_FLOAT8(2) &&
+		b->asked_rate == (n < 4 ? PDS_COUNTING_BLOOM_DEFAULT_RATE : PG_GETARG_FLOAT8(3)) &&
+		b->shape.family == (n < 5 ? PDS_BLOOM_BLOCKED :
+							pds_counting_bloom_layout_arg(PG_GETARG_TEXT_PP(4)));
+}
+
+/*
+ * The state that a row is for: that of the rows before, or a new one.  Over a window it
+ * counts past 15, so that rows which leave it are forgotten, however many were the same.
+ */
+static pds_counting_bloom_build *
+state_for(FunctionCallInfo fcinfo)
+{
+	pds_counting_bloom_build *b = pds_aggregate_state(fcinfo, FIRST_PARAMETER,
+													  &pds_counting_bloom_type);
+
+	if (PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
+	{
+		pds_counting_bloom_build *exact = pds_counting_bloom_new_exact(b);
+
+		pfree(b);
+		b = exact;
+	}
+	return b;
+}
+
+/* All that a step may have to do but for the usual case: a row, a state that fits. */
+static pg_noinline Datum
+slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	void	   *state = state_for(fcinfo);
+
+	if (!isnull)
+		state = pds_state_add(&pds_counting_bloom_type, state, hash, kind);
+	PG_RETURN_POINTER(state);
+}
+
+static pg_attribute_always_inline Datum
+counting_bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_counting_bloom_build *b = (pds_counting_bloom_build *) PG_GETARG_POINTER(0);
+
+	if (likely(!isnull && !PG_ARGISNULL(0) &&
+			   !pds_parameter_args_null(fcinfo, FIRST_PARAMETER) &&
+			   pds_is_state_of(b, PDS_TYPE_COUNTING_BLOOM, PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED :
+							   pds_state_family(b), kind) &&
+			   begun_with_args(fcinfo, b) &&
+			   pds_in_aggregate(fcinfo) &&
+			   pds_counting_bloom_add(b, hash) == PDS_OK))
+		PG_RETURN_POINTER(b);
+	return slow_step(fcinfo, isnull, hash, kind);
+}
+
+/*
+ * The inverse transition: a row leaves the window.  If that cannot be, NULL has the
+ * server aggregate the window's rows again.
+ */
+static pg_attribute_always_inline Datum
+counting_bloom_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_counting_bloom_build *b = state_for(fcinfo);
+
+	if (isnull)
+		PG_RETURN_POINTER(b);
+	pds_require_kind(&pds_counting_bloom_type, pds_state_kind(b), kind);
+	if (!b->exact || pds_counting_bloom_remove(b, hash) != PDS_OK)
+		PG_RETURN_NULL();
+	PG_RETURN_POINTER(b);
+}
+
+PDS_AGGREGATE_ENTRIES(counting_bloom, counting_bloom_step);
+PDS_AGGREGATE_ENTRIES(counting_bloom_inverse, counting_bloom_inverse_step);
+PDS_MERGE_STEP_FUNCTIONS(counting_bloom, pds_counting_bloom_type);
+
+static bool
+can_ask(void *state)
+{
+	pds_counting_bloom_flush(state);
+	return true;
+}
+
+/* The final function of all: over a window the live state. */
+PDS_SKETCH_FUNCTION(probds_counting_bloom_final,
+					return pds_aggregate_final_live(fcinfo, &pds_counting_bloom_type, can_ask));

@@ -1,0 +1,140 @@
+/*
+ * counting_bloom_answer_type.c: a counting filter as a Bloom filter, and what it tells of
+ * its fill
+ *
+ * Its false-positive rate and how many distinct values it holds follow from which
+ * counters are not zero, as they do of the Bloom filter that has these bits set.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+
+#include "compat.h"
+#include "decimal.h"
+#include "bloom.h"
+#include "bloom_estimate.h"
+#include "counting_bloom_answer_type.h"
+#include "counting_bloom_type.h"
+#include "answer.h"
+#include "functions.h"
+#include "state.h"
+
+/* The Bloom filter of a counting filter, as a value of the type bloom. */
+static struct varlena *
+bloom_of(const pds_counting_bloom_view *v)
+{
+	size_t		size = pds_bloom_bits_size(v->shape.bits);
+	pds_bloom_build *b = palloc0(size);
+	pds_bloom_encoding encoding;
+	struct varlena *value;
+
+	pds_bloom_build_init(b, size, &v->shape);
+	pds_state_set_kind(b, v->kind);
+	if (pds_counting_bloom_set_bits(v, pds_bloom_build_array(b)) != PDS_OK)
+		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
+	pds_bloom_encode_plan(b, &encoding);
+	value = palloc(VARHDRSZ + encoding.bytes);
+	SET_VARSIZE(value, VARHDRSZ + encoding.bytes);
+	pds_bloom_encode(b, &encoding, (uint8_t *) VARDATA(value));
+	pfree(b);
+	return value;
+}
+
+/* counting_bloom_to_bloom(counting_bloom), counting_bloom::bloom */
+PG_FUNCTION_INFO_V1(probds_counting_bloom_to_bloom);
+Datum
+probds_counting_bloom_to_bloom(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
+	pds_counting_bloom_view v;
+
+	pds_sketch_open(&pds_counting_bloom_type, value, &v);
+	PG_RETURN_POINTER(bloom_of(&v));
+}
+
+/* What the bits tell, and how many counters are saturated. */
+static uint64
+summarize(const pds_counting_bloom_view *v, pds_bloom_summary *s)
+{
+	struct varlena *bloom = bloom_of(v);
+	uint64_t	histogram[PDS_COUNTING_BLOOM_MAX + 1];
+	pds_bloom_view view;
+
+	if (pds_bloom_open(&view, PDS_PAYLOAD(bloom), PDS_PAYLOAD_LEN(bloom), PDS_PAYLOAD_LEN(bloom),
+					   NULL) != PDS_OK ||
+		pds_bloom_summarize(&view, s) != PDS_OK ||
+		pds_counting_bloom_histogram(v, histogram) != PDS_OK)
+		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
+	pfree(bloom);
+	return histogram[PDS_COUNTING_BLOOM_MAX];
+}
+
+static const char *
+layout_name(const pds_counting_bloom_view *v)
+{
+	return v->shape.family == PDS_BLOOM_BLOCKED ? "blocked" : "classic";
+}
+
+static const char *
+status_name(const pds_bloom_summary *s)
+{
+	static const char *const names[] = {"ok", "nearly full", "over capacity"};
+
+	return names[pds_bloom_status_of(s)];
+}
+
+void
+pds_counting_bloom_health(const void *view, PdsHealth *h)
+{
+	const pds_counting_bloom_view *v = view;
+	pds_bloom_summary s;
+	uint64		saturated = summarize(v, &s);
+
+	h->parameters = psprintf("%s for %llu at %g: %llu counters, %d hashes%s", layout_name(v),
+							 (unsigned long long) v->shape.capacity,
+							 pds_decimal_value(v->shape.rate), (unsigned long long) v->shape.bits,
+							 v->shape.hashes, saturated == 0 ? "" :
+							 psprintf(", %llu saturated", (unsigned long long) saturated));
+	h->fill = (double) s.set / (double) v->shape.bits;
+	h->rate = pds_bloom_current_rate(&s);
+	h->status = status_name(&s);
+	h->family = "native";
+}
+
+/*
+ * counting_bloom_info(counting_bloom): layout, counters, hashes, capacity, items, fill,
+ * saturated, false_positive_rate, design_rate, kind, family, bytes, encoding, status
+ */
+PG_FUNCTION_INFO_V1(probds_counting_bloom_info);
+Datum
+probds_counting_bloom_info(PG_FUNCTION_ARGS)
+{
+	static const char *const encodings[] = {"empty", "coded", "array"};
+	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
+	pds_counting_bloom_view v;
+	pds_bloom_summary s;
+	Datum		values[14];
+	bool		nulls[14] = {false};
+	TupleDesc	desc;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	pds_sketch_open(&pds_counting_bloom_type, value, &v);
+	values[6] = Int64GetDatum((int64) summarize(&v, &s));
+	values[0] = CStringGetTextDatum(layout_name(&v));
+	values[1] = Int64GetDatum((int64) v.shape.bits);
+	values[2] = Int32GetDatum(v.shape.hashes);
+	values[3] = Int64GetDatum((int64) v.shape.capacity);
+	values[4] = pds_count_datum(pds_bloom_cardinality(&s));
+	values[5] = Float8GetDatum(pds_for_people((double) s.set / (double) v.shape.bits));
+	values[7] = Float8GetDatum(pds_for_people(pds_bloom_current_rate(&s)));
+	values[8] = Float8GetDatum(pds_decimal_value(v.shape.rate));
+	values[9] = CStringGetTextDatum(pds_kind_full_name(v.kind));
+	values[10] = CStringGetTextDatum("native");
+	values[11] = Int32GetDatum((int32) v.len);
+	values[12] = CStringGetTextDatum(encodings[v.encoding]);
+	values[13] = CStringGetTextDatum(status_name(&s));
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+}

@@ -1,0 +1,316 @@
+/*
+ * counting_bloom_type.c: the type counting_bloom: its parameters, changes and differences
+ *
+ * What asks whether a value is in a filter is in counting_bloom_probe_type.c, what tells
+ * about a filter as a whole in counting_bloom_answer_type.c.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "miscadmin.h"
+#include "utils/array.h"
+
+#include "compat.h"
+#include "decimal.h"
+#include "counting_bloom_answer_type.h"
+#include "counting_bloom_type.h"
+#include "expanded.h"
+#include "functions.h"
+#include "state.h"
+#include "value.h"
+
+/* ---------- parameters ---------- */
+
+enum
+{
+	CAPACITY,
+	RATE,
+	LAYOUT
+};
+
+/* In the order of their hash families. */
+static const char *const layouts[] = {"blocked", "classic", NULL};
+
+static const PdsParameter parameters[] = {
+	[CAPACITY] = {"capacity", PDS_COUNT, .standard = NAN,
+	.hint = "The capacity is the number of distinct values at which the false-positive rate is reached."},
+	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_COUNTING_BLOOM_DEFAULT_RATE,
+	.hint = "Write 0.01 for 1 %."},
+	[LAYOUT] = {"layout", PDS_NAME, .names = layouts,
+	.hint = "Layouts are \"blocked\" and \"classic\"."},
+	{NULL}
+};
+
+uint8
+pds_counting_bloom_layout_arg(const text *layout)
+{
+	return (uint8) pds_parameter_place("counting_bloom", &parameters[LAYOUT], VARDATA_ANY(layout),
+									   VARSIZE_ANY_EXHDR(layout));
+}
+
+static uint64
+capacity_of(const double *values)
+{
+	/* one beyond all bounds is refused by its size */
+	return values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
+}
+
+/* The shape of these parameters; false if it is larger than a value can be. */
+static bool
+has_shape(const double *values, pds_bloom_shape *s)
+{
+	return pds_counting_bloom_shape_for(capacity_of(values), pds_decimal_code(values[RATE]),
+										(uint8) values[LAYOUT], s) == PDS_OK;
+}
+
+static bool
+counting_bloom_possible(const double *values)
+{
+	pds_bloom_shape s;
+
+	return has_shape(values, &s);
+}
+
+/* The same; 54000 if it is larger than a value can be. */
+static void
+shape_for(const double *values, pds_bloom_shape *s)
+{
+	if (!has_shape(values, s))
+	{
+		uint16		code = pds_decimal_code(values[RATE]);
+		uint64		capacity = capacity_of(values);
+		uint64		most = pds_counting_bloom_max_capacity(code, (uint8) values[LAYOUT]);
+
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("counting_bloom for %llu values would be larger than a value can be",
+						(unsigned long long) capacity),
+				 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
+						   pds_decimal_value(code), (unsigned long long) most),
+				 errhint("Split the values over %llu rows by their hash, with a filter in each.",
+						 (unsigned long long) ((capacity + most - 1) / most))));
+	}
+}
+
+/* "capacity 1000 at 0.01 (10240 counters, 6 hashes, blocked)" */
+static char *
+describe_shape(const pds_bloom_shape *s)
+{
+	return psprintf("capacity %llu at %g (%llu counters, %d hashes, %s)",
+					(unsigned long long) s->capacity, pds_decimal_value(s->rate),
+					(unsigned long long) s->bits, s->hashes, layouts[s->family]);
+}
+
+static char *
+counting_bloom_describe(const void *view)
+{
+	return describe_shape(&((const pds_counting_bloom_view *) view)->shape);
+}
+
+static bool
+counting_bloom_same_parameters(const void *a, const void *b)
+{
+	return pds_bloom_same_shape(&((const pds_counting_bloom_view *) a)->shape,
+								&((const pds_counting_bloom_view *) b)->shape);
+}
+
+static void
+require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
+{
+	const pds_bloom_shape *larger = a->capacity >= b->capacity ? a : b;
+
+	if (!pds_bloom_same_shape(a, b))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot combine counting_bloom values of different sizes"),
+				 errdetail("One is of %s, the other of %s.", describe_shape(a), describe_shape(b)),
+				 errhint("Build both with the same capacity, rate and layout, for example by counting_bloom_agg(value, %llu, %g%s).",
+						 (unsigned long long) larger->capacity, pds_decimal_value(larger->rate),
+						 larger->family == PDS_BLOOM_CLASSIC ? ", 'classic'" : "")));
+}
+
+static void
+counting_bloom_mismatch(const void *a, const void *b)
+{
+	require_same_shape(&((const pds_counting_bloom_view *) a)->shape,
+					   &((const pds_counting_bloom_view *) b)->shape);
+}
+
+/* ---------- the building form ---------- */
+
+static void *
+counting_bloom_new(const double *values)
+{
+	pds_bloom_shape shape;
+	pds_counting_bloom_build *b;
+	size_t		size;
+
+	shape_for(values, &shape);
+	size = pds_counting_bloom_first_size(&shape);
+	b = pds_state_alloc(size);
+	pds_counting_bloom_init(b, size, &shape, false);
+	b->asked_capacity = values[CAPACITY];
+	b->asked_rate = values[RATE];
+	return b;
+}
+
+pds_counting_bloom_build *
+pds_counting_bloom_new_exact(const pds_counting_bloom_build *like)
+{
+	size_t		size = pds_counting_bloom_first_exact_size(&like->shape);
+	pds_counting_bloom_build *b = pds_state_alloc(size);
+
+	pds_counting_bloom_init(b, size, &like->shape, true);
+	b->asked_capacity = like->asked_capacity;
+	b->asked_rate = like->asked_rate;
+	return b;
+}
+
+/* A state that came by send and receive does not say what was asked for. */
+static bool
+counting_bloom_begun_with(void *state, const double *values)
+{
+	pds_counting_bloom_build *b = state;
+	pds_bloom_shape shape;
+
+	if (b->asked_capacity != 0)
+		return b->asked_capacity == values[CAPACITY] && b->asked_rate == values[RATE] &&
+			b->shape.family == (uint8) values[LAYOUT];
+	shape_for(values, &shape);
+	if (!pds_bloom_same_shape(&b->shape, &shape))
+		return false;
+	b->asked_capacity = values[CAPACITY];
+	b->asked_rate = values[RATE];
+	return true;
+}
+
+/* Only a filter with nothing in it can have another shape. */
+const PdsSketchType pds_counting_bloom_type = {
+	.name = "counting_bloom",
+	.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), counting_bloom_add_all() or counting_bloom_remove_all()",
+	.ops = &pds_counting_bloom_ops,
+	.parameters = parameters,
+	.modifiers = 3,
+	.modifier_takes = "a capacity, a false-positive rate and a layout as its modifier",
+	.modifier_hint = "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or counting_bloom(1000000, 0.01, 'classic').",
+	.possible = counting_bloom_possible,
+	.new_state = counting_bloom_new,
+	.begun_with = counting_bloom_begun_with,
+	.describe = counting_bloom_describe,
+	.same_parameters = counting_bloom_same_parameters,
+	.mismatch = counting_bloom_mismatch,
+	.health = pds_counting_bloom_health,
+};
+
+PDS_SKETCH_FUNCTIONS(counting_bloom, pds_counting_bloom_type);
+PDS_EMPTY_FUNCTION(counting_bloom, pds_counting_bloom_type);
+PDS_ADD_FUNCTION(counting_bloom, pds_counting_bloom_type);
+PDS_ADD_ALL_FUNCTION(counting_bloom, pds_counting_bloom_type);
+PDS_MERGE_FUNCTION(counting_bloom, pds_counting_bloom_type);
+
+/* ---------- removing ---------- */
+
+/* 22000 if the filter does not contain the value. */
+static void
+remove_value(pds_counting_bloom_build *b, pds_hash hash, pds_kind kind)
+{
+	pds_require_kind(&pds_counting_bloom_type, pds_state_kind(b), kind);
+	if (pds_counting_bloom_remove(b, hash) != PDS_OK)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot remove a value that the counting_bloom does not contain"),
+				 errdetail("A counter would be below zero."),
+				 errhint("Remove only what was added: it is not always noticed, and other values are missed then.")));
+}
+
+/*
+ * counting_bloom_remove(counting_bloom, "any"): a NULL filter stays NULL, of a NULL value
+ * nothing is removed
+ */
+PG_FUNCTION_INFO_V1(probds_counting_bloom_remove);
+Datum
+probds_counting_bloom_remove(PG_FUNCTION_ARGS)
+{
+	PdsTarget	target;
+	pds_hash	hash;
+	pds_kind	kind;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	target = pds_change_begin(fcinfo, &pds_counting_bloom_type, true);
+	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(target.state), &kind);
+	remove_value(target.state, hash, kind);
+	return pds_change_end(&target, &pds_counting_bloom_type, target.state);
+}
+
+/* counting_bloom_remove_all(counting_bloom, anyarray): of NULL elements nothing is removed */
+PG_FUNCTION_INFO_V1(probds_counting_bloom_remove_all);
+Datum
+probds_counting_bloom_remove_all(PG_FUNCTION_ARGS)
+{
+	PdsTarget	target;
+	ArrayType  *array;
+	PdsHasher  *hasher;
+	ArrayIterator it;
+	Datum		value;
+	bool		isnull;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	/* an array may hold what cannot be removed behind what can */
+	target = pds_change_begin(fcinfo, &pds_counting_bloom_type, false);
+	array = pds_array_arg(fcinfo, 1, pds_state_kind(target.state), &hasher);
+	it = array_create_iterator(array, 0, NULL);
+	while (array_iterate(it, &value, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!isnull)
+		{
+			pds_hash	hash = pds_hasher_hash(hasher, value);
+
+			remove_value(target.state, hash, pds_hasher_kind(hasher));
+		}
+	}
+	array_free_iterator(it);
+	return pds_change_end(&target, &pds_counting_bloom_type, target.state);
+}
+
+/*
+ * counting_bloom_subtract(counting_bloom, counting_bloom): NULL is nothing to take out, but
+ * nothing is taken out of NULL
+ */
+PG_FUNCTION_INFO_V1(probds_counting_bloom_subtract);
+Datum
+probds_counting_bloom_subtract(PG_FUNCTION_ARGS)
+{
+	const PdsSketchType *type = &pds_counting_bloom_type;
+	pds_counting_bloom_build *b;
+	struct varlena *value;
+	pds_counting_bloom_view view;
+	pds_operand operand = {NULL, &view};
+	pds_status	status;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	b = pds_state_load_arg(fcinfo, 0, type);
+	value = pds_sketch_get(type, PG_GETARG_DATUM(1));
+	pds_sketch_open(type, value, &view);
+	require_same_shape(&b->shape, &view.shape);
+	pds_state_join(type, b, value);
+	status = pds_counting_bloom_subtract(b, &operand);
+	if (status == PDS_NEGATIVE)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot subtract a counting_bloom that holds more than the other"),
+				 errdetail("A counter would be below zero.")));
+	if (status != PDS_OK)
+		pds_stored_corrupt(type, NULL);
+	PG_RETURN_POINTER(pds_state_store(type, b));
+}

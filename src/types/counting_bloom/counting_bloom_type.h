@@ -1,0 +1,27 @@
+/*
+ * counting_bloom_type.h: what the SQL face of counting_bloom shares between its files
+ */
+#ifndef PDS_TYPES_COUNTING_BLOOM_COUNTING_BLOOM_TYPE_H
+#define PDS_TYPES_COUNTING_BLOOM_COUNTING_BLOOM_TYPE_H
+
+#include "postgres.h"
+
+#include "counting_bloom.h"
+#include "counting_bloom_ops.h"
+#include "sketch.h"
+
+extern const PdsSketchType pds_counting_bloom_type;
+
+/*
+ * The hash family of a layout by its name, "blocked" or "classic".  Errors: 22023 for any
+ * other name.
+ */
+extern uint8 pds_counting_bloom_layout_arg(const text *layout);
+
+/*
+ * An empty filter of a shape as a state that counts past 15, for a window; it remembers
+ * what "like" was asked for.
+ */
+extern pds_counting_bloom_build *pds_counting_bloom_new_exact(const pds_counting_bloom_build *like);
+
+#endif
