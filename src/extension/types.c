@@ -5,6 +5,7 @@
 
 #include "bloom_type.h"
 #include "cms_type.h"
+#include "counting_bloom_type.h"
 #include "hll_type.h"
 #include "minhash_type.h"
 #include "topk_type.h"
@@ -15,5 +16,6 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_cms_type,
 	&pds_topk_type,
 	&pds_minhash_type,
+	&pds_counting_bloom_type,
 	NULL
 };

@@ -320,15 +320,14 @@ next_in_segments(pds_counting_bloom_walk *w, uint64_t *counter, uint32_t *count)
 		size_t		from;
 		size_t		to;
 
+		if (w->at == w->end && !w->segment.corrupt)
+			return false;
 		if (w->segment.corrupt ||
-			(w->at < w->end &&
-			 !segment_range(v, w->at, directory + (w->at > 0 ? (w->at - 1) * 4 : 0), &from, &to)))
+			!segment_range(v, w->at, directory + (w->at > 0 ? (w->at - 1) * 4 : 0), &from, &to))
 		{
 			w->corrupt = true;
 			return false;
 		}
-		if (w->at == w->end)
-			return false;
 		pds_poll_every(w->at, 1024);
 		pds_counting_bloom_segment_open(&w->segment, v, w->at, directory +
 			pds_counting_bloom_directory_bytes(v->segments) + from, to - from);
