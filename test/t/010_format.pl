@@ -220,6 +220,42 @@ FROM c, unnest(ARRAY[1, 7, 400, 4001]) i WHERE n > 0 AND factor IN (3, 1000) ORD
 	  31010100018403840303000000010000000000000001000500 31010100018403840303000000010000000000000081000005 310101000184038403030000000100000000000000010030 310101000184038403030000000100000000000000010009
 	));
 
+# ---------- counting_bloom ----------
+# Coded in one segment and in many, of one count and of all, and arrays; after adds alone, and
+# with a part of the rows removed again
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE cb AS
+SELECT kind, n, modulus, removed, capacity, rate, layout, CASE WHEN removed = 0 THEN s ELSE counting_bloom_subtract(s, less) END AS s
+FROM (SELECT kind, n, modulus, removed, capacity, rate, layout, coalesce(CASE kind WHEN 'int' THEN (SELECT counting_bloom_agg(i % modulus, capacity, rate, layout) FROM generate_series(1, n) i)
+        WHEN 'text' THEN (SELECT counting_bloom_agg('value ' || i % modulus, capacity, rate, layout) FROM generate_series(1, n) i)
+        WHEN 'record' THEN (SELECT counting_bloom_agg(ROW(i % modulus, 'value ' || i % modulus), capacity, rate, layout) FROM generate_series(1, n) i)
+        ELSE (SELECT counting_bloom_agg(int4range(i % modulus, i % modulus + 2), capacity, rate, layout) FROM generate_series(1, n) i) END, counting_bloom_empty(capacity, rate, layout)) AS s,
+    CASE WHEN removed > 0 THEN (SELECT counting_bloom_agg(i % modulus, capacity, rate, layout) FROM generate_series(1, n) i WHERE i % removed = 0) END AS less
+    FROM unnest('{int,text,record,range}'::text[]) kind, unnest('{0,1,2,40,300,1500}'::int[]) n, unnest('{7,101,1000}'::int[]) modulus, unnest('{0,3}'::int[]) removed,
+        (VALUES (1, 0.3), (5, 0.01), (100, 0.01), (700, 0.001)) p(capacity, rate), unnest('{blocked,classic}'::text[]) layout
+    WHERE kind = 'int' AND (removed = 0 OR n / modulus < 4 AND capacity >= 100) OR removed = 0 AND capacity = 100 AND modulus = 101) q;
+));
+agree(
+	'counting_bloom',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, n, modulus, removed, encode(s::bytea, 'hex')) FROM cb ORDER BY kind, capacity, layout, n, modulus, removed),
+		q(
+SELECT concat_ws(E'\t', x, encode(CASE x WHEN 'union' THEN a.s ELSE a.s || b.s END::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode(CASE x WHEN 'union' THEN a.s || b.s ELSE counting_bloom_subtract(a.s || b.s, b.s) END::bytea, 'hex'))
+FROM cb a JOIN cb b USING (kind, capacity, rate, layout), unnest('{union,subtract}'::text[]) x
+WHERE kind IN ('int', 'record') AND a.n IN (2, 300) AND b.n IN (0, 40, 1500) AND a.modulus = 101 AND b.modulus IN (101, 7) AND a.removed = 0 AND b.removed = 0 ORDER BY 1),
+		q(
+SELECT concat_ws(E'\t', 'count', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN counting_bloom_count(s, i) WHEN 'text' THEN counting_bloom_count(s, 'value ' || i)
+    WHEN 'record' THEN counting_bloom_count(s, ROW(i, 'value ' || i)) ELSE counting_bloom_count(s, int4range(i, i + 2)) END)
+FROM cb, unnest(ARRAY[1, 6, 99, 1001]) i WHERE n > 0 AND modulus = 101 ORDER BY 1),
+	],
+	q(SELECT s::bytea FROM cb WHERE kind IN ('int', 'record') AND layout = 'blocked' AND removed = 0 AND (capacity, n, modulus) IN ((1, 1, 7), (1, 40, 7), (5, 40, 101), (5, 300, 101), (100, 2, 101), (100, 40, 101), (700, 2, 7))),
+	qw(
+	  61 610000 61000091 6100009101 610000910101 61000091010101 610000000001 6100009101010002 61000091010101 6100009101010141 610000ff7f010102 62000091010101 6100009101000102 6100009101810001
+	  610101910101010201020001aa 6101019101010102010200 61010191010101020102000100 6101019101010102000200 610101910101010201000001 610101910101010201030001 61010191010101020106001101
+	  61010191010101020206001207 610101910101010202060007 6101019101010102030e00110107 61010191010101020206001007 610001910101010201020001 610100910101010201020001 612101910101010201020001 610301910101010201020001
+	));
+
 # ---------- topk ----------
 # Exact ones and such as have forgotten something, whose texts tell their hashes
 # or do not
