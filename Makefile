@@ -77,6 +77,8 @@ DATA_built = probds--$(EXTVERSION).sql probds--$(RELEASED)--$(EXTVERSION).sql \
 
 REGRESS     := $(sort $(patsubst $(SRC)/sql/%.sql,%,$(wildcard $(SRC)/sql/*.sql)))
 REGRESS_OPTS = --load-extension=probds
+# where tests find what they include (test/types)
+installcheck: export PROBDS_SRC = $(SRC)
 
 TAP_TESTS   = 1
 PROVE_TESTS = test/t/*.pl

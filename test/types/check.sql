@@ -1,0 +1,117 @@
+-- What tests of all types (sql/types_*.sql) begin with.  They write a statement once, with
+-- {type}, {usual}, ... for the columns of types.sql, and it is made for each type.
+\set SHOW_CONTEXT never
+\ir types.sql
+
+-- The statement for a type
+CREATE FUNCTION pg_temp.fill_in(statement text, t types) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    name text;
+    value text;
+BEGIN
+    FOR name, value IN SELECT * FROM jsonb_each_text(to_jsonb(t)) LOOP
+        statement := replace(statement, '{' || name || '}', coalesce(value, 'NULL'));
+    END LOOP;
+    RETURN statement;
+END
+$$;
+
+-- What a statement answers, or the SQLSTATE of its error
+CREATE FUNCTION pg_temp.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    EXECUTE statement INTO answer;
+    RETURN answer;
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END
+$$;
+
+-- Run a statement for each type
+CREATE PROCEDURE pg_temp.each(statement text) LANGUAGE plpgsql AS $$
+DECLARE
+    t types;
+BEGIN
+    FOR t IN SELECT * FROM types LOOP
+        EXECUTE pg_temp.fill_in(statement, t);
+    END LOOP;
+END
+$$;
+
+-- "ok" if the statement answers what is expected (or ends in that SQLSTATE) for each type
+-- of which the condition is true, and of which there must be one; else who answers what
+CREATE FUNCTION pg_temp.verdict(statement text, expected text DEFAULT 'true', condition text DEFAULT 'true') RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    t types;
+    answer text;
+    message text;
+    result text := '';
+    n int := 0;
+BEGIN
+    FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s ORDER BY type', condition) LOOP
+        n := n + 1;
+        BEGIN
+            EXECUTE pg_temp.fill_in(statement, t) INTO answer;
+            message := '';
+        EXCEPTION WHEN OTHERS THEN
+            answer := SQLSTATE;
+            message := ' (' || SQLERRM || ')';
+        END;
+        IF answer IS DISTINCT FROM pg_temp.fill_in(expected, t) THEN
+            result := result || format('%s: %s%s; ', t.type, coalesce(answer, 'NULL'), message);
+        END IF;
+    END LOOP;
+    RETURN CASE WHEN n = 0 THEN 'of no type' WHEN result = '' THEN 'ok' ELSE result END;
+END
+$$;
+
+-- Has the plan of a query such a node?
+CREATE FUNCTION pg_temp.plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    line text;
+BEGIN
+    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+        IF line LIKE '%' || node || '%' THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+    RETURN false;
+END
+$$;
+
+-- COPY a value into a column, as text and as binary, without a file
+CREATE FUNCTION pg_temp.copy_text(target text, value text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('COPY %s FROM PROGRAM %L', target, format('echo ''%s''', value));
+END
+$$;
+CREATE FUNCTION pg_temp.copy_binary(target text, value bytea) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    bytes bytea := '\x5047434f50590aff0d0a00'::bytea || int4send(0) || int4send(0) || int2send(1::smallint) || int4send(length(value)) || value || int2send(-1::smallint);
+    octal text;
+BEGIN
+    SELECT string_agg(format('\%s%s%s', b / 64, b / 8 % 8, b % 8), '' ORDER BY n) INTO octal FROM generate_series(0, length(bytes) - 1) n, get_byte(bytes, n) b;
+    EXECUTE format('COPY %s FROM PROGRAM %L (FORMAT binary)', target, format('printf ''%s''', octal));
+END
+$$;
+
+-- Sketches of all sizes, of the usual parameters and the large ones, and of several kinds
+-- of values: X_examples (n, s), n the number of values, NULL where there is no saying
+CREATE PROCEDURE pg_temp.make_examples() LANGUAGE plpgsql AS $body$
+BEGIN
+    CALL pg_temp.each($$CREATE TEMP TABLE {type}_examples (id int GENERATED ALWAYS AS IDENTITY, large boolean, n int, s {type})$$);
+    CALL pg_temp.each($$
+INSERT INTO {type}_examples (large, n, s)
+SELECT false, 0, {type}_empty({usual})
+UNION ALL SELECT true, 0, {type}_empty({large})
+UNION ALL SELECT false, n, (SELECT {type}_agg(i, {usual}) FROM generate_series(1, n) i) FROM unnest('{1,2,3,20,90}'::int[]) n
+UNION ALL SELECT true, n, (SELECT {type}_agg(i, {large}) FROM generate_series(1, n) i) FROM unnest('{1,100,1000,20000}'::int[]) n WHERE n <= {exact}
+UNION ALL SELECT false, NULL, {type}_agg('value ' || i, {usual}) FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(i / 8.0::float8, {usual}) FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(ROW(i, 'x'), {usual}) FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(ARRAY[i % 5], {usual}) FROM generate_series(1, 50) i
+$$);
+END
+$body$;
+\set ECHO all
