@@ -51,16 +51,10 @@ SELECT texts @> ARRAY['7'] FROM kinds;
 SELECT times @> '2026-01-01' FROM kinds;
 SELECT numbers @> '{"a": 1}'::json FROM kinds;
 SELECT numbers @> numbers FROM kinds;
-CREATE FUNCTION pg_temp.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE statement INTO answer;
-    RETURN 'accepted: ' || coalesce(answer, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-    RETURN SQLSTATE;
-END
-$$;
+\set try `echo "${PROBDS_SRC:-.}/test/types/try.sql"`
+\set ECHO none
+\i :try
+\set ECHO all
 SELECT statement, pg_temp.try('SELECT ' || statement || ' FROM kinds') FROM (VALUES
     (1, 'bloom_contains(numbers, (SELECT ''7''::text))'), (2, 'numbers @> true'), (3, '(SELECT ''7''::text) <@ numbers'), (4, 'bloom_contains_any(numbers, ARRAY[''7''])'), (5, 'bloom_contains_all(texts, ARRAY[7])'),
     (6, 'bloom_contains_all(texts, ARRAY[]::int[])'), (7, 'bloom_contains_any(texts, ARRAY[NULL::int])'), (8, 'numbers @> ''x'''), (9, 'nothing @> 7'), (10, 'nothing @> ''7'''), (11, 'nothing @> ''{}''::json'),

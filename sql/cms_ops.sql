@@ -1,18 +1,4 @@
--- Scalar functions, operators, equality and what rests on it
-
--- Does the plan of a query have such a node?
-CREATE FUNCTION pg_temp.plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-    line text;
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        IF line LIKE '%' || node || '%' THEN
-            RETURN true;
-        END IF;
-    END LOOP;
-    RETURN false;
-END
-$$;
+-- Scalar functions and operators; what all types have is in types_ops
 
 -- ---------- add ----------
 SELECT cms_add(cms_empty(), 1) -> 1 AS once, cms_add(cms_add(cms_empty(), 1), 1) -> 1 AS twice, cms_add(cms_empty(), 1, 5) -> 1 AS five, cms_add(cms_add(cms_empty(), 1, 5), 1, -2) -> 1 AS taken_out,
@@ -22,10 +8,6 @@ PREPARE add_int(int, bigint) AS SELECT cms_add(cms_agg(i), $1, $2) -> $1 AS f FR
 EXECUTE add_int(3, 10);
 EXECUTE add_int(4, 10);
 SELECT cms_add(cms_add(cms_empty(), 'a'), 'a', 2) -> 'a' AS literals, cms_add(cms_empty(), now()::date) -> now()::date AS date, cms_add(cms_empty(), ROW(1, 'x'), 3) -> ROW(1, 'x') AS record, cms_add(cms_empty(), ARRAY[1, 2], 4) -> ARRAY[1, 2] AS one_array;
--- the same values so often, the same sketch
-SELECT cms_add(cms_add(cms_empty(), 1), 2) = cms_agg(i) AS agg, cms_add_all(cms_empty(), ARRAY[2, 1]) = cms_agg(i) AS add_all, cms_add(cms_empty(), 1) || cms_add(cms_empty(), 2) = cms_agg(i) AS merge FROM generate_series(1, 2) i;
--- numbers of all widths are the same values
-SELECT cms_add(cms_empty(), 42) -> 42::bigint AS bigint, cms_add(cms_empty(), 42) -> 42::smallint AS smallint, cms_add(cms_empty(), 42) -> 42.00 AS numeric, cms_add(cms_empty(), 42) -> 42::oid AS oid;
 -- one by one across every switch of encoding, as built at once
 SELECT bool_and(c = (SELECT cms_agg(x, x * x, 0.05, 0.1) FROM generate_series(1, n) x)) AS as_built, string_agg(DISTINCT i.encoding || coalesce(i.counter_bytes::text, ''), ' ') AS encodings
 FROM (WITH RECURSIVE grown(n, c) AS (SELECT 1, cms_add(cms_empty(0.05, 0.1), 1) UNION ALL SELECT n + 1, cms_add(c, n + 1, (n + 1) * (n + 1)) FROM grown WHERE n < 400) SELECT n, c FROM grown) g, cms_info(c) i;
@@ -48,80 +30,12 @@ SELECT count(*), bool_and(cms_subtract(a.c || b.c, b.c) = a.c) AS back, bool_and
 SELECT (cms_info(c)).encoding, (cms_info(c)).counter_bytes, count(*) FROM parts GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- ---------- NULL ----------
-SELECT cms_add(NULL, 1) IS NULL AS null_sketch, cms_add(cms_agg(i), NULL) = cms_agg(i) AS null_value, cms_add(cms_agg(i), NULL::int) = cms_agg(i) AS null_int, cms_add(cms_agg(i), 1, NULL) = cms_agg(i) AS null_count,
-    cms_add_all(cms_agg(i), NULL::int[]) = cms_agg(i) AS null_array, cms_add_all(NULL, ARRAY[1]) IS NULL AS null_sketch_all FROM generate_series(1, 2) i;
-SELECT cms_agg(i) || NULL = cms_agg(i) AS right_null, NULL || cms_agg(i) = cms_agg(i) AS left_null, (NULL::cms || NULL::cms) IS NULL AS both, cms_subtract(cms_agg(i), NULL) = cms_agg(i) AS subtract_null,
-    cms_subtract(NULL, cms_agg(i)) IS NULL AS subtract_from_null FROM generate_series(1, 2) i;
+SELECT cms_subtract(cms_agg(i), NULL) = cms_agg(i) AS subtract_null, cms_subtract(NULL, cms_agg(i)) IS NULL AS subtract_from_null FROM generate_series(1, 2) i;
 SELECT cms_agg(i) -> NULL IS NULL AS frequency, cms_frequency(NULL, 1) IS NULL AS of_null, cms_frequencies(cms_agg(i), ARRAY[1, NULL, 9]) AS elements, cms_frequencies(cms_agg(i), NULL::int[]) IS NULL AS array, cms_bounds(cms_agg(i), NULL::int) IS NULL AS bounds,
     cms_inner_product(cms_agg(i), NULL) IS NULL AS product, cms_total(NULL) IS NULL AS total, cms_error(NULL) IS NULL AS error, cms_info(NULL) IS NULL AS info, cms_empty(NULL) IS NULL AS empty, NULL::cms IS DISTINCT FROM cms_empty() AS distinct FROM generate_series(1, 2) i;
 
--- ---------- = and its relations ----------
-SELECT cms_agg(i) = cms_agg(-(-i)) AS equal, cms_agg(i) <> cms_agg(-i) AS not_equal, cms_agg(i) = cms_agg(i::bigint) AS other_width, cms_agg(i) = cms_agg(i::text) AS other_kind, cms_agg(i) = cms_agg(i, 2) AS other_weight,
-    cms_agg(i) = cms_agg(i, 0.002, 0.01) AS other_epsilon, cms_empty() = cms_empty(0.001, 0.02) AS empty_ones, cms_agg(i) = cms_agg_conservative(i) AS conservative,
-    cms_agg(i) IS DISTINCT FROM cms_agg(i) AS distinct, cms_agg(i) IS NOT DISTINCT FROM NULL AS null FROM generate_series(1, 5) i;
--- with a literal on one side
-SELECT cms_empty() = 'MQAAAAUJB4UDnwoAAA==' AS right, 'MQAAAAUJB4UDnwoAAA==' = cms_empty() AS left, cms_empty() IN ('MQAAAAUJB4UDnwoAAA==', 'MQAAAAMBAAEAHAAAAA==') AS in_list;
-
-CREATE TEMP TABLE s AS
-SELECT n, cms_agg(i) AS c FROM generate_series(0, 59) n, generate_series(1, n % 20 + 1) i GROUP BY n;
-ANALYZE s;
-SELECT count(*), count(DISTINCT c) AS different, count(DISTINCT cms_total(c)) AS totals FROM s;
-SELECT cms_total(c) AS total, count(*), array_agg(n ORDER BY n) FROM s WHERE n % 20 < 3 GROUP BY c ORDER BY 1;
-SELECT count(*) AS union, (SELECT count(*) FROM (SELECT c FROM s WHERE n < 30 INTERSECT SELECT c FROM s WHERE n >= 30) q) AS intersect,
-    (SELECT count(*) FROM (SELECT c FROM s WHERE n < 20 EXCEPT SELECT c FROM s WHERE n >= 45) q) AS except FROM (SELECT c FROM s UNION SELECT c FROM s) q;
-
--- hashed and sorted, joined both ways: the same
-SET enable_hashagg = off;
-SELECT pg_temp.plan_has('SELECT c FROM s GROUP BY c', 'HashAggregate') AS hashed;
-SELECT count(*) FROM (SELECT c FROM s GROUP BY c) q;
-RESET enable_hashagg;
-SET enable_sort = off;
-SELECT pg_temp.plan_has('SELECT c FROM s GROUP BY c', 'HashAggregate') AS hashed;
-SELECT count(*) FROM (SELECT c FROM s GROUP BY c) q;
-RESET enable_sort;
-SET enable_nestloop = off;
-SET enable_mergejoin = off;
-SELECT pg_temp.plan_has('SELECT 1 FROM s a JOIN s b USING (c)', 'Hash Join') AS hash_join;
-SELECT count(*) FROM s a JOIN s b USING (c);
-RESET enable_mergejoin;
-SET enable_hashjoin = off;
-SELECT pg_temp.plan_has('SELECT 1 FROM s a JOIN s b USING (c)', 'Merge Join') AS merge_join;
-SELECT count(*) FROM s a JOIN s b USING (c);
-RESET enable_hashjoin;
-RESET enable_nestloop;
-
--- the order is total, and that of the bytes; "<" would say something of the values
-SELECT cms_empty() < cms_empty();
-SELECT count(*) AS pairs, bool_and((a.c *< b.c) = (a.c::bytea < b.c::bytea)) AS lt, bool_and((a.c *<= b.c) = (a.c::bytea <= b.c::bytea)) AS le, bool_and((a.c *> b.c) = (a.c::bytea > b.c::bytea)) AS gt,
-    bool_and((a.c *>= b.c) = (a.c::bytea >= b.c::bytea)) AS ge, bool_and((a.c = b.c) = (a.c::bytea = b.c::bytea)) AS eq, bool_and((a.c <> b.c) = (a.c::bytea <> b.c::bytea)) AS ne,
-    bool_and(cms_cmp(a.c, b.c) = -cms_cmp(b.c, a.c) AND (cms_cmp(a.c, b.c) < 0) = (a.c *< b.c)) AS cmp,
-    bool_and((a.c = b.c) = (cms_hash(a.c) = cms_hash(b.c))) AS hash, bool_and((a.c = b.c) = (cms_hash_extended(a.c, 7) = cms_hash_extended(b.c, 7))) AS hash_extended
-FROM s a, s b;
-
--- indexes
-CREATE INDEX s_btree ON s (c);
-CREATE INDEX s_hash ON s USING hash (c);
-CREATE INDEX s_total ON s (cms_total(c));
-SET enable_seqscan = off;
-SET enable_bitmapscan = off;
-SELECT pg_temp.plan_has($$SELECT n FROM s WHERE c *< 'MQAAAAUJB4UDnwoAAA=='$$, 's_btree') AS btree;
-DROP INDEX s_btree;
-SELECT pg_temp.plan_has($$SELECT n FROM s WHERE c = 'MQAAAAUJB4UDnwoAAA=='$$, 's_hash') AS hash;
-SELECT n FROM s WHERE c = (SELECT cms_agg(i) FROM generate_series(1, 4) i) ORDER BY n;
-SELECT pg_temp.plan_has('SELECT n FROM s WHERE cms_total(c) = 3', 's_total') AS by_total;
-SELECT n FROM s WHERE cms_total(c) = 3 ORDER BY n;
-RESET enable_seqscan;
-RESET enable_bitmapscan;
-CREATE UNIQUE INDEX ON s (n, c);
-INSERT INTO s SELECT n, c FROM s WHERE n = 3 ON CONFLICT DO NOTHING;
-SELECT count(*) FROM s;
-
--- ---------- upserts ----------
-CREATE TEMP TABLE pages (day date PRIMARY KEY, hits cms(0.001, 0.01) NOT NULL DEFAULT cms_empty());
-INSERT INTO pages VALUES ('2024-01-01', cms_add(cms_empty(), '/'));
-INSERT INTO pages AS p VALUES ('2024-01-01', cms_add(cms_empty(), '/', 5)) ON CONFLICT (day) DO UPDATE SET hits = p.hits || excluded.hits;
-INSERT INTO pages (day) VALUES ('2024-01-02');
-UPDATE pages SET hits = cms_add(hits, '/shop') RETURNING day, hits -> '/' AS home, hits -> '/shop' AS shop, length(hits::text) AS characters;
+-- ---------- = ----------
+SELECT cms_agg(i) = cms_agg(i, 2) AS other_counts, cms_agg(i) = cms_agg_conservative(i) AS conservative, cms_empty() = cms_empty(0.001, 0.02) AS empty_ones FROM generate_series(1, 5) i;
 
 -- ---------- large values, at rest and packed into a row ----------
 -- asked once, and again and again, in pieces and whole

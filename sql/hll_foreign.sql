@@ -1,17 +1,8 @@
 -- Sketches of other systems: in, on, and out again
-\set SHOW_CONTEXT never
-
--- The SQLSTATE of a statement, or what it answered
-CREATE FUNCTION pg_temp.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE statement INTO answer;
-    RETURN 'accepted: ' || coalesce(answer, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-    RETURN SQLSTATE;
-END
-$$;
+\set try `echo "${PROBDS_SRC:-.}/test/types/try.sql"`
+\set ECHO none
+\i :try
+\set ECHO all
 
 -- As Redis 7.0.15 and datasketches-cpp write them: of nothing, of {foo,bar,zap,a,b,c}; of nothing, {1}, {1,'foo'},
 -- 1 to 100 in registers of 8 and of 4 bits
@@ -196,13 +187,7 @@ EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END
 $$;
-SELECT left(name, 2) AS system, r.outcome, count(*)
-FROM vector, generate_series(0, 8 * length(b) - 1) bit, pg_temp.try_bytes(left(name, 2), set_bit(b, bit, 1 - get_bit(b, bit))) r(outcome)
-GROUP BY 1, 2 ORDER BY 1, 2;
-SELECT left(name, 2) AS system, r.outcome, count(*)
-FROM vector, generate_series(0, length(b) - 1) cut, pg_temp.try_bytes(left(name, 2), substr(b, 1, cut)) r(outcome) GROUP BY 1, 2 ORDER BY 1, 2;
-SELECT left(name, 2) AS system, r.outcome, count(*)
-FROM vector, unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more, pg_temp.try_bytes(left(name, 2), b || more) r(outcome) GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT * FROM pg_temp.damage_vectors();
 -- and each by the readers of the others
 SELECT system, left(name, 2) AS is_of, r.outcome, count(*)
 FROM vector, unnest('{re,ds,v1}'::text[]) system, pg_temp.try_bytes(system, b) r(outcome) WHERE system <> left(name, 2) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;

@@ -63,29 +63,9 @@ CREATE TEMP TABLE binary_copy (p int, n int, s hll);
 \copy binary_copy FROM 'results/hll_io.bin' (FORMAT binary)
 SELECT count(*), bool_and(a.s = b.s) AS same FROM sketches a JOIN binary_copy b USING (p, n);
 
--- The state of an aggregate that lacks a final function comes out as a sketch
--- like any other
+-- what hll alone answers, of the state of an aggregate that lacks a final function
 CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = hll_step, STYPE = hll);
-SELECT pg_temp.unfinished(i) AS text, pg_temp.unfinished(i)::bytea, pg_temp.unfinished(i) = hll_agg(i) AS same,
-    #pg_temp.unfinished(i) AS cardinality
-FROM generate_series(1, 2) i;
-CREATE TEMP TABLE states AS
-SELECT n, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state,
-    (SELECT hll_agg(i) FROM generate_series(1, n) i) AS sketch
-FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n;
-SELECT bool_and(state = sketch) AS equal, bool_and(hll_cmp(state, sketch) = 0) AS in_order,
-    bool_and(hll_hash(state) = hll_hash(sketch)) AS hash,
-    bool_and(hll_hash_extended(state, 1) = hll_hash_extended(sketch, 1)) AS hash_extended,
-    bool_and(state::text = sketch::text) AS text, bool_and(state::bytea = sketch::bytea) AS bytea,
-    bool_and(#state = #sketch) AS cardinality, bool_and(hll_info(state) = hll_info(sketch)) AS info,
-    bool_and(hll_bounds(state) = hll_bounds(sketch)) AS bounds, bool_and(hll_error(state) = hll_error(sketch)) AS error
-FROM states;
-SELECT bool_and(hll_add(state, 0) = hll_add(sketch, 0)) AS add,
-    bool_and(hll_add_all(state, '{0,1}'::int[]) = hll_add(sketch, 0)) AS add_all,
-    bool_and(state || state = sketch) AS merge, bool_and(state || sketch = sketch) AS merge_right,
-    bool_and(hll_reduce(state, 10) = hll_reduce(sketch, 10)) AS reduce, bool_and(state::hll(14) = sketch) AS typmod,
-    bool_and(hll_union_cardinality(state, sketch) = hll_union_cardinality(sketch, sketch)) AS union_cardinality,
-    hll_merge_agg(state) = hll_merge_agg(sketch) AS merge_agg
-FROM states;
-SELECT count(*) FROM (SELECT state FROM states UNION SELECT sketch FROM states) q;
+SELECT bool_and(hll_bounds(state) = hll_bounds(sketch)) AS bounds, bool_and(hll_error(state) = hll_error(sketch)) AS error, bool_and(hll_reduce(state, 10) = hll_reduce(sketch, 10)) AS reduce,
+    bool_and(hll_union_cardinality(state, sketch) = hll_union_cardinality(sketch, sketch)) AS union_cardinality
+FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n, LATERAL (SELECT pg_temp.unfinished(i) AS state, hll_agg(i) AS sketch FROM generate_series(1, n) i) q;
 DROP AGGREGATE pg_temp.unfinished(int);

@@ -133,21 +133,6 @@ SELECT topk_merge_agg(s) = topk_empty(7) AS empty_ones FROM (VALUES (topk_empty(
 -- ---------- nested ----------
 SELECT d, l.visitors FROM generate_series(0, 3) d, LATERAL (SELECT approx_top_k(visitor, 1) AS visitors FROM hits WHERE day = d AND visitor < 4) l ORDER BY d;
 SELECT topk_total(topk_merge_agg(s)) AS total, max(n) AS largest FROM (SELECT topk_agg(i, 9) AS s, topk_total(topk_agg(i, 9)) AS n FROM hits GROUP BY page, day) q;
-DO $$
-DECLARE
-    total topk := topk_empty(9);
-    row record;
-BEGIN
-    FOR row IN SELECT day, topk_agg(visitor, 9) AS s FROM hits GROUP BY day ORDER BY day LOOP
-        total := total || row.s;
-        RAISE NOTICE 'to day %: %', row.day, topk_total(total);
-    END LOOP;
-    FOR i IN 1..2000 LOOP
-        total := topk_add(total, i);
-    END LOOP;
-    RAISE NOTICE '%', total = (SELECT topk_agg(v, 9) FROM (SELECT visitor AS v FROM hits UNION ALL SELECT generate_series(1, 2000)) q);
-END
-$$;
 -- several at once share their work or not, and do not disturb each other
 SELECT pg_temp.top(topk_agg(visitor, 9), 1) AS a, approx_top_k(visitor, 9) -> 0 AS b, pg_temp.top(topk_agg(visitor, i, 9), 1) AS c, pg_temp.top(topk_agg(visitor::text, 9), 1) AS d,
     topk_agg(visitor, 9) || topk_agg(visitor + 0, 9) = topk_agg(visitor, 2, 9) AS e FROM hits;

@@ -33,18 +33,6 @@ SELECT * FROM json_to_record('{"day": 1, "seen": "QQAAFA=="}') AS q(day int, see
 -- COPY as text
 COPY (SELECT k, n, texts FROM sketches WHERE k < 1000 AND n < 3 ORDER BY k, n) TO STDOUT;
 COPY (SELECT n, numbers FROM sketches WHERE k = 20 AND n < 3 ORDER BY n) TO STDOUT (FORMAT csv);
-CREATE TEMP TABLE copied (n int, s topk);
-COPY copied FROM STDIN;
-1	QQAAFA==
-2	\\x41010214010001030103746865
-3	\N
-\.
-COPY copied FROM STDIN (FORMAT csv);
-4,QQAAFA==
-5,\x41010214010001030103746865
-6,
-\.
-SELECT n, s, topk_total(s) AS total FROM copied ORDER BY n;
 
 -- COPY as binary, in psql's folder
 \copy sketches TO 'results/topk_io.bin' (FORMAT binary)
@@ -52,20 +40,9 @@ CREATE TEMP TABLE binary_copy (LIKE sketches);
 \copy binary_copy FROM 'results/topk_io.bin' (FORMAT binary)
 SELECT count(*), bool_and(a.numbers = b.numbers AND a.texts = b.texts AND a.floats = b.floats AND a.dates = b.dates) AS same FROM sketches a JOIN binary_copy b USING (k, n);
 
--- The state of an aggregate that lacks a final function comes out as a sketch like any other
+-- what topk alone answers, of the state of an aggregate that lacks a final function
 CREATE AGGREGATE pg_temp.unfinished(int, int) (SFUNC = topk_step, STYPE = topk);
-CREATE AGGREGATE pg_temp.unfinished_merge(topk) (SFUNC = topk_merge_step, STYPE = topk);
-SELECT pg_temp.unfinished(i, 20) AS text, pg_temp.unfinished(i, 20)::bytea, pg_temp.unfinished(i, 20) = topk_agg(i, 20) AS same FROM generate_series(1, 2) i;
-CREATE TEMP TABLE states AS
-SELECT n, pg_temp.unfinished(i * i % 7919, 20) AS state, topk_agg(i * i % 7919, 20) AS sketch FROM unnest(ARRAY[1, 5, 6, 12, 13, 100, 101, 113, 1000, 20000]) n, generate_series(1, n) i GROUP BY n
-UNION ALL SELECT -n, pg_temp.unfinished_merge(s), topk_merge_agg(s) FROM (SELECT n, topk_agg(i * i % 7919, 20) AS s FROM unnest(ARRAY[1, 5, 10, 100, 1000, 20000]) n, generate_series(1, n) i GROUP BY n, i % 7) q GROUP BY n;
-SELECT count(*), bool_and(state = sketch) AS equal, bool_and(topk_cmp(state, sketch) = 0) AS in_order, bool_and(topk_hash(state) = topk_hash(sketch)) AS hash,
-    bool_and(topk_hash_extended(state, 1) = topk_hash_extended(sketch, 1)) AS hash_extended, bool_and(state::text = sketch::text) AS text, bool_and(state::bytea = sketch::bytea) AS bytea,
-    bool_and(topk_total(state) = topk_total(sketch)) AS total, bool_and(topk_info(state) = topk_info(sketch)) AS info, bool_and(topk_frequency(state, 4) = topk_frequency(sketch, 4)) AS frequency,
-    bool_and((SELECT array_agg(i) FROM topk_items(state) i) = (SELECT array_agg(i) FROM topk_items(sketch) i)) AS items FROM states;
-SELECT bool_and(topk_add(state, 0) = topk_add(sketch, 0)) AS add, bool_and(topk_add_all(state, '{0,1}'::int[]) = topk_add_all(sketch, '{0,1}'::int[])) AS add_all,
-    bool_and(state || state = sketch || sketch) AS merge, bool_and(state || sketch = sketch || sketch) AS merge_right, bool_and(state::topk(1) = sketch::topk(1)) AS folded FROM states;
-SELECT topk_merge_agg(state) = topk_merge_agg(sketch) AS merge_agg FROM states WHERE abs(n) < 2000;
-SELECT count(*), count(DISTINCT sketch) AS different FROM (SELECT sketch FROM states UNION SELECT state FROM states) q;
+SELECT bool_and(topk_frequency(state, 4) = topk_frequency(sketch, 4)) AS frequency, bool_and((SELECT array_agg(i) FROM topk_items(state) i) = (SELECT array_agg(i) FROM topk_items(sketch) i)) AS items,
+    bool_and(state::topk(1) = sketch::topk(1)) AS folded, bool_and(state = sketch) AS equal
+FROM unnest(ARRAY[1, 5, 6, 12, 13, 100, 101, 113, 1000, 20000]) n, LATERAL (SELECT pg_temp.unfinished(i * i % 7919, 20) AS state, topk_agg(i * i % 7919, 20) AS sketch FROM generate_series(1, n) i) q;
 DROP AGGREGATE pg_temp.unfinished(int, int);
-DROP AGGREGATE pg_temp.unfinished_merge(topk);

@@ -2,14 +2,15 @@
 \set types `echo "${PROBDS_SRC:-.}/test/types/check.sql"`
 \set ECHO none
 \i :types
+\set ECHO all
 CALL pg_temp.make_examples();
 
 -- ---------- parameters ----------
 SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES
-    (1, 'empty', '22023', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT {type}_empty(%s)', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
-    (2, 'aggregate', '22023', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT {type}_agg(i, %s) FROM generate_series(1, 3) i', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
-    (3, 'aggregate of NULLs', '22023', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT {type}_agg(NULL::int, %s)', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
-    (4, 'aggregate of no rows', NULL, $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT {type}_agg(1, %s) WHERE false', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
+    (1, 'empty', '22023', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT {type}_empty(%s)', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
+    (2, 'aggregate', '22023', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT {type}_agg(i, %s) FROM generate_series(1, 3) i', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
+    (3, 'aggregate of NULLs', '22023', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT {type}_agg(NULL::int, %s)', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
+    (4, 'aggregate of no rows', NULL, $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT {type}_agg(1, %s) WHERE false', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
     (5, 'a word', '22P02', $$SELECT {type}_empty('many')$$)
 ) c(n, "check", expected, statement) ORDER BY n;
 
@@ -20,14 +21,14 @@ CREATE FUNCTION pg_temp.texts(good text, digits text) RETURNS SETOF text LANGUAG
         (left(digits, -1)), (digits || '0'), (digits || 'ff'), (overlay(digits PLACING 'g' FROM 5)), (overlay(digits PLACING 'y' FROM 2)), (substr(digits, 3)), (good || good), ('é' || good)
 $$;
 SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES
-    (1, 'refused', '22P02', $$SELECT string_agg(DISTINCT coalesce(pg_temp.try(format('SELECT %L::{type}', t)), ''), ' ') FROM (SELECT pg_temp.texts(s::text, s::bytea::text) AS t FROM {type}_examples WHERE id IN (1, 3)) q$$),
-    (2, 'of another type', '22P02', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT %L::{type}', CASE '{type}' WHEN 'hll' THEN bloom_empty(9)::text ELSE hll_empty()::text END)), ' ')$$),
+    (1, 'refused', '22P02', $$SELECT string_agg(DISTINCT coalesce(pg_temp.answer(format('SELECT %L::{type}', t)), ''), ' ') FROM (SELECT pg_temp.texts(s::text, s::bytea::text) AS t FROM {type}_examples WHERE id IN (1, 3)) q$$),
+    (2, 'of another type', '22P02', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT %L::{type}', CASE '{type}' WHEN 'hll' THEN bloom_empty(9)::text ELSE hll_empty()::text END)), ' ')$$),
     (3, 'its bytes', '22P03', $$SELECT (CASE '{type}' WHEN 'hll' THEN bloom_empty(9)::bytea ELSE hll_empty()::bytea END)::{type}$$),
     (4, 'COPY', '22P02', $$SELECT pg_temp.copy_text('{type}_examples (s)', 'abcd')$$)
 ) c(n, "check", expected, statement) ORDER BY n;
 -- a soft error where the server has them (PostgreSQL 16 and later)
 SELECT pg_temp.verdict($$SELECT CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'false|false|true'
-    ELSE pg_temp.try($q$SELECT concat_ws('|', pg_input_is_valid('?', '{type}')::text, pg_input_is_valid({type}_empty({usual})::bytea::text || 'ff', '{type}')::text, pg_input_is_valid({type}_empty({usual})::text, '{type}')::text)$q$) END$$, 'false|false|true') AS soft_errors;
+    ELSE pg_temp.answer($q$SELECT concat_ws('|', pg_input_is_valid('?', '{type}')::text, pg_input_is_valid({type}_empty({usual})::bytea::text || 'ff', '{type}')::text, pg_input_is_valid({type}_empty({usual})::text, '{type}')::text)$q$) END$$, 'false|false|true') AS soft_errors;
 
 -- ---------- bytes that are no sketch ----------
 -- Bytes, as text and as bytea: refused alike (NULL), or a sketch (true) that goes out as it
@@ -83,7 +84,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
 -- by way of binary input, without a file
 SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES
     (1, 'taken', '{"",""}', $$SELECT array_agg(pg_temp.copy_binary('{type}_examples (s)', s::bytea)::text) FROM {type}_examples WHERE id IN (1, 4)$$),
-    (2, 'cut off', '22P03', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT pg_temp.copy_binary(''{type}_examples (s)'', %L)', substr(s::bytea, 1, at))), ' ') FROM {type}_examples, generate_series(0, least(length(s::bytea), 20) - 1) at WHERE id = 4$$),
+    (2, 'cut off', '22P03', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT pg_temp.copy_binary(''{type}_examples (s)'', %L)', substr(s::bytea, 1, at))), ' ') FROM {type}_examples, generate_series(0, least(length(s::bytea), 20) - 1) at WHERE id = 4$$),
     (3, 'longer', '22P03', $$SELECT pg_temp.copy_binary('{type}_examples (s)', s::bytea || '\x00') FROM {type}_examples WHERE id = 4$$),
     (4, 'a state', '22P03', $$SELECT pg_temp.copy_binary('{type}_examples (s)', set_byte(s::bytea, 1, get_byte(s::bytea, 1) | 15)) FROM {type}_examples WHERE id = 4$$)
 ) c(n, "check", expected, statement) ORDER BY n;
@@ -134,7 +135,7 @@ BEGIN
             WHERE p.proname IN (type || '_agg', type || '_merge_agg') AND f.oid IN (g.aggtransfn, g.aggcombinefn, g.aggfinalfn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn))
     LOOP
         n := n + 1;
-        answer := pg_temp.try(call);
+        answer := pg_temp.answer(call);
         IF answer IS DISTINCT FROM '0A000' AND answer IS DISTINCT FROM '55000' THEN
             result := result || format('%s: %s; ', call, coalesce(answer, 'NULL'));
         END IF;

@@ -2,6 +2,7 @@
 \set types `echo "${PROBDS_SRC:-.}/test/types/check.sql"`
 \set ECHO none
 \i :types
+\set ECHO all
 CALL pg_temp.make_examples();
 
 -- every type that the extension has is in test/types/types.sql

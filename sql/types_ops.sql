@@ -2,6 +2,7 @@
 \set types `echo "${PROBDS_SRC:-.}/test/types/check.sql"`
 \set ECHO none
 \i :types
+\set ECHO all
 
 -- ---------- add, add_all ----------
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
@@ -71,7 +72,7 @@ CREATE TEMP TABLE {type}_sets AS SELECT n, {type}_agg(i, {usual}) AS s FROM gene
 $$);
 CALL pg_temp.each('ANALYZE {type}_sets');
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'a literal', $$SELECT bool_and(pg_temp.try(format('SELECT count(*) FROM {type}_sets WHERE s = %1$L AND %1$L = s AND s IN (%2$L, %1$L)', s, {type}_empty({usual}))) = '3') FROM {type}_sets$$),
+    (1, 'a literal', $$SELECT bool_and(pg_temp.answer(format('SELECT count(*) FROM {type}_sets WHERE s = %1$L AND %1$L = s AND s IN (%2$L, %1$L)', s, {type}_empty({usual}))) = '3') FROM {type}_sets$$),
     (2, 'DISTINCT', $$SELECT count(*) = 20 AND (SELECT count(DISTINCT s) FROM {type}_sets) = 20 FROM (SELECT DISTINCT s FROM {type}_sets) q$$),
     (3, 'GROUP BY', $$SELECT count(*) = 20 AND bool_and(n = 3 AND ns = ARRAY[ns[1], ns[1] + 20, ns[1] + 40]) FROM (SELECT count(*) AS n, array_agg(n ORDER BY n) AS ns FROM {type}_sets GROUP BY s) q$$),
     (4, 'UNION', $$SELECT count(*) = 20 FROM (SELECT s FROM {type}_sets UNION SELECT s FROM {type}_sets) q$$),

@@ -2,6 +2,7 @@
 \set types `echo "${PROBDS_SRC:-.}/test/types/check.sql"`
 \set ECHO none
 \i :types
+\set ECHO all
 -- X_sets: of the large parameters, from nothing to many
 CALL pg_temp.each($$
 CREATE TEMP TABLE {type}_sets AS

@@ -2,6 +2,7 @@
 \set types `echo "${PROBDS_SRC:-.}/test/types/check.sql"`
 \set ECHO none
 \i :types
+\set ECHO all
 
 -- ---------- what fits ----------
 CALL pg_temp.each('CREATE TABLE {type}_kept (n int, s {type}({usual}), more {type}({large}), "any" {type}, UNIQUE (n))');
@@ -89,20 +90,20 @@ SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES
 
 -- ---------- modifiers that are none ----------
 SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES
-    (1, 'out of range', '22023', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT NULL::{type}(%s)', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
-    (2, 'a word', '22P02', $$SELECT string_agg(DISTINCT pg_temp.try(format('SELECT NULL::{type}(%s)', b)), ' ') FROM unnest('{many,''1x'','' ''}'::text[]) b$$),
+    (1, 'out of range', '22023', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT NULL::{type}(%s)', b)), ' ') FROM regexp_split_to_table('{bad}', '[|]') b$$),
+    (2, 'a word', '22P02', $$SELECT string_agg(DISTINCT pg_temp.answer(format('SELECT NULL::{type}(%s)', b)), ' ') FROM unnest('{many,''1x'','' ''}'::text[]) b$$),
     (3, 'too many', '22023', $$SELECT NULL::{type}({usual}, 1, 1, 1, 1)$$),
-    (4, 'an array of two dimensions', 'refused', $$SELECT CASE WHEN pg_temp.try('SELECT {type}_typmod_in(''{{1,2},{3,4}}''::cstring[])') ~ '^(22|0A|42)' THEN 'refused' END$$),
-    (5, 'NULL in it', 'refused', $$SELECT CASE WHEN pg_temp.try('SELECT {type}_typmod_in(''{NULL}''::cstring[])') ~ '^(22|0A|42)' THEN 'refused' END$$)
+    (4, 'an array of two dimensions', 'refused', $$SELECT CASE WHEN pg_temp.answer('SELECT {type}_typmod_in(''{{1,2},{3,4}}''::cstring[])') ~ '^(22|0A|42)' THEN 'refused' END$$),
+    (5, 'NULL in it', 'refused', $$SELECT CASE WHEN pg_temp.answer('SELECT {type}_typmod_in(''{NULL}''::cstring[])') ~ '^(22|0A|42)' THEN 'refused' END$$)
 ) c(n, "check", expected, statement) ORDER BY n;
 
 -- ---------- functions called by name, with modifiers that nobody can write ----------
 -- an error, or, of a number that means something, an answer that is one
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'out', $$SELECT bool_and(pg_temp.try(format('SELECT {type}_typmod_out(%s)', n)) ~ '^(22|XX|\(|$)') FROM unnest('{0,1,-2,-2147483648,123456789,2147483647}'::int[]) n$$),
-    (2, 'the cast', $$SELECT bool_and(pg_temp.try(format('SELECT {type}({type}_empty({usual}), %s, %s)', n, e)) ~ '^(22|54|XX|[A-Za-z0-9+/]+=*$)') FROM unnest('{0,-2,-2147483648,123456789,2147483647}'::int[]) n, unnest('{true,false}'::text[]) e$$),
+    (1, 'out', $$SELECT bool_and(pg_temp.answer(format('SELECT {type}_typmod_out(%s)', n)) ~ '^(22|XX|\(|$)') FROM unnest('{0,1,-2,-2147483648,123456789,2147483647}'::int[]) n$$),
+    (2, 'the cast', $$SELECT bool_and(pg_temp.answer(format('SELECT {type}({type}_empty({usual}), %s, %s)', n, e)) ~ '^(22|54|XX|[A-Za-z0-9+/]+=*$)') FROM unnest('{0,-2,-2147483648,123456789,2147483647}'::int[]) n, unnest('{true,false}'::text[]) e$$),
     (3, 'without one', $$SELECT {type}({type}_agg(i, {usual}), -1, true) = {type}_agg(i, {usual}) AND {type}({type}_agg(i, {usual}), -1, false) = {type}_agg(i, {usual}) FROM generate_series(1, 3) i$$),
-    (4, 'input', $$SELECT bool_and(pg_temp.try(format('SELECT {type}_in({type}_empty({usual})::text::cstring, 0, %s)', n)) ~ '^(22|54|XX|[A-Za-z0-9+/]+=*$)') FROM unnest('{0,-2,-2147483648,123456789,2147483647}'::int[]) n$$)
+    (4, 'input', $$SELECT bool_and(pg_temp.answer(format('SELECT {type}_in({type}_empty({usual})::text::cstring, 0, %s)', n)) ~ '^(22|54|XX|[A-Za-z0-9+/]+=*$)') FROM unnest('{0,-2,-2147483648,123456789,2147483647}'::int[]) n$$)
 ) c(n, "check", statement) ORDER BY n;
 
 CALL pg_temp.each('DROP TABLE {type}_kept, {type}_by_domain');
