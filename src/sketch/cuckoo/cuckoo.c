@@ -1,0 +1,784 @@
+/*
+ * cuckoo.c: the building form of a cuckoo filter
+ */
+#include <math.h>
+
+#include "decimal.h"
+#include "poll.h"
+#include "cuckoo_table.h"
+
+/* The largest image that is planned for a capacity: 1 GB less what the server takes. */
+#define MAX_IMAGE			((size_t) 0x3fffffff - 2047)
+
+/* An image without buckets has a stash of at most so many slots, ... */
+#define MAX_LONE_STASH		64
+/* ... and one with buckets of at least so many. */
+#define MIN_STASH			16
+#define MIN_RING_STASH		64
+
+/* How many buckets are looked at for a free slot. */
+#define SEARCH_BUCKETS		512
+
+/* ---------- shape ---------- */
+
+static uint64_t
+divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+static void plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stash_slots,
+					   pds_cuckoo_plan *plan);
+
+pds_status
+pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s)
+{
+	uint64_t	digits = 100 + (uint64_t) (rate - 1) % 900;
+	uint64_t	scale = 1000;
+	pds_cuckoo_plan plan;
+
+	for (int e = (rate - 1) / 900; e > 0; e--)
+		scale *= 10;
+	memset(s, 0, sizeof(*s));
+	s->capacity = capacity;
+	s->rate = rate;
+	if (capacity / digits >= PDS_CUCKOO_MAX_CLASSES / scale)
+		return PDS_TOO_LARGE;
+	s->classes = capacity / digits * scale + divide_up(capacity % digits * scale, digits);
+	if (s->classes > PDS_CUCKOO_MAX_CLASSES)
+		return PDS_TOO_LARGE;
+	plan_table(s, capacity, MIN_RING_STASH, &plan);
+	return plan.size <= MAX_IMAGE ? PDS_OK : PDS_TOO_LARGE;
+}
+
+uint64_t
+pds_cuckoo_max_capacity(uint16_t rate)
+{
+	uint64_t	fits = 1;
+	uint64_t	too_large = UINT64_C(1) << 32;
+	pds_cuckoo_shape s;
+
+	while (too_large - fits > 1)
+	{
+		uint64_t	middle = fits + (too_large - fits) / 2;
+
+		if (pds_cuckoo_shape_for(middle, rate, &s) == PDS_OK)
+			fits = middle;
+		else
+			too_large = middle;
+	}
+	return fits;
+}
+
+double
+pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct)
+{
+	double		m = (double) s->classes;
+	double		missing = m - (double) distinct;
+
+	if (missing < 0.5)
+		missing = 0.5;
+	return distinct == 0 ? 0 : m * -log(missing / m);
+}
+
+/* ---------- images ---------- */
+
+static uint8_t
+ring_for(uint64_t buckets, uint32_t width)
+{
+	return buckets * PDS_CUCKOO_SLOTS * width >= PDS_CUCKOO_RING_BYTES ? PDS_CUCKOO_RING : 0;
+}
+
+size_t
+pds_cuckoo_image_size(uint64_t buckets, uint32_t width, uint32_t stash_slots)
+{
+	return sizeof(pds_cuckoo_build) + ring_for(buckets, width) * sizeof(uint64_t) +
+		stash_slots * sizeof(pds_cuckoo_stash) + (size_t) buckets * PDS_CUCKOO_SLOTS * width;
+}
+
+/* Bytes that so many fingerprints, and the mark of a free slot, fit in. */
+static uint32_t
+width_for(uint64_t fingerprints)
+{
+	int			bits = pds_cuckoo_bits_for(fingerprints);
+
+	return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+}
+
+static void
+plan_size(pds_cuckoo_plan *plan)
+{
+	uint32_t	least = ring_for(plan->buckets, plan->width) > 0 ? MIN_RING_STASH : MIN_STASH;
+
+	if (plan->buckets > 0 && plan->stash_slots < least)
+		plan->stash_slots = least;
+	plan->size = pds_cuckoo_image_size(plan->buckets, plan->width, plan->stash_slots);
+}
+
+/*
+ * A table that so many classes fill to a load of 0.95; of up to a quarter more buckets,
+ * if that makes fingerprints short enough for half the space.
+ */
+static void
+plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stash_slots,
+		   pds_cuckoo_plan *plan)
+{
+	uint64_t	pairs = divide_up(classes * 5, 38);
+
+	if (pairs > s->classes)
+		pairs = s->classes;
+	plan->width = width_for(divide_up(s->classes, pairs));
+	if (plan->width > 1)
+	{
+		uint64_t	enough = divide_up(s->classes, (UINT64_C(1) << (4 * plan->width)) - 1);
+
+		if (enough <= pairs + pairs / 4)
+		{
+			pairs = enough;
+			plan->width /= 2;
+		}
+	}
+	plan->buckets = pairs * 2;
+	plan->stash_slots = stash_slots;
+	plan_size(plan);
+}
+
+/* A larger table than this one. */
+static void
+plan_larger_table(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
+{
+	uint64_t	classes = pds_cuckoo_distinct(b);
+	uint64_t	capacity = b->shape.capacity;
+
+	if (classes >= capacity)
+		classes += classes / 2;
+	else if (classes >= capacity / 4)
+		classes = capacity;
+	else
+		classes *= 2;
+	plan_table(&b->shape, classes, b->buckets > 0 ? b->stash_slots : MIN_STASH, plan);
+	if (plan->buckets <= b->buckets)
+		plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2, b->stash_slots, plan);
+}
+
+/* The slots of the table, or else its width, so that they count some copies. */
+static bool
+plan_wider_slots(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
+{
+	if (b->stash_used - b->homeless <= b->used / 8)
+		return false;
+	plan->buckets = b->buckets;
+	plan->width = b->width;
+	while (plan->width < 8 && pds_cuckoo_slot_limit(b->fingerprint_bits, (int) plan->width) < 4)
+		plan->width *= 2;
+	plan->stash_slots = b->stash_slots;
+	plan_size(plan);
+	return plan->width > b->width;
+}
+
+static void
+plan_larger_stash(pds_cuckoo_plan *plan)
+{
+	if (plan->stash_slots < UINT32_C(1) << 30)
+		plan->stash_slots *= 2;
+	plan_size(plan);
+}
+
+void
+pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
+{
+	if (b->crowded || (b->buckets == 0 && b->stash_slots >= MAX_LONE_STASH))
+	{
+		plan_larger_table(b, plan);
+		return;
+	}
+	if (b->buckets > 0 && plan_wider_slots(b, plan))
+		return;
+	plan->buckets = b->buckets;
+	plan->width = b->width;
+	plan->stash_slots = b->stash_slots;
+	plan_larger_stash(plan);
+}
+
+bool
+pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more, pds_cuckoo_plan *plan)
+{
+	uint64_t	classes = pds_cuckoo_distinct(b) + more;
+
+	if (classes > b->shape.classes)
+		classes = b->shape.classes;
+	if (b->buckets > 0 ? classes * 20 <= b->buckets * PDS_CUCKOO_SLOTS * 19 :
+		classes <= pds_cuckoo_stash_limit(b->stash_slots))
+		return false;
+	if (b->buckets == 0 && classes <= pds_cuckoo_stash_limit(MAX_LONE_STASH))
+	{
+		plan->buckets = 0;
+		plan->width = 0;
+		plan->stash_slots = b->stash_slots;
+		while (pds_cuckoo_stash_limit(plan->stash_slots) < classes)
+			plan->stash_slots *= 2;
+		plan_size(plan);
+		return true;
+	}
+	plan_table(&b->shape, classes, b->buckets > 0 ? b->stash_slots : MIN_STASH, plan);
+	return true;
+}
+
+/* Make an empty image as planned. */
+static void
+init(pds_cuckoo_build *b, const pds_cuckoo_shape *s, const pds_cuckoo_plan *plan)
+{
+	size_t		table = (size_t) plan->buckets * PDS_CUCKOO_SLOTS * plan->width;
+
+	memset((uint8_t *) b + sizeof(b->varlena), 0, plan->size - table - sizeof(b->varlena));
+	memset((uint8_t *) b + plan->size - table, 0xff, table);
+	pds_state_init(b, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE);
+	b->shape = *s;
+	b->buckets = plan->buckets;
+	b->stash_slots = plan->stash_slots;
+	if (b->buckets == 0)
+		return;
+	b->width = (uint8_t) plan->width;
+	b->ring = ring_for(plan->buckets, plan->width);
+	b->fingerprints = divide_up(s->classes, b->buckets / 2);
+	b->fingerprint_bits = (uint8_t) pds_cuckoo_bits_for(b->fingerprints);
+	b->reciprocal = UINT64_MAX / b->fingerprints;
+}
+
+void
+pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s)
+{
+	static const pds_cuckoo_plan first = {PDS_CUCKOO_FIRST_SIZE, 0, PDS_CUCKOO_FIRST_STASH, 0};
+
+	init(b, s, &first);
+}
+
+/* ---------- slots ---------- */
+
+/* A bucket that was reached in search of a free slot: from slot "slot" of "from". */
+typedef struct reached
+{
+	uint64_t	bucket;
+	int16_t		from;			/* -1: one of the two to begin with */
+	uint8_t		slot;
+} reached;
+
+/*
+ * Make a free slot in one of the two buckets of a place, both of which are full, by
+ * moving fingerprints to their other buckets.  Searches in breadth, and moves
+ * nothing before it has found the end of the chain.  NULL if there is none nearby.
+ */
+static uint8_t *
+make_free_slot(pds_cuckoo_build *b, const pds_cuckoo_place *p)
+{
+	int			width = b->width;
+	reached		list[SEARCH_BUCKETS];
+	int			n = 2;
+
+	list[0] = (reached) {p->even, -1, 0};
+	list[1] = (reached) {p->odd, -1, 0};
+	for (int at = 0; at < n; at++)
+	{
+		uint8_t    *bucket = pds_cuckoo_bucket(b, list[at].bucket, width);
+
+		for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
+		{
+			uint64_t	v = pds_cuckoo_load(bucket + i * width, width);
+			uint64_t	other = pds_cuckoo_other(b, pds_cuckoo_fingerprint_in(b, v),
+												 list[at].bucket);
+			uint8_t    *hole = pds_cuckoo_free_in(pds_cuckoo_bucket(b, other, width), width);
+			uint8_t    *slot = bucket + i * width;
+			int			back = at;
+
+			if (hole == NULL)
+			{
+				if (n < SEARCH_BUCKETS)
+					list[n++] = (reached) {other, (int16_t) at, (uint8_t) i};
+				continue;
+			}
+			for (;;)
+			{
+				pds_cuckoo_store(hole, pds_cuckoo_load(slot, width), width);
+				hole = slot;
+				if (list[back].from < 0)
+					return hole;
+				slot = pds_cuckoo_bucket(b, list[list[back].from].bucket, width) +
+					list[back].slot * width;
+				back = list[back].from;
+			}
+		}
+	}
+	return NULL;
+}
+
+/* Is the table so full that it may grow?  From a load of 0.94 on. */
+static inline bool
+is_loaded(const pds_cuckoo_build *b)
+{
+	return b->used * 50 >= b->buckets * PDS_CUCKOO_SLOTS * 47;
+}
+
+static void
+put_in_stash(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
+{
+	pds_cuckoo_stash *there = pds_cuckoo_stash_find(b, class);
+
+	b->stash_used += there->copies == 0;
+	there->class = class;
+	there->copies += copies;
+}
+
+/* Without a slot, for want of one. */
+static void
+put_homeless(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
+{
+	uint32_t	before = b->stash_used;
+
+	put_in_stash(b, class, copies);
+	b->homeless += b->stash_used - before;
+}
+
+PDS_CUCKOO_INLINE void
+put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, int width)
+{
+	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
+	uint64_t	limit = pds_cuckoo_slot_limit(b->fingerprint_bits, width);
+	uint8_t    *even = pds_cuckoo_bucket(b, p.even, width);
+	uint8_t    *odd = pds_cuckoo_bucket(b, p.odd, width);
+	uint8_t    *slot = pds_cuckoo_find_in(b, even, p.fingerprint, width);
+	uint64_t	have = 0;
+	uint64_t	sum;
+
+	if (slot == NULL)
+		slot = pds_cuckoo_find_in(b, odd, p.fingerprint, width);
+	if (slot != NULL)
+		have = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, width));
+	else
+	{
+		if (b->homeless > 0 && pds_cuckoo_stash_find(b, class)->copies > 0)
+		{
+			put_in_stash(b, class, copies);
+			return;
+		}
+		slot = pds_cuckoo_free_in(even, width);
+		if (slot == NULL)
+			slot = pds_cuckoo_free_in(odd, width);
+		if (slot == NULL)
+			slot = make_free_slot(b, &p);
+		if (slot == NULL)
+		{
+			put_homeless(b, class, copies);
+			b->crowded = is_loaded(b);
+			return;
+		}
+		b->used++;
+	}
+	sum = have + copies;
+	if (sum > limit)
+	{
+		put_in_stash(b, class, sum - limit);
+		sum = limit;
+	}
+	pds_cuckoo_store(slot, pds_cuckoo_slot_value(b, p.fingerprint, sum), width);
+}
+
+void
+pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
+{
+	switch (b->width)
+	{
+		case 0:
+			put_homeless(b, class, copies);
+			break;
+		case 1:
+			put(b, class, copies, 1);
+			break;
+		case 2:
+			put(b, class, copies, 2);
+			break;
+		case 4:
+			put(b, class, copies, 4);
+			break;
+		default:
+			put(b, class, copies, 8);
+			break;
+	}
+}
+
+static uint8_t *
+find_slot(const pds_cuckoo_build *b, const pds_cuckoo_place *p)
+{
+	switch (b->width)
+	{
+		case 1:
+			return pds_cuckoo_find(b, p, 1);
+		case 2:
+			return pds_cuckoo_find(b, p, 2);
+		case 4:
+			return pds_cuckoo_find(b, p, 4);
+		default:
+			return pds_cuckoo_find(b, p, 8);
+	}
+}
+
+/* Can there be copies in the stash of a class whose slot says so many? */
+static inline bool
+has_more(const pds_cuckoo_build *b, uint64_t copies)
+{
+	return b->stash_used > b->homeless &&
+		copies == pds_cuckoo_slot_limit(b->fingerprint_bits, b->width);
+}
+
+uint64_t
+pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class)
+{
+	uint64_t	copies = 0;
+
+	if (b->buckets > 0)
+	{
+		pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
+		const uint8_t *slot = find_slot(b, &p);
+
+		if (slot != NULL)
+		{
+			copies = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, b->width));
+			if (!has_more(b, copies))
+				return copies;
+		}
+		else if (b->homeless == 0)
+			return 0;
+	}
+	return copies + pds_cuckoo_stash_find(b, class)->copies;
+}
+
+/* Close the gap that a class leaves in the stash. */
+static void
+free_stash(pds_cuckoo_build *b, pds_cuckoo_stash *gone)
+{
+	pds_cuckoo_stash *stash = pds_cuckoo_stash_of(b);
+	uint32_t	mask = b->stash_slots - 1;
+	uint32_t	hole = (uint32_t) (gone - stash);
+
+	b->stash_used--;
+	for (uint32_t i = (hole + 1) & mask; stash[i].copies != 0; i = (i + 1) & mask)
+	{
+		uint32_t	home = pds_cuckoo_stash_home(b, stash[i].class);
+
+		if (((i - home) & mask) >= ((i - hole) & mask))
+		{
+			stash[hole] = stash[i];
+			hole = i;
+		}
+	}
+	stash[hole] = (pds_cuckoo_stash) {0, 0};
+}
+
+/* One copy less of a class; false if there is none. */
+static bool
+take(pds_cuckoo_build *b, uint64_t class)
+{
+	uint8_t    *slot = NULL;
+	uint64_t	copies = 0;
+	pds_cuckoo_place p = {0, 0, 0};
+
+	if (b->buckets > 0)
+	{
+		p = pds_cuckoo_place_of(b, class);
+		slot = find_slot(b, &p);
+		if (slot != NULL)
+			copies = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, b->width));
+	}
+	if (slot == NULL ? b->homeless > 0 : has_more(b, copies))
+	{
+		pds_cuckoo_stash *there = pds_cuckoo_stash_find(b, class);
+
+		if (there->copies > 0)
+		{
+			if (--there->copies == 0)
+			{
+				free_stash(b, there);
+				b->homeless -= slot == NULL;
+			}
+			return true;
+		}
+	}
+	if (slot == NULL)
+		return false;
+	if (copies > 1)
+		pds_cuckoo_store(slot, pds_cuckoo_slot_value(b, p.fingerprint, copies - 1), b->width);
+	else
+	{
+		pds_cuckoo_store(slot, pds_cuckoo_free_slot(b->width), b->width);
+		b->used--;
+	}
+	return true;
+}
+
+/* ---------- changes ---------- */
+
+void
+pds_cuckoo_flush(pds_cuckoo_build *b)
+{
+	unsigned	n = b->pending;
+
+	/* the space of each was kept while it waited */
+	b->pending = 0;
+	for (unsigned i = 0; i < n; i++)
+		pds_cuckoo_put(b, b->words[i], 1);
+}
+
+pds_status
+pds_cuckoo_add(pds_cuckoo_build *b, pds_hash h)
+{
+	uint64_t	class = pds_cuckoo_class(h, &b->shape);
+	pds_cuckoo_place p;
+
+	if (pds_cuckoo_is_full(b))
+	{
+		pds_cuckoo_flush(b);
+		if (pds_cuckoo_is_full(b))
+			return PDS_FULL;
+	}
+	if (b->total == PDS_CUCKOO_MAX_COUNT)
+		return PDS_OVERFLOW;
+	b->total++;
+	if (b->ring == 0)
+	{
+		pds_cuckoo_put(b, class, 1);
+		return PDS_OK;
+	}
+	p = pds_cuckoo_place_of(b, class);
+	__builtin_prefetch(pds_cuckoo_bucket(b, p.even, b->width), 1);
+	__builtin_prefetch(pds_cuckoo_bucket(b, p.odd, b->width), 1);
+	b->words[b->pending++] = class;
+	if (b->pending == b->ring)
+		pds_cuckoo_flush(b);
+	return PDS_OK;
+}
+
+pds_status
+pds_cuckoo_remove(pds_cuckoo_build *b, pds_hash h)
+{
+	pds_cuckoo_flush(b);
+	if (!take(b, pds_cuckoo_class(h, &b->shape)))
+		return PDS_NEGATIVE;
+	if (--b->total == 0)
+		pds_state_set_kind(b, PDS_KIND_NONE);
+	return PDS_OK;
+}
+
+uint64_t
+pds_cuckoo_count(const pds_cuckoo_build *b, pds_hash h)
+{
+	return pds_cuckoo_copies(b, pds_cuckoo_class(h, &b->shape));
+}
+
+/* ---------- walking, moving, merging ---------- */
+
+bool
+pds_cuckoo_walk_next(pds_cuckoo_walk *w, pds_cuckoo_part *part)
+{
+	const pds_cuckoo_build *b = w->b;
+	uint64_t	slots = b->buckets * PDS_CUCKOO_SLOTS;
+	const uint8_t *table = pds_cuckoo_buckets_of(b);
+	uint64_t	i;
+
+	while (w->at < slots)
+	{
+		uint64_t	v = pds_cuckoo_load(table + w->at * b->width, b->width);
+
+		w->at++;
+		if (v == pds_cuckoo_free_slot(b->width))
+			continue;
+		part->class = pds_cuckoo_class_of(b, pds_cuckoo_fingerprint_in(b, v),
+										  (w->at - 1) / PDS_CUCKOO_SLOTS);
+		part->copies = pds_cuckoo_copies_in(b, v);
+		part->stashed = false;
+		part->limit = has_more(b, part->copies);
+		return true;
+	}
+	part->stashed = true;
+	part->limit = false;
+	for (i = w->at - slots; i < b->stash_slots; i++)
+	{
+		const pds_cuckoo_stash *there = &pds_cuckoo_stash_of(b)[i];
+
+		w->at++;
+		if (there->copies == 0)
+			continue;
+		part->class = there->class;
+		part->copies = there->copies;
+		return true;
+	}
+	i -= b->stash_slots;
+	if (i >= b->pending)
+		return false;
+	w->at++;
+	part->class = b->words[i];
+	part->copies = 1;
+	return true;
+}
+
+pds_status
+pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan, const pds_cuckoo_build *from)
+{
+	pds_cuckoo_walk w = {from, 0};
+	pds_cuckoo_part part;
+	uint64_t	i = 0;
+
+	init(to, &from->shape, plan);
+	pds_state_copy_head(to, from);
+	to->undecided = from->undecided;
+	to->total = from->total;
+	to->resume = from->resume;
+	to->asked_capacity = from->asked_capacity;
+	to->asked_rate = from->asked_rate;
+	if (to->buckets == from->buckets && to->width == from->width && to->buckets > 0)
+	{
+		w.at = to->buckets * PDS_CUCKOO_SLOTS;
+		memcpy(pds_cuckoo_buckets_of(to), pds_cuckoo_buckets_of(from), w.at * to->width);
+		to->used = from->used;
+	}
+	while (pds_cuckoo_walk_next(&w, &part))
+	{
+		pds_poll_each(i++);
+		if (pds_cuckoo_is_full(to))
+		{
+			if (to->crowded)
+				plan_table(&to->shape, to->buckets * PDS_CUCKOO_SLOTS * 3 / 2, plan->stash_slots,
+						   plan);
+			else
+				plan_larger_stash(plan);
+			return PDS_FULL;
+		}
+		pds_cuckoo_put(to, part.class, part.copies);
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_cuckoo_merge_start(const pds_cuckoo_build *b, const pds_cuckoo_shape *s, uint64_t total)
+{
+	if (!pds_cuckoo_same_shape(&b->shape, s))
+		return PDS_PARAMETER_MISMATCH;
+	if (total > PDS_CUCKOO_MAX_COUNT - b->total)
+		return PDS_OVERFLOW;
+	return PDS_OK;
+}
+
+pds_status
+pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_build *from)
+{
+	pds_status	status = pds_cuckoo_merge_start(b, &from->shape, from->total);
+	pds_cuckoo_walk w = {from, b->resume};
+	pds_cuckoo_part part;
+
+	if (status != PDS_OK)
+		return status;
+	pds_cuckoo_flush(b);
+	while (pds_cuckoo_walk_next(&w, &part))
+	{
+		if (pds_cuckoo_is_full(b))
+		{
+			b->resume = w.at - 1;
+			return PDS_FULL;
+		}
+		pds_cuckoo_put(b, part.class, part.copies);
+	}
+	b->resume = 0;
+	b->total += from->total;
+	return PDS_OK;
+}
+
+/* ---------- damaged images ---------- */
+
+/* Do the fields of an image go with each other, and with its size? */
+static bool
+check_fields(const pds_cuckoo_build *b, size_t size)
+{
+	pds_cuckoo_shape s;
+
+	if (b->undecided > 1 || b->crowded > 1 || b->resume != 0 || b->shape.capacity == 0 ||
+		b->shape.rate == 0 || b->shape.rate >= PDS_DECIMAL_CODES ||
+		pds_cuckoo_shape_for(b->shape.capacity, b->shape.rate, &s) != PDS_OK ||
+		memcmp(&s, &b->shape, sizeof(s)) != 0 || b->total > PDS_CUCKOO_MAX_COUNT)
+		return false;
+	if (b->stash_slots < PDS_CUCKOO_FIRST_STASH || (b->stash_slots & (b->stash_slots - 1)) != 0 ||
+		b->stash_used > pds_cuckoo_stash_limit(b->stash_slots) || b->homeless > b->stash_used ||
+		b->pending > b->ring ||
+		b->stash_used + b->pending > pds_cuckoo_stash_limit(b->stash_slots))
+		return false;
+	if (b->buckets == 0)
+		return b->width == 0 && b->ring == 0 && b->used == 0 && !b->crowded &&
+			b->homeless == b->stash_used && size == pds_cuckoo_image_size(0, 0, b->stash_slots);
+	if (b->buckets % 2 != 0 || b->buckets / 2 > s.classes || b->buckets > size ||
+		b->fingerprints != divide_up(s.classes, b->buckets / 2) ||
+		b->reciprocal != UINT64_MAX / b->fingerprints ||
+		b->fingerprint_bits != pds_cuckoo_bits_for(b->fingerprints) ||
+		(b->width != 1 && b->width != 2 && b->width != 4 && b->width != 8) ||
+		b->fingerprint_bits > 8 * b->width || b->ring != ring_for(b->buckets, b->width))
+		return false;
+	return size == pds_cuckoo_image_size(b->buckets, b->width, b->stash_slots);
+}
+
+/* Is what is in all slots a fingerprint? */
+static bool
+check_slots(const pds_cuckoo_build *b)
+{
+	const uint8_t *table = pds_cuckoo_buckets_of(b);
+
+	for (uint64_t i = 0; i < b->buckets * PDS_CUCKOO_SLOTS; i++)
+	{
+		uint64_t	v = pds_cuckoo_load(table + i * b->width, b->width);
+
+		if (v != pds_cuckoo_free_slot(b->width) &&
+			pds_cuckoo_fingerprint_in(b, v) >= b->fingerprints)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Is each class of the stash where it is looked for, and does it not run full?  The
+ * search ends at a free slot.
+ */
+static bool
+check_stash(const pds_cuckoo_build *b)
+{
+	const pds_cuckoo_stash *stash = pds_cuckoo_stash_of(b);
+	uint32_t	used = 0;
+
+	for (uint32_t i = 0; i < b->stash_slots; i++)
+		used += stash[i].copies != 0;
+	if (used != b->stash_used)
+		return false;
+	for (uint32_t i = 0; i < b->stash_slots; i++)
+		if (stash[i].copies != 0 && pds_cuckoo_stash_find(b, stash[i].class) != &stash[i])
+			return false;
+	return true;
+}
+
+bool
+pds_cuckoo_check_build(const void *image, size_t size)
+{
+	const pds_cuckoo_build *b = image;
+	pds_cuckoo_walk w = {b, 0};
+	pds_cuckoo_part part;
+	uint64_t	total = 0;
+	uint64_t	slots = 0;
+
+	if (size < PDS_CUCKOO_FIRST_SIZE ||
+		!pds_state_head_valid(image, size, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1) ||
+		!check_fields(b, size) || !check_slots(b) || !check_stash(b))
+		return false;
+	while (pds_cuckoo_walk_next(&w, &part))
+	{
+		if (part.class >= b->shape.classes || part.copies > b->total - total)
+			return false;
+		total += part.copies;
+		slots += !part.stashed;
+	}
+	if (total != b->total || slots != b->used)
+		return false;
+	return (pds_state_kind(b) == PDS_KIND_NONE) == (b->total == 0);
+}

@@ -1,0 +1,235 @@
+/*
+ * cuckoo.h: cuckoo filters, a set that forgets
+ *
+ * Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo filter: practically better than Bloom",
+ * 2014.  A value is a fingerprint of a few bits in one of two buckets of a table; either
+ * bucket follows from the other and the fingerprint, so that a fingerprint can move and
+ * make space for another.  What was added can be removed.
+ *
+ * From hash to table.  A filter divides all hashes into M classes,
+ *
+ *     M     = ceil(capacity / rate)
+ *     class = floor(h1 * M / 2^64)
+ *
+ * and holds how many copies of each class there are.  It never answers "no" for a value
+ * that it holds, and answers "yes" for one that it does not hold if their classes are the
+ * same: with D classes held, at a rate of D / M.  At D = capacity that is the rate
+ * promised; D never is more than the number of distinct values held.
+ *
+ * A table of N buckets (N even) of four slots divides a class further,
+ *
+ *     F           = ceil(M / (N / 2))
+ *     fingerprint = class mod F
+ *     one bucket  = 2 * floor(class / F)                               (even)
+ *     the other   = (odd number from the fingerprint - one bucket) mod N     (odd)
+ *
+ * so that N and F are free: the larger the table, the shorter the fingerprint, and neither
+ * is part of what the filter is.  (Classes are pairs of buckets times fingerprints.  For
+ * a table that is filled to a load a that is the paper's rate, 8a / F.)  A filter that
+ * holds more than its capacity has a larger table and no class is lost; its rate is what
+ * D / M says.
+ *
+ * The state, and so its stored bytes, depends on nothing but capacity, rate and the
+ * number of copies of each class.
+ *
+ * Two forms of it exist:
+ *
+ *   stored      canonical bytes, drawn in cuckoo_format.c; read through a
+ *               pds_cuckoo_view
+ *   building    a flat image with spare space, changed in place: pds_cuckoo_build.
+ *               An aggregate's state.  Never stored.
+ *
+ * Nothing here allocates: a call that lacks space answers PDS_FULL and has changed
+ * nothing that matters; the caller gets a larger piece of memory, moves the state there
+ * with pds_cuckoo_rebuild(), and says it again.
+ */
+#ifndef PDS_SKETCH_CUCKOO_CUCKOO_H
+#define PDS_SKETCH_CUCKOO_CUCKOO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "header.h"
+#include "murmur3.h"
+#include "state_ops.h"
+#include "status.h"
+#include "cuckoo_image.h"
+#include "cuckoo_shape.h"
+
+/* Encodings of the stored form. */
+#define PDS_CUCKOO_EMPTY	PDS_ENCODING_EMPTY
+#define PDS_CUCKOO_CLASSES	1	/* copies are told of the classes that have some */
+#define PDS_CUCKOO_COUNTS	2	/* copies are told of every class */
+
+/* The table of functions that the server's frame calls. */
+extern const pds_state_ops pds_cuckoo_ops;
+
+/* ---------- the building form ---------- */
+
+/*
+ * Make an empty filter of PDS_CUCKOO_FIRST_SIZE bytes at b, aligned to 8.  The varlena
+ * word is left alone; asked_... are zero.
+ */
+extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s);
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from where
+ * it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_cuckoo_check_build(const void *image, size_t size);
+
+/* What image a state should move to. */
+typedef struct pds_cuckoo_plan
+{
+	size_t		size;			/* of the image, in bytes */
+	uint64_t	buckets;		/* 0, or even */
+	uint32_t	stash_slots;
+	uint32_t	width;			/* bytes of a slot */
+} pds_cuckoo_plan;
+
+/* After a PDS_FULL. */
+extern void pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan);
+
+/*
+ * Before b takes up to so many classes more.  Returns false when b will do as it is.
+ */
+extern bool pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more,
+								  pds_cuckoo_plan *plan);
+
+/*
+ * Move the state of "from" to "to", of plan->size bytes; asked_... are copied.  Errors:
+ * PDS_FULL after the plan was changed to a larger one, to try again with.
+ */
+extern pds_status pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan,
+									 const pds_cuckoo_build *from);
+
+/* Work in the classes that wait in the ring. */
+extern void pds_cuckoo_flush(pds_cuckoo_build *b);
+
+/*
+ * Add a value by its hash.  The kind of value is the caller's business, but is forgotten
+ * when all are removed.  Errors: PDS_FULL; PDS_OVERFLOW if the filter would hold more
+ * than PDS_CUCKOO_MAX_COUNT copies.  Nothing is added then.
+ */
+extern pds_status pds_cuckoo_add(pds_cuckoo_build *b, pds_hash h);
+
+/*
+ * Remove one copy of a value.  Errors: PDS_NEGATIVE if no value of its class is held,
+ * and nothing is changed.
+ */
+extern pds_status pds_cuckoo_remove(pds_cuckoo_build *b, pds_hash h);
+
+/* How many copies of a value's class are held.  Nothing may wait in the ring. */
+extern uint64_t pds_cuckoo_count(const pds_cuckoo_build *b, pds_hash h);
+
+/* How many classes are held.  Nothing may wait in the ring. */
+static inline uint64_t
+pds_cuckoo_distinct(const pds_cuckoo_build *b)
+{
+	return b->used + b->homeless;
+}
+
+/*
+ * Add all copies of another filter; "from" is not changed.  Errors: PDS_FULL, after
+ * which b has to grow and the same union is to be said again (b remembers how far it
+ * came); PDS_OVERFLOW as above; PDS_PARAMETER_MISMATCH if the shapes are not the same.
+ */
+extern pds_status pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_build *from);
+
+/* ---------- the stored form ---------- */
+
+/* A stored filter, read in place. */
+typedef struct pds_cuckoo_view
+{
+	uint8_t		encoding;
+	uint8_t		family;
+	uint8_t		order;			/* of the code of copies */
+	uint8_t		rice;			/* of the code of gaps */
+	pds_kind	kind;
+	pds_cuckoo_shape shape;
+	uint64_t	distinct;		/* classes held */
+	uint64_t	total;			/* copies, of all of them */
+	int			segment_shift;	/* classes of a segment, as a power of 2 */
+	uint64_t	segments;
+	const uint8_t *payload;
+	size_t		len;			/* of all of the payload */
+	size_t		data_at;		/* where segments, or the directory, begin */
+} pds_cuckoo_view;
+
+/* The longest header that stands before the data. */
+#define PDS_CUCKOO_MAX_PREFIX	48
+
+/*
+ * Read the head of a payload of len bytes of which the first "have" (at least
+ * PDS_CUCKOO_MAX_PREFIX, or all) are at payload.  If the head is all that is wanted, len
+ * may be PDS_CUCKOO_ANY_LENGTH.  Errors: PDS_CORRUPT, with a sentence in *why (which may
+ * be NULL).
+ */
+#define PDS_CUCKOO_ANY_LENGTH	SIZE_MAX
+
+extern pds_status pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, size_t have,
+								  size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a filter that this library can have written?  The one
+ * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ */
+extern pds_status pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why);
+
+/*
+ * Add all copies of a stored filter to a building one.  Errors: as
+ * pds_cuckoo_merge_build(); PDS_CORRUPT, after which b is of no use.
+ */
+extern pds_status pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v);
+
+/* How the stored form of a building image will be, at most. */
+typedef struct pds_cuckoo_encoding
+{
+	size_t		bytes;
+	size_t		scratch;		/* bytes to work in, aligned to 8 */
+} pds_cuckoo_encoding;
+
+/*
+ * The stored form of a building image: first measure it (which empties the ring), then
+ * write it.  Returns the exact length.
+ */
+extern void pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x);
+extern size_t pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x,
+								void *scratch, uint8_t *out);
+
+/* ---------- answers from the stored form ---------- */
+
+/*
+ * Where a reader gets len bytes of the payload from, beginning at offset; within the
+ * payload, or it is not asked.  They must stay until it is asked again.
+ */
+typedef const uint8_t *(*pds_cuckoo_fetch) (void *context, size_t offset, size_t len);
+
+/* That of a view whose payload is all in memory; the context is the view. */
+extern const uint8_t *pds_cuckoo_in_memory(void *view, size_t offset, size_t len);
+
+/*
+ * How many copies of a value's class are held.  Fetches no more than a word of the
+ * directory and one segment.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h,
+										pds_cuckoo_fetch fetch, void *context,
+										uint64_t *copies);
+
+/* ---------- how good the answers are ---------- */
+
+/* The false-positive rate with so many classes held: distinct / M. */
+static inline double
+pds_cuckoo_rate(const pds_cuckoo_shape *s, uint64_t distinct)
+{
+	return (double) distinct / (double) s->classes;
+}
+
+/*
+ * About how many distinct values are held, which can share classes:
+ * -M ln(1 - distinct / M); with all classes held, as if half a class were missing.
+ */
+extern double pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct);
+
+#endif

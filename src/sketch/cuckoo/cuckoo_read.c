@@ -1,0 +1,314 @@
+/*
+ * cuckoo_read.c: reading stored cuckoo filters, whole or only where a class would be
+ *
+ * The stored form is drawn in cuckoo_format.c.
+ */
+#include "poll.h"
+#include "cuckoo_format.h"
+#include "cuckoo_table.h"
+
+/* ---------- segments ---------- */
+
+/* Walks over the classes of one segment, in ascending order. */
+typedef struct segment_reader
+{
+	pds_bit_reader bits;
+	const pds_cuckoo_view *v;
+	bool		repeats;		/* can copies be told of a class behind it? */
+	bool		ahead;			/* has the next gap been read already? */
+	bool		corrupt;
+	uint64_t	gap;			/* then it is this */
+	uint64_t	before;			/* the class before */
+	uint64_t	left;			/* how many can still come */
+} segment_reader;
+
+static void
+segment_open(segment_reader *r, const pds_cuckoo_view *v, uint64_t segment, const uint8_t *data,
+			 size_t len)
+{
+	uint64_t	first = segment << v->segment_shift;
+	uint64_t	classes = v->shape.classes - first;
+
+	pds_bits_from(&r->bits, data, len);
+	r->v = v;
+	r->repeats = v->encoding == PDS_CUCKOO_CLASSES && v->total > v->distinct;
+	r->ahead = false;
+	r->corrupt = false;
+	r->gap = 0;
+	r->before = first - 1;
+	r->left = classes >> v->segment_shift > 0 ? UINT64_C(1) << v->segment_shift : classes;
+}
+
+static inline uint64_t
+get_long(pds_bit_reader *bits, int n)
+{
+	uint64_t	low = 0;
+
+	if (n <= 32)
+		return pds_bits_get(bits, n);
+	low = pds_bits_get(bits, 32);
+	return (uint64_t) pds_bits_get(bits, n - 32) << 32 | low;
+}
+
+/* A gap; PDS_CUCKOO_MAX_CLASSES and above if it makes no sense. */
+static inline uint64_t
+get_gap(segment_reader *r)
+{
+	int			rice = r->v->rice;
+	uint64_t	high = pds_bits_get_unary(&r->bits);
+
+	if (high > PDS_CUCKOO_MAX_CLASSES >> rice)
+		return UINT64_MAX;
+	return (high << rice) + get_long(&r->bits, rice);
+}
+
+/* A count; 0 if it makes no sense. */
+static uint64_t
+get_count(segment_reader *r)
+{
+	int			order = r->v->order;
+	uint64_t	zeros = pds_bits_get_unary(&r->bits);
+	int			length;
+	uint64_t	u;
+
+	if (zeros > (uint64_t) (63 - order))
+		return 0;
+	length = order + (int) zeros;
+	u = (UINT64_C(1) << length | get_long(&r->bits, length)) + 1;
+	return u - (UINT64_C(1) << order);
+}
+
+static bool
+segment_fails(segment_reader *r)
+{
+	r->corrupt = true;
+	return false;
+}
+
+/* False at the end of the segment, or where the bytes make no sense. */
+static inline bool
+segment_next(segment_reader *r, uint64_t *class, uint64_t *copies)
+{
+	uint64_t	gap = r->gap;
+
+	if (!r->ahead)
+	{
+		if (pds_bits_at_end(&r->bits))
+			return false;
+		gap = get_gap(r);
+	}
+	r->ahead = false;
+	if (gap == 0 || gap > r->left || r->bits.overrun)
+		return segment_fails(r);
+	r->left -= gap;
+	r->before += gap;
+	*class = r->before;
+	*copies = 1;
+	if (r->v->encoding == PDS_CUCKOO_COUNTS)
+		*copies = get_count(r);
+	else if (r->repeats && !pds_bits_at_end(&r->bits))
+	{
+		r->gap = get_gap(r);
+		r->ahead = r->gap > 0;
+		if (!r->ahead)
+		{
+			*copies = get_count(r);
+			if (*copies > 0)
+				++*copies;
+		}
+	}
+	if (*copies == 0 || *copies > r->v->total || r->bits.overrun)
+		return segment_fails(r);
+	return true;
+}
+
+/* Where a segment lies behind the directory, which begins at "directory". */
+static bool
+segment_range(const pds_cuckoo_view *v, const uint8_t *directory, uint64_t segment,
+			  uint64_t first_entry, size_t *from, size_t *to)
+{
+	size_t		data_len = v->len - v->data_at - pds_cuckoo_directory_bytes(v->segments);
+
+	*from = 0;
+	*to = data_len;
+	if (v->segments > 1)
+	{
+		if (segment > 0)
+			*from = pds_load_le32(directory + (size_t) (segment - 1 - first_entry) * 4);
+		*to = pds_load_le32(directory + (size_t) (segment - first_entry) * 4);
+	}
+	return *from <= *to && *to <= data_len && (segment < v->segments - 1 || *to == data_len);
+}
+
+/* ---------- all of a filter ---------- */
+
+/* Walks over all classes of a view in memory. */
+typedef struct filter_reader
+{
+	const pds_cuckoo_view *v;
+	uint64_t	segment;		/* the next one */
+	bool		open;
+	bool		corrupt;		/* it ended where the bytes make no sense */
+	segment_reader r;
+} filter_reader;
+
+static void
+filter_open(filter_reader *f, const pds_cuckoo_view *v)
+{
+	f->v = v;
+	f->segment = 0;
+	f->open = false;
+	f->corrupt = false;
+}
+
+static inline bool
+filter_next(filter_reader *f, uint64_t *class, uint64_t *copies)
+{
+	const pds_cuckoo_view *v = f->v;
+	const uint8_t *directory = v->payload + v->data_at;
+
+	for (;;)
+	{
+		size_t		from;
+		size_t		to;
+
+		if (f->open)
+		{
+			if (segment_next(&f->r, class, copies))
+				return true;
+			if (f->r.corrupt)
+				break;
+			f->open = false;
+		}
+		if (f->segment == v->segments)
+			return false;
+		if (!segment_range(v, directory, f->segment, 0, &from, &to))
+			break;
+		segment_open(&f->r, v, f->segment,
+					 directory + pds_cuckoo_directory_bytes(v->segments) + from, to - from);
+		f->open = true;
+		f->segment++;
+	}
+	f->corrupt = true;
+	return false;
+}
+
+pds_status
+pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why)
+{
+	pds_cuckoo_view v;
+	pds_status	status = pds_cuckoo_open(&v, payload, len, len, why);
+	pds_cuckoo_lengths counts = {{0}, 0};
+	pds_cuckoo_lengths more = {{0}, 0};
+	uint64_t	total = 0;
+	uint64_t	class;
+	uint64_t	copies;
+	filter_reader f;
+
+	if (status != PDS_OK || v.encoding == PDS_CUCKOO_EMPTY)
+		return status;
+	filter_open(&f, &v);
+	while (filter_next(&f, &class, &copies))
+	{
+		pds_poll_each(counts.n);
+		if (copies > v.total - total)
+			PDS_REFUSE(why, "Its copies are more than it says.");
+		total += copies;
+		pds_cuckoo_lengths_add(&counts, copies);
+		if (copies > 1)
+			pds_cuckoo_lengths_add(&more, copies - 1);
+	}
+	if (f.corrupt)
+		PDS_REFUSE(why, "Its list of classes is malformed.");
+	if (counts.n != v.distinct || total != v.total)
+		PDS_REFUSE(why, "Its list of classes is not as long as it says.");
+	if (v.encoding != pds_cuckoo_encoding_for(v.distinct, more.n, v.rice))
+		PDS_REFUSE(why, "Its copies would be coded in another way.");
+	if (v.total > v.distinct &&
+		v.order != pds_cuckoo_order(v.encoding == PDS_CUCKOO_COUNTS ? &counts : &more))
+		PDS_REFUSE(why, "Its copies would be coded in another order.");
+	return PDS_OK;
+}
+
+pds_status
+pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v)
+{
+	pds_status	status = pds_cuckoo_merge_start(b, &v->shape, v->total);
+	uint64_t	done = 0;
+	uint64_t	total = 0;
+	uint64_t	class;
+	uint64_t	copies;
+	filter_reader f;
+
+	if (status != PDS_OK || v->encoding == PDS_CUCKOO_EMPTY)
+		return status;
+	pds_cuckoo_flush(b);
+	filter_open(&f, v);
+	for (; filter_next(&f, &class, &copies); done++)
+	{
+		/* what was damaged since it was checked may hold more than it says */
+		if (copies > v->total - total)
+			return PDS_CORRUPT;
+		total += copies;
+		if (done < b->resume)
+			continue;
+		if (pds_cuckoo_is_full(b))
+		{
+			b->resume = done;
+			return PDS_FULL;
+		}
+		pds_cuckoo_put(b, class, copies);
+	}
+	if (f.corrupt || total != v->total)
+		return PDS_CORRUPT;
+	b->resume = 0;
+	b->total += total;
+	return PDS_OK;
+}
+
+/* ---------- one class ---------- */
+
+const uint8_t *
+pds_cuckoo_in_memory(void *view, size_t offset, size_t len)
+{
+	(void) len;
+	return ((const pds_cuckoo_view *) view)->payload + offset;
+}
+
+pds_status
+pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h, pds_cuckoo_fetch fetch, void *context,
+					  uint64_t *copies)
+{
+	uint64_t	wanted = pds_cuckoo_class(h, &v->shape);
+	uint64_t	class;
+	uint64_t	segment;
+	uint64_t	first;
+	const uint8_t *directory = NULL;
+	segment_reader r;
+	size_t		from;
+	size_t		to;
+
+	*copies = 0;
+	if (v->encoding == PDS_CUCKOO_EMPTY)
+		return PDS_OK;
+	segment = wanted >> v->segment_shift;
+	first = segment > 0 ? segment - 1 : 0;
+	if (v->segments > 1)
+		directory = fetch(context, v->data_at + (size_t) first * 4,
+						  (size_t) (segment - first + 1) * 4);
+	if (!segment_range(v, directory, segment, first, &from, &to))
+		return PDS_CORRUPT;
+	if (from == to)
+		return PDS_OK;
+	segment_open(&r, v, segment,
+				 fetch(context, v->data_at + pds_cuckoo_directory_bytes(v->segments) + from,
+					   to - from), to - from);
+	while (segment_next(&r, &class, copies))
+		if (class >= wanted)
+		{
+			*copies = class == wanted ? *copies : 0;
+			return PDS_OK;
+		}
+	*copies = 0;
+	return r.corrupt ? PDS_CORRUPT : PDS_OK;
+}

@@ -1,0 +1,55 @@
+/*
+ * cuckoo_shape.h: what a cuckoo filter is, before there is anything in it
+ */
+#ifndef PDS_SKETCH_CUCKOO_CUCKOO_SHAPE_H
+#define PDS_SKETCH_CUCKOO_CUCKOO_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bits.h"
+#include "murmur3.h"
+#include "status.h"
+
+/* The most classes; a class and a flag fit into a word. */
+#define PDS_CUCKOO_MAX_CLASSES	(UINT64_C(1) << 62)
+
+/* The most copies that a filter holds, of all values together. */
+#define PDS_CUCKOO_MAX_COUNT	((uint64_t) INT64_MAX)
+
+/*
+ * What a filter is, before there is anything in it.  Only filters of the same shape can
+ * be merged.
+ */
+typedef struct pds_cuckoo_shape
+{
+	uint64_t	capacity;		/* for how many distinct values, at least 1 */
+	uint64_t	classes;		/* ceil(capacity / rate) */
+	uint16_t	rate;			/* base/decimal.h */
+	uint16_t	unused[3];		/* 0: a state goes where the server wants all bytes known */
+} pds_cuckoo_shape;
+
+/*
+ * The shape for a capacity and a rate (a code of base/decimal.h, not 0).  Whole numbers
+ * only, so the same on every machine.  Errors: PDS_TOO_LARGE if a table for so many
+ * values does not fit in a value of the server.
+ */
+extern pds_status pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s);
+
+/* The greatest capacity that there is a shape for at this rate. */
+extern uint64_t pds_cuckoo_max_capacity(uint16_t rate);
+
+static inline bool
+pds_cuckoo_same_shape(const pds_cuckoo_shape *a, const pds_cuckoo_shape *b)
+{
+	return a->capacity == b->capacity && a->rate == b->rate;
+}
+
+/* The class of a value, from 0 to classes - 1. */
+static inline uint64_t
+pds_cuckoo_class(pds_hash h, const pds_cuckoo_shape *s)
+{
+	return pds_mulhi64(h.h1, s->classes);
+}
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * cuckoo_table.h: slots, buckets and stash of the building form
+ *
+ * What is done for every row is written once, for slots of any width, and made for each
+ * width by passing it as a constant.
+ */
+#ifndef PDS_SKETCH_CUCKOO_CUCKOO_TABLE_H
+#define PDS_SKETCH_CUCKOO_CUCKOO_TABLE_H
+
+#include <string.h>
+
+#include "cuckoo.h"
+
+#define PDS_CUCKOO_INLINE	static inline __attribute__((always_inline))
+
+/* ---------- classes and buckets ---------- */
+
+/* Where a class belongs. */
+typedef struct pds_cuckoo_place
+{
+	uint64_t	fingerprint;
+	uint64_t	even;			/* bucket */
+	uint64_t	odd;			/* bucket */
+} pds_cuckoo_place;
+
+/* The bucket that a fingerprint in this one can move to, and back. */
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_other(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t bucket)
+{
+	uint64_t	odd = pds_mulhi64(pds_murmur3_fmix(fingerprint + 1), b->buckets >> 1) * 2 + 1;
+
+	return odd >= bucket ? odd - bucket : odd + b->buckets - bucket;
+}
+
+PDS_CUCKOO_INLINE pds_cuckoo_place
+pds_cuckoo_place_of(const pds_cuckoo_build *b, uint64_t class)
+{
+	pds_cuckoo_place p;
+	uint64_t	pair = pds_mulhi64(class, b->reciprocal);
+
+	/* the reciprocal is rounded down: the quotient can be one too small */
+	p.fingerprint = class - pair * b->fingerprints;
+	while (p.fingerprint >= b->fingerprints)
+	{
+		p.fingerprint -= b->fingerprints;
+		pair++;
+	}
+	p.even = pair * 2;
+	p.odd = pds_cuckoo_other(b, p.fingerprint, p.even);
+	return p;
+}
+
+/* The class of a fingerprint in a bucket. */
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_class_of(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t bucket)
+{
+	if (bucket % 2 == 1)
+		bucket = pds_cuckoo_other(b, fingerprint, bucket);
+	return bucket / 2 * b->fingerprints + fingerprint;
+}
+
+/* ---------- slots ---------- */
+
+static inline pds_cuckoo_stash *
+pds_cuckoo_stash_of(const pds_cuckoo_build *b)
+{
+	return (pds_cuckoo_stash *) (uintptr_t) (b->words + b->ring);
+}
+
+static inline uint8_t *
+pds_cuckoo_buckets_of(const pds_cuckoo_build *b)
+{
+	return (uint8_t *) (pds_cuckoo_stash_of(b) + b->stash_slots);
+}
+
+PDS_CUCKOO_INLINE uint8_t *
+pds_cuckoo_bucket(const pds_cuckoo_build *b, uint64_t bucket, int width)
+{
+	return pds_cuckoo_buckets_of(b) + bucket * (uint64_t) (PDS_CUCKOO_SLOTS * width);
+}
+
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_free_slot(int width)
+{
+	return UINT64_MAX >> (64 - 8 * width);
+}
+
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_load(const uint8_t *slot, int width)
+{
+	uint64_t	v8;
+	uint32_t	v4;
+	uint16_t	v2;
+
+	switch (width)
+	{
+		case 1:
+			return *slot;
+		case 2:
+			memcpy(&v2, slot, sizeof(v2));
+			return v2;
+		case 4:
+			memcpy(&v4, slot, sizeof(v4));
+			return v4;
+		default:
+			memcpy(&v8, slot, sizeof(v8));
+			return v8;
+	}
+}
+
+PDS_CUCKOO_INLINE void
+pds_cuckoo_store(uint8_t *slot, uint64_t v, int width)
+{
+	uint32_t	v4 = (uint32_t) v;
+	uint16_t	v2 = (uint16_t) v;
+
+	switch (width)
+	{
+		case 1:
+			*slot = (uint8_t) v;
+			break;
+		case 2:
+			memcpy(slot, &v2, sizeof(v2));
+			break;
+		case 4:
+			memcpy(slot, &v4, sizeof(v4));
+			break;
+		default:
+			memcpy(slot, &v, sizeof(v));
+			break;
+	}
+}
+
+/* Bits of a fingerprint: the mask of them alone is no fingerprint. */
+static inline int
+pds_cuckoo_bits_for(uint64_t fingerprints)
+{
+	return pds_log2_64(fingerprints) + 1;
+}
+
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_fingerprint_in(const pds_cuckoo_build *b, uint64_t v)
+{
+	return v & ((UINT64_C(1) << b->fingerprint_bits) - 1);
+}
+
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_copies_in(const pds_cuckoo_build *b, uint64_t v)
+{
+	return (v >> b->fingerprint_bits) + 1;
+}
+
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_slot_value(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t copies)
+{
+	return (copies - 1) << b->fingerprint_bits | fingerprint;
+}
+
+/* The most copies that a slot counts. */
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_slot_limit(int fingerprint_bits, int width)
+{
+	return UINT64_C(1) << (8 * width - fingerprint_bits);
+}
+
+/* The slot of a bucket that has this fingerprint, or NULL. */
+PDS_CUCKOO_INLINE uint8_t *
+pds_cuckoo_find_in(const pds_cuckoo_build *b, uint8_t *bucket, uint64_t fingerprint, int width)
+{
+	uint64_t	mask = (UINT64_C(1) << b->fingerprint_bits) - 1;
+
+	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
+		if (((pds_cuckoo_load(bucket + i * width, width) ^ fingerprint) & mask) == 0)
+			return bucket + i * width;
+	return NULL;
+}
+
+PDS_CUCKOO_INLINE uint8_t *
+pds_cuckoo_free_in(uint8_t *bucket, int width)
+{
+	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
+		if (pds_cuckoo_load(bucket + i * width, width) == pds_cuckoo_free_slot(width))
+			return bucket + i * width;
+	return NULL;
+}
+
+/* The slot that a class has, or NULL. */
+PDS_CUCKOO_INLINE uint8_t *
+pds_cuckoo_find(const pds_cuckoo_build *b, const pds_cuckoo_place *p, int width)
+{
+	uint8_t    *slot = pds_cuckoo_find_in(b, pds_cuckoo_bucket(b, p->even, width),
+										  p->fingerprint, width);
+
+	if (slot == NULL)
+		slot = pds_cuckoo_find_in(b, pds_cuckoo_bucket(b, p->odd, width), p->fingerprint, width);
+	return slot;
+}
+
+/* ---------- stash ---------- */
+
+/* A stash of this many slots takes so many classes. */
+static inline uint32_t
+pds_cuckoo_stash_limit(uint32_t slots)
+{
+	return slots - slots / 8;
+}
+
+static inline uint32_t
+pds_cuckoo_stash_home(const pds_cuckoo_build *b, uint64_t class)
+{
+	return (uint32_t) pds_mulhi64(pds_murmur3_fmix(class + 1), b->stash_slots);
+}
+
+/* The slot that a class has in the stash, or the free one that it can have. */
+static inline pds_cuckoo_stash *
+pds_cuckoo_stash_find(const pds_cuckoo_build *b, uint64_t class)
+{
+	pds_cuckoo_stash *stash = pds_cuckoo_stash_of(b);
+	uint32_t	i = pds_cuckoo_stash_home(b, class);
+
+	while (stash[i].copies != 0 && stash[i].class != class)
+		i = (i + 1) & (b->stash_slots - 1);
+	return &stash[i];
+}
+
+/* ---------- what cuckoo.c has for other files ---------- */
+
+/* Must the image grow before another class can be put into it? */
+static inline bool
+pds_cuckoo_is_full(const pds_cuckoo_build *b)
+{
+	return b->crowded != 0 ||
+		b->stash_used + b->pending >= pds_cuckoo_stash_limit(b->stash_slots);
+}
+
+/* Copies of a class, to an image that is not full.  The total is the caller's business. */
+extern void pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies);
+
+/* How many copies of a class an image holds. */
+extern uint64_t pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class);
+
+/*
+ * Walks over what an image holds: slots, then stash, then ring.  A class can come in two
+ * parts; of those in the stash "more" says so.
+ */
+typedef struct pds_cuckoo_walk
+{
+	const pds_cuckoo_build *b;
+	uint64_t	at;
+} pds_cuckoo_walk;
+
+typedef struct pds_cuckoo_part
+{
+	uint64_t	class;
+	uint64_t	copies;
+	bool		stashed;		/* from the stash */
+	bool		limit;			/* a slot that counts no further: there may be more */
+} pds_cuckoo_part;
+
+extern bool pds_cuckoo_walk_next(pds_cuckoo_walk *w, pds_cuckoo_part *part);
+
+/*
+ * A union that is said to b, of a filter of this shape with so many copies: may it begin?
+ * Errors: PDS_PARAMETER_MISMATCH, PDS_OVERFLOW.
+ */
+extern pds_status pds_cuckoo_merge_start(const pds_cuckoo_build *b, const pds_cuckoo_shape *s,
+										 uint64_t total);
+
+/* Bytes of an image. */
+extern size_t pds_cuckoo_image_size(uint64_t buckets, uint32_t width, uint32_t stash_slots);
+
+#endif
