@@ -162,7 +162,8 @@ TEST(copies)
 		{
 			pair		p = pair_new(i);
 			size_t		most = most_of(i);
-			size_t		values = how == 0 ? most : how == 1 ? most / 3 + 1 : how == 2 ? most / 40 + 1 : 3;
+			size_t		values = how == 0 ? most : how == 1 ? most / 3 + 1 :
+				how == 2 ? most / 40 + 1 : 3;
 			size_t		next = 0;
 
 			for (size_t n = 0; n < 2 * most; n++)

@@ -266,6 +266,31 @@ extern bool pds_cuckoo_walk_next(pds_cuckoo_walk *w, pds_cuckoo_part *part);
 extern pds_status pds_cuckoo_merge_start(const pds_cuckoo_build *b, const pds_cuckoo_shape *s,
 										 uint64_t total);
 
+/* ---------- sizes (cuckoo_plan.c) ---------- */
+
+static inline uint64_t
+pds_cuckoo_divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
+/* The size of the ring before a table. */
+static inline uint8_t
+pds_cuckoo_ring_for(uint64_t buckets, uint32_t width)
+{
+	return buckets * PDS_CUCKOO_SLOTS * width >= PDS_CUCKOO_RING_BYTES ? PDS_CUCKOO_RING : 0;
+}
+
+/*
+ * Plan a table that so many classes fill to a load of 0.95; of up to a quarter more buckets,
+ * if that makes fingerprints short enough for half the space.
+ */
+extern void pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes,
+								  uint32_t stash_slots, pds_cuckoo_plan *plan);
+
+/* Change a plan to one with a larger stash. */
+extern void pds_cuckoo_plan_larger_stash(pds_cuckoo_plan *plan);
+
 /* Bytes of an image. */
 extern size_t pds_cuckoo_image_size(uint64_t buckets, uint32_t width, uint32_t stash_slots);
 

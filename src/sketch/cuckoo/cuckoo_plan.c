@@ -1,0 +1,201 @@
+/*
+ * cuckoo_plan.c: how large a cuckoo filter and its images are
+ */
+#include <math.h>
+
+#include "cuckoo_table.h"
+
+/* The largest image that is planned for a capacity: 1 GB less what the server takes. */
+#define MAX_IMAGE			((size_t) 0x3fffffff - 2047)
+
+/* An image without buckets has a stash of at most so many slots, ... */
+#define MAX_LONE_STASH		64
+/* ... and one with buckets of at least so many. */
+#define MIN_STASH			16
+#define MIN_RING_STASH		64
+
+/* ---------- shape ---------- */
+
+pds_status
+pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s)
+{
+	uint64_t	digits = 100 + (uint64_t) (rate - 1) % 900;
+	uint64_t	scale = 1000;
+	pds_cuckoo_plan plan;
+
+	for (int e = (rate - 1) / 900; e > 0; e--)
+		scale *= 10;
+	memset(s, 0, sizeof(*s));
+	s->capacity = capacity;
+	s->rate = rate;
+	if (capacity / digits >= PDS_CUCKOO_MAX_CLASSES / scale)
+		return PDS_TOO_LARGE;
+	s->classes = capacity / digits * scale + pds_cuckoo_divide_up(capacity % digits * scale, digits);
+	if (s->classes > PDS_CUCKOO_MAX_CLASSES)
+		return PDS_TOO_LARGE;
+	pds_cuckoo_plan_table(s, capacity, MIN_RING_STASH, &plan);
+	return plan.size <= MAX_IMAGE ? PDS_OK : PDS_TOO_LARGE;
+}
+
+uint64_t
+pds_cuckoo_max_capacity(uint16_t rate)
+{
+	uint64_t	fits = 1;
+	uint64_t	too_large = UINT64_C(1) << 32;
+	pds_cuckoo_shape s;
+
+	while (too_large - fits > 1)
+	{
+		uint64_t	middle = fits + (too_large - fits) / 2;
+
+		if (pds_cuckoo_shape_for(middle, rate, &s) == PDS_OK)
+			fits = middle;
+		else
+			too_large = middle;
+	}
+	return fits;
+}
+
+double
+pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct)
+{
+	double		m = (double) s->classes;
+	double		missing = m - (double) distinct;
+
+	if (missing < 0.5)
+		missing = 0.5;
+	return distinct == 0 ? 0 : m * -log(missing / m);
+}
+
+/* ---------- images ---------- */
+
+size_t
+pds_cuckoo_image_size(uint64_t buckets, uint32_t width, uint32_t stash_slots)
+{
+	return sizeof(pds_cuckoo_build) + pds_cuckoo_ring_for(buckets, width) * sizeof(uint64_t) +
+		stash_slots * sizeof(pds_cuckoo_stash) + (size_t) buckets * PDS_CUCKOO_SLOTS * width;
+}
+
+/* Bytes that so many fingerprints, and the mark of a free slot, fit in. */
+static uint32_t
+width_for(uint64_t fingerprints)
+{
+	int			bits = pds_cuckoo_bits_for(fingerprints);
+
+	return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+}
+
+static void
+plan_size(pds_cuckoo_plan *plan)
+{
+	uint32_t	least = pds_cuckoo_ring_for(plan->buckets, plan->width) > 0 ? MIN_RING_STASH : MIN_STASH;
+
+	if (plan->buckets > 0 && plan->stash_slots < least)
+		plan->stash_slots = least;
+	plan->size = pds_cuckoo_image_size(plan->buckets, plan->width, plan->stash_slots);
+}
+
+void
+pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stash_slots,
+					  pds_cuckoo_plan *plan)
+{
+	uint64_t	pairs = pds_cuckoo_divide_up(classes * 5, 38);
+
+	if (pairs > s->classes)
+		pairs = s->classes;
+	plan->width = width_for(pds_cuckoo_divide_up(s->classes, pairs));
+	if (plan->width > 1)
+	{
+		uint64_t	enough = pds_cuckoo_divide_up(s->classes, (UINT64_C(1) << (4 * plan->width)) - 1);
+
+		if (enough <= pairs + pairs / 4)
+		{
+			pairs = enough;
+			plan->width /= 2;
+		}
+	}
+	plan->buckets = pairs * 2;
+	plan->stash_slots = stash_slots;
+	plan_size(plan);
+}
+
+/* A larger table than this one. */
+static void
+plan_larger_table(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
+{
+	uint64_t	classes = pds_cuckoo_distinct(b);
+	uint64_t	capacity = b->shape.capacity;
+
+	if (classes >= capacity)
+		classes += classes / 2;
+	else if (classes >= capacity / 4)
+		classes = capacity;
+	else
+		classes *= 2;
+	pds_cuckoo_plan_table(&b->shape, classes, b->buckets > 0 ? b->stash_slots : MIN_STASH, plan);
+	if (plan->buckets <= b->buckets)
+		pds_cuckoo_plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2, b->stash_slots, plan);
+}
+
+/* The slots of the table, or else its width, so that they count some copies. */
+static bool
+plan_wider_slots(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
+{
+	if (b->stash_used - b->homeless <= b->used / 8)
+		return false;
+	plan->buckets = b->buckets;
+	plan->width = b->width;
+	while (plan->width < 8 && pds_cuckoo_slot_limit(b->fingerprint_bits, (int) plan->width) < 4)
+		plan->width *= 2;
+	plan->stash_slots = b->stash_slots;
+	plan_size(plan);
+	return plan->width > b->width;
+}
+
+void
+pds_cuckoo_plan_larger_stash(pds_cuckoo_plan *plan)
+{
+	if (plan->stash_slots < UINT32_C(1) << 30)
+		plan->stash_slots *= 2;
+	plan_size(plan);
+}
+
+void
+pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
+{
+	if (b->crowded || (b->buckets == 0 && b->stash_slots >= MAX_LONE_STASH))
+	{
+		plan_larger_table(b, plan);
+		return;
+	}
+	if (b->buckets > 0 && plan_wider_slots(b, plan))
+		return;
+	plan->buckets = b->buckets;
+	plan->width = b->width;
+	plan->stash_slots = b->stash_slots;
+	pds_cuckoo_plan_larger_stash(plan);
+}
+
+bool
+pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more, pds_cuckoo_plan *plan)
+{
+	uint64_t	classes = pds_cuckoo_distinct(b) + more;
+
+	if (classes > b->shape.classes)
+		classes = b->shape.classes;
+	if (b->buckets > 0 ? classes * 20 <= b->buckets * PDS_CUCKOO_SLOTS * 19 :
+		classes <= pds_cuckoo_stash_limit(b->stash_slots))
+		return false;
+	if (b->buckets == 0 && classes <= pds_cuckoo_stash_limit(MAX_LONE_STASH))
+	{
+		plan->buckets = 0;
+		plan->width = 0;
+		plan->stash_slots = b->stash_slots;
+		while (pds_cuckoo_stash_limit(plan->stash_slots) < classes)
+			plan->stash_slots *= 2;
+		plan_size(plan);
+		return true;
+	}
+	pds_cuckoo_plan_table(&b->shape, classes, b->buckets > 0 ? b->stash_slots : MIN_STASH, plan);
+	return true;
+}
