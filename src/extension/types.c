@@ -6,6 +6,7 @@
 #include "bloom_type.h"
 #include "cms_type.h"
 #include "counting_bloom_type.h"
+#include "cuckoo_type.h"
 #include "hll_type.h"
 #include "minhash_type.h"
 #include "topk_type.h"
@@ -17,5 +18,6 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_topk_type,
 	&pds_minhash_type,
 	&pds_counting_bloom_type,
+	&pds_cuckoo_type,
 	NULL
 };

@@ -13,6 +13,7 @@
 #include "decimal.h"
 #include "murmur3.h"
 #include "cuckoo.h"
+#include "cuckoo_ops.h"
 
 typedef struct sketch
 {

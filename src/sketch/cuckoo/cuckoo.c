@@ -323,7 +323,7 @@ pds_cuckoo_add(pds_cuckoo_build *b, pds_hash h)
 	{
 		pds_cuckoo_flush(b);
 		if (pds_cuckoo_is_full(b))
-			return PDS_FULL;
+			return pds_cuckoo_full(b);
 	}
 	if (b->total == PDS_CUCKOO_MAX_COUNT)
 		return PDS_OVERFLOW;
@@ -467,7 +467,7 @@ pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_build *from)
 		if (pds_cuckoo_is_full(b))
 		{
 			b->resume = w.at - 1;
-			return PDS_FULL;
+			return pds_cuckoo_full(b);
 		}
 		pds_cuckoo_put(b, part.class, part.copies);
 	}

@@ -52,7 +52,6 @@
 
 #include "header.h"
 #include "murmur3.h"
-#include "state_ops.h"
 #include "status.h"
 #include "cuckoo_image.h"
 #include "cuckoo_shape.h"
@@ -61,9 +60,6 @@
 #define PDS_CUCKOO_EMPTY	PDS_ENCODING_EMPTY
 #define PDS_CUCKOO_CLASSES	1	/* copies are told of the classes that have some */
 #define PDS_CUCKOO_COUNTS	2	/* copies are told of every class */
-
-/* The table of functions that the server's frame calls. */
-extern const pds_state_ops pds_cuckoo_ops;
 
 /* ---------- the building form ---------- */
 
@@ -78,6 +74,9 @@ extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s
  * it can have been damaged: what passes can be worked with.
  */
 extern bool pds_cuckoo_check_build(const void *image, size_t size);
+
+/* The largest image: 1 GB less what the server takes. */
+#define PDS_CUCKOO_MAX_IMAGE	((size_t) 0x3fffffff - 2047)
 
 /* What image a state should move to. */
 typedef struct pds_cuckoo_plan
@@ -109,8 +108,9 @@ extern void pds_cuckoo_flush(pds_cuckoo_build *b);
 
 /*
  * Add a value by its hash.  The kind of value is the caller's business, but is forgotten
- * when all are removed.  Errors: PDS_FULL; PDS_OVERFLOW if the filter would hold more
- * than PDS_CUCKOO_MAX_COUNT copies.  Nothing is added then.
+ * when all are removed.  Errors: PDS_FULL; PDS_TOO_LARGE if the image cannot grow;
+ * PDS_OVERFLOW if the filter would hold more than PDS_CUCKOO_MAX_COUNT copies.  Nothing is
+ * added then.
  */
 extern pds_status pds_cuckoo_add(pds_cuckoo_build *b, pds_hash h);
 
@@ -133,7 +133,7 @@ pds_cuckoo_distinct(const pds_cuckoo_build *b)
 /*
  * Add all copies of another filter; "from" is not changed.  Errors: PDS_FULL, after
  * which b has to grow and the same union is to be said again (b remembers how far it
- * came); PDS_OVERFLOW as above; PDS_PARAMETER_MISMATCH if the shapes are not the same.
+ * came); PDS_TOO_LARGE and PDS_OVERFLOW as above; PDS_PARAMETER_MISMATCH if the shapes are not the same.
  */
 extern pds_status pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_build *from);
 
@@ -183,7 +183,7 @@ extern pds_status pds_cuckoo_check(const uint8_t *payload, size_t len, const cha
  */
 extern pds_status pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v);
 
-/* How the stored form of a building image will be, at most. */
+/* How the stored form of a building image will be, at most: as pds_encoding. */
 typedef struct pds_cuckoo_encoding
 {
 	size_t		bytes;

@@ -3,12 +3,9 @@
  */
 #include "decimal.h"
 #include "cuckoo.h"
+#include "cuckoo_ops.h"
 
 PDS_OPS_FIT(pds_cuckoo_view, pds_cuckoo_plan, pds_cuckoo_encoding);
-
-/* The shape of a union that has met nothing. */
-#define DEFAULT_CAPACITY	1000000
-#define DEFAULT_RATE		0.01
 
 static pds_status
 ops_open(void *view, const uint8_t *payload, size_t len, const char **why)
@@ -16,13 +13,15 @@ ops_open(void *view, const uint8_t *payload, size_t len, const char **why)
 	return pds_cuckoo_open(view, payload, len, len, why);
 }
 
+/* One of nothing at all has the usual shape. */
 static void
 ops_init_nothing(void *state)
 {
 	pds_cuckoo_build *b = state;
 	pds_cuckoo_shape s;
 
-	(void) pds_cuckoo_shape_for(DEFAULT_CAPACITY, pds_decimal_code(DEFAULT_RATE), &s);
+	(void) pds_cuckoo_shape_for(PDS_CUCKOO_DEFAULT_CAPACITY,
+								pds_decimal_code(PDS_CUCKOO_DEFAULT_RATE), &s);
 	pds_cuckoo_build_init(b, &s);
 	b->undecided = 1;
 }
@@ -71,7 +70,9 @@ ops_plan_merge(void *state, size_t size, const pds_operand *from, pds_plan *plan
 		return PDS_OK;
 	if (!pds_cuckoo_same_shape(&b->shape, s))
 		return PDS_PARAMETER_MISMATCH;
-	return pds_cuckoo_plan_space(b, more, (pds_cuckoo_plan *) plan) ? PDS_FULL : PDS_OK;
+	if (!pds_cuckoo_plan_space(b, more, (pds_cuckoo_plan *) plan))
+		return PDS_OK;
+	return plan->size <= PDS_CUCKOO_MAX_IMAGE ? PDS_FULL : PDS_TOO_LARGE;
 }
 
 static pds_status

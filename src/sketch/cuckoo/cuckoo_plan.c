@@ -5,9 +5,6 @@
 
 #include "cuckoo_table.h"
 
-/* The largest image that is planned for a capacity: 1 GB less what the server takes. */
-#define MAX_IMAGE			((size_t) 0x3fffffff - 2047)
-
 /* An image without buckets has a stash of at most so many slots, ... */
 #define MAX_LONE_STASH		64
 /* ... and one with buckets of at least so many. */
@@ -34,7 +31,7 @@ pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s)
 	if (s->classes > PDS_CUCKOO_MAX_CLASSES)
 		return PDS_TOO_LARGE;
 	pds_cuckoo_plan_table(s, capacity, MIN_RING_STASH, &plan);
-	return plan.size <= MAX_IMAGE ? PDS_OK : PDS_TOO_LARGE;
+	return plan.size <= PDS_CUCKOO_MAX_IMAGE ? PDS_OK : PDS_TOO_LARGE;
 }
 
 uint64_t
@@ -174,6 +171,15 @@ pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 	plan->width = b->width;
 	plan->stash_slots = b->stash_slots;
 	pds_cuckoo_plan_larger_stash(plan);
+}
+
+pds_status
+pds_cuckoo_full(const pds_cuckoo_build *b)
+{
+	pds_cuckoo_plan plan;
+
+	pds_cuckoo_plan_growth(b, &plan);
+	return plan.size <= PDS_CUCKOO_MAX_IMAGE ? PDS_FULL : PDS_TOO_LARGE;
 }
 
 bool

@@ -255,7 +255,7 @@ pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v)
 		if (pds_cuckoo_is_full(b))
 		{
 			b->resume = done;
-			return PDS_FULL;
+			return pds_cuckoo_full(b);
 		}
 		pds_cuckoo_put(b, class, copies);
 	}

@@ -1,0 +1,125 @@
+/*
+ * cuckoo_answer_type.c: is this value in the filter, how often, and what else it answers
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+
+#include "compat.h"
+#include "decimal.h"
+#include "cuckoo_type.h"
+#include "answer.h"
+#include "ask.h"
+
+/* ---------- values ---------- */
+
+/* The parameters of a live state as those of a view. */
+static void
+view_state(const void *state, void *view)
+{
+	const pds_cuckoo_build *b = state;
+	pds_cuckoo_view *v = view;
+
+	v->kind = pds_state_kind(b);
+	v->shape = b->shape;
+	v->distinct = pds_cuckoo_distinct(b);
+	v->total = b->total;
+}
+
+static pds_status
+open_head(void *view, const uint8_t *payload, size_t have, size_t len, const char **why)
+{
+	return pds_cuckoo_open(view, payload, have, len, why);
+}
+
+static pds_status
+count(const void *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
+{
+	return pds_cuckoo_view_count(view, hash, fetch, context, answer);
+}
+
+static uint64_t
+state_count(const void *state, pds_hash hash)
+{
+	return pds_cuckoo_count(state, hash);
+}
+
+static const PdsQuestion how_many = {
+	.type = &pds_cuckoo_type,
+	.head_bytes = PDS_CUCKOO_MAX_PREFIX,
+	.open_head = open_head,
+	.ask = count,
+	.ask_state = state_count,
+	.view_state = view_state,
+};
+
+PDS_CONTAINS_FUNCTIONS(cuckoo, how_many);
+
+/* cuckoo_count(cuckoo, "any") */
+PG_FUNCTION_INFO_V1(probds_cuckoo_count);
+Datum
+probds_cuckoo_count(PG_FUNCTION_ARGS)
+{
+	PdsAsked	asked;
+
+	PG_RETURN_INT64((int64) pds_ask_args(fcinfo, 0, 1, &how_many, &asked));
+}
+
+/* ---------- answers of the whole ---------- */
+
+/* cuckoo_cardinality(cuckoo): about how many distinct values it holds */
+PG_FUNCTION_INFO_V1(probds_cuckoo_cardinality);
+Datum
+probds_cuckoo_cardinality(PG_FUNCTION_ARGS)
+{
+	pds_cuckoo_view v;
+
+	pds_ask_head(fcinfo, 0, &how_many, &v);
+	return pds_count_datum(pds_cuckoo_cardinality(&v.shape, v.distinct));
+}
+
+/* cuckoo_false_positive_rate(cuckoo): as it is filled now */
+PG_FUNCTION_INFO_V1(probds_cuckoo_false_positive_rate);
+Datum
+probds_cuckoo_false_positive_rate(PG_FUNCTION_ARGS)
+{
+	pds_cuckoo_view v;
+
+	pds_ask_head(fcinfo, 0, &how_many, &v);
+	PG_RETURN_FLOAT8(pds_cuckoo_rate(&v.shape, v.distinct));
+}
+
+/*
+ * cuckoo_info(cuckoo): capacity, items, copies, fill, false_positive_rate, design_rate,
+ * kind, family, bytes, encoding, status
+ */
+PG_FUNCTION_INFO_V1(probds_cuckoo_info);
+Datum
+probds_cuckoo_info(PG_FUNCTION_ARGS)
+{
+	static const char *const encodings[] = {"empty", "list", "counted list"};
+	struct varlena *value = pds_sketch_get(&pds_cuckoo_type, PG_GETARG_DATUM(0));
+	pds_cuckoo_view v;
+	TupleDesc	desc;
+	Datum		values[11];
+	bool		nulls[11] = {false};
+	int			n = 0;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	pds_sketch_open(&pds_cuckoo_type, value, &v);
+	values[n++] = Int64GetDatum((int64) v.shape.capacity);
+	values[n++] = pds_count_datum(pds_cuckoo_cardinality(&v.shape, v.distinct));
+	values[n++] = Int64GetDatum((int64) v.total);
+	values[n++] = Float8GetDatum(pds_for_people((double) v.distinct / (double) v.shape.capacity));
+	values[n++] = Float8GetDatum(pds_for_people(pds_cuckoo_rate(&v.shape, v.distinct)));
+	values[n++] = Float8GetDatum(pds_decimal_value(v.shape.rate));
+	values[n++] = CStringGetTextDatum(pds_kind_full_name(v.kind));
+	values[n++] = CStringGetTextDatum("native");
+	values[n++] = Int32GetDatum((int32) v.len);
+	values[n++] = CStringGetTextDatum(encodings[v.encoding]);
+	values[n++] = CStringGetTextDatum(pds_cuckoo_status_name(&v));
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+}
