@@ -253,7 +253,7 @@ oracle_payload(const oracle *o)
 		order = logs[(k - 1) / 2];
 		out[at++] = (uint8_t) order;
 	}
-	while ((UINT64_C(1) << s) < o->m && s < 8 + oracle_log(o->m / o->n))
+	while ((UINT64_C(1) << s) < o->m && s < 7 + oracle_log(o->m / o->n))
 		s++;
 	segments = (o->m - 1) / (UINT64_C(1) << s) + 1;
 	directory = at;

@@ -50,6 +50,26 @@ typedef struct reached
 } reached;
 
 /*
+ * Move the fingerprints of a chain each one bucket further, to the free slot at its end
+ * that is given; returns the slot that is free then, in the bucket where it begins.
+ */
+static uint8_t *
+move_chain(pds_cuckoo_build *b, const reached *list, int at, uint8_t *hole)
+{
+	int			width = b->width;
+
+	for (; list[at].from >= 0; at = list[at].from)
+	{
+		uint8_t    *slot = pds_cuckoo_bucket(b, list[list[at].from].bucket, width) +
+			list[at].slot * width;
+
+		pds_cuckoo_store(hole, pds_cuckoo_load(slot, width), width);
+		hole = slot;
+	}
+	return hole;
+}
+
+/*
  * Make a free slot in one of the two buckets of a place, both of which are full, by
  * moving fingerprints to their other buckets.  Searches in breadth, and moves
  * nothing before it has found the end of the chain.  NULL if there is none nearby.
@@ -66,32 +86,19 @@ make_free_slot(pds_cuckoo_build *b, const pds_cuckoo_place *p)
 	for (int at = 0; at < n; at++)
 	{
 		uint8_t    *bucket = pds_cuckoo_bucket(b, list[at].bucket, width);
+		uint8_t    *hole = pds_cuckoo_free_in(bucket, width);
 
-		for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
+		if (hole != NULL)
+			return move_chain(b, list, at, hole);
+		/* by the time that it is their turn they have been fetched */
+		for (int i = 0; i < PDS_CUCKOO_SLOTS && n < SEARCH_BUCKETS; i++)
 		{
 			uint64_t	v = pds_cuckoo_load(bucket + i * width, width);
 			uint64_t	other = pds_cuckoo_other(b, pds_cuckoo_fingerprint_in(b, v),
 												 list[at].bucket);
-			uint8_t    *hole = pds_cuckoo_free_in(pds_cuckoo_bucket(b, other, width), width);
-			uint8_t    *slot = bucket + i * width;
-			int			back = at;
 
-			if (hole == NULL)
-			{
-				if (n < SEARCH_BUCKETS)
-					list[n++] = (reached) {other, (int16_t) at, (uint8_t) i};
-				continue;
-			}
-			for (;;)
-			{
-				pds_cuckoo_store(hole, pds_cuckoo_load(slot, width), width);
-				hole = slot;
-				if (list[back].from < 0)
-					return hole;
-				slot = pds_cuckoo_bucket(b, list[list[back].from].bucket, width) +
-					list[back].slot * width;
-				back = list[back].from;
-			}
+			__builtin_prefetch(pds_cuckoo_bucket(b, other, width), 1);
+			list[n++] = (reached) {other, (int16_t) at, (uint8_t) i};
 		}
 	}
 	return NULL;
@@ -125,28 +132,35 @@ put_homeless(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
 }
 
 PDS_CUCKOO_INLINE void
-put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, int width)
+put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new, int width)
 {
 	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
 	uint64_t	limit = pds_cuckoo_slot_limit(b->fingerprint_bits, width);
 	uint8_t    *even = pds_cuckoo_bucket(b, p.even, width);
 	uint8_t    *odd = pds_cuckoo_bucket(b, p.odd, width);
-	uint8_t    *slot = pds_cuckoo_find_in(b, even, p.fingerprint, width);
+	uint8_t    *slot = NULL;
 	uint64_t	have = 0;
 	uint64_t	sum;
 
-	if (slot == NULL)
-		slot = pds_cuckoo_find_in(b, odd, p.fingerprint, width);
+	if (!new)
+		slot = pds_cuckoo_find(b, &p, width);
 	if (slot != NULL)
 		have = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, width));
 	else
 	{
-		if (b->homeless > 0 && pds_cuckoo_stash_find(b, class)->copies > 0)
+		if (!new && b->homeless > 0 && pds_cuckoo_stash_find(b, class)->copies > 0)
 		{
 			put_in_stash(b, class, copies);
 			return;
 		}
-		slot = pds_cuckoo_free_in(even, width);
+		/*
+		 * In that which has more space; from a table in its order, where the even
+		 * buckets come one after the other, in these.
+		 */
+		if (new)
+			slot = pds_cuckoo_free_in(even, width);
+		else if (pds_cuckoo_count_free(even, width) >= pds_cuckoo_count_free(odd, width))
+			slot = pds_cuckoo_free_in(even, width);
 		if (slot == NULL)
 			slot = pds_cuckoo_free_in(odd, width);
 		if (slot == NULL)
@@ -169,7 +183,7 @@ put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, int width)
 }
 
 void
-pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
+pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new)
 {
 	switch (b->width)
 	{
@@ -177,16 +191,16 @@ pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
 			put_homeless(b, class, copies);
 			break;
 		case 1:
-			put(b, class, copies, 1);
+			put(b, class, copies, new, 1);
 			break;
 		case 2:
-			put(b, class, copies, 2);
+			put(b, class, copies, new, 2);
 			break;
 		case 4:
-			put(b, class, copies, 4);
+			put(b, class, copies, new, 4);
 			break;
 		default:
-			put(b, class, copies, 8);
+			put(b, class, copies, new, 8);
 			break;
 	}
 }
@@ -310,14 +324,13 @@ pds_cuckoo_flush(pds_cuckoo_build *b)
 	/* the space of each was kept while it waited */
 	b->pending = 0;
 	for (unsigned i = 0; i < n; i++)
-		pds_cuckoo_put(b, b->words[i], 1);
+		pds_cuckoo_put(b, b->words[i], 1, false);
 }
 
 pds_status
 pds_cuckoo_add(pds_cuckoo_build *b, pds_hash h)
 {
 	uint64_t	class = pds_cuckoo_class(h, &b->shape);
-	pds_cuckoo_place p;
 
 	if (pds_cuckoo_is_full(b))
 	{
@@ -330,12 +343,10 @@ pds_cuckoo_add(pds_cuckoo_build *b, pds_hash h)
 	b->total++;
 	if (b->ring == 0)
 	{
-		pds_cuckoo_put(b, class, 1);
+		pds_cuckoo_put(b, class, 1, false);
 		return PDS_OK;
 	}
-	p = pds_cuckoo_place_of(b, class);
-	__builtin_prefetch(pds_cuckoo_bucket(b, p.even, b->width), 1);
-	__builtin_prefetch(pds_cuckoo_bucket(b, p.odd, b->width), 1);
+	pds_cuckoo_prefetch(b, class, true);
 	b->words[b->pending++] = class;
 	if (b->pending == b->ring)
 		pds_cuckoo_flush(b);
@@ -409,8 +420,9 @@ pds_status
 pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan, const pds_cuckoo_build *from)
 {
 	pds_cuckoo_walk w = {from, 0};
-	pds_cuckoo_part part;
-	uint64_t	i = 0;
+	pds_cuckoo_part parts[PDS_CUCKOO_BATCH];
+	size_t		batches = 0;
+	int			n;
 
 	init(to, &from->shape, plan);
 	pds_state_copy_head(to, from);
@@ -425,20 +437,26 @@ pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan, const pds_cuckoo
 		memcpy(pds_cuckoo_buckets_of(to), pds_cuckoo_buckets_of(from), w.at * to->width);
 		to->used = from->used;
 	}
-	while (pds_cuckoo_walk_next(&w, &part))
+	do
 	{
-		pds_poll_each(i++);
-		if (pds_cuckoo_is_full(to))
+		pds_poll_every(batches++, PDS_POLL_ITEMS / PDS_CUCKOO_BATCH);
+		for (n = 0; n < PDS_CUCKOO_BATCH && pds_cuckoo_walk_next(&w, &parts[n]); n++)
+			pds_cuckoo_prefetch(to, parts[n].class, parts[n].stashed);
+		for (int i = 0; i < n; i++)
 		{
-			if (to->crowded)
-				pds_cuckoo_plan_table(&to->shape, to->buckets * PDS_CUCKOO_SLOTS * 3 / 2, plan->stash_slots,
-						   plan);
-			else
-				pds_cuckoo_plan_larger_stash(plan);
-			return PDS_FULL;
+			if (pds_cuckoo_is_full(to))
+			{
+				if (to->crowded)
+					pds_cuckoo_plan_table(&to->shape, to->buckets * PDS_CUCKOO_SLOTS * 3 / 2,
+										  plan->stash_slots, plan);
+				else
+					pds_cuckoo_plan_larger_stash(plan);
+				return PDS_FULL;
+			}
+			/* a class has one slot, and comes from there first */
+			pds_cuckoo_put(to, parts[i].class, parts[i].copies, !parts[i].stashed);
 		}
-		pds_cuckoo_put(to, part.class, part.copies);
-	}
+	} while (n == PDS_CUCKOO_BATCH);
 	return PDS_OK;
 }
 
@@ -469,7 +487,7 @@ pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_build *from)
 			b->resume = w.at - 1;
 			return pds_cuckoo_full(b);
 		}
-		pds_cuckoo_put(b, part.class, part.copies);
+		pds_cuckoo_put(b, part.class, part.copies, false);
 	}
 	b->resume = 0;
 	b->total += from->total;

@@ -20,8 +20,8 @@
  *     ...   segments          of 2^s classes each (the last of what remains), each a
  *                             string of bits filled up with zeros to whole bytes
  *
- * s is 8 + floor(log2(M / D)), or the smallest number with 2^s >= M if that is less; so a
- * segment holds 128 to 256 classes, and one can be looked up without a look at the others.
+ * s is 7 + floor(log2(M / D)), or the smallest number with 2^s >= M if that is less; so a
+ * segment holds 64 to 128 classes, and one can be looked up without a look at the others.
  *
  * A segment is, for each class held in ascending order: the class less the one before
  * (the first: less the segment's first, plus 1), Rice coded with r = floor(log2(mean)),
@@ -46,26 +46,29 @@
 #include "cuckoo_format.h"
 #include "cuckoo_table.h"
 
-/*
- * The classes of an image are put in order by distributing them over ranges, as many
- * as make some RANGE_CLASSES of each, and sorting each range; of large images no more than
- * STRIPE_CLASSES at a time.
- */
-#define RANGE_CLASSES	128
-#define STRIPE_CLASSES	(UINT64_C(1) << 26)
-
 /* ---------- classes in order ---------- */
+
+/*
+ * The classes of an image are distributed over parts of some PART_CLASSES that fit in the
+ * cache, and sorted there; of large images no more than STRIPE_CLASSES at a time.
+ */
+#define PART_CLASSES	8192
+#define STRIPE_CLASSES	(UINT64_C(1) << 26)
 
 /* A class held, as it is sorted: the class << 1 | is there more than one copy? */
 typedef struct stripe
 {
 	const pds_cuckoo_build *b;
 	uint64_t   *list;
-	uint32_t   *ends;			/* of each range: where it ends in the list */
-	uint64_t	space;			/* how many fit */
+	uint64_t   *part;			/* space for part_space() */
+	uint32_t   *counts;			/* space for counts_space() */
+	uint32_t   *ends;			/* of each part: where it ends in the list */
+	uint64_t	space;			/* how many fit in the list */
+	uint64_t	parts;			/* at most */
 	uint64_t	from;			/* first class */
 	uint64_t	to;				/* one past the last */
 	uint64_t	n;
+	int			shift;			/* classes of a part, as a power of 2 */
 } stripe;
 
 static uint64_t
@@ -81,52 +84,187 @@ stripe_space(uint64_t entries)
 }
 
 static uint64_t
-ranges_for(uint64_t space)
+parts_for(uint64_t space)
 {
-	return space / RANGE_CLASSES + 1;
+	return space / PART_CLASSES + 1;
 }
 
-/* The next class of an image, as it is sorted; those that the stash counts on for a slot not. */
-static bool
-next_word(pds_cuckoo_walk *w, uint64_t *word)
+/* The most classes of a part that are sorted by counting. */
+static uint64_t
+part_space(uint64_t space)
 {
-	pds_cuckoo_part part;
-
-	while (pds_cuckoo_walk_next(w, &part))
-	{
-		bool		more = part.copies > 1;
-
-		pds_poll_each(w->at);
-		if (part.stashed)
-		{
-			if (w->b->buckets > 0 && pds_cuckoo_copies(w->b, part.class) != part.copies)
-				continue;
-		}
-		else if (part.limit && !more)
-			more = pds_cuckoo_stash_find(w->b, part.class)->copies > 0;
-		*word = part.class << 1 | more;
-		return true;
-	}
-	return false;
-}
-
-/* How far into a stripe, in ranges, a class is. */
-static inline uint64_t
-range_of(const stripe *s, uint64_t class, int shift)
-{
-	return (class - s->from) >> shift;
+	return space < 2 * PART_CLASSES ? space : 2 * PART_CLASSES;
 }
 
 static uint64_t
-count_classes(const stripe *s)
+counts_space(uint64_t space)
 {
-	pds_cuckoo_walk w = {s->b, 0};
-	uint64_t	word;
-	uint64_t	n = 0;
+	return part_space(space) / 4 + 1;
+}
 
-	while (next_word(&w, &word))
-		n += (word >> 1) - s->from < s->to - s->from;
-	return n;
+static size_t
+stripe_scratch(uint64_t entries)
+{
+	uint64_t	space = stripe_space(entries);
+
+	return (size_t) ((space + part_space(space)) * sizeof(uint64_t) +
+					 (counts_space(space) + parts_for(space) + 1) * sizeof(uint32_t));
+}
+
+static void
+stripe_open(stripe *s, const pds_cuckoo_build *b, void *scratch)
+{
+	s->b = b;
+	s->space = stripe_space(entries_of(b));
+	s->parts = parts_for(s->space);
+	s->list = scratch;
+	s->part = s->list + s->space;
+	s->counts = (uint32_t *) (s->part + part_space(s->space));
+	s->ends = s->counts + counts_space(s->space);
+	s->from = 0;
+	s->to = 0;
+	s->n = 0;
+}
+
+/* What is done with the classes of a stripe. */
+typedef enum stripe_pass
+{
+	HOW_MANY,					/* count them in n */
+	SIZES,						/* count those of each part in its end */
+	DISTRIBUTE					/* write them there */
+} stripe_pass;
+
+PDS_CUCKOO_INLINE void
+pass_word(stripe *s, uint64_t class, bool more, stripe_pass pass)
+{
+	uint32_t   *end;
+
+	if (class - s->from >= s->to - s->from)
+		return;
+	end = &s->ends[(class - s->from) >> s->shift];
+	if (pass == HOW_MANY)
+		s->n++;
+	else if (pass == SIZES)
+		end[1]++;
+	/* the same class in several slots, which is damage, could be too many */
+	else if (*end < s->space)
+		s->list[(*end)++] = class << 1 | more;
+}
+
+PDS_CUCKOO_INLINE void
+pass_slots(stripe *s, stripe_pass pass, int width)
+{
+	const pds_cuckoo_build *b = s->b;
+	const uint8_t *bucket = pds_cuckoo_buckets_of(b);
+	uint64_t	limit = pds_cuckoo_slot_limit(b->fingerprint_bits, width);
+	bool		excess = b->stash_used > b->homeless;
+
+	for (uint64_t i = 0; i < b->buckets; i++, bucket += PDS_CUCKOO_SLOTS * width)
+	{
+		pds_poll_each(i);
+		for (int j = 0; j < PDS_CUCKOO_SLOTS; j++)
+		{
+			uint64_t	v = pds_cuckoo_load(bucket + j * width, width);
+			uint64_t	class;
+			uint64_t	copies;
+
+			if (v == pds_cuckoo_free_slot(width))
+				continue;
+			class = pds_cuckoo_class_of(b, pds_cuckoo_fingerprint_in(b, v), i);
+			copies = pds_cuckoo_copies_in(b, v);
+			pass_word(s, class, copies > 1 ||
+					  (excess && copies == limit && pds_cuckoo_stash_find(b, class)->copies > 0),
+					  pass);
+		}
+	}
+}
+
+/* Those of the stash that are not counted on for a slot. */
+static void
+pass_stash(stripe *s, stripe_pass pass)
+{
+	const pds_cuckoo_stash *stash = pds_cuckoo_stash_of(s->b);
+
+	for (uint32_t i = 0; i < s->b->stash_slots; i++)
+		if (stash[i].copies > 0 &&
+			(s->b->buckets == 0 ||
+			 (s->b->homeless > 0 && pds_cuckoo_copies(s->b, stash[i].class) == stash[i].copies)))
+			pass_word(s, stash[i].class, stash[i].copies > 1, pass);
+}
+
+PDS_CUCKOO_INLINE void
+pass_all(stripe *s, stripe_pass pass)
+{
+	switch (s->b->width)
+	{
+		case 1:
+			pass_slots(s, pass, 1);
+			break;
+		case 2:
+			pass_slots(s, pass, 2);
+			break;
+		case 4:
+			pass_slots(s, pass, 4);
+			break;
+		case 8:
+			pass_slots(s, pass, 8);
+			break;
+	}
+	pass_stash(s, pass);
+}
+
+/*
+ * Sort the n words of a part, whose first class is "first": by counting them in ranges
+ * of some four, then by insertion.  Where somebody has chosen the values, so that many are
+ * in one range, by exchange.
+ */
+static void
+sort_part(stripe *s, uint64_t *list, uint64_t n, uint64_t first)
+{
+	uint64_t	ranges = UINT64_C(1) << s->shift;
+	int			shift = 1;
+	uint32_t	most = 0;
+	uint32_t	sum = 0;
+
+	if (n < 2)
+		return;
+	while (ranges > n / 4 + 1)
+	{
+		ranges = (ranges + 1) / 2;
+		shift++;
+	}
+	if (n <= part_space(s->space))
+	{
+		memset(s->counts, 0, ranges * sizeof(uint32_t));
+		for (uint64_t i = 0; i < n; i++)
+			s->counts[(list[i] - (first << 1)) >> shift]++;
+		for (uint64_t i = 0; i < ranges; i++)
+		{
+			uint32_t	count = s->counts[i];
+
+			most = most > count ? most : count;
+			s->counts[i] = sum;
+			sum += count;
+		}
+	}
+	if (n > part_space(s->space) || most > 100)
+	{
+		uint64_t	last = first + (UINT64_C(1) << s->shift) - 1;
+
+		pds_sort_words(list, n, pds_log2_64((first ^ last) << 1 | 1) + 1);
+		return;
+	}
+	for (uint64_t i = 0; i < n; i++)
+		s->part[s->counts[(list[i] - (first << 1)) >> shift]++] = list[i];
+	for (uint64_t i = 0; i < n; i++)
+	{
+		uint64_t	x = s->part[i];
+		uint64_t	j = i;
+
+		for (; j > 0 && list[j - 1] > x; j--)
+			list[j] = list[j - 1];
+		list[j] = x;
+	}
 }
 
 /* Gather and sort the classes of a stripe, which begins where the last one ended. */
@@ -134,55 +272,47 @@ static void
 next_stripe(stripe *s)
 {
 	uint64_t	classes = s->b->shape.classes;
-	uint64_t	ranges = ranges_for(s->space);
-	pds_cuckoo_walk w = {s->b, 0};
-	uint64_t	word;
 	uint64_t	at = 0;
-	int			shift = 0;
 
 	s->from = s->to;
 	s->to = classes;
 	if (s->space < entries_of(s->b))
 	{
 		/* classes are spread evenly, unless somebody has chosen them */
-		s->to = classes - s->from < classes / entries_of(s->b) * (s->space - s->space / 16) ?
-			classes : s->from + classes / entries_of(s->b) * (s->space - s->space / 16);
-		while (count_classes(s) > s->space && s->to - s->from > 1)
-			s->to = s->from + (s->to - s->from) / 2;
-	}
-	while (((s->to - s->from - 1) >> shift) >= ranges)
-		shift++;
+		uint64_t	step = classes / entries_of(s->b) * (s->space - s->space / 16);
 
-	memset(s->ends, 0, (ranges + 1) * sizeof(uint32_t));
-	while (next_word(&w, &word))
-		if ((word >> 1) - s->from < s->to - s->from)
-			s->ends[range_of(s, word >> 1, shift) + 1]++;
-	for (uint64_t i = 0; i < ranges; i++)
-		s->ends[i + 1] += s->ends[i];
-	s->n = s->ends[ranges] < s->space ? s->ends[ranges] : s->space;
-	w.at = 0;
-	while (next_word(&w, &word))
-		if ((word >> 1) - s->from < s->to - s->from)
+		if (classes - s->from > step)
+			s->to = s->from + step;
+		for (;; s->to = s->from + (s->to - s->from) / 2)
 		{
-			uint32_t	*end = &s->ends[range_of(s, word >> 1, shift)];
-
-			/* the same class in several slots, which is damage, could be too many */
-			if (*end < s->space)
-				s->list[(*end)++] = word;
+			s->n = 0;
+			s->shift = 63;
+			pass_all(s, HOW_MANY);
+			if (s->n <= s->space || s->to - s->from <= 1)
+				break;
 		}
-	for (uint64_t i = 0; i < ranges; i++)
-	{
-		uint64_t	first = s->from + (i << shift);
-		uint64_t	last = first + (UINT64_C(1) << shift) - 1;
-		uint64_t	end;
+	}
+	s->shift = 0;
+	while (((s->to - s->from - 1) >> s->shift) >= s->parts)
+		s->shift++;
 
-		pds_poll_each(i);
+	memset(s->ends, 0, (s->parts + 1) * sizeof(uint32_t));
+	pass_all(s, SIZES);
+	for (uint64_t i = 0; i < s->parts; i++)
+		s->ends[i + 1] += s->ends[i];
+	s->n = s->ends[s->parts] < s->space ? s->ends[s->parts] : s->space;
+	pass_all(s, DISTRIBUTE);
+	for (uint64_t i = 0; i < s->parts && at < s->n; i++)
+	{
+		uint64_t	end = s->ends[i] < s->n ? s->ends[i] : s->n;
+
+		pds_poll();
 		/* of damage, not all may be there */
-		if (s->ends[i] <= at || at == s->n)
-			continue;
-		end = s->ends[i] < s->n ? s->ends[i] : s->n;
-		pds_sort_words(s->list + at, end - at, pds_log2_64((first ^ last) << 1 | 1) + 1);
-		at = end;
+		if (end > at)
+		{
+			sort_part(s, s->list + at, end - at, s->from + (i << s->shift));
+			at = end;
+		}
 	}
 }
 
@@ -197,13 +327,7 @@ typedef struct class_source
 static void
 classes_start(class_source *src, const pds_cuckoo_build *b, void *scratch)
 {
-	src->s.b = b;
-	src->s.space = stripe_space(entries_of(b));
-	src->s.list = scratch;
-	src->s.ends = (uint32_t *) (src->s.list + src->s.space);
-	src->s.from = 0;
-	src->s.to = 0;
-	src->s.n = 0;
+	stripe_open(&src->s, b, scratch);
 	src->at = 0;
 	src->last = UINT64_MAX;
 }
@@ -335,8 +459,7 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	bits += 4 * lengths;
 	segments = n / (1 << (PDS_CUCKOO_SEGMENT_LOG - 1)) + 2;
 	x->bytes += (size_t) (bits / 8 + 5 * segments);
-	x->scratch = (size_t) (stripe_space(n) * sizeof(uint64_t) +
-						   (ranges_for(stripe_space(n)) + 1) * sizeof(uint32_t));
+	x->scratch = stripe_scratch(n);
 }
 
 /* Append the low n bits of v, 0 to 63; higher ones must be 0. */

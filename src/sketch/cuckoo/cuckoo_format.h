@@ -9,7 +9,7 @@
 #include "cuckoo.h"
 
 /* log2 of the most classes held that are to be expected in a segment. */
-#define PDS_CUCKOO_SEGMENT_LOG	8
+#define PDS_CUCKOO_SEGMENT_LOG	7
 
 /* The largest order of the code of counts. */
 #define PDS_CUCKOO_MAX_ORDER	62

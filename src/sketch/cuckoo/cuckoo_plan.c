@@ -96,7 +96,7 @@ void
 pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stash_slots,
 					  pds_cuckoo_plan *plan)
 {
-	uint64_t	pairs = pds_cuckoo_divide_up(classes * 5, 38);
+	uint64_t	pairs = pds_cuckoo_divide_up(classes * 5, 36);
 
 	if (pairs > s->classes)
 		pairs = s->classes;

@@ -50,13 +50,43 @@ get_long(pds_bit_reader *bits, int n)
 	return (uint64_t) pds_bits_get(bits, n - 32) << 32 | low;
 }
 
+/*
+ * A gap that is all in the accumulator, as most are: how many bits it takes; 0 if it is
+ * not.
+ */
+static inline int
+peek_gap(pds_bit_reader *bits, int rice, uint64_t *gap)
+{
+	uint64_t	valid;
+	int			zeros;
+
+	if (bits->fill < 40)
+		pds_bits_refill(bits);
+	valid = bits->acc & ((UINT64_C(1) << (bits->fill & 63)) - 1);
+	if (valid == 0)
+		return 0;
+	zeros = pds_ctz64(valid);
+	if (zeros + 1 + rice > bits->fill || rice > 56)
+		return 0;
+	*gap = (uint64_t) zeros << rice | (valid >> zeros >> 1 & ((UINT64_C(1) << rice) - 1));
+	return zeros + 1 + rice;
+}
+
 /* A gap; PDS_CUCKOO_MAX_CLASSES and above if it makes no sense. */
 static inline uint64_t
 get_gap(segment_reader *r)
 {
 	int			rice = r->v->rice;
-	uint64_t	high = pds_bits_get_unary(&r->bits);
+	uint64_t	high;
+	int			bits = peek_gap(&r->bits, rice, &high);
 
+	if (bits > 0)
+	{
+		r->bits.acc >>= bits;
+		r->bits.fill -= bits;
+		return high;
+	}
+	high = pds_bits_get_unary(&r->bits);
 	if (high > PDS_CUCKOO_MAX_CLASSES >> rice)
 		return UINT64_MAX;
 	return (high << rice) + get_long(&r->bits, rice);
@@ -234,31 +264,41 @@ pds_status
 pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v)
 {
 	pds_status	status = pds_cuckoo_merge_start(b, &v->shape, v->total);
+	uint64_t	classes[PDS_CUCKOO_BATCH];
+	uint64_t	copies[PDS_CUCKOO_BATCH];
 	uint64_t	done = 0;
 	uint64_t	total = 0;
-	uint64_t	class;
-	uint64_t	copies;
+	int			n;
+	/* what it holds then is of this filter */
+	bool		fresh = b->total == 0;
 	filter_reader f;
 
 	if (status != PDS_OK || v->encoding == PDS_CUCKOO_EMPTY)
 		return status;
 	pds_cuckoo_flush(b);
 	filter_open(&f, v);
-	for (; filter_next(&f, &class, &copies); done++)
+	do
 	{
-		/* what was damaged since it was checked may hold more than it says */
-		if (copies > v->total - total)
-			return PDS_CORRUPT;
-		total += copies;
-		if (done < b->resume)
-			continue;
-		if (pds_cuckoo_is_full(b))
+		for (n = 0; n < PDS_CUCKOO_BATCH && filter_next(&f, &classes[n], &copies[n]); n++)
 		{
-			b->resume = done;
-			return pds_cuckoo_full(b);
+			/* what was damaged since it was checked may hold more than it says */
+			if (copies[n] > v->total - total)
+				return PDS_CORRUPT;
+			total += copies[n];
+			pds_cuckoo_prefetch(b, classes[n], true);
 		}
-		pds_cuckoo_put(b, class, copies);
-	}
+		for (int i = 0; i < n; i++, done++)
+		{
+			if (done < b->resume)
+				continue;
+			if (pds_cuckoo_is_full(b))
+			{
+				b->resume = done;
+				return pds_cuckoo_full(b);
+			}
+			pds_cuckoo_put(b, classes[i], copies[i], fresh);
+		}
+	} while (n == PDS_CUCKOO_BATCH);
 	if (f.corrupt || total != v->total)
 		return PDS_CORRUPT;
 	b->resume = 0;
@@ -303,6 +343,21 @@ pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h, pds_cuckoo_fetch fet
 	segment_open(&r, v, segment,
 				 fetch(context, v->data_at + pds_cuckoo_directory_bytes(v->segments) + from,
 					   to - from), to - from);
+	/* without copies there are only gaps, until the class or a few bits of the end */
+	if (v->total == v->distinct)
+	{
+		uint64_t	gap;
+		int			bits;
+
+		while ((bits = peek_gap(&r.bits, v->rice, &gap)) > 0 && gap <= r.left && gap > 0 &&
+			   r.before + gap + 1 <= wanted)
+		{
+			r.bits.acc >>= bits;
+			r.bits.fill -= bits;
+			r.left -= gap;
+			r.before += gap;
+		}
+	}
 	while (segment_next(&r, &class, copies))
 		if (class >= wanted)
 		{

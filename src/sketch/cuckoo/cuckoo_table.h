@@ -163,12 +163,65 @@ pds_cuckoo_slot_limit(int fingerprint_bits, int width)
 	return UINT64_C(1) << (8 * width - fingerprint_bits);
 }
 
+/*
+ * Slots of one and two bytes are looked at all at once: as lanes of a word, of which the
+ * lowest that is zero is found as in Warren, Hacker's Delight, section 6-1.
+ */
+#ifdef PDS_BIG_ENDIAN
+#define PDS_CUCKOO_HAS_LANES(width)	((void) (width), 0)
+#else
+#define PDS_CUCKOO_HAS_LANES(width)	((width) <= 2)
+#endif
+
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_lanes(const uint8_t *bucket, int width)
+{
+	uint32_t	v4;
+	uint64_t	v8;
+
+	if (width == 1)
+	{
+		memcpy(&v4, bucket, sizeof(v4));
+		return v4;
+	}
+	memcpy(&v8, bucket, sizeof(v8));
+	return v8;
+}
+
+/* The same number in each lane. */
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_in_lanes(uint64_t v, int width)
+{
+	return v * (width == 1 ? UINT64_C(0x01010101) : UINT64_C(0x0001000100010001));
+}
+
+/* The top bit of the lowest lane that is zero; of those above it perhaps one too many. */
+PDS_CUCKOO_INLINE uint64_t
+pds_cuckoo_zero_lanes(uint64_t lanes, int width)
+{
+	return (lanes - pds_cuckoo_in_lanes(1, width)) & ~lanes &
+		pds_cuckoo_in_lanes(UINT64_C(1) << (8 * width - 1), width);
+}
+
+/* The slot whose lane is the lowest that is zero, or NULL. */
+PDS_CUCKOO_INLINE uint8_t *
+pds_cuckoo_zero_lane(uint8_t *bucket, uint64_t lanes, int width)
+{
+	uint64_t	zero = pds_cuckoo_zero_lanes(lanes, width);
+
+	return zero == 0 ? NULL : bucket + pds_ctz64(zero) / 8 / width * width;
+}
+
 /* The slot of a bucket that has this fingerprint, or NULL. */
 PDS_CUCKOO_INLINE uint8_t *
 pds_cuckoo_find_in(const pds_cuckoo_build *b, uint8_t *bucket, uint64_t fingerprint, int width)
 {
 	uint64_t	mask = (UINT64_C(1) << b->fingerprint_bits) - 1;
 
+	if (PDS_CUCKOO_HAS_LANES(width))
+		return pds_cuckoo_zero_lane(bucket, (pds_cuckoo_lanes(bucket, width) ^
+											 pds_cuckoo_in_lanes(fingerprint, width)) &
+									pds_cuckoo_in_lanes(mask, width), width);
 	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
 		if (((pds_cuckoo_load(bucket + i * width, width) ^ fingerprint) & mask) == 0)
 			return bucket + i * width;
@@ -178,10 +231,29 @@ pds_cuckoo_find_in(const pds_cuckoo_build *b, uint8_t *bucket, uint64_t fingerpr
 PDS_CUCKOO_INLINE uint8_t *
 pds_cuckoo_free_in(uint8_t *bucket, int width)
 {
+	if (PDS_CUCKOO_HAS_LANES(width))
+		return pds_cuckoo_zero_lane(bucket, pds_cuckoo_lanes(bucket, width) ^
+									pds_cuckoo_in_lanes(pds_cuckoo_free_slot(width), width),
+									width);
 	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
 		if (pds_cuckoo_load(bucket + i * width, width) == pds_cuckoo_free_slot(width))
 			return bucket + i * width;
 	return NULL;
+}
+
+/* About how many slots of a bucket are free: 0 if none is. */
+PDS_CUCKOO_INLINE int
+pds_cuckoo_count_free(uint8_t *bucket, int width)
+{
+	int			n = 0;
+
+	if (PDS_CUCKOO_HAS_LANES(width))
+		return pds_popcount64(pds_cuckoo_zero_lanes(
+				pds_cuckoo_lanes(bucket, width) ^
+				pds_cuckoo_in_lanes(pds_cuckoo_free_slot(width), width), width));
+	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
+		n += pds_cuckoo_load(bucket + i * width, width) == pds_cuckoo_free_slot(width);
+	return n;
 }
 
 /* The slot that a class has, or NULL. */
@@ -233,8 +305,28 @@ pds_cuckoo_is_full(const pds_cuckoo_build *b)
 		b->stash_used + b->pending >= pds_cuckoo_stash_limit(b->stash_slots);
 }
 
-/* Copies of a class, to an image that is not full.  The total is the caller's business. */
-extern void pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies);
+/*
+ * Copies of a class, to an image that is not full.  The total is the caller's business.
+ * "new": the image does not hold the class, and need not be searched for it.
+ */
+extern void pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new);
+
+/* Many classes are put in so many at a time, so that the cache misses overlap. */
+#define PDS_CUCKOO_BATCH	16
+
+/* Fetch the bucket, or both, that a class will be put in. */
+static inline void
+pds_cuckoo_prefetch(const pds_cuckoo_build *b, uint64_t class, bool both)
+{
+	pds_cuckoo_place p;
+
+	if (b->buckets == 0)
+		return;
+	p = pds_cuckoo_place_of(b, class);
+	__builtin_prefetch(pds_cuckoo_bucket(b, p.even, b->width), 1);
+	if (both)
+		__builtin_prefetch(pds_cuckoo_bucket(b, p.odd, b->width), 1);
+}
 
 /* How many copies of a class an image holds. */
 extern uint64_t pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class);
@@ -282,7 +374,7 @@ pds_cuckoo_ring_for(uint64_t buckets, uint32_t width)
 }
 
 /*
- * Plan a table that so many classes fill to a load of 0.95; of up to a quarter more buckets,
+ * Plan a table that so many classes fill to a load of 0.9; of up to a quarter more buckets,
  * if that makes fingerprints short enough for half the space.
  */
 extern void pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes,
