@@ -26,8 +26,7 @@ shape_of(uint64_t capacity, double rate)
 {
 	pds_cuckoo_shape s;
 
-	if (pds_cuckoo_shape_for(capacity, pds_decimal_code(rate), &s) != PDS_OK)
-		sketch_die("too large");
+	pds_cuckoo_shape_for(capacity, pds_decimal_code(rate), &s);
 	return s;
 }
 

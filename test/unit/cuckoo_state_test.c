@@ -485,16 +485,15 @@ TEST(a_table_is_full_before_it_grows)
 
 TEST(parameters)
 {
-	pds_cuckoo_shape s;
-
-	for (uint16_t rate = 1; rate < PDS_DECIMAL_CODES; rate += 13)
+	for (uint16_t rate = 1; rate < PDS_DECIMAL_CODES; rate++)
 	{
+		pds_cuckoo_shape s;
 		uint64_t	most = pds_cuckoo_max_capacity(rate);
 
-		CHECK(pds_cuckoo_shape_for(most, rate, &s) == PDS_OK);
-		CHECK(s.classes <= PDS_CUCKOO_MAX_CLASSES);
-		CHECK(most >= 100000000);
-		CHECK(pds_cuckoo_shape_for(most + 1, rate, &s) == PDS_TOO_LARGE);
-		CHECK(pds_cuckoo_shape_for(UINT64_MAX, rate, &s) == PDS_TOO_LARGE);
+		CHECK(most >= 100000000 && most <= PDS_CUCKOO_MAX_CAPACITY);
+		pds_cuckoo_shape_for(PDS_CUCKOO_MAX_CAPACITY, rate, &s);
+		CHECK(s.classes > PDS_CUCKOO_MAX_CAPACITY && s.classes <= PDS_CUCKOO_MAX_CLASSES);
+		CHECK_NEAR((double) s.classes, PDS_CUCKOO_MAX_CAPACITY / pds_decimal_value(rate),
+				   1e-9 * (double) s.classes);
 	}
 }

@@ -502,10 +502,13 @@ check_fields(const pds_cuckoo_build *b, size_t size)
 {
 	pds_cuckoo_shape s;
 
-	if (b->undecided > 1 || b->crowded > 1 || b->resume != 0 || b->shape.capacity == 0 ||
+	if (b->undecided > 1 || b->crowded > 1 || b->resume != 0 ||
+		b->shape.capacity == 0 || b->shape.capacity > PDS_CUCKOO_MAX_CAPACITY ||
 		b->shape.rate == 0 || b->shape.rate >= PDS_DECIMAL_CODES ||
-		pds_cuckoo_shape_for(b->shape.capacity, b->shape.rate, &s) != PDS_OK ||
-		memcmp(&s, &b->shape, sizeof(s)) != 0 || b->total > PDS_CUCKOO_MAX_COUNT)
+		b->total > PDS_CUCKOO_MAX_COUNT)
+		return false;
+	pds_cuckoo_shape_for(b->shape.capacity, b->shape.rate, &s);
+	if (memcmp(&s, &b->shape, sizeof(s)) != 0)
 		return false;
 	if (b->stash_slots < PDS_CUCKOO_FIRST_STASH || (b->stash_slots & (b->stash_slots - 1)) != 0 ||
 		b->stash_used > pds_cuckoo_stash_limit(b->stash_slots) || b->homeless > b->stash_used ||

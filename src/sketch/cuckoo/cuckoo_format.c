@@ -7,7 +7,7 @@
  *     1     family | encoding encoding 0 empty, 1 classes, 2 counts
  *     2     kind of value     0 if and only if empty
  *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
- *     ...   varint            capacity, at least 1
+ *     ...   varint            capacity, 1 to 2^32
  *     ...   2 bytes           rate (base/decimal.h)
  *
  * Empty: nothing more.  Else, with M = ceil(capacity / rate) classes (cuckoo.h),
@@ -634,9 +634,10 @@ pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, size_t have, size_t 
 		PDS_REFUSE(why, "It ends within its header.");
 	rate = (uint16_t) (payload[v->data_at] | payload[v->data_at + 1] << 8);
 	v->data_at += 2;
-	if (capacity == 0 || rate == 0 || rate >= PDS_DECIMAL_CODES ||
-		pds_cuckoo_shape_for(capacity, rate, &v->shape) != PDS_OK)
+	if (capacity == 0 || capacity > PDS_CUCKOO_MAX_CAPACITY || rate == 0 ||
+		rate >= PDS_DECIMAL_CODES)
 		PDS_REFUSE(why, "Its capacity or false-positive rate is out of range.");
+	pds_cuckoo_shape_for(capacity, rate, &v->shape);
 	if (v->encoding != PDS_CUCKOO_EMPTY)
 		return open_contents(v, have, why);
 	if (len != v->data_at && len != PDS_CUCKOO_ANY_LENGTH)

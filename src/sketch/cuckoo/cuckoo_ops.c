@@ -20,8 +20,8 @@ ops_init_nothing(void *state)
 	pds_cuckoo_build *b = state;
 	pds_cuckoo_shape s;
 
-	(void) pds_cuckoo_shape_for(PDS_CUCKOO_DEFAULT_CAPACITY,
-								pds_decimal_code(PDS_CUCKOO_DEFAULT_RATE), &s);
+	pds_cuckoo_shape_for(PDS_CUCKOO_DEFAULT_CAPACITY, pds_decimal_code(PDS_CUCKOO_DEFAULT_RATE),
+						 &s);
 	pds_cuckoo_build_init(b, &s);
 	b->undecided = 1;
 }

@@ -13,39 +13,37 @@
 
 /* ---------- shape ---------- */
 
-pds_status
+void
 pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s)
 {
 	uint64_t	digits = 100 + (uint64_t) (rate - 1) % 900;
 	uint64_t	scale = 1000;
-	pds_cuckoo_plan plan;
 
 	for (int e = (rate - 1) / 900; e > 0; e--)
 		scale *= 10;
 	memset(s, 0, sizeof(*s));
 	s->capacity = capacity;
 	s->rate = rate;
-	if (capacity / digits >= PDS_CUCKOO_MAX_CLASSES / scale)
-		return PDS_TOO_LARGE;
-	s->classes = capacity / digits * scale + pds_cuckoo_divide_up(capacity % digits * scale, digits);
-	if (s->classes > PDS_CUCKOO_MAX_CLASSES)
-		return PDS_TOO_LARGE;
-	pds_cuckoo_plan_table(s, capacity, MIN_RING_STASH, &plan);
-	return plan.size <= PDS_CUCKOO_MAX_IMAGE ? PDS_OK : PDS_TOO_LARGE;
+	/* below 2^62, for a rate of 10^-9 at least */
+	s->classes = capacity / digits * scale +
+		pds_cuckoo_divide_up(capacity % digits * scale, digits);
 }
 
 uint64_t
 pds_cuckoo_max_capacity(uint16_t rate)
 {
 	uint64_t	fits = 1;
-	uint64_t	too_large = UINT64_C(1) << 32;
-	pds_cuckoo_shape s;
+	uint64_t	too_large = PDS_CUCKOO_MAX_CAPACITY + 1;
 
 	while (too_large - fits > 1)
 	{
 		uint64_t	middle = fits + (too_large - fits) / 2;
+		pds_cuckoo_shape s;
+		pds_cuckoo_plan plan;
 
-		if (pds_cuckoo_shape_for(middle, rate, &s) == PDS_OK)
+		pds_cuckoo_shape_for(middle, rate, &s);
+		pds_cuckoo_plan_table(&s, middle, MIN_RING_STASH, &plan);
+		if (plan.size <= PDS_CUCKOO_MAX_IMAGE)
 			fits = middle;
 		else
 			too_large = middle;
@@ -116,22 +114,31 @@ pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stas
 	plan_size(plan);
 }
 
-/* A larger table than this one. */
+/*
+ * A larger table than this one: for the capacity at once when a quarter of it is reached;
+ * one that would be too large for a little more.
+ */
 static void
 plan_larger_table(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 {
 	uint64_t	classes = pds_cuckoo_distinct(b);
 	uint64_t	capacity = b->shape.capacity;
+	uint64_t	more[] = {
+		classes >= capacity ? classes + classes / 2 :
+		classes >= capacity / 4 ? capacity : 2 * classes,
+		classes + classes / 2, classes + classes / 4
+	};
+	uint32_t	stash_slots = b->buckets > 0 ? b->stash_slots : MIN_STASH;
 
-	if (classes >= capacity)
-		classes += classes / 2;
-	else if (classes >= capacity / 4)
-		classes = capacity;
-	else
-		classes *= 2;
-	pds_cuckoo_plan_table(&b->shape, classes, b->buckets > 0 ? b->stash_slots : MIN_STASH, plan);
-	if (plan->buckets <= b->buckets)
-		pds_cuckoo_plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2, b->stash_slots, plan);
+	for (int i = 0; i < 3; i++)
+	{
+		pds_cuckoo_plan_table(&b->shape, more[i], stash_slots, plan);
+		if (plan->buckets <= b->buckets)
+			pds_cuckoo_plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2, stash_slots,
+								  plan);
+		if (plan->size <= PDS_CUCKOO_MAX_IMAGE)
+			return;
+	}
 }
 
 /* The slots of the table, or else its width, so that they count some copies. */

@@ -11,7 +11,8 @@
 #include "murmur3.h"
 #include "status.h"
 
-/* The most classes; a class and a flag fit into a word. */
+/* The greatest capacity, and the most classes; a class and a flag fit into a word. */
+#define PDS_CUCKOO_MAX_CAPACITY	(UINT64_C(1) << 32)
 #define PDS_CUCKOO_MAX_CLASSES	(UINT64_C(1) << 62)
 
 /* The most copies that a filter holds, of all values together. */
@@ -30,13 +31,15 @@ typedef struct pds_cuckoo_shape
 } pds_cuckoo_shape;
 
 /*
- * The shape for a capacity and a rate (a code of base/decimal.h, not 0).  Whole numbers
- * only, so the same on every machine.  Errors: PDS_TOO_LARGE if a table for so many
- * values does not fit in a value of the server.
+ * The shape for a capacity of 1 to PDS_CUCKOO_MAX_CAPACITY and a rate (a code of
+ * base/decimal.h, not 0).  Whole numbers only, so the same on every machine.
  */
-extern pds_status pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s);
+extern void pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s);
 
-/* The greatest capacity that there is a shape for at this rate. */
+/*
+ * The greatest capacity at this rate of which a table fits in a value of the server.
+ * There may be filters of more, as long as they do not hold it.
+ */
 extern uint64_t pds_cuckoo_max_capacity(uint16_t rate);
 
 static inline bool

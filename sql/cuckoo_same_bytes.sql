@@ -1,0 +1,99 @@
+-- The same values so often are the same bytes, whatever way led there.  The digests pin the
+-- format: a release that changes one of them cannot read what earlier ones have stored.
+CREATE TEMP TABLE sets AS
+SELECT row_number() OVER (ORDER BY capacity, rate, n) AS id, capacity, rate, n, (SELECT coalesce(cuckoo_agg(i - i % 3, capacity, rate), cuckoo_empty(capacity, rate)) FROM generate_series(1, n) i) AS f
+FROM (VALUES (10, 0.01), (100, 0.5), (1000, 0.001), (20000, 0.01), (1000000, 0.05), (5000, 1e-9)) p(capacity, rate), unnest(ARRAY[0, 1, 7, 90, 1000, 15000]) n WHERE n <= 100 * capacity;
+SELECT s.capacity, s.rate, n, i.encoding, i.bytes, md5(f::bytea) FROM sets s, cuckoo_info(f) i ORDER BY id;
+-- other kinds
+SELECT n, md5(cuckoo_agg(i, 100)::bytea) AS int, md5(cuckoo_agg('value ' || i, 100)::bytea) AS text, md5(cuckoo_agg(md5(i::text)::uuid, 100)::bytea) AS uuid, md5(cuckoo_agg(i / 8.0, 100)::bytea) AS numeric, md5(cuckoo_agg('10.0.0.0'::inet + i, 100)::bytea) AS inet
+FROM unnest(ARRAY[1, 100, 10000]) n, generate_series(1, n) i GROUP BY n ORDER BY n;
+
+-- ---------- the order of rows, detours ----------
+SELECT bool_and(f = (SELECT cuckoo_agg(i - i % 3, capacity, rate) FROM generate_series(n, 1, -1) i)) AS backwards,
+    bool_and(f = (SELECT cuckoo_agg(i - i % 3, capacity, rate ORDER BY md5(i::text)) FROM generate_series(1, n) i)) AS shuffled,
+    bool_and(f = (SELECT cuckoo_agg(nullif(i - i % 3, -1), capacity, rate) FROM (SELECT generate_series(1, n) AS i UNION ALL SELECT NULL) q)) AS with_a_null,
+    bool_and(f = cuckoo_add_all(cuckoo_empty(capacity, rate), (SELECT array_agg(i - i % 3) FROM generate_series(1, n) i))) AS add_all,
+    bool_and(f = cuckoo_remove_all(cuckoo_add_all(f, more), more)) AS removed, bool_and(f = f || cuckoo_empty(capacity, rate) AND f = cuckoo_empty(capacity, rate) || f) AS empty
+FROM sets, LATERAL (SELECT array_agg(i % 2500) AS more FROM generate_series(1, 5000) i) m WHERE n > 0;
+-- ---------- splits and merges ----------
+CREATE FUNCTION pg_temp.merged(n int, capacity bigint, rate float8, parts int, of text) RETURNS cuckoo LANGUAGE plpgsql AS $$
+DECLARE
+    result cuckoo;
+BEGIN
+    EXECUTE format('SELECT cuckoo_merge_agg(f) FROM (SELECT cuckoo_agg(i - i %% 3, $2, $3) AS f FROM generate_series(1, $1) i GROUP BY %s) q', of) INTO result USING n, capacity, rate, parts;
+    RETURN result;
+END
+$$;
+SELECT bool_and(f = pg_temp.merged(n, capacity, rate, 2, 'i % $4')) AS odd_and_even, bool_and(f = pg_temp.merged(n, capacity, rate, 2, 'i * $4 / $1')) AS halves,
+    bool_and(f = pg_temp.merged(n, capacity, rate, 17, 'i % $4')) AS seventeen, bool_and(f = pg_temp.merged(n, capacity, rate, 100, '(i = $4)')) AS one_and_the_rest FROM sets WHERE n > 0;
+SELECT bool_and((a.f || b.f) || b.f = a.f || (b.f || b.f)) AS associates, bool_and(a.f || b.f = b.f || a.f) AS commutes, bool_and((cuckoo_info(a.f || b.f)).copies = a.n + b.n) AS sums FROM sets a JOIN sets b USING (capacity, rate);
+
+-- ---------- every plan: serial, parallel, hashed, sorted, partition-wise ----------
+CREATE FUNCTION pg_temp.digest(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    EXECUTE format('SELECT count(*) || '' groups, '' || md5(string_agg(k || '':'' || coalesce(md5(f::bytea), ''NULL''), '','' ORDER BY k)) FROM (%s) q', query) INTO answer;
+    RETURN answer;
+END
+$$;
+CREATE FUNCTION pg_temp.plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+    line text;
+BEGIN
+    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+        IF line LIKE '%' || node || '%' THEN
+            RETURN true;
+        END IF;
+    END LOOP;
+    RETURN false;
+END
+$$;
+CREATE TABLE cuckoo_rows AS SELECT i, length(ltrim(i::bit(20)::text, '0')) - 1 AS g, i % 7 AS c, i - i % 3 AS v, 'user ' || i - i % 3 AS t FROM generate_series(1, 65535) i;
+INSERT INTO cuckoo_rows SELECT 0, -1, 0 FROM generate_series(1, 9);
+CREATE TABLE cuckoo_parts (LIKE cuckoo_rows) PARTITION BY HASH (g);
+CREATE TABLE cuckoo_part_0 PARTITION OF cuckoo_parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE cuckoo_part_1 PARTITION OF cuckoo_parts FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+INSERT INTO cuckoo_parts TABLE cuckoo_rows;
+CREATE TABLE cuckoo_stored AS SELECT g, i % 11 AS part, cuckoo_agg(v, 5000) AS f FROM cuckoo_rows GROUP BY 1, 2;
+ALTER TABLE cuckoo_rows SET (parallel_workers = 2);
+ALTER TABLE cuckoo_part_0 SET (parallel_workers = 2);
+ALTER TABLE cuckoo_part_1 SET (parallel_workers = 2);
+ALTER TABLE cuckoo_stored SET (parallel_workers = 2);
+ANALYZE cuckoo_rows, cuckoo_parts, cuckoo_stored;
+CREATE TEMP TABLE query AS SELECT n, q FROM (VALUES
+    (1, 'SELECT g AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_rows GROUP BY g'), (2, 'SELECT g AS k, cuckoo_agg(t, 900, 0.03) AS f FROM cuckoo_rows GROUP BY g'), (3, 'SELECT 0 AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_rows'),
+    (4, 'SELECT 0 AS k, cuckoo_agg(v::numeric, 1000000, 1e-6) AS f FROM cuckoo_rows'), (5, 'SELECT g AS k, cuckoo_merge_agg(f) AS f FROM cuckoo_stored GROUP BY g'), (6, 'SELECT 0 AS k, cuckoo_merge_agg(f) AS f FROM cuckoo_stored'),
+    (7, 'SELECT g AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_parts GROUP BY g'), (8, 'SELECT c AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_parts GROUP BY c')) x(n, q);
+SET max_parallel_workers_per_gather = 0;
+SET enable_hashagg = off;
+CREATE TEMP TABLE answer AS SELECT n, pg_temp.digest(q) AS sorted FROM query;
+SELECT n, sorted FROM answer ORDER BY n;
+RESET enable_hashagg;
+SET enable_sort = off;
+SELECT count(*) AS hashed, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
+RESET enable_sort;
+SET enable_partitionwise_aggregate = on;
+SELECT count(*) AS partition_wise, bool_and(pg_temp.plan_has(q, 'Append')) AS planned, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n) WHERE n >= 7;
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SELECT count(*) AS parallel, bool_and(pg_temp.plan_has(q, 'Gather')) AS planned, bool_and(pg_temp.plan_has(q, 'Partial')) FILTER (WHERE n < 7) AS partial, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
+RESET min_parallel_table_scan_size;
+RESET parallel_tuple_cost;
+RESET parallel_setup_cost;
+RESET max_parallel_workers_per_gather;
+RESET enable_partitionwise_aggregate;
+SELECT (SELECT cuckoo_merge_agg(f) FROM cuckoo_stored) = (SELECT cuckoo_agg(v, 5000) FROM cuckoo_rows) AS merged;
+DROP TABLE cuckoo_rows, cuckoo_parts, cuckoo_stored;
+
+-- ten thousand groups
+SELECT count(*) AS groups, bool_and(f @> g) AS found, sum((cuckoo_info(f)).copies) AS copies FROM (SELECT i % 10000 AS g, cuckoo_agg(i % 10000, 100000) AS f FROM generate_series(1, 30000) i GROUP BY 1) q;
+
+-- ---------- = and its relations ----------
+CREATE TEMP TABLE s AS SELECT n, cuckoo_agg(i, 100) AS c FROM generate_series(0, 59) n, generate_series(1, n % 20 + 1) i GROUP BY n;
+SELECT count(*), count(DISTINCT c) AS different FROM s;
+SELECT count(*) AS pairs, bool_and((a.c *< b.c) = (a.c::bytea < b.c::bytea)) AS lt, bool_and((a.c *>= b.c) = (a.c::bytea >= b.c::bytea)) AS ge, bool_and((a.c = b.c) = (a.c::bytea = b.c::bytea)) AS eq, bool_and((a.c <> b.c) = (a.c::bytea <> b.c::bytea)) AS ne,
+    bool_and((a.c = b.c) = (cuckoo_hash(a.c) = cuckoo_hash(b.c))) AS hash FROM s a, s b;
+SELECT cuckoo_empty(100) < cuckoo_empty(100);
