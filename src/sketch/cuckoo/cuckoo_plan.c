@@ -29,6 +29,15 @@ pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s)
 		pds_cuckoo_divide_up(capacity % digits * scale, digits);
 }
 
+bool
+pds_cuckoo_fits(const pds_cuckoo_shape *s)
+{
+	pds_cuckoo_plan plan;
+
+	pds_cuckoo_plan_table(s, s->capacity, MIN_RING_STASH, &plan);
+	return plan.size <= PDS_CUCKOO_MAX_IMAGE;
+}
+
 uint64_t
 pds_cuckoo_max_capacity(uint16_t rate)
 {
@@ -39,11 +48,9 @@ pds_cuckoo_max_capacity(uint16_t rate)
 	{
 		uint64_t	middle = fits + (too_large - fits) / 2;
 		pds_cuckoo_shape s;
-		pds_cuckoo_plan plan;
 
 		pds_cuckoo_shape_for(middle, rate, &s);
-		pds_cuckoo_plan_table(&s, middle, MIN_RING_STASH, &plan);
-		if (plan.size <= PDS_CUCKOO_MAX_IMAGE)
+		if (pds_cuckoo_fits(&s))
 			fits = middle;
 		else
 			too_large = middle;

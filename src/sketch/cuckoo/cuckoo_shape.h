@@ -37,9 +37,12 @@ typedef struct pds_cuckoo_shape
 extern void pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s);
 
 /*
- * The greatest capacity at this rate of which a table fits in a value of the server.
- * There may be filters of more, as long as they do not hold it.
+ * Does a table for the capacity fit in a value of the server?  There may be filters of
+ * more, as long as they do not hold it.
  */
+extern bool pds_cuckoo_fits(const pds_cuckoo_shape *s);
+
+/* The greatest capacity at this rate for which it does. */
 extern uint64_t pds_cuckoo_max_capacity(uint16_t rate);
 
 static inline bool

@@ -41,30 +41,45 @@ capacity_of(const double *values)
 	return values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
 }
 
+/* The shape of these parameters; false if it is larger than a value can be. */
+static bool
+has_shape(const double *values, pds_cuckoo_shape *s)
+{
+	uint64_t	capacity = capacity_of(values);
+
+	if (capacity > PDS_CUCKOO_MAX_CAPACITY)
+		return false;
+	pds_cuckoo_shape_for(capacity, pds_decimal_code(values[RATE]), s);
+	return pds_cuckoo_fits(s);
+}
+
 static bool
 cuckoo_possible(const double *values)
 {
-	return capacity_of(values) <= pds_cuckoo_max_capacity(pds_decimal_code(values[RATE]));
+	pds_cuckoo_shape s;
+
+	return has_shape(values, &s);
 }
 
-/* The shape of these parameters; 54000 if it is larger than a value can be. */
+/* The same; 54000 if it is larger than a value can be. */
 static void
 shape_for(const double *values, pds_cuckoo_shape *s)
 {
 	uint16		code = pds_decimal_code(values[RATE]);
 	uint64		capacity = capacity_of(values);
-	uint64		most = pds_cuckoo_max_capacity(code);
+	uint64		most;
 
-	if (capacity > most)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("cuckoo filter for %llu values would be larger than a value can be",
-						(unsigned long long) capacity),
-				 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
-						   pds_decimal_value(code), (unsigned long long) most),
-				 errhint("Split the values over %llu rows by their hash, with a filter in each.",
-						 (unsigned long long) ((capacity - 1) / most + 1))));
-	pds_cuckoo_shape_for(capacity, code, s);
+	if (has_shape(values, s))
+		return;
+	most = pds_cuckoo_max_capacity(code);
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("cuckoo filter for %llu values would be larger than a value can be",
+					(unsigned long long) capacity),
+			 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
+					   pds_decimal_value(code), (unsigned long long) most),
+			 errhint("Split the values over %llu rows by their hash, with a filter in each.",
+					 (unsigned long long) ((capacity - 1) / most + 1))));
 }
 
 /* "capacity 1000 at 0.01" */
