@@ -256,6 +256,41 @@ FROM cb, unnest(ARRAY[1, 6, 99, 1001]) i WHERE n > 0 AND modulus = 101 ORDER BY 
 	  61010191010101020206001207 610101910101010202060007 6101019101010102030e00110107 61010191010101020206001007 610001910101010201020001 610100910101010201020001 612101910101010201020001 610301910101010201020001
 	));
 
+# ---------- cuckoo ----------
+# Filters below and above their capacity, with few copies and with many
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE k AS
+SELECT kind, n, m, c, r, coalesce(CASE kind WHEN 'int' THEN (SELECT cuckoo_agg(i % m, c, r) FROM generate_series(1, n) i)
+    WHEN 'text' THEN (SELECT cuckoo_agg('value ' || i % m, c, r) FROM generate_series(1, n) i)
+    WHEN 'record' THEN (SELECT cuckoo_agg(ROW(i % m, 'value ' || i % m), c, r) FROM generate_series(1, n) i)
+    ELSE (SELECT cuckoo_agg(int4range(i % m, i % m + 2), c, r) FROM generate_series(1, n) i) END, cuckoo_empty(c, r)) AS s
+FROM unnest('{int,text,record,range}'::text[]) kind, unnest('{0,1,2,9,60,500,3000}'::int[]) n, unnest('{3,40,400,100000}'::int[]) m,
+    (VALUES (1, 0.999), (10, 0.5), (100, 0.0123), (1000, 0.001), (100000, 1e-5), (400000000, 1e-9)) p(c, r)
+WHERE (kind = 'int' OR c = 1000) AND NOT (c > 200000000 AND n > 60);
+));
+agree(
+	'cuckoo',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, n, m, c, r, encode(s::bytea, 'hex')) FROM k ORDER BY kind, c, m, n),
+		q(
+SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode((a.s || b.s)::bytea, 'hex'))
+FROM k a JOIN k b USING (kind, c, r) WHERE kind = 'int' AND a.n IN (2, 60, 3000) AND b.n IN (0, 9, 500) AND a.m IN (3, 400) AND b.m IN (40, 100000) AND c BETWEEN 10 AND 1000),
+		q(
+SELECT concat_ws(E'\t', 'remove', kind, encode(s::bytea, 'hex'), 1, encode(CASE kind WHEN 'int' THEN cuckoo_remove(s, 1) WHEN 'text' THEN cuckoo_remove(s, 'value 1') WHEN 'record' THEN cuckoo_remove(s, ROW(1, 'value 1')) ELSE cuckoo_remove(s, int4range(1, 3)) END::bytea, 'hex'))
+FROM k WHERE n > 0 ORDER BY kind, c, m, n),
+		q(
+SELECT concat_ws(E'\t', 'count', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN cuckoo_count(s, i) WHEN 'text' THEN cuckoo_count(s, 'value ' || i) WHEN 'record' THEN cuckoo_count(s, ROW(i, 'value ' || i)) ELSE cuckoo_count(s, int4range(i, i + 2)) END)
+FROM k, unnest(ARRAY[1, 7, 390, 4001]) i WHERE n > 0 AND c < 100000 ORDER BY kind, c, m, n, i),
+	],
+	q(SELECT s::bytea FROM k WHERE kind = 'int' AND (c, n, m) IN ((1, 1, 3), (1, 500, 400), (10, 9, 3), (10, 60, 400), (100, 60, 40), (100, 500, 400), (1000, 9, 400)) OR kind = 'record' AND (n, m) IN ((2, 3), (60, 40))),
+	qw(
+	  51 5101 520000648503 511000648503 510f00648503 510300648503 510000008503 510000640000 51000064ff7f 510000e4008503 51000064850300 510001648503 51000081808080108503
+	  510100648503030017a078593f 510119648503030017a078593f 51011b648503030017a078593f 5101016485030000 51010164850303 510101648503030017a07859 510101648503030017a078593f00 510101648503020017a078593f
+	  510101648503040017a078593f 51010164850303010017a078593f 510201648503030017a078593f 51010164850383000017a078593f 510101648503030017a0785900 5102010a8503030101053ad67f01 5102010a8503030200053ad67f01
+	  5101010a8503030100053ad67f01 5102010a850303013f053ad67f01
+	));
+
 # ---------- topk ----------
 # Exact ones and such as have forgotten something, whose texts tell their hashes
 # or do not
