@@ -105,7 +105,7 @@ def decode(data):
         return f
     d, at = get_varint(data, at)
     more, at = get_varint(data, at)
-    if not 1 <= d <= f.m or d + more > MOST_COPIES:
+    if not 1 <= d <= f.m or d + more > MOST_COPIES or (encoding == COUNTS and not more):
         raise Malformed('number of classes or copies')
     order = None
     if more:
