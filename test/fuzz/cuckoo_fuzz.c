@@ -106,7 +106,8 @@ fuzz_more(const payload *in, const pds_cuckoo_view *v, uint64_t seed)
 	MUST(sketch_try_merge_payload(&s, in) == PDS_OK);
 	for (uint64_t i = 0; i < n; i++)
 		MUST(sketch_try_add(&s, pds_murmur3_u64(seed % 1000 + i % 700)) == PDS_OK);
-	pds_state_set_kind(s.b, v->kind);
+	if (v->kind != PDS_KIND_NONE)
+		pds_state_set_kind(s.b, v->kind);
 	out = sketch_encode(&s);
 	must_be_good(&out);
 	for (uint64_t i = 0; i < n; i++)
