@@ -67,10 +67,9 @@ init_as(pds_bloom_build *b, size_t size, pds_bloom_mode mode)
 }
 
 static void
-auto_shape(pds_bloom_shape *s)
+auto_shape(uint16_t rate, pds_bloom_shape *s)
 {
-	(void) pds_bloom_shape_for(PDS_BLOOM_AUTO_HASHES, pds_decimal_code(PDS_BLOOM_AUTO_RATE),
-							   PDS_BLOOM_BLOCKED, s);
+	(void) pds_bloom_shape_for(PDS_BLOOM_AUTO_HASHES, rate, PDS_BLOOM_BLOCKED, s);
 	s->bits = (uint64_t) PDS_BLOOM_AUTO_BLOCKS * PDS_BLOOM_BLOCK_BITS;
 }
 
@@ -80,22 +79,34 @@ pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s)
 	bool		bits = s != NULL && size >= pds_bloom_bits_size(s->bits);
 	uint32_t	varlena = b->varlena;
 
+	if (s == NULL)
+	{
+		pds_bloom_build_init_automatic(b, size, pds_decimal_code(PDS_BLOOM_AUTO_RATE));
+		return;
+	}
 	memset(b, 0, sizeof(*b));
 	b->varlena = varlena;
-	if (s != NULL)
-		b->shape = *s;
-	else
-	{
-		b->automatic = 1;
-		auto_shape(&b->shape);
-	}
+	b->shape = *s;
 	pds_state_init(b, PDS_TYPE_BLOOM, b->shape.family);
 	init_as(b, size, bits ? PDS_BLOOM_BITS : PDS_BLOOM_HASHES);
 }
 
-/* How many keys an automatic filter of n blocks is good for. */
+void
+pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate)
+{
+	uint32_t	varlena = b->varlena;
+
+	memset(b, 0, sizeof(*b));
+	b->varlena = varlena;
+	b->automatic = 1;
+	auto_shape(rate, &b->shape);
+	pds_state_init(b, PDS_TYPE_BLOOM, b->shape.family);
+	init_as(b, size, PDS_BLOOM_HASHES);
+}
+
+/* How many keys an automatic filter of n blocks is good for, at a rate. */
 static uint64_t
-auto_capacity(uint64_t blocks)
+auto_capacity(uint64_t blocks, uint16_t rate)
 {
 	pds_bloom_shape s;
 	uint64_t	lo = 1;
@@ -106,8 +117,7 @@ auto_capacity(uint64_t blocks)
 	{
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		(void) pds_bloom_shape_for(mid, pds_decimal_code(PDS_BLOOM_AUTO_RATE),
-								   PDS_BLOOM_BLOCKED, &s);
+		(void) pds_bloom_shape_for(mid, rate, PDS_BLOOM_BLOCKED, &s);
 		if (s.bits <= blocks * PDS_BLOOM_BLOCK_BITS)
 			lo = mid;
 		else
@@ -119,7 +129,13 @@ auto_capacity(uint64_t blocks)
 uint64_t
 pds_bloom_auto_limit(void)
 {
-	return auto_capacity(PDS_BLOOM_AUTO_BLOCKS);
+	return pds_bloom_auto_limit_at(pds_decimal_code(PDS_BLOOM_AUTO_RATE));
+}
+
+uint64_t
+pds_bloom_auto_limit_at(uint16_t rate)
+{
+	return auto_capacity(PDS_BLOOM_AUTO_BLOCKS, rate);
 }
 
 /* ---------- hashes ---------- */
@@ -388,28 +404,37 @@ auto_estimate(const pds_bloom_build *b, uint64_t set)
 	return -(double) PDS_BLOOM_AUTO_BLOCKS * log1p(-(double) set / m) / per_key;
 }
 
-/* The smallest filter that the automatic one's array can be folded to. */
+/*
+ * The smallest filter that the automatic one's array can be folded to, for no fewer keys than
+ * "least".
+ */
 static bool
-plan_fold(const pds_bloom_build *b, pds_bloom_plan *plan)
+plan_fold(const pds_bloom_build *b, uint64_t least, pds_bloom_plan *plan)
 {
 	uint64_t	set = pds_bloom_count_bits(pds_bloom_build_array(b),
 										   (size_t) (b->shape.bits / 8));
-	double		keys = auto_estimate(b, set);
+	double		keys = fmax(auto_estimate(b, set), (double) least);
 	uint64_t	best = 0;
 
 	for (uint32_t f = 1; f <= PDS_BLOOM_AUTO_BLOCKS / 1024; f++)
 		if (PDS_BLOOM_AUTO_BLOCKS % f == 0 &&
-			(double) auto_capacity(PDS_BLOOM_AUTO_BLOCKS / f) >= keys)
+			(double) auto_capacity(PDS_BLOOM_AUTO_BLOCKS / f, b->shape.rate) >= keys)
 			best = PDS_BLOOM_AUTO_BLOCKS / f;
 	if (best == 0)
 		return false;
-	plan->shape.capacity = auto_capacity(best);
+	plan->shape.capacity = auto_capacity(best, b->shape.rate);
 	plan->shape.bits = best * PDS_BLOOM_BLOCK_BITS;
 	return true;
 }
 
 bool
 pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan)
+{
+	return pds_bloom_plan_finish_for(b, 1, full, plan);
+}
+
+bool
+pds_bloom_plan_finish_for(pds_bloom_build *b, uint64_t least, bool *full, pds_bloom_plan *plan)
 {
 	uint64_t	keys;
 
@@ -421,7 +446,7 @@ pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan)
 		pds_bloom_flush(b);
 		if (!b->automatic)
 			return false;
-		if (!plan_fold(b, plan))
+		if (!plan_fold(b, least, plan))
 		{
 			*full = true;
 			return false;
@@ -431,7 +456,7 @@ pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan)
 	}
 	keys = b->count + b->zero;
 	if (b->automatic)
-		(void) pds_bloom_shape_for(keys > 0 ? keys : 1, b->shape.rate, PDS_BLOOM_BLOCKED,
+		(void) pds_bloom_shape_for(keys > least ? keys : least, b->shape.rate, PDS_BLOOM_BLOCKED,
 								   &plan->shape);
 	plan_positions(keys * plan->shape.hashes, plan);
 	return true;
@@ -675,7 +700,9 @@ pds_bloom_check_build(const void *image, size_t size)
 		return false;
 	if (!pds_bloom_shape_valid(&b->shape) || b->automatic > 1 || b->undecided > 1 || b->zero > 1)
 		return false;
-	auto_shape(&automatic);
+	if ((b->automatic || b->undecided) && b->shape.rate == 0)
+		return false;
+	auto_shape(b->automatic ? b->shape.rate : pds_decimal_code(PDS_BLOOM_AUTO_RATE), &automatic);
 	if ((b->automatic || b->undecided) &&
 		(!pds_bloom_same_shape(&b->shape, &automatic) || b->shape.capacity != automatic.capacity))
 		return false;

@@ -126,6 +126,9 @@ extern size_t pds_bloom_first_size(const pds_bloom_shape *s);
  */
 extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s);
 
+/* Make an automatic filter for another rate (base/decimal.h, not 0) than PDS_BLOOM_AUTO_RATE. */
+extern void pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate);
+
 /*
  * Is this an image that the functions here can have made?  For one that comes from
  * where it can have been damaged: what passes can be worked with.
@@ -158,8 +161,13 @@ extern bool pds_bloom_plan_merge(pds_bloom_build *b, const pds_bloom_shape *s,
  */
 extern bool pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan);
 
-/* How many distinct keys an automatic filter can hold. */
+/* The same, but an automatic filter is made for no fewer than "least" keys, at least 1. */
+extern bool pds_bloom_plan_finish_for(pds_bloom_build *b, uint64_t least, bool *full,
+									  pds_bloom_plan *plan);
+
+/* How many distinct keys an automatic filter can hold, at PDS_BLOOM_AUTO_RATE or another rate. */
 extern uint64_t pds_bloom_auto_limit(void);
+extern uint64_t pds_bloom_auto_limit_at(uint16_t rate);
 
 /*
  * Move the state of "from" to "to", of plan->size bytes.  Possible are all that

@@ -11,11 +11,14 @@
  * RedisBloom (numbers are little-endian, without gaps):
  *
  *     0     8 bytes             values in all layers
- *     8     4 bytes             layers: 1
+ *     8     4 bytes             layers; a bloom has 1
  *     12    4 bytes             options: 1 the size is not rounded to a power of
  *                               2, 2 it was asked for in bits, 4 hashes of 64
  *                               bits, 8 no further layers
  *     16    4 bytes             by how much the next layer is larger
+ *
+ *     and then for each layer, the oldest first, 53 bytes
+ *
  *     20    8 bytes             bytes of the layer
  *     28    8 bytes             bits of it, 8 times as many
  *     36    8 bytes             values in it
@@ -24,6 +27,9 @@
  *     60    4 bytes             k, ceil(ln 2 * bits a value)
  *     64    8 bytes             capacity
  *     72    1 byte              log2 of the number of bits if rounded, else 0
+ *
+ *     and then the data of each layer
+ *
  *     73..  bytes               bit i is bit i mod 8 of byte i / 8, the lowest first
  *
  * Parquet (Thrift's compact protocol):
@@ -174,8 +180,7 @@ pds_bloom_swap_words(uint8_t *array, size_t len)
 
 /* ---------- RedisBloom ---------- */
 
-#define REDIS_HEAD			73
-#define REDIS_ONE_LAYER		20	/* where its part begins */
+#define REDIS_HEAD			(PDS_BLOOM_REDIS_CHAIN_BYTES + PDS_BLOOM_REDIS_LAYER_BYTES)
 
 #define REDIS_NOT_ROUNDED	1
 #define REDIS_64_BITS		4
@@ -186,54 +191,91 @@ pds_bloom_swap_words(uint8_t *array, size_t len)
 #define REDIS_LN2			0.693147180559945
 #define REDIS_LN2_SQUARED	0.480453013918201
 
+/* The part of a layer: what is said of its shape, and how many values are in it. */
+pds_status
+pds_bloom_redis_layer_open(pds_bloom_shape *s, uint64_t *items, const uint8_t *bytes,
+						   const char **why)
+{
+	double		rate = load_double(bytes + 24);
+	uint32_t	hashes = pds_load_le32(bytes + 40);
+	int			log2_bits = bytes[52];
+
+	memset(s, 0, sizeof(*s));
+	s->family = PDS_BLOOM_REDIS;
+	s->bits = pds_load_le64(bytes + 8);
+	s->capacity = pds_load_le64(bytes + 44);
+	*items = pds_load_le64(bytes + 16);
+	if (s->bits == 0 || s->bits % 64 != 0 || s->bits / 8 != pds_load_le64(bytes) ||
+		(log2_bits != 0 && (log2_bits > 63 || s->bits != UINT64_C(1) << log2_bits)))
+		PDS_REFUSE(why, "Its numbers of bytes and bits do not agree.");
+	if (s->capacity == 0 || s->capacity > INT64_MAX)
+		PDS_REFUSE(why, "Its capacity is out of range.");
+	if (!(rate > 0 && rate < 1) || hashes == 0 ||
+		hashes != ceil(REDIS_LN2 * load_double(bytes + 32)))
+		PDS_REFUSE(why, "Its rate, bits a value and number of hashes do not agree.");
+	s->rate = pds_decimal_code(rate);
+	s->hashes = hashes < UINT8_MAX ? (uint8_t) hashes : UINT8_MAX;
+	return accept_shape(s, why);
+}
+
+pds_status
+pds_bloom_redis_chain_open(pds_bloom_redis_chain *c, const uint8_t *bytes, size_t len,
+						   const char **why)
+{
+	uint32_t	options;
+
+	if (len < PDS_BLOOM_REDIS_CHAIN_BYTES)
+		PDS_REFUSE(why, "It is shorter than a header.");
+	options = pds_load_le32(bytes + 12);
+	c->items = pds_load_le64(bytes);
+	c->layers = pds_load_le32(bytes + 8);
+	c->expansion = (options & REDIS_NO_SCALING) != 0 ? 0 : pds_load_le32(bytes + 16);
+	if (c->layers == 0 || (options & ~(uint32_t) REDIS_OPTIONS) != 0)
+		PDS_REFUSE(why, "It does not begin as BF.SCANDUMP does.");
+	c->hashes_64_bits = (options & REDIS_64_BITS) != 0;
+	return PDS_OK;
+}
+
 pds_status
 pds_bloom_redis_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, const char **why)
 {
-	uint32_t	options;
-	uint32_t	hashes;
-	double		rate;
-	int			log2_bits;
+	pds_bloom_redis_chain chain;
+	pds_status	status = pds_bloom_redis_chain_open(&chain, bytes, len, why);
+	uint64_t	items;
 
 	memset(f, 0, sizeof(*f));
-	if (len < REDIS_ONE_LAYER)
-		PDS_REFUSE(why, "It is shorter than a header.");
-	options = pds_load_le32(bytes + 12);
-	if (pds_load_le32(bytes + 8) == 0 || (options & ~(uint32_t) REDIS_OPTIONS) != 0)
-		PDS_REFUSE(why, "It does not begin as BF.SCANDUMP does.");
-	if (pds_load_le32(bytes + 8) > 1)
+	if (status != PDS_OK)
+		return status;
+	if (chain.layers > 1)
 		DECLINE(why, "It has grown by further layers, each of another size.");
-	if ((options & REDIS_64_BITS) == 0)
+	if (!chain.hashes_64_bits)
 		DECLINE(why, "Its hashes are of 32 bits.");
 	if (len < REDIS_HEAD)
 		PDS_REFUSE(why, "It is shorter than a header.");
-
-	f->shape.family = PDS_BLOOM_REDIS;
-	f->shape.bits = pds_load_le64(bytes + 28);
-	f->shape.capacity = pds_load_le64(bytes + 64);
-	rate = load_double(bytes + 44);
-	hashes = pds_load_le32(bytes + 60);
-	log2_bits = bytes[72];
-	if (f->shape.bits == 0 || f->shape.bits % 64 != 0 ||
-		f->shape.bits / 8 != pds_load_le64(bytes + 20) ||
-		(log2_bits != 0 && (log2_bits > 63 || f->shape.bits != UINT64_C(1) << log2_bits)))
-		PDS_REFUSE(why, "Its numbers of bytes and bits do not agree.");
+	status = pds_bloom_redis_layer_open(&f->shape, &items, bytes + PDS_BLOOM_REDIS_CHAIN_BYTES,
+										why);
+	if (status == PDS_CORRUPT)
+		return status;
 	if (len - REDIS_HEAD != f->shape.bits / 8)
 		PDS_REFUSE(why, "Its length is not what its number of bytes takes.");
-	if (pds_load_le64(bytes) != pds_load_le64(bytes + 36))
+	if (chain.items != items)
 		PDS_REFUSE(why, "Its numbers of values do not agree.");
-	if (f->shape.capacity == 0 || f->shape.capacity > INT64_MAX)
-		PDS_REFUSE(why, "Its capacity is out of range.");
-	if (!(rate > 0 && rate < 1) || hashes == 0 ||
-		hashes != ceil(REDIS_LN2 * load_double(bytes + 52)))
-		PDS_REFUSE(why, "Its rate, bits a value and number of hashes do not agree.");
-	f->shape.rate = pds_decimal_code(rate);
-	f->shape.hashes = hashes < UINT8_MAX ? (uint8_t) hashes : UINT8_MAX;
 	f->data = bytes + REDIS_HEAD;
-	return accept_shape(&f->shape, why);
+	return status;
 }
 
-size_t
-pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items, uint32_t expansion, uint8_t *out)
+void
+pds_bloom_redis_put_chain(const pds_bloom_redis_chain *c, uint8_t *out)
+{
+	pds_store_le64(out, c->items);
+	pds_store_le32(out + 8, c->layers);
+	pds_store_le32(out + 12, REDIS_NOT_ROUNDED | REDIS_64_BITS |
+				   (c->expansion == 0 ? REDIS_NO_SCALING : 0));
+	pds_store_le32(out + 16, c->expansion == 0 ? 2 : c->expansion);
+}
+
+void
+pds_bloom_redis_put_layer(const pds_bloom_shape *s, uint64_t items, uint8_t *out)
 {
 	double		rate = s->rate != 0 ? pds_decimal_value(s->rate) : 0;
 	double		bits_per_value = -log(rate) / REDIS_LN2_SQUARED;
@@ -244,19 +286,38 @@ pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items, uint32_t expansio
 		bits_per_value = (s->hashes - 0.5) / REDIS_LN2;
 		rate = exp(-bits_per_value * REDIS_LN2_SQUARED);
 	}
-	pds_store_le64(out, items);
-	pds_store_le32(out + 8, 1);
-	pds_store_le32(out + 12, REDIS_NOT_ROUNDED | REDIS_64_BITS |
-				   (expansion == 0 ? REDIS_NO_SCALING : 0));
-	pds_store_le32(out + 16, expansion == 0 ? 2 : expansion);
-	pds_store_le64(out + 20, s->bits / 8);
-	pds_store_le64(out + 28, s->bits);
-	pds_store_le64(out + 36, items);
-	store_double(out + 44, rate);
-	store_double(out + 52, bits_per_value);
-	pds_store_le32(out + 60, s->hashes);
-	pds_store_le64(out + 64, s->capacity);
-	out[72] = 0;
+	pds_store_le64(out, s->bits / 8);
+	pds_store_le64(out + 8, s->bits);
+	pds_store_le64(out + 16, items);
+	store_double(out + 24, rate);
+	store_double(out + 32, bits_per_value);
+	pds_store_le32(out + 40, s->hashes);
+	pds_store_le64(out + 44, s->capacity);
+	out[52] = 0;
+}
+
+void
+pds_bloom_redis_layer_shape(uint64_t capacity, double rate, pds_bloom_shape *s)
+{
+	double		bits_per_value = -log(rate) / REDIS_LN2_SQUARED;
+
+	memset(s, 0, sizeof(*s));
+	s->family = PDS_BLOOM_REDIS;
+	s->rate = pds_decimal_code(rate);
+	s->hashes = (uint8_t) fmin(ceil(REDIS_LN2 * bits_per_value), PDS_BLOOM_MAX_HASHES);
+	s->capacity = capacity;
+	s->bits = ((uint64_t) ((double) capacity * bits_per_value) + 63) / 64 * 64;
+	if (s->bits == 0)
+		s->bits = 64;
+}
+
+size_t
+pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items, uint32_t expansion, uint8_t *out)
+{
+	pds_bloom_redis_chain chain = {items, 1, expansion, true};
+
+	pds_bloom_redis_put_chain(&chain, out);
+	pds_bloom_redis_put_layer(s, items, out + PDS_BLOOM_REDIS_CHAIN_BYTES);
 	return REDIS_HEAD;
 }
 

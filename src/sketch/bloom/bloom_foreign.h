@@ -75,6 +75,38 @@ extern size_t pds_bloom_parquet_head(const pds_bloom_shape *s, uint8_t *out);
 extern size_t pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items,
 								   uint32_t expansion, uint8_t *out);
 
+/* ---------- RedisBloom's chains of layers ---------- */
+
+/* What a dump begins with, and what it has of each layer before the layers' data. */
+#define PDS_BLOOM_REDIS_CHAIN_BYTES		20
+#define PDS_BLOOM_REDIS_LAYER_BYTES		53
+
+typedef struct pds_bloom_redis_chain
+{
+	uint64_t	items;			/* values in all layers */
+	uint32_t	layers;
+	uint32_t	expansion;		/* by how much the next layer is larger; 0: there is none */
+	bool		hashes_64_bits;
+} pds_bloom_redis_chain;
+
+/* Errors: PDS_CORRUPT. */
+extern pds_status pds_bloom_redis_chain_open(pds_bloom_redis_chain *c, const uint8_t *bytes,
+											 size_t len, const char **why);
+
+/*
+ * Read the part of a layer, PDS_BLOOM_REDIS_LAYER_BYTES long.  Errors: PDS_CORRUPT;
+ * PDS_PARAMETER_MISMATCH for a shape that a bloom cannot have.
+ */
+extern pds_status pds_bloom_redis_layer_open(pds_bloom_shape *s, uint64_t *items,
+											 const uint8_t *bytes, const char **why);
+
+/* Write the same. */
+extern void pds_bloom_redis_put_chain(const pds_bloom_redis_chain *c, uint8_t *out);
+extern void pds_bloom_redis_put_layer(const pds_bloom_shape *s, uint64_t items, uint8_t *out);
+
+/* The shape that RedisBloom, when it does not round sizes, gives a layer. */
+extern void pds_bloom_redis_layer_shape(uint64_t capacity, double rate, pds_bloom_shape *s);
+
 /* Reverse the bytes of each word of 64 bits; len is a multiple of 8. */
 extern void pds_bloom_swap_words(uint8_t *array, size_t len);
 
