@@ -1,0 +1,434 @@
+/*
+ * scalable_bloom.c: the building form of a scalable Bloom filter
+ */
+#include "poll.h"
+#include "bloom_size.h"
+#include "scalable_bloom_build.h"
+#include "scalable_bloom_layers.h"
+
+/* ---------- images ---------- */
+
+static void
+init_head(pds_scalable_bloom_build *b, size_t size, const pds_scalable_bloom_parameters *p)
+{
+	uint32_t	varlena = b->varlena;
+
+	/* all of it: a state can get into a table */
+	memset(b, 0, size);
+	b->varlena = varlena;
+	b->size = (uint32_t) size;
+	b->parameters = *p;
+	pds_state_init(b, PDS_TYPE_SCALABLE_BLOOM, p->family);
+}
+
+void
+pds_scalable_bloom_build_init(pds_scalable_bloom_build *b, const pds_scalable_bloom_parameters *p,
+							  bool collect)
+{
+	pds_bloom_shape first;
+
+	init_head(b, PDS_SCALABLE_BLOOM_FIRST_SIZE, p);
+	if (!collect)
+		return;
+	(void) pds_scalable_bloom_first_shape(p, &first);
+	b->open_at = sizeof(*b);
+	pds_bloom_build_init_automatic(pds_scalable_bloom_open_layer(b), b->size - b->open_at,
+								   first.rate);
+}
+
+uint64_t
+pds_scalable_bloom_collect_limit(uint16_t rate)
+{
+	pds_scalable_bloom_parameters p = {PDS_BLOOM_BLOCKED, 0, rate, 2, 1};
+	pds_bloom_shape first;
+
+	(void) pds_scalable_bloom_first_shape(&p, &first);
+	return pds_bloom_auto_limit_at(first.rate);
+}
+
+/* ---------- closed layers ---------- */
+
+void
+pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len)
+{
+	uint8_t    *entry = pds_scalable_bloom_closed(b) + b->closed;
+	uint8_t    *bytes = entry + PDS_SCALABLE_BLOOM_ENTRY_BYTES;
+	uint32_t	entry_len = (uint32_t) len;
+	pds_bloom_view v;
+
+	for (size_t at = 0; pds_scalable_bloom_next_closed(b, &at, &v);)
+		if (v.len == len && memcmp(v.payload, bytes, len) == 0)
+			return;
+	memset(entry, 0, PDS_SCALABLE_BLOOM_ENTRY_BYTES);
+	memcpy(entry, &entry_len, sizeof(entry_len));
+	memset(bytes + len, 0, pds_scalable_bloom_round_up(len) - len);
+	b->closed += (uint32_t) pds_scalable_bloom_entry_size(len);
+	b->layers++;
+}
+
+size_t
+pds_scalable_bloom_closing(const pds_scalable_bloom_build *b, pds_bloom_encoding *encoding)
+{
+	pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+
+	if (open == NULL)
+		return 0;
+	pds_state_set_kind(open, pds_state_kind(b));
+	pds_bloom_encode_plan(open, encoding);
+	return encoding->encoding != PDS_BLOOM_EMPTY ? encoding->bytes : 0;
+}
+
+void
+pds_scalable_bloom_append_open(pds_scalable_bloom_build *b, const pds_scalable_bloom_build *from)
+{
+	pds_bloom_encoding encoding;
+	size_t		len = pds_scalable_bloom_closing(from, &encoding);
+
+	if (len == 0)
+		return;
+	pds_bloom_encode(pds_scalable_bloom_open_layer(from), &encoding,
+					 pds_scalable_bloom_closed(b) + b->closed + PDS_SCALABLE_BLOOM_ENTRY_BYTES);
+	pds_scalable_bloom_append(b, len);
+}
+
+/* The last of the closed layers; false if there is none. */
+static bool
+last_closed(const pds_scalable_bloom_build *b, pds_scalable_bloom_sorted *last)
+{
+	pds_scalable_bloom_sorted v;
+	bool		found = false;
+
+	for (size_t at = 0; pds_scalable_bloom_next_closed(b, &at, &v.view);)
+	{
+		v.set = pds_scalable_bloom_bits_set(&v.view);
+		if (!found || pds_scalable_bloom_compare(&v, last) > 0)
+			*last = v;
+		found = true;
+	}
+	return found;
+}
+
+/* The sum of the layers' rates. */
+static double
+rates_of(const pds_scalable_bloom_build *b)
+{
+	const pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+	double		rates = open != NULL ? pds_scalable_bloom_rate_of(&open->shape) : 0;
+	pds_bloom_view v;
+
+	for (size_t at = 0; pds_scalable_bloom_next_closed(b, &at, &v);)
+		rates += pds_scalable_bloom_rate_of(&v.shape);
+	return rates;
+}
+
+/* ---------- adding ---------- */
+
+/* How a reader gets at what is all in memory. */
+static const uint8_t *
+in_memory(void *context, size_t offset, size_t len)
+{
+	(void) len;
+	return ((const pds_bloom_view *) context)->payload + offset;
+}
+
+/* Can there be a layer after the open one? */
+static bool
+can_grow(const pds_scalable_bloom_build *b)
+{
+	return b->parameters.expansion > 0 && b->layers + 1 < PDS_SCALABLE_BLOOM_MAX_LAYERS;
+}
+
+static bool
+is_full(const pds_scalable_bloom_build *b)
+{
+	const pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+
+	return open->mode == PDS_BLOOM_BITS && b->set >= b->full;
+}
+
+pds_status
+pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h)
+{
+	pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+	uint64_t	places[PDS_BLOOM_MAX_HASHES];
+	pds_bloom_view v;
+	uint8_t    *array;
+
+	if (open == NULL)
+		return PDS_FULL;
+	if (open->automatic)
+		return pds_bloom_add(open, h);
+	for (size_t at = 0; pds_scalable_bloom_next_closed(b, &at, &v);)
+	{
+		bool		found;
+
+		if (pds_bloom_view_contains(&v, h, in_memory, &v, &found) == PDS_OK && found)
+			return PDS_OK;
+	}
+
+	/* a list is moved to an array long before the layer is full */
+	if (open->mode != PDS_BLOOM_BITS)
+		return pds_bloom_add(open, h);
+	array = pds_bloom_build_array(open);
+	if (pds_bloom_array_contains(array, &open->shape, h))
+		return PDS_OK;
+	if (is_full(b))
+		return can_grow(b) ? PDS_FULL : PDS_TOO_LARGE;
+	pds_bloom_places(&open->shape, h, places);
+	for (int i = 0; i < open->shape.hashes; i++)
+	{
+		b->set += !pds_bloom_bit(array, places[i]);
+		pds_bloom_set_bit(array, places[i]);
+	}
+	return PDS_OK;
+}
+
+/* ---------- moving ---------- */
+
+/* A bloom that is a union of nothing yet: from it, images of any shape are made. */
+typedef union bloom_of_nothing
+{
+	pds_bloom_build b;
+	uint64_t	words[PDS_BLOOM_FIRST_SIZE / 8];
+} bloom_of_nothing;
+
+static void
+init_nothing(bloom_of_nothing *nothing, const pds_bloom_shape *s)
+{
+	memset(nothing, 0, sizeof(*nothing));
+	nothing->b.shape = *s;
+	nothing->b.undecided = 1;
+	pds_state_init(&nothing->b, PDS_TYPE_BLOOM, s->family);
+}
+
+/* An open layer of this shape that is going to take so many positions, or any array. */
+static void
+plan_open(const pds_bloom_shape *s, uint64_t positions, bool array, pds_bloom_plan *plan)
+{
+	bloom_of_nothing nothing;
+
+	/* in one that is odd, of very few keys for its bits, a list could get full */
+	if (pds_scalable_bloom_full_bits(s) <= s->bits / 4)
+		array = true;
+	init_nothing(&nothing, s);
+	(void) pds_bloom_plan_merge(&nothing.b, s, array ? PDS_BLOOM_BITS : PDS_BLOOM_POSITIONS,
+								positions, plan);
+}
+
+/* Make an empty layer by this plan in the rest of an image. */
+static pds_bloom_build *
+make_open(pds_scalable_bloom_build *b, const pds_bloom_plan *plan)
+{
+	pds_bloom_build *open;
+	bloom_of_nothing nothing;
+
+	b->open_at = (uint32_t) (sizeof(*b) + b->closed);
+	open = pds_scalable_bloom_open_layer(b);
+	init_nothing(&nothing, &plan->shape);
+	pds_bloom_rebuild(open, plan, &nothing.b);
+	return open;
+}
+
+/* What follows from an open layer's bits. */
+static void
+count_open(pds_scalable_bloom_build *b)
+{
+	pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+
+	b->set = 0;
+	b->full = 0;
+	if (open->automatic)
+		return;
+	pds_bloom_flush(open);
+	b->full = pds_scalable_bloom_full_bits(&open->shape);
+	if (open->mode == PDS_BLOOM_BITS)
+		b->set = pds_bloom_count_bits(pds_bloom_build_array(open),
+									  (size_t) (open->shape.bits / 8));
+}
+
+void
+pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
+							   pds_scalable_bloom_plan *plan)
+{
+	const pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+	pds_scalable_bloom_sorted last;
+	pds_bloom_encoding encoding;
+	pds_bloom_shape next;
+	size_t		closed = b->closed;
+
+	if (open != NULL && (open->automatic || !is_full(b)))
+	{
+		plan->step = PDS_SCALABLE_BLOOM_GROW;
+		plan->open = pds_bloom_plan_growth(open, size - b->open_at);
+	}
+	else if (open == NULL && last_closed(b, &last) &&
+			 (last.set < pds_scalable_bloom_full_bits(&last.view.shape) || !can_grow(b)))
+	{
+		plan->step = PDS_SCALABLE_BLOOM_OPEN;
+		closed -= pds_scalable_bloom_entry_size(last.view.len);
+		plan_open(&last.view.shape, last.view.count, last.view.encoding == PDS_BLOOM_ARRAY,
+				  &plan->open);
+	}
+	else
+	{
+		plan->step = PDS_SCALABLE_BLOOM_NEXT;
+		if (open != NULL)
+		{
+			pds_scalable_bloom_next_shape(&b->parameters, &open->shape, rates_of(b), &next);
+			closed += pds_scalable_bloom_entry_size(pds_scalable_bloom_closing(b, &encoding));
+		}
+		else if (b->layers > 0)
+			pds_scalable_bloom_next_shape(&b->parameters, &last.view.shape, rates_of(b), &next);
+		else
+			(void) pds_scalable_bloom_first_shape(&b->parameters, &next);
+		plan_open(&next, 0, false, &plan->open);
+	}
+	plan->size = sizeof(*b) + closed + pds_scalable_bloom_round_up(plan->open.size);
+}
+
+/* The closed layers of "from", except the one that a view is of (NULL: all). */
+static void
+copy_closed(pds_scalable_bloom_build *to, const pds_scalable_bloom_build *from,
+			const pds_bloom_view *except)
+{
+	pds_bloom_view v;
+	size_t		before = 0;
+
+	for (size_t at = 0; pds_scalable_bloom_next_closed(from, &at, &v); before = at)
+	{
+		if (except != NULL && v.payload == except->payload)
+			continue;
+		memcpy(pds_scalable_bloom_closed(to) + to->closed, pds_scalable_bloom_closed(from) + before,
+			   at - before);
+		to->closed += (uint32_t) (at - before);
+		to->layers++;
+	}
+}
+
+void
+pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, const pds_scalable_bloom_plan *plan,
+						   const pds_scalable_bloom_build *from)
+{
+	const pds_bloom_build *open = pds_scalable_bloom_open_layer(from);
+	pds_scalable_bloom_sorted last;
+
+	init_head(to, plan->size, &from->parameters);
+	pds_state_copy_head(to, from);
+	to->undecided = from->undecided;
+	if (plan->step == PDS_SCALABLE_BLOOM_OPEN)
+	{
+		if (!last_closed(from, &last))
+			return;
+		copy_closed(to, from, &last.view);
+		(void) pds_bloom_merge_view(make_open(to, &plan->open), &last.view);
+		count_open(to);
+		return;
+	}
+	copy_closed(to, from, NULL);
+	switch (plan->step)
+	{
+		case PDS_SCALABLE_BLOOM_GROW:
+		case PDS_SCALABLE_BLOOM_DECIDE:
+			to->open_at = (uint32_t) (sizeof(*to) + to->closed);
+			pds_bloom_rebuild(pds_scalable_bloom_open_layer(to), &plan->open, open);
+			count_open(to);
+			break;
+		case PDS_SCALABLE_BLOOM_NEXT:
+			pds_scalable_bloom_append_open(to, from);
+			(void) make_open(to, &plan->open);
+			count_open(to);
+			break;
+		case PDS_SCALABLE_BLOOM_CLOSE:
+			pds_scalable_bloom_append_open(to, from);
+			break;
+		case PDS_SCALABLE_BLOOM_OPEN:
+			break;
+	}
+}
+
+/* ---------- before it is stored ---------- */
+
+pds_status
+pds_scalable_bloom_plan_finish(pds_scalable_bloom_build *b, pds_scalable_bloom_plan *plan)
+{
+	bool		full;
+
+	if (!pds_scalable_bloom_collects(b))
+		return PDS_OK;
+	plan->step = PDS_SCALABLE_BLOOM_DECIDE;
+	if (!pds_bloom_plan_finish_for(pds_scalable_bloom_open_layer(b), b->parameters.capacity,
+								   &full, &plan->open))
+		return PDS_TOO_LARGE;
+	plan->size = sizeof(*b) + pds_scalable_bloom_round_up(plan->open.size);
+	return PDS_FULL;
+}
+
+/* ---------- images that may be damaged ---------- */
+
+static bool
+closed_valid(const pds_scalable_bloom_build *b)
+{
+	size_t		end = b->open_at != 0 ? b->open_at : b->size;
+	uint32_t	layers = 0;
+	size_t		at = 0;
+
+	if (b->closed > end - sizeof(*b) || b->closed % 8 != 0 ||
+		(b->open_at != 0 && b->open_at != sizeof(*b) + b->closed))
+		return false;
+	while (at < b->closed)
+	{
+		const uint8_t *entry = pds_scalable_bloom_closed(b) + at;
+		uint32_t	len;
+		pds_bloom_view v;
+
+		memcpy(&len, entry, sizeof(len));
+		if (b->closed - at < PDS_SCALABLE_BLOOM_ENTRY_BYTES ||
+			len > b->closed - at - PDS_SCALABLE_BLOOM_ENTRY_BYTES ||
+			pds_bloom_check(entry + PDS_SCALABLE_BLOOM_ENTRY_BYTES, len, NULL) != PDS_OK ||
+			pds_bloom_open(&v, entry + PDS_SCALABLE_BLOOM_ENTRY_BYTES, len, len, NULL) != PDS_OK ||
+			v.encoding == PDS_BLOOM_EMPTY || v.shape.family != b->parameters.family ||
+			v.kind != pds_state_kind(b) || v.shape.capacity == 0)
+			return false;
+		at += pds_scalable_bloom_entry_size(len);
+		layers++;
+	}
+	return layers == b->layers && layers <= PDS_SCALABLE_BLOOM_MAX_LAYERS;
+}
+
+static bool
+open_valid(const pds_scalable_bloom_build *b)
+{
+	const pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+	pds_bloom_shape first;
+
+	if (!pds_bloom_check_build(open, b->size - b->open_at) || open->undecided ||
+		open->shape.family != b->parameters.family || open->shape.capacity == 0)
+		return false;
+	if (open->automatic)
+		return b->layers == 0 && pds_scalable_bloom_first_shape(&b->parameters, &first) == PDS_OK &&
+			first.rate == open->shape.rate &&
+			b->parameters.capacity <= pds_bloom_auto_limit_at(first.rate);
+	return open->mode != PDS_BLOOM_HASHES && open->pending == 0 &&
+		b->full == pds_scalable_bloom_full_bits(&open->shape) &&
+		(open->mode != PDS_BLOOM_BITS ||
+		 b->set == pds_bloom_count_bits(pds_bloom_build_array(open),
+										(size_t) (open->shape.bits / 8)));
+}
+
+bool
+pds_scalable_bloom_check_build(const void *image, size_t size)
+{
+	const pds_scalable_bloom_build *b = image;
+
+	if (size < sizeof(*b) ||
+		!pds_state_head_valid(b, size, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1) ||
+		pds_state_family(b) != b->parameters.family ||
+		!pds_scalable_bloom_parameters_valid(&b->parameters) ||
+		b->size < sizeof(*b) || b->size > size || b->undecided > 1)
+		return false;
+	if (b->undecided && (b->layers > 0 || b->closed > 0 || b->open_at != 0))
+		return false;
+	if (b->open_at != 0 && (b->open_at < sizeof(*b) || b->open_at > b->size))
+		return false;
+	return closed_valid(b) && (b->open_at == 0 || open_valid(b));
+}

@@ -1,0 +1,284 @@
+/*
+ * scalable_bloom.h: Bloom filters that grow, was this value among them
+ *
+ * Almeida, Baquero, Preguica, Hutchison, "Scalable Bloom filters", 2007.  A sketch is a
+ * list of layers, each a Bloom filter (sketch/bloom).  A value goes into the last layer
+ * unless some layer finds it already.  When the last layer is full, a new layer follows:
+ *
+ *     expansion    for "expansion" times as many keys as the layer before
+ *     tightening   at a lower rate, so that the sum of all rates stays below the rate
+ *                  that the sketch promises: the first layer takes one half of it, later
+ *                  layers one fifth of what is left (scalable_bloom_layers.c)
+ *
+ * The paper has every layer take the same share of what is left.  One half for the first
+ * keeps a sketch that an aggregate sized, which is one layer, near the size of a bloom;
+ * one fifth for later ones keeps long chains small.
+ *
+ * A layer is full when as many of its bits are set as its capacity sets on average.
+ * That follows from its bits, so nothing has to be counted beside them, and the fill
+ * that the rate hangs on never exceeds what was planned.
+ *
+ * What the bytes depend on.  The stored form is a set of layers in an order that follows
+ * from themselves, so
+ *
+ *   - the union of sketches is the union of their sets of layers: associative,
+ *     commutative and idempotent, the same bytes by any order and tree of merges.  Its
+ *     rate is the sum of all its layers' rates, which can be above the promised one;
+ *   - an aggregate over values keeps the distinct hashes and makes one layer of them at
+ *     the end: the same bytes in any order of rows;
+ *   - values added one at a time fill layers in the order in which they come.  Up to
+ *     the first layer's capacity the order does not matter.  Beyond it does: no filter
+ *     that grows without keeping its keys can avoid that for less than log2(N / n) more
+ *     bits a key, N the most that it will ever hold (doc/scalable_bloom.md).
+ *
+ * Families: PDS_BLOOM_BLOCKED; and PDS_BLOOM_REDIS, chains that were read from a dump of
+ * RedisBloom (scalable_bloom_foreign.h) and grow by RedisBloom's rules.
+ *
+ * Two forms of it exist:
+ *
+ *   stored      canonical bytes, drawn in scalable_bloom_format.c; read through a
+ *               pds_scalable_bloom_view
+ *   building    a flat image with spare space, changed in place:
+ *               pds_scalable_bloom_build.  An aggregate's state.  Native byte order,
+ *               never stored.
+ *
+ * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller gets a
+ * larger piece of memory, moves the state there with pds_scalable_bloom_rebuild(), and
+ * makes the call again.
+ */
+#ifndef PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
+#define PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "header.h"
+#include "murmur3.h"
+#include "state_ops.h"
+#include "status.h"
+#include "bloom.h"
+
+/* Encodings of the stored form. */
+#define PDS_SCALABLE_BLOOM_EMPTY	PDS_ENCODING_EMPTY
+#define PDS_SCALABLE_BLOOM_LAYERS	1
+
+#define PDS_SCALABLE_BLOOM_MAX_LAYERS		1024
+#define PDS_SCALABLE_BLOOM_MAX_EXPANSION	32768
+
+/* The smallest rate that can be promised: layers' rates go down to 1e-9. */
+#define PDS_SCALABLE_BLOOM_MIN_RATE			1e-5
+
+#define PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY		1000
+#define PDS_SCALABLE_BLOOM_DEFAULT_RATE			0.01
+#define PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION	2
+
+/* What was asked for. */
+typedef struct pds_scalable_bloom_parameters
+{
+	uint8_t		family;			/* PDS_BLOOM_BLOCKED or PDS_BLOOM_REDIS */
+	uint8_t		unused;			/* 0 */
+	uint16_t	rate;			/* promised, base/decimal.h; not 0 */
+	uint32_t	expansion;		/* 1 to PDS_SCALABLE_BLOOM_MAX_EXPANSION; 0, of RedisBloom:
+								 * it does not grow */
+	uint64_t	capacity;		/* of the first layer, at least 1 */
+} pds_scalable_bloom_parameters;
+
+/* Are these in their ranges, and can a first layer be made for them? */
+extern bool pds_scalable_bloom_parameters_valid(const pds_scalable_bloom_parameters *p);
+
+/* Those of the union of two sketches: of each the larger.  Both of the same family. */
+extern void pds_scalable_bloom_join_parameters(pds_scalable_bloom_parameters *p,
+											   const pds_scalable_bloom_parameters *other);
+
+/* ---------- the building form ---------- */
+
+/*
+ *     | head | closed layers | free | the open layer |
+ *
+ * A closed layer is 8 bytes, of which the first 4 are the length of what follows; the
+ * layer as it is stored; and zeros up to a multiple of 8.  They are in no order.
+ *
+ * The open layer, if there is one, is the building form of a bloom and takes the rest of
+ * the image.  It is the one that values are added to, and a list of positions or an array
+ * of bits; or, if it is automatic, it collects an aggregate's hashes, and there are no others.
+ */
+typedef struct pds_scalable_bloom_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		undecided;		/* a union of nothing yet: takes the parameters of the
+								 * first sketch that it meets */
+	uint32_t	signature;		/* of the kind of its values */
+	uint32_t	size;			/* of the image, in bytes */
+	uint32_t	layers;			/* closed ones */
+	uint32_t	closed;			/* their bytes */
+	uint32_t	open_at;		/* where the open layer is in the image; 0 if there is none */
+	uint64_t	set;			/* bits set in it, where it is an array and not automatic */
+	uint64_t	full;			/* and how many are set when it is full */
+	pds_scalable_bloom_parameters parameters;
+	uint64_t	words[];
+} pds_scalable_bloom_build;
+
+/* The largest image: what fits in a value of the server (1 GB less one byte). */
+#define PDS_SCALABLE_BLOOM_MAX_SIZE		UINT32_C(0x3ffffff8)
+
+/* Bytes of the image to begin with. */
+#define PDS_SCALABLE_BLOOM_FIRST_SIZE	256
+
+/*
+ * Make an empty sketch of PDS_SCALABLE_BLOOM_FIRST_SIZE bytes at b, aligned to 8.  The
+ * varlena word is left alone.  "collect": values are collected, whatever their order, and
+ * pds_scalable_bloom_plan_finish() makes one layer of them, which is for no fewer keys than the
+ * capacity; that is at most pds_scalable_bloom_collect_limit(), and the family is ours.
+ */
+extern void pds_scalable_bloom_build_init(pds_scalable_bloom_build *b,
+										  const pds_scalable_bloom_parameters *p, bool collect);
+
+/* How many distinct values can be collected. */
+extern uint64_t pds_scalable_bloom_collect_limit(uint16_t rate);
+
+static inline pds_bloom_build *
+pds_scalable_bloom_open_layer(const pds_scalable_bloom_build *b)
+{
+	return b->open_at != 0 ? (pds_bloom_build *) ((uint8_t *) b + b->open_at) : NULL;
+}
+
+static inline bool
+pds_scalable_bloom_collects(const pds_scalable_bloom_build *b)
+{
+	return b->open_at != 0 && pds_scalable_bloom_open_layer(b)->automatic;
+}
+
+/*
+ * Is this an image that the functions here can have made?  For one that comes from
+ * where it can have been damaged: what passes can be worked with.
+ */
+extern bool pds_scalable_bloom_check_build(const void *image, size_t size);
+
+/* What a plan does with the open layer. */
+typedef enum pds_scalable_bloom_step
+{
+	PDS_SCALABLE_BLOOM_GROW,	/* gives it more space */
+	PDS_SCALABLE_BLOOM_OPEN,	/* there is none: opens the last one */
+	PDS_SCALABLE_BLOOM_NEXT,	/* closes it, if there is one, and begins the next one */
+	PDS_SCALABLE_BLOOM_CLOSE,	/* closes it, if there is one */
+	PDS_SCALABLE_BLOOM_DECIDE	/* makes of what was collected a layer of its own size */
+} pds_scalable_bloom_step;
+
+/* What image a state should move to. */
+typedef struct pds_scalable_bloom_plan
+{
+	size_t		size;
+	pds_scalable_bloom_step step;
+	pds_bloom_plan open;		/* of the open layer, if there will be one */
+} pds_scalable_bloom_plan;
+
+/* After a PDS_FULL of an image of size bytes. */
+extern void pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
+										   pds_scalable_bloom_plan *plan);
+
+/* Move the state of "from" to "to", of plan->size bytes. */
+extern void pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to,
+									   const pds_scalable_bloom_plan *plan,
+									   const pds_scalable_bloom_build *from);
+
+/*
+ * Add a value by its hash, that of the sketch's family.  The kind of value is the
+ * caller's business.  Errors: PDS_FULL; PDS_TOO_LARGE when the last layer is full and
+ * there cannot be another one.
+ */
+extern pds_status pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h);
+
+/* ---------- the stored form ---------- */
+
+/* A stored sketch, read in place. */
+typedef struct pds_scalable_bloom_view
+{
+	uint8_t		encoding;
+	pds_kind	kind;
+	pds_scalable_bloom_parameters parameters;
+	uint32_t	layers;
+	const uint8_t *payload;
+	size_t		len;			/* of all of the payload */
+	size_t		data_at;		/* where the directory is, or the only layer */
+} pds_scalable_bloom_view;
+
+/* The longest header that stands before that. */
+#define PDS_SCALABLE_BLOOM_MAX_PREFIX	40
+
+/*
+ * Read the head of a payload of len bytes of which the first "have" (at least
+ * PDS_SCALABLE_BLOOM_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
+ * sentence in *why (which may be NULL).
+ */
+extern pds_status pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload,
+										  size_t have, size_t len, const char **why);
+
+/*
+ * Are the len bytes at payload a sketch that this library can have written?  The one
+ * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ */
+extern pds_status pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why);
+
+/*
+ * Layer i of a view whose payload is all in memory, the smallest capacity first.
+ * Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uint32_t i,
+										   pds_bloom_view *layer);
+
+/*
+ * Is a key in the sketch?  Asks only for what it must see: the layers from the last to
+ * the first, up to one that has it.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
+												   pds_bloom_fetch fetch, void *context,
+												   bool *found);
+
+/* ---------- union ---------- */
+
+/*
+ * The union adds the layers of the other side, except those that are there already.
+ * Before it: PDS_FULL when the state should move by the plan first.  An undecided state
+ * takes the other's parameters.  Errors: PDS_PARAMETER_MISMATCH for another family, and
+ * where either side collects.
+ */
+extern pds_status pds_scalable_bloom_plan_merge(pds_scalable_bloom_build *b, size_t size,
+												const pds_operand *from,
+												pds_scalable_bloom_plan *plan);
+
+/*
+ * The union.  Errors: PDS_FULL, after which it may be said again; PDS_TOO_LARGE if there
+ * were more than PDS_SCALABLE_BLOOM_MAX_LAYERS; PDS_CORRUPT.
+ */
+extern pds_status pds_scalable_bloom_merge(pds_scalable_bloom_build *b, const pds_operand *from);
+
+/* ---------- storing ---------- */
+
+/*
+ * Before the state is stored: what was collected becomes a layer.  Returns PDS_OK when b
+ * will do as it is, PDS_FULL when it should move by the plan first; PDS_TOO_LARGE
+ * when more was collected than pds_scalable_bloom_collect_limit().
+ */
+extern pds_status pds_scalable_bloom_plan_finish(pds_scalable_bloom_build *b,
+												 pds_scalable_bloom_plan *plan);
+
+/* How it is going to be stored: memory for the bytes, and to work in. */
+typedef struct pds_scalable_bloom_encoding
+{
+	size_t		bytes;
+	size_t		scratch;
+	pds_bloom_encoding open;	/* of the open layer */
+} pds_scalable_bloom_encoding;
+
+extern void pds_scalable_bloom_encode_plan(pds_scalable_bloom_build *b,
+										   pds_scalable_bloom_encoding *encoding);
+extern size_t pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
+										const pds_scalable_bloom_encoding *encoding,
+										void *scratch, uint8_t *out);
+
+/* What the server's frame calls. */
+extern const pds_state_ops pds_scalable_bloom_ops;
+
+#endif

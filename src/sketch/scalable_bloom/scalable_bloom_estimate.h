@@ -1,0 +1,36 @@
+/*
+ * scalable_bloom_estimate.h: what the fill of a scalable Bloom filter's layers tells
+ */
+#ifndef PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_ESTIMATE_H
+#define PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_ESTIMATE_H
+
+#include "bloom_estimate.h"
+#include "scalable_bloom.h"
+
+/* What all layers come to. */
+typedef struct pds_scalable_bloom_summary
+{
+	/*
+	 * The sum of the layers' estimated numbers of keys.  A chain that grew has each key
+	 * in one layer; layers that came together by a union can have keys in common, which
+	 * are counted in each.
+	 */
+	double		keys;
+	double		keys_error;		/* the standard error of that, where no keys are common */
+
+	/*
+	 * The share of foreign keys that some layer finds, as they are filled, and as it is going to be when all
+	 * are full: 1 - (1 - p)(1 - q)... of the layers' rates p, q, ...
+	 */
+	double		current_rate;
+	double		design_rate;
+	uint64_t	capacity;		/* of all layers */
+	uint64_t	bits;
+	bool		last_is_full;
+} pds_scalable_bloom_summary;
+
+/* Reads the whole payload, which is in memory.  Errors: PDS_CORRUPT. */
+extern pds_status pds_scalable_bloom_summarize(const pds_scalable_bloom_view *v,
+											   pds_scalable_bloom_summary *s);
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * scalable_bloom_format.c: the stored form of a scalable Bloom filter
+ *
+ * After the server's length word (numbers are little-endian):
+ *
+ *     0     0x71              sketch type 7, format version 1
+ *     1     family | encoding family 0 ours, 3 RedisBloom's; encoding 0 empty, 1 layers
+ *     2     kind of value     0 if and only if empty; one that the family holds
+ *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
+ *     ...   2 bytes           the promised rate (base/decimal.h)
+ *     ...   varint            capacity of the first layer
+ *     ...   varint            expansion
+ *
+ * Empty: nothing more.  Layers:
+ *
+ *     ...   varint            n, the number of layers, 1 to 1,024
+ *     ...   4 bytes each      a directory, if there is more than one: where each ends,
+ *                             in bytes from the end of the directory
+ *     ...   layers            each a bloom as it is stored (bloom_format.c), head and
+ *                             all, of the same family, kind and signature, with a
+ *                             capacity, and not empty
+ *
+ * Layers are in ascending order of capacity; of the same capacity, in falling order of
+ * rate; of the same rate, in falling order of the number of bits set; then in ascending
+ * order of length, and of their bytes.  No two are the same.
+ *
+ * So a sketch of one layer is a bloom with 8 to 21 bytes in front of it.
+ */
+#include "varint.h"
+#include "scalable_bloom_format.h"
+#include "scalable_bloom_layers.h"
+
+/* A number of at most "most" at *at, which is moved behind it. */
+static bool
+read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t most, uint64_t *v)
+{
+	size_t		n = pds_varint_get(payload + *at, have - *at, v);
+
+	*at += n;
+	return n > 0 && *v <= most;
+}
+
+pds_status
+pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have,
+						size_t len, const char **why)
+{
+	pds_scalable_bloom_parameters *p = &v->parameters;
+	pds_header	h;
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_SCALABLE_BLOOM,
+										 PDS_BLOOM_REDIS + 1, why);
+	uint64_t	number;
+	size_t		at;
+
+	if (status != PDS_OK)
+		return status;
+	memset(v, 0, sizeof(*v));
+	at = h.bytes;
+	v->encoding = h.encoding;
+	v->kind = h.kind;
+	v->payload = payload;
+	v->len = len;
+	p->family = h.family;
+	if (have - at < 2)
+		PDS_REFUSE(why, "It ends within its header.");
+	p->rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
+	at += 2;
+	if (!read_varint(payload, have, &at, INT64_MAX, &p->capacity))
+		PDS_REFUSE(why, "Its capacity is malformed.");
+	if (!read_varint(payload, have, &at, PDS_SCALABLE_BLOOM_MAX_EXPANSION, &number))
+		PDS_REFUSE(why, "Its expansion is malformed or out of range.");
+	p->expansion = (uint32_t) number;
+	if (!pds_scalable_bloom_parameters_valid(p))
+		PDS_REFUSE(why, "Its hash family, capacity, rate and expansion do not go together.");
+	if (v->kind != PDS_KIND_NONE && !pds_bloom_family_holds(p->family, v->kind))
+		PDS_REFUSE(why, "Its kind of value does not go with its hash family.");
+	if (v->encoding == PDS_SCALABLE_BLOOM_LAYERS)
+	{
+		if (!read_varint(payload, have, &at, PDS_SCALABLE_BLOOM_MAX_LAYERS, &number) ||
+			number == 0)
+			PDS_REFUSE(why, "Its number of layers is malformed or out of range.");
+		v->layers = (uint32_t) number;
+		if (len - at < pds_scalable_bloom_directory_bytes(v->layers))
+			PDS_REFUSE(why, "It ends within its directory.");
+	}
+	else if (v->encoding != PDS_SCALABLE_BLOOM_EMPTY)
+		PDS_REFUSE(why, "Its encoding is not known to this release.");
+	else if (at != len)
+		PDS_REFUSE(why, "There are bytes after its end.");
+	v->data_at = at;
+	return PDS_OK;
+}
+
+/*
+ * Where layer i begins and how long it is, in the payload.  A fetch of NULL takes the
+ * payload for all in memory.  False where that cannot be.
+ */
+static bool
+layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_bloom_fetch fetch, void *context,
+			size_t *at, size_t *len)
+{
+	size_t		data = v->data_at + pds_scalable_bloom_directory_bytes(v->layers);
+	uint32_t	first = i > 0 ? i - 1 : 0;
+	size_t		entry = v->data_at + (size_t) first * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY;
+	size_t		from = 0;
+	size_t		to = v->len - data;
+
+	if (v->layers > 1)
+	{
+		const uint8_t *directory = fetch != NULL ?
+			fetch(context, entry, (i - first + 1) * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY) : v->payload + entry;
+
+		if (i > 0)
+			from = pds_load_le32(directory);
+		to = pds_load_le32(directory + (size_t) (i - first) * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY);
+	}
+	if (from >= to || to > v->len - data)
+		return false;
+	*at = data + from;
+	*len = to - from;
+	return true;
+}
+
+/* Is this a layer that this sketch can have? */
+static inline bool
+layer_fits(const pds_scalable_bloom_view *v, const pds_bloom_view *layer)
+{
+	return layer->encoding != PDS_BLOOM_EMPTY && layer->shape.family == v->parameters.family &&
+		layer->kind == v->kind && layer->shape.capacity > 0;
+}
+
+pds_status
+pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uint32_t i, pds_bloom_view *layer)
+{
+	size_t		at;
+	size_t		len;
+
+	if (!layer_range(v, i, NULL, NULL, &at, &len) ||
+		pds_bloom_open(layer, v->payload + at, len, len, NULL) != PDS_OK || !layer_fits(v, layer))
+		return PDS_CORRUPT;
+	return PDS_OK;
+}
+
+pds_status
+pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why)
+{
+	pds_scalable_bloom_view v;
+	pds_scalable_bloom_sorted before;
+	pds_scalable_bloom_sorted layer;
+	pds_status	status = pds_scalable_bloom_open(&v, payload, len, len, why);
+	size_t		next = 0;
+
+	if (status != PDS_OK)
+		return status;
+	for (uint32_t i = 0; i < v.layers; i++)
+	{
+		size_t		at;
+		size_t		bytes;
+
+		if (!layer_range(&v, i, NULL, NULL, &at, &bytes))
+			PDS_REFUSE(why, "Its directory is malformed.");
+		status = pds_bloom_check(payload + at, bytes, why);
+		if (status != PDS_OK)
+			return status;
+		if (pds_scalable_bloom_layer(&v, i, &layer.view) != PDS_OK)
+			PDS_REFUSE(why, "A layer is empty, or not of the sketch's hash family and kind of value.");
+		layer.set = pds_scalable_bloom_bits_set(&layer.view);
+		if (i > 0 && pds_scalable_bloom_compare(&before, &layer) >= 0)
+			PDS_REFUSE(why, "Its layers are out of order.");
+		before = layer;
+		next = at + bytes;
+	}
+	if (v.layers > 0 && next != len)
+		PDS_REFUSE(why, "There are bytes after its end.");
+	return PDS_OK;
+}
+
+/* A fetch of a layer's bytes is one of the sketch's, further on. */
+typedef struct layer_source
+{
+	pds_bloom_fetch fetch;
+	void	   *context;
+	size_t		at;
+} layer_source;
+
+static const uint8_t *
+fetch_of_layer(void *context, size_t offset, size_t len)
+{
+	const layer_source *source = context;
+
+	return source->fetch(source->context, source->at + offset, len);
+}
+
+pds_status
+pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
+								 pds_bloom_fetch fetch, void *context, bool *found)
+{
+	*found = false;
+	for (uint32_t i = v->layers; i > 0 && !*found; i--)
+	{
+		layer_source source = {fetch, context, 0};
+		pds_bloom_view layer;
+		pds_status	status;
+		size_t		len;
+		size_t		have;
+
+		if (!layer_range(v, i - 1, fetch, context, &source.at, &len))
+			return PDS_CORRUPT;
+		have = len < PDS_BLOOM_MAX_PREFIX ? len : PDS_BLOOM_MAX_PREFIX;
+		if (pds_bloom_open(&layer, fetch(context, source.at, have), have, len, NULL) != PDS_OK ||
+			!layer_fits(v, &layer))
+			return PDS_CORRUPT;
+		status = pds_bloom_view_contains(&layer, h, fetch_of_layer, &source, found);
+		if (status != PDS_OK)
+			return status;
+	}
+	return PDS_OK;
+}

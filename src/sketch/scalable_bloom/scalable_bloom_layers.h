@@ -1,0 +1,47 @@
+/*
+ * scalable_bloom_layers.h: what layer follows, and in which order layers are
+ */
+#ifndef PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_LAYERS_H
+#define PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_LAYERS_H
+
+#include "scalable_bloom.h"
+
+/* The shape of the first layer.  Errors: PDS_FULL if that is more than a bloom can be. */
+extern pds_status pds_scalable_bloom_first_shape(const pds_scalable_bloom_parameters *p,
+												 pds_bloom_shape *s);
+
+/*
+ * The shape of the layer after "last", when the layers' rates are "rates" in sum.  One that
+ * would be larger than a bloom can be is as large as that.
+ */
+extern void pds_scalable_bloom_next_shape(const pds_scalable_bloom_parameters *p,
+										  const pds_bloom_shape *last, double rates,
+										  pds_bloom_shape *s);
+
+/* The rate that a layer is planned for; 0 if it is not known. */
+extern double pds_scalable_bloom_rate_of(const pds_bloom_shape *s);
+
+/*
+ * How many bits of a layer are set when it is full: as many as its capacity of keys sets
+ * on average, 1 to s->bits.
+ */
+extern uint64_t pds_scalable_bloom_full_bits(const pds_bloom_shape *s);
+
+/* How many bits are set in a stored layer that is all in memory. */
+extern uint64_t pds_scalable_bloom_bits_set(const pds_bloom_view *v);
+
+/* A layer and what it is sorted by. */
+typedef struct pds_scalable_bloom_sorted
+{
+	pds_bloom_view view;
+	uint64_t	set;
+} pds_scalable_bloom_sorted;
+
+/*
+ * Below 0 if a comes before b, 0 if they are the same bytes: by their capacities; of the
+ * same capacity, the higher rate first; of the same rate, the one with more bits set
+ * first; then by their bytes.  So the last one is the one to fill.
+ */
+extern int	pds_scalable_bloom_compare(const void *a, const void *b);
+
+#endif
