@@ -415,6 +415,28 @@ open_valid(const pds_scalable_bloom_build *b)
 										(size_t) (open->shape.bits / 8)));
 }
 
+/* Does the open layer hold nothing, for all that can be seen of it? */
+static bool
+open_is_empty(const pds_scalable_bloom_build *b)
+{
+	const pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
+
+	if (open->mode == PDS_BLOOM_BITS)
+		return !open->automatic && b->set == 0;
+	return open->count == 0 && open->zero == 0;
+}
+
+/* Without a kind there are no values, and others are of a kind that the family holds. */
+static bool
+kind_valid(const pds_scalable_bloom_build *b)
+{
+	pds_kind	kind = pds_state_kind(b);
+
+	if (kind != PDS_KIND_NONE)
+		return pds_bloom_family_holds(b->parameters.family, kind);
+	return b->layers == 0 && (b->open_at == 0 || open_is_empty(b));
+}
+
 bool
 pds_scalable_bloom_check_build(const void *image, size_t size)
 {
@@ -430,5 +452,5 @@ pds_scalable_bloom_check_build(const void *image, size_t size)
 		return false;
 	if (b->open_at != 0 && (b->open_at < sizeof(*b) || b->open_at > b->size))
 		return false;
-	return closed_valid(b) && (b->open_at == 0 || open_valid(b));
+	return closed_valid(b) && (b->open_at == 0 || open_valid(b)) && kind_valid(b);
 }
