@@ -9,6 +9,7 @@
 #include "cuckoo_type.h"
 #include "hll_type.h"
 #include "minhash_type.h"
+#include "scalable_bloom_type.h"
 #include "topk_type.h"
 
 const PdsSketchType *const pds_sketch_types[] = {
@@ -19,5 +20,6 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_minhash_type,
 	&pds_counting_bloom_type,
 	&pds_cuckoo_type,
+	&pds_scalable_bloom_type,
 	NULL
 };

@@ -14,6 +14,7 @@
 #include "murmur3.h"
 #include "scalable_bloom.h"
 #include "scalable_bloom_layers.h"
+#include "scalable_bloom_ops.h"
 
 typedef struct sketch
 {

@@ -284,6 +284,11 @@ pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
 		plan_open(&next, 0, false, &plan->open);
 	}
 	plan->size = sizeof(*b) + closed + pds_scalable_bloom_round_up(plan->open.size);
+	if (plan->size > PDS_SCALABLE_BLOOM_MAX_SIZE)
+	{
+		plan->step = PDS_SCALABLE_BLOOM_STOP;
+		plan->size = sizeof(*b);
+	}
 }
 
 /* The closed layers of "from", except the one that a view is of (NULL: all). */
@@ -305,24 +310,26 @@ copy_closed(pds_scalable_bloom_build *to, const pds_scalable_bloom_build *from,
 	}
 }
 
-void
+pds_status
 pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, const pds_scalable_bloom_plan *plan,
 						   const pds_scalable_bloom_build *from)
 {
 	const pds_bloom_build *open = pds_scalable_bloom_open_layer(from);
 	pds_scalable_bloom_sorted last;
 
+	if (plan->step == PDS_SCALABLE_BLOOM_STOP)
+		return PDS_TOO_LARGE;
 	init_head(to, plan->size, &from->parameters);
 	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
 	if (plan->step == PDS_SCALABLE_BLOOM_OPEN)
 	{
 		if (!last_closed(from, &last))
-			return;
+			return PDS_OK;
 		copy_closed(to, from, &last.view);
 		(void) pds_bloom_merge_view(make_open(to, &plan->open), &last.view);
 		count_open(to);
-		return;
+		return PDS_OK;
 	}
 	copy_closed(to, from, NULL);
 	switch (plan->step)
@@ -341,9 +348,10 @@ pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, const pds_scalable_bloo
 		case PDS_SCALABLE_BLOOM_CLOSE:
 			pds_scalable_bloom_append_open(to, from);
 			break;
-		case PDS_SCALABLE_BLOOM_OPEN:
+		default:
 			break;
 	}
+	return PDS_OK;
 }
 
 /* ---------- before it is stored ---------- */

@@ -69,10 +69,6 @@
 /* The smallest rate that can be promised: layers' rates go down to 1e-9. */
 #define PDS_SCALABLE_BLOOM_MIN_RATE			1e-5
 
-#define PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY		1000
-#define PDS_SCALABLE_BLOOM_DEFAULT_RATE			0.01
-#define PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION	2
-
 /* What was asked for. */
 typedef struct pds_scalable_bloom_parameters
 {
@@ -163,7 +159,8 @@ typedef enum pds_scalable_bloom_step
 	PDS_SCALABLE_BLOOM_OPEN,	/* there is none: opens the last one */
 	PDS_SCALABLE_BLOOM_NEXT,	/* closes it, if there is one, and begins the next one */
 	PDS_SCALABLE_BLOOM_CLOSE,	/* closes it, if there is one */
-	PDS_SCALABLE_BLOOM_DECIDE	/* makes of what was collected a layer of its own size */
+	PDS_SCALABLE_BLOOM_DECIDE,	/* makes of what was collected a layer of its own size */
+	PDS_SCALABLE_BLOOM_STOP		/* none: the image would be too large */
 } pds_scalable_bloom_step;
 
 /* What image a state should move to. */
@@ -178,10 +175,13 @@ typedef struct pds_scalable_bloom_plan
 extern void pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
 										   pds_scalable_bloom_plan *plan);
 
-/* Move the state of "from" to "to", of plan->size bytes. */
-extern void pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to,
-									   const pds_scalable_bloom_plan *plan,
-									   const pds_scalable_bloom_build *from);
+/*
+ * Move the state of "from" to "to", of plan->size bytes.  Errors: PDS_TOO_LARGE for a plan to
+ * stop.
+ */
+extern pds_status pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to,
+											 const pds_scalable_bloom_plan *plan,
+											 const pds_scalable_bloom_build *from);
 
 /*
  * Add a value by its hash, that of the sketch's family.  The kind of value is the
@@ -242,7 +242,7 @@ extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view
  * The union adds the layers of the other side, except those that are there already.
  * Before it: PDS_FULL when the state should move by the plan first.  An undecided state
  * takes the other's parameters.  Errors: PDS_PARAMETER_MISMATCH for another family, and
- * where either side collects.
+ * where either side collects; PDS_TOO_LARGE.
  */
 extern pds_status pds_scalable_bloom_plan_merge(pds_scalable_bloom_build *b, size_t size,
 												const pds_operand *from,
@@ -277,8 +277,5 @@ extern void pds_scalable_bloom_encode_plan(pds_scalable_bloom_build *b,
 extern size_t pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 										const pds_scalable_bloom_encoding *encoding,
 										void *scratch, uint8_t *out);
-
-/* What the server's frame calls. */
-extern const pds_state_ops pds_scalable_bloom_ops;
 
 #endif

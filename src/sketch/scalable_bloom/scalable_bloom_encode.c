@@ -39,7 +39,8 @@ pds_scalable_bloom_encode_plan(pds_scalable_bloom_build *b,
 	/* of the open layer, its bytes, sorted with the others */
 	encoding->scratch = layers * sizeof(pds_scalable_bloom_sorted) +
 		pds_scalable_bloom_round_up(open);
-	encoding->bytes = PDS_SCALABLE_BLOOM_MAX_PREFIX + pds_scalable_bloom_directory_bytes(layers) + b->closed + open;
+	encoding->bytes = PDS_SCALABLE_BLOOM_MAX_PREFIX +
+		pds_scalable_bloom_directory_bytes(layers) + b->closed + open;
 }
 
 size_t

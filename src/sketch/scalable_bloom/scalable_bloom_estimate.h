@@ -19,15 +19,18 @@ typedef struct pds_scalable_bloom_summary
 	double		keys_error;		/* the standard error of that, where no keys are common */
 
 	/*
-	 * The share of foreign keys that some layer finds, as they are filled, and as it is going to be when all
-	 * are full: 1 - (1 - p)(1 - q)... of the layers' rates p, q, ...
+	 * The share of foreign keys that some layer finds, as they are filled, and as it is
+	 * going to be when all are full: 1 - (1 - p)(1 - q)... of the layers' rates p, q, ...
 	 */
 	double		current_rate;
 	double		design_rate;
 	uint64_t	capacity;		/* of all layers */
 	uint64_t	bits;
-	bool		last_is_full;
+	uint64_t	set;			/* bits that are set */
 } pds_scalable_bloom_summary;
+
+/* Full layers have their planned rate on average; by less than this they are not above it. */
+#define PDS_SCALABLE_BLOOM_TOLERANCE	1.05
 
 /* Reads the whole payload, which is in memory.  Errors: PDS_CORRUPT. */
 extern pds_status pds_scalable_bloom_summarize(const pds_scalable_bloom_view *v,

@@ -89,7 +89,7 @@ pds_scalable_bloom_redis_open(pds_scalable_bloom_chain *c, const uint8_t *bytes,
 	return PDS_OK;
 }
 
-/* What a stored layer takes at most beside its bits: a head, and what very few bits are coded in. */
+/* What a stored layer takes at most beside its bits: a head, and the coding of a few bits. */
 #define LAYER_SLACK		128
 
 /* Of an import: the closed layers, and the image in which one after the other is made. */

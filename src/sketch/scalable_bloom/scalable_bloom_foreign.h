@@ -35,8 +35,8 @@ extern pds_status pds_scalable_bloom_redis_open(pds_scalable_bloom_chain *c,
  * left alone.
  */
 extern size_t pds_scalable_bloom_import_size(const pds_scalable_bloom_chain *c);
-extern void pds_scalable_bloom_import(pds_scalable_bloom_build *b, const pds_scalable_bloom_chain *c,
-									  pds_kind kind);
+extern void pds_scalable_bloom_import(pds_scalable_bloom_build *b,
+									  const pds_scalable_bloom_chain *c, pds_kind kind);
 
 /* How long the dump of a sketch of the family is going to be. Errors: PDS_CORRUPT. */
 extern pds_status pds_scalable_bloom_redis_size(const pds_scalable_bloom_view *v, size_t *len);

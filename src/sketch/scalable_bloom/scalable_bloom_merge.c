@@ -53,6 +53,8 @@ pds_scalable_bloom_plan_merge(pds_scalable_bloom_build *b, size_t size, const pd
 	}
 	else if (need <= size)
 		return PDS_OK;
+	if (need > PDS_SCALABLE_BLOOM_MAX_SIZE - 7)
+		return PDS_TOO_LARGE;
 	plan->step = PDS_SCALABLE_BLOOM_CLOSE;
 	plan->size = pds_scalable_bloom_round_up(need);
 	/* a union of many does not move at each of them */

@@ -3,6 +3,7 @@
  */
 #include "decimal.h"
 #include "scalable_bloom_build.h"
+#include "scalable_bloom_ops.h"
 
 PDS_OPS_FIT(pds_scalable_bloom_view, pds_scalable_bloom_plan, pds_scalable_bloom_encoding);
 
@@ -45,8 +46,7 @@ plan_growth(const void *state, size_t size, pds_plan *plan)
 static pds_status
 rebuild(void *to, pds_plan *plan, const void *from)
 {
-	pds_scalable_bloom_rebuild(to, (const pds_scalable_bloom_plan *) plan, from);
-	return PDS_OK;
+	return pds_scalable_bloom_rebuild(to, (const pds_scalable_bloom_plan *) plan, from);
 }
 
 static pds_status

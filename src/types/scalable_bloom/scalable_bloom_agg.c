@@ -1,0 +1,67 @@
+/*
+ * scalable_bloom_agg.c: the aggregates of scalable_bloom
+ *
+ * The state is a scalable_bloom in its building form (server/aggregate.h), which collects:
+ * what becomes of the rows does not depend on their order.
+ */
+#include "postgres.h"
+
+#include "aggregate.h"
+#include "compat.h"
+#include "decimal.h"
+#include "scalable_bloom_type.h"
+#include "state.h"
+#include "value.h"
+
+/* The parameters are the arguments [capacity [, rate [, expansion]]] behind the value. */
+#define FIRST_PARAMETER	2
+
+/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
+static inline bool
+begun_with_args(FunctionCallInfo fcinfo, const pds_scalable_bloom_build *b)
+{
+	const pds_scalable_bloom_parameters *p = &b->parameters;
+	int			n = PG_NARGS();
+
+	return (double) p->capacity == (n < 3 ? PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY : PG_GETARG_FLOAT8(2)) &&
+		(n >= 4 ? pds_decimal_value(p->rate) == PG_GETARG_FLOAT8(3) :
+		 p->rate == pds_decimal_code(PDS_SCALABLE_BLOOM_DEFAULT_RATE)) &&
+		p->expansion == (uint32) (n < 5 ? PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION : PG_GETARG_INT32(4));
+}
+
+/* All that a step may have to do but for the usual case. */
+static pg_noinline Datum
+slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	Datum		result = pds_aggregate_step(fcinfo, FIRST_PARAMETER, isnull, hash, kind,
+											&pds_scalable_bloom_type);
+	const pds_scalable_bloom_build *b = (const pds_scalable_bloom_build *) DatumGetPointer(result);
+
+	/* one that cannot collect has one layer, or its bytes would hang on the order of rows */
+	if (!pds_scalable_bloom_collects(b) && b->layers > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("more distinct values than the capacity of %llu",
+						(unsigned long long) b->parameters.capacity),
+				 errdetail("An aggregate for more than %llu values does not grow.",
+						   (unsigned long long) pds_scalable_bloom_collect_limit(b->parameters.rate))));
+	return result;
+}
+
+static pg_attribute_always_inline Datum
+scalable_bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	pds_scalable_bloom_build *b = (pds_scalable_bloom_build *) PG_GETARG_POINTER(0);
+
+	if (likely(!isnull && !PG_ARGISNULL(0) &&
+			   !pds_parameter_args_null(fcinfo, FIRST_PARAMETER) &&
+			   pds_is_state_of(b, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_BLOCKED, kind) &&
+			   begun_with_args(fcinfo, b) &&
+			   pds_in_aggregate(fcinfo) &&
+			   pds_scalable_bloom_add(b, hash) == PDS_OK))
+		PG_RETURN_POINTER(b);
+	return slow_step(fcinfo, isnull, hash, kind);
+}
+
+PDS_AGGREGATE_ENTRIES(scalable_bloom, scalable_bloom_step);
+PDS_MERGE_AGGREGATE_FUNCTIONS(scalable_bloom, pds_scalable_bloom_type);

@@ -1,0 +1,197 @@
+/*
+ * scalable_bloom_answer_type.c: what the fill of a scalable_bloom tells, and chains from
+ * RedisBloom and for it
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "answer.h"
+#include "bloom_estimate.h"
+#include "compat.h"
+#include "decimal.h"
+#include "foreign.h"
+#include "functions.h"
+#include "scalable_bloom_estimate.h"
+#include "scalable_bloom_foreign.h"
+#include "scalable_bloom_layers.h"
+#include "scalable_bloom_type.h"
+#include "state.h"
+
+static struct varlena *
+view_arg(FunctionCallInfo fcinfo, pds_scalable_bloom_view *v)
+{
+	struct varlena *value = pds_sketch_get(&pds_scalable_bloom_type, PG_GETARG_DATUM(0));
+
+	pds_sketch_open(&pds_scalable_bloom_type, value, v);
+	return value;
+}
+
+static void
+summary_arg(FunctionCallInfo fcinfo, pds_scalable_bloom_summary *s)
+{
+	pds_scalable_bloom_view v;
+	struct varlena *value = view_arg(fcinfo, &v);
+
+	if (pds_scalable_bloom_summarize(&v, s) != PDS_OK)
+		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
+	PG_FREE_IF_COPY(value, 0);
+}
+
+/* scalable_bloom_cardinality(scalable_bloom) */
+PG_FUNCTION_INFO_V1(probds_scalable_bloom_cardinality);
+Datum
+probds_scalable_bloom_cardinality(PG_FUNCTION_ARGS)
+{
+	pds_scalable_bloom_summary s;
+
+	summary_arg(fcinfo, &s);
+	return pds_count_datum(s.keys);
+}
+
+/* scalable_bloom_false_positive_rate(scalable_bloom): of all layers, as they are filled now */
+PG_FUNCTION_INFO_V1(probds_scalable_bloom_false_positive_rate);
+Datum
+probds_scalable_bloom_false_positive_rate(PG_FUNCTION_ARGS)
+{
+	pds_scalable_bloom_summary s;
+
+	summary_arg(fcinfo, &s);
+	PG_RETURN_FLOAT8(s.current_rate);
+}
+
+/*
+ * scalable_bloom_info(scalable_bloom): a row for each layer: layer, capacity, items, fill,
+ * false_positive_rate, design_rate, bits, hashes, bytes, encoding, status; and of the whole
+ * sketch: promised_rate, expansion, kind, family.  Of an empty sketch one row, of the layer that
+ * is going to be the first.
+ */
+PG_FUNCTION_INFO_V1(probds_scalable_bloom_info);
+Datum
+probds_scalable_bloom_info(PG_FUNCTION_ARGS)
+{
+	static const char *const encodings[] = {"empty", "sparse", "array"};
+	Tuplestorestate *rows = pds_begin_rows(fcinfo);
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	pds_scalable_bloom_view v;
+
+	(void) view_arg(fcinfo, &v);
+	for (uint32 i = 0; i < Max(v.layers, 1); i++)
+	{
+		pds_bloom_view layer;
+		pds_bloom_summary s;
+		Datum		values[15];
+		bool		nulls[15] = {false};
+		int			n = 0;
+		bool		full;
+
+		memset(&layer, 0, sizeof(layer));
+		memset(&s, 0, sizeof(s));
+		if (v.layers == 0)
+			(void) pds_scalable_bloom_first_shape(&v.parameters, &layer.shape);
+		else if (pds_scalable_bloom_layer(&v, i, &layer) != PDS_OK ||
+				 pds_bloom_summarize(&layer, &s) != PDS_OK)
+			pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
+		full = s.set >= pds_scalable_bloom_full_bits(&layer.shape);
+
+		values[n++] = Int32GetDatum((int32) i + 1);
+		values[n++] = Int64GetDatum((int64) layer.shape.capacity);
+		values[n++] = v.layers == 0 ? Int64GetDatum(0) : pds_count_datum(pds_bloom_cardinality(&s));
+		values[n++] = Float8GetDatum(pds_for_people((double) s.set / (double) layer.shape.bits));
+		values[n++] = Float8GetDatum(v.layers == 0 ? 0 : pds_for_people(pds_bloom_current_rate(&s)));
+		nulls[n] = layer.shape.rate == 0;
+		values[n++] = Float8GetDatum(pds_scalable_bloom_rate_of(&layer.shape));
+		values[n++] = Int64GetDatum((int64) layer.shape.bits);
+		values[n++] = Int32GetDatum(layer.shape.hashes);
+		values[n++] = Int32GetDatum((int32) layer.len);
+		values[n++] = CStringGetTextDatum(encodings[layer.encoding]);
+		values[n++] = CStringGetTextDatum(full ? "full" : "ok");
+		values[n++] = Float8GetDatum(pds_decimal_value(v.parameters.rate));
+		values[n++] = Int32GetDatum((int32) v.parameters.expansion);
+		values[n++] = CStringGetTextDatum(pds_kind_full_name(v.kind));
+		values[n++] = CStringGetTextDatum(pds_scalable_bloom_family_name(v.parameters.family));
+		tuplestore_putvalues(rows, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
+
+/* ---------- RedisBloom ---------- */
+
+#define REDIS_SYSTEM	"RedisBloom"
+
+/* scalable_bloom_from_redis(bytea, regtype) */
+PG_FUNCTION_INFO_V1(probds_scalable_bloom_from_redis);
+Datum
+probds_scalable_bloom_from_redis(PG_FUNCTION_ARGS)
+{
+	bytea	   *bytes;
+	pds_scalable_bloom_chain chain;
+	pds_scalable_bloom_build *b;
+	const char *why;
+	pds_status	status;
+	pds_kind	kind;
+	Oid			type;
+	size_t		size;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	kind = pds_value_type_arg(fcinfo, 1, &type);
+	if (!pds_bloom_family_holds(PDS_BLOOM_REDIS, kind))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a %s filter cannot hold values of type %s",
+						REDIS_SYSTEM, format_type_be(type)),
+				 errhint("RedisBloom hashes strings: text or bytea.")));
+	bytes = PG_GETARG_BYTEA_PP(0);
+	status = pds_scalable_bloom_redis_open(&chain, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
+	if (status == PDS_PARAMETER_MISMATCH)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot import this %s filter", REDIS_SYSTEM),
+				 errdetail("%s", why)));
+	if (status != PDS_OK)
+		pds_refuse_foreign(psprintf("%s filter", REDIS_SYSTEM), bytes, why);
+	size = pds_scalable_bloom_import_size(&chain);
+	if (size > MaxAllocSize)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s filter of %zu bytes is too large to be imported", REDIS_SYSTEM,
+						PDS_PAYLOAD_LEN(bytes))));
+	b = pds_state_alloc(size);
+	pds_scalable_bloom_import(b, &chain, kind);
+	PG_RETURN_POINTER(pds_state_store(&pds_scalable_bloom_type, b));
+}
+
+/* scalable_bloom_to_redis(scalable_bloom) */
+PG_FUNCTION_INFO_V1(probds_scalable_bloom_to_redis);
+Datum
+probds_scalable_bloom_to_redis(PG_FUNCTION_ARGS)
+{
+	pds_scalable_bloom_view v;
+	bytea	   *result;
+	size_t		size;
+
+	(void) view_arg(fcinfo, &v);
+	if (v.parameters.family != PDS_BLOOM_REDIS)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("cannot write a scalable_bloom of the %s hash family as one of %s",
+						pds_scalable_bloom_family_name(v.parameters.family), REDIS_SYSTEM),
+				 errdetail("The same value hashes differently in each, so %s would not find what is in it.",
+						   REDIS_SYSTEM)));
+	if (pds_scalable_bloom_redis_size(&v, &size) != PDS_OK)
+		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
+	if (size > MaxAllocSize - VARHDRSZ)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("scalable_bloom is too large for the format of the other system"),
+				 errdetail("It would be larger than a value can be.")));
+	result = palloc(VARHDRSZ + size);
+	SET_VARSIZE(result, VARHDRSZ + size);
+	if (pds_scalable_bloom_redis_write(&v, (uint8 *) VARDATA(result)) != PDS_OK)
+		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
+	PG_RETURN_BYTEA_P(result);
+}

@@ -1,0 +1,277 @@
+/*
+ * scalable_bloom_type.c: the type scalable_bloom: its parameters, changes and probes
+ */
+#include "postgres.h"
+
+#include "bloom_foreign.h"
+#include "bloom_size.h"
+#include "bytes.h"
+#include "compat.h"
+#include "decimal.h"
+#include "ask.h"
+#include "functions.h"
+#include "scalable_bloom_estimate.h"
+#include "scalable_bloom_layers.h"
+#include "scalable_bloom_type.h"
+#include "state.h"
+
+/* ---------- parameters ---------- */
+
+enum
+{
+	CAPACITY,
+	RATE,
+	EXPANSION
+};
+
+static const PdsParameter parameters[] = {
+	[CAPACITY] = {"capacity", PDS_COUNT, .standard = PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY,
+	.hint = "The capacity is the number of distinct values that the first layer is for."},
+	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_SCALABLE_BLOOM_DEFAULT_RATE,
+	.hint = "Write 0.01 for 1 %."},
+	[EXPANSION] = {"expansion", PDS_INTEGER, .standard = PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION,
+		.least = 1, .most = PDS_SCALABLE_BLOOM_MAX_EXPANSION,
+	.hint = "Each layer is for so many times the values of the layer before."},
+	{NULL}
+};
+
+const char *
+pds_scalable_bloom_family_name(uint8 family)
+{
+	return family == PDS_BLOOM_REDIS ? "redis" : "native";
+}
+
+static void
+parameters_of(const double *values, pds_scalable_bloom_parameters *p)
+{
+	memset(p, 0, sizeof(*p));
+	p->family = PDS_BLOOM_BLOCKED;
+	p->capacity = values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
+	p->rate = pds_decimal_code(values[RATE]);
+	p->expansion = (uint32) values[EXPANSION];
+}
+
+static bool
+scalable_bloom_possible(const double *values)
+{
+	pds_scalable_bloom_parameters p;
+
+	parameters_of(values, &p);
+	return pds_scalable_bloom_parameters_valid(&p);
+}
+
+/* 22023 for a rate that is too low, 54000 for a capacity that is too large. */
+static void
+require_possible(const pds_scalable_bloom_parameters *p)
+{
+	pds_scalable_bloom_parameters one = *p;
+	pds_bloom_shape first;
+
+	if (pds_scalable_bloom_parameters_valid(p))
+		return;
+	one.capacity = 1;
+	if (!pds_scalable_bloom_parameters_valid(&one))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("false-positive rate of a scalable_bloom must be at least %g, not %g",
+						PDS_SCALABLE_BLOOM_MIN_RATE, pds_decimal_value(p->rate)),
+				 errdetail("Later layers are for much lower rates than all layers together.")));
+	(void) pds_scalable_bloom_first_shape(&one, &first);
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("scalable_bloom for %llu values would be larger than a value can be",
+					(unsigned long long) p->capacity),
+			 errdetail("At a false-positive rate of %g its first layer can be for up to %llu values.",
+					   pds_decimal_value(p->rate),
+					   (unsigned long long) pds_bloom_max_capacity(first.rate, PDS_BLOOM_BLOCKED))));
+}
+
+static char *
+scalable_bloom_describe(const void *view)
+{
+	const pds_scalable_bloom_view *v = view;
+
+	return psprintf("capacity %llu at %g, expansion %u%s",
+					(unsigned long long) v->parameters.capacity,
+					pds_decimal_value(v->parameters.rate), v->parameters.expansion,
+					v->parameters.family == PDS_BLOOM_REDIS ? ", from RedisBloom" : "");
+}
+
+static bool
+scalable_bloom_same_parameters(const void *a, const void *b)
+{
+	const pds_scalable_bloom_view *v = a;
+	const pds_scalable_bloom_view *w = b;
+
+	return v->parameters.capacity == w->parameters.capacity &&
+		v->parameters.rate == w->parameters.rate;
+}
+
+/* ---------- the building form ---------- */
+
+/*
+ * A state that collects, as an aggregate needs it; an empty value is stored the same either
+ * way.  Only one for very many values cannot, and is filled layer by layer.
+ */
+static void *
+scalable_bloom_new(const double *values)
+{
+	pds_scalable_bloom_build *b = pds_state_alloc(PDS_SCALABLE_BLOOM_FIRST_SIZE);
+	pds_scalable_bloom_parameters p;
+
+	parameters_of(values, &p);
+	require_possible(&p);
+	pds_scalable_bloom_build_init(b, &p, p.capacity <= PDS_BLOOM_AUTO_HASHES ||
+								  p.capacity <= pds_scalable_bloom_collect_limit(p.rate));
+	return b;
+}
+
+static bool
+scalable_bloom_begun_with(void *state, const double *values)
+{
+	const pds_scalable_bloom_build *b = state;
+	pds_scalable_bloom_parameters p;
+
+	parameters_of(values, &p);
+	return memcmp(&b->parameters, &p, sizeof(p)) == 0;
+}
+
+static void
+scalable_bloom_refuse(const void *state, pds_status status)
+{
+	const pds_scalable_bloom_build *b = state;
+
+	if (status != PDS_TOO_LARGE)
+		return;
+	if (pds_scalable_bloom_collects(b))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("too many distinct values for scalable_bloom_agg"),
+				 errdetail("It can size a filter for up to %llu values.",
+						   (unsigned long long) pds_scalable_bloom_collect_limit(b->parameters.rate)),
+				 errhint("Aggregate parts of the rows, and merge these.")));
+	if (b->parameters.expansion == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("scalable_bloom is full"),
+				 errdetail("RedisBloom made it with NONSCALING, for %llu values.",
+						   (unsigned long long) b->parameters.capacity)));
+	if (b->layers + 1 >= PDS_SCALABLE_BLOOM_MAX_LAYERS)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("scalable_bloom cannot have more than %d layers",
+						PDS_SCALABLE_BLOOM_MAX_LAYERS),
+				 errhint("Rebuild it from the rows by scalable_bloom_agg, which makes one layer.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("scalable_bloom would be larger than a value can be"),
+			 errhint("Split the values over several rows by their hash, with a filter in each.")));
+}
+
+static bool
+foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
+{
+	size_t		len;
+	const uint8 *bytes = pds_bytes_of(hasher, value, &len);
+
+	return pds_bloom_foreign_hash(family, pds_hasher_kind(hasher), bytes, len, hash);
+}
+
+static void *
+scalable_bloom_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
+{
+	pds_scalable_bloom_build *b = state;
+	uint8		family = b->parameters.family;
+
+	if (unlikely(family != PDS_BLOOM_BLOCKED))
+	{
+		pds_kind	kind = pds_hasher_kind(hasher);
+
+		if (!pds_bloom_family_holds(family, kind))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_EXCEPTION),
+					 errmsg("scalable_bloom of the %s hash family cannot take a value of kind %s",
+							pds_scalable_bloom_family_name(family), pds_kind_name(kind)),
+					 errhint("RedisBloom hashes strings. Cast the value to text or bytea.")));
+		(void) foreign_hash(family, hasher, value, &hash);
+	}
+	PDS_STATE_CHANGE(&pds_scalable_bloom_type, b, pds_scalable_bloom_add(b, hash));
+	return b;
+}
+
+static void
+scalable_bloom_health(const void *view, PdsHealth *h)
+{
+	const pds_scalable_bloom_view *v = view;
+	pds_scalable_bloom_summary s;
+	double		promised = pds_decimal_value(v->parameters.rate);
+
+	if (pds_scalable_bloom_summarize(v, &s) != PDS_OK)
+		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
+	h->parameters = psprintf("%u layers, first for %llu, at %g, expansion %u", v->layers,
+							 (unsigned long long) v->parameters.capacity, promised,
+							 v->parameters.expansion);
+	h->fill = s.bits > 0 ? (double) s.set / (double) s.bits : 0;
+	h->rate = s.current_rate;
+	h->status = s.current_rate > promised * PDS_SCALABLE_BLOOM_TOLERANCE ? "over rate" : "ok";
+	h->family = pds_scalable_bloom_family_name(v->parameters.family);
+}
+
+const PdsSketchType pds_scalable_bloom_type = {
+	.name = "scalable_bloom",
+	.array_functions = "scalable_bloom_contains_any(), scalable_bloom_contains_all() or scalable_bloom_add_all()",
+	.ops = &pds_scalable_bloom_ops,
+	.parameters = parameters,
+	.modifiers = 2,
+	.modifier_takes = "a capacity and a false-positive rate as its modifier",
+	.modifier_hint = "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01).",
+	.possible = scalable_bloom_possible,
+	.new_state = scalable_bloom_new,
+	.begun_with = scalable_bloom_begun_with,
+	.add_value = scalable_bloom_add_value,
+	.refuse = scalable_bloom_refuse,
+	.describe = scalable_bloom_describe,
+	.same_parameters = scalable_bloom_same_parameters,
+	.health = scalable_bloom_health,
+};
+
+PDS_SKETCH_FUNCTIONS(scalable_bloom, pds_scalable_bloom_type);
+PDS_EMPTY_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
+PDS_ADD_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
+PDS_ADD_ALL_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
+PDS_MERGE_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
+
+/* ---------- probes ---------- */
+
+static pds_status
+open_head(void *view, const uint8_t *payload, size_t have, size_t len, const char **why)
+{
+	return pds_scalable_bloom_open(view, payload, have, len, why);
+}
+
+static pds_status
+contains(const void *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
+{
+	bool		found;
+	pds_status	status = pds_scalable_bloom_view_contains(view, hash, fetch, context, &found);
+
+	*answer = found;
+	return status;
+}
+
+static bool
+hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
+{
+	return foreign_hash(((const pds_scalable_bloom_view *) view)->parameters.family, hasher, value,
+						hash);
+}
+
+static const PdsQuestion is_there = {
+	.type = &pds_scalable_bloom_type,
+	.head_bytes = PDS_SCALABLE_BLOOM_MAX_PREFIX,
+	.open_head = open_head,
+	.ask = contains,
+	.hash_value = hash_value,
+};
+
+PDS_CONTAINS_FUNCTIONS(scalable_bloom, is_there);

@@ -1,0 +1,18 @@
+/*
+ * scalable_bloom_type.h: what the SQL face of scalable_bloom shares between its files
+ */
+#ifndef PDS_TYPES_SCALABLE_BLOOM_SCALABLE_BLOOM_TYPE_H
+#define PDS_TYPES_SCALABLE_BLOOM_SCALABLE_BLOOM_TYPE_H
+
+#include "postgres.h"
+
+#include "scalable_bloom.h"
+#include "scalable_bloom_ops.h"
+#include "sketch.h"
+
+extern const PdsSketchType pds_scalable_bloom_type;
+
+/* What to call a hash family: "native" or "redis". */
+extern const char *pds_scalable_bloom_family_name(uint8 family);
+
+#endif
