@@ -174,6 +174,9 @@ pds_parameter_typmod_args(const char *type, const PdsParameter *parameters, int 
 		else
 			values[i] = require_in_range(type, p, DatumGetFloat8(number_of(float8in, args[i])));
 	}
+	/* those that no modifier has */
+	for (int i = most; i < pds_parameter_count(parameters); i++)
+		values[i] = parameters[i].standard;
 }
 
 /* A count as digits and zeros; 22023 if it has too many of the former. */

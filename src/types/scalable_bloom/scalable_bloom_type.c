@@ -208,9 +208,9 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 
 	if (pds_scalable_bloom_summarize(v, &s) != PDS_OK)
 		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
-	h->parameters = psprintf("%u layers, first for %llu, at %g, expansion %u", v->layers,
+	h->parameters = psprintf("capacity %llu at %g, expansion %u, %u layer%s",
 							 (unsigned long long) v->parameters.capacity, promised,
-							 v->parameters.expansion);
+							 v->parameters.expansion, v->layers, v->layers == 1 ? "" : "s");
 	h->fill = s.bits > 0 ? (double) s.set / (double) s.bits : 0;
 	h->rate = s.current_rate;
 	h->status = s.current_rate > promised * PDS_SCALABLE_BLOOM_TOLERANCE ? "over rate" : "ok";
