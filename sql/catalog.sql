@@ -57,7 +57,7 @@ ORDER BY 1;
 SELECT a.aggfnoid::regprocedure AS wrongly_split_or_not
 FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
     JOIN pg_proc p ON p.oid = a.aggfnoid
-WHERE (a.aggcombinefn = 0) <> ('"any"'::regtype = ANY (p.proargtypes) OR p.proname = 'bloom_agg' AND p.pronargs = 1)
+WHERE (a.aggcombinefn = 0) <> ('"any"'::regtype = ANY (p.proargtypes) OR p.proname = 'bloom_agg' AND p.pronargs = 1 OR p.proname = 'scalable_bloom_agg')
 ORDER BY 1;
 
 -- no state travels in a form of its own

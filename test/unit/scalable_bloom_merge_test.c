@@ -155,6 +155,63 @@ TEST(a_union_with_itself_or_nothing_changes_nothing)
 		payload_free(&stored[i]);
 }
 
+/* Layers that were filled further contain what they were. */
+TEST(a_union_with_what_it_was_changes_nothing)
+{
+	pds_scalable_bloom_parameters p = parameters_of(100, 0.01, 2);
+	payload		later = payload_of_keys(&p, 0, 3000);
+
+	for (uint64_t n = 0; n <= 3000; n += n < 120 ? 1 : 97)
+	{
+		payload		earlier = payload_of_keys(&p, 0, n);
+		payload		both = union_of(&later, &earlier);
+		payload		turned = union_of(&earlier, &later);
+
+		CHECK(payload_equal(&both, &later));
+		CHECK(payload_equal(&turned, &later));
+		payload_free(&both);
+		payload_free(&turned);
+		payload_free(&earlier);
+	}
+	payload_free(&later);
+}
+
+/* Of layers in each other only the largest stays, whatever the order in which they come. */
+TEST(layers_in_each_other)
+{
+	pds_scalable_bloom_parameters p = parameters_of(2000, 0.01, 2);
+	payload		stored[12];
+
+	/* lists and arrays, each in the next; and three that are not */
+	for (uint64_t i = 0; i < 9; i++)
+		stored[i] = payload_of_keys(&p, 0, 1 + i * i * 20);
+	for (uint64_t i = 9; i < 12; i++)
+		stored[i] = payload_of_keys(&p, 1, 1 + i * 10);
+	for (int round = 0; round < 50; round++)
+	{
+		sketch		s = sketch_nothing();
+		payload		all;
+		pds_scalable_bloom_view v;
+
+		for (int i = 0; i < 12; i++)
+		{
+			int			j = i + (int) (test_random() % (uint64_t) (12 - i));
+			payload		keep = stored[i];
+
+			stored[i] = stored[j];
+			stored[j] = keep;
+			sketch_union_payload(&s, &stored[i]);
+		}
+		all = sketch_encode(&s);
+		v = payload_view(&all);
+		CHECK_U64(v.layers, 1);
+		payload_free(&all);
+		sketch_free(&s);
+	}
+	for (int i = 0; i < 12; i++)
+		payload_free(&stored[i]);
+}
+
 /* With an open layer: a list of positions, an array, one that is full. */
 TEST(states_with_an_open_layer_merge_as_what_they_are_stored_as)
 {

@@ -331,6 +331,33 @@ TEST(layers_that_are_no_such_layers_are_refused)
 	payload_free(&stored);
 }
 
+/* In order, but for that. */
+TEST(a_layer_in_another_is_refused)
+{
+	static const uint64_t counts[][2] = {{45, 44}, {45, 2}, {3, 2}, {45, 45}, {3, 3}};
+	payload		stored = example(5);
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+	{
+		payload		layers[3];
+		payload		p;
+
+		layers[0] = bloom_of(PDS_BLOOM_BLOCKED, 50, counts[i][0], PDS_KIND_NUMBER);
+		layers[1] = bloom_of(PDS_BLOOM_BLOCKED, 50, counts[i][1], PDS_KIND_NUMBER);
+		p = compose(&stored, layers, 2);
+		CHECK(refused(p.bytes, p.len));
+		payload_free(&p);
+		/* of another capacity */
+		layers[2] = bloom_of(PDS_BLOOM_BLOCKED, 51, counts[i][1], PDS_KIND_NUMBER);
+		p = compose(&stored, layers + 1, 2);
+		CHECK(!refused(p.bytes, p.len));
+		payload_free(&p);
+		for (int j = 0; j < 3; j++)
+			payload_free(&layers[j]);
+	}
+	payload_free(&stored);
+}
+
 static bool
 signed_sketch(const payload *p, pds_kind *kind)
 {

@@ -297,6 +297,9 @@ extern pds_status pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *
 /* set in an array of shape.bits bits what is set in the filter */
 extern pds_status pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array);
 
+/* are all bits of a set in b, of the same shape?  Stops at the first that is not */
+extern bool pds_bloom_view_within(const pds_bloom_view *a, const pds_bloom_view *b);
+
 /* union, and intersection (b not as hashes); b and v of the same shape */
 extern pds_status pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v);
 extern pds_status pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v);

@@ -440,6 +440,54 @@ pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array)
 	return f.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
+static bool
+arrays_within(const uint8_t *a, const uint8_t *b, size_t len)
+{
+	for (size_t i = 0; i < len; i += 8)
+	{
+		if ((pds_load_le64(a + i) & ~pds_load_le64(b + i)) != 0)
+			return false;
+		pds_poll_every(i / 8, PDS_POLL_BYTES / 8);
+	}
+	return true;
+}
+
+bool
+pds_bloom_view_within(const pds_bloom_view *a, const pds_bloom_view *b)
+{
+	const uint8_t *array = b->payload + b->data_at;
+	filter_reader f;
+	filter_reader g;
+	uint64_t	position;
+	uint64_t	other;
+
+	if (a->encoding == PDS_BLOOM_EMPTY)
+		return true;
+	if (a->encoding == PDS_BLOOM_ARRAY)
+		return b->encoding == PDS_BLOOM_ARRAY &&
+			arrays_within(a->payload + a->data_at, array, (size_t) (a->shape.bits / 8));
+	if (b->encoding == PDS_BLOOM_EMPTY || (b->encoding == PDS_BLOOM_SPARSE && b->count < a->count))
+		return false;
+	filter_open(&f, a);
+	filter_open(&g, b);
+	while (filter_next(&f, &position))
+	{
+		if (b->encoding == PDS_BLOOM_ARRAY)
+		{
+			if (!pds_bloom_bit(array, position))
+				return false;
+			continue;
+		}
+		do
+			if (!filter_next(&g, &other))
+				return false;
+		while (other < position);
+		if (other > position)
+			return false;
+	}
+	return !f.corrupt;
+}
+
 pds_status
 pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v)
 {

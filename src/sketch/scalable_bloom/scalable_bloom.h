@@ -21,9 +21,11 @@
  * What the bytes depend on.  The stored form is a set of layers in an order that follows
  * from themselves, so
  *
- *   - the union of sketches is the union of their sets of layers: associative,
- *     commutative and idempotent, the same bytes by any order and tree of merges.  Its
- *     rate is the sum of all its layers' rates, which can be above the promised one;
+ *   - the union of sketches is the union of their sets of layers, without those that are
+ *     contained in another: associative, commutative and idempotent, the same bytes by
+ *     any order and tree of merges.  The union of a sketch and what it was before more
+ *     values came is the sketch.  Elsewhere the rate of a union is the sum of all its
+ *     layers' rates, which can be above the promised one;
  *   - an aggregate over values keeps the distinct hashes and makes one layer of them at
  *     the end: the same bytes in any order of rows;
  *   - values added one at a time fill layers in the order in which they come.  Up to
@@ -239,7 +241,8 @@ extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view
 /* ---------- union ---------- */
 
 /*
- * The union adds the layers of the other side, except those that are there already.
+ * The union adds the layers of the other side; of two layers one of which contains the
+ * other that one stays.
  * Before it: PDS_FULL when the state should move by the plan first.  An undecided state
  * takes the other's parameters.  Errors: PDS_PARAMETER_MISMATCH for another family, and
  * where either side collects; PDS_TOO_LARGE.

@@ -50,7 +50,7 @@ pds_scalable_bloom_next_closed(const pds_scalable_bloom_build *b, size_t *at, pd
 
 /*
  * Close the layer whose len bytes stand behind the closed ones, where their entry is going
- * to have them, unless it is among these already.
+ * to have them, unless one of these contains it.  Those that it contains are dropped.
  */
 extern void pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len);
 

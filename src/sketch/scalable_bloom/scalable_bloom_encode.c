@@ -29,6 +29,14 @@ put_head(const pds_scalable_bloom_build *b, uint32_t layers, uint8_t *out)
 	return at;
 }
 
+/* Are two layers for as many keys, at the same rate? */
+static inline bool
+same_plan(const pds_scalable_bloom_sorted *a, const pds_scalable_bloom_sorted *b)
+{
+	return a->view.shape.capacity == b->view.shape.capacity &&
+		a->view.shape.rate == b->view.shape.rate;
+}
+
 void
 pds_scalable_bloom_encode_plan(pds_scalable_bloom_build *b,
 							   pds_scalable_bloom_encoding *encoding)
@@ -70,10 +78,19 @@ pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 		sorted[i].set = pds_scalable_bloom_bits_set(&sorted[i].view);
 	qsort(sorted, n, sizeof(*sorted), pds_scalable_bloom_compare);
 
-	/* values that came one by one can have made a layer what another was already */
+	/*
+	 * Values that came one by one can have made a layer what another one is in, though no
+	 * union has; as sorted, it comes before that.
+	 */
 	for (uint32_t i = 0; i < n; i++)
-		if (i == 0 || pds_scalable_bloom_compare(&sorted[i], &sorted[kept - 1]) != 0)
+	{
+		bool		within = false;
+
+		for (uint32_t j = kept; j > 0 && !within && same_plan(&sorted[i], &sorted[j - 1]); j--)
+			within = pds_scalable_bloom_within(&sorted[i].view, &sorted[j - 1].view);
+		if (!within)
 			sorted[kept++] = sorted[i];
+	}
 
 	at = put_head(b, kept, out);
 	data = at + pds_scalable_bloom_directory_bytes(kept);

@@ -22,7 +22,8 @@
  *
  * Layers are in ascending order of capacity; of the same capacity, in falling order of
  * rate; of the same rate, in falling order of the number of bits set; then in ascending
- * order of length, and of their bytes.  No two are the same.
+ * order of length, and of their bytes.  No layer is contained in another: of the same
+ * shape, capacity and rate, with all of its bits set there too.
  *
  * So a sketch of one layer is a bloom with 8 to 21 bytes in front of it.
  */
@@ -166,6 +167,18 @@ pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why)
 		layer.set = pds_scalable_bloom_bits_set(&layer.view);
 		if (i > 0 && pds_scalable_bloom_compare(&before, &layer) >= 0)
 			PDS_REFUSE(why, "Its layers are out of order.");
+		/* only one that comes before it can contain it */
+		for (uint32_t j = i; j > 0; j--)
+		{
+			pds_bloom_view other;
+
+			if (pds_scalable_bloom_layer(&v, j - 1, &other) != PDS_OK ||
+				other.shape.capacity != layer.view.shape.capacity ||
+				other.shape.rate != layer.view.shape.rate)
+				break;
+			if (pds_scalable_bloom_within(&layer.view, &other))
+				PDS_REFUSE(why, "A layer is contained in another.");
+		}
 		before = layer;
 		next = at + bytes;
 	}

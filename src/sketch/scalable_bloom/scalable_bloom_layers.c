@@ -135,6 +135,13 @@ pds_scalable_bloom_bits_set(const pds_bloom_view *v)
 	return pds_bloom_count_bits(v->payload + v->data_at, (size_t) (v->shape.bits / 8));
 }
 
+bool
+pds_scalable_bloom_within(const pds_bloom_view *a, const pds_bloom_view *b)
+{
+	return pds_bloom_same_shape(&a->shape, &b->shape) && a->shape.capacity == b->shape.capacity &&
+		a->shape.rate == b->shape.rate && pds_bloom_view_within(a, b);
+}
+
 int
 pds_scalable_bloom_compare(const void *a, const void *b)
 {

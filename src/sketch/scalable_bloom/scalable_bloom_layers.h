@@ -44,4 +44,10 @@ typedef struct pds_scalable_bloom_sorted
  */
 extern int	pds_scalable_bloom_compare(const void *a, const void *b);
 
+/*
+ * Are two layers of the same shape, capacity and rate, and is all of a in b?  Then a says
+ * nothing that b does not.
+ */
+extern bool pds_scalable_bloom_within(const pds_bloom_view *a, const pds_bloom_view *b);
+
 #endif
