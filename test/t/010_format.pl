@@ -370,5 +370,45 @@ FROM m, (VALUES (16, 1), (5, 3), (2, 8), (32, 4)) b(bands, rows) WHERE bands * r
 	  8101010701954c9d0000 8101010701954c9d 81020107 8102010431 81020104000000 810201040000000000
 	));
 
+# ---------- scalable_bloom ----------
+
+# Added one by one, over many layers; collected; united; and chains of RedisBloom's family
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE g AS
+SELECT kind, capacity, rate, expansion, n,
+    CASE kind WHEN 'int' THEN scalable_bloom_add_all(scalable_bloom_empty(capacity, rate, expansion), ARRAY(SELECT i FROM generate_series(1, n) i))
+        WHEN 'text' THEN scalable_bloom_add_all(scalable_bloom_empty(capacity, rate, expansion), ARRAY(SELECT 'value ' || i FROM generate_series(1, n) i))
+        WHEN 'record' THEN scalable_bloom_add_all(scalable_bloom_empty(capacity, rate, expansion), ARRAY(SELECT ROW(i, 'value ' || i) FROM generate_series(1, n) i))
+        ELSE scalable_bloom_add_all(scalable_bloom_empty(capacity, rate, expansion), ARRAY(SELECT int4range(i, i + 2) FROM generate_series(1, n) i)) END AS s,
+    (SELECT coalesce(scalable_bloom_agg(i, capacity, rate, expansion), scalable_bloom_empty(capacity, rate, expansion)) FROM generate_series(1, n) i) AS collected
+FROM unnest('{int,text,record,range}'::text[]) kind, (VALUES (1, 0.3, 2), (10, 0.01, 2), (100, 0.001, 4), (20, 0.02, 1), (1000, 0.01, 2)) p (capacity, rate, expansion),
+    unnest('{0,1,2,9,60,500,2500}'::int[]) n
+WHERE kind = 'int' OR capacity = 10;
+CREATE TABLE r AS
+SELECT n, scalable_bloom_add_all(scalable_bloom_from_redis('\x05000000000000000100000005000000020000001000000000000000800000000000000005000000000000007b14ae47e17a743fe9862fb2350e2640080000000a00000000000000002ca02b025803482a08e089182a041a04'),
+    ARRAY(SELECT 'value ' || i FROM generate_series(1, n) i)) AS s FROM unnest('{0,20,700}'::int[]) n;
+));
+agree(
+	'scalable_bloom',
+	[
+		q(SELECT concat_ws(E'\t', 'grown', kind, n, capacity, rate, expansion, encode(s::bytea, 'hex')) FROM g ORDER BY kind, capacity, n),
+		q(SELECT concat_ws(E'\t', 'collected', kind, n, capacity, rate, expansion, encode(collected::bytea, 'hex')) FROM g WHERE kind = 'int' ORDER BY capacity, n),
+		q(
+SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'), encode((a.s || b.s)::bytea, 'hex'))
+FROM (SELECT kind, n, s FROM g UNION ALL SELECT kind, n + 1, collected FROM g WHERE kind = 'int') a, (SELECT kind, n, s FROM g UNION ALL SELECT kind, n + 1, collected FROM g WHERE kind = 'int') b
+WHERE a.kind = 'int' AND b.kind = 'int' AND a.n IN (0, 9, 10, 500) AND b.n IN (2, 61, 500, 501)),
+		q(
+SELECT concat_ws(E'\t', 'contains', kind, encode(s::bytea, 'hex'), i, CASE kind WHEN 'int' THEN s @> i WHEN 'text' THEN s @> ('value ' || i) WHEN 'record' THEN s @> ROW(i, 'value ' || i) ELSE s @> int4range(i, i + 2) END)
+FROM g, unnest(ARRAY[1, 7, 400, 4001, 5001]) i WHERE n > 0 AND capacity < 1000 ORDER BY kind, capacity, n, i),
+		q(SELECT concat_ws(E'\t', 'same', encode(s::bytea, 'hex')) FROM r),
+		q(SELECT concat_ws(E'\t', 'asked', encode(s::bytea, 'hex'), v, s @> v) FROM r, unnest('{foo,bar,value 1,value 20,value 21,value 700,value 701,value 9999}'::text[]) v),
+	],
+	q(SELECT s::bytea FROM g WHERE kind = 'int' AND ((capacity, n) IN ((10, 0), (10, 2), (10, 60), (20, 60), (1000, 9))) OR kind = 'record' AND n IN (2, 60)),
+	qw(
+	  710114 710114aabb 7100008503e807 7100008503e8070200 7200008503e80702 7110008503e80702 7120008503e80702 71000085030002 710000850300 7100000000e80702 7100008503e80700 7100008503e807818002
+	  7101018503140200 71010185031402012101 7102018503e80702 710f008503e80702 7100018503e80702 710000ffffe80702
+	));
+
 $node->stop;
 done_testing();
