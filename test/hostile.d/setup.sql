@@ -7,6 +7,9 @@
 -- An input is refused by an error of the right code, or taken and then every function
 -- answers.
 
+\ir ../types/types.sql
+CREATE TABLE sketch_type AS TABLE types;
+
 CREATE TABLE payload (type text, foreigner boolean, id serial, bytes bytea);
 CREATE INDEX ON payload (type, id);
 
@@ -173,8 +176,7 @@ DECLARE
     state bytea;
 BEGIN
     PERFORM setseed(first / 1e9);
-    EXECUTE format('SELECT %s::bytea FROM generate_series(1, 50) i', CASE type WHEN 'hll' THEN 'hll_agg(i)' WHEN 'bloom' THEN 'bloom_agg(i, 100)'
-        WHEN 'cms' THEN 'cms_agg(i)' WHEN 'minhash' THEN 'minhash_agg(i)' ELSE 'topk_agg(i, 10)' END) INTO other;
+    EXECUTE (SELECT format('SELECT %s_agg(i, %s)::bytea FROM generate_series(1, 50) i', t.type, usual) FROM sketch_type t WHERE t.type = attack.type) INTO other;
     FOR p IN SELECT * FROM payload WHERE payload.type = attack.type AND id BETWEEN first AND last ORDER BY id LOOP
         RAISE LOG 'hostile: % payload %', type, p.id;
         IF p.foreigner THEN
@@ -282,7 +284,7 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['hll', 'bloom', 'cms', 'topk', 'minhash'] LOOP
+    FOR name IN SELECT type FROM sketch_type LOOP
         CALL make_face(name);
     END LOOP;
 END

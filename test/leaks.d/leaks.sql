@@ -54,22 +54,20 @@ INSERT INTO other VALUES
     ('xid', '(i % 100)::text::xid'), ('bit', '(i % 100)::int::bit(32)'), ('money', '(i % 100)::int::money'), ('regclass', '''pg_class''::regclass'),
     ('NULL', 'CASE WHEN i % 2 = 0 THEN i % 100 END'), ('literal', '''7''');
 
--- Sketches, four of each kind: of nothing, few, and many values.  b is part of a.
-CREATE TABLE sample AS
-SELECT k,
-    coalesce(hll_agg(v), hll_empty()) AS hll, coalesce(hll_agg(v) FILTER (WHERE v % 2 = 0), hll_empty()) AS hll_b,
-    coalesce(bloom_agg(v, 1000), bloom_empty(1000)) AS bloom, coalesce(bloom_agg(v, 1000) FILTER (WHERE v % 2 = 0), bloom_empty(1000)) AS bloom_b,
-    coalesce(cms_agg(v, 0.01, 0.01), cms_empty(0.01, 0.01)) AS cms, coalesce(cms_agg(v, 0.01, 0.01) FILTER (WHERE v % 2 = 0), cms_empty(0.01, 0.01)) AS cms_b,
-    coalesce(topk_agg(v, 10), topk_empty(10)) AS topk, coalesce(topk_agg(v, 10) FILTER (WHERE v % 2 = 0), topk_empty(10)) AS topk_b,
-    coalesce(minhash_agg(v), minhash_empty()) AS minhash, coalesce(minhash_agg(v) FILTER (WHERE v % 2 = 0), minhash_empty()) AS minhash_b,
-    coalesce(bloom_agg(v, 1000, 0.01, 'classic'), bloom_empty(1000, 0.01, 'classic')) AS classic,
-    coalesce(array_agg(v), '{}') AS list
-FROM generate_series(0, 3) k LEFT JOIN LATERAL generate_series(1, (ARRAY[0, 10, 100, 2500])[k + 1]) v ON true GROUP BY k;
-ALTER TABLE sample ADD hll_text text, ADD bloom_text text, ADD cms_text text, ADD topk_text text, ADD minhash_text text,
-    ADD hll_bytes bytea, ADD bloom_bytes bytea, ADD cms_bytes bytea, ADD topk_bytes bytea, ADD minhash_bytes bytea, ADD guava bytea, ADD v1 bytea;
-UPDATE sample SET hll_text = hll::text, bloom_text = bloom::text, cms_text = cms::text, topk_text = topk::text, minhash_text = minhash::text,
-    hll_bytes = hll::bytea, bloom_bytes = bloom::bytea, cms_bytes = cms::bytea, topk_bytes = topk::bytea, minhash_bytes = minhash::bytea,
-    guava = bloom_to_guava(classic), v1 = hll_to_storage_v1(hll);
+-- Sketches, four of each type: of nothing, few, and many values.  X_b is part of X, X_text and
+-- X_bytes are X as text and as bytea.
+\ir ../types/types.sql
+CREATE TABLE sketch_type AS TABLE types;
+DO $$
+BEGIN
+    EXECUTE (SELECT 'CREATE TABLE sample AS SELECT k, ' || string_agg(format('coalesce(%1$s_agg(v, %2$s), %1$s_empty(%2$s)) AS %1$s, coalesce(%1$s_agg(v, %2$s) FILTER (WHERE v %% 2 = 0), %1$s_empty(%2$s)) AS %1$s_b', type, other), ', ' ORDER BY type)
+        || $q$, coalesce(bloom_agg(v, 1000, 0.01, 'classic'), bloom_empty(1000, 0.01, 'classic')) AS classic, coalesce(array_agg(v), '{}') AS list
+        FROM generate_series(0, 3) k LEFT JOIN LATERAL generate_series(1, (ARRAY[0, 10, 100, 2500])[k + 1]) v ON true GROUP BY k$q$ FROM sketch_type);
+    EXECUTE (SELECT 'ALTER TABLE sample ' || string_agg(format('ADD %1$s_text text, ADD %1$s_bytes bytea', type), ', ') FROM sketch_type);
+    EXECUTE (SELECT 'UPDATE sample SET ' || string_agg(format('%1$s_text = %1$s::text, %1$s_bytes = %1$s::bytea', type), ', ') FROM sketch_type);
+END $$;
+ALTER TABLE sample ADD guava bytea, ADD v1 bytea;
+UPDATE sample SET guava = bloom_to_guava(classic), v1 = hll_to_storage_v1(hll);
 
 -- Large ones, out of line, whose readers keep them or fetch slices; one row
 CREATE TABLE large AS
@@ -102,18 +100,18 @@ CREATE TABLE call (
     expression text NOT NULL
 );
 
--- Of all types: X stands for its name
+-- Of all types: X stands for its name, M for parameters of a modifier that are no constant
 INSERT INTO call (fn, expression)
-SELECT replace(fn, 'X', x), replace(expression, 'X', x)
-FROM unnest('{hll,bloom,cms,topk,minhash}'::text[]) x, (VALUES
+SELECT replace(fn, 'X', x), replace(replace(replace(expression, 'X', x), 'M', format('CASE WHEN i > 0 THEN %L::cstring[] END', '{' || p || '}')), '@', p)
+FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_in(cstring,oid,integer)', 'X_in(textout(X_text), 0, -1)'),
     ('X_out(X)', 'X_out(X)'),
     ('X_send(X)', 'X_send(X)'),
-    ('X_typmod_in(cstring[])', 'X_typmod_in(CASE ''X'' WHEN ''bloom'' THEN ARRAY[int8out(i % 100 + 1), ''0.01''] WHEN ''cms'' THEN ARRAY[textout((0.01 + (i % 100) / 1000.0)::text), ''0.01''] WHEN ''minhash'' THEN ARRAY[int4out(16 << i::int % 8)] ELSE ARRAY[int8out(i % 8 + 10)] END)'),
-    ('X_typmod_out(integer)', 'X_typmod_out(m + CASE ''X'' WHEN ''minhash'' THEN 0 ELSE i::int % 2 END) FROM (SELECT X_typmod_in(CASE ''X'' WHEN ''bloom'' THEN ARRAY[''100'', ''0.01'']::cstring[] WHEN ''cms'' THEN ARRAY[''0.01'', ''0.01'']::cstring[] WHEN ''minhash'' THEN ARRAY[''64'']::cstring[] ELSE ARRAY[''12'']::cstring[] END) AS m) t'),
+    ('X_typmod_in(cstring[])', 'X_typmod_in(M)'),
+    ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(M) AS m OFFSET 0) t'),
     ('X_to_bytea(X)', 'X::bytea'),
     ('X_from_bytea(bytea)', 'X_bytes::X'),
-    ('X(X,integer,boolean)', 'CASE ''X'' WHEN ''hll'' THEN hll::hll(10) IS NULL WHEN ''bloom'' THEN bloom::bloom(1000) IS NULL WHEN ''cms'' THEN cms::cms(0.01, 0.1) IS NULL WHEN ''minhash'' THEN minhash::minhash(32) IS NULL ELSE topk::topk(8) IS NULL END'),
+    ('X(X,integer,boolean)', 'X::X(@) IS NULL'),
     ('X_eq(X,X)', 'X = X_b'), ('X_ne(X,X)', 'X <> X_b'), ('X_lt(X,X)', 'X *< X_b'), ('X_le(X,X)', 'X *<= X_b'), ('X_gt(X,X)', 'X *> X_b'), ('X_ge(X,X)', 'X *>= X_b'),
     ('X_cmp(X,X)', 'X_cmp(X, X_b)'),
     ('X_hash(X)', 'X_hash(X)'), ('X_hash_extended(X,bigint)', 'X_hash_extended(X, i)'),
@@ -132,6 +130,7 @@ INSERT INTO call (fn, expression) VALUES
     ('existence_info(regclass,name)', '(SELECT keys FROM existence_info(''leaks.existing'', CASE WHEN i > 0 THEN name ''k'' END))'), ('existence_verify(regclass,name)', 'existence_verify(''leaks.existing'', ''k'')'), ('existence_export(regclass,name)', 'existence_export(''leaks.existing'', ''t'')'),
     ('murmur3_x64_128(bytea,bigint)', 'murmur3_x64_128(int8send(i), i)'),
     ('hll_empty(integer)', 'hll_empty(i::int % 15 + 4)'),
+    (NULL, 'hll::hll(10) IS NULL'), (NULL, 'cms::cms(0.01, 0.1) IS NULL'), (NULL, 'topk::topk(8) IS NULL'),
     ('hll_reduce(hll,integer)', 'hll_reduce(hll, i::int % 11 + 4)'),
     ('hll_add_hash(hll,bigint)', 'hll_add_hash(h, i) FROM (SELECT hll_from_storage_v1(''\x128b7f004403b7fb05c44a'') AS h OFFSET 0) t'),
     ('hll_from_storage_v1(bytea,regtype)', 'hll_from_storage_v1(v1, ''bigint'')'),
@@ -183,14 +182,6 @@ INSERT INTO call (fn, expression) VALUES
     ('topk_bounds(topk,"any")', 'topk_bounds(topk, i)'), ('topk_bounds(topk,text)', 'topk_bounds(topk, ''7'')'),
     ('topk_total(topk)', 'topk_total(topk)'),
     ('topk_info(topk)', 'topk_info(topk)'),
-    ('minhash_empty(integer)', 'minhash_empty(16 << i::int % 8)'),
-    ('minhash_jaccard(minhash,minhash)', 'minhash_jaccard(minhash, minhash_b)'),
-    ('minhash_jaccard_bounds(minhash,minhash,double precision)', 'minhash_jaccard_bounds(minhash, minhash_b)'),
-    ('minhash_containment(minhash,minhash)', 'minhash_containment(minhash, minhash_b)'),
-    ('minhash_bands(minhash,integer,integer)', 'minhash_bands(minhash, 32, 4)'),
-    ('minhash_cardinality(minhash)', '#minhash'),
-    ('minhash_bounds(minhash,double precision)', 'minhash_bounds(minhash)'),
-    ('minhash_info(minhash)', 'minhash_info(minhash)'),
     ('_probds_rollup_key(record)', '_probds_rollup_key(ROW(i, i::text, NULL))');
 
 -- ... of large ones, and in a target list
@@ -214,9 +205,9 @@ WHERE type <> 'literal' OR f NOT LIKE 'probds_hash%';
 CREATE TABLE aggregate AS
 SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_agg(
     CASE
-        WHEN t.type IN ('hll', 'bloom', 'cms', 'topk', 'minhash') THEN t.type
+        WHEN t.type IN (SELECT s.type FROM sketch_type s) THEN t.type
         WHEN t.n = 1 THEN coalesce((SELECT expression FROM value v WHERE v.type = t.type), 'no value of ' || t.type)
-        ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'k' THEN CASE WHEN p.proname LIKE 'minhash%' THEN '64' ELSE '10' END WHEN 'precision_bits' THEN '12'
+        ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'k' THEN '16' WHEN 'precision_bits' THEN '12'
             WHEN 'false_positive_rate' THEN '0.01' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.01' ELSE 'no argument ' || p.proargnames[t.n] END
     END, ', ' ORDER BY t.n) || ')' AS expression, a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e' AND e.extname = 'probds'
@@ -232,13 +223,16 @@ INSERT INTO step (what, source, expression)
 SELECT type, '(SELECT generate_series(1::bigint, %s) AS i) q', format(f, expression)
 FROM other, unnest('{hll_agg(%s),"topk_agg(%s, 10)"}'::text[]) f WHERE type <> 'literal';
 -- the combine functions, as steps
-CREATE AGGREGATE combine(hll) (SFUNC = hll_combine, STYPE = hll, FINALFUNC = hll_final);
-CREATE AGGREGATE combine(bloom) (SFUNC = bloom_combine, STYPE = bloom, FINALFUNC = bloom_final);
-CREATE AGGREGATE combine(cms) (SFUNC = cms_combine, STYPE = cms, FINALFUNC = cms_final);
-CREATE AGGREGATE combine(topk) (SFUNC = topk_combine, STYPE = topk, FINALFUNC = topk_final);
-CREATE AGGREGATE combine(minhash) (SFUNC = minhash_combine, STYPE = minhash, FINALFUNC = minhash_final);
+DO $$
+DECLARE
+    x text;
+BEGIN
+    FOR x IN SELECT type FROM sketch_type LOOP
+        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = %1$s_combine, STYPE = %1$s, FINALFUNC = %1$s_final)', x);
+    END LOOP;
+END $$;
 INSERT INTO step (fn, source, expression)
-SELECT format('%s_combine(%1$s,%1$s)', x), '(SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 4', format('leaks.combine(%s)', x) FROM unnest('{hll,bloom,cms,topk,minhash}'::text[]) x;
+SELECT format('%s_combine(%1$s,%1$s)', x), '(SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 4', format('leaks.combine(%s)', x) FROM (SELECT type FROM sketch_type) t (x);
 
 -- over a moving window: a final function, and a step or its inverse or a new state, for each row
 CREATE TABLE frame AS SELECT * FROM call WITH NO DATA;
@@ -254,7 +248,7 @@ FROM (VALUES ('cms_agg(i % 100)', 'w -> i'), ('cms_agg(i % 100, 0.001, 0.01)', '
 
 CREATE TABLE elsewhere (fn text, by text);
 INSERT INTO elsewhere
-SELECT format(fn, x), by FROM unnest('{hll,bloom,cms,topk,minhash}'::text[]) x, (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
+SELECT format(fn, x), by FROM (SELECT type FROM sketch_type) t (x), (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
 INSERT INTO elsewhere VALUES
     ('bloom_contains_support(internal)', 'leaks.planned'), ('bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'), ('probds_add_support(internal)', 'leaks.planned'), ('_probds_existence_handler(internal)', 'the server, at each look at an index'), ('probds_text_step_support(internal)', 'leaks.planned'),
     ('_probds_rollup_insert()', 'leaks.rollups'), ('_probds_rollup_change()', 'leaks.rollups'), ('_probds_rollup_late()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
@@ -360,13 +354,17 @@ BEGIN
     END IF;
     RETURN false;
 END $$;
-CREATE TABLE received (i bigint, n bigint, hll hll, bloom bloom, cms cms, topk topk, minhash minhash);
+DO $$
+BEGIN
+    EXECUTE (SELECT 'CREATE TABLE received (i bigint, n bigint, ' || string_agg(type || ' ' || type, ', ' ORDER BY type) || ')' FROM sketch_type);
+END $$;
 CREATE PROCEDURE receive(folder text, n bigint) LANGUAGE plpgsql AS $$
 DECLARE
     started timestamptz;
     seen text[];
 BEGIN
-    EXECUTE format('COPY (SELECT i, %s::bigint, hll, bloom, cms, topk, minhash FROM (SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 3) TO %L (FORMAT binary)', n, n, folder || '/received');
+    EXECUTE format('COPY (SELECT i, %s::bigint, %s FROM (SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 3) TO %L (FORMAT binary)', n,
+        (SELECT string_agg(type, ', ' ORDER BY type) FROM leaks.sketch_type), n, folder || '/received');
     FOR i IN 1..2 LOOP
         PERFORM set_config('leaks.seen', '', false);
         started := clock_timestamp();
@@ -418,7 +416,7 @@ DECLARE
     started timestamptz;
     m bigint[];
 BEGIN
-    FOREACH x IN ARRAY '{hll,bloom,cms,topk,minhash}'::text[] LOOP
+    FOR x IN SELECT type FROM leaks.sketch_type LOOP
         of_x := x || '_empty(' || CASE x WHEN 'bloom' THEN '1000' WHEN 'topk' THEN '10' ELSE '' END || ')';
         EXECUTE format('CREATE OR REPLACE FUNCTION leaks.inner_%1$s(s %1$s, v bigint) RETURNS %1$s LANGUAGE plpgsql AS $f$
             BEGIN s := %1$s_add(s, v); s := %1$s_add(s, v + 1); RETURN s; END $f$', x);
@@ -542,9 +540,8 @@ CREATE PROCEDURE spill(n bigint, groups bigint, work_mem text DEFAULT '4MB') LAN
 DECLARE
     e text;
 BEGIN
-    FOREACH e IN ARRAY ARRAY['hll_agg(i)', 'bloom_agg(i)', 'bloom_agg(i, 100)', 'cms_agg(i)', 'cms_agg_conservative(i)', 'topk_agg(i, 10)', 'approx_count_distinct(i)', 'approx_top_k(i, 10)',
-        'hll_merge_agg(hll_add(hll_empty(), i))', 'bloom_merge_agg(bloom_add(bloom_empty(100), i))', 'cms_merge_agg(cms_add(cms_empty(), i))', 'topk_merge_agg(topk_add(topk_empty(), i))',
-        'minhash_agg(i)', 'minhash_merge_agg(minhash_add(minhash_empty(), i))'] LOOP
+    FOR e IN SELECT format('%s_agg(i, %s)', type, usual) FROM leaks.sketch_type UNION ALL SELECT format('%1$s_merge_agg(%1$s_add(%1$s_empty(%2$s), i))', type, usual) FROM leaks.sketch_type
+        UNION ALL VALUES ('bloom_agg(i)'), ('cms_agg_conservative(i)'), ('approx_count_distinct(i)'), ('approx_top_k(i, 10)') LOOP
         CALL leaks.groups(n, groups, e, e, work_mem);
     END LOOP;
 END $$;

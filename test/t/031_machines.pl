@@ -3,9 +3,13 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib $FindBin::RealBin;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use IPC::Run;
+use SketchTypes;
 use Test::More;
 
 my $here = PostgreSQL::Test::Cluster->new('here');
@@ -13,6 +17,8 @@ $here->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $here->start;
 my $major = $here->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
 $here->safe_psql('postgres', 'CREATE EXTENSION probds');
+my %type = SketchTypes::sketch_types($here, 'postgres');
+my @types = sort keys %type;
 
 # --- postgres_fdw --------------------------------------------------------------------
 
@@ -62,7 +68,8 @@ END \$\$;
 
 	# the query over there as a whole, and the same bytes as here
 	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'hll_agg(u)', 'hll_agg(ip)', 'approx_count_distinct(host)',
-		'bloom_agg(host, 5000)', 'bloom_agg(id, 9000, 0.001)', "bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)', 'topk_agg(host, n, 10)')
+		'bloom_agg(host, 5000)', 'bloom_agg(id, 9000, 0.001)', "bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)', 'topk_agg(host, n, 10)',
+		map { SketchTypes::agg($type{$_}, 'host', 'large') } @types)
 	{
 		my $name = $agg =~ s/\(.*//r;
 		my $query = "SELECT $agg AS s FROM %s";
@@ -74,9 +81,10 @@ END \$\$;
 	like($here->safe_psql('postgres', q(SELECT asked('SELECT hll_agg(host) FROM remote_deaf'))), qr/^SELECT host FROM/, 'without the option extensions rows travel');
 
 	# sketches travel, and merge to those of all rows
-	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'bloom_agg(host, 5000)', 'bloom_agg(ip, 5000, 0.001)', 'topk_agg(ip, 10)')
+	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'bloom_agg(host, 5000)', 'bloom_agg(ip, 5000, 0.001)', 'topk_agg(ip, 10)',
+		map { SketchTypes::agg($type{$_}, 'ip', 'large') } @types)
 	{
-		my $type = $agg =~ s/_.*//r;
+		my $type = $agg =~ s/_agg\(.*//r;
 		my $merged = "SELECT ${type}_merge_agg(s) FROM (SELECT $agg AS s FROM local UNION ALL SELECT $agg FROM remote) q";
 		is($here->safe_psql('postgres', $merged), $here->safe_psql('postgres', "SELECT $agg FROM everything"), "merged, the same bytes as of all rows: $agg");
 		my $by_day = "SELECT day, $agg AS s FROM hit GROUP BY day";
@@ -182,7 +190,7 @@ SELECT id, shard, v::text AS text, decode(md5(v::text), 'hex') AS bytea, v::smal
     date '2026-01-01' + v AS date, time '00:00' + v * interval '1 s' AS "time without time zone", timestamp '2026-01-01' + v * interval '1 h' AS "timestamp without time zone",
     timestamptz '2026-01-01 00:00Z' + v * interval '1 h' AS "timestamp with time zone", v * interval '1 h' AS interval, jsonb_build_object('a', v % 100, 'b', v) AS jsonb FROM r;
 -- as many values as shards, so that a part has one or NULLs only; other parameters than the default ones
-CREATE TABLE sketches AS SELECT id % 40 AS id, shard, hll_agg(text, 16) AS hll, bloom_agg(text, 5000) AS bloom, topk_agg(text, 10) AS topk, cms_agg(text, 0.01, 0.01) AS cms FROM typed GROUP BY 1, 2;
+CREATE TABLE sketches AS SELECT id % 40 AS id, shard, ) . join(', ', map { SketchTypes::agg($type{$_}, 'text', 'other') . " AS $_" } @types) . q( FROM typed GROUP BY 1, 2;
 INSERT INTO sketches SELECT 1, shard FROM generate_series(100, 109) shard;
 ));
 
@@ -201,7 +209,7 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
     AND a.aggcombinefn <> 0 ORDER BY p.oid::regprocedure::text COLLATE "C"));
 	my %further = (
 		precision_bits => '11', capacity => '5000::float8', false_positive_rate => '0.001::float8', layout => q('classic'::text),
-		k => '10', weight => '(1 + id % 3)::bigint', epsilon => '0.01::float8', delta => '0.05::float8');
+		k => '16', weight => '(1 + id % 3)::bigint', epsilon => '0.01::float8', delta => '0.05::float8');
 	my $n = 0;
 	foreach my $line (split /\n/, $aggregates)
 	{
@@ -211,7 +219,7 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
 		my @args = (qq("$types[0]"), map { $further{ $names[$_] } // die "$procedure: what is $names[$_]?" } 1 .. $#types);
 		my $args = join(', ', @args);
 		my $sent = @args > 1 ? "ROW($args)" : $args;
-		foreach my $table ($types[0] =~ /^(?:hll|bloom|cms|topk)$/ ? 'sketches' : 'typed', ($types[0] eq 'text' && $icu) ? 'collated' : ())
+		foreach my $table (exists $type{ $types[0] } ? 'sketches' : 'typed', ($types[0] eq 'text' && $icu) ? 'collated' : ())
 		{
 			my $halves = qq(SELECT coordinator_half('$procedure'::regprocedure, part, NULL::$result) FROM (SELECT worker_half('$procedure'::regprocedure, $sent) AS part FROM $table GROUP BY shard) w);
 			my $whole = "SELECT $name($args) FROM $table";

@@ -3,8 +3,12 @@
 use strict;
 use warnings;
 
+use FindBin;
+use lib $FindBin::RealBin;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use SketchTypes;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('limits');
@@ -14,14 +18,9 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION probds');
 
 # --- the greatest parameters --------------------------------------------------------
-# of each type: what is possible, and what is beyond, with its SQLSTATE
-my %greatest = (
-	hll => [ 'hll_empty(18)', 'hll_empty(19)', '22023' ],
-	bloom => [ 'bloom_empty(866000000)', 'bloom_empty(880000000)', '54000' ],
-	cms => [ 'cms_empty(1.02e-7, 0.01)', 'cms_empty(1.01e-7, 0.01)', '54000' ],
-	minhash => [ 'minhash_empty(65536)', 'minhash_empty(131072)', '22023' ],
-	topk => [ 'topk_empty(10000)', 'topk_empty(10001)', '22023' ]);
-my @types = sort keys %greatest;
+my %type = SketchTypes::sketch_types($node, 'postgres');
+my @types = sort keys %type;
+my @limited = grep { $type{$_}->{greatest} } @types;
 
 # The SQLSTATE of a statement, or what it answered
 $node->safe_psql(
@@ -35,15 +34,12 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$));
-foreach my $type (@types)
+foreach my $type (@limited)
 {
-	my ($most, $beyond, $state) = @{ $greatest{$type} };
-	my $contains = {
-		hll => '#s = 3', bloom => 's @> 1 AND s @> 2 AND s @> 3', cms => 's -> 2 = 1',
-		minhash => '#s = 3', topk => 'topk_frequency(s, 3) = 1' }->{$type};
+	my ($most, $beyond, $state) = ("${type}_empty($type{$type}->{greatest})", "${type}_empty($type{$type}->{beyond})", $type{$type}->{beyond_error});
 
 	$node->safe_psql('postgres', "CREATE TABLE great_$type AS SELECT ${type}_add(${type}_add($most, 1), 2) || ${type}_add($most, 3) AS s");
-	is($node->safe_psql('postgres', "SELECT $contains AND s::text::$type = s AND s::bytea::$type = s AND (SELECT ${type}_merge_agg(x) FROM (SELECT s AS x UNION ALL SELECT s) q) IS NOT NULL FROM great_$type"),
+	is($node->safe_psql('postgres', "SELECT (SELECT bool_and($type{$type}->{holds}) FROM generate_series(1, 3) v) AND s::text::$type = s AND s::bytea::$type = s AND (SELECT ${type}_merge_agg(x) FROM (SELECT s AS x UNION ALL SELECT s) q) IS NOT NULL FROM great_$type"),
 		't', "$most, stored, asked and merged");
 	is($node->safe_psql('postgres', "SELECT try('SELECT $beyond')"), $state, "$beyond is an error");
 }
@@ -57,14 +53,15 @@ my $dump = PostgreSQL::Test::Utils::tempdir . '/great.sql';
 $node->safe_psql('postgres', 'CREATE DATABASE restored');
 $node->command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr('postgres') ], 'dumped');
 $node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null', '-f', $dump, '-d', $node->connstr('restored') ], 'restored');
-my $sums = 'SELECT ' . join(', ', map { "(SELECT md5(s::bytea) FROM great_$_)" } @types);
+my $sums = 'SELECT ' . join(', ', map { "(SELECT md5(s::bytea) FROM great_$_)" } @limited);
 is($node->safe_psql('restored', $sums), $node->safe_psql('postgres', $sums), 'and the same');
 
 # --- many merges ----------------------------------------------------------------------
-my %agg = (hll => 'hll_agg(i)', minhash => 'minhash_agg(i)', bloom => 'bloom_agg(i, 1000)', cms => 'cms_agg(i, 0.01, 0.01)', topk => 'topk_agg(i % 1000, 10)');
+my %agg = map { $_ => SketchTypes::agg($type{$_}, 'i', 'other') } @types;
 foreach my $type (@types)
 {
-	my $distinct = $type eq 'bloom' ? 1000 : 100000;
+	# as many values as the parameters are for
+	my $distinct = $type{$type}->{usual} eq $type{$type}->{large} && $type{$type}->{exact} > 100000 ? 100000 : 1000;
 
 	(my $of = $agg{$type}) =~ s/\bi\b/(i % $distinct)/g;
 	$node->safe_psql('postgres', "CREATE TABLE part_$type AS SELECT i, $of AS s FROM generate_series(1, 100000) i GROUP BY i");

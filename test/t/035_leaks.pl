@@ -39,7 +39,7 @@ SKIP:
 
 run("CALL leaks.spill(100000, 20000, '1MB');");
 is(run('TABLE leaks.unbounded;'), '', 'hash aggregates spill to disk, within bounds');
-is(run('SELECT count(*) FROM leaks.spilled;'), 14, 'and they were made');
+is(run('SELECT count(*) = 4 + 2 * (SELECT count(*) FROM leaks.sketch_type) FROM leaks.spilled;'), 't', 'and they were made');
 
 $node->stop;
 done_testing();

@@ -1,0 +1,33 @@
+# The sketch types, as test/types/types.sql has them, for tests that do the same to each.
+package SketchTypes;
+use strict;
+use warnings;
+
+use File::Basename qw(dirname);
+
+# sketch_types(NODE, DATABASE): a hash of type => { column of types.sql => value }, of the types
+# that the extension has in that database.  A column that is NULL is not there.
+sub sketch_types
+{
+	my ($node, $database) = @_;
+	my $table = dirname(__FILE__) . '/../types/types.sql';
+	my %types;
+
+	foreach (split /\n/, $node->safe_psql($database, qq(\\i $table
+SELECT type || E'\\t' || key || E'\\t' || value FROM types, jsonb_each_text(to_jsonb(types)) WHERE value IS NOT NULL)))
+	{
+		my ($type, $key, $value) = split /\t/;
+		$types{$type}{$key} = $value;
+	}
+	die "no types in $table" if !%types;
+	return %types;
+}
+
+# agg(TYPE, VALUE, PARAMETERS): an aggregate of the values; parameters are "usual", "large", "other"
+sub agg
+{
+	my ($type, $value, $parameters) = @_;
+	return "$type->{type}_agg($value, $type->{$parameters})";
+}
+
+1;
