@@ -100,15 +100,16 @@ CREATE TABLE call (
     expression text NOT NULL
 );
 
--- Of all types: X stands for its name, M for parameters of a modifier that are no constant
+-- Of all types: X stands for its name, @ for parameters, @@ for those of a
+-- modifier that are no constant
 INSERT INTO call (fn, expression)
-SELECT replace(fn, 'X', x), replace(replace(replace(expression, 'X', x), 'M', format('CASE WHEN i > 0 THEN %L::cstring[] END', '{' || p || '}')), '@', p)
+SELECT replace(fn, 'X', x), replace(replace(replace(expression, 'X', x), '@@', format('CASE WHEN i > 0 THEN %L::cstring[] END', '{' || p || '}')), '@', p)
 FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_in(cstring,oid,integer)', 'X_in(textout(X_text), 0, -1)'),
     ('X_out(X)', 'X_out(X)'),
     ('X_send(X)', 'X_send(X)'),
-    ('X_typmod_in(cstring[])', 'X_typmod_in(M)'),
-    ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(M) AS m OFFSET 0) t'),
+    ('X_typmod_in(cstring[])', 'X_typmod_in(@@)'),
+    ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(@@) AS m OFFSET 0) t'),
     ('X_to_bytea(X)', 'X::bytea'),
     ('X_from_bytea(bytea)', 'X_bytes::X'),
     ('X(X,integer,boolean)', 'X::X(@) IS NULL'),
@@ -131,7 +132,7 @@ INSERT INTO call (fn, expression) VALUES
     ('murmur3_x64_128(bytea,bigint)', 'murmur3_x64_128(int8send(i), i)'),
     ('hll_empty(integer)', 'hll_empty(i::int % 15 + 4)'),
     (NULL, 'hll::hll(10) IS NULL'), (NULL, 'cms::cms(0.01, 0.1) IS NULL'), (NULL, 'topk::topk(8) IS NULL'),
-    ('hll_reduce(hll,integer)', 'hll_reduce(hll, i::int % 11 + 4)'),
+    ('hll_reduce(hll,integer)', 'hll_reduce(hll, i::int % 9 + 4)'),
     ('hll_add_hash(hll,bigint)', 'hll_add_hash(h, i) FROM (SELECT hll_from_storage_v1(''\x128b7f004403b7fb05c44a'') AS h OFFSET 0) t'),
     ('hll_from_storage_v1(bytea,regtype)', 'hll_from_storage_v1(v1, ''bigint'')'),
     ('hll_to_storage_v1(hll,integer,integer,bigint,integer)', 'hll_to_storage_v1(hll, i::int % 4 + 8)'),
@@ -416,8 +417,7 @@ DECLARE
     started timestamptz;
     m bigint[];
 BEGIN
-    FOR x IN SELECT type FROM leaks.sketch_type LOOP
-        of_x := x || '_empty(' || CASE x WHEN 'bloom' THEN '1000' WHEN 'topk' THEN '10' ELSE '' END || ')';
+    FOR x, of_x IN SELECT type, format('%s_empty(%s)', type, other) FROM leaks.sketch_type LOOP
         EXECUTE format('CREATE OR REPLACE FUNCTION leaks.inner_%1$s(s %1$s, v bigint) RETURNS %1$s LANGUAGE plpgsql AS $f$
             BEGIN s := %1$s_add(s, v); s := %1$s_add(s, v + 1); RETURN s; END $f$', x);
         EXECUTE format('CREATE OR REPLACE FUNCTION leaks.loop_%1$s(n bigint) RETURNS bigint[] LANGUAGE plpgsql AS $f$
