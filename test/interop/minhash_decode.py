@@ -13,7 +13,7 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, fmix, get_header, get_varint, main, put_header,
+from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, put_header,
                           put_varint)
 
 EMPTY, SPARSE, DENSE = 0, 1, 2
@@ -21,6 +21,13 @@ RANKS = 48
 
 
 # ---------- from hash to token and register ----------
+
+def fmix(k):
+    """The finalizer of MurmurHash3."""
+    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
+        k = (k ^ k >> 33) * factor & MASK
+    return k ^ k >> 33
+
 
 def token_of(h, log2_k):
     """(bin, rank, below) of the two halves of a hash."""
