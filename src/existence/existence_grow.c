@@ -243,11 +243,10 @@ write_moves(Relation index, Buffer buffer, const pds_existence_table *table,
 static bool
 is_oddly_full(const pds_existence_table *table, Buffer buffer, uint32 step)
 {
-	uint32		keys;
-	double		yes;
+	pds_existence_count count = {0};
 
-	pds_existence_slots_count(table, slots_of_page(BufferGetPage(buffer)), step, &keys, &yes);
-	return keys < PDS_EXISTENCE_ODD_SHARE * table->buckets * PDS_EXISTENCE_BUCKET;
+	pds_existence_slots_count(table, slots_of_page(BufferGetPage(buffer)), step, &count);
+	return (double) count.slots < PDS_EXISTENCE_ODD_SHARE * table->buckets * PDS_EXISTENCE_BUCKET;
 }
 
 bool

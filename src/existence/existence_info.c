@@ -53,27 +53,24 @@ summarize_filter(Relation index, const pds_existence_filter *filter, pds_bloom_s
 typedef struct TableSummary
 {
 	double		pages;			/* that have been reached */
-	double		keys;
+	pds_existence_count count;
 	double		rate;			/* false-positive rate */
 } TableSummary;
 
-/* Count the keys of one page of a group. */
+/* Count the slots of one page of a group. */
 static void
 summarize_page(Relation index, const pds_existence_table *table, uint32 group, Buffer buffer,
 			   uint32 looked_for, TableSummary *summary)
 {
 	uint32		step = existence_step_of_page(index, buffer, looked_for);
-	uint32		keys;
-	double		yes;
 
 	if (step == PDS_EXISTENCE_UNREACHED)
 		return;
 	pds_existence_slots_count(table, (uint8 *) BufferGetPage(buffer) + PDS_EXISTENCE_SLOTS_AT,
-							  step, &keys, &yes);
+							  step, &summary->count);
 	summary->pages++;
-	summary->keys += keys;
 	/* of those keys that are looked up in this page */
-	summary->rate += (1 - exp(-yes)) * pds_existence_group_share(group) /
+	summary->rate += (1 - exp(-summary->count.yes)) * pds_existence_group_share(group) /
 		(double) pds_existence_pages_at(table, step);
 }
 
@@ -129,10 +126,10 @@ existence_look(Relation index, ExistenceState *state)
 		summarize_table(index, &meta.table, &table);
 		slots = table.pages * meta.table.buckets * PDS_EXISTENCE_BUCKET;
 		state->layers = 2;
-		state->keys += table.keys;
+		state->keys += pds_existence_count_keys(&table.count);
 		state->capacity += table.pages * pds_existence_page_capacity(&meta.table);
 		state->rate = pds_existence_join_rates(state->rate, table.rate);
-		state->fill = (state->fill * meta.filter.pages + table.keys / slots * table.pages) /
+		state->fill = (state->fill * meta.filter.pages + table.count.slots / slots * table.pages) /
 			(meta.filter.pages + table.pages);
 	}
 	state->promised = meta.rate;

@@ -440,22 +440,32 @@ pds_existence_slots_distribute(const pds_existence_table *table, uint32_t step,
 
 void
 pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots, uint32_t step,
-						  uint32_t *keys, double *yes)
+						  pds_existence_count *count)
 {
 	double		known = 0;
 
-	*keys = 0;
 	for (uint32_t i = 0; i < table->buckets * BUCKET; i++)
 	{
 		uint64_t	marked = read_slot(slots, table->bits, i) >> (FIXED + REST_BITS(step));
 
 		if (marked == 0)
 			continue;
-		(*keys)++;
+		count->slots++;
+		count->none_known += marked == 1;
+		count->one_known += marked == 2 || marked == 3;
 		known += ldexp(1, -pds_log2_64(marked));
 	}
 	/* that p is the same, and t, and that the key is in one of the two buckets */
-	*yes = known * ldexp(1, -FIXED) / REST_VALUES(step) * 2 / table->buckets;
+	count->yes = known * ldexp(1, -FIXED) / REST_VALUES(step) * 2 / table->buckets;
+}
+
+double
+pds_existence_count_keys(const pds_existence_count *count)
+{
+	uint64_t	none_known = count->none_known < count->one_known ? count->none_known :
+		count->one_known;
+
+	return (double) (count->slots - count->none_known + none_known);
 }
 
 /* ---------- sizes ---------- */

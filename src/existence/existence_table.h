@@ -192,12 +192,26 @@ extern size_t pds_existence_moves_delta(const pds_existence_table *table, const 
 extern bool pds_existence_slots_distribute(const pds_existence_table *table, uint32_t step,
 										   const uint8_t *const *from, uint8_t *const *to);
 
-/*
- * How many keys there are, and the expected number of them that say yes to a foreign key
- * which is looked up in this page.
- */
+/* What there is in pages of slots */
+typedef struct pds_existence_count
+{
+	uint64_t	slots;			/* that are filled */
+	uint64_t	none_known;		/* of these, with no bit of y */
+	uint64_t	one_known;		/* and with one bit */
+	double		yes;			/* expected number of slots that say yes to a foreign key which
+								 * is looked up in the page that was counted last */
+} pds_existence_count;
+
+/* Add the slots of a page to a count. */
 extern void pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots,
-									  uint32_t step, uint32_t *keys, double *yes);
+									  uint32_t step, pds_existence_count *count);
+
+/*
+ * The estimated number of keys.  Keys of which no bit of y is left can have several slots.
+ * All keys that are older than a generation are as many as those of this generation, so in a
+ * table that grew there are as many of them as keys with one bit left.
+ */
+extern double pds_existence_count_keys(const pds_existence_count *count);
 
 /* ---------- sizes ---------- */
 
