@@ -1,0 +1,166 @@
+/*
+ * counting_bloom_fuzz.c: whatever bytes pass pds_counting_bloom_check() must be a filter in
+ * every way
+ */
+#include "counting_bloom_filter.h"
+#include "fuzz.h"
+#include "pieces.h"
+
+fuzz_count	fuzz_counts;
+
+/* Arrays of larger filters (of which few bytes may tell) are not made here. */
+#define MOST_COUNTERS	(UINT64_C(1) << 20)
+
+/* Ask for some values, in pieces and in memory. */
+static void
+fuzz_answers(const payload *in, const pds_counting_bloom_view *v, bool checked, uint64_t seed)
+{
+	source		src = {in, NULL};
+	pds_counting_bloom_view whole = *v;
+
+	for (int i = 0; i < 4; i++)
+	{
+		pds_hash	h = fuzz_hash(&seed);
+		uint32_t	a = 0;
+		uint32_t	b = 0;
+		pds_status	status = pds_counting_bloom_view_count(v, h, fetch_piece, &src, &a);
+
+		MUST(status == pds_counting_bloom_view_count(&whole, h, pds_counting_bloom_in_memory,
+													 &whole, &b) && a == b);
+		MUST(status == PDS_OK || (status == PDS_CORRUPT && !checked));
+		MUST(a <= PDS_COUNTING_BLOOM_MAX);
+	}
+	free(src.piece);
+}
+
+/* A damaged table's filter: each reader must stay within bounds, and end. */
+static void
+fuzz_unchecked(const payload *in, const pds_counting_bloom_view *v, uint64_t seed)
+{
+	uint64_t	histogram[PDS_COUNTING_BLOOM_MAX + 1];
+
+	fuzz_answers(in, v, false, seed);
+	(void) pds_counting_bloom_histogram(v, histogram);
+	if (v->shape.bits <= MOST_COUNTERS)
+	{
+		filter		f = (seed & 1) != 0 ? filter_new(&v->shape) : filter_new_exact(&v->shape);
+		uint8_t    *bits = sketch_memory((size_t) (v->shape.bits / 8));
+
+		memset(bits, 0, (size_t) (v->shape.bits / 8));
+		(void) pds_counting_bloom_set_bits(v, bits);
+		free(bits);
+		for (uint64_t i = 0; i < seed % 40; i++)
+			filter_add(&f, fuzz_hash(&seed));
+		if (filter_merge_view(&f, v) == PDS_OK && filter_subtract_view(&f, v) != PDS_CORRUPT)
+		{
+			payload		out = filter_encode(&f);
+
+			MUST(pds_counting_bloom_check(out.bytes, out.len, NULL) == PDS_OK);
+			payload_free(&out);
+		}
+		filter_free(&f);
+	}
+}
+
+/* What was added can be taken out again, one by one and as a filter. */
+static void
+fuzz_algebra(filter *same, const payload *in, const pds_counting_bloom_view *v, uint64_t seed)
+{
+	uint64_t	values = seed;
+	uint64_t	histogram[PDS_COUNTING_BLOOM_MAX + 1];
+	filter		other = filter_new(&v->shape);
+	payload		added;
+	payload		after;
+	pds_counting_bloom_view w;
+
+	MUST(pds_counting_bloom_histogram(v, histogram) == PDS_OK);
+	for (int i = 0; i < 3; i++)
+		filter_add(&other, fuzz_hash(&values));
+	pds_state_set_kind(other.b, v->kind);
+	added = filter_encode(&other);
+	w = payload_view(&added);
+	MUST(filter_merge_view(same, &w) == PDS_OK);
+	values = seed;
+	for (int i = 0; i < 3; i++)
+		MUST(pds_counting_bloom_build_count(same->b, fuzz_hash(&values)) > 0);
+	if ((seed & 1) != 0)
+	{
+		values = seed;
+		for (int i = 0; i < 3; i++)
+			MUST(pds_counting_bloom_remove(same->b, fuzz_hash(&values)) == PDS_OK);
+	}
+	else
+		MUST(filter_subtract_view(same, &w) == PDS_OK);
+	after = filter_encode(same);
+	/* unless three more saturate a counter */
+	if (histogram[12] + histogram[13] + histogram[14] == 0)
+		MUST(payload_equal(in, &after));
+	MUST(pds_counting_bloom_check(after.bytes, after.len, NULL) == PDS_OK);
+	payload_free(&after);
+	payload_free(&added);
+	filter_free(&other);
+}
+
+/* Read again it is the same, and answers the same while it is a state. */
+static void
+fuzz_same(const payload *in, pds_counting_bloom_view *v, uint64_t seed)
+{
+	filter		same = filter_nothing();
+	payload		again;
+
+	MUST(filter_merge_view(&same, v) == PDS_OK);
+	MUST(pds_counting_bloom_check_build(same.b, same.size));
+	again = filter_encode(&same);
+	MUST(payload_equal(in, &again));
+	payload_free(&again);
+	for (uint64_t i = 0, s = seed; i < 4; i++)
+	{
+		pds_hash	h = fuzz_hash(&s);
+
+		MUST(pds_counting_bloom_build_count(same.b, h) == view_count(v, h));
+	}
+	if (v->encoding != PDS_COUNTING_BLOOM_EMPTY)
+		fuzz_algebra(&same, in, v, seed);
+	filter_free(&same);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* a piece of memory that ends where the bytes end */
+	payload		in = payload_copy(data, size);
+	const char *why = NULL;
+	pds_status	status = pds_counting_bloom_check(in.bytes, in.len, &why);
+	uint64_t	seed = fuzz_seed(data, size);
+	size_t		have = in.len < PDS_COUNTING_BLOOM_MAX_PREFIX ? in.len :
+		PDS_COUNTING_BLOOM_MAX_PREFIX;
+	payload		head = payload_copy(in.bytes, have);
+	pds_counting_bloom_view v;
+
+	fuzz_counts.all++;
+	/* the head alone is as good, or as bad */
+	MUST(pds_counting_bloom_open(&v, head.bytes, have, in.len, NULL) ==
+		 pds_counting_bloom_open(&v, in.bytes, in.len, in.len, NULL));
+	if (status != PDS_OK)
+	{
+		fuzz_counts.refused++;
+		MUST(status == PDS_CORRUPT && why != NULL);
+		if (pds_counting_bloom_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
+		{
+			fuzz_counts.opened++;
+			fuzz_unchecked(&in, &v, seed);
+		}
+	}
+	else
+	{
+		MUST(why == NULL);
+		MUST(pds_counting_bloom_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
+		fuzz_counts.accepted[v.encoding]++;
+		fuzz_answers(&in, &v, true, seed);
+		if (v.shape.bits <= MOST_COUNTERS)
+			fuzz_same(&in, &v, seed);
+	}
+	payload_free(&head);
+	payload_free(&in);
+	return 0;
+}
