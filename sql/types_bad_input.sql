@@ -33,7 +33,7 @@ SELECT pg_temp.verdict($$SELECT CASE WHEN current_setting('server_version_num'):
 -- ---------- bytes that are no sketch ----------
 -- Bytes, as text and as bytea: refused alike (NULL), or a sketch (true) that goes out as it
 -- came in, and of which one can ask everything
-CREATE FUNCTION pg_temp.taken(type text, number text, bytes bytea) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.taken(type text, bytes bytea) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
     by_bytea bytea;
     by_text bytea;
@@ -56,7 +56,7 @@ BEGIN
     IF error_of_bytea IS NOT NULL OR error_of_text IS NOT NULL OR by_bytea <> bytes OR by_text <> bytes THEN
         RAISE '%: by bytea %, by text % (%)', bytes, coalesce(error_of_bytea, by_bytea::text), coalesce(error_of_text, by_text::text), type;
     END IF;
-    EXECUTE format('SELECT concat(%1$s(s), %2$s_info(s), s = s, %2$s_hash(s), s::text) FROM (SELECT $1::%2$s AS s) q', number, type) USING bytes;
+    EXECUTE format('SELECT concat(pg_temp.number(s), %1$s_info(s), s = s, %1$s_hash(s), s::text) FROM (SELECT $1::%1$s AS s) q', type) USING bytes;
     -- twice of it may be too much
     BEGIN
         EXECUTE format('SELECT (s || s)::text || %1$s_merge_agg(s) FROM (SELECT $1::%1$s AS s) q GROUP BY s', type) USING bytes;
@@ -71,15 +71,15 @@ CREATE FUNCTION pg_temp.places(n int) RETURNS SETOF int LANGUAGE sql AS $$
     SELECT DISTINCT i FROM generate_series(0, n - 1) i WHERE i < 100 OR i >= n - 8 OR i % (1 + n / 100) = 0
 $$;
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'examples are taken', $$SELECT bool_and(pg_temp.taken('{type}', '{number}', s::bytea)) FROM {type}_examples$$),
-    (2, 'cut off: refused', $$SELECT count(*) > 300 AND count(pg_temp.taken('{type}', '{number}', substr(s::bytea, 1, at))) = 0 FROM {type}_examples, pg_temp.places(length(s::bytea)) at$$),
-    (3, 'longer: refused', $$SELECT count(pg_temp.taken('{type}', '{number}', s::bytea || more)) = 0 FROM {type}_examples, unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more$$),
-    (4, 'a bit changed: refused, or a sketch', $$SELECT count(*) > count(pg_temp.taken('{type}', '{number}', b)) AND count(*) > 1000
+    (1, 'examples are taken', $$SELECT bool_and(pg_temp.taken('{type}', s::bytea)) FROM {type}_examples$$),
+    (2, 'cut off: refused', $$SELECT count(*) > 300 AND count(pg_temp.taken('{type}', substr(s::bytea, 1, at))) = 0 FROM {type}_examples, pg_temp.places(length(s::bytea)) at$$),
+    (3, 'longer: refused', $$SELECT count(pg_temp.taken('{type}', s::bytea || more)) = 0 FROM {type}_examples, unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more$$),
+    (4, 'a bit changed: refused, or a sketch', $$SELECT count(*) > count(pg_temp.taken('{type}', b)) AND count(*) > 500
         FROM (SELECT set_bit(s::bytea, bit, 1 - get_bit(s::bytea, bit)) AS b FROM {type}_examples, pg_temp.places(length(s::bytea)) at, LATERAL (SELECT 8 * at + id % 8 AS bit) x) q$$),
-    (5, 'a byte of the head changed', $$SELECT count(*) > count(pg_temp.taken('{type}', '{number}', b)) AND count(*) > 1000
+    (5, 'a byte of the head changed', $$SELECT count(*) > count(pg_temp.taken('{type}', b)) AND count(*) > 1000
         FROM (SELECT set_byte(s::bytea, at, v) AS b FROM {type}_examples, generate_series(0, least(length(s::bytea), 12) - 1) at, unnest('{0,1,2,3,5,8,10,16,31,64,127,128,200,255}'::int[]) v) q$$),
-    (6, 'another version of the format', $$SELECT bool_and(pg_temp.taken('{type}', '{number}', set_byte(s::bytea, 0, get_byte(s::bytea, 0) & 240 | v)) IS NULL) FROM {type}_examples, unnest('{0,2,15}'::int[]) v$$),
-    (7, 'what says that it is a state', $$SELECT bool_and(pg_temp.taken('{type}', '{number}', b) IS NULL) FROM (SELECT set_byte(s::bytea, 1, get_byte(s::bytea, 1) | 15) AS b FROM {type}_examples) q$$)
+    (6, 'another version of the format', $$SELECT bool_and(pg_temp.taken('{type}', set_byte(s::bytea, 0, get_byte(s::bytea, 0) & 240 | v)) IS NULL) FROM {type}_examples, unnest('{0,2,15}'::int[]) v$$),
+    (7, 'what says that it is a state', $$SELECT bool_and(pg_temp.taken('{type}', b) IS NULL) FROM (SELECT set_byte(s::bytea, 1, get_byte(s::bytea, 1) | 15) AS b FROM {type}_examples) q$$)
 ) c(n, "check", statement) ORDER BY n;
 -- by way of binary input, without a file
 SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES

@@ -74,7 +74,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'compares as the sketch', $$SELECT bool_and(state = sketch AND NOT state <> sketch AND NOT state *< sketch AND state *>= sketch AND {type}_cmp(state, sketch) = 0) FROM {type}_states$$),
     (2, 'hashes as the sketch', $$SELECT bool_and({type}_hash(state) = {type}_hash(sketch) AND {type}_hash_extended(state, 1) = {type}_hash_extended(sketch, 1)) FROM {type}_states$$),
     (3, 'is written as the sketch', $$SELECT bool_and(state::text = sketch::text AND state::bytea = sketch::bytea AND {type}_send(state) = {type}_send(sketch)) FROM {type}_states$$),
-    (4, 'says the same of itself', $$SELECT bool_and({type}_info(state) = {type}_info(sketch) AND {number}(state) = {number}(sketch)) FROM {type}_states$$),
+    (4, 'says the same of itself', $$SELECT bool_and({type}_info(state) = {type}_info(sketch) AND pg_temp.number(state) = pg_temp.number(sketch)) FROM {type}_states$$),
     (5, 'takes values', $$SELECT bool_and({type}_add(state, 0) = {type}_add(sketch, 0) AND {type}_add_all(state, '{0,1}'::int[]) = {type}_add_all(sketch, '{0,1}'::int[])) FROM {type}_states$$),
     (6, 'has the values', $$SELECT bool_and({holds}) FROM (SELECT state AS s, 1 AS v FROM {type}_states WHERE n <= {exact}) q$$),
     (7, 'merges on either side', $$SELECT bool_and(state || state = sketch || sketch AND state || sketch = sketch || sketch AND sketch || state = sketch || sketch) FROM {type}_states$$),

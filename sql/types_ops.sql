@@ -52,7 +52,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'add', $$SELECT {type}_add(NULL, 1) IS NULL AND {type}_add(s, NULL) = s AND {type}_add(s, NULL::int) = s AND {type}_add(s, NULL::uuid) = s FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
     (2, 'add_all', $$SELECT {type}_add_all(s, NULL::int[]) = s AND {type}_add_all(NULL, ARRAY[1]) IS NULL FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
     (3, 'merge', $$SELECT s || NULL = s AND NULL || s = s AND (NULL::{type} || NULL::{type}) IS NULL AND {type}_merge(s, NULL) = s AND {type}_merge(NULL, NULL) IS NULL FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
-    (4, 'answers', $$SELECT {number}(NULL::{type}) IS NULL AND {type}_info(NULL) IS NULL AND {type}_empty(NULL) IS NULL$$),
+    (4, 'answers', $$SELECT pg_temp.number(NULL::{type}) IS NULL AND {type}_info(NULL) IS NULL AND {type}_empty(NULL) IS NULL$$),
     (5, 'comparison', $$SELECT (NULL::{type} = {type}_empty({usual})) IS NULL AND NULL::{type} IS DISTINCT FROM {type}_empty({usual}) AND {type}_empty({usual}) IS NOT DISTINCT FROM {type}_empty({usual})$$),
     (6, 'casts', $$SELECT NULL::{type}({usual}) IS NULL AND NULL::bytea::{type} IS NULL AND NULL::{type}::bytea IS NULL AND NULL::text::{type} IS NULL$$)
 ) c(n, "check", statement) ORDER BY n;
@@ -130,8 +130,8 @@ SELECT operator, pg_temp.verdict(format($$SELECT pg_temp.find('{type}', %L, '{ty
 CALL pg_temp.each('DROP INDEX {type}_btree');
 CALL pg_temp.each('CREATE INDEX {type}_hash_index ON {type}_sets USING hash (s)');
 SELECT pg_temp.verdict($$SELECT pg_temp.find('{type}', '=', '{type}_hash_index')$$) AS by_hash;
-CALL pg_temp.each('CREATE INDEX {type}_number ON {type}_sets ({number}(s))');
-SELECT pg_temp.verdict($$SELECT pg_temp.plan_has('SELECT n FROM {type}_sets WHERE {number}(s) = 3', '{type}_number')$$) AS by_expression;
+CALL pg_temp.each('CREATE INDEX {type}_number ON {type}_sets (pg_temp.number(s))');
+SELECT pg_temp.verdict($$SELECT pg_temp.plan_has('SELECT n FROM {type}_sets WHERE pg_temp.number(s) = 3', '{type}_number')$$) AS by_expression;
 RESET enable_seqscan;
 RESET enable_bitmapscan;
 CALL pg_temp.each('CREATE UNIQUE INDEX ON {type}_sets (n, s)');
@@ -159,7 +159,7 @@ CALL pg_temp.each('ALTER TABLE {type}_stored ALTER plain SET STORAGE external, A
 CALL pg_temp.each('INSERT INTO {type}_stored SELECT id, s, s::text::{type}, s::text::{type}, s::text::{type} FROM {type}_examples');
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'equal', $$SELECT count(*) > 10 AND bool_and(plain = main AND main = extended AND extended = external AND md5(plain::bytea) = md5(main::bytea) AND md5(extended::bytea) = md5(external::bytea)) FROM {type}_stored$$),
-    (2, 'answers', $$SELECT bool_and({number}(plain) = {number}(s) AND {number}(main) = {number}(s) AND {number}(extended) = {number}(s) AND {number}(external) = {number}(s)
+    (2, 'answers', $$SELECT bool_and(pg_temp.number(plain) = pg_temp.number(s) AND pg_temp.number(main) = pg_temp.number(s) AND pg_temp.number(extended) = pg_temp.number(s) AND pg_temp.number(external) = pg_temp.number(s)
         AND {type}_info(plain) = {type}_info(s) AND {type}_info(main) = {type}_info(s)) FROM {type}_stored JOIN {type}_examples USING (id)$$),
     (3, 'merged', $$SELECT bool_and(plain || main = extended || external AND plain || s = s || s) FROM {type}_stored JOIN {type}_examples USING (id)$$),
     (4, 'added to', $$SELECT bool_and({type}_add(plain, 1) = {type}_add(s, 1) AND {type}_add(main, 1) = {type}_add(s, 1) AND {type}_add(extended, 1) = {type}_add(s, 1)) FROM {type}_stored JOIN {type}_examples USING (id) WHERE n > 0$$)

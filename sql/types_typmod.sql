@@ -76,13 +76,13 @@ CALL pg_temp.each('UPDATE {type}_kept SET fresh = {type}_add(fresh, 1) WHERE n =
 CALL pg_temp.each('ALTER TABLE {type}_kept ALTER s TYPE {type}');
 CALL pg_temp.each('ALTER TABLE {type}_kept ALTER s TYPE {type}({usual})');
 CALL pg_temp.each($$DO 'DECLARE s {type}({usual}) := {type}_empty({usual}); BEGIN s := {type}_add(s, 1); s := s || s; END'$$);
-CALL pg_temp.each('CREATE DOMAIN {type}_domain AS {type}({usual}) CHECK ({number}(VALUE) < 1000)');
+CALL pg_temp.each('CREATE DOMAIN {type}_domain AS {type}({usual}) CHECK (pg_temp.number(VALUE) < 1000)');
 CALL pg_temp.each('CREATE TABLE {type}_by_domain (s {type}_domain)');
 CALL pg_temp.each('INSERT INTO {type}_by_domain SELECT {type}_agg(i, {usual}) FROM generate_series(1, 10) i');
 SELECT c.check, pg_temp.verdict(statement, expected) FROM (VALUES
     (1, 'a default', 'true', $$SELECT bool_and(fresh = CASE n WHEN 1 THEN {type}_add({type}_empty({usual}), 1) ELSE {type}_empty({usual}) END) FROM {type}_kept$$),
     (2, 'a domain', 'true', $$SELECT bool_and({holds}) FROM (SELECT s, v FROM {type}_by_domain, generate_series(1, 10) v) q$$),
-    (3, 'a domain answers and merges', 'true', $$SELECT {number}(s) = {number}(s::{type}) AND s || s = s::{type} || s::{type} AND {type}_add(s, 1) = {type}_add(s::{type}, 1) AND s = s::{type} AND (SELECT {type}_merge_agg(s) FROM {type}_by_domain) = s FROM {type}_by_domain$$),
+    (3, 'a domain answers and merges', 'true', $$SELECT pg_temp.number(s) = pg_temp.number(s::{type}) AND s || s = s::{type} || s::{type} AND {type}_add(s, 1) = {type}_add(s::{type}, 1) AND s = s::{type} AND (SELECT {type}_merge_agg(s) FROM {type}_by_domain) = s FROM {type}_by_domain$$),
     (4, 'cast to a domain', 'true', $$SELECT {type}_empty({other})::{type}_domain = {type}_empty({usual})$$),
     (5, 'its promise', '22000', $$INSERT INTO {type}_by_domain SELECT {type}_agg(i, {other}) FROM generate_series(1, 10) i$$),
     (6, 'its condition', '23514', $$INSERT INTO {type}_by_domain SELECT {type}_agg(i, {usual}) FROM generate_series(1, 20000) i$$)

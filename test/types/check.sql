@@ -25,6 +25,18 @@ BEGIN
 END
 $$;
 
+-- number(X), a function for each type
+CREATE PROCEDURE pg_temp.make_numbers() LANGUAGE plpgsql AS $$
+DECLARE
+    t types;
+BEGIN
+    FOR t IN SELECT * FROM types LOOP
+        EXECUTE format('CREATE FUNCTION pg_temp.number(s %s) RETURNS float8 LANGUAGE sql IMMUTABLE AS %L', t.type, format('SELECT (%s)::float8', t.number));
+    END LOOP;
+END
+$$;
+CALL pg_temp.make_numbers();
+
 -- What a statement answers, or the SQLSTATE of its error
 CREATE FUNCTION pg_temp.answer(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -16,7 +16,7 @@
 --                 as many, its bytes do not depend on the order
 --   counts        is a value that is added twice there twice?
 --   holds         an expression over a sketch s and a value v: is the value in it?
---   number        a function of a sketch that returns a number
+--   number        an expression over a sketch s: how many values are in it, about
 --   alone         an aggregate over v whose states cannot be united; or NULL
 --   greatest      the greatest parameters
 --   beyond        parameters beyond them
@@ -24,25 +24,25 @@
 CREATE TEMP TABLE types AS
 SELECT * FROM (VALUES
     ('hll', '14', '14', '12', true, '12', '15', '3|19|-1', 1000000000, false,
-        'hll_add(s, v) = s', 'hll_cardinality', NULL,
+        'hll_add(s, v) = s', 'hll_cardinality(s)', NULL,
         '18', '19', '22023'),
     ('bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false,
-        's @> v', 'bloom_cardinality', 'bloom_agg(v)',
+        's @> v', 'bloom_cardinality(s)', 'bloom_agg(v)',
         '866000000', '880000000', '54000'),
     ('cms', '0.001, 0.01', '0.001, 0.01', '0.01, 0.01', false, '0.001, 0.1', '0.002, 0.01', '0, 0.1|1, 0.1|0.1, 0|0.1, -1', 1000000000, true,
-        's -> v >= 1', 'cms_total', NULL,
+        's -> v >= 1', 'cms_total(s)', NULL,
         '1.02e-7, 0.01', '1.01e-7, 0.01', '54000'),
     ('topk', '20', '20', '10', false, '10', NULL, '0|10001|-1', 2000, true,
-        's -> v >= 1', 'topk_total', NULL,
+        's -> v >= 1', 'topk_total(s)', NULL,
         '10000', '10001', '22023'),
     ('cuckoo', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true,
-        's @> v', 'cuckoo_cardinality', NULL,
+        's @> v', 'cuckoo_cardinality(s)', NULL,
         NULL, NULL, NULL),
     ('counting_bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true,
-        's @> v', 'length', NULL,
+        's @> v', '(counting_bloom_info(s)).items', NULL,
         NULL, NULL, NULL),
-    ('minhash', '128', '1024', '64', false, NULL, NULL, '0|8|100|131072', 1000000000, false,
-        'minhash_add(s, v) = s', 'minhash_cardinality', NULL,
+    ('minhash', '128', '1024', '64', true, '64', '256', '0|8|100|131072', 1000000000, false,
+        'minhash_add(s, v) = s', 'minhash_cardinality(s)', NULL,
         '65536', '131072', '22023')
 ) t (type, usual, large, other, unites, folds, refuses, bad, exact, counts,
     holds, number, alone,
