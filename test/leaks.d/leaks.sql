@@ -122,6 +122,22 @@ FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_merge(X,X)', 'X || X_b'),
     (NULL, 'X_merge(NULL, X)'), (NULL, 'X_add(X, NULL::int)')) c (fn, expression);
 
+-- Of filters from which values can be removed
+INSERT INTO call (fn, expression)
+SELECT replace(fn, 'X', x), replace(expression, 'X', x)
+FROM (SELECT type FROM sketch_type WHERE type IN ('cuckoo', 'counting_bloom')) t (x), (VALUES
+    ('X_contains(X,"any")', 'X @> i'), ('X_contains(X,text)', 'X @> ''7'''), ('X_contained("any",X)', 'i <@ X'), ('X_contained(text,X)', '''7'' <@ X'),
+    ('X_contains_any(X,anyarray)', 'X_contains_any(X, ARRAY[i, NULL, 7])'), ('X_contains_any(X,text)', 'X_contains_any(X, ''{7,NULL,8}'')'),
+    ('X_contains_all(X,anyarray)', 'X_contains_all(X, ARRAY[i, NULL, 7])'), ('X_contains_all(X,text)', 'X_contains_all(X, ''{7,NULL,8}'')'),
+    ('X_count(X,"any")', 'X_count(X, i)'), ('X_count(X,text)', 'X_count(X, ''7'')'),
+    ('X_remove(X,"any")', 'X_remove(X_add(X, i), i)'), ('X_remove(X,text)', 'X_remove(X_add(X, 7), ''7'')'),
+    ('X_remove_all(X,anyarray)', 'X_remove_all(X_add_all(X, ARRAY[i, 7]), ARRAY[i, NULL, 7])'), ('X_remove_all(X,text)', 'X_remove_all(X_add_all(X, ARRAY[8, 7]), ''{7,NULL,8}'')'),
+    ('X_info(X)', 'X_info(X)')) c (fn, expression);
+INSERT INTO call (fn, expression) VALUES
+    ('cuckoo_empty(double precision,double precision)', 'cuckoo_empty(i % 100 + 1)'), ('cuckoo_cardinality(cuckoo)', 'cuckoo_cardinality(cuckoo)'), ('cuckoo_false_positive_rate(cuckoo)', 'cuckoo_false_positive_rate(cuckoo)'),
+    ('counting_bloom_empty(double precision,double precision,text)', 'counting_bloom_empty(i % 100 + 1)'), ('counting_bloom_to_bloom(counting_bloom)', 'counting_bloom_to_bloom(counting_bloom)'),
+    ('counting_bloom_subtract(counting_bloom,counting_bloom)', 'counting_bloom_subtract(counting_bloom, counting_bloom_b)');
+
 INSERT INTO call (fn, expression) VALUES
     ('probds_hash("any")', 'probds_hash(i)'), ('probds_hash(text)', 'probds_hash(i::text)'),
     ('existence_might_contain(regclass,name,"any")', 'existence_might_contain(''leaks.existing'', ''k'', i)'), ('existence_might_contain(regclass,name,text)', 'existence_might_contain(''leaks.existing'', ''t'', i::text)'),
