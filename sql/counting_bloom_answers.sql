@@ -108,6 +108,7 @@ DROP TABLE counting_rows;
 
 -- ---------- info, health ----------
 SELECT n, (counting_bloom_info(c)).* FROM (SELECT * FROM filters WHERE rate = 0.01 AND n IN (1, 1000, 10000)) q ORDER BY q.layout, n;
+SELECT counting_bloom_cardinality(c) = bloom_cardinality(b) AS as_bloom, count(*) FROM filters GROUP BY 1;
 SELECT counting_bloom_info(counting_bloom_empty(1000, 0.02)), counting_bloom_info(counting_bloom_agg('a'::text, 5)) FROM generate_series(1, 40);
 
 -- ---------- type modifiers ----------

@@ -54,6 +54,12 @@ COMMENT ON CAST (counting_bloom AS bloom) IS 'the Bloom filter of the values in 
 
 -- ---------- answers ----------
 
+CREATE FUNCTION counting_bloom_cardinality(filter counting_bloom) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_counting_bloom_cardinality'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION counting_bloom_cardinality(counting_bloom)
+    IS 'the estimated number of different values in the filter, from its fill';
+
 CREATE FUNCTION counting_bloom_info(filter counting_bloom,
                                     OUT layout text, OUT counters bigint, OUT hashes integer,
                                     OUT capacity bigint, OUT items bigint,

@@ -71,6 +71,21 @@ summarize(const pds_counting_bloom_view *v, pds_bloom_summary *s)
 	return histogram[PDS_COUNTING_BLOOM_MAX];
 }
 
+/* counting_bloom_cardinality(counting_bloom): different values, as bloom_cardinality() */
+PG_FUNCTION_INFO_V1(probds_counting_bloom_cardinality);
+Datum
+probds_counting_bloom_cardinality(PG_FUNCTION_ARGS)
+{
+	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
+	pds_counting_bloom_view v;
+	pds_bloom_summary s;
+
+	pds_sketch_open(&pds_counting_bloom_type, value, &v);
+	(void) summarize(&v, &s);
+	PG_FREE_IF_COPY(value, 0);
+	return pds_count_datum(pds_bloom_cardinality(&s));
+}
+
 static const char *
 layout_name(const pds_counting_bloom_view *v)
 {
