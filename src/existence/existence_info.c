@@ -269,7 +269,7 @@ probds_existence_export(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("cannot export index \"%s\", which has 2 layers, as one filter",
 						RelationGetRelationName(index)),
-				 errdetail("The keys that came after it was built are in a table of fingerprints."),
+				 errdetail("The keys that came after it was built are in its fingerprint table."),
 				 errhint("REINDEX it, which makes one filter of all keys.")));
 	value = export_filter(index, &meta->filter, meta->kind);
 	index_close(index, NoLock);
