@@ -93,7 +93,7 @@ wal() {
 		echo "EXPLAIN (ANALYZE, WAL, COSTS OFF, TIMING OFF, SUMMARY OFF) $1;"
 	done > "$work/measured"
 	psql -f "$work/warm" -f "$work/measured" |
-		awk '/WAL: / { for (i = 1; i <= NF; i++) if ($i ~ /^bytes=/) { sub(/.*=/, "", $i); if ($i > n) n = $i } } /^(Update|Insert)/ { if (n) print n; n = 0 } END { print n + 0 }' |
+		awk '/WAL: / { for (i = 1; i <= NF; i++) if ($i ~ /^bytes=/) { sub(/.*=/, "", $i); if ($i + 0 > n) n = $i + 0 } } /^(Update|Insert)/ { if (n) print n; n = 0 } END { print n + 0 }' |
 		median
 }
 

@@ -1,5 +1,7 @@
 # The examples in doc/ are real: each block of SQL is run, and where a block of
-# output follows it, that is what came out.
+# output follows it, that is what came out.  Blocks below a comment "with the extension hll"
+# run in a database of their own that has postgresql-hll in place of probds, where the server
+# has postgresql-hll.
 use strict;
 use warnings;
 
@@ -40,6 +42,14 @@ sub plain
 my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq 't';
 my $by_layout = qr/pg_size_pretty|FROM mine\b/;
 
+my $peer = $node->safe_psql('postgres', "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'");
+if ($peer)
+{
+	# its name is in the page
+	$node->safe_psql('postgres', 'CREATE DATABASE shop');
+	$node->safe_psql('shop', 'CREATE EXTENSION hll');
+}
+
 my $examples = 0;
 foreach my $file (glob('doc/*.md doc/recipes/*.md'))
 {
@@ -49,12 +59,17 @@ foreach my $file (glob('doc/*.md doc/recipes/*.md'))
 
 	$node->safe_psql('postgres', "CREATE DATABASE $name");
 	$node->safe_psql($name, 'CREATE EXTENSION probds');
-	while ($text =~ /^```sql\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
+	while ($text =~ /^(<!-- with the extension hll -->\n)?^```sql\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
 	{
-		my ($sql, $want) = ($1, $2);
+		my ($with_peer, $sql, $want) = ($1, $2, $3);
 		my ($first) = $sql =~ /^(.{1,60})/;
-		my $got = output_of($name, $sql);
 		$examples++;
+		if ($with_peer && !$peer)
+		{
+		  SKIP: { skip("$file: $first: postgresql-hll is not installed", 1); }
+			next;
+		}
+		my $got = output_of($with_peer ? 'shop' : $name, $sql);
 		if (defined $want)
 		{
 			($got, $want) = map { plain($_) } $got, $want;
