@@ -114,7 +114,9 @@ for type in $wanted; do
 			pages=$(pages "SELECT existence_might_contain('keyed', 'v', 5::bigint)")
 			psql -c "CREATE TABLE one AS SELECT v FROM keyed"
 			# the row's own WAL is that of a table without the index
-			psql -c "CHECKPOINT" -c "INSERT INTO keyed SELECT -nextval('new') FROM generate_series(1, 2000)"
+			# so many that every page of the index has changed
+			warm=$((n / 50 > 2000 ? n / 50 : 2000))
+			psql -c "CHECKPOINT" -c "INSERT INTO keyed SELECT -nextval('new') FROM generate_series(1, $warm)"
 			with=$(wal "INSERT INTO keyed SELECT -nextval('new') FROM generate_series(1, 100)")
 			without=$(wal "INSERT INTO one SELECT -nextval('new') FROM generate_series(1, 100)")
 			added=$(((with - without) / 100))

@@ -1,4 +1,4 @@
-# The examples in doc/ are real: each block of SQL is run, and where a block of
+# The examples in README.md and doc/ are real: each block of SQL is run, and where a block of
 # output follows it, that is what came out.  Blocks below a comment "with the extension hll"
 # run in a database of their own that has postgresql-hll in place of probds, where the server
 # has postgresql-hll.
@@ -51,9 +51,9 @@ if ($peer)
 }
 
 my $examples = 0;
-foreach my $file (glob('doc/*.md doc/recipes/*.md'))
+foreach my $file ('README.md', glob('doc/*.md doc/recipes/*.md'))
 {
-	my ($name) = $file =~ /(\w+)\.md$/;
+	my ($name) = lc($file) =~ /(\w+)\.md$/;
 	my $text = slurp_file($file);
 	next unless $text =~ /^```sql$/m;
 

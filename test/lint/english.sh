@@ -1,0 +1,8 @@
+#!/bin/sh
+# english.sh: plain English in README.md and doc/
+#
+# Says what english.pl finds: words that we do not use, sentences over 30 words, lines over 100
+# columns, and columns without a name.
+cd "$(dirname "$0")/../.." || exit 1
+command -v perl >/dev/null || { echo "ok - English # SKIP no perl"; exit 0; }
+exec perl test/lint/english.pl
