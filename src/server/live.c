@@ -9,15 +9,21 @@
 #include "state.h"
 
 /*
- * The size of a copy, which tells the two kinds of them apart: a stored sketch is
- * never so small.
+ * Is a copy that is being made another pointer to the state?  Its size alone does not
+ * tell: an empty filter is stored in as few bytes.
  */
+static inline bool
+copies_pointer(const PdsLive *live)
+{
+	return CurrentMemoryContext == live->aggcontext;
+}
+
 static Size
 live_flat_size(ExpandedObjectHeader *eoh)
 {
 	PdsLive    *live = (PdsLive *) eoh;
 
-	if (CurrentMemoryContext == live->aggcontext)
+	if (copies_pointer(live))
 		return EXPANDED_POINTER_SIZE;
 	if (live->stored == NULL)
 	{
@@ -34,7 +40,7 @@ live_flatten(ExpandedObjectHeader *eoh, void *result, Size size)
 {
 	PdsLive    *live = (PdsLive *) eoh;
 
-	if (size == EXPANDED_POINTER_SIZE)
+	if (size == EXPANDED_POINTER_SIZE && copies_pointer(live))
 		memcpy(result, live->header.eoh_ro_ptr, EXPANDED_POINTER_SIZE);
 	else
 		memcpy(result, live->stored, size);
