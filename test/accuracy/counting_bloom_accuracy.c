@@ -79,7 +79,8 @@ measure_rates(void)
 	static const uint64_t capacities[] = {1000, 10000, 100000};
 	static const char *const layouts[] = {"blocked", "classic"};
 
-	fprintf(out, "# rates\nblock\tlayout\tcapacity\trate\tfilters\tprobes\tmeasured\ttheory\tpromised\tmembers\tmissed\tbits_per_key\n");
+	fprintf(out, "# rates\nblock\tlayout\tcapacity\trate\tfilters\tprobes\tmeasured\ttheory\t"
+			"promised\tmembers\tmissed\tbits_per_key\n");
 	for (int i = 0; i < 18; i++)
 	{
 		uint64_t	capacity = capacities[i / 6];
@@ -173,7 +174,8 @@ measure_windows(void)
 	const uint64_t values = 4 * window;
 	uint32_t   *truth = calloc(values, sizeof(uint32_t));
 
-	fprintf(out, "# windows\nblock\tstream\trows\twindow\tcapacity\tmissed\ttoo_low\tfalse\tasked\tmeasured\tbound\tmost\n");
+	fprintf(out, "# windows\nblock\tstream\trows\twindow\tcapacity\tmissed\ttoo_low\tfalse\t"
+			"asked\tmeasured\tbound\tmost\n");
 	for (int skewed = 0; skewed < 2; skewed++)
 	{
 		pds_bloom_shape shape = shape_of(window, 0.01, PDS_BLOOM_BLOCKED);
@@ -242,7 +244,8 @@ measure_windows(void)
 			 (unsigned long long) refused, (unsigned long long) missed,
 			 (unsigned long long) too_low);
 		/* a value that is a false positive is one for many rows: a part of these counts alone */
-		must((double) too_high / (double) asked <= bound + SIGMAS * sqrt(4 * bound / (double) asked),
+		must((double) too_high / (double) asked <=
+			 bound + SIGMAS * sqrt(4 * bound / (double) asked),
 			 "window: rate %g above %g", (double) too_high / (double) asked, bound);
 		fprintf(out, "windows\t%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\t%.6g\t%.6g\t%u\n",
 				skewed ? "skewed" : "uniform", (unsigned long long) rows,

@@ -34,7 +34,8 @@ static const char *const layouts[] = {"blocked", "classic", NULL};
 
 static const PdsParameter parameters[] = {
 	[CAPACITY] = {"capacity", PDS_COUNT, .standard = NAN,
-	.hint = "The capacity is the number of distinct values at which the false-positive rate is reached."},
+	.hint = "The capacity is the number of distinct values at which the false-positive rate is "
+	"reached."},
 	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_COUNTING_BLOOM_DEFAULT_RATE,
 	.hint = "Write 0.01 for 1 %."},
 	[LAYOUT] = {"layout", PDS_NAME, .names = layouts,
@@ -86,7 +87,8 @@ shape_for(const double *values, pds_bloom_shape *s)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("counting_bloom for %llu values would be larger than a value can be",
 						(unsigned long long) capacity),
-				 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
+				 errdetail("At a false-positive rate of %g one filter can be for up to %llu "
+						   "values.",
 						   pds_decimal_value(code), (unsigned long long) most),
 				 errhint("Split the values over %llu rows by their hash, with a filter in each.",
 						 (unsigned long long) ((capacity + most - 1) / most))));
@@ -125,7 +127,8 @@ require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine counting_bloom values of different sizes"),
 				 errdetail("One is of %s, the other of %s.", describe_shape(a), describe_shape(b)),
-				 errhint("Build both with the same capacity, rate and layout, for example by counting_bloom_agg(value, %llu, %g%s).",
+				 errhint("Build both with the same capacity, rate and layout, for example by "
+						 "counting_bloom_agg(value, %llu, %g%s).",
 						 (unsigned long long) larger->capacity, pds_decimal_value(larger->rate),
 						 larger->family == PDS_BLOOM_CLASSIC ? ", 'classic'" : "")));
 }
@@ -188,12 +191,14 @@ counting_bloom_begun_with(void *state, const double *values)
 /* Only a filter with nothing in it can have another shape. */
 const PdsSketchType pds_counting_bloom_type = {
 	.name = "counting_bloom",
-	.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), counting_bloom_add_all() or counting_bloom_remove_all()",
+	.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), "
+	"counting_bloom_add_all() or counting_bloom_remove_all()",
 	.ops = &pds_counting_bloom_ops,
 	.parameters = parameters,
 	.modifiers = 3,
 	.modifier_takes = "a capacity, a false-positive rate and a layout as its modifier",
-	.modifier_hint = "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or counting_bloom(1000000, 0.01, 'classic').",
+	.modifier_hint = "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or "
+	"counting_bloom(1000000, 0.01, 'classic').",
 	.possible = counting_bloom_possible,
 	.new_state = counting_bloom_new,
 	.begun_with = counting_bloom_begun_with,
@@ -221,7 +226,8 @@ remove_value(pds_counting_bloom_build *b, pds_hash hash, pds_kind kind)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot remove a value that the counting_bloom does not contain"),
 				 errdetail("A counter would be below zero."),
-				 errhint("Remove only values that were added: what looks as if it had been is removed, and other values are missed then.")));
+				 errhint("Remove only values that were added: what looks as if it had been is "
+						 "removed, and other values are missed then.")));
 }
 
 /*
