@@ -6,8 +6,10 @@
 #include "bloom_filter.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "stored.h"
 
 #include "bloom_estimate.h"
+#include "bloom_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -173,6 +175,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_bloom_view v;
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_bloom_ops, &in);
 	if (status != PDS_OK)
 	{
 		fuzz_counts.refused++;

@@ -4,6 +4,9 @@
 #include "cms_sketch.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "stored.h"
+
+#include "cms_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -164,6 +167,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_cms_view v;
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_cms_ops, &in);
 	/* the head alone is as good, or as bad */
 	MUST(pds_cms_open(&v, head.bytes, have, in.len, NULL) ==
 		 pds_cms_open(&v, in.bytes, in.len, in.len, NULL));

@@ -4,10 +4,12 @@
 #include <math.h>
 
 #include "fuzz.h"
+#include "stored.h"
 #include "hll_sketch.h"
 
 #include "hll_estimate.h"
 #include "hll_foreign.h"
+#include "hll_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -112,6 +114,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t	seed = fuzz_seed(data, size);
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_hll_ops, &in);
 
 	/*
 	 * Refused bytes may still stand in a damaged table: reading them must stay

@@ -2,7 +2,9 @@
  * minhash_fuzz.c: whatever bytes pass pds_minhash_check() must be a sketch in every way
  */
 #include "fuzz.h"
+#include "stored.h"
 #include "minhash_sketch.h"
+#include "minhash_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -181,6 +183,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_status	opened = pds_minhash_open(&v, in.bytes, in.len, NULL);
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_minhash_ops, &in);
 	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
 	if (status == PDS_OK)
 	{

@@ -3,7 +3,9 @@
  * sketch in every way
  */
 #include "fuzz.h"
+#include "stored.h"
 #include "topk_sketch.h"
+#include "topk_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -206,6 +208,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_status	opened = pds_topk_open(&v, head.bytes, have, in.len, NULL);
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_topk_ops, &in);
 	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
 	/* the head alone is as good, or as bad */
 	MUST(pds_topk_open(&v, in.bytes, in.len, in.len, NULL) == opened);

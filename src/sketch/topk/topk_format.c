@@ -148,7 +148,9 @@ rest(const pds_topk_build *b, sort_key *keys, uint64_t *offset)
 		keys[n].hash = entries[i].hash;
 		keys[n++].place = i;
 	}
-	qsort(keys, n, sizeof(sort_key), compare_keys);
+	/* of nothing the caller has no memory for keys */
+	if (n > 0)
+		qsort(keys, n, sizeof(sort_key), compare_keys);
 	*offset = b->offset;
 	if (n <= counters)
 		return n;
