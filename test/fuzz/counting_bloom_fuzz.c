@@ -5,6 +5,9 @@
 #include "counting_bloom_filter.h"
 #include "fuzz.h"
 #include "pieces.h"
+#include "stored.h"
+
+#include "counting_bloom_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -138,6 +141,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_counting_bloom_view v;
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_counting_bloom_ops, &in);
 	/* the head alone is as good, or as bad */
 	MUST(pds_counting_bloom_open(&v, head.bytes, have, in.len, NULL) ==
 		 pds_counting_bloom_open(&v, in.bytes, in.len, in.len, NULL));

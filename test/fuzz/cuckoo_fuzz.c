@@ -2,7 +2,9 @@
  * cuckoo_fuzz.c: whatever bytes pass pds_cuckoo_check() must be a filter in every way
  */
 #include "fuzz.h"
+#include "stored.h"
 #include "cuckoo_sketch.h"
+#include "cuckoo_ops.h"
 
 fuzz_count	fuzz_counts;
 
@@ -138,6 +140,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_status	opened = pds_cuckoo_open(&v, head.bytes, have, in.len, NULL);
 
 	fuzz_counts.all++;
+	fuzz_stored(&pds_cuckoo_ops, &in);
 	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
 	/* the head alone is as good, or as bad */
 	MUST(pds_cuckoo_open(&v, in.bytes, in.len, in.len, NULL) == opened);

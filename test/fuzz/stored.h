@@ -157,8 +157,7 @@ stored_good(const pds_state_ops *ops, const payload *in, const pds_operand *from
 	pds_operand as_state = {NULL, NULL};
 	pds_status	status = stored_merge(&s, from, kind);
 
-	/* a module that keeps values finds only now that one is there twice */
-	MUST(status == PDS_OK || status == PDS_TOO_LARGE || (status == PDS_CORRUPT && ops->add == NULL));
+	MUST(status == PDS_OK || status == PDS_TOO_LARGE);
 	if (status == PDS_OK)
 	{
 		stored_must_be(&s, in);

@@ -12,6 +12,7 @@
 #include "cuckoo_ops.h"
 #include "hll_ops.h"
 #include "minhash_ops.h"
+#include "scalable_bloom_ops.h"
 #include "topk_ops.h"
 
 static const struct
@@ -21,7 +22,8 @@ static const struct
 }			tables[] = {
 	{"bloom", &pds_bloom_ops}, {"cms", &pds_cms_ops},
 	{"counting_bloom", &pds_counting_bloom_ops}, {"cuckoo", &pds_cuckoo_ops},
-	{"hll", &pds_hll_ops}, {"minhash", &pds_minhash_ops}, {"topk", &pds_topk_ops}
+	{"hll", &pds_hll_ops}, {"minhash", &pds_minhash_ops},
+	{"scalable_bloom", &pds_scalable_bloom_ops}, {"topk", &pds_topk_ops}
 };
 
 #define TABLES	(sizeof(tables) / sizeof(tables[0]))
