@@ -960,7 +960,7 @@ COMMENT ON FUNCTION bloom_typmod_out(integer) IS 'type modifier output';
 CREATE TYPE bloom (
     INPUT = bloom_in, OUTPUT = bloom_out, RECEIVE = bloom_recv, SEND = bloom_send,
     TYPMOD_IN = bloom_typmod_in, TYPMOD_OUT = bloom_typmod_out,
-    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
+    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external, CATEGORY = b, PREFERRED = true
 );
 
 -- ---------- casts ----------

@@ -3,6 +3,8 @@
 -- Parameters: sketch    the type's name
 --             align     its alignment: int4, double
 --             modifier  what its type modifier is
+--             category  options of its category: filters share one, in which bloom is preferred, so
+--                       that a literal beside a value is a bloom
 --             same      what "=" means of two values
 -- Its COMMENT is the module's.
 
@@ -35,7 +37,7 @@ COMMENT ON FUNCTION @sketch@_typmod_out(integer) IS 'type modifier output';
 CREATE TYPE @sketch@ (
     INPUT = @sketch@_in, OUTPUT = @sketch@_out, RECEIVE = @sketch@_recv, SEND = @sketch@_send,
     TYPMOD_IN = @sketch@_typmod_in, TYPMOD_OUT = @sketch@_typmod_out,
-    INTERNALLENGTH = VARIABLE, ALIGNMENT = @align@, STORAGE = external
+    INTERNALLENGTH = VARIABLE, ALIGNMENT = @align@, STORAGE = external@category@
 );
 
 -- ---------- casts ----------

@@ -3,6 +3,7 @@
 -- ---------- type ----------
 
 --@include ../../extension/sketch_type.sql sketch=bloom align=int4 \
+--    category=', CATEGORY = b, PREFERRED = true' \
 --    modifier='capacity, false-positive rate and layout' same='same shape, same bits set'
 
 COMMENT ON TYPE bloom

@@ -2,7 +2,8 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=cms align=int4 modifier='epsilon and delta' \
+--@include ../../extension/sketch_type.sql sketch=cms align=int4 category='' \
+--    modifier='epsilon and delta' \
 --    same='same shape, same counters'
 
 COMMENT ON TYPE cms

@@ -3,6 +3,7 @@
 -- ---------- type ----------
 
 --@include ../../extension/sketch_type.sql sketch=counting_bloom align=int4 \
+--    category=', CATEGORY = b' \
 --    modifier='capacity, false-positive rate and layout' same='same shape, same counters'
 
 COMMENT ON TYPE counting_bloom

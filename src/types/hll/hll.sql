@@ -2,7 +2,8 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=hll align=int4 modifier='the precision' \
+--@include ../../extension/sketch_type.sql sketch=hll align=int4 category='' \
+--    modifier='the precision' \
 --    same='same precision, same values added'
 
 COMMENT ON TYPE hll

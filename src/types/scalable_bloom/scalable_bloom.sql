@@ -2,9 +2,14 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=scalable_bloom align=int4 modifier='capacity and false-positive rate' same='same parameters, same layers'
+--@include ../../extension/sketch_type.sql sketch=scalable_bloom align=int4 \
+--    category=', CATEGORY = b' modifier='capacity and false-positive rate' \
+--    same='same parameters, same layers'
 
-COMMENT ON TYPE scalable_bloom IS 'Bloom filter that grows by further layers: whether a value was added to it; scalable_bloom(1000, 0.01) begins with a layer for a thousand values, and all layers together keep a false-positive rate of 1 %';
+COMMENT ON TYPE scalable_bloom
+    IS 'Bloom filter that grows by further layers: whether a value was added to it; '
+       'scalable_bloom(1000, 0.01) begins with a layer for a thousand values, and all layers '
+       'together keep a false-positive rate of 1 %';
 
 -- ---------- constructors and changes ----------
 
@@ -12,7 +17,9 @@ CREATE FUNCTION scalable_bloom_empty(capacity double precision DEFAULT 1000,
                                      false_positive_rate double precision DEFAULT 0.01,
                                      expansion integer DEFAULT 2) RETURNS scalable_bloom
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scalable_bloom_empty(double precision, double precision, integer) IS 'an empty filter whose first layer is for so many values, and each later one for so many times the one before; together they keep the false-positive rate';
+COMMENT ON FUNCTION scalable_bloom_empty(double precision, double precision, integer)
+    IS 'an empty filter whose first layer is for so many values, and each later one for so many '
+       'times the one before; together they keep the false-positive rate';
 
 --@include ../../extension/sketch_add_all.sql sketch=scalable_bloom cost=500
 
@@ -21,12 +28,18 @@ COMMENT ON FUNCTION scalable_bloom_empty(double precision, double precision, int
 -- ---------- filters of RedisBloom ----------
 
 CREATE FUNCTION scalable_bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS scalable_bloom
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype) IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, with all layers, of strings as text or as bytea';
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_from_redis'
+    LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype)
+    IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, with all layers, of strings as '
+       'text or as bytea';
 
 CREATE FUNCTION scalable_bloom_to_redis(filter scalable_bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_to_redis' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_to_redis(scalable_bloom) IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 20 bytes and 53 for each layer, then data';
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_to_redis'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION scalable_bloom_to_redis(scalable_bloom)
+    IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 20 bytes and 53 for '
+       'each layer, then data';
 
 -- ---------- probing ----------
 
@@ -35,12 +48,18 @@ COMMENT ON FUNCTION scalable_bloom_to_redis(scalable_bloom) IS 'the filter, whic
 -- ---------- answers ----------
 
 CREATE FUNCTION scalable_bloom_cardinality(filter scalable_bloom) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_cardinality' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_cardinality(scalable_bloom) IS 'the estimated number of distinct values, from the fill of the layers; values in several merged filters count in each';
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_cardinality'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION scalable_bloom_cardinality(scalable_bloom)
+    IS 'the estimated number of distinct values, from the fill of the layers; values in several '
+       'merged filters count in each';
 
 CREATE FUNCTION scalable_bloom_false_positive_rate(filter scalable_bloom) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_false_positive_rate' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_false_positive_rate(scalable_bloom) IS 'the share of values never added that some layer claims to hold, as the layers are filled now';
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_false_positive_rate'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION scalable_bloom_false_positive_rate(scalable_bloom)
+    IS 'the share of values never added that some layer claims to hold, as the layers are filled '
+       'now';
 
 CREATE FUNCTION scalable_bloom_info(filter scalable_bloom,
                                     OUT layer integer, OUT capacity bigint, OUT items bigint,
@@ -51,5 +70,8 @@ CREATE FUNCTION scalable_bloom_info(filter scalable_bloom,
                                     OUT encoding text, OUT status text,
                                     OUT promised_rate double precision, OUT expansion integer,
                                     OUT kind text, OUT family text) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500 ROWS 5;
-COMMENT ON FUNCTION scalable_bloom_info(scalable_bloom) IS 'size, fill, rates and status (ok, full) of each layer, one row a layer, with what all of them share';
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_info'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500 ROWS 5;
+COMMENT ON FUNCTION scalable_bloom_info(scalable_bloom)
+    IS 'size, fill, rates and status (ok, full) of each layer, one row a layer, with what all of '
+       'them share';

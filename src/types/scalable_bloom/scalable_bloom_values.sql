@@ -23,7 +23,8 @@
 
 --@include ../../extension/agg_step.sql step=scalable_bloom_step sketch=scalable_bloom \
 --    entry_c=probds_scalable_bloom args=', double precision, double precision, integer' \
---    what='transition function of scalable_bloom_agg with a capacity, a false-positive rate and an expansion'
+--    what='transition function of scalable_bloom_agg with a capacity, a false-positive rate and \
+--    an expansion'
 
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step named='' args='' final=scalable_bloom_final space=2048 more='' \
@@ -32,7 +33,8 @@
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step named=', capacity double precision' args=', double precision' \
 --    final=scalable_bloom_final space=2048 more='' \
---    what='a filter of the values, of one layer for as many as there are or the capacity if that is more'
+--    what='a filter of the values, of one layer for as many as there are or the capacity if that \
+--    is more'
 
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step \

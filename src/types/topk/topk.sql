@@ -2,7 +2,7 @@
 
 -- ---------- type ----------
 
---@include ../../extension/sketch_type.sql sketch=topk align=int4 modifier='k' \
+--@include ../../extension/sketch_type.sql sketch=topk align=int4 category='' modifier='k' \
 --    same='same k, same items and counts'
 
 -- Texts can be compressed, and a sketch is always read as a whole
