@@ -421,8 +421,8 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	uint64_t	m = b->shape.classes;
 	uint64_t	n;
 	uint64_t	bits;
-	uint64_t	repeated = 0;
-	uint64_t	lengths = 0;
+	uint64_t	repeated;
+	uint64_t	lengths;
 	uint64_t	segments;
 	int			rice;
 
@@ -432,21 +432,13 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	x->scratch = 0;
 	if (n == 0)
 		return;
-	if (b->total > n)
-	{
-		pds_cuckoo_walk w = {b, 0};
-		pds_cuckoo_part part;
-
-		while (pds_cuckoo_walk_next(&w, &part))
-		{
-			pds_poll_each(w.at);
-			if (part.copies > 1 || part.stashed)
-			{
-				repeated++;
-				lengths += (uint64_t) pds_log2_64(part.copies) + 1;
-			}
-		}
-	}
+	/*
+	 * There are total - n copies more than classes, of as many classes at most; together
+	 * the logarithms of their counts are largest where all counts are alike.
+	 */
+	repeated = b->total - n < n ? b->total - n : n;
+	lengths = b->total - n < n ? repeated :
+		n * ((uint64_t) pds_log2_64((b->total - n) / n + 1) + 1);
 
 	/*
 	 * Gaps are never longer than with all n of them different.  Counts of lengths l in

@@ -5,6 +5,9 @@
 
 #include "cuckoo_table.h"
 
+/* From so many classes on, images grow by larger steps. */
+#define QUICK_CLASSES		16384
+
 /* An image without buckets has a stash of at most so many slots, ... */
 #define MAX_LONE_STASH		64
 /* ... and one with buckets of at least so many. */
@@ -122,7 +125,7 @@ pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stas
 }
 
 /*
- * A larger table than this one: for the capacity at once when a quarter of it is reached;
+ * A larger table than this one: for the capacity at once when an eighth of it is reached;
  * one that would be too large for a little more.
  */
 static void
@@ -132,7 +135,7 @@ plan_larger_table(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 	uint64_t	capacity = b->shape.capacity;
 	uint64_t	more[] = {
 		classes >= capacity ? classes + classes / 2 :
-		classes >= capacity / 4 ? capacity : 2 * classes,
+		classes >= capacity / 8 ? capacity : classes * (classes < QUICK_CLASSES ? 2 : 4),
 		classes + classes / 2, classes + classes / 4
 	};
 	uint32_t	stash_slots = b->buckets > 0 ? b->stash_slots : MIN_STASH;
