@@ -12,7 +12,7 @@ SELECT c.check, pg_temp.verdict(statement, expected, condition) FROM (VALUES
     (2, 'NULLs alone', 'true', 'true', $$SELECT {type}_agg(NULL::int, {usual}) = {type}_empty({usual}) AND {type}_agg(NULL::text, {other}) = {type}_empty({other}) AND {type}_agg(NULL::int[], {usual}) = {type}_empty({usual})
         AND {type}_merge_agg(NULL::{type}) IS NULL FROM generate_series(1, 3)$$),
     (3, 'NULLs are skipped', 'true', 'true', $$SELECT {type}_agg(nullif(i, 2), {usual}) = {type}_agg(i, {usual}) FILTER (WHERE i <> 2) FROM generate_series(1, 3) i$$),
-    (4, 'NULL has no kind', 'true', 'true', $$SELECT ({type}_info({type}_agg(NULL::int, {usual}))).kind IS NULL OR ({type}_info({type}_agg(NULL::int, {usual}))).kind = ({type}_info({type}_empty({usual}))).kind$$),
+    (4, 'NULL has no kind', 'true', 'true', $$/* as added */ SELECT ({type}_info({type}_agg(NULL::int, {usual}))).kind IS NULL OR ({type}_info({type}_agg(NULL::int, {usual}))).kind = ({type}_info({type}_empty({usual}))).kind$$),
     (5, 'a parameter that is NULL', '22004', 'true', $$SELECT {type}_agg(i, {nothing}) FROM generate_series(1, 5) i$$),
     (6, 'also for values that are', '22004', 'true', $$SELECT {type}_agg(NULL::int, {nothing})$$),
     (7, 'one that becomes NULL', '22004', 'true', $$SELECT {type}_agg(i, {missing}) FROM generate_series(1, 5) i$$),
@@ -26,7 +26,7 @@ SELECT c.check, pg_temp.verdict(statement, expected, condition) FROM (VALUES
 -- ---------- each type of values by itself, without a cast ----------
 -- two values, each twice, and a NULL: as adding makes it, one by one and as an array; all there; the kind
 SELECT value_type, kind, pg_temp.verdict(format($$
-SELECT concat(CASE WHEN s <> added THEN 'not as added ' END, CASE WHEN s <> added_all THEN 'not as added as an array ' END, CASE WHEN NOT holds THEN 'lost ' END, ({type}_info(s)).kind)
+/* as added */ SELECT concat(CASE WHEN s <> added THEN 'not as added ' END, CASE WHEN s <> added_all THEN 'not as added as an array ' END, CASE WHEN NOT holds THEN 'lost ' END, ({type}_info(s)).kind)
 FROM (SELECT s, a || b AS added, CASE WHEN arrays THEN s ELSE many END AS added_all, (SELECT bool_and({holds}) FROM column_%1$s) AS holds
     FROM (SELECT {type}_agg(v, {usual}) AS s FROM column_%1$s) q,
         LATERAL (SELECT {type}_add({type}_add({type}_empty({usual}), v), v) AS a FROM column_%1$s LIMIT 1) x, LATERAL (SELECT {type}_add({type}_add({type}_empty({usual}), v), v) AS b FROM column_%1$s OFFSET 1 LIMIT 1) y,
@@ -44,7 +44,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'FILTER', $$SELECT {type}_agg(i, {usual}) FILTER (WHERE i % 2 = 0) = {type}_agg(2 * i, {usual}) FILTER (WHERE i <= 50) AND {type}_agg(i, {usual}) FILTER (WHERE false) IS NULL FROM generate_series(1, 100) i$$),
     (2, 'DISTINCT', $$SELECT {type}_agg(DISTINCT i / 2, {usual}) = (SELECT {type}_agg(x, {usual}) FROM generate_series(0, 50) x) AND {type}_agg(DISTINCT (i / 2)::text, {usual}) = (SELECT {type}_agg(x::text, {usual}) FROM generate_series(0, 50) x) FROM generate_series(1, 100) i$$),
     (3, 'ORDER BY', $$SELECT {type}_agg(i, {usual} ORDER BY -i) = {type}_agg(i, {usual}) AND {type}_agg(i::text, {usual} ORDER BY md5(i::text)) = {type}_agg(i::text, {usual}) FROM generate_series(1, 100) i$$),
-    (4, 'DISTINCT sketches', $$SELECT {type}_merge_agg(DISTINCT {type}_add({type}_empty({usual}), i % 5)) = {type}_agg(DISTINCT i % 5, {usual}) FROM generate_series(1, 100) i$$),
+    (4, 'DISTINCT sketches', $$/* as added */ SELECT {type}_merge_agg(DISTINCT {type}_add({type}_empty({usual}), i % 5)) = {type}_agg(DISTINCT i % 5, {usual}) FROM generate_series(1, 100) i$$),
     (5, 'GROUP BY', $$SELECT count(*) = 3 AND bool_and(s = (SELECT {type}_agg(x, {usual}) FROM generate_series(1, 90) x WHERE x % 3 = d)) FROM (SELECT i % 3 AS d, {type}_agg(i, {usual}) AS s FROM generate_series(1, 90) i GROUP BY 1) q$$),
     (6, 'GROUPING SETS', $$SELECT count(*) = 10 AND bool_and(s = (SELECT {type}_agg(x, {usual}) FROM generate_series(1, 90) x WHERE (d IS NULL OR x % 3 = d) AND (p IS NULL OR x % 2 = p)))
         FROM (SELECT d, p, {type}_agg(i, {usual}) AS s FROM (SELECT i, i % 3 AS d, i % 2 AS p FROM generate_series(1, 90) i) h GROUP BY GROUPING SETS ((d, p), (d), ())) q$$),
@@ -55,25 +55,25 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (11, 'several at once', $$SELECT {type}_agg(i, {usual}) = {type}_agg(i + 0, {usual}) AND {type}_agg(i, {usual}) <> {type}_agg(i, {other}) AND {type}_agg(i::text, {usual}) <> {type}_agg(i, {usual}) AND {type}_agg(i, {usual}) FILTER (WHERE i > 5) <> {type}_agg(i, {usual})
         FROM generate_series(1, 50) i$$),
     (12, 'LATERAL', $$SELECT count(*) = 3 AND bool_and({holds}) FROM generate_series(1, 3) v, LATERAL (SELECT {type}_agg(x, {usual}) AS s FROM generate_series(1, v) x) q$$),
-    (13, 'nested', $$SELECT {type}_merge_agg(s) = (SELECT {type}_agg(i, {usual}) FROM generate_series(1, 90) i) FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 90) i GROUP BY i % 6) q$$)
+    (13, 'nested', $$/* as added */ SELECT {type}_merge_agg(s) = (SELECT {type}_agg(i, {usual}) FROM generate_series(1, 90) i) FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 90) i GROUP BY i % 6) q$$)
 ) c(n, "check", statement) ORDER BY n;
 
 -- ---------- windows ----------
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'so far', $$SELECT bool_and(s = {type}_add_all({type}_empty({usual}), a)) AND count(DISTINCT s) > 90 FROM (SELECT {type}_agg(i, {usual}) OVER w AS s, array_agg(i) OVER w AS a FROM generate_series(1, 300) i WINDOW w AS (ORDER BY i)) q$$),
+    (1, 'so far', $$/* as added */ SELECT bool_and(s = {type}_add_all({type}_empty({usual}), a)) AND count(DISTINCT s) > 90 FROM (SELECT {type}_agg(i, {usual}) OVER w AS s, array_agg(i) OVER w AS a FROM generate_series(1, 300) i WINDOW w AS (ORDER BY i)) q$$),
     (2, 'the last three', $$SELECT bool_and(s = {type}_add_all({type}_empty({usual}), a)) FROM (SELECT {type}_agg(i % 40, {usual}) OVER w AS s, array_agg(i % 40) OVER w AS a FROM generate_series(1, 300) i WINDOW w AS (ORDER BY i ROWS 2 PRECEDING)) q$$),
     (3, 'later ones', $$SELECT bool_and(s IS NOT DISTINCT FROM {type}_add_all({type}_empty({usual}), a) OR a IS NULL AND s IS NULL) FROM (SELECT {type}_agg(i, {usual}) OVER w AS s, array_agg(i) OVER w AS a FROM generate_series(1, 30) i
         WINDOW w AS (ORDER BY i ROWS BETWEEN 2 FOLLOWING AND 3 FOLLOWING)) q$$),
     (4, 'without the row itself', $$SELECT count(*) = 297 AND bool_and(s = {type}_add_all({type}_empty({usual}), a)) FROM (SELECT {type}_agg(i, {usual}) OVER w AS s, array_agg(i) OVER w AS a FROM generate_series(1, 300) i
         WINDOW w AS (PARTITION BY i % 3 ORDER BY i ROWS BETWEEN 20 PRECEDING AND 1 PRECEDING EXCLUDE TIES)) q WHERE a IS NOT NULL$$),
     (5, 'all rows, some of them', $$SELECT bool_and(s = (SELECT {type}_agg(x, {usual}) FROM generate_series(4, 50) x)) FROM (SELECT {type}_agg(i, {usual}) FILTER (WHERE i > 3) OVER () AS s FROM generate_series(1, 50) i) q$$),
-    (6, 'of stored sketches', $$SELECT bool_and(m = {type}_add_all({type}_empty({large}), a)) FROM (SELECT {type}_merge_agg(s) OVER w AS m, (SELECT array_agg(x) FROM generate_series(greatest(d - 6, 1), d) e, generate_series(e * 5, e * 5 + 9) x) AS a
+    (6, 'of stored sketches', $$/* as added */ SELECT bool_and(m = {type}_add_all({type}_empty({large}), a)) FROM (SELECT {type}_merge_agg(s) OVER w AS m, (SELECT array_agg(x) FROM generate_series(greatest(d - 6, 1), d) e, generate_series(e * 5, e * 5 + 9) x) AS a
         FROM (SELECT d, {type}_agg(i, {large}) AS s FROM generate_series(1, 10) d, generate_series(d * 5, d * 5 + 9) i GROUP BY d) q WINDOW w AS (ORDER BY d ROWS 6 PRECEDING)) r$$)
 ) c(n, "check", statement) ORDER BY n;
 
 -- ---------- merge_agg ----------
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'NULLs are skipped, empty ones add nothing', $$SELECT {type}_merge_agg(s) = {type}_add_all({type}_empty({usual}), '{1,2}'::int[]) FROM (VALUES ({type}_add({type}_empty({usual}), 1)), (NULL), ({type}_empty({usual})), ({type}_add({type}_empty({usual}), 2))) v(s)$$),
+    (1, 'NULLs are skipped, empty ones add nothing', $$/* as added */ SELECT {type}_merge_agg(s) = {type}_add_all({type}_empty({usual}), '{1,2}'::int[]) FROM (VALUES ({type}_add({type}_empty({usual}), 1)), (NULL), ({type}_empty({usual})), ({type}_add({type}_empty({usual}), 2))) v(s)$$),
     (2, 'of empty ones', $$SELECT {type}_merge_agg(s) = {type}_empty({other}) FROM (VALUES (NULL), ({type}_empty({other})), (NULL), ({type}_empty({other}))) v(s)$$),
     (3, 'a part without a sketch has no parameters', $$SELECT {type}_merge_agg(s) = (SELECT {type}_agg(1, {other})) FROM (SELECT {type}_merge_agg(s) AS s FROM (SELECT 1, {type}_agg(1, {other}) UNION ALL VALUES (2, NULL::{type}), (2, NULL)) q(part, s) GROUP BY part) q$$),
     (4, 'in any order', $$SELECT {type}_merge_agg(s ORDER BY d) = {type}_merge_agg(s ORDER BY d DESC) FROM (SELECT d, {type}_agg(i, {usual}) AS s FROM generate_series(1, 5) d, generate_series(d * 5, d * 5 + 9) i GROUP BY d) q$$)
@@ -118,4 +118,4 @@ END $$$do$, t);
     RETURN 'same';
 END
 $body$;
-SELECT pg_temp.verdict($$SELECT pg_temp.loop_of(t) FROM types t WHERE type = '{type}'$$, 'same') AS loops;
+SELECT pg_temp.verdict($$/* as added */ SELECT pg_temp.loop_of(t) FROM types t WHERE type = '{type}'$$, 'same') AS loops;

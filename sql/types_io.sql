@@ -24,7 +24,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (11, 'rows', $$SELECT bool_and(r::text = format('(%s,1)', s)) FROM (SELECT s, ROW(s, 1) AS r FROM {type}_examples WHERE NOT large) q$$),
     (12, 'JSON', $$SELECT bool_and(to_json(s)::text = format('"%s"', s) AND (json_populate_record(e, row_to_json(e))).s = s) FROM {type}_examples e$$),
     (13, 'what binary output sends is the bytes', $$SELECT bool_and({type}_send(s) = s::bytea) FROM {type}_examples$$),
-    (14, 'info says how many bytes', $$SELECT bool_and((x.i).bytes = length(s::bytea)) FROM (SELECT s, {type}_info(s) AS i FROM {type}_examples) x$$)
+    (14, 'info says how many bytes', $$/* as added */ SELECT bool_and((x.i).bytes = length(s::bytea)) FROM (SELECT s, {type}_info(s) AS i FROM {type}_examples) x$$)
 ) c(n, "check", statement) ORDER BY n;
 
 -- ---------- COPY, in psql's folder ----------
@@ -71,14 +71,14 @@ UNION ALL SELECT n, (SELECT pg_temp.built_{type}(i, {large}) FROM generate_serie
 UNION ALL SELECT n, (SELECT pg_temp.merged_{type}(s) FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, n) i GROUP BY i % 7) q), (SELECT {type}_agg(i, {usual}) FROM generate_series(1, n) i) FROM unnest('{1,10,100,500}'::int[]) n
 $$);
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'compares as the sketch', $$SELECT bool_and(state = sketch AND NOT state <> sketch AND NOT state *< sketch AND state *>= sketch AND {type}_cmp(state, sketch) = 0) FROM {type}_states$$),
-    (2, 'hashes as the sketch', $$SELECT bool_and({type}_hash(state) = {type}_hash(sketch) AND {type}_hash_extended(state, 1) = {type}_hash_extended(sketch, 1)) FROM {type}_states$$),
-    (3, 'is written as the sketch', $$SELECT bool_and(state::text = sketch::text AND state::bytea = sketch::bytea AND {type}_send(state) = {type}_send(sketch)) FROM {type}_states$$),
-    (4, 'says the same of itself', $$SELECT bool_and({type}_info(state) = {type}_info(sketch) AND pg_temp.number(state) = pg_temp.number(sketch)) FROM {type}_states$$),
-    (5, 'takes values', $$SELECT bool_and({type}_add(state, 0) = {type}_add(sketch, 0) AND {type}_add_all(state, '{0,1}'::int[]) = {type}_add_all(sketch, '{0,1}'::int[])) FROM {type}_states$$),
+    (1, 'compares as the sketch', $$/* as added */ SELECT bool_and(state = sketch AND NOT state <> sketch AND NOT state *< sketch AND state *>= sketch AND {type}_cmp(state, sketch) = 0) FROM {type}_states$$),
+    (2, 'hashes as the sketch', $$/* as added */ SELECT bool_and({type}_hash(state) = {type}_hash(sketch) AND {type}_hash_extended(state, 1) = {type}_hash_extended(sketch, 1)) FROM {type}_states$$),
+    (3, 'is written as the sketch', $$/* as added */ SELECT bool_and(state::text = sketch::text AND state::bytea = sketch::bytea AND {type}_send(state) = {type}_send(sketch)) FROM {type}_states$$),
+    (4, 'says the same of itself', $$/* as added */ SELECT bool_and({type}_info(state) = {type}_info(sketch) AND pg_temp.number(state) = pg_temp.number(sketch)) FROM {type}_states$$),
+    (5, 'takes values', $$/* as added */ SELECT bool_and({type}_add(state, 0) = {type}_add(sketch, 0) AND {type}_add_all(state, '{0,1}'::int[]) = {type}_add_all(sketch, '{0,1}'::int[])) FROM {type}_states$$),
     (6, 'has the values', $$SELECT bool_and({holds}) FROM (SELECT state AS s, 1 AS v FROM {type}_states WHERE n <= {exact}) q$$),
-    (7, 'merges on either side', $$SELECT bool_and(state || state = sketch || sketch AND state || sketch = sketch || sketch AND sketch || state = sketch || sketch) FROM {type}_states$$),
-    (8, 'is merged by aggregates', $$SELECT {type}_merge_agg(state) = {type}_merge_agg(sketch) FROM {type}_states WHERE n < 1000$$),
-    (9, 'has the type modifier', $$SELECT bool_and(state::{type}({usual}) = sketch) FROM {type}_states WHERE n < 1000$$),
-    (10, 'in a set', $$SELECT count(*) = (SELECT count(DISTINCT sketch) FROM {type}_states) FROM (SELECT state FROM {type}_states UNION SELECT sketch FROM {type}_states) q$$)
+    (7, 'merges on either side', $$/* as added */ SELECT bool_and(state || state = sketch || sketch AND state || sketch = sketch || sketch AND sketch || state = sketch || sketch) FROM {type}_states$$),
+    (8, 'is merged by aggregates', $$/* as added */ SELECT {type}_merge_agg(state) = {type}_merge_agg(sketch) FROM {type}_states WHERE n < 1000$$),
+    (9, 'has the type modifier', $$/* as added */ SELECT bool_and(state::{type}({usual}) = sketch) FROM {type}_states WHERE n < 1000$$),
+    (10, 'in a set', $$/* as added */ SELECT count(*) = (SELECT count(DISTINCT sketch) FROM {type}_states) FROM (SELECT state FROM {type}_states UNION SELECT sketch FROM {type}_states) q$$)
 ) c(n, "check", statement) ORDER BY n;

@@ -6,7 +6,7 @@
 
 -- ---------- add, add_all ----------
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'the same values, the same sketch', $$SELECT {type}_add({type}_add({type}_empty({usual}), 1), 2) = {type}_agg(i, {usual}) AND {type}_add_all({type}_empty({usual}), ARRAY[2, 1]) = {type}_agg(i, {usual})
+    (1, 'the same values, the same sketch', $$/* as added */ SELECT {type}_add({type}_add({type}_empty({usual}), 1), 2) = {type}_agg(i, {usual}) AND {type}_add_all({type}_empty({usual}), ARRAY[2, 1]) = {type}_agg(i, {usual})
         AND {type}_add({type}_empty({usual}), 1) || {type}_add({type}_empty({usual}), 2) = {type}_agg(i, {usual}) FROM generate_series(1, 2) i$$),
     (2, 'numbers of all widths', $$SELECT count(*) = 1 FROM (SELECT s FROM unnest(ARRAY[{type}_add({type}_empty({usual}), 42), {type}_add({type}_empty({usual}), 42::bigint), {type}_add({type}_empty({usual}), 42::smallint),
         {type}_add({type}_empty({usual}), 42.00), {type}_add({type}_empty({usual}), 42::oid)]) s GROUP BY s) q$$),
@@ -14,7 +14,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
         AND {type}_add({type}_empty({usual}), ROW(1, 'x')) <> {type}_empty({usual}) AND {type}_add({type}_empty({usual}), ARRAY[1, 2, 3]) <> {type}_add_all({type}_empty({usual}), ARRAY[1, 2, 3])$$),
     (5, 'a literal is read as what the sketch holds', $$SELECT {type}_add({type}_add({type}_empty({usual}), 1), '42') = {type}_add({type}_add({type}_empty({usual}), 1), 42)$$),
     (6, 'what was added is there', $$SELECT bool_and({holds}) FROM (SELECT {type}_add({type}_agg(i, {usual}), 0) AS s FROM generate_series(1, 50) i) q, generate_series(0, 50) v$$),
-    (7, 'one by one as all at once', $$WITH RECURSIVE grown(n, s) AS (SELECT 1, {type}_add({type}_empty({usual}), 1) UNION ALL SELECT n + 1, {type}_add(s, n + 1) FROM grown WHERE n < 300)
+    (7, 'one by one as all at once', $$/* as added */ WITH RECURSIVE grown(n, s) AS (SELECT 1, {type}_add({type}_empty({usual}), 1) UNION ALL SELECT n + 1, {type}_add(s, n + 1) FROM grown WHERE n < 300)
         SELECT bool_and(s = (SELECT {type}_agg(x, {usual}) FROM generate_series(1, n) x)) FROM grown$$),
     (8, 'all elements of an array', $$SELECT {type}_add_all({type}_empty({usual}), ARRAY[[1, 2], [2, 3]]) = {type}_agg(v, {usual}) FROM unnest('{1,2,2,3}'::int[]) v$$),
     (9, 'of none', $$SELECT {type}_add_all({type}_empty({usual}), '{}'::int[]) = {type}_empty({usual})$$),
@@ -24,16 +24,16 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
 ) c(n, "check", statement) ORDER BY n;
 -- untyped parameters, as drivers send them
 CALL pg_temp.each($$PREPARE add_{type}(text) AS SELECT {type}_add({type}_agg(i, {usual}), $1) = {type}_agg(i, {usual}) || {type}_add({type}_empty({usual}), $1::int) FROM generate_series(1, 3) i$$);
-SELECT pg_temp.verdict($$EXECUTE add_{type}('4')$$) AS a_parameter;
+SELECT pg_temp.verdict($$/* as added */ EXECUTE add_{type}('4')$$) AS a_parameter;
 -- a column of type anyarray: only its value knows of what
 CREATE TEMP TABLE common AS SELECT i % 3 AS number, 'text ' || i % 2 AS text FROM generate_series(1, 100) i;
 ANALYZE common;
-SELECT pg_temp.verdict($$SELECT string_agg(attname || ' ' || ({type}_info({type}_add_all({type}_empty({usual}), most_common_vals))).kind, ', ' ORDER BY attname)
+SELECT pg_temp.verdict($$/* as added */ SELECT string_agg(attname || ' ' || ({type}_info({type}_add_all({type}_empty({usual}), most_common_vals))).kind, ', ' ORDER BY attname)
     FROM pg_stats WHERE schemaname LIKE 'pg\_temp%' AND tablename = 'common'$$, 'number number, text text') AS anyarray;
 
 -- ---------- union ----------
 SELECT c.check, pg_temp.verdict(statement, 'true', condition) FROM (VALUES
-    (1, 'as the aggregate', 'true', $$SELECT {type}_agg(i, {usual}) || {type}_agg(i + 10, {usual}) = (SELECT {type}_agg(x, {usual}) FROM generate_series(1, 20) x) FROM generate_series(1, 10) i$$),
+    (1, 'as the aggregate', 'true', $$/* as added */ SELECT {type}_agg(i, {usual}) || {type}_agg(i + 10, {usual}) = (SELECT {type}_agg(x, {usual}) FROM generate_series(1, 20) x) FROM generate_series(1, 10) i$$),
     (2, 'function and operator', 'true', $$SELECT {type}_merge({type}_agg(i, {usual}), {type}_agg(i + 5, {usual})) = {type}_agg(i, {usual}) || {type}_agg(i + 5, {usual}) FROM generate_series(1, 10) i$$),
     (3, 'commutes', 'true', $$SELECT {type}_agg(i, {usual}) || {type}_agg(i + 5, {usual}) = {type}_agg(i + 5, {usual}) || {type}_agg(i, {usual}) FROM generate_series(1, 10) i$$),
     (4, 'with an empty one', 'true', $$SELECT {type}_agg(i, {usual}) || {type}_empty({usual}) = {type}_agg(i, {usual}) AND {type}_empty({usual}) || {type}_agg(i, {usual}) = {type}_agg(i, {usual})
@@ -42,7 +42,7 @@ SELECT c.check, pg_temp.verdict(statement, 'true', condition) FROM (VALUES
     (6, 'with itself, counted', 'counts', $$SELECT {type}_agg(i, {usual}) || {type}_agg(i, {usual}) = (SELECT {type}_agg(x % 10 + 1, {usual}) FROM generate_series(1, 20) x) FROM generate_series(1, 10) i$$),
     (7, 'twice the same value, a set', 'NOT counts', $$SELECT {type}_add({type}_agg(i, {usual}), 1) = {type}_agg(i, {usual}) FROM generate_series(1, 10) i$$),
     (8, 'twice the same value, counted', 'counts', $$SELECT {type}_add({type}_agg(i, {usual}), 1) <> {type}_agg(i, {usual}) FROM generate_series(1, 10) i$$),
-    (9, 'of all sizes', 'true', $$SELECT bool_and(a.s || b.s = b.s || a.s AND a.s || b.s = (SELECT {type}_agg(x, {large}) FROM (SELECT generate_series(1, a.n) AS x UNION ALL SELECT generate_series(b.n / 2 + 1, b.n)) x))
+    (9, 'of all sizes', 'true', $$/* as added */ SELECT bool_and(a.s || b.s = b.s || a.s AND a.s || b.s = (SELECT {type}_agg(x, {large}) FROM (SELECT generate_series(1, a.n) AS x UNION ALL SELECT generate_series(b.n / 2 + 1, b.n)) x))
         FROM (SELECT n, {type}_agg(i, {large}) AS s FROM unnest('{1,10,200,900}'::int[]) n, generate_series(1, n) i GROUP BY n) a,
             (SELECT n, {type}_agg(i, {large}) AS s FROM unnest('{1,10,200,900}'::int[]) n, generate_series(n / 2 + 1, n) i GROUP BY n) b$$)
 ) c(n, "check", condition, statement) ORDER BY n;
@@ -52,7 +52,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'add', $$SELECT {type}_add(NULL, 1) IS NULL AND {type}_add(s, NULL) = s AND {type}_add(s, NULL::int) = s AND {type}_add(s, NULL::uuid) = s FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
     (2, 'add_all', $$SELECT {type}_add_all(s, NULL::int[]) = s AND {type}_add_all(NULL, ARRAY[1]) IS NULL FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
     (3, 'merge', $$SELECT s || NULL = s AND NULL || s = s AND (NULL::{type} || NULL::{type}) IS NULL AND {type}_merge(s, NULL) = s AND {type}_merge(NULL, NULL) IS NULL FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
-    (4, 'answers', $$SELECT pg_temp.number(NULL::{type}) IS NULL AND {type}_info(NULL) IS NULL AND {type}_empty(NULL) IS NULL$$),
+    (4, 'answers', $$/* as added */ SELECT pg_temp.number(NULL::{type}) IS NULL AND {type}_info(NULL) IS NULL AND {type}_empty(NULL) IS NULL$$),
     (5, 'comparison', $$SELECT (NULL::{type} = {type}_empty({usual})) IS NULL AND NULL::{type} IS DISTINCT FROM {type}_empty({usual}) AND {type}_empty({usual}) IS NOT DISTINCT FROM {type}_empty({usual})$$),
     (6, 'casts', $$SELECT NULL::{type}({usual}) IS NULL AND NULL::bytea::{type} IS NULL AND NULL::{type}::bytea IS NULL AND NULL::text::{type} IS NULL$$)
 ) c(n, "check", statement) ORDER BY n;
@@ -150,7 +150,7 @@ CALL pg_temp.each($$INSERT INTO {type}_page VALUES ('/', {type}_add({type}_empty
 CALL pg_temp.each($$INSERT INTO {type}_page AS p VALUES ('/', {type}_add({type}_empty({usual}), 'bob')) ON CONFLICT (page) DO UPDATE SET s = p.s || excluded.s$$);
 CALL pg_temp.each($$INSERT INTO {type}_page (page) VALUES ('/about')$$);
 CALL pg_temp.each($$UPDATE {type}_page SET s = {type}_add(s, 'eve')$$);
-SELECT pg_temp.verdict($$SELECT bool_and(s = CASE page WHEN '/' THEN {type}_add_all({type}_empty({usual}), '{ann,bob,eve}'::text[]) ELSE {type}_add({type}_empty({usual}), 'eve') END) FROM {type}_page$$) AS upserts;
+SELECT pg_temp.verdict($$/* as added */ SELECT bool_and(s = CASE page WHEN '/' THEN {type}_add_all({type}_empty({usual}), '{ann,bob,eve}'::text[]) ELSE {type}_add({type}_empty({usual}), 'eve') END) FROM {type}_page$$) AS upserts;
 
 -- ---------- stored in all ways ----------
 CALL pg_temp.make_examples();
@@ -159,7 +159,7 @@ CALL pg_temp.each('ALTER TABLE {type}_stored ALTER plain SET STORAGE external, A
 CALL pg_temp.each('INSERT INTO {type}_stored SELECT id, s, s::text::{type}, s::text::{type}, s::text::{type} FROM {type}_examples');
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'equal', $$SELECT count(*) > 10 AND bool_and(plain = main AND main = extended AND extended = external AND md5(plain::bytea) = md5(main::bytea) AND md5(extended::bytea) = md5(external::bytea)) FROM {type}_stored$$),
-    (2, 'answers', $$SELECT bool_and(pg_temp.number(plain) = pg_temp.number(s) AND pg_temp.number(main) = pg_temp.number(s) AND pg_temp.number(extended) = pg_temp.number(s) AND pg_temp.number(external) = pg_temp.number(s)
+    (2, 'answers', $$/* as added */ SELECT bool_and(pg_temp.number(plain) = pg_temp.number(s) AND pg_temp.number(main) = pg_temp.number(s) AND pg_temp.number(extended) = pg_temp.number(s) AND pg_temp.number(external) = pg_temp.number(s)
         AND {type}_info(plain) = {type}_info(s) AND {type}_info(main) = {type}_info(s)) FROM {type}_stored JOIN {type}_examples USING (id)$$),
     (3, 'merged', $$SELECT bool_and(plain || main = extended || external AND plain || s = s || s) FROM {type}_stored JOIN {type}_examples USING (id)$$),
     (4, 'added to', $$SELECT bool_and({type}_add(plain, 1) = {type}_add(s, 1) AND {type}_add(main, 1) = {type}_add(s, 1) AND {type}_add(extended, 1) = {type}_add(s, 1)) FROM {type}_stored JOIN {type}_examples USING (id) WHERE n > 0$$)

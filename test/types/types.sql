@@ -15,6 +15,8 @@
 --   exact         up to so many distinct values in a sketch of the large parameters, and half
 --                 as many, its bytes do not depend on the order
 --   counts        is a value that is added twice there twice?
+--   as_added      do aggregates make the sketch that adding the values would make?  If not, the
+--                 statements marked /* as added */ are left out; nor is there one row of info
 --   holds         an expression over a sketch s and a value v: is the value in it?
 --   number        an expression over a sketch s: how many values are in it, about
 --   alone         an aggregate over v whose states cannot be united; or NULL
@@ -23,31 +25,31 @@
 --   beyond_error  and the SQLSTATE
 CREATE TEMP TABLE types AS
 SELECT * FROM (VALUES
-    ('hll', '14', '14', '12', true, '12', '15', '3|19|-1', 1000000000, false,
+    ('hll', '14', '14', '12', true, '12', '15', '3|19|-1', 1000000000, false, true,
         'hll_add(s, v) = s', 'hll_cardinality(s)', NULL,
         '18', '19', '22023'),
-    ('bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false,
+    ('bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false, true,
         's @> v', 'bloom_cardinality(s)', 'bloom_agg(v)',
         '866000000', '880000000', '54000'),
-    ('cms', '0.001, 0.01', '0.001, 0.01', '0.01, 0.01', false, '0.001, 0.1', '0.002, 0.01', '0, 0.1|1, 0.1|0.1, 0|0.1, -1', 1000000000, true,
+    ('cms', '0.001, 0.01', '0.001, 0.01', '0.01, 0.01', false, '0.001, 0.1', '0.002, 0.01', '0, 0.1|1, 0.1|0.1, 0|0.1, -1', 1000000000, true, true,
         's -> v >= 1', 'cms_total(s)', NULL,
         '1.02e-7, 0.01', '1.01e-7, 0.01', '54000'),
-    ('topk', '20', '20', '10', false, '10', NULL, '0|10001|-1', 2000, true,
+    ('topk', '20', '20', '10', false, '10', NULL, '0|10001|-1', 2000, true, true,
         's -> v >= 1', 'topk_total(s)', NULL,
         '10000', '10001', '22023'),
-    ('cuckoo', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true,
+    ('cuckoo', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true, true,
         's @> v', 'cuckoo_cardinality(s)', NULL,
         NULL, NULL, NULL),
-    ('counting_bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true,
+    ('counting_bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true, true,
         's @> v', 'counting_bloom_cardinality(s)', NULL,
         '216000000', '217000000', '54000'),
-    ('scalable_bloom', '100', '100000', '1000', true, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false,
+    ('scalable_bloom', '100', '100000', '1000', true, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false, false,
         's @> v', 'scalable_bloom_cardinality(s)', 'scalable_bloom_agg(v, 100)',
         NULL, NULL, NULL),
-    ('minhash', '128', '1024', '64', true, '64', '256', '0|8|100|131072', 1000000000, false,
+    ('minhash', '128', '1024', '64', true, '64', '256', '0|8|100|131072', 1000000000, false, true,
         'minhash_add(s, v) = s', 'minhash_cardinality(s)', NULL,
         '65536', '131072', '22023')
-) t (type, usual, large, other, unites, folds, refuses, bad, exact, counts,
+) t (type, usual, large, other, unites, folds, refuses, bad, exact, counts, as_added,
     holds, number, alone,
     greatest, beyond, beyond_error);
 DELETE FROM types WHERE type NOT IN (
