@@ -122,20 +122,28 @@ FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_merge(X,X)', 'X || X_b'),
     (NULL, 'X_merge(NULL, X)'), (NULL, 'X_add(X, NULL::int)')) c (fn, expression);
 
+-- Of filters
+INSERT INTO call (fn, expression)
+SELECT replace(fn, 'X', x), replace(expression, 'X', x)
+FROM (SELECT type FROM sketch_type WHERE type IN ('cuckoo', 'counting_bloom', 'scalable_bloom')) t (x), (VALUES
+    ('X_contains(X,"any")', 'X @> i'), ('X_contains(X,text)', 'X @> ''7'''), ('X_contained("any",X)', 'i <@ X'), ('X_contained(text,X)', '''7'' <@ X'),
+    ('X_contains_any(X,anyarray)', 'X_contains_any(X, ARRAY[i, NULL, 7])'), ('X_contains_any(X,text)', 'X_contains_any(X, ''{7,NULL,8}'')'),
+    ('X_contains_all(X,anyarray)', 'X_contains_all(X, ARRAY[i, NULL, 7])'), ('X_contains_all(X,text)', 'X_contains_all(X, ''{7,NULL,8}'')'),
+    ('X_cardinality(X)', 'X_cardinality(X)')) c (fn, expression);
 -- Of filters from which values can be removed
 INSERT INTO call (fn, expression)
 SELECT replace(fn, 'X', x), replace(expression, 'X', x)
 FROM (SELECT type FROM sketch_type WHERE type IN ('cuckoo', 'counting_bloom')) t (x), (VALUES
-    ('X_contains(X,"any")', 'X @> i'), ('X_contains(X,text)', 'X @> ''7'''), ('X_contained("any",X)', 'i <@ X'), ('X_contained(text,X)', '''7'' <@ X'),
-    ('X_contains_any(X,anyarray)', 'X_contains_any(X, ARRAY[i, NULL, 7])'), ('X_contains_any(X,text)', 'X_contains_any(X, ''{7,NULL,8}'')'),
-    ('X_contains_all(X,anyarray)', 'X_contains_all(X, ARRAY[i, NULL, 7])'), ('X_contains_all(X,text)', 'X_contains_all(X, ''{7,NULL,8}'')'),
     ('X_count(X,"any")', 'X_count(X, i)'), ('X_count(X,text)', 'X_count(X, ''7'')'),
     ('X_remove(X,"any")', 'X_remove(X_add(X, i), i)'), ('X_remove(X,text)', 'X_remove(X_add(X, 7), ''7'')'),
     ('X_remove_all(X,anyarray)', 'X_remove_all(X_add_all(X, ARRAY[i, 7]), ARRAY[i, NULL, 7])'), ('X_remove_all(X,text)', 'X_remove_all(X_add_all(X, ARRAY[8, 7]), ''{7,NULL,8}'')'),
     ('X_info(X)', 'X_info(X)')) c (fn, expression);
 INSERT INTO call (fn, expression) VALUES
-    ('cuckoo_empty(double precision,double precision)', 'cuckoo_empty(i % 100 + 1)'), ('cuckoo_cardinality(cuckoo)', 'cuckoo_cardinality(cuckoo)'), ('cuckoo_false_positive_rate(cuckoo)', 'cuckoo_false_positive_rate(cuckoo)'),
+    ('cuckoo_empty(double precision,double precision)', 'cuckoo_empty(i % 100 + 1)'), ('cuckoo_false_positive_rate(cuckoo)', 'cuckoo_false_positive_rate(cuckoo)'),
     ('counting_bloom_empty(double precision,double precision,text)', 'counting_bloom_empty(i % 100 + 1)'), ('counting_bloom_to_bloom(counting_bloom)', 'counting_bloom_to_bloom(counting_bloom)'),
+    ('scalable_bloom_empty(double precision,double precision,integer)', 'scalable_bloom_empty(i % 100 + 1)'), ('scalable_bloom_false_positive_rate(scalable_bloom)', 'scalable_bloom_false_positive_rate(scalable_bloom)'),
+    ('scalable_bloom_info(scalable_bloom)', '(SELECT sum(bytes) FROM scalable_bloom_info(scalable_bloom))'), ('scalable_bloom_from_redis(bytea,regtype)', 'scalable_bloom_from_redis(redis_filter, (ARRAY[''text'', ''bytea'']::regtype[])[i % 2 + 1]) FROM leaks.stranger'),
+    ('scalable_bloom_to_redis(scalable_bloom)', 'scalable_bloom_to_redis(scalable_bloom_add(f, i::text)) FROM (SELECT scalable_bloom_from_redis(redis_filter) AS f FROM leaks.stranger OFFSET 0) t'),
     ('counting_bloom_subtract(counting_bloom,counting_bloom)', 'counting_bloom_subtract(counting_bloom, counting_bloom_b)');
 
 INSERT INTO call (fn, expression) VALUES
@@ -232,7 +240,7 @@ SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_ag
     CASE
         WHEN t.type IN (SELECT s.type FROM sketch_type s) THEN t.type
         WHEN t.n = 1 THEN coalesce((SELECT expression FROM value v WHERE v.type = t.type), 'no value of ' || t.type)
-        ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'k' THEN '16' WHEN 'precision_bits' THEN '12'
+        ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic''' WHEN 'weight' THEN '2::bigint' WHEN 'expansion' THEN '2' WHEN 'k' THEN '16' WHEN 'precision_bits' THEN '12'
             WHEN 'false_positive_rate' THEN '0.01' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.01' ELSE 'no argument ' || p.proargnames[t.n] END
     END, ', ' ORDER BY t.n) || ')' AS expression, a.aggtransfn, a.aggfinalfn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e' AND e.extname = 'probds'

@@ -82,7 +82,7 @@ END \$\$;
 
 	# sketches travel, and merge to those of all rows
 	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'bloom_agg(host, 5000)', 'bloom_agg(ip, 5000, 0.001)', 'topk_agg(ip, 10)',
-		map { SketchTypes::agg($type{$_}, 'ip', 'large') } @types)
+		map { SketchTypes::agg($type{$_}, 'ip', 'large') } grep { $type{$_}->{as_added} eq 'true' } @types)
 	{
 		my $type = $agg =~ s/_agg\(.*//r;
 		my $merged = "SELECT ${type}_merge_agg(s) FROM (SELECT $agg AS s FROM local UNION ALL SELECT $agg FROM remote) q";
