@@ -85,6 +85,22 @@ pds_confidence_arg(FunctionCallInfo fcinfo, int argno)
 	return confidence;
 }
 
+/* No function has more OUT arguments. */
+#define MAX_COLUMNS	32
+
+Datum
+pds_info_row(FunctionCallInfo fcinfo, Datum *values, bool *nulls)
+{
+	static bool none[MAX_COLUMNS];
+	TupleDesc	desc;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	Assert(desc->natts <= MAX_COLUMNS);
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values,
+											 nulls != NULL ? nulls : none));
+}
+
 Tuplestorestate *
 pds_begin_rows(FunctionCallInfo fcinfo)
 {

@@ -25,6 +25,11 @@ extern Datum pds_bounds_row(double lower, double estimate, double upper);
 extern Datum pds_bounds_row_exact(int64 lower, int64 estimate, int64 upper);
 
 /*
+ * One row of the OUT arguments that the function declares; nulls may be NULL, if none is.
+ */
+extern Datum pds_info_row(FunctionCallInfo fcinfo, Datum *values, bool *nulls);
+
+/*
  * Begin the result of a function that returns a set of rows: what is put into the
  * tuplestore, with the row type in resultinfo->setDesc.
  */

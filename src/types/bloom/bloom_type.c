@@ -406,16 +406,6 @@ bloom_health(const void *view, PdsHealth *h)
 	h->family = bloom_family_name(v->shape.family);
 }
 
-static TupleDesc
-result_desc(FunctionCallInfo fcinfo)
-{
-	TupleDesc	desc;
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	return BlessTupleDesc(desc);
-}
-
 /*
  * bloom_size(capacity, false_positive_rate, layout): bits, hashes, bytes,
  * bits_per_value
@@ -428,7 +418,6 @@ probds_bloom_size(PG_FUNCTION_ARGS)
 	pds_bloom_shape s;
 	uint8		head[PDS_BLOOM_MAX_PREFIX];
 	Datum		values[4];
-	bool		nulls[4] = {false};
 
 	pds_parameter_args(fcinfo, 0, "bloom", parameters, asked);
 	shape_for(asked, &s);
@@ -437,7 +426,7 @@ probds_bloom_size(PG_FUNCTION_ARGS)
 	values[2] = Int64GetDatum((int64) (pds_bloom_write_head(&s, PDS_BLOOM_ARRAY,
 															PDS_KIND_NUMBER, head) + s.bits / 8));
 	values[3] = Float8GetDatum(pds_for_people((double) s.bits / (double) s.capacity));
-	return HeapTupleGetDatum(heap_form_tuple(result_desc(fcinfo), values, nulls));
+	return pds_info_row(fcinfo, values, NULL);
 }
 
 /*
@@ -470,5 +459,5 @@ probds_bloom_info(PG_FUNCTION_ARGS)
 	values[10] = Int32GetDatum((int32) v.len);
 	values[11] = CStringGetTextDatum(encodings[v.encoding]);
 	values[12] = CStringGetTextDatum(status_name(&s));
-	return HeapTupleGetDatum(heap_form_tuple(result_desc(fcinfo), values, nulls));
+	return pds_info_row(fcinfo, values, nulls);
 }

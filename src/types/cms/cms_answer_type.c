@@ -143,13 +143,10 @@ probds_cms_info(PG_FUNCTION_ARGS)
 	struct varlena *value = pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(0));
 	pds_cms_view v;
 	uint32_t	nonzero;
-	TupleDesc	desc;
 	Datum		values[13];
 	bool		nulls[13] = {false};
 	int			n = 0;
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	pds_sketch_open(&pds_cms_type, value, &v);
 	if (pds_cms_count_nonzero(&v, &nonzero) != PDS_OK)
 		pds_stored_corrupt(&pds_cms_type, NULL);
@@ -169,5 +166,5 @@ probds_cms_info(PG_FUNCTION_ARGS)
 	values[n++] = Int64GetDatum((int64) v.total);
 	values[n++] = Float8GetDatum(pds_for_people((double) nonzero / pds_cms_counters(&v.shape)));
 	values[n++] = Int64GetDatum((int64) pds_cms_error(&v.shape, v.total));
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+	return pds_info_row(fcinfo, values, nulls);
 }

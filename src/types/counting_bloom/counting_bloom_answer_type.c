@@ -131,11 +131,7 @@ probds_counting_bloom_info(PG_FUNCTION_ARGS)
 	pds_counting_bloom_view v;
 	pds_bloom_summary s;
 	Datum		values[14];
-	bool		nulls[14] = {false};
-	TupleDesc	desc;
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	pds_sketch_open(&pds_counting_bloom_type, value, &v);
 	values[6] = Int64GetDatum((int64) summarize(&v, &s));
 	values[0] = CStringGetTextDatum(layout_name(&v));
@@ -151,5 +147,5 @@ probds_counting_bloom_info(PG_FUNCTION_ARGS)
 	values[11] = Int32GetDatum((int32) v.len);
 	values[12] = CStringGetTextDatum(encodings[v.encoding]);
 	values[13] = CStringGetTextDatum(status_name(&s));
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+	return pds_info_row(fcinfo, values, NULL);
 }

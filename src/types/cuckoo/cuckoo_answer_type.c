@@ -102,13 +102,9 @@ probds_cuckoo_info(PG_FUNCTION_ARGS)
 	static const char *const encodings[] = {"empty", "list", "counted list"};
 	struct varlena *value = pds_sketch_get(&pds_cuckoo_type, PG_GETARG_DATUM(0));
 	pds_cuckoo_view v;
-	TupleDesc	desc;
 	Datum		values[11];
-	bool		nulls[11] = {false};
 	int			n = 0;
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	pds_sketch_open(&pds_cuckoo_type, value, &v);
 	values[n++] = Int64GetDatum((int64) v.shape.capacity);
 	values[n++] = pds_count_datum(pds_cuckoo_cardinality(&v.shape, v.distinct));
@@ -121,5 +117,5 @@ probds_cuckoo_info(PG_FUNCTION_ARGS)
 	values[n++] = Int32GetDatum((int32) v.len);
 	values[n++] = CStringGetTextDatum(encodings[v.encoding]);
 	values[n++] = CStringGetTextDatum(pds_cuckoo_status_name(&v));
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+	return pds_info_row(fcinfo, values, NULL);
 }

@@ -293,12 +293,8 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	pds_hll_view v;
 	pds_hll_summary s;
-	TupleDesc	desc;
 	Datum		values[9];
-	bool		nulls[9] = {false};
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	pds_sketch_open(&pds_hll_type, value, &v);
 	pds_hll_summarize(&v, &s);
 
@@ -311,5 +307,5 @@ probds_hll_info(PG_FUNCTION_ARGS)
 	values[6] = Float8GetDatum(pds_for_people(fill_of(&s)));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));
 	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+	return pds_info_row(fcinfo, values, NULL);
 }

@@ -34,18 +34,6 @@ summary_arg(FunctionCallInfo fcinfo, int argno, pds_minhash_summary *s)
 	pds_minhash_summary_of(&v, s);
 }
 
-/* A row of at most 8 columns. */
-static Datum
-result_row(FunctionCallInfo fcinfo, Datum *values)
-{
-	bool		nulls[8] = {false};
-	TupleDesc	desc;
-
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
-}
-
 /* ---------- one sketch ---------- */
 
 /* minhash_cardinality(minhash), #minhash */
@@ -97,7 +85,7 @@ probds_minhash_info(PG_FUNCTION_ARGS)
 	values[6] = Float8GetDatum(pds_for_people(pds_minhash_cardinality_error(&s)));
 	/* sqrt(J (1 - J) / k) is largest where J is a half */
 	values[7] = Float8GetDatum(pds_for_people(s.dense ? 0.5 / sqrt(ldexp(1, v.log2_k)) : 0));
-	return result_row(fcinfo, values);
+	return pds_info_row(fcinfo, values, NULL);
 }
 
 /* minhash_bands(minhash, bands int, rows int): bigint[] */
@@ -202,5 +190,5 @@ probds_minhash_jaccard_bounds(PG_FUNCTION_ARGS)
 	values[0] = Float8GetDatum(lower);
 	values[1] = Float8GetDatum(estimate);
 	values[2] = Float8GetDatum(upper);
-	return result_row(fcinfo, values);
+	return pds_info_row(fcinfo, values, NULL);
 }

@@ -264,12 +264,8 @@ probds_topk_info(PG_FUNCTION_ARGS)
 	static const char *const encodings[] = {"empty", "items"};
 	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
 	pds_topk_view v;
-	TupleDesc	desc;
 	Datum		values[9];
-	bool		nulls[9] = {false};
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	pds_sketch_open(&pds_topk_type, value, &v);
 	values[0] = Int32GetDatum((int32) v.k);
 	values[1] = Int32GetDatum((int32) pds_topk_counters(v.k));
@@ -280,5 +276,5 @@ probds_topk_info(PG_FUNCTION_ARGS)
 	values[6] = CStringGetTextDatum("native");
 	values[7] = Int32GetDatum((int32) v.len);
 	values[8] = CStringGetTextDatum(encodings[v.encoding]);
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls));
+	return pds_info_row(fcinfo, values, NULL);
 }
