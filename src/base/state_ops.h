@@ -130,6 +130,23 @@ typedef struct pds_state_ops
 						   uint8_t *out);
 } pds_state_ops;
 
+/*
+ * What every table begins with, by the names that these functions have in <x>_ops.c; of the
+ * others the module says which it has.
+ */
+#define PDS_STATE_OPS(x, size) \
+	.check = pds_##x##_check, \
+	.open = ops_open, \
+	.check_state = pds_##x##_check_build, \
+	.first_size = (size), \
+	.init_nothing = ops_init_nothing, \
+	.is_nothing = ops_is_nothing, \
+	.rebuild = ops_rebuild, \
+	.plan_merge = ops_plan_merge, \
+	.merge = ops_merge, \
+	.encode_plan = ops_encode_plan, \
+	.encode = ops_encode
+
 /* A module's structs, as it is compiled, are no larger than what the frame keeps for them. */
 #define PDS_OPS_FIT(view_type, plan_type, encoding_type) \
 	_Static_assert(sizeof(view_type) <= PDS_VIEW_BYTES && \

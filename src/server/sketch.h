@@ -122,6 +122,21 @@ typedef struct PdsSketchType
 	void		(*health) (const void *view, PdsHealth *h);
 } PdsSketchType;
 
+/*
+ * What every type's description begins with: its name, its table of functions, and those
+ * functions of its own that all types have, by their names in the file: parameters,
+ * <x>_new, <x>_begun_with, <x>_describe, <x>_same_parameters, <x>_health.
+ */
+#define PDS_SKETCH_TYPE(x) \
+	.name = #x, \
+	.ops = &pds_##x##_ops, \
+	.parameters = parameters, \
+	.new_state = x##_new, \
+	.begun_with = x##_begun_with, \
+	.describe = x##_describe, \
+	.same_parameters = x##_same_parameters, \
+	.health = x##_health
+
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];
 

@@ -119,18 +119,8 @@ ops_encode(void *state, const pds_encoding *plan, void *scratch, uint8_t *out)
 }
 
 const pds_state_ops pds_bloom_ops = {
-	.check = pds_bloom_check,
-	.open = ops_open,
-	.check_state = pds_bloom_check_build,
-	.first_size = PDS_BLOOM_FIRST_SIZE,
-	.init_nothing = ops_init_nothing,
-	.is_nothing = ops_is_nothing,
+	PDS_STATE_OPS(bloom, PDS_BLOOM_FIRST_SIZE),
 	.add = ops_add,
 	.plan_growth = ops_plan_growth,
-	.rebuild = ops_rebuild,
-	.plan_merge = ops_plan_merge,
-	.merge = ops_merge,
 	.plan_finish = ops_plan_finish,
-	.encode_plan = ops_encode_plan,
-	.encode = ops_encode,
 };

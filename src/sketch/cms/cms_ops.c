@@ -123,19 +123,9 @@ pds_cms_combine(pds_cms_build *b, const pds_operand *from, bool subtract)
 }
 
 const pds_state_ops pds_cms_ops = {
-	.check = pds_cms_check,
-	.open = ops_open,
-	.check_state = pds_cms_check_build,
-	.first_size = PDS_CMS_FIRST_SIZE,
-	.init_nothing = ops_init_nothing,
-	.is_nothing = ops_is_nothing,
+	PDS_STATE_OPS(cms, PDS_CMS_FIRST_SIZE),
 	.add = ops_add,
 	.plan_growth = ops_plan_growth,
-	.rebuild = ops_rebuild,
-	.plan_merge = ops_plan_merge,
-	.merge = ops_merge,
 	.changes_as_operand = ops_changes_as_operand,
 	.plan_finish = ops_plan_finish,
-	.encode_plan = ops_encode_plan,
-	.encode = ops_encode,
 };

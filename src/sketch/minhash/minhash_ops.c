@@ -92,17 +92,7 @@ ops_encode(void *state, const pds_encoding *encoding, void *scratch, uint8_t *ou
 }
 
 const pds_state_ops pds_minhash_ops = {
-	.check = pds_minhash_check,
-	.open = ops_open,
-	.check_state = pds_minhash_check_build,
-	.first_size = PDS_MINHASH_FIRST_SIZE,
-	.init_nothing = ops_init_nothing,
-	.is_nothing = ops_is_nothing,
+	PDS_STATE_OPS(minhash, PDS_MINHASH_FIRST_SIZE),
 	.add = ops_add,
 	.plan_growth = ops_plan_growth,
-	.rebuild = ops_rebuild,
-	.plan_merge = ops_plan_merge,
-	.merge = ops_merge,
-	.encode_plan = ops_encode_plan,
-	.encode = ops_encode,
 };

@@ -8,13 +8,13 @@
 PDS_OPS_FIT(pds_scalable_bloom_view, pds_scalable_bloom_plan, pds_scalable_bloom_encoding);
 
 static pds_status
-open_view(void *view, const uint8_t *payload, size_t len, const char **why)
+ops_open(void *view, const uint8_t *payload, size_t len, const char **why)
 {
 	return pds_scalable_bloom_open(view, payload, len, len, why);
 }
 
 static void
-init_nothing(void *state)
+ops_init_nothing(void *state)
 {
 	const pds_scalable_bloom_parameters defaults = {
 		PDS_BLOOM_BLOCKED, 0, pds_decimal_code(PDS_SCALABLE_BLOOM_DEFAULT_RATE),
@@ -26,7 +26,7 @@ init_nothing(void *state)
 }
 
 static bool
-is_nothing(const void *state)
+ops_is_nothing(const void *state)
 {
 	return ((const pds_scalable_bloom_build *) state)->undecided != 0;
 }
@@ -44,19 +44,19 @@ plan_growth(const void *state, size_t size, pds_plan *plan)
 }
 
 static pds_status
-rebuild(void *to, pds_plan *plan, const void *from)
+ops_rebuild(void *to, pds_plan *plan, const void *from)
 {
 	return pds_scalable_bloom_rebuild(to, (const pds_scalable_bloom_plan *) plan, from);
 }
 
 static pds_status
-plan_merge(void *state, size_t size, const pds_operand *from, pds_plan *plan)
+ops_plan_merge(void *state, size_t size, const pds_operand *from, pds_plan *plan)
 {
 	return pds_scalable_bloom_plan_merge(state, size, from, (pds_scalable_bloom_plan *) plan);
 }
 
 static pds_status
-merge(void *state, const pds_operand *from)
+ops_merge(void *state, const pds_operand *from)
 {
 	return pds_scalable_bloom_merge(state, from);
 }
@@ -75,7 +75,7 @@ plan_finish(void *state, pds_plan *plan)
 }
 
 static pds_status
-encode_plan(void *state, pds_encoding *encoding, const char **why)
+ops_encode_plan(void *state, pds_encoding *encoding, const char **why)
 {
 	(void) why;
 	pds_scalable_bloom_encode_plan(state, (pds_scalable_bloom_encoding *) encoding);
@@ -83,26 +83,16 @@ encode_plan(void *state, pds_encoding *encoding, const char **why)
 }
 
 static size_t
-encode(void *state, const pds_encoding *encoding, void *scratch, uint8_t *out)
+ops_encode(void *state, const pds_encoding *encoding, void *scratch, uint8_t *out)
 {
 	return pds_scalable_bloom_encode(state, (const pds_scalable_bloom_encoding *) encoding,
 									 scratch, out);
 }
 
 const pds_state_ops pds_scalable_bloom_ops = {
-	.check = pds_scalable_bloom_check,
-	.open = open_view,
-	.check_state = pds_scalable_bloom_check_build,
-	.first_size = PDS_SCALABLE_BLOOM_FIRST_SIZE,
-	.init_nothing = init_nothing,
-	.is_nothing = is_nothing,
+	PDS_STATE_OPS(scalable_bloom, PDS_SCALABLE_BLOOM_FIRST_SIZE),
 	.add = add,
 	.plan_growth = plan_growth,
-	.rebuild = rebuild,
-	.plan_merge = plan_merge,
-	.merge = merge,
 	.changes_as_operand = changes_as_operand,
 	.plan_finish = plan_finish,
-	.encode_plan = encode_plan,
-	.encode = encode
 };

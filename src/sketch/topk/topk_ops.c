@@ -84,15 +84,5 @@ ops_encode(void *state, const pds_encoding *plan, void *scratch, uint8_t *out)
 }
 
 const pds_state_ops pds_topk_ops = {
-	.check = pds_topk_check,
-	.open = ops_open,
-	.check_state = pds_topk_check_build,
-	.first_size = PDS_TOPK_FIRST_SIZE,
-	.init_nothing = ops_init_nothing,
-	.is_nothing = ops_is_nothing,
-	.rebuild = ops_rebuild,
-	.plan_merge = ops_plan_merge,
-	.merge = ops_merge,
-	.encode_plan = ops_encode_plan,
-	.encode = ops_encode,
+	PDS_STATE_OPS(topk, PDS_TOPK_FIRST_SIZE),
 };

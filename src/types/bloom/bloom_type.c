@@ -275,23 +275,16 @@ static void bloom_health(const void *view, PdsHealth *h);
 
 /* Only a filter with nothing in it can have another shape. */
 const PdsSketchType pds_bloom_type = {
-	.name = "bloom",
+	PDS_SKETCH_TYPE(bloom),
 	.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
-	.ops = &pds_bloom_ops,
-	.parameters = parameters,
 	.modifiers = 3,
 	.modifier_takes = "a capacity, a false-positive rate and a layout as its modifier",
 	.modifier_hint = "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, "
 					 "'classic').",
 	.possible = bloom_possible,
-	.new_state = bloom_new,
-	.begun_with = bloom_begun_with,
 	.add_value = bloom_add_value,
 	.refuse = bloom_refuse,
-	.describe = bloom_describe,
-	.same_parameters = bloom_same_parameters,
 	.mismatch = bloom_mismatch,
-	.health = bloom_health,
 };
 
 PDS_SKETCH_FUNCTIONS(bloom, pds_bloom_type);

@@ -218,23 +218,16 @@ cms_health(const void *view, PdsHealth *h)
 }
 
 const PdsSketchType pds_cms_type = {
-	.name = "cms",
+	PDS_SKETCH_TYPE(cms),
 	.array_functions = "cms_frequencies() or cms_add_all()",
-	.ops = &pds_cms_ops,
-	.parameters = parameters,
 	.modifiers = 2,
 	.modifier_takes = "epsilon and delta as its modifier",
 	.modifier_hint = "Write cms(0.001) or cms(0.001, 0.01).",
 	.possible = cms_possible,
-	.new_state = cms_new,
-	.begun_with = cms_begun_with,
 	.refuse = cms_refuse,
-	.describe = cms_describe,
-	.same_parameters = cms_same_parameters,
 	.can_fold = cms_can_fold,
 	.fold = cms_fold,
 	.mismatch = cms_mismatch,
-	.health = cms_health,
 };
 
 PDS_SKETCH_FUNCTIONS(cms, pds_cms_type);

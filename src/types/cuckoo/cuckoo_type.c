@@ -206,21 +206,14 @@ cuckoo_health(const void *view, PdsHealth *h)
 
 /* Only a filter with nothing in it can have other parameters. */
 const PdsSketchType pds_cuckoo_type = {
-	.name = "cuckoo",
+	PDS_SKETCH_TYPE(cuckoo),
 	.array_functions = "cuckoo_contains_any(), cuckoo_contains_all(), cuckoo_add_all() or cuckoo_remove_all()",
-	.ops = &pds_cuckoo_ops,
-	.parameters = parameters,
 	.modifiers = 2,
 	.modifier_takes = "a capacity and a false-positive rate as its modifier",
 	.modifier_hint = "Write cuckoo(1000000) or cuckoo(1000000, 0.01).",
 	.possible = cuckoo_possible,
-	.new_state = cuckoo_new,
-	.begun_with = cuckoo_begun_with,
 	.refuse = cuckoo_refuse,
-	.describe = cuckoo_describe,
-	.same_parameters = cuckoo_same_parameters,
 	.mismatch = cuckoo_mismatch,
-	.health = cuckoo_health,
 };
 
 PDS_SKETCH_FUNCTIONS(cuckoo, pds_cuckoo_type);

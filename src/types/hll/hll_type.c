@@ -157,22 +157,15 @@ hll_fold(struct varlena *value, const double *values)
 static void hll_health(const void *view, PdsHealth *h);
 
 const PdsSketchType pds_hll_type = {
-	.name = "hll",
+	PDS_SKETCH_TYPE(hll),
 	.array_functions = "hll_add_all()",
-	.ops = &pds_hll_ops,
-	.parameters = parameters,
 	.modifiers = 1,
 	.modifier_takes = "one modifier, the precision",
 	.modifier_hint = "Write hll(14).",
-	.new_state = hll_new,
-	.begun_with = hll_begun_with,
 	.add_value = hll_add_value,
 	.refuse = hll_refuse,
-	.describe = hll_describe,
-	.same_parameters = hll_same_parameters,
 	.can_fold = hll_can_fold,
 	.fold = hll_fold,
-	.health = hll_health,
 };
 
 PDS_SKETCH_FUNCTIONS(hll, pds_hll_type);

@@ -131,21 +131,14 @@ minhash_health(const void *view, PdsHealth *h)
 }
 
 const PdsSketchType pds_minhash_type = {
-	.name = "minhash",
+	PDS_SKETCH_TYPE(minhash),
 	.array_functions = "minhash_add_all()",
-	.ops = &pds_minhash_ops,
-	.parameters = parameters,
 	.modifiers = 1,
 	.modifier_takes = "one modifier, k",
 	.modifier_hint = "Write minhash(128).",
 	.possible = minhash_possible,
-	.new_state = minhash_new,
-	.begun_with = minhash_begun_with,
-	.describe = minhash_describe,
-	.same_parameters = minhash_same_parameters,
 	.can_fold = minhash_can_fold,
 	.fold = minhash_fold,
-	.health = minhash_health,
 };
 
 PDS_SKETCH_FUNCTIONS(minhash, pds_minhash_type);

@@ -218,21 +218,14 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 }
 
 const PdsSketchType pds_scalable_bloom_type = {
-	.name = "scalable_bloom",
+	PDS_SKETCH_TYPE(scalable_bloom),
 	.array_functions = "scalable_bloom_contains_any(), scalable_bloom_contains_all() or scalable_bloom_add_all()",
-	.ops = &pds_scalable_bloom_ops,
-	.parameters = parameters,
 	.modifiers = 2,
 	.modifier_takes = "a capacity and a false-positive rate as its modifier",
 	.modifier_hint = "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01).",
 	.possible = scalable_bloom_possible,
-	.new_state = scalable_bloom_new,
-	.begun_with = scalable_bloom_begun_with,
 	.add_value = scalable_bloom_add_value,
 	.refuse = scalable_bloom_refuse,
-	.describe = scalable_bloom_describe,
-	.same_parameters = scalable_bloom_same_parameters,
-	.health = scalable_bloom_health,
 };
 
 PDS_SKETCH_FUNCTIONS(scalable_bloom, pds_scalable_bloom_type);

@@ -186,25 +186,18 @@ topk_health(const void *view, PdsHealth *h)
 }
 
 const PdsSketchType pds_topk_type = {
-	.name = "topk",
+	PDS_SKETCH_TYPE(topk),
 	.array_functions = "topk_add_all()",
-	.ops = &pds_topk_ops,
-	.parameters = parameters,
 	.modifiers = 1,
 	.modifier_takes = "one modifier, k",
 	.modifier_hint = "Write topk(20).",
 	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
-	.new_state = topk_new,
-	.begun_with = topk_begun_with,
 	.check_here = topk_check_here,
 	.add_value = topk_add_value,
 	.refuse = topk_refuse,
-	.describe = topk_describe,
-	.same_parameters = topk_same_parameters,
 	.can_fold = topk_can_fold,
 	.fold = topk_fold,
 	.mismatch = topk_mismatch,
-	.health = topk_health,
 };
 
 PDS_SKETCH_FUNCTIONS(topk, pds_topk_type);
