@@ -16,9 +16,7 @@ my $max_columns = 100;
 
 # Pages that still need work
 my @later = qw(
-	doc/choosing.md doc/clients.md doc/counting_bloom.md doc/existence.md
-	doc/format.md doc/installation.md doc/minhash.md doc/scalable_bloom.md doc/testing.md
-	doc/recipes/near_duplicates.md
+	doc/format.md doc/testing.md
 );
 
 # What we do not write, and what we write instead
