@@ -155,7 +155,6 @@ pds_counting_bloom_put_coded(pds_counting_bloom_walk *w, uint64_t counters, uint
 	uint64_t	segments = pds_counting_bloom_segments(counters, shift);
 	size_t		directory = pds_counting_bloom_directory_bytes(segments);
 	uint16_t	codes[COUNTS] = {0};
-	uint32_t	counts = 0;
 	size_t		len = 0;
 	uint64_t	counter = 0;
 	uint32_t	count = 0;
@@ -175,7 +174,6 @@ pds_counting_bloom_put_coded(pds_counting_bloom_walk *w, uint64_t counters, uint
 		{
 			uint64_t	gap = counter - next;
 
-			counts |= UINT32_C(1) << count;
 			if (out != NULL)
 			{
 				pds_bits_put_unary(&bw, gap >> rice);
