@@ -25,13 +25,13 @@ BEGIN
 END
 $$;
 
--- number(X), a function for each type
+-- number(X), a function for each type; 17 and later build indexes without the search path
 CREATE PROCEDURE pg_temp.make_numbers() LANGUAGE plpgsql AS $$
 DECLARE
     t types;
 BEGIN
     FOR t IN SELECT * FROM types LOOP
-        EXECUTE format('CREATE FUNCTION pg_temp.number(s %s) RETURNS float8 LANGUAGE sql IMMUTABLE AS %L', t.type, format('SELECT (%s)::float8', t.number));
+        EXECUTE format('CREATE FUNCTION pg_temp.number(s %s) RETURNS float8 LANGUAGE sql IMMUTABLE SET search_path = public AS %L', t.type, format('SELECT (%s)::float8', t.number));
     END LOOP;
 END
 $$;
