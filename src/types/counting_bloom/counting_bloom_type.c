@@ -226,8 +226,8 @@ remove_value(pds_counting_bloom_build *b, pds_hash hash, pds_kind kind)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot remove a value that the counting_bloom does not contain"),
 				 errdetail("A counter would be below zero."),
-				 errhint("Remove only values that were added: what looks as if it had been is "
-						 "removed, and other values are missed then.")));
+				 errhint("Remove only values that were added. Removing a false positive makes "
+						 "the filter miss other values.")));
 }
 
 /*
