@@ -105,7 +105,7 @@ typedef struct pds_state_ops
 	pds_status	(*plan_merge) (void *state, size_t size, const pds_operand *from, pds_plan *plan);
 
 	/*
-	 * The union; the operand is not changed, but for what changes_as_operand tells.
+	 * The union; the operand is not changed, except as changes_as_operand tells.
 	 * Errors: PDS_FULL, after which the union may be said again; PDS_CORRUPT; and what
 	 * the type's refuse() explains.
 	 */

@@ -77,7 +77,7 @@ extern void *pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
 /*
  * The state that a row is for: that of the rows before, or a new one, of the parameters
- * that are the arguments from argno on.  All that a step may have to do but for the usual
+ * that are the arguments from argno on.  All that a step may have to do beyond the usual
  * case, a state that fits.  Errors: 0A000; 22004 for a parameter that is NULL; 22023 for one
  * that is out of range, or another than that of the rows before.
  */

@@ -113,7 +113,7 @@ typedef struct PdsSketchType
 	void	   *(*fold) (struct varlena *value, const double *values);
 
 	/*
-	 * The error for two sketches that cannot be united, but for their kinds and families.
+	 * The error for two sketches that cannot be united, kinds and families aside.
 	 * NULL: the usual one, which describes both.
 	 */
 	void		(*mismatch) (const void *a, const void *b);

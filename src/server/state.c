@@ -84,15 +84,20 @@ pds_state_load(const PdsSketchType *type, struct varlena *value)
 	return pds_state_merge(type, pds_state_nothing(type), value);
 }
 
-/* A state that is no operand as it is: it lies in a page of a table, or would be changed. */
-static bool
-needs_copy(const PdsSketchType *type, const struct varlena *value)
+/*
+ * A state as the other side of a union: itself, or a copy, where it came out of a tuple (short
+ * header, any address) or the union would work in it.  It may lie in a page of a table, and
+ * what is changed there is changed for all.  XX001 if it is damaged.
+ */
+static struct varlena *
+as_operand(const PdsSketchType *type, struct varlena *value)
 {
 	if (!VARATT_IS_4B_U(value) || (uintptr_t) value % MAXIMUM_ALIGNOF != 0)
-		return true;
-	/* it may lie in a page of a table, and what is changed there is changed for all */
+		return pds_sketch_own_state(type, value);
 	pds_require_state(type, value);
-	return type->ops->changes_as_operand != NULL && type->ops->changes_as_operand(value);
+	if (type->ops->changes_as_operand != NULL && type->ops->changes_as_operand(value))
+		return pds_sketch_from_payload(PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value));
+	return value;
 }
 
 /* The stored form of a state or value, which lasts. */
@@ -133,8 +138,10 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 
 	if (pds_is_building(value))
 	{
-		if (needs_copy(type, value))
-			value = copy = pds_sketch_own_state(type, value);
+		struct varlena *other = as_operand(type, value);
+
+		if (other != value)
+			value = copy = other;
 		operand.state = value;
 		if (type->ops->is_nothing(value))
 			return state;
