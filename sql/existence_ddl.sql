@@ -159,3 +159,40 @@ DROP MATERIALIZED VIEW existence_view;
 
 -- ---------- what CREATE INDEX reports ----------
 SELECT i, pg_indexam_progress_phasename(a.oid, i) AS phase FROM pg_am a, generate_series(1, 5) i WHERE amname = 'existence';
+
+-- ---------- tables that change under a call site, in the same transaction ----------
+\set SHOW_CONTEXT never
+-- what the call answers and what the table has, before and after
+CREATE FUNCTION pg_temp.around(relation regclass, change text, value int = 77) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer boolean;
+    has boolean;
+    said text := '';
+    i int;
+BEGIN
+    FOR i IN 1..3 LOOP
+        IF i = 2 THEN
+            EXECUTE change;
+        END IF;
+        answer := existence_might_contain(relation, 'k', value);
+        EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE k = $1)', relation) INTO has USING value;
+        said := said || CASE WHEN has THEN ', has it: ' ELSE ', has not: ' END || answer;
+    END LOOP;
+    RETURN substr(said, 3);
+END $$;
+CREATE TABLE existence_parent (k int, p int) PARTITION BY LIST (p);
+CREATE TABLE existence_parent1 PARTITION OF existence_parent FOR VALUES IN (1);
+CREATE INDEX ON existence_parent USING existence (k);
+CREATE TABLE existence_attached AS SELECT 77 AS k, 2 AS p;
+SELECT pg_temp.around('existence_parent', 'ALTER TABLE existence_parent ATTACH PARTITION existence_attached FOR VALUES IN (2)');
+SELECT pg_temp.around('existence_parent', 'ALTER TABLE existence_parent DETACH PARTITION existence_attached');
+DROP TABLE existence_parent, existence_attached;
+CREATE TABLE existence_swapped AS SELECT 1 AS k, 77 AS l;
+CREATE INDEX ON existence_swapped USING existence (k);
+CREATE INDEX ON existence_swapped USING existence (l);
+SELECT pg_temp.around('existence_swapped', 'ALTER TABLE existence_swapped RENAME k TO m; ALTER TABLE existence_swapped RENAME l TO k');
+CREATE TABLE existence_child AS SELECT 78 AS k;
+ALTER TABLE existence_swapped DROP m;
+SELECT pg_temp.around('existence_swapped', 'ALTER TABLE existence_child INHERIT existence_swapped', 78);
+DROP TABLE existence_swapped CASCADE;
+DROP TABLE existence_child;

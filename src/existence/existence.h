@@ -231,6 +231,7 @@ typedef struct ExistenceTarget
 	Oid			user;
 	LocalTransactionId lxid;
 	SubTransactionId subxid;
+	uint64		changes;		/* of tables, that this session had heard of */
 
 	bool		maybe;			/* nothing can be said about the rows: "yes" */
 	pds_kind	kind;			/* of the keys */

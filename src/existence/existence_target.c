@@ -29,6 +29,7 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"
@@ -37,11 +38,24 @@
 #include "existence.h"
 #include "scope.h"
 
-/* Is the target still good? */
+/* Changes of tables that this session has heard of */
+static uint64 changes;
+
+static void
+relation_changed(Datum arg, Oid relation)
+{
+	changes++;
+}
+
+/*
+ * Is the target still good?  Within a transaction, too, a table can get a partition or a
+ * child, a policy, or a column of the same name.
+ */
 static bool
 is_current(const ExistenceTarget *target, Oid relation, const char *column)
 {
-	return target->lxid == PDS_MY_LXID &&
+	return target->changes == changes &&
+		target->lxid == PDS_MY_LXID &&
 		target->subxid == GetCurrentSubTransactionId() &&
 		target->user == GetUserId() &&
 		target->relation == relation &&
@@ -394,20 +408,29 @@ resolve(ExistenceTarget *target, Oid relation, const char *column)
 ExistenceTarget *
 existence_target(ExistenceTarget *known, Oid relation, Name column, MemoryContext mcxt)
 {
+	static bool listening = false;
 	MemoryContext own;
 	MemoryContext old;
 	ExistenceTarget *target;
+	uint64		heard;
 
+	if (!listening)
+	{
+		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+		listening = true;
+	}
 	if (known != NULL && is_current(known, relation, NameStr(*column)))
 		return known;
 	own = AllocSetContextCreate(mcxt, "existence target", ALLOCSET_SMALL_SIZES);
 	old = MemoryContextSwitchTo(own);
 	target = palloc0(sizeof(ExistenceTarget));
 	target->mcxt = own;
+	heard = changes;
 	resolve(target, relation, NameStr(*column));
 	target->relation = relation;
 	target->column = *column;
 	target->user = GetUserId();
+	target->changes = heard;
 	target->lxid = PDS_MY_LXID;
 	target->subxid = GetCurrentSubTransactionId();
 	MemoryContextSwitchTo(old);
