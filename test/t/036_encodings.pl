@@ -25,25 +25,29 @@ my %values = (
 my @values = sort keys %values;
 
 # a table of words, and one of sketches of them
+my @columns = qw(h b c k u g s m);
+my $aggregates = 'hll_agg(v), bloom_agg(v, 100), cms_agg(v), topk_agg(v, 5), cuckoo_agg(v, 100), counting_bloom_agg(v, 100), scalable_bloom_agg(v), minhash_agg(v)';
+
 sub table
 {
-	my ($name, $what) = @_;
-	return "CREATE TABLE $name (value text, h hll, b bloom, c cms, k topk);\n" . join('', map {
+	my ($name) = @_;
+	return "CREATE TABLE $name (value text, h hll, b bloom, c cms, k topk, u cuckoo, g counting_bloom, s scalable_bloom, m minhash);\n" . join('', map {
 			my $v = "(SELECT $values{$_} AS v FROM words) q";
-			"INSERT INTO $name SELECT '$_', hll_agg(v), bloom_agg(v, 100), cms_agg(v), topk_agg(v, 5) FROM $v;\n"
+			"INSERT INTO $name SELECT '$_', $aggregates FROM $v;\n"
 			  # one by one, and all at once
-			  . "INSERT INTO $name SELECT '$_, added', NULL, (SELECT bloom_add_all(bloom_empty(100), array_agg(v)) FROM $v), NULL, NULL;\n"
-		} grep { $_ !~ /array|enums/ } @values)
-	  . join('', map { "INSERT INTO $name SELECT '$_', hll_agg(v), bloom_agg(v, 100), cms_agg(v), topk_agg(v, 5) FROM (SELECT $values{$_} AS v FROM words) q;\n" } grep { $_ =~ /array|enums/ } @values);
+			  . ($_ =~ /array|enums/ ? '' : "INSERT INTO $name (value, b, u, g, s, m) SELECT '$_, added', bloom_add_all(bloom_empty(100), a), cuckoo_add_all(cuckoo_empty(100), a), counting_bloom_add_all(counting_bloom_empty(100), a), scalable_bloom_add_all(scalable_bloom_empty(), a), minhash_add_all(minhash_empty(), a) FROM (SELECT array_agg(v) AS a FROM $v) q;\n")
+		} @values);
 }
 # How many words are found in each sketch, by a column and by a literal
 my $count = 'SELECT ' . join(', ', map {
 		my $v = "(SELECT $values{$_} AS v FROM words) q";
-		"(SELECT count(*) FILTER (WHERE b @> v) + count(*) FILTER (WHERE c -> v = 1) + count(*) FILTER (WHERE k -> v = 1) + #h FROM kept, $v WHERE value = '$_' GROUP BY h)"
+		"(SELECT count(*) FILTER (WHERE b @> v) + count(*) FILTER (WHERE c -> v = 1) + count(*) FILTER (WHERE k -> v = 1) + (#h)
+		  + count(*) FILTER (WHERE cuckoo_count(u, v) = 1) + count(*) FILTER (WHERE counting_bloom_count(g, v) = 1) + count(*) FILTER (WHERE s @> v) + (#m)
+		FROM kept, $v WHERE value = '$_' GROUP BY h, m)"
 	} @values) . ';';
-my $counts = join('|', (20) x @values);
+my $counts = join('|', (40) x @values);
 # All sketches of a table as bytes
-my $bytes = "SELECT md5(string_agg(value || ' ' || concat_ws(' ', h::text, b::text, c::text, k::text), ',' ORDER BY value COLLATE \"C\")) FROM ";
+my $bytes = "SELECT md5(string_agg(value || ' ' || concat_ws(' ', " . join(', ', map { "${_}::text" } @columns) . "), ',' ORDER BY value COLLATE \"C\")) FROM ";
 # the items of a sketch, by the hexadecimal digits of their bytes in the database's encoding
 my $items = "SELECT string_agg(encode(convert_to(item, getdatabaseencoding()), 'hex'), ' ' ORDER BY item COLLATE \"C\") FROM kept, topk_items(k) WHERE value = ";
 
@@ -76,8 +80,9 @@ CREATE TABLE words AS SELECT w::text FROM unnest(ARRAY[$labels]) w;
 ) . table('kept'));
 	is($node->safe_psql($from, 'SHOW server_encoding; SELECT count(DISTINCT w) FROM words'), "$encoding\n5", "$encoding: five words");
 	is($node->safe_psql($from, $count), $counts, "$encoding: found where they were added");
-	is($node->safe_psql($from, "SELECT bool_and(b \@> w AND hll_add(h, w) = h) FROM kept, words WHERE value = 'text'"), 't', "$encoding: again");
-	my @asked = ("b \@> ${$words{$encoding}}[0]", "c -> ${$words{$encoding}}[1] = 1", "k -> ${$words{$encoding}}[2] = 1", "hll_add(h, ${$words{$encoding}}[3]) = h");
+	is($node->safe_psql($from, "SELECT bool_and(b \@> w AND hll_add(h, w) = h AND u \@> w AND g \@> w AND s \@> w AND minhash_add(m, w) = m) FROM kept, words WHERE value = 'text'"), 't', "$encoding: again");
+	my @asked = ("b \@> ${$words{$encoding}}[0]", "c -> ${$words{$encoding}}[1] = 1", "k -> ${$words{$encoding}}[2] = 1", "hll_add(h, ${$words{$encoding}}[3]) = h",
+		"u \@> ${$words{$encoding}}[0]", "g \@> ${$words{$encoding}}[1]", "s \@> ${$words{$encoding}}[2]", "minhash_add(m, ${$words{$encoding}}[3]) = m");
 	is($node->safe_psql($from, 'SELECT count(*) FILTER (WHERE ' . join(' AND ', @asked) . ") FROM kept WHERE value IN ('text', 'enum')"), '2', "$encoding: by literals");
 
 	# the same sketches, built in UTF8
@@ -112,7 +117,8 @@ CREATE TABLE words AS SELECT w::text FROM unnest(ARRAY[$labels]) w;
 	# a union of sketches from both
 	$node->safe_psql($from, "COPY kept TO '$dir/$from.copy' (FORMAT binary)");
 	is($node->safe_psql($built, "CREATE TABLE came (LIKE kept); COPY came FROM '$dir/$from.copy' (FORMAT binary);
-SELECT bool_and(came.h || kept.h = kept.h AND came.b || kept.b = kept.b AND cms_total(came.c || kept.c) = 10 AND topk_total(came.k || kept.k) = 10) FROM came JOIN kept USING (value)"),
+SELECT bool_and(came.h || kept.h = kept.h AND came.b || kept.b = kept.b AND cms_total(came.c || kept.c) = 10 AND topk_total(came.k || kept.k) = 10
+	AND counting_bloom_subtract(came.g || kept.g, came.g) = kept.g AND (cuckoo_info(came.u || kept.u)).copies = 10 AND came.s || kept.s = kept.s AND minhash_jaccard(came.m, kept.m) = 1) FROM came JOIN kept USING (value)"),
 		't', "$encoding: unions with those built in UTF8");
 
 	# items come back in the encoding of the database
