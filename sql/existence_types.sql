@@ -91,3 +91,36 @@ CREATE INDEX ON existence_odd USING existence (j);
 CREATE INDEX ON existence_odd USING existence (p);
 CREATE INDEX ON existence_odd USING existence (s);
 DROP TABLE existence_odd;
+
+-- collations that take different strings for equal; says nothing where ICU is missing
+DO $$
+DECLARE
+    wrong text;
+BEGIN
+    CREATE COLLATION pg_temp.ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    CREATE COLLATION pg_temp.base (provider = icu, locale = 'und-u-ks-level1', deterministic = false);
+    CREATE TEMP TABLE collated (k text COLLATE pg_temp.ci);
+    INSERT INTO collated VALUES ('Anna'), (U&'\00e9');
+    -- "no" under another collation says nothing about what equals the key in the column's
+    CREATE INDEX collated_bytes ON collated USING existence (k COLLATE "C");
+    EXECUTE $q$
+        SELECT string_agg(what || ': ' || got, ', ') FROM (VALUES
+            ('column', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'anna')$s$), '42704 table "collated" has no existence index on column "k"'),
+            ('index', pg_temp.try($s$SELECT existence_might_contain('collated', 'collated_bytes', 'anna')$s$), 'false'),
+            ('same bytes', pg_temp.try($s$SELECT existence_might_contain('collated', 'collated_bytes', 'Anna')$s$), 'true')) v (what, got, want) WHERE got <> want $q$ INTO wrong;
+    IF wrong IS NOT NULL THEN
+        RAISE WARNING 'an index with a collation of its own: %', wrong;
+    END IF;
+    CREATE INDEX ON collated USING existence (k);
+    EXECUTE $q$
+        SELECT string_agg(what || ': ' || got, ', ') FROM (VALUES
+            ('literal', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'anna')$s$), 'true'),
+            ('the collation of the column', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'anna' COLLATE pg_temp.ci)$s$), 'true'),
+            ('another', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'e' COLLATE pg_temp.base)$s$), '22000 existence index on "k" has keys of another type of kind collated text'),
+            ('array', pg_temp.try($s$SELECT existence_might_contain_any('collated', 'k', '{x,ANNA}' COLLATE pg_temp.ci)$s$), 'true'),
+            ('array of another', pg_temp.try($s$SELECT existence_might_contain_any('collated', 'k', '{e}' COLLATE pg_temp.base)$s$), '22000 existence index on "k" has keys of another type of kind collated text')) v (what, got, want) WHERE got <> want $q$ INTO wrong;
+    IF wrong IS NOT NULL THEN
+        RAISE WARNING 'an index with the collation of its column: %', wrong;
+    END IF;
+EXCEPTION WHEN feature_not_supported OR undefined_object THEN NULL;
+END $$;

@@ -14,6 +14,7 @@
 
 #include "existence.h"
 #include "argument.h"
+#include "collation.h"
 #include "kind_name.h"
 
 /* What a call site keeps (PdsCallSite.known) */
@@ -22,6 +23,7 @@ typedef struct Site
 	ExistenceTarget *target;
 	bool		looked;			/* is it known whether the value is a literal? */
 	bool		literal;		/* text that is read as the type of the keys */
+	pds_kind	collated;		/* that it has by its collation; PDS_KIND_NONE for most */
 } Site;
 
 static inline Site *
@@ -48,6 +50,14 @@ target_of_call(FunctionCallInfo fcinfo)
 
 /* ---------- literals ---------- */
 
+/* The kind of text under a collation that takes different strings for equal; or none. */
+static pds_kind
+kind_of_collation(Oid collation)
+{
+	return pds_collation_is_deterministic(collation) ? PDS_KIND_NONE :
+		pds_collation_kind(collation);
+}
+
 /*
  * Is the value a literal or parameter that has no other type than text?  It is read as a
  * value of the column, as in a comparison with the column.
@@ -61,6 +71,7 @@ is_literal(FunctionCallInfo fcinfo)
 	{
 		site->literal = pds_argument_type(fcinfo, 2) == TEXTOID &&
 			pds_argument_is_literal(fcinfo, 2);
+		site->collated = kind_of_collation(pds_argument_collation(fcinfo, 2));
 		site->looked = true;
 	}
 	return site->literal;
@@ -77,26 +88,42 @@ read_text(Oid type, Datum value)
 	return OidInputFunctionCall(input, TextDatumGetCString(value), ioparam, -1);
 }
 
-/* The hash of a literal. */
-static pds_hash
-hash_literal(ExistenceTarget *target, Datum text)
-{
-	if (target->type != TEXTOID && target->type != VARCHAROID)
-		text = read_text(target->type, text);
-	return pds_hasher_hash(target->hasher, text);
-}
-
 /* 22000 if a value is not of the kind of the keys: it was hashed otherwise. */
 static inline void
 require_kind(const ExistenceTarget *target, pds_kind kind)
 {
-	if (unlikely(kind != target->kind))
+	if (likely(kind == target->kind))
+		return;
+	if (pds_kind_code(kind) == pds_kind_code(target->kind))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("existence index on \"%s\" has keys of kind %s, not %s",
-						NameStr(target->column), pds_kind_name(target->kind),
-						pds_kind_name(kind)),
-				 errhint("Cast the value to the type of the column.")));
+				 errmsg("existence index on \"%s\" has keys of another type of kind %s",
+						NameStr(target->column), pds_kind_name(kind)),
+				 errhint("Give the value the type and the collation of the column.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("existence index on \"%s\" has keys of kind %s, not %s",
+					NameStr(target->column), pds_kind_name(target->kind),
+					pds_kind_name(kind)),
+			 errhint("Cast the value to the type of the column.")));
+}
+
+/* 22000 if a literal was written with a collation that compares otherwise than the keys'. */
+static inline void
+require_collation(const ExistenceTarget *target, const Site *site)
+{
+	if (unlikely(site->collated != PDS_KIND_NONE))
+		require_kind(target, site->collated);
+}
+
+/* The hash of a literal. */
+static pds_hash
+hash_literal(const ExistenceTarget *target, const Site *site, Datum text)
+{
+	require_collation(target, site);
+	if (target->type != TEXTOID && target->type != VARCHAROID)
+		text = read_text(target->type, text);
+	return pds_hasher_hash(target->hasher, text);
 }
 
 typedef enum Answer
@@ -163,7 +190,7 @@ probds_existence_might_contain(PG_FUNCTION_ARGS)
 	pds_hash	hash;
 
 	if (is_literal(fcinfo))
-		hash = hash_literal(target, PG_GETARG_DATUM(2));
+		hash = hash_literal(target, site_of_call(fcinfo), PG_GETARG_DATUM(2));
 	else
 	{
 		pds_kind	kind;
@@ -189,7 +216,10 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 	Datum		value;
 
 	if (own)
+	{
+		require_collation(target, site_of_call(fcinfo));
 		array = DatumGetArrayTypeP(read_text(array_type, PG_GETARG_DATUM(2)));
+	}
 	else
 		array = pds_array_arg(fcinfo, 2, target->kind, &hasher);
 	it = array_create_iterator(array, 0, NULL);

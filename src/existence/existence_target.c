@@ -36,6 +36,7 @@
 #include "utils/syscache.h"
 
 #include "existence.h"
+#include "lookup.h"
 #include "scope.h"
 
 /* Changes of tables that this session has heard of */
@@ -217,16 +218,35 @@ has_all_keys(Relation index, AttrNumber column)
 	return predicate_implied_by(predicate, list_make1(is_not_null), false);
 }
 
+/*
+ * Does an index on a column tell values apart as the column does?  "No" under a finer
+ * collation than the column's would say nothing about values that are equal there.
+ */
+static bool
+has_collation_of_column(Relation table, Relation index, AttrNumber column)
+{
+	Form_pg_attribute attribute = TupleDescAttr(RelationGetDescr(table), column - 1);
+	PdsHasher  *hasher;
+
+	if (index->rd_indcollation[0] == attribute->attcollation)
+		return true;
+	hasher = pds_hasher_for_type(attribute->atttypid, attribute->attcollation,
+								 CurrentMemoryContext);
+	return pds_hasher_kind(hasher) ==
+		pds_hasher_kind(existence_hasher(index, CurrentMemoryContext));
+}
+
 /* Is this index of a table the one that is wanted, or a part of it? */
 static bool
-is_wanted(const Wanted *wanted, Relation index, AttrNumber column)
+is_wanted(const Wanted *wanted, Relation table, Relation index, AttrNumber column)
 {
 	Oid			id = RelationGetRelid(index);
 
 	if (!existence_is_index(index) || !index->rd_index->indislive)
 		return false;
 	if (!OidIsValid(wanted->index))
-		return index->rd_index->indkey.values[0] == column && column != InvalidAttrNumber;
+		return index->rd_index->indkey.values[0] == column && column != InvalidAttrNumber &&
+			has_collation_of_column(table, index, column);
 	return id == wanted->index ||
 		(index->rd_rel->relispartition &&
 		 list_member_oid(get_partition_ancestors(id), wanted->index));
@@ -303,7 +323,7 @@ look_at_table(Wanted *wanted, Oid relation)
 	{
 		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
 
-		if (is_wanted(wanted, index, column))
+		if (is_wanted(wanted, table, index, column))
 		{
 			seen = true;
 			if (take_index(wanted, index) && !taken)
