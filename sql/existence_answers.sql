@@ -73,7 +73,30 @@ SELECT existence_might_contain('place', 'p', '(1,2,)'::point2) AS here, existenc
 SELECT status FROM existence_info('place', 'p');
 REINDEX TABLE place;
 SELECT existence_might_contain('place', 'p', '(1,2,)'::point2) AS here, existence_might_contain('place', 'p', '(2,2,)'::point2) AS elsewhere;
+-- one that is dropped, and one of its type in its place; one that has come and gone
+ALTER TYPE point2 DROP ATTRIBUTE z;
+ALTER TYPE point2 ADD ATTRIBUTE z int;
+SELECT p, existence_might_contain('place', 'p', p) AS here, existence_might_contain('place', 'p', '(2,2,)'::point2) AS maybe FROM place;
+REINDEX TABLE place;
+ALTER TYPE point2 ADD ATTRIBUTE t int;
+INSERT INTO place VALUES ('(1,2,3,4)');
+ALTER TYPE point2 DROP ATTRIBUTE t;
+SELECT p, existence_might_contain('place', 'p', p) AS here FROM place;
+SELECT status FROM existence_info('place', 'p');
+SELECT existence_export('place', 'p');
+SET enable_seqscan = off;
+SELECT * FROM place WHERE p = '(1,2,3)'::point2;
+RESET enable_seqscan;
+-- also inside of other types
+CREATE DOMAIN places AS point2[];
+ALTER TABLE place ADD ps places;
+UPDATE place SET ps = ARRAY[p];
+CREATE INDEX ON place USING existence (ps);
+ALTER TYPE point2 DROP ATTRIBUTE z;
+ALTER TYPE point2 ADD ATTRIBUTE z int;
+SELECT count(*), bool_and(existence_might_contain('place', 'ps', ps)) AS here FROM place;
 DROP TABLE place;
+DROP DOMAIN places;
 
 -- ---------- partitions ----------
 CREATE TABLE part (region int, k text, PRIMARY KEY (region, k)) PARTITION BY LIST (region);

@@ -180,6 +180,16 @@ extern void existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summa
 /* The hasher for the keys of an index. */
 extern PdsHasher *existence_hasher(Relation index, MemoryContext mcxt);
 
+/*
+ * What the attributes of composite types in the keys are, and which of them were dropped; 0
+ * without such types.  Attributes can be added and dropped while there are rows, and a value
+ * is another one after that.
+ */
+extern uint64 existence_key_shape(Relation index);
+
+/* Are its keys, of this hasher, still what they were when the index was built? */
+extern bool existence_keys_are_as_built(Relation index, PdsHasher *hasher);
+
 /* That for values of another type; NULL if they are hashed otherwise than the keys. */
 extern PdsHasher *existence_hasher_for(Relation index, Oid type, MemoryContext mcxt);
 

@@ -258,7 +258,7 @@ write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *
 }
 
 static void
-plan(Relation index, double keys, PdsHasher *hasher, pds_existence_meta *meta)
+plan(Relation index, double keys, PdsHasher *hasher, uint64 shape, pds_existence_meta *meta)
 {
 	if (!pds_existence_plan_build(keys, existence_capacity_option(index),
 								  existence_rate_option(index),
@@ -270,6 +270,7 @@ plan(Relation index, double keys, PdsHasher *hasher, pds_existence_meta *meta)
 						RelationGetRelationName(index)),
 				 errhint("Use a lower capacity or a higher false_positive_rate,"
 						 " or partition the table.")));
+	meta->shape = shape;
 }
 
 IndexBuildResult *
@@ -279,6 +280,7 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 	pds_existence_meta meta;
 	PGAlignedBlock metapage;
 	double		keys;
+	uint64		shape;
 	Build		build;
 
 	if (RelationGetNumberOfBlocks(index) != 0)
@@ -289,6 +291,8 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 	index->rd_amcache = NULL;
 
 	existence_check_key_type(index);
+	/* first of all: a type that is changed after this is seen to be another one */
+	shape = existence_key_shape(index);
 	build.hasher = existence_hasher(index, CurrentMemoryContext);
 	build.scratch = AllocSetContextCreate(CurrentMemoryContext, "existence index build",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -304,7 +308,7 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, (int64) result->index_tuples);
-	plan(index, keys, build.hasher, &meta);
+	plan(index, keys, build.hasher, shape, &meta);
 	if ((Size) meta.filter.pages * BLCKSZ > MOST_MEMORY)
 		existence_spool_split(build.spool);
 	existence_meta_page_init((Page) metapage.data, &meta);
@@ -325,7 +329,7 @@ existence_build_empty(Relation index)
 	pds_existence_meta meta;
 
 	existence_check_key_type(index);
-	plan(index, 1, existence_hasher(index, CurrentMemoryContext), &meta);
+	plan(index, 1, existence_hasher(index, CurrentMemoryContext), existence_key_shape(index), &meta);
 	for (uint32 block = 0; block < meta.used; block++)
 	{
 		Buffer		buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);

@@ -77,6 +77,7 @@ typedef struct pds_existence_meta
 	double		rate;			/* what the index promises */
 	pds_existence_filter filter;
 	pds_existence_table table;
+	uint64_t	shape;			/* of composite types in the keys; 0 without any */
 } pds_existence_meta;
 
 /* ---------- places ---------- */

@@ -285,8 +285,8 @@ why_not(Relation index, PdsHasher *hasher)
 		return "newer than the snapshot";
 	if (!has_all_keys(index, index->rd_index->indkey.values[0]))
 		return "partial";
-	/* columns can be added to a composite type */
-	if (existence_meta(index)->kind != pds_hasher_kind(hasher))
+	/* columns can be added to a composite type, and dropped */
+	if (!existence_keys_are_as_built(index, hasher))
 		return "built before its type was changed";
 	return NULL;
 }

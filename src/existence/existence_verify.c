@@ -75,8 +75,7 @@ verify_index(const ExistenceSeen *seen)
 
 	/* one with fewer keys on purpose has these */
 	if (!existence_is_usable(index) ||
-		existence_meta(index)->kind !=
-		pds_hasher_kind(existence_hasher(index, CurrentMemoryContext)))
+		!existence_keys_are_as_built(index, existence_hasher(index, CurrentMemoryContext)))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("cannot verify index \"%s\": it is %s",
