@@ -165,6 +165,27 @@ pds_existence_pages_added(const pds_existence_table *table, uint32_t step)
 
 /* ---------- slots ---------- */
 
+/*
+ * What a slot without a mark says of t: a set of the values of its page, as bits, by its r.
+ * They are what a range of one or two values comes to when it is doubled and cut at the
+ * borders of pages.  0: nobody writes that r.
+ */
+static const uint8_t sets[2][8] =
+{
+	{0, 0x03, 0x0c, 0x30, 0x0f, 0x3c, 0x3f, 0},
+	{0, 0x03, 0x0c, 0x0f}
+};
+
+/* The r of a set, 0 if there is none. */
+static uint32_t
+rest_of_set(uint32_t step, uint32_t set)
+{
+	for (uint32_t rest = 1; rest < 8; rest++)
+		if (sets[step % 2][rest] == set)
+			return rest;
+	return 0;
+}
+
 static inline uint64_t
 read_slot(const uint8_t *slots, uint32_t bits, uint32_t i)
 {
@@ -207,23 +228,30 @@ other_bucket(uint32_t buckets, uint32_t bucket, uint64_t code)
 
 /* Is what a slot knows of its key true of a key of which all is known? */
 static inline bool
-slot_says_yes(uint64_t slot, uint64_t code, uint32_t same_bits)
+slot_says_yes(uint64_t slot, uint64_t code, uint32_t step)
 {
-	if (((slot ^ code) & ((UINT64_C(1) << same_bits) - 1)) != 0 || slot == 0)
+	const uint32_t same_bits = FIXED + REST_BITS(step);
+	uint64_t	marked = slot >> same_bits;
+
+	if (((slot ^ code) & ((1 << FIXED) - 1)) != 0)
+		return false;
+	/* an empty slot, too, which has the empty set */
+	if (marked == 0)
+		return sets[step % 2][slot >> FIXED] >> (code >> FIXED & ((1 << REST_BITS(step)) - 1)) & 1;
+	if (((slot ^ code) & ((UINT64_C(1) << same_bits) - 1)) != 0)
 		return false;
 	/* their marks one above the other */
-	return code >> same_bits >> (__builtin_clzll(slot) - __builtin_clzll(code)) ==
-		slot >> same_bits;
+	return code >> same_bits >> (__builtin_clzll(slot) - __builtin_clzll(code)) == marked;
 }
 
 static inline bool
 bucket_says_yes(const uint8_t *slots, uint32_t bits, uint32_t bucket, uint64_t code,
-				uint32_t same_bits)
+				uint32_t step)
 {
 	bool		yes = false;
 
 	for (uint32_t i = 0; i < BUCKET; i++)
-		yes |= slot_says_yes(read_slot(slots, bits, bucket * BUCKET + i), code, same_bits);
+		yes |= slot_says_yes(read_slot(slots, bits, bucket * BUCKET + i), code, step);
 	return yes;
 }
 
@@ -231,11 +259,10 @@ bool
 pds_existence_slots_contain(const pds_existence_table *table, const uint8_t *slots,
 							const pds_existence_home *home, const pds_existence_spot *spot)
 {
-	uint32_t	same_bits = FIXED + REST_BITS(spot->step);
 	uint32_t	other = other_bucket(table->buckets, home->bucket, spot->code);
 
-	return bucket_says_yes(slots, table->bits, home->bucket, spot->code, same_bits) ||
-		bucket_says_yes(slots, table->bits, other, spot->code, same_bits);
+	return bucket_says_yes(slots, table->bits, home->bucket, spot->code, spot->step) ||
+		bucket_says_yes(slots, table->bits, other, spot->code, spot->step);
 }
 
 /* An empty slot of a bucket, or -1; *n becomes how many there are. */
@@ -384,29 +411,74 @@ put_slot(const pds_existence_table *table, uint8_t *slots, uint32_t bucket, uint
 	return true;
 }
 
-/* The same for a key with t and what is known of y, into one of the pages "to". */
+/* What a slot says of t: a set of the values of its page.  Empty if nobody writes it. */
+static inline uint32_t
+set_of_slot(uint32_t step, uint32_t rest, uint64_t marked)
+{
+	if (marked == 0)
+		return sets[step % 2][rest];
+	return rest < REST_VALUES(step) ? 1U << rest : 0;
+}
+
+/*
+ * Put a key of which no bit of y is known into the pages "to" of a step: "ts" are the values
+ * of t that it can have there, of all pages.
+ */
+static bool
+put_set(const pds_existence_table *table, uint32_t step, uint8_t *const *to, uint32_t bucket,
+		uint32_t fixed, uint32_t ts)
+{
+	for (uint32_t page = 0; ts != 0; page++, ts >>= REST_VALUES(step))
+	{
+		uint32_t	set = ts & ((1U << REST_VALUES(step)) - 1);
+		bool		one = (set & (set - 1)) == 0;
+		uint32_t	rest = one ? (uint32_t) pds_log2_64(set | 1) : rest_of_set(step, set);
+
+		if (set == 0)
+			continue;
+		if (!one && rest == 0)
+			return false;
+		if (!put_slot(table, to[page], bucket, code_of(step, fixed, rest, one)))
+			return false;
+	}
+	return true;
+}
+
+/* All values of t as those of two families: each becomes two. */
+static uint32_t
+twice(uint32_t ts)
+{
+	uint32_t	doubled = 0;
+
+	for (uint32_t t = 0; t < 12; t++)
+		doubled |= (ts >> t & 1) * (3U << 2 * t);
+	return doubled;
+}
+
+/*
+ * Put a key into one of the pages "to" of a step, or into several if not enough is known of
+ * it.  "ts" are the values of t that it can have in the family that it comes from.
+ */
 static bool
 put_key(const pds_existence_table *table, uint32_t step, uint8_t *const *to, uint32_t bucket,
-		uint32_t fixed, uint32_t t, uint64_t marked)
+		uint32_t fixed, uint32_t ts, uint64_t marked)
 {
 	uint32_t	bit;
-	uint32_t	family = t / 6;
+	uint32_t	t;
 
+	if (marked <= 1)
+		return put_set(table, step, to, bucket, fixed, step % 2 == 0 ? twice(ts) : ts);
+
+	t = (uint32_t) pds_log2_64(ts);
 	/* three pages of four values */
 	if (step % 2 == 1)
 		return put_slot(table, to[t / 4], bucket, code_of(step, fixed, t % 4, marked));
 
-	/* two families: t and the first bit of y are the t of one of them, both if unknown */
-	t = t % 6 * 2;
-	if (marked == 1)
-		return put_slot(table, to[2 * family + t / 6], bucket,
-						code_of(step, fixed, t % 6, 1)) &&
-			put_slot(table, to[2 * family + (t + 1) / 6], bucket,
-					 code_of(step, fixed, (t + 1) % 6, 1));
+	/* two families: t and the first bit of y are the t of one of them */
 	bit = (uint32_t) pds_log2_64(marked) - 1;
-	t += marked >> bit & 1;
+	t = 2 * t + (marked >> bit & 1);
 	marked = UINT64_C(1) << bit | (marked & ((UINT64_C(1) << bit) - 1));
-	return put_slot(table, to[2 * family + t / 6], bucket, code_of(step, fixed, t % 6, marked));
+	return put_slot(table, to[t / 6], bucket, code_of(step, fixed, t % 6, marked));
 }
 
 bool
@@ -421,17 +493,18 @@ pds_existence_slots_distribute(const pds_existence_table *table, uint32_t step,
 		for (uint32_t i = 0; i < table->buckets * BUCKET; i++)
 		{
 			uint64_t	code = read_slot(from[page], table->bits, i);
-			uint32_t	rest = (uint32_t) (code >> FIXED) & ((1U << rest_bits) - 1);
 			uint64_t	marked = code >> (FIXED + rest_bits);
+			uint32_t	set = set_of_slot(step, (uint32_t) (code >> FIXED) &
+										  ((1U << rest_bits) - 1), marked);
 
 			if (code == 0)
 				continue;
 			/* a slot that nobody has written */
-			if (marked == 0 || rest >= REST_VALUES(step))
+			if (set == 0)
 				return false;
 			if (!put_key(table, step + 1, to, i / BUCKET,
 						 (uint32_t) code & ((1 << FIXED) - 1),
-						 page * REST_VALUES(step) + rest, marked))
+						 set << page * REST_VALUES(step), marked))
 				return false;
 		}
 	}
@@ -446,14 +519,18 @@ pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots
 
 	for (uint32_t i = 0; i < table->buckets * BUCKET; i++)
 	{
-		uint64_t	marked = read_slot(slots, table->bits, i) >> (FIXED + REST_BITS(step));
+		uint64_t	code = read_slot(slots, table->bits, i);
+		uint64_t	marked = code >> (FIXED + REST_BITS(step));
 
-		if (marked == 0)
+		if (code == 0)
 			continue;
 		count->slots++;
-		count->none_known += marked == 1;
+		count->none_known += marked <= 1;
 		count->one_known += marked == 2 || marked == 3;
-		known += ldexp(1, -pds_log2_64(marked));
+		if (marked == 0)
+			known += __builtin_popcount(sets[step % 2][code >> FIXED]);
+		else
+			known += ldexp(1, -pds_log2_64(marked));
 	}
 	/* that p is the same, and t, and that the key is in one of the two buckets */
 	count->yes = known * ldexp(1, -FIXED) / REST_VALUES(step) * 2 / table->buckets;

@@ -38,8 +38,18 @@
  * 11.  A page of two has six values of t, r being one of them (3 bits), a page of three has
  * four (2 bits).  y is a fraction; a new key has as many bits of it as fit.  Each time a
  * family becomes two, one bit of y goes over into t.  The highest bit that is set in a slot
- * marks the end of what is known.  A key of which no bit of y is left goes to both sides.
- * A slot of zeros is empty.
+ * marks the end of what is known.  A slot of zeros is empty.
+ *
+ * A key of which no bit of y is left can have two values of t after the next time, then four,
+ * and then it belongs into several pages.  Its slot in a page then has no mark, and r stands
+ * for a set of values of t:
+ *
+ *     r              1      2      3      4        5        6
+ *     page of two    0 1    2 3    4 5    0...3    2...5    0...5
+ *     page of three  0 1    2 3    0...3
+ *
+ * Were there a slot for each value instead, an old key would fill six of the eight slots that
+ * it can be in, in every page, and two such keys would not fit beside each other.
  *
  * So a key that has been in the table for j generations has j bits less, but there are
  * 2^-j as many of these: each generation adds the same false-positive rate.
@@ -73,7 +83,7 @@
 
 /*
  * Bits of p, and of the whole slot.  A new key has five bits of y at least: after as many
- * generations it starts to go to both sides.
+ * generations its slot starts to stand for sets.
  */
 #define PDS_EXISTENCE_FIXED_BITS	4
 #define PDS_EXISTENCE_MIN_SLOT		(PDS_EXISTENCE_FIXED_BITS + 3 + 1 + 5)
@@ -207,7 +217,7 @@ extern void pds_existence_slots_count(const pds_existence_table *table, const ui
 									  uint32_t step, pds_existence_count *count);
 
 /*
- * The estimated number of keys.  Keys of which no bit of y is left can have several slots.
+ * The estimated number of keys.  Keys of which no bit of y is left can be in several pages.
  * All keys that are older than a generation are as many as those of this generation, so in a
  * table that grew there are as many of them as keys with one bit left.
  */
