@@ -2,7 +2,7 @@
 # Times existence indexes against btree, hash and no index, interleaved in one run: medians
 # of RUNS, in CPU seconds of the session, so that what else the machine does matters little.
 #
-#     PGHOST=... PGUSER=... test/bench/existence.sh [size build insert probe join rate ...]
+#     PGHOST=... PGUSER=... test/bench/existence.sh [size build insert copy probe join grow ...]
 #
 # Needs a server of your own on Linux with probds installed, as a superuser, best with
 # shared_buffers of 2 GB and max_wal_size of 8 GB.  It makes and drops the schema
@@ -82,6 +82,26 @@ if wants insert; then
 		echo "insert: $am adds $(per_row "$(of insert_$am)" "$(of insert_none)" "$n") us and $(awk -v a="$(of wal_$am)" -v b="$(of wal_none)" 'BEGIN { printf "%.1f", a - b }') bytes of WAL a row"
 	done
 	echo "insert: existence, keys that are there: $(per_row "$(of again)" "$(of insert_none)" "$n") us and $(awk -v a="$(of wal_again)" -v b="$(of wal_none)" 'BEGIN { printf "%.1f", a - b }') bytes of WAL a row"
+	psql -c "DROP TABLE IF EXISTS t_none, t_existence, t_btree, t_hash"
+fi
+
+if wants copy; then
+	n=$((rows / 10))
+	for part in x y; do
+		psql -c "COPY (SELECT k || '$part' FROM src LIMIT $n) TO STDOUT" >"$work/rows.$part"
+	done
+	for r in $(seq "$runs"); do
+		for am in none existence btree hash; do
+			psql -c "DROP TABLE IF EXISTS t_$am" -c "CREATE TABLE t_$am (k text)"
+			[ $am = none ] || psql -c "CREATE INDEX ON t_$am USING $am (k)"
+			psql -c "INSERT INTO t_$am SELECT k FROM src LIMIT $((n * 2))" -c CHECKPOINT
+			psql -c "\\copy t_$am FROM '$work/rows.x'"
+			record "copy_$am" "$(cpu "SELECT count(*) FROM src" "\\copy t_$am FROM '$work/rows.y'")"
+		done
+	done
+	for am in existence btree hash; do
+		echo "copy: $am adds $(per_row "$(of copy_$am)" "$(of copy_none)" "$n") us a row"
+	done
 	psql -c "DROP TABLE IF EXISTS t_none, t_existence, t_btree, t_hash"
 fi
 
