@@ -17,6 +17,14 @@
 
 StaticAssertDecl(sizeof(pds_existence_meta) <= BLCKSZ - MAXALIGN(SizeOfPageHeaderData),
 				 "the meta data fits in a page");
+/* BLCKSZ is 8 kB in nearly all servers, but can be 1 to 32 kB */
+StaticAssertDecl(SizeOfPageHeaderData + sizeof(uint32) <= PDS_EXISTENCE_BLOCKS_AT,
+				 "the blocks of a page begin behind its head");
+StaticAssertDecl(BLCKSZ >= PDS_EXISTENCE_BLOCKS_AT + PDS_EXISTENCE_BLOCK_BYTES &&
+				 (BLCKSZ - PDS_EXISTENCE_BLOCKS_AT) % PDS_EXISTENCE_BLOCK_BYTES == 0,
+				 "blocks fill a page");
+StaticAssertDecl(BLCKSZ <= PG_UINT16_MAX,
+				 "places in a page are numbers of 16 bits in WAL and in the page's header");
 
 void
 existence_page_is_damaged(Relation index, BlockNumber block, const char *what)

@@ -13,6 +13,9 @@
 
 #define PAGE	8192
 
+/* Servers can be built with pages of 1 to 32 kB. */
+#define LARGEST_PAGE	32768
+
 static uint64_t
 mixed(uint64_t x)
 {
@@ -69,7 +72,7 @@ add_segment(model *m, uint32_t group, uint32_t step)
 	m->used += n;
 }
 
-/* With pages of up to PAGE bytes */
+/* With pages of so many bytes */
 static void
 model_begin_with(model *m, double rate, double keys, size_t bytes)
 {
@@ -133,7 +136,7 @@ fill_of(const model *m, uint32_t page)
 static bool
 grow_family(model *m, const pds_existence_home *home, uint32_t step)
 {
-	static uint8_t fresh[4][PAGE];
+	static uint8_t fresh[4][LARGEST_PAGE];
 	uint32_t	pages[4];
 	const uint8_t *from[4];
 	uint8_t    *to[4];
@@ -494,6 +497,37 @@ TEST(slots_that_nobody_has_written_are_not_distributed)
 }
 
 /* ---------- growth ---------- */
+
+TEST(pages_of_any_size_grow)
+{
+	for (size_t bytes = 1024; bytes <= LARGEST_PAGE; bytes *= 2)
+	{
+		model		m;
+		const uint64_t most = 30 * bytes;
+		const uint64_t n = 100000;
+		double		counted;
+		double		slots;
+		double		rate;
+
+		model_begin_with(&m, 0.0096875, 0, bytes);
+		CHECK_U64(m.table.bits, 14);
+		/* all but the head, less than a bucket and the spare bytes */
+		CHECK(m.table.buckets * 4 * 14 / 8 <= bytes - PDS_EXISTENCE_SLOTS_AT - 8);
+		CHECK(m.table.buckets * 4 * 14 / 8 + 7 > bytes - PDS_EXISTENCE_SLOTS_AT - 8);
+		for (uint64_t keys = 0; keys < most; keys++)
+			model_add(&m, hash_of(keys));
+		for (uint64_t i = 0; i < most; i++)
+			if (!model_contains(&m, hash_of(i)))
+				CHECK(false);
+		CHECK(m.table.top[0] >= 4);
+		CHECK(pds_existence_table_valid(&m.table, bytes, 0, m.used));
+		rate = counted_rate(&m, &counted, &slots);
+		CHECK(rate < 0.0096875);
+		CHECK_NEAR(false_positives(&m, n), (double) n * rate, 4 * sqrt((double) n * rate) + 1);
+		CHECK_NEAR(counted, (double) m.added, 0.001 * (double) most);
+		model_end(&m);
+	}
+}
 
 /*
  * The oldest keys have lost all bits of y, and then some more, several times.  Small pages
