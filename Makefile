@@ -3,6 +3,7 @@
 #   make && make install            build and install (PG_CONFIG=... chooses the server)
 #   make installcheck               tests against a running server that has it installed
 #   make check-unit check-lint      what needs no server
+#   make site                       the documentation as HTML, in build/site (MkDocs)
 #   make dist                       a zip of the last commit, for PGXN
 #   ./test/run                      all tests, on a throwaway server, nothing installed
 #
@@ -94,7 +95,7 @@ override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it
 PG_CONFIG ?= pg_config
-ifneq ($(filter-out check-unit check-lint dist,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out check-unit check-lint dist site,$(or $(MAKECMDGOALS),all)),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(PGXS),)
 $(error $(PG_CONFIG) not found: install the server's development package (Debian: postgresql-server-dev-NN) or give PG_CONFIG=/path/to/pg_config)
@@ -187,6 +188,9 @@ check-lint:
 
 # What PGXN takes: the last commit, in a folder whose name has three numbers
 DIST := probds-$(shell sed -n 's/^   "version": *"\(.*\)".*/\1/p' $(SRC)/META.json)
-.PHONY: dist
+.PHONY: dist site
+site:
+	$(SRC)/packaging/site/build $(CURDIR)/build/site
+
 dist:
 	git -C $(SRC) archive --format=zip --prefix=$(DIST)/ -o $(CURDIR)/$(DIST).zip HEAD

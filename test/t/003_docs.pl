@@ -1,6 +1,5 @@
 # Every function, aggregate, operator, type and setting of the extension is described in
-# doc/; links lead somewhere; the kinds, test vectors and signatures of doc/hashing.md are
-# those of the server.
+# doc/; the kinds, test vectors and signatures of doc/hashing.md are those of the server.
 use strict;
 use warnings;
 
@@ -61,45 +60,6 @@ foreach my $name (split /\n/, $operators)
 {
 	my $in_table = $name =~ s/\|/\\|/gr;
 	ok($doc =~ /`[^`\n]*\Q$name\E[^`\n]*`/ || $doc =~ /`[^`\n]*\Q$in_table\E[^`\n]*`/, "doc/ shows the operator $name");
-}
-
-# ---------- links ----------
-
-# The anchors of a page, as GitHub makes them of its headings
-my %anchors;
-
-sub anchors
-{
-	my ($file) = @_;
-	return $anchors{$file} if $anchors{$file};
-	my %of;
-	my $text = slurp_file($file) =~ s/^```.*?^```$//msgr;
-	while ($text =~ /^#+ +(.*?) *$/mg)
-	{
-		my $anchor = lc($1) =~ s/\[([^\]]*)\]\([^)]*\)/$1/gr;
-		$anchor =~ s/[^\w\- ]//g;
-		$anchor =~ s/ /-/g;
-		$anchor .= '-' . $of{$anchor} if $of{$anchor}++;
-		$of{$anchor} ||= 1;
-	}
-	return $anchors{$file} = \%of;
-}
-
-foreach my $file (glob('*.md doc/*.md doc/recipes/*.md clients/*/*.md'))
-{
-	my ($folder) = $file =~ m{^(.*/)?};
-	my @broken;
-	my $text = slurp_file($file) =~ s/^```.*?^```$//msgr =~ s/^    .*$//mgr =~ s/`[^`\n]*`/code/gr;
-	while ($text =~ /\]\(([^()\s]+)\)/g)
-	{
-		my $link = $1;
-		my ($path, $anchor) = $link =~ /^([^#]*)(?:#(.*))?$/;
-		next if $path =~ /^\w+:/;
-		my $target = $path eq '' ? $file : ($folder // '') . $path;
-		$target =~ s{[^/]+/\.\./}{} while $target =~ m{(?<!\.)[^/.][^/]*/\.\./};
-		push @broken, $link unless -e $target && (!defined $anchor || $target =~ /\.md$/ && anchors($target)->{$anchor});
-	}
-	is(join(' ', @broken), '', "links of $file");
 }
 
 # ---------- the hash contract ----------
