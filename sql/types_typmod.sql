@@ -41,10 +41,12 @@ SELECT c.check, pg_temp.verdict(statement, '22000') FROM (VALUES
     (8, 'a column changed', $$ALTER TABLE {type}_kept ALTER "any" TYPE {type}({usual})$$),
     (9, 'a default', $$ALTER TABLE {type}_kept ADD new {type}({usual}) DEFAULT {type}_empty({other})$$),
     (10, 'COPY as text', $$SELECT pg_temp.copy_text('{type}_kept (s)', "any"::text) FROM {type}_kept WHERE n = 1$$),
-    (11, 'COPY as binary', $$SELECT pg_temp.copy_binary('{type}_kept (s)', "any"::bytea) FROM {type}_kept WHERE n = 1$$)
+    (11, 'COPY as binary', $$SELECT pg_temp.copy_binary('{type}_kept (s)', "any"::bytea) FROM {type}_kept WHERE n = 1$$),
+    (12, 'a column with a modifier changed', $$ALTER TABLE {type}_kept ALTER s TYPE {type}({other})$$)
 ) c(n, "check", statement) ORDER BY n;
+-- what an operator has folded
+SELECT pg_temp.verdict($$UPDATE {type}_kept SET s = s || {type}_add({type}_empty({folds}), 1) WHERE n = 1$$, '22000', 'unites AND folds IS NOT NULL') AS a_union;
 SELECT pg_temp.verdict('SELECT count(*) = 5 FROM {type}_kept') AS nothing_came;
-
 
 -- ---------- COPY of what fits ----------
 CALL pg_temp.each('CREATE TEMP TABLE {type}_copied (s {type}({usual}))');
@@ -62,8 +64,19 @@ SELECT c.check, pg_temp.verdict(statement, expected, condition) FROM (VALUES
     (6, 'refused', '22000', 'refuses IS NOT NULL', $$SELECT {type}_agg(i, {usual})::{type}({refuses}) FROM generate_series(1, 10) i$$),
     (7, 'refused in an array', '22000', 'refuses IS NOT NULL', $$SELECT ARRAY[{type}_agg(i, {usual})]::{type}({refuses})[] FROM generate_series(1, 10) i$$),
     (8, 'in an array', 'true', 'true', $$SELECT (ARRAY[{type}_empty({usual}), NULL])::{type}({other})[] = ARRAY[{type}_empty({other}), NULL]$$),
-    (9, 'another type is none', '42846', 'type <> ''hll''', $$SELECT hll_empty()::{type}$$)
+    (9, 'another type is none', '42846', 'type <> ''hll''', $$SELECT hll_empty()::{type}$$),
+    (10, 'folded, of many values', 'true', 'folds IS NOT NULL AND exact > 20000', $$SELECT {type}_agg(i, {usual})::{type}({folds}) = {type}_agg(i, {folds}) FROM generate_series(1, 20000) i$$),
+    (11, 'a literal', 'true', 'folds IS NOT NULL', $$SELECT pg_temp.answer(format('SELECT %1$L::{type}({folds})', s))::{type} = {type}_agg(i, {folds}) AND pg_temp.answer(format('SELECT (''{NULL,%s}''::{type}({folds})[])[2]', s))::{type} = {type}_agg(i, {folds})
+        AND pg_temp.answer(format('SELECT {type}({usual}) %L', s)) = s::text FROM generate_series(1, 10) i, LATERAL (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 10) i) q GROUP BY s$$)
 ) c(n, "check", expected, condition, statement) ORDER BY n;
+
+-- to store it, and of a column; a column of text comes back
+CALL pg_temp.each('CREATE TEMP TABLE {type}_folded AS SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 10) i', 'folds IS NOT NULL');
+CALL pg_temp.each('ALTER TABLE {type}_folded ALTER s TYPE {type}({folds}) USING s::{type}({folds})', 'folds IS NOT NULL');
+CALL pg_temp.each('INSERT INTO {type}_folded SELECT {type}_agg(i, {usual})::{type}({folds}) FROM generate_series(1, 10) i', 'folds IS NOT NULL');
+CALL pg_temp.each('ALTER TABLE {type}_folded ALTER s TYPE text', 'folds IS NOT NULL');
+CALL pg_temp.each('ALTER TABLE {type}_folded ALTER s TYPE {type}({folds}) USING s::{type}', 'folds IS NOT NULL');
+SELECT pg_temp.verdict('SELECT count(*) = 2 AND bool_and(s = (SELECT {type}_agg(i, {folds}) FROM generate_series(1, 10) i)) FROM {type}_folded', 'true', 'folds IS NOT NULL') AS folded;
 
 -- ---------- results have no modifier, columns made of columns do ----------
 CALL pg_temp.each('CREATE VIEW {type}_view AS SELECT s, s || s AS merged, {type}_empty({usual})::{type}({other}) AS folded, s::{type} AS free, {type}_merge_agg(s) OVER () AS aggregated FROM {type}_kept');

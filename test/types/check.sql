@@ -3,6 +3,7 @@
 \set SHOW_CONTEXT never
 \ir types.sql
 \ir plans.sql
+\ir answer.sql
 
 -- Parameters for rows i: others from the third on; NULL; and NULL in the third
 ALTER TABLE types ADD changing text, ADD nothing text, ADD missing text;
@@ -37,24 +38,12 @@ END
 $$;
 CALL pg_temp.make_numbers();
 
--- What a statement answers, or the SQLSTATE of its error
-CREATE FUNCTION pg_temp.answer(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE statement INTO answer;
-    RETURN answer;
-EXCEPTION WHEN OTHERS THEN
-    RETURN SQLSTATE;
-END
-$$;
-
--- Run a statement for each type
-CREATE PROCEDURE pg_temp.each(statement text) LANGUAGE plpgsql AS $$
+-- Run a statement for each type of which the condition is true
+CREATE PROCEDURE pg_temp.each(statement text, condition text DEFAULT 'true') LANGUAGE plpgsql AS $$
 DECLARE
     t types;
 BEGIN
-    FOR t IN SELECT * FROM types LOOP
+    FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s', condition) LOOP
         EXECUTE pg_temp.fill_in(statement, t);
     END LOOP;
 END
@@ -88,6 +77,35 @@ BEGIN
 END
 $$;
 
+-- What each type says of a statement that is refused, in full, or that it answers; {a_bad}
+-- stands for each of its bad parameters.  Types that say the same are listed together, and X
+-- stands for the type's name.
+CREATE FUNCTION pg_temp.messages(name text, statement text, condition text DEFAULT 'true') RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+    t types;
+    bad text;
+    says text;
+    detail text;
+    hint text;
+    said jsonb := '[]';
+BEGIN
+    FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s ORDER BY type', condition) LOOP
+        FOREACH bad IN ARRAY CASE WHEN statement LIKE '%{a_bad}%' THEN string_to_array(t.bad, '|') ELSE ARRAY[''] END LOOP
+            BEGIN
+                EXECUTE pg_temp.fill_in(replace(statement, '{a_bad}', bad), t) INTO says;
+                says := 'answers ' || coalesce(says, 'NULL');
+            EXCEPTION WHEN OTHERS THEN
+                GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+                says := concat(SQLSTATE || ': ' || SQLERRM, E'\nDETAIL:  ' || nullif(detail, ''), E'\nHINT:  ' || nullif(hint, ''));
+            END;
+            said := said || jsonb_build_array(jsonb_build_array(t.type, regexp_replace(says, '\m' || t.type || '(?=\M|_[a-z])', 'X', 'g')));
+        END LOOP;
+    END LOOP;
+    RETURN QUERY SELECT format(E'%s (%s)\n%s\n', name, string_agg(DISTINCT who, ' ' ORDER BY who), what)
+        FROM (SELECT v ->> 0, v ->> 1, n FROM jsonb_array_elements(said) WITH ORDINALITY a(v, n)) q(who, what, n) GROUP BY what ORDER BY min(n);
+END
+$$;
+
 -- COPY a value into a column, as text and as binary, without a file
 CREATE FUNCTION pg_temp.copy_text(target text, value text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -104,7 +122,7 @@ BEGIN
 END
 $$;
 
--- Sketches of all sizes, of the usual parameters and the large ones, and of several kinds
+-- Sketches of all sizes, of the usual parameters, the others and the large ones, and of several kinds
 -- of values: X_examples (n, s), n the number of values, NULL where there is no saying
 CREATE PROCEDURE pg_temp.make_examples() LANGUAGE plpgsql AS $body$
 BEGIN
@@ -115,6 +133,7 @@ SELECT false, 0, {type}_empty({usual})
 UNION ALL SELECT true, 0, {type}_empty({large})
 UNION ALL SELECT false, n, (SELECT {type}_agg(i, {usual}) FROM generate_series(1, n) i) FROM unnest('{1,2,3,20,90}'::int[]) n
 UNION ALL SELECT true, n, (SELECT {type}_agg(i, {large}) FROM generate_series(1, n) i) FROM unnest('{1,100,1000,20000}'::int[]) n WHERE n <= {exact}
+UNION ALL SELECT false, NULL, (SELECT {type}_agg(i, {other}) FROM generate_series(1, n) i) FROM unnest('{50,10000}'::int[]) n
 UNION ALL SELECT false, NULL, {type}_agg('value ' || i, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(i / 8.0::float8, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(ROW(i, 'x'), {usual}) FROM generate_series(1, 50) i

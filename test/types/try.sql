@@ -80,6 +80,18 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 
+-- Every sentence that explains why: of all bytes in the heads of a table good (name, b) changed,
+-- of what is cut off or longer, and of more bytes
+CREATE FUNCTION pg_temp.every_why(type text, more bytea[] DEFAULT '{}', OUT why text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN QUERY SELECT DISTINCT pg_temp.why(type, x) COLLATE "C" FROM (
+        SELECT set_byte(b, byte, value) FROM good, generate_series(0, least(length(b), 30) - 1) byte, generate_series(0, 255) value
+        UNION SELECT substr(b, 1, cut) FROM good, generate_series(0, least(length(b) - 1, 500)) cut
+        UNION SELECT b || '\x00' FROM good
+        UNION SELECT unnest(more)) q(x) ORDER BY 1;
+END
+$$;
+
 -- A type modifier as the server shows it; NULL if there can be no such sketch
 CREATE FUNCTION pg_temp.shown(modifier text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
