@@ -1,5 +1,9 @@
 -- Stored filters that meet a literal in WHERE: to the planner the literal is the value,
 -- whichever overload it is, and never the filter
+\set plans `echo "${PROBDS_SRC:-.}/test/types/plans.sql"`
+\set ECHO none
+\i :plans
+\set ECHO all
 
 CREATE TABLE stored AS
 SELECT g, bloom_agg(g || ' ' || i, 100) AS texts, bloom_agg(1000 * g + i, 100) AS numbers
@@ -19,15 +23,7 @@ EXECUTE lookup('3 7', 3007);
 -- both overloads
 CREATE TABLE item AS SELECT i AS number, md5(i::text) AS text FROM generate_series(1, 10000) i;
 ANALYZE item;
-CREATE FUNCTION pg_temp.estimate(query text) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-    plan json;
-BEGIN
-    EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-    RETURN plan #>> '{0,Plan,Plan Rows}';
-END
-$$;
-SELECT pg_temp.estimate(format('SELECT FROM item WHERE %s', condition)) BETWEEN 50 AND 200 AS close, count(*)
+SELECT pg_temp.rows_planned(format('SELECT FROM item WHERE %s', condition)) BETWEEN 50 AND 200 AS close, count(*)
 FROM (SELECT bloom_agg(number, 100, 0.0001) AS numbers, bloom_agg(text, 100, 0.0001) AS texts FROM item WHERE number % 100 = 0) f,
     unnest(ARRAY[format('%L::bloom @> number', numbers), format('number <@ %L::bloom', numbers),
         format('%L::bloom @> text', texts), format('text <@ %L::bloom', texts)]) condition

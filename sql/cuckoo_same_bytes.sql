@@ -29,64 +29,20 @@ SELECT bool_and(f = pg_temp.merged(n, capacity, rate, 2, 'i % $4')) AS odd_and_e
 SELECT bool_and((a.f || b.f) || b.f = a.f || (b.f || b.f)) AS associates, bool_and(a.f || b.f = b.f || a.f) AS commutes, bool_and((cuckoo_info(a.f || b.f)).copies = a.n + b.n) AS sums FROM sets a JOIN sets b USING (capacity, rate);
 
 -- ---------- every plan: serial, parallel, hashed, sorted, partition-wise ----------
-CREATE FUNCTION pg_temp.digest(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE format('SELECT count(*) || '' groups, '' || md5(string_agg(k || '':'' || coalesce(md5(f::bytea), ''NULL''), '','' ORDER BY k)) FROM (%s) q', query) INTO answer;
-    RETURN answer;
-END
-$$;
-CREATE FUNCTION pg_temp.plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-    line text;
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        IF line LIKE '%' || node || '%' THEN
-            RETURN true;
-        END IF;
-    END LOOP;
-    RETURN false;
-END
-$$;
-CREATE TABLE cuckoo_rows AS SELECT i, length(ltrim(i::bit(20)::text, '0')) - 1 AS g, i % 7 AS c, i - i % 3 AS v, 'user ' || i - i % 3 AS t FROM generate_series(1, 65535) i;
-INSERT INTO cuckoo_rows SELECT 0, -1, 0 FROM generate_series(1, 9);
-CREATE TABLE cuckoo_parts (LIKE cuckoo_rows) PARTITION BY HASH (g);
-CREATE TABLE cuckoo_part_0 PARTITION OF cuckoo_parts FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-CREATE TABLE cuckoo_part_1 PARTITION OF cuckoo_parts FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-INSERT INTO cuckoo_parts TABLE cuckoo_rows;
-CREATE TABLE cuckoo_stored AS SELECT g, i % 11 AS part, cuckoo_agg(v, 5000) AS f FROM cuckoo_rows GROUP BY 1, 2;
-ALTER TABLE cuckoo_rows SET (parallel_workers = 2);
-ALTER TABLE cuckoo_part_0 SET (parallel_workers = 2);
-ALTER TABLE cuckoo_part_1 SET (parallel_workers = 2);
-ALTER TABLE cuckoo_stored SET (parallel_workers = 2);
-ANALYZE cuckoo_rows, cuckoo_parts, cuckoo_stored;
-CREATE TEMP TABLE query AS SELECT n, q FROM (VALUES
-    (1, 'SELECT g AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_rows GROUP BY g'), (2, 'SELECT g AS k, cuckoo_agg(t, 900, 0.03) AS f FROM cuckoo_rows GROUP BY g'), (3, 'SELECT 0 AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_rows'),
-    (4, 'SELECT 0 AS k, cuckoo_agg(v::numeric, 1000000, 1e-6) AS f FROM cuckoo_rows'), (5, 'SELECT g AS k, cuckoo_merge_agg(f) AS f FROM cuckoo_stored GROUP BY g'), (6, 'SELECT 0 AS k, cuckoo_merge_agg(f) AS f FROM cuckoo_stored'),
-    (7, 'SELECT g AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_parts GROUP BY g'), (8, 'SELECT c AS k, cuckoo_agg(v, 5000) AS f FROM cuckoo_parts GROUP BY c')) x(n, q);
-SET max_parallel_workers_per_gather = 0;
-SET enable_hashagg = off;
-CREATE TEMP TABLE answer AS SELECT n, pg_temp.digest(q) AS sorted FROM query;
-SELECT n, sorted FROM answer ORDER BY n;
-RESET enable_hashagg;
-SET enable_sort = off;
-SELECT count(*) AS hashed, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
-RESET enable_sort;
-SET enable_partitionwise_aggregate = on;
-SELECT count(*) AS partition_wise, bool_and(pg_temp.plan_has(q, 'Append')) AS planned, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n) WHERE n >= 7;
-SET max_parallel_workers_per_gather = 2;
-SET parallel_setup_cost = 0;
-SET parallel_tuple_cost = 0;
-SET min_parallel_table_scan_size = 0;
-SELECT count(*) AS parallel, bool_and(pg_temp.plan_has(q, 'Gather')) AS planned, bool_and(pg_temp.plan_has(q, 'Partial')) FILTER (WHERE n < 7) AS partial, bool_and(pg_temp.digest(q) = sorted) AS same FROM query JOIN answer USING (n);
-RESET min_parallel_table_scan_size;
-RESET parallel_tuple_cost;
-RESET parallel_setup_cost;
-RESET max_parallel_workers_per_gather;
-RESET enable_partitionwise_aggregate;
-SELECT (SELECT cuckoo_merge_agg(f) FROM cuckoo_stored) = (SELECT cuckoo_agg(v, 5000) FROM cuckoo_rows) AS merged;
-DROP TABLE cuckoo_rows, cuckoo_parts, cuckoo_stored;
+\set plans `echo "${PROBDS_SRC:-.}/test/types/plans.sql"`
+\set ECHO none
+\i :plans
+\set ECHO all
+CALL pg_temp.make_rows();
+CREATE TABLE cuckoo_stored WITH (parallel_workers = 2) AS SELECT g, i % 11 AS part, cuckoo_agg(n - n % 3, 5000) AS s FROM plan_rows GROUP BY 1, 2;
+ANALYZE cuckoo_stored;
+SELECT number, pg_temp.all_plans(query) FROM (VALUES
+    (1, 'SELECT g AS k, cuckoo_agg(n - n % 3, 5000) AS s FROM plan_rows GROUP BY g'), (2, 'SELECT g AS k, cuckoo_agg(''user '' || n - n % 3, 900, 0.03) AS s FROM plan_rows GROUP BY g'),
+    (3, 'SELECT 0 AS k, cuckoo_agg(n - n % 3, 5000) AS s FROM plan_rows'), (4, 'SELECT 0 AS k, cuckoo_agg((n - n % 3)::numeric, 1000000, 1e-6) AS s FROM plan_rows'),
+    (5, 'SELECT g AS k, cuckoo_merge_agg(s) AS s FROM cuckoo_stored GROUP BY g'), (6, 'SELECT 0 AS k, cuckoo_merge_agg(s) AS s FROM cuckoo_stored'),
+    (7, 'SELECT g AS k, cuckoo_agg(n - n % 3, 5000) AS s FROM plan_parts GROUP BY g'), (8, 'SELECT c AS k, cuckoo_agg(n - n % 3, 5000) AS s FROM plan_parts GROUP BY c')) q(number, query) ORDER BY number;
+SELECT (SELECT cuckoo_merge_agg(s) FROM cuckoo_stored) = (SELECT cuckoo_agg(n - n % 3, 5000) FROM plan_rows) AS merged;
+DROP TABLE plan_rows, plan_parts, cuckoo_stored;
 
 -- ten thousand groups
 SELECT count(*) AS groups, bool_and(f @> g) AS found, sum((cuckoo_info(f)).copies) AS copies FROM (SELECT i % 10000 AS g, cuckoo_agg(i % 10000, 100000) AS f FROM generate_series(1, 30000) i GROUP BY 1) q;

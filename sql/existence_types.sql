@@ -1,14 +1,8 @@
 -- Keys of every type that probds hashes; "no" is certain, and another type is an error
-CREATE FUNCTION pg_temp.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE statement INTO answer;
-    RETURN coalesce(answer, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-    RETURN SQLSTATE || ' ' || SQLERRM;
-END
-$$;
+\set answer `echo "${PROBDS_SRC:-.}/test/types/answer.sql"`
+\set ECHO none
+\i :answer
+\set ECHO all
 CREATE DOMAIN pg_temp.short AS varchar(20) CHECK (length(VALUE) < 10);
 CREATE TYPE pg_temp.pair AS (i int, t text);
 
@@ -20,11 +14,11 @@ DECLARE
     f text := format('existence_might_contain(''pg_temp.keyed'', ''k'', %%L::%s)', type);
 BEGIN
     EXECUTE format('CREATE TEMP TABLE keyed (k %1$s); INSERT INTO keyed VALUES (%2$L), (NULL), (%2$L); CREATE INDEX ON keyed USING existence (k); INSERT INTO keyed VALUES (%3$L)', type, a, b);
-    here := pg_temp.try('SELECT ' || format(f, a) || ' AND ' || format(f, b));
-    elsewhere := pg_temp.try('SELECT ' || format(f, other));
-    literal := pg_temp.try(format('SELECT existence_might_contain(''pg_temp.keyed'', ''k'', %L)', a));
-    array_any := pg_temp.try(format('SELECT existence_might_contain_any(''pg_temp.keyed'', ''k'', ARRAY[%L, %L]::%s[])', a, other, type));
-    array_all := pg_temp.try(format('SELECT existence_might_contain_all(''pg_temp.keyed'', ''k'', ARRAY[%L, %L]::%s[])', a, other, type));
+    here := pg_temp.answer('SELECT ' || format(f, a) || ' AND ' || format(f, b), true);
+    elsewhere := pg_temp.answer('SELECT ' || format(f, other), true);
+    literal := pg_temp.answer(format('SELECT existence_might_contain(''pg_temp.keyed'', ''k'', %L)', a), true);
+    array_any := pg_temp.answer(format('SELECT existence_might_contain_any(''pg_temp.keyed'', ''k'', ARRAY[%L, %L]::%s[])', a, other, type), true);
+    array_all := pg_temp.answer(format('SELECT existence_might_contain_all(''pg_temp.keyed'', ''k'', ARRAY[%L, %L]::%s[])', a, other, type), true);
     verified := existence_verify('pg_temp.keyed', 'k');
     DROP TABLE keyed;
 END $$;

@@ -43,24 +43,13 @@ DECLARE
 BEGIN
     s := hll_add(s, 1);
     before := s::text;
-    BEGIN
-        s := hll_add(s, true);
-    EXCEPTION WHEN data_exception THEN
-        RAISE NOTICE '%', sqlerrm;
-    END;
-    RAISE NOTICE '%', s::text = before;
-    BEGIN
-        s := hll_add(s, 'text');
-    EXCEPTION WHEN data_exception THEN
-        RAISE NOTICE '%', sqlerrm;
-    END;
-    RAISE NOTICE '%', s::text = before;
-    BEGIN
-        s := hll_add_all(s, ARRAY['a', 'b']);
-    EXCEPTION WHEN data_exception THEN
-        RAISE NOTICE '%', sqlerrm;
-    END;
-    RAISE NOTICE '%', s::text = before;
+    FOR i IN 1..3 LOOP
+        BEGIN
+            IF i = 1 THEN s := hll_add(s, true); ELSIF i = 2 THEN s := hll_add(s, 'text'); ELSE s := hll_add_all(s, ARRAY['a', 'b']); END IF;
+        EXCEPTION WHEN data_exception THEN
+            RAISE NOTICE '%, same %', sqlerrm, s::text = before;
+        END;
+    END LOOP;
     s := hll_add(s, 2);
     RAISE NOTICE '%', #s;
 END $$;

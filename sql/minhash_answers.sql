@@ -1,4 +1,8 @@
 -- Similarity, containment, size, bands: what is exact, and that the rest is where it must be
+\set plans `echo "${PROBDS_SRC:-.}/test/types/plans.sql"`
+\set ECHO none
+\i :plans
+\set ECHO all
 
 -- the numbers from a to b
 CREATE FUNCTION pg_temp.m(a int, b int, k int DEFAULT 128) RETURNS minhash LANGUAGE sql AS 'SELECT coalesce(minhash_agg(i, k), minhash_empty(k)) FROM generate_series(a, b) i';
@@ -47,18 +51,6 @@ CREATE TEMP TABLE sets AS SELECT i AS id, pg_temp.m(i * 10, i * 10 + 99 + i % 3 
 CREATE INDEX sets_bands ON sets USING gin (minhash_bands(m, 42, 3));
 ANALYZE sets;
 SET enable_seqscan = off;
-CREATE FUNCTION pg_temp.plan_has(query text, node text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-    line text;
-BEGIN
-    FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-        IF line LIKE '%' || node || '%' THEN
-            RETURN true;
-        END IF;
-    END LOOP;
-    RETURN false;
-END
-$$;
 SELECT pg_temp.plan_has($$SELECT id FROM sets WHERE minhash_bands(m, 42, 3) && minhash_bands((SELECT m FROM sets WHERE id = 77), 42, 3)$$, 'Bitmap Index Scan on sets_bands') AS by_index;
 SELECT array_agg(id ORDER BY id) FROM sets WHERE minhash_bands(m, 42, 3) && minhash_bands((SELECT m FROM sets WHERE id = 77), 42, 3) AND minhash_jaccard(m, (SELECT m FROM sets WHERE id = 77)) >= 0.5;
 -- all pairs of an index of 0.7 and more, and how many of lower ones come with them

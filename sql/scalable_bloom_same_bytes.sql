@@ -54,33 +54,17 @@ CREATE TABLE scalable_bloom_rows_1 PARTITION OF scalable_bloom_rows FOR VALUES W
 INSERT INTO scalable_bloom_rows SELECT i % 20, i FROM generate_series(1, 40000) i;
 CREATE TABLE scalable_bloom_days WITH (parallel_workers = 2) AS SELECT v % 50 AS d, scalable_bloom_agg(v, 100) AS s FROM scalable_bloom_rows GROUP BY d;
 ANALYZE scalable_bloom_rows, scalable_bloom_days;
-CREATE FUNCTION pg_temp.digest(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE format('SELECT count(*) || '' groups, '' || md5(string_agg(k || '':'' || coalesce(md5(f::bytea), ''NULL''), '','' ORDER BY k)) FROM (%s) q', query) INTO answer;
-    RETURN answer;
-END
-$$;
-CREATE TEMP TABLE query (name text, q text);
-INSERT INTO query VALUES ('agg', 'SELECT 1 AS k, scalable_bloom_agg(v) AS f FROM scalable_bloom_rows'),
-    ('groups', 'SELECT k, scalable_bloom_agg(v, 100, 0.05) AS f FROM scalable_bloom_rows GROUP BY k'),
-    ('merge', 'SELECT 1 AS k, scalable_bloom_merge_agg(s) AS f FROM scalable_bloom_days'),
-    ('merge groups', 'SELECT d % 5 AS k, scalable_bloom_merge_agg(s) AS f FROM scalable_bloom_days GROUP BY 1');
-SET max_parallel_workers_per_gather = 0;
-CREATE TEMP TABLE serial AS SELECT name, q, pg_temp.digest(q) AS digest FROM query;
-SELECT name, digest FROM serial ORDER BY name;
-SET enable_hashagg = off;
-SELECT name, pg_temp.digest(q) = digest AS sorted FROM serial ORDER BY name;
-SET enable_hashagg = on;
-SET enable_partitionwise_aggregate = on;
-SELECT name, pg_temp.digest(q) = digest AS partitionwise FROM serial ORDER BY name;
-SET enable_partitionwise_aggregate = off;
+\set plans `echo "${PROBDS_SRC:-.}/test/types/plans.sql"`
+\set ECHO none
+\i :plans
+\set ECHO all
+SELECT number, pg_temp.all_plans(query) FROM (VALUES
+    (1, 'SELECT 1 AS k, scalable_bloom_agg(v) AS s FROM scalable_bloom_rows'), (2, 'SELECT k, scalable_bloom_agg(v, 100, 0.05) AS s FROM scalable_bloom_rows GROUP BY k'),
+    (3, 'SELECT 1 AS k, scalable_bloom_merge_agg(s) AS s FROM scalable_bloom_days'), (4, 'SELECT d % 5 AS k, scalable_bloom_merge_agg(s) AS s FROM scalable_bloom_days GROUP BY 1')) q(number, query) ORDER BY number;
 SET max_parallel_workers_per_gather = 2;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-SELECT name, pg_temp.digest(q) = digest AS parallel FROM serial ORDER BY name;
 -- unions have parallel parts; what collects has none
 EXPLAIN (COSTS OFF) SELECT scalable_bloom_merge_agg(s) FROM scalable_bloom_days;
 DROP TABLE scalable_bloom_rows, scalable_bloom_days;

@@ -9,8 +9,7 @@
 -- ---------- parameters ----------
 SELECT m FROM (VALUES
     (1, 'that are none', 'true', 'SELECT {type}_empty({a_bad})'),
-    (2, 'NULL', 'true', 'SELECT {type}_agg(i, {nothing}) FROM generate_series(1, 3) i'),
-    (3, 'that change', 'true', 'SELECT {type}_agg(i, {changing}) FROM generate_series(1, 3) i'),
+    (2, 'NULL', 'true', 'SELECT {type}_agg(i, {nothing}) FROM generate_series(1, 3) i'), (3, 'that change', 'true', 'SELECT {type}_agg(i, {changing}) FROM generate_series(1, 3) i'),
     (4, 'beyond the greatest', 'beyond IS NOT NULL', 'SELECT {type}_empty({beyond})'),
     (5, 'a word', 'true', 'SELECT NULL::{type}(many)'),
     (6, 'a fraction', 'true', 'SELECT NULL::{type}(14.5)'),
@@ -30,8 +29,7 @@ SELECT m FROM (VALUES
     (2, 'an empty one', 'true', 'INSERT INTO {type}_kept VALUES ({type}_empty({other}))'),
     (3, 'larger', $$usual <> large$$, 'INSERT INTO {type}_kept SELECT {type}_agg(i, {large}) FROM generate_series(1, 5) i'),
     (4, 'a cast', 'refuses IS NOT NULL', 'SELECT {type}_agg(i, {usual})::{type}({refuses}) FROM generate_series(1, 10) i'),
-    (5, 'that nobody can write', 'true', 'SELECT {type}_typmod_out(-2)'),
-    (6, 'a large number', 'true', 'SELECT {type}_typmod_out(2147483647)'),
+    (5, 'that nobody can write', 'true', 'SELECT {type}_typmod_out(-2)'), (6, 'a large number', 'true', 'SELECT {type}_typmod_out(2147483647)'),
     (7, 'in input', 'true', 'SELECT {type}_in({type}_empty({usual})::text::cstring, 0, 2147483647)'),
     (8, 'in a cast', 'true', 'SELECT {type}({type}_add({type}_empty({usual}), 1), 2147483647, true)')
 ) c(n, name, condition, statement), pg_temp.messages(name, statement, condition) WITH ORDINALITY m(m, o) ORDER BY c.n, o;

@@ -13,17 +13,10 @@ CREATE DOMAIN pg_temp.texts AS text[];
 CREATE DOMAIN pg_temp.more_ints AS pg_temp.ints;
 CREATE DOMAIN pg_temp.dated AS pg_temp.int_date;
 
--- What a statement gives, or its SQLSTATE
-CREATE FUNCTION pg_temp.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE statement INTO answer;
-    RETURN coalesce(answer, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-    RETURN SQLSTATE;
-END
-$$;
+\set answer `echo "${PROBDS_SRC:-.}/test/types/answer.sql"`
+\set ECHO none
+\i :answer
+\set ECHO all
 -- A sketch of each type that holds a, asked for b and united with one of b, in each way
 CREATE FUNCTION pg_temp.met(a text, b text, OUT bloom text, OUT hll text, OUT cms text, OUT topk text, OUT united text) LANGUAGE plpgsql AS $$
 DECLARE
@@ -34,10 +27,10 @@ DECLARE
 BEGIN
     EXECUTE 'SELECT typcategory = ''A'' FROM pg_type, ' || pair || ' WHERE oid = pg_typeof(b)' INTO is_array;
     -- asked and added to
-    bloom := pg_temp.try('SELECT bloom_add(bloom_empty(9), a) @> b FROM ' || pair);
-    hll := pg_temp.try('SELECT hll_add(hll_empty(), a) = hll_add(hll_add(hll_empty(), a), b) FROM ' || pair);
-    cms := pg_temp.try('SELECT cms_add(cms_empty(), a) -> b FROM ' || pair);
-    topk := pg_temp.try('SELECT topk_add(topk_empty(), a) -> b FROM ' || pair);
+    bloom := pg_temp.answer('SELECT bloom_add(bloom_empty(9), a) @> b FROM ' || pair);
+    hll := pg_temp.answer('SELECT hll_add(hll_empty(), a) = hll_add(hll_add(hll_empty(), a), b) FROM ' || pair);
+    cms := pg_temp.answer('SELECT cms_add(cms_empty(), a) -> b FROM ' || pair);
+    topk := pg_temp.answer('SELECT topk_add(topk_empty(), a) -> b FROM ' || pair);
     -- every other way: aggregates, arrays, unions and what is like them
     FOREACH x IN ARRAY ARRAY['b <@ bloom_add(bloom_empty(9), a)', 'bloom_contains_any(bloom_add(bloom_empty(9), a), ARRAY[b])', 'NOT bloom_contains_all(bloom_add(bloom_empty(9), a), ARRAY[b])', 'bloom_add(bloom_agg(a), b)', 'bloom_add_all(bloom_agg(a), ARRAY[b])',
         'hll_add_all(hll_agg(a), ARRAY[b])', 'cms_add(cms_agg(a), b)', 'cms_add(cms_agg(a), b, 2)', 'cms_add_all(cms_agg(a), ARRAY[b])', 'cms_frequencies(cms_agg(a), ARRAY[b])', 'cms_bounds(cms_agg(a), b)', 'topk_add(topk_agg(a), b)', 'topk_add(topk_agg(a), b, 2)',
@@ -48,7 +41,7 @@ BEGIN
         '(SELECT cms_merge_agg(s) FROM unnest(ARRAY[cms_agg(a), cms_agg(b)]) s)', '(SELECT topk_merge_agg(s) FROM unnest(ARRAY[topk_agg(a), topk_agg(b)]) s)'] LOOP
         -- arrays of arrays are arrays
         CONTINUE WHEN is_array AND x ~ 'ARRAY\[b\]';
-        answers := answers || CASE WHEN pg_temp.try(format('SELECT %s FROM %s GROUP BY a, b', x, pair)) = '22000' THEN 'refused' ELSE 'done' END;
+        answers := answers || CASE WHEN pg_temp.answer(format('SELECT %s FROM %s GROUP BY a, b', x, pair)) = '22000' THEN 'refused' ELSE 'done' END;
     END LOOP;
     SELECT string_agg(n || ' ' || w, ', ' ORDER BY w) INTO united FROM (SELECT w, count(*) AS n FROM unnest(answers) w GROUP BY w) c;
 END $$;
@@ -127,7 +120,7 @@ SELECT hll_agg(a) FROM (VALUES (ARRAY[ROW(1, 'a'::text)]), (ARRAY[ROW(1, '\x61':
 SELECT bloom_agg(r) @> ROW('x'::text) FROM (VALUES (ROW(1)), (ROW(2))) q(r);
 SELECT bloom_contains_any(bloom_agg(r), ARRAY[ROW(3), ROW('x'::text)]) FROM (VALUES (ROW(1)), (ROW(2))) q(r);
 SELECT bloom_contains_any(bloom_agg(r), ARRAY[ROW(2), ROW('x'::text)]) AS found_before FROM (VALUES (ROW(1)), (ROW(2))) q(r);
-SELECT cms_frequencies(cms_agg(r), ARRAY[ROW(1), ROW(2.00)]) AS same, pg_temp.try('SELECT cms_frequencies(cms_agg(ROW(1)), ARRAY[ROW(1), ROW(''x''::text)])') AS other FROM (VALUES (ROW(1)), (ROW(2))) q(r);
+SELECT cms_frequencies(cms_agg(r), ARRAY[ROW(1), ROW(2.00)]) AS same, pg_temp.answer('SELECT cms_frequencies(cms_agg(ROW(1)), ARRAY[ROW(1), ROW(''x''::text)])') AS other FROM (VALUES (ROW(1)), (ROW(2))) q(r);
 SELECT bloom_contains_any(bloom_agg(r), ARRAY[]::record[]) AS "any", bloom_contains_all(bloom_agg(r), ARRAY[]::record[]) AS "all", bloom_contains_all(bloom_agg(r), ARRAY[NULL]::record[]) AS nulls FROM (VALUES (ROW(1)), (ROW(2))) q(r);
 -- a column that is NULL in one row has a type all the same
 SELECT (hll_info(hll_agg(r))).kind = (hll_info(hll_agg(ROW(1, 'a'::text)))).kind AS same, #hll_agg(r) AS rows FROM (VALUES ('(1,a)'::pg_temp.int_text), ('(1,)'), ('(,a)'), ('(,)'), (NULL)) q(r);

@@ -34,19 +34,13 @@ SELECT hll_add(hll_add(hll_empty(), 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid
 SELECT hll_add(hll_add(hll_empty(), '10.0.0.1'::inet), '10.0.0.256');
 -- ---------- dates and times ----------
 -- in the ISO form, and with an offset where there is a time zone: whatever the session's settings
-CREATE FUNCTION pg_temp.try(statement text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-    answer text;
-BEGIN
-    EXECUTE statement INTO answer;
-    RETURN coalesce(answer, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-    RETURN SQLSTATE;
-END
-$$;
+\set answer `echo "${PROBDS_SRC:-.}/test/types/answer.sql"`
+\set ECHO none
+\i :answer
+\set ECHO all
 CREATE FUNCTION pg_temp.reads(type text, value text, literal text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN pg_temp.try(format('SELECT bloom_add(bloom_empty(100), %L::%s) @> %L', value, type, literal));
+    RETURN pg_temp.answer(format('SELECT bloom_add(bloom_empty(100), %L::%s) @> %L', value, type, literal));
 END
 $$;
 SET DateStyle = 'SQL, DMY';
@@ -98,9 +92,9 @@ DECLARE
     generic text;
 BEGIN
     SET LOCAL plan_cache_mode = force_custom_plan;
-    custom := pg_temp.try('EXECUTE ' || call);
+    custom := coalesce(pg_temp.answer('EXECUTE ' || call), 'NULL');
     SET LOCAL plan_cache_mode = force_generic_plan;
-    generic := pg_temp.try('EXECUTE ' || call);
+    generic := coalesce(pg_temp.answer('EXECUTE ' || call), 'NULL');
     RETURN CASE WHEN custom = generic THEN custom ELSE format('custom: %s, generic: %s', custom, generic) END;
 END
 $$;
@@ -150,7 +144,7 @@ END $$;
 -- ---------- a column of text is text ----------
 CREATE TEMP TABLE asked AS SELECT i, i::text AS t, i::text::varchar AS v, i::text::char(3) AS c FROM generate_series(5, 6) i;
 SELECT count(*) FROM f, asked WHERE numbers @> t;
-SELECT statement, pg_temp.try(statement) FROM (VALUES
+SELECT statement, pg_temp.answer(statement) FROM (VALUES
     (1, 'SELECT count(*) FROM f, asked WHERE numbers @> v'), (2, 'SELECT count(*) FROM f, asked WHERE numbers @> c'), (3, 'SELECT count(*) FROM f, asked WHERE c <@ numbers'), (4, 'SELECT count(*) FROM f, asked WHERE numbers @> (t || ''0'')'),
     (5, 'SELECT numbers @> min(t) FROM f, asked GROUP BY numbers'), (6, 'SELECT numbers @> first_value(t) OVER () FROM f, asked'), (7, 'SELECT numbers @> (SELECT t FROM asked LIMIT 1) FROM f'), (8, 'SELECT numbers @> ARRAY(SELECT t FROM asked)::text FROM f'),
     (9, 'SELECT numbers @> x FROM f, (VALUES (''5''), (''6'')) q(x)'), (10, 'SELECT numbers @> current_user::text FROM f'), (11, 'SELECT numbers @> to_char(now(), ''YYYY'') FROM f'), (12, 'SELECT numbers @> coalesce(t, ''5'') FROM f, asked'), (13, 'SELECT bloom_add(numbers, t) FROM f, asked'),
@@ -170,7 +164,7 @@ PREPARE any_of_ints(int[]) AS SELECT bloom_contains_any(numbers, $1) FROM f;
 EXECUTE any_of_ints('{7,99}');
 PREPARE any_of_texts(text[]) AS SELECT bloom_contains_any(texts, $1) FROM f;
 EXECUTE any_of_texts('{t7,x}');
-SELECT statement, pg_temp.try(statement) FROM (VALUES
+SELECT statement, pg_temp.answer(statement) FROM (VALUES
     (1, 'SELECT bloom_contains_any(numbers, ''{7'') FROM f'), (2, 'SELECT bloom_contains_any(numbers, ''7'') FROM f'), (3, 'SELECT bloom_contains_any(numbers, ''{a}'') FROM f'), (4, 'SELECT bloom_contains_any(dates, ''{today}'') FROM f'), (5, 'SELECT bloom_contains_any(bloom_agg(0.5::real), ''{0.5}'')'),
     (6, 'SELECT bloom_contains_any(bloom_agg(ARRAY[7]), ''{{7}}'')'), (7, 'SELECT bloom_contains_any(numbers, t) FROM f, asked'), (8, 'SELECT bloom_contains_any(numbers, (SELECT ''{7}''::text)) FROM f'), (9, 'SELECT bloom_contains_any(numbers, ARRAY[''7'']) FROM f'),
     (10, 'SELECT bloom_contains_any(numbers, 7) FROM f')) q(n, statement) ORDER BY n;
@@ -186,8 +180,8 @@ BEGIN
     EXECUTE $q$
         SELECT string_agg(what, ', ') FROM (SELECT bloom_agg(t COLLATE pg_temp.ci) AS f FROM unnest(ARRAY['Anna', 'Berta']) t) names, LATERAL (VALUES
             ('literal', f @> 'ANNA' COLLATE pg_temp.ci), ('array', bloom_contains_all(f, '{ANNA,berta}' COLLATE pg_temp.ci)), ('other', NOT f @> 'Anne' COLLATE pg_temp.ci),
-            ('no collation', pg_temp.try(format('SELECT %L::bloom @> ''Anna''', f)) = '22000'), ('array without', pg_temp.try(format('SELECT bloom_contains_any(%L::bloom, ''{Anna}'')', f)) = '22000'),
-            ('deterministic', pg_temp.try(format('SELECT %L::bloom @> ''Anna'' COLLATE "C"', f)) = '22000')) v(what, ok) WHERE NOT ok $q$ INTO wrong;
+            ('no collation', pg_temp.answer(format('SELECT %L::bloom @> ''Anna''', f)) = '22000'), ('array without', pg_temp.answer(format('SELECT bloom_contains_any(%L::bloom, ''{Anna}'')', f)) = '22000'),
+            ('deterministic', pg_temp.answer(format('SELECT %L::bloom @> ''Anna'' COLLATE "C"', f)) = '22000')) v(what, ok) WHERE NOT ok $q$ INTO wrong;
     IF wrong IS NOT NULL THEN
         RAISE WARNING 'nondeterministic collation: %', wrong;
     END IF;
@@ -209,7 +203,7 @@ CREATE FUNCTION pg_temp.has(t text) RETURNS boolean LANGUAGE sql STABLE AS 'SELE
 CREATE FUNCTION pg_temp.in_filter(numbers bloom, t text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT numbers @> t';
 CREATE FUNCTION pg_temp.not_inlined(numbers bloom, t text) RETURNS boolean LANGUAGE sql IMMUTABLE SET work_mem = '4MB' AS 'SELECT numbers @> t';
 SELECT pg_temp.has('7') AS has, pg_temp.in_filter(numbers, '7') AS inlined, pg_temp.not_inlined(numbers, '7') AS not_inlined FROM f;
-SELECT statement, pg_temp.try(statement) FROM (VALUES (1, 'SELECT bool_and(pg_temp.has(t)) FROM asked'), (2, 'SELECT bool_and(pg_temp.in_filter(numbers, t)) FROM f, asked'), (3, 'SELECT bool_and(pg_temp.not_inlined(numbers, t)) FROM f, asked')) q(n, statement) ORDER BY n;
+SELECT statement, pg_temp.answer(statement) FROM (VALUES (1, 'SELECT bool_and(pg_temp.has(t)) FROM asked'), (2, 'SELECT bool_and(pg_temp.in_filter(numbers, t)) FROM f, asked'), (3, 'SELECT bool_and(pg_temp.not_inlined(numbers, t)) FROM f, asked')) q(n, statement) ORDER BY n;
 -- triggers: a field of NEW is a parameter
 CREATE FUNCTION pg_temp.seen() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -14,6 +14,16 @@ BEGIN
 END
 $$;
 
+-- How many rows the planner expects of a query
+CREATE FUNCTION pg_temp.rows_planned(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    plan json;
+BEGIN
+    EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+    RETURN plan #>> '{0,Plan,Plan Rows}';
+END
+$$;
+
 -- Rows for plans: groups of 1, 2, 4, ... 32,768 in g, of all sizes in c, n is NULL in some;
 -- once as they are, once in partitions by g
 CREATE PROCEDURE pg_temp.make_rows() LANGUAGE plpgsql AS $$

@@ -54,16 +54,25 @@ END
 $$;
 
 -- The same of other systems' bytes, for a table vector (name, b) of which two letters of the
--- name are the system, and for a test's own try_bytes(system, bytes)
+-- name are the system, and for a test's own read_again(system, bytes), which says "accepted" of
+-- what goes out and comes in again.  Each is read by the readers of the others, too.
+CREATE FUNCTION pg_temp.try_vector(system text, bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN pg_temp.read_again(system, bytes);
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END
+$$;
 CREATE FUNCTION pg_temp.damage_vectors(OUT damage text, OUT system text, OUT outcome text, OUT count bigint) RETURNS SETOF record LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-    RETURN QUERY SELECT d.damage, left(name, 2), o.outcome, count(*) FROM vector v, LATERAL (
-            SELECT 1, 'a bit', set_bit(b, bit, 1 - get_bit(b, bit)) FROM generate_series(0, 8 * length(b) - 1) bit
-            UNION ALL SELECT 2, 'cut off', substr(b, 1, cut) FROM generate_series(0, length(b) - 1) cut
-            UNION ALL SELECT 3, 'longer', b || more FROM unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more) d(n, damage, bytes),
-        pg_temp.try_bytes(left(name, 2), d.bytes) o(outcome)
-    GROUP BY d.n, d.damage, left(name, 2), o.outcome ORDER BY d.n, 2, 3;
+    RETURN QUERY SELECT d.damage, d.system, o.outcome, count(*) FROM (SELECT left(name, 2) AS is_of, b FROM vector) v, LATERAL (
+            SELECT 1, 'a bit', is_of, set_bit(b, bit, 1 - get_bit(b, bit)) FROM generate_series(0, 8 * length(b) - 1) bit
+            UNION ALL SELECT 2, 'cut off', is_of, substr(b, 1, cut) FROM generate_series(0, length(b) - 1) cut
+            UNION ALL SELECT 3, 'longer', is_of, b || more FROM unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more
+            UNION ALL SELECT DISTINCT 4, 'is of ' || v.is_of, left(w.name, 2), v.b FROM vector w WHERE left(w.name, 2) <> v.is_of) d(n, damage, system, bytes),
+        pg_temp.try_vector(d.system, d.bytes) o(outcome)
+    GROUP BY d.n, d.damage, d.system, o.outcome ORDER BY d.n, 2, 3;
 END
 $$;
 
