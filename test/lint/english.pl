@@ -16,7 +16,6 @@ my $max_columns = 100;
 
 # Pages that still need work
 my @later = qw(
-	doc/format.md
 );
 
 # What we do not write, and what we write instead
@@ -50,7 +49,7 @@ sub paragraphs
 		next if $fenced;
 		$comment = 1 if $line =~ /^<!--/;
 		if ($comment) { $comment = 0 if $line =~ /-->/; $open = undef; next }
-		if ($line =~ /^\s*$|^#|^\||^!\[/ || (!$open && $line =~ /^    \S/)) { $open = undef; next }
+		if ($line =~ /^\s*$|^#|^\||^!\[/ || (!$open && $line =~ /^    /)) { $open = undef; next }
 		if ($line =~ /^ *(?:[-*]|\d+\.) +(.*)/) { push @all, $open = [ $n, $1 ]; next }
 		if ($open) { $open->[1] .= " $line" }
 		else { push @all, $open = [ $n, $line ] }
@@ -90,7 +89,7 @@ sub findings
 	foreach my $paragraph (paragraphs($text))
 	{
 		my $bare = bare($paragraph->[1]);
-		foreach my $sentence (split /(?<=[.?!])["”)]? +(?=["“(]?[A-Z0-9]|code|probds)/, $bare)
+		foreach my $sentence (split /(?<=[.?!])["”)]? +(?=["“(]?[A-Z0-9⌊⌈]|code|probds|[a-z]\b|mean\b)/, $bare)
 		{
 			my $count = () = $sentence =~ /[\w'’%\-\/^]+/g;
 			push @found, [ $paragraph->[0], "a sentence of $count words: " . substr($sentence, 0, 60) . '…' ]
