@@ -1,22 +1,29 @@
-# Checks the prose of README.md and doc/: words, the length of sentences and of lines, and that
-# no example prints a column without a name.
+# Checks the prose of the project: words and the length of sentences.
 #
 #     perl test/lint/english.pl [FILE ...]      all findings in these files
 #
-# Without files it checks all pages.  Pages in @later do not pass yet, and findings there do not
-# count.  A page of the list that passes is reported, so that the list gets shorter.
-# Code, tables and headings are not prose.
+# Without files it checks README.md, the pages of doc/, and the sources in src/ and test/: their
+# comments, COMMENT ON texts and messages.  In pages it also checks the length of lines, and that
+# no example prints a column without a name.  Files whose paths begin with an entry of @later do
+# not pass yet, and findings there do not count.
+# Code, tables, drawings and headings are not prose.
 use strict;
 use warnings;
 use utf8;
 use open qw(:std :encoding(UTF-8));
+use File::Find;
+use lib 'test/lint';
+use prose;
 
 my $max_words = 30;
 my $max_columns = 100;
 
-# Pages that still need work
+# Files and folders that still need work
 my @later = qw(
 );
+
+# Install scripts of released versions do not change, and results follow what they are results of
+my $frozen = qr{^src/extension/probds\w*--[\d.]+(?:--[\d.]+)?\.sql$|^test/(?:golden|update)/.*\.sql$|/expected/};
 
 # What we do not write, and what we write instead
 my @words = (
@@ -70,6 +77,27 @@ sub bare
 	return $text;
 }
 
+# What is wrong with a text without marks: too long sentences, and words
+sub faults_of
+{
+	my ($bare, $break) = @_;
+	my @found;
+	foreach my $sentence (split $break, $bare)
+	{
+		my $count = () = $sentence =~ /[\w'’%\-\/^]+/g;
+		push @found, "a sentence of $count words: " . substr($sentence, 0, 60) . '…' if $count > $max_words;
+	}
+	foreach my $word (@words)
+	{
+		push @found, "\"$&\": $word->[1]" if $bare =~ $word->[0];
+	}
+	return @found;
+}
+
+# Where a sentence of a page ends, and one in a source file, which may begin with a name
+my $page_break = qr/(?<=[.?!])["”)]? +(?=["“(]?[A-Z0-9⌊⌈]|code|probds|[a-z]\b|mean\b)/;
+my $source_break = qr/(?<=[.?!])(?<!e\.g\.)(?<!i\.e\.)["”')]* +/;
+
 sub findings
 {
 	my ($text) = @_;
@@ -88,17 +116,45 @@ sub findings
 	}
 	foreach my $paragraph (paragraphs($text))
 	{
-		my $bare = bare($paragraph->[1]);
-		foreach my $sentence (split /(?<=[.?!])["”)]? +(?=["“(]?[A-Z0-9⌊⌈]|code|probds|[a-z]\b|mean\b)/, $bare)
+		my ($line, $said) = @$paragraph;
+		push @found, map { [ $line, $_ ] } faults_of(bare($said), $page_break);
+	}
+	return sort { $a->[0] <=> $b->[0] } @found;
+}
+
+# The findings in the comments, descriptions and messages of a source file
+sub source_findings
+{
+	my ($file, $text) = @_;
+	my @found;
+	foreach my $comment (prose::comments($file, $text))
+	{
+		my ($line, $said) = @$comment;
+		foreach my $paragraph (prose::paragraphs($said))
 		{
-			my $count = () = $sentence =~ /[\w'’%\-\/^]+/g;
-			push @found, [ $paragraph->[0], "a sentence of $count words: " . substr($sentence, 0, 60) . '…' ]
-				if $count > $max_words;
+			my $bare = bare($paragraph->[1]) =~ s/\w+(?:(?:->|\.|::)\w+)+(?:\(\))?/name/gr;
+			push @found, map { [ $line + $paragraph->[0], $_ ] } faults_of($bare, $source_break);
 		}
-		foreach my $word (@words)
+	}
+	if ($file =~ /\.sql$/)
+	{
+		push @found, map { my $line = $_->[0]; map { [ $line, $_ ] } faults_of($_->[1], $source_break) } prose::descriptions($text);
+	}
+	foreach my $message (prose::messages($file, $text))
+	{
+		my ($line, $said, $role) = @$message;
+		my @faults = faults_of($said, $source_break);
+		if ($role eq 'message')
 		{
-			push @found, [ $paragraph->[0], "\"$&\": $word->[1]" ] if $bare =~ $word->[0];
+			push @faults, "a message that ends with \"$&\"" if $said =~ /[.!]$/ && $said !~ /\.\.\.$/;
+			push @faults, "a message that begins with \"$&\"" if $said =~ /^[A-Z][a-z]+\b/ && $said !~ /^Redis/;
 		}
+		elsif ($role eq 'sentence' && $said ne '%s')
+		{
+			push @faults, "a detail or hint without a full stop: …" . substr($said, -20) if $said !~ /[.?][")]?$/;
+			push @faults, "a detail or hint that begins with \"$&\"" if $said =~ /^(?!probds)[a-z]+\b(?!\()/;
+		}
+		push @found, map { [ $line, $_ ] } @faults;
 	}
 	return sort { $a->[0] <=> $b->[0] } @found;
 }
@@ -111,12 +167,31 @@ sub slurp
 	return scalar <$handle>;
 }
 
+sub findings_in
+{
+	my ($file) = @_;
+	return $file =~ /\.md$/ ? findings(slurp($file)) : source_findings($file, slurp($file));
+}
+
+# The source files of src/ and test/, scripts without a suffix among them
+sub sources
+{
+	my @files;
+	my $add = sub {
+		my $path = $File::Find::name;
+		return if -d || -l || $path =~ $frozen;
+		push @files, $path if /\.(?:[ch]|sql|sh|p[lmy]|awk)$/ || !/\./ && -T && slurp($_) =~ /^#!/;
+	};
+	find($add, 'src', 'test');
+	return sort @files;
+}
+
 if (@ARGV)
 {
 	my $count = 0;
 	foreach my $file (@ARGV)
 	{
-		print "$file:$_->[0]: $_->[1]\n" and $count++ foreach findings(slurp($file));
+		print "$file:$_->[0]: $_->[1]\n" and $count++ foreach findings_in($file);
 	}
 	exit($count > 0);
 }
@@ -145,19 +220,32 @@ foreach my $fault (@faults)
 	my @found = findings($fault->[0]);
 	report(0, @found . " findings in place of $fault->[1]: $fault->[0]") if @found != $fault->[1];
 }
-
-my %later = map { $_ => 1 } @later;
-my $pages = 0;
-foreach my $file ('README.md', glob('doc/*.md doc/*/*.md'))
+my $long = join(' ', 'A sentence', ('word') x 30) . '.';
+my @source_faults = (
+	[ 'x.c', "/* Build it anew. */", 1 ],
+	[ 'x.c', "int anew; /* Build it.\n * $long */", 1 ],
+	[ 'x.c', "/*\n * Fine:\n *\n *     anew  anew\n *     $long\n */\nf(\"/* anew */\");", 0 ],
+	[ 'x.c', "/* k  anew\n * n  the number */", 0 ],
+	[ 'x.c', "// One\n// thing goes on.\nanew();", 1 ],
+	[ 'x.c', 'ereport(ERROR, errmsg("a %s", "room"), errdetail("What is" " anew."), errhint("No stop"));', 3 ],
+	[ 'x.c', 'ereport(ERROR, errmsg("Upper case and a full stop."));', 2 ],
+	[ 'x.sql', "SELECT 'a -- anew'; -- anew\n-- it goes\n-- on", 2 ],
+	[ 'x.sql', "COMMENT ON TYPE x IS\n\t'it''s anew'\n\t' and dear';", 2 ],
+	[ 'x.sql', "RAISE EXCEPTION 'Anew' USING HINT = 'no stop';", 4 ],
+	[ 'x.sh', "#!/bin/anew\n# it goes\n# on\necho '# anew' # anew", 2 ],
+	[ 'x.pl', "s/anew # anew/x/;\n\$#anew;\nq(\n-- It is anew.\n)", 1 ]);
+foreach my $fault (@source_faults)
 {
-	my @found = findings(slurp($file));
-	if (delete $later{$file})
-	{
-		report(1, "$file passes: take it off the list in test/lint/english.pl") unless @found;
-		next;
-	}
-	$pages++;
-	report(0, "$file:$_->[0]: $_->[1]") foreach @found;
+	my @found = source_findings(@$fault);
+	report(0, @found . " findings in place of $fault->[2]: $fault->[1]: " . join('; ', map { $_->[1] } @found)) if @found != $fault->[2];
 }
-report(1, "$pages pages, " . grep({ -e } @later) . ' to come') unless $failed;
+
+my ($pages, $sources) = (0, 0);
+foreach my $file ('README.md', glob('doc/*.md doc/*/*.md'), sources())
+{
+	next if grep { index($file, $_) == 0 } @later;
+	$file =~ /\.md$/ ? $pages++ : $sources++;
+	report(0, "$file:$_->[0]: $_->[1]") foreach findings_in($file);
+}
+report(1, "$pages pages, $sources sources" . join('', map { ", not $_" } @later)) unless $failed;
 exit $failed;
