@@ -248,14 +248,14 @@ probds_existence_export(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("cannot export an index of table \"%s\"", get_rel_name(target->relation)),
-				 errdetail("The policies of the table apply to you,"
-						   " and the index knows all rows.")));
+				 errdetail("Row-level security restricts the rows that you can see, and the "
+						   "index has the keys of all rows.")));
 	if (target->maybe)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("no index of table \"%s\" has all keys of column \"%s\"",
 						get_rel_name(target->relation), NameStr(target->column)),
-				 errhint("existence_info() tells why.")));
+				 errhint("existence_info() shows why.")));
 	if (target->n != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -269,8 +269,8 @@ probds_existence_export(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("cannot export index \"%s\", which has 2 layers, as one filter",
 						RelationGetRelationName(index)),
-				 errdetail("The keys that came after it was built are in its fingerprint table."),
-				 errhint("REINDEX it, which makes one filter of all keys.")));
+				 errdetail("Keys inserted after the index was built are in its fingerprint table."),
+				 errhint("REINDEX the index, which makes one filter of all keys.")));
 	value = export_filter(index, &meta->filter, meta->kind);
 	index_close(index, NoLock);
 	PG_RETURN_POINTER(value);

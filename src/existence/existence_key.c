@@ -109,12 +109,12 @@ existence_check_key_type(Relation index)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("access method \"existence\" does not support keys of type %s",
 						format_type_be(typid)),
-				 errdetail("A label of an enum can be renamed without the index being told."),
-				 errhint("Use btree or hash.")));
+				 errdetail("The index is not updated when a label of an enum is renamed."),
+				 errhint("Use a btree or hash index.")));
 	if (typid == RECORDOID || typid == RECORDARRAYOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("access method \"existence\" does not support keys of type %s",
 						format_type_be(typid)),
-				 errdetail("The columns of its values can differ from row to row.")));
+				 errdetail("Values of this type can have different columns in each row.")));
 }

@@ -33,7 +33,7 @@ existence_page_is_damaged(Relation index, BlockNumber block, const char *what)
 			(errcode(ERRCODE_INDEX_CORRUPTED),
 			 errmsg("index \"%s\" is corrupt: block %u is not %s",
 					RelationGetRelationName(index), block, what),
-			 errhint("REINDEX it.")));
+			 errhint("REINDEX the index.")));
 }
 
 /* ---------- the metapage ---------- */

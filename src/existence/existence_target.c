@@ -272,7 +272,7 @@ require_same_keys(Wanted *wanted, Relation index, PdsHasher *hasher)
 				 errmsg("the existence indexes of the partitions of table \"%s\" have keys"
 						" of different kinds",
 						get_rel_name(wanted->relation)),
-				 errhint("Use the same collation for all of them.")));
+				 errhint("Use the same collation for all partitions.")));
 }
 
 /* Why an index cannot say "no" about a table; NULL if it can. */
@@ -339,7 +339,7 @@ look_at_table(Wanted *wanted, Oid relation)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("table \"%s\" has no existence index on column \"%s\"",
 						RelationGetRelationName(table), wanted->column),
-				 errhint("CREATE INDEX ON %s USING existence (%s);",
+				 errhint("Create one: CREATE INDEX ON %s USING existence (%s).",
 						 pds_relation_name(relation), quote_identifier(wanted->column))));
 	if (!taken)
 		target->maybe = true;
@@ -383,7 +383,7 @@ find_name(Wanted *wanted)
 			(errcode(ERRCODE_UNDEFINED_COLUMN),
 			 errmsg("table \"%s\" has no column and no existence index \"%s\"",
 					get_rel_name(wanted->relation), wanted->column),
-			 errhint("An index on an expression is queried by the name of the index.")));
+			 errhint("To query an index on an expression, give the name of the index.")));
 }
 
 static void

@@ -56,7 +56,7 @@ verify_rows(Relation table, Relation index)
 							RelationGetRelationName(index), RelationGetRelationName(table)),
 					 errdetail("The row is at (%u,%u).", ItemPointerGetBlockNumber(&slot->tts_tid),
 							   ItemPointerGetOffsetNumber(&slot->tts_tid)),
-					 errhint("REINDEX it.")));
+					 errhint("REINDEX the index.")));
 		MemoryContextSwitchTo(old);
 	}
 	table_endscan(scan);

@@ -144,8 +144,7 @@ gives_sketches(const Aggref *aggref, const char *name)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("bloom_agg() needs a capacity in a rollup"),
 				 errdetail("Filters of different sizes cannot be merged."),
-				 errhint("Use bloom_agg(value, capacity), for the most values that a group will "
-						 "hold.")));
+				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group.")));
 	return true;
 }
 
@@ -201,8 +200,8 @@ read_aggregate(const Aggref *aggref, const char *column, RollupColumn *c)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("results of %s() in column \"%s\" cannot be merged", name, column),
-			 errhint("Use an aggregate of probds that gives a sketch, or count, sum, min or max; "
-					 "sum and count for avg, hll_agg for approx_count_distinct.")));
+			 errhint("Use an aggregate of probds that returns a sketch, or count, sum, min or max. "
+					 "Replace avg with sum and count, and approx_count_distinct with hll_agg.")));
 }
 
 /* ---------- one expression ---------- */
@@ -258,9 +257,9 @@ rollup_require_expression(const char *text, const char *argument)
 	if (!selects_one(statements))
 		ereport(ERROR,
 				(errcode(ERRCODE_SYNTAX_ERROR),
-				 errmsg("each element of %s must be one expression, with a name if you wish",
+				 errmsg("each element of %s must be one expression, optionally with a name",
 						argument),
-				 errdetail("This is none: \"%s\".", text),
+				 errdetail("\"%s\" is not one expression.", text),
 				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS "
 						 "visitors'].")));
 }
@@ -318,20 +317,21 @@ require_lasting(const TargetEntry *entry)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("column \"%s\" of a rollup cannot use a volatile function", entry->resname),
-				 errdetail("A rebuild would give other results.")));
+				 errdetail("A rebuild would give different results.")));
 	if (contains_passing(expr, NULL))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("column \"%s\" of a rollup depends on when or for whom it is computed",
 						entry->resname),
-				 errdetail("A rebuild would give other results."),
+				 errdetail("A rebuild would give different results."),
 				 errhint("Use columns of the source; compare with now() when you read the "
 						 "rollup.")));
 	if (contain_subplans(expr))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("column \"%s\" of a rollup cannot use a subquery", entry->resname),
-				 errdetail("What it finds may change, and rows that are counted would not.")));
+				 errdetail("The result of the subquery may change, but rows that are already "
+						   "counted would keep the old one.")));
 }
 
 /* ---------- the whole view ---------- */
@@ -390,7 +390,7 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 			if (d->keys != i)
 				ereport(ERROR,
 						(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						 errmsg("\"%s\" is grouped by, and stands among the aggregates",
+						 errmsg("\"%s\" cannot be both grouped by and aggregated",
 								entry->resname)));
 			if (is_ours(TypeRelationId, c->type))
 				ereport(ERROR,
@@ -403,8 +403,8 @@ rollup_read_definition(Oid view, RollupDefinition *d)
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("column \"%s\" of a rollup is not a bare aggregate", entry->resname),
-					 errdetail("Only results of aggregates can be merged, and not what is "
-							   "computed from them."),
+					 errdetail("The results of aggregates can be merged, but not expressions "
+							   "over them."),
 					 errhint("Keep the aggregates, and compute from them when you read the "
 							 "rollup. For conditions use FILTER: hll_agg(value) FILTER "
 							 "(WHERE ...).")));

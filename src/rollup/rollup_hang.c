@@ -122,11 +122,11 @@ hang_counter(Hanging *h, bool refreshed, bool *told)
 	{
 		*told = true;
 		ereport(NOTICE,
-				(errmsg("updates of rows of %s that are counted will not be noticed",
+				(errmsg("updates of counted rows of %s will not be noticed",
 						pds_relation_name(h->relation)),
-				 errdetail("It gets no trigger: %s.", why),
-				 errhint("Each refresh compares how many rows there are with how many it has "
-						 "counted.")));
+				 errdetail("The table gets no trigger: %s.", why),
+				 errhint("Each refresh compares the number of rows in the table with the number "
+						 "of rows that it has counted.")));
 	}
 }
 

@@ -96,8 +96,8 @@ take_name(text *name, char **schema, char **rel)
 		ereport(ERROR,
 				(errcode(ERRCODE_NAME_TOO_LONG),
 				 errmsg("name of a rollup is too long: \"%s\"", *rel),
-				 errdetail("It can have %d bytes: the objects that belong to it are named "
-						   "after it.",
+				 errdetail("The name can have up to %d bytes, because the objects of the rollup "
+						   "are named after it.",
 						   ROLLUP_MAX_NAME)));
 }
 
@@ -133,16 +133,16 @@ take_mode(const char *refresh, Wish *wish)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("column \"%s\" of %s is not numbered by a sequence", refresh,
 						pds_relation_name(wish->source)),
-				 errdetail("A refresh takes the rows above the number where the last one ended, "
-						   "so numbers must only grow."),
+				 errdetail("A refresh reads the rows above the last number of the previous "
+						   "refresh, so numbers must only grow."),
 				 columns != NULL ? errhint("Columns with a sequence: %s.", columns) :
 				 errhint("Add an identity column: ALTER TABLE ... ADD COLUMN id bigint GENERATED "
 						 "ALWAYS AS IDENTITY.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown refresh mode \"%s\"", refresh),
-			 errdetail("It is 'trigger', or the name of the source's column that numbers its "
-					   "rows."),
+			 errdetail("The mode is 'trigger', or the name of the column that numbers the rows "
+					   "of the source."),
 			 columns != NULL ? errhint("Columns with a sequence: %s.", columns) :
 			 errhint("%s has no column with a sequence.", pds_relation_name(wish->source))));
 }
@@ -158,11 +158,11 @@ require_source(const Wish *wish)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a table", get_rel_name(wish->source)),
 				 kind == RELKIND_FOREIGN_TABLE ?
-				 errdetail("Rows of a foreign table come and go without notice to this server.") :
+				 errdetail("This server does not see changes of the rows of a foreign table.") :
 					 0,
 				 kind == RELKIND_FOREIGN_TABLE ?
-				 errhint("Make the rollup on the server that has the rows, and merge the sketches "
-						 "here.") : 0));
+				 errhint("Create the rollup on the server that has the rows, and merge the "
+						 "sketches here.") : 0));
 	if (get_rel_persistence(wish->source) == RELPERSISTENCE_TEMP)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -171,9 +171,9 @@ require_source(const Wish *wish)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a partition cannot have a rollup that is kept current by a trigger"),
-				 errdetail("Rows that come through the partitioned table do not fire the "
+				 errdetail("Rows that are inserted through the partitioned table do not fire the "
 						   "partition's triggers."),
-				 errhint("Make the rollup of the partitioned table, or use refresh => with a "
+				 errhint("Create the rollup on the partitioned table, or use refresh => with a "
 						 "numbered column.")));
 	if (!wish->refreshed && kind == RELKIND_RELATION &&
 		list_length(find_inheritance_children(wish->source, NoLock)) > 0)
@@ -198,7 +198,7 @@ require_source(const Wish *wish)
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("%s is itself a rollup", pds_relation_name(wish->source)),
-					 errdetail("Its rows are changed as new ones are merged into them."),
+					 errdetail("The rows of a rollup change when new rows are merged into them."),
 					 errhint("Use probds_create_rollup_view() for coarser groups.")));
 	}
 }
@@ -352,7 +352,7 @@ require_retention(const Wish *wish, const RollupDefinition *d)
 						 d->column[0].type != TIMESTAMPTZOID))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a retention needs a date or a timestamp as the first key of the groups")));
+				 errmsg("a retention requires a date or timestamp as the first grouping column")));
 }
 
 static void

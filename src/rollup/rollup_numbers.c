@@ -29,10 +29,10 @@ rollup_sequence_of(const RollupParts *parts)
 	if (!OidIsValid(sequence))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("column \"%s\" of %s is not numbered by a sequence any more", column,
+				 errmsg("column \"%s\" of %s is no longer numbered by a sequence", column,
 						source),
-				 errdetail("A refresh takes the rows above the number where the last one ended, "
-						   "so numbers must only grow.")));
+				 errdetail("A refresh reads the rows above the last number of the previous "
+						   "refresh, so numbers must only grow.")));
 	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_sequence WHERE seqrelid = "
 							  "%u::pg_catalog.oid AND (seqcache <> 1 OR seqincrement < 1 OR "
 							  "seqcycle)",
@@ -41,9 +41,9 @@ rollup_sequence_of(const RollupParts *parts)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("sequence %s does not count upward one number at a time",
 						pds_relation_name(sequence)),
-				 errdetail("With CACHE above 1 a session may write a lower number after another "
-						   "one has written a higher one, and a refresh would miss it."),
-				 errhint("ALTER SEQUENCE ... CACHE 1 NO CYCLE, with a positive increment.")));
+				 errdetail("With CACHE above 1, a session may write a lower number after another "
+						   "session has written a higher one, and a refresh would miss that row."),
+				 errhint("Use ALTER SEQUENCE ... CACHE 1 NO CYCLE, with a positive increment.")));
 	if (pg_class_aclcheck(sequence, GetUserId(), ACL_SELECT | ACL_USAGE) != ACLCHECK_OK)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_SEQUENCE, get_rel_name(sequence));
 	return sequence;
@@ -83,11 +83,12 @@ rollup_require_growing(const RollupParts *parts, const RollupProgress *progress)
 			 errmsg("sequence %s has given out numbers up to " INT64_FORMAT ", and there are rows "
 																			"up to " INT64_FORMAT,
 					pds_relation_name(sequence), now, Max(highest, progress->watermark)),
-			 errdetail("The next rows would have numbers that count as done: the sequence was set "
-					   "back, or rows were given numbers of their own."),
+			 errdetail("The next rows would get numbers that are already counted. Either the "
+					   "sequence was set back, or rows were inserted with explicit numbers."),
 			 highest >= FIRST_OF_WORKERS && !rollup_is_watched(parts) ?
-			 errhint("Rows were inserted through a worker, which numbers them from a range of its "
-					 "own. Insert them again through the coordinator, and delete those.") :
-			 errhint("Set the sequence above all numbers with setval(); or, if it starts again, "
-					 "call probds_rebuild_rollup().")));
+			 errhint("Rows were inserted through a worker, which numbers them from a range of "
+					 "its own. Insert the rows again through the coordinator, and delete the old "
+					 "ones.") :
+			 errhint("Set the sequence above all numbers with setval(). If it was meant to start "
+					 "again, call probds_rebuild_rollup().")));
 }

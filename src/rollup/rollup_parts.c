@@ -178,7 +178,7 @@ rollup_require_one_owner(const RollupParts *parts)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the parts of rollup %s have different owners",
 						pds_relation_name(parts->shown)),
-				 errhint("Give %s, %s, %s and %s to the same role.",
+				 errhint("Change the owner of %s, %s, %s and %s to the same role.",
 						 pds_relation_name(parts->stored), pds_relation_name(parts->definition),
 						 pds_relation_name(parts->progress), pds_relation_name(parts->changes))));
 }
@@ -194,7 +194,7 @@ rollup_require(Oid relation, RollupParts *parts)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a rollup", get_rel_name(relation)),
-				 errhint("Rollups are made by probds_create_rollup(); probds_rollups() lists "
+				 errhint("probds_create_rollup() creates rollups, and probds_rollups() lists "
 						 "them.")));
 	rollup_require_one_owner(parts);
 }
@@ -277,15 +277,15 @@ rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("table %s does not have one row", pds_relation_name(parts->progress)),
-				 errdetail("It tells how far the rollup %s is.", pds_relation_name(parts->shown)),
-				 errhint("Restore its row; or drop the rollup by probds_drop_rollup() and create "
-						 "it again.")));
+				 errdetail("The row records how far rollup %s has been refreshed.", pds_relation_name(parts->shown)),
+				 errhint("Restore the row, or drop the rollup with probds_drop_rollup() and "
+						 "create it again.")));
 	for (int i = 0; i < (int) lengthof(value); i++)
 		value[i] = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1, &isnull[i]);
 	if (isnull[0] || DatumGetInt32(value[0]) != ROLLUP_FORMAT || isnull[1] || isnull[3])
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("rollup %s is of a format that this version of probds does not know",
+				 errmsg("rollup %s has a format that this version of probds does not support",
 						pds_relation_name(parts->shown))));
 	p->refreshed = strcmp(TextDatumGetCString(value[1]), "refresh") == 0;
 	p->counted = !isnull[2];

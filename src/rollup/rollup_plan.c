@@ -155,7 +155,7 @@ rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("table %s of a rollup has rules", pds_relation_name(parts->stored)),
-				 errhint("Drop them; a trigger can do what they do.")));
+				 errhint("Drop the rules, and use triggers instead.")));
 	return pg_plan_query(linitial_node(Query, queries), statement, 0, NULL);
 }
 

@@ -135,8 +135,8 @@ require_refreshed(const RollupParts *parts, bool refreshed)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("rollup %s is kept current by a trigger", pds_relation_name(parts->shown)),
-				 errhint("There is nothing to refresh; probds_rebuild_rollup() makes it again "
-						 "from its source.")));
+				 errhint("A refresh is not needed. To rebuild the rollup from its source, call "
+						 "probds_rebuild_rollup().")));
 }
 
 /* probds_refresh_rollup(rollup regclass, batch bigint): a procedure */
@@ -158,8 +158,8 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
 				 errmsg("probds_refresh_rollup() cannot run inside a transaction block"),
 				 errdetail("It commits after each batch."),
-				 errhint("CALL it by itself: not between BEGIN and COMMIT, nor in a function, nor "
-						 "together with other statements in one string.")));
+				 errhint("Use CALL outside transaction blocks and functions, and do not send it "
+						 "in one string with other statements.")));
 	if (!PG_ARGISNULL(1) && batch < 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -395,7 +395,7 @@ require_remains(const RangeVar *range, Oid part)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("there is no rollup \"%s\"", range->relname),
-				 errdetail("%s belongs to the rollup %s.", pds_relation_name(part),
+				 errdetail("%s belongs to rollup %s.", pds_relation_name(part),
 						   pds_relation_name(parts.shown))));
 }
 
@@ -439,9 +439,9 @@ drop_remains(RangeVar *range)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("there is no rollup \"%s\"", range->relname),
 				 OidIsValid(table) ?
-				 errdetail("The relation %s is none, and no part of one.",
+				 errdetail("Relation %s is neither a rollup nor part of a rollup.",
 						   pds_relation_name(table)) : 0,
-				 errhint("probds_rollups() lists the rollups that there are.")));
+				 errhint("probds_rollups() lists all rollups.")));
 	require_remains(range, OidIsValid(progress) ? progress : definition);
 	parts.shown = OidIsValid(table) ? table : has_definition ? definition : progress;
 	owner = pds_relation_owner(has_definition ? definition : progress);

@@ -124,7 +124,7 @@ rollup_check_tally(const RollupParts *parts, const RollupProgress *progress)
 		return;
 	(void) nextval_internal(parts->changes, false);
 	ereport(WARNING,
-			(errmsg("rows of %s have come late, or were changed", pds_relation_name(parts->source)),
+			(errmsg("rows of %s were inserted late or changed", pds_relation_name(parts->source)),
 			 errdetail("Up to number " INT64_FORMAT ", rollup %s has counted " INT64_FORMAT
 					   " rows, and there are " INT64_FORMAT ".",
 					   progress->watermark, pds_relation_name(parts->shown), counted.rows,

@@ -163,8 +163,8 @@ require_called_as(FunctionCallInfo fcinfo, bool as_expected)
 	if (!CALLED_AS_TRIGGER(fcinfo) || !as_expected)
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("function is for triggers of rollups only"),
-				 errhint("They are made by probds_create_rollup().")));
+				 errmsg("function can only be called by a trigger of a rollup"),
+				 errhint("probds_create_rollup() creates these triggers.")));
 }
 
 /*
@@ -417,9 +417,9 @@ probds_rollup_guard(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("rollup %s can only be written from its source",
+			 errmsg("rollup %s cannot be modified directly",
 					pds_relation_name(parts.shown)),
-			 errdetail("Its rows are merged from those of %s.", pds_relation_name(parts.source)),
-			 errhint("To restore data alone use --disable-triggers, or leave the rollup out; to "
-					 "make it again from its source call probds_rebuild_rollup().")));
+			 errdetail("Its rows are merged from the rows of %s.", pds_relation_name(parts.source)),
+			 errhint("To restore only data, use --disable-triggers or leave out the rollup. To "
+					 "rebuild it from its source, call probds_rebuild_rollup().")));
 }

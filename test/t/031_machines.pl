@@ -148,7 +148,7 @@ SELECT probds_create_rollup('events', 'event', ARRAY['day'], ARRAY['count(*) AS 
 	is($refresh->(), '', 'and those that came through the partitioned table');
 	is($here->safe_psql('postgres', $wrong), '0', 'all of them');
 	$there->safe_psql('postgres', q(INSERT INTO event VALUES (17, '2026-02-05')));
-	like($refresh->(), qr/WARNING:  rows of public\.event have come late, or were changed\n.*has counted 202 rows, and there are 203\./, 'a row that came over there with a lower number is told');
+	like($refresh->(), qr/WARNING:  rows of public\.event were inserted late or changed\n.*has counted 202 rows, and there are 203\./, 'a row that came over there with a lower number is told');
 	like($here->safe_psql('postgres', q(SELECT status FROM probds_rollups())), qr/came late \(once\): rebuild$/, 'by the status, too');
 	$here->safe_psql('postgres', q(SELECT probds_rebuild_rollup('events')));
 	is($here->safe_psql('postgres', $wrong), '0', 'and counted by a rebuild');
