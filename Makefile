@@ -145,6 +145,10 @@ NEW_PARTS = $(SRC)/src/extension/update_preamble.sql $(call types_sql,$(NEW_TYPE
 	$(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql
 NEW_CITEXT_PARTS = $(SRC)/src/extension/citext_update_preamble.sql \
 	$(call values_sql,$(NEW_TYPES)) $(SRC)/src/existence/existence_values.sql
+# What the last release had: its COMMENTs may be better now
+OLD_PARTS = $(filter-out %preamble.sql $(NEW_PARTS),$(SQL_PARTS))
+OLD_CITEXT_PARTS = $(filter-out %preamble.sql $(NEW_CITEXT_PARTS),$(CITEXT_PARTS))
+comments_only = awk '/^COMMENT ON / { on = 1 } on { print } /;$$/ { on = 0 }'
 # What types include in theirs
 SQL_TEMPLATES = $(wildcard $(SRC)/src/extension/sketch_*.sql $(SRC)/src/extension/agg*.sql)
 
@@ -154,11 +158,17 @@ probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TE
 probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
 
-probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
-	awk -f $(SRC)/src/extension/expand.awk $(NEW_PARTS) > $@.tmp && mv $@.tmp $@
+probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(NEW_PARTS) \
+		$(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
+	awk -f $(SRC)/src/extension/expand.awk $(NEW_PARTS) > $@.tmp
+	awk -f $(SRC)/src/extension/expand.awk $(OLD_PARTS) > $@.old
+	$(comments_only) $@.old >> $@.tmp && rm $@.old && mv $@.tmp $@
 
-probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
-	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
+probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) \
+		$(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
+	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp
+	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(OLD_CITEXT_PARTS) > $@.old
+	$(comments_only) $@.old >> $@.tmp && rm $@.old && mv $@.tmp $@
 endif
 
 # The pure floors and their unit tests: no include path of PostgreSQL's, no

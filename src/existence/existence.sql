@@ -7,8 +7,7 @@ COMMENT ON FUNCTION _probds_existence_handler(internal)
 
 CREATE ACCESS METHOD existence TYPE INDEX HANDLER _probds_existence_handler;
 COMMENT ON ACCESS METHOD existence
-    IS 'existence index: whether there is a row with a key, "no" being certain; a filter that '
-       'grows and keeps itself current';
+    IS 'existence index: answers whether a row with a key may exist, where "no" is certain';
 
 CREATE OPERATOR FAMILY existence_ops USING existence;
 COMMENT ON OPERATOR FAMILY existence_ops USING existence IS 'equality of types that probds hashes';
@@ -60,17 +59,17 @@ CREATE FUNCTION existence_info(relation regclass, column_name name,
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_existence_info' LANGUAGE C STABLE STRICT ROWS 1 COST 10000;
 COMMENT ON FUNCTION existence_info(regclass, name)
-    IS 'one row for each existence index on the column: layers, estimated keys, fill, false-'
-       'positive rate now and as promised, bytes now and after REINDEX, and whether it can say '
+    IS 'one row for each existence index on the column: layers, estimated keys, fill, current '
+       'and promised false-positive rate, bytes now and after REINDEX, and whether it can answer '
        '"no"';
 
 CREATE FUNCTION existence_verify(relation regclass, column_name name) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_existence_verify' LANGUAGE C STABLE STRICT COST 1000000;
 COMMENT ON FUNCTION existence_verify(regclass, name)
-    IS 'look up every visible row of the table in its existence indexes; an error if one is not '
-       'found, else their number';
+    IS 'looks up every visible row of the table in its existence indexes and returns the number '
+       'of rows; an error if one is not found';
 
 CREATE FUNCTION existence_export(relation regclass, column_name name) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_existence_export' LANGUAGE C STABLE STRICT COST 10000;
 COMMENT ON FUNCTION existence_export(regclass, name)
-    IS 'an existence index of one layer as a filter of the same bits';
+    IS 'an existence index that has a single layer, as a bloom filter with the same bits';

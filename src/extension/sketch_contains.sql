@@ -14,12 +14,12 @@ CREATE FUNCTION @sketch@_contained(value @type@, filter @sketch@) RETURNS boolea
     AS 'MODULE_PATHNAME', 'probds_@sketch@_contained'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST @cost@;
 COMMENT ON FUNCTION @sketch@_contained(@type@, @sketch@)
-    IS '@sketch@_contains with its arguments the other way round';
+    IS 'same as @sketch@_contains, with the arguments swapped';
 
 CREATE OPERATOR @> (LEFTARG = @sketch@, RIGHTARG = @type@, FUNCTION = @sketch@_contains,
     COMMUTATOR = <@, RESTRICT = matchingsel, JOIN = matchingjoinsel);
-COMMENT ON OPERATOR @> (@sketch@, @type@) IS 'was the value added?';
+COMMENT ON OPERATOR @> (@sketch@, @type@) IS 'whether the value was added';
 CREATE OPERATOR <@ (LEFTARG = @type@, RIGHTARG = @sketch@, FUNCTION = @sketch@_contained,
     COMMUTATOR = @>, RESTRICT = matchingsel, JOIN = matchingjoinsel);
-COMMENT ON OPERATOR <@ (@type@, @sketch@) IS 'was the value added?';
+COMMENT ON OPERATOR <@ (@type@, @sketch@) IS 'whether the value was added';
 --@end

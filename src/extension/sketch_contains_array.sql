@@ -8,12 +8,13 @@ CREATE FUNCTION @sketch@_contains_any(filter @sketch@, elements @type@) RETURNS 
     AS 'MODULE_PATHNAME', 'probds_@sketch@_contains_any'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST @cost@;
 COMMENT ON FUNCTION @sketch@_contains_any(@sketch@, @type@)
-    IS 'was any element of the array added? NULL elements are skipped, so of none it is false';
+    IS 'whether any element of the array was added; NULL elements are skipped, false for an '
+       'empty array';
 
 CREATE FUNCTION @sketch@_contains_all(filter @sketch@, elements @type@) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_@sketch@_contains_all'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST @cost@;
 COMMENT ON FUNCTION @sketch@_contains_all(@sketch@, @type@)
-    IS 'was every element of the array added? NULL elements are skipped, as @sketch@_add_all skips '
-       'them, so of none it is true';
+    IS 'whether every element of the array was added; NULL elements are skipped, true for an '
+       'empty array';
 --@end

@@ -7,11 +7,12 @@
 
 CREATE FUNCTION @sketch@_merge(a @sketch@, b @sketch@) RETURNS @sketch@
     AS 'MODULE_PATHNAME', 'probds_@sketch@_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST @cost@;
-COMMENT ON FUNCTION @sketch@_merge(@sketch@, @sketch@) IS 'the union; NULL counts as nothing';
+COMMENT ON FUNCTION @sketch@_merge(@sketch@, @sketch@)
+    IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_merge,
     COMMUTATOR = ||);
-COMMENT ON OPERATOR || (@sketch@, @sketch@) IS 'the union';
+COMMENT ON OPERATOR || (@sketch@, @sketch@) IS 'the union of two sketches';
 
 CREATE FUNCTION @sketch@_combine(@sketch@, @sketch@) RETURNS @sketch@
     AS 'MODULE_PATHNAME', 'probds_@sketch@_combine'
@@ -33,4 +34,4 @@ CREATE AGGREGATE @sketch@_merge_agg(@sketch@) (
     SFUNC = @sketch@_merge_step, STYPE = @sketch@, SSPACE = @space@, FINALFUNC = @sketch@_final,
     COMBINEFUNC = @sketch@_combine, PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE @sketch@_merge_agg(@sketch@) IS 'the union of stored sketches';
+COMMENT ON AGGREGATE @sketch@_merge_agg(@sketch@) IS 'the union of all sketches';

@@ -9,6 +9,5 @@ CREATE FUNCTION probds_health(sample_percent double precision DEFAULT 100,
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_health' LANGUAGE C STABLE STRICT ROWS 100;
 COMMENT ON FUNCTION probds_health(double precision)
-    IS 'one row for each column of sketches in this database: how many, bytes, parameters, the '
-       'worst fill, rate and error, filters that are too full, values that are corrupt, '
-       'parameters that do not go together';
+    IS 'one row for each sketch column in this database: number, bytes, parameters, worst fill, '
+       'rate and error, and whether sketches are too full, corrupt or of different parameters';

@@ -10,17 +10,17 @@ COMMENT ON FUNCTION _probds_rollup_insert()
 CREATE FUNCTION _probds_rollup_change() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_change' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION _probds_rollup_change()
-    IS 'internal: trigger that notes changes of rows that a rollup has counted';
+    IS 'internal: trigger that records changes of rows that a rollup has counted';
 
 CREATE FUNCTION _probds_rollup_late() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_late' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION _probds_rollup_late()
-    IS 'internal: trigger that notes rows whose number a rollup has passed';
+    IS 'internal: trigger that records rows whose number a rollup has already passed';
 
 CREATE FUNCTION _probds_rollup_is_late(number bigint, rollup record) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_rollup_is_late' LANGUAGE C VOLATILE COST 2;
 COMMENT ON FUNCTION _probds_rollup_is_late(bigint, record)
-    IS 'internal: has the rollup with this table of progress passed a number?';
+    IS 'internal: whether a rollup has already passed a number';
 
 CREATE FUNCTION _probds_rollup_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'probds_rollup_guard' LANGUAGE C VOLATILE;
@@ -30,7 +30,7 @@ COMMENT ON FUNCTION _probds_rollup_guard()
 CREATE FUNCTION _probds_rollup_key(keys record) RETURNS uuid
     AS 'MODULE_PATHNAME', 'probds_rollup_key' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
 COMMENT ON FUNCTION _probds_rollup_key(record)
-    IS 'internal: a hash of 128 bits that tells the groups of a rollup apart';
+    IS 'internal: 128-bit hash that identifies a group of a rollup';
 
 -- ---------- what users call ----------
 
@@ -42,37 +42,36 @@ CREATE FUNCTION probds_create_rollup(name text, source regclass, group_by text[]
     AS 'MODULE_PATHNAME', 'probds_create_rollup' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION probds_create_rollup(text, regclass, text[], text[], text, integer, boolean,
     boolean, interval)
-    IS 'make a table of sketches of another table that keeps itself current, by a trigger or by '
-       'refreshes from a column of numbers';
+    IS 'creates a rollup: a table of sketches of another table, kept current by a trigger or by '
+       'refreshes';
 
 CREATE FUNCTION probds_create_rollup_view(name text, rollup regclass, group_by text[])
     RETURNS regclass
     AS 'MODULE_PATHNAME', 'probds_create_rollup_view' LANGUAGE C VOLATILE;
 COMMENT ON FUNCTION probds_create_rollup_view(text, regclass, text[])
-    IS 'make a view of a rollup that merges its rows into coarser groups: weeks and months from '
-       'days';
+    IS 'creates a view that merges the rows of a rollup into coarser groups, such as days into '
+       'weeks';
 
 CREATE PROCEDURE probds_refresh_rollup(rollup regclass, batch bigint DEFAULT NULL)
     AS 'MODULE_PATHNAME', 'probds_refresh_rollup' LANGUAGE C;
 COMMENT ON PROCEDURE probds_refresh_rollup(regclass, bigint)
-    IS 'merge the rows that have come since the last refresh into a rollup, each exactly once';
+    IS 'merges the rows added since the last refresh into a rollup, each exactly once';
 
 CREATE FUNCTION probds_rebuild_rollup(rollup regclass) RETURNS void
     AS 'MODULE_PATHNAME', 'probds_rebuild_rollup' LANGUAGE C VOLATILE STRICT;
 COMMENT ON FUNCTION probds_rebuild_rollup(regclass)
-    IS 'make a rollup again from the rows that its source has now, after rows were changed or '
-       'deleted';
+    IS 'rebuilds a rollup from the current rows of its source, after rows were changed or deleted';
 
 CREATE FUNCTION probds_fold_rollup(rollup regclass) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_fold_rollup' LANGUAGE C VOLATILE STRICT;
 COMMENT ON FUNCTION probds_fold_rollup(regclass)
-    IS 'merge the slots of a rollup into one row a group, and delete groups beyond its retention; '
-       'how many rows have gone';
+    IS 'merges the slots of a rollup into one row a group, deletes groups beyond its retention, '
+       'and returns the number of rows removed';
 
 CREATE FUNCTION probds_drop_rollup(name text) RETURNS void
     AS 'MODULE_PATHNAME', 'probds_drop_rollup' LANGUAGE C VOLATILE STRICT;
 COMMENT ON FUNCTION probds_drop_rollup(text)
-    IS 'remove a rollup and all that was made for it, also if parts of it are gone';
+    IS 'drops a rollup and all its objects, even if some of them are missing';
 
 CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT refresh text,
                                OUT slots integer, OUT rows_behind bigint,
@@ -81,5 +80,5 @@ CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT ref
     RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_rollups' LANGUAGE C STABLE ROWS 10;
 COMMENT ON FUNCTION probds_rollups()
-    IS 'the rollups that the current user may read: source, how they are kept current, rows '
-       'behind, size and status';
+    IS 'the rollups that the current user may read: source, refresh mode, rows behind, size and '
+       'status';
