@@ -29,26 +29,29 @@
 #include "topk_build.h"
 
 /*
- * Images grow by the number of items they are to have space for.  Groups that
- * grow alike leave all their former images behind unused, so few large steps
- * are better than many small ones: 100 items with texts of 12 bytes
- * end in 4 kB, with 50 bytes in 8 kB.
+ * Sizes of images.  Up to CHUNK_BYTES they are powers of 2, as the chunks of the server's
+ * allocator are.  Groups that grow alike leave all their former chunks behind unused, so
+ * there are few such sizes: the first one, one for SECOND_ITEMS items, and the largest.
+ * Images above BLOCK_BYTES are pieces of memory of their own, which go back when they are
+ * left; they have a quarter more than they need, and large ones, where each move copies
+ * much, a half.
  */
 #define FIRST_PLACES	6
-#define SECOND_PLACES	14
 #define SECOND_ITEMS	12
-#define SMALL_ITEMS		100
-#define GROWTH			4
+#define SECOND_BYTES	2048
+#define CHUNK_BYTES		4096
+#define BLOCK_BYTES		8200
+#define LARGE_BYTES		16384
 
-/* Up to here an image is a whole chunk of the server's allocator, a power of 2. */
-#define MAX_CHUNK		8192
+/* Images with an index have space for so many times what they need, in items. */
+#define GROWTH			2
 
 _Static_assert(sizeof(pds_topk_build) % 8 == 0 &&
 			   sizeof(pds_topk_build) == offsetof(pds_topk_build, words),
 			   "entries are not aligned");
-/* all of these, and what a large image has, are even numbers of places */
-_Static_assert(FIRST_PLACES % 2 == 0 && SECOND_PLACES % 2 == 0 && GROWTH % 2 == 0,
-			   "errors are not aligned");
+/* all other numbers of places are even, too */
+_Static_assert(FIRST_PLACES % 2 == 0 && PDS_TOPK_SMALL_PLACES % 2 == 0, "errors are not aligned");
+_Static_assert(GROWTH % 2 == 0, "errors are not aligned");
 _Static_assert(PDS_TOPK_MAX_K <= UINT16_MAX, "k does not fit");
 _Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
 _Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MASK,
@@ -66,6 +69,13 @@ static inline uint32_t
 places_limit(uint32_t slots, uint32_t places)
 {
 	return slots > 0 ? places : places - places / 8 - (places < 8);
+}
+
+/* How many places so many items take in an image without an index: an even number. */
+static inline uint32_t
+places_for(uint64_t items)
+{
+	return (uint32_t) (items + (items + 6) / 7 + 1) & ~UINT32_C(1);
 }
 
 static inline uint64_t
@@ -135,47 +145,95 @@ has_space(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool error
 						items * PDS_TOPK_LENGTH_BYTES) <= b->size;
 }
 
+/* What is to be moved to an image: items, and bytes of their texts. */
+typedef struct load
+{
+	uint64_t	items;
+	uint64_t	text;
+	uint64_t	each;			/* bytes of text an item, rounded up */
+} load;
+
+static inline uint64_t
+table_bytes(uint64_t items, bool errors, uint64_t text_bytes)
+{
+	return image_bytes(0, places_for(items), errors, text_bytes);
+}
+
+/* The size of an image without an index that takes all this. */
+static uint64_t
+table_size(const load *l, bool errors)
+{
+	uint64_t	need = table_bytes(l->items, errors, l->text);
+	uint64_t	second = table_bytes(SECOND_ITEMS, errors, SECOND_ITEMS * l->each);
+	uint64_t	size = PDS_TOPK_FIRST_SIZE;
+
+	if (l->items <= SECOND_ITEMS && second <= SECOND_BYTES)
+	{
+		while (size < second)
+			size *= 2;
+		return size;
+	}
+	if (need + need / 8 <= CHUNK_BYTES)
+		return CHUNK_BYTES;
+	size = need + (need <= LARGE_BYTES ? need / 4 : need / 2);
+	return size > BLOCK_BYTES ? size : BLOCK_BYTES;
+}
+
+/* An image without an index, with places for as many items as texts of this length leave. */
+static void
+plan_table(const load *l, pds_topk_plan *plan)
+{
+	uint64_t	size = table_size(l, plan->errors);
+	uint64_t	one = table_bytes(7, plan->errors, 7 * l->each) - sizeof(pds_topk_build);
+	uint64_t	most = PDS_TOPK_SMALL_PLACES / 8 * 7;
+	uint64_t	items = (size - sizeof(pds_topk_build)) * 7 / one;
+
+	if (items > most)
+		items = most;
+	while (items > l->items && table_bytes(items, plan->errors, items * l->each) > size)
+		items--;
+	if (items < l->items)
+		items = l->items;
+	plan->slots = 0;
+	plan->places = places_for(items);
+	plan->size = (size_t) size;
+}
+
+/* An image with an index. */
+static void
+plan_indexed(const load *l, uint64_t limit, pds_topk_plan *plan)
+{
+	uint64_t	items = l->items * GROWTH < limit ? l->items * GROWTH : limit;
+	uint64_t	text = items * l->each;
+
+	/* texts as long as they were so far, and some more in any case */
+	if (text < l->text + l->text / 4)
+		text = l->text + l->text / 4;
+	plan->slots = (uint32_t) (2 * items);
+	plan->places = (uint32_t) items;
+	plan->errors = true;
+	plan->size = (size_t) image_bytes(plan->slots, plan->places, true, text);
+}
+
 bool
 pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 				   bool errors, pds_topk_plan *plan)
 {
-	uint64_t	limit = item_limit(b->k);
-	uint64_t	sum = (uint64_t) b->items + items;
-	uint64_t	text = b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
-	uint64_t	target;
-	uint64_t	text_space;
-	uint64_t	size;
+	load		l;
 
 	if (has_space(b, items, text_bytes, errors))
 		return false;
-	plan->slots = 0;
-	plan->places = sum <= places_limit(0, SECOND_PLACES) ? SECOND_PLACES : PDS_TOPK_SMALL_PLACES;
-	target = sum > SMALL_ITEMS ? sum : plan->places == SECOND_PLACES ? SECOND_ITEMS : SMALL_ITEMS;
-	if (sum > places_limit(0, plan->places))
-	{
-		target = sum * GROWTH < limit ? sum * GROWTH : limit;
-		plan->places = (uint32_t) target;
-		plan->slots = (uint32_t) (2 * target);
-	}
-	plan->errors = errors || b->errors || plan->slots > 0;
-
-	/* texts as long as they were so far, and some more in any case */
-	text_space = sum == 0 ? 0 : (text + sum - 1) / sum * target;
-	if (text_space < text + text / 4)
-		text_space = text + text / 4;
-
-	size = image_bytes(plan->slots, plan->places, plan->errors, text_space);
-	if (size <= MAX_CHUNK && plan->slots == 0)
-	{
-		uint64_t	chunk = PDS_TOPK_FIRST_SIZE;
-
-		while (chunk < size)
-			chunk *= 2;
-		size = chunk;
-	}
-	else if (size > PDS_TOPK_MAX_SIZE)
-		size = PDS_TOPK_MAX_SIZE;
-	plan->size = (size_t) (size + 7) & ~(size_t) 7;
+	l.items = (uint64_t) b->items + items;
+	l.text = b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
+	l.each = l.items == 0 ? 0 : (l.text + l.items - 1) / l.items;
+	plan->errors = errors || b->errors;
+	if (l.items <= PDS_TOPK_SMALL_PLACES / 8 * 7)
+		plan_table(&l, plan);
+	else
+		plan_indexed(&l, item_limit(b->k), plan);
+	if (plan->size > PDS_TOPK_MAX_SIZE)
+		plan->size = PDS_TOPK_MAX_SIZE;
+	plan->size = (plan->size + 7) & ~(size_t) 7;
 	return true;
 }
 

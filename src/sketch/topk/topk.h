@@ -150,8 +150,8 @@ typedef struct pds_topk_entry
 /* Before each text. */
 #define PDS_TOPK_LENGTH_BYTES	sizeof(uint16_t)
 
-/* Places of the largest images without an index, a power of 2. */
-#define PDS_TOPK_SMALL_PLACES	128
+/* Places of the largest images without an index. */
+#define PDS_TOPK_SMALL_PLACES	2048
 
 /* Bits of a slot that tell the item; the others are of its hash. */
 #define PDS_TOPK_NUMBER_BITS	19
@@ -233,15 +233,31 @@ pds_topk_tag(uint64_t hash)
 }
 
 /*
- * Where the search for a hash is likely to end in an image among many, none of
- * which is in the cache: known before any of it has been read.  Before there is an
- * image (NULL) it is an address like another, to be prefetched in vain.
+ * Where the search for a hash begins in an image of this shape: known before any of the
+ * image has been read.  Groups are often alike, so the shape of the last one is a good
+ * guess for the next.
  */
-static inline const void *
-pds_topk_likely_place(const pds_topk_build *b, uint64_t hash)
+typedef struct pds_topk_shape
 {
-	return (const void *) ((uintptr_t) b + offsetof(pds_topk_build, words) +
-						   pds_topk_home(hash, PDS_TOPK_SMALL_PLACES) * sizeof(pds_topk_entry));
+	uint32_t	places;			/* of the image, and whether it has an index */
+	uint32_t	indexed;
+} pds_topk_shape;
+
+static inline bool
+pds_topk_has_shape(const pds_topk_build *b, pds_topk_shape shape)
+{
+	return b->places == shape.places && b->indexed == shape.indexed;
+}
+
+/* An address to be prefetched: b may be NULL, or an image of another shape. */
+static inline const void *
+pds_topk_likely_place(const pds_topk_build *b, pds_topk_shape shape, uint64_t hash)
+{
+	uint32_t	at = shape.indexed ?
+		pds_topk_home(hash, 2 * shape.places) * (uint32_t) sizeof(uint32_t) :
+		pds_topk_home(hash, shape.places) * (uint32_t) sizeof(pds_topk_entry);
+
+	return (const void *) ((uintptr_t) b + offsetof(pds_topk_build, words) + at);
 }
 
 /* The item of the value with this hash, or NULL. */

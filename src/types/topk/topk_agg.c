@@ -50,7 +50,9 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
 	pds_topk_build *b = (pds_topk_build *) PG_GETARG_POINTER(0);
 
-	__builtin_prefetch(pds_topk_likely_place(b, hash.h1), 1);
+	static pds_topk_shape shape;	/* of the last state; no more than a guess */
+
+	__builtin_prefetch(pds_topk_likely_place(b, shape, hash.h1), 1);
 	if (likely(!isnull && !PG_ARGISNULL(0) && !K_IS_NULL &&
 			   (!WEIGHTED || !PG_ARGISNULL(WEIGHT_ARG)) &&
 			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
@@ -59,6 +61,8 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	{
 		int64		weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
 
+		if (unlikely(!pds_topk_has_shape(b, shape)))
+			shape = (pds_topk_shape) {b->places, b->indexed};
 		if (likely(weight > 0 && pds_kind_has_one_text(kind) &&
 				   pds_topk_count(b, hash.h1, (uint64) weight)))
 			PG_RETURN_POINTER(b);
