@@ -60,10 +60,12 @@ typedef struct pds_state_ops
 	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
 
 	/*
-	 * Read the head of a payload of len bytes that is all in memory, into a view.
+	 * Read the head of a payload of len bytes, of which the first "have" are at payload,
+	 * into a view.  These are all of them, or a head that the module says is enough.
 	 * Errors: PDS_CORRUPT, with a sentence in *why (which may be NULL).
 	 */
-	pds_status	(*open) (void *view, const uint8_t *payload, size_t len, const char **why);
+	pds_status	(*open) (void *view, const uint8_t *payload, size_t have, size_t len,
+						 const char **why);
 
 	/* ---------- the building form ---------- */
 
@@ -88,8 +90,8 @@ typedef struct pds_state_ops
 	 */
 	pds_status	(*add) (void *state, pds_hash hash);
 
-	/* The plan after a PDS_FULL of an image of size bytes. */
-	void		(*plan_growth) (const void *state, size_t size, pds_plan *plan);
+	/* The plan after a PDS_FULL of an image of plan->size bytes. */
+	void		(*plan_growth) (const void *state, pds_plan *plan);
 
 	/*
 	 * Move the state of "from" to "to", of plan->size bytes; "from" stays usable.
@@ -98,14 +100,14 @@ typedef struct pds_state_ops
 	pds_status	(*rebuild) (void *to, pds_plan *plan, const void *from);
 
 	/*
-	 * Before a union: PDS_OK when the state will do as it is, PDS_FULL when it should
-	 * move by the plan first, PDS_PARAMETER_MISMATCH when the two cannot be united.  A
-	 * state of nothing takes the other's parameters here.
+	 * Before a union, of an image of plan->size bytes: PDS_OK when the state will do as it is, PDS_FULL when it should move by the
+	 * plan first, PDS_PARAMETER_MISMATCH when the two cannot be united.  A state of
+	 * nothing takes the other's parameters here.
 	 */
-	pds_status	(*plan_merge) (void *state, size_t size, const pds_operand *from, pds_plan *plan);
+	pds_status	(*plan_union) (void *state, const pds_operand *from, pds_plan *plan);
 
 	/*
-	 * The union; the operand is not changed, except as changes_as_operand tells.
+	 * The union; with nothing it is what it was.  The operand is not changed, except as changes_as_operand tells.
 	 * Errors: PDS_FULL, after which the union may be said again; PDS_CORRUPT; and what
 	 * the type's refuse() explains.
 	 */
@@ -115,7 +117,7 @@ typedef struct pds_state_ops
 	bool		(*changes_as_operand) (const void *state);
 
 	/*
-	 * Before a state is stored: as plan_merge, where it is stored from another image
+	 * Before a state is stored: as plan_union, where it is stored from another image
 	 * than its own.  NULL: never.
 	 */
 	pds_status	(*plan_finish) (void *state, pds_plan *plan);
@@ -123,35 +125,114 @@ typedef struct pds_state_ops
 	/*
 	 * The stored form: first what it takes, then the writing, which returns the exact
 	 * length.  Both may empty a ring, and change the state no further.
-	 * encode_plan returns PDS_CORRUPT, with a sentence in *why, where they find damage.
 	 */
-	pds_status	(*encode_plan) (void *state, pds_encoding *encoding, const char **why);
+	void		(*measure) (void *state, pds_encoding *encoding);
 	size_t		(*encode) (void *state, const pds_encoding *encoding, void *scratch,
 						   uint8_t *out);
+
+	/*
+	 * Between the two: a sentence if only a damaged state can be measured like that,
+	 * otherwise NULL.  No function: never.
+	 */
+	const char *(*contradiction) (const void *state, const pds_encoding *encoding);
 } pds_state_ops;
 
 /*
- * What every table begins with, by the names that these functions have in <x>_ops.c; of the
- * others the module says which it has.
+ * A module's structs, as it is compiled, are no larger than what the frame keeps for them,
+ * and begin with what it reads of them.
  */
-#define PDS_STATE_OPS(x, size) \
-	.check = pds_##x##_check, \
-	.open = ops_open, \
-	.check_state = pds_##x##_check_build, \
-	.first_size = (size), \
-	.init_nothing = ops_init_nothing, \
-	.is_nothing = ops_is_nothing, \
-	.rebuild = ops_rebuild, \
-	.plan_merge = ops_plan_merge, \
-	.merge = ops_merge, \
-	.encode_plan = ops_encode_plan, \
-	.encode = ops_encode
-
-/* A module's structs, as it is compiled, are no larger than what the frame keeps for them. */
 #define PDS_OPS_FIT(view_type, plan_type, encoding_type) \
 	_Static_assert(sizeof(view_type) <= PDS_VIEW_BYTES && \
 				   sizeof(plan_type) <= PDS_PLAN_BYTES && \
-				   sizeof(encoding_type) <= PDS_ENCODING_BYTES, \
-				   "the frame keeps too little memory")
+				   sizeof(encoding_type) <= PDS_ENCODING_BYTES && \
+				   offsetof(plan_type, size) == offsetof(pds_plan, size) && \
+				   offsetof(encoding_type, bytes) == offsetof(pds_encoding, bytes) && \
+				   offsetof(encoding_type, scratch) == offsetof(pds_encoding, scratch), \
+				   "not what the frame keeps and reads")
+
+/*
+ * Define the table pds_<x>_ops of a module that has functions of these names, each with
+ * its own structs in place of void, pds_plan and pds_encoding:
+ *
+ *     pds_<x>_check, _check_build, _open (which can read a head, too), _rebuild,
+ *     _plan_growth, _plan_union, _merge, _measure, _encode
+ *
+ * and in <x>_ops.c init_nothing(), of a state whose member "undecided" then says that it
+ * is a union of nothing yet.  "add_function" is what adds a hash.  Behind it stand first_size and
+ * other members of the table.
+ */
+#define PDS_STATE_OPS(x, add_function, ...) \
+	PDS_STATE_ADAPTERS(x) \
+	static pds_status \
+	ops_add(void *state, pds_hash hash) \
+	{ \
+		return add_function(state, hash); \
+	} \
+	static void \
+	ops_plan_growth(const void *state, pds_plan *plan) \
+	{ \
+		pds_##x##_plan_growth(state, (pds_##x##_plan *) plan); \
+	} \
+	const pds_state_ops pds_##x##_ops = { \
+		PDS_STATE_MEMBERS(x), .add = ops_add, .plan_growth = ops_plan_growth, __VA_ARGS__ \
+	}
+
+/* The same of a module that keeps values, which adds them elsewhere. */
+#define PDS_STATE_OPS_OF_VALUES(x, ...) \
+	PDS_STATE_ADAPTERS(x) \
+	const pds_state_ops pds_##x##_ops = {PDS_STATE_MEMBERS(x), __VA_ARGS__}
+
+/* What of a module's functions the frame can call. */
+#define PDS_STATE_ADAPTERS(x) \
+	PDS_OPS_FIT(pds_##x##_view, pds_##x##_plan, pds_##x##_encoding); \
+	static pds_status \
+	ops_open(void *view, const uint8_t *payload, size_t have, size_t len, const char **why) \
+	{ \
+		return pds_##x##_open(view, payload, have, len, why); \
+	} \
+	static void \
+	ops_init_nothing(void *state) \
+	{ \
+		init_nothing(state); \
+		((pds_##x##_build *) state)->undecided = 1; \
+	} \
+	static bool \
+	ops_is_nothing(const void *state) \
+	{ \
+		return ((const pds_##x##_build *) state)->undecided != 0; \
+	} \
+	static pds_status \
+	ops_rebuild(void *to, pds_plan *plan, const void *from) \
+	{ \
+		return pds_##x##_rebuild(to, (pds_##x##_plan *) plan, from); \
+	} \
+	static pds_status \
+	ops_plan_union(void *state, const pds_operand *from, pds_plan *plan) \
+	{ \
+		return from->state != NULL && ops_is_nothing(from->state) ? PDS_OK : \
+			pds_##x##_plan_union(state, from, (pds_##x##_plan *) plan); \
+	} \
+	static pds_status \
+	ops_merge(void *state, const pds_operand *from) \
+	{ \
+		return from->state != NULL && ops_is_nothing(from->state) ? PDS_OK : \
+			pds_##x##_merge(state, from); \
+	} \
+	static void \
+	ops_measure(void *state, pds_encoding *encoding) \
+	{ \
+		pds_##x##_measure(state, (pds_##x##_encoding *) encoding); \
+	} \
+	static size_t \
+	ops_encode(void *state, const pds_encoding *encoding, void *scratch, uint8_t *out) \
+	{ \
+		return pds_##x##_encode(state, (const pds_##x##_encoding *) encoding, scratch, out); \
+	}
+
+#define PDS_STATE_MEMBERS(x) \
+	.check = pds_##x##_check, .open = ops_open, .check_state = pds_##x##_check_build, \
+	.init_nothing = ops_init_nothing, .is_nothing = ops_is_nothing, .rebuild = ops_rebuild, \
+	.plan_union = ops_plan_union, .merge = ops_merge, .measure = ops_measure, \
+	.encode = ops_encode
 
 #endif

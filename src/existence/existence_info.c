@@ -225,10 +225,10 @@ export_filter(Relation index, const pds_existence_filter *filter, pds_kind kind)
 	copy_filter(index, filter, pds_bloom_build_array(b));
 
 	(void) pds_bloom_plan_finish(b, &full, &unused);
-	pds_bloom_encode_plan(b, &encoding);
+	pds_bloom_measure(b, &encoding);
 	value = palloc(VARHDRSZ + encoding.bytes);
 	SET_VARSIZE(value, VARHDRSZ + encoding.bytes);
-	pds_bloom_encode(b, &encoding, (uint8_t *) VARDATA(value));
+	(void) pds_bloom_encode(b, &encoding, NULL, (uint8_t *) VARDATA(value));
 	pfree(b);
 	return value;
 }

@@ -37,7 +37,8 @@ pds_sketch_open(const PdsSketchType *type, const struct varlena *value, void *vi
 {
 	const char *why = NULL;
 
-	if (type->ops->open(view, PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value), &why) != PDS_OK)
+	if (type->ops->open(view, PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value),
+						PDS_PAYLOAD_LEN(value), &why) != PDS_OK)
 		pds_stored_corrupt(type, why);
 }
 

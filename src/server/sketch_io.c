@@ -56,7 +56,7 @@ keeps_promise(const PdsSketchType *type, const uint8_t *payload, size_t len, int
 {
 	typmod_values(type, typmod, p->values);
 	pds_sketch_open(type, pds_state_store(type, type->new_state(p->values)), &p->promised);
-	if (type->ops->open(&p->found, payload, len, NULL) != PDS_OK)
+	if (type->ops->open(&p->found, payload, len, len, NULL) != PDS_OK)
 		pds_stored_corrupt(type, NULL);
 	return type->same_parameters(&p->found, &p->promised);
 }

@@ -50,7 +50,8 @@ pds_state_grow(const PdsSketchType *type, const void *state)
 {
 	PdsPlan		plan;
 
-	type->ops->plan_growth(state, VARSIZE(state), &plan.head);
+	plan.head.size = VARSIZE(state);
+	type->ops->plan_growth(state, &plan.head);
 	return pds_state_move(type, state, &plan.head);
 }
 
@@ -127,6 +128,13 @@ mismatch(const PdsSketchType *type, void *state, struct varlena *value)
 										 pds_parameter_count(type->parameters)))));
 }
 
+static pds_status
+plan_union(const PdsSketchType *type, void *state, const pds_operand *operand, pds_plan *plan)
+{
+	plan->size = VARSIZE(state);
+	return type->ops->plan_union(state, operand, plan);
+}
+
 void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
@@ -154,8 +162,7 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 		pds_sketch_open(type, value, &view);
 		operand.view = &view;
 	}
-	while ((status = type->ops->plan_merge(state, VARSIZE(state), &operand,
-										   &plan.head)) == PDS_FULL)
+	while ((status = plan_union(type, state, &operand, &plan.head)) == PDS_FULL)
 		state = pds_state_move(type, state, &plan.head);
 	if (status == PDS_PARAMETER_MISMATCH)
 		mismatch(type, state, value);
@@ -174,7 +181,7 @@ pds_state_store(const PdsSketchType *type, void *state)
 	const pds_state_ops *ops = type->ops;
 	void	   *moved = NULL;
 	void	   *scratch = NULL;
-	const char *why = NULL;
+	const char *why;
 	struct varlena *value;
 	PdsPlan		plan;
 	PdsEncoding encoding;
@@ -184,12 +191,10 @@ pds_state_store(const PdsSketchType *type, void *state)
 		state = moved = pds_state_move(type, state, &plan.head);
 	else if (status != PDS_OK)
 		pds_state_refuse(type, state, status);
-	encoding.head.scratch = 0;
-	status = ops->encode_plan(state, &encoding.head, &why);
-	if (status == PDS_CORRUPT)
+	ops->measure(state, &encoding.head);
+	why = ops->contradiction == NULL ? NULL : ops->contradiction(state, &encoding.head);
+	if (why != NULL)
 		pds_stored_corrupt(type, why);
-	if (status != PDS_OK)
-		pds_state_refuse(type, state, status);
 	value = palloc(VARHDRSZ + encoding.head.bytes);
 	if (encoding.head.scratch > 0)
 		scratch = palloc_extended(encoding.head.scratch, MCXT_ALLOC_HUGE);

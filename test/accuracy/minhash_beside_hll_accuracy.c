@@ -79,6 +79,7 @@ static size_t
 hll_bytes(const uint8_t *registers, int p)
 {
 	pds_hll_build *b = sketch_memory(pds_hll_dense_size(p));
+	pds_hll_encoding encoding;
 	uint8_t    *bytes;
 	void	   *scratch;
 	size_t		len;
@@ -86,9 +87,10 @@ hll_bytes(const uint8_t *registers, int p)
 	pds_hll_build_init_registers(b, p, PDS_FAMILY_NATIVE);
 	pds_state_set_kind(b, PDS_KIND_NUMBER);
 	memcpy(pds_hll_build_registers(b), registers, (size_t) 1 << p);
-	bytes = sketch_memory(pds_hll_encode_bound(b));
-	scratch = sketch_memory(pds_hll_encode_scratch(b));
-	len = pds_hll_encode(b, scratch, bytes);
+	pds_hll_measure(b, &encoding);
+	bytes = sketch_memory(encoding.bytes);
+	scratch = sketch_memory(encoding.scratch);
+	len = pds_hll_encode(b, &encoding, scratch, bytes);
 	free(scratch);
 	free(bytes);
 	free(b);

@@ -124,7 +124,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	{
 		fuzz_counts.refused++;
 		MUST(status == PDS_CORRUPT && why != NULL);
-		if (pds_hll_open(&v, in.bytes, in.len, NULL) == PDS_OK)
+		if (pds_hll_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
 		{
 			sketch		into = seed & 1 ? sketch_dense(v.precision) :
 				sketch_of_family(v.precision, v.family, v.kind);
@@ -147,7 +147,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		payload		again;
 
 		MUST(why == NULL);
-		MUST(pds_hll_open(&v, in.bytes, in.len, &why) == PDS_OK);
+		MUST(pds_hll_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
 		fuzz_counts.accepted[v.encoding]++;
 		pds_hll_summarize(&v, &summary);
 		fuzz_estimates(&summary);

@@ -127,7 +127,7 @@ exchange_registers(victim *v)
 	size_t		b;
 	uint8_t    *planes;
 
-	if (pds_hll_open(&view, v->bytes, v->len, NULL) != PDS_OK ||
+	if (pds_hll_open(&view, v->bytes, v->len, v->len, NULL) != PDS_OK ||
 		view.encoding != PDS_HLL_DENSE)
 		return;
 	w = pds_hll_registers(view.precision) / 8;
@@ -159,7 +159,7 @@ change_register(victim *v)
 	int			after = (int) below(7);
 	size_t		at = 6;
 
-	if (pds_hll_open(&view, v->bytes, v->len, NULL) != PDS_OK ||
+	if (pds_hll_open(&view, v->bytes, v->len, v->len, NULL) != PDS_OK ||
 		view.encoding != PDS_HLL_DENSE)
 		return;
 	pk = pds_hll_packing_of(view.histogram, view.precision);

@@ -180,7 +180,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pds_status	status = pds_minhash_check(in.bytes, in.len, &why);
 	uint64_t	seed = fuzz_seed(data, size);
 	pds_minhash_view v;
-	pds_status	opened = pds_minhash_open(&v, in.bytes, in.len, NULL);
+	pds_status	opened = pds_minhash_open(&v, in.bytes, in.len, in.len, NULL);
 
 	fuzz_counts.all++;
 	fuzz_stored(&pds_minhash_ops, &in);

@@ -74,7 +74,8 @@ add_some(sketch *s, int n, uint64_t *seed)
 		for (int moves = 0; ops->add(s->b, h) == PDS_FULL; moves++)
 		{
 			MUST(moves < 4);
-			ops->plan_growth(s->b, s->size, &plan.head);
+			plan.head.size = s->size;
+			ops->plan_growth(s->b, &plan.head);
 			if (plan.head.size > LARGEST)
 				return false;
 			sketch_move(s, &plan);

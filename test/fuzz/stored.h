@@ -70,12 +70,19 @@ stored_move(stored_state *s, pds_plan *plan)
 }
 
 static inline pds_status
+stored_plan_union(stored_state *s, const pds_operand *from, pds_plan *plan)
+{
+	plan->size = s->size;
+	return s->ops->plan_union(s->image, from, plan);
+}
+
+static inline pds_status
 stored_merge(stored_state *s, const pds_operand *from, pds_kind kind)
 {
 	stored_space space;
 	pds_status	status;
 
-	while ((status = s->ops->plan_merge(s->image, s->size, from, &space.plan)) == PDS_FULL)
+	while ((status = stored_plan_union(s, from, &space.plan)) == PDS_FULL)
 		if ((status = stored_move(s, &space.plan)) != PDS_OK)
 			return status;
 	if (status != PDS_OK)
@@ -86,7 +93,8 @@ stored_merge(stored_state *s, const pds_operand *from, pds_kind kind)
 	{
 		if (s->ops->plan_growth == NULL)
 			return status;
-		s->ops->plan_growth(s->image, s->size, &space.plan);
+		space.plan.size = s->size;
+		s->ops->plan_growth(s->image, &space.plan);
 		if ((status = stored_move(s, &space.plan)) != PDS_OK)
 			return status;
 	}
@@ -98,7 +106,6 @@ static inline pds_status
 stored_write(stored_state *s, payload *out)
 {
 	stored_space space;
-	const char *why = NULL;
 	void	   *scratch = NULL;
 	pds_status	status = s->ops->plan_finish == NULL ? PDS_OK :
 		s->ops->plan_finish(s->image, &space.plan);
@@ -107,11 +114,9 @@ stored_write(stored_state *s, payload *out)
 		status = stored_move(s, &space.plan);
 	if (status != PDS_OK)
 		return status;
-	space.encoding.scratch = 0;
-	status = s->ops->encode_plan(s->image, &space.encoding, &why);
-	if (status != PDS_OK)
-		return status;
-	MUST(why == NULL);
+	s->ops->measure(s->image, &space.encoding);
+	if (s->ops->contradiction != NULL && s->ops->contradiction(s->image, &space.encoding) != NULL)
+		return PDS_CORRUPT;
 	out->bytes = sketch_memory(space.encoding.bytes);
 	if (space.encoding.scratch > 0)
 		scratch = sketch_memory(space.encoding.scratch);
@@ -179,7 +184,8 @@ stored_good(const pds_state_ops *ops, const payload *in, const pds_operand *from
 				pds_state_set_kind(s.image, PDS_KIND_NUMBER);
 			while ((status = ops->add(s.image, h)) == PDS_FULL)
 			{
-				ops->plan_growth(s.image, s.size, &space.plan);
+				space.plan.size = s.size;
+				ops->plan_growth(s.image, &space.plan);
 				if ((status = stored_move(&s, &space.plan)) != PDS_OK)
 					break;
 			}
@@ -200,7 +206,7 @@ fuzz_stored(const pds_state_ops *ops, const payload *in)
 	pds_operand from = {NULL, &view};
 	const char *why = NULL;
 	pds_status	status = ops->check(in->bytes, in->len, &why);
-	bool		opens = ops->open(&view, in->bytes, in->len, NULL) == PDS_OK;
+	bool		opens = ops->open(&view, in->bytes, in->len, in->len, NULL) == PDS_OK;
 
 	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
 	MUST(opens || status != PDS_OK);

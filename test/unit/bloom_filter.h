@@ -127,8 +127,9 @@ filter_move(filter *f, const pds_bloom_plan *plan)
 static inline void
 filter_grow(filter *f)
 {
-	pds_bloom_plan plan = pds_bloom_plan_growth(f->b, f->size);
+	pds_bloom_plan plan = {.size = f->size};
 
+	pds_bloom_plan_growth(f->b, &plan);
 	if (plan.size <= f->size && plan.mode != PDS_BLOOM_BITS)
 		sketch_die("a plan of growth that does not grow");
 	if (f->b->mode == PDS_BLOOM_BITS)
@@ -245,16 +246,16 @@ filter_encode(filter *f)
 	}
 	else if (full)
 		sketch_die("too many keys");
-	pds_bloom_encode_plan(b, &encoding);
+	pds_bloom_measure(b, &encoding);
 	p.len = encoding.bytes;
 	p.bytes = sketch_memory(p.len);
 	memset(p.bytes, 0xaa, p.len);
-	pds_bloom_encode(b, &encoding, p.bytes);
+	(void) pds_bloom_encode(b, &encoding, NULL, p.bytes);
 
 	/* every byte is written */
 	twice = sketch_memory(p.len);
 	memset(twice, 0x55, p.len);
-	pds_bloom_encode(b, &encoding, twice);
+	(void) pds_bloom_encode(b, &encoding, NULL, twice);
 	if (memcmp(p.bytes, twice, p.len) != 0)
 		sketch_die("bytes that are not written");
 	free(twice);

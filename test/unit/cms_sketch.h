@@ -67,7 +67,7 @@ sketch_moved(const sketch *s, pds_cms_plan plan)
 	{
 		to.size = plan.size;
 		to.b = sketch_memory(plan.size);
-		if (pds_cms_rebuild(to.b, &plan, s->b))
+		if (pds_cms_rebuild(to.b, &plan, s->b) == PDS_OK)
 			return to;
 		free(to.b);
 	}
@@ -76,8 +76,11 @@ sketch_moved(const sketch *s, pds_cms_plan plan)
 static inline void
 sketch_grow(sketch *s)
 {
-	sketch		to = sketch_moved(s, pds_cms_plan_growth(s->b, s->size));
+	pds_cms_plan plan = {.size = s->size};
+	sketch		to;
 
+	pds_cms_plan_growth(s->b, &plan);
+	to = sketch_moved(s, plan);
 	free(s->b);
 	*s = to;
 }
@@ -171,7 +174,7 @@ sketch_write(const sketch *s)
 {
 	sketch		moved = {NULL, 0};
 	pds_cms_plan plan;
-	pds_cms_extent x;
+	pds_cms_encoding x;
 	uint8_t    *out;
 	void	   *scratch;
 	size_t		len;

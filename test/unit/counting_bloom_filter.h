@@ -126,7 +126,7 @@ static inline pds_status
 filter_merge(filter *f, const pds_operand *from, pds_kind kind)
 {
 	pds_counting_bloom_plan plan;
-	pds_status	status = pds_counting_bloom_plan_merge(f->b, from, &plan);
+	pds_status	status = pds_counting_bloom_plan_union(f->b, from, &plan);
 
 	if (status == PDS_FULL)
 		filter_move(f, &plan);

@@ -88,7 +88,8 @@ sketch_grow(sketch *s)
 {
 	pds_cuckoo_plan plan;
 
-	pds_cuckoo_ops.plan_growth(s->b, s->size, (pds_plan *) &plan);
+	plan.size = s->size;
+	pds_cuckoo_ops.plan_growth(s->b, (pds_plan *) &plan);
 	sketch_move(s, plan);
 }
 
@@ -125,8 +126,8 @@ sketch_count(sketch *s, pds_hash h)
 static inline pds_status
 sketch_try_union(sketch *s, const pds_operand *from, pds_kind kind)
 {
-	pds_cuckoo_plan plan;
-	pds_status	status = pds_cuckoo_ops.plan_merge(s->b, s->size, from, (pds_plan *) &plan);
+	pds_cuckoo_plan plan = {.size = s->size};
+	pds_status	status = pds_cuckoo_ops.plan_union(s->b, from, (pds_plan *) &plan);
 	int			moves = 0;
 
 	if (status == PDS_FULL)
@@ -159,7 +160,7 @@ payload_view(const payload *from)
 	const char *why = "";
 
 	if (pds_cuckoo_check(from->bytes, from->len, &why) != PDS_OK ||
-		pds_cuckoo_ops.open(&v, from->bytes, from->len, &why) != PDS_OK)
+		pds_cuckoo_ops.open(&v, from->bytes, from->len, from->len, &why) != PDS_OK)
 		sketch_die(why);
 	return v;
 }
@@ -183,8 +184,7 @@ sketch_write(sketch *s)
 	size_t		len;
 	payload		p;
 
-	if (pds_cuckoo_ops.encode_plan(s->b, (pds_encoding *) &x, NULL) != PDS_OK)
-		sketch_die("a state that cannot be stored");
+	pds_cuckoo_ops.measure(s->b, (pds_encoding *) &x);
 	out = sketch_memory(x.bytes);
 	scratch = sketch_memory(x.scratch);
 	len = pds_cuckoo_ops.encode(s->b, (pds_encoding *) &x, scratch, out);

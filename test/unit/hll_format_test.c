@@ -235,7 +235,7 @@ TEST(the_first_bytes_are_enough_for_a_summary)
 
 			memset(&a, 0, sizeof(a));
 			memset(&b, 0, sizeof(b));
-			CHECK_U64(pds_hll_open(&part, head.bytes, len, NULL), PDS_OK);
+			CHECK_U64(pds_hll_open(&part, head.bytes, len, len, NULL), PDS_OK);
 			pds_hll_summarize(&whole, &a);
 			pds_hll_summarize(&part, &b);
 			CHECK_BYTES(&b, &a, sizeof(a));
@@ -385,7 +385,7 @@ opens(const payload *p, pds_kind *kind)
 	const char *why;
 
 	if (pds_hll_check(p->bytes, p->len, &why) != PDS_OK ||
-		pds_hll_open(&v, p->bytes, p->len, &why) != PDS_OK)
+		pds_hll_open(&v, p->bytes, p->len, p->len, &why) != PDS_OK)
 		return false;
 	*kind = v.kind;
 	return true;

@@ -59,8 +59,9 @@ sketch_move(sketch *s, const pds_hll_plan *plan)
 static inline void
 sketch_grow(sketch *s)
 {
-	pds_hll_plan plan = pds_hll_plan_growth(s->b, s->size);
+	pds_hll_plan plan = {.size = s->size};
 
+	pds_hll_plan_growth(s->b, &plan);
 	if (plan.size <= s->size && !plan.dense)
 		sketch_die("a plan of growth that does not grow");
 	sketch_move(s, &plan);
@@ -151,7 +152,7 @@ payload_view(const payload *from)
 
 	if (status != PDS_OK)
 		sketch_die(why);
-	if (pds_hll_open(&v, from->bytes, from->len, &why) != PDS_OK)
+	if (pds_hll_open(&v, from->bytes, from->len, from->len, &why) != PDS_OK)
 		sketch_die(why);
 	return v;
 }
@@ -168,13 +169,17 @@ sketch_merge_payload(sketch *s, const payload *from)
 static inline payload
 sketch_write(sketch *s)
 {
-	size_t		bound = pds_hll_encode_bound(s->b);
-	uint8_t    *out = sketch_memory(bound);
-	void	   *scratch = sketch_memory(pds_hll_encode_scratch(s->b));
-	size_t		len = pds_hll_encode(s->b, scratch, out);
+	pds_hll_encoding e;
+	uint8_t    *out;
+	void	   *scratch;
+	size_t		len;
 	payload		p;
 
-	if (len > bound)
+	pds_hll_measure(s->b, &e);
+	out = sketch_memory(e.bytes);
+	scratch = sketch_memory(e.scratch);
+	len = pds_hll_encode(s->b, &e, scratch, out);
+	if (len > e.bytes)
 		sketch_die("longer than its bound");
 	p = payload_copy(out, len);
 	free(scratch);

@@ -51,7 +51,7 @@ read_all(const uint8_t *bytes, size_t len)
 	payload		copy = payload_copy(bytes, len);
 	pds_minhash_view v;
 
-	if (pds_minhash_open(&v, copy.bytes, copy.len, NULL) == PDS_OK)
+	if (pds_minhash_open(&v, copy.bytes, copy.len, copy.len, NULL) == PDS_OK)
 	{
 		uint16_t   *registers = sketch_memory(sizeof(uint16_t) << v.log2_k);
 		uint64_t   *tokens = sketch_memory(v.tokens * sizeof(uint64_t));
@@ -139,7 +139,7 @@ opens(const payload *p, pds_kind *kind)
 	pds_minhash_view v;
 
 	if (pds_minhash_check(p->bytes, p->len, NULL) != PDS_OK ||
-		pds_minhash_open(&v, p->bytes, p->len, NULL) != PDS_OK)
+		pds_minhash_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
 		return false;
 	*kind = v.kind;
 	return true;

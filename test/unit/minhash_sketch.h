@@ -95,15 +95,17 @@ sketch_unite(sketch *s, const pds_operand *from, pds_kind kind)
 		pds_plan	head;
 		pds_minhash_plan plan;
 	}			u;
-	pds_status	status = pds_minhash_ops.plan_merge(s->b, s->size, from, &u.head);
+	pds_status	status;
 
+	u.head.size = s->size;
+	status = pds_minhash_ops.plan_union(s->b, from, &u.head);
 	if (status == PDS_FULL)
 		sketch_move(s, &u.plan);
 	if (kind != PDS_KIND_NONE)
 		pds_state_set_kind(s->b, kind);
 	while ((status = pds_minhash_ops.merge(s->b, from)) == PDS_FULL)
 	{
-		pds_minhash_ops.plan_growth(s->b, s->size, &u.head);
+		pds_minhash_ops.plan_growth(s->b, &u.head);
 		sketch_move(s, &u.plan);
 	}
 	return status;
@@ -123,7 +125,7 @@ sketch_merge(sketch *s, const sketch *from)
 static inline payload
 sketch_write(const sketch *s)
 {
-	pds_minhash_extent x;
+	pds_minhash_encoding x;
 	uint8_t    *out;
 	void	   *scratch;
 	payload		p;
@@ -155,7 +157,7 @@ payload_view(const payload *p)
 {
 	pds_minhash_view v;
 
-	if (pds_minhash_open(&v, p->bytes, p->len, NULL) != PDS_OK)
+	if (pds_minhash_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
 		sketch_die("a stored sketch that cannot be opened");
 	return v;
 }

@@ -290,10 +290,10 @@ bloom_of(uint8_t layout, uint64_t capacity, uint64_t keys, pds_kind kind)
 	for (uint64_t i = 0; i < keys; i++)
 		(void) pds_bloom_add(b, key(i));
 	pds_state_set_kind(b, kind);
-	pds_bloom_encode_plan(b, &encoding);
+	pds_bloom_measure(b, &encoding);
 	p.len = encoding.bytes;
 	p.bytes = sketch_memory(p.len);
-	pds_bloom_encode(b, &encoding, p.bytes);
+	(void) pds_bloom_encode(b, &encoding, NULL, p.bytes);
 	free(b);
 	return p;
 }

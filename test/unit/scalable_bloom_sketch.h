@@ -102,7 +102,8 @@ sketch_try(sketch *s, pds_hash h)
 		/* open it, begin the next layer, space */
 		if (++moves > 3)
 			sketch_die("plans that did not help");
-		ops->plan_growth(s->b, s->size, &plan.head);
+		plan.head.size = s->size;
+		ops->plan_growth(s->b, &plan.head);
 		sketch_move(s, &plan);
 	}
 	return status;
@@ -125,7 +126,8 @@ sketch_try_union(sketch *s, const pds_operand *from)
 
 	if (kind != PDS_KIND_NONE)
 		pds_state_set_kind(s->b, kind);
-	status = ops->plan_merge(s->b, s->size, from, &plan.head);
+	plan.head.size = s->size;
+	status = ops->plan_union(s->b, from, &plan.head);
 	if (status == PDS_FULL)
 		sketch_move(s, &plan);
 	else if (status != PDS_OK)
@@ -143,7 +145,7 @@ payload_view(const payload *from)
 	const char *why = "";
 
 	if (ops->check(from->bytes, from->len, &why) != PDS_OK ||
-		ops->open(&v, from->bytes, from->len, &why) != PDS_OK)
+		ops->open(&v, from->bytes, from->len, from->len, &why) != PDS_OK)
 		sketch_die(why);
 	return v;
 }
@@ -177,7 +179,6 @@ sketch_write(sketch *s)
 		pds_scalable_bloom_encoding encoding;
 	}			encoding;
 	any_plan	plan;
-	const char *why;
 	uint8_t    *out;
 	void	   *scratch;
 	size_t		len;
@@ -186,8 +187,7 @@ sketch_write(sketch *s)
 
 	if (status == PDS_FULL)
 		sketch_move(s, &plan);
-	if (ops->encode_plan(s->b, &encoding.head, &why) != PDS_OK)
-		sketch_die("a state that is not stored");
+	ops->measure(s->b, &encoding.head);
 	out = sketch_memory(encoding.head.bytes);
 	scratch = sketch_memory(encoding.head.scratch);
 	len = ops->encode(s->b, &encoding.head, scratch, out);

@@ -136,13 +136,17 @@ sketch_merge(sketch *s, const sketch *from)
 static inline payload
 sketch_write(const sketch *s)
 {
-	size_t		bound = pds_topk_encode_bound(s->b);
-	uint8_t    *out = sketch_memory(bound);
-	void	   *scratch = sketch_memory(pds_topk_encode_scratch(s->b));
-	size_t		len = pds_topk_encode(s->b, scratch, out);
+	pds_topk_encoding e;
+	uint8_t    *out;
+	void	   *scratch;
+	size_t		len;
 	payload		p;
 
-	if (len > bound)
+	pds_topk_measure(s->b, &e);
+	out = sketch_memory(e.bytes);
+	scratch = sketch_memory(e.scratch);
+	len = pds_topk_encode(s->b, &e, scratch, out);
+	if (len > e.bytes)
 		sketch_die("longer than its bound");
 	/* again, to the byte: the sanitizer sees what is read beyond it */
 	p = payload_copy(out, len);

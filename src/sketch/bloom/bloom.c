@@ -299,24 +299,21 @@ pds_bloom_flush(pds_bloom_build *b)
 
 /* ---------- moving ---------- */
 
-pds_bloom_plan
-pds_bloom_plan_growth(const pds_bloom_build *b, size_t size)
+void
+pds_bloom_plan_growth(const pds_bloom_build *b, pds_bloom_plan *plan)
 {
-	pds_bloom_plan plan;
-
-	plan.shape = b->shape;
-	plan.mode = (pds_bloom_mode) b->mode;
-	plan.size = 2 * size;
+	plan->shape = b->shape;
+	plan->mode = (pds_bloom_mode) b->mode;
+	plan->size *= 2;
 	if (b->automatic)
 	{
 		if (b->count >= PDS_BLOOM_AUTO_HASHES)
-			plan.mode = PDS_BLOOM_BITS;
+			plan->mode = PDS_BLOOM_BITS;
 	}
-	else if (better_as_bits(plan.size, &b->shape))
-		plan.mode = PDS_BLOOM_BITS;
-	if (plan.mode == PDS_BLOOM_BITS)
-		plan.size = pds_bloom_bits_size(b->shape.bits);
-	return plan;
+	else if (better_as_bits(plan->size, &b->shape))
+		plan->mode = PDS_BLOOM_BITS;
+	if (plan->mode == PDS_BLOOM_BITS)
+		plan->size = pds_bloom_bits_size(b->shape.bits);
 }
 
 /* Positions for so many, with a third to spare; or bits, where these are better. */
@@ -483,7 +480,7 @@ fold_bits(pds_bloom_build *to, const pds_bloom_build *from)
 	}
 }
 
-void
+pds_status
 pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 				  const pds_bloom_build *from)
 {
@@ -502,7 +499,7 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 	if (from->undecided)
 	{
 		to->undecided = 0;
-		return;
+		return PDS_OK;
 	}
 
 	if (from->mode == PDS_BLOOM_HASHES)
@@ -543,6 +540,7 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 			   (size_t) (from->shape.bits / 8));
 		set_ring(pds_bloom_build_array(to), from);
 	}
+	return PDS_OK;
 }
 
 /* ---------- union ---------- */

@@ -143,8 +143,8 @@ typedef struct pds_bloom_plan
 	pds_bloom_shape shape;
 } pds_bloom_plan;
 
-/* After a PDS_FULL of an image of size bytes. */
-extern pds_bloom_plan pds_bloom_plan_growth(const pds_bloom_build *b, size_t size);
+/* After a PDS_FULL of an image of plan->size bytes. */
+extern void pds_bloom_plan_growth(const pds_bloom_build *b, pds_bloom_plan *plan);
 
 /*
  * Before a union of b with "count" hashes, positions or, for BITS, whatever
@@ -172,10 +172,10 @@ extern uint64_t pds_bloom_auto_limit_at(uint16_t rate);
 /*
  * Move the state of "from" to "to", of plan->size bytes.  Possible are all that
  * plans ask for: hashes to anything, positions to positions and bits, bits to
- * bits.  asked_... are copied.
+ * bits.  asked_... are copied.  Returns PDS_OK.
  */
-extern void pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
-							  const pds_bloom_build *from);
+extern pds_status pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
+									const pds_bloom_build *from);
 
 /* Work in the hashes that wait in the ring; put positions in order. */
 extern void pds_bloom_flush(pds_bloom_build *b);
@@ -306,18 +306,21 @@ extern pds_status pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_v
 
 /*
  * The stored form of a building image that pds_bloom_plan_finish() has nothing
- * against: first how it will be, then the writing of plan->bytes.
+ * against: first how it will be, then the writing, which returns
+ * plan->bytes.
  */
 typedef struct pds_bloom_encoding
 {
+	size_t		bytes;
+	size_t		scratch;		/* none */
 	uint8_t		encoding;
 	uint64_t	count;
 	uint64_t	used;
-	size_t		bytes;
 } pds_bloom_encoding;
 
-extern void pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan);
-extern void pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *out);
+extern void pds_bloom_measure(pds_bloom_build *b, pds_bloom_encoding *plan);
+extern size_t pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan,
+							   void *scratch, uint8_t *out);
 
 /* Write the head of a filter; returns its length.  For filters made otherwise. */
 extern size_t pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding,

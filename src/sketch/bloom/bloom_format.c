@@ -239,7 +239,7 @@ put_segments(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *o
 }
 
 void
-pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
+pds_bloom_measure(pds_bloom_build *b, pds_bloom_encoding *plan)
 {
 	uint8_t		head[PDS_BLOOM_MAX_PREFIX];
 
@@ -247,6 +247,7 @@ pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
 	plan->count = b->mode == PDS_BLOOM_POSITIONS ? b->count :
 		pds_bloom_count_bits(pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
 	plan->used = 0;
+	plan->scratch = 0;
 	if (plan->count == 0)
 		plan->encoding = PDS_BLOOM_EMPTY;
 	else if (plan->count <= pds_bloom_sparse_limit(b->shape.bits))
@@ -269,11 +270,12 @@ pds_bloom_encode_plan(pds_bloom_build *b, pds_bloom_encoding *plan)
 	}
 }
 
-void
-pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *out)
+size_t
+pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, void *scratch, uint8_t *out)
 {
 	size_t		at = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), out);
 
+	(void) scratch;
 	if (plan->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
 		memcpy(out + at, pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
 	else if (plan->encoding == PDS_BLOOM_ARRAY)
@@ -291,6 +293,7 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, uint8_t *ou
 		at += pds_varint_put(out + at, plan->used);
 		(void) put_segments(b, plan->count, plan->used, out + at);
 	}
+	return plan->bytes;
 }
 
 /* ---------- reading the head ---------- */

@@ -102,13 +102,13 @@ count_live(const pds_cms_build *b)
 	return live;
 }
 
-pds_cms_plan
-pds_cms_plan_growth(const pds_cms_build *b, size_t size)
+void
+pds_cms_plan_growth(const pds_cms_build *b, pds_cms_plan *plan)
 {
 	int			bytes = b->wanted_bytes > b->bytes ? b->wanted_bytes : b->bytes;
 	uint8_t		mode = b->wanted_mode > b->mode ? b->wanted_mode : b->mode;
 	uint64_t	keys = 0;
-	pds_cms_plan plan;
+	size_t		size = plan->size;
 
 	if (mode != PDS_CMS_COUNTERS)
 		keys = count_live(b);
@@ -123,10 +123,9 @@ pds_cms_plan_growth(const pds_cms_build *b, size_t size)
 	if (mode == b->mode && b->wanted > 0 && keys <= pds_cms_table_limit(b->slots) &&
 		keys > pds_cms_table_limit(b->slots) / 4 * 3)
 		keys = (uint64_t) pds_cms_table_limit(b->slots) + 1;
-	plan = plan_for(&b->shape, mode, bytes, keys);
-	if (plan.mode != PDS_CMS_COUNTERS && plan.size < size)
-		plan.size = size;
-	return plan;
+	*plan = plan_for(&b->shape, mode, bytes, keys);
+	if (plan->mode != PDS_CMS_COUNTERS && plan->size < size)
+		plan->size = size;
 }
 
 bool
@@ -166,7 +165,7 @@ spread_values(pds_cms_build *to, const pds_cms_build *from)
 	return true;
 }
 
-bool
+pds_status
 pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from)
 {
 	int			key_bytes = pds_cms_key_bytes(from->mode);
@@ -184,7 +183,7 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 		{
 			*plan = plan_for(&from->shape, plan->mode, plan->bytes * 2,
 							 (uint64_t) count_live(from) * from->shape.depth + from->wanted);
-			return false;
+			return PDS_FULL;
 		}
 	}
 	else if (from->mode == PDS_CMS_COUNTERS)
@@ -207,7 +206,7 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 								 key_bytes, to->bytes);
 		}
 	pds_cms_make_space(to);
-	return true;
+	return PDS_OK;
 }
 
 /* ---------- asking and adding ---------- */

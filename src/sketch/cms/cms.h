@@ -87,8 +87,8 @@ typedef struct pds_cms_plan
 	uint8_t		mode;			/* pds_cms_mode */
 } pds_cms_plan;
 
-/* After a PDS_FULL of an image of size bytes. */
-extern pds_cms_plan pds_cms_plan_growth(const pds_cms_build *b, size_t size);
+/* After a PDS_FULL of an image of plan->size bytes. */
+extern void pds_cms_plan_growth(const pds_cms_build *b, pds_cms_plan *plan);
 
 /*
  * Before the state is stored: an image of counters.  Returns false when b will do as
@@ -98,11 +98,11 @@ extern bool pds_cms_plan_finish(pds_cms_build *b, pds_cms_plan *plan);
 
 /*
  * Move the state of "from", in whose ring nothing waits, to "to", of plan->size
- * bytes.  False if its values turn out to make counters that are too large for
- * plan->bytes: then *plan is a new one, to try again with.
+ * bytes.  Errors: PDS_FULL if its values turn out to make counters that are too large
+ * for plan->bytes: then *plan is a new one, to try again with.
  */
-extern bool pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan,
-							const pds_cms_build *from);
+extern pds_status pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan,
+								  const pds_cms_build *from);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_cms_flush(pds_cms_build *b);
@@ -196,22 +196,22 @@ extern pds_status pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v,
 									 bool subtract);
 
 /* How the stored form of a building image will be. */
-typedef struct pds_cms_extent
+typedef struct pds_cms_encoding
 {
+	size_t		bytes;			/* the most that it can take */
+	size_t		scratch;		/* bytes to work in, aligned to 8 */
 	uint8_t		encoding;
 	uint8_t		order;			/* if sparse: of the counters' code */
 	uint32_t	nonzero;
-	size_t		bytes;			/* the most that it can take */
-	size_t		scratch;		/* bytes to work in, aligned to 8 */
-} pds_cms_extent;
+} pds_cms_encoding;
 
 /*
  * The stored form of a building image that is ready for it (pds_cms_plan_finish):
  * first measure it, then write it.  Returns the exact length.  One with a total
  * and no counter above 0, which only damaged bytes lead to, is measured as empty.
  */
-extern void pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x);
-extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_extent *x,
+extern void pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x);
+extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x,
 							 void *scratch, uint8_t *out);
 
 /* ---------- answers ---------- */

@@ -183,7 +183,7 @@ scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_cms_len
 }
 
 void
-pds_cms_measure(const pds_cms_build *b, pds_cms_extent *x)
+pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
 	pds_cms_lengths lengths = {{0}};
@@ -291,7 +291,7 @@ put_entry(pds_bit_writer *w, uint32_t gap, int rice, uint64_t count, int order)
 }
 
 static size_t
-encode_sparse(const pds_cms_build *b, const pds_cms_extent *x, uint64_t *scratch, uint8_t *out)
+encode_sparse(const pds_cms_build *b, const pds_cms_encoding *x, uint64_t *scratch, uint8_t *out)
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
 	int			rice = pds_cms_gap_rice(m, x->nonzero);
@@ -354,7 +354,7 @@ encode_dense(const pds_cms_build *b, int bytes, uint8_t *out)
 }
 
 size_t
-pds_cms_encode(const pds_cms_build *b, const pds_cms_extent *x, void *scratch, uint8_t *out)
+pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x, void *scratch, uint8_t *out)
 {
 	const pds_cms_shape *s = &b->shape;
 	size_t		at = pds_header_put(out, PDS_TYPE_CMS, pds_state_family(b), x->encoding,

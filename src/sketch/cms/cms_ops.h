@@ -13,10 +13,7 @@
 
 extern const pds_state_ops pds_cms_ops;
 
-/* The shape of the other side of a union or difference. */
-extern const pds_cms_shape *pds_cms_operand_shape(const pds_operand *from);
-
-/* Add all counters of an operand of the same shape, or subtract them, as pds_cms_merge_build(). */
-extern pds_status pds_cms_combine(pds_cms_build *b, const pds_operand *from, bool subtract);
+/* Subtract all counters of an operand of the same shape, as pds_cms_merge_build(). */
+extern pds_status pds_cms_subtract(pds_cms_build *b, const pds_operand *from);
 
 #endif

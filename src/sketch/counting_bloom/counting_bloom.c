@@ -446,7 +446,7 @@ put_table(pds_counting_bloom_build *to, const pds_counting_bloom_build *from)
 	}
 }
 
-void
+pds_status
 pds_counting_bloom_rebuild(pds_counting_bloom_build *to, const pds_counting_bloom_plan *plan,
 						   const pds_counting_bloom_build *from)
 {
@@ -465,6 +465,7 @@ pds_counting_bloom_rebuild(pds_counting_bloom_build *to, const pds_counting_bloo
 	}
 	if (from->mode == PDS_COUNTING_BLOOM_TABLE || from->exact)
 		put_table(to, from);
+	return PDS_OK;
 }
 
 /* ---------- images that may be damaged ---------- */

@@ -216,10 +216,13 @@ typedef struct pds_counting_bloom_plan
 extern void pds_counting_bloom_plan_growth(const pds_counting_bloom_build *b,
 										   pds_counting_bloom_plan *plan);
 
-/* Move the state of "from" to "to", of plan->size bytes; asked_... are copied. */
-extern void pds_counting_bloom_rebuild(pds_counting_bloom_build *to,
-									   const pds_counting_bloom_plan *plan,
-									   const pds_counting_bloom_build *from);
+/*
+ * Move the state of "from" to "to", of plan->size bytes; asked_... are copied.  Returns
+ * PDS_OK.
+ */
+extern pds_status pds_counting_bloom_rebuild(pds_counting_bloom_build *to,
+											 const pds_counting_bloom_plan *plan,
+											 const pds_counting_bloom_build *from);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_counting_bloom_flush(pds_counting_bloom_build *b);
@@ -336,7 +339,7 @@ extern pds_status pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, 
  * should move first, PDS_PARAMETER_MISMATCH when the shapes differ.  A b of nothing takes
  * the other's shape.
  */
-extern pds_status pds_counting_bloom_plan_merge(pds_counting_bloom_build *b,
+extern pds_status pds_counting_bloom_plan_union(pds_counting_bloom_build *b,
 												const pds_operand *from,
 												pds_counting_bloom_plan *plan);
 

@@ -64,7 +64,7 @@ waiting(const pds_operand *from, int *n)
 }
 
 pds_status
-pds_counting_bloom_plan_merge(pds_counting_bloom_build *b, const pds_operand *from,
+pds_counting_bloom_plan_union(pds_counting_bloom_build *b, const pds_operand *from,
 							  pds_counting_bloom_plan *plan)
 {
 	other_side	o = look_at(from);

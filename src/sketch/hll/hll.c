@@ -181,16 +181,14 @@ table_step(size_t size, size_t need, int precision)
 		pds_hll_dense_size(precision) : most;
 }
 
-pds_hll_plan
-pds_hll_plan_growth(const pds_hll_build *b, size_t size)
+void
+pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan)
 {
-	pds_hll_plan plan;
-
-	plan.precision = b->precision;
-	plan.dense = b->tokens >= pds_hll_max_tokens(b->precision);
-	plan.size = plan.dense ? pds_hll_dense_size(b->precision) :
-		table_step(size, size + 1, b->precision);
-	return plan;
+	plan->empty = false;
+	plan->precision = b->precision;
+	plan->dense = b->tokens >= pds_hll_max_tokens(b->precision);
+	plan->size = plan->dense ? pds_hll_dense_size(b->precision) :
+		table_step(plan->size, plan->size + 1, b->precision);
 }
 
 bool
@@ -203,6 +201,7 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 	/* how many tokens there are is not known before */
 	pds_hll_flush(b);
 	sum = (uint64_t) b->tokens + tokens;
+	plan->empty = false;
 	plan->precision = (uint8_t) (precision < b->precision ? precision : b->precision);
 	most = pds_hll_max_tokens(plan->precision);
 	/* of two sets of tokens the larger one is surely part of the union */
@@ -459,10 +458,21 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 	return PDS_OK;
 }
 
-void
+pds_status
 pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 				const pds_hll_build *from)
 {
+	if (plan->empty && !pds_hll_has_tokens(plan->family))
+	{
+		pds_hll_build_init_registers(to, plan->precision, plan->family);
+		return PDS_OK;
+	}
+	if (plan->empty)
+	{
+		pds_hll_build_init(to, plan->size, plan->precision);
+		pds_hll_build_set_family(to, plan->family);
+		return PDS_OK;
+	}
 	pds_hll_build_init(to, plan->dense ? sizeof(pds_hll_build) : plan->size,
 					   plan->precision);
 	pds_state_copy_head(to, from);
@@ -470,6 +480,7 @@ pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 		init_dense(to);
 	/* cannot fail: a plan has space for what there is */
 	(void) pds_hll_merge_build(to, from);
+	return PDS_OK;
 }
 
 void

@@ -61,6 +61,7 @@
 
 #include "bits.h"
 #include "header.h"
+#include "state_ops.h"
 #include "status.h"
 #include "hll_shape.h"
 
@@ -165,10 +166,12 @@ typedef struct pds_hll_plan
 	size_t		size;
 	uint8_t		precision;
 	bool		dense;
+	bool		empty;			/* as nothing, of this hash family */
+	uint8_t		family;
 } pds_hll_plan;
 
-/* After a PDS_FULL of an image of size bytes. */
-extern pds_hll_plan pds_hll_plan_growth(const pds_hll_build *b, size_t size);
+/* After a PDS_FULL of an image of plan->size bytes. */
+extern void pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan);
 
 /*
  * Before a union with a sketch of this precision that holds registers (dense)
@@ -179,9 +182,9 @@ extern pds_hll_plan pds_hll_plan_growth(const pds_hll_build *b, size_t size);
 extern bool pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 							   bool dense, uint32_t tokens, pds_hll_plan *plan);
 
-/* Move the state of "from" to "to", of plan->size bytes. */
-extern void pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
-							const pds_hll_build *from);
+/* Move the state of "from" to "to", of plan->size bytes.  Returns PDS_OK. */
+extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
+								  const pds_hll_build *from);
 
 /*
  * Is this an image that the functions here can have made?  For one that comes from
@@ -293,6 +296,7 @@ extern void pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out);
 /* A stored sketch, read in place. */
 typedef struct pds_hll_view
 {
+	size_t		len;			/* of the payload */
 	uint8_t		encoding;
 	uint8_t		family;
 	pds_kind	kind;
@@ -307,11 +311,11 @@ typedef struct pds_hll_view
 #define PDS_HLL_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 3 + 3 * PDS_HLL_RANKS)
 
 /*
- * Read the head of the len bytes at payload.  To read no more than the summary
- * the first PDS_HLL_MAX_PREFIX bytes are enough.  Errors: PDS_CORRUPT, with a
+ * Read the head of a payload of len bytes of which the first "have" are at payload: all,
+ * or PDS_HLL_MAX_PREFIX, which are enough for the summary.  Errors: PDS_CORRUPT, with a
  * sentence in *why (which may be NULL).
  */
-extern pds_status pds_hll_open(pds_hll_view *v, const uint8_t *payload,
+extern pds_status pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t have,
 							   size_t len, const char **why);
 
 /*
@@ -331,13 +335,15 @@ extern void pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s);
 extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
 
 /*
- * The stored form of a building image: first how much memory it can take (out)
- * and how much it needs to work in (scratch, aligned to 4), then the writing,
- * which returns the exact length.  They empty the ring, but do not change the
+ * The stored form of a building image: first how much memory it can take and how much
+ * it needs to work in (scratch, aligned to 4), then the writing, which returns the
+ * exact length.  They empty the ring, but do not change the
  * state.
  */
-extern size_t pds_hll_encode_bound(pds_hll_build *b);
-extern size_t pds_hll_encode_scratch(pds_hll_build *b);
-extern size_t pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out);
+typedef pds_encoding pds_hll_encoding;
+
+extern void pds_hll_measure(pds_hll_build *b, pds_hll_encoding *e);
+extern size_t pds_hll_encode(pds_hll_build *b, const pds_hll_encoding *e, void *scratch,
+							 uint8_t *out);
 
 #endif

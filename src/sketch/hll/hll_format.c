@@ -56,20 +56,13 @@ rice_parameter(uint32_t n)
 
 /* ---------- writing ---------- */
 
-size_t
-pds_hll_encode_scratch(pds_hll_build *b)
-{
-	pds_hll_flush(b);
-	return b->dense ? 0 : b->tokens * sizeof(uint32_t);
-}
-
-size_t
-pds_hll_encode_bound(pds_hll_build *b)
+/* The most bytes that the stored form can take. */
+static size_t
+bound(const pds_hll_build *b)
 {
 	uint64_t	bits;
 	int			k;
 
-	pds_hll_flush(b);
 	if (b->dense)
 	{
 		/* every register an escape: 3 + 3 + 6 bits */
@@ -82,6 +75,14 @@ pds_hll_encode_bound(pds_hll_build *b)
 	bits = (uint64_t) b->tokens * (uint64_t) (k + 1 + 6) +
 		(UINT64_C(1) << (PDS_HLL_CELL_BITS - k));
 	return PDS_HLL_MAX_PREFIX + (size_t) (bits / 8) + 1;
+}
+
+void
+pds_hll_measure(pds_hll_build *b, pds_hll_encoding *e)
+{
+	pds_hll_flush(b);
+	e->bytes = bound(b);
+	e->scratch = b->dense ? 0 : b->tokens * sizeof(uint32_t);
 }
 
 static size_t
@@ -145,10 +146,11 @@ put_head(const pds_hll_build *b, uint8_t encoding, uint8_t *out)
 }
 
 size_t
-pds_hll_encode(pds_hll_build *b, void *scratch, uint8_t *out)
+pds_hll_encode(pds_hll_build *b, const pds_hll_encoding *e, void *scratch, uint8_t *out)
 {
 	size_t		at;
 
+	(void) e;
 	pds_hll_flush(b);
 	if (b->dense)
 	{
@@ -208,24 +210,25 @@ open_dense(pds_hll_view *v, const char **why)
 }
 
 pds_status
-pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t len, const char **why)
+pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t have, size_t len, const char **why)
 {
 	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, len, PDS_TYPE_HLL, PDS_HLL_FAMILIES, why);
+	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_HLL, PDS_HLL_FAMILIES, why);
 	uint64_t	tokens;
 	size_t		n;
 
 	if (status != PDS_OK)
 		return status;
-	if (h.bytes == len)
+	if (h.bytes == have)
 		PDS_REFUSE(why, "It ends within its header.");
+	v->len = len;
 	v->encoding = h.encoding;
 	v->family = h.family;
 	v->kind = h.kind;
 	v->precision = payload[h.bytes];
 	v->tokens = 0;
 	v->data = payload + h.bytes + 1;
-	v->data_len = len - h.bytes - 1;
+	v->data_len = have - h.bytes - 1;
 	if (v->precision < PDS_HLL_MIN_PRECISION || v->precision > PDS_HLL_MAX_PRECISION)
 		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
 	if ((v->encoding == PDS_HLL_SPARSE && !pds_hll_has_tokens(v->family)) ||
@@ -305,7 +308,7 @@ pds_status
 pds_hll_check(const uint8_t *payload, size_t len, const char **why)
 {
 	pds_hll_view v;
-	pds_status	status = pds_hll_open(&v, payload, len, why);
+	pds_status	status = pds_hll_open(&v, payload, len, len, why);
 
 	if (status != PDS_OK)
 		return status;

@@ -138,7 +138,7 @@ pds_minhash_plan_fold(const pds_minhash_build *b, int log2_k, pds_minhash_plan *
 }
 
 bool
-pds_minhash_plan_union(pds_minhash_build *b, int log2_k, bool dense, uint32_t tokens,
+pds_minhash_plan_merge(pds_minhash_build *b, int log2_k, bool dense, uint32_t tokens,
 					   pds_minhash_plan *plan)
 {
 	uint32_t	k;

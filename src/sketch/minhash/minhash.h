@@ -218,7 +218,7 @@ extern void pds_minhash_plan_fold(const pds_minhash_build *b, int log2_k,
  * Before a union with a sketch of this k that has registers (dense) or so many tokens.
  * Returns false when b will do as it is; an undecided b takes the k.
  */
-extern bool pds_minhash_plan_union(pds_minhash_build *b, int log2_k, bool dense,
+extern bool pds_minhash_plan_merge(pds_minhash_build *b, int log2_k, bool dense,
 								   uint32_t tokens, pds_minhash_plan *plan);
 
 /*
@@ -264,6 +264,7 @@ extern pds_status pds_minhash_merge_build(pds_minhash_build *b, const pds_minhas
 /* A stored sketch, read in place. */
 typedef struct pds_minhash_view
 {
+	size_t		len;			/* of the payload */
 	uint8_t		encoding;
 	uint8_t		family;
 	pds_kind	kind;
@@ -278,12 +279,12 @@ typedef struct pds_minhash_view
 #define PDS_MINHASH_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 4)
 
 /*
- * Read the head of the len bytes at payload; PDS_MINHASH_MAX_PREFIX of them are enough
- * for all but the data.  Errors: PDS_CORRUPT, with a sentence in *why (which may be
- * NULL).
+ * Read the head of a payload of len bytes of which the first "have" are at payload: all,
+ * or PDS_MINHASH_MAX_PREFIX, which are enough for all but the data.  Errors: PDS_CORRUPT,
+ * with a sentence in *why (which may be NULL).
  */
-extern pds_status pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t len,
-								   const char **why);
+extern pds_status pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t have,
+								   size_t len, const char **why);
 
 /*
  * Are the len bytes at payload a sketch that this library can have written?  The one
@@ -308,19 +309,19 @@ extern pds_status pds_minhash_read_registers(const pds_minhash_view *v, int log2
 											 uint16_t *registers);
 
 /* How the stored form of a building image will be. */
-typedef struct pds_minhash_extent
+typedef struct pds_minhash_encoding
 {
 	size_t		bytes;			/* the most that it can take */
 	size_t		scratch;		/* bytes to work in, aligned to 8 */
 	uint8_t		base;			/* if dense: of the code of ranks */
-} pds_minhash_extent;
+} pds_minhash_encoding;
 
 /*
  * The stored form of a building image: first measure it, then write it.  Returns the
  * exact length.
  */
-extern void pds_minhash_measure(const pds_minhash_build *b, pds_minhash_extent *x);
-extern size_t pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_extent *x,
+extern void pds_minhash_measure(const pds_minhash_build *b, pds_minhash_encoding *x);
+extern size_t pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x,
 								 void *scratch, uint8_t *out);
 
 #endif

@@ -135,7 +135,7 @@ head_bytes(const pds_minhash_build *b)
 }
 
 void
-pds_minhash_measure(const pds_minhash_build *b, pds_minhash_extent *x)
+pds_minhash_measure(const pds_minhash_build *b, pds_minhash_encoding *x)
 {
 	size_t		bits = 0;
 
@@ -222,7 +222,7 @@ write_registers(uint8_t *out, const uint16_t *registers, int log2_k, int base)
 }
 
 size_t
-pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_extent *x, void *scratch,
+pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x, void *scratch,
 				   uint8_t *out)
 {
 	uint8_t		encoding = b->dense ? PDS_MINHASH_DENSE :
@@ -249,20 +249,22 @@ pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_extent *x, void
 /* ---------- reading ---------- */
 
 pds_status
-pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t len, const char **why)
+pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t have, size_t len,
+				 const char **why)
 {
 	pds_header	h;
 	pds_status	status;
 	size_t		at;
 
-	status = pds_header_open(&h, payload, len, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1, why);
+	status = pds_header_open(&h, payload, have, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1, why);
 	if (status != PDS_OK)
 		return status;
 	at = h.bytes;
 	if (h.encoding > PDS_MINHASH_DENSE)
 		PDS_REFUSE(why, "The encoding is unknown.");
-	if (len <= at)
+	if (have <= at)
 		PDS_REFUSE(why, cut_off);
+	v->len = len;
 	v->encoding = h.encoding;
 	v->family = h.family;
 	v->kind = h.kind;
@@ -273,7 +275,7 @@ pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t len, const 
 		PDS_REFUSE(why, "The number of bins is out of range.");
 	if (h.encoding == PDS_MINHASH_DENSE)
 	{
-		if (len <= at)
+		if (have <= at)
 			PDS_REFUSE(why, cut_off);
 		v->base = payload[at++];
 		if (v->base > PDS_MINHASH_RANKS)
@@ -282,7 +284,7 @@ pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t len, const 
 	else if (h.encoding == PDS_MINHASH_SPARSE)
 	{
 		uint64_t	tokens;
-		size_t		bytes = pds_varint_get(payload + at, len - at, &tokens);
+		size_t		bytes = pds_varint_get(payload + at, have - at, &tokens);
 
 		if (bytes == 0 || tokens == 0 || tokens > UINT64_C(1) << v->log2_k)
 			PDS_REFUSE(why, "The number of values is out of range.");
@@ -290,7 +292,7 @@ pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t len, const 
 		at += bytes;
 	}
 	v->data = payload + at;
-	v->data_len = len - at;
+	v->data_len = have - at;
 	return PDS_OK;
 }
 
@@ -410,7 +412,7 @@ pds_status
 pds_minhash_check(const uint8_t *payload, size_t len, const char **why)
 {
 	pds_minhash_view v;
-	pds_status	status = pds_minhash_open(&v, payload, len, why);
+	pds_status	status = pds_minhash_open(&v, payload, len, len, why);
 
 	if (status != PDS_OK)
 		return status;

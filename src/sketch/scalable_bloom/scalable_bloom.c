@@ -93,7 +93,7 @@ pds_scalable_bloom_closing(const pds_scalable_bloom_build *b, pds_bloom_encoding
 	if (open == NULL)
 		return 0;
 	pds_state_set_kind(open, pds_state_kind(b));
-	pds_bloom_encode_plan(open, encoding);
+	pds_bloom_measure(open, encoding);
 	return encoding->encoding != PDS_BLOOM_EMPTY ? encoding->bytes : 0;
 }
 
@@ -105,7 +105,7 @@ pds_scalable_bloom_append_open(pds_scalable_bloom_build *b, const pds_scalable_b
 
 	if (len == 0)
 		return;
-	pds_bloom_encode(pds_scalable_bloom_open_layer(from), &encoding,
+	(void) pds_bloom_encode(pds_scalable_bloom_open_layer(from), &encoding, NULL,
 					 pds_scalable_bloom_closed(b) + b->closed + PDS_SCALABLE_BLOOM_ENTRY_BYTES);
 	pds_scalable_bloom_append(b, len);
 }
@@ -266,8 +266,7 @@ count_open(pds_scalable_bloom_build *b)
 }
 
 void
-pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
-							   pds_scalable_bloom_plan *plan)
+pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, pds_scalable_bloom_plan *plan)
 {
 	const pds_bloom_build *open = pds_scalable_bloom_open_layer(b);
 	pds_scalable_bloom_sorted last;
@@ -278,7 +277,8 @@ pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
 	if (open != NULL && (open->automatic || !is_full(b)))
 	{
 		plan->step = PDS_SCALABLE_BLOOM_GROW;
-		plan->open = pds_bloom_plan_growth(open, size - b->open_at);
+		plan->open.size = plan->size - b->open_at;
+		pds_bloom_plan_growth(open, &plan->open);
 	}
 	else if (open == NULL && last_closed(b, &last) &&
 			 (last.set < pds_scalable_bloom_full_bits(&last.view.shape) || !can_grow(b)))

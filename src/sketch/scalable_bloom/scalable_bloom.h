@@ -173,8 +173,8 @@ typedef struct pds_scalable_bloom_plan
 	pds_bloom_plan open;		/* of the open layer, if there will be one */
 } pds_scalable_bloom_plan;
 
-/* After a PDS_FULL of an image of size bytes. */
-extern void pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, size_t size,
+/* After a PDS_FULL of an image of plan->size bytes. */
+extern void pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b,
 										   pds_scalable_bloom_plan *plan);
 
 /*
@@ -247,7 +247,7 @@ extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view
  * takes the other's parameters.  Errors: PDS_PARAMETER_MISMATCH for another family, and
  * where either side collects; PDS_TOO_LARGE.
  */
-extern pds_status pds_scalable_bloom_plan_merge(pds_scalable_bloom_build *b, size_t size,
+extern pds_status pds_scalable_bloom_plan_union(pds_scalable_bloom_build *b,
 												const pds_operand *from,
 												pds_scalable_bloom_plan *plan);
 
@@ -275,7 +275,7 @@ typedef struct pds_scalable_bloom_encoding
 	pds_bloom_encoding open;	/* of the open layer */
 } pds_scalable_bloom_encoding;
 
-extern void pds_scalable_bloom_encode_plan(pds_scalable_bloom_build *b,
+extern void pds_scalable_bloom_measure(pds_scalable_bloom_build *b,
 										   pds_scalable_bloom_encoding *encoding);
 extern size_t pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 										const pds_scalable_bloom_encoding *encoding,

@@ -38,7 +38,7 @@ same_plan(const pds_scalable_bloom_sorted *a, const pds_scalable_bloom_sorted *b
 }
 
 void
-pds_scalable_bloom_encode_plan(pds_scalable_bloom_build *b,
+pds_scalable_bloom_measure(pds_scalable_bloom_build *b,
 							   pds_scalable_bloom_encoding *encoding)
 {
 	size_t		open = pds_scalable_bloom_closing(b, &encoding->open);
@@ -70,7 +70,7 @@ pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 		sorted[n++].view = v;
 	if (open_layer != NULL && encoding->open.encoding != PDS_BLOOM_EMPTY)
 	{
-		pds_bloom_encode(open_layer, &encoding->open, open);
+		(void) pds_bloom_encode(open_layer, &encoding->open, NULL, open);
 		(void) pds_bloom_open(&sorted[n++].view, open, encoding->open.bytes,
 							  encoding->open.bytes, NULL);
 	}

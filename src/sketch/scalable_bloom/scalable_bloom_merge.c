@@ -27,14 +27,12 @@ operand_parameters(const pds_operand *from)
 }
 
 pds_status
-pds_scalable_bloom_plan_merge(pds_scalable_bloom_build *b, size_t size, const pds_operand *from,
+pds_scalable_bloom_plan_union(pds_scalable_bloom_build *b, const pds_operand *from,
 							  pds_scalable_bloom_plan *plan)
 {
 	const pds_scalable_bloom_parameters *other = operand_parameters(from);
 	size_t		need;
 
-	if (from->state != NULL && ((const pds_scalable_bloom_build *) from->state)->undecided)
-		return PDS_OK;
 	if (b->undecided)
 	{
 		b->parameters = *other;
@@ -51,7 +49,7 @@ pds_scalable_bloom_plan_merge(pds_scalable_bloom_build *b, size_t size, const pd
 
 		need += pds_scalable_bloom_entry_size(pds_scalable_bloom_closing(b, &encoding));
 	}
-	else if (need <= size)
+	else if (need <= plan->size)
 		return PDS_OK;
 	if (need > PDS_SCALABLE_BLOOM_MAX_SIZE - 7)
 		return PDS_TOO_LARGE;
@@ -70,8 +68,6 @@ pds_scalable_bloom_merge(pds_scalable_bloom_build *b, const pds_operand *from)
 	const pds_scalable_bloom_view *stored = from->view;
 	pds_bloom_view v;
 
-	if (other != NULL && other->undecided)
-		return PDS_OK;
 	if (operand_parameters(from)->family != b->parameters.family ||
 		pds_scalable_bloom_collects(b) || (other != NULL && pds_scalable_bloom_collects(other)))
 		return PDS_PARAMETER_MISMATCH;

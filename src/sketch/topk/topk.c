@@ -277,7 +277,7 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
 }
 
-void
+pds_status
 pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_build *from)
 {
 	const pds_topk_entry *entries = pds_topk_entries(from);
@@ -298,6 +298,7 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 		text = pds_topk_text(from, i, &len);
 		append_item(to, entries[i].hash, entries[i].upper, pds_topk_error(from, i), text, len);
 	}
+	return PDS_OK;
 }
 
 /* ---------- purge ---------- */

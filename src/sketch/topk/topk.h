@@ -56,6 +56,7 @@
 
 #include "bits.h"
 #include "header.h"
+#include "state_ops.h"
 #include "status.h"
 
 #define PDS_TOPK_MAX_K			10000
@@ -323,9 +324,9 @@ typedef struct pds_topk_plan
 extern bool pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 							   bool errors, pds_topk_plan *plan);
 
-/* Move the state of "from" to "to", of plan->size bytes. */
-extern void pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan,
-							 const pds_topk_build *from);
+/* Move the state of "from" to "to", of plan->size bytes.  Returns PDS_OK. */
+extern pds_status pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan,
+								   const pds_topk_build *from);
 
 /*
  * Add a weight above 0 to a value that is in the sketch already.  Returns false
@@ -477,8 +478,10 @@ extern pds_status pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
  * which returns the exact length.  The state is not changed: what has to go
  * before it can rest is only left out.
  */
-extern size_t pds_topk_encode_bound(const pds_topk_build *b);
-extern size_t pds_topk_encode_scratch(const pds_topk_build *b);
-extern size_t pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out);
+typedef pds_encoding pds_topk_encoding;
+
+extern void pds_topk_measure(const pds_topk_build *b, pds_topk_encoding *e);
+extern size_t pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scratch,
+							  uint8_t *out);
 
 #endif

@@ -116,17 +116,12 @@ compare_keys(const void *a, const void *b)
 	return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-size_t
-pds_topk_encode_bound(const pds_topk_build *b)
+void
+pds_topk_measure(const pds_topk_build *b, pds_topk_encoding *e)
 {
-	return PDS_TOPK_MAX_PREFIX + b->text_bytes +
+	e->bytes = PDS_TOPK_MAX_PREFIX + b->text_bytes +
 		(size_t) b->items * (2 * PDS_VARINT_MAX_BYTES + 2 + HASH_BYTES);
-}
-
-size_t
-pds_topk_encode_scratch(const pds_topk_build *b)
-{
-	return b->items * sizeof(sort_key);
+	e->scratch = b->items * sizeof(sort_key);
 }
 
 /*
@@ -182,7 +177,7 @@ put_numbers(const pds_topk_build *b, const sort_key *keys, uint32_t n, uint64_t 
 }
 
 size_t
-pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out)
+pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scratch, uint8_t *out)
 {
 	sort_key   *keys = scratch;
 	pds_kind	kind = pds_state_kind(b);
@@ -191,6 +186,7 @@ pds_topk_encode(const pds_topk_build *b, void *scratch, uint8_t *out)
 	size_t		records = 0;
 	size_t		at;
 
+	(void) e;
 	at = pds_header_put(out, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE,
 						b->total == 0 ? PDS_TOPK_EMPTY : PDS_TOPK_ITEMS, kind);
 	at += pds_varint_put(out + at, b->k);

@@ -281,6 +281,6 @@ probds_cms_subtract(PG_FUNCTION_ARGS)
 	pds_sketch_open(&pds_cms_type, value, &view);
 	pds_cms_require_same_shape(&b->shape, &view.shape);
 	pds_state_join(&pds_cms_type, b, value);
-	PDS_STATE_CHANGE(&pds_cms_type, b, pds_cms_combine(b, &operand, true));
+	PDS_STATE_CHANGE(&pds_cms_type, b, pds_cms_subtract(b, &operand));
 	PG_RETURN_POINTER(pds_state_store(&pds_cms_type, b));
 }

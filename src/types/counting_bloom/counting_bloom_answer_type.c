@@ -34,10 +34,10 @@ bloom_of(const pds_counting_bloom_view *v)
 	pds_state_set_kind(b, v->kind);
 	if (pds_counting_bloom_set_bits(v, pds_bloom_build_array(b)) != PDS_OK)
 		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
-	pds_bloom_encode_plan(b, &encoding);
+	pds_bloom_measure(b, &encoding);
 	value = palloc(VARHDRSZ + encoding.bytes);
 	SET_VARSIZE(value, VARHDRSZ + encoding.bytes);
-	pds_bloom_encode(b, &encoding, (uint8_t *) VARDATA(value));
+	(void) pds_bloom_encode(b, &encoding, NULL, (uint8_t *) VARDATA(value));
 	pfree(b);
 	return value;
 }
