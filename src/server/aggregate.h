@@ -108,23 +108,21 @@ extern Datum pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchTy
 extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* Their SQL entry points; a module with one of its own makes the others singly. */
-#define PDS_MERGE_STEP_FUNCTIONS(x, type) \
+/* Their SQL entry points; a module with a final function of its own makes the others singly. */
+#define PDS_MERGE_STEP_FUNCTIONS(x) \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge_step, \
-						return pds_aggregate_merge_step(fcinfo, &(type))); \
+						return pds_aggregate_merge_step(fcinfo, &pds_##x##_type)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_combine, \
-						return pds_aggregate_combine(fcinfo, &(type)))
+						return pds_aggregate_combine(fcinfo, &pds_##x##_type))
 
-#define PDS_MERGE_AGGREGATE_FUNCTIONS(x, type) \
-	PDS_MERGE_STEP_FUNCTIONS(x, type); \
+#define PDS_MERGE_AGGREGATE_FUNCTIONS(x) \
+	PDS_MERGE_STEP_FUNCTIONS(x); \
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
-						return pds_aggregate_final(fcinfo, &(type)))
+						return pds_aggregate_final(fcinfo, &pds_##x##_type))
 
 /* "hashing" sets h and kind from argument 1 and the state. */
 #define PDS_AGGREGATE_ENTRY(name, step, hashing) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum \
-	name(PG_FUNCTION_ARGS) \
+	PDS_FUNCTION(name) \
 	{ \
 		pds_hash	h = {0, 0}; \
 		pds_kind	kind; \

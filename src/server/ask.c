@@ -3,7 +3,6 @@
  */
 #include "postgres.h"
 
-#include "access/detoast.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/array.h"
@@ -49,7 +48,7 @@ use_payload(AskSite *site, const struct varlena *v, PdsAsked *asked)
 	if (unlikely(len != site->len || memcmp(payload, site->head, head) != 0))
 	{
 		site->len = 0;
-		if (asked->question->open_head(&site->view, payload, len, len, &why) != PDS_OK)
+		if (asked->question->type->ops->open(&site->view, payload, len, len, &why) != PDS_OK)
 			pds_stored_corrupt(asked->question->type, why);
 		site->len = len;
 		memcpy(site->head, payload, head);
@@ -72,7 +71,8 @@ open_stored(PdsAsked *asked, Datum value)
 
 	if (head == NULL)
 		return false;
-	if (asked->question->open_head(&known->view, head, have, asked->stored->len, &why) != PDS_OK)
+	if (asked->question->type->ops->open(&known->view, head, have, asked->stored->len,
+										 &why) != PDS_OK)
 		pds_stored_corrupt(asked->question->type, why);
 	known->kind = pds_header_kind(head, have);
 	known->family = head[1] >> 4;
@@ -300,24 +300,11 @@ pds_ask_head(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question, vo
 {
 	const struct varlena *v = (const struct varlena *) PG_GETARG_POINTER(argno);
 	const void *state = question->ask_state == NULL ? NULL : pds_live_state(question->type, v);
-	struct varlena *head;
-	size_t		len;
-	const char *why;
 
 	if (state != NULL)
 	{
 		question->view_state(state, view);
 		return;
 	}
-	head = pds_sketch_get_head(question->type, PG_GETARG_DATUM(argno),
-							   (int32) question->head_bytes);
-	len = PDS_PAYLOAD_LEN(head);
-	/* a slice; a state's stored form, which is made whole, is another value */
-	if (len == question->head_bytes && (VARATT_IS_EXTERNAL(v) || VARATT_IS_COMPRESSED(v)) &&
-		!pds_is_building((struct varlena *) PG_DETOAST_DATUM_SLICE(PG_GETARG_DATUM(argno), 0,
-																 PDS_HEADER_BYTES + 1)))
-		len = toast_raw_datum_size(PG_GETARG_DATUM(argno)) - VARHDRSZ;
-	if (question->open_head(view, PDS_PAYLOAD(head), PDS_PAYLOAD_LEN(head), len, &why) != PDS_OK)
-		pds_stored_corrupt(question->type, why);
-	PG_FREE_IF_COPY(head, argno);
+	pds_sketch_head_arg(fcinfo, argno, question->type, (int32) question->head_bytes, view);
 }

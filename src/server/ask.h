@@ -31,14 +31,7 @@ typedef const uint8_t *(*PdsFetch) (void *context, size_t offset, size_t len);
 typedef struct PdsQuestion
 {
 	const PdsSketchType *type;
-	size_t		head_bytes;		/* the longest head before the data; PDS_ASK_MAX_HEAD at most */
-
-	/*
-	 * Read the head of a payload of len bytes of which the first "have" (head_bytes, or
-	 * all) are at payload.  Errors: PDS_CORRUPT, with a sentence in *why.
-	 */
-	pds_status	(*open_head) (void *view, const uint8_t *payload, size_t have, size_t len,
-							  const char **why);
+	size_t		head_bytes;		/* enough for ops->open; PDS_ASK_MAX_HEAD at most */
 
 	/* What a sketch says of the value with this hash.  Errors: PDS_CORRUPT. */
 	pds_status	(*ask) (const void *view, pds_hash hash, PdsFetch fetch, void *context,
@@ -54,6 +47,35 @@ typedef struct PdsQuestion
 	 */
 	bool		(*hash_value) (const void *view, PdsHasher *hasher, Datum value, pds_hash *hash);
 } PdsQuestion;
+
+/*
+ * Define a PdsQuestion to a type, of functions with the type's own structs in place of
+ * void: "ask", and for one that is also of live states "ask_state", and view_state().
+ */
+#define PDS_QUESTION(question, x, bytes, ask_function, ...) \
+	static pds_status \
+	question##_ask(const void *view, pds_hash hash, PdsFetch fetch, void *context, \
+				   uint64_t *answer) \
+	{ \
+		return ask_function(view, hash, fetch, context, answer); \
+	} \
+	static const PdsQuestion question = { \
+		.type = &pds_##x##_type, .head_bytes = (bytes), .ask = question##_ask, __VA_ARGS__ \
+	}
+
+#define PDS_QUESTION_OF_STATES(question, x, bytes, ask_function, ask_state_function) \
+	static uint64_t \
+	question##_ask_state(const void *state, pds_hash hash) \
+	{ \
+		return ask_state_function(state, hash); \
+	} \
+	static void \
+	question##_view_state(const void *state, void *view) \
+	{ \
+		view_state(state, view); \
+	} \
+	PDS_QUESTION(question, x, bytes, ask_function, .ask_state = question##_ask_state, \
+				 .view_state = question##_view_state)
 
 /* A sketch to be asked. */
 typedef struct PdsAsked

@@ -1,5 +1,6 @@
 /*
- * change.c: sketches made and changed by scalar functions: X_empty, X_add, X_add_all, X_merge
+ * change.c: sketches made and changed by scalar functions: X_empty, X_add, X_add_all,
+ * X_remove, X_remove_all, X_merge
  */
 #include "postgres.h"
 
@@ -20,7 +21,9 @@ pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	PG_RETURN_POINTER(pds_state_store(type, type->new_state(values)));
 }
 
-/* The state with one more value. */
+/* The state with one value more, or less. */
+typedef void *(*Change) (const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value);
+
 static void *
 add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
 {
@@ -32,9 +35,22 @@ add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value
 	return type->add_value(state, hash, hasher, value);
 }
 
-/* A NULL sketch stays NULL, a NULL value adds nothing. */
-Datum
-pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
+static void *
+remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
+{
+	pds_hash	hash = pds_hasher_hash(hasher, value);
+	pds_status	status;
+
+	pds_require_kind(type, pds_state_kind(state), pds_hasher_kind(hasher));
+	status = type->remove(state, hash);
+	if (status != PDS_OK)
+		pds_state_refuse(type, state, status);
+	return state;
+}
+
+/* A NULL sketch stays NULL, a NULL value changes nothing. */
+static Datum
+change_by_one(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 {
 	PdsTarget	target;
 
@@ -44,18 +60,17 @@ pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	target = pds_change_begin(fcinfo, type, true);
 	return pds_change_end(&target, type,
-						  add_value(type, target.state,
-									pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
-									PG_GETARG_DATUM(1)));
+						  change(type, target.state,
+								 pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
+								 PG_GETARG_DATUM(1)));
 }
 
-/* NULL elements add nothing. */
-Datum
-pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
+/* NULL elements change nothing. */
+static Datum
+change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 {
 	PdsTarget	target;
 	void	   *state;
-	ArrayType  *array;
 	PdsHasher  *hasher;
 	ArrayIterator it;
 	Datum		value;
@@ -65,19 +80,42 @@ pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	/* an array may hold what cannot be added behind what can */
+	/* an array may hold what cannot be added or removed behind what can */
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;
-	array = pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher);
-	it = array_create_iterator(array, 0, NULL);
+	it = array_create_iterator(pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher), 0, NULL);
 	while (array_iterate(it, &value, &isnull))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (!isnull)
-			state = add_value(type, state, hasher, value);
+			state = change(type, state, hasher, value);
 	}
 	array_free_iterator(it);
 	return pds_change_end(&target, type, state);
+}
+
+Datum
+pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	return change_by_one(fcinfo, type, add_value);
+}
+
+Datum
+pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	return change_by_all(fcinfo, type, add_value);
+}
+
+Datum
+pds_sketch_remove(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	return change_by_one(fcinfo, type, remove_value);
+}
+
+Datum
+pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	return change_by_all(fcinfo, type, remove_value);
 }
 
 /* NULL is nothing, so the other one is the union. */

@@ -1,8 +1,8 @@
 /*
  * functions.h: the SQL entry points that every sketch type has
  *
- * Each macro makes the C functions probds_<x>_... of a type x that the PdsSketchType
- * "type" describes; the bodies are common to all.  Their SQL declarations are the
+ * Each macro makes the C functions probds_<x>_... of a type x, which pds_<x>_type
+ * describes; the bodies are common to all.  Their SQL declarations are the
  * templates src/extension/sketch_*.sql.  Those of aggregates are in aggregate.h.
  */
 #ifndef PDS_SERVER_FUNCTIONS_H
@@ -30,18 +30,40 @@ extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* change.c: X_empty(parameters...), X_add(X, "any"), X_add_all(X, anyarray), X_merge(X, X) */
+/*
+ * change.c: X_empty(parameters...), X_merge(X, X), X_add(X, "any"), X_add_all(X, anyarray), and
+ * X_remove...() of the same arguments
+ */
 extern Datum pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
+extern Datum pds_sketch_remove(FunctionCallInfo fcinfo, const PdsSketchType *type);
+extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
 #define PDS_SKETCH_FUNCTION(name, body) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { body; } \
+	PDS_FUNCTION(name) { body; } \
 	extern Datum name(PG_FUNCTION_ARGS)
 
-/* Input and output, casts, type modifiers, comparison */
+/*
+ * Define the description pds_<x>_type and the entry points that all types have.  In the
+ * file are "parameters" and the functions <x>_new, <x>_begun_with, <x>_describe,
+ * <x>_same_parameters and <x>_health; other members stand behind the type's name.
+ */
+#define PDS_SKETCH_TYPE(x, ...) \
+	const PdsSketchType pds_##x##_type = { \
+		.name = #x, .ops = &pds_##x##_ops, .parameters = parameters, .new_state = x##_new, \
+		.begun_with = x##_begun_with, .describe = x##_describe, \
+		.same_parameters = x##_same_parameters, .health = x##_health, __VA_ARGS__ \
+	}; \
+	PDS_SKETCH_FUNCTIONS(x, pds_##x##_type)
+
+/* What a modifier sets: so many of the first parameters. */
+#define PDS_MODIFIERS(n, takes, hint) \
+	.modifiers = (n), .modifier_takes = (takes), .modifier_hint = (hint)
+
+/* Input and output, casts, type modifiers, comparison, and those changes that are alike in all */
 #define PDS_SKETCH_FUNCTIONS(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_in, return pds_sketch_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_out, return pds_sketch_out(fcinfo, &(type))); \
@@ -60,19 +82,20 @@ extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type
 	PDS_SKETCH_FUNCTION(probds_##x##_cmp, PG_RETURN_INT32(pds_sketch_cmp(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_hash, return pds_sketch_hash(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_hash_extended, \
-						return pds_sketch_hash_extended(fcinfo, &(type)))
-
-/* Each of these singly, for a module that has one of its own of the others */
-#define PDS_EMPTY_FUNCTION(x, type) \
-	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type)))
-
-#define PDS_ADD_FUNCTION(x, type) \
-	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &(type)))
-
-#define PDS_ADD_ALL_FUNCTION(x, type) \
-	PDS_SKETCH_FUNCTION(probds_##x##_add_all, return pds_sketch_add_all(fcinfo, &(type)))
-
-#define PDS_MERGE_FUNCTION(x, type) \
+						return pds_sketch_hash_extended(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_add_all, return pds_sketch_add_all(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
+
+/* X_add, of a type that has no other of its own */
+#define PDS_ADD_FUNCTION(x) \
+	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &pds_##x##_type))
+
+/* X_remove and X_remove_all, of a type that has PdsSketchType.remove */
+#define PDS_REMOVE_FUNCTIONS(x) \
+	PDS_SKETCH_FUNCTION(probds_##x##_remove, \
+						return pds_sketch_remove(fcinfo, &pds_##x##_type)); \
+	PDS_SKETCH_FUNCTION(probds_##x##_remove_all, \
+						return pds_sketch_remove_all(fcinfo, &pds_##x##_type))
 
 #endif

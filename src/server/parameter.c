@@ -291,3 +291,18 @@ pds_parameter_text(const PdsParameter *parameters, int most, const double *value
 	}
 	return s.data;
 }
+
+void
+pds_refuse_capacity(const char *what, double capacity, uint16 rate, uint64 most)
+{
+	uint64		values = pds_capacity_of(capacity);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("%s for %llu values would be larger than a value can be", what,
+					(unsigned long long) values),
+			 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
+					   pds_decimal_value(rate), (unsigned long long) most),
+			 errhint("Split the values over %llu rows by their hash, with a filter in each.",
+					 (unsigned long long) ((values - 1) / most + 1))));
+}

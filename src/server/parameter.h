@@ -11,7 +11,11 @@
 
 #include "postgres.h"
 
+#include <math.h>
+
 #include "fmgr.h"
+
+#include "compat.h"
 
 /* How a parameter looks in SQL, and what of it a type modifier keeps. */
 typedef enum PdsParameterForm
@@ -34,6 +38,34 @@ typedef struct PdsParameter
 	int			unmodified;		/* NAME: how many of the last no modifier can have */
 	const char *hint;			/* of the error for a value out of range */
 } PdsParameter;
+
+/* What filters are told: for how many values they are, and the rate at which they may err. */
+#define PDS_CAPACITY_PARAMETER \
+	{ \
+		"capacity", PDS_COUNT, .standard = NAN, \
+		.hint = "The capacity is the number of distinct values at which the false-positive " \
+		"rate is reached." \
+	}
+
+#define PDS_RATE_PARAMETER(rate) \
+	{ \
+		"false-positive rate", PDS_SHARE, .standard = (rate), \
+		.hint = "Write 0.01 for 1 %." \
+	}
+
+/* A capacity as a number of values; one beyond all bounds is refused by the size it leads to. */
+static inline uint64
+pds_capacity_of(double value)
+{
+	return value < -(double) PG_INT64_MIN ? (uint64) value : PG_INT64_MAX;
+}
+
+/*
+ * 54000: a filter for so many values, at the rate of this code, would be too large, of which
+ * one can be for "most" values.  "what" is what it is called: "bloom filter".
+ */
+pg_noreturn extern void pds_refuse_capacity(const char *what, double capacity, uint16 rate,
+											uint64 most);
 
 /* A type has so many parameters at most. */
 #define PDS_MAX_PARAMETERS	4

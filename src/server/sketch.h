@@ -28,16 +28,22 @@
 #include "parameter.h"
 #include "value.h"
 
+/* The head of an SQL entry point. */
+#define PDS_FUNCTION(name) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS)
+
 /* What probds_health() wants to know of a sketch. */
 typedef struct PdsHealth
 {
-	const char *parameters;		/* "precision 12" */
+	const char *parameters;		/* "precision 12", as described unless it says otherwise */
 	double		fill;			/* 0 to 1 */
 	double		rate;			/* false-positive rate as filled now, or -1 */
 	double		error;			/* relative, or -1 */
-	const char *status;			/* "ok", or what is wrong */
+	const char *status;			/* "ok", unless something is wrong */
 	pds_kind	kind;
-	const char *family;
+	const char *family;			/* "native", unless it is another */
 	int64		bytes;
 } PdsHealth;
 
@@ -89,6 +95,12 @@ typedef struct PdsSketchType
 	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
 
 	/*
+	 * One value less, by its hash.  Errors: PDS_NEGATIVE, and what refuse() explains.
+	 * NULL if nothing can be removed.
+	 */
+	pds_status	(*remove) (void *state, pds_hash hash);
+
+	/*
 	 * The error for what a change of a state was refused for; returns if it has nothing
 	 * to say of this status, which is damage then.  NULL: nothing is ever refused.
 	 */
@@ -118,24 +130,12 @@ typedef struct PdsSketchType
 	 */
 	void		(*mismatch) (const void *a, const void *b);
 
-	/* How a stored sketch is; kind and bytes are known.  XX001 if it is corrupt. */
+	/*
+	 * How a stored sketch is: its fill, and what is not as usual; kind and bytes are
+	 * known.  XX001 if it is corrupt.
+	 */
 	void		(*health) (const void *view, PdsHealth *h);
 } PdsSketchType;
-
-/*
- * What every type's description begins with: its name, its table of functions, and those
- * functions of its own that all types have, by their names in the file: parameters,
- * <x>_new, <x>_begun_with, <x>_describe, <x>_same_parameters, <x>_health.
- */
-#define PDS_SKETCH_TYPE(x) \
-	.name = #x, \
-	.ops = &pds_##x##_ops, \
-	.parameters = parameters, \
-	.new_state = x##_new, \
-	.begun_with = x##_begun_with, \
-	.describe = x##_describe, \
-	.same_parameters = x##_same_parameters, \
-	.health = x##_health
 
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];
@@ -174,11 +174,22 @@ extern struct varlena *pds_sketch_get(const PdsSketchType *type, Datum value);
 extern void *pds_state_load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
 
 /*
- * The first "most" bytes of the payload, or all of it: a large stored value is
- * not read beyond the TOAST chunks that these are in.
+ * The first "most" bytes of the payload, or all of it, and how long all of it is: a large
+ * stored value is not read beyond the TOAST chunks that these bytes are in.
  */
 extern struct varlena *pds_sketch_get_head(const PdsSketchType *type, Datum value,
-										   int32 most);
+										   int32 most, size_t *len);
+
+/*
+ * The view of argument argno (not NULL), of all of the value, which is returned and must
+ * stay.  XX001 if it is corrupt.
+ */
+extern struct varlena *pds_sketch_arg(FunctionCallInfo fcinfo, int argno,
+									  const PdsSketchType *type, void *view);
+
+/* The same, but no more than the first "most" bytes are read, and nothing of them stays. */
+extern void pds_sketch_head_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
+								int32 most, void *view);
 
 /*
  * A state that is not one of our own, or not any more, as a new one, which is.

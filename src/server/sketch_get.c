@@ -3,6 +3,8 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
+
 #include "compat.h"
 #include "sketch.h"
 #include "state.h"
@@ -19,7 +21,7 @@ pds_sketch_get(const PdsSketchType *type, Datum value)
 }
 
 struct varlena *
-pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
+pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most, size_t *len)
 {
 	struct varlena *v = (struct varlena *) DatumGetPointer(value);
 
@@ -27,12 +29,40 @@ pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most)
 	 * What is in the row already needs no slice.  (VARATT_IS_SHORT says yes of
 	 * TOAST pointers too.)
 	 */
-	if (!VARATT_IS_EXTERNAL(v) && !VARATT_IS_COMPRESSED(v))
-		return pds_sketch_get(type, value);
-	v = PG_DETOAST_DATUM_SLICE(value, 0, most);
-	if (unlikely(pds_is_building(v)))
-		return pds_sketch_get(type, value);
+	if (VARATT_IS_EXTERNAL(v) || VARATT_IS_COMPRESSED(v))
+	{
+		v = PG_DETOAST_DATUM_SLICE(value, 0, most);
+		if (likely(!pds_is_building(v)))
+		{
+			*len = toast_raw_datum_size(value) - VARHDRSZ;
+			return v;
+		}
+	}
+	v = pds_sketch_get(type, value);
+	*len = PDS_PAYLOAD_LEN(v);
 	return v;
+}
+
+struct varlena *
+pds_sketch_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type, void *view)
+{
+	struct varlena *value = pds_sketch_get(type, PG_GETARG_DATUM(argno));
+
+	pds_sketch_open(type, value, view);
+	return value;
+}
+
+void
+pds_sketch_head_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type, int32 most,
+					void *view)
+{
+	const char *why = NULL;
+	size_t		len;
+	struct varlena *head = pds_sketch_get_head(type, PG_GETARG_DATUM(argno), most, &len);
+
+	if (type->ops->open(view, PDS_PAYLOAD(head), PDS_PAYLOAD_LEN(head), len, &why) != PDS_OK)
+		pds_stored_corrupt(type, why);
+	PG_FREE_IF_COPY(head, argno);
 }
 
 void *

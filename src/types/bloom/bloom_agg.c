@@ -53,7 +53,7 @@ bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 }
 
 PDS_AGGREGATE_ENTRIES(bloom, bloom_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(bloom, pds_bloom_type);
+PDS_MERGE_AGGREGATE_FUNCTIONS(bloom);
 
 /* ---------- intersection ---------- */
 
@@ -84,9 +84,7 @@ intersect_step(FunctionCallInfo fcinfo)
  * Transition and combine function of bloom_intersect_agg.  NULLs are skipped;
  * of NULLs only there is no intersection, so the result is NULL.
  */
-PG_FUNCTION_INFO_V1(probds_bloom_intersect_step);
-Datum
-probds_bloom_intersect_step(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_intersect_step)
 {
 	return intersect_step(fcinfo);
 }

@@ -106,9 +106,7 @@ export_result(const pds_bloom_view *v, const uint8 *head, size_t head_len, uint8
 /* ---------- Guava ---------- */
 
 /* bloom_from_guava(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_bloom_from_guava);
-Datum
-probds_bloom_from_guava(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_from_guava)
 {
 	/* its longFunnel, stringFunnel(UTF_8) and byteArrayFunnel */
 	static const Oid types[] = {INT8OID, TEXTOID, VARCHAROID, BYTEAOID};
@@ -127,9 +125,7 @@ probds_bloom_from_guava(PG_FUNCTION_ARGS)
 }
 
 /* bloom_to_guava(bloom) */
-PG_FUNCTION_INFO_V1(probds_bloom_to_guava);
-Datum
-probds_bloom_to_guava(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_to_guava)
 {
 	uint8		head[PDS_BLOOM_FOREIGN_MAX_HEAD];
 	pds_bloom_view v;
@@ -145,9 +141,7 @@ probds_bloom_to_guava(PG_FUNCTION_ARGS)
 /* ---------- RedisBloom ---------- */
 
 /* bloom_from_redis(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_bloom_from_redis);
-Datum
-probds_bloom_from_redis(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_from_redis)
 {
 	pds_bloom_foreign f;
 	pds_kind	kind;
@@ -167,9 +161,7 @@ probds_bloom_from_redis(PG_FUNCTION_ARGS)
 }
 
 /* bloom_to_redis(bloom, expansion int) */
-PG_FUNCTION_INFO_V1(probds_bloom_to_redis);
-Datum
-probds_bloom_to_redis(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_to_redis)
 {
 	int32		expansion = PG_GETARG_INT32(1);
 	uint8		head[PDS_BLOOM_FOREIGN_MAX_HEAD];
@@ -193,9 +185,7 @@ probds_bloom_to_redis(PG_FUNCTION_ARGS)
 /* ---------- Parquet ---------- */
 
 /* bloom_from_parquet(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_bloom_from_parquet);
-Datum
-probds_bloom_from_parquet(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_from_parquet)
 {
 	static const Oid types[] = {
 		INT8OID, INT4OID, INT2OID, TEXTOID, VARCHAROID, BYTEAOID, UUIDOID
@@ -217,9 +207,7 @@ probds_bloom_from_parquet(PG_FUNCTION_ARGS)
 }
 
 /* bloom_to_parquet(bloom) */
-PG_FUNCTION_INFO_V1(probds_bloom_to_parquet);
-Datum
-probds_bloom_to_parquet(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_to_parquet)
 {
 	uint8		head[PDS_BLOOM_FOREIGN_MAX_HEAD];
 	pds_bloom_view v;

@@ -187,9 +187,7 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 }
 
 /* RESTRICT of bloom @> value and value <@ bloom */
-PG_FUNCTION_INFO_V1(probds_bloom_contains_sel);
-Datum
-probds_bloom_contains_sel(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_contains_sel)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
 	Oid			operator = PG_GETARG_OID(1);
@@ -200,9 +198,7 @@ probds_bloom_contains_sel(PG_FUNCTION_ARGS)
 }
 
 /* The planner's support function of bloom_contains and bloom_contained */
-PG_FUNCTION_INFO_V1(probds_bloom_contains_support);
-Datum
-probds_bloom_contains_support(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_contains_support)
 {
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 

@@ -399,17 +399,13 @@ contains(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 }
 
 /* bloom_contains(bloom, "any"), bloom @> "any" */
-PG_FUNCTION_INFO_V1(probds_bloom_contains);
-Datum
-probds_bloom_contains(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_contains)
 {
 	return contains(fcinfo, 0, 1);
 }
 
 /* bloom_contained("any", bloom), "any" <@ bloom */
-PG_FUNCTION_INFO_V1(probds_bloom_contained);
-Datum
-probds_bloom_contained(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_contained)
 {
 	return contains(fcinfo, 1, 0);
 }
@@ -451,17 +447,13 @@ says_of_any(FunctionCallInfo fcinfo, bool sought)
 }
 
 /* bloom_contains_any(bloom, anyarray) */
-PG_FUNCTION_INFO_V1(probds_bloom_contains_any);
-Datum
-probds_bloom_contains_any(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_contains_any)
 {
 	PG_RETURN_BOOL(says_of_any(fcinfo, true));
 }
 
 /* bloom_contains_all(bloom, anyarray) */
-PG_FUNCTION_INFO_V1(probds_bloom_contains_all);
-Datum
-probds_bloom_contains_all(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_contains_all)
 {
 	PG_RETURN_BOOL(!says_of_any(fcinfo, false));
 }

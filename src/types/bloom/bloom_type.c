@@ -36,11 +36,8 @@ static const char *const layouts[] = {"blocked", "classic", "guava", NULL};
 static const uint8 layout_families[] = {PDS_BLOOM_BLOCKED, PDS_BLOOM_CLASSIC, PDS_BLOOM_AS_GUAVA};
 
 static const PdsParameter parameters[] = {
-	[CAPACITY] = {"capacity", PDS_COUNT, .standard = NAN,
-	.hint = "The capacity is the number of distinct values at which the false-positive rate is "
-			"reached."},
-	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_BLOOM_DEFAULT_RATE,
-	.hint = "Write 0.01 for 1 %."},
+	[CAPACITY] = PDS_CAPACITY_PARAMETER,
+	[RATE] = PDS_RATE_PARAMETER(PDS_BLOOM_DEFAULT_RATE),
 	[LAYOUT] = {"layout", PDS_NAME, .names = layouts, .unmodified = 1,
 	.hint = "Layouts are \"blocked\" and \"classic\"."},
 	{NULL}
@@ -60,18 +57,11 @@ pds_bloom_layout_name(uint8 family)
 		pds_bloom_is_split_block(family) ? "split block" : "classic";
 }
 
-static uint64
-capacity_of(const double *values)
-{
-	/* one beyond all bounds is refused by its size */
-	return values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
-}
-
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
 has_shape(const double *values, pds_bloom_shape *s)
 {
-	return pds_bloom_shape_for(capacity_of(values), pds_decimal_code(values[RATE]),
+	return pds_bloom_shape_for(pds_capacity_of(values[CAPACITY]), pds_decimal_code(values[RATE]),
 							   layout_families[(int) values[LAYOUT]], s) == PDS_OK;
 }
 
@@ -87,22 +77,11 @@ bloom_possible(const double *values)
 static void
 shape_for(const double *values, pds_bloom_shape *s)
 {
-	if (!has_shape(values, s))
-	{
-		uint16		code = pds_decimal_code(values[RATE]);
-		uint64		capacity = capacity_of(values);
-		uint64		most = pds_bloom_max_capacity(code, layout_families[(int) values[LAYOUT]]);
+	uint16		rate = pds_decimal_code(values[RATE]);
 
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("bloom filter for %llu values would be larger than a value can be",
-						(unsigned long long) capacity),
-				 errdetail("At a false-positive rate of %g one filter can be for up to %llu "
-						   "values.",
-						   pds_decimal_value(code), (unsigned long long) most),
-				 errhint("Split the values over %llu rows by their hash, with a filter in each.",
-						 (unsigned long long) ((capacity + most - 1) / most))));
-	}
+	if (!has_shape(values, s))
+		pds_refuse_capacity("bloom filter", values[CAPACITY], rate,
+							pds_bloom_max_capacity(rate, layout_families[(int) values[LAYOUT]]));
 }
 
 /* "capacity 1000 at 0.01, blocked: 10240 bits, 6 hashes" */
@@ -274,23 +253,12 @@ pds_bloom_intersect(pds_bloom_build *b, struct varlena *value)
 static void bloom_health(const void *view, PdsHealth *h);
 
 /* Only a filter with nothing in it can have another shape. */
-const PdsSketchType pds_bloom_type = {
-	PDS_SKETCH_TYPE(bloom),
-	.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
-	.modifiers = 3,
-	.modifier_takes = "a capacity, a false-positive rate and a layout as its modifier",
-	.modifier_hint = "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, "
-					 "'classic').",
-	.possible = bloom_possible,
-	.add_value = bloom_add_value,
-	.refuse = bloom_refuse,
-	.mismatch = bloom_mismatch,
-};
-
-PDS_SKETCH_FUNCTIONS(bloom, pds_bloom_type);
-PDS_MERGE_FUNCTION(bloom, pds_bloom_type);
-PDS_EMPTY_FUNCTION(bloom, pds_bloom_type);
-PDS_ADD_ALL_FUNCTION(bloom, pds_bloom_type);
+PDS_SKETCH_TYPE(bloom,
+				.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
+				PDS_MODIFIERS(3, "a capacity, a false-positive rate and a layout as its modifier",
+							  "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, 'classic')."),
+				.possible = bloom_possible, .add_value = bloom_add_value,
+				.refuse = bloom_refuse, .mismatch = bloom_mismatch);
 
 /* ---------- changes ---------- */
 
@@ -298,9 +266,7 @@ PDS_ADD_ALL_FUNCTION(bloom, pds_bloom_type);
  * bloom_add(bloom, "any"): as pds_sketch_add(), but one more value in an array of
  * bits is a copy of it and k bits set.
  */
-PG_FUNCTION_INFO_V1(probds_bloom_add);
-Datum
-probds_bloom_add(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_add)
 {
 	struct varlena *value;
 	pds_bloom_view v;
@@ -323,9 +289,7 @@ probds_bloom_add(PG_FUNCTION_ARGS)
 }
 
 /* bloom_intersect(bloom, bloom), bloom & bloom */
-PG_FUNCTION_INFO_V1(probds_bloom_intersect);
-Datum
-probds_bloom_intersect(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_intersect)
 {
 	pds_bloom_build *b = pds_state_load_arg(fcinfo, 0, &pds_bloom_type);
 
@@ -347,9 +311,7 @@ summary_arg(FunctionCallInfo fcinfo, pds_bloom_view *v, pds_bloom_summary *s)
 }
 
 /* bloom_cardinality(bloom) */
-PG_FUNCTION_INFO_V1(probds_bloom_cardinality);
-Datum
-probds_bloom_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_cardinality)
 {
 	pds_bloom_view v;
 	pds_bloom_summary s;
@@ -360,9 +322,7 @@ probds_bloom_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* bloom_false_positive_rate(bloom): as it is filled now */
-PG_FUNCTION_INFO_V1(probds_bloom_false_positive_rate);
-Datum
-probds_bloom_false_positive_rate(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_false_positive_rate)
 {
 	pds_bloom_view v;
 	pds_bloom_summary s;
@@ -403,9 +363,7 @@ bloom_health(const void *view, PdsHealth *h)
  * bloom_size(capacity, false_positive_rate, layout): bits, hashes, bytes,
  * bits_per_value
  */
-PG_FUNCTION_INFO_V1(probds_bloom_size);
-Datum
-probds_bloom_size(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_size)
 {
 	double		asked[PDS_MAX_PARAMETERS];
 	pds_bloom_shape s;
@@ -426,9 +384,7 @@ probds_bloom_size(PG_FUNCTION_ARGS)
  * bloom_info(bloom): layout, bits, hashes, capacity, items, fill,
  * false_positive_rate, design_rate, kind, family, bytes, encoding, status
  */
-PG_FUNCTION_INFO_V1(probds_bloom_info);
-Datum
-probds_bloom_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_bloom_info)
 {
 	static const char *const encodings[] = {"empty", "sparse", "array"};
 	pds_bloom_view v;

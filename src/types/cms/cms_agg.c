@@ -120,7 +120,7 @@ cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 PDS_AGGREGATE_ENTRIES(cms, cms_step);
 PDS_AGGREGATE_ENTRIES(cms_conservative, cms_conservative_step);
 PDS_AGGREGATE_ENTRIES(cms_inverse, cms_inverse_step);
-PDS_MERGE_STEP_FUNCTIONS(cms, pds_cms_type);
+PDS_MERGE_STEP_FUNCTIONS(cms);
 
 static bool
 can_ask(void *state)

@@ -17,47 +17,18 @@
 
 /* The parameters of a live state as those of a view. */
 static void
-view_state(const void *state, void *view)
+view_state(const pds_cms_build *b, pds_cms_view *v)
 {
-	const pds_cms_build *b = state;
-	pds_cms_view *v = view;
-
 	v->kind = pds_state_kind(b);
 	v->shape = b->shape;
 	v->total = b->total;
 }
 
-static pds_status
-open_head(void *view, const uint8_t *payload, size_t have, size_t len, const char **why)
-{
-	return pds_cms_open(view, payload, have, len, why);
-}
-
-static pds_status
-frequency(const void *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
-{
-	return pds_cms_frequency(view, hash, fetch, context, answer);
-}
-
-static uint64_t
-state_frequency(const void *state, pds_hash hash)
-{
-	return pds_cms_build_frequency(state, hash);
-}
-
-static const PdsQuestion how_often = {
-	.type = &pds_cms_type,
-	.head_bytes = PDS_CMS_MAX_PREFIX,
-	.open_head = open_head,
-	.ask = frequency,
-	.ask_state = state_frequency,
-	.view_state = view_state,
-};
+PDS_QUESTION_OF_STATES(how_often, cms, PDS_CMS_MAX_PREFIX, pds_cms_frequency,
+					   pds_cms_build_frequency);
 
 /* cms_frequency(cms, "any"), cms -> "any" */
-PG_FUNCTION_INFO_V1(probds_cms_frequency);
-Datum
-probds_cms_frequency(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_frequency)
 {
 	PdsAsked	asked;
 
@@ -65,9 +36,7 @@ probds_cms_frequency(PG_FUNCTION_ARGS)
 }
 
 /* cms_bounds(cms, "any"): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_cms_bounds);
-Datum
-probds_cms_bounds(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_bounds)
 {
 	PdsAsked	asked;
 	uint64		f = pds_ask_args(fcinfo, 0, 1, &how_often, &asked);
@@ -83,9 +52,7 @@ PDS_SKETCH_FUNCTION(probds_cms_frequencies, return pds_ask_elements(fcinfo, &how
 /* ---------- answers of the whole ---------- */
 
 /* cms_total(cms): the sum of all weights */
-PG_FUNCTION_INFO_V1(probds_cms_total);
-Datum
-probds_cms_total(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_total)
 {
 	pds_cms_view v;
 
@@ -94,9 +61,7 @@ probds_cms_total(PG_FUNCTION_ARGS)
 }
 
 /* cms_error(cms): the most that an estimate is expected to be over */
-PG_FUNCTION_INFO_V1(probds_cms_error);
-Datum
-probds_cms_error(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_error)
 {
 	pds_cms_view v;
 
@@ -105,9 +70,7 @@ probds_cms_error(PG_FUNCTION_ARGS)
 }
 
 /* cms_inner_product(cms, cms): the size of their join, as numeric: it may be up to 2^126 */
-PG_FUNCTION_INFO_V1(probds_cms_inner_product);
-Datum
-probds_cms_inner_product(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_inner_product)
 {
 	struct varlena *a = pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(0));
 	struct varlena *b = pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(1));
@@ -136,9 +99,7 @@ probds_cms_inner_product(PG_FUNCTION_ARGS)
  * cms_info(cms): epsilon, delta, width, depth, conservative, encoding,
  * counter_bytes, kind, family, bytes, total, fill, error
  */
-PG_FUNCTION_INFO_V1(probds_cms_info);
-Datum
-probds_cms_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_info)
 {
 	struct varlena *value = pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(0));
 	pds_cms_view v;

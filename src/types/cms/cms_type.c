@@ -213,27 +213,14 @@ cms_health(const void *view, PdsHealth *h)
 							 v->shape.conservative ? ", conservative" : "");
 	h->fill = (double) nonzero / pds_cms_counters(&v->shape);
 	h->error = v->total == 0 ? -1 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
-	h->status = "ok";
-	h->family = "native";
 }
 
-const PdsSketchType pds_cms_type = {
-	PDS_SKETCH_TYPE(cms),
-	.array_functions = "cms_frequencies() or cms_add_all()",
-	.modifiers = 2,
-	.modifier_takes = "epsilon and delta as its modifier",
-	.modifier_hint = "Write cms(0.001) or cms(0.001, 0.01).",
-	.possible = cms_possible,
-	.refuse = cms_refuse,
-	.can_fold = cms_can_fold,
-	.fold = cms_fold,
-	.mismatch = cms_mismatch,
-};
-
-PDS_SKETCH_FUNCTIONS(cms, pds_cms_type);
-PDS_EMPTY_FUNCTION(cms, pds_cms_type);
-PDS_ADD_ALL_FUNCTION(cms, pds_cms_type);
-PDS_MERGE_FUNCTION(cms, pds_cms_type);
+PDS_SKETCH_TYPE(cms,
+				.array_functions = "cms_frequencies() or cms_add_all()",
+				PDS_MODIFIERS(2, "epsilon and delta as its modifier",
+							  "Write cms(0.001) or cms(0.001, 0.01)."),
+				.possible = cms_possible, .refuse = cms_refuse, .can_fold = cms_can_fold,
+				.fold = cms_fold, .mismatch = cms_mismatch);
 
 /* ---------- changes ---------- */
 
@@ -241,9 +228,7 @@ PDS_MERGE_FUNCTION(cms, pds_cms_type);
  * cms_add(cms, "any" [, count bigint]): a NULL sketch stays NULL, a NULL value or
  * count adds nothing
  */
-PG_FUNCTION_INFO_V1(probds_cms_add);
-Datum
-probds_cms_add(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_add)
 {
 	int64		count = 1;
 	PdsTarget	target;
@@ -263,9 +248,7 @@ probds_cms_add(PG_FUNCTION_ARGS)
 }
 
 /* cms_subtract(cms, cms): NULL is nothing to take out, but nothing is taken out of NULL */
-PG_FUNCTION_INFO_V1(probds_cms_subtract);
-Datum
-probds_cms_subtract(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cms_subtract)
 {
 	pds_cms_build *b;
 	struct varlena *value;

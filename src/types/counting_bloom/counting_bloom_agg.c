@@ -92,7 +92,7 @@ counting_bloom_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash,
 
 PDS_AGGREGATE_ENTRIES(counting_bloom, counting_bloom_step);
 PDS_AGGREGATE_ENTRIES(counting_bloom_inverse, counting_bloom_inverse_step);
-PDS_MERGE_STEP_FUNCTIONS(counting_bloom, pds_counting_bloom_type);
+PDS_MERGE_STEP_FUNCTIONS(counting_bloom);
 
 static bool
 can_ask(void *state)

@@ -43,9 +43,7 @@ bloom_of(const pds_counting_bloom_view *v)
 }
 
 /* counting_bloom_to_bloom(counting_bloom), counting_bloom::bloom */
-PG_FUNCTION_INFO_V1(probds_counting_bloom_to_bloom);
-Datum
-probds_counting_bloom_to_bloom(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_counting_bloom_to_bloom)
 {
 	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
 	pds_counting_bloom_view v;
@@ -72,9 +70,7 @@ summarize(const pds_counting_bloom_view *v, pds_bloom_summary *s)
 }
 
 /* counting_bloom_cardinality(counting_bloom): different values, as bloom_cardinality() */
-PG_FUNCTION_INFO_V1(probds_counting_bloom_cardinality);
-Datum
-probds_counting_bloom_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_counting_bloom_cardinality)
 {
 	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
 	pds_counting_bloom_view v;
@@ -115,16 +111,13 @@ pds_counting_bloom_health(const void *view, PdsHealth *h)
 	h->fill = (double) s.set / (double) v->shape.bits;
 	h->rate = pds_bloom_current_rate(&s);
 	h->status = status_name(&s);
-	h->family = "native";
 }
 
 /*
  * counting_bloom_info(counting_bloom): layout, counters, hashes, capacity, items, fill,
  * saturated, false_positive_rate, design_rate, kind, family, bytes, encoding, status
  */
-PG_FUNCTION_INFO_V1(probds_counting_bloom_info);
-Datum
-probds_counting_bloom_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_counting_bloom_info)
 {
 	static const char *const encodings[] = {"empty", "coded", "array"};
 	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));

@@ -33,11 +33,8 @@ enum
 static const char *const layouts[] = {"blocked", "classic", NULL};
 
 static const PdsParameter parameters[] = {
-	[CAPACITY] = {"capacity", PDS_COUNT, .standard = NAN,
-	.hint = "The capacity is the number of distinct values at which the false-positive rate is "
-	"reached."},
-	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_COUNTING_BLOOM_DEFAULT_RATE,
-	.hint = "Write 0.01 for 1 %."},
+	[CAPACITY] = PDS_CAPACITY_PARAMETER,
+	[RATE] = PDS_RATE_PARAMETER(PDS_COUNTING_BLOOM_DEFAULT_RATE),
 	[LAYOUT] = {"layout", PDS_NAME, .names = layouts,
 	.hint = "Layouts are \"blocked\" and \"classic\"."},
 	{NULL}
@@ -50,18 +47,11 @@ pds_counting_bloom_layout_arg(const text *layout)
 									   VARSIZE_ANY_EXHDR(layout));
 }
 
-static uint64
-capacity_of(const double *values)
-{
-	/* one beyond all bounds is refused by its size */
-	return values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
-}
-
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
 has_shape(const double *values, pds_bloom_shape *s)
 {
-	return pds_counting_bloom_shape_for(capacity_of(values), pds_decimal_code(values[RATE]),
+	return pds_counting_bloom_shape_for(pds_capacity_of(values[CAPACITY]), pds_decimal_code(values[RATE]),
 										(uint8) values[LAYOUT], s) == PDS_OK;
 }
 
@@ -77,22 +67,11 @@ counting_bloom_possible(const double *values)
 static void
 shape_for(const double *values, pds_bloom_shape *s)
 {
-	if (!has_shape(values, s))
-	{
-		uint16		code = pds_decimal_code(values[RATE]);
-		uint64		capacity = capacity_of(values);
-		uint64		most = pds_counting_bloom_max_capacity(code, (uint8) values[LAYOUT]);
+	uint16		rate = pds_decimal_code(values[RATE]);
 
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("counting_bloom for %llu values would be larger than a value can be",
-						(unsigned long long) capacity),
-				 errdetail("At a false-positive rate of %g one filter can be for up to %llu "
-						   "values.",
-						   pds_decimal_value(code), (unsigned long long) most),
-				 errhint("Split the values over %llu rows by their hash, with a filter in each.",
-						 (unsigned long long) ((capacity + most - 1) / most))));
-	}
+	if (!has_shape(values, s))
+		pds_refuse_capacity("counting_bloom", values[CAPACITY], rate,
+							pds_counting_bloom_max_capacity(rate, (uint8) values[LAYOUT]));
 }
 
 /* "capacity 1000 at 0.01 (10240 counters, 6 hashes, blocked)" */
@@ -188,40 +167,17 @@ counting_bloom_begun_with(void *state, const double *values)
 	return true;
 }
 
-/* Only a filter with nothing in it can have another shape. */
-const PdsSketchType pds_counting_bloom_type = {
-	.name = "counting_bloom",
-	.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), "
-	"counting_bloom_add_all() or counting_bloom_remove_all()",
-	.ops = &pds_counting_bloom_ops,
-	.parameters = parameters,
-	.modifiers = 3,
-	.modifier_takes = "a capacity, a false-positive rate and a layout as its modifier",
-	.modifier_hint = "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or "
-	"counting_bloom(1000000, 0.01, 'classic').",
-	.possible = counting_bloom_possible,
-	.new_state = counting_bloom_new,
-	.begun_with = counting_bloom_begun_with,
-	.describe = counting_bloom_describe,
-	.same_parameters = counting_bloom_same_parameters,
-	.mismatch = counting_bloom_mismatch,
-	.health = pds_counting_bloom_health,
-};
-
-PDS_SKETCH_FUNCTIONS(counting_bloom, pds_counting_bloom_type);
-PDS_EMPTY_FUNCTION(counting_bloom, pds_counting_bloom_type);
-PDS_ADD_FUNCTION(counting_bloom, pds_counting_bloom_type);
-PDS_ADD_ALL_FUNCTION(counting_bloom, pds_counting_bloom_type);
-PDS_MERGE_FUNCTION(counting_bloom, pds_counting_bloom_type);
-
-/* ---------- removing ---------- */
-
-/* 22000 if the filter does not contain the value. */
-static void
-remove_value(pds_counting_bloom_build *b, pds_hash hash, pds_kind kind)
+static pds_status
+counting_bloom_remove(void *state, pds_hash hash)
 {
-	pds_require_kind(&pds_counting_bloom_type, pds_state_kind(b), kind);
-	if (pds_counting_bloom_remove(b, hash) != PDS_OK)
+	return pds_counting_bloom_remove(state, hash);
+}
+
+static void
+counting_bloom_refuse(const void *state, pds_status status)
+{
+	(void) state;
+	if (status == PDS_NEGATIVE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot remove a value that the counting_bloom does not contain"),
@@ -230,69 +186,28 @@ remove_value(pds_counting_bloom_build *b, pds_hash hash, pds_kind kind)
 						 "the filter miss other values.")));
 }
 
-/*
- * counting_bloom_remove(counting_bloom, "any"): a NULL filter stays NULL, of a NULL value
- * nothing is removed
- */
-PG_FUNCTION_INFO_V1(probds_counting_bloom_remove);
-Datum
-probds_counting_bloom_remove(PG_FUNCTION_ARGS)
+static void
+counting_bloom_health(const void *view, PdsHealth *h)
 {
-	PdsTarget	target;
-	pds_hash	hash;
-	pds_kind	kind;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	target = pds_change_begin(fcinfo, &pds_counting_bloom_type, true);
-	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(target.state), &kind);
-	remove_value(target.state, hash, kind);
-	return pds_change_end(&target, &pds_counting_bloom_type, target.state);
+	pds_counting_bloom_health(view, h);
 }
 
-/* counting_bloom_remove_all(counting_bloom, anyarray): of NULL elements nothing is removed */
-PG_FUNCTION_INFO_V1(probds_counting_bloom_remove_all);
-Datum
-probds_counting_bloom_remove_all(PG_FUNCTION_ARGS)
-{
-	PdsTarget	target;
-	ArrayType  *array;
-	PdsHasher  *hasher;
-	ArrayIterator it;
-	Datum		value;
-	bool		isnull;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	/* an array may hold what cannot be removed behind what can */
-	target = pds_change_begin(fcinfo, &pds_counting_bloom_type, false);
-	array = pds_array_arg(fcinfo, 1, pds_state_kind(target.state), &hasher);
-	it = array_create_iterator(array, 0, NULL);
-	while (array_iterate(it, &value, &isnull))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!isnull)
-		{
-			pds_hash	hash = pds_hasher_hash(hasher, value);
-
-			remove_value(target.state, hash, pds_hasher_kind(hasher));
-		}
-	}
-	array_free_iterator(it);
-	return pds_change_end(&target, &pds_counting_bloom_type, target.state);
-}
+/* Only a filter with nothing in it can have another shape. */
+PDS_SKETCH_TYPE(counting_bloom,
+				.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), "
+				"counting_bloom_add_all() or counting_bloom_remove_all()",
+				PDS_MODIFIERS(3, "a capacity, a false-positive rate and a layout as its modifier",
+							  "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or counting_bloom(1000000, 0.01, 'classic')."),
+				.possible = counting_bloom_possible, .remove = counting_bloom_remove, .refuse = counting_bloom_refuse,
+				.mismatch = counting_bloom_mismatch);
+PDS_ADD_FUNCTION(counting_bloom);
+PDS_REMOVE_FUNCTIONS(counting_bloom);
 
 /*
  * counting_bloom_subtract(counting_bloom, counting_bloom): NULL is nothing to take out, but
  * nothing is taken out of NULL
  */
-PG_FUNCTION_INFO_V1(probds_counting_bloom_subtract);
-Datum
-probds_counting_bloom_subtract(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_counting_bloom_subtract)
 {
 	const PdsSketchType *type = &pds_counting_bloom_type;
 	pds_counting_bloom_build *b;

@@ -56,7 +56,7 @@ cuckoo_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kin
 
 PDS_AGGREGATE_ENTRIES(cuckoo, cuckoo_step);
 PDS_AGGREGATE_ENTRIES(cuckoo_inverse, cuckoo_inverse_step);
-PDS_MERGE_STEP_FUNCTIONS(cuckoo, pds_cuckoo_type);
+PDS_MERGE_STEP_FUNCTIONS(cuckoo);
 
 static bool
 can_ask(void *state)

@@ -17,50 +17,20 @@
 
 /* The parameters of a live state as those of a view. */
 static void
-view_state(const void *state, void *view)
+view_state(const pds_cuckoo_build *b, pds_cuckoo_view *v)
 {
-	const pds_cuckoo_build *b = state;
-	pds_cuckoo_view *v = view;
-
 	v->kind = pds_state_kind(b);
 	v->shape = b->shape;
 	v->distinct = pds_cuckoo_distinct(b);
 	v->total = b->total;
 }
 
-static pds_status
-open_head(void *view, const uint8_t *payload, size_t have, size_t len, const char **why)
-{
-	return pds_cuckoo_open(view, payload, have, len, why);
-}
-
-static pds_status
-count(const void *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
-{
-	return pds_cuckoo_view_count(view, hash, fetch, context, answer);
-}
-
-static uint64_t
-state_count(const void *state, pds_hash hash)
-{
-	return pds_cuckoo_count(state, hash);
-}
-
-static const PdsQuestion how_many = {
-	.type = &pds_cuckoo_type,
-	.head_bytes = PDS_CUCKOO_MAX_PREFIX,
-	.open_head = open_head,
-	.ask = count,
-	.ask_state = state_count,
-	.view_state = view_state,
-};
-
+PDS_QUESTION_OF_STATES(how_many, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
+					   pds_cuckoo_count);
 PDS_CONTAINS_FUNCTIONS(cuckoo, how_many);
 
 /* cuckoo_count(cuckoo, "any") */
-PG_FUNCTION_INFO_V1(probds_cuckoo_count);
-Datum
-probds_cuckoo_count(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cuckoo_count)
 {
 	PdsAsked	asked;
 
@@ -70,9 +40,7 @@ probds_cuckoo_count(PG_FUNCTION_ARGS)
 /* ---------- answers of the whole ---------- */
 
 /* cuckoo_cardinality(cuckoo): about how many distinct values it holds */
-PG_FUNCTION_INFO_V1(probds_cuckoo_cardinality);
-Datum
-probds_cuckoo_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cuckoo_cardinality)
 {
 	pds_cuckoo_view v;
 
@@ -81,9 +49,7 @@ probds_cuckoo_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* cuckoo_false_positive_rate(cuckoo): as it is filled now */
-PG_FUNCTION_INFO_V1(probds_cuckoo_false_positive_rate);
-Datum
-probds_cuckoo_false_positive_rate(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cuckoo_false_positive_rate)
 {
 	pds_cuckoo_view v;
 
@@ -95,9 +61,7 @@ probds_cuckoo_false_positive_rate(PG_FUNCTION_ARGS)
  * cuckoo_info(cuckoo): capacity, items, copies, fill, false_positive_rate, design_rate,
  * kind, family, bytes, encoding, status
  */
-PG_FUNCTION_INFO_V1(probds_cuckoo_info);
-Datum
-probds_cuckoo_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_cuckoo_info)
 {
 	static const char *const encodings[] = {"empty", "list", "counted list"};
 	struct varlena *value = pds_sketch_get(&pds_cuckoo_type, PG_GETARG_DATUM(0));

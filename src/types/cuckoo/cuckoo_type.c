@@ -27,25 +27,16 @@ enum
 };
 
 static const PdsParameter parameters[] = {
-	[CAPACITY] = {"capacity", PDS_COUNT, .standard = NAN,
-	.hint = "The capacity is the number of distinct values at which the false-positive rate is reached."},
-	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_CUCKOO_DEFAULT_RATE,
-	.hint = "Write 0.01 for 1 %."},
+	[CAPACITY] = PDS_CAPACITY_PARAMETER,
+	[RATE] = PDS_RATE_PARAMETER(PDS_CUCKOO_DEFAULT_RATE),
 	{NULL}
 };
-
-static uint64
-capacity_of(const double *values)
-{
-	/* one beyond all bounds is refused by its size */
-	return values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
-}
 
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
 has_shape(const double *values, pds_cuckoo_shape *s)
 {
-	uint64_t	capacity = capacity_of(values);
+	uint64_t	capacity = pds_capacity_of(values[CAPACITY]);
 
 	if (capacity > PDS_CUCKOO_MAX_CAPACITY)
 		return false;
@@ -65,21 +56,11 @@ cuckoo_possible(const double *values)
 static void
 shape_for(const double *values, pds_cuckoo_shape *s)
 {
-	uint16		code = pds_decimal_code(values[RATE]);
-	uint64		capacity = capacity_of(values);
-	uint64		most;
+	uint16		rate = pds_decimal_code(values[RATE]);
 
-	if (has_shape(values, s))
-		return;
-	most = pds_cuckoo_max_capacity(code);
-	ereport(ERROR,
-			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-			 errmsg("cuckoo filter for %llu values would be larger than a value can be",
-					(unsigned long long) capacity),
-			 errdetail("At a false-positive rate of %g one filter can be for up to %llu values.",
-					   pds_decimal_value(code), (unsigned long long) most),
-			 errhint("Split the values over %llu rows by their hash, with a filter in each.",
-					 (unsigned long long) ((capacity - 1) / most + 1))));
+	if (!has_shape(values, s))
+		pds_refuse_capacity("cuckoo filter", values[CAPACITY], rate,
+							pds_cuckoo_max_capacity(rate));
 }
 
 /* "capacity 1000 at 0.01" */
@@ -177,6 +158,12 @@ cuckoo_begun_with(void *state, const double *values)
 	return true;
 }
 
+static pds_status
+cuckoo_remove(void *state, pds_hash hash)
+{
+	return pds_cuckoo_remove(state, hash);
+}
+
 /* ---------- how full it is ---------- */
 
 const char *
@@ -195,91 +182,19 @@ cuckoo_health(const void *view, PdsHealth *h)
 {
 	const pds_cuckoo_view *v = view;
 
-	h->parameters = cuckoo_describe(view);
 	h->fill = (double) v->distinct / (double) v->shape.capacity;
 	if (h->fill > 1)
 		h->fill = 1;
 	h->rate = pds_cuckoo_rate(&v->shape, v->distinct);
 	h->status = pds_cuckoo_status_name(v);
-	h->family = "native";
 }
 
 /* Only a filter with nothing in it can have other parameters. */
-const PdsSketchType pds_cuckoo_type = {
-	PDS_SKETCH_TYPE(cuckoo),
-	.array_functions = "cuckoo_contains_any(), cuckoo_contains_all(), cuckoo_add_all() or cuckoo_remove_all()",
-	.modifiers = 2,
-	.modifier_takes = "a capacity and a false-positive rate as its modifier",
-	.modifier_hint = "Write cuckoo(1000000) or cuckoo(1000000, 0.01).",
-	.possible = cuckoo_possible,
-	.refuse = cuckoo_refuse,
-	.mismatch = cuckoo_mismatch,
-};
-
-PDS_SKETCH_FUNCTIONS(cuckoo, pds_cuckoo_type);
-PDS_EMPTY_FUNCTION(cuckoo, pds_cuckoo_type);
-PDS_ADD_FUNCTION(cuckoo, pds_cuckoo_type);
-PDS_ADD_ALL_FUNCTION(cuckoo, pds_cuckoo_type);
-PDS_MERGE_FUNCTION(cuckoo, pds_cuckoo_type);
-
-/* ---------- removal ---------- */
-
-static void
-remove_value(pds_cuckoo_build *b, PdsHasher *hasher, Datum value)
-{
-	pds_hash	hash = pds_hasher_hash(hasher, value);
-	pds_status	status;
-
-	pds_require_kind(&pds_cuckoo_type, pds_state_kind(b), pds_hasher_kind(hasher));
-	status = pds_cuckoo_remove(b, hash);
-	if (status != PDS_OK)
-		pds_state_refuse(&pds_cuckoo_type, b, status);
-}
-
-/* cuckoo_remove(cuckoo, "any"): a NULL filter stays NULL, a NULL value removes nothing */
-PG_FUNCTION_INFO_V1(probds_cuckoo_remove);
-Datum
-probds_cuckoo_remove(PG_FUNCTION_ARGS)
-{
-	PdsTarget	target;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	target = pds_change_begin(fcinfo, &pds_cuckoo_type, true);
-	remove_value(target.state, pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
-				 PG_GETARG_DATUM(1));
-	return pds_change_end(&target, &pds_cuckoo_type, target.state);
-}
-
-/* cuckoo_remove_all(cuckoo, anyarray): NULL elements remove nothing */
-PG_FUNCTION_INFO_V1(probds_cuckoo_remove_all);
-Datum
-probds_cuckoo_remove_all(PG_FUNCTION_ARGS)
-{
-	PdsTarget	target;
-	ArrayType  *array;
-	PdsHasher  *hasher;
-	ArrayIterator it;
-	Datum		value;
-	bool		isnull;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	/* an array may hold what cannot be removed behind what can */
-	target = pds_change_begin(fcinfo, &pds_cuckoo_type, false);
-	array = pds_array_arg(fcinfo, 1, pds_state_kind(target.state), &hasher);
-	pds_require_kind_of_elements(&pds_cuckoo_type, pds_state_kind(target.state), hasher);
-	it = array_create_iterator(array, 0, NULL);
-	while (array_iterate(it, &value, &isnull))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!isnull)
-			remove_value(target.state, hasher, value);
-	}
-	array_free_iterator(it);
-	return pds_change_end(&target, &pds_cuckoo_type, target.state);
-}
+PDS_SKETCH_TYPE(cuckoo,
+				.array_functions = "cuckoo_contains_any(), cuckoo_contains_all(), cuckoo_add_all() or cuckoo_remove_all()",
+				PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
+							  "Write cuckoo(1000000) or cuckoo(1000000, 0.01)."),
+				.possible = cuckoo_possible, .remove = cuckoo_remove, .refuse = cuckoo_refuse,
+				.mismatch = cuckoo_mismatch);
+PDS_ADD_FUNCTION(cuckoo);
+PDS_REMOVE_FUNCTIONS(cuckoo);

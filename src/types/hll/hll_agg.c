@@ -28,12 +28,10 @@ PDS_AGGREGATE_ENTRIES(hll, hll_step);
 /* hll_agg_hash: argument 1 is a hash that was made elsewhere */
 PDS_AGGREGATE_ENTRY(probds_hll_agg_hash, hll_step,
 					(h.h1 = (uint64) PG_GETARG_INT64(1), kind = PDS_KIND_HASH));
-PDS_MERGE_AGGREGATE_FUNCTIONS(hll, pds_hll_type);
+PDS_MERGE_AGGREGATE_FUNCTIONS(hll);
 
 /* Final function of approx_count_distinct: no rows are 0 values. */
-PG_FUNCTION_INFO_V1(probds_hll_final_count);
-Datum
-probds_hll_final_count(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_final_count)
 {
 	struct varlena *state;
 	pds_hll_summary s;

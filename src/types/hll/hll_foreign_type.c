@@ -15,9 +15,7 @@
 #include "state.h"
 
 /* hll_add_hash(hll, bigint): a value by a hash that was made elsewhere */
-PG_FUNCTION_INFO_V1(probds_hll_add_hash);
-Datum
-probds_hll_add_hash(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_add_hash)
 {
 	pds_hll_build *b;
 	pds_hash	hash = {0, 0};
@@ -138,9 +136,7 @@ require_width(const pds_hll_v1 *s, uint32_t full)
 }
 
 /* hll_from_storage_v1(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_hll_from_storage_v1);
-Datum
-probds_hll_from_storage_v1(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_from_storage_v1)
 {
 	bytea	   *bytes;
 	pds_hll_v1	s;
@@ -216,9 +212,7 @@ expthresh_arg(FunctionCallInfo fcinfo, int argno)
 }
 
 /* hll_to_storage_v1(hll, log2m int, regwidth int, expthresh bigint, sparseon int) */
-PG_FUNCTION_INFO_V1(probds_hll_to_storage_v1);
-Datum
-probds_hll_to_storage_v1(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_to_storage_v1)
 {
 	pds_hll_build *b;
 	pds_hll_v1_form form;
@@ -257,9 +251,7 @@ probds_hll_to_storage_v1(PG_FUNCTION_ARGS)
 #define REDIS_SYSTEM	"Redis"
 
 /* hll_from_redis(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_hll_from_redis);
-Datum
-probds_hll_from_redis(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_from_redis)
 {
 	bytea	   *bytes;
 	pds_hll_build *b;
@@ -278,9 +270,7 @@ probds_hll_from_redis(PG_FUNCTION_ARGS)
 }
 
 /* hll_to_redis(hll) */
-PG_FUNCTION_INFO_V1(probds_hll_to_redis);
-Datum
-probds_hll_to_redis(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_to_redis)
 {
 	pds_hll_build *b = export_arg(fcinfo, PDS_HLL_REDIS, REDIS_SYSTEM);
 	bytea	   *result;
@@ -301,9 +291,7 @@ probds_hll_to_redis(PG_FUNCTION_ARGS)
 #define DATASKETCHES_SYSTEM	"DataSketches"
 
 /* hll_from_datasketches(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_hll_from_datasketches);
-Datum
-probds_hll_from_datasketches(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_from_datasketches)
 {
 	bytea	   *bytes;
 	pds_hll_datasketches s;
@@ -326,9 +314,7 @@ probds_hll_from_datasketches(PG_FUNCTION_ARGS)
 }
 
 /* hll_to_datasketches(hll) */
-PG_FUNCTION_INFO_V1(probds_hll_to_datasketches);
-Datum
-probds_hll_to_datasketches(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_to_datasketches)
 {
 	pds_hll_build *b = export_arg(fcinfo, PDS_HLL_DATASKETCHES, DATASKETCHES_SYSTEM);
 	bytea	   *result = palloc(VARHDRSZ + pds_hll_datasketches_bound(b->precision));

@@ -41,9 +41,7 @@ pair_args(FunctionCallInfo fcinfo)
 }
 
 /* hll_union_cardinality(hll, hll) */
-PG_FUNCTION_INFO_V1(probds_hll_union_cardinality);
-Datum
-probds_hll_union_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_union_cardinality)
 {
 	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
@@ -54,9 +52,7 @@ probds_hll_union_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* hll_intersection_cardinality(hll, hll): NULL where it cannot be told from nothing */
-PG_FUNCTION_INFO_V1(probds_hll_intersection_cardinality);
-Datum
-probds_hll_intersection_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_intersection_cardinality)
 {
 	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
@@ -71,9 +67,7 @@ probds_hll_intersection_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* hll_intersection_bounds(hll, hll, confidence): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_hll_intersection_bounds);
-Datum
-probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_intersection_bounds)
 {
 	double		confidence = pds_confidence_arg(fcinfo, 2);
 	pds_hll_pair *pair = pair_args(fcinfo);
@@ -88,9 +82,7 @@ probds_hll_intersection_bounds(PG_FUNCTION_ARGS)
 }
 
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */
-PG_FUNCTION_INFO_V1(probds_hll_jaccard);
-Datum
-probds_hll_jaccard(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_jaccard)
 {
 	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;

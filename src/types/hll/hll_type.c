@@ -156,28 +156,16 @@ hll_fold(struct varlena *value, const double *values)
 
 static void hll_health(const void *view, PdsHealth *h);
 
-const PdsSketchType pds_hll_type = {
-	PDS_SKETCH_TYPE(hll),
-	.array_functions = "hll_add_all()",
-	.modifiers = 1,
-	.modifier_takes = "one modifier, the precision",
-	.modifier_hint = "Write hll(14).",
-	.add_value = hll_add_value,
-	.refuse = hll_refuse,
-	.can_fold = hll_can_fold,
-	.fold = hll_fold,
-};
-
-PDS_SKETCH_FUNCTIONS(hll, pds_hll_type);
-PDS_EMPTY_FUNCTION(hll, pds_hll_type);
-PDS_ADD_FUNCTION(hll, pds_hll_type);
-PDS_ADD_ALL_FUNCTION(hll, pds_hll_type);
-PDS_MERGE_FUNCTION(hll, pds_hll_type);
+PDS_SKETCH_TYPE(hll,
+				.array_functions = "hll_add_all()",
+				PDS_MODIFIERS(1, "one modifier, the precision",
+							  "Write hll(14)."),
+				.add_value = hll_add_value, .refuse = hll_refuse, .can_fold = hll_can_fold,
+				.fold = hll_fold);
+PDS_ADD_FUNCTION(hll);
 
 /* hll_reduce(hll, precision int): as if it had been built at that precision */
-PG_FUNCTION_INFO_V1(probds_hll_reduce);
-Datum
-probds_hll_reduce(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_reduce)
 {
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	double		values[PDS_MAX_PARAMETERS];
@@ -204,19 +192,14 @@ probds_hll_reduce(PG_FUNCTION_ARGS)
 void
 pds_hll_summary_arg(FunctionCallInfo fcinfo, int argno, pds_hll_summary *s)
 {
-	struct varlena *head = pds_sketch_get_head(&pds_hll_type, PG_GETARG_DATUM(argno),
-											   PDS_HLL_MAX_PREFIX);
 	pds_hll_view v;
 
-	pds_sketch_open(&pds_hll_type, head, &v);
+	pds_sketch_head_arg(fcinfo, argno, &pds_hll_type, PDS_HLL_MAX_PREFIX, &v);
 	pds_hll_summarize(&v, s);
-	PG_FREE_IF_COPY(head, argno);
 }
 
 /* hll_cardinality(hll), #hll */
-PG_FUNCTION_INFO_V1(probds_hll_cardinality);
-Datum
-probds_hll_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_cardinality)
 {
 	pds_hll_summary s;
 
@@ -225,9 +208,7 @@ probds_hll_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* hll_error(hll): the relative standard error of that */
-PG_FUNCTION_INFO_V1(probds_hll_error);
-Datum
-probds_hll_error(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_error)
 {
 	pds_hll_summary s;
 
@@ -236,9 +217,7 @@ probds_hll_error(PG_FUNCTION_ARGS)
 }
 
 /* hll_bounds(hll, confidence float8): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_hll_bounds);
-Datum
-probds_hll_bounds(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_bounds)
 {
 	double		confidence = pds_confidence_arg(fcinfo, 1);
 	pds_hll_summary s;
@@ -267,10 +246,8 @@ hll_health(const void *view, PdsHealth *h)
 	pds_hll_summary s;
 
 	pds_hll_summarize(view, &s);
-	h->parameters = hll_describe(view);
 	h->fill = fill_of(&s);
 	h->error = pds_hll_relative_error(&s);
-	h->status = "ok";
 	h->family = hll_family_name(((const pds_hll_view *) view)->family);
 }
 
@@ -278,9 +255,7 @@ hll_health(const void *view, PdsHealth *h)
  * hll_info(hll): precision, registers, encoding, kind, family, bytes, fill,
  * cardinality, error
  */
-PG_FUNCTION_INFO_V1(probds_hll_info);
-Datum
-probds_hll_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_hll_info)
 {
 	static const char *const encodings[] = {"empty", "sparse", "dense"};
 	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));

@@ -23,4 +23,4 @@ minhash_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 }
 
 PDS_AGGREGATE_ENTRIES(minhash, minhash_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(minhash, pds_minhash_type);
+PDS_MERGE_AGGREGATE_FUNCTIONS(minhash);

@@ -37,9 +37,7 @@ summary_arg(FunctionCallInfo fcinfo, int argno, pds_minhash_summary *s)
 /* ---------- one sketch ---------- */
 
 /* minhash_cardinality(minhash), #minhash */
-PG_FUNCTION_INFO_V1(probds_minhash_cardinality);
-Datum
-probds_minhash_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_cardinality)
 {
 	pds_minhash_summary s;
 
@@ -48,9 +46,7 @@ probds_minhash_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* minhash_bounds(minhash, confidence float8): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_minhash_bounds);
-Datum
-probds_minhash_bounds(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_bounds)
 {
 	double		confidence = pds_confidence_arg(fcinfo, 1);
 	pds_minhash_summary s;
@@ -64,9 +60,7 @@ probds_minhash_bounds(PG_FUNCTION_ARGS)
 }
 
 /* minhash_info(minhash): k, encoding, kind, bytes, fill, cardinality, error, jaccard_error */
-PG_FUNCTION_INFO_V1(probds_minhash_info);
-Datum
-probds_minhash_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_info)
 {
 	static const char *const encodings[] = {"empty", "sparse", "dense"};
 	struct varlena *value = pds_sketch_get(&pds_minhash_type, PG_GETARG_DATUM(0));
@@ -89,9 +83,7 @@ probds_minhash_info(PG_FUNCTION_ARGS)
 }
 
 /* minhash_bands(minhash, bands int, rows int): bigint[] */
-PG_FUNCTION_INFO_V1(probds_minhash_bands);
-Datum
-probds_minhash_bands(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_bands)
 {
 	pds_minhash_view v = view_arg(fcinfo, 0);
 	int32		bands = PG_GETARG_INT32(1);
@@ -148,9 +140,7 @@ pair_args(FunctionCallInfo fcinfo)
 }
 
 /* minhash_jaccard(minhash, minhash): NULL if both are empty */
-PG_FUNCTION_INFO_V1(probds_minhash_jaccard);
-Datum
-probds_minhash_jaccard(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_jaccard)
 {
 	pds_minhash_pair pair = pair_args(fcinfo);
 	double		jaccard;
@@ -161,9 +151,7 @@ probds_minhash_jaccard(PG_FUNCTION_ARGS)
 }
 
 /* minhash_containment(minhash, minhash): NULL if the first is empty */
-PG_FUNCTION_INFO_V1(probds_minhash_containment);
-Datum
-probds_minhash_containment(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_containment)
 {
 	pds_minhash_pair pair = pair_args(fcinfo);
 	double		share;
@@ -174,9 +162,7 @@ probds_minhash_containment(PG_FUNCTION_ARGS)
 }
 
 /* minhash_jaccard_bounds(minhash, minhash, confidence float8): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_minhash_jaccard_bounds);
-Datum
-probds_minhash_jaccard_bounds(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_minhash_jaccard_bounds)
 {
 	double		confidence = pds_confidence_arg(fcinfo, 2);
 	pds_minhash_pair pair = pair_args(fcinfo);

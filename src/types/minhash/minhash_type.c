@@ -123,26 +123,14 @@ minhash_health(const void *view, PdsHealth *h)
 	pds_minhash_summary s;
 
 	pds_minhash_summary_of(view, &s);
-	h->parameters = minhash_describe(view);
 	h->fill = pds_minhash_fill(&s);
 	h->error = pds_minhash_cardinality_error(&s);
-	h->status = "ok";
-	h->family = "native";
 }
 
-const PdsSketchType pds_minhash_type = {
-	PDS_SKETCH_TYPE(minhash),
-	.array_functions = "minhash_add_all()",
-	.modifiers = 1,
-	.modifier_takes = "one modifier, k",
-	.modifier_hint = "Write minhash(128).",
-	.possible = minhash_possible,
-	.can_fold = minhash_can_fold,
-	.fold = minhash_fold,
-};
-
-PDS_SKETCH_FUNCTIONS(minhash, pds_minhash_type);
-PDS_EMPTY_FUNCTION(minhash, pds_minhash_type);
-PDS_ADD_FUNCTION(minhash, pds_minhash_type);
-PDS_ADD_ALL_FUNCTION(minhash, pds_minhash_type);
-PDS_MERGE_FUNCTION(minhash, pds_minhash_type);
+PDS_SKETCH_TYPE(minhash,
+				.array_functions = "minhash_add_all()",
+				PDS_MODIFIERS(1, "one modifier, k",
+							  "Write minhash(128)."),
+				.possible = minhash_possible, .can_fold = minhash_can_fold,
+				.fold = minhash_fold);
+PDS_ADD_FUNCTION(minhash);

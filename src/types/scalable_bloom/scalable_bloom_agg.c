@@ -64,4 +64,4 @@ scalable_bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kin
 }
 
 PDS_AGGREGATE_ENTRIES(scalable_bloom, scalable_bloom_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(scalable_bloom, pds_scalable_bloom_type);
+PDS_MERGE_AGGREGATE_FUNCTIONS(scalable_bloom);

@@ -42,9 +42,7 @@ summary_arg(FunctionCallInfo fcinfo, pds_scalable_bloom_summary *s)
 }
 
 /* scalable_bloom_cardinality(scalable_bloom) */
-PG_FUNCTION_INFO_V1(probds_scalable_bloom_cardinality);
-Datum
-probds_scalable_bloom_cardinality(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_scalable_bloom_cardinality)
 {
 	pds_scalable_bloom_summary s;
 
@@ -53,9 +51,7 @@ probds_scalable_bloom_cardinality(PG_FUNCTION_ARGS)
 }
 
 /* scalable_bloom_false_positive_rate(scalable_bloom): of all layers, as they are filled now */
-PG_FUNCTION_INFO_V1(probds_scalable_bloom_false_positive_rate);
-Datum
-probds_scalable_bloom_false_positive_rate(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_scalable_bloom_false_positive_rate)
 {
 	pds_scalable_bloom_summary s;
 
@@ -69,9 +65,7 @@ probds_scalable_bloom_false_positive_rate(PG_FUNCTION_ARGS)
  * sketch: promised_rate, expansion, kind, family.  Of an empty sketch one row, of the layer that
  * is going to be the first.
  */
-PG_FUNCTION_INFO_V1(probds_scalable_bloom_info);
-Datum
-probds_scalable_bloom_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_scalable_bloom_info)
 {
 	static const char *const encodings[] = {"empty", "sparse", "array"};
 	Tuplestorestate *rows = pds_begin_rows(fcinfo);
@@ -123,9 +117,7 @@ probds_scalable_bloom_info(PG_FUNCTION_ARGS)
 #define REDIS_SYSTEM	"RedisBloom"
 
 /* scalable_bloom_from_redis(bytea, regtype) */
-PG_FUNCTION_INFO_V1(probds_scalable_bloom_from_redis);
-Datum
-probds_scalable_bloom_from_redis(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_scalable_bloom_from_redis)
 {
 	bytea	   *bytes;
 	pds_scalable_bloom_chain chain;
@@ -166,9 +158,7 @@ probds_scalable_bloom_from_redis(PG_FUNCTION_ARGS)
 }
 
 /* scalable_bloom_to_redis(scalable_bloom) */
-PG_FUNCTION_INFO_V1(probds_scalable_bloom_to_redis);
-Datum
-probds_scalable_bloom_to_redis(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_scalable_bloom_to_redis)
 {
 	pds_scalable_bloom_view v;
 	bytea	   *result;

@@ -27,8 +27,7 @@ enum
 static const PdsParameter parameters[] = {
 	[CAPACITY] = {"capacity", PDS_COUNT, .standard = PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY,
 	.hint = "The capacity is the number of distinct values that the first layer is for."},
-	[RATE] = {"false-positive rate", PDS_SHARE, .standard = PDS_SCALABLE_BLOOM_DEFAULT_RATE,
-	.hint = "Write 0.01 for 1 %."},
+	[RATE] = PDS_RATE_PARAMETER(PDS_SCALABLE_BLOOM_DEFAULT_RATE),
 	[EXPANSION] = {"expansion", PDS_INTEGER, .standard = PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION,
 		.least = 1, .most = PDS_SCALABLE_BLOOM_MAX_EXPANSION,
 	.hint = "Each layer is for so many times the values of the layer before."},
@@ -46,7 +45,7 @@ parameters_of(const double *values, pds_scalable_bloom_parameters *p)
 {
 	memset(p, 0, sizeof(*p));
 	p->family = PDS_BLOOM_BLOCKED;
-	p->capacity = values[CAPACITY] < -(double) PG_INT64_MIN ? (uint64) values[CAPACITY] : PG_INT64_MAX;
+	p->capacity = pds_capacity_of(values[CAPACITY]);
 	p->rate = pds_decimal_code(values[RATE]);
 	p->expansion = (uint32) values[EXPANSION];
 }
@@ -217,33 +216,18 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 	h->family = pds_scalable_bloom_family_name(v->parameters.family);
 }
 
-const PdsSketchType pds_scalable_bloom_type = {
-	PDS_SKETCH_TYPE(scalable_bloom),
-	.array_functions = "scalable_bloom_contains_any(), scalable_bloom_contains_all() or scalable_bloom_add_all()",
-	.modifiers = 2,
-	.modifier_takes = "a capacity and a false-positive rate as its modifier",
-	.modifier_hint = "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01).",
-	.possible = scalable_bloom_possible,
-	.add_value = scalable_bloom_add_value,
-	.refuse = scalable_bloom_refuse,
-};
-
-PDS_SKETCH_FUNCTIONS(scalable_bloom, pds_scalable_bloom_type);
-PDS_EMPTY_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
-PDS_ADD_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
-PDS_ADD_ALL_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
-PDS_MERGE_FUNCTION(scalable_bloom, pds_scalable_bloom_type);
+PDS_SKETCH_TYPE(scalable_bloom,
+				.array_functions = "scalable_bloom_contains_any(), scalable_bloom_contains_all() or scalable_bloom_add_all()",
+				PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
+							  "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01)."),
+				.possible = scalable_bloom_possible, .add_value = scalable_bloom_add_value,
+				.refuse = scalable_bloom_refuse);
+PDS_ADD_FUNCTION(scalable_bloom);
 
 /* ---------- probes ---------- */
 
 static pds_status
-open_head(void *view, const uint8_t *payload, size_t have, size_t len, const char **why)
-{
-	return pds_scalable_bloom_open(view, payload, have, len, why);
-}
-
-static pds_status
-contains(const void *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
+contains(const pds_scalable_bloom_view *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
 {
 	bool		found;
 	pds_status	status = pds_scalable_bloom_view_contains(view, hash, fetch, context, &found);
@@ -259,12 +243,6 @@ hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 						hash);
 }
 
-static const PdsQuestion is_there = {
-	.type = &pds_scalable_bloom_type,
-	.head_bytes = PDS_SCALABLE_BLOOM_MAX_PREFIX,
-	.open_head = open_head,
-	.ask = contains,
-	.hash_value = hash_value,
-};
-
+PDS_QUESTION(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX, contains,
+			 .hash_value = hash_value);
 PDS_CONTAINS_FUNCTIONS(scalable_bloom, is_there);

@@ -71,4 +71,4 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 }
 
 PDS_AGGREGATE_ENTRIES(topk, topk_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(topk, pds_topk_type);
+PDS_MERGE_AGGREGATE_FUNCTIONS(topk);

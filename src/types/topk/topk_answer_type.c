@@ -84,9 +84,7 @@ begin_items(FunctionCallInfo fcinfo)
  * topk_items(topk [, min_share float8]): (item, frequency, lower, upper [, guaranteed])
  * by falling frequency
  */
-PG_FUNCTION_INFO_V1(probds_topk_items);
-Datum
-probds_topk_items(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_items)
 {
 	FuncCallContext *context;
 	ItemsCall  *call;
@@ -206,9 +204,7 @@ push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
  * Final function of approx_top_k: an array of {"item", "frequency", "error"}.  Without
  * a row it is NULL, as the server's aggregates to JSON are.
  */
-PG_FUNCTION_INFO_V1(probds_topk_final_json);
-Datum
-probds_topk_final_json(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_final_json)
 {
 	JsonbParseState *state = NULL;
 	pds_topk_view v;
@@ -238,28 +234,16 @@ probds_topk_final_json(PG_FUNCTION_ARGS)
 /* ---------- about the sketch ---------- */
 
 /* topk_total(topk): the sum of all weights */
-PG_FUNCTION_INFO_V1(probds_topk_total);
-Datum
-probds_topk_total(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_total)
 {
-	struct varlena *head = pds_sketch_get_head(&pds_topk_type, PG_GETARG_DATUM(0),
-											   PDS_TOPK_MAX_PREFIX);
-	size_t		have = PDS_PAYLOAD_LEN(head);
 	pds_topk_view v;
-	const char *why;
 
-	/* if there is more, then how much does not matter to what is in the head */
-	if (pds_topk_open(&v, PDS_PAYLOAD(head), have,
-					  have < PDS_TOPK_MAX_PREFIX ? have : SIZE_MAX, &why) != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, why);
-	PG_FREE_IF_COPY(head, 0);
+	pds_sketch_head_arg(fcinfo, 0, &pds_topk_type, PDS_TOPK_MAX_PREFIX, &v);
 	PG_RETURN_INT64((int64) v.total);
 }
 
 /* topk_info(topk): k, counters, items, total, error, kind, family, bytes, encoding */
-PG_FUNCTION_INFO_V1(probds_topk_info);
-Datum
-probds_topk_info(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_info)
 {
 	static const char *const encodings[] = {"empty", "items"};
 	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));

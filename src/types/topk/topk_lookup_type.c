@@ -183,9 +183,7 @@ lookup_args(FunctionCallInfo fcinfo, Answer *answer)
 }
 
 /* topk_frequency(topk, "any"): an upper bound, 0 if the value is not in the sketch */
-PG_FUNCTION_INFO_V1(probds_topk_frequency);
-Datum
-probds_topk_frequency(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_frequency)
 {
 	Answer		answer;
 
@@ -194,9 +192,7 @@ probds_topk_frequency(PG_FUNCTION_ARGS)
 }
 
 /* topk_bounds(topk, "any"): (lower, estimate, upper) */
-PG_FUNCTION_INFO_V1(probds_topk_bounds);
-Datum
-probds_topk_bounds(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_bounds)
 {
 	Answer		a;
 

@@ -178,32 +178,18 @@ topk_health(const void *view, PdsHealth *h)
 {
 	const pds_topk_view *v = view;
 
-	h->parameters = topk_describe(v);
 	h->fill = (double) v->items / pds_topk_counters(v->k);
 	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
-	h->status = "ok";
-	h->family = "native";
 }
 
-const PdsSketchType pds_topk_type = {
-	PDS_SKETCH_TYPE(topk),
-	.array_functions = "topk_add_all()",
-	.modifiers = 1,
-	.modifier_takes = "one modifier, k",
-	.modifier_hint = "Write topk(20).",
-	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
-	.check_here = topk_check_here,
-	.add_value = topk_add_value,
-	.refuse = topk_refuse,
-	.can_fold = topk_can_fold,
-	.fold = topk_fold,
-	.mismatch = topk_mismatch,
-};
-
-PDS_SKETCH_FUNCTIONS(topk, pds_topk_type);
-PDS_MERGE_FUNCTION(topk, pds_topk_type);
-PDS_EMPTY_FUNCTION(topk, pds_topk_type);
-PDS_ADD_ALL_FUNCTION(topk, pds_topk_type);
+PDS_SKETCH_TYPE(topk,
+				.array_functions = "topk_add_all()",
+				PDS_MODIFIERS(1, "one modifier, k",
+							  "Write topk(20)."),
+				.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
+				.check_here = topk_check_here, .add_value = topk_add_value,
+				.refuse = topk_refuse, .can_fold = topk_can_fold, .fold = topk_fold,
+				.mismatch = topk_mismatch);
 
 /* ---------- changes ---------- */
 
@@ -211,9 +197,7 @@ PDS_ADD_ALL_FUNCTION(topk, pds_topk_type);
  * topk_add(topk, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
  * nothing.
  */
-PG_FUNCTION_INFO_V1(probds_topk_add);
-Datum
-probds_topk_add(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_topk_add)
 {
 	PdsTarget	target;
 	PdsHasher  *hasher;
