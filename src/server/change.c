@@ -65,7 +65,10 @@ change_by_one(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 								 PG_GETARG_DATUM(1)));
 }
 
-/* NULL elements change nothing. */
+/*
+ * NULL elements change nothing.  What is to be removed must be of the sketch's kind though
+ * there be no element, so that a wrong type is found with the first row.
+ */
 static Datum
 change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 {
@@ -84,6 +87,8 @@ change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;
 	it = array_create_iterator(pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher), 0, NULL);
+	if (change == remove_value)
+		pds_require_kind_of_elements(type, pds_state_kind(state), hasher);
 	while (array_iterate(it, &value, &isnull))
 	{
 		CHECK_FOR_INTERRUPTS();

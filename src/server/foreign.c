@@ -22,8 +22,21 @@ pds_refuse_foreign(const char *what, const bytea *bytes, const char *why)
 			 errdetail("%s", why)));
 }
 
-pds_kind
-pds_value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type)
+void
+pds_require_foreign(pds_status status, const char *what, const bytea *bytes, const char *why)
+{
+	if (status == PDS_PARAMETER_MISMATCH)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot import this %s", what),
+				 errdetail("%s", why)));
+	if (status != PDS_OK)
+		pds_refuse_foreign(what, bytes, why);
+}
+
+/* The kind of an argument's type, which is *type; that of hashes for NULL. */
+static pds_kind
+value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type)
 {
 	*type = InvalidOid;
 	if (PG_ARGISNULL(argno))
@@ -34,6 +47,28 @@ pds_value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type)
 				 errmsg("type with OID %u does not exist", PG_GETARG_OID(argno))));
 	*type = getBaseType(PG_GETARG_OID(argno));
 	return pds_hasher_kind(pds_hasher_for_type(*type, InvalidOid, CurrentMemoryContext));
+}
+
+Datum
+pds_import(FunctionCallInfo fcinfo, PdsImport import)
+{
+	pds_kind	kind;
+	Oid			type;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	kind = value_type_arg(fcinfo, 1, &type);
+	return import(fcinfo, PG_GETARG_BYTEA_PP(0), kind, type);
+}
+
+void
+pds_require_held(bool holds, Oid type, const char *what, const char *hint)
+{
+	if (!holds)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a %s cannot hold values of type %s", what, format_type_be(type)),
+				 errhint("%s", hint)));
 }
 
 void

@@ -9,18 +9,35 @@
 #include "fmgr.h"
 
 #include "header.h"
+#include "status.h"
 #include "compat.h"
+#include "functions.h"
 
 /* 22P03: these bytes are nothing that the other system ("Redis sketch") can have written. */
 pg_noreturn extern void pds_refuse_foreign(const char *what, const bytea *bytes,
 										   const char *why);
 
 /*
- * The kind of the values in an imported sketch, from argument argno, the type that
- * they have here.  NULL is "not known": such a sketch takes no values.  *type is
- * the type (of a domain its base), InvalidOid for NULL.
+ * The same unless they were read: also 0A000 for what cannot be had here, of which the
+ * reader says PDS_PARAMETER_MISMATCH.
  */
-extern pds_kind pds_value_type_arg(FunctionCallInfo fcinfo, int argno, Oid *type);
+extern void pds_require_foreign(pds_status status, const char *what, const bytea *bytes,
+								const char *why);
+
+/*
+ * An importer, of bytes whose values are of this kind, and type (of a domain its base;
+ * InvalidOid: not known, and such a sketch takes no values).  Its entry point is a function
+ * of (bytea, regtype).
+ */
+typedef Datum (*PdsImport) (FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type);
+
+extern Datum pds_import(FunctionCallInfo fcinfo, PdsImport import);
+
+#define PDS_IMPORT_FUNCTION(name, import) \
+	PDS_SKETCH_FUNCTION(name, return pds_import(fcinfo, import))
+
+/* 22023 unless the other system's sketches ("Redis sketch") hold values of this type. */
+extern void pds_require_held(bool holds, Oid type, const char *what, const char *hint);
 
 /*
  * 22023 unless the type (InvalidOid: not known) is one of n whose values the other

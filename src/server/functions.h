@@ -52,6 +52,11 @@ extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType 
  * <x>_same_parameters and <x>_health; other members stand behind the type's name.
  */
 #define PDS_SKETCH_TYPE(x, ...) \
+	PDS_SKETCH_TYPE_BUT_ADD(x, __VA_ARGS__); \
+	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &pds_##x##_type))
+
+/* The same of a type that has an X_add() of its own. */
+#define PDS_SKETCH_TYPE_BUT_ADD(x, ...) \
 	const PdsSketchType pds_##x##_type = { \
 		.name = #x, .ops = &pds_##x##_ops, .parameters = parameters, .new_state = x##_new, \
 		.begun_with = x##_begun_with, .describe = x##_describe, \
@@ -86,10 +91,6 @@ extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_add_all, return pds_sketch_add_all(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
-
-/* X_add, of a type that has no other of its own */
-#define PDS_ADD_FUNCTION(x) \
-	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &pds_##x##_type))
 
 /* X_remove and X_remove_all, of a type that has PdsSketchType.remove */
 #define PDS_REMOVE_FUNCTIONS(x) \

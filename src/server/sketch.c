@@ -42,6 +42,13 @@ pds_sketch_open(const PdsSketchType *type, const struct varlena *value, void *vi
 		pds_stored_corrupt(type, why);
 }
 
+void
+pds_require_shape(const PdsSketchType *type, const double *values, void *shape)
+{
+	if (!type->shape_of(values, shape))
+		type->impossible(values);
+}
+
 /* ---------- errors ---------- */
 
 /* What differs between two kinds of the same code, as a sentence. */

@@ -66,12 +66,16 @@ typedef struct PdsSketchType
 	const char *modifier_hint;	/* "Write hll(14)." */
 	const char *changed_hint;	/* for one that changes within a group; or NULL */
 
-	/* Can a sketch of these parameters, each in range, be made?  NULL: always. */
-	bool		(*possible) (const double *values);
+	/*
+	 * The shape of these parameters, each in range, in the module's own struct; false if
+	 * there is no such sketch, of which impossible() is the error.  NULL: all can be made.
+	 */
+	bool		(*shape_of) (const double *values, void *shape);
+	void		(*impossible) (const double *values);
 
 	/*
-	 * An empty sketch of these parameters, as a new state.  Errors: 54000 for one that
-	 * would be too large.
+	 * An empty sketch of these parameters, as a new state.  Errors: as
+	 * pds_require_shape().
 	 */
 	void	   *(*new_state) (const double *values);
 
@@ -140,6 +144,16 @@ typedef struct PdsSketchType
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];
 
+/* Memory for a view, or a shape, of any module. */
+typedef union PdsView
+{
+	uint64		aligned;
+	uint8		bytes[PDS_VIEW_BYTES];
+} PdsView;
+
+/* The shape of these parameters; 54000 or 22023 if there is no such sketch. */
+extern void pds_require_shape(const PdsSketchType *type, const double *values, void *shape);
+
 /* Payload of a detoasted, possibly short-headed value. */
 #define PDS_PAYLOAD(v)		((const uint8_t *) VARDATA_ANY(v))
 #define PDS_PAYLOAD_LEN(v)	((size_t) VARSIZE_ANY_EXHDR(v))
@@ -206,13 +220,6 @@ extern void pds_require_state(const PdsSketchType *type, const struct varlena *s
  * it is corrupt.
  */
 extern void pds_sketch_open(const PdsSketchType *type, const struct varlena *value, void *view);
-
-/* Memory for a view of any module. */
-typedef union PdsView
-{
-	uint64		aligned;
-	uint8		bytes[PDS_VIEW_BYTES];
-} PdsView;
 
 /* A payload as a new value. */
 extern struct varlena *pds_sketch_from_payload(const uint8_t *payload, size_t len);

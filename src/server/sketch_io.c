@@ -35,8 +35,10 @@ typedef struct Promise
 static void
 typmod_values(const PdsSketchType *type, int32 typmod, double *values)
 {
+	PdsView		shape;
+
 	if (!pds_parameter_unpack(type->parameters, type->modifiers, typmod, values) ||
-		(type->possible != NULL && !type->possible(values)))
+		(type->shape_of != NULL && !type->shape_of(values, &shape)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid type modifier for type %s: %d", type->name, typmod)));

@@ -27,32 +27,26 @@
 typedef pds_status (*OpenFunction) (pds_bloom_foreign *f, const uint8_t *bytes, size_t len,
 									const char **why);
 
-/* Read argument 0.  22P03 or 0A000 unless it is a filter; "system" is whose. */
-static void
-open_arg(FunctionCallInfo fcinfo, OpenFunction open, const char *system, pds_bloom_foreign *f)
-{
-	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
-	const char *why;
-	pds_status	status = open(f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
-
-	if (status == PDS_PARAMETER_MISMATCH)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot import this %s filter", system),
-				 errdetail("%s", why)));
-	if (status != PDS_OK)
-		pds_refuse_foreign(psprintf("%s filter", system), bytes, why);
-}
-
-/* A foreign filter as a stored value. */
+/*
+ * Bytes of a system's filter as a stored value, "narrow" if of 4-byte integers.  22P03 or
+ * 0A000 unless they are a filter.
+ */
 static Datum
-import_result(const pds_bloom_foreign *f, pds_kind kind)
+import_filter(OpenFunction open, const char *what, const bytea *bytes, pds_kind kind, bool narrow)
 {
-	size_t		size = pds_bloom_bits_size(f->shape.bits);
-	pds_bloom_build *b = pds_state_alloc(size);
+	pds_bloom_foreign f;
+	const char *why;
+	pds_status	status = open(&f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
+	size_t		size;
+	pds_bloom_build *b;
 
-	pds_bloom_build_init(b, size, &f->shape);
-	pds_bloom_foreign_array(f, pds_bloom_build_array(b));
+	pds_require_foreign(status, what, bytes, why);
+	if (narrow)
+		f.shape.family = PDS_BLOOM_PARQUET32;
+	size = pds_bloom_bits_size(f.shape.bits);
+	b = pds_state_alloc(size);
+	pds_bloom_build_init(b, size, &f.shape);
+	pds_bloom_foreign_array(&f, pds_bloom_build_array(b));
 	pds_state_set_kind(b, kind);
 	PG_RETURN_POINTER(pds_state_store(&pds_bloom_type, b));
 }
@@ -62,7 +56,7 @@ static void
 export_arg(FunctionCallInfo fcinfo, uint8 family, uint8 or_family, const char *system,
 		   pds_bloom_view *v)
 {
-	pds_sketch_open(&pds_bloom_type, pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0)), v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_bloom_type, v);
 	if (v->shape.family == family || v->shape.family == or_family)
 		return;
 	if (pds_bloom_is_layout(v->shape.family) && family == PDS_BLOOM_CLASSIC)
@@ -105,24 +99,20 @@ export_result(const pds_bloom_view *v, const uint8 *head, size_t head_len, uint8
 
 /* ---------- Guava ---------- */
 
-/* bloom_from_guava(bytea, regtype) */
-PDS_FUNCTION(probds_bloom_from_guava)
+static Datum
+from_guava(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
 	/* its longFunnel, stringFunnel(UTF_8) and byteArrayFunnel */
 	static const Oid types[] = {INT8OID, TEXTOID, VARCHAROID, BYTEAOID};
-	pds_bloom_foreign f;
-	pds_kind	kind;
-	Oid			type;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = pds_value_type_arg(fcinfo, 1, &type);
 	pds_require_hashed_alike(type, types, lengthof(types), GUAVA_SYSTEM,
 							 "Its longFunnel is bigint here, its stringFunnel of UTF-8 text, its "
 							 "byteArrayFunnel bytea.");
-	open_arg(fcinfo, pds_bloom_guava_open, GUAVA_SYSTEM, &f);
-	return import_result(&f, kind);
+	return import_filter(pds_bloom_guava_open, GUAVA_SYSTEM " filter", bytes, kind, false);
 }
+
+/* bloom_from_guava(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_bloom_from_guava, from_guava);
 
 /* bloom_to_guava(bloom) */
 PDS_FUNCTION(probds_bloom_to_guava)
@@ -140,25 +130,16 @@ PDS_FUNCTION(probds_bloom_to_guava)
 
 /* ---------- RedisBloom ---------- */
 
-/* bloom_from_redis(bytea, regtype) */
-PDS_FUNCTION(probds_bloom_from_redis)
+static Datum
+from_redis(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
-	pds_bloom_foreign f;
-	pds_kind	kind;
-	Oid			type;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = pds_value_type_arg(fcinfo, 1, &type);
-	if (!pds_bloom_family_holds(PDS_BLOOM_REDIS, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a %s filter cannot hold values of type %s",
-						REDIS_SYSTEM, format_type_be(type)),
-				 errhint("RedisBloom hashes strings: text or bytea.")));
-	open_arg(fcinfo, pds_bloom_redis_open, REDIS_SYSTEM, &f);
-	return import_result(&f, kind);
+	pds_require_held(pds_bloom_family_holds(PDS_BLOOM_REDIS, kind), type, REDIS_SYSTEM " filter",
+					 "RedisBloom hashes strings: text or bytea.");
+	return import_filter(pds_bloom_redis_open, REDIS_SYSTEM " filter", bytes, kind, false);
 }
+
+/* bloom_from_redis(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_bloom_from_redis, from_redis);
 
 /* bloom_to_redis(bloom, expansion int) */
 PDS_FUNCTION(probds_bloom_to_redis)
@@ -184,27 +165,22 @@ PDS_FUNCTION(probds_bloom_to_redis)
 
 /* ---------- Parquet ---------- */
 
-/* bloom_from_parquet(bytea, regtype) */
-PDS_FUNCTION(probds_bloom_from_parquet)
+static Datum
+from_parquet(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
 	static const Oid types[] = {
 		INT8OID, INT4OID, INT2OID, TEXTOID, VARCHAROID, BYTEAOID, UUIDOID
 	};
-	pds_bloom_foreign f;
-	pds_kind	kind;
-	Oid			type;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = pds_value_type_arg(fcinfo, 1, &type);
 	pds_require_hashed_alike(type, types, lengthof(types), PARQUET_SYSTEM,
 							 "Ask for what the column stores: bigint for INT64, integer for "
 							 "INT32, text or bytea for BYTE_ARRAY, uuid.");
-	open_arg(fcinfo, pds_bloom_parquet_open, PARQUET_SYSTEM, &f);
-	if (type == INT4OID || type == INT2OID)
-		f.shape.family = PDS_BLOOM_PARQUET32;
-	return import_result(&f, kind);
+	return import_filter(pds_bloom_parquet_open, PARQUET_SYSTEM " filter", bytes, kind, 
+						 type == INT4OID || type == INT2OID);
 }
+
+/* bloom_from_parquet(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_bloom_from_parquet, from_parquet);
 
 /* bloom_to_parquet(bloom) */
 PDS_FUNCTION(probds_bloom_to_parquet)

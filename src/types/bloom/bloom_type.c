@@ -59,29 +59,19 @@ pds_bloom_layout_name(uint8 family)
 
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
-has_shape(const double *values, pds_bloom_shape *s)
+bloom_shape_of(const double *values, void *shape)
 {
 	return pds_bloom_shape_for(pds_capacity_of(values[CAPACITY]), pds_decimal_code(values[RATE]),
-							   layout_families[(int) values[LAYOUT]], s) == PDS_OK;
+							   layout_families[(int) values[LAYOUT]], shape) == PDS_OK;
 }
 
-static bool
-bloom_possible(const double *values)
-{
-	pds_bloom_shape s;
-
-	return has_shape(values, &s);
-}
-
-/* The same; 54000 if it is larger than a value can be. */
 static void
-shape_for(const double *values, pds_bloom_shape *s)
+bloom_impossible(const double *values)
 {
 	uint16		rate = pds_decimal_code(values[RATE]);
 
-	if (!has_shape(values, s))
-		pds_refuse_capacity("bloom filter", values[CAPACITY], rate,
-							pds_bloom_max_capacity(rate, layout_families[(int) values[LAYOUT]]));
+	pds_refuse_capacity("bloom filter", values[CAPACITY], rate,
+						pds_bloom_max_capacity(rate, layout_families[(int) values[LAYOUT]]));
 }
 
 /* "capacity 1000 at 0.01, blocked: 10240 bits, 6 hashes" */
@@ -186,7 +176,7 @@ bloom_new(const double *values)
 
 	if (isnan(values[CAPACITY]))
 		return pds_bloom_new(NULL);
-	shape_for(values, &shape);
+	pds_require_shape(&pds_bloom_type, values, &shape);
 	b = pds_bloom_new(&shape);
 	remember(b, values);
 	return b;
@@ -205,7 +195,7 @@ bloom_begun_with(void *state, const double *values)
 		return b->asked_capacity == values[CAPACITY] && b->asked_rate == asked_rate(values) &&
 			b->shape.family == (asked_rate(values) < 0 ? PDS_BLOOM_CLASSIC :
 								layout_families[(int) values[LAYOUT]]);
-	shape_for(values, &shape);
+	pds_require_shape(&pds_bloom_type, values, &shape);
 	if (!pds_bloom_same_shape(&b->shape, &shape))
 		return false;
 	remember(b, values);
@@ -253,12 +243,12 @@ pds_bloom_intersect(pds_bloom_build *b, struct varlena *value)
 static void bloom_health(const void *view, PdsHealth *h);
 
 /* Only a filter with nothing in it can have another shape. */
-PDS_SKETCH_TYPE(bloom,
-				.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
-				PDS_MODIFIERS(3, "a capacity, a false-positive rate and a layout as its modifier",
-							  "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, 'classic')."),
-				.possible = bloom_possible, .add_value = bloom_add_value,
-				.refuse = bloom_refuse, .mismatch = bloom_mismatch);
+PDS_SKETCH_TYPE_BUT_ADD(bloom,
+	.array_functions = "bloom_contains_any(), bloom_contains_all() or bloom_add_all()",
+	PDS_MODIFIERS(3, "a capacity, a false-positive rate and a layout as its modifier",
+				  "Write bloom(1000000), bloom(1000000, 0.01) or bloom(1000000, 0.01, 'classic')."),
+	.shape_of = bloom_shape_of, .impossible = bloom_impossible, .add_value = bloom_add_value,
+	.refuse = bloom_refuse, .mismatch = bloom_mismatch);
 
 /* ---------- changes ---------- */
 
@@ -302,9 +292,9 @@ PDS_FUNCTION(probds_bloom_intersect)
 static struct varlena *
 summary_arg(FunctionCallInfo fcinfo, pds_bloom_view *v, pds_bloom_summary *s)
 {
-	struct varlena *value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0));
+	struct varlena *value;
 
-	pds_sketch_open(&pds_bloom_type, value, v);
+	value = pds_sketch_arg(fcinfo, 0, &pds_bloom_type, v);
 	if (pds_bloom_summarize(v, s) != PDS_OK)
 		pds_stored_corrupt(&pds_bloom_type, NULL);
 	return value;
@@ -371,7 +361,7 @@ PDS_FUNCTION(probds_bloom_size)
 	Datum		values[4];
 
 	pds_parameter_args(fcinfo, 0, "bloom", parameters, asked);
-	shape_for(asked, &s);
+	pds_require_shape(&pds_bloom_type, asked, &s);
 	values[0] = Int64GetDatum((int64) s.bits);
 	values[1] = Int32GetDatum(s.hashes);
 	values[2] = Int64GetDatum((int64) (pds_bloom_write_head(&s, PDS_BLOOM_ARRAY,

@@ -101,14 +101,13 @@ PDS_FUNCTION(probds_cms_inner_product)
  */
 PDS_FUNCTION(probds_cms_info)
 {
-	struct varlena *value = pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(0));
 	pds_cms_view v;
 	uint32_t	nonzero;
 	Datum		values[13];
 	bool		nulls[13] = {false};
 	int			n = 0;
 
-	pds_sketch_open(&pds_cms_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_cms_type, &v);
 	if (pds_cms_count_nonzero(&v, &nonzero) != PDS_OK)
 		pds_stored_corrupt(&pds_cms_type, NULL);
 

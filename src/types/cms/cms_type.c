@@ -34,34 +34,24 @@ static const PdsParameter parameters[] = {
 
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
-has_shape(const double *values, pds_cms_shape *s)
+cms_shape_of(const double *values, void *shape)
 {
 	return pds_cms_shape_for(pds_decimal_code(values[EPSILON]), pds_decimal_code(values[DELTA]),
-							 values[CONSERVATIVE] != 0, s) == PDS_OK;
+							 values[CONSERVATIVE] != 0, shape) == PDS_OK;
 }
 
-static bool
-cms_possible(const double *values)
-{
-	pds_cms_shape s;
-
-	return has_shape(values, &s);
-}
-
-/* The same; 54000 if it is larger than a value can be. */
 static void
-shape_for(const double *values, pds_cms_shape *s)
+cms_impossible(const double *values)
 {
 	uint16		delta = pds_decimal_code(values[DELTA]);
 
-	if (!has_shape(values, s))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("cms of epsilon %g and delta %g would be larger than a value can be",
-						pds_decimal_value(pds_decimal_code(values[EPSILON])),
-						pds_decimal_value(delta)),
-				 errdetail("With this delta the smallest epsilon is %g.",
-						   pds_decimal_value(pds_cms_smallest_epsilon(delta)))));
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("cms of epsilon %g and delta %g would be larger than a value can be",
+					pds_decimal_value(pds_decimal_code(values[EPSILON])),
+					pds_decimal_value(delta)),
+			 errdetail("With this delta the smallest epsilon is %g.",
+					   pds_decimal_value(pds_cms_smallest_epsilon(delta)))));
 }
 
 /* "epsilon 0.001, delta 0.01 (2719 x 5 counters)" */
@@ -129,7 +119,7 @@ cms_new(const double *values)
 	pds_cms_build *b = pds_state_alloc(PDS_CMS_FIRST_SIZE);
 	pds_cms_shape shape;
 
-	shape_for(values, &shape);
+	pds_require_shape(&pds_cms_type, values, &shape);
 	pds_cms_build_init(b, &shape);
 	b->asked_epsilon = values[EPSILON];
 	b->asked_delta = values[DELTA];
@@ -145,7 +135,7 @@ cms_begun_with(void *state, const double *values)
 
 	if (b->asked_epsilon == values[EPSILON] && b->asked_delta == values[DELTA])
 		return b->shape.conservative == (values[CONSERVATIVE] != 0);
-	shape_for(values, &shape);
+	pds_require_shape(&pds_cms_type, values, &shape);
 	if (b->asked_epsilon != 0 || !pds_cms_same_shape(&b->shape, &shape))
 		return false;
 	b->asked_epsilon = values[EPSILON];
@@ -195,7 +185,7 @@ cms_fold(struct varlena *value, const double *values)
 		plain[CONSERVATIVE] = b->shape.conservative;
 		return cms_new(plain);
 	}
-	shape_for(plain, &s);
+	pds_require_shape(&pds_cms_type, plain, &s);
 	PDS_STATE_CHANGE(&pds_cms_type, b, pds_cms_keep_rows(b, &s));
 	return b;
 }
@@ -215,12 +205,11 @@ cms_health(const void *view, PdsHealth *h)
 	h->error = v->total == 0 ? -1 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
 }
 
-PDS_SKETCH_TYPE(cms,
-				.array_functions = "cms_frequencies() or cms_add_all()",
-				PDS_MODIFIERS(2, "epsilon and delta as its modifier",
-							  "Write cms(0.001) or cms(0.001, 0.01)."),
-				.possible = cms_possible, .refuse = cms_refuse, .can_fold = cms_can_fold,
-				.fold = cms_fold, .mismatch = cms_mismatch);
+PDS_SKETCH_TYPE_BUT_ADD(cms,
+	.array_functions = "cms_frequencies() or cms_add_all()",
+	PDS_MODIFIERS(2, "epsilon and delta as its modifier", "Write cms(0.001) or cms(0.001, 0.01)."),
+	.shape_of = cms_shape_of, .impossible = cms_impossible, .refuse = cms_refuse,
+	.can_fold = cms_can_fold, .fold = cms_fold, .mismatch = cms_mismatch);
 
 /* ---------- changes ---------- */
 

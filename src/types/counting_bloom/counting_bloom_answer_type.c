@@ -45,10 +45,9 @@ bloom_of(const pds_counting_bloom_view *v)
 /* counting_bloom_to_bloom(counting_bloom), counting_bloom::bloom */
 PDS_FUNCTION(probds_counting_bloom_to_bloom)
 {
-	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
 	pds_counting_bloom_view v;
 
-	pds_sketch_open(&pds_counting_bloom_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_counting_bloom_type, &v);
 	PG_RETURN_POINTER(bloom_of(&v));
 }
 
@@ -72,11 +71,11 @@ summarize(const pds_counting_bloom_view *v, pds_bloom_summary *s)
 /* counting_bloom_cardinality(counting_bloom): different values, as bloom_cardinality() */
 PDS_FUNCTION(probds_counting_bloom_cardinality)
 {
-	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
+	struct varlena *value;
 	pds_counting_bloom_view v;
 	pds_bloom_summary s;
 
-	pds_sketch_open(&pds_counting_bloom_type, value, &v);
+	value = pds_sketch_arg(fcinfo, 0, &pds_counting_bloom_type, &v);
 	(void) summarize(&v, &s);
 	PG_FREE_IF_COPY(value, 0);
 	return pds_count_datum(pds_bloom_cardinality(&s));
@@ -120,12 +119,11 @@ pds_counting_bloom_health(const void *view, PdsHealth *h)
 PDS_FUNCTION(probds_counting_bloom_info)
 {
 	static const char *const encodings[] = {"empty", "coded", "array"};
-	struct varlena *value = pds_sketch_get(&pds_counting_bloom_type, PG_GETARG_DATUM(0));
 	pds_counting_bloom_view v;
 	pds_bloom_summary s;
 	Datum		values[14];
 
-	pds_sketch_open(&pds_counting_bloom_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_counting_bloom_type, &v);
 	values[6] = Int64GetDatum((int64) summarize(&v, &s));
 	values[0] = CStringGetTextDatum(layout_name(&v));
 	values[1] = Int64GetDatum((int64) v.shape.bits);

@@ -49,29 +49,20 @@ pds_counting_bloom_layout_arg(const text *layout)
 
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
-has_shape(const double *values, pds_bloom_shape *s)
+counting_bloom_shape_of(const double *values, void *shape)
 {
-	return pds_counting_bloom_shape_for(pds_capacity_of(values[CAPACITY]), pds_decimal_code(values[RATE]),
-										(uint8) values[LAYOUT], s) == PDS_OK;
+	return pds_counting_bloom_shape_for(pds_capacity_of(values[CAPACITY]),
+										pds_decimal_code(values[RATE]),
+										(uint8) values[LAYOUT], shape) == PDS_OK;
 }
 
-static bool
-counting_bloom_possible(const double *values)
-{
-	pds_bloom_shape s;
-
-	return has_shape(values, &s);
-}
-
-/* The same; 54000 if it is larger than a value can be. */
 static void
-shape_for(const double *values, pds_bloom_shape *s)
+counting_bloom_impossible(const double *values)
 {
 	uint16		rate = pds_decimal_code(values[RATE]);
 
-	if (!has_shape(values, s))
-		pds_refuse_capacity("counting_bloom", values[CAPACITY], rate,
-							pds_counting_bloom_max_capacity(rate, (uint8) values[LAYOUT]));
+	pds_refuse_capacity("counting_bloom", values[CAPACITY], rate,
+						pds_counting_bloom_max_capacity(rate, (uint8) values[LAYOUT]));
 }
 
 /* "capacity 1000 at 0.01 (10240 counters, 6 hashes, blocked)" */
@@ -128,7 +119,7 @@ counting_bloom_new(const double *values)
 	pds_counting_bloom_build *b;
 	size_t		size;
 
-	shape_for(values, &shape);
+	pds_require_shape(&pds_counting_bloom_type, values, &shape);
 	size = pds_counting_bloom_first_size(&shape);
 	b = pds_state_alloc(size);
 	pds_counting_bloom_init(b, size, &shape, false);
@@ -159,7 +150,7 @@ counting_bloom_begun_with(void *state, const double *values)
 	if (b->asked_capacity != 0)
 		return b->asked_capacity == values[CAPACITY] && b->asked_rate == values[RATE] &&
 			b->shape.family == (uint8) values[LAYOUT];
-	shape_for(values, &shape);
+	pds_require_shape(&pds_counting_bloom_type, values, &shape);
 	if (!pds_bloom_same_shape(&b->shape, &shape))
 		return false;
 	b->asked_capacity = values[CAPACITY];
@@ -194,13 +185,14 @@ counting_bloom_health(const void *view, PdsHealth *h)
 
 /* Only a filter with nothing in it can have another shape. */
 PDS_SKETCH_TYPE(counting_bloom,
-				.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), "
-				"counting_bloom_add_all() or counting_bloom_remove_all()",
-				PDS_MODIFIERS(3, "a capacity, a false-positive rate and a layout as its modifier",
-							  "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or counting_bloom(1000000, 0.01, 'classic')."),
-				.possible = counting_bloom_possible, .remove = counting_bloom_remove, .refuse = counting_bloom_refuse,
-				.mismatch = counting_bloom_mismatch);
-PDS_ADD_FUNCTION(counting_bloom);
+	.array_functions = "counting_bloom_contains_any(), counting_bloom_contains_all(), "
+	"counting_bloom_add_all() or counting_bloom_remove_all()",
+	PDS_MODIFIERS(3, "a capacity, a false-positive rate and a layout as its modifier",
+				  "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or "
+				  "counting_bloom(1000000, 0.01, 'classic')."),
+	.shape_of = counting_bloom_shape_of, .impossible = counting_bloom_impossible,
+	.remove = counting_bloom_remove, .refuse = counting_bloom_refuse,
+	.mismatch = counting_bloom_mismatch);
 PDS_REMOVE_FUNCTIONS(counting_bloom);
 
 /*

@@ -64,12 +64,11 @@ PDS_FUNCTION(probds_cuckoo_false_positive_rate)
 PDS_FUNCTION(probds_cuckoo_info)
 {
 	static const char *const encodings[] = {"empty", "list", "counted list"};
-	struct varlena *value = pds_sketch_get(&pds_cuckoo_type, PG_GETARG_DATUM(0));
 	pds_cuckoo_view v;
 	Datum		values[11];
 	int			n = 0;
 
-	pds_sketch_open(&pds_cuckoo_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_cuckoo_type, &v);
 	values[n++] = Int64GetDatum((int64) v.shape.capacity);
 	values[n++] = pds_count_datum(pds_cuckoo_cardinality(&v.shape, v.distinct));
 	values[n++] = Int64GetDatum((int64) v.total);

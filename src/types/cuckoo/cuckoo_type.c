@@ -34,33 +34,23 @@ static const PdsParameter parameters[] = {
 
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
-has_shape(const double *values, pds_cuckoo_shape *s)
+cuckoo_shape_of(const double *values, void *shape)
 {
 	uint64_t	capacity = pds_capacity_of(values[CAPACITY]);
 
 	if (capacity > PDS_CUCKOO_MAX_CAPACITY)
 		return false;
-	pds_cuckoo_shape_for(capacity, pds_decimal_code(values[RATE]), s);
-	return pds_cuckoo_fits(s);
+	pds_cuckoo_shape_for(capacity, pds_decimal_code(values[RATE]), shape);
+	return pds_cuckoo_fits(shape);
 }
 
-static bool
-cuckoo_possible(const double *values)
-{
-	pds_cuckoo_shape s;
-
-	return has_shape(values, &s);
-}
-
-/* The same; 54000 if it is larger than a value can be. */
 static void
-shape_for(const double *values, pds_cuckoo_shape *s)
+cuckoo_impossible(const double *values)
 {
 	uint16		rate = pds_decimal_code(values[RATE]);
 
-	if (!has_shape(values, s))
-		pds_refuse_capacity("cuckoo filter", values[CAPACITY], rate,
-							pds_cuckoo_max_capacity(rate));
+	pds_refuse_capacity("cuckoo filter", values[CAPACITY], rate,
+						pds_cuckoo_max_capacity(rate));
 }
 
 /* "capacity 1000 at 0.01" */
@@ -136,7 +126,7 @@ cuckoo_new(const double *values)
 	pds_cuckoo_build *b = pds_state_alloc(PDS_CUCKOO_FIRST_SIZE);
 	pds_cuckoo_shape shape;
 
-	shape_for(values, &shape);
+	pds_require_shape(&pds_cuckoo_type, values, &shape);
 	pds_cuckoo_build_init(b, &shape);
 	remember(b, values);
 	return b;
@@ -151,7 +141,7 @@ cuckoo_begun_with(void *state, const double *values)
 
 	if (b->asked_capacity == values[CAPACITY] && b->asked_rate == values[RATE])
 		return true;
-	shape_for(values, &shape);
+	pds_require_shape(&pds_cuckoo_type, values, &shape);
 	if (b->asked_capacity != 0 || !pds_cuckoo_same_shape(&b->shape, &shape))
 		return false;
 	remember(b, values);
@@ -191,10 +181,10 @@ cuckoo_health(const void *view, PdsHealth *h)
 
 /* Only a filter with nothing in it can have other parameters. */
 PDS_SKETCH_TYPE(cuckoo,
-				.array_functions = "cuckoo_contains_any(), cuckoo_contains_all(), cuckoo_add_all() or cuckoo_remove_all()",
-				PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
-							  "Write cuckoo(1000000) or cuckoo(1000000, 0.01)."),
-				.possible = cuckoo_possible, .remove = cuckoo_remove, .refuse = cuckoo_refuse,
-				.mismatch = cuckoo_mismatch);
-PDS_ADD_FUNCTION(cuckoo);
+	.array_functions = "cuckoo_contains_any(), cuckoo_contains_all(), cuckoo_add_all() or "
+	"cuckoo_remove_all()",
+	PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
+				  "Write cuckoo(1000000) or cuckoo(1000000, 0.01)."),
+	.shape_of = cuckoo_shape_of, .impossible = cuckoo_impossible, .remove = cuckoo_remove,
+	.refuse = cuckoo_refuse, .mismatch = cuckoo_mismatch);
 PDS_REMOVE_FUNCTIONS(cuckoo);

@@ -49,25 +49,6 @@ require_precision_we_hold(const char *system, const char *name, int precision)
 						   PDS_HLL_MIN_PRECISION, PDS_HLL_MAX_PRECISION)));
 }
 
-/* The kind of the values in an imported sketch of a family of its own. */
-static pds_kind
-family_value_type_arg(FunctionCallInfo fcinfo, int argno, int family, const char *system)
-{
-	Oid			type;
-	pds_kind	kind = pds_value_type_arg(fcinfo, argno, &type);
-
-	if (!pds_hll_family_holds(family, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a %s sketch cannot hold values of type %s",
-						system, format_type_be(type)),
-				 family == PDS_HLL_REDIS ?
-				 errhint("Redis counts strings: text or bytea.") :
-				 errhint("DataSketches counts integers, floating-point numbers, strings and "
-						 "bytes.")));
-	return kind;
-}
-
 /* A finished import as a stored value. */
 static Datum
 import_result(pds_hll_build *b, pds_kind kind)
@@ -83,10 +64,10 @@ import_result(pds_hll_build *b, pds_kind kind)
 static pds_hll_build *
 export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 {
-	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
+	struct varlena *value;
 	pds_hll_view v;
 
-	pds_sketch_open(&pds_hll_type, value, &v);
+	value = pds_sketch_arg(fcinfo, 0, &pds_hll_type, &v);
 	if (v.family != family &&
 		!(family == PDS_FAMILY_NATIVE && v.family == PDS_HLL_INT32))
 		ereport(ERROR,
@@ -135,28 +116,21 @@ require_width(const pds_hll_v1 *s, uint32_t full)
 						   s->form.regwidth, (1 << s->form.regwidth) - 1)));
 }
 
-/* hll_from_storage_v1(bytea, regtype) */
-PDS_FUNCTION(probds_hll_from_storage_v1)
+static Datum
+from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
-	bytea	   *bytes;
 	pds_hll_v1	s;
 	pds_hll_build *b;
 	uint32_t	full;
 	const char *why;
-	pds_kind	kind;
-	Oid			type;
 	int			family = PDS_FAMILY_NATIVE;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = pds_value_type_arg(fcinfo, 1, &type);
 	if (type == INT4OID)
 		family = PDS_HLL_INT32;
 	else
 		pds_require_hashed_alike(type, v1_types, lengthof(v1_types), V1_SYSTEM,
 								 "Leave the type out, and add hashes made by " V1_SYSTEM " with "
 								 "hll_add_hash() or hll_agg_hash().");
-	bytes = PG_GETARG_BYTEA_PP(0);
 	if (pds_hll_v1_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
 		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
 
@@ -178,6 +152,9 @@ PDS_FUNCTION(probds_hll_from_storage_v1)
 	require_width(&s, full);
 	return import_result(b, kind);
 }
+
+/* hll_from_storage_v1(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_hll_from_storage_v1, from_v1);
 
 /* An integer argument within bounds, or its default where it is NULL. */
 static int
@@ -250,24 +227,23 @@ PDS_FUNCTION(probds_hll_to_storage_v1)
 
 #define REDIS_SYSTEM	"Redis"
 
-/* hll_from_redis(bytea, regtype) */
-PDS_FUNCTION(probds_hll_from_redis)
+static Datum
+from_redis(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
-	bytea	   *bytes;
 	pds_hll_build *b;
 	const char *why;
-	pds_kind	kind;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = family_value_type_arg(fcinfo, 1, PDS_HLL_REDIS, REDIS_SYSTEM);
-	bytes = PG_GETARG_BYTEA_PP(0);
+	pds_require_held(pds_hll_family_holds(PDS_HLL_REDIS, kind), type, REDIS_SYSTEM " sketch",
+					 "Redis counts strings: text or bytea.");
 	b = pds_hll_new_registers(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS);
 	if (pds_hll_redis_read(pds_hll_build_registers(b), PDS_PAYLOAD(bytes),
 						   PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
 		pds_refuse_foreign(REDIS_SYSTEM " sketch", bytes, why);
 	return import_result(b, kind);
 }
+
+/* hll_from_redis(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_hll_from_redis, from_redis);
 
 /* hll_to_redis(hll) */
 PDS_FUNCTION(probds_hll_to_redis)
@@ -290,19 +266,16 @@ PDS_FUNCTION(probds_hll_to_redis)
 
 #define DATASKETCHES_SYSTEM	"DataSketches"
 
-/* hll_from_datasketches(bytea, regtype) */
-PDS_FUNCTION(probds_hll_from_datasketches)
+static Datum
+from_datasketches(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
-	bytea	   *bytes;
 	pds_hll_datasketches s;
 	pds_hll_build *b;
 	const char *why;
-	pds_kind	kind;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = family_value_type_arg(fcinfo, 1, PDS_HLL_DATASKETCHES, DATASKETCHES_SYSTEM);
-	bytes = PG_GETARG_BYTEA_PP(0);
+	pds_require_held(pds_hll_family_holds(PDS_HLL_DATASKETCHES, kind), type,
+					 DATASKETCHES_SYSTEM " sketch",
+					 "DataSketches counts integers, floating-point numbers, strings and bytes.");
 	if (pds_hll_datasketches_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes),
 								  &why) != PDS_OK)
 		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
@@ -312,6 +285,9 @@ PDS_FUNCTION(probds_hll_from_datasketches)
 		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
 	return import_result(b, kind);
 }
+
+/* hll_from_datasketches(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_hll_from_datasketches, from_datasketches);
 
 /* hll_to_datasketches(hll) */
 PDS_FUNCTION(probds_hll_to_datasketches)

@@ -157,12 +157,9 @@ hll_fold(struct varlena *value, const double *values)
 static void hll_health(const void *view, PdsHealth *h);
 
 PDS_SKETCH_TYPE(hll,
-				.array_functions = "hll_add_all()",
-				PDS_MODIFIERS(1, "one modifier, the precision",
-							  "Write hll(14)."),
-				.add_value = hll_add_value, .refuse = hll_refuse, .can_fold = hll_can_fold,
-				.fold = hll_fold);
-PDS_ADD_FUNCTION(hll);
+	.array_functions = "hll_add_all()",
+	PDS_MODIFIERS(1, "one modifier, the precision", "Write hll(14)."),
+	.add_value = hll_add_value, .refuse = hll_refuse, .can_fold = hll_can_fold, .fold = hll_fold);
 
 /* hll_reduce(hll, precision int): as if it had been built at that precision */
 PDS_FUNCTION(probds_hll_reduce)
@@ -258,12 +255,11 @@ hll_health(const void *view, PdsHealth *h)
 PDS_FUNCTION(probds_hll_info)
 {
 	static const char *const encodings[] = {"empty", "sparse", "dense"};
-	struct varlena *value = pds_sketch_get(&pds_hll_type, PG_GETARG_DATUM(0));
 	pds_hll_view v;
 	pds_hll_summary s;
 	Datum		values[9];
 
-	pds_sketch_open(&pds_hll_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_hll_type, &v);
 	pds_hll_summarize(&v, &s);
 
 	values[0] = Int32GetDatum(v.precision);
@@ -271,7 +267,7 @@ PDS_FUNCTION(probds_hll_info)
 	values[2] = CStringGetTextDatum(encodings[v.encoding]);
 	values[3] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[4] = CStringGetTextDatum(hll_family_name(v.family));
-	values[5] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
+	values[5] = Int32GetDatum((int32) v.len);
 	values[6] = Float8GetDatum(pds_for_people(fill_of(&s)));
 	values[7] = pds_count_datum(pds_hll_cardinality(&s));
 	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));

@@ -63,17 +63,16 @@ PDS_FUNCTION(probds_minhash_bounds)
 PDS_FUNCTION(probds_minhash_info)
 {
 	static const char *const encodings[] = {"empty", "sparse", "dense"};
-	struct varlena *value = pds_sketch_get(&pds_minhash_type, PG_GETARG_DATUM(0));
 	pds_minhash_view v;
 	pds_minhash_summary s;
 	Datum		values[8];
 
-	pds_sketch_open(&pds_minhash_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_minhash_type, &v);
 	pds_minhash_summary_of(&v, &s);
 	values[0] = Int32GetDatum(1 << v.log2_k);
 	values[1] = CStringGetTextDatum(encodings[v.encoding]);
 	values[2] = CStringGetTextDatum(pds_kind_full_name(v.kind));
-	values[3] = Int32GetDatum((int32) PDS_PAYLOAD_LEN(value));
+	values[3] = Int32GetDatum((int32) v.len);
 	values[4] = Float8GetDatum(pds_for_people(pds_minhash_fill(&s)));
 	values[5] = pds_count_datum(pds_minhash_cardinality(&s));
 	values[6] = Float8GetDatum(pds_for_people(pds_minhash_cardinality_error(&s)));

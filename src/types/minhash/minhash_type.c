@@ -25,26 +25,25 @@ static const PdsParameter parameters[] = {
 	{NULL}
 };
 
+/* k as a power of 2. */
 static bool
-minhash_possible(const double *values)
+minhash_shape_of(const double *values, void *log2_k)
 {
 	uint32		k = (uint32) values[0];
 
+	*(int *) log2_k = pds_log2_64(k);
 	return (k & (k - 1)) == 0;
 }
 
-/* The k of parameters as a power of 2.  Errors: 22023 if it is none. */
-static int
-require_log2(const double *values)
+static void
+minhash_impossible(const double *values)
 {
 	int			k = (int) values[0];
 
-	if (!minhash_possible(values))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("minhash k must be a power of 2, not %d", k),
-				 errhint("Take %d or %d.", 1 << pds_log2_64(k), 2 << pds_log2_64(k))));
-	return pds_log2_64(k);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("minhash k must be a power of 2, not %d", k),
+			 errhint("Take %d or %d.", 1 << pds_log2_64(k), 2 << pds_log2_64(k))));
 }
 
 static char *
@@ -62,18 +61,14 @@ minhash_same_parameters(const void *a, const void *b)
 /* ---------- the building form ---------- */
 
 static void *
-new_empty(int log2_k)
-{
-	pds_minhash_build *b = pds_state_alloc(PDS_MINHASH_FIRST_SIZE);
-
-	pds_minhash_build_init(b, log2_k);
-	return b;
-}
-
-static void *
 minhash_new(const double *values)
 {
-	return new_empty(require_log2(values));
+	pds_minhash_build *b = pds_state_alloc(PDS_MINHASH_FIRST_SIZE);
+	int			log2_k;
+
+	pds_require_shape(&pds_minhash_type, values, &log2_k);
+	pds_minhash_build_init(b, log2_k);
+	return b;
 }
 
 static bool
@@ -94,11 +89,12 @@ static void *
 minhash_fold(struct varlena *value, const double *values)
 {
 	pds_minhash_build *b = pds_state_load(&pds_minhash_type, value);
-	int			log2_k = require_log2(values);
+	int			log2_k;
 	pds_minhash_plan plan;
 
 	if (pds_state_kind(b) == PDS_KIND_NONE)
-		return new_empty(log2_k);
+		return minhash_new(values);
+	pds_require_shape(&pds_minhash_type, values, &log2_k);
 	if (log2_k > b->log2_k)
 		return NULL;
 	pds_minhash_plan_fold(b, log2_k, &plan);
@@ -128,9 +124,7 @@ minhash_health(const void *view, PdsHealth *h)
 }
 
 PDS_SKETCH_TYPE(minhash,
-				.array_functions = "minhash_add_all()",
-				PDS_MODIFIERS(1, "one modifier, k",
-							  "Write minhash(128)."),
-				.possible = minhash_possible, .can_fold = minhash_can_fold,
-				.fold = minhash_fold);
-PDS_ADD_FUNCTION(minhash);
+	.array_functions = "minhash_add_all()",
+	PDS_MODIFIERS(1, "one modifier, k", "Write minhash(128)."),
+	.shape_of = minhash_shape_of, .impossible = minhash_impossible, .can_fold = minhash_can_fold,
+	.fold = minhash_fold);

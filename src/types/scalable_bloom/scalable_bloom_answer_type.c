@@ -24,9 +24,9 @@
 static struct varlena *
 view_arg(FunctionCallInfo fcinfo, pds_scalable_bloom_view *v)
 {
-	struct varlena *value = pds_sketch_get(&pds_scalable_bloom_type, PG_GETARG_DATUM(0));
+	struct varlena *value;
 
-	pds_sketch_open(&pds_scalable_bloom_type, value, v);
+	value = pds_sketch_arg(fcinfo, 0, &pds_scalable_bloom_type, v);
 	return value;
 }
 
@@ -116,36 +116,19 @@ PDS_FUNCTION(probds_scalable_bloom_info)
 
 #define REDIS_SYSTEM	"RedisBloom"
 
-/* scalable_bloom_from_redis(bytea, regtype) */
-PDS_FUNCTION(probds_scalable_bloom_from_redis)
+static Datum
+from_redis(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
-	bytea	   *bytes;
 	pds_scalable_bloom_chain chain;
 	pds_scalable_bloom_build *b;
 	const char *why;
 	pds_status	status;
-	pds_kind	kind;
-	Oid			type;
 	size_t		size;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	kind = pds_value_type_arg(fcinfo, 1, &type);
-	if (!pds_bloom_family_holds(PDS_BLOOM_REDIS, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a %s filter cannot hold values of type %s",
-						REDIS_SYSTEM, format_type_be(type)),
-				 errhint("RedisBloom hashes strings: text or bytea.")));
-	bytes = PG_GETARG_BYTEA_PP(0);
+	pds_require_held(pds_bloom_family_holds(PDS_BLOOM_REDIS, kind), type, REDIS_SYSTEM " filter",
+					 "RedisBloom hashes strings: text or bytea.");
 	status = pds_scalable_bloom_redis_open(&chain, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
-	if (status == PDS_PARAMETER_MISMATCH)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot import this %s filter", REDIS_SYSTEM),
-				 errdetail("%s", why)));
-	if (status != PDS_OK)
-		pds_refuse_foreign(psprintf("%s filter", REDIS_SYSTEM), bytes, why);
+	pds_require_foreign(status, REDIS_SYSTEM " filter", bytes, why);
 	size = pds_scalable_bloom_import_size(&chain);
 	if (size > MaxAllocSize)
 		ereport(ERROR,
@@ -156,6 +139,9 @@ PDS_FUNCTION(probds_scalable_bloom_from_redis)
 	pds_scalable_bloom_import(b, &chain, kind);
 	PG_RETURN_POINTER(pds_state_store(&pds_scalable_bloom_type, b));
 }
+
+/* scalable_bloom_from_redis(bytea, regtype) */
+PDS_IMPORT_FUNCTION(probds_scalable_bloom_from_redis, from_redis);
 
 /* scalable_bloom_to_redis(scalable_bloom) */
 PDS_FUNCTION(probds_scalable_bloom_to_redis)

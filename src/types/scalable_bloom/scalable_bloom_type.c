@@ -40,48 +40,41 @@ pds_scalable_bloom_family_name(uint8 family)
 	return family == PDS_BLOOM_REDIS ? "redis" : "native";
 }
 
-static void
-parameters_of(const double *values, pds_scalable_bloom_parameters *p)
+static bool
+scalable_bloom_shape_of(const double *values, void *shape)
 {
+	pds_scalable_bloom_parameters *p = shape;
+
 	memset(p, 0, sizeof(*p));
 	p->family = PDS_BLOOM_BLOCKED;
 	p->capacity = pds_capacity_of(values[CAPACITY]);
 	p->rate = pds_decimal_code(values[RATE]);
 	p->expansion = (uint32) values[EXPANSION];
-}
-
-static bool
-scalable_bloom_possible(const double *values)
-{
-	pds_scalable_bloom_parameters p;
-
-	parameters_of(values, &p);
-	return pds_scalable_bloom_parameters_valid(&p);
+	return pds_scalable_bloom_parameters_valid(p);
 }
 
 /* 22023 for a rate that is too low, 54000 for a capacity that is too large. */
 static void
-require_possible(const pds_scalable_bloom_parameters *p)
+scalable_bloom_impossible(const double *values)
 {
-	pds_scalable_bloom_parameters one = *p;
+	pds_scalable_bloom_parameters one;
 	pds_bloom_shape first;
 
-	if (pds_scalable_bloom_parameters_valid(p))
-		return;
+	(void) scalable_bloom_shape_of(values, &one);
 	one.capacity = 1;
 	if (!pds_scalable_bloom_parameters_valid(&one))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of a scalable_bloom must be at least %g, not %g",
-						PDS_SCALABLE_BLOOM_MIN_RATE, pds_decimal_value(p->rate)),
+						PDS_SCALABLE_BLOOM_MIN_RATE, pds_decimal_value(one.rate)),
 				 errdetail("Later layers are for much lower rates than all layers together.")));
 	(void) pds_scalable_bloom_first_shape(&one, &first);
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("scalable_bloom for %llu values would be larger than a value can be",
-					(unsigned long long) p->capacity),
+					(unsigned long long) pds_capacity_of(values[CAPACITY])),
 			 errdetail("At a false-positive rate of %g its first layer can be for up to %llu values.",
-					   pds_decimal_value(p->rate),
+					   pds_decimal_value(one.rate),
 					   (unsigned long long) pds_bloom_max_capacity(first.rate, PDS_BLOOM_BLOCKED))));
 }
 
@@ -118,8 +111,7 @@ scalable_bloom_new(const double *values)
 	pds_scalable_bloom_build *b = pds_state_alloc(PDS_SCALABLE_BLOOM_FIRST_SIZE);
 	pds_scalable_bloom_parameters p;
 
-	parameters_of(values, &p);
-	require_possible(&p);
+	pds_require_shape(&pds_scalable_bloom_type, values, &p);
 	pds_scalable_bloom_build_init(b, &p, p.capacity <= PDS_BLOOM_AUTO_HASHES ||
 								  p.capacity <= pds_scalable_bloom_collect_limit(p.rate));
 	return b;
@@ -131,7 +123,7 @@ scalable_bloom_begun_with(void *state, const double *values)
 	const pds_scalable_bloom_build *b = state;
 	pds_scalable_bloom_parameters p;
 
-	parameters_of(values, &p);
+	(void) scalable_bloom_shape_of(values, &p);
 	return memcmp(&b->parameters, &p, sizeof(p)) == 0;
 }
 
@@ -217,12 +209,12 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 }
 
 PDS_SKETCH_TYPE(scalable_bloom,
-				.array_functions = "scalable_bloom_contains_any(), scalable_bloom_contains_all() or scalable_bloom_add_all()",
-				PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
-							  "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01)."),
-				.possible = scalable_bloom_possible, .add_value = scalable_bloom_add_value,
-				.refuse = scalable_bloom_refuse);
-PDS_ADD_FUNCTION(scalable_bloom);
+	.array_functions = "scalable_bloom_contains_any(), scalable_bloom_contains_all() or "
+	"scalable_bloom_add_all()",
+	PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
+				  "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01)."),
+	.shape_of = scalable_bloom_shape_of, .impossible = scalable_bloom_impossible,
+	.add_value = scalable_bloom_add_value, .refuse = scalable_bloom_refuse);
 
 /* ---------- probes ---------- */
 

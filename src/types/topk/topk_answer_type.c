@@ -72,7 +72,7 @@ begin_items(FunctionCallInfo fcinfo)
 {
 	ItemsCall  *call = palloc(sizeof(ItemsCall));
 
-	pds_sketch_open(&pds_topk_type, pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &call->v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_topk_type, &call->v);
 	pds_topk_items_from(&call->c, &call->v);
 	call->share = PG_NARGS() > 1;
 	call->left = call->share ? call->v.items : Min(call->v.items, call->v.k);
@@ -215,7 +215,7 @@ PDS_FUNCTION(probds_topk_final_json)
 	pds_require_aggregate(fcinfo);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	pds_sketch_open(&pds_topk_type, pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0)), &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_topk_type, &v);
 	pds_topk_items_from(&c, &v);
 	(void) pushJsonbValue(&state, WJB_BEGIN_ARRAY, NULL);
 	for (uint32 left = Min(v.items, v.k); left > 0; left--)
@@ -246,11 +246,10 @@ PDS_FUNCTION(probds_topk_total)
 PDS_FUNCTION(probds_topk_info)
 {
 	static const char *const encodings[] = {"empty", "items"};
-	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
 	pds_topk_view v;
 	Datum		values[9];
 
-	pds_sketch_open(&pds_topk_type, value, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_topk_type, &v);
 	values[0] = Int32GetDatum((int32) v.k);
 	values[1] = Int32GetDatum((int32) pds_topk_counters(v.k));
 	values[2] = Int32GetDatum((int32) v.items);

@@ -130,11 +130,11 @@ lookup_stored(FunctionCallInfo fcinfo, PdsStored *stored, Answer *answer)
 static void
 lookup_here(FunctionCallInfo fcinfo, PdsStoredCache *cache, Answer *answer)
 {
-	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
+	struct varlena *value;
 	pds_topk_view v;
 	uint64		hash;
 
-	pds_sketch_open(&pds_topk_type, value, &v);
+	value = pds_sketch_arg(fcinfo, 0, &pds_topk_type, &v);
 	hash = hash_arg(fcinfo, &v);
 	answer->offset = v.offset;
 	if (v.items <= FEW_ITEMS)

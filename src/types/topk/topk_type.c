@@ -182,14 +182,12 @@ topk_health(const void *view, PdsHealth *h)
 	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
 }
 
-PDS_SKETCH_TYPE(topk,
-				.array_functions = "topk_add_all()",
-				PDS_MODIFIERS(1, "one modifier, k",
-							  "Write topk(20)."),
-				.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
-				.check_here = topk_check_here, .add_value = topk_add_value,
-				.refuse = topk_refuse, .can_fold = topk_can_fold, .fold = topk_fold,
-				.mismatch = topk_mismatch);
+PDS_SKETCH_TYPE_BUT_ADD(topk,
+	.array_functions = "topk_add_all()",
+	PDS_MODIFIERS(1, "one modifier, k", "Write topk(20)."),
+	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
+	.check_here = topk_check_here, .add_value = topk_add_value, .refuse = topk_refuse,
+	.can_fold = topk_can_fold, .fold = topk_fold, .mismatch = topk_mismatch);
 
 /* ---------- changes ---------- */
 
