@@ -99,20 +99,20 @@ BEGIN
     CREATE INDEX collated_bytes ON collated USING existence (k COLLATE "C");
     EXECUTE $q$
         SELECT string_agg(what || ': ' || got, ', ') FROM (VALUES
-            ('column', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'anna')$s$), '42704 table "collated" has no existence index on column "k"'),
-            ('index', pg_temp.try($s$SELECT existence_might_contain('collated', 'collated_bytes', 'anna')$s$), 'false'),
-            ('same bytes', pg_temp.try($s$SELECT existence_might_contain('collated', 'collated_bytes', 'Anna')$s$), 'true')) v (what, got, want) WHERE got <> want $q$ INTO wrong;
+            ('column', pg_temp.answer($s$SELECT existence_might_contain('collated', 'k', 'anna')$s$, true), '42704 table "collated" has no existence index on column "k"'),
+            ('index', pg_temp.answer($s$SELECT existence_might_contain('collated', 'collated_bytes', 'anna')$s$, true), 'false'),
+            ('same bytes', pg_temp.answer($s$SELECT existence_might_contain('collated', 'collated_bytes', 'Anna')$s$, true), 'true')) v (what, got, want) WHERE got <> want $q$ INTO wrong;
     IF wrong IS NOT NULL THEN
         RAISE WARNING 'an index with a collation of its own: %', wrong;
     END IF;
     CREATE INDEX ON collated USING existence (k);
     EXECUTE $q$
         SELECT string_agg(what || ': ' || got, ', ') FROM (VALUES
-            ('literal', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'anna')$s$), 'true'),
-            ('the collation of the column', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'anna' COLLATE pg_temp.ci)$s$), 'true'),
-            ('another', pg_temp.try($s$SELECT existence_might_contain('collated', 'k', 'e' COLLATE pg_temp.base)$s$), '22000 existence index on "k" has keys of another type of kind collated text'),
-            ('array', pg_temp.try($s$SELECT existence_might_contain_any('collated', 'k', '{x,ANNA}' COLLATE pg_temp.ci)$s$), 'true'),
-            ('array of another', pg_temp.try($s$SELECT existence_might_contain_any('collated', 'k', '{e}' COLLATE pg_temp.base)$s$), '22000 existence index on "k" has keys of another type of kind collated text')) v (what, got, want) WHERE got <> want $q$ INTO wrong;
+            ('literal', pg_temp.answer($s$SELECT existence_might_contain('collated', 'k', 'anna')$s$, true), 'true'),
+            ('the collation of the column', pg_temp.answer($s$SELECT existence_might_contain('collated', 'k', 'anna' COLLATE pg_temp.ci)$s$, true), 'true'),
+            ('another', pg_temp.answer($s$SELECT existence_might_contain('collated', 'k', 'e' COLLATE pg_temp.base)$s$, true), '22000 existence index on "k" has keys of another type of kind collated text'),
+            ('array', pg_temp.answer($s$SELECT existence_might_contain_any('collated', 'k', '{x,ANNA}' COLLATE pg_temp.ci)$s$, true), 'true'),
+            ('array of another', pg_temp.answer($s$SELECT existence_might_contain_any('collated', 'k', '{e}' COLLATE pg_temp.base)$s$, true), '22000 existence index on "k" has keys of another type of kind collated text')) v (what, got, want) WHERE got <> want $q$ INTO wrong;
     IF wrong IS NOT NULL THEN
         RAISE WARNING 'an index with the collation of its column: %', wrong;
     END IF;

@@ -72,11 +72,12 @@ static inline sketch
 sketch_dense(int precision)
 {
 	sketch		s = sketch_new(precision);
-	pds_hll_plan plan;
+	pds_hll_plan plan = {
+		.size = pds_hll_dense_size(precision),
+		.precision = (uint8_t) precision,
+		.dense = true,
+	};
 
-	plan.size = pds_hll_dense_size(precision);
-	plan.precision = (uint8_t) precision;
-	plan.dense = true;
 	sketch_move(&s, &plan);
 	return s;
 }

@@ -21,7 +21,8 @@ try_small(sketch *s, pds_hash h)
 	{
 		if (moves > 3)
 			sketch_die("plans that did not help");
-		ops->plan_growth(s->b, s->size, &plan.head);
+		plan.head.size = s->size;
+		ops->plan_growth(s->b, &plan.head);
 		if (plan.head.size > LARGEST)
 			return false;
 		sketch_move(s, &plan);

@@ -175,7 +175,7 @@ from_parquet(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	pds_require_hashed_alike(type, types, lengthof(types), PARQUET_SYSTEM,
 							 "Ask for what the column stores: bigint for INT64, integer for "
 							 "INT32, text or bytea for BYTE_ARRAY, uuid.");
-	return import_filter(pds_bloom_parquet_open, PARQUET_SYSTEM " filter", bytes, kind, 
+	return import_filter(pds_bloom_parquet_open, PARQUET_SYSTEM " filter", bytes, kind,
 						 type == INT4OID || type == INT2OID);
 }
 
