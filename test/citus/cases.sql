@@ -107,3 +107,11 @@ SELECT shardid AS shard, nodename AS from_host, nodeport AS from_port FROM citus
 SELECT nodename AS to_host, nodeport AS to_port FROM pg_dist_node WHERE groupid <> 0 AND nodeport <> :from_port LIMIT 1 \gset
 SELECT citus_move_shard_placement(:shard, :'from_host', :from_port, :'to_host', :to_port, 'block_writes');
 CALL same('after a shard has moved', 'SELECT * FROM daily', 'SELECT * FROM daily_local');
+
+-- ---------- the types of 1.1 ----------
+
+SELECT format('UPDATE %1$s SET cuckoo = cuckoo_add(cuckoo, ''new''::text), counting_bloom = counting_bloom_add(counting_bloom, g), scalable_bloom = scalable_bloom_add(scalable_bloom, g), minhash = minhash_add(minhash, ''new''::text) WHERE id < 10', t) FROM unnest('{sketch,sketch_local}'::text[]) t \gexec
+SELECT format('UPDATE %1$s SET cuckoo = cuckoo_remove(cuckoo || cuckoo_add(cuckoo_empty(2000), ''gone''::text), ''gone''), counting_bloom = counting_bloom_remove(counting_bloom_add(counting_bloom, ''gone''::text), ''gone'')', t) FROM unnest('{sketch,sketch_local}'::text[]) t \gexec
+CALL same('UPDATE of the types of 1.1', 'SELECT id, g, cuckoo, counting_bloom, scalable_bloom, minhash FROM sketch', 'SELECT id, g, cuckoo, counting_bloom, scalable_bloom, minhash FROM sketch_local');
+CALL same('their answers on the workers', $$SELECT id, g, cuckoo @> 'new', cuckoo_cardinality(cuckoo), counting_bloom @> g, counting_bloom_count(counting_bloom, g), scalable_bloom @> 'g1', minhash_cardinality(minhash), minhash_bands(minhash, 8, 2) FROM sketch$$,
+    $$SELECT id, g, cuckoo @> 'new', cuckoo_cardinality(cuckoo), counting_bloom @> g, counting_bloom_count(counting_bloom, g), scalable_bloom @> 'g1', minhash_cardinality(minhash), minhash_bands(minhash, 8, 2) FROM sketch_local$$);

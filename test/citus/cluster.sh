@@ -78,7 +78,7 @@ PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f setup.sql
 sql -f citext.sql
 # later than the tables
 sql -c 'CREATE EXTENSION probds_citext'
-PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f combinations.sql -f cases.sql -f rollup.sql
+PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f combinations.sql -f cases.sql -f existence.sql -f rollup.sql
 
 # ---------- a worker with other files ----------
 

@@ -88,8 +88,11 @@ INSERT INTO many SELECT * FROM many_local;
 
 -- stored sketches, some of them NULL
 CREATE TABLE sketch_local AS
-SELECT id, 'g' || row % 3 AS g, CASE WHEN row % 5 <> 0 THEN hll END AS hll, CASE WHEN row % 5 <> 0 THEN bloom END AS bloom, CASE WHEN row % 5 <> 0 THEN cms END AS cms, CASE WHEN row % 5 <> 0 THEN topk END AS topk
-FROM (SELECT id, row_number() OVER () AS row, hll_agg(c01, 16) AS hll, bloom_agg(c01, 2000, 0.01) AS bloom, cms_agg(c01, 0.01, 0.05) AS cms, topk_agg(c01, 10) AS topk FROM local GROUP BY id, g) q;
+SELECT id, 'g' || row % 3 AS g, CASE WHEN row % 5 <> 0 THEN hll END AS hll, CASE WHEN row % 5 <> 0 THEN bloom END AS bloom, CASE WHEN row % 5 <> 0 THEN cms END AS cms, CASE WHEN row % 5 <> 0 THEN topk END AS topk,
+    CASE WHEN row % 5 <> 0 THEN cuckoo END AS cuckoo, CASE WHEN row % 5 <> 0 THEN counting_bloom END AS counting_bloom, CASE WHEN row % 5 <> 0 THEN scalable_bloom END AS scalable_bloom, CASE WHEN row % 5 <> 0 THEN minhash END AS minhash
+FROM (SELECT id, row_number() OVER () AS row, hll_agg(c01, 16) AS hll, bloom_agg(c01, 2000, 0.01) AS bloom, cms_agg(c01, 0.01, 0.05) AS cms, topk_agg(c01, 10) AS topk,
+        cuckoo_agg(c01, 2000) AS cuckoo, counting_bloom_agg(c01, 2000) AS counting_bloom, scalable_bloom_agg(c01, 2000) AS scalable_bloom, minhash_agg(c01, 64) AS minhash
+    FROM local GROUP BY id, g) q;
 CREATE TABLE sketch (LIKE sketch_local);
 SELECT create_distributed_table('sketch', 'id');
 INSERT INTO sketch SELECT * FROM sketch_local;
