@@ -201,6 +201,29 @@ ALTER TABLE part1 FORCE ROW LEVEL SECURITY;
 SELECT existence_might_contain('part1', 'k', 'x') AS maybe;
 RESET ROLE;
 SELECT existence_might_contain('part1', 'k', 'x') AS superuser;
+-- nor do plans tell which of the hidden keys are there
+CREATE FUNCTION pg_temp.plan_of(key text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    line text;
+    plan text := '';
+BEGIN
+    FOR line IN EXECUTE format('EXPLAIN SELECT * FROM hidden WHERE k = %L', key) LOOP
+        plan := plan || replace(line, key, 'x');
+    END LOOP;
+    RETURN plan;
+END $$;
+CREATE TABLE hidden (k text, whose name);
+INSERT INTO hidden SELECT 'key ' || i, 'somebody' FROM generate_series(1, 2000) i;
+CREATE INDEX ON hidden USING existence (k);
+ANALYZE hidden;
+SELECT pg_temp.plan_of('key 7') = pg_temp.plan_of('nokey 7') AS all_rows_can_be_seen;
+ALTER TABLE hidden ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON hidden USING (whose = current_user);
+GRANT SELECT ON hidden TO existence_reader;
+SET ROLE existence_reader;
+SELECT pg_temp.plan_of('key 7') = pg_temp.plan_of('nokey 7') AS own_rows_can_be_seen;
+RESET ROLE;
+DROP TABLE hidden;
 
 -- ---------- health ----------
 SELECT sketch_column, type, sketches, bytes, parameters, status, remark FROM probds_health() WHERE type = 'existence' ORDER BY 1;

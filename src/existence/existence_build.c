@@ -329,7 +329,8 @@ existence_build_empty(Relation index)
 	pds_existence_meta meta;
 
 	existence_check_key_type(index);
-	plan(index, 1, existence_hasher(index, CurrentMemoryContext), existence_key_shape(index), &meta);
+	plan(index, 1, existence_hasher(index, CurrentMemoryContext), existence_key_shape(index),
+		 &meta);
 	for (uint32 block = 0; block < meta.used; block++)
 	{
 		Buffer		buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);

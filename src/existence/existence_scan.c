@@ -102,7 +102,9 @@ chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 	else
 		return 1;
 	value = estimate_expression_value(root, value);
-	if (!IsA(value, Const) || info->hypothetical)
+
+	/* a plan must not tell of rows that policies or security barriers hide */
+	if (!IsA(value, Const) || info->hypothetical || root->qual_security_level > 0)
 		/* of several unknown ones one will be there */
 		return is_array ? 1 : SHARE_OF_YES;
 	index = index_open(info->indexoid, NoLock);
