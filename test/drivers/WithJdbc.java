@@ -20,8 +20,11 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -264,6 +267,31 @@ public class WithJdbc {
         return null;
     }
 
+    // --- the columns of table s, and their types ---
+
+    static final Map<String, String> SKETCHES = new LinkedHashMap<>();
+
+    static {
+        String[] all = "h hll f bloom c cms t topk u cuckoo g counting_bloom y scalable_bloom m minhash".split(" ");
+        for (int i = 0; i < all.length; i += 2) {
+            SKETCHES.put(all[i], all[i + 1]);
+        }
+    }
+
+    // A list of this for each column, with its name and its type
+    static String each(String format, String between) {
+        List<String> list = new ArrayList<>();
+        SKETCHES.forEach((column, type) -> list.add(String.format(format, column, type)));
+        return String.join(between, list);
+    }
+
+    // A list of this for each column, with the number of its parameter and its type
+    static String eachParameter(String format) {
+        List<String> list = new ArrayList<>();
+        SKETCHES.forEach((column, type) -> list.add(String.format(format, list.size() + 2, type)));
+        return String.join(", ", list);
+    }
+
     // --- tests ---
 
     String build(Kind kind) throws SQLException {
@@ -273,23 +301,27 @@ public class WithJdbc {
             // a string is varchar, from which the server makes no enum by itself
             run("INSERT INTO " + table + " VALUES (" + (kind.name.equals("enum") ? "CAST($1 AS mood)" : "$1") + ")", value);
         }
-        run("INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3) FROM " + table, kind.name, 1000, 10);
+        run("INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),"
+            + " cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM " + table, kind.name, 1000, 10);
         Object[] got = run("SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),"
-            + " bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4))::bigint"
-            + " FROM " + table, 12, 100, 0.001, 5, 100L).get(0);
+            + " bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4))::bigint,"
+            + " cuckoo_cardinality(cuckoo_agg(v, $2, $3)), counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),"
+            + " scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6))"
+            + " FROM " + table, 12, 100, 0.001, 5, 100L, 64).get(0);
         long n = kind.a.equals(kind.b) ? 1 : 2;
-        return Arrays.equals(got, new Object[] {n, n, n, n, n * 100, n}) ? null : "got " + Arrays.toString(got);
+        return Arrays.equals(got, new Object[] {n, n, n, n, n * 100, n, n, n, n, n}) ? null : "got " + Arrays.toString(got);
     }
 
     String firstValues() throws SQLException {
         StringBuilder wrong = new StringBuilder();
         for (Kind kind : kinds()) {
             run("INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),"
-                + " cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5))", kind.name, kind.a, 100, 10, 3);
+                + " cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),"
+                + " counting_bloom_add(counting_bloom_empty($3), $2), scalable_bloom_add(scalable_bloom_empty($3), $2),"
+                + " minhash_add(minhash_empty(), $2))", kind.name, kind.a, 100, 10, 3);
             Object want = kind.name.equals("enum") ? "text" : one("SELECT (hll_info(h)).kind FROM s WHERE kind = $1", kind.name);
-            Object[] got = run("SELECT (hll_info(h)).kind, (bloom_info(f)).kind, (cms_info(c)).kind, (topk_info(t)).kind"
-                + " FROM fresh WHERE kind = $1", kind.name).get(0);
-            if (!Arrays.equals(got, new Object[] {want, want, want, want})) {
+            Object[] got = run("SELECT " + each("(%2$s_info(%1$s)).kind", ", ") + " FROM fresh WHERE kind = $1", kind.name).get(0);
+            if (!Arrays.equals(got, Collections.nCopies(SKETCHES.size(), want).toArray())) {
                 wrong.append(kind.name + ": " + Arrays.toString(got) + ", not " + want + "\n");
             }
         }
@@ -328,7 +360,7 @@ public class WithJdbc {
     }
 
     String differs() throws SQLException {
-        Object same = one("SELECT count(*) FROM s JOIN copied c USING (kind) WHERE s.h = c.h AND s.f = c.f AND s.c = c.c AND s.t = c.t");
+        Object same = one("SELECT count(*) FROM s JOIN copied c USING (kind) WHERE " + each("s.%1$s = c.%1$s", " AND "));
         run("TRUNCATE copied");
         return same.equals((long) kinds().size()) ? null : same + " rows are the same";
     }
@@ -339,14 +371,14 @@ public class WithJdbc {
             if (!(row[1] instanceof PGobject)) {
                 return "a sketch is " + row[1].getClass();
             }
-            run("INSERT INTO copied VALUES ($1, $2, $3, $4, $5)", row);
+            run("INSERT INTO copied VALUES ($1, " + eachParameter("$%d") + ")", row);
         }
         return differs();
     }
 
     String writtenBackAsBytes() throws SQLException {
-        for (Object[] row : run("SELECT kind, CAST(h AS bytea), CAST(f AS bytea), CAST(c AS bytea), CAST(t AS bytea) FROM s")) {
-            run("INSERT INTO copied VALUES ($1, CAST($2 AS hll), CAST($3 AS bloom), CAST($4 AS cms), CAST($5 AS topk))", row);
+        for (Object[] row : run("SELECT kind, " + each("CAST(%s AS bytea)", ", ") + " FROM s")) {
+            run("INSERT INTO copied VALUES ($1, " + eachParameter("CAST($%d AS %s)") + ")", row);
         }
         return differs();
     }
@@ -376,7 +408,7 @@ public class WithJdbc {
     void all(How... hows) throws SQLException {
         for (String statement : List.of("CREATE EXTENSION IF NOT EXISTS probds", "DROP SCHEMA IF EXISTS work CASCADE", "CREATE SCHEMA work",
                 "SET search_path = work, public", "CREATE TYPE mood AS ENUM ('happy', 'sad', 'so-so')",
-                "CREATE TABLE s (kind text PRIMARY KEY, h hll, f bloom, c cms, t topk)", "CREATE TABLE fresh (LIKE s INCLUDING ALL)",
+                "CREATE TABLE s (kind text PRIMARY KEY, " + each("%s %s", ", ") + ")", "CREATE TABLE fresh (LIKE s INCLUDING ALL)",
                 "CREATE TABLE copied (LIKE s INCLUDING ALL)")) {
             run(statement);
         }

@@ -11,7 +11,8 @@
 --   kind        the name of the kind, a text
 --   5           an integer
 --
--- Row "kind" of table s holds an hll, a bloom, a cms and a topk of that kind.
+-- Row "kind" of table s holds a sketch of each type, of values of that kind: hll h, bloom f,
+-- cms c, topk t, cuckoo u, counting_bloom g, scalable_bloom y, minhash m.
 
 -- lookups in a bloom
 SELECT f @> $1 FROM s WHERE kind = $2; -- a kind: true
@@ -61,3 +62,62 @@ SELECT hll_cardinality(hll_add_all(h, $1)) - hll_cardinality(h) FROM s WHERE kin
 SELECT bloom_add_all(f, $1) = f FROM s WHERE kind = $2; -- [a,b] kind: true
 SELECT cms_add_all(c, $1) -> $2 FROM s WHERE kind = $3; -- [z] z kind: 1
 SELECT topk_add_all(t, $1) -> $2 FROM s WHERE kind = $3; -- [z] z kind: 1
+
+-- lookups in a cuckoo, and its changes
+SELECT u @> $1 FROM s WHERE kind = $2; -- a kind: true
+SELECT u @> $1 FROM s WHERE kind = $2; -- z kind: false
+SELECT u @> $1 FROM s WHERE kind = $2; -- null kind: null
+SELECT $1 <@ u FROM s WHERE kind = $2; -- b kind: true
+SELECT cuckoo_contains(u, $1) FROM s WHERE kind = $2; -- z kind: false
+SELECT cuckoo_contains_any(u, $1) FROM s WHERE kind = $2; -- [z,a] kind: true
+SELECT cuckoo_contains_any(u, $1) FROM s WHERE kind = $2; -- [] kind: false
+SELECT cuckoo_contains_all(u, $1) FROM s WHERE kind = $2; -- [a,z] kind: false
+SELECT u @> ANY ($1) FROM s WHERE kind = $2; -- <z,a> kind: true
+SELECT cuckoo_add(u, $1) @> $1 FROM s WHERE kind = $2; -- z kind: true
+SELECT cuckoo_add_all(u, $1) @> $2 FROM s WHERE kind = $3; -- [null,z] z kind: true
+SELECT cuckoo_count(u, $1) FROM s WHERE kind = $2; -- b kind: 1
+SELECT cuckoo_count(u, $1) FROM s WHERE kind = $2; -- z kind: 0
+SELECT cuckoo_count(cuckoo_add(u, $1), $1) FROM s WHERE kind = $2; -- a kind: 2
+SELECT cuckoo_remove(u, $1) @> $1 FROM s WHERE kind = $2; -- a kind: false
+SELECT cuckoo_remove(u, $1) = u FROM s WHERE kind = $2; -- null kind: true
+SELECT cuckoo_remove_all(cuckoo_add_all(u, $1), $1) = u FROM s WHERE kind = $2; -- [a,z] kind: true
+
+-- lookups in a counting_bloom, and its changes
+SELECT g @> $1 FROM s WHERE kind = $2; -- a kind: true
+SELECT g @> $1 FROM s WHERE kind = $2; -- z kind: false
+SELECT g @> $1 FROM s WHERE kind = $2; -- null kind: null
+SELECT $1 <@ g FROM s WHERE kind = $2; -- b kind: true
+SELECT counting_bloom_contains(g, $1) FROM s WHERE kind = $2; -- z kind: false
+SELECT counting_bloom_contains_any(g, $1) FROM s WHERE kind = $2; -- [z,a] kind: true
+SELECT counting_bloom_contains_any(g, $1) FROM s WHERE kind = $2; -- [] kind: false
+SELECT counting_bloom_contains_all(g, $1) FROM s WHERE kind = $2; -- [a,z] kind: false
+SELECT g @> ANY ($1) FROM s WHERE kind = $2; -- <z,a> kind: true
+SELECT counting_bloom_add(g, $1) @> $1 FROM s WHERE kind = $2; -- z kind: true
+SELECT counting_bloom_add_all(g, $1) @> $2 FROM s WHERE kind = $3; -- [null,z] z kind: true
+SELECT counting_bloom_count(g, $1) FROM s WHERE kind = $2; -- b kind: 1
+SELECT counting_bloom_count(g, $1) FROM s WHERE kind = $2; -- z kind: 0
+SELECT counting_bloom_count(counting_bloom_add(g, $1), $1) FROM s WHERE kind = $2; -- a kind: 2
+SELECT counting_bloom_remove(g, $1) @> $1 FROM s WHERE kind = $2; -- a kind: false
+SELECT counting_bloom_remove(g, $1) = g FROM s WHERE kind = $2; -- null kind: true
+SELECT counting_bloom_remove_all(counting_bloom_add_all(g, $1), $1) = g FROM s WHERE kind = $2; -- [a,z] kind: true
+
+-- lookups in a scalable_bloom, and its changes
+SELECT y @> $1 FROM s WHERE kind = $2; -- a kind: true
+SELECT y @> $1 FROM s WHERE kind = $2; -- z kind: false
+SELECT y @> $1 FROM s WHERE kind = $2; -- null kind: null
+SELECT $1 <@ y FROM s WHERE kind = $2; -- b kind: true
+SELECT scalable_bloom_contains(y, $1) FROM s WHERE kind = $2; -- z kind: false
+SELECT scalable_bloom_contains_any(y, $1) FROM s WHERE kind = $2; -- [z,a] kind: true
+SELECT scalable_bloom_contains_any(y, $1) FROM s WHERE kind = $2; -- [] kind: false
+SELECT scalable_bloom_contains_all(y, $1) FROM s WHERE kind = $2; -- [a,z] kind: false
+SELECT y @> ANY ($1) FROM s WHERE kind = $2; -- <z,a> kind: true
+SELECT scalable_bloom_add(y, $1) @> $1 FROM s WHERE kind = $2; -- z kind: true
+SELECT scalable_bloom_add_all(y, $1) @> $2 FROM s WHERE kind = $3; -- [null,z] z kind: true
+SELECT scalable_bloom_add(y, $1) = y FROM s WHERE kind = $2; -- a kind: true
+
+-- changes of a minhash
+SELECT minhash_add(m, $1) = m FROM s WHERE kind = $2; -- a kind: true
+SELECT minhash_add(m, $1) = m FROM s WHERE kind = $2; -- null kind: true
+SELECT minhash_cardinality(minhash_add(m, $1)) - minhash_cardinality(m) FROM s WHERE kind = $2; -- z kind: 1
+SELECT minhash_add_all(m, $1) = m FROM s WHERE kind = $2; -- [a,b] kind: true
+SELECT minhash_cardinality(minhash_add_all(m, $1)) - minhash_cardinality(m) FROM s WHERE kind = $2; -- [a,z] kind: 1

@@ -61,16 +61,20 @@ KINDS = [
 # Kinds whose text has several readings, so that a cast must say which
 UNREADABLE = ('float', 'interval')
 
+# The columns of table s, and their types
+SKETCHES = {'h': 'hll', 'f': 'bloom', 'c': 'cms', 't': 'topk', 'u': 'cuckoo', 'g': 'counting_bloom',
+            'y': 'scalable_bloom', 'm': 'minhash'}
+
 SCHEMA = """
 CREATE EXTENSION IF NOT EXISTS probds;
 DROP SCHEMA IF EXISTS work CASCADE;
 CREATE SCHEMA work;
 SET search_path = work, public;
 CREATE TYPE mood AS ENUM ('happy', 'sad', 'so-so');
-CREATE TABLE s (kind text PRIMARY KEY, h hll, f bloom, c cms, t topk);
+CREATE TABLE s (kind text PRIMARY KEY, %s);
 CREATE TABLE fresh (LIKE s INCLUDING ALL);
 CREATE TABLE copied (LIKE s INCLUDING ALL)
-"""
+""" % ', '.join(map(' '.join, SKETCHES.items()))
 
 
 class Case:
@@ -219,13 +223,16 @@ class Driver:
         for value in [kind.a, kind.b] if kind.a != kind.b else [kind.a]:
             self.run('INSERT INTO %s VALUES (%s)' % (table, 'CAST($1 AS mood)' if self.typed_texts and kind.name == 'enum' else '$1'),
                      [self.adapt(kind, value)])
-        self.run('INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3)'
-                 ' FROM ' + table, [kind.name, 1000, 10])
+        self.run('INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),'
+                 ' cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM ' + table, [kind.name, 1000, 10])
         got = self.run('SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),'
                        ' bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)),'
-                       ' jsonb_array_length(approx_top_k(v, $4)) FROM ' + table, [12, 100, 0.001, 5, 100])[0]
+                       ' jsonb_array_length(approx_top_k(v, $4)), cuckoo_cardinality(cuckoo_agg(v, $2, $3)),'
+                       ' counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),'
+                       ' scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6))'
+                       ' FROM ' + table, [12, 100, 0.001, 5, 100, 64])[0]
         n = 1 if kind.a == kind.b else 2
-        return None if list(got) == [n, n, n, n, n * 100, n] else 'got %s' % (list(got),)
+        return None if list(got) == [n, n, n, n, n * 100, n, n, n, n, n] else 'got %s' % (list(got),)
 
     def case(self, how, case, kind):
         """What is wrong with it, of one kind."""
@@ -258,12 +265,14 @@ class Driver:
         wrong = []
         for kind in KINDS:
             self.run('INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),'
-                     ' cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5))',
+                     ' cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),'
+                     ' counting_bloom_add(counting_bloom_empty($3), $2), scalable_bloom_add(scalable_bloom_empty($3), $2),'
+                     ' minhash_add(minhash_empty(), $2))',
                      [kind.name, self.argument(self.usual, kind, 'a'), 100, 10, 3])
             want = self.born.get(kind.name) or self.one('SELECT (hll_info(h)).kind FROM s WHERE kind = $1', kind.name)
-            got = self.run('SELECT (hll_info(h)).kind, (bloom_info(f)).kind, (cms_info(c)).kind, (topk_info(t)).kind'
-                           ' FROM fresh WHERE kind = $1', [kind.name])[0]
-            if list(got) != [want] * 4:
+            kinds = ', '.join('(%s_info(%s)).kind' % (t, c) for c, t in SKETCHES.items())
+            got = self.run('SELECT %s FROM fresh WHERE kind = $1' % kinds, [kind.name])[0]
+            if list(got) != [want] * len(SKETCHES):
                 wrong.append('%s: %s, not %s' % (kind.name, list(got), want))
         return '\n'.join(wrong)
 
@@ -279,8 +288,8 @@ class Driver:
 
     def differs(self):
         """What differs between s and copied, which is emptied for the next."""
-        same = self.one('SELECT count(*) FROM s JOIN copied c USING (kind)'
-                        ' WHERE s.h = c.h AND s.f = c.f AND s.c = c.c AND s.t = c.t')
+        same = self.one('SELECT count(*) FROM s JOIN copied c USING (kind) WHERE '
+                        + ' AND '.join('s.%s = c.%s' % (c, c) for c in SKETCHES))
         self.run('TRUNCATE copied', [])
         return None if same == len(KINDS) else '%s of %s rows are the same' % (same, len(KINDS))
 
@@ -289,17 +298,17 @@ class Driver:
 
     def written_back(self):
         """Sketches read and written one by one, as what the driver makes of them."""
-        types = zip(('$2', '$3', '$4', '$5'), ('hll', 'bloom', 'cms', 'topk'))
-        insert = 'INSERT INTO copied VALUES ($1, %s)' % ', '.join(self.sketch(*t) for t in types)
-        for row in self.run('SELECT kind, h, f, c, t FROM s', []):
+        insert = 'INSERT INTO copied VALUES ($1, %s)' % ', '.join(
+            self.sketch('$%d' % (i + 2), t) for i, t in enumerate(SKETCHES.values()))
+        for row in self.run('SELECT kind, %s FROM s' % ', '.join(SKETCHES), []):
             self.run(insert, list(row))
         return self.differs()
 
     def written_as_bytea(self):
         """The bytes of sketches, which every driver can read and write."""
-        types = zip(('$2', '$3', '$4', '$5'), ('hll', 'bloom', 'cms', 'topk'))
-        insert = 'INSERT INTO copied VALUES ($1, %s)' % ', '.join('CAST(CAST(%s AS bytea) AS %s)' % t for t in types)
-        for row in self.run('SELECT kind, CAST(h AS bytea), CAST(f AS bytea), CAST(c AS bytea), CAST(t AS bytea) FROM s', []):
+        insert = 'INSERT INTO copied VALUES ($1, %s)' % ', '.join(
+            'CAST(CAST($%d AS bytea) AS %s)' % (i + 2, t) for i, t in enumerate(SKETCHES.values()))
+        for row in self.run('SELECT kind, %s FROM s' % ', '.join('CAST(%s AS bytea)' % c for c in SKETCHES), []):
             self.run(insert, [row[0], *map(bytes, row[1:])])
         return self.differs()
 

@@ -49,7 +49,7 @@ def copy_binary(driver):
 
 
 async def binary_codecs(connection):
-    for sketch in 'hll', 'bloom', 'cms', 'topk':
+    for sketch in drivers.SKETCHES.values():
         await connection.set_type_codec(sketch, schema='public', encoder=bytes, decoder=bytes, format='binary')
 
 

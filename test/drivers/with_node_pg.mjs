@@ -40,6 +40,11 @@ const kinds = [
     ['interval', 'interval', '1 hour', '2 days', '2 hours'],
 ].map(([name, type, a, b, z]) => ({ name, type, a, b, z }));
 
+// the columns of table s, and their types
+const sketches = { h: 'hll', f: 'bloom', c: 'cms', t: 'topk', u: 'cuckoo', g: 'counting_bloom', y: 'scalable_bloom', m: 'minhash' };
+const columns = Object.keys(sketches);
+const parameters = ['kind', ...columns].map((_, i) => `$${i + 1}`).join(', ');
+
 const db = new pg.Client();
 await db.connect();
 let failures = 0;
@@ -115,7 +120,7 @@ await run(`CREATE EXTENSION IF NOT EXISTS probds;
     CREATE SCHEMA work;
     SET search_path = work, public;
     CREATE TYPE mood AS ENUM ('happy', 'sad', 'so-so');
-    CREATE TABLE s (kind text PRIMARY KEY, h hll, f bloom, c cms, t topk);
+    CREATE TABLE s (kind text PRIMARY KEY, ${columns.map((c) => c + ' ' + sketches[c])});
     CREATE TABLE fresh (LIKE s INCLUDING ALL);
     CREATE TABLE copied (LIKE s INCLUDING ALL)`);
 
@@ -126,12 +131,15 @@ for (const kind of kinds) {
         for (const value of new Set([kind.a, kind.b])) {
             await run(`INSERT INTO ${table} VALUES ($1)`, [value]);
         }
-        await run(`INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3) FROM ${table}`, [kind.name, 1000, 10]);
+        await run(`INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),
+            cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM ${table}`, [kind.name, 1000, 10]);
         const got = (await run(`SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),
-            bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4)) FROM ${table}`,
-        [12, 100, 0.001, 5, 100]))[0].map(Number);
+            bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4)),
+            cuckoo_cardinality(cuckoo_agg(v, $2, $3)), counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),
+            scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6)) FROM ${table}`,
+        [12, 100, 0.001, 5, 100, 64]))[0].map(Number);
         const n = kind.a === kind.b ? 1 : 2;
-        return String(got) === String([n, n, n, n, n * 100, n]) ? null : `got ${got}`;
+        return String(got) === String([n, n, n, n, n * 100, n, n, n, n, n]) ? null : `got ${got}`;
     });
 }
 
@@ -156,10 +164,13 @@ await check('prepared statements', async () => {
 await check('the kinds of first values: text', async () => {
     for (const kind of kinds) {
         await run(`INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),
-            cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5))`, [kind.name, kind.a, 100, 10, 3]);
+            cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),
+            counting_bloom_add(counting_bloom_empty($3), $2), scalable_bloom_add(scalable_bloom_empty($3), $2),
+            minhash_add(minhash_empty(), $2))`, [kind.name, kind.a, 100, 10, 3]);
     }
-    const n = await one(`SELECT count(*) FROM fresh WHERE (hll_info(h)).kind = 'text' AND (bloom_info(f)).kind = 'text'
-        AND (cms_info(c)).kind = 'text' AND (topk_info(t)).kind = 'text'`);
+    // scalable_bloom_info() has a row for each layer, of which there is one
+    const n = await one(`SELECT count(*) FROM (SELECT ${columns.map((c) => `(${sketches[c]}_info(${c})).kind AS ${c}`)} FROM fresh) q
+        WHERE ${columns.map((c) => `${c} = 'text'`).join(' AND ')}`);
     return Number(n) === kinds.length ? null : `${n} of ${kinds.length}`;
 });
 
@@ -196,25 +207,25 @@ await check('upsert', async () => {
 });
 
 async function differs() {
-    const same = await one('SELECT count(*) FROM s JOIN copied c USING (kind) WHERE s.h = c.h AND s.f = c.f AND s.c = c.c AND s.t = c.t');
+    const same = await one(`SELECT count(*) FROM s JOIN copied c USING (kind) WHERE ${columns.map((c) => `s.${c} = c.${c}`).join(' AND ')}`);
     await run('TRUNCATE copied');
     return Number(same) === kinds.length ? null : `${same} of ${kinds.length} rows are the same`;
 }
 
 await check('sketches written back as text', async () => {
     for (const row of await run('SELECT * FROM s')) {
-        await run('INSERT INTO copied VALUES ($1, $2, $3, $4, $5)', row);
+        await run(`INSERT INTO copied VALUES (${parameters})`, row);
     }
     return differs();
 });
 
 // A Buffer goes to the server in binary, and what it is for is a sketch: no cast
 await check('sketches written back as bytes', async () => {
-    for (const row of await run('SELECT kind, h::bytea, f::bytea, c::bytea, t::bytea FROM s')) {
+    for (const row of await run(`SELECT kind, ${columns.map((c) => `${c}::bytea`)} FROM s`)) {
         if (!Buffer.isBuffer(row[1])) {
             return 'not read as a Buffer';
         }
-        await run('INSERT INTO copied VALUES ($1, $2, $3, $4, $5)', row);
+        await run(`INSERT INTO copied VALUES (${parameters})`, row);
     }
     return differs();
 });

@@ -38,8 +38,8 @@ class Sketch(UserDefinedType):
 
 
 def table(name):
-    return sa.Table(name, sa.MetaData(), sa.Column('kind', sa.Text, primary_key=True), sa.Column('h', Sketch('hll')),
-                    sa.Column('f', Sketch('bloom')), sa.Column('c', Sketch('cms')), sa.Column('t', Sketch('topk')))
+    return sa.Table(name, sa.MetaData(), sa.Column('kind', sa.Text, primary_key=True),
+                    *(sa.Column(c, Sketch(t)) for c, t in drivers.SKETCHES.items()))
 
 
 s = table('s')
@@ -75,6 +75,12 @@ def expressions(kind, typed):
         (f.hll_add(s.c.h, value(a)) == s.c.h, True), (f.hll_add_all(s.c.h, values(a, a)) == s.c.h, True),
         (f.cms_frequency(f.cms_add(s.c.c, value(a), 5), value(a)), 6),
         (f.bloom_contains(f.bloom_add(f.bloom_empty(100, 0.001), value(a)), value(a)), True),
+        (s.c.u.op('@>')(value(a)), True), (f.cuckoo_count(f.cuckoo_add(s.c.u, value(a)), value(a)), 2),
+        (f.cuckoo_remove(s.c.u, value(a)).op('@>')(value(a)), False), (f.cuckoo_contains_any(s.c.u, values(z, a)), True),
+        (s.c.g.op('@>')(value(z)), False), (f.counting_bloom_count(s.c.g, value(a)), 1),
+        (f.counting_bloom_remove_all(f.counting_bloom_add_all(s.c.g, values(a, z)), values(z, a)) == s.c.g, True),
+        (s.c.y.op('@>')(value(a)), True), (f.scalable_bloom_contains_all(s.c.y, values(a, z)), False),
+        (f.minhash_add(s.c.m, value(a)) == s.c.m, True), (f.minhash_jaccard(f.minhash_add(s.c.m, value(a)), s.c.m), 1.0),
     ]
 
 
