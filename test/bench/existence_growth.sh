@@ -10,7 +10,7 @@
 # shared_buffers of 2 GB and max_wal_size of 8 GB; makes and drops the schema existence_growth.
 # KEYS: the numbers of keys, bigints, at which it measures.  200 million of them take 7.3 GB,
 # and some GB for WAL and a build.  SAMPLE (1000000) insertions and probes are timed each time.
-# RATE (0.01) is the promised rate.
+# RATE (0.01) is the promised rate.  The keys between are inserted by JOBS (4) sessions at once.
 #
 # A line has the mode (grown; built: by REINDEX at the end), keys, layers, bytes, bytes by
 # bloom_size's, the rates promised, reported and measured, and microseconds of CPU: an INSERT
@@ -19,6 +19,7 @@ set -eu
 keys=${KEYS:-1000000 2000000 5000000 10000000 20000000 50000000 100000000 200000000}
 sample=${SAMPLE:-1000000}
 rate=${RATE:-0.01}
+jobs=${JOBS:-4}
 psql() { command psql -XqAt -F "$(printf '\t')" -v ON_ERROR_STOP=1 "$@"; }
 trap 'psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS existence_growth CASCADE"' EXIT
 
@@ -45,6 +46,15 @@ $1;
 SELECT round(((cpu() - :a) / $sample * 1e6)::numeric, 3);
 SQL
 }
+# fill FIRST LAST
+fill() {
+	local job pids=
+	for job in $(seq "$jobs"); do
+		psql -c "INSERT INTO grown SELECT generate_series($1::bigint + $job - 1, $2, $jobs)" &
+		pids="$pids $!"
+	done
+	for job in $pids; do wait "$job"; done
+}
 # report MODE KEYS INSERT_PLAIN INSERT
 report() {
 	local scan absent present
@@ -63,7 +73,7 @@ report() {
 printf 'mode\tkeys\tlayers\tbytes\tbloom_size\tpromised\treported\trate\tinsert_plain\tinsert\tprobe_absent\tprobe_present\n'
 done=0
 for n in $keys; do
-	psql -c "INSERT INTO grown SELECT generate_series($done + 1, $n::bigint - $sample)"
+	fill $((done + 1)) $((n - sample))
 	# the first change of a page after a checkpoint logs all of it: not in what is timed
 	plain=$(cpu "INSERT INTO plain SELECT generate_series($n::bigint - $sample + 1, $n::bigint)")
 	with=$(cpu "INSERT INTO grown SELECT generate_series($n::bigint - $sample + 1, $n::bigint)")

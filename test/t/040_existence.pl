@@ -74,14 +74,20 @@ sub wait_for_rows
 sub kill_server
 {
 	my @pids = split /\n/, $primary->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+	my ($postmaster) = slurp_file($primary->data_dir . '/postmaster.pid') =~ /^(\d+)/;
 
 	$primary->kill9;
 	kill 9, @pids;
+	# the next one does not start as long as one of them is there
+	foreach (1 .. 600)
+	{
+		last unless grep { kill 0, $_ } @pids, $postmaster;
+		select(undef, undef, undef, 0.1);
+	}
 	return;
 }
 
-# It does not start as long as a process of the one before is there: one of those above, or one
-# that came meanwhile
+# Nor while there is a process that came meanwhile
 sub start_again
 {
 	foreach (1 .. 600)
