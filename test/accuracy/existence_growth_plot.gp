@@ -12,7 +12,7 @@ set xlabel 'keys' offset 0,0.4
 set key top left reverse Left samplen 2.5 spacing 1.3
 
 set yrange [0.8:1500]
-set title 'Size of an existence index that grows from empty, at a rate of 1 %' font ',19'
+set title 'Size of an existence index that grows from empty' font ',19'
 set ylabel 'MB' offset -1
 plot of('grown') using 'keys':(column('bytes') / 1e6) with linespoints lw 2.2 pt 7 ps 0.8 lc rgb ours title 'the index, grown', \
      of('grown') using 'keys':(column('bloom_size') / 1e6) with lines lw 1.6 dt (6,4) lc rgb theory title 'a Bloom filter made for as many keys', \
