@@ -4,14 +4,10 @@
 #include <math.h>
 
 #include "bloom_filter.h"
-#include "fuzz.h"
-#include "pieces.h"
-#include "stored.h"
+#include "driver.h"
 
 #include "bloom_estimate.h"
 #include "bloom_ops.h"
-
-fuzz_count	fuzz_counts;
 
 /* Arrays of larger filters (of which few bytes may tell) are not made here. */
 #define MOST_BITS	(UINT64_C(1) << 18)
@@ -58,8 +54,9 @@ fuzz_probes(const payload *in, const pds_bloom_view *v, const uint8_t *array, ui
 
 /* A damaged table's filter: each reader must stay within bounds, and end. */
 static void
-fuzz_unchecked(const payload *in, const pds_bloom_view *v, uint64_t seed)
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 {
+	const pds_bloom_view *v = view;
 	filter		f = filter_undecided();
 
 	fuzz_estimates(v);
@@ -162,74 +159,56 @@ fuzz_algebra(const payload *in, const pds_bloom_view *v, const filter *same, uin
 	filter_free(&other);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static payload
+stored_another(const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_bloom_check(in.bytes, in.len, &why);
-	uint64_t	seed = fuzz_seed(data, size);
-	size_t		have = in.len < PDS_BLOOM_MAX_PREFIX ? in.len : PDS_BLOOM_MAX_PREFIX;
-	payload		head = payload_copy(in.bytes, have);
-	pds_bloom_view v;
+	filter		other = fuzz_other(view, seed);
+	payload		stored = filter_encode(&other);
 
-	fuzz_counts.all++;
-	fuzz_stored(&pds_bloom_ops, &in);
-	if (status != PDS_OK)
+	filter_free(&other);
+	return stored;
+}
+
+static bool
+is_too_large(const void *view)
+{
+	return ((const pds_bloom_view *) view)->shape.bits > MOST_BITS;
+}
+
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
+{
+	const pds_bloom_view *v = view;
+	filter		same;
+
+	MUST(pds_bloom_shape_valid(&v->shape));
+	fuzz_estimates(v);
+	if (v->encoding == PDS_BLOOM_SPARSE)
+		MUST(pds_bloom_same_probe(v, v, fuzz_hash(&seed)));
+	if (v->encoding == PDS_BLOOM_ARRAY && is_too_large(v))
+		return;
+	same = filter_of_payload(in);
+	if (seed % 4 == 0 && !is_too_large(v))
 	{
-		fuzz_counts.refused++;
-		MUST(status == PDS_CORRUPT && why != NULL);
-		/* the head alone is as good, or as bad */
-		MUST(pds_bloom_open(&v, head.bytes, have, in.len, NULL) ==
-			 pds_bloom_open(&v, in.bytes, in.len, in.len, NULL));
-		if (pds_bloom_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
-		{
-			fuzz_counts.opened++;
-			fuzz_unchecked(&in, &v, seed);
-		}
-	}
-	else
-	{
-		filter		same;
+		/* its bits as an array, and written again */
+		filter		array = filter_of_bits(&v->shape);
 		payload		again;
 
-		MUST(why == NULL);
-		MUST(pds_bloom_open(&v, head.bytes, have, in.len, NULL) == PDS_OK);
-		MUST(pds_bloom_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
-		MUST(pds_bloom_shape_valid(&v.shape));
-		fuzz_counts.accepted[v.encoding]++;
-		fuzz_estimates(&v);
-		if (v.encoding == PDS_BLOOM_SPARSE)
-			MUST(pds_bloom_same_probe(&v, &v, fuzz_hash(&seed)));
-
-		/* written again it is the same */
-		if (v.encoding != PDS_BLOOM_ARRAY || v.shape.bits <= MOST_BITS)
-		{
-			same = filter_of_payload(&in);
-			again = filter_encode(&same);
-			MUST(payload_equal(&in, &again));
-			payload_free(&again);
-			if (seed % 4 == 0 && v.shape.bits <= MOST_BITS)
-			{
-				filter		array = filter_of_bits(&v.shape);
-
-				MUST(pds_bloom_view_or(&v, pds_bloom_build_array(array.b)) == PDS_OK);
-				pds_state_set_kind(array.b, v.kind);
-				fuzz_probes(&in, &v, pds_bloom_build_array(array.b), seed);
-				again = filter_encode(&array);
-				MUST(payload_equal(&in, &again));
-				payload_free(&again);
-				filter_free(&array);
-			}
-			else
-				fuzz_probes(&in, &v, NULL, seed);
-			if (seed % 4 == 1 && (v.shape.bits <= MOST_BITS || same.b->mode != PDS_BLOOM_BITS))
-				fuzz_algebra(&in, &v, &same, seed / 4);
-			filter_free(&same);
-		}
+		MUST(pds_bloom_view_or(v, pds_bloom_build_array(array.b)) == PDS_OK);
+		pds_state_set_kind(array.b, v->kind);
+		fuzz_probes(in, v, pds_bloom_build_array(array.b), seed);
+		again = filter_encode(&array);
+		MUST(payload_equal(in, &again));
+		payload_free(&again);
+		filter_free(&array);
 	}
-	payload_free(&head);
-	payload_free(&in);
-	return 0;
+	else
+		fuzz_probes(in, v, NULL, seed);
+	if (seed % 4 == 1 && (!is_too_large(v) || same.b->mode != PDS_BLOOM_BITS))
+		fuzz_algebra(in, v, &same, seed / 4);
+	filter_free(&same);
 }
+
+FUZZ_TARGET(.ops = &pds_bloom_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_BLOOM_MAX_PREFIX,
+			.too_large = is_too_large, .another = stored_another, .sets = true, .good = fuzz_good,
+			.unchecked = fuzz_unchecked)

@@ -2,13 +2,9 @@
  * cms_fuzz.c: whatever bytes pass pds_cms_check() must be a sketch in every way
  */
 #include "cms_sketch.h"
-#include "fuzz.h"
-#include "pieces.h"
-#include "stored.h"
+#include "driver.h"
 
 #include "cms_ops.h"
-
-fuzz_count	fuzz_counts;
 
 /* Arrays of larger sketches (of which few bytes may tell) are not made here. */
 #define MOST_COUNTERS	(UINT32_C(1) << 18)
@@ -62,8 +58,9 @@ fuzz_other(const pds_cms_view *v, uint64_t seed)
 
 /* A damaged table's sketch: each reader must stay within bounds, and end. */
 static void
-fuzz_unchecked(const payload *in, const pds_cms_view *v, uint64_t seed)
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 {
+	const pds_cms_view *v = view;
 	pds_cms_wide product;
 
 	fuzz_answers(in, v, false, seed);
@@ -154,44 +151,47 @@ fuzz_same(const payload *in, const pds_cms_view *v, uint64_t seed)
 	sketch_free(&same);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static payload
+stored_another(const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_cms_check(in.bytes, in.len, &why);
-	uint64_t	seed = fuzz_seed(data, size);
-	size_t		have = in.len < PDS_CMS_MAX_PREFIX ? in.len : PDS_CMS_MAX_PREFIX;
-	payload		head = payload_copy(in.bytes, have);
-	pds_cms_view v;
+	const pds_cms_view *v = view;
+	sketch		other = fuzz_other(v, seed);
+	payload		stored;
 
-	fuzz_counts.all++;
-	fuzz_stored(&pds_cms_ops, &in);
-	/* the head alone is as good, or as bad */
-	MUST(pds_cms_open(&v, head.bytes, have, in.len, NULL) ==
-		 pds_cms_open(&v, in.bytes, in.len, in.len, NULL));
-	if (status != PDS_OK)
-	{
-		fuzz_counts.refused++;
-		MUST(status == PDS_CORRUPT && why != NULL);
-		if (pds_cms_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
-		{
-			fuzz_counts.opened++;
-			fuzz_unchecked(&in, &v, seed);
-		}
-	}
-	else
-	{
-		MUST(why == NULL);
-		MUST(pds_cms_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
-		/* all that is dense counted as one */
-		fuzz_counts.accepted[v.encoding < 2 ? v.encoding : 2]++;
-		fuzz_answers(&in, &v, true, seed);
-		if (v.encoding > PDS_CMS_SPARSE || pds_cms_counters(&v.shape) <= MOST_COUNTERS)
-			fuzz_same(&in, &v, seed);
-	}
-	payload_free(&head);
-	payload_free(&in);
-	return 0;
+	if (v->kind != PDS_KIND_NONE && other.b->total > 0)
+		pds_state_set_kind(other.b, v->kind);
+	stored = sketch_encode(&other);
+	sketch_free(&other);
+	return stored;
 }
+
+static void
+fuzz_united(const void *view, const payload *other, pds_status status, const payload *all)
+{
+	const pds_cms_view *v = view;
+	pds_cms_view w = payload_view(other);
+
+	MUST(status == PDS_OK || v->total > PDS_CMS_MAX_COUNT - w.total);
+	if (all != NULL)
+		MUST(payload_view(all).total == v->total + w.total);
+}
+
+static bool
+is_too_large(const void *view)
+{
+	return pds_cms_counters(&((const pds_cms_view *) view)->shape) > MOST_COUNTERS;
+}
+
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
+{
+	const pds_cms_view *v = view;
+
+	fuzz_answers(in, v, true, seed);
+	if (v->encoding > PDS_CMS_SPARSE || pds_cms_counters(&v->shape) <= MOST_COUNTERS)
+		fuzz_same(in, v, seed);
+}
+
+FUZZ_TARGET(.ops = &pds_cms_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_CMS_MAX_PREFIX,
+			.too_large = is_too_large, .another = stored_another, .united = fuzz_united,
+			.good = fuzz_good, .unchecked = fuzz_unchecked)

@@ -3,13 +3,9 @@
  * every way
  */
 #include "counting_bloom_filter.h"
-#include "fuzz.h"
-#include "pieces.h"
-#include "stored.h"
+#include "driver.h"
 
 #include "counting_bloom_ops.h"
-
-fuzz_count	fuzz_counts;
 
 /* Arrays of larger filters (of which few bytes may tell) are not made here. */
 #define MOST_COUNTERS	(UINT64_C(1) << 20)
@@ -38,8 +34,9 @@ fuzz_answers(const payload *in, const pds_counting_bloom_view *v, bool checked, 
 
 /* A damaged table's filter: each reader must stay within bounds, and end. */
 static void
-fuzz_unchecked(const payload *in, const pds_counting_bloom_view *v, uint64_t seed)
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 {
+	const pds_counting_bloom_view *v = view;
 	uint64_t	histogram[PDS_COUNTING_BLOOM_MAX + 1];
 
 	fuzz_answers(in, v, false, seed);
@@ -106,9 +103,10 @@ fuzz_algebra(filter *same, const payload *in, const pds_counting_bloom_view *v, 
 
 /* Read again it is the same, and answers the same while it is a state. */
 static void
-fuzz_same(const payload *in, pds_counting_bloom_view *v, uint64_t seed)
+fuzz_same(const payload *in, const pds_counting_bloom_view *v, uint64_t seed)
 {
 	filter		same = filter_nothing();
+	pds_counting_bloom_view whole = *v;
 	payload		again;
 
 	MUST(filter_merge_view(&same, v) == PDS_OK);
@@ -120,51 +118,43 @@ fuzz_same(const payload *in, pds_counting_bloom_view *v, uint64_t seed)
 	{
 		pds_hash	h = fuzz_hash(&s);
 
-		MUST(pds_counting_bloom_build_count(same.b, h) == view_count(v, h));
+		MUST(pds_counting_bloom_build_count(same.b, h) == view_count(&whole, h));
 	}
 	if (v->encoding != PDS_COUNTING_BLOOM_EMPTY)
 		fuzz_algebra(&same, in, v, seed);
 	filter_free(&same);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static payload
+stored_another(const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_counting_bloom_check(in.bytes, in.len, &why);
-	uint64_t	seed = fuzz_seed(data, size);
-	size_t		have = in.len < PDS_COUNTING_BLOOM_MAX_PREFIX ? in.len :
-		PDS_COUNTING_BLOOM_MAX_PREFIX;
-	payload		head = payload_copy(in.bytes, have);
-	pds_counting_bloom_view v;
+	const pds_counting_bloom_view *v = view;
+	filter		other = filter_new(&v->shape);
+	payload		stored;
 
-	fuzz_counts.all++;
-	fuzz_stored(&pds_counting_bloom_ops, &in);
-	/* the head alone is as good, or as bad */
-	MUST(pds_counting_bloom_open(&v, head.bytes, have, in.len, NULL) ==
-		 pds_counting_bloom_open(&v, in.bytes, in.len, in.len, NULL));
-	if (status != PDS_OK)
-	{
-		fuzz_counts.refused++;
-		MUST(status == PDS_CORRUPT && why != NULL);
-		if (pds_counting_bloom_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
-		{
-			fuzz_counts.opened++;
-			fuzz_unchecked(&in, &v, seed);
-		}
-	}
-	else
-	{
-		MUST(why == NULL);
-		MUST(pds_counting_bloom_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
-		fuzz_counts.accepted[v.encoding]++;
-		fuzz_answers(&in, &v, true, seed);
-		if (v.shape.bits <= MOST_COUNTERS)
-			fuzz_same(&in, &v, seed);
-	}
-	payload_free(&head);
-	payload_free(&in);
-	return 0;
+	for (uint64_t i = seed % 40; i > 0; i--)
+		filter_add(&other, fuzz_hash(&seed));
+	if (v->kind != PDS_KIND_NONE)
+		pds_state_set_kind(other.b, v->kind);
+	stored = filter_encode(&other);
+	filter_free(&other);
+	return stored;
 }
+
+static bool
+is_too_large(const void *view)
+{
+	return ((const pds_counting_bloom_view *) view)->shape.bits > MOST_COUNTERS;
+}
+
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
+{
+	fuzz_answers(in, view, true, seed);
+	if (!is_too_large(view))
+		fuzz_same(in, view, seed);
+}
+
+FUZZ_TARGET(.ops = &pds_counting_bloom_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_COUNTING_BLOOM_MAX_PREFIX,
+			.too_large = is_too_large, .another = stored_another, .good = fuzz_good,
+			.unchecked = fuzz_unchecked)

@@ -69,13 +69,23 @@ head_field(const victim *v, int which)
 	return at;
 }
 
+static size_t
+data_at(const victim *v, uint64_t *entries)
+{
+	pds_cuckoo_view view;
+
+	if (pds_cuckoo_open(&view, v->bytes, v->len, v->len, NULL) != PDS_OK)
+		return 9;
+	*entries = view.segments;
+	return view.data_at;
+}
+
 static void
 damage(victim *v, int way, size_t where, const payload *other)
 {
 	static const int varints[] = {0, 2, 3};
 	size_t		at = head_field(v, varints[below(3)]);
 	uint64_t	number = 0;
-	pds_cuckoo_view view;
 
 	switch (way)
 	{
@@ -100,29 +110,8 @@ damage(victim *v, int way, size_t where, const payload *other)
 				v->bytes[1 + below(2)] = (uint8_t) below(26);
 			break;
 		case 4:
-			flip_data(v, head_field(v, 5));
-			break;
-		case 5:
-			exchange_runs(v, head_field(v, 5));
-			break;
-		case 6:
-			/* an entry of the directory */
-			if (pds_cuckoo_open(&view, v->bytes, v->len, v->len, NULL) == PDS_OK &&
-				view.segments > 1)
-			{
-				at = view.data_at + 4 * below((size_t) view.segments);
-				if (at + 4 <= v->len)
-					v->bytes[at + below(2)] ^= (uint8_t) (1 << below(8));
-			}
-			break;
-		case 7:
-			/* another's list behind this head */
-			at = head_field(v, 2);
-			if (at < v->len && other->len > at && other->len <= v->space)
-			{
-				memcpy(v->bytes + at, other->bytes + at, other->len - at);
-				v->len = other->len;
-			}
+			/* another's list, with its numbers, behind this head */
+			take_data(v, head_field(v, 2), other);
 			break;
 	}
 	(void) where;
@@ -141,11 +130,12 @@ const mutate_target the_target = {
 	.first = 0,
 	.last = GROUPS - 1,
 	.fills = FILLS,
-	.ways = 8,
+	.ways = 5,
 	.encodings = {"empty", "classes", "counts"},
 	.weight = weight,
 	.make_seed = make_seed,
 	.plain_kind = PDS_KIND_NUMBER,
 	.signed_families = 1,
+	.data_at = data_at,
 	.damage = damage,
 };

@@ -3,15 +3,12 @@
  */
 #include <math.h>
 
-#include "fuzz.h"
-#include "stored.h"
+#include "driver.h"
 #include "hll_sketch.h"
 
 #include "hll_estimate.h"
 #include "hll_foreign.h"
 #include "hll_ops.h"
-
-fuzz_count	fuzz_counts;
 
 /* All numbers that may be asked of a sketch. */
 static void
@@ -31,7 +28,7 @@ fuzz_estimates(const pds_hll_summary *s)
 
 /* The union with a sketch that holds something already, then both again. */
 static void
-fuzz_union(sketch *into, const pds_hll_view *v, const sketch *same)
+fuzz_merged(sketch *into, const pds_hll_view *v, const sketch *same)
 {
 	payload		once;
 	payload		twice;
@@ -102,82 +99,76 @@ fuzz_other(int p, int family, uint64_t seed)
 	return s;
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static payload
+stored_another(const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_hll_check(in.bytes, in.len, &why);
-	pds_hll_view v;
-	pds_hll_summary summary;
-	uint64_t	seed = fuzz_seed(data, size);
+	const pds_hll_view *v = view;
+	sketch		other = fuzz_other(v->precision, v->family, seed);
+	payload		stored;
 
-	fuzz_counts.all++;
-	fuzz_stored(&pds_hll_ops, &in);
-
-	/*
-	 * Refused bytes may still stand in a damaged table: reading them must stay
-	 * within bounds and end.
-	 */
-	if (status != PDS_OK)
-	{
-		fuzz_counts.refused++;
-		MUST(status == PDS_CORRUPT && why != NULL);
-		if (pds_hll_open(&v, in.bytes, in.len, in.len, NULL) == PDS_OK)
-		{
-			sketch		into = seed & 1 ? sketch_dense(v.precision) :
-				sketch_of_family(v.precision, v.family, v.kind);
-			pds_hll_plan plan;
-
-			fuzz_counts.opened++;
-			pds_hll_summarize(&v, &summary);
-			fuzz_estimates(&summary);
-			if (pds_hll_plan_merge(into.b, into.size, v.precision,
-								   v.encoding == PDS_HLL_DENSE, v.tokens, &plan))
-				sketch_move(&into, &plan);
-			(void) pds_hll_merge_view(into.b, &v);
-			sketch_free(&into);
-		}
-	}
-	else
-	{
-		sketch		same;
-		sketch		other;
-		payload		again;
-
-		MUST(why == NULL);
-		MUST(pds_hll_open(&v, in.bytes, in.len, in.len, &why) == PDS_OK);
-		fuzz_counts.accepted[v.encoding]++;
-		pds_hll_summarize(&v, &summary);
-		fuzz_estimates(&summary);
-
-		/* written again it is the same */
-		same = sketch_of_family(v.precision, v.family, v.kind);
-		sketch_merge_view(&same, &v);
-		again = sketch_encode(&same);
-		MUST(payload_equal(&in, &again));
-		payload_free(&again);
-
-		other = fuzz_other(v.precision, v.family, seed);
-		fuzz_union(&other, &v, &same);
-		sketch_fold(&same, other.b->precision);
-		if (seed % 8 == 0)
-		{
-			sketch		one = sketch_dense(same.b->precision);
-
-			fuzz_overlap(&same, &other);
-			if (v.family == PDS_FAMILY_NATIVE)
-			{
-				sketch_merge(&one, &same);
-				fuzz_overlap(&one, &other);
-				fuzz_overlap(&other, &one);
-			}
-			sketch_free(&one);
-		}
-		sketch_free(&other);
-		sketch_free(&same);
-	}
-	payload_free(&in);
-	return 0;
+	if (v->kind != PDS_KIND_NONE)
+		pds_state_set_kind(other.b, v->kind);
+	stored = sketch_encode(&other);
+	sketch_free(&other);
+	return stored;
 }
+
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
+{
+	const pds_hll_view *v = view;
+	pds_hll_summary summary;
+	sketch		same = sketch_of_family(v->precision, v->family, v->kind);
+	sketch		other = fuzz_other(v->precision, v->family, seed);
+	payload		again;
+
+	pds_hll_summarize(v, &summary);
+	fuzz_estimates(&summary);
+
+	/* written again it is the same */
+	sketch_merge_view(&same, v);
+	again = sketch_encode(&same);
+	MUST(payload_equal(in, &again));
+	payload_free(&again);
+
+	fuzz_merged(&other, v, &same);
+	sketch_fold(&same, other.b->precision);
+	if (seed % 8 == 0)
+	{
+		sketch		one = sketch_dense(same.b->precision);
+
+		fuzz_overlap(&same, &other);
+		if (v->family == PDS_FAMILY_NATIVE)
+		{
+			sketch_merge(&one, &same);
+			fuzz_overlap(&one, &other);
+			fuzz_overlap(&other, &one);
+		}
+		sketch_free(&one);
+	}
+	sketch_free(&other);
+	sketch_free(&same);
+}
+
+/* Refused bytes may still stand in a damaged table: reading them must stay within bounds and end. */
+static void
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
+{
+	const pds_hll_view *v = view;
+	pds_hll_summary summary;
+	pds_hll_plan plan;
+	sketch		into = seed & 1 ? sketch_dense(v->precision) :
+		sketch_of_family(v->precision, v->family, v->kind);
+
+	pds_hll_summarize(v, &summary);
+	fuzz_estimates(&summary);
+	if (pds_hll_plan_merge(into.b, into.size, v->precision, v->encoding == PDS_HLL_DENSE, v->tokens,
+						   &plan))
+		sketch_move(&into, &plan);
+	(void) pds_hll_merge_view(into.b, v);
+	sketch_free(&into);
+	(void) in;
+}
+
+FUZZ_TARGET(.ops = &pds_hll_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_HLL_MAX_PREFIX,
+			.another = stored_another, .sets = true, .good = fuzz_good, .unchecked = fuzz_unchecked)

@@ -190,6 +190,13 @@ change_register(victim *v)
 	}
 }
 
+static size_t
+data_at(const victim *v, uint64_t *entries)
+{
+	(void) entries;
+	return v->len > 5 && v->bytes[1] == PDS_HLL_DENSE ? 30 : 5;
+}
+
 static void
 damage(victim *v, int way, size_t where, const payload *other)
 {
@@ -210,22 +217,15 @@ damage(victim *v, int way, size_t where, const payload *other)
 			}
 			break;
 		case 2:
-		case 3:
-			flip_data(v, v->len > 5 && v->bytes[1] == PDS_HLL_DENSE ? 30 : 5);
-			break;
-		case 4:
-			exchange_runs(v, 5);
-			break;
-		case 5:
 			shift_histogram(v);
 			break;
-		case 6:
+		case 3:
 			exchange_registers(v);
 			break;
-		case 7:
+		case 4:
 			change_register(v);
 			break;
-		case 8:
+		case 5:
 			/* ranks and low bits of the last tokens */
 			if (v->len > 8)
 				v->bytes[v->len - 1 - below(8)] ^= (uint8_t) (1 << below(8));
@@ -246,11 +246,12 @@ const mutate_target the_target = {
 	.first = PDS_HLL_MIN_PRECISION,
 	.last = PDS_HLL_MAX_PRECISION,
 	.fills = FILLS,
-	.ways = 9,
+	.ways = 6,
 	.encodings = {"empty", "sparse", "dense"},
 	.weight = weight,
 	.make_seed = make_seed,
 	.plain_kind = PDS_KIND_NUMBER,
 	.signed_families = 1,
+	.data_at = data_at,
 	.damage = damage,
 };

@@ -1,19 +1,9 @@
 /*
  * minhash_fuzz.c: whatever bytes pass pds_minhash_check() must be a sketch in every way
  */
-#include "fuzz.h"
-#include "stored.h"
+#include "driver.h"
 #include "minhash_sketch.h"
 #include "minhash_ops.h"
-
-fuzz_count	fuzz_counts;
-
-static uint64_t
-next(uint64_t *seed)
-{
-	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *seed >> 16;
-}
 
 /* A sketch of the same kind, of the same k or another one. */
 static sketch
@@ -21,30 +11,21 @@ another(const pds_minhash_view *v, uint64_t seed)
 {
 	static const int powers[] = {4, 5, 7, 9};
 	static const uint64_t numbers[] = {0, 1, 5, 16, 17, 130, 1000};
-	sketch		s = sketch_new(next(&seed) % 2 ? v->log2_k : powers[next(&seed) % 4]);
-	uint64_t	n = numbers[next(&seed) % 7];
+	sketch		s = sketch_new(fuzz_next(&seed) % 2 ? v->log2_k : powers[fuzz_next(&seed) % 4]);
+	uint64_t	n = numbers[fuzz_next(&seed) % 7];
 
 	for (uint64_t i = 0; i < n; i++)
-		sketch_add(&s, pds_murmur3_u64(next(&seed) % (2 * n + 1)));
+		sketch_add(&s, pds_murmur3_u64(fuzz_next(&seed) % (2 * n + 1)));
 	if (n > 0)
 		pds_state_set_kind(s.b, v->kind == PDS_KIND_NONE ? PDS_KIND_NUMBER : v->kind);
 	return s;
 }
 
-static void
-must_be_good(const payload *p)
-{
-	const char *why = NULL;
-
-	if (pds_minhash_check(p->bytes, p->len, &why) != PDS_OK)
-		fprintf(stderr, "%s\n", why);
-	MUST(why == NULL);
-}
-
 /* A damaged table's sketch: each reader must stay within bounds, and end. */
 static void
-fuzz_unchecked(const payload *in, const pds_minhash_view *v, uint64_t seed)
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 {
+	const pds_minhash_view *v = view;
 	uint64_t   *tokens = sketch_memory(v->tokens * sizeof(uint64_t));
 	uint16_t   *registers = sketch_memory(sizeof(uint16_t) << v->log2_k);
 	void	   *scratch;
@@ -110,107 +91,48 @@ fuzz_answers(const payload *in, const pds_minhash_view *v, uint64_t seed)
 	sketch_free(&other);
 }
 
-/* The union with another sketch, from either side. */
-static void
-fuzz_union(const payload *in, const pds_minhash_view *v, uint64_t seed)
-{
-	sketch		other = another(v, seed);
-	payload		stored = sketch_encode(&other);
-	sketch		left = sketch_load(in);
-	sketch		right = sketch_load(&stored);
-	sketch		state = sketch_load(in);
-	payload		a;
-	payload		b;
-	payload		c;
-
-	must_be_good(&stored);
-	MUST(sketch_merge_payload(&left, &stored) == PDS_OK);
-	MUST(sketch_merge_payload(&right, in) == PDS_OK);
-	MUST(sketch_merge(&state, &other) == PDS_OK);
-	a = sketch_encode(&left);
-	b = sketch_encode(&right);
-	c = sketch_encode(&state);
-	must_be_good(&a);
-	MUST(payload_equal(&a, &b) && payload_equal(&a, &c));
-	/* once more is nothing new */
-	MUST(sketch_merge_payload(&left, in) == PDS_OK);
-	payload_free(&b);
-	b = sketch_encode(&left);
-	MUST(payload_equal(&a, &b));
-	payload_free(&a);
-	payload_free(&b);
-	payload_free(&c);
-	payload_free(&stored);
-	sketch_free(&left);
-	sketch_free(&right);
-	sketch_free(&state);
-	sketch_free(&other);
-}
-
 /* More values, or a smaller k. */
 static void
 fuzz_more(const payload *in, const pds_minhash_view *v, uint64_t seed)
 {
 	sketch		s = sketch_load(in);
-	uint64_t	n = next(&seed) % 200;
+	uint64_t	n = fuzz_next(&seed) % 200;
 	payload		out;
 	pds_minhash_plan plan;
 
 	for (uint64_t i = 0; i < n; i++)
-		sketch_add(&s, pds_murmur3_u64(next(&seed)));
+		sketch_add(&s, pds_murmur3_u64(fuzz_next(&seed)));
 	if (n > 0)
 		pds_state_set_kind(s.b, v->kind == PDS_KIND_NONE ? PDS_KIND_NUMBER : v->kind);
 	if (seed % 2 == 0)
 	{
-		pds_minhash_plan_fold(s.b, 4 + (int) (next(&seed) % (uint64_t) (v->log2_k - 3)), &plan);
+		pds_minhash_plan_fold(s.b, 4 + (int) (fuzz_next(&seed) % (uint64_t) (v->log2_k - 3)), &plan);
 		sketch_move(&s, &plan);
 	}
 	out = sketch_encode(&s);
-	must_be_good(&out);
+	MUST(pds_minhash_check(out.bytes, out.len, NULL) == PDS_OK);
 	payload_free(&out);
 	sketch_free(&s);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static payload
+stored_another(const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_minhash_check(in.bytes, in.len, &why);
-	uint64_t	seed = fuzz_seed(data, size);
-	pds_minhash_view v;
-	pds_status	opened = pds_minhash_open(&v, in.bytes, in.len, in.len, NULL);
+	sketch		other = another(view, seed);
+	payload		stored = sketch_encode(&other);
 
-	fuzz_counts.all++;
-	fuzz_stored(&pds_minhash_ops, &in);
-	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
-	if (status == PDS_OK)
-	{
-		sketch		same = sketch_load(&in);
-		payload		again = sketch_encode(&same);
-
-		MUST(opened == PDS_OK);
-		fuzz_counts.accepted[v.encoding]++;
-		MUST(payload_equal(&in, &again));
-		if (seed % 4 == 0)
-			fuzz_union(&in, &v, seed / 4);
-		if (seed % 4 == 1)
-			fuzz_more(&in, &v, seed / 4);
-		if (seed % 4 == 2)
-			fuzz_answers(&in, &v, seed / 4);
-		payload_free(&again);
-		sketch_free(&same);
-	}
-	else
-	{
-		fuzz_counts.refused++;
-		if (opened == PDS_OK)
-		{
-			fuzz_counts.opened++;
-			fuzz_unchecked(&in, &v, seed);
-		}
-	}
-	payload_free(&in);
-	return 0;
+	sketch_free(&other);
+	return stored;
 }
+
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
+{
+	if (seed % 4 == 1)
+		fuzz_more(in, view, seed / 4);
+	if (seed % 4 == 2)
+		fuzz_answers(in, view, seed / 4);
+}
+
+FUZZ_TARGET(.ops = &pds_minhash_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_MINHASH_MAX_PREFIX,
+			.another = stored_another, .sets = true, .good = fuzz_good, .unchecked = fuzz_unchecked)

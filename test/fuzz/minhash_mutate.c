@@ -32,6 +32,14 @@ make_seed(int group, int fill)
 	return seed;
 }
 
+static size_t
+data_at(const victim *v, uint64_t *entries)
+{
+	(void) v;
+	(void) entries;
+	return PDS_HEADER_BYTES + 2;
+}
+
 static void
 damage(victim *v, int way, size_t where, const payload *other)
 {
@@ -55,25 +63,10 @@ damage(victim *v, int way, size_t where, const payload *other)
 				v->bytes[1] ^= 3;
 			break;
 		case 3:
-			flip_data(v, at + 1);
+			/* another's data behind this head */
+			take_data(v, at, other);
 			break;
 		case 4:
-			exchange_runs(v, at + 1);
-			break;
-		case 5:
-			/* the last bits, and what fills them up */
-			if (v->len > at)
-				v->bytes[v->len - 1] = (uint8_t) next_random();
-			break;
-		case 6:
-			/* another's data behind this head */
-			if (at < v->len && other->len > at && other->len <= v->space)
-			{
-				memcpy(v->bytes + at, other->bytes + at, other->len - at);
-				v->len = other->len;
-			}
-			break;
-		case 7:
 			/* long runs of zeros, which are large ranks */
 			if (v->len > at + 1)
 			{
@@ -100,11 +93,12 @@ const mutate_target the_target = {
 	.first = 4,
 	.last = 11,
 	.fills = FILLS,
-	.ways = 8,
+	.ways = 5,
 	.encodings = {"empty", "sparse", "dense"},
 	.weight = weight,
 	.make_seed = make_seed,
 	.plain_kind = PDS_KIND_NUMBER,
 	.signed_families = 1,
+	.data_at = data_at,
 	.damage = damage,
 };

@@ -15,6 +15,7 @@
 
 #define WAYS	7				/* that need not know what they damage */
 #define KIND_WAYS	2			/* that know the kind in a sketch's header */
+#define DATA_WAYS	5			/* that know where the data begins */
 
 static uint64_t state;
 
@@ -105,6 +106,54 @@ exchange_runs(victim *v, size_t head)
 	}
 }
 
+void
+take_data(victim *v, size_t head, const payload *other)
+{
+	if (head >= v->len || head >= other->len || other->len > v->space)
+		return;
+	memcpy(v->bytes + head, other->bytes + head, other->len - head);
+	v->len = other->len;
+}
+
+/* ---------- data behind a head ---------- */
+
+static void
+damage_data(victim *v, int way, const payload *other)
+{
+	uint64_t	entries = 0;
+	size_t		at = the_target.data_at(v, &entries);
+
+	switch (way)
+	{
+		case 0:
+			/* codes, or bits of arrays */
+			flip_data(v, at);
+			break;
+		case 1:
+			exchange_runs(v, at);
+			break;
+		case 2:
+			take_data(v, at, other);
+			break;
+		case 3:
+			/* the last bits, where padding is */
+			if (v->len > 8)
+				v->bytes[v->len - 1 - below(2)] ^= (uint8_t) (1 << below(8));
+			break;
+		case 4:
+			/* an entry of the directory */
+			if (entries > 1 && at + 4 * entries <= v->len)
+			{
+				uint8_t    *entry = v->bytes + at + 4 * below((size_t) entries);
+				uint32_t	end = pds_load_le32(entry);
+
+				pds_store_le32(entry, below(2) == 0 ? end + (uint32_t) below(9) - 4 :
+							   (uint32_t) odd_number());
+			}
+			break;
+	}
+}
+
 /* ---------- kinds with a signature ---------- */
 
 /* Is this the header of a sketch whose kind has, or may get, a signature? */
@@ -147,7 +196,10 @@ damage_as_plain(victim *v, int way, size_t where, const payload *other)
 		remove_bytes(v, PDS_HEADER_BYTES, PDS_KIND_SIGNATURE_BYTES);
 		v->bytes[2] = the_target.plain_kind;
 	}
-	the_target.damage(v, way, where, other);
+	if (way < the_target.ways)
+		the_target.damage(v, way, where, other);
+	else
+		damage_data(v, way - the_target.ways, other);
 	/* one that has another kind now is left with that */
 	if (is_signed && has_kind(v, false))
 	{
@@ -182,7 +234,8 @@ mutate(victim *v, const payload *other)
 	/* half of what hits one place hits the head */
 	if (below(2) == 0 && v->len > 40)
 		where = below(40);
-	way = (int) below((size_t) (WAYS + KIND_WAYS + the_target.ways));
+	way = (int) below((size_t) (WAYS + KIND_WAYS + the_target.ways +
+								(the_target.data_at != NULL ? DATA_WAYS : 0)));
 	switch (way)
 	{
 		case 0:

@@ -40,6 +40,13 @@ typedef struct mutate_target
 	uint8_t		plain_kind;
 	uint8_t		signed_families;
 
+	/*
+	 * Where the data begins, behind the head, and how many entries of four bytes of a
+	 * directory it begins with: mutate.c damages both, exchanges runs of the data and puts
+	 * another's there.  NULL if nobody can say.
+	 */
+	size_t		(*data_at) (const victim *v, uint64_t *entries);
+
 	/* "where" is a place that a hit has been drawn for, "other" another seed */
 	void		(*damage) (victim *v, int way, size_t where, const payload *other);
 } mutate_target;
@@ -58,6 +65,9 @@ extern void edit_varint(victim *v, size_t at, uint64_t value);
 
 /* A number that is often near a limit. */
 extern uint64_t odd_number(void);
+
+/* The data of the other behind our own head, of so many bytes. */
+extern void take_data(victim *v, size_t head, const payload *other);
 
 /* Flip a few bits from "head" on. */
 extern void flip_data(victim *v, size_t head);

@@ -35,4 +35,12 @@ fuzz_hash(uint64_t *seed)
 	return pds_murmur3_u64(*seed);
 }
 
+/* The next of a sequence of numbers. */
+static inline uint64_t
+fuzz_next(uint64_t *seed)
+{
+	(void) fuzz_hash(seed);
+	return *seed >> 16;
+}
+
 #endif

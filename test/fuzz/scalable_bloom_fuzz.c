@@ -5,26 +5,13 @@
 #include <math.h>
 
 #include "scalable_bloom_sketch.h"
-#include "fuzz.h"
-#include "pieces.h"
+#include "driver.h"
 
 #include "scalable_bloom_estimate.h"
 #include "scalable_bloom_foreign.h"
 
-fuzz_count	fuzz_counts;
-
 /* Larger images than this are not made: a few bytes can tell of a large layer. */
 #define LARGEST		((size_t) 1 << 20)
-
-static void
-must_be_good(const payload *p)
-{
-	const char *why = "";
-
-	if (pds_scalable_bloom_check(p->bytes, p->len, &why) != PDS_OK)
-		fprintf(stderr, "%s\n", why);
-	MUST(pds_scalable_bloom_check(p->bytes, p->len, NULL) == PDS_OK);
-}
 
 /* All numbers that may be asked of a filter. */
 static void
@@ -84,41 +71,39 @@ add_some(sketch *s, int n, uint64_t *seed)
 	return true;
 }
 
-/* The union with another filter, from either side; and more values in it. */
-static void
-fuzz_union(const payload *in, const pds_scalable_bloom_view *v, uint64_t seed)
+static payload
+stored_another(const void *view, uint64_t seed)
 {
+	const pds_scalable_bloom_view *v = view;
 	sketch		other = sketch_new(&v->parameters, false);
-	sketch		left = sketch_nothing();
-	sketch		right = sketch_nothing();
 	payload		stored;
-	payload		a;
-	payload		b;
 
 	if (v->kind != PDS_KIND_NONE)
 		pds_state_set_kind(other.b, v->kind);
 	(void) add_some(&other, (int) (seed >> 40 & 127), &seed);
 	stored = sketch_encode(&other);
-	must_be_good(&stored);
-	sketch_union_payload(&left, in);
-	sketch_union_payload(&left, &stored);
-	sketch_union_payload(&right, &stored);
-	sketch_union_payload(&right, in);
-	a = sketch_encode(&left);
-	b = sketch_encode(&right);
-	MUST(payload_equal(&a, &b));
-	payload_free(&b);
-	if (add_some(&left, 50, &seed))
-	{
-		b = sketch_encode(&left);
-		must_be_good(&b);
-		payload_free(&b);
-	}
-	payload_free(&a);
-	payload_free(&stored);
 	sketch_free(&other);
-	sketch_free(&left);
-	sketch_free(&right);
+	return stored;
+}
+
+/* More values in what came of a union. */
+static void
+fuzz_united(const void *view, const payload *other, pds_status status, const payload *all)
+{
+	uint64_t	seed = fuzz_seed(other->bytes, other->len);
+	sketch		s;
+
+	MUST(status == PDS_OK);
+	s = payload_state(all);
+	if (add_some(&s, 50, &seed))
+	{
+		payload		out = sketch_encode(&s);
+
+		MUST(pds_scalable_bloom_check(out.bytes, out.len, NULL) == PDS_OK);
+		payload_free(&out);
+	}
+	sketch_free(&s);
+	(void) view;
 }
 
 /* Out to RedisBloom and in again: the same. */
@@ -142,7 +127,7 @@ fuzz_redis(const payload *in, const pds_scalable_bloom_view *v)
 		s.b = sketch_memory(s.size);
 		pds_scalable_bloom_import(s.b, &c, v->kind);
 		again = sketch_encode(&s);
-		must_be_good(&again);
+		MUST(pds_scalable_bloom_check(again.bytes, again.len, NULL) == PDS_OK);
 		payload_free(&again);
 		sketch_free(&s);
 	}
@@ -150,57 +135,25 @@ fuzz_redis(const payload *in, const pds_scalable_bloom_view *v)
 	(void) in;
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_scalable_bloom_check(in.bytes, in.len, &why);
-	uint64_t	seed = fuzz_seed(data, size);
-	size_t		have = in.len < PDS_SCALABLE_BLOOM_MAX_PREFIX ? in.len : PDS_SCALABLE_BLOOM_MAX_PREFIX;
-	payload		head = payload_copy(in.bytes, have);
-	pds_scalable_bloom_view v;
-	pds_status	opened = pds_scalable_bloom_open(&v, head.bytes, have, in.len, NULL);
+	const pds_scalable_bloom_view *v = view;
 
-	fuzz_counts.all++;
-	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
-	/* the head alone is as good, or as bad */
-	MUST(pds_scalable_bloom_open(&v, in.bytes, in.len, in.len, NULL) == opened);
-	if (status == PDS_OK)
-	{
-		sketch		same = payload_state(&in);
-		payload		again = sketch_encode(&same);
-
-		MUST(opened == PDS_OK);
-		fuzz_counts.accepted[v.encoding]++;
-		MUST(payload_equal(&in, &again));
-		fuzz_estimates(&v);
-		fuzz_probes(&in, &v, true, seed);
-		if (seed % 2 == 0)
-			fuzz_union(&in, &v, seed / 2);
-		if (v.parameters.family == PDS_BLOOM_REDIS)
-			fuzz_redis(&in, &v);
-		payload_free(&again);
-		sketch_free(&same);
-	}
-	else
-	{
-		fuzz_counts.refused++;
-		if (opened == PDS_OK)
-		{
-			sketch		s = sketch_nothing();
-			pds_operand operand = {NULL, &v};
-
-			/* a damaged table's: each reader must stay within bounds, and end */
-			fuzz_counts.opened++;
-			fuzz_estimates(&v);
-			fuzz_probes(&in, &v, false, seed);
-			(void) sketch_try_union(&s, &operand);
-			sketch_free(&s);
-		}
-	}
-	payload_free(&head);
-	payload_free(&in);
-	return 0;
+	fuzz_estimates(v);
+	fuzz_probes(in, v, true, seed);
+	if (v->parameters.family == PDS_BLOOM_REDIS)
+		fuzz_redis(in, v);
 }
+
+/* A damaged table's filter: each reader must stay within bounds, and end. */
+static void
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
+{
+	fuzz_estimates(view);
+	fuzz_probes(in, view, false, seed);
+}
+
+FUZZ_TARGET(.ops = &pds_scalable_bloom_ops, .added = PDS_KIND_STRING, .prefix = PDS_SCALABLE_BLOOM_MAX_PREFIX,
+			.another = stored_another, .sets = true, .united = fuzz_united, .good = fuzz_good,
+			.unchecked = fuzz_unchecked)

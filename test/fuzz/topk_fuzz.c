@@ -2,19 +2,9 @@
  * topk_fuzz.c: whatever bytes pass pds_topk_check() and pds_topk_distinct() must be a
  * sketch in every way
  */
-#include "fuzz.h"
-#include "stored.h"
+#include "driver.h"
 #include "topk_sketch.h"
 #include "topk_ops.h"
-
-fuzz_count	fuzz_counts;
-
-static uint64_t
-next(uint64_t *seed)
-{
-	*seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return *seed >> 16;
-}
 
 /* Add a value of a kind by the hash that a reader will find for it. */
 static pds_status
@@ -41,30 +31,21 @@ another(const pds_topk_view *v, uint64_t seed)
 {
 	sketch		s = sketch_new(v->k, v->kind == PDS_KIND_NONE ? PDS_KIND_STRING : v->kind);
 	static const uint64_t numbers[] = {0, 1, 5, 30, 200, 5000};
-	uint64_t	n = numbers[next(&seed) % 6];
+	uint64_t	n = numbers[fuzz_next(&seed) % 6];
 
 	/* most are quick to make */
-	if (n == 5000 && next(&seed) % 64 != 0)
+	if (n == 5000 && fuzz_next(&seed) % 64 != 0)
 		n = 12;
 	for (uint64_t i = 0; i < n; i++)
-		MUST(add_value(&s, next(&seed) % (2 * n + 1), 1 + next(&seed) % 7) == PDS_OK);
+		MUST(add_value(&s, fuzz_next(&seed) % (2 * n + 1), 1 + fuzz_next(&seed) % 7) == PDS_OK);
 	return s;
-}
-
-static void
-must_be_good(const payload *p)
-{
-	const char *why = NULL;
-
-	if (!payload_accepted(p, &why))
-		fprintf(stderr, "%s\n", why != NULL ? why : "a value is there twice");
-	MUST(payload_accepted(p, NULL));
 }
 
 /* A damaged table's sketch: each reader must stay within bounds, and end. */
 static void
-fuzz_unchecked(const payload *in, const pds_topk_view *v, uint64_t seed)
+fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 {
+	const pds_topk_view *v = view;
 	pds_topk_cursor c;
 	pds_topk_item item;
 	bool		found;
@@ -116,7 +97,7 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 		last = item.upper;
 		slot = pds_topk_index_lookup(index, pds_topk_item_hash(v->kind, &item));
 		MUST(slot != NULL && slot->upper == item.upper && slot->error == item.error);
-		if (next(&seed) % 32 != 0)
+		if (fuzz_next(&seed) % 32 != 0)
 			continue;
 		MUST(pds_topk_lookup(v, pds_topk_item_hash(v->kind, &item), &found, &there) == PDS_OK);
 		MUST(found && there.upper == item.upper && there.text == item.text);
@@ -124,51 +105,53 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 	free(index);
 }
 
-/* The union with another sketch, from either side. */
+static payload
+stored_another(const void *view, uint64_t seed)
+{
+	sketch		other = another(view, seed);
+	payload		stored = sketch_encode(&other);
+
+	sketch_free(&other);
+	return stored;
+}
+
+/* Totals add up, and what was forgotten stays forgotten. */
 static void
-fuzz_union(const payload *in, const pds_topk_view *v, uint64_t seed)
+fuzz_united(const void *view, const payload *other, pds_status status, const payload *all)
+{
+	const pds_topk_view *v = view;
+	pds_topk_view w = payload_view(other);
+
+	MUST((status == PDS_OVERFLOW) == (v->total > PDS_TOPK_MAX_TOTAL - w.total));
+	if (all != NULL)
+	{
+		pds_topk_view u = payload_view(all);
+
+		MUST(u.total == v->total + w.total && u.offset >= v->offset + w.offset);
+	}
+}
+
+/* The union with a state that has never been stored. */
+static void
+fuzz_state(const payload *in, const pds_topk_view *v, uint64_t seed)
 {
 	sketch		other = another(v, seed);
-	payload		stored = sketch_encode(&other);
-	pds_topk_view w = payload_view(&stored);
-	sketch		left = sketch_load(in);
-	sketch		right = sketch_load(&stored);
-	payload		a;
-	payload		b;
-	pds_topk_view u;
+	sketch		s = sketch_load(in);
+	uint64_t	total = other.b->total;
 
-	must_be_good(&stored);
 	if (v->kind == PDS_KIND_NONE)
-		pds_state_set_kind(left.b, w.kind);
-	else
-		pds_state_set_kind(right.b, v->kind);
-	if (v->total > PDS_TOPK_MAX_TOTAL - w.total)
-		MUST(sketch_merge_payload(&left, &stored) == PDS_OVERFLOW);
-	else
+		pds_state_set_kind(s.b, pds_state_kind(other.b));
+	if (v->total <= PDS_TOPK_MAX_TOTAL - total)
 	{
-		MUST(sketch_merge_payload(&left, &stored) == PDS_OK);
-		MUST(sketch_merge_payload(&right, in) == PDS_OK);
-		a = sketch_encode(&left);
-		b = sketch_encode(&right);
-		MUST(payload_equal(&a, &b));
-		must_be_good(&a);
-		u = payload_view(&a);
-		MUST(u.total == v->total + w.total && u.offset >= v->offset + w.offset);
-		payload_free(&b);
-		/* of building states, too */
-		sketch_free(&right);
-		right = sketch_load(in);
-		pds_state_set_kind(right.b, pds_state_kind(left.b));
-		MUST(sketch_merge(&right, &other) == PDS_OK);
-		b = sketch_encode(&right);
-		must_be_good(&b);
-		MUST(payload_view(&b).total == u.total);
-		payload_free(&a);
-		payload_free(&b);
+		payload		out;
+
+		MUST(sketch_merge(&s, &other) == PDS_OK);
+		out = sketch_encode(&s);
+		MUST(payload_accepted(&out, NULL));
+		MUST(payload_view(&out).total == v->total + total);
+		payload_free(&out);
 	}
-	payload_free(&stored);
-	sketch_free(&left);
-	sketch_free(&right);
+	sketch_free(&s);
 	sketch_free(&other);
 }
 
@@ -177,69 +160,40 @@ static void
 fuzz_more(const payload *in, const pds_topk_view *v, uint64_t seed)
 {
 	sketch		s = sketch_load(in);
-	uint64_t	n = next(&seed) % 64 == 0 && v->k <= 128 ? 6000 : 20;
+	uint64_t	n = fuzz_next(&seed) % 64 == 0 && v->k <= 128 ? 6000 : 20;
 	payload		out;
 
 	if (v->kind == PDS_KIND_NONE)
 		pds_state_set_kind(s.b, PDS_KIND_NUMBER);
 	for (uint64_t i = 0; i < n; i++)
 	{
-		pds_status	status = add_value(&s, next(&seed) % (2 * n), 1 + (next(&seed) >> (12 + i % 36)));
+		pds_status	status = add_value(&s, fuzz_next(&seed) % (2 * n), 1 + (fuzz_next(&seed) >> (12 + i % 36)));
 
 		MUST(status == PDS_OK || status == PDS_OVERFLOW);
 	}
 	out = sketch_encode(&s);
-	must_be_good(&out);
+	MUST(payload_accepted(&out, NULL));
 	payload_free(&out);
 	sketch_free(&s);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+fuzz_good(const payload *in, const void *view, uint64_t seed)
 {
-	/* a piece of memory that ends where the bytes end */
-	payload		in = payload_copy(data, size);
-	const char *why = NULL;
-	pds_status	status = pds_topk_check(in.bytes, in.len, &why);
-	uint64_t	seed = fuzz_seed(data, size);
-	size_t		have = in.len < PDS_TOPK_MAX_PREFIX ? in.len : PDS_TOPK_MAX_PREFIX;
-	payload		head = payload_copy(in.bytes, have);
-	pds_topk_view v;
-	pds_status	opened = pds_topk_open(&v, head.bytes, have, in.len, NULL);
-
-	fuzz_counts.all++;
-	/* (a value that is there twice is for pds_topk_distinct() to find) */
-	if (status != PDS_OK || payload_accepted(&in, NULL))
-		fuzz_stored(&pds_topk_ops, &in);
-	MUST((status == PDS_OK) == (why == NULL) && (status == PDS_OK || status == PDS_CORRUPT));
-	/* the head alone is as good, or as bad */
-	MUST(pds_topk_open(&v, in.bytes, in.len, in.len, NULL) == opened);
-	if (status == PDS_OK && payload_accepted(&in, NULL))
-	{
-		sketch		same = sketch_load(&in);
-		payload		again = sketch_encode(&same);
-
-		MUST(opened == PDS_OK);
-		fuzz_counts.accepted[v.encoding]++;
-		MUST(payload_equal(&in, &again));
-		fuzz_items(&v, seed);
-		if (seed % 4 == 0)
-			fuzz_union(&in, &v, seed / 4);
-		if (seed % 4 == 1)
-			fuzz_more(&in, &v, seed / 4);
-		payload_free(&again);
-		sketch_free(&same);
-	}
-	else
-	{
-		fuzz_counts.refused++;
-		if (opened == PDS_OK)
-		{
-			fuzz_counts.opened++;
-			fuzz_unchecked(&in, &v, seed);
-		}
-	}
-	payload_free(&head);
-	payload_free(&in);
-	return 0;
+	fuzz_items(view, seed);
+	if (seed % 4 == 0)
+		fuzz_state(in, view, seed / 4);
+	if (seed % 4 == 1)
+		fuzz_more(in, view, seed / 4);
 }
+
+/* (a value that is there twice is for pds_topk_distinct() to find) */
+static bool
+is_accepted(const payload *in)
+{
+	return payload_accepted(in, NULL);
+}
+
+FUZZ_TARGET(.ops = &pds_topk_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_TOPK_MAX_PREFIX,
+			.accepted = is_accepted, .another = stored_another, .united = fuzz_united,
+			.good = fuzz_good, .unchecked = fuzz_unchecked)
