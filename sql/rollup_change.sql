@@ -213,13 +213,13 @@ DROP TABLE keyed;
 CREATE TABLE hits (id bigserial, at timestamptz, who int);
 SELECT probds_create_rollup('recent', 'hits', ARRAY['at::date AS day'], ARRAY['count(*) AS n'], retention => '30 days');
 SELECT probds_create_rollup('recent_later', 'hits', ARRAY['date_trunc(''hour'', at) AS hour'], ARRAY['count(*) AS n'], refresh => 'id', retention => '30 days', slots => 2);
-INSERT INTO hits (at, who) SELECT now() - g * interval '1 day', g FROM generate_series(0, 59) g;
-SELECT probds_fold_rollup('recent') BETWEEN 29 AND 30 AS gone;
-SELECT count(*) BETWEEN 30 AND 31 AS kept FROM recent;
+INSERT INTO hits (at, who) SELECT now() - g * interval '1 day', g FROM unnest('{1,10,20,40,50,60}'::int[]) g;
+SELECT probds_fold_rollup('recent') AS gone;
+SELECT count(*) AS kept FROM recent;
 CALL probds_refresh_rollup('recent_later');
-SELECT count(*) BETWEEN 30 AND 31 AS kept FROM recent_later;
+SELECT count(*) AS kept FROM recent_later;
 SELECT probds_rebuild_rollup('recent');
-SELECT count(*) BETWEEN 30 AND 31 AS kept FROM recent;
+SELECT count(*) AS kept FROM recent;
 SELECT retention FROM recent_progress;
 SELECT probds_drop_rollup('recent'), probds_drop_rollup('recent_later');
 

@@ -12,7 +12,7 @@ cd "$W/src"
 build COPT="-fno-wrapv $SANITIZE" with_llvm=no >"$W/build.log" 2>&1 || { cat "$W/build.log" >&2; exit 1; }
 mkdir "$W/payloads"
 test/hostile.d/payloads "$W/payloads" "$N" "$SEED"
-server_start 'jit = off' 'max_parallel_workers_per_gather = 0' 'statement_timeout = 10min' 'log_min_messages = log' \
+server_start 'jit = off' 'max_parallel_workers_per_gather = 0' 'log_min_messages = log' \
     'log_min_error_statement = panic' 'autovacuum = off' 'log_checkpoints = off' || exit 1
 
 sql() { "$BIN/psql" -X -q -At -v ON_ERROR_STOP=1 "$@"; }
