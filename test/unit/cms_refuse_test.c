@@ -5,48 +5,9 @@
 #include "test.h"
 
 #include "cms_oracle.h"
+#include "cms_ops.h"
+#include "refuse.h"
 #include "signature.h"
-
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_cms_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_cms_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-/* Merged into nothing and written again, does it come out the same? */
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	pds_cms_view v = payload_view(&copy);
-	sketch		s = sketch_new(&v.shape);
-	payload		again;
-	bool		same;
-
-	if (sketch_try_merge_view(&s, &v, false) != PDS_OK)
-		sketch_die("a checked sketch does not merge");
-	again = sketch_encode(&s);
-	same = payload_equal(&copy, &again);
-	payload_free(&again);
-	payload_free(&copy);
-	sketch_free(&s);
-	return same;
-}
 
 /*
  * Bytes that did not pass the check but have a header that opens, as they may come
@@ -115,142 +76,17 @@ example(int number)
 	return payload_of(&shape, examples[i].values, examples[i].largest);
 }
 
-#define EXAMPLES	26
-
-TEST(examples_are_not_refused)
-{
-	unsigned	seen = 0;
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		CHECK(!refused(stored.bytes, stored.len));
-		CHECK(written_again_the_same(stored.bytes, stored.len));
-		seen |= 1u << stored.bytes[1];
-		payload_free(&stored);
-	}
-	CHECK_U64(seen, 0x3f);
-}
-
-TEST(every_truncation_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		for (size_t len = 0; len < stored.len; len += len < 300 || len > stored.len - 50 ? 1 : below(len / 20) + 1)
-		{
-			CHECK(refused(stored.bytes, len));
-			read_unchecked(stored.bytes, len);
-		}
-		payload_free(&stored);
-	}
-}
-
-TEST(every_extension_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-		uint8_t    *longer = calloc(stored.len + 40, 1);
-
-		memcpy(longer, stored.bytes, stored.len);
-		for (int byte = 0; byte < 256; byte++)
-		{
-			longer[stored.len] = (uint8_t) byte;
-			CHECK(refused(longer, stored.len + 1));
-		}
-		longer[stored.len] = 0;
-		for (size_t more = 1; more <= 40; more++)
-			CHECK(refused(longer, stored.len + more));
-		free(longer);
-		payload_free(&stored);
-	}
-}
-
-/*
- * What passes after a change of one bit is another sketch, as good as any: a plain
- * one only where two counters of a row made up for each other or a field of
- * the header says nothing of the rest; of conservative ones more do.
- */
-TEST(a_flipped_bit_is_refused_or_another_sketch)
-{
-	unsigned long flips[2] = {0, 0};
-	unsigned long passed[2] = {0, 0};
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		for (size_t bit = 0; bit < 8 * stored.len; bit++)
-		{
-			/* of long ones a part, the head and the end in any case */
-			if (bit > 800 && bit < 8 * stored.len - 100 && below(stored.len / 50 + 1) > 0)
-				continue;
-			stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-			flips[i % 2]++;
-			if (!refused(stored.bytes, stored.len))
-			{
-				passed[i % 2]++;
-				CHECK(written_again_the_same(stored.bytes, stored.len));
-			}
-			read_unchecked(stored.bytes, stored.len);
-			stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-		}
-		payload_free(&stored);
-	}
-	for (int i = 0; i < 2; i++)
-	{
-		printf("# %s: %lu of %lu flipped bits give another sketch\n",
-			   i ? "conservative" : "plain", passed[i], flips[i]);
-		CHECK(passed[i] < flips[i] / (i ? 1 : 4));
-	}
-}
-
-/* Several bytes at once, and pieces of one in another. */
-TEST(mutations_are_refused_or_another_sketch)
-{
-	unsigned long passed = 0;
-	payload		examples[EXAMPLES];
-
-	for (int i = 0; i < EXAMPLES; i++)
-		examples[i] = example(i);
-	for (int round = 0; round < 30000; round++)
-	{
-		const payload *one = &examples[below(EXAMPLES)];
-		const payload *other = &examples[below(EXAMPLES)];
-
-		if (one->len < 600 || round % 100 == 0)
-		{
-			payload		stored = payload_copy(one->bytes, one->len);
-
-			for (size_t n = below(4) + 1; n > 0; n--)
-			{
-				size_t		at = below(stored.len);
-
-				if (below(3) > 0)
-					stored.bytes[at] = (uint8_t) test_random();
-				else
-				{
-					size_t		len = stored.len - at < other->len ? stored.len - at : other->len;
-
-					memcpy(stored.bytes + at, other->bytes + other->len - len, len);
-				}
-			}
-			if (!refused(stored.bytes, stored.len))
-			{
-				passed++;
-				CHECK(written_again_the_same(stored.bytes, stored.len));
-			}
-			read_unchecked(stored.bytes, stored.len);
-			payload_free(&stored);
-		}
-	}
-	for (int i = 0; i < EXAMPLES; i++)
-		payload_free(&examples[i]);
-	printf("# %lu mutations give another sketch\n", passed);
-}
+/* Two counters of a row can make up for each other; more of conservative ones can. */
+static const refuse_target the_target = {
+	.ops = &pds_cms_ops,
+	.example = example,
+	.examples = 26,
+	.encodings = 0x3f,
+	.classes = 2,
+	.least = {0, 0},
+	.most = {25, 100},
+	.read_unchecked = read_unchecked,
+};
 
 TEST(heads_that_are_refused)
 {

@@ -3,45 +3,11 @@
  * that what does pass is the only way of writing it
  */
 #include "test.h"
+#include "counting_bloom_ops.h"
+#include "refuse.h"
 
 #include "counting_bloom_filter.h"
 #include "signature.h"
-
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_counting_bloom_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_counting_bloom_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-/* Merged into nothing and written again, does it come out the same? */
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	pds_counting_bloom_view v = payload_view(&copy);
-	filter		f = filter_nothing();
-	payload		again;
-	bool		same;
-
-	if (filter_merge_view(&f, &v) != PDS_OK)
-		sketch_die("a checked filter does not merge");
-	CHECK(pds_counting_bloom_check_build(f.b, f.size));
-	again = filter_encode(&f);
-	same = payload_equal(&copy, &again);
-	payload_free(&again);
-	payload_free(&copy);
-	filter_free(&f);
-	return same;
-}
 
 /*
  * Bytes that did not pass the check but have a header that opens, as they may come from
@@ -104,112 +70,16 @@ example(int number)
 	return stored;
 }
 
-#define EXAMPLES	28
-
-TEST(examples_are_not_refused)
-{
-	int			seen[3] = {0};
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		p = example(i);
-
-		CHECK(!refused(p.bytes, p.len));
-		CHECK(written_again_the_same(p.bytes, p.len));
-		seen[p.bytes[1] & 15]++;
-		payload_free(&p);
-	}
-	CHECK(seen[PDS_COUNTING_BLOOM_EMPTY] > 0);
-	CHECK(seen[PDS_COUNTING_BLOOM_CODED] > 10);
-	CHECK(seen[PDS_COUNTING_BLOOM_ARRAY] > 3);
-}
-
-TEST(what_is_cut_off_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		p = example(i);
-
-		for (size_t len = 0; len < p.len; len++)
-		{
-			CHECK(refused(p.bytes, len));
-			read_unchecked(p.bytes, len);
-		}
-		payload_free(&p);
-	}
-}
-
-TEST(what_is_too_long_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		p = example(i);
-		uint8_t    *longer = sketch_memory(p.len + 8);
-
-		memcpy(longer, p.bytes, p.len);
-		memset(longer + p.len, 0, 8);
-		for (size_t more = 1; more <= 8; more++)
-			CHECK(refused(longer, p.len + more));
-		free(longer);
-		payload_free(&p);
-	}
-}
-
-/* A change is refused, or makes another filter, which is written just so. */
-static void
-check_changed(const uint8_t *bytes, size_t len, uint64_t *passed)
-{
-	if (refused(bytes, len))
-		read_unchecked(bytes, len);
-	else
-	{
-		(*passed)++;
-		CHECK(written_again_the_same(bytes, len));
-	}
-}
-
-TEST(each_changed_bit_is_refused_or_another_filter)
-{
-	uint64_t	passed = 0;
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		p = example(i);
-
-		for (size_t bit = 0; bit < 8 * p.len && bit < 8 * 400; bit++)
-		{
-			p.bytes[bit / 8] ^= (uint8_t) (1 << bit % 8);
-			check_changed(p.bytes, p.len, &passed);
-			p.bytes[bit / 8] ^= (uint8_t) (1 << bit % 8);
-		}
-		payload_free(&p);
-	}
-	printf("# %" PRIu64 " changed bits make other filters\n", passed);
-	CHECK(passed > 0);
-}
-
-TEST(random_changes_are_refused_or_another_filter)
-{
-	static const uint8_t odd[] = {0, 1, 0x7f, 0x80, 0xff};
-	uint64_t	passed = 0;
-
-	for (int round = 0; round < 6000; round++)
-	{
-		payload		p = example(round % EXAMPLES);
-		size_t		n = 1 + test_random() % 4;
-
-		for (size_t i = 0; i < n; i++)
-		{
-			size_t		at = test_random() % (test_random() % 2 == 0 && p.len > 20 ? 20 : p.len);
-
-			p.bytes[at] = test_random() % 2 == 0 ? (uint8_t) test_random() :
-				odd[test_random() % sizeof(odd)];
-		}
-		check_changed(p.bytes, p.len, &passed);
-		payload_free(&p);
-	}
-	CHECK(passed > 0);
-}
+static const refuse_target the_target = {
+	.ops = &pds_counting_bloom_ops,
+	.example = example,
+	.examples = 28,
+	.encodings = 0x7,
+	.classes = 1,
+	.least = {0},
+	.most = {100},
+	.read_unchecked = read_unchecked,
+};
 
 /* "capacity 1 at 0.5, 1 hash, 128 counters" and what follows */
 #define SMALL	"91 01 01 01 02 "

@@ -5,47 +5,9 @@
 #include "test.h"
 
 #include "cuckoo_oracle.h"
+#include "cuckoo_ops.h"
+#include "refuse.h"
 #include "signature.h"
-
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_cuckoo_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_cuckoo_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-/* Merged into nothing and written again, does it come out the same? */
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	sketch		s = sketch_nothing();
-	payload		again;
-	bool		same;
-
-	if (sketch_try_merge_payload(&s, &copy) != PDS_OK)
-		sketch_die("a checked filter does not merge");
-	again = sketch_encode(&s);
-	same = payload_equal(&copy, &again);
-	payload_free(&again);
-	payload_free(&copy);
-	sketch_free(&s);
-	return same;
-}
 
 /*
  * Bytes that did not pass the check but have a header that opens, as they may come from a
@@ -122,133 +84,18 @@ example(int number)
 					  examples[(size_t) number % n].copies, examples[(size_t) number % n].doubled);
 }
 
+static const refuse_target the_target = {
+	.ops = &pds_cuckoo_ops,
+	.example = example,
+	.examples = 13,
+	.encodings = 0x7,
+	.classes = 1,
+	.least = {0},
+	.most = {100},
+	.read_unchecked = read_unchecked,
+};
+
 #define EXAMPLES	13
-
-TEST(examples_are_not_refused)
-{
-	unsigned	seen = 0;
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		CHECK(!refused(stored.bytes, stored.len));
-		CHECK(written_again_the_same(stored.bytes, stored.len));
-		seen |= 1u << stored.bytes[1];
-		payload_free(&stored);
-	}
-	CHECK_U64(seen, 0x7);
-}
-
-TEST(every_truncation_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		for (size_t len = 0; len < stored.len; len++)
-		{
-			CHECK(refused(stored.bytes, len));
-			read_unchecked(stored.bytes, len);
-		}
-		payload_free(&stored);
-	}
-}
-
-TEST(every_extension_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-		uint8_t    *longer = calloc(stored.len + 40, 1);
-
-		memcpy(longer, stored.bytes, stored.len);
-		for (int byte = 0; byte < 256; byte++)
-		{
-			longer[stored.len] = (uint8_t) byte;
-			CHECK(refused(longer, stored.len + 1));
-		}
-		longer[stored.len] = 0;
-		for (size_t more = 1; more <= 40; more++)
-			CHECK(refused(longer, stored.len + more));
-		free(longer);
-		payload_free(&stored);
-	}
-}
-
-/* What passes after a change of one bit is another filter, as good as any. */
-TEST(a_flipped_bit_is_refused_or_another_filter)
-{
-	unsigned long flips = 0;
-	unsigned long passed = 0;
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		for (size_t bit = 0; bit < 8 * stored.len; bit++)
-		{
-			/* of long ones a part, the head and the end in any case */
-			if (bit > 800 && bit < 8 * stored.len - 100 && below(stored.len / 200 + 1) > 0)
-				continue;
-			stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-			flips++;
-			if (!refused(stored.bytes, stored.len))
-			{
-				passed++;
-				CHECK(written_again_the_same(stored.bytes, stored.len));
-			}
-			read_unchecked(stored.bytes, stored.len);
-			stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-		}
-		payload_free(&stored);
-	}
-	printf("# %lu of %lu flipped bits give another filter\n", passed, flips);
-	CHECK(passed > 0);
-}
-
-/* Several bytes at once, and pieces of one in another. */
-TEST(mutations_are_refused_or_another_filter)
-{
-	unsigned long passed = 0;
-	payload		examples[EXAMPLES];
-
-	for (int i = 0; i < EXAMPLES; i++)
-		examples[i] = example(i);
-	for (int round = 0; round < 20000; round++)
-	{
-		const payload *one = &examples[below(EXAMPLES)];
-		const payload *other = &examples[below(EXAMPLES)];
-		payload		stored;
-
-		if (one->len >= 600 && round % 100 != 0)
-			continue;
-		stored = payload_copy(one->bytes, one->len);
-		for (size_t n = below(4) + 1; n > 0; n--)
-		{
-			size_t		at = below(stored.len);
-
-			if (below(3) > 0)
-				stored.bytes[at] = (uint8_t) test_random();
-			else
-			{
-				size_t		len = stored.len - at < other->len ? stored.len - at : other->len;
-
-				memcpy(stored.bytes + at, other->bytes + other->len - len, len);
-			}
-		}
-		if (!refused(stored.bytes, stored.len))
-		{
-			passed++;
-			CHECK(written_again_the_same(stored.bytes, stored.len));
-		}
-		read_unchecked(stored.bytes, stored.len);
-		payload_free(&stored);
-	}
-	for (int i = 0; i < EXAMPLES; i++)
-		payload_free(&examples[i]);
-	printf("# %lu mutations give another filter\n", passed);
-}
 
 /* Where there is nothing but a head. */
 TEST(heads_that_are_refused)

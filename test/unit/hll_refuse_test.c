@@ -3,142 +3,42 @@
  * what does pass is the only way of writing it
  */
 #include "test.h"
+#include "hll_ops.h"
+#include "refuse.h"
 
 #include "hll_oracle.h"
 
 #define LOWEST	PDS_HLL_MIN_PRECISION
 #define HIGHEST	PDS_HLL_MAX_PRECISION
 
-static size_t
-below(size_t n)
+/* Of every precision: empty, few values, lists to the brim and registers from then on. */
+static payload
+example(int number)
 {
-	return (size_t) (test_random() % n);
+	int			p = LOWEST + number / 16;
+	size_t		limit = pds_hll_max_tokens(p);
+	const size_t fills[8] = {0, 1, 10, limit / 2, limit - limit / 50, 2 * limit + 10, 20 * limit, 1000 * limit};
+	size_t		n = fills[number / 2 % 8];
+
+	/* (even numbers are lists, odd ones registers, where there can be either) */
+	if (number % 2 == 1 && n <= limit)
+		n = 2 * limit + 10 + n;
+	if (number % 2 == 0 && n > limit)
+		n = limit / 3;
+	if (n > (p > 14 ? 820 : 60000))
+		n = p > 14 ? 820 : 60000;
+	return payload_of_integers(p, test_random(), n);
 }
 
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_hll_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_hll_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-/* Merged into nothing and written again, does it come out the same? */
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	pds_hll_view v = payload_view(&copy);
-	sketch		s = sketch_of_family(v.precision, v.family, v.kind);
-	payload		again;
-	bool		same;
-
-	sketch_merge_view(&s, &v);
-	again = sketch_encode(&s);
-	same = payload_equal(&copy, &again);
-	payload_free(&again);
-	payload_free(&copy);
-	sketch_free(&s);
-	return same;
-}
-
-TEST(every_truncation_is_refused)
-{
-	for (int p = LOWEST; p <= HIGHEST; p++)
-	{
-		for (size_t n = 0; n < 5000; n = n * 9 + 1)
-		{
-			payload		stored = payload_of_integers(p, test_random(), n);
-			size_t		step = stored.len > 3000 ? stored.len / 1500 : 1;
-
-			for (size_t len = 0; len < stored.len; len += len < 300 ? 1 : step)
-				CHECK(refused(stored.bytes, len));
-			CHECK(refused(stored.bytes, stored.len - 1));
-			payload_free(&stored);
-		}
-	}
-}
-
-TEST(every_extension_is_refused)
-{
-	for (int p = LOWEST; p <= 14; p++)
-	{
-		for (size_t n = 0; n < 5000; n = n * 9 + 1)
-		{
-			payload		stored = payload_of_integers(p, test_random(), n);
-			uint8_t    *longer = calloc(stored.len + 40, 1);
-
-			memcpy(longer, stored.bytes, stored.len);
-			for (int byte = 0; byte < 256; byte++)
-			{
-				longer[stored.len] = (uint8_t) byte;
-				CHECK(refused(longer, stored.len + 1));
-			}
-			longer[stored.len] = 0;
-			for (size_t more = 1; more <= 40; more++)
-				CHECK(refused(longer, stored.len + more));
-			free(longer);
-			payload_free(&stored);
-		}
-	}
-}
-
-/*
- * What passes after a change of one bit is another sketch, as good as any; the
- * numbers printed are how many do.
- */
-TEST(a_flipped_bit_is_refused_or_another_sketch)
-{
-	for (int dense = 0; dense <= 1; dense++)
-	{
-		unsigned long flips = 0;
-		unsigned long passed = 0;
-
-		for (int p = LOWEST; p <= 14; p++)
-		{
-			size_t		limit = pds_hll_max_tokens(p);
-			const size_t fill[2][3] = {
-				{1, limit / 2, limit - limit / 50}, {2 * limit + 10, 20 * limit, 1000 * limit}
-			};
-
-			for (int f = 0; f < 3; f++)
-			{
-				size_t		n = fill[dense][f];
-				payload		stored;
-
-				if (n > 60000 || n == 0)
-					continue;
-				stored = payload_of_integers(p, test_random(), n);
-				CHECK_U64(stored.bytes[1], dense ? PDS_HLL_DENSE : PDS_HLL_SPARSE);
-				for (size_t bit = 0; bit < 8 * stored.len; bit++)
-				{
-					/* of long ones a part, the head and the end in any case */
-					if (bit > 1000 && bit < 8 * stored.len - 100 && below(stored.len / 100 + 1) > 0)
-						continue;
-					stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-					flips++;
-					if (!refused(stored.bytes, stored.len))
-					{
-						passed++;
-						CHECK(written_again_the_same(stored.bytes, stored.len));
-					}
-					stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-				}
-				payload_free(&stored);
-			}
-		}
-		printf("# %s: %lu of %lu flipped bits give another sketch\n",
-			   dense ? "dense" : "sparse", passed, flips);
-		CHECK(passed < flips);
-	}
-}
+static const refuse_target the_target = {
+	.ops = &pds_hll_ops,
+	.example = example,
+	.examples = (HIGHEST - LOWEST + 1) * 16,
+	.encodings = 0x7,
+	.classes = 2,
+	.least = {0, 0},
+	.most = {100, 100},
+};
 
 TEST(heads_that_are_refused)
 {

@@ -3,46 +3,12 @@
  * pass for one
  */
 #include "test.h"
+#include "minhash_ops.h"
+#include "refuse.h"
 
 #include "minhash_oracle.h"
 #include "minhash_sketch.h"
 #include "signature.h"
-
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_minhash_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_minhash_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-/* Merged into nothing and written again, does it come out the same? */
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	sketch		s = sketch_load(&copy);
-	payload		again = sketch_encode(&s);
-	bool		same = payload_equal(&copy, &again);
-
-	payload_free(&again);
-	payload_free(&copy);
-	sketch_free(&s);
-	return same;
-}
 
 /* Whatever a payload is, reading it ends, and within its bytes. */
 static void
@@ -181,72 +147,17 @@ example(int which)
 	return p;
 }
 
-#define EXAMPLES 9
-
-TEST(every_truncation_and_extension_is_refused)
-{
-	for (int which = 0; which < EXAMPLES; which++)
-	{
-		payload		p = example(which);
-		uint8_t    *longer = calloc(p.len + 40, 1);
-
-		CHECK(!refused(p.bytes, p.len));
-		for (size_t len = 0; len < p.len; len++)
-		{
-			CHECK(refused(p.bytes, len));
-			read_all(p.bytes, len);
-		}
-		memcpy(longer, p.bytes, p.len);
-		for (size_t more = 1; more <= 40; more++)
-			CHECK(refused(longer, p.len + more));
-		free(longer);
-		payload_free(&p);
-	}
-}
-
-TEST(every_flipped_bit_is_refused_or_another_sketch)
-{
-	unsigned long flips = 0;
-	unsigned long passed = 0;
-
-	for (int which = 0; which < EXAMPLES; which++)
-	{
-		payload		p = example(which);
-
-		for (size_t bit = 0; bit < 8 * p.len; bit++)
-		{
-			p.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-			flips++;
-			read_all(p.bytes, p.len);
-			if (!refused(p.bytes, p.len))
-			{
-				passed++;
-				CHECK(written_again_the_same(p.bytes, p.len));
-			}
-			p.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-		}
-		for (int turn = 0; turn < 2000; turn++)
-		{
-			payload		damaged = payload_copy(p.bytes, p.len);
-
-			for (size_t n = 2 + below(3); n > 0; n--)
-			{
-				/* the head often */
-				size_t		bit = below(8 * (turn % 2 && p.len > 8 ? 8 : p.len));
-
-				damaged.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-			}
-			read_all(damaged.bytes, damaged.len);
-			if (!refused(damaged.bytes, damaged.len))
-				CHECK(written_again_the_same(damaged.bytes, damaged.len));
-			payload_free(&damaged);
-		}
-		payload_free(&p);
-	}
-	printf("# %lu of %lu flipped bits make another sketch\n", passed, flips);
-	/* what is behind the ranks carries no redundancy: most of the bits */
-	CHECK(passed > flips / 3 && passed < flips * 95 / 100);
-}
+/* what is behind the ranks carries no redundancy: most of the bits */
+static const refuse_target the_target = {
+	.ops = &pds_minhash_ops,
+	.example = example,
+	.examples = 9,
+	.encodings = 0x7,
+	.classes = 1,
+	.least = {33},
+	.most = {95},
+	.read_unchecked = read_all,
+};
 
 /* Random data behind a good head. */
 TEST(random_data_is_refused_or_a_sketch)

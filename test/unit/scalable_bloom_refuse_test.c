@@ -4,45 +4,12 @@
  */
 #include "scalable_bloom_sketch.h"
 #include "test.h"
+#include "scalable_bloom_ops.h"
+#include "refuse.h"
 
 #include "bloom_size.h"
 #include "scalable_bloom_estimate.h"
 #include "signature.h"
-
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_scalable_bloom_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_scalable_bloom_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	sketch		s = payload_state(&copy);
-	payload		again = sketch_encode(&s);
-	bool		same = payload_equal(&copy, &again);
-
-	payload_free(&again);
-	payload_free(&copy);
-	sketch_free(&s);
-	return same;
-}
 
 /*
  * Bytes that did not pass the check but have a header that opens, as they may come
@@ -96,106 +63,16 @@ example(int number)
 	return stored;
 }
 
-TEST(examples_are_not_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		CHECK(!refused(stored.bytes, stored.len));
-		CHECK(written_again_the_same(stored.bytes, stored.len));
-		payload_free(&stored);
-	}
-}
-
-TEST(every_truncation_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		for (size_t len = 0; len < stored.len; len++)
-		{
-			CHECK(refused(stored.bytes, len));
-			read_unchecked(stored.bytes, len);
-		}
-		payload_free(&stored);
-	}
-}
-
-TEST(every_extension_is_refused)
-{
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-		uint8_t    *longer = calloc(stored.len + 40, 1);
-
-		memcpy(longer, stored.bytes, stored.len);
-		for (int byte = 0; byte < 256; byte++)
-		{
-			longer[stored.len] = (uint8_t) byte;
-			CHECK(refused(longer, stored.len + 1));
-		}
-		longer[stored.len] = 0;
-		for (size_t more = 1; more <= 40; more++)
-			CHECK(refused(longer, stored.len + more));
-		free(longer);
-		payload_free(&stored);
-	}
-}
-
-TEST(a_flipped_bit_is_refused_or_another_sketch)
-{
-	unsigned long passed = 0;
-
-	for (int i = 0; i < EXAMPLES; i++)
-	{
-		payload		stored = example(i);
-
-		for (size_t bit = 0; bit < 8 * stored.len; bit++)
-		{
-			stored.bytes[bit / 8] ^= (uint8_t) (1 << bit % 8);
-			if (!refused(stored.bytes, stored.len))
-			{
-				passed++;
-				CHECK(written_again_the_same(stored.bytes, stored.len));
-			}
-			else
-				read_unchecked(stored.bytes, stored.len);
-			stored.bytes[bit / 8] ^= (uint8_t) (1 << bit % 8);
-		}
-		payload_free(&stored);
-	}
-	CHECK(passed > 0);
-}
-
-TEST(mutations_are_refused_or_another_sketch)
-{
-	unsigned long passed = 0;
-
-	for (int round = 0; round < 4000; round++)
-	{
-		payload		stored = example((int) below(EXAMPLES));
-		size_t		changes = 1 + below(4);
-
-		for (size_t i = 0; i < changes; i++)
-		{
-			/* mostly in the heads */
-			size_t		at = below(below(3) > 0 && stored.len > 60 ? 60 : stored.len);
-
-			stored.bytes[at] = (uint8_t) test_random();
-		}
-		if (refused(stored.bytes, stored.len))
-			read_unchecked(stored.bytes, stored.len);
-		else
-		{
-			passed++;
-			CHECK(written_again_the_same(stored.bytes, stored.len));
-		}
-		payload_free(&stored);
-	}
-	CHECK(passed > 0);
-}
+static const refuse_target the_target = {
+	.ops = &pds_scalable_bloom_ops,
+	.example = example,
+	.examples = EXAMPLES,
+	.encodings = 0x3,
+	.classes = 1,
+	.least = {0},
+	.most = {100},
+	.read_unchecked = read_unchecked,
+};
 
 /* A sketch of these layers, as they are, in this order. */
 static payload
@@ -375,7 +252,7 @@ TEST(kinds_with_a_signature)
 	pds_scalable_bloom_parameters p = parameters_of(100, 0.01, 2);
 	sketch		s = sketch_new(&p, false);
 	payload		stored;
-	pds_kind	kind;
+	pds_kind	kind = PDS_KIND_NONE;
 
 	for (uint64_t i = 0; i < 500; i++)
 		sketch_add(&s, key(i));

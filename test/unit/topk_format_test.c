@@ -3,46 +3,11 @@
  * and read, and bytes that must not pass for one
  */
 #include "test.h"
+#include "topk_ops.h"
+#include "refuse.h"
 
 #include "topk_oracle.h"
 #include "signature.h"
-
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
-static bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_topk_check(copy.bytes, len, &why);
-	bool		accepted = payload_accepted(&copy, NULL);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_topk_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return !accepted;
-}
-
-/* Merged into nothing and written again, does it come out the same? */
-static bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	sketch		s = sketch_load(&copy);
-	payload		again = sketch_encode(&s);
-	bool		same = payload_equal(&copy, &again);
-
-	payload_free(&again);
-	payload_free(&copy);
-	sketch_free(&s);
-	return same;
-}
 
 /* ---------- writing ---------- */
 
@@ -210,64 +175,22 @@ example(int which)
 	return p;
 }
 
-#define EXAMPLES 15
-
-TEST(every_truncation_and_extension_is_refused)
+static bool
+is_accepted(const payload *p)
 {
-	for (int which = 0; which < EXAMPLES; which++)
-	{
-		payload		p = example(which);
-		size_t		step = p.len > 3000 ? p.len / 500 : 1;
-		uint8_t    *longer = calloc(p.len + 40, 1);
-
-		CHECK(!refused(p.bytes, p.len));
-		CHECK(written_again_the_same(p.bytes, p.len));
-		for (size_t len = 0; len < p.len; len += len < 300 ? 1 : step)
-			CHECK(refused(p.bytes, len));
-		CHECK(refused(p.bytes, p.len - 1));
-		memcpy(longer, p.bytes, p.len);
-		for (size_t more = 1; more <= 40; more++)
-			CHECK(refused(longer, p.len + more));
-		free(longer);
-		payload_free(&p);
-	}
+	return payload_accepted(p, NULL);
 }
 
-/* What passes after a change of some bits is another sketch, as good as any. */
-TEST(a_flipped_bit_is_refused_or_another_sketch)
-{
-	unsigned long flips = 0;
-	unsigned long passed = 0;
-
-	for (int which = 0; which < EXAMPLES; which++)
-	{
-		payload		p = example(which);
-
-		for (int turn = 0; turn < 3000; turn++)
-		{
-			size_t		bits[3];
-			size_t		n = 1 + below(3);
-
-			for (size_t i = 0; i < n; i++)
-			{
-				/* the head often, numbers and texts now and then */
-				bits[i] = below(8 * (turn % 2 && p.len > 16 ? 16 : p.len));
-				p.bytes[bits[i] / 8] ^= (uint8_t) (1 << (bits[i] % 8));
-			}
-			flips++;
-			if (!refused(p.bytes, p.len))
-			{
-				passed++;
-				CHECK(written_again_the_same(p.bytes, p.len));
-			}
-			while (n-- > 0)
-				p.bytes[bits[n] / 8] ^= (uint8_t) (1 << (bits[n] % 8));
-		}
-		payload_free(&p);
-	}
-	printf("# %lu of %lu damaged sketches pass as others\n", passed, flips);
-	CHECK(passed < flips / 2);
-}
+static const refuse_target the_target = {
+	.ops = &pds_topk_ops,
+	.accepted = is_accepted,
+	.example = example,
+	.examples = 15,
+	.encodings = 0x3,
+	.classes = 1,
+	.least = {0},
+	.most = {50},
+};
 
 /* Two items and what can be wrong with them: k 20, kind, total, offset, then as given */
 typedef struct raw
