@@ -32,13 +32,33 @@ typedef struct AskSite
 	uint8_t		head[PDS_ASK_MAX_HEAD];
 	size_t		len;
 	PdsView		view;
+	bool		unpackable;		/* it can be unpacked */
 
 	PdsView		live;			/* of a live state, no more than its parameters */
-	PdsStoredCache *cache;		/* made when the first stored sketch comes */
+	PdsStoredCache *cache;		/* made when there is something for it */
 } AskSite;
 
+static inline PdsStoredCache *
+site_cache(FunctionCallInfo fcinfo, AskSite *site)
+{
+	if (site->cache == NULL)
+		site->cache = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(StoredSketch));
+	return site->cache;
+}
+
+static bool
+can_be_unpacked(const PdsQuestion *question, const void *view)
+{
+	PdsUnpackPlan plan;
+
+	if (question->unpacking == NULL)
+		return false;
+	question->unpacking->plan(view, &plan);
+	return plan.size > 0;
+}
+
 static void
-use_payload(AskSite *site, const struct varlena *v, PdsAsked *asked)
+use_payload(FunctionCallInfo fcinfo, AskSite *site, const struct varlena *v, PdsAsked *asked)
 {
 	const uint8_t *payload = PDS_PAYLOAD(v);
 	size_t		len = PDS_PAYLOAD_LEN(v);
@@ -52,8 +72,11 @@ use_payload(AskSite *site, const struct varlena *v, PdsAsked *asked)
 			pds_stored_corrupt(asked->question->type, why);
 		site->len = len;
 		memcpy(site->head, payload, head);
+		site->unpackable = can_be_unpacked(asked->question, &site->view);
 	}
 	asked->payload = payload;
+	asked->memory = !site->unpackable ? NULL :
+		pds_stored_at(site_cache(fcinfo, site), payload, len);
 	asked->view = &site->view;
 	asked->kind = pds_header_kind(payload, len);
 	asked->family = pds_value_family(v);
@@ -106,9 +129,7 @@ pds_ask_open(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question, Pd
 	{
 		StoredSketch *known;
 
-		if (site->cache == NULL)
-			site->cache = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(StoredSketch));
-		asked->stored = pds_stored_find(site->cache, v);
+		asked->stored = pds_stored_find(site_cache(fcinfo, site), v);
 		known = pds_stored_known(asked->stored);
 		if (known->opened || open_stored(asked, value))
 		{
@@ -119,7 +140,7 @@ pds_ask_open(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question, Pd
 		}
 		asked->stored = NULL;
 	}
-	use_payload(site, pds_sketch_get(question->type, value), asked);
+	use_payload(fcinfo, site, pds_sketch_get(question->type, value), asked);
 }
 
 static const uint8_t *
@@ -153,6 +174,7 @@ pds_ask(PdsAsked *asked, pds_hash hash, pds_kind kind)
 	const PdsQuestion *question = asked->question;
 	PdsStored  *stored = asked->stored;
 	const uint8 *payload = asked->payload;
+	const uint8 *form = NULL;
 	uint8	   *memory = NULL;
 	uint64_t	answer;
 	pds_status	status;
@@ -165,7 +187,9 @@ pds_ask(PdsAsked *asked, pds_hash hash, pds_kind kind)
 		if (stored->kept == NULL && pds_stored_earned(stored))
 			keep_payload(stored);
 		payload = stored->kept;
-		if (payload == NULL && !stored->sliceable)
+		if (payload != NULL && question->unpacking != NULL)
+			form = pds_unpacked(stored, question->unpacking, asked->view);
+		else if (payload == NULL && !stored->sliceable)
 		{
 			/* compressed, and too large to be kept */
 			memory = palloc(VARHDRSZ + stored->len);
@@ -173,6 +197,11 @@ pds_ask(PdsAsked *asked, pds_hash hash, pds_kind kind)
 			payload = memory + VARHDRSZ;
 		}
 	}
+	else if (asked->memory != NULL)
+		form = pds_unpacked_in_memory(asked->memory, question->unpacking, asked->view, payload,
+									  hash);
+	if (form != NULL)
+		return question->unpacking->ask(asked->view, form, hash);
 	if (payload == NULL)
 		status = question->ask(asked->view, hash, fetch_from_table, stored, &answer);
 	else

@@ -4,7 +4,8 @@
  * A sketch comes to a question in one of three ways.  It may be in memory: a constant, a
  * variable, the result of another function, or a stored one that is kept
  * (detoast_cache.h).  Or it lies in a table, and the bytes that are needed are fetched.  Or
- * it is the live state of a window aggregate (live.h).
+ * it is the live state of a window aggregate (live.h).  One that is asked often in memory is
+ * unpacked, if its type wants that (unpack.h).
  */
 #ifndef PDS_SERVER_ASK_H
 #define PDS_SERVER_ASK_H
@@ -17,6 +18,7 @@
 #include "detoast_cache.h"
 #include "functions.h"
 #include "sketch.h"
+#include "unpack.h"
 
 /*
  * Where a module's reader gets len bytes of the payload from, beginning at offset; within
@@ -36,6 +38,9 @@ typedef struct PdsQuestion
 	/* What a sketch says of the value with this hash.  Errors: PDS_CORRUPT. */
 	pds_status	(*ask) (const void *view, pds_hash hash, PdsFetch fetch, void *context,
 						uint64_t *answer);
+
+	/* How it is unpacked where it is asked often.  NULL: it is not. */
+	const PdsUnpacking *unpacking;
 
 	/* The same of a live state, and its parameters as a view.  NULL: it has no live states. */
 	uint64_t	(*ask_state) (const void *state, pds_hash hash);
@@ -63,7 +68,7 @@ typedef struct PdsQuestion
 		.type = &pds_##x##_type, .head_bytes = (bytes), .ask = question##_ask, __VA_ARGS__ \
 	}
 
-#define PDS_QUESTION_OF_STATES(question, x, bytes, ask_function, ask_state_function) \
+#define PDS_QUESTION_OF_STATES(question, x, bytes, ask_function, ask_state_function, how_unpacked) \
 	static uint64_t \
 	question##_ask_state(const void *state, pds_hash hash) \
 	{ \
@@ -75,7 +80,7 @@ typedef struct PdsQuestion
 		view_state(state, view); \
 	} \
 	PDS_QUESTION(question, x, bytes, ask_function, .ask_state = question##_ask_state, \
-				 .view_state = question##_view_state)
+				 .view_state = question##_view_state, .unpacking = how_unpacked)
 
 /* A sketch to be asked. */
 typedef struct PdsAsked
@@ -85,7 +90,8 @@ typedef struct PdsAsked
 	pds_kind	kind;			/* of its values */
 	uint8		family;
 	PdsStored  *stored;			/* where it is, or NULL: in memory */
-	const uint8_t *payload;		/* if it is in memory */
+	const uint8_t *payload;		/* if it is in memory, */
+	PdsStored  *memory;			/* and where what is unpacked of it is kept, or NULL */
 	const void *live;			/* the state that it is, or NULL */
 } PdsAsked;
 

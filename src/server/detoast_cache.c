@@ -57,6 +57,7 @@ drop_kept(PdsStored *stored)
 	kept_total -= stored->kept_size;
 	pfree(stored->kept_chunk);
 	stored->kept = NULL;
+	stored->unpacked = 0;
 	stored->spent = 0;
 }
 

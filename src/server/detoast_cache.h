@@ -71,6 +71,7 @@ typedef struct PdsStored
 	 * longer.  Any call of another function may lead to its removal.
 	 */
 	uint8	   *kept;
+	Size		unpacked;		/* not the payload but a form of so many bytes (unpack.h) */
 	void	   *kept_chunk;		/* where its memory begins */
 	Size		kept_size;
 	dlist_node	kept_node;

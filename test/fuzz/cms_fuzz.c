@@ -9,6 +9,28 @@
 /* Arrays of larger sketches (of which few bytes may tell) are not made here. */
 #define MOST_COUNTERS	(UINT32_C(1) << 18)
 
+/* All counters at once say what each says alone. */
+static void
+fuzz_unpacked(pds_cms_view *v, bool checked, uint64_t seed)
+{
+	size_t		size = pds_cms_unpacked_size(v);
+	uint8_t    *array = sketch_memory(size);
+
+	memset(array, 0, size);
+	if (pds_cms_unpack(v, array) == PDS_OK && checked)
+		for (int i = 0; i < 4; i++)
+		{
+			pds_hash	h = fuzz_hash(&seed);
+			uint64_t	f;
+
+			MUST(pds_cms_frequency(v, h, pds_cms_in_memory, v, &f) == PDS_OK);
+			MUST(pds_cms_unpacked_frequency(v, array, h) == f);
+		}
+	else
+		MUST(!checked);
+	free(array);
+}
+
 /* Ask for some values, in pieces and in memory, and what may be asked of the answers. */
 static void
 fuzz_answers(const payload *in, const pds_cms_view *v, bool checked, uint64_t seed)
@@ -26,6 +48,8 @@ fuzz_answers(const payload *in, const pds_cms_view *v, bool checked, uint64_t se
 
 		MUST(status == pds_cms_frequency(&whole, h, pds_cms_in_memory, &whole, &g) && f == g);
 		MUST(status == PDS_OK || (status == PDS_CORRUPT && !checked));
+		if (v->encoding == PDS_CMS_SPARSE)
+			MUST(pds_cms_same_frequency(&whole, in->bytes, h) || !checked);
 		if (checked)
 		{
 			MUST(f <= v->total);
@@ -35,6 +59,8 @@ fuzz_answers(const payload *in, const pds_cms_view *v, bool checked, uint64_t se
 			(void) pds_cms_lower_bound(&v->shape, v->total, f);
 	}
 	MUST(pds_cms_error(&v->shape, v->total) <= PDS_CMS_MAX_COUNT);
+	if (v->encoding == PDS_CMS_SPARSE && pds_cms_counters(&v->shape) <= MOST_COUNTERS)
+		fuzz_unpacked(&whole, checked, seed);
 	if (pds_cms_counters(&v->shape) <= MOST_COUNTERS)
 		MUST(pds_cms_count_nonzero(v, &nonzero) == PDS_OK && nonzero <= pds_cms_counters(&v->shape));
 	free(src.piece);

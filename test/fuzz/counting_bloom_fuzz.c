@@ -28,8 +28,30 @@ fuzz_answers(const payload *in, const pds_counting_bloom_view *v, bool checked, 
 													 &whole, &b) && a == b);
 		MUST(status == PDS_OK || (status == PDS_CORRUPT && !checked));
 		MUST(a <= PDS_COUNTING_BLOOM_MAX);
+		if (v->encoding == PDS_COUNTING_BLOOM_CODED)
+			MUST(pds_counting_bloom_same_lookup(&whole, in->bytes, h) || !checked);
 	}
 	free(src.piece);
+}
+
+/* All counters at once say what each says alone. */
+static void
+fuzz_unpacked(const pds_counting_bloom_view *v, bool checked, uint64_t seed)
+{
+	uint8_t    *counters = sketch_memory((size_t) (v->shape.bits / 2));
+	pds_counting_bloom_view whole = *v;
+
+	memset(counters, 0, (size_t) (v->shape.bits / 2));
+	if (pds_counting_bloom_unpack(v, counters) == PDS_OK && checked)
+		for (int i = 0; i < 4; i++)
+		{
+			pds_hash	h = fuzz_hash(&seed);
+
+			MUST(pds_counting_bloom_array_count(counters, &v->shape, h) == view_count(&whole, h));
+		}
+	else
+		MUST(!checked);
+	free(counters);
 }
 
 /* A damaged table's filter: each reader must stay within bounds, and end. */
@@ -49,6 +71,7 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 		memset(bits, 0, (size_t) (v->shape.bits / 8));
 		(void) pds_counting_bloom_set_bits(v, bits);
 		free(bits);
+		fuzz_unpacked(v, false, seed);
 		for (uint64_t i = 0; i < seed % 40; i++)
 			filter_add(&f, fuzz_hash(&seed));
 		if (filter_merge_view(&f, v) == PDS_OK && filter_subtract_view(&f, v) != PDS_CORRUPT)
@@ -121,7 +144,10 @@ fuzz_same(const payload *in, const pds_counting_bloom_view *v, uint64_t seed)
 		MUST(pds_counting_bloom_build_count(same.b, h) == view_count(&whole, h));
 	}
 	if (v->encoding != PDS_COUNTING_BLOOM_EMPTY)
+	{
+		fuzz_unpacked(v, true, seed);
 		fuzz_algebra(&same, in, v, seed);
+	}
 	filter_free(&same);
 }
 

@@ -66,6 +66,77 @@ frequency_from_afar(const payload *stored, pds_hash h, far_payload *f)
 	return frequency;
 }
 
+/* Unpacked to all counters, a sparse sketch says the same. */
+static void
+check_unpacked(const payload *stored, const oracle *o, size_t values)
+{
+	pds_cms_view v = payload_view(stored);
+	size_t		size = pds_cms_unpacked_size(&v);
+	uint8_t    *array;
+
+	if (v.encoding != PDS_CMS_SPARSE)
+		return;
+	array = sketch_memory(size);
+	memset(array, 0, size);
+	CHECK(pds_cms_unpack(&v, array) == PDS_OK);
+	for (size_t j = 0; j < values; j++)
+		CHECK_U64(pds_cms_unpacked_frequency(&v, array, hash_of(j)),
+				  oracle_frequency(o, hash_of(j)));
+	free(array);
+}
+
+/* What the server has unpacked of one sketch answers for another that is the same there. */
+TEST(the_same_lookup_is_the_same_answer)
+{
+	pds_cms_shape shape = shape_of(0.0003, 0.01);
+	sketch		s = sketch_new(&shape);
+	payload		stored;
+	payload		other;
+	pds_cms_view v;
+	int			same = 0;
+	int			others = 0;
+
+	for (size_t j = 0; j < 4000; j++)
+		sketch_add(&s, hash_of(j), 1 + (int64_t) (j % 7));
+	stored = sketch_encode(&s);
+	other = payload_copy(stored.bytes, stored.len);
+	v = payload_view(&stored);
+	CHECK(v.encoding == PDS_CMS_SPARSE && v.segments > 10);
+	for (size_t j = 0; j < 4000; j++)
+		CHECK(pds_cms_same_frequency(&v, other.bytes, hash_of(j)));
+	/* a bit of one segment: seen by the values that have a counter there, and by no others */
+	other.bytes[other.len - 9] ^= 16;
+	for (size_t j = 0; j < 4000; j++)
+	{
+		uint32_t	at[PDS_CMS_MAX_DEPTH];
+		bool		is = pds_cms_same_frequency(&v, other.bytes, hash_of(j));
+		bool		last = false;
+
+		pds_cms_positions(hash_of(j), &shape, at);
+		for (int i = 0; i < shape.depth; i++)
+			last = last || at[i] >> v.segment_shift == v.segments - 1;
+		CHECK(is == !last);
+		same += is;
+		others += !is;
+	}
+	CHECK(same > 0 && others > 0);
+	/* a head of another total */
+	other.bytes[other.len - 9] ^= 16;
+	other.bytes[v.data_at - 1] ^= 1;
+	CHECK(!pds_cms_same_frequency(&v, other.bytes, hash_of(1)));
+	other.bytes[v.data_at - 1] ^= 1;
+	/* a directory that is damaged is not the same, and not read beyond */
+	memset(other.bytes + v.data_at, 0xff, 4 * (size_t) v.segments);
+	for (size_t j = 0; j < 100; j++)
+		CHECK(!pds_cms_same_frequency(&v, other.bytes, hash_of(j)));
+	v.payload = other.bytes;
+	for (size_t j = 0; j < 100; j++)
+		CHECK(!pds_cms_same_frequency(&v, other.bytes, hash_of(j)));
+	payload_free(&stored);
+	payload_free(&other);
+	sketch_free(&s);
+}
+
 TEST(frequencies_are_the_oracle_s)
 {
 	static const struct
@@ -100,6 +171,7 @@ TEST(frequencies_are_the_oracle_s)
 			oracle_add(&o, hash_of(j), weight);
 		}
 		stored = sketch_encode(&s);
+		check_unpacked(&stored, &o, 2 * n + 20);
 		for (size_t j = 0; j < 2 * n + 20; j += n / 500 + 1)
 		{
 			uint64_t	want = oracle_frequency(&o, hash_of(j));

@@ -27,6 +27,32 @@ example_shape(int i)
 
 #define EXAMPLE_SHAPES	9
 
+/* Unpacked it says the same: to counters, and to the bits of a Bloom filter. */
+static void
+check_unpacked(const pds_counting_bloom_view *v, const oracle *o, uint64_t values)
+{
+	size_t		size = (size_t) (v->shape.bits / 2);
+	uint8_t    *counters = sketch_memory(size);
+	uint8_t    *bits = sketch_memory(size / 4);
+
+	memset(counters, 0, size);
+	memset(bits, 0, size / 4);
+	CHECK(pds_counting_bloom_unpack(v, counters) == PDS_OK);
+	CHECK(pds_counting_bloom_set_bits(v, bits) == PDS_OK);
+	for (uint64_t i = 0; i < v->shape.bits; i++)
+		CHECK(pds_counting_bloom_counter(counters, i) == o->counters[i]);
+	for (uint64_t i = 0; i < values; i++)
+	{
+		pds_hash	h = pds_murmur3_u64(i);
+		uint32_t	count = oracle_count(o, h);
+
+		CHECK_U64(pds_counting_bloom_array_count(counters, &v->shape, h), count);
+		CHECK(pds_bloom_array_contains(bits, &v->shape, h) == (count > 0));
+	}
+	free(counters);
+	free(bits);
+}
+
 /* The filter is the oracle: same bytes, which are checked, and the same answers from all forms. */
 static void
 check_same(filter *f, const oracle *o, uint64_t values)
@@ -53,6 +79,7 @@ check_same(filter *f, const oracle *o, uint64_t values)
 		CHECK_U64(pds_counting_bloom_build_count(f->b, h), count);
 		CHECK_U64(view_count(&v, h), count);
 	}
+	check_unpacked(&v, o, values);
 	payload_free(&got);
 	payload_free(&want);
 }
@@ -446,4 +473,61 @@ TEST(what_was_added_is_found_and_counted_from_above)
 		CHECK(view_count(&v, pds_murmur3_u64(i)) >= i % 5 + 1);
 	payload_free(&p);
 	filter_free(&f);
+}
+
+/* What the server has unpacked of one filter answers for another that is the same there. */
+TEST(the_same_lookup_is_the_same_answer)
+{
+	for (int family = 0; family <= 1; family++)
+	{
+		pds_bloom_shape shape = shape_of(20000, 0.01, (uint8_t) family);
+		filter		f = filter_new(&shape);
+		payload		stored[2];
+		pds_counting_bloom_view v[2];
+		int			same = 0;
+		int			others = 0;
+
+		for (uint64_t i = 0; i < 3000; i++)
+			filter_add(&f, pds_murmur3_u64(i));
+		stored[0] = filter_encode(&f);
+		stored[1] = payload_copy(stored[0].bytes, stored[0].len);
+		v[0] = payload_view(&stored[0]);
+		CHECK(v[0].segments > 10);
+		for (uint64_t i = 0; i < 3000; i++)
+			CHECK(pds_counting_bloom_same_lookup(&v[0], stored[1].bytes, pds_murmur3_u64(i)));
+		/* with another head nothing is the same */
+		stored[1].bytes[v[0].data_at - 1] ^= 1;
+		for (uint64_t i = 0; i < 3000; i++)
+			CHECK(!pds_counting_bloom_same_lookup(&v[0], stored[1].bytes, pds_murmur3_u64(i)));
+		stored[1].bytes[v[0].data_at - 1] ^= 1;
+
+		/* a bit of one segment: seen by the values that have a counter there, and by no others */
+		stored[1].bytes[stored[1].len - 9] ^= 16;
+		for (uint64_t i = 0; i < 3000; i++)
+		{
+			pds_hash	h = pds_murmur3_u64(i);
+			bool		is = pds_counting_bloom_same_lookup(&v[0], stored[1].bytes, h);
+			pds_bloom_walk w = pds_bloom_walk_start(shape.family, shape.bits, h);
+			bool		last = false;
+
+			for (int k = 0; k < shape.hashes; k++)
+				last = last || pds_bloom_walk_next(&w) >> v[0].segment_shift == v[0].segments - 1;
+			CHECK(is == !last);
+			same += is;
+			others += !is;
+		}
+		CHECK(same > 0 && others > 0);
+		/* a directory that is damaged is not the same, and not read beyond */
+		memset(stored[1].bytes + v[0].data_at, 0xff, 4 * (size_t) v[0].segments);
+		v[1] = v[0];
+		v[1].payload = stored[1].bytes;
+		for (uint64_t i = 0; i < 100; i++)
+		{
+			CHECK(!pds_counting_bloom_same_lookup(&v[0], stored[1].bytes, pds_murmur3_u64(i)));
+			CHECK(!pds_counting_bloom_same_lookup(&v[1], stored[1].bytes, pds_murmur3_u64(i)));
+		}
+		payload_free(&stored[0]);
+		payload_free(&stored[1]);
+		filter_free(&f);
+	}
 }

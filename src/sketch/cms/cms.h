@@ -235,6 +235,21 @@ extern pds_status pds_cms_frequency(const pds_cms_view *v, pds_hash h,
 									uint64_t *frequency);
 
 /*
+ * Would that read the same bytes in two payloads of the same length, the first of which is
+ * the view's?  Heads are compared, too.  Of sparse sketches.
+ */
+extern bool pds_cms_same_frequency(const pds_cms_view *v, const uint8_t *other, pds_hash h);
+
+/*
+ * All counters of a sparse sketch as an array, which is zero before; and the frequency that
+ * it says.  The width of its counters is that of the sketch's total.  Errors: PDS_CORRUPT.
+ */
+extern size_t pds_cms_unpacked_size(const pds_cms_view *v);
+extern pds_status pds_cms_unpack(const pds_cms_view *v, uint8_t *array);
+extern uint64_t pds_cms_unpacked_frequency(const pds_cms_view *v, const uint8_t *array,
+										   pds_hash h);
+
+/*
  * The same of a building image in whose ring nothing waits; but of one in
  * PDS_CMS_VALUES, of which it would take a look at all values, only if it is empty.
  */

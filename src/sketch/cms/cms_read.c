@@ -89,23 +89,28 @@ segment_range(const pds_cms_view *v, const uint8_t *entries, uint32_t segment,
 	return *from <= *to && *to <= data_len;
 }
 
+/* The entries of a directory that say where a segment is, and how long these are. */
+static inline size_t
+segment_entries(const pds_cms_view *v, uint32_t segment, size_t *len)
+{
+	*len = v->segments > 1 ? segment > 0 ? 8 : 4 : 0;
+	return v->data_at + (size_t) (segment > 0 ? segment - 1 : 0) * 4;
+}
+
 /* Fetch a segment and open it; false if it does not lie within the payload. */
 static bool
 segment_fetch(pds_cms_segment *s, const pds_cms_view *v, uint32_t segment,
 			  pds_cms_fetch fetch, void *context)
 {
 	size_t		data_at = v->data_at + pds_cms_directory_bytes(v->segments);
+	size_t		entries_len;
+	size_t		entries_at = segment_entries(v, segment, &entries_len);
 	const uint8_t *entries = NULL;
 	size_t		from;
 	size_t		to;
 
-	if (v->segments > 1)
-	{
-		uint32_t	first = segment > 0 ? segment - 1 : 0;
-
-		entries = fetch(context, v->data_at + (size_t) first * 4,
-						(size_t) (segment - first + 1) * 4);
-	}
+	if (entries_len > 0)
+		entries = fetch(context, entries_at, entries_len);
 	if (!segment_range(v, entries, segment, &from, &to))
 		return false;
 	segment_open(s, v, segment, to > from ? fetch(context, data_at + from, to - from) : v->payload,
@@ -384,4 +389,77 @@ pds_cms_frequency(const pds_cms_view *v, pds_hash h, pds_cms_fetch fetch, void *
 	}
 	*frequency = least;
 	return PDS_OK;
+}
+
+static bool
+same_segment(const pds_cms_view *v, const uint8_t *other, uint32_t segment)
+{
+	size_t		len;
+	size_t		at = segment_entries(v, segment, &len);
+	size_t		data_at = v->data_at + pds_cms_directory_bytes(v->segments);
+	size_t		from;
+	size_t		to;
+
+	return memcmp(v->payload + at, other + at, len) == 0 &&
+		segment_range(v, v->payload + at, segment, &from, &to) &&
+		memcmp(v->payload + data_at + from, other + data_at + from, to - from) == 0;
+}
+
+bool
+pds_cms_same_frequency(const pds_cms_view *v, const uint8_t *other, pds_hash h)
+{
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+	uint32_t	last = UINT32_MAX;
+
+	if (memcmp(v->payload, other, v->data_at) != 0)
+		return false;
+	pds_cms_positions(h, &v->shape, at);
+	for (int i = 0; i < v->shape.depth; i++)
+	{
+		uint32_t	segment = at[i] >> v->segment_shift;
+
+		if (segment != last && !same_segment(v, other, segment))
+			return false;
+		last = segment;
+	}
+	return true;
+}
+
+/* ---------- unpacked ---------- */
+
+size_t
+pds_cms_unpacked_size(const pds_cms_view *v)
+{
+	return (size_t) pds_cms_counters(&v->shape) * (size_t) pds_cms_bytes_for(v->total);
+}
+
+pds_status
+pds_cms_unpack(const pds_cms_view *v, uint8_t *array)
+{
+	int			bytes = pds_cms_bytes_for(v->total);
+	pds_cms_walk w;
+	uint32_t	position;
+	uint64_t	count;
+
+	pds_cms_walk_start(&w, v);
+	while (pds_cms_walk_next(&w, &position, &count))
+		pds_cms_store(array, position, bytes, count);
+	return w.corrupt ? PDS_CORRUPT : PDS_OK;
+}
+
+uint64_t
+pds_cms_unpacked_frequency(const pds_cms_view *v, const uint8_t *array, pds_hash h)
+{
+	int			bytes = pds_cms_bytes_for(v->total);
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+	uint64_t	least = UINT64_MAX;
+
+	pds_cms_positions(h, &v->shape, at);
+	for (int i = 0; i < v->shape.depth; i++)
+	{
+		uint64_t	there = pds_cms_load(array, at[i], bytes);
+
+		least = there < least ? there : least;
+	}
+	return least;
 }

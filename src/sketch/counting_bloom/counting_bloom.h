@@ -327,6 +327,33 @@ extern pds_status pds_counting_bloom_histogram(const pds_counting_bloom_view *v,
 											   uint64_t *histogram);
 
 /*
+ * Would a lookup of this hash read the same bytes in two payloads of the same length, the
+ * first of which is the view's?  Heads are compared, too.  Of coded filters.
+ */
+extern bool pds_counting_bloom_same_lookup(const pds_counting_bloom_view *v, const uint8_t *other,
+										   pds_hash h);
+
+/* Write all counters into an array that is zero, 4 bits each.  Errors: PDS_CORRUPT. */
+extern pds_status pds_counting_bloom_unpack(const pds_counting_bloom_view *v, uint8_t *array);
+
+/* As pds_counting_bloom_view_count(), of such an array. */
+static inline uint32_t
+pds_counting_bloom_array_count(const uint8_t *array, const pds_bloom_shape *s, pds_hash h)
+{
+	pds_bloom_walk w = pds_bloom_walk_start(s->family, s->bits, h);
+	uint32_t	least = PDS_COUNTING_BLOOM_MAX;
+
+	/* all of them: where to stop cannot be predicted */
+	for (int i = 0; i < s->hashes; i++)
+	{
+		uint32_t	c = pds_counting_bloom_counter(array, pds_bloom_walk_next(&w));
+
+		least = c < least ? c : least;
+	}
+	return least;
+}
+
+/*
  * Set in an array of shape.bits bits those whose counters are not zero: the Bloom filter
  * of the same shape and values.  Errors: PDS_CORRUPT.
  */

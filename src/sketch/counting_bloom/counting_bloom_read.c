@@ -412,6 +412,19 @@ pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, uint8_t *bits)
 	return w.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
+pds_status
+pds_counting_bloom_unpack(const pds_counting_bloom_view *v, uint8_t *array)
+{
+	pds_counting_bloom_walk w;
+	uint64_t	counter;
+	uint32_t	count;
+
+	pds_counting_bloom_walk_view(&w, v);
+	while (pds_counting_bloom_walk_next(&w, &counter, &count))
+		array[counter >> 1] |= (uint8_t) (count << counter % 2 * 4);
+	return w.corrupt ? PDS_CORRUPT : PDS_OK;
+}
+
 /* Would an array be stored as one? */
 static bool
 array_stays(const pds_counting_bloom_view *v, const uint64_t *histogram)
@@ -491,12 +504,57 @@ pds_counting_bloom_in_memory(void *view, size_t offset, size_t len)
 	return ((const pds_counting_bloom_view *) view)->payload + offset;
 }
 
+/* The entries of a directory that say where a segment is, and how long these are. */
+static inline size_t
+segment_entries(const pds_counting_bloom_view *v, uint64_t segment, size_t *len)
+{
+	*len = v->segments > 1 ? segment > 0 ? 8 : 4 : 0;
+	return v->data_at + (size_t) (segment > 0 ? segment - 1 : 0) * 4;
+}
+
+static bool
+same_segment(const pds_counting_bloom_view *v, const uint8_t *other, uint64_t segment)
+{
+	size_t		len;
+	size_t		at = segment_entries(v, segment, &len);
+	size_t		data_at = v->data_at + pds_counting_bloom_directory_bytes(v->segments);
+	size_t		from;
+	size_t		to;
+
+	return memcmp(v->payload + at, other + at, len) == 0 &&
+		segment_range(v, segment, v->payload + at, &from, &to) &&
+		memcmp(v->payload + data_at + from, other + data_at + from, to - from) == 0;
+}
+
+bool
+pds_counting_bloom_same_lookup(const pds_counting_bloom_view *v, const uint8_t *other, pds_hash h)
+{
+	uint64_t	places[PDS_BLOOM_MAX_HASHES];
+	uint64_t	last = UINT64_MAX;
+	int			n;
+
+	if (memcmp(v->payload, other, v->data_at) != 0)
+		return false;
+	n = pds_counting_bloom_places(&v->shape, h, places);
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	segment = places[i] >> v->segment_shift;
+
+		if (segment != last && !same_segment(v, other, segment))
+			return false;
+		last = segment;
+	}
+	return true;
+}
+
 /* The smallest of n counters of one segment, which are in ascending order. */
 static pds_status
 least_in_segment(const pds_counting_bloom_view *v, uint64_t segment, const uint64_t *places, int n,
 				 pds_counting_bloom_fetch fetch, void *context, uint32_t *least)
 {
 	size_t		data_at = v->data_at + pds_counting_bloom_directory_bytes(v->segments);
+	size_t		entries;
+	size_t		at = segment_entries(v, segment, &entries);
 	const uint8_t *ends = NULL;
 	pds_counting_bloom_segment r;
 	uint64_t	counter;
@@ -505,9 +563,8 @@ least_in_segment(const pds_counting_bloom_view *v, uint64_t segment, const uint6
 	size_t		to;
 	int			found = 0;
 
-	if (v->segments > 1)
-		ends = segment > 0 ? fetch(context, v->data_at + (size_t) (segment - 1) * 4, 8) :
-			fetch(context, v->data_at, 4);
+	if (entries > 0)
+		ends = fetch(context, at, entries);
 	if (!segment_range(v, segment, ends, &from, &to))
 		return PDS_CORRUPT;
 	if (from < to)

@@ -5,8 +5,8 @@
  * in memory: of a constant, a variable, the result of another function, or of a
  * stored filter that is kept (server/detoast_cache.h).  Then a probe is a hash and
  * one cache miss.  It may be in memory as a sparse filter: then a segment of it
- * is decoded, until that has been done so often that an array pays.  Or it lies
- * in a table, and the bytes that are needed are fetched.
+ * is decoded, until that has been done so often that an array pays
+ * (server/unpack.h).  Or it lies in a table, and the bytes that are needed are fetched.
  */
 #include "postgres.h"
 
@@ -17,6 +17,7 @@
 #include "bloom_type.h"
 #include "compat.h"
 #include "detoast_cache.h"
+#include "unpack.h"
 #include "value.h"
 
 /* What a call site knows of a stored filter (or of one in memory, see below). */
@@ -24,8 +25,6 @@ typedef struct StoredFilter
 {
 	bool		opened;
 	pds_bloom_view view;		/* its head */
-	const uint8_t *array;		/* if anything is kept: all bits, or NULL if it is
-								 * the payload of a sparse filter */
 } StoredFilter;
 
 /* What a call site keeps (PdsCallSite.known). */
@@ -52,23 +51,52 @@ typedef struct Filter
 
 /* ---------- sparse filters ---------- */
 
-/*
- * About what it costs, in nanoseconds: to decode what one probe must see, and to
- * make an array of the filter (page faults included).
- */
-static double
-decode_cost(const pds_bloom_view *v)
+static void
+plan_unpacking(const void *view, PdsUnpackPlan *plan)
 {
+	const pds_bloom_view *v = view;
 	double		segment = (double) v->count / (double) v->segments;
 
-	return (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) * (100 + 6 * segment);
+	plan->size = v->shape.bits / 8;
+	/* page faults included */
+	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->count * 10;
+	plan->ask_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) * (100 + 6 * segment);
 }
 
-static double
-expand_cost(const pds_bloom_view *v)
+/* A view like this one of another payload. */
+static pds_bloom_view
+view_of(const void *view, const uint8_t *payload)
 {
-	return 1000 + (double) v->shape.bits / 8 * 0.3 + (double) v->count * 10;
+	pds_bloom_view v = *(const pds_bloom_view *) view;
+
+	v.payload = payload;
+	return v;
 }
+
+static pds_status
+unpack(const void *view, const uint8_t *payload, uint8_t *to)
+{
+	pds_bloom_view v = view_of(view, payload);
+
+	return pds_bloom_view_or(&v, to);
+}
+
+static bool
+same_probe(const void *view, const uint8_t *payload, const uint8_t *other, pds_hash hash)
+{
+	pds_bloom_view a = view_of(view, payload);
+	pds_bloom_view b = view_of(view, other);
+
+	return memcmp(payload, other, a.data_at) == 0 && pds_bloom_same_probe(&a, &b, hash);
+}
+
+/* Of sparse filters. */
+static const PdsUnpacking unpacking = {
+	.type = &pds_bloom_type,
+	.plan = plan_unpacking,
+	.unpack = unpack,
+	.same = same_probe,
+};
 
 /* ---------- filters in memory ---------- */
 
@@ -186,24 +214,6 @@ keep_payload(PdsStored *stored)
 	pds_stored_read_all(stored, payload);
 	pds_stored_keep(stored);
 	known->view.payload = payload;
-	known->array = is_array ? payload + known->view.data_at : NULL;
-}
-
-/* Keep an array in place of the payload of a sparse filter, if there is space. */
-static void
-keep_array(PdsStored *stored)
-{
-	StoredFilter *known = pds_stored_known(stored);
-	uint8	   *array = pds_stored_reserve(stored, known->view.shape.bits / 8, 0);
-
-	/* what it costs to have asked is small beside what a probe costs */
-	if (array == NULL)
-		return;
-	memset(array, 0, known->view.shape.bits / 8);
-	if (pds_bloom_view_or(&known->view, array) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
-	pds_stored_keep(stored);
-	known->array = array;
 }
 
 static const uint8_t *
@@ -222,14 +232,11 @@ stored_contains(PdsStored *stored, pds_hash hash)
 		keep_payload(stored);
 	if (stored->kept != NULL)
 	{
-		if (unlikely(known->array == NULL))
-		{
-			stored->spent += decode_cost(&known->view);
-			if (stored->spent >= expand_cost(&known->view))
-				keep_array(stored);
-		}
-		if (likely(known->array != NULL))
-			return array_contains(known->array, &known->view.shape, hash);
+		const uint8_t *array = known->view.encoding == PDS_BLOOM_ARRAY ?
+			stored->kept + known->view.data_at : pds_unpacked(stored, &unpacking, &known->view);
+
+		if (likely(array != NULL))
+			return array_contains(array, &known->view.shape, hash);
 		return pds_bloom_payload_contains(&known->view, hash);
 	}
 	if (stored->sliceable)
@@ -261,51 +268,15 @@ site_cache(FunctionCallInfo fcinfo, ProbeSite *site)
 	return site->cache;
 }
 
-/*
- * Keep an array of a sparse filter in memory, and behind it a copy of what it was
- * made of; if there is space.
- */
-static void
-keep_array_of(PdsStored *stored, const pds_bloom_view *v)
-{
-	StoredFilter *known = pds_stored_known(stored);
-	size_t		array_len = v->shape.bits / 8;
-	uint8	   *array = pds_stored_reserve(stored, array_len + v->len, 0);
-
-	if (array == NULL)
-		return;
-	memset(array, 0, array_len);
-	if (pds_bloom_view_or(v, array) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
-	memcpy(array + array_len, v->payload, v->len);
-	pds_stored_keep(stored);
-	known->view = *v;
-	known->view.payload = array + array_len;
-	known->array = array;
-}
-
-/*
- * Whether this is a filter that has been here before cannot be told from its
- * address: that of a constant stays, that of a column's value or a variable's may
- * be another filter's by the next row.  So the address only says where to count
- * what was spent.  An array is kept with the bytes that it was made of, and
- * answers for a filter of which those that would have been decoded are the same.
- */
 static pg_noinline bool
 sparse_contains(FunctionCallInfo fcinfo, const pds_bloom_view *v, pds_hash hash)
 {
 	ProbeSite  *site = pds_call_site(fcinfo)->known;
 	PdsStored  *stored = pds_stored_at(site_cache(fcinfo, site), v->payload, v->len);
-	StoredFilter *known = pds_stored_known(stored);
+	const uint8_t *array = pds_unpacked_in_memory(stored, &unpacking, v, v->payload, hash);
 
-	if (stored->kept != NULL && known->view.len == v->len &&
-		same_bytes(known->view.payload, v->payload, v->data_at) &&
-		pds_bloom_same_probe(&known->view, v, hash))
-		return array_contains(known->array, &v->shape, hash);
-
-	stored->spent += decode_cost(v);
-	if (stored->spent >= expand_cost(v))
-		keep_array_of(stored, v);
+	if (array != NULL)
+		return array_contains(array, &v->shape, hash);
 	return pds_bloom_payload_contains(v, hash);
 }
 

@@ -24,8 +24,24 @@ view_state(const pds_cms_build *b, pds_cms_view *v)
 	v->total = b->total;
 }
 
+/* A sparse sketch that is asked often is unpacked to an array of all counters. */
+static void
+plan_unpacking(const pds_cms_view *v, PdsUnpackPlan *plan)
+{
+	plan->size = 0;
+	if (v->encoding != PDS_CMS_SPARSE)
+		return;
+	plan->size = pds_cms_unpacked_size(v);
+	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->nonzero * 8;
+	/* a value that is not there has a counter of zero in the first rows */
+	plan->ask_cost = 100 + (v->shape.depth + 1) / 2 *
+		(50 + 4 * (double) v->nonzero / (double) v->segments);
+}
+
+PDS_UNPACKING(to_counters, cms, plan_unpacking, pds_cms_unpack, pds_cms_same_frequency,
+			  pds_cms_unpacked_frequency);
 PDS_QUESTION_OF_STATES(how_often, cms, PDS_CMS_MAX_PREFIX, pds_cms_frequency,
-					   pds_cms_build_frequency);
+					   pds_cms_build_frequency, &to_counters);
 
 /* cms_frequency(cms, "any"), cms -> "any" */
 PDS_FUNCTION(probds_cms_frequency)

@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "bloom_bits.h"
 #include "counting_bloom_type.h"
 #include "ask.h"
 
@@ -25,14 +26,64 @@ view_state(const pds_counting_bloom_build *b, pds_counting_bloom_view *v)
 	v->shape = b->shape;
 }
 
-PDS_QUESTION_OF_STATES(how_many, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count,
-					   pds_counting_bloom_build_count);
-PDS_CONTAINS_FUNCTIONS(counting_bloom, how_many);
+/* ---------- filters that are asked often ---------- */
+
+static void
+plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
+{
+	/* one that is not coded is as good as it is */
+	plan->size = v->encoding == PDS_COUNTING_BLOOM_CODED ? size : 0;
+	if (plan->size == 0)
+		return;
+	plan->unpack_cost = 1000 + (double) size * 0.3 + (double) v->nonzero * 10;
+	plan->ask_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) *
+		(100 + 6 * (double) v->nonzero / (double) v->segments);
+}
+
+/* To be asked whether a value is there: to the bits of a Bloom filter. */
+static void
+plan_bits(const pds_counting_bloom_view *v, PdsUnpackPlan *plan)
+{
+	plan_of(v, v->shape.bits / 8, plan);
+}
+
+static bool
+bits_contain(const pds_counting_bloom_view *v, const uint8_t *bits, pds_hash hash)
+{
+	return pds_bloom_array_contains(bits, &v->shape, hash);
+}
+
+PDS_UNPACKING(to_bits, counting_bloom, plan_bits, pds_counting_bloom_set_bits,
+			  pds_counting_bloom_same_lookup, bits_contain);
+PDS_QUESTION_OF_STATES(is_there, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count,
+					   pds_counting_bloom_build_count, &to_bits);
+
+/* To be asked how often: to an array of counters. */
+static void
+plan_counters(const pds_counting_bloom_view *v, PdsUnpackPlan *plan)
+{
+	plan_of(v, v->shape.bits / 2, plan);
+}
+
+static uint32_t
+counters_count(const pds_counting_bloom_view *v, const uint8_t *counters, pds_hash hash)
+{
+	return pds_counting_bloom_array_count(counters, &v->shape, hash);
+}
+
+PDS_UNPACKING(to_counters, counting_bloom, plan_counters, pds_counting_bloom_unpack,
+			  pds_counting_bloom_same_lookup, counters_count);
+PDS_QUESTION_OF_STATES(how_often, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count,
+					   pds_counting_bloom_build_count, &to_counters);
+
+/* ---------- questions ---------- */
+
+PDS_CONTAINS_FUNCTIONS(counting_bloom, is_there);
 
 /* counting_bloom_count(counting_bloom, "any"): the smallest counter; 15 is 15 or more */
 PDS_FUNCTION(probds_counting_bloom_count)
 {
 	PdsAsked	asked;
 
-	PG_RETURN_INT32((int32) pds_ask_args(fcinfo, 0, 1, &how_many, &asked));
+	PG_RETURN_INT32((int32) pds_ask_args(fcinfo, 0, 1, &how_often, &asked));
 }

@@ -26,7 +26,7 @@ view_state(const pds_cuckoo_build *b, pds_cuckoo_view *v)
 }
 
 PDS_QUESTION_OF_STATES(how_many, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
-					   pds_cuckoo_count);
+					   pds_cuckoo_count, NULL);
 PDS_CONTAINS_FUNCTIONS(cuckoo, how_many);
 
 /* cuckoo_count(cuckoo, "any") */
