@@ -21,6 +21,33 @@ another(const pds_cuckoo_view *v, uint64_t seed)
 	return s;
 }
 
+/* All classes at once say what each says alone. */
+static void
+fuzz_unpacked(const pds_cuckoo_view *v, bool checked, uint64_t seed)
+{
+	size_t		size = v->encoding == PDS_CUCKOO_EMPTY ? 0 : pds_cuckoo_unpacked_size(v);
+	uint8_t    *form;
+	pds_cuckoo_view copy = *v;
+
+	/* what is damaged can say that it holds more than any memory does */
+	if (size == 0 || size > 64 * v->len + 65536)
+		return;
+	form = sketch_memory(size);
+	if (pds_cuckoo_unpack(v, form) == PDS_OK)
+		for (int i = 0; i < 8; i++)
+		{
+			pds_hash	h = {next(&seed) << 16, 0};
+			uint64_t	copies;
+
+			MUST(pds_cuckoo_same_lookup(v, v->payload, h) || !checked);
+			if (pds_cuckoo_view_count(v, h, pds_cuckoo_in_memory, &copy, &copies) == PDS_OK)
+				MUST(pds_cuckoo_unpacked_contains(v, form, h) == (copies > 0));
+		}
+	else
+		MUST(!checked);
+	free(form);
+}
+
 /* A damaged table's filter: each reader must stay within bounds, and end. */
 static void
 fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
@@ -37,6 +64,7 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 
 		(void) pds_cuckoo_view_count(v, h, pds_cuckoo_in_memory, &copy, &copies);
 	}
+	fuzz_unpacked(v, false, seed);
 	(void) sketch_try_union(&s, &operand, v->kind);
 	sketch_free(&s);
 	(void) in;
@@ -107,6 +135,7 @@ fuzz_good(const payload *in, const void *view, uint64_t seed)
 	MUST(sketch_try_merge_payload(&same, in) == PDS_OK);
 	MUST(same.b->total == v->total && pds_cuckoo_distinct(same.b) == v->distinct);
 	sketch_free(&same);
+	fuzz_unpacked(v, true, seed);
 	if (seed % 4 == 1)
 		fuzz_more(in, v, seed / 4);
 }

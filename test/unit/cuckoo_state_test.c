@@ -70,6 +70,48 @@ pair_remove(pair *p, uint64_t value)
 	CHECK(pds_cuckoo_remove(p->s.b, hash_of(value)) == (held ? PDS_OK : PDS_NEGATIVE));
 }
 
+/* As an array of its classes it says the same of values, and of what has another byte. */
+static void
+check_unpacked(const payload *stored, const oracle *o)
+{
+	pds_cuckoo_view v;
+	size_t		size;
+	uint8_t    *form;
+	payload		other;
+
+	CHECK(pds_cuckoo_open(&v, stored->bytes, stored->len, stored->len, NULL) == PDS_OK);
+	if (v.encoding == PDS_CUCKOO_EMPTY)
+		return;
+	size = pds_cuckoo_unpacked_size(&v);
+	CHECK(size > 0 || v.distinct < v.shape.classes >> 16);
+	if (size == 0)
+		return;
+	form = sketch_memory(size);
+	other = payload_copy(stored->bytes, stored->len);
+	CHECK(pds_cuckoo_unpack(&v, form) == PDS_OK);
+	for (uint64_t i = 0; i < 2 * o->n + 100; i += 1 + o->n / 200)
+	{
+		pds_hash	h = hash_of(i);
+
+		CHECK(pds_cuckoo_unpacked_contains(&v, form, h) == (oracle_count(o, h) > 0));
+		CHECK(pds_cuckoo_same_lookup(&v, other.bytes, h));
+	}
+	/* the last byte is of the last segment, unless that holds nothing */
+	other.bytes[other.len - 1] ^= 128;
+	if (v.segments > 1 && memcmp(stored->bytes + v.data_at + 4 * (v.segments - 2),
+								 stored->bytes + v.data_at + 4 * (v.segments - 1), 4) == 0)
+		v.segments = 0;
+	for (uint64_t i = 0; v.segments > 0 && i < 100; i++)
+	{
+		pds_hash	h = hash_of(i);
+		bool		last = pds_cuckoo_class(h, &v.shape) >> v.segment_shift == v.segments - 1;
+
+		CHECK(pds_cuckoo_same_lookup(&v, other.bytes, h) == !last);
+	}
+	payload_free(&other);
+	free(form);
+}
+
 /* Are the oracle's bytes the stored form of s, and is that all there is to know of it? */
 static void
 check_pair(pair *p)
@@ -104,6 +146,7 @@ check_pair(pair *p)
 		CHECK_U64(payload_count(&got, h), oracle_count(&p->o, h));
 		CHECK_U64(pds_cuckoo_count(p->s.b, h), oracle_count(&p->o, h));
 	}
+	check_unpacked(&got, &p->o);
 	payload_free(&want);
 	payload_free(&got);
 }

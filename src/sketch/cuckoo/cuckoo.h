@@ -217,6 +217,28 @@ extern pds_status pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h,
 										pds_cuckoo_fetch fetch, void *context,
 										uint64_t *copies);
 
+/*
+ * Would that read the same bytes in two payloads of the same length, the first of which is
+ * the view's?  Heads are compared, too.  Of filters that are not empty.
+ */
+extern bool pds_cuckoo_same_lookup(const pds_cuckoo_view *v, const uint8_t *other, pds_hash h);
+
+/*
+ * The classes of a filter that is not empty as an array, without their copies, and whether
+ * a value's class is in it.  In native byte order, aligned to 4, never stored:
+ *
+ *     u32[parts + 1]   where each part begins in the list
+ *     u16[distinct]    the low s bits of each class, in ascending order
+ *
+ * A part is of 2^s classes, of which some 8 to 16 are held, or fewer where s is 16.  The
+ * size is 0 if it would be mostly parts of which nothing is held.  Errors:
+ * PDS_CORRUPT.
+ */
+extern size_t pds_cuckoo_unpacked_size(const pds_cuckoo_view *v);
+extern pds_status pds_cuckoo_unpack(const pds_cuckoo_view *v, uint8_t *to);
+extern bool pds_cuckoo_unpacked_contains(const pds_cuckoo_view *v, const uint8_t *form,
+										 pds_hash h);
+
 /* ---------- how good the answers are ---------- */
 
 /* The false-positive rate with so many classes held: distinct / M. */

@@ -367,3 +367,95 @@ pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h, pds_cuckoo_fetch fet
 	*copies = 0;
 	return r.corrupt ? PDS_CORRUPT : PDS_OK;
 }
+
+bool
+pds_cuckoo_same_lookup(const pds_cuckoo_view *v, const uint8_t *other, pds_hash h)
+{
+	uint64_t	segment = pds_cuckoo_class(h, &v->shape) >> v->segment_shift;
+	uint64_t	first = segment > 0 ? segment - 1 : 0;
+	size_t		at = v->data_at + (v->segments > 1 ? (size_t) first * 4 : 0);
+	size_t		entries = v->segments > 1 ? (size_t) (segment - first + 1) * 4 : 0;
+	size_t		data_at = v->data_at + pds_cuckoo_directory_bytes(v->segments);
+	size_t		from;
+	size_t		to;
+
+	return memcmp(v->payload, other, v->data_at) == 0 &&
+		memcmp(v->payload + at, other + at, entries) == 0 &&
+		segment_range(v, v->payload + at, segment, first, &from, &to) &&
+		memcmp(v->payload + data_at + from, other + data_at + from, to - from) == 0;
+}
+
+/* ---------- unpacked ---------- */
+
+/* Classes of a part, as a power of 2. */
+static inline int
+part_shift(const pds_cuckoo_view *v)
+{
+	int			shift = 3 + pds_log2_64(v->shape.classes / v->distinct);
+
+	return shift < 16 ? shift : 16;
+}
+
+static inline uint64_t
+part_count(const pds_cuckoo_view *v)
+{
+	return ((v->shape.classes - 1) >> part_shift(v)) + 1;
+}
+
+size_t
+pds_cuckoo_unpacked_size(const pds_cuckoo_view *v)
+{
+	uint64_t	parts = part_count(v);
+
+	if (v->distinct > UINT32_MAX || parts > 1024 + v->distinct)
+		return 0;
+	return (size_t) (parts + 1) * sizeof(uint32_t) + (size_t) v->distinct * sizeof(uint16_t);
+}
+
+pds_status
+pds_cuckoo_unpack(const pds_cuckoo_view *v, uint8_t *to)
+{
+	int			shift = part_shift(v);
+	uint64_t	parts = part_count(v);
+	uint32_t   *begins = (uint32_t *) (void *) to;
+	uint16_t   *list = (uint16_t *) (begins + parts + 1);
+	uint64_t	part = 0;		/* all up to it have their beginnings */
+	uint32_t	n = 0;
+	filter_reader f;
+	uint64_t	class;
+	uint64_t	copies;
+
+	begins[0] = 0;
+	filter_open(&f, v);
+	while (filter_next(&f, &class, &copies))
+	{
+		if (n == v->distinct)
+			return PDS_CORRUPT;
+		pds_poll_each(n);
+		while (part < class >> shift)
+			begins[++part] = n;
+		list[n++] = (uint16_t) (class & ((UINT64_C(1) << shift) - 1));
+	}
+	if (f.corrupt || n != v->distinct)
+		return PDS_CORRUPT;
+	while (part < parts)
+		begins[++part] = n;
+	return PDS_OK;
+}
+
+bool
+pds_cuckoo_unpacked_contains(const pds_cuckoo_view *v, const uint8_t *form, pds_hash h)
+{
+	int			shift = part_shift(v);
+	const uint32_t *begins = (const uint32_t *) (const void *) form;
+	const uint16_t *list = (const uint16_t *) (begins + part_count(v) + 1);
+	uint64_t	wanted = pds_cuckoo_class(h, &v->shape);
+	uint64_t	part = wanted >> shift;
+	uint16_t	low = (uint16_t) (wanted & ((UINT64_C(1) << shift) - 1));
+	unsigned	found = 0;
+
+	/* all of them: where to stop cannot be predicted */
+	for (uint32_t i = begins[part]; i < begins[part + 1]; i++)
+		found |= list[i] == low;
+	return found != 0;
+}

@@ -25,9 +25,26 @@ view_state(const pds_cuckoo_build *b, pds_cuckoo_view *v)
 	v->total = b->total;
 }
 
+/* A filter that is often asked whether a value is there is unpacked to an array of classes. */
+static void
+plan_unpacking(const pds_cuckoo_view *v, PdsUnpackPlan *plan)
+{
+	plan->size = 0;
+	if (v->encoding == PDS_CUCKOO_EMPTY)
+		return;
+	plan->size = pds_cuckoo_unpacked_size(v);
+	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->distinct * 5;
+	plan->ask_cost = 50 + 1.5 * (double) v->distinct / (double) v->segments;
+}
+
+PDS_UNPACKING(to_classes, cuckoo, plan_unpacking, pds_cuckoo_unpack, pds_cuckoo_same_lookup,
+			  pds_cuckoo_unpacked_contains);
+PDS_QUESTION_OF_STATES(is_there, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
+					   pds_cuckoo_count, &to_classes);
 PDS_QUESTION_OF_STATES(how_many, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
 					   pds_cuckoo_count, NULL);
-PDS_CONTAINS_FUNCTIONS(cuckoo, how_many);
+
+PDS_CONTAINS_FUNCTIONS(cuckoo, is_there);
 
 /* cuckoo_count(cuckoo, "any") */
 PDS_FUNCTION(probds_cuckoo_count)
