@@ -10,7 +10,8 @@
 # and drops the schema costs_bench.
 #
 # Environment: ROWS (1000000), SIZES ("1000 10000 100000 1000000"; each must divide ROWS),
-# RUNS (3, medians), LARGE (none; one more size, for the bytes only).
+# RUNS (3, medians), LARGE (none; one more size, for the bytes only), PARTS ("wal pages build
+# probe merge"; what is not named is not measured).
 #
 # Values are distinct bigints.  For a size n the table of ROWS rows is ROWS / n sketches of n
 # values.  Filters are made for n values at 1 %; other parameters are the defaults.  Bytes, WAL
@@ -19,6 +20,9 @@ set -eu
 rows=${ROWS:-1000000}
 sizes=${SIZES:-1000 10000 100000 1000000}
 runs=${RUNS:-3}
+parts=" ${PARTS:-wal pages build probe merge} "
+# wants PART: is it to be measured?
+wants() { case $parts in *" $1 "*) ;; *) false ;; esac; }
 psql() { command psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"; psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS costs_bench CASCADE"' EXIT
@@ -81,6 +85,7 @@ probe() {
 }
 # pages SQL: how many pages a statement reads, planning aside
 pages() {
+	wants pages || return 0
 	psql -c "$1" -c "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) $1" |
 		awk '/^Planning/ { exit } /Buffers: shared/ && !n { for (i = 1; i <= NF; i++) if ($i ~ /^(hit|read)=/) { sub(/.*=/, "", $i); n += $i } } END { print n + 0 }'
 }
@@ -88,6 +93,7 @@ pages() {
 # few times before, so that its pages have been logged whole before that
 wal() {
 	local i
+	wants wal || { echo 0; return; }
 	for i in 1 2 3; do echo "$1;"; done > "$work/warm"
 	for i in 1 2 3 4 5 6 7 8 9; do
 		echo "EXPLAIN (ANALYZE, WAL, COSTS OFF, TIMING OFF, SUMMARY OFF) $1;"
@@ -139,6 +145,9 @@ for type in $wanted; do
 			# a single sketch has nothing to merge with
 			[ "$n" -lt "$rows" ] || merge=""
 		fi
+		wants build || build=""
+		wants probe || time=""
+		wants merge || merge=""
 		printf '%-15s %9d %11d %11d %7s %8s %8s %8s\n' "$type" "$n" "$bytes" "$added" "${pages:--}" \
 			"$([ -z "$build" ] && echo - || ratio "$build" "$base")" \
 			"$([ -z "$time" ] && echo - || ratio "$time" "SELECT count(*) FROM src, (SELECT -1::bigint AS s) q WHERE v <> s")" \
