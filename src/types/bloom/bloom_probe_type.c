@@ -49,55 +49,6 @@ typedef struct Filter
 	PdsStored  *stored;			/* where else they are, or NULL: view->payload */
 } Filter;
 
-/* ---------- sparse filters ---------- */
-
-static void
-plan_unpacking(const void *view, PdsUnpackPlan *plan)
-{
-	const pds_bloom_view *v = view;
-	double		segment = (double) v->count / (double) v->segments;
-
-	plan->size = v->shape.bits / 8;
-	/* page faults included */
-	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->count * 10;
-	plan->ask_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) * (100 + 6 * segment);
-}
-
-/* A view like this one of another payload. */
-static pds_bloom_view
-view_of(const void *view, const uint8_t *payload)
-{
-	pds_bloom_view v = *(const pds_bloom_view *) view;
-
-	v.payload = payload;
-	return v;
-}
-
-static pds_status
-unpack(const void *view, const uint8_t *payload, uint8_t *to)
-{
-	pds_bloom_view v = view_of(view, payload);
-
-	return pds_bloom_view_or(&v, to);
-}
-
-static bool
-same_probe(const void *view, const uint8_t *payload, const uint8_t *other, pds_hash hash)
-{
-	pds_bloom_view a = view_of(view, payload);
-	pds_bloom_view b = view_of(view, other);
-
-	return memcmp(payload, other, a.data_at) == 0 && pds_bloom_same_probe(&a, &b, hash);
-}
-
-/* Of sparse filters. */
-static const PdsUnpacking unpacking = {
-	.type = &pds_bloom_type,
-	.plan = plan_unpacking,
-	.unpack = unpack,
-	.same = same_probe,
-};
-
 /* ---------- filters in memory ---------- */
 
 /*
@@ -127,6 +78,38 @@ array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_hash hash)
 	}
 	return all & 1;
 }
+
+/* ---------- sparse filters ---------- */
+
+static void
+plan_unpacking(const pds_bloom_view *v, PdsUnpackPlan *plan)
+{
+	double		segment = (double) v->count / (double) v->segments;
+
+	plan->size = v->shape.bits / 8;
+	/* page faults included */
+	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->count * 10;
+	plan->ask_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) * (100 + 6 * segment);
+}
+
+static bool
+same_probe(const pds_bloom_view *v, const uint8_t *other, pds_hash hash)
+{
+	pds_bloom_view o = *v;
+
+	o.payload = other;
+	return memcmp(v->payload, other, v->data_at) == 0 && pds_bloom_same_probe(v, &o, hash);
+}
+
+static bool
+bits_contain(const pds_bloom_view *v, const uint8_t *array, pds_hash hash)
+{
+	return array_contains(array, &v->shape, hash);
+}
+
+PDS_UNPACKING(to_array, bloom, plan_unpacking, pds_bloom_view_or, same_probe, bits_contain);
+
+/* ---------- payloads in memory ---------- */
 
 static inline bool
 same_bytes(const uint8_t *a, const uint8_t *b, size_t len)
@@ -233,7 +216,7 @@ stored_contains(PdsStored *stored, pds_hash hash)
 	if (stored->kept != NULL)
 	{
 		const uint8_t *array = known->view.encoding == PDS_BLOOM_ARRAY ?
-			stored->kept + known->view.data_at : pds_unpacked(stored, &unpacking, &known->view);
+			stored->kept + known->view.data_at : pds_unpacked(stored, &to_array, &known->view);
 
 		if (likely(array != NULL))
 			return array_contains(array, &known->view.shape, hash);
@@ -273,7 +256,7 @@ sparse_contains(FunctionCallInfo fcinfo, const pds_bloom_view *v, pds_hash hash)
 {
 	ProbeSite  *site = pds_call_site(fcinfo)->known;
 	PdsStored  *stored = pds_stored_at(site_cache(fcinfo, site), v->payload, v->len);
-	const uint8_t *array = pds_unpacked_in_memory(stored, &unpacking, v, v->payload, hash);
+	const uint8_t *array = pds_unpacked_in_memory(stored, &to_array, v, v->payload, hash);
 
 	if (array != NULL)
 		return array_contains(array, &v->shape, hash);
