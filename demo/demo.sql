@@ -1,6 +1,6 @@
 -- demo.sql: exact answers and sketches side by side
 --
--- Called by lib-show.sh with the names that it works on:
+-- Called by lib-show.sh behind names_log.sql or names_packages.sql, which say what it works on:
 --   rows    table of rows           part     what a stored sketch is for (a day)
 --   item    what is counted         keys     part, and what group1 needs
 --   stored  table of sketches       sketch   its column

@@ -20,30 +20,21 @@ sql -c 'CREATE EXTENSION probds'
 
 case $story in
     log)
-        set -- -v "rows=hits" -v "part=day" -v "keys=day" -v "item=visitor" \
-            -v "stored=daily" -v "sketch=visitors" \
-            -v "group1=date_trunc('week', day)::date" -v "group1_as=week" \
-            -v "group2=to_char(day, 'YYYY-MM')" -v "group2_as=month" \
-            -v "side=day" -v "parts=days" -v "items=visitors" -v "groups2=Weeks and months" \
-            -v "group1_shown=date_trunc('week', day)::date AS week" \
-            -v "newest=max(day)" -v "before=earlier day"
-        echo "Unique visitors from an access log"
+        heading='Unique visitors from an access log'
+        counts="$(number "$lines") lines, $(number $((lines - good))) of them not in log format and left out"
+        origin="$names: $counts."
+        echo "$heading"
         echo
         echo "  $names"
-        echo "  $(number "$lines") lines, $(number $((lines - good))) of them not in log format and left out"
+        echo "  $counts"
         echo "  loaded into $server as  hits(day date, visitor $type)"
         sql -c "CREATE TABLE hits (day date, visitor $type)"
         sql -c 'COPY hits FROM STDIN' <"$W/rows.tsv"
         ;;
     packages)
-        set -- -v "rows=paths" -v "part=package" -v "keys=section, package" -v "item=name" \
-            -v "stored=per_package" -v "sketch=names" \
-            -v "group1=section" -v "group1_as=section" \
-            -v "group2='all packages'::text" -v "group2_as=machine" \
-            -v "side=section" -v "parts=packages" -v "items=names" -v "groups2=Sections, and the machine" \
-            -v "group1_shown=section" \
-            -v "newest=mode() WITHIN GROUP (ORDER BY package)" -v "before=other package"
-        echo "The file names of this machine's packages"
+        heading="The file names of this machine's packages"
+        origin="Each path of each installed package is a row: $(number "$lines") paths of $(number "$packages") packages."
+        echo "$heading"
         echo
         echo "  No access log was given, so this counts something real that is here: the file"
         echo "  lists of the installed packages (/var/lib/dpkg/info/*.list).  Each path that a"
@@ -61,7 +52,12 @@ echo
 rm -f "$W/rows.tsv"
 
 rc=0
-sql -At "$@" -f "$W/src/demo/demo.sql" -f "$W/src/demo/seen.sql" -f "$W/src/demo/top.sql" || rc=$?
+report=
+[ -z "$html" ] || report='-f report.sql'
+cd "$W/src/demo"
+# shellcheck disable=SC2086
+sql -At -v "html=$W/report.html" -v "heading=$heading" -v "origin=$origin" \
+    -f "names_$story.sql" -f demo.sql -f seen.sql -f top.sql $report || rc=$?
 [ $rc = 0 ] || exit 1
 if [ "$story" = log ] && [ "$days" = 1 ]; then
     echo "The log has one day only, so there is nothing to unite or to compare: give a longer"

@@ -23,15 +23,15 @@ SELECT pg_temp.timed('seen', format('SELECT bloom_agg(%I) AS filter FROM before_
 SELECT pg_temp.timed('new_exact', format('SELECT %1$I FROM that EXCEPT SELECT %1$I FROM before_that', :'item')) \g /dev/null
 SELECT pg_temp.timed('new_sketch', format('SELECT %1$I FROM that, seen WHERE NOT filter @> %1$I', :'item')) \g /dev/null
 
-SELECT (SELECT count(*) FROM that) AS asked, (SELECT count(*) FROM new_exact) AS exact,
-    (SELECT count(*) FROM new_sketch) AS sketch,
+SELECT (SELECT count(*) FROM that) AS asked, (SELECT count(*) FROM new_exact) AS new,
+    (SELECT count(*) FROM new_sketch) AS said,
     (SELECT count(*) FROM new_sketch s WHERE NOT EXISTS (SELECT FROM new_exact e WHERE e.:item = s.:item)) AS wrong \gset
 SELECT format('   %s %s of %s', pg_temp.num(:asked, 9), :'items', :'newest');
-SELECT format('   %s are new, exactly', pg_temp.num(:exact, 9));
-SELECT format('   %s are new, says the filter, and %s of these is wrong: its "no" is certain', pg_temp.num(:sketch, 9),
+SELECT format('   %s are new, exactly', pg_temp.num(:new, 9));
+SELECT format('   %s are new, says the filter, and %s of these is wrong: its "no" is certain', pg_temp.num(:said, 9),
     CASE :wrong WHEN 0 THEN 'none' ELSE :'wrong' END);
-SELECT format('   %s new ones it takes for known: %s %%, where it was made for 1 %%', pg_temp.num(:exact - :sketch, 9),
-    to_char(100.0 * (:exact - :sketch) / greatest(:exact, 1), 'FM990.00'));
+SELECT format('   %s new ones it takes for known: %s %%, where it was made for 1 %%', pg_temp.num(:new - :said, 9),
+    to_char(100.0 * (:new - :said) / greatest(:new, 1), 'FM990.00'));
 \echo
 SELECT format('   exactly, EXCEPT%s%s', repeat(' ', 35), pg_temp.ms(ms)) FROM took WHERE name = 'new_exact';
 SELECT format('   asking the filter%s%s%s', repeat(' ', 33), pg_temp.ms(s.ms), pg_temp.faster(e.ms, s.ms))
