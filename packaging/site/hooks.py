@@ -26,14 +26,20 @@ def on_config(config):
 def on_page_markdown(markdown, page, config, files):
     lines = []
     fenced = False
+    item = 0  # how far the text of the list's item is indented here; Python-Markdown wants 4
     for line in markdown.split("\n"):
         if re.match(r" *```", line):
             fenced = not fenced
             # Python-Markdown takes one word behind the fence
             line = re.sub(r"(```\w+) .*", r"\1", line)
         elif not fenced:
-            # lists in lists are indented by four
-            line = re.sub(r"^  (?=[-*] )", "    ", line)
+            start = re.match(r"([-*]|\d+\.) +", line)
+            if start:
+                item = len(start[0])
+            elif line and not line.startswith(" "):
+                item = 0
+            elif item and line.startswith(" " * item):
+                line = " " * 4 + line[item:]
             # a bar in code is no end of a cell; the backslash before it would be shown
             if line.startswith("|"):
                 line = re.sub(r"`[^`]*`", lambda m: m[0].replace("\\|", "|"), line)

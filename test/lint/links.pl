@@ -4,7 +4,7 @@
 #     perl test/lint/links.pl --list      the pages, and the files that they link to
 #
 # Pages are README.md and its neighbours, doc/, packaging/ and clients/.  Anchors are those that
-# GitHub makes of headings.  A picture has a text for those who do not see it, and a picture in
+# GitHub makes of headings.  The navigation of the site (packaging/site) has each page.  A picture has a text for those who do not see it, and a picture in
 # doc/ that no page shows is reported, too.
 use strict;
 use warnings;
@@ -84,4 +84,7 @@ rule('there are pages', @pages > 20 ? () : scalar @pages);
 rule('each leads to a file, and to a heading that it has', @broken);
 rule('each picture has a text', @nameless);
 rule('each picture in doc/ is shown by a page', grep { !$linked{$_} } glob('doc/*.svg doc/pictures/*.svg'));
+open(my $in, '<', 'packaging/site/mkdocs.yml') or die "packaging/site/mkdocs.yml: $!\n";
+my $nav = do { local $/; <$in> };
+rule('the navigation of the site has each page', grep { $nav !~ /: \Q$_\E$/m } @pages);
 exit($failed > 0);
