@@ -4,8 +4,8 @@
 #     perl test/lint/links.pl --list      the pages, and the files that they link to
 #
 # Pages are README.md and its neighbours, doc/, packaging/ and clients/.  Anchors are those that
-# GitHub makes of headings.  The navigation of the site (packaging/site) has each page.  A picture has a text for those who do not see it, and a picture in
-# doc/ that no page shows is reported, too.
+# GitHub makes of headings.  Each picture has a text for those who do not see it, and a page that
+# shows it.  The navigation of the site (packaging/site) has each page.
 use strict;
 use warnings;
 use open qw(:std :encoding(UTF-8));
