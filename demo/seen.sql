@@ -10,9 +10,12 @@ SELECT :newest::text AS newest, count(DISTINCT :part) > 1 AS several FROM :rows 
 \set line '4. Which ' :items ' of ' :newest ' are in no ' :before '?'
 \echo :line
 \echo
-\set line '   CREATE TABLE seen AS SELECT bloom_agg(' :item ') AS ' :items ' FROM ' :rows ' WHERE ' :part ' <> ''' :newest ''';'
+\echo '   CREATE TABLE seen AS'
+\set line '     SELECT bloom_agg(' :item ') AS ' :items ' FROM ' :rows ' WHERE ' :part ' <> ''' :newest ''';'
 \echo :line
-\set line '   SELECT DISTINCT ' :item ' FROM ' :rows ', seen WHERE ' :part ' = ''' :newest ''' AND NOT ' :items ' @> ' :item ';'
+\set line '   SELECT DISTINCT ' :item ' FROM ' :rows ', seen'
+\echo :line
+\set line '     WHERE ' :part ' = ''' :newest ''' AND NOT ' :items ' @> ' :item ';'
 \echo :line
 \echo
 
@@ -34,7 +37,7 @@ SELECT format('   %s new ones it takes for known: %s %%, where it was made for 1
     to_char(100.0 * (:new - :said) / greatest(:new, 1), 'FM990.00'));
 \echo
 SELECT format('   exactly, EXCEPT%s%s', repeat(' ', 35), pg_temp.ms(ms)) FROM took WHERE name = 'new_exact';
-SELECT format('   asking the filter%s%s%s', repeat(' ', 33), pg_temp.ms(s.ms), pg_temp.faster(e.ms, s.ms))
+SELECT format('   querying the filter%s%s%s', repeat(' ', 31), pg_temp.ms(s.ms), pg_temp.faster(e.ms, s.ms))
     FROM took s, took e WHERE s.name = 'new_sketch' AND e.name = 'new_exact';
 SELECT format('   making the filter%s%s', repeat(' ', 33), pg_temp.ms(ms)) FROM took WHERE name = 'seen';
 CREATE TEMP TABLE distinct_item AS SELECT DISTINCT :item FROM before_that;

@@ -35,7 +35,7 @@ def line_of(text, row):
     color = "#c9d1d9"
     if re.match(r"\$ |\d\. ", text):
         color = "#ffffff"
-    elif re.match(r"(CREATE|SELECT|FROM|GROUP) ", body):
+    elif re.match(r"(CREATE|SELECT|FROM|WHERE|GROUP) ", body):
         color = "#79c0ff"
     elif "times as fast" in body:
         color = "#7ee787"
