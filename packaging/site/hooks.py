@@ -49,7 +49,8 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_page_content(html, page, config, files):
     # wide tables scroll by themselves, not with the page
-    html = html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
+    html = html.replace("<table>", '<div class="wide"><table>')
+    html = html.replace("</table>", "</table></div>")
     # a picture leads to itself, to be enlarged
     html = re.sub(r'(<img [^>]*src="([^"]*)"[^>]*>)', r'<a href="\2">\1</a>', html)
     # numbered anchors are "-1", "-2" on GitHub
