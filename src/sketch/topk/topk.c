@@ -167,9 +167,10 @@ table_size(const load *l, bool errors)
 	uint64_t	second = table_bytes(SECOND_ITEMS, errors, SECOND_ITEMS * l->each);
 	uint64_t	size = PDS_TOPK_FIRST_SIZE;
 
-	if (l->items <= SECOND_ITEMS && second <= SECOND_BYTES)
+	/* (damaged bytes can have text without items) */
+	if (l->items <= SECOND_ITEMS && second <= SECOND_BYTES && need <= SECOND_BYTES)
 	{
-		while (size < second)
+		while (size < second || size < need)
 			size *= 2;
 		return size;
 	}
