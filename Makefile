@@ -139,7 +139,8 @@ SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql \
 		$(SRC)/src/$(service)/$(service)_values.sql))
 # The functions over values once more, for the extension that adds citext
 CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
-	$(call values_sql,$(TYPES)) $(wildcard $(SERVICES:%=$(SRC)/src/%/%_values.sql))
+	$(call values_sql,$(TYPES)) $(foreach service,$(SERVICES),\
+	$(wildcard $(SRC)/src/$(service)/$(service)_values.sql))
 # What is new since the last release, and nothing that it had is another now
 NEW_PARTS = $(SRC)/src/extension/update_preamble.sql $(call types_sql,$(NEW_TYPES)) \
 	$(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql

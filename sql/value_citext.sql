@@ -104,5 +104,12 @@ SELECT pg_describe_object(d.classid, d.objid, 0) AS without_comment
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid AND e.extname = 'probds_citext'
 WHERE d.deptype = 'e' AND obj_description(d.objid, d.classid::regclass::name) IS NULL;
 
+-- an existence index on citext
+CREATE TABLE pg_temp.login_of(c citext);
+INSERT INTO pg_temp.login_of VALUES ('Anna');
+CREATE INDEX ON pg_temp.login_of USING existence (c);
+SELECT existence_might_contain('pg_temp.login_of', 'c', 'ANNA'::citext) AS there,
+    existence_might_contain('pg_temp.login_of', 'c', 'Berta'::citext) AS absent;
+
 SET client_min_messages = warning;
 DROP EXTENSION citext CASCADE;
