@@ -282,7 +282,7 @@ pds_bits_get_unary(pds_bit_reader *r)
 	}
 }
 
-/* True when all was read but for less than a byte of zero padding. */
+/* True when everything was read, except for less than a byte of zero padding. */
 static inline bool
 pds_bits_at_end(pds_bit_reader *r)
 {

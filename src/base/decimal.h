@@ -1,9 +1,9 @@
 /*
  * decimal.h: a probability in 16 bits, as people write it
  *
- * 0.01 is kept as 1.00e-2: three significant decimal digits and an exponent,
- * so that a sketch can say "0.01" again on every machine, and so that nothing
- * stored hangs on the last bit of a floating-point number.
+ * 0.01 is kept as 1.00e-2, with three significant decimal digits and an exponent. So a sketch
+ * reports "0.01" again on every machine, and nothing stored depends on the last bit of a
+ * floating-point number.
  *
  *     value = digits * 10^-(3 + e)    digits 100 to 999, e 0 to 8
  *     code  = 1 + 900 * e + digits - 100
@@ -41,7 +41,7 @@ pds_decimal_code(double v)
 
 	if (!(v >= PDS_DECIMAL_MIN * (1 - 1e-12) && v < 1))
 		return 0;
-	/* what is a digit but for the rounding of a double is taken for it */
+	/* a number that misses a digit only by the rounding of a double counts as that digit */
 	while (e < PDS_DECIMAL_EXPONENTS - 1 && v * pds_decimal_scale(e) < 100 - 1e-7)
 		e++;
 	digits = (int) (v * pds_decimal_scale(e) + 1e-7);

@@ -1,12 +1,12 @@
 /*
  * kind.h: the kind of the values that a sketch holds
  *
- * A kind says which values may be mixed in one sketch, because equal values of
- * it have equal canonical bytes.  It is a code of one byte and, for codes that
- * one byte does not describe fully, a signature of 32 bits: a hash of what
- * exactly the values are (a collation, the columns of a record, the bounds of a
- * range, the operator class that hashes them).  Two kinds go together only if
- * both are equal.  Stored for ever: codes are never used for something else.
+ * A kind says which values may be mixed in one sketch, because equal values of it have equal
+ * canonical bytes.  A kind is a code of one byte.  If one byte does not describe the values
+ * fully, the kind also has a signature of 32 bits.  This is a hash of a collation, the columns
+ * of a record, the bounds of a range, or the operator class that hashes the values.  Two kinds
+ * go together only if both code and signature are equal.  Kinds are stored, so a code never
+ * gets another meaning.
  *
  *     bits 0-5   one of the numbers below
  *     bit 6      a range over it

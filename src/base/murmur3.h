@@ -23,9 +23,9 @@ typedef struct pds_hash
 extern pds_hash pds_murmur3(const void *data, size_t len, uint64_t seed);
 
 /*
- * The same in pieces: whole blocks of PDS_MURMUR3_BLOCK bytes change the two halves
- * of the state, which begin as the seed; then the end, of less than a block, and how
- * many bytes there were in all.
+ * Hash in pieces. pds_murmur3_blocks() takes whole blocks of PDS_MURMUR3_BLOCK bytes and
+ * changes the two halves of the state, which begin as the seed. pds_murmur3_end() takes the
+ * rest, of less than a block, and the number of bytes in all.
  */
 #define PDS_MURMUR3_BLOCK	16
 

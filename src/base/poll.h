@@ -1,24 +1,26 @@
 /*
  * poll.h: long loops give way
  *
- * A value can be of 1 GB, and a loop over all of it takes a while.  Below
- * src/server/ nobody knows whether its user still waits; so these loops ask, every
- * megabyte or so, by pds_poll().
+ * A value can have 1 GB, and a loop over all of it takes a while.  Code below src/server/ does
+ * not know whether the user still waits, so these loops call pds_poll() every megabyte or so.
  *
- * It need not return: the server raises an error from it.  So it is only called
- * where something is read, or made that nobody has yet, or is changed that
- * is lost with the error (the state of an aggregate); never where a state is
- * changed that may live on (X_add in a variable).
+ * pds_poll() may not return, because the server can raise an error from it.  So it is only
+ * called in loops that read, that make something new, or that change something that is lost
+ * with the error, such as the state of an aggregate.  It is never called while a state changes
+ * that may survive the error, such as X_add in a variable.
  */
 #ifndef PDS_BASE_POLL_H
 #define PDS_BASE_POLL_H
 
 #include <stddef.h>
 
-/* What it calls: set once, when the library is loaded; NULL for nothing. */
+/* The function that pds_poll() calls, or NULL. Set once, when the library is loaded. */
 extern void (*pds_poll_hook) (void);
 
-/* After so many bytes of a simple loop, so many items of a dearer one. */
+/*
+ * Call pds_poll() after so many bytes of a simple loop, or so many items of a more expensive
+ * one.
+ */
 #define PDS_POLL_BYTES	((size_t) 1 << 20)
 #define PDS_POLL_ITEMS	65536
 
@@ -29,7 +31,7 @@ pds_poll(void)
 		pds_poll_hook();
 }
 
-/* In a loop, with its count from 0: every so many (a constant). */
+/* Call pds_poll() in every n-th round of a loop. i is the loop's count from 0, n a constant. */
 static inline void
 pds_poll_every(size_t i, size_t n)
 {

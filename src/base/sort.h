@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 /*
- * Sort n words that are the same from bit "bit" up, by exchange on the bits below:
- * in place, and as fast whatever order they are in (Knuth, The Art of Computer
- * Programming 3, section 5.2.2, radix exchange).  It can be left by pds_poll(), as
- * qsort() cannot: then the same words are there, in no order.
+ * Sort n words in place that are the same from bit "bit" up, by radix exchange on the bits
+ * below (Knuth, The Art of Computer Programming 3, section 5.2.2).  The time does not depend on
+ * the order of the words.  Unlike qsort(), it may be left by pds_poll().  Then the list has the
+ * same words in no particular order.
  */
 extern void pds_sort_words(uint64_t *list, uint64_t n, int bit);
 

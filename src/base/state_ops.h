@@ -6,9 +6,9 @@
  * describes both by one table of functions, pds_<x>_ops, and server/state.c does with
  * it what all types do alike: memory, growth, unions, loading and storing.
  *
- * Nothing here allocates.  A call that lacks space answers PDS_FULL and has changed
- * nothing that matters: the frame asks for a plan, gets memory of the size that the
- * plan says, has the state rebuilt there, and makes the call again.
+ * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing
+ * that matters.  Then the frame gets a plan from the module, allocates memory of the plan's
+ * size, has the state rebuilt there, and repeats the call.
  *
  * Structs of a module that the frame keeps for it (view, plan, encoding) are void *
  * or begin with what the frame reads of them.  The frame gives PDS_VIEW_BYTES,

@@ -255,9 +255,9 @@ typedef struct ExistenceTarget
 
 /*
  * The target for these arguments.  "known" is the one that was used before, or NULL; it is
- * returned, made again if need be, or a new one below mcxt.  Errors: 42P01, 42703, 42704
- * where there is no such table, column, or index; 42501 without the privilege to read the
- * column; 0A000 where rows may be elsewhere (foreign tables, inheritance, Citus).
+ * returned, made again if need be, or a new one below mcxt.  Errors: 42P01, 42703 or 42704 if
+ * the table, column or index does not exist. 42501 without the privilege to read the column.
+ * 0A000 if rows may be elsewhere (foreign tables, inheritance, Citus).
  */
 extern ExistenceTarget *existence_target(ExistenceTarget *known, Oid relation, Name column,
 										 MemoryContext mcxt);

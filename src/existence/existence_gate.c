@@ -346,7 +346,7 @@ rescan_gate(CustomScanState *node)
 	((GateState *) node)->decided = false;
 	if (node->ss.ps.chgParam != NULL)
 		UpdateChangedParamSet(lookup, node->ss.ps.chgParam);
-	/* what has changed parameters begins again when it is asked for a row, if it is */
+	/* a node with changed parameters starts again by itself at its next row, if any */
 	if (lookup->chgParam == NULL)
 		ExecReScan(lookup);
 }

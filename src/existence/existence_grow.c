@@ -71,7 +71,7 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 			step = found;
 		else
 		{
-			/* of a later step: the family has gone on, or its neighbour has */
+			/* of a later step: the family or its neighbour has grown meanwhile */
 			CHECK_FOR_INTERRUPTS();
 			if ((found > table->top[home->group] && !existence_meta_refresh(index)) ||
 				++restarts > MAX_RESTARTS)

@@ -132,8 +132,8 @@ probds_existence_handler(PG_FUNCTION_ARGS)
 	routine->ampredlocks = true;
 
 	/*
-	 * Not amsummarizing, although there are no tuple identifiers: an update of the key
-	 * would stay heap-only, and REINDEX, which never sets indcheckxmin, would lose the
+	 * Not amsummarizing, although the index has no tuple identifiers. Otherwise an update of
+	 * the key would stay heap-only. REINDEX never sets indcheckxmin, so it would then lose the
 	 * key of a row that an older snapshot still sees (existence_snapshot.spec).
 	 */
 	PDS_SET_AM_CONSISTENT_EQUALITY(routine);

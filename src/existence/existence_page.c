@@ -197,9 +197,9 @@ existence_page_bits(Buffer buffer)
 /* ---------- WAL ---------- */
 
 /*
- * What is written is what GenericXLogFinish() would write, and is replayed by the same
- * function.  It is made by hand because that one copies and compares whole pages, which
- * takes several times as long as all of the rest of an insertion.
+ * Writes the same WAL record as GenericXLogFinish() would, and the same function replays it.
+ * The record is made by hand because GenericXLogFinish() copies and compares whole pages, which
+ * takes several times as long as the rest of an insertion.
  */
 void
 existence_log_change(Buffer buffer, bool was_new, const char *delta, size_t len)

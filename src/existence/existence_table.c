@@ -217,7 +217,10 @@ static const uint32_t sums[1 << FIXED] =
 	0x0ed90475, 0xe8e25d94, 0x81e74ef5, 0x36f675cc
 };
 
-/* The other bucket of a key that is in this one: that of the other is this one. */
+/*
+ * Returns the other bucket of a key that is in this bucket. The other bucket's other is this
+ * one.
+ */
 static inline uint32_t
 other_bucket(uint32_t buckets, uint32_t bucket, uint64_t code)
 {
@@ -548,12 +551,13 @@ pds_existence_count_keys(const pds_existence_count *count)
 /* ---------- sizes ---------- */
 
 /*
- * A key that came when its family had two pages says yes to one in 12 * 2^y of the family's
- * foreign keys of the same p, y being its known bits then, and keeps to that: where the
- * family becomes two, the key is in one of them, with a bit less.  One that came when there
- * were three has a bit more.  With "full" for the keys of a full page, a generation begins
- * with 1.5 full.  It gets 0.5 full while there are two pages and 1 while there are three,
- * which counts half: 1 in all.  The first one begins with nothing: 2 + 0.5.
+ * Let y be the known bits of a key when it came.  If its family had two pages then, the key
+ * matches one in 12 * 2^y of the family's foreign keys of the same p.  This share does not
+ * change: when the family becomes two, the key is in one of them, with a bit less.  A key that
+ * came when the family had three pages has a bit more.  Let "full" be the number of keys of a
+ * full page.  A generation begins with 1.5 full.  It gets 0.5 full while the family has two
+ * pages, and 1 full while it has three, which counts half.  That is 1 full in all.  The first
+ * generation begins with nothing and gets 2 + 0.5.
  */
 double
 pds_existence_table_rate(uint32_t bits, uint32_t generations)

@@ -14,12 +14,12 @@
  *     pages   a | b     a | b | c    a | b    c | d        a | b | e    c | d | f     ...
  *     d       0         0            1                     1
  *
- * When a page of a family is full, the keys of the family are distributed again: two pages
- * become three, and three become four, which are two families of two.  So pages are 3/4 or
- * 2/3 full after it, and because groups of unequal widths do it at different times, all
- * pages together are always about 83 % full (Larson, "Linear hashing with partial
- * expansions", 1980).  The families of a group go from step to step one by one.  Each page
- * says at which step it is, so whoever reads it knows whether it is the right one.
+ * When a page of a family is full, the keys of the family are distributed again.  Two pages
+ * become three, and three become four, which are two families of two.  After that, pages are
+ * 2/3 or 3/4 full.  Groups of unequal widths grow at different times, so all pages together are
+ * always about 83 % full (Larson, "Linear hashing with partial expansions", 1980).  The
+ * families of a group go from step to step one by one.  Each page stores its step, so a reader
+ * can verify that it has the right page.
  *
  * The new pages of a group for one step are neighbours in the relation: a segment.
  *
@@ -27,9 +27,9 @@
  *             24   magic number (4 bytes), step (4 bytes), zeros
  *             64   slots of w bits, four in a bucket, without gaps; 8 spare bytes
  *
- * Slots.  A key has two buckets of its page, b from the upper half of h2 and c[p] - b, and is
- * in one of the two (Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo filter: practically
- * better than Bloom", 2014).  p, of h2 too, is what a slot begins with:
+ * Slots.  A key has two buckets of its page and is in one of the two (Fan, Andersen, Kaminsky,
+ * Mitzenmacher, "Cuckoo filter: practically better than Bloom", 2014).  The buckets are b, from
+ * the upper half of h2, and c[p] - b.  A slot begins with p, which also comes from h2:
  *
  *     bit   0 ... 3   4 ... 6          7 ...                       w - 1
  *           p         r                known bits of y | 1 | 0 ... 0
@@ -51,8 +51,8 @@
  * Were there a slot for each value instead, an old key would fill six of the eight slots that
  * it can be in, in every page, and two such keys would not fit beside each other.
  *
- * So a key that has been in the table for j generations has j bits less, but there are
- * 2^-j as many of these: each generation adds the same false-positive rate.
+ * So a key that has been in the table for j generations has j bits less, but there are only
+ * 2^-j as many such keys. Each generation adds the same false-positive rate.
  */
 #ifndef PDS_EXISTENCE_EXISTENCE_TABLE_H
 #define PDS_EXISTENCE_EXISTENCE_TABLE_H
@@ -217,9 +217,9 @@ extern void pds_existence_slots_count(const pds_existence_table *table, const ui
 									  uint32_t step, pds_existence_count *count);
 
 /*
- * The estimated number of keys.  Keys of which no bit of y is left can be in several pages.
- * All keys that are older than a generation are as many as those of this generation, so in a
- * table that grew there are as many of them as keys with one bit left.
+ * Estimates the number of keys.  A key without a remaining bit of y can be in several pages.
+ * The number of keys older than a generation equals the number of keys of this generation.  So
+ * in a table that grew, there are as many old keys as keys with one bit left.
  */
 extern double pds_existence_count_keys(const pds_existence_count *count);
 

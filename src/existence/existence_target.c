@@ -307,7 +307,7 @@ take_index(Wanted *wanted, Relation index)
 	return seen->why == NULL;
 }
 
-/* The index of a table, or "maybe" where there is none that can be relied on. */
+/* Finds the index of a table, or sets "maybe" if no index can be relied on. */
 static void
 look_at_table(Wanted *wanted, Oid relation)
 {
@@ -349,8 +349,8 @@ look_at_table(Wanted *wanted, Oid relation)
 /* ---------- the table that was named ---------- */
 
 /*
- * The columns that the caller must be able to read.  The name is a column's, or that of an
- * index of the table, which an index on an expression is asked for by.
+ * Returns the columns that the caller must be able to read.  The name is the name of a column
+ * or of an index of the table.  An index on an expression can only be named by the index.
  */
 static Bitmapset *
 find_name(Wanted *wanted)

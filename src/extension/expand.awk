@@ -1,25 +1,24 @@
 # expand.awk: the parts of the install script -> the install script
 #
-# Lines between "--@for-each-value-type" and "--@end" are repeated once for each
-# argument type that an aggregate over values is declared with.  In them @type@ is the
-# SQL type and @entry@ the end of the C function's name; @support@ is the option SUPPORT
-# of the transition functions over text; @combine:FUNCTION@ is the
-# option COMBINEFUNC, which the aggregate over "any" does not have.  Why overloads and
-# not "any" alone: Citus compares declared argument types, gives the transition function
-# no expression tree to learn the type from, and splits every aggregate that can be
-# combined.
+# Lines between "--@for-each-value-type" and "--@end" are repeated once for each argument type
+# that an aggregate over values is declared with.  In these lines, @type@ is the SQL type and
+# @entry@ the end of the C function's name. @support@ is the option SUPPORT of the transition
+# functions over text. @combine:FUNCTION@ is the option COMBINEFUNC, which the aggregate over
+# "any" does not have.  "any" alone would not work on Citus.  Citus compares declared argument
+# types, and gives the transition function no expression tree to learn the type from.  It splits
+# every aggregate that can be combined.
 #
 # Lines between "--@for-each text any" (or "text anyarray") and "--@end" are repeated for
 # each of these types in @type@.
 #
 # With -v types="citext" both make the overloads for that type alone.
 #
-# A line "--@include FILE name=value other='a longer value' ..." becomes the
-# lines of FILE (a path from the including file's folder) but for its opening
-# comment, which ends with an empty line and tells the parameters.  In them
-# @name@ is the value, a '' in it as it is.  Each parameter must be given, and each one given must
-# occur.  An included file includes no other.  The directive goes on in the next line,
-# behind "--", if it ends with a backslash.
+# A line "--@include FILE name=value other='a longer value' ..." becomes the lines of FILE (a
+# path from the including file's folder), except for the opening comment of FILE.  That comment
+# describes the parameters and ends with an empty line.  In the lines, @name@ is replaced by the
+# value, and '' in a value stays as it is.  Each parameter must be given, and each one given
+# must occur.  An included file includes no other.  If a line of the directive ends with a
+# backslash, the directive continues in the next line, after "--".
 
 BEGIN {
 	all = "text bytea int2 int4 int8 oid uuid inet numeric float4 float8 bool date time" \

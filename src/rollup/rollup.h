@@ -15,16 +15,16 @@
  *                      changes are counted.  On the table: only the rollup itself writes.
  *                      A source without them is counted at each refresh (rollup_tally.c)
  *
- * What belongs together follows from what the objects depend on, and not from their
- * names.  daily_progress has columns of the row types of the view and of the tables, and
- * the triggers' WHEN conditions mention these types: so all of them may be renamed, a dump
- * restores the dependencies, and DROP of a part is refused or takes the triggers with it.
+ * The objects are found by their dependencies, not by their names. daily_progress has columns
+ * of the row types of the view and of the tables, and the triggers' WHEN conditions mention
+ * these types.  So all objects may be renamed, and a dump restores the dependencies.  DROP of a
+ * part is refused, or takes the triggers with it.
  *
- * No statement text is stored anywhere.  What is executed is put together from the
- * catalogs each time (and kept as a plan): from the definition's query as it was parsed,
- * and from names that are quoted and qualified.  It runs with the rights of the rollup's
- * owner in a security-restricted context (as REFRESH MATERIALIZED VIEW does), whoever
- * calls, with the settings that the rollup was made with.
+ * No statement text is stored anywhere.  Each statement is put together from the catalogs and
+ * kept as a plan.  It consists of the definition's query as it was parsed, and of names that
+ * are quoted and qualified.  Whoever calls, the statement runs with the rights of the rollup's
+ * owner in a security-restricted context, as REFRESH MATERIALIZED VIEW does.  It runs with the
+ * settings that the rollup was created with.
  *
  *     rollup_parts.c     which objects a rollup consists of
  *     rollup_settings.c  the settings that its statements run with
@@ -72,7 +72,7 @@
 
 /* The name of the source in the definition, and of its new rows. */
 #define ROLLUP_ROWS			"probds_rows"
-/* That of the table in a view of probds_create_rollup_view(). */
+/* The name of the table in a view of probds_create_rollup_view(). */
 #define ROLLUP_VIEWED		"probds_rollup"
 
 /* ---------- which objects a rollup consists of ---------- */
@@ -261,49 +261,54 @@ extern int64 rollup_number(const char *text, int64 none);
 extern void rollup_make_triggers(const RollupParts *parts, bool refreshed);
 
 /*
- * The trigger of a rollup on a relation that calls this function: 'O', 'A', 'R' or 'D' as
- * pg_trigger.tgenabled, 0 if there is none.  With SPI connected.
+ * Returns the state of the trigger of a rollup on a relation that calls this function: 'O',
+ * 'A', 'R' or 'D' as pg_trigger.tgenabled, or 0 without such a trigger.  Needs SPI connected.
  */
 extern char rollup_trigger_state(Oid relation, const RollupParts *parts, const char *function);
 
-/* Is it there, and does it fire for ordinary statements? */
+/* Returns whether this trigger exists and fires for ordinary statements. */
 extern bool rollup_trigger_fires(Oid relation, const RollupParts *parts, const char *function);
 
 /*
- * The sequence that numbers the source's rows.  Errors: 55000 if there is none any more,
- * or it is none whose numbers grow one by one; 42501 if it must not be read.
+ * Returns the sequence that numbers the source's rows.  Errors: 55000 if the sequence is gone
+ * or its numbers do not grow one by one, 42501 if the caller may not read it.
  */
 extern Oid	rollup_sequence_of(const RollupParts *parts);
 
-/* The last number that a sequence has given out, or 0. */
+/* Returns the last number that a sequence has given out, or 0. */
 extern int64 rollup_sequence_last(Oid sequence);
 
-/* The same of the one that numbers the source's rows, with the errors above. */
+/* Returns the last number of the sequence that numbers the source's rows. Errors as above. */
 extern int64 rollup_last_number(const RollupParts *parts);
 
 /*
- * 55000 unless rows that come next have numbers above all that there are and were.  As
- * the owner, when those who were writing have ended.
+ * Raises 55000 unless the next rows get numbers above all present and former ones.  Call it as
+ * the owner, after all current writers have ended.
  */
 extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress);
 
-/* Do triggers tell of changes, and of late rows in all partitions?  With SPI connected. */
+/*
+ * Returns whether triggers record changes, and late rows in all partitions.  Needs SPI
+ * connected.
+ */
 extern bool rollup_is_watched(const RollupParts *parts);
 
 /*
- * For a source that is not: compare the rows up to the watermark with those that were
- * counted.  What differs is a change, and a WARNING.  With the metadata locked.
+ * For a source that is not watched: compares the rows up to the watermark with the rows that
+ * were counted.  A difference counts as a change, and raises a WARNING.  Needs the metadata
+ * locked.
  */
 extern void rollup_check_tally(const RollupParts *parts, const RollupProgress *progress);
 
 /*
- * Assignments to the columns of the metadata that hold the tally, for an UPDATE: with the
- * rows of these numbers added (all up to the last without "above"), or unknown if the source
- * is watched.  Call it before these rows are merged.
+ * Returns assignments to the columns of the metadata that hold the tally, for an UPDATE.  The
+ * new tally includes the rows of these numbers (without "above", all rows up to the last
+ * number).  If the source is watched, the tally is unknown.  Call it before these rows are
+ * merged.
  */
 extern char *rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to);
 
-/* The columns of the source that a definition mentions, as a list of numbers. */
+/* Returns the columns of the source that a definition mentions, as a list of numbers. */
 extern List *rollup_used_columns(Oid view);
 
 /* Statements that write into a rollup's table are its own while this is above 0. */

@@ -102,8 +102,8 @@ parts_of_progress(Oid progress, RollupParts *parts)
 }
 
 /*
- * The metadata of which a column has the row type of this relation.  Anybody may make a
- * table with such a column: that of the relation's owner comes first.
+ * Returns the metadata table that has a column of this relation's row type.  Anybody may create
+ * a table with such a column, so a table of the relation's owner comes first.
  */
 static Oid
 progress_of_part(Oid relation)

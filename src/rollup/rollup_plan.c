@@ -1,12 +1,12 @@
 /*
  * rollup_plan.c: the definition applied to some rows of its source
  *
- * The merge is one INSERT (rollup_text.c) that selects from the definition view.  Where
- * the server would put the view's query, we put it ourselves, with other rows in the
- * place of the source: those that a statement has just inserted, or those between two
- * numbers.  The query is the view's own tree, as it was parsed when the rollup was made.
- * It is never deparsed and parsed again: a function that somebody has added since could
- * fit a call better, and would run as the owner.
+ * The merge is one INSERT (rollup_text.c) that selects from the definition view.  We put the
+ * view's query there ourselves, in place of the server.  The source is replaced by other rows:
+ * the rows that a statement has just inserted, or the rows between two numbers.  The query is
+ * the view's own tree, as it was parsed when the rollup was made.  It is never deparsed and
+ * parsed again: a function that somebody has added since could fit a call better, and would run
+ * as the owner.
  */
 #include "postgres.h"
 

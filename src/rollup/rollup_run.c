@@ -240,7 +240,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	else
 		(void) find_all_inheritors(parts.source, ShareLock, NULL);
 
-	/* against a refresh, a fold and another rebuild; readers go on reading */
+	/* against a refresh, a fold and another rebuild; readers are not blocked */
 	rollup_read_progress(&parts, true, &progress);
 	LockRelationOid(parts.stored, ShareRowExclusiveLock);
 	rollup_apply_settings(progress.settings);
@@ -375,7 +375,7 @@ drop_parts(const RollupParts *parts)
 	drop_relation(parts->definition, "");
 }
 
-/* Where a name without a schema is looked for: that of the first part that is found. */
+/* Returns the first part of a rollup that is found under this name. */
 static Oid
 part_by_name(RangeVar *range, const char *suffix)
 {

@@ -1,20 +1,19 @@
 /*
  * rollup_tally.c: changes of a source that has no triggers
  *
- * Some sources cannot have the triggers that tell of late rows and of changes: tables that
- * Citus distributes, foreign partitions, tables on which the rollup's owner may not put
- * any.  There a refresh keeps a tally of the rows up to its watermark: how many there are,
- * and the sum of their numbers.  The next refresh makes it again.  If the two differ, rows
- * came late, were given numbers that had been passed, or are gone.
+ * Some sources cannot have the triggers that record late rows and changes.  These are tables
+ * that Citus distributes, foreign partitions, and tables on which the rollup's owner may not
+ * create triggers.  For such a source, a refresh keeps a tally of the rows up to its watermark:
+ * their number, and the sum of their numbers.  The next refresh computes the tally again.  If
+ * the two differ, rows came late, were given numbers that had been passed, or are gone.
  *
- * That is how a writer is found whom rollup_wait_for_writers() cannot see.  On Citus these
- * are writers who insert through a worker, and rows that a worker commits after the
- * coordinator's transaction has ended (a transaction that was prepared there, and is
- * committed when the coordinator can reach the worker again).
+ * The tally also finds writers that rollup_wait_for_writers() cannot see.  On Citus, a writer
+ * may insert through a worker.  A worker may also commit rows after the coordinator's
+ * transaction has ended, if the transaction was prepared and the worker could not be reached.
  *
- * Rows are counted before they are merged.  A row that comes between the two is merged,
- * and its change is told although the rollup is right; the other way round it would be
- * missed in silence.
+ * Rows are counted before they are merged.  A row that arrives between the two steps is merged,
+ * and is reported as a change although the rollup is right.  In the opposite order, such a row
+ * would be missed silently.
  */
 #include "postgres.h"
 
@@ -51,7 +50,7 @@ typedef struct Tally
 	char	   *numbers;
 } Tally;
 
-/* The tally of a query of "count sum"; false if there is none. */
+/* Reads the tally from a query that returns "count sum". Returns false without a result. */
 static bool
 read_tally(const char *query, Tally *t)
 {
@@ -66,7 +65,7 @@ read_tally(const char *query, Tally *t)
 	return true;
 }
 
-/* That of the source's rows with these numbers */
+/* Computes the tally of the source's rows with these numbers. */
 static void
 count_rows(const RollupParts *parts, const int64 *above, int64 up_to, Tally *t)
 {

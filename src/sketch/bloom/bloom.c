@@ -1,10 +1,9 @@
 /*
  * bloom.c: the building form of a Bloom filter
  *
- * An image begins as a table of hashes (or, made of stored filters, as a list
- * of positions) and becomes an array of bits when the list takes a quarter of what
- * the array does: a group of ten keys in a filter for a million takes 256 bytes, not
- * 1.2 MB.
+ * An image begins as a table of hashes, or as a list of positions if it is made from stored
+ * filters.  It becomes an array of bits when the list takes a quarter of the array's space.  So
+ * a group of ten keys in a filter for a million takes 256 bytes, not 1.2 MB.
  */
 #include <math.h>
 
@@ -492,7 +491,7 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 	to->shape = plan->shape;
 	to->count = to->sorted = 0;
 	to->pending = 0;
-	/* is the plan that of a growth, and not the one that decides? */
+	/* is the plan for a growth, and not the one that decides? */
 	to->automatic = from->automatic && plan->shape.bits == from->shape.bits &&
 		plan->shape.capacity == from->shape.capacity;
 	init_as(to, plan->size, plan->mode);
@@ -546,8 +545,8 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 /* ---------- union ---------- */
 
 /*
- * The way through the slots of a table when its hashes go to another table: if
- * that was from first to last they would come in order and crowd together in it.
+ * The order in which the slots of a table are copied to another table.  From first to last, the
+ * hashes would arrive in ascending order and crowd together in the new table.
  */
 static uint32_t
 scattering_step(uint32_t slots)

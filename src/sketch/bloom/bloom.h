@@ -56,11 +56,11 @@ typedef enum pds_bloom_mode
 #define PDS_BLOOM_RING_BITS		(UINT64_C(1) << 20)
 
 /*
- * The automatic filter, which sizes itself at the end for what it saw: it
- * holds up to so many distinct hashes, and above them becomes a filter of
- * 2^4 * 3^3 * 5 * 7 * 11 * 13 blocks.  A filter of n blocks is turned into the
- * filter of n / f blocks that the same hashes would have made by or-ing each f
- * neighbours into one, for any divisor f; and that number has many.
+ * The automatic filter sizes itself at the end for the hashes that it saw.  It holds up to so
+ * many distinct hashes, and above that it becomes a filter of 2^4 * 3^3 * 5 * 7 * 11 * 13
+ * blocks.  For any divisor f of n, or-ing each f neighbours turns a filter of n blocks into one
+ * of n / f blocks.  It is the filter that the same hashes would have made.  The number of
+ * blocks above has many divisors.
  */
 #define PDS_BLOOM_AUTO_HASHES	(UINT32_C(1) << 20)
 #define PDS_BLOOM_AUTO_BLOCKS	UINT32_C(2162160)
@@ -288,8 +288,8 @@ extern pds_status pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *ou
 extern pds_status pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts);
 
 /*
- * the same of the words of a sparse split block filter; and to *product, for each
- * block, the product over its words of the share of their bits that are set
+ * the same for the words of a sparse split block filter. *product gets for each block the
+ * product over its words of the share of bits that are set
  */
 extern pds_status pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts,
 											 double *product);

@@ -243,11 +243,10 @@ pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 }
 
 /*
- * Keys that set "set" of b places, with k throws each.  The plain inversion is
- * too high by what the variance of a logarithm brings, which adds up where
- * there are many small blocks; the halves take that away (what is left is below
- * 10^-4 of it up to three throws a place), and give an answer where no place is
- * free.
+ * Keys that set "set" of b places, with k throws each.  The plain inversion is too high because
+ * of the variance of the logarithm, and the excess adds up over many small blocks.  The halves
+ * remove it: less than 10^-4 of it remains up to three throws a place.  They also give an
+ * answer when no place is free.
  */
 static inline double
 keys_of_fill(double set, double b, int k)

@@ -7,8 +7,8 @@
 #include "bloom.h"
 
 /*
- * How many bits are set: in all, and where there are blocks, or words of a split
- * block filter, how many of these have so many (of words only those with any).
+ * Numbers of bits that are set: in all, and a histogram over the blocks.  For a split block
+ * filter the histogram is over words, and only over words with any bit set.
  */
 typedef struct pds_bloom_summary
 {
@@ -28,10 +28,10 @@ extern void pds_bloom_count_blocks(const uint8_t *array, size_t len, pds_bloom_s
 extern pds_status pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s);
 
 /*
- * The estimated number of distinct keys: the fill inverted (Swamidass, Baldi,
- * "Mathematical correction for fingerprint similarity measures", 2007), block by block
- * where there are blocks, without the bias that this alone would have.  Where all bits
- * are set, it is what half a bit less would say: more cannot be told.
+ * Estimates the number of distinct keys by inverting the fill (Swamidass, Baldi, "Mathematical
+ * correction for fingerprint similarity measures", 2007).  In blocked filters this is done
+ * block by block, and its bias is removed.  If all bits are set, the estimate is that for half
+ * a bit less, since nothing higher can be estimated.
  */
 extern double pds_bloom_cardinality(const pds_bloom_summary *s);
 
@@ -39,12 +39,12 @@ extern double pds_bloom_cardinality(const pds_bloom_summary *s);
 extern double pds_bloom_cardinality_error(const pds_bloom_summary *s);
 
 /*
- * The share of foreign keys that the filter says yes to, as it is filled.  Where double hashing
- * matters, in filters of up to 65,536 bits that are not in blocks, this is counted: for a fixed
- * sample of steps from one bit of a key to the next, at how many of all places that such a key can
- * begin are all its bits set.  Measured, over many filters, a rate of 0.01 is right to 1 %, one of
- * 0.001 to 4 %, one of 0.0001 to 15 %; it takes 2 or 3 ms.  What is too rare to be counted comes
- * from pds_bloom_fill_rate().
+ * Returns the share of foreign keys that the filter answers "yes" for, at its present fill.  In
+ * filters of up to 65,536 bits without blocks, double hashing matters, so the rate is counted.
+ * For a fixed sample of steps from one bit of a key to the next, it counts the starting places
+ * at which all bits of the key are set.  Measured over many filters, a rate of 0.01 is right to
+ * 1 %, a rate of 0.001 to 4 % and a rate of 0.0001 to 15 %.  Counting takes 2 or 3 ms.  Rates
+ * that are too low to be counted come from pds_bloom_fill_rate().
  */
 extern double pds_bloom_current_rate(const pds_bloom_summary *s);
 

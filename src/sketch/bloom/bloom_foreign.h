@@ -12,9 +12,9 @@
  *   Parquet     the split block filter of a column chunk: BloomFilterHeader in
  *               Thrift's compact protocol, then the bits
  *
- * Readers take any bytes.  They answer PDS_CORRUPT with a sentence in *why for what
- * the other system cannot have written, and PDS_PARAMETER_MISMATCH, also with a
- * sentence, for what it can but a bloom cannot be.
+ * Readers take any bytes.  They return PDS_CORRUPT, with a sentence in *why, for bytes that the
+ * other system cannot have written.  They return PDS_PARAMETER_MISMATCH, also with a sentence,
+ * for a valid filter that a bloom cannot represent.
  */
 #ifndef PDS_SKETCH_BLOOM_BLOOM_FOREIGN_H
 #define PDS_SKETCH_BLOOM_BLOOM_FOREIGN_H
@@ -85,7 +85,7 @@ typedef struct pds_bloom_redis_chain
 {
 	uint64_t	items;			/* values in all layers */
 	uint32_t	layers;
-	uint32_t	expansion;		/* by how much the next layer is larger; 0: there is none */
+	uint32_t	expansion;		/* by how much the next layer is larger; 0 without a next layer */
 	bool		hashes_64_bits;
 } pds_bloom_redis_chain;
 

@@ -33,10 +33,9 @@
  *     ...   segments          of 2^s cells each (the last of what remains), each a
  *                             string of bits filled up with zeros to whole bytes
  *
- * where s is the smallest number with 2^s >= C or else the largest with
- * n * 2^s <= 512 * C, so that a segment is some 256 to 512 bits set, and one key can be
- * looked up without a look at the others.  A segment is, for each cell with a
- * bit set in ascending order:
+ * where s is the smallest number with 2^s >= C, or the largest with n * 2^s <= 512 * C if that
+ * is smaller.  So a segment has some 256 to 512 bits set, and a lookup of one key reads one
+ * segment.  A segment has, for each cell with a bit set in ascending order:
  *
  *     cell less the one before, less 1 (the first: less the segment's first),
  *         Rice coded with r(C, u)

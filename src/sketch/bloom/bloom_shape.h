@@ -42,7 +42,7 @@ typedef struct pds_bloom_shape
 {
 	uint8_t		family;			/* layout */
 	uint8_t		hashes;			/* k, 1 to PDS_BLOOM_MAX_HASHES */
-	uint16_t	rate;			/* what was asked for, base/decimal.h; 0 unknown */
+	uint16_t	rate;			/* the requested rate, base/decimal.h; 0 if unknown */
 	uint32_t	unused;			/* 0: a state goes where the server wants all bytes known */
 	uint64_t	capacity;		/* for how many keys; 0 unknown */
 	uint64_t	bits;			/* m, a multiple of 64; of 512 if there are

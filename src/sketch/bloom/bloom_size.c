@@ -1,10 +1,10 @@
 /*
  * bloom_size.c: the sizes of Bloom filters
  *
- * Floating point decides sizes here, but nothing that is stored hangs on its
- * last bit: a filter of more than 4,096 bits says its size in numbers, and below
- * that no capacity and rate lie near enough to a rounding edge for two
- * machines to differ (test/unit/bloom_size_test.c goes through all of them).
+ * Floating point decides sizes here, but nothing that is stored depends on its last bit.  A
+ * filter of more than 4,096 bits stores its size.  Below that, no capacity and rate are near
+ * enough to a rounding edge for two machines to differ (test/unit/bloom_size_test.c verifies
+ * all of them).
  */
 #include <math.h>
 
@@ -13,7 +13,7 @@
 
 #define LN2 0.69314718055994530942
 
-/* By how much a rate may miss what was asked for: bloom_size.h. */
+/* By how much a rate may miss the requested rate, see bloom_size.h. */
 #define TOLERANCE 1.006
 
 bool
@@ -49,8 +49,8 @@ power_mean(double mean, double variance, int k)
 }
 
 /*
- * Share of bits set after t throws into b bits; one is the chance of one bit to
- * stay zero, two that of a given two.
+ * The share of bits set after t throws into b bits.  "one" is the chance of one bit to stay
+ * zero, "two" the chance of two given bits.
  */
 static inline double
 occupied_power_mean(double b, double one, double two, int k)
@@ -61,9 +61,9 @@ occupied_power_mean(double b, double one, double two, int k)
 }
 
 /*
- * The rate of many blocks.  A block is hit by each key with the chance "share",
- * so that the numbers of keys are binomially distributed; share 0 stands for
- * no end of blocks, where that becomes Poisson's distribution.
+ * The rate of many blocks.  Each key hits a block with the chance "share", so the numbers of
+ * keys are binomially distributed.  Share 0 stands for infinitely many blocks, where the
+ * distribution becomes Poisson's.
  */
 static double
 rate_of_blocks(double keys_per_block, double share, int k)
@@ -76,7 +76,7 @@ rate_of_blocks(double keys_per_block, double share, int k)
 	double		total = 0;
 	double		log_p;
 
-	/* all bits set, but for less than a double can tell; the sum would be long */
+	/* all bits are set, within the precision of a double; the sum would be long */
 	if (keys_per_block > 64 * b)
 		return 1;
 
@@ -102,8 +102,9 @@ rate_of_blocks(double keys_per_block, double share, int k)
 }
 
 /*
- * E[X^k] for the share X of m bits that are set after so many throws, from its mean and its
- * second and third central moments (the recurrence is exact where no higher cumulant matters).
+ * Returns E[X^k] for the share X of m bits that are set after so many throws.  It is computed
+ * from the mean and the second and third central moments of X.  The recurrence is exact if no
+ * higher cumulant matters.
  */
 static double
 fill_power_mean(double m, double throws, int k)

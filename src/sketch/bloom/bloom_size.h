@@ -14,10 +14,10 @@ extern bool pds_bloom_shape_valid(const pds_bloom_shape *s);
  * The shape for a capacity of at least 1 at a rate (base/decimal.h, not 0) in
  * a layout.
  *
- * Classic, and blocked up to 4,096 bits: the textbook's, with c = log2(1/p) / ln 2
- * bits a key: m = ceil(c * capacity) rounded up to a multiple of 64, and the
- * whole number of hashes that is nearest to log2(1/p), at least 1.  Above a rate
- * of 0.5, where that would be none, one hash and c = -1 / ln(1 - p).
+ * Classic, and blocked up to 4,096 bits: the textbook's size with c = log2(1/p) / ln 2 bits a
+ * key. m is ceil(c * capacity) rounded up to a multiple of 64.  The number of hashes is the
+ * whole number nearest to log2(1/p), at least 1.  Above a rate of 0.5 there is one hash, and c =
+ * -1 / ln(1 - p).
  *
  * The textbook takes the share of bits set for what it is on average, and the
  * k bits of a key for independent, and k is rounded.  In a filter for a few keys the first two
@@ -25,9 +25,9 @@ extern bool pds_bloom_shape_valid(const pds_bloom_shape *s);
  * more (pds_bloom_model_rate()).  So m grows by 64 as long as the model is over
  * 1.006 p, which leaves most filters for more than some 10,000 keys as they are.
  *
- * Blocked above 4,096 bits: the fewest bits a key, and the number of hashes that
- * goes with them, at which pds_bloom_model_rate() of a very large filter keeps
- * the promise; in 1/1024 of a bit, and m rounded up to whole blocks.
+ * Blocked above 4,096 bits: the fewest bits a key at which pds_bloom_model_rate() of a very
+ * large filter keeps the promised rate, and the number of hashes that goes with them.  Bits a
+ * key are counted in 1/1024 of a bit, and m is rounded up to whole blocks.
  *
  * PDS_BLOOM_AS_GUAVA in place of a layout is the classic one with the bits and hashes that Guava's
  * BloomFilter.create() takes.
@@ -54,22 +54,22 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
  * The false-positive rate that is to be expected of a filter of this shape, of a
  * layout of ours, with n distinct keys in it.
  *
- * A block of B bits in which t bits were set with repetition has a share X of
- * them set; a foreign key finds its k bits with probability E[X^k], taken to
- * second order: with mean and variance of X, mean^k * (1 + k(k-1)/2 * var/mean^2).
- * (The textbook's mean^k is what remains for large B; in a block of 512 it is
+ * A block of B bits in which t bits were set with repetition has a share X of them set.  A
+ * foreign key finds its k bits set with probability E[X^k].  To second order, with mean and
+ * variance of X, this is mean^k * (1 + k(k-1)/2 * var/mean^2).  (The textbook's mean^k is what
+ * remains for large B; in a block of 512 it is
  * 1 % too good at a rate of 1 %, 4 % at 0.01 %.)  In the blocked layout the
  * number of keys of a block is binomially distributed.
  *
  * Where there is one block, or none, the third moment is taken as well, which is right to
  * 0.4 % of the exact chain (bloom_size_test.c).
  *
- * In the classic layout two keys whose steps are alike, or in a small ratio, share more bits than
- * independent ones, and such a foreign key is found more often (Dillinger, Manolios, "Bloom
- * filters in probabilistic verification", 2004).  Each of the n keys adds A / m^2, where A is
- * (1 + 128 / m) min(1.5 (k - 2), 9) in a half-full filter: measured, and right to a quarter there.
- * Where m is a power of 2, steps come back to where they began more often.  All that is nothing
- * for large filters, but outweighs a rate of 0.0001 in one for 100 keys.
+ * In the classic layout, two keys with equal steps, or with steps in a small ratio, share more
+ * bits than independent keys.  Such a foreign key is found more often (Dillinger, Manolios,
+ * "Bloom filters in probabilistic verification", 2004).  Each of the n keys adds A / m^2.  In a
+ * half-full filter, A was measured as (1 + 128 / m) min(1.5 (k - 2), 9), which is right to a
+ * quarter.  If m is a power of 2, steps return to their beginning more often.  The effect is
+ * negligible in large filters, but exceeds a rate of 0.0001 in a filter for 100 keys.
  */
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 

@@ -289,7 +289,7 @@ counters_valid(const pds_cms_build *b, size_t size)
 	return any <= PDS_CMS_MAX_COUNT && (nonzero > 0) == (b->total > 0);
 }
 
-/* Is a key that of a value, or of a position? */
+/* Does a key stand for a value, or for a position? */
 static bool
 key_valid(const pds_cms_build *b, uint64_t key)
 {

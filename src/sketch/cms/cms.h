@@ -1,13 +1,12 @@
 /*
  * cms.h: Count-Min, how often each value occurred
  *
- * Cormode, Muthukrishnan, "An improved data stream summary: the Count-Min
- * sketch and its applications", 2005.  A table of "depth" rows of "width"
- * counters; a value has one counter in each row, to which its weight is added.
- * The smallest of them is the estimate of its frequency: never too low, as long
- * as no value was taken out more often than put in, and with a probability of
- * at least 1 - delta no more than epsilon * N too high, where N is the sum of
- * all weights,
+ * Cormode, Muthukrishnan, "An improved data stream summary: the Count-Min sketch and its
+ * applications", 2005.  A table has "depth" rows of "width" counters.  A value has one counter
+ * in each row, to which its weight is added.  The smallest of its counters is the estimate of
+ * its frequency.  The estimate is never too low, provided no value was removed more often than
+ * added.  With a probability of at least 1 - delta, it is at most epsilon * N too high, where N
+ * is the sum of all weights,
  *
  *     width = ceil(e / epsilon)    depth = ceil(ln(1 / delta))
  *
@@ -34,9 +33,9 @@
  *   building    a flat image with spare space, changed in place: pds_cms_build.
  *               An aggregate's state.  Never stored.
  *
- * Nothing here allocates: a call that lacks space answers PDS_FULL and has
- * changed nothing; the caller gets a larger piece of memory, moves the state
- * there with pds_cms_rebuild(), and says it again.
+ * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing.
+ * Then the caller allocates a larger piece of memory, moves the state there with
+ * pds_cms_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_CMS_CMS_H
 #define PDS_SKETCH_CMS_CMS_H
@@ -111,12 +110,11 @@ extern void pds_cms_flush(pds_cms_build *b);
 extern pds_status pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight);
 
 /*
- * Add a weight, which may be negative, to the value with this hash.  The kind
- * of value is the caller's business, but is forgotten when all weights sum to
- * zero.  Errors: PDS_FULL; PDS_OVERFLOW if the sum of all weights would be above
- * PDS_CMS_MAX_COUNT; PDS_NEGATIVE if it or a counter would be below zero, or if
- * the weight is negative and the sketch conservative.  After all of them nothing
- * is changed.
+ * Add a weight, which may be negative, to the value with this hash.  The kind of value is the
+ * caller's business, but is forgotten when all weights sum to zero.  Errors: PDS_FULL.
+ * PDS_OVERFLOW if the sum of all weights would exceed PDS_CMS_MAX_COUNT.  PDS_NEGATIVE if the
+ * sum or a counter would be below zero, or if the weight is negative and the sketch
+ * conservative.  After an error nothing is changed.
  */
 static inline pds_status
 pds_cms_add(pds_cms_build *b, pds_hash h, int64_t weight)
@@ -222,7 +220,7 @@ extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x,
  */
 typedef const uint8_t *(*pds_cms_fetch) (void *context, size_t offset, size_t len);
 
-/* That of a view whose payload is all in memory; the context is the view. */
+/* The fetch function of a view whose payload is all in memory; the context is the view. */
 extern const uint8_t *pds_cms_in_memory(void *view, size_t offset, size_t len);
 
 /*
@@ -250,8 +248,8 @@ extern uint64_t pds_cms_unpacked_frequency(const pds_cms_view *v, const uint8_t 
 										   pds_hash h);
 
 /*
- * The same of a building image in whose ring nothing waits; but of one in
- * PDS_CMS_VALUES, of which it would take a look at all values, only if it is empty.
+ * The same for a building image in whose ring nothing waits.  An image in PDS_CMS_VALUES
+ * answers only if it is empty, because the answer would take a pass over all values.
  */
 static inline bool
 pds_cms_can_ask(const pds_cms_build *b)
@@ -268,10 +266,10 @@ extern uint64_t pds_cms_build_frequency(const pds_cms_build *b, pds_hash h);
 extern uint64_t pds_cms_error(const pds_cms_shape *s, uint64_t total);
 
 /*
- * The least that the true frequency of a value is with that probability, given
- * its estimate f.  What it shares its counters with are the other values, whose
- * weights sum to N less the true frequency; so the estimate is at most e / width
- * of that above it, and at least
+ * Returns the least that the true frequency of a value is with that probability, given its
+ * estimate f.  The value shares its counters with the other values, whose weights sum to N less
+ * the true frequency.  So the estimate is at most e / width of that sum too high, and the true
+ * frequency is at least
  *
  *     f - floor((N - f) * e / (width - e))
  *

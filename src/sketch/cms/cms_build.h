@@ -5,8 +5,8 @@
  * has become zero keeps its slot until the table moves.  A slot is a key and its
  * count side by side, so that among thousands of groups each costs one cache miss.
  *
- * What is done for every row is written once, for keys and counts of any width,
- * and made for each width by passing it as a constant.
+ * The code that runs for every row is written once, for keys and counts of any width.  The
+ * compiler makes a copy for each width, which is passed as a constant.
  */
 #ifndef PDS_SKETCH_CMS_CMS_BUILD_H
 #define PDS_SKETCH_CMS_CMS_BUILD_H
@@ -19,8 +19,8 @@
 /* ---------- keys ---------- */
 
 /*
- * The key of a position is position + 1, that of a value its columns + 1, packed
- * into one number: no key is 0.
+ * The key of a position is position + 1.  The key of a value is its columns, packed into one
+ * number, + 1.  So no key is 0.
  */
 static inline int
 pds_cms_key_bytes(uint8_t mode)
@@ -210,8 +210,9 @@ extern pds_status pds_cms_change_one(pds_cms_build *b, uint32_t position, uint64
 /* ---------- unions and differences (cms_merge.c) ---------- */
 
 /*
- * First this, then all counters by one of those below, then pds_cms_merge_finish().
- * Errors: as pds_cms_merge_build, but for PDS_FULL, of the totals and shapes.
+ * Call this first, then one of the functions below for all counters, then
+ * pds_cms_merge_finish().  Errors are those of pds_cms_merge_build about totals and shapes,
+ * except PDS_FULL.
  */
 extern pds_status pds_cms_merge_start(pds_cms_build *b, const pds_cms_shape *s,
 									  uint64_t total, bool subtract);

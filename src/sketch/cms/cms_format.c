@@ -35,10 +35,10 @@
  *     ...   segments          of 2^s positions each (the last of what remains), each
  *                             a string of bits filled up with zeros to whole bytes
  *
- * With m = width * depth, s is the smallest number with 2^s >= m or else the
- * largest with n * 2^s <= 512 * m, so that a segment has some 256 to 512 counters,
- * and one value can be looked up without a look at the others.  A segment is, for
- * each counter that is not zero in ascending order of positions:
+ * With m = width * depth, s is the smallest number with 2^s >= m, or the largest with n * 2^s
+ * <= 512 * m if that is smaller.  So a segment has some 256 to 512 counters, and a lookup of
+ * one value reads few segments.  A segment has, for each counter that is not zero in ascending
+ * order of positions:
  *
  *     its position less the one before, less 1 (the first: less the segment's
  *         first), Rice coded with r = floor(log2(m / n)): the number >> r in unary

@@ -34,7 +34,7 @@ pds_cms_sparse_limit(uint32_t counters)
 	return counters / 2;
 }
 
-/* Where gaps of a random set cost least, but for some 0.1 %. */
+/* The parameter at which the gaps of a random set take the fewest bits, to within some 0.1 %. */
 static inline int
 pds_cms_gap_rice(uint32_t counters, uint32_t nonzero)
 {

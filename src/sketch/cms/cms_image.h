@@ -10,11 +10,11 @@
 #include "cms_shape.h"
 
 /*
- * What a building image holds.  While there are few values, these, told apart by
- * their columns, and how often each occurred: one access a row, where counters
- * would be "depth".  That needs columns that fit into a number, and no conservative
- * update.  Else, while few counters are not zero, these and where they are.  Else
- * all.  It may go on to a later mode, not back.
+ * What a building image holds.  While there are few values, it holds the values, identified by
+ * their columns, and how often each occurred.  That takes one access a row, where counters
+ * would take "depth".  It requires columns that fit into a number, and no conservative update.
+ * Otherwise, while few counters are not zero, it holds these counters and their positions.
+ * Otherwise it holds all counters.  An image may change to a later mode, but never back.
  */
 typedef enum pds_cms_mode
 {
@@ -24,9 +24,9 @@ typedef enum pds_cms_mode
 } pds_cms_mode;
 
 /*
- * Before a table hashes wait in a ring and are worked in many at a time: among
- * thousands of groups every access to a table is a cache miss, and so the misses
- * overlap.  Small images have no ring.
+ * Hashes wait in a ring before they go to a table, and many are inserted at a time.  Among
+ * thousands of groups every access to a table is a cache miss, and this way the misses overlap.
+ * Small images have no ring.
  */
 #define PDS_CMS_RING	16
 

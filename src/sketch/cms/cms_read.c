@@ -241,10 +241,10 @@ pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v, bool subtract)
 /* ---------- the check ---------- */
 
 /*
- * What must be true of the counters of a sketch.  Those of a row sum to the
- * total, for each weight went to one of them.  Conservative ones may sum to less;
- * but each weight has raised a counter by all of it in at least one row, so that
- * those of all rows together sum to no less; and no row is without any.
+ * Checks what must be true of the counters of a sketch.  The counters of a row sum to the
+ * total, because each weight went to one of them.  In a conservative sketch they may sum to
+ * less.  But each weight has raised a counter by the full weight in at least one row, so all
+ * rows together sum to no less than the total.  Every row has a counter above zero.
  */
 typedef struct row_check
 {

@@ -1,9 +1,9 @@
 /*
  * counting_bloom.c: the building form of a counting Bloom filter
  *
- * An image begins as a table of the counters that are not zero, and becomes an array
- * of all counters when the table would take half of what that does: a group of ten
- * values in a filter for a million takes 1 kB, not 4.8 MB.
+ * An image begins as a table of the counters that are not zero. It becomes an array of all
+ * counters when the table would take half of the array's space. So a group of ten values in a
+ * filter for a million takes 1 kB, not 4.8 MB.
  */
 #include "decimal.h"
 #include "poll.h"

@@ -30,9 +30,9 @@
  *               pds_counting_bloom_build.  An aggregate's state.  Native byte order,
  *               never stored.
  *
- * Nothing here allocates: a call that lacks space answers PDS_FULL and has changed
- * nothing; the caller gets a larger piece of memory, moves the state there with
- * pds_counting_bloom_rebuild(), and makes the call again.
+ * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing.
+ * Then the caller allocates a larger piece of memory, moves the state there with
+ * pds_counting_bloom_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
 #define PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
@@ -63,8 +63,8 @@
 #define PDS_COUNTING_BLOOM_DEFAULT_RATE	0.01
 
 /*
- * The most counters: as an array they fit in a value of the server (1 GB less one
- * byte), with space for a header and the building form's head and ring.
+ * The most counters of a filter.  As an array they fit in a value of the server (1 GB less one
+ * byte), together with a header and the building form's head and ring.
  */
 #define PDS_COUNTING_BLOOM_MAX_COUNTERS \
 	((UINT64_C(0x3fffffff) - 4095) / 256 * 512)
@@ -93,17 +93,17 @@ typedef enum pds_counting_bloom_mode
 } pds_counting_bloom_mode;
 
 /*
- * Large arrays have a ring: hashes to be added wait in it while their cache lines are
- * fetched, and are worked in many at a time, so that the misses overlap.
+ * Large arrays have a ring.  New hashes wait in it while their cache lines are fetched, and
+ * many are inserted at a time, so that the cache misses overlap.
  */
 #define PDS_COUNTING_BLOOM_RING				32
 #define PDS_COUNTING_BLOOM_RING_COUNTERS	(UINT64_C(1) << 20)
 
 /*
- * An exact image counts past 15, so that what was added to it can be removed again,
- * however often it was added: a moving window needs that, or the values that are
- * frequent now would stay for ever.  When it is stored, or united with another, what is
- * above 15 is 15 and it is exact no longer.
+ * An exact image counts past 15, so that a value can be removed again however often it was
+ * added.  A moving window needs that, because frequent values would otherwise stay for ever.
+ * When an exact image is stored or united with another, counts above 15 become 15, and the
+ * image is no longer exact.
  *
  *     | head | ring | counters | table |
  *
@@ -278,7 +278,7 @@ typedef struct pds_counting_bloom_view
 	pds_bloom_shape shape;
 	uint64_t	nonzero;		/* coded: how many counters are not zero */
 	uint64_t	segments;
-	uint8_t		lengths[16];	/* coded: of the code of each count, 0 if there is none */
+	uint8_t		lengths[16];	/* coded: code length of each count, or 0 */
 	uint8_t		of_length[16];	/* how many counts have a code of so many bits */
 	uint8_t		in_order[16];	/* the counts in the order of their codes */
 	const uint8_t *payload;
@@ -310,7 +310,7 @@ extern pds_status pds_counting_bloom_check(const uint8_t *payload, size_t len,
  */
 typedef const uint8_t *(*pds_counting_bloom_fetch) (void *context, size_t offset, size_t len);
 
-/* That of a view whose payload is all in memory; the context is the view. */
+/* The fetch function of a view whose payload is all in memory; the context is the view. */
 extern const uint8_t *pds_counting_bloom_in_memory(void *view, size_t offset, size_t len);
 
 /*

@@ -31,10 +31,10 @@
  *     ...   segments          of 2^s counters each (the last of what remains), each a
  *                             string of bits filled up with zeros to whole bytes
  *
- * where s is at least 9, and the largest with n * 2^s <= 512 * m, or the first with
- * 2^s >= m: a segment is some 256 to 512 counters that are not zero, blocks of 512
- * are in one, and one value can be looked up without a look at the others.  A segment
- * is, for each counter that is not zero in ascending order:
+ * where s is at least 9.  It is the largest number with n * 2^s <= 512 * m, or the first with
+ * 2^s >= m if that is smaller.  So a segment has some 256 to 512 counters that are not zero, a
+ * block of 512 is within one segment, and a lookup of one value reads few segments.  A segment
+ * has, for each counter that is not zero in ascending order:
  *
  *     counter less the one before, less 1 (the first: less the segment's first),
  *         Rice coded with r: the number >> r in unary (so many zeros, then a one),
@@ -44,11 +44,11 @@
  * with r = floor(log2(max(1, floor(985 * m / (1024 * n))))), where gaps of a random set cost
  * least.  In a filter filled as planned half of the counters are zero, and r is 0.
  *
- * The codes are Huffman's, "A method for the construction of minimum-redundancy codes",
- * 1952: as long as not one tree is left, the two lightest are joined; of those of the
- * same weight the one that came first goes first (the counts ascending, then what
- * was joined).  Codes of the same length are ascending numbers in ascending order of
- * c, and a longer code is above all shorter ones (canonical, as in RFC 1951).
+ * The codes are Huffman's, "A method for the construction of minimum-redundancy codes", 1952.
+ * Until one tree is left, the two lightest are joined.  Among trees of the same weight, the one
+ * that came first goes first: the counts ascending, then joined trees.  Codes of the same
+ * length are ascending numbers in ascending order of c, and a longer code is above all shorter
+ * ones (canonical, as in RFC 1951).
  *
  * doc/format.md works through an example.
  */

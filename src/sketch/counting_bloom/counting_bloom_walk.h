@@ -113,8 +113,8 @@ pds_counting_bloom_directory_bytes(uint64_t segments)
 extern void pds_counting_bloom_code_lengths(const uint64_t *histogram, uint8_t *lengths);
 
 /*
- * How many bytes the data of a coded filter takes (all after its shape), of a walk over all its
- * counters; and write it at out, if that is not NULL.
+ * Returns how many bytes the data of a coded filter takes (all after its shape), by a walk over
+ * all its counters.  Writes the data at out, unless out is NULL.
  */
 extern size_t pds_counting_bloom_put_coded(pds_counting_bloom_walk *w, uint64_t counters,
 										   uint64_t nonzero, const uint8_t *lengths,

@@ -50,8 +50,8 @@ typedef struct reached
 } reached;
 
 /*
- * Move the fingerprints of a chain each one bucket further, to the free slot at its end
- * that is given; returns the slot that is free then, in the bucket where it begins.
+ * Move each fingerprint of a chain one bucket further, the last one to the given free slot at
+ * the end.  Returns the slot that becomes free, in the bucket where the chain begins.
  */
 static uint8_t *
 move_chain(pds_cuckoo_build *b, const reached *list, int at, uint8_t *hole)
@@ -70,9 +70,9 @@ move_chain(pds_cuckoo_build *b, const reached *list, int at, uint8_t *hole)
 }
 
 /*
- * Make a free slot in one of the two buckets of a place, both of which are full, by
- * moving fingerprints to their other buckets.  Searches in breadth, and moves
- * nothing before it has found the end of the chain.  NULL if there is none nearby.
+ * Make a free slot in one of the two buckets of a place, both of which are full, by moving
+ * fingerprints to their other buckets.  Searches in breadth, and moves nothing before it has
+ * found the end of the chain.  Returns NULL if no slot nearby is free.
  */
 static uint8_t *
 make_free_slot(pds_cuckoo_build *b, const pds_cuckoo_place *p)
@@ -273,7 +273,7 @@ free_stash(pds_cuckoo_build *b, pds_cuckoo_stash *gone)
 	stash[hole] = (pds_cuckoo_stash) {0, 0};
 }
 
-/* One copy less of a class; false if there is none. */
+/* Remove one copy of a class.  Returns false if the class has no copy. */
 static bool
 take(pds_cuckoo_build *b, uint64_t class)
 {

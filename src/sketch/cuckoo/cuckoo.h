@@ -2,19 +2,19 @@
  * cuckoo.h: cuckoo filters, a set that forgets
  *
  * Fan, Andersen, Kaminsky, Mitzenmacher, "Cuckoo filter: practically better than Bloom",
- * 2014.  A value is a fingerprint of a few bits in one of two buckets of a table; either
- * bucket follows from the other and the fingerprint, so that a fingerprint can move and
- * make space for another.  What was added can be removed.
+ * 2014.  A value is a fingerprint of a few bits in one of two buckets of a table.  Either
+ *        bucket follows from the other and the fingerprint, so a fingerprint can move and make
+ *        space for another.  Values that were added can be removed.
  *
  * From hash to table.  A filter divides all hashes into M classes,
  *
  *     M     = ceil(capacity / rate)
  *     class = floor(h1 * M / 2^64)
  *
- * and holds how many copies of each class there are.  It never answers "no" for a value
- * that it holds, and answers "yes" for one that it does not hold if their classes are the
- * same: with D classes held, at a rate of D / M.  At D = capacity that is the rate
- * promised; D never is more than the number of distinct values held.
+ * and holds how many copies of each class there are.  The filter never answers "no" for a value
+ * that it holds.  It answers "yes" for another value if the class of that value is held.  With
+ * D classes held, this happens at a rate of D / M.  At D = capacity that is the promised rate.
+ * D is never more than the number of distinct values held.
  *
  * A table of N buckets (N even) of four slots divides a class further,
  *
@@ -39,9 +39,9 @@
  *   building    a flat image with spare space, changed in place: pds_cuckoo_build.
  *               An aggregate's state.  Never stored.
  *
- * Nothing here allocates: a call that lacks space answers PDS_FULL and has changed
- * nothing that matters; the caller gets a larger piece of memory, moves the state there
- * with pds_cuckoo_rebuild(), and says it again.
+ * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing
+ * that matters.  Then the caller allocates a larger piece of memory, moves the state there with
+ * pds_cuckoo_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_H
@@ -131,9 +131,9 @@ pds_cuckoo_distinct(const pds_cuckoo_build *b)
 }
 
 /*
- * Add all copies of another filter; "from" is not changed.  Errors: PDS_FULL, after
- * which b has to grow and the same union is to be said again (b remembers how far it
- * came); PDS_TOO_LARGE and PDS_OVERFLOW as above; PDS_PARAMETER_MISMATCH if the shapes are not the same.
+ * Add all copies of another filter; "from" is not changed.  Errors: PDS_FULL, after which b has
+ * to grow and the same call has to be repeated (b remembers how far it came).  PDS_TOO_LARGE
+ * and PDS_OVERFLOW as above.  PDS_PARAMETER_MISMATCH if the shapes are not the same.
  */
 extern pds_status pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_build *from);
 
@@ -206,7 +206,7 @@ extern size_t pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_enco
  */
 typedef const uint8_t *(*pds_cuckoo_fetch) (void *context, size_t offset, size_t len);
 
-/* That of a view whose payload is all in memory; the context is the view. */
+/* The fetch function of a view whose payload is all in memory; the context is the view. */
 extern const uint8_t *pds_cuckoo_in_memory(void *view, size_t offset, size_t len);
 
 /*

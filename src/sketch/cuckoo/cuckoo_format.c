@@ -20,14 +20,14 @@
  *     ...   segments          of 2^s classes each (the last of what remains), each a
  *                             string of bits filled up with zeros to whole bytes
  *
- * s is 7 + floor(log2(M / D)), or the smallest number with 2^s >= M if that is less; so a
- * segment holds 64 to 128 classes, and one can be looked up without a look at the others.
+ * s is 7 + floor(log2(M / D)), or the smallest number with 2^s >= M if that is less.  So a
+ * segment holds 64 to 128 classes on average, and a lookup of one class reads one segment.
  *
- * A segment is, for each class held in ascending order: the class less the one before
- * (the first: less the segment's first, plus 1), Rice coded with r = floor(log2(mean)),
- * where mean = floor(985 * floor(M / D) / 1024), but r = 0 if that is 0: the number >> r
- * in unary (so many zeros, then a one), then its low r bits.  (From a floor(M / D) of 2^32
- * on mean is 985 * floor(floor(M / D) / 1024).)
+ * A segment has, for each class held in ascending order, the class less the one before (the
+ * first: less the segment's first, plus 1).  This number is Rice coded with r: the number >> r
+ * in unary (so many zeros, then a one), then its low r bits. r = floor(log2(mean)), where mean =
+ * floor(985 * floor(M / D) / 1024), and r = 0 if mean is 0.  (From a floor(M / D) of 2^32 on
+ * mean is 985 * floor(floor(M / D) / 1024).)
  *
  * With n the classes of which there is more than one copy, the encoding is 2 if
  * n * (r + 1) > D, and else 1.  In encoding 2 the number of copies follows every class.
@@ -441,9 +441,9 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 		n * ((uint64_t) pds_log2_64((b->total - n) / n + 1) + 1);
 
 	/*
-	 * Gaps are never longer than with all n of them different.  Counts of lengths l in
-	 * a code of their median take no more than 4 l + 3 bits each, and one without a
-	 * count costs no more than what the other encoding takes.
+	 * Gaps are never longer than with all n of them different.  Coded with their median as the
+	 * order, counts of lengths l take at most 4 l + 3 bits each.  A class without a count takes
+	 * no more than it does in the other encoding.
 	 */
 	rice = pds_cuckoo_gap_rice(m, n < m ? n : m);
 	bits = n * (uint64_t) (rice + 1) + (m >> rice) + n / 8;
@@ -559,7 +559,7 @@ pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void 
 
 /* ---------- reading the head ---------- */
 
-/* Read a varint of the head; false if there is none. */
+/* Read a varint of the head.  Returns false if the bytes are not a varint. */
 static bool
 get_varint(pds_cuckoo_view *v, size_t have, uint64_t *out)
 {

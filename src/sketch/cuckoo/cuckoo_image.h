@@ -33,7 +33,7 @@
 #define PDS_CUCKOO_RING			16
 #define PDS_CUCKOO_RING_BYTES	((size_t) 1 << 18)
 
-/* A class and copies of it; free if there is none. */
+/* A class and the number of its copies; the slot is free if that is 0. */
 typedef struct pds_cuckoo_stash
 {
 	uint64_t	class;

@@ -1,8 +1,8 @@
 /*
  * cuckoo_table.h: slots, buckets and stash of the building form
  *
- * What is done for every row is written once, for slots of any width, and made for each
- * width by passing it as a constant.
+ * The code that runs for every row is written once, for slots of any width.  The compiler makes
+ * a copy for each width, which is passed as a constant.
  */
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_TABLE_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_TABLE_H
@@ -164,8 +164,8 @@ pds_cuckoo_slot_limit(int fingerprint_bits, int width)
 }
 
 /*
- * Slots of one and two bytes are looked at all at once: as lanes of a word, of which the
- * lowest that is zero is found as in Warren, Hacker's Delight, section 6-1.
+ * Slots of one and two bytes are compared all at once, as lanes of a word.  The lowest lane
+ * that is zero is found as in Warren, Hacker's Delight, section 6-1.
  */
 #ifdef PDS_BIG_ENDIAN
 #define PDS_CUCKOO_HAS_LANES(width)	((void) (width), 0)

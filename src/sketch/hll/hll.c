@@ -3,11 +3,10 @@
  *
  * A token table while it is small, registers when it is not.
  *
- * The table is a hash table with linear probing whose order is that of the
- * tokens (Amble and Knuth, "Ordered hash tables", 1974): a token's home is
- * proportional to its value, and what stands in the way is moved on.  So a search
- * for what is not there ends early, the sorted list is the table without its
- * gaps, and growing is copying it from front to back.
+ * The table is a hash table with linear probing that keeps its tokens in order (Amble and
+ * Knuth, "Ordered hash tables", 1974).  A token's home is proportional to its value, and tokens
+ * in the way are moved up.  So an unsuccessful search ends early, the sorted list is the table
+ * without its gaps, and growing is a copy from front to back.
  *
  *   - all taken slots, from first to last, are in ascending order
  *   - from a token's home to the token itself no slot is free
@@ -24,7 +23,7 @@
  */
 #define IN_PLACE_PRECISION	14
 
-/* Of a merge of tokens, which may be dear: so many between two polls. */
+/* Tokens between two polls in a merge of tokens, which may be expensive. */
 #define POLL_TOKENS	256
 
 /* pds_hll_build.dense as long as no lowest register is known */
@@ -372,8 +371,8 @@ pds_hll_flush(pds_hll_build *b)
  * among them are passed over.  *next as for append_token(), or past the table
  * if there is no appending.
  *
- * Tokens that somebody chose to crowd together in the table take up to 100,000 steps
- * each: hence a poll every so many of them (of a stored list that is every part).
+ * Tokens that somebody chose to crowd together in the table take up to 100,000 steps each.
+ * Hence a poll every so many tokens; in a stored list that is every part.
  */
 static pds_status
 merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *next)

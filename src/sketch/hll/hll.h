@@ -1,11 +1,11 @@
 /*
  * hll.h: HyperLogLog, how many distinct values there were
  *
- * Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", 2007: m = 2^p registers,
- * each the largest rank seen among the hashes that fell to it; here with
- * near-exact small sketches in the manner of Heule, Nunkesser, Hall,
- * "HyperLogLog in Practice", 2013, and the estimators of Ertl, "New cardinality
- * estimation algorithms for HyperLogLog sketches", 2017 (hll_estimate.h).
+ * Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", 2007.  There are m = 2^p registers, and
+ * each holds the largest rank among the hashes that fell to it.  Small sketches are near-exact
+ * in the manner of Heule, Nunkesser, Hall, "HyperLogLog in Practice", 2013.  The estimators are
+ * those of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017
+ * (hll_estimate.h).
  *
  * From hash to register.  With h the first 64 bits of the hash and p the
  * precision (4 to 18):
@@ -23,14 +23,13 @@
  * which counts up to some thousands of values with an error of 0.009 %, and
  * from which the registers of any precision up to 26 follow.
  *
- * The state, and so its stored bytes, depends on nothing but the set of hashes
- * and the precision: tokens while there are at most 3/16 * 2^p of them,
- * registers from then on, whatever the order of adds and merges.
+ * The state, and so its stored bytes, depends only on the set of hashes and the precision, not
+ * on the order of adds and merges.  It consists of tokens while there are at most 3/16 * 2^p of
+ * them, and of registers beyond that.
  *
- * A sketch that was read from another system's (hll_foreign.h) holds what that
- * one held: registers, however few values there are, and those of Redis and
- * Apache DataSketches are of a hash family of their own, in which they go on
- * hashing.  What of it differs from the above:
+ * A sketch that was imported from another system (hll_foreign.h) has the registers of the
+ * original, however few values there are.  Sketches of Redis and Apache DataSketches have a
+ * hash family of their own and continue to hash in it.  They differ from the above as follows:
  *
  *     family       hash                    index           rank               p
  *     redis        MurmurHash64A           h mod 2^p       as native          4 to 14
@@ -86,9 +85,9 @@ typedef struct pds_hll_summary
 /* ---------- the building form ---------- */
 
 /*
- * Hashes wait in a ring and are worked in many at a time: among thousands of
- * groups every access to a table or register is a cache miss, and so the misses
- * overlap.  Small images have no ring.
+ * Hashes wait in a ring, and many are inserted at a time.  Among thousands of groups every
+ * access to a table or register is a cache miss, and this way the misses overlap.  Small images
+ * have no ring.
  */
 #define PDS_HLL_RING	16
 
@@ -335,9 +334,9 @@ extern void pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s);
 extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
 
 /*
- * The stored form of a building image: first how much memory it can take and how much
- * it needs to work in (scratch, aligned to 4), then the writing, which returns the
- * exact length.  They empty the ring, but do not change the
+ * The stored form of a building image.  The first function returns how much memory the stored
+ * form can take, and how much is needed to work in (scratch, aligned to 4).  The second
+ * one writes it and returns the exact length.  Both empty the ring, but do not change the
  * state.
  */
 typedef pds_encoding pds_hll_encoding;

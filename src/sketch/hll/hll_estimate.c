@@ -12,12 +12,11 @@
 #define MOST	18446744073709551616.0
 
 /*
- * Ertl 2017, algorithm 8: the root of the derivative of the log-likelihood in
- * the rate x = n / m by the secant method, from below.  C[k] is the number of
- * registers of value k, q the bits that a rank is taken from (64 - p in the
- * native family).  Every
- * term f(x 2^-k) = 1 - x' / (e^x' - 1), x' = x 2^-k, follows from that of k + 1 by
- * h(2x) = (x + h (1 - h)) / (x + (1 - h)).
+ * Ertl 2017, algorithm 8: the root of the derivative of the log-likelihood in the rate x = n /
+ * m by the secant method, from below.  C[k] is the number of registers of value k, q the bits
+ * that a rank is taken from (64 - p in the native family).  Every term is f(x 2^-k) = 1 - x' /
+ * (e^x' - 1) with x' = x 2^-k.  It follows from the term of k + 1 by h(2x) = (x + h (1 - h)) /
+ * (x + (1 - h)).
  */
 static double
 maximum_likelihood(const uint32_t *C, int p, int q)
@@ -97,9 +96,8 @@ maximum_likelihood(const uint32_t *C, int p, int q)
 }
 
 /*
- * The Fisher information about the rate x that one register holds: the sum
- * over its values of P'(k)^2 / P(k), with P(k) = E(k) - E(k - 1) and E(k) =
- * exp(-x 2^-k).
+ * Returns the Fisher information about the rate x that one register holds.  This is the sum
+ * over its values of P'(k)^2 / P(k).  P(k) is E(k) - E(k - 1), and E(k) is exp(-x 2^-k).
  */
 static double
 register_information(double x, int q)

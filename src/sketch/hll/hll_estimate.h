@@ -2,15 +2,14 @@
  * hll_estimate.h: from a sketch to the number of distinct values, and how far
  * that can be off
  *
- * Registers are estimated by maximum likelihood in the Poisson model (Ertl,
- * "New cardinality estimation algorithms for HyperLogLog sketches", 2017,
- * section 4: no tables, no ranges to switch between, no bias beyond the order of
- * 1 / m), tokens by linear counting over their 2^26 cells (Whang, Vander-Zanden,
- * Taylor, "A linear-time probabilistic counting algorithm", 1990).
+ * Registers are estimated by maximum likelihood in the Poisson model (Ertl, "New cardinality
+ * estimation algorithms for HyperLogLog sketches", 2017, section 4).  This needs no tables and
+ * no ranges to switch between, and has no bias beyond the order of 1 / m.  Tokens are estimated
+ * by linear counting over their 2^26 cells (Whang, Vander-Zanden, Taylor, "A linear-time
+ * probabilistic counting algorithm", 1990).
  *
- * Errors are those of the same models: the Fisher information of 2^p registers,
- * less what the Poisson model adds to the variance because the number of values
- * is not random at all.
+ * Errors come from the same models.  They use the Fisher information of 2^p registers, less the
+ * variance that the Poisson model adds, because the number of values is not random.
  */
 #ifndef PDS_SKETCH_HLL_HLL_ESTIMATE_H
 #define PDS_SKETCH_HLL_HLL_ESTIMATE_H

@@ -71,9 +71,9 @@ pds_hll_v1_hashes(const pds_hll_v1 *s)
 extern uint64_t pds_hll_v1_hash(const pds_hll_v1 *s, size_t i);
 
 /*
- * A SPARSE or FULL sketch's 2^log2m registers, log2m 4 to 18.  *full is how many hold the largest
- * value that their width allows, where that is not the largest that there is:
- * they may have seen more than they could write down.
+ * A SPARSE or FULL sketch's 2^log2m registers, log2m 4 to 18. *full is the number of registers
+ * that hold the largest value of their width, if larger ranks exist.  Such registers may have
+ * seen a larger rank than they could store.
  */
 extern pds_status pds_hll_v1_registers(const pds_hll_v1 *s, uint8_t *registers,
 									   uint32_t *full, const char **why);

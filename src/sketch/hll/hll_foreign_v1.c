@@ -10,9 +10,9 @@
  *               registers that are not 0, ascending
  *           FULL: all registers, regwidth bits each
  *
- * Words fill each byte from its highest bit on; the last byte is filled up with
- * zeros.  A register's value is that of the native family (hll.h), but for a
- * rest of the hash that is all zeros, which changes no register there.
+ * Words fill each byte from its highest bit on; the last byte is filled up with zeros.  A
+ * register's value is the same as in the native family (hll.h), with one exception: if the rest
+ * of the hash is all zeros, no register changes there.
  */
 #include "hll_foreign.h"
 

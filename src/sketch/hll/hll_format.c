@@ -31,9 +31,8 @@
  *                             have it
  *     ...   registers         packed as hll_registers.h draws it
  *
- * The histogram takes some 25 bytes and answers for the cardinality without a
- * look at the registers, which in a large value is the difference between
- * fetching one TOAST chunk and all of them.
+ * The histogram takes some 25 bytes and is enough to estimate the cardinality without the
+ * registers. So a large value needs one TOAST chunk for that, not all of them.
  *
  * Example, {1::bigint} at precision 14, h1 = 0x004403b7fb05c44a:
  *

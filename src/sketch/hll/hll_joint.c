@@ -1,12 +1,13 @@
 /*
  * hll_joint.c: two sketches at once
  *
- * Ertl 2017, section 5.  Split the union of two sets into what is only in the
- * first, only in the second and in both, each a Poisson process that falls to m registers.  A
- * register of the first sketch is the maximum of what the first and third process put there,
- * one of the second that of the second and third.  Rank by rank from the highest on, a pair of
- * registers is a chain of trials (hll_score.h): as long as neither holds a rank, which of the two
- * hold the next one; then, for the one that is lower, what it holds.
+ * Ertl 2017, section 5.  Split the union of two sets into the values only in the first, only in
+ * the second and in both.  Each is a Poisson process that falls to m registers.  A register of
+ * the first sketch is the maximum of the first and third process, a register of the second
+ * sketch the maximum of the second and third.  Rank by rank from the highest on, a pair of
+ * registers is a chain of trials (hll_score.h).  While neither holds a rank, the trial is which
+ * of the two hold the next one.  After that, the trials are about the value of the lower
+ * register.
  *
  * Where the first sketch has tokens, more is known: whose registers and ranks its values are.  A
  * value that is in the second set, too, is below or at the second's register there.  So each token

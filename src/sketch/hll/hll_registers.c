@@ -363,7 +363,7 @@ bits_at(const uint8_t *p, size_t len, size_t bit)
 	return v >> (bit & 7);
 }
 
-/* Reading goes on through the layers from block to block. */
+/* Reading continues through the layers from block to block. */
 typedef struct unpacker
 {
 	const pds_hll_packing *pk;
@@ -514,9 +514,9 @@ pds_hll_registers_check_packed(const uint8_t *packed, int p,
 		return false;
 
 	/*
-	 * The histogram also decides the matter of codes: a value written as an
-	 * exception though it has a symbol would change the number of exceptions,
-	 * one written as an escape though it has a code that of the escapes.
+	 * The histogram also determines the codes.  If a value that has a symbol were written as an
+	 * exception, the number of exceptions would differ.  If a value that has a code were
+	 * written as an escape, the number of escapes would differ.
 	 */
 	for (int v = 0; v < 256; v++)
 		if (found[v] != (v < PDS_HLL_RANKS ? histogram[v] : 0))

@@ -37,9 +37,9 @@ extern void pds_hll_registers_merge(uint8_t *to, int p,
 									const uint8_t *from, int from_p, int family);
 
 /*
- * Put a value of register "index" at precision from_p where it belongs at
- * precision p (p <= from_p): the index bits that are lost come before the rank,
- * but not in the DataSketches family, whose ranks have a hash of their own.
+ * Put a value of register "index" at precision from_p into its register at precision p (p <=
+ * from_p).  The index bits that are lost come before the rank.  In the DataSketches family they
+ * do not, because its ranks come from another hash.
  */
 static inline void
 pds_hll_registers_fold(uint8_t *to, int p, uint32_t index, uint8_t value, int from_p,

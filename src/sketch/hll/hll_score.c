@@ -63,9 +63,10 @@ information_alone(const pds_hll_model *m, const pds_hll_likelihood *l, const dou
 }
 
 /*
- * The other sizes that are most likely if exactly "supposed" values are of size 0.  By the model
- * alone they would take too much on themselves, as it has that number vary for free: so they are
- * fitted under the tilt at which "supposed" is the number to be expected after what was seen.
+ * The other sizes that are most likely if exactly "supposed" values are of size 0.  In the
+ * model alone that number varies freely, so the other sizes would absorb too much.  Therefore
+ * they are fitted under the tilt at which "supposed" is the expected number given the
+ * observations.
  */
 static void
 fit_others(const pds_hll_model *m, double supposed, double *size)
@@ -172,8 +173,9 @@ typedef struct statistic
 } statistic;
 
 /*
- * The test shall tell from "more" values of size 0 best, out of those that are in one set only: so
- * what shows the size of one set only has the weight that it has without.
+ * The test should best distinguish "more" values of size 0, taken from the values that are in
+ * one set only.  So trials about the size of one set keep the weight that they have without the
+ * test.
  */
 static statistic
 weigh(const pds_hll_model *m, const double *size, double more)
@@ -255,10 +257,10 @@ weigh(const pds_hll_model *m, const double *size, double more)
 #define IMPOSSIBLE	1e3
 
 /*
- * How far the trials are from what "supposed" values of size 0 would make of them: as a normally
- * distributed number would be, above 0 where they speak for more values.  Half a jump is granted
- * in the direction of "grant"; "more" as for weigh().  "size" is where the search for the others
- * begins, and what it found.
+ * Returns how far the trials are from those that "supposed" values of size 0 would give, in
+ * units of a normal distribution.  The result is above 0 if the trials indicate more values.
+ * Half a jump is granted in the direction of "grant"; "more" as for weigh().  "size" is where
+ * the search for the others begins, and what it found.
  */
 static double
 deviation(const pds_hll_model *m, double supposed, double more, int grant, double *size)

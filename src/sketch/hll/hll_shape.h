@@ -17,8 +17,8 @@
 #define PDS_HLL_CELL_BITS			26
 
 /*
- * Hash families beside PDS_FAMILY_NATIVE.  That of 4-byte integers is native but for
- * the hash, which is that of 4 bytes (hll_hash_integer() of postgresql-hll).
+ * Hash families beside PDS_FAMILY_NATIVE.  The family of 4-byte integers is native, except that
+ * it hashes 4 bytes (hll_hash_integer() of postgresql-hll).
  */
 #define PDS_HLL_REDIS			1
 #define PDS_HLL_DATASKETCHES	2

@@ -61,8 +61,8 @@ outcomes_of_pair(const pds_hll_trials *t, const double *size, pds_hll_outcomes *
 }
 
 /*
- * No value of the second set: neither one of the d known ones of the first, each of which is in the
- * second with the probability size / among, nor another.
+ * The chance of no value of the second set.  It covers the d known values of the first set,
+ * each of which is in the second with the probability size / among, and all other values.
  */
 static inline void
 outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, pds_hll_outcomes *o)
@@ -96,8 +96,9 @@ pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size, pds_hll_o
 }
 
 /*
- * p'' / p of outcome k by the sizes i and j.  All probabilities are of the form c - d e^(-size f)
- * in each size, so that another derivative is a factor of -f; not so by how many tokens are out.
+ * p'' / p of outcome k by the sizes i and j.  All probabilities have the form c - d e^(-size f)
+ * in each size, so another derivative is a factor of -f.  This is not so for the number of
+ * tokens that are out.
  */
 double
 pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outcomes *o, int k,
@@ -193,8 +194,9 @@ pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood 
 }
 
 /*
- * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.  What
- * has no diagonal is left out and 0.  Returns false if the matrix is not positive definite.
+ * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.
+ * Rows whose diagonal is 0 are skipped, and their x is 0.  Returns false if the matrix is not
+ * positive definite.
  */
 bool
 pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
@@ -250,9 +252,9 @@ natural(const pds_hll_model *m, int i, const double *size)
 }
 
 /*
- * Maximise the likelihood over the sizes from "first" on, in their natural parameters (the
- * logarithm; of size 0 among known values the logit), by Newton's method, or where
- * that has no maximum to go to Fisher's scoring, with Levenberg's damping.
+ * Maximise the likelihood over the sizes from "first" on, in their natural parameters: the
+ * logarithm, or the logit for size 0 among known values.  Uses Newton's method with Levenberg's
+ * damping, or Fisher's scoring where Newton's method has no maximum to go to.
  */
 void
 pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,

@@ -1,11 +1,11 @@
 /*
  * hll_trials.h: what registers show, as independent trials
  *
- * Of a register that Poisson many values fall to, and that holds nothing above rank k, it is a
- * trial whether it holds rank k: no with the probability exp(-rate 2^-k), and then the trial at
- * rank k - 1
- * follows.  The likelihood of registers is the product of such trials, and so is that of two
- * sketches side by side.  What the trials depend on are sizes of sets, in values:
+ * Take a register that a Poisson number of values fall to, and that holds nothing above rank k.
+ * Whether it holds rank k is a trial.  The answer is no with the probability exp(-rate 2^-k),
+ * and then the trial at rank k - 1 follows.  The likelihood of registers is the product of such
+ * trials.  So is the likelihood of two sketches side by side.  What the trials depend on are
+ * sizes of sets, in values:
  *
  *     size 0   the one that is asked for: of the set, or of what two sets have in common
  *     size 1   the second set without the first
@@ -131,8 +131,9 @@ extern void pds_hll_maximise(const pds_hll_model *m, double *size, int first, do
 							 pds_hll_likelihood *l);
 
 /*
- * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.  What
- * has no diagonal is left out and 0.  Returns false if the matrix is not positive definite.
+ * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.
+ * Rows whose diagonal is 0 are skipped, and their x is 0.  Returns false if the matrix is not
+ * positive definite.
  */
 extern bool pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x,
 						  int n);

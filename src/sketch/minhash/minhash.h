@@ -19,13 +19,12 @@
  * a bin without its low 10 bits, so a rank and 6 bits behind it; 0 if nothing
  * fell to the bin.
  *
- * A sketch holds the set of tokens while there are at most k of them, and
- * registers from then on.  Two values are one token with a probability below
- * 2^-17 / k, so up to k values all answers are exact, but for such a chance.
- * The state, and so its stored bytes, depends on nothing but the set of hashes
- * and k, whatever the order of adds and merges.  The token and the register at
- * a smaller k follow from those at a larger one: sketches of different k merge
- * at the smaller one.
+ * A sketch holds the set of tokens while there are at most k of them, and registers from then
+ * on.  Two values have the same token with a probability below 2^-17 / k.  Up to k values, all
+ * answers are exact unless that happens.  The state, and so its stored bytes, depends only on
+ * the set of hashes and k, not on the order of adds and merges.  The token and the register at
+ * a smaller k follow from those at a larger one: sketches of different k merge at the smaller
+ * one.
  *
  * Two forms of it exist:
  *

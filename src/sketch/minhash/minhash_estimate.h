@@ -2,25 +2,25 @@
  * minhash_estimate.h: from MinHash sketches to similarity and size, and how far
  * off these can be
  *
- * Two sketches of tokens are compared exactly.  Otherwise both are registers, and
- * in each bin that is not empty in both the smallest hash of the union belongs to
- * the first set, to the second, or to both.  The values that are the smallest of
- * their bins are a random sample of the union, so with f of these bins
+ * Two sketches of tokens are compared exactly.  Otherwise both are registers.  In each bin that
+ * is empty in neither, the smallest hash of the union belongs to the first set, to the second,
+ * or to both.  The values that are the smallest of their bins are a random sample of the union,
+ * so with f of these bins
  *
  *     E(equal) / f = J + c(J)
  *
- * where c is the chance that two different values have equal registers:
- * registers are equal if both hashes fall into a cell of relative width w, 2^-6
- * of the power of two below, and to first order in w that has the probability
+ * where c is the chance that two different values have equal registers.  Registers are equal if
+ * both hashes fall into a cell of relative width w, which is 2^-6 of the power of two below.
+ * To first order in w, this has the probability
  *
  *     c = 2^-6 / (4 ln 2) * (2 u v + J (1 - J))
  *
  * with u and v the shares of the union that are in the first or second set only
  * (the integral of the density of two exponential minima along the diagonal).
  *
- * The estimate's standard deviation is sqrt(J (1 - J) (1 / f - 1 / n)) for a union
- * of n values, as they are drawn without replacement; f is k (1 - e^(-n / k)) on
- * average, so it is below sqrt(J (1 - J) / k) for every n.
+ * The estimate's standard deviation is sqrt(J (1 - J) (1 / f - 1 / n)) for a union of n values,
+ * because they are drawn without replacement.  On average f is k (1 - e^(-n / k)).  So the
+ * standard deviation is below sqrt(J (1 - J) / k) for every n.
  */
 #ifndef PDS_SKETCH_MINHASH_MINHASH_ESTIMATE_H
 #define PDS_SKETCH_MINHASH_MINHASH_ESTIMATE_H
@@ -59,10 +59,10 @@ extern bool pds_minhash_jaccard(const pds_minhash_pair *pair, double *jaccard);
 extern bool pds_minhash_containment(const pds_minhash_pair *pair, double *share);
 
 /*
- * The Jaccard indexes that the sketches do not rule out at a confidence (0 < confidence
- * < 1), with the estimate between them: the interval of Clopper and Pearson, "The use of
- * confidence or fiducial limits", 1934, for the share of equal registers.  The true one
- * is between them with at least that probability.  False if both are empty.
+ * Computes bounds of the Jaccard index at a confidence (0 < confidence < 1), with the estimate
+ * between them.  They are the interval of Clopper and Pearson, "The use of confidence or
+ * fiducial limits", 1934, for the share of equal registers.  The true index is between the
+ * bounds with at least that probability.  Returns false if both sketches are empty.
  */
 extern bool pds_minhash_jaccard_bounds(const pds_minhash_pair *pair, double confidence,
 									   double *lower, double *estimate, double *upper);
@@ -90,13 +90,12 @@ extern pds_status pds_minhash_summarize(pds_minhash_summary *s, const pds_minhas
 										void *scratch);
 
 /*
- * The estimated number of distinct values.  Of registers: the smallest hashes are
- * exponential of rate n / k, cut off at 1, so f of them whose sum is s say
- * n = k (f - 1) / s.
+ * Estimates the number of distinct values.  In registers, the smallest hashes are exponential
+ * of rate n / k, cut off at 1.  So f of them with the sum s give n = k (f - 1) / s.
  */
 extern double pds_minhash_cardinality(const pds_minhash_summary *s);
 
-/* The share of bins that are not empty; of tokens, that of the k which there can be. */
+/* Returns the share of bins that are not empty; with tokens, the number of tokens / k. */
 extern double pds_minhash_fill(const pds_minhash_summary *s);
 
 /*
@@ -112,14 +111,14 @@ extern void pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double 
 /* ---------- bands ---------- */
 
 /*
- * So many numbers from so many registers each: of two sketches one of them is equal with
- * a probability of 1 - (1 - J^rows)^bands (Leskovec, Rajaraman, Ullman, "Mining of
- * massive datasets", section 3.4).  bands * rows is at most k.
+ * Computes "bands" numbers from "rows" registers each.  Two sketches have one of them in common
+ * with a probability of 1 - (1 - J^rows)^bands (Leskovec, Rajaraman, Ullman, "Mining of massive
+ * datasets", section 3.4). bands * rows is at most k.
  *
- * An empty bin takes the register of another one: of the first that is not empty in
- * an order of all bins that is a function of the empty one's number (Shrivastava,
- * "Optimal densification for fast and accurate minwise hashing", 2017), so that every
- * register of two sketches is equal with probability J however small the sets are.
+ * An empty bin takes the register of another bin.  The number of the empty bin determines an
+ * order of all bins, and the first bin in this order that is not empty is taken.  (Shrivastava,
+ * "Optimal densification for fast and accurate minwise hashing", 2017.)  So every register of
+ * two sketches is equal with probability J, however small the sets are.
  *
  * "scratch" has space for k numbers.  Returns how many bands were written: all of
  * them, or 0 for an empty sketch.

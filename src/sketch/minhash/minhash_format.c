@@ -126,7 +126,7 @@ best_base(const uint32_t *ranks, size_t *bits)
 
 /* ---------- writing ---------- */
 
-/* Bytes before the data, but for the count of tokens or the base. */
+/* Bytes before the data, without the count of tokens or the base. */
 static size_t
 head_bytes(const pds_minhash_build *b)
 {
@@ -314,7 +314,7 @@ tokens_from(token_reader *t, const pds_minhash_view *v)
 	t->bin = 0;
 }
 
-/* The next one; 0 if there is none that can be. */
+/* Returns the next token, or 0 if the bytes are not a valid token. */
 static inline uint64_t
 next_token(token_reader *t)
 {

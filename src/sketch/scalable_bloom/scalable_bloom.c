@@ -110,7 +110,7 @@ pds_scalable_bloom_append_open(pds_scalable_bloom_build *b, const pds_scalable_b
 	pds_scalable_bloom_append(b, len);
 }
 
-/* The last of the closed layers; false if there is none. */
+/* Finds the last of the closed layers. Returns false if no layer is closed. */
 static bool
 last_closed(const pds_scalable_bloom_build *b, pds_scalable_bloom_sorted *last)
 {

@@ -10,9 +10,9 @@
  *                  that the sketch promises: the first layer takes one half of it, later
  *                  layers one fifth of what is left (scalable_bloom_layers.c)
  *
- * The paper has every layer take the same share of what is left.  One half for the first
- * keeps a sketch that an aggregate sized, which is one layer, near the size of a bloom;
- * one fifth for later ones keeps long chains small.
+ * In the paper, every layer takes the same share of the remaining rate.  Here the first layer
+ * takes one half, which keeps a sketch that an aggregate sized (one layer) near the size of a
+ * bloom.  Later layers take one fifth, which keeps long chains small.
  *
  * A layer is full when as many of its bits are set as its capacity sets on average.
  * That follows from its bits, so nothing has to be counted beside them, and the fill
@@ -21,17 +21,17 @@
  * What the bytes depend on.  The stored form is a set of layers in an order that follows
  * from themselves, so
  *
- *   - the union of sketches is the union of their sets of layers, without those that are
- *     contained in another: associative, commutative and idempotent, the same bytes by
- *     any order and tree of merges.  The union of a sketch and what it was before more
- *     values came is the sketch.  Elsewhere the rate of a union is the sum of all its
- *     layers' rates, which can be above the promised one;
+ *   - the union of sketches is the union of their sets of layers, without layers that are
+ *     contained in another.  It is associative, commutative and idempotent, so any order and
+ *     tree of merges gives the same bytes.  The union of a sketch and an earlier state of it is
+ *     the sketch.  In other unions, the rate is the sum of all layers' rates, which can exceed
+ *     the promised one;
  *   - an aggregate over values keeps the distinct hashes and makes one layer of them at
  *     the end: the same bytes in any order of rows;
- *   - values added one at a time fill layers in the order in which they come.  Up to
- *     the first layer's capacity the order does not matter.  Beyond it does: no filter
- *     that grows without keeping its keys can avoid that for less than log2(N / n) more
- *     bits a key, N the most that it will ever hold (doc/scalable_bloom.md).
+ *   - values added one at a time fill layers in the order in which they come.  Up to the first
+ *     layer's capacity the order does not matter.  Beyond that it does.  A filter that grows
+ *     without keeping its keys can only avoid that with log2(N / n) more bits a key.  N is the
+ *     most keys that it will ever hold (doc/scalable_bloom.md).
  *
  * Families: PDS_BLOOM_BLOCKED; and PDS_BLOOM_REDIS, chains that were read from a dump of
  * RedisBloom (scalable_bloom_foreign.h) and grow by RedisBloom's rules.
@@ -71,7 +71,7 @@
 /* The smallest rate that can be promised: layers' rates go down to 1e-9. */
 #define PDS_SCALABLE_BLOOM_MIN_RATE			1e-5
 
-/* What was asked for. */
+/* The requested parameters. */
 typedef struct pds_scalable_bloom_parameters
 {
 	uint8_t		family;			/* PDS_BLOOM_BLOCKED or PDS_BLOOM_REDIS */
@@ -94,12 +94,12 @@ extern void pds_scalable_bloom_join_parameters(pds_scalable_bloom_parameters *p,
 /*
  *     | head | closed layers | free | the open layer |
  *
- * A closed layer is 8 bytes, of which the first 4 are the length of what follows; the
- * layer as it is stored; and zeros up to a multiple of 8.  They are in no order.
+ * A closed layer has 8 bytes, of which the first 4 are the layer's length, then the layer as it
+ * is stored, then zeros up to a multiple of 8.  Closed layers are in no order.
  *
- * The open layer, if there is one, is the building form of a bloom and takes the rest of
- * the image.  It is the one that values are added to, and a list of positions or an array
- * of bits; or, if it is automatic, it collects an aggregate's hashes, and there are no others.
+ * The open layer, if there is one, is the building form of a bloom and takes the rest of the
+ * image.  Values are added to the open layer.  It is a list of positions or an array of bits.
+ * If it is automatic, it collects an aggregate's hashes and is the only layer.
  */
 typedef struct pds_scalable_bloom_build
 {
@@ -111,7 +111,7 @@ typedef struct pds_scalable_bloom_build
 	uint32_t	size;			/* of the image, in bytes */
 	uint32_t	layers;			/* closed ones */
 	uint32_t	closed;			/* their bytes */
-	uint32_t	open_at;		/* where the open layer is in the image; 0 if there is none */
+	uint32_t	open_at;		/* where the open layer is in the image; 0 without an open layer */
 	uint64_t	set;			/* bits set in it, where it is an array and not automatic */
 	uint64_t	full;			/* and how many are set when it is full */
 	pds_scalable_bloom_parameters parameters;
@@ -125,10 +125,11 @@ typedef struct pds_scalable_bloom_build
 #define PDS_SCALABLE_BLOOM_FIRST_SIZE	256
 
 /*
- * Make an empty sketch of PDS_SCALABLE_BLOOM_FIRST_SIZE bytes at b, aligned to 8.  The
- * varlena word is left alone.  "collect": values are collected, whatever their order, and
- * pds_scalable_bloom_plan_finish() makes one layer of them, which is for no fewer keys than the
- * capacity; that is at most pds_scalable_bloom_collect_limit(), and the family is ours.
+ * Make an empty sketch of PDS_SCALABLE_BLOOM_FIRST_SIZE bytes at b, aligned to 8.  The varlena
+ * word is left alone.  "collect": values are collected, whatever their order, and
+ * pds_scalable_bloom_plan_finish() makes one layer of them.  This layer is for no fewer keys
+ * than the capacity, which is at most pds_scalable_bloom_collect_limit().  The family is
+ * native.
  */
 extern void pds_scalable_bloom_build_init(pds_scalable_bloom_build *b,
 										  const pds_scalable_bloom_parameters *p, bool collect);
@@ -158,7 +159,7 @@ extern bool pds_scalable_bloom_check_build(const void *image, size_t size);
 typedef enum pds_scalable_bloom_step
 {
 	PDS_SCALABLE_BLOOM_GROW,	/* gives it more space */
-	PDS_SCALABLE_BLOOM_OPEN,	/* there is none: opens the last one */
+	PDS_SCALABLE_BLOOM_OPEN,	/* no layer is open: opens the last one */
 	PDS_SCALABLE_BLOOM_NEXT,	/* closes it, if there is one, and begins the next one */
 	PDS_SCALABLE_BLOOM_CLOSE,	/* closes it, if there is one */
 	PDS_SCALABLE_BLOOM_DECIDE,	/* makes of what was collected a layer of its own size */
@@ -186,9 +187,8 @@ extern pds_status pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to,
 											 const pds_scalable_bloom_build *from);
 
 /*
- * Add a value by its hash, that of the sketch's family.  The kind of value is the
- * caller's business.  Errors: PDS_FULL; PDS_TOO_LARGE when the last layer is full and
- * there cannot be another one.
+ * Add a value by its hash in the sketch's family.  The kind of value is the caller's business.
+ * Errors: PDS_FULL; PDS_TOO_LARGE when the last layer is full and there cannot be another one.
  */
 extern pds_status pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h);
 

@@ -19,8 +19,8 @@ typedef struct pds_scalable_bloom_summary
 	double		keys_error;		/* the standard error of that, where no keys are common */
 
 	/*
-	 * The share of foreign keys that some layer finds, as they are filled, and as it is
-	 * going to be when all are full: 1 - (1 - p)(1 - q)... of the layers' rates p, q, ...
+	 * The share of foreign keys that some layer finds, at the layers' present fill and when all
+	 * layers are full.  With the layers' rates p, q, ... it is 1 - (1 - p)(1 - q)...
 	 */
 	double		current_rate;
 	double		design_rate;

@@ -71,7 +71,7 @@ pds_scalable_bloom_redis_open(pds_scalable_bloom_chain *c, const uint8_t *bytes,
 		{
 			double		rate = pds_scalable_bloom_rate_of(&shape);
 
-			/* a chain begins with half of the rate that was asked for, or with all of it */
+			/* a chain begins with half of the requested rate, or with all of it */
 			if (chain.expansion > 0)
 				rate = fmin(2 * rate, 0.999);
 			p->family = PDS_BLOOM_REDIS;

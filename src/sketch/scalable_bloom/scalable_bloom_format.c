@@ -20,10 +20,9 @@
  *                             all, of the same family, kind and signature, with a
  *                             capacity, and not empty
  *
- * Layers are in ascending order of capacity; of the same capacity, in falling order of
- * rate; of the same rate, in falling order of the number of bits set; then in ascending
- * order of length, and of their bytes.  No layer is contained in another: of the same
- * shape, capacity and rate, with all of its bits set there too.
+ * Layers are sorted by ascending capacity, then by falling rate, then by falling number of bits
+ * set, then by ascending length, then by their bytes.  No layer is contained in another, that
+ * is, in a layer of the same shape, capacity and rate that has all its bits set.
  *
  * So a sketch of one layer is a bloom with 8 to 21 bytes in front of it.
  */

@@ -1,13 +1,15 @@
 /*
  * scalable_bloom_layers.c: what layer follows, and in which order layers are
  *
- * Shares of the rate.  The first layer takes 1/2 of the promised rate.  Of it, 3/25 are
- * kept back; every later layer takes 1/5 of what the layers so far have left of the rest,
- * so that layer i > 0 has 0.076 * 0.8^(i-1) of the promised rate.  Below 1/10,000, from the
- * 31st on, it takes that, out of what was kept back: enough for 1,024 layers.
+ * Shares of the rate.  The first layer takes 1/2 of the promised rate. 3/25 of the promised
+ * rate are kept in reserve.  Every later layer takes 1/5 of the remaining rate, so layer i > 0
+ * has 0.076 * 0.8^(i-1) of the promised rate.  From the 31st layer on that would be below
+ * 1/10,000.  These layers take 1/10,000 each out of the reserve, which is enough for 1,024
+ * layers.
  *
- * A layer at a share x of the rate takes 1.44 log2(1/x) bits a key more than a bloom does:
- * 1.4 the first, 9.5 the tenth after it, where halves all the way would take 15.8.
+ * A layer at a share x of the rate takes 1.44 log2(1/x) bits a key more than a bloom.  For the
+ * first layer that is 1.4, for the tenth after it 9.5, where halving every time would take
+ * 15.8.
  */
 #include <math.h>
 

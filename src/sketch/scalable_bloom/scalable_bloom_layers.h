@@ -38,9 +38,9 @@ typedef struct pds_scalable_bloom_sorted
 } pds_scalable_bloom_sorted;
 
 /*
- * Below 0 if a comes before b, 0 if they are the same bytes: by their capacities; of the
- * same capacity, the higher rate first; of the same rate, the one with more bits set
- * first; then by their bytes.  So the last one is the one to fill.
+ * Returns a number below 0 if a comes before b, and 0 if they are the same bytes.  Layers are
+ * ordered by ascending capacity, then falling rate, then falling number of bits set, then by
+ * their bytes.  So the last layer is the one to fill.
  */
 extern int	pds_scalable_bloom_compare(const void *a, const void *b);
 

@@ -10,19 +10,18 @@
  *    added up, and a value that one of the sketches does not have counts
  *    between 0 and that one's o there.
  *
- * 2. o <= (N - C) / m, where C is the sum of all c.  True of the empty sketch.
- *    Adding w raises N and C by w.  A purge by d = o' - o lets c shrink by d, or to
- *    nothing where it was smaller; m items at least had c >= d, so C loses m * d
- *    at least.  In a merge N and o are added up, and so is C: to an item that
- *    is in one of the sketches only, the other adds its o, not a c.
+ * 2. o <= (N - C) / m, where C is the sum of all c.  True of the empty sketch.  Adding w raises
+ *    N and C by w.  A purge by d = o' - o reduces each c by d, or to 0 if c was smaller.  At
+ *    least m items had c >= d, so C loses at least m * d.  In a merge N and o are added up, and
+ *    so is C.  If an item is in only one of the sketches, the other one adds its o, not a c.
  *
  * 3. So o <= N / m whatever the order of adds, purges and merges, and a value
  *    with f > N / m is an item.
  *
- * A merge is done item by item: the offset of the other sketch is added first, to
- * everything, and then each of its items adds its c as a weight, and takes back
- * from its error what the other sketch knew better.  A purge halfway does no
- * harm: a value that it drops had u <= o', and begins again with u = o' + c.
+ * A merge is done item by item.  First the offset of the other sketch is added to everything.
+ * Then each of its items adds its c as a weight, and its error is reduced by what the other
+ * sketch knew better.  A purge halfway does no harm: a value that it drops had u <= o', and
+ * begins again with u = o' + c.
  */
 #include <stddef.h>
 
@@ -240,7 +239,7 @@ pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 
 /* ---------- items ---------- */
 
-/* Is there free space for one more item?  (As has_space(), but for the largest image.) */
+/* Is there free space for one more item?  (As has_space(), but in the largest image.) */
 static inline bool
 fits(const pds_topk_build *b, uint32_t len)
 {
@@ -387,8 +386,8 @@ nth_largest(const pds_topk_build *b, uint32_t n)
 }
 
 /*
- * The n-th smallest hash of the items with this upper bound, n from 1 to their
- * number; or a larger one below that of the item after it.
+ * Returns the n-th smallest hash of the items with this upper bound, n from 1 to their number,
+ * or a larger number below the hash of the next item.
  */
 static uint64_t
 nth_smallest_hash(const pds_topk_build *b, uint64_t upper, uint32_t n)
@@ -421,10 +420,9 @@ nth_smallest_hash(const pds_topk_build *b, uint64_t upper, uint32_t n)
 }
 
 /*
- * Raise the offset to the (k' + 1)-th largest upper bound (there are more than k'
- * items, so there is an index), let all but the k' first ones go, and close the
- * gaps that this leaves.  Items and texts keep their order, so each moves only to
- * where others have been.
+ * Raise the offset to the (k' + 1)-th largest upper bound, drop all items except the first k',
+ * and close the gaps.  There are more than k' items, so there is an index.  Items and texts
+ * keep their order, so each moves only to where others have been.
  */
 static void
 purge(pds_topk_build *b)
@@ -485,9 +483,9 @@ pds_topk_cut_text(const char *text, char *out)
 }
 
 /*
- * Values that are equal may be written differently (0.1 as real and as double
- * precision, of a collation without case).  Of two texts the shorter one stays,
- * else that of the lower bytes, so that a union is the same from either side.
+ * Values that are equal may be written differently (0.1 as real and as double precision, of a
+ * collation without case).  The shorter of two texts is kept, and of equally long ones the
+ * first in byte order, so that a union is the same from either side.
  */
 static void
 settle_text(pds_topk_build *b, uint32_t i, const char *text, uint32_t len)

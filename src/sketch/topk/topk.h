@@ -1,18 +1,17 @@
 /*
  * topk.h: the most frequent values, and how frequent they are
  *
- * Misra, Gries, "Finding repeated elements", 1982, in the clothes of Metwally,
- * Agrawal, El Abbadi, "Efficient computation of frequent and top-k elements in
- * data streams", 2005 (SpaceSaving), and with the merge of Agarwal, Cormode,
- * Huang, Phillips, Wei, Yi, "Mergeable summaries", 2012.
+ * Misra, Gries, "Finding repeated elements", 1982, in the form of Metwally, Agrawal, El Abbadi,
+ * "Efficient computation of frequent and top-k elements in data streams", 2005 (SpaceSaving).
+ * The merge is that of Agarwal, Cormode, Huang, Phillips, Wei, Yi, "Mergeable summaries", 2012.
  *
- * A sketch that is asked for the k most frequent values counts up to
+ * A sketch that reports the k most frequent values counts up to
  *
  *     k' = max(2048, 16 k)
  *
- * of them.  It consists of the total N of all weights, an offset o, and items:
- * a value, known by the first 64 bits of its hash, with its text, an upper bound
- * u of its frequency and an error e.  Then, of every value's true frequency f,
+ * of them.  It consists of the total N of all weights, an offset o, and items.  An item is a
+ * value, identified by the first 64 bits of its hash, with its text, an upper bound u of its
+ * frequency and an error e.  The true frequency f of every value satisfies
  *
  *     u - e <= f <= u    if the value is in the sketch
  *     0     <= f <= o    if it is not
@@ -29,11 +28,11 @@
  *              may have occurred up to o times in the other: that is added to its
  *              u and its e.  N and o are added up; a purge if necessary.
  *
- * While a sketch is being built it holds up to 2 k' items, so that a purge is
- * worth its while; at rest, when it is stored, up to k'.  Up to k' distinct
- * values nothing is ever purged, o = e = 0, every count is exact and the stored
- * bytes depend on nothing but the sum of the weights of each value.  With more of
- * them they depend on the order of rows and merges; the bounds above do not fail.
+ * While a sketch is being built it holds up to 2 k' items, so that a purge is worth its while;
+ * at rest, when it is stored, up to k'.  Up to k' distinct values, nothing is ever purged, o =
+ * e = 0, and every count is exact.  The stored bytes depend only on the sum of the weights of
+ * each value.  With more values, the bytes depend on the order of rows and merges, but the
+ * bounds above always hold.
  *
  * Two forms of it exist:
  *
@@ -42,9 +41,9 @@
  *   building    a flat image with spare space, changed in place: pds_topk_build.
  *               An aggregate's state.  Native byte order, never stored.
  *
- * Nothing here allocates: a call that lacks space answers PDS_FULL and has counted
- * nothing; the caller gets a larger piece of memory, moves the state there with
- * pds_topk_rebuild(), and says it again.
+ * Nothing here allocates.  A call that lacks space returns PDS_FULL and has counted nothing.
+ * Then the caller allocates a larger piece of memory, moves the state there with
+ * pds_topk_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_TOPK_TOPK_H
 #define PDS_SKETCH_TOPK_TOPK_H
@@ -67,9 +66,9 @@
 #define PDS_TOPK_COUNTERS_PER_K	16
 
 /*
- * The longest text of a value that is kept whole, in bytes.  A longer one is cut, and
- * PDS_TOPK_CUT_MARK put behind what is left: so a text of an item that is longer than
- * PDS_TOPK_MAX_TEXT has been cut, and does not tell its value's hash.
+ * The longest text of a value that is kept whole, in bytes.  A longer text is cut, and
+ * PDS_TOPK_CUT_MARK is appended.  So an item's text that is longer than PDS_TOPK_MAX_TEXT has
+ * been cut, and the hash of its value cannot be computed from it.
  */
 #define PDS_TOPK_MAX_TEXT		4096
 #define PDS_TOPK_CUT_MARK		" ..."
@@ -132,8 +131,9 @@ typedef struct pds_topk_build
 	uint64_t	offset;			/* o */
 
 	/*
-	 * Slots of 4 bytes: 0 if free, else 1 + the item's number, and above that bits
-	 * of its hash, so that most slots of other items need no look at these.
+	 * Slots have 4 bytes: 0 if free, otherwise 1 + the item's number, and above that bits of
+	 * its hash.  With these bits, most slots of other items are skipped without reading the
+	 * items.
 	 */
 	uint32_t	words[];
 } pds_topk_build;
@@ -167,7 +167,7 @@ typedef struct pds_topk_entry
  */
 #define PDS_TOPK_MAX_SIZE		UINT32_C(0x3ffffff8)
 
-/* How many slots the index has; 0 if there is none. */
+/* The number of slots of the index; 0 without an index. */
 static inline uint32_t
 pds_topk_slots(const pds_topk_build *b)
 {
@@ -390,9 +390,9 @@ extern pds_status pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t
 								size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a sketch that this library can have written?  The
- * one gate for text, binary and bytea input, but for pds_topk_distinct() and the
- * encoding of the texts.  Errors: PDS_CORRUPT with a sentence in *why.
+ * Are the len bytes at payload a sketch that this library can have written?  The one gate for
+ * text, binary and bytea input, except pds_topk_distinct() and the encoding of the texts.
+ * Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_topk_check(const uint8_t *payload, size_t len, const char **why);
 
@@ -473,10 +473,10 @@ extern const pds_topk_slot *pds_topk_index_lookup(const pds_topk_index *index, u
 extern pds_status pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v);
 
 /*
- * The stored form of a building image: first how much memory it can take (out)
- * and how much it needs to work in (scratch, aligned to 8), then the writing,
- * which returns the exact length.  The state is not changed: what has to go
- * before it can rest is only left out.
+ * The stored form of a building image.  The first function returns how much memory the stored
+ * form can take, and how much is needed to work in (scratch, aligned to 8).  The second
+ * one writes it and returns the exact length.  The state is not changed: items that are purged
+ * before storing are only left out of the stored form.
  */
 typedef pds_encoding pds_topk_encoding;
 

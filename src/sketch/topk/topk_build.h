@@ -23,10 +23,9 @@ extern pds_status pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t t
 									   uint64_t offset);
 
 /*
- * Add an item of another sketch, or the weight of a value, to b: "count" is what
- * its upper bound is above the offset of its own sketch, "deficit" what its error
- * is below that offset.  For a value they are its weight and 0.  The total is the
- * caller's business.  Errors: PDS_FULL.
+ * Add an item of another sketch, or the weight of a value, to b.  "count" is the item's upper
+ * bound less the offset of its own sketch, "deficit" that offset less the item's error.  For a
+ * value they are its weight and 0.  The total is the caller's business.  Errors: PDS_FULL.
  */
 extern pds_status pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count,
 							   uint64_t deficit, const char *text, uint32_t len);

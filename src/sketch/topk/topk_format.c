@@ -25,9 +25,9 @@
  * Items stand in falling order of u, those of the same u in ascending order of
  * their hashes.
  *
- * A text tells the hash of its value where it is the value's canonical bytes:
- * of strings, enums and citext; and of a number that is an integer of 64 bits, in
- * decimal digits, a minus sign at most before them and no zero in front.
+ * The hash of a value can be computed from its text if the text determines the canonical bytes.
+ * This is so for strings, enums and citext.  It is also so for an integer of 64 bits in decimal
+ * digits, with at most a minus sign in front and no leading zero.
  *
  * A text is in UTF-8.  One of more than 4,096 bytes has been cut between two characters
  * and ends with " ...", so that it has 4,097 to 4,100 bytes; its hash is stored.

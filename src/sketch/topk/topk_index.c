@@ -1,9 +1,9 @@
 /*
  * topk_index.c: an index of a stored sketch, for one that is asked again and again
  *
- * A stored sketch has its items in the order of their counts, so that to look for
- * a value is to go through them, and to hash the texts of most.  This is a hash
- * table of what that finds, with linear probing:
+ * A stored sketch has its items in the order of their counts.  A search for a value would go
+ * through all items and hash most of their texts.  This is a hash table over the items, with
+ * linear probing:
  *
  *     slots      n + n / 2 + 1 for n items
  *     slot       hash, u, e; u is 0 if it is free
