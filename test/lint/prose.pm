@@ -193,7 +193,8 @@ sub paragraphs
 	{
 		$n++;
 		$line =~ s/\t/    /g;
-		if ($line =~ /^\s*$/ || $line =~ /^[\s\-=*_#+|]*$/) { $open = undef; $blank = 1; next }
+		# empty, a rule, a heading
+		if ($line =~ /^[\s\-=*_#+|]*$/ || $line =~ /^-{3,}/) { $open = undef; $blank = 1; next }
 		my $indent = length($line =~ s/\S.*//r);
 		# a drawing, a table, code: until a line that is not indented
 		$drawing = 0 if $indent < 2;
