@@ -1,10 +1,10 @@
 # lib-report.sh: what a stage of test/run says: its line, and why it failed; sourced
 # by sh
 #
-# A stage consists of parts: a program, a script, a file of tests.  judge() counts what a
-# part printed and notes what is to be shown of it; end_stage() prints the stage's
-# line, and below it a paragraph for each part that failed: its name, its exit status,
-# the tests that failed and what was said about them, or its last lines.
+# A stage consists of parts: a program, a script, a file of tests. judge() counts what a part
+# printed and records what to show of it. end_stage() prints the stage's line, and below it a
+# paragraph for each part that failed.  The paragraph has the part's name, its exit status, and
+# the tests that failed with their diagnostics, or its last lines.
 #
 # Uses W, a folder for its notes.  The totals are in passed, failed, skipped; the stages
 # that failed are in broken.

@@ -68,8 +68,8 @@ newest_pg_config() {
         done | tail -n 1
 }
 
-# Installs the distribution's server, but no cluster of it: who asks for a demo
-# or a test run does not ask for a database service.
+# Installs the distribution's server, but creates no cluster.  A demo or a test run should not
+# leave a database service behind.
 install_server() {
     conf=/etc/postgresql-common/createcluster.conf
     if [ ! -e "$conf" ] && apt_install postgresql-common; then

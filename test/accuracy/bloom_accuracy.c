@@ -7,11 +7,11 @@
  * against what is promised.  Keys are integers, hashed as the server does, and
  * different ones in each filter.
  *
- * Theory is pds_bloom_model_rate(): for the blocked layout with the second-order
- * term and binomially distributed blocks, for the classic one the textbook's.
- * Below 10^4 keys double hashing by itself has more false positives than any
- * closed formula says; there the classic layout's theory is the layout itself, with
- * random numbers in place of hashes.  So it is the hashes that are judged.
+ * Theory is pds_bloom_model_rate(): for the blocked layout with the second-order term and
+ * binomially distributed blocks, for the classic one the textbook's.  Below 10^4 keys, double
+ * hashing by itself has more false positives than any closed formula says.  There the theory of
+ * the classic layout is the layout itself, with random numbers in place of hashes.  So the test
+ * judges the hashes.
  */
 #include <string.h>
 

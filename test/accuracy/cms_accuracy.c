@@ -3,11 +3,11 @@
  *
  *     cms_accuracy FILE [--full]
  *
- * Writes FILE, blocks of tab-separated lines, and checks each against what is
- * promised: no estimate too low; for each of 100 seeds the share of keys whose
- * estimate is more than epsilon * N too high at most delta; by conservative
- * update mean errors well below the plain ones; sizes.  Keys are integers, hashed
- * as the server does, other ones for each seed.
+ * Writes FILE, blocks of tab-separated lines, and checks each against what is promised.  No
+ * estimate is too low.  For each of 100 seeds, at most a share of delta of the keys has an
+ * estimate more than epsilon * N too high.  Conservative update has mean errors well below the
+ * plain ones.  Sizes are checked, too.  Keys are integers, hashed as the server does, other
+ * ones for each seed.
  */
 #include <string.h>
 
@@ -26,9 +26,9 @@ static uint64_t estimates_low;
 /* ---------- how often keys occur ---------- */
 
 /*
- * Zipf: the i-th in proportion to i^-s.  Alike: so many keys that 1 / epsilon of
- * them, with just over epsilon * N each, would fill the sum: the worst that can be, as
- * sharing one counter with any of them is too much.
+ * Zipf: the i-th in proportion to i^-s.  Alike: some 1 / epsilon keys of just over epsilon * N
+ * each, which fill the sum.  This is the worst case, because sharing one counter with any of
+ * them is too much.
  */
 typedef struct frequencies
 {

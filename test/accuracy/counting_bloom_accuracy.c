@@ -8,9 +8,9 @@
  * Bloom filter.  Its formula for classic filters of few keys is an approximation (see
  * bloom_accuracy.c), so those here are of 10,000 keys and more.
  *
- * Nothing else is a matter of chance, as long as no counter is saturated: a filter after
- * adds and removes in random order is the bytes of one that was built of what remains, no
- * value in it is missed, and a window's filter is right at every row.
+ * Nothing else is a matter of chance, as long as no counter is saturated.  A filter after adds
+ * and removes in random order has the same bytes as a filter built from the remaining values.
+ * No value in it is missed, and a window's filter is right at every row.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,11 @@
  *
  *     cuckoo_accuracy FILE [--full]
  *
- * Writes FILE, blocks of tab-separated lines, and checks each against what is promised.  A
- * value that is not held is found with the probability D / M (cuckoo.h), with D classes of
- * M held, so the number of those found is binomial; and the D classes of n distinct values
- * are M (1 - exp(-n / M)) on average.  A value that is held is always found, whatever was
- * added and removed before.  Values are integers, hashed as the server does, other ones
- * for each filter.
+ * Writes FILE, blocks of tab-separated lines, and checks each against what is promised.  With D
+ * classes of M held, a value that is not held is found with the probability D / M (cuckoo.h),
+ * so the number of such values is binomial. n distinct values have D = M (1 - exp(-n / M))
+ * classes on average.  A value that is held is always found, whatever was added and removed
+ * before.  Values are integers, hashed as the server does, other ones for each filter.
  */
 #include <string.h>
 

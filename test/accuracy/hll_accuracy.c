@@ -200,8 +200,8 @@ write_head(const char *block)
 }
 
 /*
- * Is the error what theory says, is there no bias but that of order 1 / m, and
- * is the error that a sketch reports of itself the one that it makes?
+ * Checks that the error is what theory says, that there is no bias except of order 1 / m, and
+ * that a sketch reports its real error.
  */
 static void
 check_point(const char *block, int p, const point *pt)
@@ -382,9 +382,9 @@ measure_precisions(void)
 }
 
 /*
- * A fine grid where something changes: tokens to registers at 3/16 m; and where
- * plain HyperLogLog changes, which nothing here does, at 5/2 m, and where its
- * bias correction in HyperLogLog++ does, at 5 m.
+ * A fine grid around changes.  Tokens become registers at 3/16 m.  Plain HyperLogLog changes
+ * its estimator at 5/2 m, and HyperLogLog++ ends its bias correction at 5 m; nothing here
+ * changes at these two.
  */
 static void
 measure_switches(void)

@@ -3,9 +3,10 @@
  *
  *     hll_coverage_accuracy FILE [--full]
  *
- * Appends two blocks to FILE.  "covered": bounds of one sketch.  "joint": bounds of what two sketches
- * have in common, over a grid of sizes of both sets, shares of the smaller one that are in the larger
- * one, precisions and confidences.  All values are hashed as the server hashes integers.
+ * Appends two blocks to FILE.  "covered": bounds of one sketch.  "joint": bounds of the
+ * intersection of two sketches, over a grid.  The grid has sizes of both sets, shares of the
+ * smaller set that are in the larger one, precisions and confidences.  All values are hashed as
+ * the server hashes integers.
  *
  * A trial makes three lists of values: those in both sets, those in the first only, those in the
  * second only.  Each pair of the grid takes as many from the front of each as it wants.  So the pairs of
@@ -69,7 +70,7 @@ throw_values(uint8_t *registers, int p, const uint64_t *h, size_t n)
 }
 
 /*
- * Registers of the first n values of each list, for all n that are asked for: filled in order, and
+ * Registers of the first n values of each list, for all n in question: filled in order, and
  * copied when n is reached.
  */
 typedef struct stages

@@ -3,9 +3,9 @@
  *
  *     hll_overlap_accuracy FILE [--full]
  *
- * Appends two blocks to FILE: joint maximum likelihood against
- * inclusion-exclusion on simulated registers (and once on real hashes, to see
- * that it is the same), and pairs of all kinds that must give numbers.
+ * Appends two blocks to FILE. The first compares joint maximum likelihood with
+ * inclusion-exclusion on simulated registers, and once on real hashes, to see that the result
+ * is the same. The second has pairs of all kinds that must give numbers.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  *
  *     minhash_accuracy FILE [--full]
  *
- * Writes FILE, blocks of tab-separated lines, and checks each against theory: the root mean
- * square error of Jaccard indexes, containments and sizes, the coverage of bounds, how often
- * similar sets have a band in common, and bytes.  Values are random hashes, other ones in
- * each trial.
+ * Writes FILE, blocks of tab-separated lines, and checks each against theory.  They have the
+ * root mean square error of Jaccard indexes, containments and sizes, the coverage of bounds,
+ * how often similar sets have a band in common, and bytes.  Values are random hashes, other
+ * ones in each trial.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -73,7 +73,10 @@ draw_sets(const sets *n, int log2_k, payload *first, payload *second)
 	sketch_free(&b);
 }
 
-/* The sets of a union of so many values, alike in size but for a factor, with this Jaccard index. */
+/*
+ * Two sets with a union of so many values, sizes in the ratio of a factor, and this Jaccard
+ * index.
+ */
 static sets
 sets_of(double jaccard, uint64_t all, double ratio)
 {
@@ -106,7 +109,7 @@ theory_of(double share, double drawn, double all)
 	return sqrt(share * (1 - share) * (1 / drawn - 1 / all));
 }
 
-/* Bounds never hold less often than they promise, but for chance. */
+/* Bounds hold as often as they promise, apart from chance. */
 static void
 check_coverage(const char *what, const long *held, long trials)
 {
@@ -398,8 +401,8 @@ marked_order(const void *a, const void *b)
 }
 
 /*
- * The k smallest hashes of each set, all 64 bits of them, and the same of the registers: the
- * errors of both for the Jaccard index and the size of the first set.
+ * Compares the k smallest hashes of each set, with all 64 bits, with the registers.  The errors
+ * are those of the Jaccard index and of the size of the first set.
  */
 static void
 measure_bottom_k(double load, double jaccard, long trials)

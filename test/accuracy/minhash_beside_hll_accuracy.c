@@ -3,10 +3,10 @@
  *
  *     minhash_beside_hll_accuracy FILE [--full]
  *
- * Appends a block to FILE: for the k of MinHash whose stored bytes are those of a
- * HyperLogLog sketch of some precision, or fewer, the root mean square errors of both for
- * pairs of large sets.  The k is not a power of 2 then, which a sketch cannot have: its
- * registers are those of as many bins of a larger one, a random sample of them.
+ * Appends a block to FILE: the root mean square errors of MinHash and HyperLogLog for pairs of
+ * large sets.  MinHash has the largest k whose stored bytes are no more than those of
+ * HyperLogLog at some precision.  This k is not a power of 2, which a sketch cannot have.  So
+ * the registers are those of k bins of a larger sketch, a random sample of them.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  *
  *     scalable_bloom_accuracy FILE [--full]
  *
- * Writes FILE, blocks of tab-separated lines, and checks each against what is promised:
- * every key is found; of foreign keys no more than the promised share, up to 4 standard
- * deviations of the count; as many as the fill tells.  Keys are integers, hashed as the
+ * Writes FILE, blocks of tab-separated lines, and checks each against what is promised.  Every
+ * key is found.  At most the promised share of foreign keys is found, up to 4 standard
+ * deviations of the count, and as many as the fill predicts.  Keys are integers, hashed as the
  * server does, other ones for each seed.
  */
 #include <string.h>

@@ -119,8 +119,8 @@ for type in $wanted; do
 			probe="existence_might_contain('keyed', 'v', v)"
 			pages=$(pages "SELECT existence_might_contain('keyed', 'v', 5::bigint)")
 			psql -c "CREATE TABLE one AS SELECT v FROM keyed"
-			# the row's own WAL is that of a table without the index
-			# so many that every page of the index has changed
+			# the row's own WAL is measured on a table without the index; so many rows that
+			# every page of the index has changed
 			warm=$((n / 50 > 2000 ? n / 50 : 2000))
 			psql -c "CHECKPOINT" -c "INSERT INTO keyed SELECT -nextval('new') FROM generate_series(1, $warm)"
 			with=$(wal "INSERT INTO keyed SELECT -nextval('new') FROM generate_series(1, 100)")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Times existence indexes against btree, hash and no index, interleaved in one run: medians
-# of RUNS, in CPU seconds of the session, so that what else the machine does matters little.
+# Times existence indexes against btree, hash and no index, interleaved in one run.  The results
+# are medians of RUNS, in CPU seconds of the session, so that other load matters little.
 #
 #     PGHOST=... PGUSER=... test/bench/existence.sh [size build insert copy probe join grow ...]
 #

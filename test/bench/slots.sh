@@ -1,8 +1,8 @@
 #!/bin/bash
-# Times ingest into one group of a rollup: throughput of single-row inserts by 1, 4
-# and 16 clients, without a rollup, with one kept by a trigger on one row, with
-# slots, and with refreshes beside the writers; the bytes of WAL that an insert writes, with
-# a sketch of 6.5 kB in the row; and that nothing is lost.
+# Times ingest into one group of a rollup: the throughput of single-row inserts by 1, 4 and 16
+# clients.  The cases are no rollup, a rollup kept by a trigger on one row, one with slots, and
+# one with refreshes beside the writers.  Also measures the bytes of WAL that an insert writes
+# with a sketch of 6.5 kB in the row, and checks that nothing is lost.
 #
 #     PGHOST=... PGUSER=... test/bench/slots.sh [SECONDS]
 #

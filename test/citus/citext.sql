@@ -1,5 +1,5 @@
--- A citext column without probds_citext: on the workers the cast to text that the parser
--- adds looks as if it had been written, and what they send for an aggregate is text
+-- A citext column without probds_citext: on the workers, the cast to text that the parser adds
+-- looks like a written cast, and workers send text for an aggregate
 CALL refused('citext: split', 'SELECT hll_agg(c47) FROM dist', 'cannot take a value of type citext as text');
 CALL refused('citext: split, with a parameter', 'SELECT hll_agg(c47, 11) FROM dist', 'cannot take a value of type citext as text');
 CALL refused('citext: whole', 'SELECT id, hll_agg(c47) FROM dist GROUP BY id', 'cannot take a value of type citext as text');

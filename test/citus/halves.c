@@ -6,12 +6,11 @@
  * output function.  coordinator_half(agg, text, NULL::result) reads it by the input
  * function, runs the combine function, and at the end the final function.
  *
- * As in Citus 13.2 (src/backend/distributed/utils/aggregate_utils.c), the types of the
- * arguments must be those that the aggregate is declared with; the functions are looked up
- * at every row (so fn_extra is empty), have no expression tree (fn_expr is NULL), see the
- * outer aggregate's context and its collation, which a ROW() does not have; and the state
- * is copied between rows as a value of its declared type, unless it is the same
- * pointer.
+ * This works as in Citus 13.2 (src/backend/distributed/utils/aggregate_utils.c). The types of
+ * the arguments must be those that the aggregate is declared with. The functions are looked up
+ * at every row (so fn_extra is empty) and have no expression tree (fn_expr is NULL). They see
+ * the outer aggregate's context and its collation, which a ROW() does not have. The state is
+ * copied between rows as a value of its declared type, unless it is the same pointer.
  *
  * Built and used by test/t/031_machines.pl; test/citus/run has Citus itself.
  */

@@ -1,7 +1,7 @@
 # page.pl FILE: the blocks "sql citus" of a page, run by psql where PG* variables say
 #
-# Prints a line for each, for COPY: whether there was no error and, if a block of output
-# follows, that was the output; what it begins with; and what came instead.
+# Prints a line for each, for COPY. The line says whether the statement succeeded with the
+# output of the block that follows, what the statement begins with, and what came instead.
 use strict;
 use warnings;
 

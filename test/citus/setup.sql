@@ -131,9 +131,9 @@ BEGIN
     RETURN (SELECT coalesce(array_agg(x ORDER BY x COLLATE "C"), '{}') FROM unnest(result) x);
 END $$;
 
--- What is wrong with a result of which only bounds are promised, NULL if nothing: of a
--- conservative cms no answer is too low and the total is exact; of a topk with more
--- values than counters the bounds hold, and the error is at most total / (counters + 1)
+-- Returns what is wrong with a result of which only bounds are promised, or NULL.  In a
+-- conservative cms no answer is too low and the total is exact.  In a topk with more values
+-- than counters the bounds hold, and the error is at most total / (counters + 1)
 CREATE FUNCTION bounds_broken(name text, query text, value text, weight text, source text, key text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     wrong bigint;

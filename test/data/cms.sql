@@ -1,5 +1,5 @@
--- Frequencies from Count-Min sketches against exact ones: never too low; within
--- the stated error but for a share of delta; conservative update; join sizes
+-- Frequencies from Count-Min sketches against exact ones: never too low; within the stated
+-- error except for a share of delta; conservative update; join sizes
 \echo
 \echo ========== cms ==========
 

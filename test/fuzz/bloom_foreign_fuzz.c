@@ -13,7 +13,7 @@
 
 fuzz_count	fuzz_counts;
 
-/* A stored filter is probed, gone on with and summarized as any other is. */
+/* A stored filter is probed, added to and summarized like any other. */
 static void
 fuzz_stored(const payload *stored, const pds_bloom_shape *shape, uint64_t seed)
 {
@@ -78,7 +78,7 @@ fuzz_reader(uint8_t family, const payload *in)
 	MUST(pds_bloom_same_shape(&back.shape, &f.shape));
 	MUST(back.shape.capacity == f.shape.capacity);
 	MUST(memcmp(back.data, f.data, (size_t) (f.shape.bits / 8)) == 0);
-	/* but for what RedisBloom says of itself, the same bytes */
+	/* the same bytes, except for what RedisBloom says of itself */
 	MUST(family == PDS_BLOOM_REDIS || payload_equal(&out, in));
 
 	payload_free(&out);

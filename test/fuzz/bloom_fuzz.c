@@ -33,7 +33,7 @@ fuzz_estimates(const pds_bloom_view *v)
 	MUST(pds_bloom_status_of(&s) <= PDS_BLOOM_OVER_CAPACITY);
 }
 
-/* Ask for some keys: the answer, where there is one, is that of the array. */
+/* Probe some keys: an answer must be the same as from the array. */
 static void
 fuzz_probes(const payload *in, const pds_bloom_view *v, const uint8_t *array, uint64_t seed)
 {

@@ -1,7 +1,6 @@
 /*
- * hll_mutate.c: HyperLogLog sketches for mutate.c, and ways of damaging them with
- * care: the histogram goes on adding up, registers are exchanged, tokens change
- * places
+ * hll_mutate.c: HyperLogLog sketches for mutate.c, and ways of damaging them with care: the
+ * histogram still adds up, registers are exchanged, tokens change places
  */
 #include "hll_sketch.h"
 #include "mutate.h"

@@ -4,9 +4,9 @@
  *     mutate COUNT [SEED]        so many mutations, the same for the same seed
  *     mutate --seeds FOLDER      write the seeds as files, for libFuzzer
  *
- * Sketches of all sizes and encodings, some of them of a kind with a signature, are
- * made and damaged: bits flipped, bytes set, cut off, made longer, two of them
- * spliced, the signature changed, taken out or put in; and in the target's own ways.
+ * Sketches of all sizes and encodings, some of them of a kind with a signature, are made and
+ * damaged. Bits are flipped, bytes set, and sketches are cut off, made longer or spliced. The
+ * signature is changed, taken out or put in. Targets add their own ways.
  */
 #include "fuzz.h"
 #include "mutate.h"

@@ -32,10 +32,10 @@ typedef struct mutate_target
 	payload		(*make_seed) (int group, int fill);
 
 	/*
-	 * A kind of one byte, and how many hash families there are, whose sketches are
-	 * those of a kind with a signature but for the header.  0 if there is none: then
-	 * a seed is no stored sketch of ours.  mutate.c makes signed ones of some seeds,
-	 * and takes the signature out before it calls damage(), which need not know of it.
+	 * A kind of one byte, and the number of hash families, whose sketches differ only in the
+	 * header from those of a kind with a signature. 0 if a seed is not a stored sketch of ours.
+	 * mutate.c makes signed sketches of some seeds, and takes the signature out before it calls
+	 * damage(), which need not know of it.
 	 */
 	uint8_t		plain_kind;
 	uint8_t		signed_families;

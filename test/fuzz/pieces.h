@@ -9,7 +9,7 @@
 
 #include "murmur3.h"
 
-/* What a target's fetch function reads from: it hands out exactly what was asked for, once. */
+/* The source of a target's fetch function. It hands out exactly the requested bytes, once. */
 typedef struct source
 {
 	const payload *p;

@@ -46,7 +46,7 @@ fuzz_probes(const payload *in, const pds_scalable_bloom_view *v, bool checked, u
 	free(src.piece);
 }
 
-/* Add some, as long as no large image is asked for. */
+/* Add some values, unless that takes a large image. */
 static bool
 add_some(sketch *s, int n, uint64_t *seed)
 {

@@ -1,11 +1,10 @@
 #!/bin/sh
-# bloom_guava_test.sh: against Guava itself: filters written there are asked and gone
-# on with here, and filters from here are asked there
+# bloom_guava_test.sh: against Guava itself: filters written there are probed and added to here,
+# and filters from here are probed there
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
-# extension installed, a JDK of 11 or later and Guava (Debian: default-jdk-headless,
-# libguava-java); without these it is skipped.  The database is its own,
-# probds_interop.
+# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the extension
+# installed.  Without a JDK of 11 or later and Guava it is skipped (Debian:
+# default-jdk-headless, libguava-java).  The database is its own, probds_interop.
 set -eu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -82,7 +81,7 @@ SELECT report(bool_and(bloom_to_guava(here || built(funnel, keys, rate)) = bytes
 WHERE strategy = 1;
 SQL
 
-# gone on with here, and asked there: half as many keys again
+# added to here, and probed there: half as many keys again
 sql -F "$(printf '\t')" -c "
 CREATE TABLE sent AS SELECT id, strategy, funnel, keys + keys / 2 AS n, added(here, funnel, keys, keys + keys / 2 - 1) AS filter FROM trip WHERE keys > 1;
 SELECT funnel, n, encode(bloom_to_guava(filter), 'hex') FROM sent ORDER BY id" >"$W/sent"

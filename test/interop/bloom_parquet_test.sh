@@ -2,10 +2,10 @@
 # bloom_parquet_test.sh: against DuckDB, which writes and reads the split block filters
 # of Parquet files
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
-# extension installed, node, and in DUCKDB a folder in which DuckDB has been installed
-# (npm install @duckdb/node-api; Debian has none); without these it is skipped.  The
-# database is its own, probds_interop.
+# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the extension
+# installed.  Wants node, and in DUCKDB a folder in which DuckDB has been installed (npm install
+# @duckdb/node-api; Debian has no package).  Without these it is skipped.  The database is its
+# own, probds_interop.
 set -eu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -48,7 +48,7 @@ SQL
 sql -c '\copy written FROM pstdin' <"$W/written"
 
 sql <<'SQL'
--- what is asked for here in place of a column's type, and key k of it
+-- the type that is given here in place of a column's type, and its key k
 CREATE TABLE col (name text, type regtype, family text, key text, another text);
 INSERT INTO col VALUES
     ('i4', 'int', 'parquet32', 'k - 1000', '77777::INTEGER'), ('i2', 'smallint', 'parquet32', 'k - 1000', '7777::SMALLINT'),

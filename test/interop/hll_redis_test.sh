@@ -1,5 +1,5 @@
 #!/bin/sh
-# hll_redis_test.sh: against Redis itself: keys come here, go on here, and go back
+# hll_redis_test.sh: against Redis itself: keys come here, grow here, and go back
 #
 # Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
 # extension installed, and redis-server and redis-cli; without these it is skipped.
@@ -88,7 +88,7 @@ for n in 1 10 100 1000 1700 2500 10000 100000; do
     is "$more values, the last of them added here, $(encoding "$out"): PFCOUNT" "$(r PFCOUNT "b$n")" "$(r PFCOUNT "c$n")"
     is "$more values: the same registers" \
         "$(sql -c "SELECT s = hll_from_redis('\\x$(get "c$n")') FROM k WHERE key = 'a$n'")" t
-    # and Redis goes on with what it got
+    # and Redis continues with what it got
     pfadd "b$n" "$more" $((2 * more))
     pfadd "c$n" "$more" $((2 * more))
     is "$((2 * more)) values, the last of them added there: PFCOUNT" "$(r PFCOUNT "b$n")" "$(r PFCOUNT "c$n")"

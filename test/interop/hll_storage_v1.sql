@@ -28,8 +28,9 @@ SELECT report(there::text <> here::text, 'hashes ' || type || ' otherwise') FROM
     ('inet', theirs.hll_hash_any('192.0.2.1'::inet), probds_hash('192.0.2.1'::inet))) q(type, there, here);
 
 -- ---------- 10,000 sketches of all sorts ----------
--- Where log2m + regwidth is below 8, postgresql-hll reads the padding of its own SPARSE sketches as one more register, of
--- index and value 0: these are compared here, but not there.
+-- Where log2m + regwidth is below 8, postgresql-hll reads the padding of its own SPARSE
+-- sketches as one more register, of index and value 0. So these sketches are compared here, but
+-- not there.
 DO $$ BEGIN PERFORM setseed(0.7); END $$;
 CREATE TABLE param AS
 SELECT id, log2m, regwidth, CASE WHEN a < 0.4 THEN -1 WHEN a < 0.6 THEN 0 ELSE 1 << floor(b * 14)::int END AS expthresh, (c < 0.8)::int AS sparseon,
@@ -104,7 +105,7 @@ ALTER TABLE visits ALTER COLUMN visitors TYPE hll USING hll_from_storage_v1(thei
 UPDATE visits SET visitors = hll_add(visitors, 'somebody else') WHERE day = '2026-01-03';
 SELECT report(bool_and(abs((#visitors) - exact) < 0.07 * exact), 'a column moved over and gone on with: ' || string_agg((#visitors)::text, ', ' ORDER BY day))
 FROM visits JOIN (VALUES ('2026-01-01'::date, 1000), ('2026-01-02', 2000), ('2026-01-03', 3001)) e(day, exact) USING (day);
--- columns of hll_hash_integer go on by hashes of the same 4 bytes
+-- columns of hll_hash_integer continue with hashes of the same 4 bytes
 CREATE FUNCTION hash_int4(i int) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT ('x' || substr(h, 15, 2) || substr(h, 13, 2) || substr(h, 11, 2) || substr(h, 9, 2) ||
                    substr(h, 7, 2) || substr(h, 5, 2) || substr(h, 3, 2) || substr(h, 1, 2))::bit(64)::bigint

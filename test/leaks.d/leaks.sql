@@ -1,10 +1,9 @@
 -- leaks: every function of the extension called many times in one query
 --
--- CALL leaks.run(n, seconds) does it, and leaks.report says how it went.  Memory
--- is looked at from inside of each query, after a tenth of the calls and after all
--- of them: what the backend's memory contexts hold, and what it has of the
--- system (the part that is its own).  A call that keeps one byte would be seen as
--- megabytes.
+-- CALL leaks.run(n, seconds) does it, and leaks.report says how it went.  Memory is measured
+-- from inside each query, after a tenth of the calls and after all of them.  It is what the
+-- backend's memory contexts hold, and what the backend has of the system (the part that is its
+-- own).  A call that keeps one byte would be seen as megabytes.
 
 CREATE SCHEMA leaks;
 CREATE EXTENSION IF NOT EXISTS probds;
@@ -407,7 +406,7 @@ BEGIN
     CALL leaks.note('received', 'recv, all types', n, started, seen[1]::bigint[], seen[2]::bigint[]);
 END $$;
 
--- Support functions of the planner: statements planned anew
+-- Support functions of the planner: statements planned again
 CREATE PROCEDURE planned(n bigint) LANGUAGE plpgsql AS $$
 DECLARE
     started timestamptz := clock_timestamp();

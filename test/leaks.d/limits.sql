@@ -83,8 +83,8 @@ BEGIN
     CALL limits.try('1,000,000 groups: ' || expression, format('SELECT limits.groups(%L)', expression));
     UPDATE limits.report SET process = current_setting('limits.bytes')::bigint WHERE what = '1,000,000 groups: ' || expression;
 END $$;
--- each in a session of its own, whose memory is that of the groups
--- (the server counts a group at its SSPACE, not at what it takes)
+-- each in a session of its own, whose memory is the groups' memory (the server counts a group
+-- at its SSPACE, not at what it takes)
 ALTER DATABASE postgres SET work_mem = '20GB';
 ALTER DATABASE postgres SET enable_sort = off;
 \c

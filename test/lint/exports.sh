@@ -1,10 +1,10 @@
 #!/bin/sh
 # exports.sh: what the library shows to the dynamic linker
 #
-# A function of ours with the name of one of the server's would silently be
-# replaced by it (the server exports bloom_create, initHyperLogLog, ...), one
-# with the name of another extension's by whichever was loaded first.  So
-# everything is hidden but the entry points, and these carry our prefix.
+# If a function of ours had the name of one of the server's, the server's would silently replace
+# it.  (The server exports bloom_create, initHyperLogLog, ...)  Between two extensions, the
+# library that was loaded first wins.  So everything is hidden except the entry points, and
+# these carry our prefix.
 cd "$(dirname "$0")/../.." || exit 1
 so=${PROBDS_SO:-probds.so}
 pg_config=${PG_CONFIG:-pg_config}

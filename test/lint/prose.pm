@@ -121,8 +121,9 @@ sub descriptions
 my $of_message = qr/^errmsg(?:_plural|_internal)?$/;
 my $of_sentence = qr/^err(?:detail|hint)(?:_plural|_internal|_log)?$/;
 
-# The string literals of a C text, those that stand side by side joined: [line, text, the calls
-# that it is an argument of, innermost last, each [name, number of the argument]]
+# The string literals of a C text, each [line, text, calls].  Adjacent literals are joined.  The
+# calls are those that the literal is an argument of, innermost last, each [name, number of the
+# argument].
 sub literals
 {
 	my ($text) = @_;

@@ -158,7 +158,7 @@ recipe() { echo "$SUITE $ARCH:" $( (packages; unpacked) | tr ' ' '\n' | LC_ALL=C
 # has_root NAME: made, and as one would make it today
 has_root() { [ "$(cat "$MATRIX_ROOTS/$1/.made" 2>/dev/null)" = "$(recipe)" ]; }
 
-# make_root NAME: anew; its log says why when it fails
+# make_root NAME: from scratch; its log says why when it fails
 make_root() {
     root=$MATRIX_ROOTS/$1
     root_log=$root.root.log

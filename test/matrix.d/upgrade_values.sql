@@ -1,6 +1,6 @@
--- upgrade_values.sql: for each type X of the extension that has an X_agg(), a
--- table values_X of its sketches, as people have them: with keys and indexes
--- on them, in a materialized view, of few and of many values
+-- upgrade_values.sql: for each type X of the extension that has an X_agg(), a table values_X of
+-- sketches, as people have them. They are of few and of many values, with keys and indexes on
+-- them, and in a materialized view
 CREATE EXTENSION probds;
 SET client_min_messages = warning;
 

@@ -1,13 +1,13 @@
 /*
- * polls.c: how often the library asks whether it is to go on, and a request to end that
- * comes at such a place
+ * polls.c: counts how often the library asks whether it may continue, and sends a cancel
+ * request at such a place
  *
  * CHECK_FOR_INTERRUPTS() looks at a flag and calls ProcessInterrupts() where it is set.
- * test/t/034_limits.pl links the library's objects once more, together with this file and
- * with --wrap=ProcessInterrupts: so the calls of the library, and not those of the server, come
- * here first.  No clock is needed: the flag is always set, the request to cancel is always
- * there, and the server is made to wait with it (as it does while it reads a message) until the
- * call of that number.
+ * test/t/034_limits.pl links the library's objects once more, together with this file and with
+ * --wrap=ProcessInterrupts: so the calls of the library, and not those of the server, come here
+ * first.  No clock is needed.  The flag is always set, and the request to cancel is always
+ * pending.  The server is made to hold the request until the call of that number, as it does
+ * while it reads a message.
  */
 #include "postgres.h"
 

@@ -230,8 +230,8 @@ foreach my $settings ($serial, $parallel)
 		't', "only NULL values keep the precision, $name");
 }
 
-# The order of rows does not matter, nor does the final function disturb a
-# state that goes on growing, as it does in a window.
+# The order of rows does not matter, nor does the final function disturb a state that continues
+# to grow, as in a window.
 my $forward = answer($serial, 'SELECT g AS k, hll_agg(t ORDER BY id) AS s FROM r GROUP BY g');
 is(answer($serial, 'SELECT g AS k, hll_agg(t ORDER BY id DESC) AS s FROM r GROUP BY g'), $forward, 'rows backwards');
 is(answer($serial, 'SELECT g AS k, hll_agg(DISTINCT t) AS s FROM r GROUP BY g'), $forward, 'distinct rows');

@@ -1,5 +1,5 @@
-# A stored sketch's life: dump and restore, COPY, crash, replication; and the
-# extension's: any schema, beside other extensions, moved, dropped, made anew.
+# A stored sketch's life: dump and restore, COPY, crash, replication; and the extension's: any
+# schema, beside other extensions, moved, dropped, created again.
 use strict;
 use warnings;
 

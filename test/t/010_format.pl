@@ -34,10 +34,10 @@ END
 $$;
 ));
 
-# What both implementations say of a type: to the lines of a check, to bytes that
-# are no sketch, and to every change of one bit of the payloads that a query gives
-# (of long ones, to some; not in byte 2, the kind, which makes another sketch of
-# any, nor in the hash family, of which a decoder knows those of its own)
+# Compares both implementations of a type: the lines of a check, bytes that are no sketch, and
+# every change of one bit of the payloads that a query gives. In long payloads only some bits
+# are changed. Byte 2, the kind, is left alone, because any change of it makes another valid
+# sketch. So is the hash family, because a decoder only knows its own
 sub agree
 {
 	my ($type, $query, $payloads, @bad) = @_;
@@ -128,9 +128,8 @@ ORDER BY p, n),
 	));
 
 # ---------- bloom ----------
-# Filters of one block and of many, in both layouts, from nothing to overfilled;
-# and of sizes on both sides of every switch: of the encoding, of one segment to
-# many, of 4,096 bits
+# Filters of one block and of many, in both layouts, from nothing to overfilled. Sizes are on
+# both sides of every switch: of the encoding, of one segment to many, of 4,096 bits
 $node->safe_psql(
 	'postgres', q(
 CREATE TABLE b AS

@@ -1,6 +1,6 @@
-# Probes of stored Bloom filters: right in every form that a value can have, few
-# buffers for one, one fetch for many, never an answer from an older version;
-# and what the planner expects of them.
+# Probes of stored Bloom filters: right in every form that a value can have, few buffers for one
+# probe, one fetch for many, never an answer from an older version. Also the planner's estimates
+# for them.
 use strict;
 use warnings;
 

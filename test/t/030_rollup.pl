@@ -64,7 +64,7 @@ sub finish_all
 
 sub at_once { return finish_all(start_all(@_)); }
 
-# A session that is told what to do, and does it while we go on
+# A session that works in the background
 sub session
 {
 	my $s = { in => '', out => '', n => 0 };
@@ -334,7 +334,8 @@ leave($_) foreach $holder, $late, $later;
 $node->start;
 all_the_same('after a crash in the middle of a refresh');
 
-# with writers, refreshes and folds in full flow; who has done all waits for the crash
+# with writers, refreshes and folds in full flow; a session that has done all waits for the
+# crash
 my @scripts = map { $_ . "SELECT pg_advisory_lock(1);\n" } ((map { writer($_, 400) } 1 .. 4), @refreshing, $folding x 200);
 $holder = session();
 ask($holder, 'SELECT pg_advisory_lock(1) \g /dev/null');

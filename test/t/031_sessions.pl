@@ -1,5 +1,5 @@
-# Many sessions that merge into the same rows lose nothing; a query that is cancelled ends
-# and the session goes on (036_interrupts.pl: in the middle of a long call, too).
+# Many sessions that merge into the same rows lose nothing; a query that is cancelled ends and
+# the session continues (036_interrupts.pl: in the middle of a long call, too).
 use strict;
 use warnings;
 

@@ -1,5 +1,5 @@
-# A backend that gets no more memory says so, and goes on; what it kept (cached
-# filters, the states of aggregates) is not left in a half-done state.
+# A backend that gets no more memory says so, and continues. What it kept (cached filters, the
+# states of aggregates) is not left half-done.
 use strict;
 use warnings;
 

@@ -1,7 +1,6 @@
-# Bytes that nobody wrote, at the SQL level: the mutations of test/fuzz through text, the
-# bytea cast, COPY BINARY and importers, past the checks into a table, and as states of
-# aggregates.  test/hostile does the same, and more of it, on a server that watches its
-# memory.
+# Corrupt bytes at the SQL level. The mutations of test/fuzz go through text, the bytea cast,
+# COPY BINARY and importers, past the checks into a table, and into states of aggregates.
+# test/hostile does the same, and more of it, on a server that watches its memory.
 use strict;
 use warnings;
 

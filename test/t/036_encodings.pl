@@ -1,6 +1,6 @@
-# Text is hashed and kept in UTF-8, whatever the database's encoding: sketches that were
-# built in one are the same bytes as those built in UTF8, and a dump that is restored into
-# UTF8 keeps its answers.
+# Text is hashed and kept in UTF-8, whatever the database's encoding. Sketches that were built
+# in another encoding have the same bytes as in UTF8, and a dump that is restored into UTF8
+# keeps its answers.
 use strict;
 use warnings;
 
@@ -22,7 +22,7 @@ my %words = (
 my %values = (
 	text => 'w', varchar => 'w::varchar(20)', 'char' => 'w::char(20)', name => 'w::name', enum => 'w::mood', domain => 'w::word', array => 'ARRAY[w, \'b\', NULL]',
 	enums => 'ARRAY[w::mood]', record => 'ROW(length(w), w)', range => 'wordrange(w, w, \'[]\')',
-	# the order of the keys of an object is that of their bytes, shorter ones first, which differs
+	# keys of an object are ordered by length and then by bytes, which differs
 	jsonb => 'jsonb_build_object(w, 1.50, \'ab\', w, w || w, jsonb_build_array(w, true), \'abc\', 1, \'a\' || w, jsonb_build_object(w, w, \'b\', w))',
 	# longer than topk keeps
 	long => 'repeat(w, 3000)');

@@ -1,7 +1,7 @@
-# A long call can be ended.  Not timed but counted: how often the library asks whether it
-# is to go on (it polls) in calls over large values, against what their sizes demand; and a
-# request to cancel that comes at a poll, the first, one in the middle, the last, ends
-# the call with 57014 and leaves the session, its caches and the values as they were.
+# A long call can be ended.  The test counts and does not time.  It compares how often the
+# library polls in calls over large values with what their sizes demand.  A request to cancel
+# that comes at a poll (the first, one in the middle, the last) ends the call with 57014.  It
+# leaves the session, its caches and the values as they were.
 use strict;
 use warnings;
 

@@ -1,7 +1,7 @@
-# Rollups of random shape: 200 of them, ten at a time on one table, with four writers, some
-# of whose transactions are rolled back or lose a deadlock, with refreshes and folds beside
-# them, and crashes of the server in between.  In the end each holds, byte for byte, what
-# its definition says.
+# 200 rollups of random shape, ten at a time on one table.  There are four writers, some of
+# whose transactions are rolled back or lose a deadlock.  Refreshes and folds run beside them,
+# and the server crashes in between.  In the end each holds, byte for byte, what its definition
+# says.
 use strict;
 use warnings;
 

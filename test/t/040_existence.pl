@@ -70,7 +70,7 @@ sub wait_for_rows
 	return $primary->poll_query_until('postgres', "SELECT count(*) >= $rows FROM crawled");
 }
 
-# A server and all of its processes, which would go on for a while without it
+# Kills a server and all of its processes, which would run on for a while without it
 sub kill_server
 {
 	my @pids = split /\n/, $primary->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');

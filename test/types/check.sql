@@ -49,8 +49,9 @@ BEGIN
 END
 $$;
 
--- "ok" if the statement answers what is expected (or ends in that SQLSTATE) for each type
--- of which the condition is true, and of which there must be one; else who answers what
+-- Returns "ok" if the statement returns what is expected, or ends in that SQLSTATE, for each
+-- type for which the condition is true.  There must be one such type.  Otherwise returns which
+-- type returns what
 CREATE FUNCTION pg_temp.verdict(statement text, expected text DEFAULT 'true', condition text DEFAULT 'true') RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     t types;
@@ -122,8 +123,8 @@ BEGIN
 END
 $$;
 
--- Sketches of all sizes, of the usual parameters, the others and the large ones, and of several kinds
--- of values: X_examples (n, s), n the number of values, NULL where there is no saying
+-- Sketches of all sizes, of the usual parameters, the others and the large ones, and of several kinds of
+-- values: X_examples (n, s). n is the number of values, or NULL if that is not known
 CREATE PROCEDURE pg_temp.make_examples() LANGUAGE plpgsql AS $body$
 BEGIN
     CALL pg_temp.each($$CREATE TEMP TABLE {type}_examples (id int GENERATED ALWAYS AS IDENTITY, large boolean, n int, s {type})$$);

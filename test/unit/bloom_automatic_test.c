@@ -1,7 +1,7 @@
 /*
- * bloom_automatic_test.c: the filter that sizes itself for what it saw: exactly while it
- * can keep all hashes, by folding beyond; the same bytes in any order, and the
- * bytes of a filter that was planned so
+ * bloom_automatic_test.c: the filter that sizes itself for the values that it saw, exactly
+ * while it can keep all hashes, by folding beyond.  Any order gives the same bytes, which are
+ * those of a filter planned for that size
  */
 #include <math.h>
 
@@ -70,7 +70,7 @@ TEST(once_stored_it_is_as_if_planned)
 	payload_free(&stored);
 	filter_free(&g);
 
-	/* nor does the image that was decided go on as an automatic one */
+	/* nor does the image that was decided continue as an automatic one */
 	{
 		pds_bloom_plan plan;
 		bool		full;

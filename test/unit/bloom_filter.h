@@ -225,7 +225,7 @@ filter_of_payload(const payload *from)
 	return f;
 }
 
-/* The stored form; the state stays as it is, but for the ring and the order of positions. */
+/* The stored form.  The state does not change, except for the ring and the order of positions. */
 static inline payload
 filter_encode(filter *f)
 {

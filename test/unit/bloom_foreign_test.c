@@ -1,6 +1,6 @@
 /*
- * bloom_foreign_test.c: the filters of Guava, RedisBloom and Parquet, read, asked,
- * gone on with and written
+ * bloom_foreign_test.c: the filters of Guava, RedisBloom and Parquet, read, probed, added to
+ * and written
  */
 #include "test.h"
 
@@ -288,7 +288,7 @@ TEST(bits_of_every_family)
 		again = foreign_write(&opened.shape, array, n, 2);
 		if (CHECK_U64(again.len, p.len))
 		{
-			/* the rate and bits a value of RedisBloom are made anew */
+			/* the rate and bits a value of RedisBloom are computed again */
 			if (s.family == PDS_BLOOM_REDIS)
 				memcpy(again.bytes + 44, p.bytes + 44, 16);
 			CHECK_BYTES(again.bytes, p.bytes, p.len);

@@ -5,9 +5,8 @@
 #include "bloom_sets.h"
 
 /*
- * A filter of the first n of these hashes by a way that nobody would choose: in
- * overlapping parts, each of a kind of image of its own, kept or stored, and
- * merged in any order.
+ * Builds a filter of the first n of these hashes in a way that nobody would choose. The parts
+ * overlap, each has its own kind of image, kept or stored, and they are merged in any order.
  */
 static filter
 by_detours(const pds_hash *from, size_t n, const pds_bloom_shape *s, int depth)
@@ -137,8 +136,8 @@ TEST(every_kind_merges_into_every_other)
 }
 
 /*
- * A large table goes into a small one that was given space for it before: hashes
- * come out in order, and each would else have to look past all before it.
+ * A large table goes into a small one that was given space for it before. Hashes come out in
+ * order, and each would otherwise have to pass all before it.
  */
 TEST(a_table_is_given_space_before_another_is_merged_in)
 {

@@ -1,10 +1,9 @@
 /*
  * bloom_oracle.h: a second Bloom filter, slow and simple
  *
- * Written from what bloom.h and bloom_format.c say, without the library's code:
- * from hashes to places, one byte for each bit of the filter, and from those to
- * the stored bytes, one bit at a time.  Where the two differ, one of them is
- * wrong.
+ * Written from the descriptions in bloom.h and bloom_format.c, without the library's code.  It
+ * goes from hashes to places, one byte for each bit of the filter, and from those to the stored
+ * bytes, one bit at a time.  Where the two differ, one of them is wrong.
  */
 #ifndef PDS_TEST_BLOOM_ORACLE_H
 #define PDS_TEST_BLOOM_ORACLE_H

@@ -2,9 +2,9 @@
  * bloom_reference.h: false-positive rates of Bloom filters without an
  * approximation, for judging the library's
  *
- * How many of B bits are set after t throws follows a Markov chain of B + 1
- * states, which is gone through throw by throw; the chance that k further throws
- * hit only bits that are set is then the mean of (set / B)^k.
+ * The number of B bits that are set after t throws follows a Markov chain of B + 1 states,
+ * which is computed throw by throw. The chance that k further throws hit only bits that are set
+ * is then the mean of (set / B)^k.
  */
 #ifndef PDS_TEST_BLOOM_REFERENCE_H
 #define PDS_TEST_BLOOM_REFERENCE_H

@@ -1,5 +1,5 @@
 /*
- * bloom_sets.h: sets of hashes, and whether a filter is that of a set
+ * bloom_sets.h: sets of hashes, and whether a filter belongs to a set
  */
 #ifndef PDS_TEST_BLOOM_SETS_H
 #define PDS_TEST_BLOOM_SETS_H

@@ -112,9 +112,9 @@ textbook_bits(uint16_t code, int *hashes)
 }
 
 /*
- * A filter of up to 4,096 bits is stored without its size where that follows from
- * capacity and rate: for no such pair may the last bit of a logarithm decide.
- * Doubles are good for 10^-15; the nearest miss must be much farther away.
+ * A filter of up to 4,096 bits is stored without its size where the size follows from capacity
+ * and rate. For no such pair may the last bit of a logarithm decide. Doubles are good for
+ * 10^-15; the nearest miss must be much farther away.
  */
 #define MOST_WIDENED	192
 
@@ -441,7 +441,7 @@ TEST(the_model_is_as_good_as_exact)
 				double		exact = reference_single((int) s.bits, s.hashes, n);
 				double		off = fabs(pds_bloom_model_rate(&s, n) / exact - 1);
 
-				/* where it is far below what was asked for, it may be a little more */
+				/* where the rate is far below the requested one, it may be a little higher */
 				CHECK(off < (n < few[i] ? 0.03 : 0.006) * (rates[r] < 1e-5 ? 4 : 1));
 				if (n == few[i] && rates[r] > 1e-5 && off > worst)
 					worst = off;

@@ -1,9 +1,9 @@
 /*
  * cms_oracle.h: a second Count-Min sketch, slow and simple
  *
- * Written from what cms.h and cms_format.c say, without the library's code: all
- * counters as numbers of 64 bits, and from them straight to the stored bytes, one
- * bit at a time.  Where the two differ, one of them is wrong.
+ * Written from the descriptions in cms.h and cms_format.c, without the library's code.  All
+ * counters are numbers of 64 bits, and from them it goes straight to the stored bytes, one bit
+ * at a time.  Where the two differ, one of them is wrong.
  */
 #ifndef PDS_TEST_CMS_ORACLE_H
 #define PDS_TEST_CMS_ORACLE_H

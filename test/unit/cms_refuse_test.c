@@ -121,7 +121,7 @@ TEST(heads_that_are_refused)
 				REFUSED_WITH(3, value);
 			if (value != 3)
 				REFUSED_WITH(4, value);
-			/* width, total, but for the flag of conservative */
+			/* width, total, except for the flag of conservative */
 			for (int at = 9; at < 21; at++)
 				if (value != stored.bytes[at] && (at < 13 || !conservative))
 					REFUSED_WITH(at, value);

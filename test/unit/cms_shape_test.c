@@ -108,9 +108,9 @@ TEST(positions_are_the_oracle_s)
 }
 
 /*
- * As good as independent: of all pairs of n keys, those that share their counters
- * in exactly j of d rows are binomially distributed, as for d rows with a hash
- * function of their own each.
+ * Rows are as good as independent. Among all pairs of n keys, count those that share their
+ * counters in exactly j of d rows. The counts are binomially distributed, as if each row had
+ * its own hash function.
  */
 TEST(rows_are_as_good_as_independent)
 {

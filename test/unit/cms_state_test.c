@@ -494,7 +494,7 @@ TEST(rows_can_be_forgotten)
 		check_state(&s, &o);
 		CHECK(pds_cms_keep_rows(s.b, &shape) == PDS_PARAMETER_MISMATCH);
 
-		/* and it goes on as such */
+		/* and it continues as such */
 		for (size_t v = 0; v < 200; v++)
 		{
 			sketch_add(&s, hash_of(v * 5), 1);

@@ -1,9 +1,9 @@
 /*
  * existence_table_test.c: the table of fingerprints of existence indexes
  *
- * A model keeps the pages in memory and does with them what the server does: it looks for
- * the page of a key from the highest step of its group downwards, and distributes the keys
- * of a family over one page more when one of its pages is full.
+ * A model keeps the pages in memory and treats them as the server does. It looks for the page
+ * of a key from the highest step of its group downwards. When a page of a family is full, it
+ * distributes the family's keys over one page more.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -265,7 +265,7 @@ TEST(registers_at_their_ends)
 	}
 }
 
-/* Adding a value never makes the count smaller, but for the solver's tolerance. */
+/* Adding a value never makes the count smaller, except for the solver's tolerance. */
 TEST(larger_registers_never_count_less)
 {
 	for (int p = LOWEST; p <= 10; p++)

@@ -1,6 +1,6 @@
 /*
- * hll_foreign_datasketches_test.c: the HLL sketches of Apache DataSketches, read,
- * written, and gone on with
+ * hll_foreign_datasketches_test.c: the HLL sketches of Apache DataSketches, read, written, and
+ * added to
  */
 #include "test.h"
 
@@ -174,7 +174,7 @@ TEST(lists_and_sets)
 	}
 }
 
-/* What is written is read back, by the library and by its drawing. */
+/* The library reads back what it writes, and so does a reader made from the drawing. */
 TEST(written_and_read_back)
 {
 	for (int lg_k = PDS_HLL_MIN_PRECISION; lg_k <= PDS_HLL_MAX_PRECISION; lg_k++)
@@ -230,7 +230,7 @@ TEST(what_is_refused)
 		"0201070c030c000b", "0201070c030c000c",	/* no such mode, no such width */
 		"02010703030c0008", "02010716030c0008", /* lg k of 3 and 22 */
 		"0201070c034c0008", "0201070c030d0008",	/* flags */
-		"0201070c030c0108", "0201070c030c01082bf2fb06",	/* empty, but for one */
+		"0201070c030c0108", "0201070c030c01082bf2fb06",	/* all empty except one */
 		"0201070c030801082bf2fb", "0201070c030802082bf2fb06",
 		"0201070c030801082bf2fb0600000000", /* compact, and more than it says */
 		"0201070c030801082bf2fb00",	/* a coupon of rank 0 */

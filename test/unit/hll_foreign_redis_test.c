@@ -1,6 +1,5 @@
 /*
- * hll_foreign_redis_test.c: the HyperLogLog strings of Redis, read, written, and
- * gone on with
+ * hll_foreign_redis_test.c: the HyperLogLog strings of Redis, read, written, and added to
  */
 #include "test.h"
 
@@ -29,7 +28,7 @@ add_text(sketch *s, const char *text)
 	pds_hll_add_bytes(s->b, text, strlen(text));
 }
 
-/* As Redis 7.0.15 answers GET after PFADD of these; but for the cached number. */
+/* The answers of Redis 7.0.15 to GET after PFADD of these, except for the cached number. */
 TEST(six_values_byte_by_byte)
 {
 	payload		want = payload_from_hex("48594c4c010000000000000000000080"

@@ -237,7 +237,7 @@ TEST(estimates_of_values)
 	}
 }
 
-/* Where native ranks end those of DataSketches go on, and so does the estimate. */
+/* Ranks of DataSketches continue where native ranks end, and so does the estimate. */
 TEST(estimates_beyond_native_ranks)
 {
 	const int	p = 12;

@@ -90,7 +90,7 @@ TEST(all_registers_equal)
 		{
 			memset(registers, v, sizeof(registers));
 			check_registers(registers, p);
-			/* but for one */
+			/* except one */
 			registers[below(pds_hll_registers(p))] = 0;
 			check_registers(registers, p);
 			registers[below(pds_hll_registers(p))] = (uint8_t) pds_hll_max_rank(p);

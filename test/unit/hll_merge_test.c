@@ -5,9 +5,9 @@
 #include "hll_sets.h"
 
 /*
- * A sketch of the first n hashes by a way that nobody would choose: split in
- * overlapping parts, each built at a precision of its own of at least p, kept
- * as an image or stored, and merged in any order.
+ * Builds a sketch of the first n hashes in a way that nobody would choose. The parts overlap,
+ * each is built at its own precision of at least p, kept as an image or stored, and they are
+ * merged in any order.
  */
 static sketch
 by_detours(const uint64_t *from, size_t n, int p, int depth)

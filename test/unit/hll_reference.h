@@ -1,11 +1,11 @@
 /*
  * hll_reference.h: the estimators' theory, written down a second time
  *
- * The distribution of one register that Poisson(x) values fell to: it is 0 with
- * the probability e^-x, k with e^(-x 2^-k) (1 - e^(-x 2^-k)), and q + 1 = 65 - p,
- * the largest, with 1 - e^(-x 2^-q).  From it come the likelihood, the Fisher
- * information, and the bias of order 1 / m that every maximum likelihood
- * estimate has (Cox and Snell, "A general definition of residuals", 1968).
+ * The distribution of one register that Poisson(x) values fell to.  It is 0 with the
+ * probability e^-x.  It is k with e^(-x 2^-k) (1 - e^(-x 2^-k)).  It is q + 1 = 65 - p, the
+ * largest, with 1 - e^(-x 2^-q).  From this come the likelihood, the Fisher information, and
+ * the bias of order 1 / m of every maximum likelihood estimate (Cox and Snell, "A general
+ * definition of residuals", 1968).
  *
  * Besides, two other estimators to compare with: the improved raw estimator of
  * Ertl 2017 (section 3), and the one of Flajolet et al. 2007 with linear
@@ -116,8 +116,8 @@ reference_ml(const uint32_t *histogram, int p)
 }
 
 /*
- * The probability that a pair of registers is at most (k1, k2), of three Poisson
- * processes: of what is only in the first set, only in the second, and in both.
+ * The probability that a pair of registers is at most (k1, k2).  It comes from three Poisson
+ * processes: values only in the first set, only in the second, and in both.
  */
 static inline long double
 reference_at_most(const double rate[3], int k1, int k2, int p)

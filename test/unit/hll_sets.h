@@ -1,5 +1,5 @@
 /*
- * hll_sets.h: sets of hashes, and whether a sketch is that of a set
+ * hll_sets.h: sets of hashes, and whether a sketch belongs to a set
  */
 #ifndef PDS_TEST_HLL_SETS_H
 #define PDS_TEST_HLL_SETS_H

@@ -1,10 +1,10 @@
 /*
  * hll_simulate.h: register arrays as so many values would leave them
  *
- * In the Poisson model the registers are independent and each is at most k with
- * the probability exp(-(n / m) 2^-k), so one random number makes one register,
- * however large n is.  Against a fixed number of values the estimate varies by
- * sqrt(n) more, as the number itself is random: nothing to speak of from 10^7 on.
+ * In the Poisson model the registers are independent.  Each is at most k with the probability
+ * exp(-(n / m) 2^-k), so one random number makes one register, however large n is.  Against a
+ * fixed number of values the estimate varies by sqrt(n) more, as the number itself is random:
+ * nothing to speak of from 10^7 on.
  */
 #ifndef PDS_TEST_HLL_SIMULATE_H
 #define PDS_TEST_HLL_SIMULATE_H

@@ -29,7 +29,7 @@ kind_of_one_byte(int code)
 	return pds_kind_code_valid((uint8_t) code) && !pds_kind_has_signature((uint8_t) code);
 }
 
-/* A broken promise that leaves a test nothing to go on with. */
+/* A broken promise after which a test cannot continue. */
 __attribute__((noreturn)) static inline void
 sketch_die(const char *what)
 {

@@ -208,7 +208,7 @@ TEST(layers_that_are_no_such_layers_are_refused)
 	payload_free(&stored);
 }
 
-/* In order, but for that. */
+/* In order, apart from that. */
 TEST(a_layer_in_another_is_refused)
 {
 	static const uint64_t counts[][2] = {{45, 44}, {45, 2}, {3, 2}, {45, 45}, {3, 3}};

@@ -213,7 +213,7 @@ sketch_encode(sketch *s)
 	return p;
 }
 
-/* A state of what is stored, to go on with. */
+/* A state made from a stored sketch, to add to. */
 static inline sketch
 payload_state(const payload *p)
 {

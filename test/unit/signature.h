@@ -16,8 +16,8 @@
 typedef bool (*signature_open) (const payload *p, pds_kind *kind);
 
 /*
- * "with" must be "plain" but for the code of the kind, and the signature behind it;
- * and be refused wherever it is cut off.
+ * "with" must be "plain", except for the code of the kind and the signature after it.  It must
+ * be refused wherever it is cut off.
  */
 static inline void
 check_signature(const payload *plain, const payload *with, signature_open open)

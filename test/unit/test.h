@@ -9,10 +9,9 @@
  *         CHECK_U64(pds_x_count(&x), 0);
  *     }
  *
- * Include it once, in the file that becomes the program: it brings main().
- * Each TEST is one case in the count; a failed CHECK fails its case and says
- * where, and the case goes on.  A name on the command line runs only the cases
- * whose name contains it.
+ * Include it once, in the file that becomes the program: it brings main().  Each TEST is one
+ * case in the count.  A failed CHECK fails its case and says where, and the case continues.  A
+ * name on the command line runs only the cases whose name contains it.
  */
 #ifndef PDS_TEST_H
 #define PDS_TEST_H

@@ -1,9 +1,9 @@
 /*
  * topk_oracle.h: a second sketch of the most frequent values, slow and simple
  *
- * Written from what topk.h and topk_format.c say, without the library's code: a
- * plain list of the values, sorted as a whole for every purge, and written a
- * byte at a time.  Where the two differ, one of them is wrong.
+ * Written from the descriptions in topk.h and topk_format.c, without the library's code.  It is
+ * a plain list of the values, sorted as a whole for every purge, and written a byte at a time.
+ * Where the two differ, one of them is wrong.
  */
 #ifndef PDS_TEST_TOPK_ORACLE_H
 #define PDS_TEST_TOPK_ORACLE_H

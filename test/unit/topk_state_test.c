@@ -520,7 +520,7 @@ TEST(a_lower_k_is_a_purge)
 	CHECK(s.b->items > 2048);
 	s.b->k = 20;
 	o.k = 20;
-	/* not a state to go on with: it is for storing at once */
+	/* not a state to add to: it is for storing at once */
 	CHECK(!pds_topk_check_build(s.b, s.size));
 	p = sketch_write(&s);
 	want = oracle_encode(&o);

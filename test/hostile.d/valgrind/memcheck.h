@@ -2,10 +2,10 @@
  * memcheck.h: what PostgreSQL tells valgrind about its memory, told to
  * AddressSanitizer
  *
- * PostgreSQL built with -DUSE_VALGRIND includes <valgrind/memcheck.h>, finds
- * this file, and says at every palloc and pfree what may be accessed.  So a
- * read past a palloc'd chunk is found as one past a malloc'd one is.  What
- * is initialized, and what is not, AddressSanitizer does not know.
+ * PostgreSQL built with -DUSE_VALGRIND includes <valgrind/memcheck.h>, finds this file, and
+ * says at every palloc and pfree what may be accessed.  So a read past a palloc'd chunk is
+ * found as one past a malloc'd one is.  AddressSanitizer does not know which memory is
+ * initialized.
  */
 #ifndef PDS_TEST_MEMCHECK_H
 #define PDS_TEST_MEMCHECK_H
