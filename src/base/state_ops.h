@@ -100,9 +100,9 @@ typedef struct pds_state_ops
 	pds_status	(*rebuild) (void *to, pds_plan *plan, const void *from);
 
 	/*
-	 * Before a union, of an image of plan->size bytes: PDS_OK when the state will do as it is, PDS_FULL when it should move by the
-	 * plan first, PDS_PARAMETER_MISMATCH when the two cannot be united.  A state of
-	 * nothing takes the other's parameters here.
+	 * Before a union, for an image of plan->size bytes.  Returns PDS_OK if the state can stay
+	 * as it is, PDS_FULL if it should move by the plan first, and PDS_PARAMETER_MISMATCH if the
+	 * two cannot be united.  A state of nothing takes the other's parameters here.
 	 */
 	pds_status	(*plan_union) (void *state, const pds_operand *from, pds_plan *plan);
 

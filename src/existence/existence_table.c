@@ -176,7 +176,7 @@ static const uint8_t sets[2][8] =
 	{0, 0x03, 0x0c, 0x0f}
 };
 
-/* The r of a set, 0 if there is none. */
+/* Returns the r of a set, or 0 if no r stands for it. */
 static uint32_t
 rest_of_set(uint32_t step, uint32_t set)
 {
@@ -424,8 +424,8 @@ set_of_slot(uint32_t step, uint32_t rest, uint64_t marked)
 }
 
 /*
- * Put a key of which no bit of y is known into the pages "to" of a step: "ts" are the values
- * of t that it can have there, of all pages.
+ * Put a key without a known bit of y into the pages "to" of a step.  "ts" are the values of t
+ * that it can have there, of all pages.
  */
 static bool
 put_set(const pds_existence_table *table, uint32_t step, uint8_t *const *to, uint32_t bucket,

@@ -48,8 +48,8 @@
  *     page of two    0 1    2 3    4 5    0...3    2...5    0...5
  *     page of three  0 1    2 3    0...3
  *
- * Were there a slot for each value instead, an old key would fill six of the eight slots that
- * it can be in, in every page, and two such keys would not fit beside each other.
+ * With a slot for each value instead, an old key would fill six of the eight slots that it can
+ * be in, in every page.  Two such keys would not fit beside each other.
  *
  * So a key that has been in the table for j generations has j bits less, but there are only
  * 2^-j as many such keys. Each generation adds the same false-positive rate.

@@ -6,15 +6,17 @@
 #     gnuplot -e "type='existence_growth'; data='doc/existence_growth.tsv'; folder='doc'" \
 #         test/accuracy/plot.gp
 #
-# Needs a server of your own on Linux with probds installed, as a superuser, best with
-# shared_buffers of 2 GB and max_wal_size of 8 GB; makes and drops the schema existence_growth.
-# KEYS: the numbers of keys, bigints, at which it measures.  200 million of them take 7.3 GB,
-# and some GB for WAL and a build.  SAMPLE (1000000) insertions and probes are timed each time.
-# RATE (0.01) is the promised rate.  The keys between are inserted by JOBS (4) sessions at once.
+# Needs a server of your own on Linux with probds installed, and a superuser.  Best with
+# shared_buffers of 2 GB and max_wal_size of 8 GB.  Creates and drops the schema
+# existence_growth.  KEYS: the numbers of keys, bigints, at which it measures. 200 million of
+# them take 7.3 GB, and some GB for WAL and a build.  SAMPLE (1000000) insertions and probes are
+# timed each time.  RATE (0.01) is the promised rate.  The keys between are inserted by JOBS (4)
+# sessions at once.
 #
-# A line has the mode (grown; built: by REINDEX at the end), keys, layers, bytes, bytes by
-# bloom_size's, the rates promised, reported and measured, and microseconds of CPU: an INSERT
-# of a row without and with the index, a probe of an absent and of a present key.
+# A line has the mode (grown; built: by REINDEX at the end), keys, layers, bytes, and bytes by
+# bloom_size's.  Then come the promised, reported and measured rates.  The last columns are
+# microseconds of CPU: an INSERT of a row without and with the index, a probe of an absent and
+# of a present key.
 set -eu
 keys=${KEYS:-1000000 2000000 5000000 10000000 20000000 50000000 100000000 200000000}
 sample=${SAMPLE:-1000000}

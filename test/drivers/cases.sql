@@ -11,8 +11,8 @@
 --   kind        the name of the kind, a text
 --   5           an integer
 --
--- Row "kind" of table s holds a sketch of each type, of values of that kind: hll h, bloom f,
--- cms c, topk t, cuckoo u, counting_bloom g, scalable_bloom y, minhash m.
+-- Row "kind" of table s holds a sketch of each type, of values of that kind.  They are hll h,
+-- bloom f, cms c, topk t, cuckoo u, counting_bloom g, scalable_bloom y, minhash m.
 
 -- lookups in a bloom
 SELECT f @> $1 FROM s WHERE kind = $2; -- a kind: true

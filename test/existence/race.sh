@@ -55,8 +55,8 @@ BEGIN
         PERFORM pg_sleep(0.01);
     END LOOP;
 END $$;
--- The newest rows, and others anywhere, with what was known before of the index: at each
--- statement with a new snapshot, or with that of the transaction
+-- The newest rows, and others anywhere, with earlier knowledge of the index: each statement
+-- with a new snapshot, or with the transaction's snapshot
 CREATE PROCEDURE probe(way text, seconds float8, INOUT probed bigint, INOUT missing bigint) LANGUAGE plpgsql AS $$
 DECLARE
     until timestamptz := clock_timestamp() + seconds * interval '1 second';

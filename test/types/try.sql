@@ -53,9 +53,10 @@ BEGIN
 END
 $$;
 
--- The same of other systems' bytes, for a table vector (name, b) of which two letters of the
--- name are the system, and for a test's own read_again(system, bytes), which says "accepted" of
--- what goes out and comes in again.  Each is read by the readers of the others, too.
+-- The same for other systems' bytes.  It takes a table vector (name, b), where two letters of
+-- the name are the system, and a test's own read_again(system, bytes).  That function returns
+-- "accepted" for bytes that go out and come in again.  Each is read by the readers of the
+-- others, too.
 CREATE FUNCTION pg_temp.try_vector(system text, bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
     RETURN pg_temp.read_again(system, bytes);

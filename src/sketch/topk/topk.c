@@ -29,11 +29,11 @@
 
 /*
  * Sizes of images.  Up to CHUNK_BYTES they are powers of 2, as the chunks of the server's
- * allocator are.  Groups that grow alike leave all their former chunks behind unused, so
- * there are few such sizes: the first one, one for SECOND_ITEMS items, and the largest.
- * Images above BLOCK_BYTES are pieces of memory of their own, which go back when they are
- * left; they have a quarter more than they need, and large ones, where each move copies
- * much, a half.
+ * allocator are.  Groups that grow alike leave all their former chunks behind unused, so there
+ * are few such sizes: the first one, one for SECOND_ITEMS items, and the largest.  Images above
+ * BLOCK_BYTES are pieces of memory of their own, which are freed when they are left.  They have
+ * a quarter more space than they need.  Large ones, where each move copies much, have a half
+ * more.
  */
 #define FIRST_PLACES	6
 #define SECOND_ITEMS	12
