@@ -119,7 +119,7 @@ extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
 
 /* ---------- states ---------- */
 
-/* What every state begins with; the module's own struct begins with the same fields. */
+/* The head of every state; the module's own struct begins with the same fields. */
 typedef struct pds_state_head
 {
 	uint32_t	varlena;
@@ -173,8 +173,8 @@ pds_state_copy_head(void *to, const void *from)
 }
 
 /*
- * Is this the head of a state that we can have made, of this type and with a family
- * below "families"?  size is that of all of the state.
+ * Returns whether we can have made a state with this head, of this type and with a family below
+ * "families". size is the size of the whole state.
  */
 static inline bool
 pds_state_head_valid(const void *state, size_t size, pds_sketch_type type, uint8_t families)

@@ -78,7 +78,7 @@ pds_kind_make(uint8_t code, uint32_t signature)
 	return (pds_kind) signature << 32 | code;
 }
 
-/* Is this the code of a kind that this version can have written? */
+/* Returns whether this version can have written a kind of this code. */
 static inline bool
 pds_kind_code_valid(uint8_t code)
 {
@@ -91,7 +91,7 @@ pds_kind_code_valid(uint8_t code)
 	return base <= PDS_KIND_LAST;
 }
 
-/* Does a kind of this code have a signature? */
+/* Returns whether a kind of this code has a signature. */
 static inline bool
 pds_kind_has_signature(uint8_t code)
 {

@@ -29,7 +29,7 @@
 #define PDS_PLAN_BYTES		128
 #define PDS_ENCODING_BYTES	128
 
-/* What image a state should move to: the head of each module's own struct. */
+/* The image that a state should move to: the head of each module's own struct. */
 typedef struct pds_plan
 {
 	size_t		size;			/* of the image, in bytes */
@@ -54,8 +54,8 @@ typedef struct pds_state_ops
 	/* ---------- the stored form ---------- */
 
 	/*
-	 * Are these len bytes a sketch that this library can have written?  The one gate
-	 * for text, binary and bytea input.  Errors: PDS_CORRUPT, with a sentence in *why.
+	 * Checks that this library can have written these len bytes as a sketch.  The one gate for
+	 * text, binary and bytea input.  Errors: PDS_CORRUPT, with a sentence in *why.
 	 */
 	pds_status	(*check) (const uint8_t *payload, size_t len, const char **why);
 
@@ -70,8 +70,8 @@ typedef struct pds_state_ops
 	/* ---------- the building form ---------- */
 
 	/*
-	 * Is this, of so many bytes and aligned, a state that can be worked with?  Asked of
-	 * what has been in a table, where it can have been damaged.
+	 * Returns whether this is a state that is safe to work with, given its size; it is aligned.
+	 * For states that have been in a table, where they can be damaged.
 	 */
 	bool		(*check_state) (const void *state, size_t size);
 
@@ -177,12 +177,12 @@ typedef struct pds_state_ops
 		PDS_STATE_MEMBERS(x), .add = ops_add, .plan_growth = ops_plan_growth, __VA_ARGS__ \
 	}
 
-/* The same of a module that keeps values, which adds them elsewhere. */
+/* The same for a module that keeps values, which adds them elsewhere. */
 #define PDS_STATE_OPS_OF_VALUES(x, ...) \
 	PDS_STATE_ADAPTERS(x) \
 	const pds_state_ops pds_##x##_ops = {PDS_STATE_MEMBERS(x), __VA_ARGS__}
 
-/* What of a module's functions the frame can call. */
+/* The functions of a module that the frame can call. */
 #define PDS_STATE_ADAPTERS(x) \
 	PDS_OPS_FIT(pds_##x##_view, pds_##x##_plan, pds_##x##_encoding); \
 	static pds_status \

@@ -93,8 +93,8 @@ extern void existence_check_page(Relation index, Buffer buffer);
 extern uint32 existence_step_of_page(Relation index, Buffer buffer, uint32 looked_for);
 
 /*
- * Are all bits of a hash set in the filter, with their WAL written?  The page is pinned; it
- * is locked for the look.  XX002 as above.
+ * Returns whether all bits of a hash are set in the filter, with their WAL written.  The page
+ * is pinned, and locked meanwhile.  XX002 as above.
  */
 extern bool existence_page_contains(Relation index, Buffer buffer,
 									const pds_existence_filter *filter,
@@ -131,7 +131,10 @@ extern bool existence_table_insert(Relation index, pds_hash hash);
  */
 extern bool existence_probe(Relation index, pds_hash hash);
 
-/* Can the index be relied on for "no": is it valid, and does our snapshot allow it? */
+/*
+ * Returns whether a "no" of the index is reliable: the index is valid, and our snapshot allows
+ * it.
+ */
 extern bool existence_is_usable(Relation index);
 
 /* ---------- existence_insert.c ---------- */
@@ -181,16 +184,22 @@ extern void existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summa
 extern PdsHasher *existence_hasher(Relation index, MemoryContext mcxt);
 
 /*
- * What the attributes of composite types in the keys are, and which of them were dropped; 0
- * without such types.  Attributes can be added and dropped while there are rows, and a value
- * is another one after that.
+ * Returns a hash of the attributes of composite types in the keys, dropped ones included, or 0
+ * without such types.  Attributes can be added and dropped while the table has rows, and the
+ * same value hashes differently after that.
  */
 extern uint64 existence_key_shape(Relation index);
 
-/* Are its keys, of this hasher, still what they were when the index was built? */
+/*
+ * Returns whether its keys, of this hasher, are still hashed as they were when the index was
+ * built.
+ */
 extern bool existence_keys_are_as_built(Relation index, PdsHasher *hasher);
 
-/* That for values of another type; NULL if they are hashed otherwise than the keys. */
+/*
+ * Returns the hasher for values of another type, or NULL if they are hashed otherwise than the
+ * keys.
+ */
 extern PdsHasher *existence_hasher_for(Relation index, Oid type, MemoryContext mcxt);
 
 /* 0A000 if an index cannot have keys of its type. */
@@ -217,7 +226,7 @@ extern double existence_expansion_option(Relation index);
 /* Register options and settings: once, when the library is loaded. */
 extern void existence_init(void);
 
-/* Is this open index one of our access method? */
+/* Returns whether this open index belongs to our access method. */
 extern bool existence_is_index(Relation index);
 
 /* ---------- existence_target.c ---------- */

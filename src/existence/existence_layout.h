@@ -89,7 +89,7 @@ pds_existence_blocks_in_page(size_t page_bytes)
 	return (uint32_t) ((page_bytes - PDS_EXISTENCE_BLOCKS_AT) / PDS_EXISTENCE_BLOCK_BYTES);
 }
 
-/* Where the block of a hash is: the page's number in the relation, and bytes in it. */
+/* The place of the block of a hash: the page's number in the relation, and the offset in bytes. */
 typedef struct pds_existence_place
 {
 	uint32_t	page;
@@ -121,7 +121,7 @@ pds_existence_shape_of(const pds_existence_filter *filter, uint32_t blocks_in_pa
 	return shape;
 }
 
-/* Are all bits of a hash set in its block? */
+/* Returns whether all bits of a hash are set in its block. */
 static inline bool
 pds_existence_block_contains(const uint8_t *block, uint32_t hashes, pds_hash h)
 {
@@ -188,7 +188,7 @@ extern bool pds_existence_plan_build(double keys, double capacity, double rate,
 extern bool pds_existence_plan_table(pds_existence_meta *meta, uint32_t *last);
 extern bool pds_existence_plan_step(pds_existence_meta *meta, uint32_t group, uint32_t *last);
 
-/* Is this what the functions here can have made? */
+/* Returns whether the functions here can have made this. */
 extern bool pds_existence_meta_valid(const pds_existence_meta *meta, size_t page_bytes);
 
 /*
@@ -201,7 +201,10 @@ pds_existence_join_rates(double before, double rate)
 	return before + rate - before * rate;
 }
 
-/* Is it time to see whether the filter is full?  Asked with each key that changes it. */
+/*
+ * Returns whether it is time to check if the filter is full.  Call it with each key that
+ * changes the filter.
+ */
 static inline bool
 pds_existence_is_time_to_look(const pds_existence_filter *filter, pds_hash h)
 {

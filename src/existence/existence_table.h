@@ -117,7 +117,7 @@ typedef struct pds_existence_table_head
 
 /* ---------- places ---------- */
 
-/* What does not depend on the step: the group, x, p and the first bucket. */
+/* The part of a key that does not depend on the step: the group, x, p and the first bucket. */
 typedef struct pds_existence_home
 {
 	uint32_t	group;
@@ -126,7 +126,10 @@ typedef struct pds_existence_home
 	uint64_t	x;
 } pds_existence_home;
 
-/* What does: the page's number in the relation, and what its slot is to hold. */
+/*
+ * The part that depends on the step: the page's number in the relation, and the contents of its
+ * slot.
+ */
 typedef struct pds_existence_spot
 {
 	uint32_t	step;
@@ -163,7 +166,7 @@ extern double pds_existence_group_share(uint32_t group);
  * the page belong to them.
  */
 
-/* Is a key there? */
+/* Returns whether a key is in the slots. */
 extern bool pds_existence_slots_contain(const pds_existence_table *table, const uint8_t *slots,
 										const pds_existence_home *home,
 										const pds_existence_spot *spot);
@@ -239,8 +242,8 @@ extern double pds_existence_table_rate(uint32_t bits, uint32_t generations);
 extern double pds_existence_page_capacity(const pds_existence_table *table);
 
 /*
- * Is this what pds_existence_table_for() and steps can have made, in the pages from "first"
- * up to "end"?
+ * Returns whether pds_existence_table_for() and steps can have made this, in the pages from
+ * "first" up to "end".
  */
 extern bool pds_existence_table_valid(const pds_existence_table *table, size_t page_bytes,
 									  uint64_t first, uint64_t end);

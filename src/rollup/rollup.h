@@ -62,7 +62,7 @@
 #include "compat.h"
 #include "scope.h"
 
-/* Of the metadata in X_progress; a later version of the extension may make others. */
+/* The format of the metadata in X_progress; a later version of the extension may have others. */
 #define ROLLUP_FORMAT		1
 
 #define ROLLUP_MAX_SLOTS	1000
@@ -95,10 +95,13 @@ typedef struct RollupParts
  */
 extern bool rollup_find(Oid relation, RollupParts *parts);
 
-/* Is this the table of a rollup's metadata? */
+/* Returns whether this is the table of a rollup's metadata. */
 extern bool rollup_is_progress(Oid relation);
 
-/* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
+/*
+ * As rollup_find(), but raises 42809 if it is no rollup, and 55000 if its parts have different
+ * owners.
+ */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
 /*
@@ -117,7 +120,7 @@ extern void rollup_require_owner(const RollupParts *parts);
 extern char *rollup_column_name(Oid relation, AttrNumber number);
 extern const char *rollup_extension_schema(void);
 
-/* What is in X_progress. */
+/* The contents of X_progress. */
 typedef struct RollupProgress
 {
 	bool		refreshed;		/* by calls, not by a trigger */
@@ -173,8 +176,8 @@ typedef struct RollupDefinition
 } RollupDefinition;
 
 /*
- * What a definition view says.  Errors: 0A000 with a hint what to write, for what cannot
- * be kept current.
+ * Reads a definition view.  Errors: 0A000, with a hint what to write, for a definition that
+ * cannot be kept current.
  */
 extern void rollup_read_definition(Oid view, RollupDefinition *d);
 
@@ -184,7 +187,7 @@ extern void rollup_read_definition(Oid view, RollupDefinition *d);
  */
 extern void rollup_require_expression(const char *text, const char *argument);
 
-/* Has probds_create_rollup_view() made this view over that table? */
+/* Returns whether probds_create_rollup_view() has made this view over that table. */
 extern bool rollup_is_view_over(Oid view, Oid relation);
 
 /* The source and the number column of a definition view; false if it is none. */

@@ -400,7 +400,8 @@ require_remains(const RangeVar *range, Oid part)
 }
 
 /*
- * What is left may be known by the name of its metadata, as probds_rollups() shows it.
+ * Removes the suffix of the metadata's name, under which probds_rollups() shows an incomplete
+ * rollup.
  */
 static void
 without_suffix(RangeVar *range, Oid relation)
@@ -414,8 +415,8 @@ without_suffix(RangeVar *range, Oid relation)
 }
 
 /*
- * What is left of a rollup of which parts are gone.  They are found by their names, and
- * taken only if nothing else looks like them.
+ * Drops the remaining parts of an incomplete rollup.  They are found by their names, and
+ * dropped only if nothing else looks like them.
  */
 static void
 drop_remains(RangeVar *range)

@@ -303,8 +303,8 @@ probds_rollup_insert(PG_FUNCTION_ARGS)
 /* ---------- changed rows ---------- */
 
 /*
- * Has the current transaction changed rows of this table?  A statement that found none
- * to change is no change.  Not known of partitioned tables, and without statistics.
+ * Returns whether the current transaction has changed rows of this table.  A statement that
+ * changed no row does not count.  Not known for partitioned tables, and without statistics.
  */
 static bool
 may_have_changed(Relation rel)

@@ -130,12 +130,12 @@ extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloo
 extern void pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_bloom_check_build(const void *image, size_t size);
 
-/* What image a state should move to. */
+/* The image that a state should move to. */
 typedef struct pds_bloom_plan
 {
 	size_t		size;
@@ -161,7 +161,7 @@ extern bool pds_bloom_plan_merge(pds_bloom_build *b, const pds_bloom_shape *s,
  */
 extern bool pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan);
 
-/* The same, but an automatic filter is made for no fewer than "least" keys, at least 1. */
+/* The same, except that an automatic filter is made for at least "least" keys (1 or more). */
 extern bool pds_bloom_plan_finish_for(pds_bloom_build *b, uint64_t least, bool *full,
 									  pds_bloom_plan *plan);
 
@@ -250,20 +250,19 @@ extern pds_status pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size
 								 size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a filter that this library can have written?
- * The one gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a
- * sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a filter.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_bloom_check(const uint8_t *payload, size_t len, const char **why);
 
 /*
- * Where a reader gets len bytes of the payload from, beginning at offset; within
- * the payload, or it is not asked.  They must stay until it is asked again.
+ * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
+ * bytes within the payload.  The bytes must stay valid until the next call.
  */
 typedef const uint8_t *(*pds_bloom_fetch) (void *context, size_t offset, size_t len);
 
 /*
- * Is a key in the filter?  Asks only for what it must see, and for nothing
+ * Finds whether a key is in the filter.  Fetches only the bytes that it must see, and nothing
  * after the first zero bit.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h,

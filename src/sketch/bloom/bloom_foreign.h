@@ -48,7 +48,7 @@ extern pds_status pds_bloom_guava_open(pds_bloom_foreign *f, const uint8_t *byte
 extern pds_status pds_bloom_redis_open(pds_bloom_foreign *f, const uint8_t *bytes,
 									   size_t len, const char **why);
 
-/* Of the family parquet; what is in it may make it parquet32. */
+/* Reads a filter of the family parquet; its contents may make it parquet32. */
 extern pds_status pds_bloom_parquet_open(pds_bloom_foreign *f, const uint8_t *bytes,
 										 size_t len, const char **why);
 
@@ -77,7 +77,7 @@ extern size_t pds_bloom_redis_head(const pds_bloom_shape *s, uint64_t items,
 
 /* ---------- RedisBloom's chains of layers ---------- */
 
-/* What a dump begins with, and what it has of each layer before the layers' data. */
+/* Bytes at the beginning of a dump, and bytes for each layer before the layers' data. */
 #define PDS_BLOOM_REDIS_CHAIN_BYTES		20
 #define PDS_BLOOM_REDIS_LAYER_BYTES		53
 

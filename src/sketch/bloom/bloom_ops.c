@@ -11,7 +11,7 @@ init_nothing(pds_bloom_build *b)
 	b->automatic = 0;
 }
 
-/* By its native hash, which is what all aggregates make. */
+/* Adds a value by its native hash, which is the hash that all aggregates make. */
 static pds_status
 add_native(pds_bloom_build *b, pds_hash hash)
 {

@@ -91,7 +91,7 @@ segment_next_place(segment_reader *r, uint32_t *place)
 	return true;
 }
 
-/* Where a segment lies behind the directory, both of which are in memory. */
+/* Finds a segment after the directory, both of which are in memory. */
 static bool
 segment_range(const pds_bloom_view *v, const uint8_t *directory, uint64_t segment,
 			  size_t *from, size_t *to)

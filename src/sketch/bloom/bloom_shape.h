@@ -35,8 +35,8 @@
 #define PDS_BLOOM_MAX_BITS			((UINT64_C(0x3fffffff) - 2047) / 64 * 512)
 
 /*
- * What a filter is, before there is anything in it.  Filters can be united if
- * family, hashes and bits are the same.
+ * The parameters of a filter, which an empty one has, too.  Filters can be united if family,
+ * hashes and bits are the same.
  */
 typedef struct pds_bloom_shape
 {
@@ -51,14 +51,14 @@ typedef struct pds_bloom_shape
 
 /* The shape for so many keys at a rate: bloom_size.h. */
 
-/* One of those that SQL calls layouts, and makes filters of? */
+/* Returns whether the family is one that SQL calls a layout and creates filters of. */
 static inline bool
 pds_bloom_is_layout(uint8_t family)
 {
 	return family <= PDS_BLOOM_CLASSIC;
 }
 
-/* Is the hash the native one, from which only the bits are found otherwise? */
+/* Returns whether the family uses the native hash, and differs only in how bits follow from it. */
 static inline bool
 pds_bloom_hashes_natively(uint8_t family)
 {
@@ -71,7 +71,7 @@ pds_bloom_is_split_block(uint8_t family)
 	return family >= PDS_BLOOM_PARQUET;
 }
 
-/* Can a filter of this family hold values of this kind (not PDS_KIND_NONE)? */
+/* Returns whether a filter of this family can hold values of this kind (not PDS_KIND_NONE). */
 static inline bool
 pds_bloom_family_holds(uint8_t family, pds_kind kind)
 {

@@ -7,7 +7,7 @@
 #include "status.h"
 #include "bloom_shape.h"
 
-/* Is this a shape that a stored filter can have? */
+/* Returns whether a stored filter can have this shape. */
 extern bool pds_bloom_shape_valid(const pds_bloom_shape *s);
 
 /*
@@ -74,8 +74,8 @@ extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
 extern double pds_bloom_model_rate(const pds_bloom_shape *s, double n);
 
 /*
- * The same of a filter that has this share of its bits set: for all that is not
- * in blocks, or a single one.
+ * The same for a filter with this share of its bits set, in a filter without blocks or of a
+ * single block.
  */
 extern double pds_bloom_fill_rate(const pds_bloom_shape *s, double fill);
 

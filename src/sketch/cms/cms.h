@@ -67,18 +67,18 @@
 extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
 
 /*
- * The same for a sketch that will be asked between changes: never in PDS_CMS_VALUES
- * unless a union makes it so, so that each counter can be looked up.
+ * The same for a sketch that will be queried between changes.  It is never in PDS_CMS_VALUES
+ * unless a union makes it so.  So each counter can be looked up.
  */
 extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_cms_check_build(const void *image, size_t size);
 
-/* What image a state should move to. */
+/* The image that a state should move to. */
 typedef struct pds_cms_plan
 {
 	size_t		size;
@@ -106,7 +106,7 @@ extern pds_status pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan,
 /* Work in the hashes that wait in the ring. */
 extern void pds_cms_flush(pds_cms_build *b);
 
-/* As pds_cms_add(), past the ring. */
+/* As pds_cms_add(), without the ring. */
 extern pds_status pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight);
 
 /*
@@ -180,9 +180,8 @@ extern pds_status pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t h
 							   size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a sketch that this library can have written?
- * The one gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a
- * sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_cms_check(const uint8_t *payload, size_t len, const char **why);
 
@@ -215,8 +214,8 @@ extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x,
 /* ---------- answers ---------- */
 
 /*
- * Where a reader gets len bytes of the payload from, beginning at offset; within
- * the payload, or it is not asked.  They must stay until it is asked again.
+ * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
+ * bytes within the payload.  The bytes must stay valid until the next call.
  */
 typedef const uint8_t *(*pds_cms_fetch) (void *context, size_t offset, size_t len);
 

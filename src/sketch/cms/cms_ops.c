@@ -4,7 +4,7 @@
 #include "cms.h"
 #include "cms_ops.h"
 
-/* One of nothing at all has the usual shape. */
+/* A sketch of nothing at all has the default shape. */
 static void
 init_nothing(pds_cms_build *b)
 {

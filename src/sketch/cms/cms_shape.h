@@ -27,8 +27,8 @@
 #define PDS_CMS_MULTIPLIER		UINT64_C(0x9e3779b97f4a7c15)
 
 /*
- * What a sketch is, before there is anything in it.  Only sketches of the same
- * shape can be merged.
+ * The parameters of a sketch, which an empty one has, too.  Only sketches of the same shape can
+ * be merged.
  */
 typedef struct pds_cms_shape
 {

@@ -59,7 +59,7 @@
 /* A saturated counter. */
 #define PDS_COUNTING_BLOOM_MAX		15
 
-/* What an empty union of nothing has for parameters. */
+/* The parameters of a union of nothing. */
 #define PDS_COUNTING_BLOOM_DEFAULT_RATE	0.01
 
 /*
@@ -80,7 +80,7 @@ extern pds_status pds_counting_bloom_shape_for(uint64_t capacity, uint16_t rate,
 /* The greatest capacity that fits. */
 extern uint64_t pds_counting_bloom_max_capacity(uint16_t rate, uint8_t family);
 
-/* Is this a shape that a counting filter can have? */
+/* Returns whether a counting filter can have this shape. */
 extern bool pds_counting_bloom_shape_valid(const pds_bloom_shape *s);
 
 /* ---------- the building form ---------- */
@@ -200,8 +200,8 @@ extern void pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size,
 									const pds_bloom_shape *s, bool exact);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_counting_bloom_check_build(const void *image, size_t size);
 
@@ -227,7 +227,7 @@ extern pds_status pds_counting_bloom_rebuild(pds_counting_bloom_build *to,
 /* Work in the hashes that wait in the ring. */
 extern void pds_counting_bloom_flush(pds_counting_bloom_build *b);
 
-/* As pds_counting_bloom_add(), past the ring. */
+/* As pds_counting_bloom_add(), without the ring. */
 extern pds_status pds_counting_bloom_add_now(pds_counting_bloom_build *b, pds_hash h);
 
 /*
@@ -298,15 +298,15 @@ extern pds_status pds_counting_bloom_open(pds_counting_bloom_view *v, const uint
 										  size_t have, size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a filter that this library can have written?  The one
- * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a filter.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_counting_bloom_check(const uint8_t *payload, size_t len,
 										   const char **why);
 
 /*
- * Where a reader gets len bytes of the payload from, beginning at offset; within the
- * payload, or it is not asked.  They must stay until it is asked again.
+ * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
+ * bytes within the payload.  The bytes must stay valid until the next call.
  */
 typedef const uint8_t *(*pds_counting_bloom_fetch) (void *context, size_t offset, size_t len);
 
@@ -314,8 +314,8 @@ typedef const uint8_t *(*pds_counting_bloom_fetch) (void *context, size_t offset
 extern const uint8_t *pds_counting_bloom_in_memory(void *view, size_t offset, size_t len);
 
 /*
- * As pds_counting_bloom_build_count(), of a stored filter.  In the blocked layout it
- * fetches one segment or block, else what up to k counters are in, and nothing
+ * As pds_counting_bloom_build_count(), for a stored filter.  In the blocked layout it fetches
+ * one segment or block, otherwise the parts that hold up to k counters.  It fetches nothing
  * after the first counter of 0.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,

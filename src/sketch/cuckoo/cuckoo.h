@@ -70,15 +70,15 @@
 extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from where
- * it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_cuckoo_check_build(const void *image, size_t size);
 
 /* The largest image: 1 GB less what the server takes. */
 #define PDS_CUCKOO_MAX_IMAGE	((size_t) 0x3fffffff - 2047)
 
-/* What image a state should move to. */
+/* The image that a state should move to. */
 typedef struct pds_cuckoo_plan
 {
 	size_t		size;			/* of the image, in bytes */
@@ -172,8 +172,8 @@ extern pds_status pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, si
 								  size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a filter that this library can have written?  The one
- * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a filter.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why);
 
@@ -201,8 +201,8 @@ extern size_t pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_enco
 /* ---------- answers from the stored form ---------- */
 
 /*
- * Where a reader gets len bytes of the payload from, beginning at offset; within the
- * payload, or it is not asked.  They must stay until it is asked again.
+ * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
+ * bytes within the payload.  The bytes must stay valid until the next call.
  */
 typedef const uint8_t *(*pds_cuckoo_fetch) (void *context, size_t offset, size_t len);
 

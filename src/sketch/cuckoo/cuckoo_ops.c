@@ -5,7 +5,7 @@
 #include "cuckoo.h"
 #include "cuckoo_ops.h"
 
-/* One of nothing at all has the usual shape. */
+/* A sketch of nothing at all has the default shape. */
 static void
 init_nothing(pds_cuckoo_build *b)
 {

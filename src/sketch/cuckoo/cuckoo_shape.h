@@ -19,7 +19,7 @@
 #define PDS_CUCKOO_MAX_COUNT	((uint64_t) INT64_MAX)
 
 /*
- * What a filter is, before there is anything in it.  Only filters of the same shape can
+ * The parameters of a filter, which an empty one has, too.  Only filters of the same shape can
  * be merged.
  */
 typedef struct pds_cuckoo_shape
@@ -37,8 +37,8 @@ typedef struct pds_cuckoo_shape
 extern void pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s);
 
 /*
- * Does a table for the capacity fit in a value of the server?  There may be filters of
- * more, as long as they do not hold it.
+ * Returns whether a table for the capacity fits in a value of the server.  A filter may have a
+ * larger capacity, provided that it never fills it.
  */
 extern bool pds_cuckoo_fits(const pds_cuckoo_shape *s);
 

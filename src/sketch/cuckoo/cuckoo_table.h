@@ -380,7 +380,7 @@ pds_cuckoo_ring_for(uint64_t buckets, uint32_t width)
 extern void pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes,
 								  uint32_t stash_slots, pds_cuckoo_plan *plan);
 
-/* What an image that must grow says: PDS_FULL, or PDS_TOO_LARGE if it cannot. */
+/* Returns the status of an image that must grow: PDS_FULL, or PDS_TOO_LARGE if it cannot. */
 extern pds_status pds_cuckoo_full(const pds_cuckoo_build *b);
 
 /* Change a plan to one with a larger stash. */

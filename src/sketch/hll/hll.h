@@ -70,8 +70,7 @@
 #define PDS_HLL_DENSE	2
 
 /*
- * What the estimators need to know of a sketch: how many tokens, or how many
- * registers have which value.
+ * The input of the estimators: the number of tokens, or the number of registers of each value.
  */
 typedef struct pds_hll_summary
 {
@@ -151,8 +150,7 @@ extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision);
 extern void pds_hll_build_set_family(pds_hll_build *b, int family);
 
 /*
- * The same of registers, all of them 0, of a family, in pds_hll_dense_size()
- * bytes.
+ * The same with registers, all of them 0, of a family, in pds_hll_dense_size() bytes.
  */
 extern void pds_hll_build_init_registers(pds_hll_build *b, int precision, int family);
 
@@ -186,8 +184,8 @@ extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 								  const pds_hll_build *from);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_hll_check_build(const void *image, size_t size);
 
@@ -208,7 +206,9 @@ pds_hll_token(uint64_t h, int precision)
 							  (UINT64_C(1) << (64 - PDS_HLL_CELL_BITS))) + 1);
 }
 
-/* What a token of any precision is to the registers at precision p. */
+/*
+ * Apply a token of any precision to the registers at precision p.
+ */
 static inline void
 pds_hll_token_to_register(uint8_t *registers, uint32_t token, int p)
 {
@@ -318,9 +318,8 @@ extern pds_status pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t h
 							   size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a sketch that this library can have written?
- * The one gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a
- * sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_hll_check(const uint8_t *payload, size_t len,
 								const char **why);

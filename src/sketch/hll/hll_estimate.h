@@ -72,8 +72,8 @@ extern void pds_hll_joint_count(pds_hll_joint *j, int precision,
 								const uint8_t *registers_2);
 
 /*
- * What two sketches show of what they have in common, from either two sets of tokens, a set of
- * tokens and registers, or two arrays of registers.
+ * The observations about the intersection of two sketches, from two sets of tokens, from a set
+ * of tokens and registers, or from two arrays of registers.
  */
 #define PDS_HLL_MAX_TRIALS	768
 
@@ -113,14 +113,14 @@ extern void pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint3
 extern void pds_hll_pair_registers(pds_hll_pair *pair, const pds_hll_joint *j);
 
 /*
- * The same of two building images of one hash family, whose rings it empties, with so many bytes to
- * work in, aligned to 8.  Registers of different precisions are compared at the lower one; where
- * one sketch has tokens, all that both know is used.
+ * The same for two building images of one hash family, whose rings it empties, with so many
+ * bytes to work in, aligned to 8.  Registers of different precisions are compared at the lower
+ * precision.  If one sketch has tokens, all that both know is used.
  */
 extern size_t pds_hll_pair_scratch(const pds_hll_build *a, const pds_hll_build *b);
 extern void pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch);
 
-/* What two sets have in common: the most likely numbers of values. */
+/* The most likely numbers of values that are in one of two sets only, or in both. */
 typedef struct pds_hll_overlap
 {
 	double		only_1;
@@ -138,8 +138,8 @@ extern void pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, do
 								double *lower, double *upper);
 
 /*
- * Can it be told how many that is?  Not if the bounds at 95 % reach from nothing to something.  Of
- * two sets of tokens it always can.
+ * Returns whether the size of the intersection can be distinguished from 0.  It cannot if the
+ * bounds at 95 % reach from nothing to something.  For two sets of tokens it always can.
  */
 extern bool pds_hll_pair_tells(pds_hll_pair *pair, const pds_hll_overlap *o);
 

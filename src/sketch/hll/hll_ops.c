@@ -10,7 +10,7 @@ init_nothing(pds_hll_build *b)
 	pds_hll_build_init(b, PDS_HLL_FIRST_SIZE, PDS_HLL_DEFAULT_PRECISION);
 }
 
-/* By its native hash, which is what all aggregates make. */
+/* Adds a value by its native hash, which is the hash that all aggregates make. */
 static pds_status
 add_native(pds_hll_build *b, pds_hash hash)
 {

@@ -93,8 +93,7 @@ extern pds_status pds_hll_registers_merge_packed(uint8_t *to, int p,
 												 int from_p, int family);
 
 /*
- * Does a packed form have exactly this histogram, and is it the one way of
- * writing it?
+ * Returns whether a packed form has exactly this histogram and is its only valid encoding.
  */
 extern bool pds_hll_registers_check_packed(const uint8_t *packed, int p,
 										   const pds_hll_packing *pk,

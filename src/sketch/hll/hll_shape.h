@@ -66,7 +66,7 @@ pds_hll_top_precision(int family)
 	return family == PDS_HLL_REDIS ? PDS_HLL_REDIS_PRECISION : PDS_HLL_MAX_PRECISION;
 }
 
-/* Can a sketch of this family hold values of this kind (not PDS_KIND_NONE)? */
+/* Returns whether a sketch of this family can hold values of this kind (not PDS_KIND_NONE). */
 static inline bool
 pds_hll_family_holds(int family, pds_kind kind)
 {

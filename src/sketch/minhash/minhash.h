@@ -111,7 +111,7 @@ pds_minhash_token_at(uint64_t token, int log2_k)
 	return token & ((UINT64_C(1) << (log2_k + PDS_MINHASH_CODE_BITS)) - 1);
 }
 
-/* Can a hash of a sketch of this k have this token? */
+/* Returns whether a hash can give this token in a sketch of this k. */
 static inline bool
 pds_minhash_token_valid(uint64_t token, int log2_k)
 {
@@ -192,12 +192,12 @@ pds_minhash_capacity(int log2_slots, int log2_k)
 extern void pds_minhash_build_init(pds_minhash_build *b, int log2_k);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_minhash_check_build(const void *image, size_t size);
 
-/* What image a state should move to. */
+/* The image that a state should move to. */
 typedef struct pds_minhash_plan
 {
 	size_t		size;
@@ -286,8 +286,8 @@ extern pds_status pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, 
 								   size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a sketch that this library can have written?  The one
- * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_minhash_check(const uint8_t *payload, size_t len, const char **why);
 

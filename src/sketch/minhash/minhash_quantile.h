@@ -10,7 +10,7 @@
 /* The x below which a beta variable of shape (a, b), both at least 1, is with probability p. */
 extern double pds_minhash_beta_quantile(double a, double b, double p);
 
-/* The same of a gamma variable of shape a, at least 1, and scale 1. */
+/* The same for a gamma variable of shape a, at least 1, and scale 1. */
 extern double pds_minhash_gamma_quantile(double a, double p);
 
 #endif

@@ -82,10 +82,10 @@ typedef struct pds_scalable_bloom_parameters
 	uint64_t	capacity;		/* of the first layer, at least 1 */
 } pds_scalable_bloom_parameters;
 
-/* Are these in their ranges, and can a first layer be made for them? */
+/* Returns whether the parameters are in their ranges, and a first layer can be made for them. */
 extern bool pds_scalable_bloom_parameters_valid(const pds_scalable_bloom_parameters *p);
 
-/* Those of the union of two sketches: of each the larger.  Both of the same family. */
+/* Returns the parameters of the union of two sketches of the same family: the larger of each. */
 extern void pds_scalable_bloom_join_parameters(pds_scalable_bloom_parameters *p,
 											   const pds_scalable_bloom_parameters *other);
 
@@ -150,8 +150,8 @@ pds_scalable_bloom_collects(const pds_scalable_bloom_build *b)
 }
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_scalable_bloom_check_build(const void *image, size_t size);
 
@@ -166,7 +166,7 @@ typedef enum pds_scalable_bloom_step
 	PDS_SCALABLE_BLOOM_STOP		/* none: the image would be too large */
 } pds_scalable_bloom_step;
 
-/* What image a state should move to. */
+/* The image that a state should move to. */
 typedef struct pds_scalable_bloom_plan
 {
 	size_t		size;
@@ -218,8 +218,8 @@ extern pds_status pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint
 										  size_t have, size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a sketch that this library can have written?  The one
- * gate for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
+ * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
+ * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why);
 
@@ -231,8 +231,8 @@ extern pds_status pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uin
 										   pds_bloom_view *layer);
 
 /*
- * Is a key in the sketch?  Asks only for what it must see: the layers from the last to
- * the first, up to one that has it.  Errors: PDS_CORRUPT.
+ * Finds whether a key is in the sketch.  Fetches only the bytes that it must see: the layers
+ * from the last to the first, up to one that has the key.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
 												   pds_bloom_fetch fetch, void *context,

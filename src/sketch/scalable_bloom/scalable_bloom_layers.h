@@ -45,8 +45,8 @@ typedef struct pds_scalable_bloom_sorted
 extern int	pds_scalable_bloom_compare(const void *a, const void *b);
 
 /*
- * Are two layers of the same shape, capacity and rate, and is all of a in b?  Then a says
- * nothing that b does not.
+ * Returns whether two layers have the same shape, capacity and rate, and all bits of a are set
+ * in b.  Then a is redundant.
  */
 extern bool pds_scalable_bloom_within(const pds_bloom_view *a, const pds_bloom_view *b);
 

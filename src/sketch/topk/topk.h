@@ -219,7 +219,7 @@ pds_topk_error(const pds_topk_build *b, uint32_t i)
 	return b->errors ? pds_topk_errors(b)[i] : 0;
 }
 
-/* Of so many places or slots: where the search for a hash begins. */
+/* Returns where the search for a hash begins, among so many places or slots. */
 static inline uint32_t
 pds_topk_home(uint64_t hash, uint32_t n)
 {
@@ -234,9 +234,8 @@ pds_topk_tag(uint64_t hash)
 }
 
 /*
- * Where the search for a hash begins in an image of this shape: known before any of the
- * image has been read.  Groups are often alike, so the shape of the last one is a good
- * guess for the next.
+ * Returns where the search for a hash begins in an image of this shape, without reading the
+ * image.  Groups are often alike, so the shape of the last one is a good guess for the next.
  */
 typedef struct pds_topk_shape
 {
@@ -303,12 +302,12 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 extern void pds_topk_build_init(pds_topk_build *b, uint32_t k);
 
 /*
- * Is this an image that the functions here can have made?  For one that comes from
- * where it can have been damaged: what passes can be worked with.
+ * Returns whether the functions here can have made this image.  For images that may be damaged:
+ * an image that passes is safe to work with.
  */
 extern bool pds_topk_check_build(const void *image, size_t size);
 
-/* What image a state should move to. */
+/* The image that a state should move to. */
 typedef struct pds_topk_plan
 {
 	size_t		size;
@@ -390,14 +389,14 @@ extern pds_status pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t
 								size_t len, const char **why);
 
 /*
- * Are the len bytes at payload a sketch that this library can have written?  The one gate for
- * text, binary and bytea input, except pds_topk_distinct() and the encoding of the texts.
+ * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
+ * for text, binary and bytea input, except pds_topk_distinct() and the encoding of the texts.
  * Errors: PDS_CORRUPT with a sentence in *why.
  */
 extern pds_status pds_topk_check(const uint8_t *payload, size_t len, const char **why);
 
 /*
- * Are the values of a view whose payload passed the check all different?  Takes
+ * Returns whether all values of a view whose payload passed the check are different.  Takes
  * memory for v->items numbers.
  */
 extern bool pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch);
@@ -462,7 +461,7 @@ extern size_t pds_topk_index_bytes(const pds_topk_view *v);
  */
 extern pds_status pds_topk_index_make(const pds_topk_view *v, pds_topk_index *index);
 
-/* What the sketch has of the value with this hash, or NULL. */
+/* Returns the item of the value with this hash, or NULL. */
 extern const pds_topk_slot *pds_topk_index_lookup(const pds_topk_index *index, uint64_t hash);
 
 /*

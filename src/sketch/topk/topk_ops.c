@@ -32,7 +32,7 @@ pds_topk_plan_union(pds_topk_build *b, const pds_operand *from, pds_topk_plan *p
 	return pds_topk_plan_space(b, items, text_bytes, errors, plan) ? PDS_FULL : PDS_OK;
 }
 
-/* What lacks space after that plan is damaged. */
+/* A state that lacks space after that plan is damaged. */
 static pds_status
 pds_topk_merge(pds_topk_build *b, const pds_operand *from)
 {
