@@ -108,9 +108,9 @@ pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
 }
 
 /*
- * The union of a state and a value, in place if it can be.  NULLs are skipped, and the
- * union of NULLs only is NULL: an empty sketch would have to have parameters, and those
- * of a part of the rows that has no sketch (a shard, say) would meet the true ones.
+ * The union of a state and a value, in place if it can be.  NULLs are skipped, and the union of
+ * NULLs only is NULL.  An empty sketch would need parameters, and for a part of the rows
+ * without a sketch (a shard, say) these would conflict with the true ones.
  */
 static Datum
 merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)

@@ -6,10 +6,9 @@
  *
  *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
- * with no hash for a NULL value, and a value's hash is found differently for
- * each of the declared argument types (DESIGN: Citus calls transition functions
- * without an expression tree, so the declared type must do).  This makes the C
- * functions probds_<x>_agg_<type>(state, value, ...) of it.
+ * with no hash for a NULL value.  A value's hash is found differently for each of the declared
+ * argument types, because Citus calls transition functions without an expression tree.  This
+ * makes the C functions probds_<x>_agg_<type>(state, value, ...) of it.
  */
 #ifndef PDS_SERVER_AGGREGATE_H
 #define PDS_SERVER_AGGREGATE_H
@@ -76,10 +75,10 @@ extern void pds_require_aggregate(FunctionCallInfo fcinfo);
 extern void *pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
 /*
- * The state that a row is for: that of the rows before, or a new one, of the parameters
- * that are the arguments from argno on.  All that a step may have to do beyond the usual
- * case, a state that fits.  Errors: 0A000; 22004 for a parameter that is NULL; 22023 for one
- * that is out of range, or another than that of the rows before.
+ * Returns the group's state, creating it for the first row.  The parameters are the arguments
+ * from argno on.  Handles everything beyond the usual case, a state that fits.  Errors: 0A000.
+ * 22004 for a parameter that is NULL. 22023 for a parameter that is out of range or differs
+ * from the earlier rows'.
  */
 extern void *pds_aggregate_state(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
 

@@ -31,9 +31,9 @@ pds_for_people(double n)
 }
 
 /*
- * A row (lower, estimate, upper).  All functions that give one declare it by the same
- * OUT arguments, so what it looks like is found out once a session: asked for at
- * each call it would cost more than most answers do.
+ * A row (lower, estimate, upper).  All functions that return such a row declare it by the same
+ * OUT arguments, so its row type is looked up once a session.  A lookup at each call would cost
+ * more than most answers do.
  */
 static Datum
 bounds_row(Datum lower, Datum estimate, Datum upper)

@@ -42,9 +42,9 @@ has_transition_function(Oid aggregate, Oid function)
 }
 
 /*
- * Argument argno of an aggregate.  One of Citus', which calls our transition function
- * for its own aggregate, has our arguments behind one of its own: a single one as it
- * is, several of them in a ROW().
+ * Argument argno of an aggregate.  Citus calls our transition function from an aggregate of its
+ * own, which has an argument of its own before ours.  A single argument of ours follows as it
+ * is, several in a ROW().
  */
 static Node *
 aggregate_argument(Aggref *aggref, Oid function, int argno)
@@ -304,9 +304,9 @@ refuse_citext_of(Node *node, void *context)
 }
 
 /*
- * probds_text_step_support(internal) -> internal: of the transition functions over text.
- * When it is asked for the cost it refuses citext in the query that is planned.  Where
- * Citus gathers the rows of an aggregate the executor sees columns of type text.
+ * probds_text_step_support(internal) -> internal: planner support of the transition functions
+ * over text.  When the planner wants the cost, it refuses citext in the query that is planned.
+ * Where Citus gathers the rows of an aggregate the executor sees columns of type text.
  */
 PG_FUNCTION_INFO_V1(probds_text_step_support);
 extern Datum probds_text_step_support(PG_FUNCTION_ARGS);

@@ -1,9 +1,9 @@
 /*
  * argument.h: what the expression of an argument says about it
  *
- * The declared type of an argument does not say everything: a literal or a parameter
- * is text because nobody said what it is; citext is relabeled as text; a call that
- * has no collation may have an argument that has one.
+ * The declared type of an argument does not say everything.  A literal or a parameter without a
+ * type is text. citext is relabeled as text.  A call without a collation may have an argument
+ * with one.
  */
 #ifndef PDS_SERVER_ARGUMENT_H
 #define PDS_SERVER_ARGUMENT_H
@@ -30,7 +30,7 @@ extern Oid	pds_argument_type(FunctionCallInfo fcinfo, int argno);
  */
 extern bool pds_argument_is_literal(FunctionCallInfo fcinfo, int argno);
 
-/* The collation of argument argno: that of the call, or else of its expression. */
+/* Returns the collation of argument argno: the call's, or otherwise the expression's. */
 extern Oid	pds_argument_collation(FunctionCallInfo fcinfo, int argno);
 
 /*

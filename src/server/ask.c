@@ -167,7 +167,7 @@ keep_payload(PdsStored *stored)
 	pds_stored_keep(stored);
 }
 
-/* What is kept may have gone while the value was hashed, so that only here it is asked for. */
+/* Kept memory may be dropped while the value is hashed, so it is only looked up here. */
 uint64
 pds_ask(PdsAsked *asked, pds_hash hash, pds_kind kind)
 {

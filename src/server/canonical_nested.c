@@ -43,8 +43,8 @@ typedef struct ArrayParts
 } ArrayParts;
 
 /*
- * The kind of an array of records is that of its elements, as of each value
- * (append_record).  Elements of different columns make a kind of their own.
+ * The kind of an array of records comes from its elements, as for each value (append_record).
+ * Elements of different columns make a kind of their own.
  */
 static pds_kind
 join_elements(pds_kind sofar, pds_kind element)
@@ -57,8 +57,8 @@ join_elements(pds_kind sofar, pds_kind element)
 }
 
 /*
- * The kind that a type tells by itself: that of a NULL column, or of an array that
- * holds nothing.  A composite type may have changed since its hasher was made.
+ * Returns the kind that follows from a type alone, for a NULL column or an empty array.  A
+ * composite type may have changed since its hasher was made.
  */
 static pds_kind declared_kind(PdsHasher *hasher);
 
@@ -279,8 +279,8 @@ record_reserve(PdsHasher *hasher, RecordParts *parts, int n)
 }
 
 /*
- * The hasher of a column: that of the row before, unless this row is of
- * another type.
+ * Returns the hasher of a column.  The previous row's hasher is used again, unless this row is
+ * of another type.
  */
 static PdsHasher *
 record_column(PdsHasher *hasher, RecordParts *parts, int i, Form_pg_attribute att)

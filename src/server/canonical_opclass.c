@@ -43,8 +43,8 @@ put_opclass(PdsHasher *hasher, Datum value, uint8 *out)
 }
 
 /*
- * The kind of a type, by its own name and that of its operator class, and by the
- * collation where that takes different strings for equal.
+ * Returns the kind of a type, by the names of the type and of its operator class, and by the
+ * collation if different strings can be equal under it.
  */
 static pds_kind
 opclass_kind(Oid typid, Oid collation)

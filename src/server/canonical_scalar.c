@@ -1,9 +1,9 @@
 /*
  * canonical_scalar.c: the canonical bytes of built-in types without parts
  *
- * Numbers are little-endian.  What is equal under a type's own "=" must give
- * the same bytes here, and what is not must differ: that is why interval is
- * one span, and why inet carries its prefix length.
+ * Numbers are little-endian.  Values that are equal under a type's own "=" must give the same
+ * bytes here, and other values must differ.  That is why interval is one span, and why inet
+ * carries its prefix length.
  */
 #include "postgres.h"
 

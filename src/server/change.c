@@ -66,8 +66,8 @@ change_by_one(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 }
 
 /*
- * NULL elements change nothing.  What is to be removed must be of the sketch's kind though
- * there be no element, so that a wrong type is found with the first row.
+ * NULL elements change nothing.  Elements to be removed must be of the sketch's kind even if
+ * there are none, so that a wrong type is found with the first row.
  */
 static Datum
 change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)

@@ -1,5 +1,5 @@
 /*
- * citext.c: which type is that of the citext extension
+ * citext.c: finds the type of the citext extension
  */
 #include "postgres.h"
 

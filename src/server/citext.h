@@ -1,5 +1,5 @@
 /*
- * citext.h: which type is that of the citext extension
+ * citext.h: finds the type of the citext extension
  */
 #ifndef PDS_SERVER_CITEXT_H
 #define PDS_SERVER_CITEXT_H

@@ -23,9 +23,9 @@ pds_collation_is_deterministic(Oid collation)
 }
 
 /*
- * The kind of strings under a nondeterministic collation.  Its signature tells what
- * the collation is, not what it is called: the provider, the locale, the rules, and
- * the version of the library, on which the hashes of strings depend.
+ * The kind of strings under a nondeterministic collation.  Its signature identifies the
+ * collation by its provider, locale and rules, and by the version of the library, but not by
+ * its name.  The hashes of strings depend on all of these.
  */
 extern pds_kind pds_collation_kind(Oid collation);
 

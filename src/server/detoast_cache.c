@@ -16,11 +16,11 @@
 #include "sketch.h"
 
 /*
- * What reading costs, in nanoseconds: to find a piece (open the TOAST table and
- * its index, go down the index), and for each chunk of it.  Measured with all in
- * shared buffers, 4 to 6 us for a piece of one chunk and 8 to 13 ms for the 6,200
- * of 12 MB; less is said here for a chunk because pieces take more buffers than
- * the whole does, and these may have to come from disk.
+ * The cost of reading, in nanoseconds: to find a piece (open the TOAST table and its index, go
+ * down the index), and for each chunk of it.  Measured with all data in shared buffers, a piece
+ * of one chunk takes 4 to 6 us, and the 6,200 chunks of 12 MB take 8 to 13 ms.  The cost of a
+ * chunk is set lower here.  Pieces take more buffers than the whole does, and these may have to
+ * come from disk.
  */
 #define FIND_COST			4500.0
 #define CHUNK_COST			1000.0
@@ -72,9 +72,9 @@ drop_pending(PdsStoredCache *cache)
 }
 
 /*
- * What has not been used for longest, but for "wanting" itself.  A value that is
- * looked up again and again without another in between does not move in the
- * list: what a cache looked up last is spared as long as there is anything else.
+ * Returns the least recently used entry, except "wanting" itself.  A value that is looked up
+ * repeatedly without another in between does not move in the list.  So the value that a cache
+ * looked up last is spared as long as there is anything else.
  */
 static PdsStored *
 choose_victim(const PdsStored *wanting)

@@ -6,10 +6,10 @@
  * and again for the same value it had better keep it.  A cache belongs to one
  * call site and knows the values it has met by their TOAST pointers.
  *
- * When to read all of it is the ski rental problem: a value is read in pieces
- * until the pieces have cost as much as reading it whole would have, which
- * costs at most twice what was necessary, whatever comes.  One that was pushed
- * out has to earn its place again, so many large values in turn are no worse.
+ * When to read the whole value is the ski rental problem.  A value is read in pieces until the
+ * pieces have cost as much as reading it whole.  That costs at most twice what was necessary,
+ * whatever follows.  A value that was evicted has to earn its place again, so many large values
+ * in turn are no worse.
  *
  * Why a value that is kept cannot be a stale one.  A TOAST value is never
  * changed in place: an update stores a new one under another va_valueid.  That
@@ -19,11 +19,11 @@
  *    were read, and that is as long as a query and the functions that it calls.
  *    (In PL/pgSQL a call site lives for the transaction, and so for several
  *    queries: caches forget all when TransactionXmin has moved.)
- *  - at any time, if the (sub)transaction that stored them was aborted: we can
- *    only have seen them if it was ours, and caches forget all at its end.
- * In what is left (our own TRUNCATE; a transaction in another database that holds
- * TransactionXmin back between two queries) the server's counter of OIDs would
- * have to come round, by 2^32, within the transaction.
+ *  - at any time, if the (sub)transaction that stored them was aborted.  We can only have seen
+ *    them if it was ours, and caches forget everything at its end.  Two cases remain: our own
+ *    TRUNCATE, and a transaction in another database that holds TransactionXmin back between
+ *    two queries.  For these, the server's counter of OIDs would have to wrap around, by 2^32,
+ *    within the transaction.
  *
  * What is kept counts against probds.probe_cache_size, one bound for all caches
  * of the session; what was not used for longest gives way.
@@ -48,7 +48,7 @@ extern int	pds_probe_cache_size;
 
 #define PDS_PROBE_CACHE_LEAST	(64 * 1024)
 
-/* How a call site's values are kept.  Opaque but for what is inlined below. */
+/* How a call site's values are kept.  Opaque, except for the fields that are inlined below. */
 typedef struct PdsStoredCache PdsStoredCache;
 
 /* A stored value as a cache knows it. */
@@ -61,8 +61,8 @@ typedef struct PdsStored
 	bool		sliceable;		/* not compressed: it can be read in pieces */
 
 	/*
-	 * What has been spent on it in nanoseconds, since there was last a change in
-	 * what is kept of it: pieces read, and what the module adds.
+	 * Nanoseconds spent on it since the last change of what is kept of it: on pieces read, and
+	 * on what the module adds.
 	 */
 	double		spent;
 
@@ -182,10 +182,9 @@ extern const uint8 *pds_stored_read(PdsStored *stored, size_t offset, size_t len
 extern bool pds_stored_earned(const PdsStored *stored);
 
 /*
- * Memory for something that is to be kept of a value, aligned so that the byte
- * at align_at (0 to 63) is the first of a cache line; NULL if there is no space
- * for it, even without the values that have not been used for longest.  What is
- * kept of the value so far stays.
+ * Returns memory for something to be kept of a value, aligned so that the byte at align_at (0
+ * to 63) is the first of a cache line.  Evicts the least recently used values for it.  Returns
+ * NULL if there is still no space.  What is kept of the value so far stays.
  */
 extern uint8 *pds_stored_reserve(PdsStored *stored, Size size, size_t align_at);
 
@@ -193,9 +192,8 @@ extern uint8 *pds_stored_reserve(PdsStored *stored, Size size, size_t align_at);
 extern void pds_stored_keep(PdsStored *stored);
 
 /*
- * Read the whole payload into memory of stored->len bytes that has at least
- * VARHDRSZ bytes of the same piece of memory before it; twice as many if it is
- * not at a multiple of 4.
+ * Read the whole payload into memory of stored->len bytes.  At least VARHDRSZ bytes before it
+ * must belong to the same piece of memory, or twice as many if it is not at a multiple of 4.
  */
 extern void pds_stored_read_all(PdsStored *stored, uint8 *to);
 

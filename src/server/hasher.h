@@ -67,7 +67,7 @@ struct PdsHasher
 	PdsHasher  *next;
 
 	/* what that led to */
-	pds_kind	kind;			/* of records: that of the value hashed last */
+	pds_kind	kind;			/* of records: the kind of the value hashed last */
 	bool		varies;			/* records: each value tells its kind */
 	PdsShape	shape;
 	Oid			typid;			/* never a domain */
@@ -129,8 +129,8 @@ extern void pds_record_setup(PdsHasher *hasher, PdsLookup lookup);
 extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
 
 /*
- * A document of a database in another encoding, with its strings in UTF-8.  It is
- * put together again, because the order of an object's keys is that of their bytes.
+ * A document of a database in another encoding, with its strings in UTF-8.  The document is put
+ * together again, because the keys of an object are ordered by their bytes.
  */
 extern Jsonb *pds_json_in_utf8(Jsonb *json);
 

@@ -22,7 +22,7 @@ extern const char *pds_kind_name(pds_kind kind);
 /* The same for an info row, with the signature if there is one: "record 1a2b3c4d". */
 extern const char *pds_kind_full_name(pds_kind kind);
 
-/* The kind of this code, whose signature is that of a description. */
+/* Returns the kind of this code, with the signature of a description. */
 extern pds_kind pds_kind_describe(uint8 code, const char *description, size_t len);
 
 /* Append a kind to the description of a larger one: its code, and its signature if any. */

@@ -1,17 +1,16 @@
 /*
  * live.h: the state of a window aggregate as its result
  *
- * Over a window the final function is called for every row.  If it made the
- * stored form each time, a row would cost as much as the sketch is large, while
- * most queries only ask it one question: cms_frequency(cms_agg(...) OVER ..., v).
- * So what it returns there is a read-only pointer to an expanded object
- * (utils/expandeddatum.h) around the live state: functions of the same type read
- * the state through pds_live_state(), everything else that looks gets the stored
- * form, made then: detoasting, a tuple or a tuplestore being formed, datumCopy().
+ * Over a window the final function is called for every row.  If it made the stored form each
+ * time, the cost of a row would grow with the size of the sketch.  But most queries only need
+ * one answer from it: cms_frequency(cms_agg(...)  OVER ..., v).  So it returns a read-only
+ * pointer to an expanded object (utils/expandeddatum.h) around the live state.  Functions of
+ * the same type read the state through pds_live_state().  Everything else gets the stored form,
+ * which is made at that moment: detoasting, forming a tuple or a tuplestore, datumCopy().
  *
- * How long it is good.  A result by reference must last until the node is asked
- * for its next row; who keeps it longer copies it, and any copy is a stored value.
- * The state changes at the next row and not before.
+ * How long it is valid.  A result by reference must last until the node returns its next row.
+ * Code that keeps it longer copies it, and any copy is a stored value.  The state changes at
+ * the next row and not before.
  *
  * The WindowAgg node itself copies each result to its aggregate context, for rows
  * that turn out to have the same frame; with the frame, they have the state in

@@ -1,9 +1,9 @@
 /*
  * scope.h: code that runs as somebody
  *
- * What maintains a table, or looks at many tables, runs with the rights of the table's
- * owner in a security-restricted context, as VACUUM and REFRESH MATERIALIZED VIEW do:
- * whoever calls it, no function, policy or operator of the owner's runs as the caller.
+ * Code that maintains a table, or looks at many tables, runs with the rights of the table's
+ * owner in a security-restricted context, as VACUUM and REFRESH MATERIALIZED VIEW do.  So no
+ * function, policy or operator of the owner's runs as the caller.
  */
 #ifndef PDS_SERVER_SCOPE_H
 #define PDS_SERVER_SCOPE_H

@@ -5,12 +5,10 @@
  * functions.h and aggregate.h.  Their SQL declarations are the templates
  * src/extension/sketch_*.sql and agg*.sql.
  *
- * A Datum of a sketch type is one of two things: the stored form, or the
- * building form of an aggregate's state, which the executor hands about between
- * transition, combine and final functions (and, where an aggregate of a
- * user's own has no final function, to anybody).  pds_sketch_get() is the door
- * through which all but the aggregates read: behind it there is only the stored
- * form.
+ * A Datum of a sketch type is either the stored form, or the building form of an aggregate's
+ * state.  The executor hands states about between transition, combine and final functions.  If
+ * a user's own aggregate has no final function, a state can get anywhere.  Everything except
+ * the aggregates reads through pds_sketch_get(), which returns only the stored form.
  */
 #ifndef PDS_SERVER_SKETCH_H
 #define PDS_SERVER_SKETCH_H
@@ -48,9 +46,9 @@ typedef struct PdsHealth
 } PdsHealth;
 
 /*
- * What a type says of itself.  "View" is the module's view of a stored sketch, all of
- * whose payload is in memory (pds_state_ops.open); "values" are those of its parameters
- * (parameter.h).  What is palloc'd is so in the current memory context.
+ * The description of a type.  "View" is the module's view of a stored sketch, all of whose
+ * payload is in memory (pds_state_ops.open).  "Values" are the values of its parameters
+ * (parameter.h).  Functions palloc in the current memory context.
  */
 typedef struct PdsSketchType
 {
@@ -188,8 +186,8 @@ extern struct varlena *pds_sketch_get(const PdsSketchType *type, Datum value);
 extern void *pds_state_load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
 
 /*
- * The first "most" bytes of the payload, or all of it, and how long all of it is: a large
- * stored value is not read beyond the TOAST chunks that these bytes are in.
+ * Returns the first "most" bytes of the payload, or all of it, and the length of the whole
+ * payload.  A large stored value is not read beyond the TOAST chunks of these bytes.
  */
 extern struct varlena *pds_sketch_get_head(const PdsSketchType *type, Datum value,
 										   int32 most, size_t *len);
@@ -248,8 +246,8 @@ pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const Pd
 }
 
 /*
- * The kind of the union of two sketches of these kinds and hash families.
- * 22000 if there is none.  An empty sketch goes with every other.
+ * Returns the kind of the union of two sketches of these kinds and hash families.  Raises 22000
+ * if they cannot be united.  An empty sketch accepts every kind.
  */
 extern pds_kind pds_require_mergeable(const PdsSketchType *type,
 									  pds_kind kind_a, uint8_t family_a,

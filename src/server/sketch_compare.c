@@ -36,8 +36,8 @@ is_stored_state(const PdsSketchType *type, Datum value)
 }
 
 /*
- * Equal states are equal bytes, so "=" is that of the bytes.  Values of different
- * lengths are not fetched to find out.
+ * Equal states are equal bytes, so "=" compares bytes.  Values of different lengths are not
+ * fetched to find out.
  */
 bool
 pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type)
@@ -74,8 +74,8 @@ pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type)
 }
 
 /*
- * The hash of a payload: that of its bytes, as of bytea; of more than 16 MB that
- * of one part goes on from that of the part before, to look for an interrupt between
+ * Returns the hash of a payload, which is the hash of its bytes as of bytea.  Above 16 MB it is
+ * computed in parts, each from the hash of the part before, with a check for interrupts between
  * them.  With seed 0 the lower 32 bits are the hash without a seed.
  */
 static uint64

@@ -86,9 +86,9 @@ pds_state_load(const PdsSketchType *type, struct varlena *value)
 }
 
 /*
- * A state as the other side of a union: itself, or a copy, where it came out of a tuple (short
- * header, any address) or the union would work in it.  It may lie in a page of a table, and
- * what is changed there is changed for all.  XX001 if it is damaged.
+ * Returns a state for use as the other side of a union.  The state is copied if it came out of
+ * a tuple (short header, any address) or if the union would work in it.  It may lie in a page
+ * of a table, where a change would be a change for everybody.  Raises XX001 if it is damaged.
  */
 static struct varlena *
 as_operand(const PdsSketchType *type, struct varlena *value)

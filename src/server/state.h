@@ -1,11 +1,10 @@
 /*
  * state.h: the building form of a sketch
  *
- * A state is a flat image with spare space that a module changes in place: what an
- * aggregate hands from row to row, and what X_add and X_merge work in.  It is a
- * value of the sketch type, so it begins as every value does, and with
- * PDS_ENCODING_BUILDING in its header (base/header.h):
- * in native byte order, with spare space, aligned as palloc aligns.
+ * A state is a flat image with spare space that a module changes in place.  Aggregates hand it
+ * from row to row, and X_add and X_merge work in it.  It is a value of the sketch type, so it
+ * begins as every value does, but with PDS_ENCODING_BUILDING in its header (base/header.h).  It
+ * is in native byte order, and aligned as palloc aligns.
  *
  * The functions here give a module's pure half (base/state_ops.h) its memory and call
  * it again where it lacked space.  States have the type void *, values struct varlena *.

@@ -1,9 +1,9 @@
 /*
  * text.h: any SQL value -> its text, the same in every session
  *
- * For sketches that keep values.  Texts are stored and compared, so they must
- * not depend on settings (DateStyle, TimeZone, ...), and where it can be had, equal
- * values have one text.  It is the output form of the type, but for:
+ * For sketches that keep values.  Texts are stored and compared, so they must not depend on
+ * settings (DateStyle, TimeZone, ...).  Where possible, equal values have one text.  A text is
+ * the output form of the type, except:
  *
  *     strings, enums, citext   their canonical bytes (doc/hashing.md): char(n)
  *                              without its padding, citext in lower case

@@ -30,9 +30,9 @@ pds_call_site(FunctionCallInfo fcinfo)
 /* ---------- the hashers of a call site ---------- */
 
 /*
- * Take the hasher for an argument of this type out of the list of all that the site
- * ever needed; "by_want" is for text that is read as kind "want".  NULL if there is
- * none yet.
+ * Take the hasher for an argument of this type out of the list of all that the site ever
+ * needed.  "by_want" is for text that is read as kind "want".  Returns NULL if the list has no
+ * such hasher yet.
  */
 static PdsHasher *
 site_take(FunctionCallInfo fcinfo, int argno, Oid typid, bool by_want, pds_kind want)
@@ -88,8 +88,8 @@ literal_hasher(pds_kind want, MemoryContext mcxt)
 }
 
 /*
- * Is text that is read as this kind the text itself?  That of a collation is, under the
- * collation of the argument.  Hashes of unknown values cannot be read: the mismatch of
+ * Is text that is read as this kind the text itself?  For a kind of collated text it is, under
+ * the collation of the argument.  Hashes of unknown values cannot be read, and the mismatch of
  * kinds says what is wrong.
  */
 static bool

@@ -4,9 +4,9 @@
  * The hash contract is doc/hashing.md: values that are equal under their type's own
  * "=" have equal canonical bytes, the same on every server.
  *
- * The look-up of a type (what it is, how its canonical bytes are made) is done once
- * per call site and kept in fn_extra; nothing here depends on fn_expr or on fn_extra
- * surviving from row to row, so Citus' calls work too.
+ * A type (what it is, how its canonical bytes are made) is looked up once per call site and
+ * kept in fn_extra.  Nothing here depends on fn_expr, or on fn_extra surviving from row to row,
+ * so Citus' calls work too.
  */
 #ifndef PDS_SERVER_VALUE_H
 #define PDS_SERVER_VALUE_H

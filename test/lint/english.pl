@@ -20,7 +20,6 @@ my $max_columns = 100;
 
 # Files and folders that still need work
 my @later = qw(
-	src/server/
 	src/types/
 );
 
