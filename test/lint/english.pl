@@ -232,6 +232,7 @@ my @source_faults = (
 	[ 'x.c', 'ereport(ERROR, errmsg("Upper case and a full stop."));', 2 ],
 	[ 'x.sql', "SELECT 'a -- anew'; -- anew\n-- it goes\n-- on", 2 ],
 	[ 'x.sql', "COMMENT ON TYPE x IS\n\t'it''s anew'\n\t' and dear';", 2 ],
+	[ 'x.sql', "--\@include y.sql anew=1 \\\n--    what='build \\\n--    anew'\n-- anew", 2 ],
 	[ 'x.sql', "RAISE EXCEPTION 'Anew' USING HINT = 'no stop';", 4 ],
 	[ 'x.sh', "#!/bin/anew\n# it goes\n# on\necho '# anew' # anew", 2 ],
 	[ 'x.pl', "s/anew # anew/x/;\n\$#anew;\nq(\n-- It is anew.\n)", 1 ]);

@@ -1,7 +1,8 @@
 # prose.pm: finds the prose in a source file
 #
 #     comments(FILE, TEXT)     the comments of C, SQL, shell, Perl, Python or awk: [line, text]
-#     descriptions(TEXT)       the COMMENT ON texts of an SQL file: [line, text]
+#     descriptions(TEXT)       the COMMENT ON texts of an SQL file, also as they are given to a
+#                              template: [line, text]
 #     messages(FILE, TEXT)     the messages of a C file or of PL/pgSQL: [line, text, role], where
 #                              the role is "message", "sentence" (detail or hint) or "argument"
 #                              (goes into one of them)
@@ -98,6 +99,7 @@ sub comments
 	# a # in Perl may belong to a pattern
 	$words = qr/$words(?<=[;{},)\]])/ if $file =~ /\.p[lm]$/;
 	return c_comments($text) if $file =~ /\.[ch]$/;
+	$text =~ s/^--\@include\b(?:[^\n]*\\\n--)*[^\n]*/$& =~ s{[^\n]}{}gr/gem;
 	return line_comments($text, '--', qr/(?:'[^']*'|[^'-]|-(?!-))*/) if $file =~ /\.sql$/;
 	return (line_comments($text, '#', $words), grep { $_->[1] =~ /^\p{L}/ } line_comments($text, '--', qr/(?!)/));
 }
@@ -114,6 +116,12 @@ sub descriptions
 		# pieces on lines of their own are one text
 		while ($text =~ /\G\s*'((?:''|[^'])*)'/gc) { $said .= $1 =~ s/''/'/gr }
 		push @found, [ $line, $said ];
+	}
+	# those that a template is given
+	while ($text =~ /^--\@include\b(?:[^\n]*\\\n--)*[^\n]*/gm)
+	{
+		my ($line, $directive) = (lines_before($text, $-[0]), $& =~ s/\\\n--\s*/ /gr);
+		push @found, [ $line, $1 =~ s/''/'/gr ] while $directive =~ /\b(?:what|yes|same|modifier)='((?:''|[^'])*)'/g;
 	}
 	return @found;
 }

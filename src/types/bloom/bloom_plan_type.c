@@ -1,11 +1,10 @@
 /*
  * bloom_plan_type.c: what the planner is told of probes: how many rows pass
  *
- * Where the filter is known when the query is planned, it is asked itself: the
- * most common values of the column are looked up in it, and the bounds of its
- * histogram, which are a sample of the others.  (The server's own
- * generic_restriction_selectivity() calls the operator without an expression
- * tree, from which a function declared with "any" could learn the type.)
+ * If the filter is known when the query is planned, it is probed.  The most common values of
+ * the column are looked up in it, and the bounds of the column's histogram, which are a sample
+ * of the other values.  (The server's own generic_restriction_selectivity() calls the operator
+ * without an expression tree, from which a function declared with "any" could learn the type.)
  */
 #include "postgres.h"
 
@@ -50,9 +49,9 @@ know_filter(KnownFilter *f, Datum value)
 }
 
 /*
- * Which of the values of a statistics slot are in the filter: how many of them
- * (*hits of *n), and in *share the sum of their frequencies where the slot has
- * them (*total is the sum of all).  False if there is no such slot.
+ * Looks up the values of a statistics slot in the filter. *hits of *n values are members.  If
+ * the slot has frequencies, *share is the sum of the members' and *total the sum of all.
+ * Returns false if the column has no such slot.
  */
 static bool
 probe_slot(VariableStatData *vardata, PdsHasher *hasher, KnownFilter *f, int kind,
@@ -122,9 +121,8 @@ known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid c
 					  &mcv_share, &mcv_total);
 
 	/*
-	 * Of the values that are not among the most common ones, at most as many
-	 * can be members as the filter holds others; those that are not members
-	 * pass at its false-positive rate.
+	 * Among the values that are not most common ones, at most as many can be members as the
+	 * filter holds other values.  Values that are not members pass at the false-positive rate.
 	 */
 	others = Max(0, 1 - nulls - mcv_total);
 	distinct = get_variable_numdistinct(vardata, &isdefault) - mcvs;

@@ -52,10 +52,10 @@ typedef struct Filter
 /* ---------- filters in memory ---------- */
 
 /*
- * pds_bloom_array_contains() stops at the first bit that is not set.  In a block
- * all bits come with one cache miss, and where to stop cannot be predicted: the
- * processor would find out when the miss is over, and have nothing done of the
- * next row by then.  So all are looked at.
+ * pds_bloom_array_contains() stops at the first bit that is not set.  In a block all bits come
+ * with one cache miss, and the place to stop cannot be predicted.  The processor would know it
+ * only when the miss is over, and would have done nothing of the next row by then.  So all bits
+ * are tested.
  */
 static inline bool
 array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_hash hash)

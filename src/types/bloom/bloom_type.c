@@ -160,7 +160,7 @@ asked_rate(const double *values)
 		values[RATE];
 }
 
-/* What was asked for: the shape has it rounded. */
+/* The requested parameters; the shape has them rounded. */
 static void
 remember(pds_bloom_build *b, const double *values)
 {
@@ -182,7 +182,7 @@ bloom_new(const double *values)
 	return b;
 }
 
-/* A state that came by send and receive does not say what was asked for. */
+/* A state that came by send and receive does not have the requested parameters. */
 static bool
 bloom_begun_with(void *state, const double *values)
 {

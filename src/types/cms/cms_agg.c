@@ -36,7 +36,7 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_cms_build *b, bool conservati
 		b->asked_epsilon == PG_GETARG_FLOAT8(at) && b->asked_delta == PG_GETARG_FLOAT8(at + 1);
 }
 
-/* The state that a row is for: that of the rows before, or a new one. */
+/* Returns the group's state, creating it for the first row. */
 static pds_cms_build *
 state_for(FunctionCallInfo fcinfo, bool conservative)
 {
@@ -47,7 +47,7 @@ state_for(FunctionCallInfo fcinfo, bool conservative)
 	pds_aggregate_arguments(fcinfo, EPSILON_ARG, &pds_cms_type, values);
 	values[2] = conservative;
 	b = pds_aggregate_state_of(fcinfo, &pds_cms_type, values);
-	/* over a window it is asked for every row */
+	/* over a window it is queried for every row */
 	if (PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
 	{
 		begun = *b;
@@ -58,7 +58,7 @@ state_for(FunctionCallInfo fcinfo, bool conservative)
 	return b;
 }
 
-/* All that a step may have to do but for the usual case: a row, a state that fits. */
+/* Everything that a step may have to do beyond the usual case: a row, a state that fits. */
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative)
 {
@@ -96,8 +96,8 @@ cms_conservative_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_k
 }
 
 /*
- * The inverse transition: a row leaves the window.  If that cannot be, NULL has
- * the server aggregate the window's rows anew, which then says why.
+ * The inverse transition: a row leaves the window.  If that is impossible, the NULL makes the
+ * server aggregate the window's rows again, and that reports the reason.
  */
 static pg_attribute_always_inline Datum
 cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)

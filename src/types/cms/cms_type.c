@@ -126,7 +126,10 @@ cms_new(const double *values)
 	return b;
 }
 
-/* What was asked for is not what the shape has of it, and that is not in stored bytes. */
+/*
+ * The requested parameters differ from the rounded ones of the shape, and are not in stored
+ * bytes.
+ */
 static bool
 cms_begun_with(void *state, const double *values)
 {

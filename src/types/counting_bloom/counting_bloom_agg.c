@@ -27,8 +27,8 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_counting_bloom_build *b)
 }
 
 /*
- * The state that a row is for: that of the rows before, or a new one.  Over a window it
- * counts past 15, so that rows which leave it are forgotten, however many were the same.
+ * Returns the group's state, creating it for the first row.  Over a window it counts past 15,
+ * so that rows which leave it are forgotten, however many were the same.
  */
 static pds_counting_bloom_build *
 state_for(FunctionCallInfo fcinfo)
@@ -46,7 +46,7 @@ state_for(FunctionCallInfo fcinfo)
 	return b;
 }
 
-/* All that a step may have to do but for the usual case: a row, a state that fits. */
+/* Everything that a step may have to do beyond the usual case: a row, a state that fits. */
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {

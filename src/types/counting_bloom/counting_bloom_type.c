@@ -140,7 +140,7 @@ pds_counting_bloom_new_exact(const pds_counting_bloom_build *like)
 	return b;
 }
 
-/* A state that came by send and receive does not say what was asked for. */
+/* A state that came by send and receive does not have the requested parameters. */
 static bool
 counting_bloom_begun_with(void *state, const double *values)
 {

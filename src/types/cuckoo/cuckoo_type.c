@@ -112,7 +112,7 @@ cuckoo_refuse(const void *state, pds_status status)
 
 /* ---------- the building form ---------- */
 
-/* What was asked for: the shape has it rounded. */
+/* The requested parameters; the shape has them rounded. */
 static void
 remember(pds_cuckoo_build *b, const double *values)
 {
@@ -132,7 +132,7 @@ cuckoo_new(const double *values)
 	return b;
 }
 
-/* A state that came by send and receive does not say what was asked for. */
+/* A state that came by send and receive does not have the requested parameters. */
 static bool
 cuckoo_begun_with(void *state, const double *values)
 {

@@ -95,10 +95,10 @@ static const Oid v1_types[] = {
 };
 
 /*
- * A register that is as full as its width allows may have seen more.  Taken as it
- * stands it makes the estimate low: by 0.11 % where there is one in 16 of these (with
- * 2 bits one in 64, with 1 bit one in 230), and less where there are fewer.  That
- * is half of the standard error of precision 18.
+ * A register that is as full as its width allows may have seen more.  Such registers make the
+ * estimate low.  It is low by 0.11 % if one register in 16 is full, and by less if fewer are.
+ * (With 2 bits it takes one in 64, with 1 bit one in 230.)  That is half of the standard error
+ * of precision 18.
  */
 static void
 require_width(const pds_hll_v1 *s, uint32_t full)

@@ -1,7 +1,7 @@
 /*
  * minhash_type.c: the type minhash: its parameters and changes
  *
- * What is read from a sketch is in minhash_answer_type.c.
+ * The functions that read a sketch are in minhash_answer_type.c.
  */
 #include "postgres.h"
 

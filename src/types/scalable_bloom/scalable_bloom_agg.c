@@ -29,7 +29,7 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_scalable_bloom_build *b)
 		p->expansion == (uint32) (n < 5 ? PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION : PG_GETARG_INT32(4));
 }
 
-/* All that a step may have to do but for the usual case. */
+/* Everything that a step may have to do beyond the usual case. */
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
@@ -37,7 +37,10 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 											&pds_scalable_bloom_type);
 	const pds_scalable_bloom_build *b = (const pds_scalable_bloom_build *) DatumGetPointer(result);
 
-	/* one that cannot collect has one layer, or its bytes would hang on the order of rows */
+	/*
+	 * a sketch that cannot collect has one layer, or its bytes would depend on the order of
+	 * rows
+	 */
 	if (!pds_scalable_bloom_collects(b) && b->layers > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

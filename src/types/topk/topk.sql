@@ -19,8 +19,8 @@ CREATE FUNCTION topk_empty(k integer DEFAULT 20) RETURNS topk
 COMMENT ON FUNCTION topk_empty(integer)
     IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000';
 
--- Immutable although the text of a value is that of its output function: what the
--- output functions of the server look at (DateStyle, TimeZone, ...) is set aside for them
+-- Immutable although the text of a value comes from its output function: the settings that
+-- output functions read (DateStyle, TimeZone, ...) are fixed meanwhile
 --@include ../../extension/sketch_add_all.sql sketch=topk cost=5000
 
 --@include ../../extension/sketch_merge.sql sketch=topk cost=5000 step_cost=2000 space=16384

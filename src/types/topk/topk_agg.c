@@ -21,8 +21,8 @@
 #define K			(PG_NARGS() > 2 ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
 
 /*
- * All that a step may have to do but for the usual case: a value that is counted
- * already, and whose text can be no other.
+ * Everything that a step may have to do beyond the usual case: a value that is counted already,
+ * and whose text cannot differ.
  */
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)

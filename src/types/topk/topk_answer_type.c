@@ -41,8 +41,8 @@ typedef struct ItemsCall
 } ItemsCall;
 
 /*
- * From how often on a value has a share of the total.  What a whole number is
- * but for the rounding of a double is taken for it: 7 of 100 are 0.07.
+ * Returns the least frequency that is this share of the total.  A product that misses a whole
+ * number only by the rounding of a double counts as that number: 7 of 100 are 0.07.
  */
 static uint64
 least_of_share(const pds_topk_view *v, double share)
@@ -158,8 +158,8 @@ push_count(JsonbParseState **state, const char *key, uint64 count)
 }
 
 /*
- * A value: numbers and booleans are those of JSON (but for NaN and infinities,
- * which it does not have), jsonb is what it is, all others are strings.
+ * Writes a value as JSON.  Numbers and booleans are JSON's own (except NaN and infinities,
+ * which JSON does not have), jsonb is unchanged, and everything else is a string.
  */
 static void
 push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)

@@ -1,7 +1,7 @@
 /*
  * topk_type.c: the type topk: its parameters and changes
  *
- * What is read from a sketch is in topk_answer_type.c.
+ * The functions that read a sketch are in topk_answer_type.c.
  */
 #include "postgres.h"
 
@@ -163,7 +163,7 @@ topk_can_fold(const void *from, const void *to)
 	return v->offset == 0 || pds_topk_counters(k) <= pds_topk_counters(v->k);
 }
 
-/* What is too much for the new k goes when it is stored. */
+/* Items beyond the new k are dropped when the sketch is stored. */
 static void *
 topk_fold(struct varlena *value, const double *values)
 {
