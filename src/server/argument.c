@@ -275,7 +275,7 @@ refuse_citext(Node *arg, void *context)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot take a value of type citext as text"),
-				 errdetail("Citus does not tell its workers whether the cast was written, and "
+				 errdetail("Citus does not tell its workers whether the cast was explicit, and "
 						   "values that are equal as citext would count as different texts."),
 				 errhint("Install the extension probds_citext, which adds citext to all "
 						 "functions.")));

@@ -116,8 +116,7 @@ require_iso(const char *text, pds_kind kind)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
 			 errmsg("cannot read \"%s\" as a value of kind %s", text, pds_kind_name(kind)),
-			 errdetail("What it means depends on the settings of the session or on the time "
-					   "of day."),
+			 errdetail("Its meaning depends on the settings of the session or on the time of day."),
 			 errhint("Write it as %s, or cast it to the type of the values in the sketch.",
 					 example)));
 }

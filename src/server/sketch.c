@@ -85,7 +85,7 @@ pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 	if (pds_kind_code(holds) == pds_kind_code(value))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("%s of %s values cannot take a value of another such type",
+				 errmsg("%s of %s values cannot take a value of a different type of this kind",
 						type->name, holds_name),
 				 errdetail("%s", signature_detail(holds)),
 				 errhint("Cast the value to the type that the %s was built from.", type->name)));
@@ -93,8 +93,7 @@ pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("%s of %s values cannot take a value of kind %s",
 					type->name, holds_name, value_name),
-			 errdetail("Values of different kinds hash differently, so one would never be found "
-					   "as the other."),
+			 errdetail("Values of different kinds hash differently, so they would never match."),
 			 value == pds_kind_of_array(holds) ?
 			 errhint("For the elements of an array use %s.", type->array_functions) :
 			 pds_kind_code(holds) == PDS_KIND_COLLATED && value == PDS_KIND_STRING ?
@@ -114,8 +113,8 @@ pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine %s values of different hash families", type->name),
-				 errdetail("The same value hashes differently in each, so nothing of the two can "
-						   "be compared.")));
+				 errdetail("The same value hashes differently in each, so the two cannot be "
+						   "compared.")));
 	if (!pds_kind_join(kind_a, kind_b, &kind))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
@@ -124,7 +123,7 @@ pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family
 							pds_kind_full_name(kind_b)),
 				 pds_kind_code(kind_a) == pds_kind_code(kind_b) ?
 				 errdetail("%s", signature_detail(kind_a)) :
-				 errdetail("Values of different kinds hash differently, so what is in both would "
+				 errdetail("Values of different kinds hash differently, so common values would "
 						   "not be recognized."),
 				 errhint("Build both from values of the same type, casting where necessary.")));
 	return kind;

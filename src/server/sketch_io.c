@@ -97,7 +97,7 @@ accept_typmod(const PdsSketchType *type, const uint8_t *payload, size_t len,
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("%s value of %s does not fit type %s(%s)", type->name,
 					type->describe(&p.found), type->name, typmod_text(type, p.values)),
-			 errdetail("The type promises %s.", type->describe(&p.promised)),
+			 errdetail("The type requires %s.", type->describe(&p.promised)),
 			 errhint("%s", promise_hint(type, payload, &p))));
 }
 
@@ -391,7 +391,7 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 					(errcode(ERRCODE_DATA_EXCEPTION),
 					 errmsg("cannot fold %s value of %s to type %s(%s)", type->name,
 							type->describe(&p.found), type->name, typmod_text(type, p.values)),
-					 errdetail("The type promises %s, and what was never recorded cannot be added.",
+					 errdetail("The type requires %s, to which the value cannot be reduced.",
 							   type->describe(&p.promised))));
 		PG_RETURN_POINTER(pds_state_store(type, folded));
 	}

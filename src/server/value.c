@@ -81,8 +81,8 @@ literal_hasher(pds_kind want, MemoryContext mcxt)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("cannot read text as a value of kind %s", pds_kind_name(want)),
-				 errdetail("The sketch holds values of this kind, and their text has more than "
-						   "one reading."),
+				 errdetail("The sketch holds values of this kind, and a text can be read as "
+						   "several of them."),
 				 errhint("Cast the value to the type of these values.")));
 	return hasher;
 }

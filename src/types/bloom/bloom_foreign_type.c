@@ -69,8 +69,8 @@ export_arg(FunctionCallInfo fcinfo, uint8 family, uint8 or_family, const char *s
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("cannot write a bloom filter of the %s hash family as one of %s",
 					bloom_family_name(v->shape.family), system),
-			 errdetail("The same value hashes differently in each, so %s would not find what is "
-					   "in it.",
+			 errdetail("The same value hashes differently in each, so %s would not find the "
+					   "values of the filter.",
 					   system)));
 }
 

@@ -120,7 +120,8 @@ pds_bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot combine bloom filters of different hash families"),
-				 errdetail("One is of %s, the other of %s. The same value sets other bits in each.",
+				 errdetail("One is of %s, the other of %s. The same value sets different bits in "
+						   "each.",
 						   describe_shape(a), describe_shape(b))));
 	if (!pds_bloom_same_shape(a, b))
 		ereport(ERROR,
@@ -211,7 +212,7 @@ bloom_refuse(const void *state, pds_status status)
 				 errmsg("too many distinct values for bloom_agg without a capacity"),
 				 errdetail("It can size a filter for up to %llu values.",
 						   (unsigned long long) pds_bloom_auto_limit()),
-				 errhint("Give the number of values to expect: bloom_agg(value, capacity).")));
+				 errhint("Specify the expected number of values: bloom_agg(value, capacity).")));
 	if (status == PDS_PARAMETER_MISMATCH)
 		elog(ERROR, "native hash for a bloom filter of the %s hash family",
 			 bloom_family_name(((const pds_bloom_build *) state)->shape.family));

@@ -100,8 +100,8 @@ PDS_FUNCTION(probds_cms_inner_product)
 	if (va.shape.conservative || vb.shape.conservative)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot take the inner product of a conservative cms"),
-				 errdetail("It could be lower than the true one."),
+				 errmsg("cannot compute the inner product of a conservative cms"),
+				 errdetail("The result could be lower than the true inner product."),
 				 errhint("Build both by cms_agg.")));
 	pds_cms_require_same_shape(&va.shape, &vb.shape);
 	(void) pds_require_mergeable(&pds_cms_type, va.kind, va.family, vb.kind, vb.family);

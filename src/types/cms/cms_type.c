@@ -97,17 +97,18 @@ cms_refuse(const void *state, pds_status status)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("sum of the weights in a cms out of range"),
-				 errdetail("It can be up to %lld.", (long long) PDS_CMS_MAX_COUNT)));
+				 errdetail("The sum can be at most %lld.", (long long) PDS_CMS_MAX_COUNT)));
 	if (status == PDS_NEGATIVE && b->shape.conservative)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot take anything out of a conservative cms"),
-				 errdetail("Its counters are not sums that something could be subtracted from."),
+				 errmsg("cannot subtract from a conservative cms"),
+				 errdetail("The counters of a conservative cms are not sums, so nothing can be "
+						   "subtracted from them."),
 				 errhint("Build a plain one by cms_agg or cms_empty.")));
 	if (status == PDS_NEGATIVE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot take more out of a cms than is in it"),
+				 errmsg("cannot subtract more from a cms than it contains"),
 				 errdetail("A counter would be below zero.")));
 }
 

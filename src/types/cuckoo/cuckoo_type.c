@@ -100,7 +100,7 @@ cuckoo_refuse(const void *state, pds_status status)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("number of values in a cuckoo filter out of range"),
-				 errdetail("It can be up to %lld.", (long long) PDS_CUCKOO_MAX_COUNT)));
+				 errdetail("The number can be at most %lld.", (long long) PDS_CUCKOO_MAX_COUNT)));
 	if (status == PDS_TOO_LARGE)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

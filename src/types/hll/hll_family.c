@@ -60,6 +60,7 @@ hll_family_bytes(int family, PdsHasher *hasher, Datum value, size_t *len)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("hll of the %s hash family cannot take a number that is not a bigint",
 						hll_family_name(family)),
-				 errhint("Cast the value to double precision if that is what it was built from.")));
+				 errhint("Cast the value to double precision if the sketch was built from that "
+						 "type.")));
 	return bytes;
 }

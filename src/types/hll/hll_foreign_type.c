@@ -75,7 +75,7 @@ export_arg(FunctionCallInfo fcinfo, int family, const char *system)
 				 errmsg("cannot write an hll of the %s hash family as a %s sketch",
 						hll_family_name(v.family), system),
 				 errdetail("The same value hashes differently in each, so %s would not recognize "
-						   "what is in it.",
+						   "the values of the sketch.",
 						   system)));
 	return pds_hll_at_precision(pds_state_load(&pds_hll_type, value), v.precision, true);
 }
@@ -111,8 +111,8 @@ require_width(const pds_hll_v1 *s, uint32_t full)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot import a %s sketch of %u registers of which %u are full",
 						V1_SYSTEM, m, full),
-				 errdetail("Registers of regwidth %d hold values up to %d; what went beyond that "
-						   "is lost.",
+				 errdetail("Registers of regwidth %d hold values up to %d; larger values were "
+						   "lost.",
 						   s->form.regwidth, (1 << s->form.regwidth) - 1)));
 }
 
@@ -255,7 +255,7 @@ PDS_FUNCTION(probds_hll_to_redis)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot write an hll of precision %d as a Redis sketch", b->precision),
-				 errdetail("Those of Redis are all of precision %d.", PDS_HLL_REDIS_PRECISION)));
+				 errdetail("Sketches of Redis always have precision %d.", PDS_HLL_REDIS_PRECISION)));
 	result = palloc(VARHDRSZ + PDS_HLL_REDIS_BOUND);
 	SET_VARSIZE(result, VARHDRSZ +
 				pds_hll_redis_write(pds_hll_build_registers(b), (uint8 *) VARDATA(result)));

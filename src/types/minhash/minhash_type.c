@@ -43,7 +43,7 @@ minhash_impossible(const double *values)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("minhash k must be a power of 2, not %d", k),
-			 errhint("Take %d or %d.", 1 << pds_log2_64(k), 2 << pds_log2_64(k))));
+			 errhint("Use %d or %d.", 1 << pds_log2_64(k), 2 << pds_log2_64(k))));
 }
 
 static char *

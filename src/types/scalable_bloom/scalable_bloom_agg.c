@@ -46,7 +46,8 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("more distinct values than the capacity of %llu",
 						(unsigned long long) b->parameters.capacity),
-				 errdetail("An aggregate for more than %llu values does not grow.",
+				 errdetail("An aggregate with a capacity above %llu has one layer and does not "
+						   "grow.",
 						   (unsigned long long) pds_scalable_bloom_collect_limit(b->parameters.rate))));
 	return result;
 }

@@ -156,7 +156,8 @@ PDS_FUNCTION(probds_scalable_bloom_to_redis)
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot write a scalable_bloom of the %s hash family as one of %s",
 						pds_scalable_bloom_family_name(v.parameters.family), REDIS_SYSTEM),
-				 errdetail("The same value hashes differently in each, so %s would not find what is in it.",
+				 errdetail("The same value hashes differently in each, so %s would not find the "
+						   "values of the filter.",
 						   REDIS_SYSTEM)));
 	if (pds_scalable_bloom_redis_size(&v, &size) != PDS_OK)
 		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);

@@ -67,7 +67,7 @@ scalable_bloom_impossible(const double *values)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("false-positive rate of a scalable_bloom must be at least %g, not %g",
 						PDS_SCALABLE_BLOOM_MIN_RATE, pds_decimal_value(one.rate)),
-				 errdetail("Later layers are for much lower rates than all layers together.")));
+				 errdetail("Later layers need much lower rates than the whole filter.")));
 	(void) pds_scalable_bloom_first_shape(&one, &first);
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -140,12 +140,12 @@ scalable_bloom_refuse(const void *state, pds_status status)
 				 errmsg("too many distinct values for scalable_bloom_agg"),
 				 errdetail("It can size a filter for up to %llu values.",
 						   (unsigned long long) pds_scalable_bloom_collect_limit(b->parameters.rate)),
-				 errhint("Aggregate parts of the rows, and merge these.")));
+				 errhint("Aggregate parts of the rows, and merge the results.")));
 	if (b->parameters.expansion == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("scalable_bloom is full"),
-				 errdetail("RedisBloom made it with NONSCALING, for %llu values.",
+				 errdetail("RedisBloom created it with NONSCALING, for %llu values.",
 						   (unsigned long long) b->parameters.capacity)));
 	if (b->layers + 1 >= PDS_SCALABLE_BLOOM_MAX_LAYERS)
 		ereport(ERROR,

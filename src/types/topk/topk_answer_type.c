@@ -59,11 +59,11 @@ least_of_share(const pds_topk_view *v, double share)
 	if (v->offset > 0 && least <= (double) v->offset)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("topk sketch cannot tell all values of a share of %g", share),
+				 errmsg("topk sketch cannot list all values with a share of %g", share),
 				 errdetail("Values with a share of %.6g or less, a frequency of up to %llu, may "
 						   "be missing from it.",
 						   (double) v->offset / (double) v->total, (unsigned long long) v->offset),
-				 errhint("Ask for a larger share, or build the sketch with a larger k.")));
+				 errhint("Use a larger share, or build the sketch with a larger k.")));
 	return least >= 9.2e18 ? PDS_TOPK_MAX_TOTAL : (uint64) least;
 }
 

@@ -13,7 +13,7 @@ class FormatError(Error, ValueError):
 class KindError(Error, TypeError):
     """A value is of another kind than the values in the sketch, or of none that can be hashed.
 
-    Values of different kinds hash differently, so one would never be found as the other.
+    Values of different kinds hash differently, so they would never match.
     """
 
 
