@@ -88,7 +88,7 @@ extern void pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const Pd
 extern void *pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type,
 									const double *values);
 
-/* The same and one more value, by its hash, if it is not NULL. */
+/* The same, and adds a value by its hash, if it is not NULL. */
 extern Datum pds_aggregate_step(FunctionCallInfo fcinfo, int argno, bool isnull, pds_hash hash,
 								pds_kind kind, const PdsSketchType *type);
 

@@ -12,7 +12,7 @@
 /* An estimated number of values as bigint: rounded, and clipped to what it can hold. */
 extern Datum pds_count_datum(double n);
 
-/* The same number with six significant digits, for info rows. */
+/* Returns the number with six significant digits, for info rows. */
 extern double pds_for_people(double n);
 
 /*

@@ -24,9 +24,9 @@ extern Node *pds_argument(FunctionCallInfo fcinfo, int argno);
 extern Oid	pds_argument_type(FunctionCallInfo fcinfo, int argno);
 
 /*
- * Is argument argno of a scalar function a literal, a parameter of the statement, or
- * computed from such alone by immutable functions?  A column is none of these.  The
- * answer does not depend on whether the planner knew the parameters.
+ * Returns whether argument argno of a scalar function is a literal, a parameter of the
+ * statement, or computed from such alone by immutable functions.  A column is none of these.
+ * The answer does not depend on whether the planner knew the parameters.
  */
 extern bool pds_argument_is_literal(FunctionCallInfo fcinfo, int argno);
 

@@ -21,8 +21,8 @@
 #include "unpack.h"
 
 /*
- * Where a module's reader gets len bytes of the payload from, beginning at offset; within
- * the payload, or it is not asked.  They must stay until it is asked again.
+ * Returns len bytes of the payload, beginning at offset, to a module's reader.  The reader only
+ * asks for bytes within the payload.  The bytes must stay valid until the next call.
  */
 typedef const uint8_t *(*PdsFetch) (void *context, size_t offset, size_t len);
 
@@ -35,14 +35,17 @@ typedef struct PdsQuestion
 	const PdsSketchType *type;
 	size_t		head_bytes;		/* enough for ops->open; PDS_ASK_MAX_HEAD at most */
 
-	/* What a sketch says of the value with this hash.  Errors: PDS_CORRUPT. */
+	/* Returns a sketch's answer for the value with this hash.  Errors: PDS_CORRUPT. */
 	pds_status	(*ask) (const void *view, pds_hash hash, PdsFetch fetch, void *context,
 						uint64_t *answer);
 
-	/* How it is unpacked where it is asked often.  NULL: it is not. */
+	/* How it is unpacked if it is queried often.  NULL if it is not. */
 	const PdsUnpacking *unpacking;
 
-	/* The same of a live state, and its parameters as a view.  NULL: it has no live states. */
+	/*
+	 * The same for a live state, with its parameters as a view.  NULL if the type has no live
+	 * states.
+	 */
 	uint64_t	(*ask_state) (const void *state, pds_hash hash);
 	void		(*view_state) (const void *state, void *view);
 
@@ -99,22 +102,25 @@ typedef struct PdsAsked
 extern void pds_ask_open(FunctionCallInfo fcinfo, int argno, const PdsQuestion *question,
 						 PdsAsked *asked);
 
-/* What it says of the value with this hash, of this kind.  22000 for another kind. */
+/*
+ * Returns its answer for the value with this hash, of this kind.  Raises 22000 for another
+ * kind.
+ */
 extern uint64 pds_ask(PdsAsked *asked, pds_hash hash, pds_kind kind);
 
-/* What the sketch of one argument says of the value of another; neither is NULL. */
+/* Returns the answer of the sketch in one argument for the value in another; neither is NULL. */
 extern uint64 pds_ask_args(FunctionCallInfo fcinfo, int sketch_argno, int value_argno,
 						   const PdsQuestion *question, PdsAsked *asked);
 
 /*
- * What the sketch of argument 0 says of each element of the array of argument 1, as a
- * bigint[] of its dimensions; NULL of a NULL.
+ * Returns the answers of the sketch in argument 0 for the elements of the array in argument 1,
+ * as a bigint[] of the same dimensions.  The answer for a NULL element is NULL.
  */
 extern Datum pds_ask_elements(FunctionCallInfo fcinfo, const PdsQuestion *question);
 
 /*
- * Does the sketch of argument 0 say something other than 0 (or, if not "sought", 0) of any
- * element of the array of argument 1?  NULL elements are passed over.
+ * Returns whether the sketch in argument 0 has an answer other than 0 (or, if not "sought", the
+ * answer 0) for any element of the array in argument 1.  NULL elements are skipped.
  */
 extern bool pds_ask_any(FunctionCallInfo fcinfo, const PdsQuestion *question, bool sought);
 

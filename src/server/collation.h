@@ -11,7 +11,7 @@
 
 #include "kind.h"
 
-/* Are strings equal under it only if their bytes are the same? */
+/* Returns whether strings are equal under a collation only if their bytes are the same. */
 static inline bool
 pds_collation_is_deterministic(Oid collation)
 {

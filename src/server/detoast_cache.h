@@ -67,8 +67,8 @@ typedef struct PdsStored
 	double		spent;
 
 	/*
-	 * What is kept of it, in memory of the cache's; NULL if nothing, or no
-	 * longer.  Any call of another function may lead to its removal.
+	 * Returns what is kept of it, in memory of the cache's, or NULL if nothing is kept.  A call
+	 * of any other function may remove it.
 	 */
 	uint8	   *kept;
 	Size		unpacked;		/* not the payload but a form of so many bytes (unpack.h) */
@@ -128,14 +128,14 @@ pds_stored_find_pointer(PdsStoredCache *cache, const struct varatt_external *poi
 	return pds_stored_lookup(cache, pointer);
 }
 
-/* Does this value lie in a TOAST table? */
+/* Returns whether this value lies in a TOAST table. */
 static inline bool
 pds_is_stored(const struct varlena *v)
 {
 	return VARATT_IS_EXTERNAL_ONDISK(v);
 }
 
-/* What the cache knows of such a value; good until the next call. */
+/* Returns what the cache knows of such a value; valid until the next call. */
 static inline PdsStored *
 pds_stored_find(PdsStoredCache *cache, const struct varlena *v)
 {
@@ -146,8 +146,8 @@ pds_stored_find(PdsStoredCache *cache, const struct varlena *v)
 }
 
 /*
- * The same for a value in memory, by its address, in which another one may be
- * the next time: the module must be able to tell.  Nothing can be read of it here.
+ * The same for a value in memory, by its address.  The next time, another value may be at this
+ * address, so the module must be able to recognize its value.  Nothing can be read of it here.
  */
 extern PdsStored *pds_stored_at(PdsStoredCache *cache, const void *address, size_t len);
 
@@ -164,8 +164,8 @@ pds_stored_known(PdsStored *stored)
 extern void pds_stored_read_head(PdsStored *stored);
 
 /*
- * The same of any value: at least "most" of its first bytes, or all, and how many there
- * are.  NULL if they are those of an aggregate's state, which is to be had whole.
+ * The same for any value: returns at least "most" of its first bytes, or all, and how many
+ * there are.  Returns NULL for an aggregate's state, which can only be read whole.
  */
 extern const uint8 *pds_stored_get_head(PdsStored *stored, Datum value, int32 most, size_t *have);
 
@@ -176,8 +176,8 @@ extern const uint8 *pds_stored_get_head(PdsStored *stored, Datum value, int32 mo
 extern const uint8 *pds_stored_read(PdsStored *stored, size_t offset, size_t len);
 
 /*
- * Is it time to read it whole?  Small values are cheaper whole than in two
- * pieces, and compressed ones cannot be had in pieces.
+ * Returns whether it is time to read the whole value.  Small values are cheaper whole than in
+ * two pieces, and compressed values cannot be read in pieces.
  */
 extern bool pds_stored_earned(const PdsStored *stored);
 

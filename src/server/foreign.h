@@ -18,8 +18,8 @@ pg_noreturn extern void pds_refuse_foreign(const char *what, const bytea *bytes,
 										   const char *why);
 
 /*
- * The same unless they were read: also 0A000 for what cannot be had here, of which the
- * reader says PDS_PARAMETER_MISMATCH.
+ * Raises the same error unless the bytes were read.  Also raises 0A000 for a sketch that cannot
+ * be represented here, for which the reader returns PDS_PARAMETER_MISMATCH.
  */
 extern void pds_require_foreign(pds_status status, const char *what, const bytea *bytes,
 								const char *why);

@@ -55,7 +55,7 @@ extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_TYPE_BUT_ADD(x, __VA_ARGS__); \
 	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &pds_##x##_type))
 
-/* The same of a type that has an X_add() of its own. */
+/* The same for a type that has an X_add() of its own. */
 #define PDS_SKETCH_TYPE_BUT_ADD(x, ...) \
 	const PdsSketchType pds_##x##_type = { \
 		.name = #x, .ops = &pds_##x##_ops, .parameters = parameters, .new_state = x##_new, \
@@ -64,7 +64,7 @@ extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	}; \
 	PDS_SKETCH_FUNCTIONS(x, pds_##x##_type)
 
-/* What a modifier sets: so many of the first parameters. */
+/* The number of parameters that a modifier sets, which are the first ones. */
 #define PDS_MODIFIERS(n, takes, hint) \
 	.modifiers = (n), .modifier_takes = (takes), .modifier_hint = (hint)
 

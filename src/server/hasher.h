@@ -89,7 +89,7 @@ struct PdsHasher
  */
 extern pds_kind pds_hasher_kind(const PdsHasher *hasher);
 
-/* Can its values be of different kinds? */
+/* Returns whether its values can be of different kinds. */
 extern bool pds_hasher_varies(const PdsHasher *hasher);
 
 extern pds_hash pds_hasher_hash(PdsHasher *hasher, Datum value);

@@ -14,12 +14,12 @@
 #include "kind.h"
 
 /*
- * What to call a kind in a message: "number", "text", "array of date".  Two kinds
- * that differ in their signatures alone have the same name.
+ * Returns the name of a kind for a message: "number", "text", "array of date".  Two kinds that
+ * differ in their signatures alone have the same name.
  */
 extern const char *pds_kind_name(pds_kind kind);
 
-/* The same for an info row, with the signature if there is one: "record 1a2b3c4d". */
+/* Returns the name for an info row, which includes a signature: "record 1a2b3c4d". */
 extern const char *pds_kind_full_name(pds_kind kind);
 
 /* Returns the kind of this code, with the signature of a description. */

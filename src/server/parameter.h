@@ -39,7 +39,7 @@ typedef struct PdsParameter
 	const char *hint;			/* of the error for a value out of range */
 } PdsParameter;
 
-/* What filters are told: for how many values they are, and the rate at which they may err. */
+/* The parameters of filters: a number of values, and a false-positive rate. */
 #define PDS_CAPACITY_PARAMETER \
 	{ \
 		"capacity", PDS_COUNT, .standard = NAN, \
@@ -84,7 +84,7 @@ extern char *pds_parameter_names(const PdsParameter *parameters, int n);
 extern void pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 							   const PdsParameter *parameters, double *values);
 
-/* Is any of these arguments NULL? */
+/* Returns whether any of these arguments is NULL. */
 static inline bool
 pds_parameter_args_null(FunctionCallInfo fcinfo, int argno)
 {

@@ -32,7 +32,7 @@
 	Datum \
 	name(PG_FUNCTION_ARGS)
 
-/* What probds_health() wants to know of a sketch. */
+/* The facts about a sketch that probds_health() reports. */
 typedef struct PdsHealth
 {
 	const char *parameters;		/* "precision 12", as described unless it says otherwise */
@@ -57,7 +57,7 @@ typedef struct PdsSketchType
 
 	const pds_state_ops *ops;	/* its pure half */
 
-	/* What it is told when it is built, the first "modifiers" of them by a modifier too. */
+	/* The parameters of a type.  A type modifier can set the first "modifiers" of them. */
 	const PdsParameter *parameters;
 	int			modifiers;
 	const char *modifier_takes; /* "one modifier, the precision" */
@@ -111,12 +111,12 @@ typedef struct PdsSketchType
 	/* "precision 12", of a view; palloc'd. */
 	char	   *(*describe) (const void *view);
 
-	/* Are two sketches of the same parameters, as far as a modifier has them? */
+	/* Returns whether two sketches have the same parameters, as far as a modifier has them. */
 	bool		(*same_parameters) (const void *a, const void *b);
 
 	/*
-	 * Can a sketch of the parameters of "from" be folded to those of "to", an empty one?
-	 * NULL: only if it is empty.
+	 * Returns whether a sketch of the parameters of "from" can be folded to those of "to", an
+	 * empty one.  NULL: only if it is empty.
 	 */
 	bool		(*can_fold) (const void *from, const void *to);
 
@@ -171,7 +171,7 @@ pds_value_family(const struct varlena *v)
 	return PDS_PAYLOAD(v)[1] >> 4;
 }
 
-/* Is this value, detoasted or at least not compressed, an aggregate's state? */
+/* Returns whether this value, detoasted or at least not compressed, is an aggregate's state. */
 static inline bool
 pds_is_building(const struct varlena *v)
 {
@@ -237,7 +237,7 @@ pds_require_kind(const PdsSketchType *type, pds_kind holds, pds_kind value)
 		pds_kind_mismatch(type, holds, value);
 }
 
-/* The same before any element of an array has been hashed. */
+/* The same check, before any element of an array has been hashed. */
 static inline void
 pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const PdsHasher *element)
 {

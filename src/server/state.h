@@ -31,9 +31,8 @@ pds_state_alloc(size_t size)
 }
 
 /*
- * Can this state be changed where it is?  It is one that we made (aligned, with
- * a full length word); whether we are in an aggregate at all is the caller's
- * question.
+ * Returns whether this state can be changed in place: we made it (aligned, with a full length
+ * word).  The caller must know whether we are in an aggregate at all.
  */
 static inline bool
 pds_is_writable_state(const struct varlena *v)
@@ -73,10 +72,10 @@ pds_state_join(const PdsSketchType *type, void *state, const struct varlena *val
 /* The union of nothing yet. */
 extern void *pds_state_nothing(const PdsSketchType *type);
 
-/* The same state in the image that a plan of the module says; the old one remains. */
+/* Returns the same state in a new image by a plan of the module; the old image remains. */
 extern void *pds_state_move(const PdsSketchType *type, const void *state, pds_plan *plan);
 
-/* The same in a larger image, after a PDS_FULL. */
+/* Returns the same state in a larger image, after a PDS_FULL. */
 extern void *pds_state_grow(const PdsSketchType *type, const void *state);
 
 /*

@@ -11,10 +11,10 @@
 
 #include "postgres.h"
 
-/* Is the text of this database in UTF-8 already, or to be left as it is? */
+/* Returns whether the text of this database is in UTF-8 already, or is to be left as it is. */
 extern bool pds_text_is_utf8(void);
 
-/* Are these bytes ASCII, and so the same in every encoding of a database? */
+/* Returns whether these bytes are ASCII, and so the same in every encoding of a database. */
 extern bool pds_is_ascii(const char *text, size_t len);
 
 /*

@@ -22,7 +22,7 @@
 #include "murmur3.h"
 
 /*
- * What a call site of ours keeps in fn_extra.  "known" is for the module whose
+ * The data that a call site of ours keeps in fn_extra.  "known" is for the module whose
  * function it is; both are allocated in fn_mcxt and start out NULL.
  */
 typedef struct PdsCallSite

@@ -1,8 +1,9 @@
 #!/bin/sh
-# english.sh: plain English in README.md and doc/
+# english.sh: plain English in README.md, doc/, and the comments and messages of src/ and test/
 #
-# Says what english.pl finds: words that we do not use, sentences over 30 words, lines over 100
-# columns, and columns without a name.
+# Prints what english.pl finds: words that we do not use, sentences over 30 words, and messages
+# that are not in PostgreSQL's style.  In pages also lines over 100 columns, and columns without a
+# name.
 cd "$(dirname "$0")/../.." || exit 1
 command -v perl >/dev/null || { echo "ok - English # SKIP no perl"; exit 0; }
 exec perl test/lint/english.pl

@@ -9,7 +9,7 @@
 #include "bloom_shape.h"
 #include "value.h"
 
-/* What to call a hash family: "native", "redis", "parquet", ... */
+/* Returns the name of a hash family: "native", "redis", "parquet", ... */
 extern const char *bloom_family_name(uint8 family);
 
 /*
@@ -18,7 +18,7 @@ extern const char *bloom_family_name(uint8 family);
  */
 extern bool bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash);
 
-/* The same of a value to be added.  Errors: 22000 if it cannot be. */
+/* The same for a value to be added.  Errors: 22000 if it cannot be. */
 extern pds_hash bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value);
 
 /* The hash of a value to be looked for, in any family. */

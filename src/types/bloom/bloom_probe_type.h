@@ -9,7 +9,7 @@
 #include "bloom.h"
 
 /*
- * Is a key in a filter whose payload is in memory?  By decoding, if it is sparse.
+ * Returns whether a key is in a filter whose payload is in memory.  A sparse filter is decoded.
  * Errors: XX001.
  */
 extern bool pds_bloom_payload_contains(const pds_bloom_view *v, pds_hash hash);

@@ -8,7 +8,7 @@
 
 #include "value.h"
 
-/* What to call a hash family: "native", "redis", "datasketches", "int32". */
+/* Returns the name of a hash family: "native", "redis", "datasketches", "int32". */
 extern const char *hll_family_name(int family);
 
 /*

@@ -14,8 +14,8 @@
 extern const PdsSketchType pds_minhash_type;
 
 /*
- * What the estimators need to know of a view whose payload is in memory.  XX001 if it is
- * corrupt.
+ * Reads the input of the estimators from a view whose payload is in memory.  Raises XX001 if it
+ * is corrupt.
  */
 extern void pds_minhash_summary_of(const pds_minhash_view *v, pds_minhash_summary *s);
 

@@ -12,7 +12,7 @@
 
 extern const PdsSketchType pds_scalable_bloom_type;
 
-/* What to call a hash family: "native" or "redis". */
+/* Returns the name of a hash family: "native" or "redis". */
 extern const char *pds_scalable_bloom_family_name(uint8 family);
 
 #endif
