@@ -92,7 +92,7 @@ read_whatever_it_is(const uint8_t *bytes, size_t len)
 	payload		copy = payload_copy(bytes, len);
 	stored_space view;
 
-	if (the_target.ops->open(&view, copy.bytes, len, NULL) == PDS_OK)
+	if (the_target.ops->open(&view, copy.bytes, len, len, NULL) == PDS_OK)
 	{
 		stored_state s = stored_nothing(the_target.ops);
 		payload		out;
