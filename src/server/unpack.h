@@ -7,8 +7,8 @@
  *
  * When to do so is the ski rental problem again (detoast_cache.h): when decoding has cost as
  * much as unpacking would.  So a sketch of which few values are asked is never unpacked, and
- * many sketches in turn take at most twice the time of decoding.  What is kept is
- * in the call site's cache and counts against probds.probe_cache_size.
+ * many sketches in turn take at most twice the time of decoding.  The call site's cache keeps
+ * the unpacked forms, and they count against probds.probe_cache_size.
  */
 #ifndef PDS_SERVER_UNPACK_H
 #define PDS_SERVER_UNPACK_H
@@ -48,8 +48,8 @@ typedef struct PdsUnpacking
 } PdsUnpacking;
 
 /*
- * One of a type with pds_X_view, of functions that take such a view, of the payload in memory:
- * plan(view, plan), unpack(view, to), same(view, other, hash) and ask(view, form, hash).
+ * The PdsUnpacking of a type with pds_X_view.  Its functions take such a view, of a payload in
+ * memory: plan(view, plan), unpack(view, to), same(view, other, hash), ask(view, form, hash).
  */
 #define PDS_UNPACKING(name, x, plan_function, unpack_function, same_function, ask_function) \
 	static void \
@@ -97,11 +97,11 @@ pds_unpacked(PdsStored *stored, const PdsUnpacking *how, const void *view)
 }
 
 /*
- * The same of a sketch in memory, in an entry of pds_stored_at() for its payload.  Whether it
- * has been here before cannot be told from its address: that of a constant stays, that
- * of a column's value or a variable's may be another sketch's by the next row.  So the address
- * only says where to count what was spent.  A form is kept with the payload that it was made
- * of, and answers for a sketch of which what would have been read is the same.
+ * The same for a sketch in memory, in an entry of pds_stored_at() for its payload.  An address
+ * does not tell a sketch: a constant stays at its address, but the next row of a column may put
+ * another sketch there.  So the address only says where to count what was spent.  A form is kept
+ * with the payload that it was made of.  It answers for a sketch in which the lookup would have
+ * read the same bytes.
  */
 extern const uint8 *pds_unpacked_in_memory(PdsStored *stored, const PdsUnpacking *how,
 										   const void *view, const uint8_t *payload,

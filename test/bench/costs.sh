@@ -9,9 +9,12 @@
 # probds installed, best without other writers, since WAL is counted by its position.  Makes
 # and drops the schema costs_bench.
 #
-# Environment: ROWS (1000000), SIZES ("1000 10000 100000 1000000"; each must divide ROWS),
-# RUNS (3, medians), LARGE (none; one more size, for the bytes only), PARTS ("wal pages build
-# probe merge"; what is not named is not measured).
+# Environment:
+#   ROWS    1000000
+#   SIZES   "1000 10000 100000 1000000"; each must divide ROWS
+#   RUNS    3, of which the medians are printed
+#   LARGE   none; one more size, for the bytes only
+#   PARTS   "wal pages build probe merge": the parts that are measured
 #
 # Values are distinct bigints.  For a size n the table of ROWS rows is ROWS / n sketches of n
 # values.  Filters are made for n values at 1 %; other parameters are the defaults.  Bytes, WAL

@@ -89,8 +89,8 @@ stored_good(const pds_state_ops *ops, const payload *in, const pds_operand *from
 }
 
 /*
- * Bytes, whatever they are: refused with a reason, or a sketch in every way.  What is added to
- * one of no kind is of the kind "added".
+ * Bytes, whatever they are: refused with a reason, or a sketch in every way.  Values that are
+ * added to a sketch of no kind are of the kind "added".
  */
 static inline void
 fuzz_stored(const pds_state_ops *ops, const payload *in, pds_kind added)

@@ -41,9 +41,9 @@ typedef struct mutate_target
 	uint8_t		signed_families;
 
 	/*
-	 * Where the data begins, behind the head, and how many entries of four bytes of a
-	 * directory it begins with: mutate.c damages both, exchanges runs of the data and puts
-	 * another's there.  NULL if nobody can say.
+	 * Where the data begins, behind the head.  It begins with a directory of so many entries
+	 * of four bytes.  mutate.c damages both, exchanges runs of the data and puts another
+	 * sketch's there.  NULL if nobody can say.
 	 */
 	size_t		(*data_at) (const victim *v, uint64_t *entries);
 

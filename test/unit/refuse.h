@@ -106,7 +106,7 @@ read_whatever_it_is(const uint8_t *bytes, size_t len)
 		the_target.read_unchecked(bytes, len);
 }
 
-/* What is damaged is refused, or another sketch.  Returns whether it is one. */
+/* Returns whether damaged bytes are another sketch.  Otherwise they must be refused. */
 static inline bool
 another_sketch(const uint8_t *bytes, size_t len)
 {

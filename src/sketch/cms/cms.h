@@ -238,8 +238,8 @@ extern pds_status pds_cms_frequency(const pds_cms_view *v, pds_hash h,
 extern bool pds_cms_same_frequency(const pds_cms_view *v, const uint8_t *other, pds_hash h);
 
 /*
- * All counters of a sparse sketch as an array, which is zero before; and the frequency that
- * it says.  The width of its counters is that of the sketch's total.  Errors: PDS_CORRUPT.
+ * All counters of a sparse sketch as an array, which is zero before, and the frequency that
+ * the array says.  Its counters are as wide as the sketch's total.  Errors: PDS_CORRUPT.
  */
 extern size_t pds_cms_unpacked_size(const pds_cms_view *v);
 extern pds_status pds_cms_unpack(const pds_cms_view *v, uint8_t *array);
