@@ -21,6 +21,8 @@ SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['CASE WHEN count(*) 
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['hll_add(hll_agg(who), 7) AS who']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['hll_agg(who, 11)::hll(11) AS who']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['bloom_agg(who)']);
+SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['scalable_bloom_agg(who)']);
+SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['scalable_bloom_agg(who, 1000000, 0.01, 2) AS f']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['bloom_intersect_agg(f)']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['cms_agg(DISTINCT who) AS who']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['count(DISTINCT who) AS who']);

@@ -126,7 +126,7 @@ DECLARE
 BEGIN
     -- an overload of each function that rollups and health might call, for related types
     FOR f IN SELECT DISTINCT p.proname, p.pronargs FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-             WHERE p.proname ~ '^_?(probds|hll|bloom|cms|topk)' AND p.prokind = 'f' AND p.pronargs BETWEEN 1 AND 9
+             WHERE p.proname ~ '^_?(probds|hll|bloom|cms|topk|cuckoo|counting|scalable|minhash)' AND p.prokind = 'f' AND p.pronargs BETWEEN 1 AND 9
     LOOP
         FOR t IN 1..4 LOOP
             BEGIN
@@ -143,8 +143,8 @@ BEGIN
 END $$;
 RESET ROLE;
 SET search_path = owned, public;
-SELECT probds_create_rollup('victim', 'visits', ARRAY['ts::date AS day', 'country'], ARRAY['hll_agg(visitor) AS v', 'count(*) AS n', 'max(visitor) AS last'], slots => 4);
-SELECT probds_create_rollup('victim_later', 'visits', ARRAY['country'], ARRAY['hll_agg(visitor) AS v', 'count(*) AS n'], refresh => 'id');
+SELECT probds_create_rollup('victim', 'visits', ARRAY['ts::date AS day', 'country'], ARRAY['hll_agg(visitor) AS v', 'count(*) AS n', 'max(visitor) AS last', 'cuckoo_agg(visitor, 100) AS c', 'counting_bloom_agg(visitor, 100) AS b', 'minhash_agg(visitor) AS m'], slots => 4);
+SELECT probds_create_rollup('victim_later', 'visits', ARRAY['country'], ARRAY['hll_agg(visitor) AS v', 'count(*) AS n', 'cuckoo_agg(visitor, 100) AS c', 'counting_bloom_agg(visitor, 100) AS b', 'minhash_agg(visitor) AS m'], refresh => 'id');
 SELECT probds_create_rollup_view('victim_view', 'victim', ARRAY['country']);
 INSERT INTO visits (ts, country, visitor) VALUES ('2024-01-01', 'de', 'a'), ('2024-01-01', NULL, 'b');
 CALL probds_refresh_rollup('victim_later');

@@ -145,6 +145,13 @@ gives_sketches(const Aggref *aggref, const char *name)
 				 errmsg("bloom_agg() needs a capacity in a rollup"),
 				 errdetail("Filters of different sizes cannot be merged."),
 				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group.")));
+	if (strcmp(name, "scalable_bloom_agg") == 0 || strcmp(name, "scalable_bloom_merge_agg") == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s() cannot be kept current in a rollup", name),
+				 errdetail("Each batch of new rows would add a layer to a filter, up to the most "
+						   "that it can have."),
+				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group.")));
 	return true;
 }
 
