@@ -254,6 +254,10 @@ public class WithJdbc {
             Object got;
             try {
                 got = one(sql, c.names.stream().map(n -> argument(how, kind, n)).toArray());
+                // some counts are integer, most are bigint
+                if (got instanceof Integer count) {
+                    got = count.longValue();
+                }
             } catch (SQLException e) {
                 if (!e.getSQLState().equals(state)) {
                     return kind.name + ": " + e.getSQLState() + " " + e.getMessage();
