@@ -7,11 +7,11 @@ set multiplot layout 2,1
 of(mode) = sprintf("< awk -F'\t' 'NR == 1 || $1 == \"%s\"' %s", mode, data)
 set logscale xy
 set format x '10^{%L}'
-set xrange [7e5:3e8]
+set xrange [7e5:*]
 set xlabel 'keys' offset 0,0.4
 set key top left reverse Left samplen 2.5 spacing 1.3
 
-set yrange [0.8:1500]
+set yrange [0.8:*]
 set title 'Size of an existence index that grows from empty' font ',19'
 set ylabel 'MB' offset -1
 plot of('grown') using 'keys':(column('bytes') / 1e6) with linespoints lw 2.2 pt 7 ps 0.8 lc rgb ours title 'the index, grown', \

@@ -7,7 +7,7 @@
 # Needs a server of your own on Linux with probds installed, as a superuser, and pgbench; it
 # makes and drops the schema existence_clients.  ROWS (2000000) that each table begins with,
 # text of 32 characters; CLIENTS (16); RUNS (5).  A run is TRANSACTIONS (2000) of each client
-# with one row each, or a fiftieth of that with 100 rows each.
+# with one row each, or a fiftieth of that with 100 rows each (SIZES: "1 100").
 #
 # "throughput" is transactions a second, "CPU" the server's CPU time a transaction, which
 # depends less on what else the machine does.
@@ -15,6 +15,7 @@ set -eu
 rows=${ROWS:-2000000}
 clients=${CLIENTS:-16}
 runs=${RUNS:-5}
+sizes=${SIZES:-1 100}
 transactions=${TRANSACTIONS:-2000}
 psql() { command psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
 work=$(mktemp -d)
@@ -40,18 +41,18 @@ ended() { awk -v ticks="$ticks" '{ sub(/.*\) /, ""); print ($14 + $15) / ticks }
 run() {
 	echo "INSERT INTO t_$2 SELECT md5(random()::text) FROM generate_series(1, $3)" >"$work/script"
 	[ "$3" != 1 ] || echo "INSERT INTO t_$2 VALUES (md5(random()::text))" >"$work/script"
-	local before
+	local before children
 	before=$(ended)
+	children=$(pgrep -c -P "$postmaster")
 	pgbench -n -M prepared -c "$clients" -j 2 -t "$4" -f "$work/script" >"$work/out" 2>&1
 	# the last sessions end after their clients
-	while [ "$(psql -c "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pgbench'")" != 0 ]; do :; done
-	sleep 0.2
+	while [ "$(pgrep -c -P "$postmaster")" -gt "$children" ]; do sleep 0.1; done
 	sed -n 's/^tps = \([0-9.]*\).*/\1/p' "$work/out" | tail -n 1 >>"$work/tps.$1.$2"
 	awk -v a="$before" -v b="$(ended)" -v n=$(($4 * clients)) 'BEGIN { print (b - a) / n * 1e6 }' >>"$work/cpu.$1.$2"
 }
 of() { sort -g "$work/$1" | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
-for n in 1 100; do
+for n in $sizes; do
 	each=$((n == 1 ? transactions : transactions / 50))
 	# the first change of a page after a checkpoint logs the page: not counted
 	for am in $methods; do run "warm$n" $am $n "$each"; done
