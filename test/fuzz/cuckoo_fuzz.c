@@ -36,7 +36,7 @@ fuzz_unpacked(const pds_cuckoo_view *v, bool checked, uint64_t seed)
 	if (pds_cuckoo_unpack(v, form) == PDS_OK)
 		for (int i = 0; i < 8; i++)
 		{
-			pds_hash	h = {next(&seed) << 16, 0};
+			pds_hash	h = {fuzz_next(&seed) << 16, 0};
 			uint64_t	copies;
 
 			MUST(pds_cuckoo_same_lookup(v, v->payload, h) || !checked);
