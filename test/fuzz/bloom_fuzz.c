@@ -210,5 +210,5 @@ fuzz_good(const payload *in, const void *view, uint64_t seed)
 }
 
 FUZZ_TARGET(.ops = &pds_bloom_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_BLOOM_MAX_PREFIX,
-			.too_large = is_too_large, .another = stored_another, .sets = true, .good = fuzz_good,
-			.unchecked = fuzz_unchecked)
+			.too_large = is_too_large, .another = stored_another, .sets = true,
+			.good = fuzz_good, .unchecked = fuzz_unchecked)

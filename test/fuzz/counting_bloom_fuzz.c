@@ -181,6 +181,6 @@ fuzz_good(const payload *in, const void *view, uint64_t seed)
 		fuzz_same(in, view, seed);
 }
 
-FUZZ_TARGET(.ops = &pds_counting_bloom_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_COUNTING_BLOOM_MAX_PREFIX,
-			.too_large = is_too_large, .another = stored_another, .good = fuzz_good,
-			.unchecked = fuzz_unchecked)
+FUZZ_TARGET(.ops = &pds_counting_bloom_ops, .added = PDS_KIND_NUMBER,
+			.prefix = PDS_COUNTING_BLOOM_MAX_PREFIX, .too_large = is_too_large,
+			.another = stored_another, .good = fuzz_good, .unchecked = fuzz_unchecked)

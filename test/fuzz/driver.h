@@ -68,17 +68,12 @@ stored_good(const pds_state_ops *ops, const payload *in, const pds_operand *from
 		for (int i = 0; ops->add != NULL && i < 20 && status == PDS_OK; i++)
 		{
 			pds_hash	h = fuzz_hash(&seed);
-			stored_space space;
 
 			if (kind == PDS_KIND_NONE)
 				pds_state_set_kind(s.image, added);
 			while ((status = ops->add(s.image, h)) == PDS_FULL)
-			{
-				space.plan.size = s.size;
-				ops->plan_growth(s.image, &space.plan);
-				if ((status = stored_move(&s, &space.plan)) != PDS_OK)
+				if ((status = stored_grow(&s)) != PDS_OK)
 					break;
-			}
 			MUST(status != PDS_CORRUPT);
 		}
 		if (status == PDS_OK)

@@ -171,4 +171,5 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 }
 
 FUZZ_TARGET(.ops = &pds_hll_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_HLL_MAX_PREFIX,
-			.another = stored_another, .sets = true, .good = fuzz_good, .unchecked = fuzz_unchecked)
+			.another = stored_another, .sets = true, .good = fuzz_good,
+			.unchecked = fuzz_unchecked)

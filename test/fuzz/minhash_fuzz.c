@@ -135,4 +135,5 @@ fuzz_good(const payload *in, const void *view, uint64_t seed)
 }
 
 FUZZ_TARGET(.ops = &pds_minhash_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_MINHASH_MAX_PREFIX,
-			.another = stored_another, .sets = true, .good = fuzz_good, .unchecked = fuzz_unchecked)
+			.another = stored_another, .sets = true, .good = fuzz_good,
+			.unchecked = fuzz_unchecked)

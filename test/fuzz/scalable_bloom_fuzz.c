@@ -154,6 +154,6 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 	fuzz_probes(in, view, false, seed);
 }
 
-FUZZ_TARGET(.ops = &pds_scalable_bloom_ops, .added = PDS_KIND_STRING, .prefix = PDS_SCALABLE_BLOOM_MAX_PREFIX,
-			.another = stored_another, .sets = true, .united = fuzz_united, .good = fuzz_good,
-			.unchecked = fuzz_unchecked)
+FUZZ_TARGET(.ops = &pds_scalable_bloom_ops, .added = PDS_KIND_STRING,
+			.prefix = PDS_SCALABLE_BLOOM_MAX_PREFIX, .another = stored_another, .sets = true,
+			.united = fuzz_united, .good = fuzz_good, .unchecked = fuzz_unchecked)

@@ -335,17 +335,7 @@ TEST(sizes_that_follow_are_found_again)
 	}
 }
 
-static bool
-opens(const payload *p, pds_kind *kind)
-{
-	pds_bloom_view v;
-
-	if (pds_bloom_check(p->bytes, p->len, NULL) != PDS_OK ||
-		pds_bloom_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
-		return false;
-	*kind = v.kind;
-	return true;
-}
+SIGNATURE_OPENS(bloom)
 
 TEST(a_signature_stands_behind_the_kind)
 {

@@ -356,17 +356,7 @@ TEST(lists_that_make_no_sense_are_refused)
 	payload_free(&stored);
 }
 
-static bool
-opens(const payload *p, pds_kind *kind)
-{
-	pds_cms_view v;
-
-	if (pds_cms_check(p->bytes, p->len, NULL) != PDS_OK ||
-		pds_cms_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
-		return false;
-	*kind = v.kind;
-	return true;
-}
+SIGNATURE_OPENS(cms)
 
 TEST(a_signature_stands_behind_the_kind)
 {

@@ -154,17 +154,7 @@ TEST(other_ways_of_writing_it_are_refused)
 	oracle_free(&o);
 }
 
-static bool
-open_kind(const payload *p, pds_kind *kind)
-{
-	pds_cuckoo_view v;
-
-	if (pds_cuckoo_check(p->bytes, p->len, NULL) != PDS_OK ||
-		pds_cuckoo_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
-		return false;
-	*kind = v.kind;
-	return true;
-}
+SIGNATURE_OPENS(cuckoo)
 
 TEST(a_kind_with_a_signature)
 {
@@ -177,7 +167,7 @@ TEST(a_kind_with_a_signature)
 		CHECK(sketch_try_merge_payload(&s, &plain) == PDS_OK);
 		pds_state_set_kind(s.b, SIGNED_KIND);
 		with = sketch_encode(&s);
-		check_signature(&plain, &with, open_kind);
+		check_signature(&plain, &with, opens);
 		payload_free(&plain);
 		payload_free(&with);
 		sketch_free(&s);

@@ -378,18 +378,7 @@ TEST(any_number_of_values_at_precision_14)
 	check_largest(14, 6900);
 }
 
-static bool
-opens(const payload *p, pds_kind *kind)
-{
-	pds_hll_view v;
-	const char *why;
-
-	if (pds_hll_check(p->bytes, p->len, &why) != PDS_OK ||
-		pds_hll_open(&v, p->bytes, p->len, p->len, &why) != PDS_OK)
-		return false;
-	*kind = v.kind;
-	return true;
-}
+SIGNATURE_OPENS(hll)
 
 TEST(a_signature_stands_behind_the_kind)
 {

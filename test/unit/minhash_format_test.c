@@ -99,17 +99,7 @@ TEST(bytes_stored)
 	}
 }
 
-static bool
-opens(const payload *p, pds_kind *kind)
-{
-	pds_minhash_view v;
-
-	if (pds_minhash_check(p->bytes, p->len, NULL) != PDS_OK ||
-		pds_minhash_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
-		return false;
-	*kind = v.kind;
-	return true;
-}
+SIGNATURE_OPENS(minhash)
 
 TEST(a_signature_stands_behind_the_kind)
 {

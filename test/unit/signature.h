@@ -15,6 +15,19 @@
 /* Is a payload a sketch?  If it is, of which kind. */
 typedef bool (*signature_open) (const payload *p, pds_kind *kind);
 
+/* Such a function, opens(), of a module. */
+#define SIGNATURE_OPENS(x) \
+	static bool \
+	opens(const payload *p, pds_kind *kind) \
+	{ \
+		pds_##x##_view v; \
+		if (pds_##x##_check(p->bytes, p->len, NULL) != PDS_OK || \
+			pds_##x##_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK) \
+			return false; \
+		*kind = v.kind; \
+		return true; \
+	}
+
 /*
  * "with" must be "plain", except for the code of the kind and the signature after it.  It must
  * be refused wherever it is cut off.

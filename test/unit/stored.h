@@ -73,6 +73,17 @@ stored_plan_union(stored_state *s, const pds_operand *from, pds_plan *plan)
 	return s->ops->plan_union(s->image, from, plan);
 }
 
+/* Move to where one more value will fit, after a PDS_FULL.  Errors: as stored_move(). */
+static inline pds_status
+stored_grow(stored_state *s)
+{
+	stored_space space;
+
+	space.plan.size = s->size;
+	s->ops->plan_growth(s->image, &space.plan);
+	return stored_move(s, &space.plan);
+}
+
 static inline pds_status
 stored_merge(stored_state *s, const pds_operand *from, pds_kind kind)
 {
@@ -94,9 +105,7 @@ stored_merge(stored_state *s, const pds_operand *from, pds_kind kind)
 	{
 		if (s->ops->plan_growth == NULL)
 			return status;
-		space.plan.size = s->size;
-		s->ops->plan_growth(s->image, &space.plan);
-		if ((status = stored_move(s, &space.plan)) != PDS_OK)
+		if ((status = stored_grow(s)) != PDS_OK)
 			return status;
 	}
 	return status;

@@ -501,17 +501,7 @@ TEST(texts_that_are_cut_keep_their_hash)
 	}
 }
 
-static bool
-opens(const payload *p, pds_kind *kind)
-{
-	pds_topk_view v;
-
-	if (pds_topk_check(p->bytes, p->len, NULL) != PDS_OK ||
-		pds_topk_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK)
-		return false;
-	*kind = v.kind;
-	return true;
-}
+SIGNATURE_OPENS(topk)
 
 TEST(a_signature_stands_behind_the_kind)
 {
