@@ -41,7 +41,7 @@ END
 $$;
 
 CREATE TABLE filter AS SELECT counting_bloom_agg(i, 1000000) AS s FROM generate_series(1, 200000) i;
-CREATE TABLE sketch AS SELECT cms_agg(i, 0.00001, 0.01) AS s FROM generate_series(1, 100000) i;
+CREATE TABLE sketch AS SELECT cms_agg(i, 0.000003, 0.01) AS s FROM generate_series(1, 300000) i;
 CREATE TABLE many AS SELECT g AS id, counting_bloom_agg(i, 5000) AS s FROM generate_series(1, 5000000) i, LATERAL (SELECT i % 1000 AS g) q GROUP BY g;
 VACUUM ANALYZE;
 ));
