@@ -127,7 +127,7 @@ sub descriptions
 }
 
 my $of_message = qr/^errmsg(?:_plural|_internal)?$/;
-my $of_sentence = qr/^err(?:detail|hint)(?:_plural|_internal|_log)?$/;
+my $of_sentence = qr/^(?:err(?:detail|hint)(?:_plural|_internal|_log)?|PDS_REFUSE)$/;
 
 # The string literals of a C text, each [line, text, calls].  Adjacent literals are joined.  The
 # calls are those that the literal is an argument of, innermost last, each [name, number of the
