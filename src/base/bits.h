@@ -23,24 +23,38 @@ pds_swap64(uint64_t v)
 	return __builtin_bswap64(v);
 }
 
+/* A number of 8 or 4 bytes in memory, little-endian. */
 static inline uint64_t
-pds_load_le64(const void *p)
+pds_little64(uint64_t v)
 {
-	uint64_t	v;
-
-	memcpy(&v, p, sizeof(v));
 #ifdef PDS_BIG_ENDIAN
 	v = pds_swap64(v);
 #endif
 	return v;
 }
 
+static inline uint32_t
+pds_little32(uint32_t v)
+{
+#ifdef PDS_BIG_ENDIAN
+	v = __builtin_bswap32(v);
+#endif
+	return v;
+}
+
+static inline uint64_t
+pds_load_le64(const void *p)
+{
+	uint64_t	v;
+
+	memcpy(&v, p, sizeof(v));
+	return pds_little64(v);
+}
+
 static inline void
 pds_store_le64(void *p, uint64_t v)
 {
-#ifdef PDS_BIG_ENDIAN
-	v = pds_swap64(v);
-#endif
+	v = pds_little64(v);
 	memcpy(p, &v, sizeof(v));
 }
 
@@ -50,18 +64,13 @@ pds_load_le32(const void *p)
 	uint32_t	v;
 
 	memcpy(&v, p, sizeof(v));
-#ifdef PDS_BIG_ENDIAN
-	v = __builtin_bswap32(v);
-#endif
-	return v;
+	return pds_little32(v);
 }
 
 static inline void
 pds_store_le32(void *p, uint32_t v)
 {
-#ifdef PDS_BIG_ENDIAN
-	v = __builtin_bswap32(v);
-#endif
+	v = pds_little32(v);
 	memcpy(p, &v, sizeof(v));
 }
 
@@ -156,6 +165,19 @@ pds_bits_put(pds_bit_writer *w, uint64_t v, int n)
 		w->acc >>= 8;
 		w->fill -= 8;
 	}
+}
+
+/* The same for an n of up to 63. */
+static inline void
+pds_bits_put_long(pds_bit_writer *w, uint64_t v, int n)
+{
+	if (n > 32)
+	{
+		pds_bits_put(w, v & UINT32_MAX, 32);
+		v >>= 32;
+		n -= 32;
+	}
+	pds_bits_put(w, v, n);
 }
 
 /* Append n zeros and a one. */

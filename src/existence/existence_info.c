@@ -18,12 +18,14 @@
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
 
+#include "bloom_ops.h"
 #include "bloom_size.h"
 #include "decimal.h"
 #include "header.h"
 #include "existence.h"
 #include "answer.h"
 #include "kind_name.h"
+#include "state.h"
 
 /* ---------- how full ---------- */
 
@@ -200,16 +202,16 @@ copy_filter(Relation index, const pds_existence_filter *filter, uint8 *array)
 	}
 }
 
+/* A bloom, as far as storing one goes. */
+static const PdsSketchType plain_bloom = {.name = "bloom", .ops = &pds_bloom_ops};
+
 static struct varlena *
 export_filter(Relation index, const pds_existence_filter *filter, pds_kind kind)
 {
 	pds_bloom_shape shape = pds_existence_shape_of(filter, EXISTENCE_BLOCKS_IN_PAGE);
 	pds_bloom_build *b;
-	pds_bloom_plan unused;
-	pds_bloom_encoding encoding;
 	struct varlena *value;
 	Size		size;
-	bool		full;
 
 	shape.rate = pds_decimal_code(filter->rate);
 	shape.capacity = (uint64) filter->capacity;
@@ -223,12 +225,7 @@ export_filter(Relation index, const pds_existence_filter *filter, pds_kind kind)
 	pds_bloom_build_init(b, size, &shape);
 	pds_state_set_kind(b, kind);
 	copy_filter(index, filter, pds_bloom_build_array(b));
-
-	(void) pds_bloom_plan_finish(b, &full, &unused);
-	pds_bloom_measure(b, &encoding);
-	value = palloc(VARHDRSZ + encoding.bytes);
-	SET_VARSIZE(value, VARHDRSZ + encoding.bytes);
-	(void) pds_bloom_encode(b, &encoding, NULL, (uint8_t *) VARDATA(value));
+	value = pds_state_store(&plain_bloom, b);
 	pfree(b);
 	return value;
 }

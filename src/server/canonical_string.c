@@ -21,16 +21,6 @@
 #include "hasher.h"
 #include "utf8.h"
 
-static void
-append_utf8(PdsSink *sink, const char *text, size_t len)
-{
-	const char *in_utf8 = pds_to_utf8(text, &len);
-
-	pds_sink_put(sink, in_utf8, len);
-	if (in_utf8 != text)
-		pfree((char *) in_utf8);
-}
-
 /* ---------- text under a nondeterministic collation ---------- */
 
 /*
@@ -85,7 +75,7 @@ append_name(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	const char *name = NameStr(*DatumGetName(value));
 
-	append_utf8(sink, name, strnlen(name, NAMEDATALEN));
+	pds_sink_put_utf8(sink, name, strnlen(name, NAMEDATALEN));
 }
 
 /* "char": one byte, or none for '\0', as in its text form */
@@ -101,7 +91,7 @@ append_char(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	char		c = DatumGetChar(value);
 
-	append_utf8(sink, &c, c != '\0' ? 1 : 0);
+	pds_sink_put_utf8(sink, &c, c != '\0' ? 1 : 0);
 }
 
 /* A literal as a column of a ROW(): a C string, taken as text */
@@ -110,7 +100,7 @@ append_cstring(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	const char *text = DatumGetCString(value);
 
-	append_utf8(sink, text, strlen(text));
+	pds_sink_put_utf8(sink, text, strlen(text));
 }
 
 static void
@@ -233,7 +223,7 @@ append_enum(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	const char *label = enum_label(hasher, value);
 
-	append_utf8(sink, label, strlen(label));
+	pds_sink_put_utf8(sink, label, strlen(label));
 }
 
 void
@@ -264,7 +254,7 @@ append_citext(PdsHasher *hasher, Datum value, PdsSink *sink)
 	char	   *lower = str_tolower(VARDATA_ANY(txt), VARSIZE_ANY_EXHDR(txt),
 									DEFAULT_COLLATION_OID);
 
-	append_utf8(sink, lower, strlen(lower));
+	pds_sink_put_utf8(sink, lower, strlen(lower));
 	pfree(lower);
 	if ((Pointer) txt != DatumGetPointer(value))
 		pfree(txt);

@@ -6,6 +6,7 @@
 #include "utils/memutils.h"
 
 #include "sink.h"
+#include "utf8.h"
 
 /* Buffers begin with so many bytes, and for hashing grow to so many. */
 #define FIRST_BYTES		256
@@ -122,6 +123,16 @@ pds_sink_put(PdsSink *sink, const void *bytes, size_t n)
 		p += part;
 		n -= part;
 	}
+}
+
+void
+pds_sink_put_utf8(PdsSink *sink, const char *text, size_t len)
+{
+	const char *in_utf8 = pds_to_utf8(text, &len);
+
+	pds_sink_put(sink, in_utf8, len);
+	if (in_utf8 != text)
+		pfree((char *) in_utf8);
 }
 
 pds_hash

@@ -58,6 +58,9 @@ pds_sink_reserve(PdsSink *sink, size_t n)
 /* Append n bytes. */
 extern void pds_sink_put(PdsSink *sink, const void *bytes, size_t n);
 
+/* Append text of the database, in UTF-8. */
+extern void pds_sink_put_utf8(PdsSink *sink, const char *text, size_t len);
+
 static inline void
 pds_sink_put_byte(PdsSink *sink, uint8 byte)
 {

@@ -37,17 +37,6 @@ put_integer(PdsSink *sink, int64 v)
 	put_cstring(sink, digits);
 }
 
-/* Text of the database, in UTF-8 */
-static void
-put_utf8(PdsSink *sink, const char *text, size_t len)
-{
-	const char *in_utf8 = pds_to_utf8(text, &len);
-
-	pds_sink_put(sink, in_utf8, len);
-	if (in_utf8 != text)
-		pfree((char *) in_utf8);
-}
-
 /* The kind number: integers, object identifiers of all sorts, numeric */
 static void
 put_number(PdsSink *sink, Oid typid, Datum value)
@@ -91,14 +80,14 @@ put_string(PdsSink *sink, Oid typid, Datum value)
 
 	if (typid == NAMEOID)
 	{
-		put_utf8(sink, NameStr(*DatumGetName(value)), strlen(NameStr(*DatumGetName(value))));
+		pds_sink_put_utf8(sink, NameStr(*DatumGetName(value)), strlen(NameStr(*DatumGetName(value))));
 		return;
 	}
 	v = PG_DETOAST_DATUM_PACKED(value);
 	len = (int) VARSIZE_ANY_EXHDR(v);
 	if (typid == BPCHAROID)
 		len = bpchartruelen(VARDATA_ANY(v), len);
-	put_utf8(sink, VARDATA_ANY(v), (size_t) len);
+	pds_sink_put_utf8(sink, VARDATA_ANY(v), (size_t) len);
 	if ((Pointer) v != DatumGetPointer(value))
 		pfree(v);
 }
@@ -223,7 +212,7 @@ put_text(PdsHasher *hasher, Datum value, PdsSink *sink)
 		default:
 			text = call_output(output_function(hasher),
 							   without_negative_zero(hasher->typid, value));
-			put_utf8(sink, text, strlen(text));
+			pds_sink_put_utf8(sink, text, strlen(text));
 			pfree(text);
 			break;
 	}

@@ -167,7 +167,7 @@ rice_put(pds_bit_writer *w, uint64_t v, int r)
 static uint64_t
 cell_length(const cell_source *src, uint64_t gap, int gap_rice)
 {
-	int			r = pds_bloom_rice_parameter(src->cell_bits, src->n);
+	int			r = pds_rice_parameter(src->cell_bits, src->n);
 	uint64_t	bits = rice_length(gap, gap_rice) + 2 * (uint64_t) pds_log2_64(src->n) + 1;
 	uint32_t	next = 0;
 
@@ -182,7 +182,7 @@ cell_length(const cell_source *src, uint64_t gap, int gap_rice)
 static void
 put_cell(pds_bit_writer *w, const cell_source *src, uint64_t gap, int gap_rice)
 {
-	int			r = pds_bloom_rice_parameter(src->cell_bits, src->n);
+	int			r = pds_rice_parameter(src->cell_bits, src->n);
 	int			log = pds_log2_64(src->n);
 	uint32_t	next = 0;
 
@@ -204,10 +204,10 @@ static size_t
 put_segments(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *out)
 {
 	uint64_t	cells = pds_bloom_cell_count(&b->shape);
-	int			shift = pds_bloom_segment_shift(cells, count);
+	int			shift = pds_segment_shift(cells, count, PDS_BLOOM_SEGMENT_BITS, 0);
 	uint64_t	segments = ((cells - 1) >> shift) + 1;
-	int			gap_rice = pds_bloom_rice_parameter(cells, used);
-	size_t		directory = pds_bloom_directory_bytes(segments);
+	int			gap_rice = pds_rice_parameter(cells, used);
+	size_t		directory = pds_segment_directory(segments);
 	size_t		len = 0;
 	cell_source src;
 	bool		more;
@@ -370,9 +370,9 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 		if (!read_varint(payload, have, &at, &v->used) || v->used == 0 ||
 			v->used > cells || v->used > v->count)
 			PDS_REFUSE(why, "Its number of cells is malformed.");
-		v->segment_shift = pds_bloom_segment_shift(cells, v->count);
+		v->segment_shift = pds_segment_shift(cells, v->count, PDS_BLOOM_SEGMENT_BITS, 0);
 		v->segments = ((cells - 1) >> v->segment_shift) + 1;
-		if (len - at < pds_bloom_directory_bytes(v->segments))
+		if (len - at < pds_segment_directory(v->segments))
 			PDS_REFUSE(why, "It ends within its directory.");
 	}
 	else if (v->encoding == PDS_BLOOM_ARRAY)

@@ -6,6 +6,7 @@
 #ifndef PDS_SKETCH_BLOOM_BLOOM_FORMAT_H
 #define PDS_SKETCH_BLOOM_BLOOM_FORMAT_H
 
+#include "segments.h"
 #include "bloom.h"
 
 #define PDS_BLOOM_SEGMENT_BITS	512
@@ -32,30 +33,6 @@ pds_bloom_cell_count(const pds_bloom_shape *s)
 	uint32_t	b = pds_bloom_cell_bits(s);
 
 	return (s->bits + b - 1) / b;
-}
-
-static inline int
-pds_bloom_rice_parameter(uint64_t range, uint64_t n)
-{
-	uint64_t	mean = 985 * range / (1024 * n);
-
-	return mean > 1 ? pds_log2_64(mean) : 0;
-}
-
-static inline int
-pds_bloom_segment_shift(uint64_t cells, uint64_t count)
-{
-	int			s = 0;
-
-	while ((UINT64_C(1) << s) < cells && (count << (s + 1)) <= PDS_BLOOM_SEGMENT_BITS * cells)
-		s++;
-	return s;
-}
-
-static inline size_t
-pds_bloom_directory_bytes(uint64_t segments)
-{
-	return segments > 1 ? (size_t) segments * 4 : 0;
 }
 
 /*

@@ -33,7 +33,7 @@ segment_open(segment_reader *r, const pds_bloom_view *v, uint64_t segment,
 
 	pds_bits_from(&r->bits, data, len);
 	r->cell_bits = pds_bloom_cell_bits(&v->shape);
-	r->gap_rice = pds_bloom_rice_parameter(cells, v->used);
+	r->gap_rice = pds_rice_parameter(cells, v->used);
 	r->next_cell = segment << v->segment_shift;
 	r->end_cell = (segment + 1) << v->segment_shift;
 	if (r->end_cell > cells)
@@ -66,7 +66,7 @@ segment_next_cell(segment_reader *r)
 		r->corrupt = true;
 		return false;
 	}
-	r->rice = pds_bloom_rice_parameter(r->cell_bits, r->left);
+	r->rice = pds_rice_parameter(r->cell_bits, r->left);
 	r->next_cell = r->cell + 1;
 	r->next_place = 0;
 	return true;
@@ -96,17 +96,10 @@ static bool
 segment_range(const pds_bloom_view *v, const uint8_t *directory, uint64_t segment,
 			  size_t *from, size_t *to)
 {
-	size_t		data_len = v->len - v->data_at - pds_bloom_directory_bytes(v->segments);
+	size_t		data_len = v->len - v->data_at - pds_segment_directory(v->segments);
 
-	*from = 0;
-	*to = data_len;
-	if (v->segments > 1)
-	{
-		if (segment > 0)
-			*from = pds_load_le32(directory + (segment - 1) * 4);
-		*to = pds_load_le32(directory + segment * 4);
-	}
-	return *from <= *to && *to <= data_len;
+	return pds_segment_range(pds_segment_entries(directory, segment, 0), segment, v->segments,
+							 data_len, from, to);
 }
 
 /* Walks over all bits that are set in a sparse filter. */
@@ -149,7 +142,7 @@ filter_next(filter_reader *f, uint64_t *position)
 			return false;
 		}
 		pds_poll();
-		segment_open(&f->r, v, f->segment, directory + pds_bloom_directory_bytes(v->segments) +
+		segment_open(&f->r, v, f->segment, directory + pds_segment_directory(v->segments) +
 					 from,
 					 to - from);
 		f->segment++;
@@ -202,7 +195,7 @@ pds_bloom_check(const uint8_t *payload, size_t len, const char **why)
 		if (count != v.count || used != v.used)
 			PDS_REFUSE(why, "Its list of bits does not agree with its header.");
 		(void) segment_range(&v, payload + v.data_at, v.segments - 1, &from, &to);
-		if (v.data_at + pds_bloom_directory_bytes(v.segments) + to != len)
+		if (v.data_at + pds_segment_directory(v.segments) + to != len)
 			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	return PDS_OK;
@@ -216,7 +209,7 @@ probe_cell(const pds_bloom_view *v, uint64_t cell, const uint32_t *places, int n
 		   pds_bloom_fetch fetch, void *context, bool *found)
 {
 	uint64_t	segment = cell >> v->segment_shift;
-	size_t		data_at = v->data_at + pds_bloom_directory_bytes(v->segments);
+	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	uint64_t	seen[PDS_BLOOM_MAX_CELL_BITS / 64] = {0};
 	const uint8_t *directory = NULL;
 	segment_reader r;
@@ -331,7 +324,7 @@ same_segment(const pds_bloom_view *a, const pds_bloom_view *b, uint64_t cell)
 	uint64_t	segment = cell >> a->segment_shift;
 	const uint8_t *a_data = a->payload + a->data_at;
 	const uint8_t *b_data = b->payload + b->data_at;
-	size_t		directory = pds_bloom_directory_bytes(a->segments);
+	size_t		directory = pds_segment_directory(a->segments);
 	size_t		from;
 	size_t		to;
 	size_t		b_from;

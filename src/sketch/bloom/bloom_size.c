@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "bracket.h"
 #include "decimal.h"
 #include "bloom_size.h"
 
@@ -204,57 +205,37 @@ excess(double bits_per_key, int k, double rate)
 
 /*
  * The fewest bits a key at which k hashes keep the rate, which falls as they
- * grow: regula falsi (with the Illinois rule) between two that bracket it.
+ * grow: between two that bracket it.
  */
 static double
 solve_for_hashes(double rate, int k, double guess)
 {
-	double		lo = guess;
-	double		hi = guess;
-	double		above = excess(guess, k, rate);
-	double		below = above;
-	int			last = 0;
+	double		first = excess(guess, k, rate);
+	pds_bracket b = {guess, first, guess, first, 0};
 
-	while (lo > 0.01 && above <= 0)
+	while (b.x_above > 0.01 && b.f_above <= 0)
 	{
-		hi = lo;
-		below = above;
-		lo *= 0.8;
-		above = excess(lo, k, rate);
+		b.x_below = b.x_above;
+		b.f_below = b.f_above;
+		b.x_above *= 0.8;
+		b.f_above = excess(b.x_above, k, rate);
 	}
-	while (below > 0)
+	while (b.f_below > 0)
 	{
-		lo = hi;
-		above = below;
-		hi *= 1.25;
-		below = excess(hi, k, rate);
+		b.x_above = b.x_below;
+		b.f_above = b.f_below;
+		b.x_below *= 1.25;
+		b.f_below = excess(b.x_below, k, rate);
 	}
-	while (hi - lo > 1e-11 * hi)
+	while (b.x_below - b.x_above > 1e-11 * b.x_below)
 	{
-		double		mid = lo + (hi - lo) * above / (above - below);
-		double		e;
+		double		mid = pds_bracket_guess(&b);
 
-		if (mid <= lo || mid >= hi)
+		if (mid <= b.x_above || mid >= b.x_below)
 			break;
-		e = excess(mid, k, rate);
-		if (e > 0)
-		{
-			lo = mid;
-			above = e;
-			if (last > 0)
-				below /= 2;
-			last = 1;
-		}
-		else
-		{
-			hi = mid;
-			below = e;
-			if (last < 0)
-				above /= 2;
-			last = -1;
-		}
+		pds_bracket_put(&b, mid, excess(mid, k, rate));
 	}
-	return hi;
+	return b.x_below;
 }
 
 double
@@ -445,7 +426,7 @@ pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family, pds_bloom_
 }
 
 uint64_t
-pds_bloom_max_capacity(uint16_t rate, uint8_t family)
+pds_bloom_max_capacity_of(uint16_t rate, uint8_t family, uint64_t bits)
 {
 	pds_bloom_shape s;
 	uint64_t	lo = 1;
@@ -455,10 +436,16 @@ pds_bloom_max_capacity(uint16_t rate, uint8_t family)
 	{
 		uint64_t	mid = lo + (hi - lo) / 2;
 
-		if (pds_bloom_shape_for(mid, rate, family, &s) == PDS_OK)
+		if (pds_bloom_shape_for(mid, rate, family, &s) == PDS_OK && s.bits <= bits)
 			lo = mid;
 		else
 			hi = mid;
 	}
 	return lo;
+}
+
+uint64_t
+pds_bloom_max_capacity(uint16_t rate, uint8_t family)
+{
+	return pds_bloom_max_capacity_of(rate, family, PDS_BLOOM_MAX_BITS);
 }

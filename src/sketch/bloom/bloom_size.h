@@ -47,8 +47,9 @@ extern pds_status pds_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t 
 extern bool pds_bloom_small_shape(uint64_t capacity, uint16_t rate, uint8_t family,
 								  pds_bloom_shape *s);
 
-/* The greatest capacity that fits. */
+/* The greatest capacity that fits, into a filter of any size or of so many bits. */
 extern uint64_t pds_bloom_max_capacity(uint16_t rate, uint8_t family);
+extern uint64_t pds_bloom_max_capacity_of(uint16_t rate, uint8_t family, uint64_t bits);
 
 /*
  * The false-positive rate that is to be expected of a filter of this shape, of a

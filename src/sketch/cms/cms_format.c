@@ -248,22 +248,9 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
 
 		bits += (uint64_t) lengths.count[length] * (uint64_t) (2 * longest - x->order + 1);
 	}
-	segments = pds_cms_segments(m, pds_cms_segment_shift(m, x->nonzero));
-	x->bytes = PDS_CMS_MAX_PREFIX + pds_cms_directory_bytes(segments) + segments +
+	segments = pds_segments(m, pds_segment_shift(m, x->nonzero, PDS_CMS_SEGMENT_COUNTERS, 0));
+	x->bytes = PDS_CMS_MAX_PREFIX + pds_segment_directory(segments) + segments +
 		(size_t) (bits / 8) + 1;
-}
-
-/* Append the low n bits of v, 0 to 63; higher ones must be 0. */
-static inline void
-put_long(pds_bit_writer *w, uint64_t v, int n)
-{
-	if (n > 32)
-	{
-		pds_bits_put(w, v & UINT32_MAX, 32);
-		v >>= 32;
-		n -= 32;
-	}
-	pds_bits_put(w, v, n);
 }
 
 static inline void
@@ -287,7 +274,7 @@ put_entry(pds_bit_writer *w, uint32_t gap, int rice, uint64_t count, int order)
 	pds_bits_put_unary(w, high);
 	pds_bits_put(w, low, rice);
 	pds_bits_put_unary(w, (uint64_t) zeros);
-	put_long(w, u, length);
+	pds_bits_put_long(w, u, length);
 }
 
 static size_t
@@ -295,8 +282,8 @@ encode_sparse(const pds_cms_build *b, const pds_cms_encoding *x, uint64_t *scrat
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
 	int			rice = pds_cms_gap_rice(m, x->nonzero);
-	int			shift = pds_cms_segment_shift(m, x->nonzero);
-	uint32_t	segments = pds_cms_segments(m, shift);
+	int			shift = pds_segment_shift(m, x->nonzero, PDS_CMS_SEGMENT_COUNTERS, 0);
+	uint32_t	segments = pds_segments(m, shift);
 	size_t		at = pds_varint_put(out, x->nonzero);
 	uint8_t    *directory;
 	uint8_t    *data;
@@ -308,7 +295,7 @@ encode_sparse(const pds_cms_build *b, const pds_cms_encoding *x, uint64_t *scrat
 
 	out[at++] = x->order;
 	directory = out + at;
-	data = directory + pds_cms_directory_bytes(segments);
+	data = directory + pds_segment_directory(segments);
 	entries_from(&src, b, b->mode == PDS_CMS_COUNTERS ? NULL : sort_slots(b, scratch, x->nonzero),
 				 x->nonzero);
 	more = next_entry(&src, &position, &count);
@@ -393,9 +380,9 @@ open_sparse(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	v->order = payload[v->data_at++];
 	if (v->order > PDS_CMS_MAX_ORDER)
 		PDS_REFUSE(why, "Its counters are coded in a way that is not possible.");
-	v->segment_shift = pds_cms_segment_shift(m, v->nonzero);
-	v->segments = pds_cms_segments(m, v->segment_shift);
-	if (v->len - v->data_at < pds_cms_directory_bytes(v->segments))
+	v->segment_shift = pds_segment_shift(m, v->nonzero, PDS_CMS_SEGMENT_COUNTERS, 0);
+	v->segments = pds_segments(m, v->segment_shift);
+	if (v->len - v->data_at < pds_segment_directory(v->segments))
 		PDS_REFUSE(why, "It ends within its directory.");
 	return PDS_OK;
 }

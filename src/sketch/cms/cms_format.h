@@ -6,6 +6,7 @@
 #ifndef PDS_SKETCH_CMS_CMS_FORMAT_H
 #define PDS_SKETCH_CMS_CMS_FORMAT_H
 
+#include "segments.h"
 #include "cms.h"
 
 /*
@@ -39,29 +40,6 @@ static inline int
 pds_cms_gap_rice(uint32_t counters, uint32_t nonzero)
 {
 	return pds_log2_64(counters / nonzero);
-}
-
-static inline int
-pds_cms_segment_shift(uint32_t counters, uint32_t nonzero)
-{
-	int			shift = 0;
-
-	while ((UINT64_C(1) << shift) < counters &&
-		   ((uint64_t) nonzero << (shift + 1)) <= (uint64_t) PDS_CMS_SEGMENT_COUNTERS * counters)
-		shift++;
-	return shift;
-}
-
-static inline uint32_t
-pds_cms_segments(uint32_t counters, int shift)
-{
-	return ((counters - 1) >> shift) + 1;
-}
-
-static inline size_t
-pds_cms_directory_bytes(uint32_t segments)
-{
-	return segments > 1 ? (size_t) segments * 4 : 0;
 }
 
 /* How many counters have which floor(log2(counter)); none is zero. */

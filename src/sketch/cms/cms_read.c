@@ -73,20 +73,9 @@ static bool
 segment_range(const pds_cms_view *v, const uint8_t *entries, uint32_t segment,
 			  size_t *from, size_t *to)
 {
-	size_t		data_len = v->len - v->data_at - pds_cms_directory_bytes(v->segments);
+	size_t		data_len = v->len - v->data_at - pds_segment_directory(v->segments);
 
-	*from = 0;
-	*to = data_len;
-	if (v->segments > 1)
-	{
-		if (segment > 0)
-		{
-			*from = pds_load_le32(entries);
-			entries += 4;
-		}
-		*to = pds_load_le32(entries);
-	}
-	return *from <= *to && *to <= data_len;
+	return pds_segment_range(entries, segment, v->segments, data_len, from, to);
 }
 
 /* The entries of a directory that say where a segment is, and how long these are. */
@@ -102,7 +91,7 @@ static bool
 segment_fetch(pds_cms_segment *s, const pds_cms_view *v, uint32_t segment,
 			  pds_cms_fetch fetch, void *context)
 {
-	size_t		data_at = v->data_at + pds_cms_directory_bytes(v->segments);
+	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	size_t		entries_len;
 	size_t		entries_at = segment_entries(v, segment, &entries_len);
 	const uint8_t *entries = NULL;
@@ -320,7 +309,7 @@ pds_cms_check(const uint8_t *payload, size_t len, const char **why)
 
 	if (v.encoding == PDS_CMS_SPARSE)
 	{
-		size_t		directory = pds_cms_directory_bytes(v.segments);
+		size_t		directory = pds_segment_directory(v.segments);
 
 		if (nonzero != v.nonzero)
 			PDS_REFUSE(why, "Its number of counters is not what it says.");
@@ -396,7 +385,7 @@ same_segment(const pds_cms_view *v, const uint8_t *other, uint32_t segment)
 {
 	size_t		len;
 	size_t		at = segment_entries(v, segment, &len);
-	size_t		data_at = v->data_at + pds_cms_directory_bytes(v->segments);
+	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	size_t		from;
 	size_t		to;
 

@@ -29,20 +29,7 @@ pds_counting_bloom_shape_for(uint64_t capacity, uint16_t rate, uint8_t family,
 uint64_t
 pds_counting_bloom_max_capacity(uint16_t rate, uint8_t family)
 {
-	uint64_t	low = 1;
-	uint64_t	high = PDS_COUNTING_BLOOM_MAX_COUNTERS + 1;
-	pds_bloom_shape s;
-
-	while (high - low > 1)
-	{
-		uint64_t	middle = low + (high - low) / 2;
-
-		if (pds_counting_bloom_shape_for(middle, rate, family, &s) == PDS_OK)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return pds_bloom_max_capacity_of(rate, family, PDS_COUNTING_BLOOM_MAX_COUNTERS);
 }
 
 bool

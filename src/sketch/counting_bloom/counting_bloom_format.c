@@ -150,10 +150,10 @@ size_t
 pds_counting_bloom_put_coded(pds_counting_bloom_walk *w, uint64_t counters, uint64_t nonzero,
 							 const uint8_t *lengths, uint8_t *out)
 {
-	int			shift = pds_counting_bloom_segment_shift(counters, nonzero);
-	int			rice = pds_counting_bloom_rice(counters, nonzero);
-	uint64_t	segments = pds_counting_bloom_segments(counters, shift);
-	size_t		directory = pds_counting_bloom_directory_bytes(segments);
+	int			shift = pds_segment_shift(counters, nonzero, PDS_COUNTING_BLOOM_SEGMENT, 9);
+	int			rice = pds_rice_parameter(counters, nonzero);
+	uint64_t	segments = pds_segments(counters, shift);
+	size_t		directory = pds_segment_directory(segments);
 	uint16_t	codes[COUNTS] = {0};
 	size_t		len = 0;
 	uint64_t	counter = 0;
@@ -233,10 +233,10 @@ pds_counting_bloom_measure(pds_counting_bloom_build *b, pds_counting_bloom_encod
 	if (b->mode == PDS_COUNTING_BLOOM_TABLE)
 	{
 		/* gaps add up to m at most, and a code takes 4 bits at most on average */
-		int			rice = pds_counting_bloom_rice(m, b->nonzero);
+		int			rice = pds_rice_parameter(m, b->nonzero);
 		uint64_t	bits = (m >> rice) + b->nonzero * (1 + (uint64_t) rice + 4);
-		uint64_t	segments = pds_counting_bloom_segments(m,
-			pds_counting_bloom_segment_shift(m, b->nonzero));
+		uint64_t	segments = pds_segments(m,
+			pds_segment_shift(m, b->nonzero, PDS_COUNTING_BLOOM_SEGMENT, 9));
 		uint64_t	most = bits / 8 + 1 + segments * 5;
 
 		e->bytes += (size_t) (most < m / 2 ? most : m / 2);

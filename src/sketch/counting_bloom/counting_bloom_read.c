@@ -82,10 +82,10 @@ open_coded(pds_counting_bloom_view *v, size_t have, size_t *at, const char **why
 	status = read_codes(v, have, at, why);
 	if (status != PDS_OK)
 		return status;
-	v->rice = (uint8_t) pds_counting_bloom_rice(m, v->nonzero);
-	v->segment_shift = (uint8_t) pds_counting_bloom_segment_shift(m, v->nonzero);
-	v->segments = pds_counting_bloom_segments(m, v->segment_shift);
-	if (v->len - *at < pds_counting_bloom_directory_bytes(v->segments))
+	v->rice = (uint8_t) pds_rice_parameter(m, v->nonzero);
+	v->segment_shift = (uint8_t) pds_segment_shift(m, v->nonzero, PDS_COUNTING_BLOOM_SEGMENT, 9);
+	v->segments = pds_segments(m, v->segment_shift);
+	if (v->len - *at < pds_segment_directory(v->segments))
 		PDS_REFUSE(why, "It ends within its directory.");
 	return PDS_OK;
 }
@@ -216,17 +216,9 @@ static bool
 segment_range(const pds_counting_bloom_view *v, uint64_t segment, const uint8_t *ends,
 			  size_t *from, size_t *to)
 {
-	size_t		data_len = v->len - v->data_at - pds_counting_bloom_directory_bytes(v->segments);
+	size_t		data_len = v->len - v->data_at - pds_segment_directory(v->segments);
 
-	*from = 0;
-	*to = data_len;
-	if (v->segments > 1)
-	{
-		if (segment > 0)
-			*from = pds_load_le32(ends);
-		*to = pds_load_le32(ends + (segment > 0 ? 4 : 0));
-	}
-	return *from <= *to && *to <= data_len;
+	return pds_segment_range(ends, segment, v->segments, data_len, from, to);
 }
 
 /* ---------- walks ---------- */
@@ -330,7 +322,7 @@ next_in_segments(pds_counting_bloom_walk *w, uint64_t *counter, uint32_t *count)
 		}
 		pds_poll_every(w->at, 1024);
 		pds_counting_bloom_segment_open(&w->segment, v, w->at, directory +
-			pds_counting_bloom_directory_bytes(v->segments) + from, to - from);
+			pds_segment_directory(v->segments) + from, to - from);
 		w->at++;
 	}
 	return true;
@@ -477,7 +469,7 @@ pds_counting_bloom_check(const uint8_t *payload, size_t len, const char **why)
 	for (int i = 0; i < v.symbols; i++)
 		if (histogram[v.in_order[i]] == 0)
 			PDS_REFUSE(why, "It has a code for a count that does not occur.");
-	data = v.data_at + pds_counting_bloom_directory_bytes(v.segments);
+	data = v.data_at + pds_segment_directory(v.segments);
 	(void) segment_range(&v, v.segments - 1,
 						 payload + v.data_at + (v.segments > 1 ? (v.segments - 2) * 4 : 0),
 						 &from, &to);
@@ -517,7 +509,7 @@ same_segment(const pds_counting_bloom_view *v, const uint8_t *other, uint64_t se
 {
 	size_t		len;
 	size_t		at = segment_entries(v, segment, &len);
-	size_t		data_at = v->data_at + pds_counting_bloom_directory_bytes(v->segments);
+	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	size_t		from;
 	size_t		to;
 
@@ -552,7 +544,7 @@ static pds_status
 least_in_segment(const pds_counting_bloom_view *v, uint64_t segment, const uint64_t *places, int n,
 				 pds_counting_bloom_fetch fetch, void *context, uint32_t *least)
 {
-	size_t		data_at = v->data_at + pds_counting_bloom_directory_bytes(v->segments);
+	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	size_t		entries;
 	size_t		at = segment_entries(v, segment, &entries);
 	const uint8_t *ends = NULL;

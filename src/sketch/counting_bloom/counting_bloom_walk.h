@@ -9,6 +9,7 @@
 #define PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_WALK_H
 
 #include "bits.h"
+#include "segments.h"
 #include "counting_bloom.h"
 
 /* Reads the counters of one segment in ascending order. */
@@ -74,37 +75,6 @@ extern uint64_t pds_counting_bloom_count_nonzero(const uint8_t *array, uint64_t 
  * counting_bloom_format.c draws them.
  */
 #define PDS_COUNTING_BLOOM_SEGMENT	512
-
-static inline int
-pds_counting_bloom_rice(uint64_t counters, uint64_t nonzero)
-{
-	uint64_t	mean = 985 * counters / (1024 * nonzero);
-
-	return mean > 1 ? pds_log2_64(mean) : 0;
-}
-
-static inline int
-pds_counting_bloom_segment_shift(uint64_t counters, uint64_t nonzero)
-{
-	int			s = 9;
-
-	while ((UINT64_C(1) << s) < counters &&
-		   (nonzero << (s + 1)) <= PDS_COUNTING_BLOOM_SEGMENT * counters)
-		s++;
-	return s;
-}
-
-static inline uint64_t
-pds_counting_bloom_segments(uint64_t counters, int shift)
-{
-	return ((counters - 1) >> shift) + 1;
-}
-
-static inline size_t
-pds_counting_bloom_directory_bytes(uint64_t segments)
-{
-	return segments > 1 ? (size_t) segments * 4 : 0;
-}
 
 /*
  * The lengths of the codes of the counts 1 to 15 that occur so often, in bits: Huffman's.

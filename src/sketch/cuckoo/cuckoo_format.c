@@ -454,19 +454,6 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	x->scratch = stripe_scratch(n);
 }
 
-/* Append the low n bits of v, 0 to 63; higher ones must be 0. */
-static inline void
-put_long(pds_bit_writer *w, uint64_t v, int n)
-{
-	if (n > 32)
-	{
-		pds_bits_put(w, v & UINT32_MAX, 32);
-		v >>= 32;
-		n -= 32;
-	}
-	pds_bits_put(w, v, n);
-}
-
 static inline void
 put_gap(pds_bit_writer *w, uint64_t gap, int rice)
 {
@@ -480,7 +467,7 @@ put_gap(pds_bit_writer *w, uint64_t gap, int rice)
 		return;
 	}
 	pds_bits_put_unary(w, high);
-	put_long(w, low, rice);
+	pds_bits_put_long(w, low, rice);
 }
 
 static inline void
@@ -490,14 +477,14 @@ put_count(pds_bit_writer *w, uint64_t count, int order)
 	int			length = pds_log2_64(u);
 
 	pds_bits_put_unary(w, (uint64_t) (length - order));
-	put_long(w, u ^ UINT64_C(1) << length, length);
+	pds_bits_put_long(w, u ^ UINT64_C(1) << length, length);
 }
 
 static size_t
 encode_segments(class_source *src, const contents *c, uint8_t *out)
 {
-	uint64_t	segments = pds_cuckoo_segments(src->s.b->shape.classes, c->shift);
-	uint8_t    *data = out + pds_cuckoo_directory_bytes(segments);
+	uint64_t	segments = pds_segments(src->s.b->shape.classes, c->shift);
+	uint8_t    *data = out + pds_segment_directory(segments);
 	size_t		len = 0;
 	uint64_t	class = 0;
 	uint64_t	copies = 0;
@@ -595,7 +582,7 @@ open_contents(pds_cuckoo_view *v, size_t have, const char **why)
 		PDS_REFUSE(why, "Its list of classes is not as long as it says.");
 	v->rice = (uint8_t) pds_cuckoo_gap_rice(m, v->distinct);
 	v->segment_shift = pds_cuckoo_segment_shift(m, v->distinct);
-	v->segments = pds_cuckoo_segments(m, v->segment_shift);
+	v->segments = pds_segments(m, v->segment_shift);
 	if (v->segments > 1 && v->segments > (v->len - v->data_at) / 4)
 		PDS_REFUSE(why, "It ends within its directory.");
 	return PDS_OK;

@@ -6,6 +6,7 @@
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_FORMAT_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_FORMAT_H
 
+#include "segments.h"
 #include "cuckoo.h"
 
 /* log2 of the most classes held that are to be expected in a segment. */
@@ -31,18 +32,6 @@ pds_cuckoo_segment_shift(uint64_t classes, uint64_t distinct)
 	int			shift = pds_log2_64(classes / distinct) + PDS_CUCKOO_SEGMENT_LOG;
 
 	return shift < all ? shift : all;
-}
-
-static inline uint64_t
-pds_cuckoo_segments(uint64_t classes, int shift)
-{
-	return ((classes - 1) >> shift) + 1;
-}
-
-static inline size_t
-pds_cuckoo_directory_bytes(uint64_t segments)
-{
-	return segments > 1 ? (size_t) segments * 4 : 0;
 }
 
 /* How many counts have which floor(log2(count)); none is zero. */

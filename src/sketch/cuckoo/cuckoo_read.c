@@ -157,17 +157,11 @@ static bool
 segment_range(const pds_cuckoo_view *v, const uint8_t *directory, uint64_t segment,
 			  uint64_t first_entry, size_t *from, size_t *to)
 {
-	size_t		data_len = v->len - v->data_at - pds_cuckoo_directory_bytes(v->segments);
+	size_t		data_len = v->len - v->data_at - pds_segment_directory(v->segments);
 
-	*from = 0;
-	*to = data_len;
-	if (v->segments > 1)
-	{
-		if (segment > 0)
-			*from = pds_load_le32(directory + (size_t) (segment - 1 - first_entry) * 4);
-		*to = pds_load_le32(directory + (size_t) (segment - first_entry) * 4);
-	}
-	return *from <= *to && *to <= data_len && (segment < v->segments - 1 || *to == data_len);
+	return pds_segment_range(pds_segment_entries(directory, segment, first_entry), segment,
+							 v->segments, data_len, from, to) &&
+		(segment < v->segments - 1 || *to == data_len);
 }
 
 /* ---------- all of a filter ---------- */
@@ -215,7 +209,7 @@ filter_next(filter_reader *f, uint64_t *class, uint64_t *copies)
 		if (!segment_range(v, directory, f->segment, 0, &from, &to))
 			break;
 		segment_open(&f->r, v, f->segment,
-					 directory + pds_cuckoo_directory_bytes(v->segments) + from, to - from);
+					 directory + pds_segment_directory(v->segments) + from, to - from);
 		f->open = true;
 		f->segment++;
 	}
@@ -341,7 +335,7 @@ pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h, pds_cuckoo_fetch fet
 	if (from == to)
 		return PDS_OK;
 	segment_open(&r, v, segment,
-				 fetch(context, v->data_at + pds_cuckoo_directory_bytes(v->segments) + from,
+				 fetch(context, v->data_at + pds_segment_directory(v->segments) + from,
 					   to - from), to - from);
 	/* without copies there are only gaps, until the class or a few bits of the end */
 	if (v->total == v->distinct)

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "bracket.h"
 #include "hll_score.h"
 
 /* In a test, another size that is estimated to be no more than this is taken to be nothing. */
@@ -408,7 +409,7 @@ find_bound(search *s, double inside, double limit)
 	double		outside;
 	double		m_in = s->z;
 	double		m_out;
-	int			last = 0;
+	pds_bracket b;
 
 	/* what speaks least against nothing at all is few trials that say much */
 	if (limit == 0 && margin(s, limit) >= 0)
@@ -433,40 +434,26 @@ find_bound(search *s, double inside, double limit)
 		m_in = m_out;
 		outside = next;
 	}
+	b = (pds_bracket) {inside, m_in, outside, m_out, 0};
 	for (int round = 0; round < 60; round++)
 	{
-		double		width = fabs(outside - inside);
+		double		width = fabs(b.x_below - b.x_above);
 		double		x;
 		double		mg;
 
-		if (width < 1e-3 || width < 1e-7 * fabs(outside))
+		if (width < 1e-3 || width < 1e-7 * fabs(b.x_below))
 			break;
 		/* far out a deviation says little about where it began */
-		if (m_out < -3 * s->z)
-			x = (inside + outside) / 2;
+		if (b.f_below < -3 * s->z)
+			x = (b.x_above + b.x_below) / 2;
 		else
-			x = inside + (outside - inside) * m_in / (m_in - m_out);
+			x = pds_bracket_guess(&b);
 		mg = margin(s, x);
 		if (fabs(mg) < 1e-5)
 			return x;
-		if (mg > 0)
-		{
-			inside = x;
-			m_in = mg;
-			if (last > 0)
-				m_out /= 2;
-			last = 1;
-		}
-		else
-		{
-			outside = x;
-			m_out = mg;
-			if (last < 0)
-				m_in /= 2;
-			last = -1;
-		}
+		pds_bracket_put(&b, x, mg);
 	}
-	return inside;
+	return b.x_above;
 }
 
 void

@@ -15,11 +15,15 @@
 #include "decimal.h"
 #include "bloom.h"
 #include "bloom_estimate.h"
+#include "bloom_ops.h"
 #include "counting_bloom_answer_type.h"
 #include "counting_bloom_type.h"
 #include "answer.h"
 #include "functions.h"
 #include "state.h"
+
+/* A bloom, as far as storing one goes. */
+static const PdsSketchType plain_bloom = {.name = "bloom", .ops = &pds_bloom_ops};
 
 /* The Bloom filter of a counting filter, as a value of the type bloom. */
 static struct varlena *
@@ -27,17 +31,13 @@ bloom_of(const pds_counting_bloom_view *v)
 {
 	size_t		size = pds_bloom_bits_size(v->shape.bits);
 	pds_bloom_build *b = palloc0(size);
-	pds_bloom_encoding encoding;
 	struct varlena *value;
 
 	pds_bloom_build_init(b, size, &v->shape);
 	pds_state_set_kind(b, v->kind);
 	if (pds_counting_bloom_set_bits(v, pds_bloom_build_array(b)) != PDS_OK)
 		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
-	pds_bloom_measure(b, &encoding);
-	value = palloc(VARHDRSZ + encoding.bytes);
-	SET_VARSIZE(value, VARHDRSZ + encoding.bytes);
-	(void) pds_bloom_encode(b, &encoding, NULL, (uint8_t *) VARDATA(value));
+	value = pds_state_store(&plain_bloom, b);
 	pfree(b);
 	return value;
 }
