@@ -151,7 +151,8 @@ OLD_PARTS = $(filter-out %preamble.sql $(NEW_PARTS),$(SQL_PARTS))
 OLD_CITEXT_PARTS = $(filter-out %preamble.sql $(NEW_CITEXT_PARTS),$(CITEXT_PARTS))
 comments_only = awk '/^COMMENT ON / { on = 1 } on { print } /;$$/ { on = 0 }'
 # What types include in theirs
-SQL_TEMPLATES = $(wildcard $(SRC)/src/extension/sketch_*.sql $(SRC)/src/extension/agg*.sql)
+SQL_TEMPLATES = $(wildcard $(addprefix $(SRC)/src/extension/,sketch_*.sql agg*.sql function*.sql \
+	operator*.sql))
 
 probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
 	awk -f $(SRC)/src/extension/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@

@@ -1,7 +1,8 @@
 -- Is a value in the sketch: functions and operators over one value
 --
 -- Parameters: sketch    the type's name
---             cost      of a probe of a sketch in memory
+--             cost      of a probe of a sketch in memory, and options behind it
+--             selectivity  the operators' estimator
 --             yes       what a "yes" means, for the comment
 
 --@for-each text any
@@ -17,9 +18,9 @@ COMMENT ON FUNCTION @sketch@_contained(@type@, @sketch@)
     IS 'same as @sketch@_contains, with the arguments swapped';
 
 CREATE OPERATOR @> (LEFTARG = @sketch@, RIGHTARG = @type@, FUNCTION = @sketch@_contains,
-    COMMUTATOR = <@, RESTRICT = matchingsel, JOIN = matchingjoinsel);
+    COMMUTATOR = <@, RESTRICT = @selectivity@, JOIN = matchingjoinsel);
 COMMENT ON OPERATOR @> (@sketch@, @type@) IS 'whether the value was added';
 CREATE OPERATOR <@ (LEFTARG = @type@, RIGHTARG = @sketch@, FUNCTION = @sketch@_contained,
-    COMMUTATOR = @>, RESTRICT = matchingsel, JOIN = matchingjoinsel);
+    COMMUTATOR = @>, RESTRICT = @selectivity@, JOIN = matchingjoinsel);
 COMMENT ON OPERATOR <@ (@type@, @sketch@) IS 'whether the value was added';
 --@end

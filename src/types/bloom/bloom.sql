@@ -12,13 +12,9 @@ COMMENT ON TYPE bloom
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION bloom_empty(capacity double precision,
-                            false_positive_rate double precision DEFAULT 0.01,
-                            layout text DEFAULT 'blocked') RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_empty(double precision, double precision, text)
-    IS 'an empty filter for so many values at a false-positive rate; the layout is blocked, '
-       'classic, or guava for a classic one of the size that Guava takes';
+--@include ../../extension/sketch_empty_filter.sql sketch=bloom \
+--    what='an empty filter for so many values at a false-positive rate; the layout is blocked, \
+--    classic, or guava for a classic one of the size that Guava takes'
 
 CREATE FUNCTION bloom_size(capacity double precision,
                            false_positive_rate double precision DEFAULT 0.01,
@@ -33,12 +29,10 @@ COMMENT ON FUNCTION bloom_size(double precision, double precision, text)
 
 --@include ../../extension/sketch_merge.sql sketch=bloom cost=500 step_cost=300 space=8192
 
-CREATE FUNCTION bloom_intersect(a bloom, b bloom) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_intersect'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_intersect(bloom, bloom)
-    IS 'the bits that are set in both: a filter of what both hold, with more false positives than '
-       'one built of that alone';
+--@include ../../extension/function.sql function=bloom_intersect takes='a bloom, b bloom' \
+--    types='bloom, bloom' gives='RETURNS bloom' cost=500 \
+--    what='the bits that are set in both: a filter of what both hold, with more false positives \
+--    than one built of that alone'
 
 CREATE OPERATOR & (LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_intersect, COMMUTATOR = &);
 COMMENT ON OPERATOR & (bloom, bloom) IS 'the intersection';
@@ -63,23 +57,20 @@ COMMENT ON FUNCTION bloom_from_guava(bytea, regtype)
     IS 'a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if it is to '
        'be queried';
 
-CREATE FUNCTION bloom_to_guava(filter bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_to_guava'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_to_guava(bloom)
-    IS 'the filter, of the layout classic or from Guava, as a BloomFilter of Guava';
+--@include ../../extension/function.sql function=bloom_to_guava takes='filter bloom' types=bloom \
+--    gives='RETURNS bytea' cost=500 \
+--    what='the filter, of the layout classic or from Guava, as a BloomFilter of Guava'
 
 CREATE FUNCTION bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION bloom_from_redis(bytea, regtype)
     IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, of strings as text or as bytea';
 
-CREATE FUNCTION bloom_to_redis(filter bloom, expansion integer DEFAULT 2) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_to_redis'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_to_redis(bloom, integer)
-    IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 73 bytes, then data; '
-       'expansion 0 is NONSCALING';
+--@include ../../extension/function.sql function=bloom_to_redis \
+--    takes='filter bloom, expansion integer DEFAULT 2' types='bloom, integer' \
+--    gives='RETURNS bytea' cost=500 \
+--    what='the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 73 bytes, then \
+--    data; expansion 0 is NONSCALING'
 
 CREATE FUNCTION bloom_from_parquet(filter bytea, value_type regtype) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_parquet' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
@@ -87,11 +78,9 @@ COMMENT ON FUNCTION bloom_from_parquet(bytea, regtype)
     IS 'the Bloom filter of a column of Apache Parquet with its header, of values of a type: '
        'bigint, integer, text, bytea, uuid';
 
-CREATE FUNCTION bloom_to_parquet(filter bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_to_parquet'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_to_parquet(bloom)
-    IS 'the filter, which came from Apache Parquet, with its header';
+--@include ../../extension/function.sql function=bloom_to_parquet takes='filter bloom' \
+--    types=bloom gives='RETURNS bytea' cost=500 \
+--    what='the filter, which came from Apache Parquet, with its header'
 
 -- ---------- probing ----------
 
@@ -105,43 +94,22 @@ CREATE FUNCTION bloom_contains_sel(internal, oid, internal, integer) RETURNS dou
 COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer)
     IS 'restriction selectivity of @> and <@ with a bloom filter';
 
---@for-each text anyarray
-CREATE FUNCTION bloom_contains_any(filter bloom, elements @type@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contains_any'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION bloom_contains_any(bloom, @type@)
-    IS 'was any element of the array added? NULL elements are skipped, so of none it is false';
-
-CREATE FUNCTION bloom_contains_all(filter bloom, elements @type@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contains_all'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION bloom_contains_all(bloom, @type@)
-    IS 'was every element of the array added? NULL elements are skipped, as bloom_add_all skips '
-       'them, so of none it is true';
---@end
+--@include ../../extension/sketch_contains_array.sql sketch=bloom cost=50
 
 -- ---------- answers ----------
 
-CREATE FUNCTION bloom_cardinality(filter bloom) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_bloom_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_cardinality(bloom)
-    IS 'the estimated number of distinct values, from the fill';
+--@include ../../extension/function.sql function=bloom_cardinality takes='filter bloom' \
+--    types=bloom gives='RETURNS bigint' cost=500 \
+--    what='the estimated number of distinct values, from the fill'
 
-CREATE FUNCTION bloom_false_positive_rate(filter bloom) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_bloom_false_positive_rate'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_false_positive_rate(bloom)
-    IS 'the share of values never added that the filter claims to hold, as it is filled now';
+--@include ../../extension/function.sql function=bloom_false_positive_rate takes='filter bloom' \
+--    types=bloom gives='RETURNS double precision' cost=500 \
+--    what='the share of values never added that the filter claims to hold, as it is filled now'
 
-CREATE FUNCTION bloom_info(filter bloom,
-                           OUT layout text, OUT bits bigint, OUT hashes integer,
-                           OUT capacity bigint, OUT items bigint, OUT fill double precision,
-                           OUT false_positive_rate double precision,
-                           OUT design_rate double precision,
-                           OUT kind text, OUT family text, OUT bytes integer,
-                           OUT encoding text, OUT status text)
-    AS 'MODULE_PATHNAME', 'probds_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_info(bloom)
-    IS 'parameters, fill, rates, size and status (ok, nearly full, over capacity) of a filter, '
-       'one row';
+--@include ../../extension/function.sql function=bloom_info \
+--    takes='filter bloom, OUT layout text, OUT bits bigint, OUT hashes integer, OUT capacity \
+--    bigint, OUT items bigint, OUT fill double precision, OUT false_positive_rate double \
+--    precision, OUT design_rate double precision, OUT kind text, OUT family text, OUT bytes \
+--    integer, OUT encoding text, OUT status text' types=bloom gives='' cost=500 \
+--    what='parameters, fill, rates, size and status (ok, nearly full, over capacity) of a \
+--    filter, one row'

@@ -4,26 +4,9 @@
 
 -- ---------- probing ----------
 
---@for-each text any
-CREATE FUNCTION bloom_contains(filter bloom, value @type@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
-    SUPPORT bloom_contains_support;
-COMMENT ON FUNCTION bloom_contains(bloom, @type@)
-    IS 'was the value added? "No" is certain, "yes" is wrong at the false-positive rate';
-
-CREATE FUNCTION bloom_contained(value @type@, filter bloom) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_bloom_contained' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10
-    SUPPORT bloom_contains_support;
-COMMENT ON FUNCTION bloom_contained(@type@, bloom)
-    IS 'bloom_contains with its arguments the other way round';
-
-CREATE OPERATOR @> (LEFTARG = bloom, RIGHTARG = @type@, FUNCTION = bloom_contains, COMMUTATOR = <@,
-    RESTRICT = bloom_contains_sel, JOIN = matchingjoinsel);
-COMMENT ON OPERATOR @> (bloom, @type@) IS 'was the value added?';
-CREATE OPERATOR <@ (LEFTARG = @type@, RIGHTARG = bloom, FUNCTION = bloom_contained, COMMUTATOR = @>,
-    RESTRICT = bloom_contains_sel, JOIN = matchingjoinsel);
-COMMENT ON OPERATOR <@ (@type@, bloom) IS 'was the value added?';
---@end
+--@include ../../extension/sketch_contains.sql sketch=bloom \
+--    cost='10 SUPPORT bloom_contains_support' selectivity=bloom_contains_sel \
+--    yes='was the value added? "No" is certain, "yes" is wrong at the false-positive rate'
 
 -- ---------- aggregates ----------
 

@@ -12,13 +12,11 @@ COMMENT ON TYPE cms
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION cms_empty(epsilon double precision DEFAULT 0.001,
-                          delta double precision DEFAULT 0.01,
-                          conservative boolean DEFAULT false) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION cms_empty(double precision, double precision, boolean)
-    IS 'an empty sketch for a relative error of epsilon with a probability of 1 - delta, by '
-       'conservative update or plain';
+--@include ../../extension/sketch_empty.sql sketch=cms \
+--    takes='epsilon double precision DEFAULT 0.001, delta double precision DEFAULT 0.01, \
+--    conservative boolean DEFAULT false' types='double precision, double precision, boolean' \
+--    what='an empty sketch for a relative error of epsilon with a probability of 1 - delta, by \
+--    conservative update or plain'
 
 --@include ../../extension/sketch_add_all.sql sketch=cms cost=1000
 
@@ -38,27 +36,20 @@ CREATE FUNCTION cms_frequencies(sketch cms, elements @type@) RETURNS bigint[]
 COMMENT ON FUNCTION cms_frequencies(cms, @type@) IS 'how often each element of an array occurred';
 --@end
 
-CREATE FUNCTION cms_total(sketch cms) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_cms_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION cms_total(cms) IS 'the sum of all weights';
+--@include ../../extension/function.sql function=cms_total takes='sketch cms' types=cms \
+--    gives='RETURNS bigint' cost=20 what='the sum of all weights'
 
-CREATE FUNCTION cms_error(sketch cms) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_cms_error' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION cms_error(cms)
-    IS 'the most that a frequency is too high, with a probability of 1 - delta';
+--@include ../../extension/function.sql function=cms_error takes='sketch cms' types=cms \
+--    gives='RETURNS bigint' cost=20 \
+--    what='the most that a frequency is too high, with a probability of 1 - delta'
 
-CREATE FUNCTION cms_inner_product(a cms, b cms) RETURNS numeric
-    AS 'MODULE_PATHNAME', 'probds_cms_inner_product'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION cms_inner_product(cms, cms)
-    IS 'the estimated number of rows of a join on the values: never too low';
+--@include ../../extension/function.sql function=cms_inner_product takes='a cms, b cms' \
+--    types='cms, cms' gives='RETURNS numeric' cost=2000 \
+--    what='the estimated number of rows of a join on the values: never too low'
 
-CREATE FUNCTION cms_info(sketch cms,
-                         OUT epsilon double precision, OUT delta double precision,
-                         OUT width integer, OUT depth integer, OUT conservative boolean,
-                         OUT encoding text, OUT counter_bytes integer,
-                         OUT kind text, OUT family text, OUT bytes integer,
-                         OUT total bigint, OUT fill double precision, OUT error bigint)
-    AS 'MODULE_PATHNAME', 'probds_cms_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION cms_info(cms)
-    IS 'parameters, encoding, size, total, fill and error of a sketch, one row';
+--@include ../../extension/function.sql function=cms_info \
+--    takes='sketch cms, OUT epsilon double precision, OUT delta double precision, OUT width \
+--    integer, OUT depth integer, OUT conservative boolean, OUT encoding text, OUT counter_bytes \
+--    integer, OUT kind text, OUT family text, OUT bytes integer, OUT total bigint, OUT fill \
+--    double precision, OUT error bigint' types=cms gives='' cost=500 \
+--    what='parameters, encoding, size, total, fill and error of a sketch, one row'

@@ -2,28 +2,21 @@
 
 --@include ../../extension/sketch_add.sql sketch=cms cost=1000
 
---@for-each text any
-CREATE FUNCTION cms_add(sketch cms, value @type@, count bigint) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT probds_add_support;
-COMMENT ON FUNCTION cms_add(cms, @type@, bigint)
-    IS 'the sketch with a value more, so many times; a negative count takes it out';
+--@include ../../extension/sketch_add_weight.sql sketch=cms weight=count cost=1000 \
+--    what='the sketch with a value more, so many times; a negative count takes it out'
 
-CREATE FUNCTION cms_frequency(sketch cms, value @type@) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_cms_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION cms_frequency(cms, @type@)
-    IS 'how often the value occurred: never too low, seldom too high by more than cms_error';
+--@include ../../extension/function_values.sql function=cms_frequency \
+--    takes='sketch cms, value @type@' types='cms, @type@' gives='RETURNS bigint' cost=50 \
+--    what='how often the value occurred: never too low, seldom too high by more than cms_error'
 
-CREATE FUNCTION cms_bounds(sketch cms, value @type@,
-                           OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_cms_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION cms_bounds(cms, @type@)
-    IS 'how often the value occurred: at most upper, and at least lower with a probability of 1 - '
-       'delta';
+--@include ../../extension/function_values.sql function=cms_bounds \
+--    takes='sketch cms, value @type@, OUT lower bigint, OUT estimate bigint, OUT upper bigint' \
+--    types='cms, @type@' gives='' cost=100 \
+--    what='how often the value occurred: at most upper, and at least lower with a probability \
+--    of 1 - delta'
 
-CREATE OPERATOR -> (LEFTARG = cms, RIGHTARG = @type@, FUNCTION = cms_frequency);
-COMMENT ON OPERATOR -> (cms, @type@) IS 'how often the value occurred';
---@end
+--@include ../../extension/operator_values.sql sketch=cms operator=-> function=cms_frequency \
+--    what='how often the value occurred'
 
 -- ---------- aggregates ----------
 

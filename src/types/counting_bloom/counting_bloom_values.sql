@@ -2,23 +2,19 @@
 
 --@include ../../extension/sketch_add.sql sketch=counting_bloom cost=1000
 
---@for-each text any
-CREATE FUNCTION counting_bloom_remove(filter counting_bloom, value @type@) RETURNS counting_bloom
-    AS 'MODULE_PATHNAME', 'probds_counting_bloom_remove'
-    LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000 SUPPORT probds_add_support;
-COMMENT ON FUNCTION counting_bloom_remove(counting_bloom, @type@)
-    IS 'the filter with a value less, which must have been added; an error if it is not there';
+--@include ../../extension/sketch_remove.sql sketch=counting_bloom cost=1000 \
+--    what='the filter with a value less, which must have been added; an error if it is not \
+--    there'
 
-CREATE FUNCTION counting_bloom_count(filter counting_bloom, value @type@) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_counting_bloom_count'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION counting_bloom_count(counting_bloom, @type@)
-    IS 'the most often that the value can be in the filter, 0 to 15; 15 stands for 15 or more';
---@end
+--@include ../../extension/function_values.sql function=counting_bloom_count \
+--    takes='filter counting_bloom, value @type@' types='counting_bloom, @type@' \
+--    gives='RETURNS integer' cost=50 \
+--    what='the most often that the value can be in the filter, 0 to 15; 15 stands for 15 or \
+--    more'
 
 -- ---------- probing ----------
 
---@include ../../extension/sketch_contains.sql sketch=counting_bloom cost=50 \
+--@include ../../extension/sketch_contains.sql sketch=counting_bloom cost=50 selectivity=matchingsel \
 --    yes='is the value in the filter? "No" is certain, "yes" is wrong at the false-positive rate'
 
 -- ---------- aggregates ----------

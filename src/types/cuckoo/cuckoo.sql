@@ -11,21 +11,16 @@ COMMENT ON TYPE cuckoo
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION cuckoo_empty(capacity double precision, false_positive_rate double precision DEFAULT 0.01)
-    RETURNS cuckoo
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION cuckoo_empty(double precision, double precision)
-    IS 'an empty filter for so many distinct values at a false-positive rate';
+--@include ../../extension/sketch_empty.sql sketch=cuckoo \
+--    takes='capacity double precision, false_positive_rate double precision DEFAULT 0.01' \
+--    types='double precision, double precision' \
+--    what='an empty filter for so many distinct values at a false-positive rate'
 
 --@include ../../extension/sketch_add_all.sql sketch=cuckoo cost=1000
 
---@for-each text anyarray
-CREATE FUNCTION cuckoo_remove_all(filter cuckoo, elements @type@) RETURNS cuckoo
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_remove_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION cuckoo_remove_all(cuckoo, @type@)
-    IS 'the filter without one copy of every element of an array; an error if the filter does not '
-       'hold one of them';
---@end
+--@include ../../extension/sketch_remove_all.sql sketch=cuckoo cost=1000 \
+--    what='the filter without one copy of every element of an array; an error if the filter \
+--    does not hold one of them'
 
 --@include ../../extension/sketch_merge.sql sketch=cuckoo cost=1000 step_cost=500 space=8192
 
@@ -35,25 +30,18 @@ COMMENT ON FUNCTION cuckoo_remove_all(cuckoo, @type@)
 
 -- ---------- answers ----------
 
-CREATE FUNCTION cuckoo_cardinality(filter cuckoo) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION cuckoo_cardinality(cuckoo)
-    IS 'the estimated number of distinct values that the filter holds';
+--@include ../../extension/function.sql function=cuckoo_cardinality takes='filter cuckoo' \
+--    types=cuckoo gives='RETURNS bigint' cost=20 \
+--    what='the estimated number of distinct values that the filter holds'
 
-CREATE FUNCTION cuckoo_false_positive_rate(filter cuckoo) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_false_positive_rate'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION cuckoo_false_positive_rate(cuckoo)
-    IS 'the share of values not in the filter that it claims to hold, as it is filled now';
+--@include ../../extension/function.sql function=cuckoo_false_positive_rate \
+--    takes='filter cuckoo' types=cuckoo gives='RETURNS double precision' cost=20 \
+--    what='the share of values not in the filter that it claims to hold, as it is filled now'
 
-CREATE FUNCTION cuckoo_info(filter cuckoo,
-                            OUT capacity bigint, OUT items bigint, OUT copies bigint,
-                            OUT fill double precision, OUT false_positive_rate double precision,
-                            OUT design_rate double precision,
-                            OUT kind text, OUT family text, OUT bytes integer,
-                            OUT encoding text, OUT status text)
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION cuckoo_info(cuckoo)
-    IS 'capacity, number of values, fill, rates, size and status (ok, nearly full, over capacity) '
-       'of a filter, one row';
+--@include ../../extension/function.sql function=cuckoo_info \
+--    takes='filter cuckoo, OUT capacity bigint, OUT items bigint, OUT copies bigint, OUT fill \
+--    double precision, OUT false_positive_rate double precision, OUT design_rate double \
+--    precision, OUT kind text, OUT family text, OUT bytes integer, OUT encoding text, OUT \
+--    status text' types=cuckoo gives='' cost=500 \
+--    what='capacity, number of values, fill, rates, size and status (ok, nearly full, over \
+--    capacity) of a filter, one row'

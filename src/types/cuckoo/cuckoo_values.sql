@@ -2,23 +2,17 @@
 
 --@include ../../extension/sketch_add.sql sketch=cuckoo cost=1000
 
---@for-each text any
-CREATE FUNCTION cuckoo_remove(filter cuckoo, value @type@) RETURNS cuckoo
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_remove' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT probds_add_support;
-COMMENT ON FUNCTION cuckoo_remove(cuckoo, @type@)
-    IS 'the filter without one copy of a value; an error if the filter does not hold it';
+--@include ../../extension/sketch_remove.sql sketch=cuckoo cost=1000 \
+--    what='the filter without one copy of a value; an error if the filter does not hold it'
 
-CREATE FUNCTION cuckoo_count(filter cuckoo, value @type@) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_count' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION cuckoo_count(cuckoo, @type@)
-    IS 'how many copies of the value the filter holds: never too few, at the false-positive rate '
-       'too many';
---@end
+--@include ../../extension/function_values.sql function=cuckoo_count \
+--    takes='filter cuckoo, value @type@' types='cuckoo, @type@' gives='RETURNS bigint' cost=20 \
+--    what='how many copies of the value the filter holds: never too few, at the false-positive \
+--    rate too many'
 
 -- ---------- probing ----------
 
---@include ../../extension/sketch_contains.sql sketch=cuckoo cost=20 \
+--@include ../../extension/sketch_contains.sql sketch=cuckoo cost=20 selectivity=matchingsel \
 --    yes='does the filter hold the value? "No" is certain, "yes" is wrong at the false-positive \
 --    rate'
 

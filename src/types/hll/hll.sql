@@ -11,19 +11,16 @@ COMMENT ON TYPE hll
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION hll_empty(precision_bits integer DEFAULT 14) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_empty(integer)
-    IS 'an empty sketch of 2^precision_bits registers, precision_bits 4 to 18';
+--@include ../../extension/sketch_empty.sql sketch=hll takes='precision_bits integer DEFAULT 14' \
+--    types=integer what='an empty sketch of 2^precision_bits registers, precision_bits 4 to 18'
 
 --@include ../../extension/sketch_add_all.sql sketch=hll cost=500
 
 --@include ../../extension/sketch_merge.sql sketch=hll cost=500 step_cost=300 space=8192
 
-CREATE FUNCTION hll_reduce(sketch hll, precision_bits integer) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_reduce' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_reduce(hll, integer)
-    IS 'the sketch as if it had been built at a lower precision';
+--@include ../../extension/function.sql function=hll_reduce \
+--    takes='sketch hll, precision_bits integer' types='hll, integer' gives='RETURNS hll' \
+--    cost=500 what='the sketch as if it had been built at a lower precision'
 
 CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
@@ -74,10 +71,9 @@ CREATE FUNCTION hll_from_redis(sketch bytea, value_type regtype DEFAULT 'text') 
 COMMENT ON FUNCTION hll_from_redis(bytea, regtype)
     IS 'a HyperLogLog string of Redis, of strings as text or as bytea';
 
-CREATE FUNCTION hll_to_redis(sketch hll) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_to_redis' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_to_redis(hll)
-    IS 'the sketch, which came from Redis, as its HyperLogLog string';
+--@include ../../extension/function.sql function=hll_to_redis takes='sketch hll' types=hll \
+--    gives='RETURNS bytea' cost=500 \
+--    what='the sketch, which came from Redis, as its HyperLogLog string'
 
 CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches'
@@ -85,63 +81,47 @@ CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT N
 COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype)
     IS 'an HLL sketch of Apache DataSketches, with the type of its values if more are to be added';
 
-CREATE FUNCTION hll_to_datasketches(sketch hll) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_to_datasketches'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_to_datasketches(hll)
-    IS 'the sketch, which came from Apache DataSketches, as its HLL_8';
+--@include ../../extension/function.sql function=hll_to_datasketches takes='sketch hll' \
+--    types=hll gives='RETURNS bytea' cost=500 \
+--    what='the sketch, which came from Apache DataSketches, as its HLL_8'
 
 -- ---------- answers ----------
 
-CREATE FUNCTION hll_cardinality(sketch hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION hll_cardinality(hll) IS 'the estimated number of distinct values';
+--@include ../../extension/function.sql function=hll_cardinality takes='sketch hll' types=hll \
+--    gives='RETURNS bigint' cost=50 what='the estimated number of distinct values'
 
-CREATE FUNCTION hll_error(sketch hll) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_hll_error' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION hll_error(hll)
-    IS 'the relative standard error of hll_cardinality, as the sketch is filled now';
+--@include ../../extension/function.sql function=hll_error takes='sketch hll' types=hll \
+--    gives='RETURNS double precision' cost=100 \
+--    what='the relative standard error of hll_cardinality, as the sketch is filled now'
 
-CREATE FUNCTION hll_bounds(sketch hll, confidence double precision DEFAULT 0.95,
-                           OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_hll_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION hll_bounds(hll, double precision)
-    IS 'the estimated number of distinct values with its confidence interval';
+--@include ../../extension/function.sql function=hll_bounds \
+--    takes='sketch hll, confidence double precision DEFAULT 0.95, OUT lower bigint, OUT \
+--    estimate bigint, OUT upper bigint' types='hll, double precision' gives='' cost=200 \
+--    what='the estimated number of distinct values with its confidence interval'
 
-CREATE FUNCTION hll_info(sketch hll,
-                         OUT precision_bits integer, OUT registers integer, OUT encoding text,
-                         OUT kind text, OUT family text, OUT bytes integer,
-                         OUT fill double precision, OUT cardinality bigint,
-                         OUT error double precision)
-    AS 'MODULE_PATHNAME', 'probds_hll_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION hll_info(hll)
-    IS 'parameters, encoding, size, fill and error of a sketch, one row';
+--@include ../../extension/function.sql function=hll_info \
+--    takes='sketch hll, OUT precision_bits integer, OUT registers integer, OUT encoding text, \
+--    OUT kind text, OUT family text, OUT bytes integer, OUT fill double precision, OUT \
+--    cardinality bigint, OUT error double precision' types=hll gives='' cost=200 \
+--    what='parameters, encoding, size, fill and error of a sketch, one row'
 
-CREATE FUNCTION hll_union_cardinality(a hll, b hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_union_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_union_cardinality(hll, hll)
-    IS 'the estimated number of values in either, by joint maximum likelihood';
+--@include ../../extension/function.sql function=hll_union_cardinality takes='a hll, b hll' \
+--    types='hll, hll' gives='RETURNS bigint' cost=5000 \
+--    what='the estimated number of values in either, by joint maximum likelihood'
 
-CREATE FUNCTION hll_intersection_cardinality(a hll, b hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_intersection_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_intersection_cardinality(hll, hll)
-    IS 'the estimated number of values in both, by joint maximum likelihood; NULL if it cannot be '
-       'told from none';
+--@include ../../extension/function.sql function=hll_intersection_cardinality \
+--    takes='a hll, b hll' types='hll, hll' gives='RETURNS bigint' cost=5000 \
+--    what='the estimated number of values in both, by joint maximum likelihood; NULL if it \
+--    cannot be told from none'
 
-CREATE FUNCTION hll_intersection_bounds(a hll, b hll, confidence double precision DEFAULT 0.95,
-                                        OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_hll_intersection_bounds'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_intersection_bounds(hll, hll, double precision)
-    IS 'the estimated number of values in both with its confidence interval';
+--@include ../../extension/function.sql function=hll_intersection_bounds \
+--    takes='a hll, b hll, confidence double precision DEFAULT 0.95, OUT lower bigint, OUT \
+--    estimate bigint, OUT upper bigint' types='hll, hll, double precision' gives='' cost=5000 \
+--    what='the estimated number of values in both with its confidence interval'
 
-CREATE FUNCTION hll_jaccard(a hll, b hll) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_hll_jaccard' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION hll_jaccard(hll, hll)
-    IS 'the share of the union that is in both, 0 to 1; NULL if it cannot be told from 0';
+--@include ../../extension/function.sql function=hll_jaccard takes='a hll, b hll' \
+--    types='hll, hll' gives='RETURNS double precision' cost=5000 \
+--    what='the share of the union that is in both, 0 to 1; NULL if it cannot be told from 0'
 
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';

@@ -11,10 +11,8 @@ COMMENT ON TYPE minhash
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION minhash_empty(k integer DEFAULT 128) RETURNS minhash
-    AS 'MODULE_PATHNAME', 'probds_minhash_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION minhash_empty(integer)
-    IS 'an empty sketch of k registers, a power of 2 from 16 to 65536';
+--@include ../../extension/sketch_empty.sql sketch=minhash takes='k integer DEFAULT 128' \
+--    types=integer what='an empty sketch of k registers, a power of 2 from 16 to 65536'
 
 --@include ../../extension/sketch_add_all.sql sketch=minhash cost=300
 
@@ -22,52 +20,41 @@ COMMENT ON FUNCTION minhash_empty(integer)
 
 -- ---------- answers: two sketches ----------
 
-CREATE FUNCTION minhash_jaccard(a minhash, b minhash) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_minhash_jaccard'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION minhash_jaccard(minhash, minhash)
-    IS 'the estimated share of the union that is in both, 0 to 1; NULL if both are empty';
+--@include ../../extension/function.sql function=minhash_jaccard takes='a minhash, b minhash' \
+--    types='minhash, minhash' gives='RETURNS double precision' cost=100 \
+--    what='the estimated share of the union that is in both, 0 to 1; NULL if both are empty'
 
-CREATE FUNCTION minhash_jaccard_bounds(a minhash, b minhash, confidence double precision DEFAULT 0.95,
-                                       OUT lower double precision, OUT estimate double precision,
-                                       OUT upper double precision)
-    AS 'MODULE_PATHNAME', 'probds_minhash_jaccard_bounds'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION minhash_jaccard_bounds(minhash, minhash, double precision)
-    IS 'the estimated share of the union that is in both with its confidence interval';
+--@include ../../extension/function.sql function=minhash_jaccard_bounds \
+--    takes='a minhash, b minhash, confidence double precision DEFAULT 0.95, OUT lower double \
+--    precision, OUT estimate double precision, OUT upper double precision' \
+--    types='minhash, minhash, double precision' gives='' cost=500 \
+--    what='the estimated share of the union that is in both with its confidence interval'
 
-CREATE FUNCTION minhash_containment(a minhash, b minhash) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_minhash_containment'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION minhash_containment(minhash, minhash)
-    IS 'the estimated share of a that is in b, 0 to 1; NULL if a is empty';
+--@include ../../extension/function.sql function=minhash_containment \
+--    takes='a minhash, b minhash' types='minhash, minhash' gives='RETURNS double precision' \
+--    cost=100 what='the estimated share of a that is in b, 0 to 1; NULL if a is empty'
 
 -- ---------- answers: one sketch ----------
 
-CREATE FUNCTION minhash_bands(sketch minhash, bands integer, rows integer) RETURNS bigint[]
-    AS 'MODULE_PATHNAME', 'probds_minhash_bands' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION minhash_bands(minhash, integer, integer)
-    IS 'numbers of which similar sketches have one in common, for a GIN index and &&';
+--@include ../../extension/function.sql function=minhash_bands \
+--    takes='sketch minhash, bands integer, rows integer' types='minhash, integer, integer' \
+--    gives='RETURNS bigint[]' cost=200 \
+--    what='numbers of which similar sketches have one in common, for a GIN index and &&'
 
-CREATE FUNCTION minhash_cardinality(sketch minhash) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_minhash_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION minhash_cardinality(minhash) IS 'the estimated number of distinct values';
+--@include ../../extension/function.sql function=minhash_cardinality takes='sketch minhash' \
+--    types=minhash gives='RETURNS bigint' cost=50 \
+--    what='the estimated number of distinct values'
 
-CREATE FUNCTION minhash_bounds(sketch minhash, confidence double precision DEFAULT 0.95,
-                               OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_minhash_bounds'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION minhash_bounds(minhash, double precision)
-    IS 'the estimated number of distinct values with its confidence interval';
+--@include ../../extension/function.sql function=minhash_bounds \
+--    takes='sketch minhash, confidence double precision DEFAULT 0.95, OUT lower bigint, OUT \
+--    estimate bigint, OUT upper bigint' types='minhash, double precision' gives='' cost=500 \
+--    what='the estimated number of distinct values with its confidence interval'
 
-CREATE FUNCTION minhash_info(sketch minhash,
-                             OUT k integer, OUT encoding text, OUT kind text, OUT bytes integer,
-                             OUT fill double precision, OUT cardinality bigint,
-                             OUT error double precision, OUT jaccard_error double precision)
-    AS 'MODULE_PATHNAME', 'probds_minhash_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION minhash_info(minhash)
-    IS 'k, encoding, size, fill and errors of a sketch, one row';
+--@include ../../extension/function.sql function=minhash_info \
+--    takes='sketch minhash, OUT k integer, OUT encoding text, OUT kind text, OUT bytes integer, \
+--    OUT fill double precision, OUT cardinality bigint, OUT error double precision, OUT \
+--    jaccard_error double precision' types=minhash gives='' cost=100 \
+--    what='k, encoding, size, fill and errors of a sketch, one row'
 
 CREATE OPERATOR # (RIGHTARG = minhash, FUNCTION = minhash_cardinality);
 COMMENT ON OPERATOR # (NONE, minhash) IS 'the estimated number of distinct values';

@@ -13,13 +13,12 @@ COMMENT ON TYPE scalable_bloom
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION scalable_bloom_empty(capacity double precision DEFAULT 1000,
-                                     false_positive_rate double precision DEFAULT 0.01,
-                                     expansion integer DEFAULT 2) RETURNS scalable_bloom
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scalable_bloom_empty(double precision, double precision, integer)
-    IS 'an empty filter whose first layer is for so many values, and each later one for so many '
-       'times the one before; together they keep the false-positive rate';
+--@include ../../extension/sketch_empty.sql sketch=scalable_bloom \
+--    takes='capacity double precision DEFAULT 1000, false_positive_rate double precision \
+--    DEFAULT 0.01, expansion integer DEFAULT 2' \
+--    types='double precision, double precision, integer' \
+--    what='an empty filter whose first layer is for so many values, and each later one for so \
+--    many times the one before; together they keep the false-positive rate'
 
 --@include ../../extension/sketch_add_all.sql sketch=scalable_bloom cost=500
 
@@ -34,12 +33,10 @@ COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype)
     IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, with all layers, of strings as '
        'text or as bytea';
 
-CREATE FUNCTION scalable_bloom_to_redis(filter scalable_bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_to_redis'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_to_redis(scalable_bloom)
-    IS 'the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 20 bytes and 53 for '
-       'each layer, then data';
+--@include ../../extension/function.sql function=scalable_bloom_to_redis \
+--    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS bytea' cost=500 \
+--    what='the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 20 bytes and 53 \
+--    for each layer, then data'
 
 -- ---------- probing ----------
 
@@ -47,19 +44,16 @@ COMMENT ON FUNCTION scalable_bloom_to_redis(scalable_bloom)
 
 -- ---------- answers ----------
 
-CREATE FUNCTION scalable_bloom_cardinality(filter scalable_bloom) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_cardinality'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_cardinality(scalable_bloom)
-    IS 'the estimated number of distinct values, from the fill of the layers; values in several '
-       'merged filters count in each';
+--@include ../../extension/function.sql function=scalable_bloom_cardinality \
+--    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS bigint' cost=500 \
+--    what='the estimated number of distinct values, from the fill of the layers; values in \
+--    several merged filters count in each'
 
-CREATE FUNCTION scalable_bloom_false_positive_rate(filter scalable_bloom) RETURNS double precision
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_false_positive_rate'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_false_positive_rate(scalable_bloom)
-    IS 'the share of values never added that some layer claims to hold, as the layers are filled '
-       'now';
+--@include ../../extension/function.sql function=scalable_bloom_false_positive_rate \
+--    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS double precision' \
+--    cost=500 \
+--    what='the share of values never added that some layer claims to hold, as the layers are \
+--    filled now'
 
 CREATE FUNCTION scalable_bloom_info(filter scalable_bloom,
                                     OUT layer integer, OUT capacity bigint, OUT items bigint,

@@ -14,10 +14,9 @@ COMMENT ON TYPE topk
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION topk_empty(k integer DEFAULT 20) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION topk_empty(integer)
-    IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000';
+--@include ../../extension/sketch_empty.sql sketch=topk takes='k integer DEFAULT 20' \
+--    types=integer \
+--    what='an empty sketch that reports the k most frequent values, k 1 to 10,000'
 
 -- Immutable although the text of a value comes from its output function: the settings that
 -- output functions read (DateStyle, TimeZone, ...) are fixed meanwhile
@@ -43,18 +42,15 @@ COMMENT ON FUNCTION topk_items(topk, double precision)
     IS 'all values that may have at least this share of the total, and which of them have it for '
        'certain';
 
-CREATE FUNCTION topk_total(sketch topk) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_topk_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION topk_total(topk) IS 'the number of values, or the sum of their weights';
+--@include ../../extension/function.sql function=topk_total takes='sketch topk' types=topk \
+--    gives='RETURNS bigint' cost=50 what='the number of values, or the sum of their weights'
 
-CREATE FUNCTION topk_info(sketch topk,
-                          OUT k integer, OUT counters integer, OUT items integer,
-                          OUT total bigint, OUT error bigint, OUT kind text, OUT family text,
-                          OUT bytes integer, OUT encoding text)
-    AS 'MODULE_PATHNAME', 'probds_topk_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION topk_info(topk)
-    IS 'parameters, size and the most that a count can be off or a value not in the sketch have '
-       'occurred, one row';
+--@include ../../extension/function.sql function=topk_info \
+--    takes='sketch topk, OUT k integer, OUT counters integer, OUT items integer, OUT total \
+--    bigint, OUT error bigint, OUT kind text, OUT family text, OUT bytes integer, OUT encoding \
+--    text' types=topk gives='' cost=100 \
+--    what='parameters, size and the most that a count can be off or a value not in the sketch \
+--    have occurred, one row'
 
 -- ---------- aggregates ----------
 

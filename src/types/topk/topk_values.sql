@@ -2,29 +2,21 @@
 
 --@include ../../extension/sketch_add.sql sketch=topk cost=5000
 
---@for-each text any
-CREATE FUNCTION topk_add(sketch topk, value @type@, weight bigint) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
-    SUPPORT probds_add_support;
-COMMENT ON FUNCTION topk_add(topk, @type@, bigint)
-    IS 'the sketch with a value that counts as often as its weight says';
+--@include ../../extension/sketch_add_weight.sql sketch=topk weight=weight cost=5000 \
+--    what='the sketch with a value that counts as often as its weight says'
 
-CREATE FUNCTION topk_frequency(sketch topk, value @type@) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_topk_frequency'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION topk_frequency(topk, @type@)
-    IS 'how often a value occurred, at most; 0 if it is not in the sketch';
+--@include ../../extension/function_values.sql function=topk_frequency \
+--    takes='sketch topk, value @type@' types='topk, @type@' gives='RETURNS bigint' cost=2000 \
+--    what='how often a value occurred, at most; 0 if it is not in the sketch'
 
-CREATE FUNCTION topk_bounds(sketch topk, value @type@,
-                            OUT lower bigint, OUT estimate bigint, OUT upper bigint)
-    AS 'MODULE_PATHNAME', 'probds_topk_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION topk_bounds(topk, @type@)
-    IS 'how often a value occurred: certainly between lower and upper, whether it is in the '
-       'sketch or not';
+--@include ../../extension/function_values.sql function=topk_bounds \
+--    takes='sketch topk, value @type@, OUT lower bigint, OUT estimate bigint, OUT upper bigint' \
+--    types='topk, @type@' gives='' cost=2000 \
+--    what='how often a value occurred: certainly between lower and upper, whether it is in the \
+--    sketch or not'
 
-CREATE OPERATOR -> (LEFTARG = topk, RIGHTARG = @type@, FUNCTION = topk_frequency);
-COMMENT ON OPERATOR -> (topk, @type@) IS 'how often the value occurred, at most';
---@end
+--@include ../../extension/operator_values.sql sketch=topk operator=-> function=topk_frequency \
+--    what='how often the value occurred, at most'
 
 -- ---------- aggregates ----------
 
