@@ -23,56 +23,30 @@ pds_swap64(uint64_t v)
 	return __builtin_bswap64(v);
 }
 
-/* A number of 8 or 4 bytes in memory, little-endian. */
-static inline uint64_t
-pds_little64(uint64_t v)
-{
+/* pds_load_le32(), pds_store_le32(), ...: numbers in memory, little-endian. */
 #ifdef PDS_BIG_ENDIAN
-	v = pds_swap64(v);
+#define PDS_LITTLE(bits, v)	__builtin_bswap##bits(v)
+#else
+#define PDS_LITTLE(bits, v)	(v)
 #endif
-	return v;
-}
 
-static inline uint32_t
-pds_little32(uint32_t v)
-{
-#ifdef PDS_BIG_ENDIAN
-	v = __builtin_bswap32(v);
-#endif
-	return v;
-}
+#define PDS_LITTLE_ENDIAN(bits) \
+	static inline uint##bits##_t \
+	pds_load_le##bits(const void *p) \
+	{ \
+		uint##bits##_t v; \
+		memcpy(&v, p, sizeof(v)); \
+		return PDS_LITTLE(bits, v); \
+	} \
+	static inline void \
+	pds_store_le##bits(void *p, uint##bits##_t v) \
+	{ \
+		v = PDS_LITTLE(bits, v); \
+		memcpy(p, &v, sizeof(v)); \
+	}
 
-static inline uint64_t
-pds_load_le64(const void *p)
-{
-	uint64_t	v;
-
-	memcpy(&v, p, sizeof(v));
-	return pds_little64(v);
-}
-
-static inline void
-pds_store_le64(void *p, uint64_t v)
-{
-	v = pds_little64(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static inline uint32_t
-pds_load_le32(const void *p)
-{
-	uint32_t	v;
-
-	memcpy(&v, p, sizeof(v));
-	return pds_little32(v);
-}
-
-static inline void
-pds_store_le32(void *p, uint32_t v)
-{
-	v = pds_little32(v);
-	memcpy(p, &v, sizeof(v));
-}
+PDS_LITTLE_ENDIAN(64)
+PDS_LITTLE_ENDIAN(32)
 
 static inline void
 pds_store_le16(void *p, uint16_t v)

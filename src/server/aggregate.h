@@ -119,6 +119,50 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
 						return pds_aggregate_final(fcinfo, &pds_##x##_type))
 
+/* The same, but over a window the result is the live state (live.h), if it can be asked. */
+#define PDS_LIVE_AGGREGATE_FUNCTIONS(x, can_be_asked) \
+	PDS_MERGE_STEP_FUNCTIONS(x); \
+	static bool \
+	can_ask(void *state) \
+	{ \
+		pds_##x##_flush(state); \
+		return can_be_asked; \
+	} \
+	PDS_SKETCH_FUNCTION(probds_##x##_final, \
+						return pds_aggregate_final_live(fcinfo, &pds_##x##_type, can_ask))
+
+/*
+ * Define <x>_step(), the step of an aggregate whose parameters are the arguments behind the
+ * value.  The usual case is a state of this type and family, begun_with_args(), with space for
+ * one more hash; "otherwise" is a function that does all others.
+ */
+#define PDS_FIRST_PARAMETER	2
+
+#define PDS_AGGREGATE_STEP_OR(x, sketch_type, family, otherwise) \
+	static pg_attribute_always_inline Datum \
+	x##_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind) \
+	{ \
+		pds_##x##_build *b = (pds_##x##_build *) PG_GETARG_POINTER(0); \
+		if (likely(!isnull && !PG_ARGISNULL(0) && \
+				   !pds_parameter_args_null(fcinfo, PDS_FIRST_PARAMETER) && \
+				   pds_is_state_of(b, sketch_type, family, kind) && \
+				   begun_with_args(fcinfo, b) && \
+				   pds_in_aggregate(fcinfo) && \
+				   pds_##x##_add(b, hash) == PDS_OK)) \
+			PG_RETURN_POINTER(b); \
+		return otherwise(fcinfo, isnull, hash, kind); \
+	} \
+	PDS_AGGREGATE_ENTRIES(x, x##_step)
+
+#define PDS_AGGREGATE_STEP(x, sketch_type, family) \
+	static pg_noinline Datum \
+	slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind) \
+	{ \
+		return pds_aggregate_step(fcinfo, PDS_FIRST_PARAMETER, isnull, hash, kind, \
+								  &pds_##x##_type); \
+	} \
+	PDS_AGGREGATE_STEP_OR(x, sketch_type, family, slow_step)
+
 /* "hashing" sets h and kind from argument 1 and the state. */
 #define PDS_AGGREGATE_ENTRY(name, step, hashing) \
 	PDS_FUNCTION(name) \

@@ -21,11 +21,8 @@ pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	PG_RETURN_POINTER(pds_state_store(type, type->new_state(values)));
 }
 
-/* The state with one value more, or less. */
-typedef void *(*Change) (const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value);
-
-static void *
-add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
+void *
+pds_add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
 {
 	pds_hash	hash = pds_hasher_hash(hasher, value);
 
@@ -35,8 +32,8 @@ add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value
 	return type->add_value(state, hash, hasher, value);
 }
 
-static void *
-remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
+void *
+pds_remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
 {
 	pds_hash	hash = pds_hasher_hash(hasher, value);
 	pds_status	status;
@@ -48,9 +45,8 @@ remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum va
 	return state;
 }
 
-/* A NULL sketch stays NULL, a NULL value changes nothing. */
-static Datum
-change_by_one(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
+Datum
+pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange change)
 {
 	PdsTarget	target;
 
@@ -65,12 +61,8 @@ change_by_one(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 								 PG_GETARG_DATUM(1)));
 }
 
-/*
- * NULL elements change nothing.  Elements to be removed must be of the sketch's kind even if
- * there are none, so that a wrong type is found with the first row.
- */
-static Datum
-change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
+Datum
+pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange change)
 {
 	PdsTarget	target;
 	void	   *state;
@@ -87,7 +79,8 @@ change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;
 	it = array_create_iterator(pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher), 0, NULL);
-	if (change == remove_value)
+	/* though there be no element, so that a wrong type is found with the first row */
+	if (change == pds_remove_value)
 		pds_require_kind_of_elements(type, pds_state_kind(state), hasher);
 	while (array_iterate(it, &value, &isnull))
 	{
@@ -97,30 +90,6 @@ change_by_all(FunctionCallInfo fcinfo, const PdsSketchType *type, Change change)
 	}
 	array_free_iterator(it);
 	return pds_change_end(&target, type, state);
-}
-
-Datum
-pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return change_by_one(fcinfo, type, add_value);
-}
-
-Datum
-pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return change_by_all(fcinfo, type, add_value);
-}
-
-Datum
-pds_sketch_remove(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return change_by_one(fcinfo, type, remove_value);
-}
-
-Datum
-pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return change_by_all(fcinfo, type, remove_value);
 }
 
 /* NULL is nothing, so the other one is the union. */

@@ -30,17 +30,25 @@ extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/*
- * change.c: X_empty(parameters...), X_merge(X, X), X_add(X, "any"), X_add_all(X, anyarray), and
- * X_remove...() of the same arguments
- */
+/* change.c: X_empty(parameters...), X_merge(X, X) */
 extern Datum pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_add(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_add_all(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-extern Datum pds_sketch_remove(FunctionCallInfo fcinfo, const PdsSketchType *type);
-extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType *type);
+/* The state with one value more, or less.  Errors: 22000 for another kind, and the type's. */
+typedef void *(*PdsChange) (const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value);
+
+extern void *pds_add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value);
+extern void *pds_remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher,
+							  Datum value);
+
+/*
+ * X_add(X, "any"), X_add_all(X, anyarray), and so on: a NULL sketch stays NULL, a NULL value
+ * or element changes nothing.
+ */
+extern Datum pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type,
+							   PdsChange change);
+extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type,
+								   PdsChange change);
 
 #define PDS_SKETCH_FUNCTION(name, body) \
 	PDS_FUNCTION(name) { body; } \
@@ -53,7 +61,8 @@ extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType 
  */
 #define PDS_SKETCH_TYPE(x, ...) \
 	PDS_SKETCH_TYPE_BUT_ADD(x, __VA_ARGS__); \
-	PDS_SKETCH_FUNCTION(probds_##x##_add, return pds_sketch_add(fcinfo, &pds_##x##_type))
+	PDS_SKETCH_FUNCTION(probds_##x##_add, \
+						return pds_sketch_change(fcinfo, &pds_##x##_type, pds_add_value))
 
 /* The same for a type that has an X_add() of its own. */
 #define PDS_SKETCH_TYPE_BUT_ADD(x, ...) \
@@ -89,14 +98,15 @@ extern Datum pds_sketch_remove_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_hash_extended, \
 						return pds_sketch_hash_extended(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_add_all, return pds_sketch_add_all(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_add_all, \
+						return pds_sketch_change_all(fcinfo, &(type), pds_add_value)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
 
 /* X_remove and X_remove_all, of a type that has PdsSketchType.remove */
 #define PDS_REMOVE_FUNCTIONS(x) \
 	PDS_SKETCH_FUNCTION(probds_##x##_remove, \
-						return pds_sketch_remove(fcinfo, &pds_##x##_type)); \
+						return pds_sketch_change(fcinfo, &pds_##x##_type, pds_remove_value)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_remove_all, \
-						return pds_sketch_remove_all(fcinfo, &pds_##x##_type))
+						return pds_sketch_change_all(fcinfo, &pds_##x##_type, pds_remove_value))
 
 #endif

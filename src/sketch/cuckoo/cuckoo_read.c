@@ -369,7 +369,7 @@ pds_cuckoo_same_lookup(const pds_cuckoo_view *v, const uint8_t *other, pds_hash 
 	uint64_t	first = segment > 0 ? segment - 1 : 0;
 	size_t		at = v->data_at + (v->segments > 1 ? (size_t) first * 4 : 0);
 	size_t		entries = v->segments > 1 ? (size_t) (segment - first + 1) * 4 : 0;
-	size_t		data_at = v->data_at + pds_cuckoo_directory_bytes(v->segments);
+	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	size_t		from;
 	size_t		to;
 

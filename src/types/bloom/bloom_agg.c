@@ -12,9 +12,6 @@
 #include "value.h"
 #include "compat.h"
 
-/* The parameters are the arguments [capacity [, rate [, layout]]] behind the value. */
-#define FIRST_PARAMETER	2
-
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool
 begun_with_args(FunctionCallInfo fcinfo, const pds_bloom_build *b)
@@ -36,23 +33,9 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_bloom_build *b)
 		b->shape.family == layout;
 }
 
-static pg_attribute_always_inline Datum
-bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	pds_bloom_build *b = (pds_bloom_build *) PG_GETARG_POINTER(0);
+PDS_AGGREGATE_STEP(bloom, PDS_TYPE_BLOOM,
+				   PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED : pds_state_family(b));
 
-	if (likely(!isnull && !PG_ARGISNULL(0) &&
-			   !pds_parameter_args_null(fcinfo, FIRST_PARAMETER) &&
-			   pds_is_state_of(b, PDS_TYPE_BLOOM, PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED :
-							   pds_state_family(b), kind) &&
-			   begun_with_args(fcinfo, b) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_bloom_add(b, hash) == PDS_OK))
-		PG_RETURN_POINTER(b);
-	return pds_aggregate_step(fcinfo, FIRST_PARAMETER, isnull, hash, kind, &pds_bloom_type);
-}
-
-PDS_AGGREGATE_ENTRIES(bloom, bloom_step);
 PDS_MERGE_AGGREGATE_FUNCTIONS(bloom);
 
 /* ---------- intersection ---------- */

@@ -254,7 +254,7 @@ PDS_SKETCH_TYPE_BUT_ADD(bloom,
 /* ---------- changes ---------- */
 
 /*
- * bloom_add(bloom, "any"): as pds_sketch_add(), but one more value in an array of
+ * bloom_add(bloom, "any"): as of other types, but one more value in an array of
  * bits is a copy of it and k bits set.
  */
 PDS_FUNCTION(probds_bloom_add)
@@ -266,11 +266,11 @@ PDS_FUNCTION(probds_bloom_add)
 
 	/* one that a variable holds is no array, but a state */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || pds_is_kept(fcinfo))
-		return pds_sketch_add(fcinfo, &pds_bloom_type);
+		return pds_sketch_change(fcinfo, &pds_bloom_type, pds_add_value);
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0));
 	pds_sketch_open(&pds_bloom_type, value, &v);
 	if (v.encoding != PDS_BLOOM_ARRAY || !pds_bloom_hashes_natively(v.shape.family))
-		return pds_sketch_add(fcinfo, &pds_bloom_type);
+		return pds_sketch_change(fcinfo, &pds_bloom_type, pds_add_value);
 	hash = pds_hash_arg(fcinfo, 1, v.kind, &kind);
 	if (kind != v.kind)
 		pds_kind_mismatch(&pds_bloom_type, v.kind, kind);

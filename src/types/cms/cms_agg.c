@@ -120,15 +120,4 @@ cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 PDS_AGGREGATE_ENTRIES(cms, cms_step);
 PDS_AGGREGATE_ENTRIES(cms_conservative, cms_conservative_step);
 PDS_AGGREGATE_ENTRIES(cms_inverse, cms_inverse_step);
-PDS_MERGE_STEP_FUNCTIONS(cms);
-
-static bool
-can_ask(void *state)
-{
-	pds_cms_flush(state);
-	return pds_cms_can_ask(state);
-}
-
-/* The final function of all: over a window the live state, if that can be asked. */
-PDS_SKETCH_FUNCTION(probds_cms_final,
-					return pds_aggregate_final_live(fcinfo, &pds_cms_type, can_ask));
+PDS_LIVE_AGGREGATE_FUNCTIONS(cms, pds_cms_can_ask(state));

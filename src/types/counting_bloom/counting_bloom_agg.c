@@ -11,9 +11,6 @@
 #include "state.h"
 #include "value.h"
 
-/* The parameters are the arguments capacity [, rate [, layout]] behind the value. */
-#define FIRST_PARAMETER	2
-
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool
 begun_with_args(FunctionCallInfo fcinfo, const pds_counting_bloom_build *b)
@@ -33,7 +30,7 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_counting_bloom_build *b)
 static pds_counting_bloom_build *
 state_for(FunctionCallInfo fcinfo)
 {
-	pds_counting_bloom_build *b = pds_aggregate_state(fcinfo, FIRST_PARAMETER,
+	pds_counting_bloom_build *b = pds_aggregate_state(fcinfo, PDS_FIRST_PARAMETER,
 													  &pds_counting_bloom_type);
 
 	if (PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
@@ -57,21 +54,8 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	PG_RETURN_POINTER(state);
 }
 
-static pg_attribute_always_inline Datum
-counting_bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	pds_counting_bloom_build *b = (pds_counting_bloom_build *) PG_GETARG_POINTER(0);
-
-	if (likely(!isnull && !PG_ARGISNULL(0) &&
-			   !pds_parameter_args_null(fcinfo, FIRST_PARAMETER) &&
-			   pds_is_state_of(b, PDS_TYPE_COUNTING_BLOOM, PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED :
-							   pds_state_family(b), kind) &&
-			   begun_with_args(fcinfo, b) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_counting_bloom_add(b, hash) == PDS_OK))
-		PG_RETURN_POINTER(b);
-	return slow_step(fcinfo, isnull, hash, kind);
-}
+PDS_AGGREGATE_STEP_OR(counting_bloom, PDS_TYPE_COUNTING_BLOOM,
+					  PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED : pds_state_family(b), slow_step);
 
 /*
  * The inverse transition: a row leaves the window.  If that cannot be, NULL has the
@@ -90,17 +74,5 @@ counting_bloom_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash,
 	PG_RETURN_POINTER(b);
 }
 
-PDS_AGGREGATE_ENTRIES(counting_bloom, counting_bloom_step);
 PDS_AGGREGATE_ENTRIES(counting_bloom_inverse, counting_bloom_inverse_step);
-PDS_MERGE_STEP_FUNCTIONS(counting_bloom);
-
-static bool
-can_ask(void *state)
-{
-	pds_counting_bloom_flush(state);
-	return true;
-}
-
-/* The final function of all: over a window the live state. */
-PDS_SKETCH_FUNCTION(probds_counting_bloom_final,
-					return pds_aggregate_final_live(fcinfo, &pds_counting_bloom_type, can_ask));
+PDS_LIVE_AGGREGATE_FUNCTIONS(counting_bloom, true);

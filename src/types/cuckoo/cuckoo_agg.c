@@ -11,9 +11,6 @@
 #include "state.h"
 #include "value.h"
 
-/* The parameters are the arguments capacity [, rate] behind the value. */
-#define FIRST_PARAMETER	2
-
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool
 begun_with_args(FunctionCallInfo fcinfo, const pds_cuckoo_build *b)
@@ -23,20 +20,8 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_cuckoo_build *b)
 	return b->asked_capacity == PG_GETARG_FLOAT8(2) && b->asked_rate == rate;
 }
 
-static pg_attribute_always_inline Datum
-cuckoo_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	pds_cuckoo_build *b = (pds_cuckoo_build *) PG_GETARG_POINTER(0);
-
-	if (likely(!isnull && !PG_ARGISNULL(0) &&
-			   !pds_parameter_args_null(fcinfo, FIRST_PARAMETER) &&
-			   pds_is_state_of(b, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE, kind) &&
-			   begun_with_args(fcinfo, b) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_cuckoo_add(b, hash) == PDS_OK))
-		PG_RETURN_POINTER(b);
-	return pds_aggregate_step(fcinfo, FIRST_PARAMETER, isnull, hash, kind, &pds_cuckoo_type);
-}
+PDS_AGGREGATE_STEP(cuckoo, PDS_TYPE_CUCKOO,
+				   PDS_FAMILY_NATIVE);
 
 /*
  * The inverse transition: a row leaves the window.  If that cannot be, NULL has the server
@@ -45,7 +30,7 @@ cuckoo_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 static pg_attribute_always_inline Datum
 cuckoo_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
-	pds_cuckoo_build *b = pds_aggregate_state(fcinfo, FIRST_PARAMETER, &pds_cuckoo_type);
+	pds_cuckoo_build *b = pds_aggregate_state(fcinfo, PDS_FIRST_PARAMETER, &pds_cuckoo_type);
 
 	if (isnull)
 		PG_RETURN_POINTER(b);
@@ -54,17 +39,5 @@ cuckoo_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kin
 	PG_RETURN_POINTER(b);
 }
 
-PDS_AGGREGATE_ENTRIES(cuckoo, cuckoo_step);
 PDS_AGGREGATE_ENTRIES(cuckoo_inverse, cuckoo_inverse_step);
-PDS_MERGE_STEP_FUNCTIONS(cuckoo);
-
-static bool
-can_ask(void *state)
-{
-	pds_cuckoo_flush(state);
-	return true;
-}
-
-/* The final function of all: over a window the live state. */
-PDS_SKETCH_FUNCTION(probds_cuckoo_final,
-					return pds_aggregate_final_live(fcinfo, &pds_cuckoo_type, can_ask));
+PDS_LIVE_AGGREGATE_FUNCTIONS(cuckoo, true);

@@ -13,9 +13,6 @@
 #include "state.h"
 #include "value.h"
 
-/* The parameters are the arguments [capacity [, rate [, expansion]]] behind the value. */
-#define FIRST_PARAMETER	2
-
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool
 begun_with_args(FunctionCallInfo fcinfo, const pds_scalable_bloom_build *b)
@@ -33,7 +30,7 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_scalable_bloom_build *b)
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
-	Datum		result = pds_aggregate_step(fcinfo, FIRST_PARAMETER, isnull, hash, kind,
+	Datum		result = pds_aggregate_step(fcinfo, PDS_FIRST_PARAMETER, isnull, hash, kind,
 											&pds_scalable_bloom_type);
 	const pds_scalable_bloom_build *b = (const pds_scalable_bloom_build *) DatumGetPointer(result);
 
@@ -52,20 +49,7 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	return result;
 }
 
-static pg_attribute_always_inline Datum
-scalable_bloom_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	pds_scalable_bloom_build *b = (pds_scalable_bloom_build *) PG_GETARG_POINTER(0);
+PDS_AGGREGATE_STEP_OR(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM,
+					  PDS_BLOOM_BLOCKED, slow_step);
 
-	if (likely(!isnull && !PG_ARGISNULL(0) &&
-			   !pds_parameter_args_null(fcinfo, FIRST_PARAMETER) &&
-			   pds_is_state_of(b, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_BLOCKED, kind) &&
-			   begun_with_args(fcinfo, b) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_scalable_bloom_add(b, hash) == PDS_OK))
-		PG_RETURN_POINTER(b);
-	return slow_step(fcinfo, isnull, hash, kind);
-}
-
-PDS_AGGREGATE_ENTRIES(scalable_bloom, scalable_bloom_step);
 PDS_MERGE_AGGREGATE_FUNCTIONS(scalable_bloom);

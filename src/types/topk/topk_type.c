@@ -203,7 +203,7 @@ PDS_FUNCTION(probds_topk_add)
 	uint64		hash;
 
 	if (PG_NARGS() < 3 || PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		return pds_sketch_add(fcinfo, &pds_topk_type);
+		return pds_sketch_change(fcinfo, &pds_topk_type, pds_add_value);
 	if (PG_ARGISNULL(2))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	target = pds_change_begin(fcinfo, &pds_topk_type, true);
