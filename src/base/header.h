@@ -114,6 +114,24 @@ typedef struct pds_header
 extern pds_status pds_header_open(pds_header *h, const uint8_t *payload, size_t have,
 								  pds_sketch_type type, uint8_t families, const char **why);
 
+/* What the view of a stored sketch begins with. */
+#define PDS_VIEW_HEAD \
+	const uint8_t *payload; \
+	size_t		len;			/* of the payload */ \
+	size_t		data_at;		/* where what is read next begins */ \
+	pds_kind	kind; \
+	uint8_t		family; \
+	uint8_t		encoding
+
+typedef struct pds_view_head
+{
+	PDS_VIEW_HEAD;
+} pds_view_head;
+
+/* Read the header of a payload of len bytes, as pds_header_open(), into the head of a view. */
+extern pds_status pds_view_open(void *view, const uint8_t *payload, size_t have, size_t len,
+								pds_sketch_type type, uint8_t families, const char **why);
+
 /* The kind that a stored sketch's header tells; PDS_KIND_NONE if it is cut off. */
 extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
 

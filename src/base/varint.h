@@ -8,6 +8,7 @@
 #ifndef PDS_BASE_VARINT_H
 #define PDS_BASE_VARINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,19 @@ pds_varint_get(const uint8_t *p, size_t len, uint64_t *v)
 		}
 	}
 	return 0;
+}
+
+/*
+ * Read a number of up to "most" at *at of the "have" bytes at p, and move *at behind it.  False
+ * if there is none.
+ */
+static inline bool
+pds_varint_read(const uint8_t *p, size_t have, size_t *at, uint64_t most, uint64_t *v)
+{
+	size_t		n = pds_varint_get(p + *at, have - *at, v);
+
+	*at += n;
+	return n > 0 && *v <= most;
 }
 
 #endif

@@ -9,6 +9,8 @@
 #include "fmgr.h"
 #include "utils/tuplestore.h"
 
+#include "sketch.h"
+
 /* An estimated number of values as bigint: rounded, and clipped to what it can hold. */
 extern Datum pds_count_datum(double n);
 
@@ -37,5 +39,32 @@ extern Tuplestorestate *pds_begin_rows(FunctionCallInfo fcinfo);
 
 /* A confidence argument (not NULL); 22023 unless it is between 0 and 1. */
 extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
+
+/*
+ * Define entry points that say something of argument 0 by a summary s of it, which
+ * summary_arg(fcinfo, 0, &s) reads: a number; and bounds at the confidence of argument 1.
+ */
+#define PDS_SUMMARY_FUNCTION(name, summary, summary_arg, answer) \
+	PDS_FUNCTION(name) \
+	{ \
+		summary		s; \
+		summary_arg(fcinfo, 0, &s); \
+		return answer; \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
+
+#define PDS_BOUNDS_FUNCTION(name, summary, summary_arg, bounds) \
+	PDS_FUNCTION(name) \
+	{ \
+		double		confidence = pds_confidence_arg(fcinfo, 1); \
+		summary		s; \
+		double		lower; \
+		double		estimate; \
+		double		upper; \
+		summary_arg(fcinfo, 0, &s); \
+		bounds(&s, confidence, &lower, &estimate, &upper); \
+		return pds_bounds_row(lower, estimate, upper); \
+	} \
+	extern Datum name(PG_FUNCTION_ARGS)
 
 #endif

@@ -142,19 +142,14 @@ extern pds_status pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_b
 /* A stored filter, read in place. */
 typedef struct pds_cuckoo_view
 {
-	uint8_t		encoding;
-	uint8_t		family;
+	PDS_VIEW_HEAD;				/* data_at: where segments, or the directory, begin */
 	uint8_t		order;			/* of the code of copies */
 	uint8_t		rice;			/* of the code of gaps */
-	pds_kind	kind;
 	pds_cuckoo_shape shape;
 	uint64_t	distinct;		/* classes held */
 	uint64_t	total;			/* copies, of all of them */
 	int			segment_shift;	/* classes of a segment, as a power of 2 */
 	uint64_t	segments;
-	const uint8_t *payload;
-	size_t		len;			/* of all of the payload */
-	size_t		data_at;		/* where segments, or the directory, begin */
 } pds_cuckoo_view;
 
 /* The longest header that stands before the data. */

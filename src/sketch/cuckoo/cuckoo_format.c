@@ -546,25 +546,15 @@ pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void 
 
 /* ---------- reading the head ---------- */
 
-/* Read a varint of the head.  Returns false if the bytes are not a varint. */
-static bool
-get_varint(pds_cuckoo_view *v, size_t have, uint64_t *out)
-{
-	size_t		n = pds_varint_get(v->payload + v->data_at, have - v->data_at, out);
-
-	v->data_at += n;
-	return n > 0;
-}
-
 static pds_status
 open_contents(pds_cuckoo_view *v, size_t have, const char **why)
 {
 	uint64_t	m = v->shape.classes;
 	uint64_t	more;
 
-	if (!get_varint(v, have, &v->distinct) || v->distinct == 0 || v->distinct > m)
+	if (!pds_varint_read(v->payload, have, &v->data_at, m, &v->distinct) || v->distinct == 0)
 		PDS_REFUSE(why, "Its number of classes is malformed.");
-	if (!get_varint(v, have, &more) || more > PDS_CUCKOO_MAX_COUNT - v->distinct)
+	if (!pds_varint_read(v->payload, have, &v->data_at, PDS_CUCKOO_MAX_COUNT - v->distinct, &more))
 		PDS_REFUSE(why, "Its number of copies is malformed.");
 	v->total = v->distinct + more;
 	if (more > 0)
@@ -592,24 +582,18 @@ pds_status
 pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, size_t have, size_t len,
 				const char **why)
 {
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_CUCKOO,
-										 PDS_FAMILY_NATIVE + 1, why);
+	pds_status	status;
 	uint64_t	capacity;
 	uint16_t	rate;
 
+	memset(v, 0, sizeof(*v));
+	status = pds_view_open(v, payload, have, len, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1, why);
 	if (status != PDS_OK)
 		return status;
-	memset(v, 0, sizeof(*v));
-	v->encoding = h.encoding;
-	v->family = h.family;
-	v->kind = h.kind;
-	v->payload = payload;
-	v->len = len;
-	v->data_at = h.bytes;
-	if (h.encoding > PDS_CUCKOO_COUNTS)
+	if (v->encoding > PDS_CUCKOO_COUNTS)
 		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	if (!get_varint(v, have, &capacity) || have - v->data_at < 2)
+	if (!pds_varint_read(payload, have, &v->data_at, UINT64_MAX, &capacity) ||
+		have - v->data_at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
 	rate = (uint16_t) (payload[v->data_at] | payload[v->data_at + 1] << 8);
 	v->data_at += 2;

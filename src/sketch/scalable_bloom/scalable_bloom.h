@@ -197,13 +197,9 @@ extern pds_status pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h
 /* A stored sketch, read in place. */
 typedef struct pds_scalable_bloom_view
 {
-	uint8_t		encoding;
-	pds_kind	kind;
+	PDS_VIEW_HEAD;				/* data_at: where the directory is, or the only layer */
 	pds_scalable_bloom_parameters parameters;
 	uint32_t	layers;
-	const uint8_t *payload;
-	size_t		len;			/* of all of the payload */
-	size_t		data_at;		/* where the directory is, or the only layer */
 } pds_scalable_bloom_view;
 
 /* The longest header that stands before that. */

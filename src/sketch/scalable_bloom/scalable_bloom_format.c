@@ -30,43 +30,29 @@
 #include "scalable_bloom_format.h"
 #include "scalable_bloom_layers.h"
 
-/* A number of at most "most" at *at, which is moved behind it. */
-static bool
-read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t most, uint64_t *v)
-{
-	size_t		n = pds_varint_get(payload + *at, have - *at, v);
-
-	*at += n;
-	return n > 0 && *v <= most;
-}
-
 pds_status
 pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have,
 						size_t len, const char **why)
 {
 	pds_scalable_bloom_parameters *p = &v->parameters;
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_SCALABLE_BLOOM,
-										 PDS_BLOOM_REDIS + 1, why);
+	pds_status	status = pds_view_open(v, payload, have, len, PDS_TYPE_SCALABLE_BLOOM,
+									   PDS_BLOOM_REDIS + 1, why);
 	uint64_t	number;
 	size_t		at;
 
 	if (status != PDS_OK)
 		return status;
-	memset(v, 0, sizeof(*v));
-	at = h.bytes;
-	v->encoding = h.encoding;
-	v->kind = h.kind;
-	v->payload = payload;
-	v->len = len;
-	p->family = h.family;
+	at = v->data_at;
+	v->layers = 0;
+	memset(p, 0, sizeof(*p));
+	p->family = v->family;
 	if (have - at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
 	p->rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
 	at += 2;
-	if (!read_varint(payload, have, &at, INT64_MAX, &p->capacity))
+	if (!pds_varint_read(payload, have, &at, INT64_MAX, &p->capacity))
 		PDS_REFUSE(why, "Its capacity is malformed.");
-	if (!read_varint(payload, have, &at, PDS_SCALABLE_BLOOM_MAX_EXPANSION, &number))
+	if (!pds_varint_read(payload, have, &at, PDS_SCALABLE_BLOOM_MAX_EXPANSION, &number))
 		PDS_REFUSE(why, "Its expansion is malformed or out of range.");
 	p->expansion = (uint32_t) number;
 	if (!pds_scalable_bloom_parameters_valid(p))
@@ -75,7 +61,7 @@ pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload, size
 		PDS_REFUSE(why, "Its kind of value does not go with its hash family.");
 	if (v->encoding == PDS_SCALABLE_BLOOM_LAYERS)
 	{
-		if (!read_varint(payload, have, &at, PDS_SCALABLE_BLOOM_MAX_LAYERS, &number) ||
+		if (!pds_varint_read(payload, have, &at, PDS_SCALABLE_BLOOM_MAX_LAYERS, &number) ||
 			number == 0)
 			PDS_REFUSE(why, "Its number of layers is malformed or out of range.");
 		v->layers = (uint32_t) number;

@@ -364,17 +364,12 @@ extern pds_status pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *
 /* A stored sketch, read in place. */
 typedef struct pds_topk_view
 {
-	uint8_t		encoding;
-	uint8_t		family;
-	pds_kind	kind;
+	PDS_VIEW_HEAD;				/* data_at: where the items' numbers begin */
 	uint32_t	k;
 	uint64_t	total;
 	uint64_t	offset;
 	uint32_t	items;
 	uint32_t	record_bytes;	/* texts, and hashes that do not follow from these */
-	const uint8_t *payload;
-	size_t		len;			/* of all of the payload */
-	size_t		data_at;		/* where the items' numbers begin */
 } pds_topk_view;
 
 /* The longest header that stands before them. */

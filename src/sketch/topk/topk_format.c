@@ -227,40 +227,24 @@ pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scrat
 
 /* ---------- reading ---------- */
 
-/* A number of at most "most" at *at, which is moved behind it. */
-static bool
-read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t most, uint64_t *v)
-{
-	size_t		n = pds_varint_get(payload + *at, have - *at, v);
-
-	*at += n;
-	return n > 0 && *v <= most;
-}
-
 pds_status
 pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
 			  const char **why)
 {
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_TOPK,
-										 PDS_FAMILY_NATIVE + 1, why);
-	size_t		at;
+	pds_status	status = pds_view_open(v, payload, have, len, PDS_TYPE_TOPK,
+									   PDS_FAMILY_NATIVE + 1, why);
 	uint64_t	number;
 	uint64_t	records;
+	size_t		at;
 
 	if (status != PDS_OK)
 		return status;
-	at = h.bytes;
-	v->family = h.family;
-	v->encoding = h.encoding;
-	v->kind = h.kind;
+	at = v->data_at;
 	v->total = v->offset = 0;
 	v->items = v->record_bytes = 0;
-	v->payload = payload;
-	v->len = len;
 	if (v->encoding != PDS_TOPK_EMPTY && v->encoding != PDS_TOPK_ITEMS)
 		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_K, &number) || number == 0)
+	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_K, &number) || number == 0)
 		PDS_REFUSE(why, "Its k is malformed or out of range.");
 	v->k = (uint32_t) number;
 
@@ -271,14 +255,14 @@ pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
 		v->data_at = at;
 		return PDS_OK;
 	}
-	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_TOTAL, &v->total) || v->total == 0)
+	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_TOTAL, &v->total) || v->total == 0)
 		PDS_REFUSE(why, "Its total is malformed.");
-	if (!read_varint(payload, have, &at, v->total / (pds_topk_counters(v->k) + 1), &v->offset))
+	if (!pds_varint_read(payload, have, &at, v->total / (pds_topk_counters(v->k) + 1), &v->offset))
 		PDS_REFUSE(why, "Its offset is malformed or above what its total allows.");
-	if (!read_varint(payload, have, &at, pds_topk_counters(v->k), &number))
+	if (!pds_varint_read(payload, have, &at, pds_topk_counters(v->k), &number))
 		PDS_REFUSE(why, "Its number of items is malformed or out of range.");
 	v->items = (uint32_t) number;
-	if (!read_varint(payload, have, &at, PDS_TOPK_MAX_SIZE, &records) || records > len - at)
+	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_SIZE, &records) || records > len - at)
 		PDS_REFUSE(why, "Its items are cut off.");
 	v->record_bytes = (uint32_t) records;
 	v->data_at = at;

@@ -196,36 +196,15 @@ pds_hll_summary_arg(FunctionCallInfo fcinfo, int argno, pds_hll_summary *s)
 }
 
 /* hll_cardinality(hll), #hll */
-PDS_FUNCTION(probds_hll_cardinality)
-{
-	pds_hll_summary s;
-
-	pds_hll_summary_arg(fcinfo, 0, &s);
-	return pds_count_datum(pds_hll_cardinality(&s));
-}
+PDS_SUMMARY_FUNCTION(probds_hll_cardinality, pds_hll_summary, pds_hll_summary_arg,
+					 pds_count_datum(pds_hll_cardinality(&s)));
 
 /* hll_error(hll): the relative standard error of that */
-PDS_FUNCTION(probds_hll_error)
-{
-	pds_hll_summary s;
-
-	pds_hll_summary_arg(fcinfo, 0, &s);
-	PG_RETURN_FLOAT8(pds_hll_relative_error(&s));
-}
+PDS_SUMMARY_FUNCTION(probds_hll_error, pds_hll_summary, pds_hll_summary_arg,
+					 Float8GetDatum(pds_hll_relative_error(&s)));
 
 /* hll_bounds(hll, confidence float8): (lower, estimate, upper) */
-PDS_FUNCTION(probds_hll_bounds)
-{
-	double		confidence = pds_confidence_arg(fcinfo, 1);
-	pds_hll_summary s;
-	double		lower;
-	double		estimate;
-	double		upper;
-
-	pds_hll_summary_arg(fcinfo, 0, &s);
-	pds_hll_bounds(&s, confidence, &lower, &estimate, &upper);
-	return pds_bounds_row(lower, estimate, upper);
-}
+PDS_BOUNDS_FUNCTION(probds_hll_bounds, pds_hll_summary, pds_hll_summary_arg, pds_hll_bounds);
 
 /* The share of registers that are not 0. */
 static double

@@ -21,8 +21,7 @@ view_arg(FunctionCallInfo fcinfo, int argno)
 {
 	pds_minhash_view v;
 
-	pds_sketch_open(&pds_minhash_type,
-					pds_sketch_get(&pds_minhash_type, PG_GETARG_DATUM(argno)), &v);
+	(void) pds_sketch_arg(fcinfo, argno, &pds_minhash_type, &v);
 	return v;
 }
 
@@ -37,27 +36,12 @@ summary_arg(FunctionCallInfo fcinfo, int argno, pds_minhash_summary *s)
 /* ---------- one sketch ---------- */
 
 /* minhash_cardinality(minhash), #minhash */
-PDS_FUNCTION(probds_minhash_cardinality)
-{
-	pds_minhash_summary s;
-
-	summary_arg(fcinfo, 0, &s);
-	return pds_count_datum(pds_minhash_cardinality(&s));
-}
+PDS_SUMMARY_FUNCTION(probds_minhash_cardinality, pds_minhash_summary, summary_arg,
+					 pds_count_datum(pds_minhash_cardinality(&s)));
 
 /* minhash_bounds(minhash, confidence float8): (lower, estimate, upper) */
-PDS_FUNCTION(probds_minhash_bounds)
-{
-	double		confidence = pds_confidence_arg(fcinfo, 1);
-	pds_minhash_summary s;
-	double		lower;
-	double		estimate;
-	double		upper;
-
-	summary_arg(fcinfo, 0, &s);
-	pds_minhash_cardinality_bounds(&s, confidence, &lower, &estimate, &upper);
-	return pds_bounds_row(lower, estimate, upper);
-}
+PDS_BOUNDS_FUNCTION(probds_minhash_bounds, pds_minhash_summary, summary_arg,
+					pds_minhash_cardinality_bounds);
 
 /* minhash_info(minhash): k, encoding, kind, bytes, fill, cardinality, error, jaccard_error */
 PDS_FUNCTION(probds_minhash_info)

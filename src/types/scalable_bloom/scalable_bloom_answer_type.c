@@ -21,43 +21,24 @@
 #include "scalable_bloom_type.h"
 #include "state.h"
 
-static struct varlena *
-view_arg(FunctionCallInfo fcinfo, pds_scalable_bloom_view *v)
-{
-	struct varlena *value;
-
-	value = pds_sketch_arg(fcinfo, 0, &pds_scalable_bloom_type, v);
-	return value;
-}
-
 static void
-summary_arg(FunctionCallInfo fcinfo, pds_scalable_bloom_summary *s)
+summary_arg(FunctionCallInfo fcinfo, int argno, pds_scalable_bloom_summary *s)
 {
 	pds_scalable_bloom_view v;
-	struct varlena *value = view_arg(fcinfo, &v);
+	struct varlena *value = pds_sketch_arg(fcinfo, argno, &pds_scalable_bloom_type, &v);
 
 	if (pds_scalable_bloom_summarize(&v, s) != PDS_OK)
 		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
-	PG_FREE_IF_COPY(value, 0);
+	PG_FREE_IF_COPY(value, argno);
 }
 
 /* scalable_bloom_cardinality(scalable_bloom) */
-PDS_FUNCTION(probds_scalable_bloom_cardinality)
-{
-	pds_scalable_bloom_summary s;
-
-	summary_arg(fcinfo, &s);
-	return pds_count_datum(s.keys);
-}
+PDS_SUMMARY_FUNCTION(probds_scalable_bloom_cardinality, pds_scalable_bloom_summary, summary_arg,
+					 pds_count_datum(s.keys));
 
 /* scalable_bloom_false_positive_rate(scalable_bloom): of all layers, as they are filled now */
-PDS_FUNCTION(probds_scalable_bloom_false_positive_rate)
-{
-	pds_scalable_bloom_summary s;
-
-	summary_arg(fcinfo, &s);
-	PG_RETURN_FLOAT8(s.current_rate);
-}
+PDS_SUMMARY_FUNCTION(probds_scalable_bloom_false_positive_rate, pds_scalable_bloom_summary,
+					 summary_arg, Float8GetDatum(s.current_rate));
 
 /*
  * scalable_bloom_info(scalable_bloom): a row for each layer: layer, capacity, items, fill,
@@ -72,7 +53,7 @@ PDS_FUNCTION(probds_scalable_bloom_info)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	pds_scalable_bloom_view v;
 
-	(void) view_arg(fcinfo, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_scalable_bloom_type, &v);
 	for (uint32 i = 0; i < Max(v.layers, 1); i++)
 	{
 		pds_bloom_view layer;
@@ -150,7 +131,7 @@ PDS_FUNCTION(probds_scalable_bloom_to_redis)
 	bytea	   *result;
 	size_t		size;
 
-	(void) view_arg(fcinfo, &v);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_scalable_bloom_type, &v);
 	if (v.parameters.family != PDS_BLOOM_REDIS)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
