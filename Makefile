@@ -15,7 +15,7 @@ MODULE_big = probds
 # The sketch types, in the order of the install script: those of the release, and those that
 # are new since; and what more is SQL of ours
 OLD_TYPES  = hll bloom cms topk
-NEW_TYPES  = $(foreach type,cuckoo counting_bloom scalable_bloom minhash linear,$(if \
+NEW_TYPES  = $(foreach type,cuckoo counting_bloom scalable_bloom minhash,$(if \
 	$(wildcard $(SRC)/src/types/$(type)/$(type).sql),$(type)))
 TYPES      = $(OLD_TYPES) $(NEW_TYPES)
 SERVICES   = rollup existence health

@@ -10,7 +10,6 @@
 #include "hll_type.h"
 #include "minhash_type.h"
 #include "scalable_bloom_type.h"
-#include "linear_type.h"
 #include "topk_type.h"
 
 const PdsSketchType *const pds_sketch_types[] = {
@@ -22,6 +21,5 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_counting_bloom_type,
 	&pds_cuckoo_type,
 	&pds_scalable_bloom_type,
-	&pds_linear_type,
 	NULL
 };

@@ -48,10 +48,7 @@ SELECT * FROM (VALUES
         NULL, NULL, NULL),
     ('minhash', '128', '1024', '64', true, '64', '256', '0|8|100|131072', 1000000000, false, true,
         'minhash_add(s, v) = s', 'minhash_cardinality(s)', NULL,
-        '65536', '131072', '22023'),
-    ('linear', '4096', '65536', '128', false, NULL, '128', '0|63|65537|-1', 1000000000, false, true,
-        'linear_add(s, v) = s', 'linear_cardinality(s)', NULL,
-        '65536', '65537', '22023')
+        '65536', '131072', '22023')
 ) t (type, usual, large, other, unites, folds, refuses, bad, exact, counts, as_added,
     holds, number, alone,
     greatest, beyond, beyond_error);
