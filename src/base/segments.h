@@ -52,8 +52,8 @@ pds_segment_directory(uint64_t segments)
 }
 
 /*
- * Where a segment lies in the data_len bytes behind the directory.  "entries" are that of the
- * segment before it, if there is one, and its own.  False if they make no sense.
+ * Where a segment lies in the data_len bytes behind the directory.  "entries" are the entry of
+ * the segment before it, if it has one, and its own entry.  False if they make no sense.
  */
 static inline bool
 pds_segment_range(const uint8_t *entries, uint64_t segment, uint64_t segments, size_t data_len,

@@ -60,7 +60,7 @@ pds_varint_get(const uint8_t *p, size_t len, uint64_t *v)
 
 /*
  * Read a number of up to "most" at *at of the "have" bytes at p, and move *at behind it.  False
- * if there is none.
+ * if these bytes are no such number.
  */
 static inline bool
 pds_varint_read(const uint8_t *p, size_t have, size_t *at, uint64_t most, uint64_t *v)

@@ -41,8 +41,9 @@ extern Tuplestorestate *pds_begin_rows(FunctionCallInfo fcinfo);
 extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
 
 /*
- * Define entry points that say something of argument 0 by a summary s of it, which
- * summary_arg(fcinfo, 0, &s) reads: a number; and bounds at the confidence of argument 1.
+ * Define entry points that answer from a summary s of argument 0, which
+ * summary_arg(fcinfo, 0, &s) reads.  The first answers with a number, the second with bounds
+ * at the confidence of argument 1.
  */
 #define PDS_SUMMARY_FUNCTION(name, summary, summary_arg, answer) \
 	PDS_FUNCTION(name) \
