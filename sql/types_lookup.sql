@@ -80,3 +80,17 @@ $$;
 
 -- an unpacked filter is of no other kind than before
 SELECT s @> i::text FROM one, generate_series(1, 5) i;
+
+-- the planner has the statistics of a column of filters, or of values beside a literal: it does not ask the operator
+CREATE TEMP TABLE planned AS SELECT i AS v, (SELECT cuckoo_agg(j, 20) FROM generate_series(i, i + 9) j) AS cuckoo, (SELECT counting_bloom_agg(j, 20) FROM generate_series(i, i + 9) j) AS counting_bloom,
+    (SELECT scalable_bloom_agg(j, 20) FROM generate_series(i, i + 9) j) AS scalable_bloom, (SELECT bloom_agg(j, 20) FROM generate_series(i, i + 9) j) AS bloom FROM generate_series(1, 300) i;
+ANALYZE planned;
+CREATE FUNCTION pg_temp.found(x text, OUT filters bigint, OUT by_text bigint, OUT contained bigint, OUT "values" bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('SELECT count(*) FILTER (WHERE v BETWEEN 91 AND 100) FROM planned WHERE %I @> 100', x) INTO filters;
+    EXECUTE format('SELECT count(*) FILTER (WHERE v BETWEEN 91 AND 100) FROM planned WHERE %I @> ''100''', x) INTO by_text;
+    EXECUTE format('SELECT count(*) FILTER (WHERE v BETWEEN 91 AND 100) FROM planned WHERE 100 <@ %I', x) INTO contained;
+    EXECUTE format('SELECT count(*) FILTER (WHERE v BETWEEN 100 AND 109) FROM planned WHERE %L::%I @> v', (SELECT to_jsonb(p) ->> x FROM planned p WHERE v = 100), x) INTO "values";
+END
+$$;
+SELECT x AS type, f.* FROM unnest(ARRAY['bloom', 'cuckoo', 'counting_bloom', 'scalable_bloom']) x, pg_temp.found(x) f;

@@ -4,6 +4,9 @@
 --             cost      of a probe of a sketch in memory, and options behind it
 --             selectivity  the operators' estimator
 --             yes       what a "yes" means, for the comment
+--
+-- The estimator must not be matchingsel.  That calls the operator for the statistics of a column,
+-- without the expression tree from which a function declared with "any" learns the type of a value.
 
 --@for-each text any
 CREATE FUNCTION @sketch@_contains(filter @sketch@, value @type@) RETURNS boolean

@@ -14,7 +14,7 @@
 
 -- ---------- probing ----------
 
---@include ../../extension/sketch_contains.sql sketch=counting_bloom cost=50 selectivity=matchingsel \
+--@include ../../extension/sketch_contains.sql sketch=counting_bloom cost=50 selectivity=contsel \
 --    yes='is the value in the filter? "No" is certain, "yes" is wrong at the false-positive rate'
 
 -- ---------- aggregates ----------

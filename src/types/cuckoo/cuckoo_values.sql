@@ -12,7 +12,7 @@
 
 -- ---------- probing ----------
 
---@include ../../extension/sketch_contains.sql sketch=cuckoo cost=20 selectivity=matchingsel \
+--@include ../../extension/sketch_contains.sql sketch=cuckoo cost=20 selectivity=contsel \
 --    yes='does the filter hold the value? "No" is certain, "yes" is wrong at the false-positive \
 --    rate'
 

@@ -2,7 +2,7 @@
 
 --@include ../../extension/sketch_add.sql sketch=scalable_bloom cost=500
 
---@include ../../extension/sketch_contains.sql sketch=scalable_bloom cost=30 selectivity=matchingsel \
+--@include ../../extension/sketch_contains.sql sketch=scalable_bloom cost=30 selectivity=contsel \
 --    yes='was the value added? "No" is certain, "yes" is wrong at the false-positive rate'
 
 -- ---------- aggregates ----------
