@@ -20,7 +20,6 @@ my $max_columns = 100;
 
 # Files and folders that still need work
 my @later = qw(
-	src/types/
 );
 
 # Install scripts of released versions do not change, and results follow what they are results of

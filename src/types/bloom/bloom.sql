@@ -7,14 +7,14 @@
 --    modifier='capacity, false-positive rate and layout' same='same shape, same bits set'
 
 COMMENT ON TYPE bloom
-    IS 'Bloom filter: whether a value was added to it; bloom(1000000, 0.01) is for a million '
+    IS 'Bloom filter: tells whether a value was added; bloom(1000000, 0.01) is for a million '
        'values at a false-positive rate of 1 %';
 
 -- ---------- constructors and changes ----------
 
 --@include ../../extension/sketch_empty_filter.sql sketch=bloom \
---    what='an empty filter for so many values at a false-positive rate; the layout is blocked, \
---    classic, or guava for a classic one of the size that Guava takes'
+--    what='an empty filter for a number of values and a false-positive rate; the layout is \
+--    blocked, classic, or guava (classic in the size that Guava uses)'
 
 CREATE FUNCTION bloom_size(capacity double precision,
                            false_positive_rate double precision DEFAULT 0.01,
@@ -23,7 +23,7 @@ CREATE FUNCTION bloom_size(capacity double precision,
                            OUT bits_per_value double precision)
     AS 'MODULE_PATHNAME', 'probds_bloom_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_size(double precision, double precision, text)
-    IS 'how large a filter for so many values at a false-positive rate is, for planning';
+    IS 'the size of a filter for a number of values and a false-positive rate, for planning';
 
 --@include ../../extension/sketch_add_all.sql sketch=bloom cost=500
 
@@ -31,11 +31,11 @@ COMMENT ON FUNCTION bloom_size(double precision, double precision, text)
 
 --@include ../../extension/function.sql function=bloom_intersect takes='a bloom, b bloom' \
 --    types='bloom, bloom' gives='RETURNS bloom' cost=500 \
---    what='the bits that are set in both: a filter of what both hold, with more false positives \
---    than one built of that alone'
+--    what='the bits set in both filters: a filter of the common values, with more false positives \
+--    than if it was built from these'
 
 CREATE OPERATOR & (LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_intersect, COMMUTATOR = &);
-COMMENT ON OPERATOR & (bloom, bloom) IS 'the intersection';
+COMMENT ON OPERATOR & (bloom, bloom) IS 'the intersection of two filters';
 
 CREATE FUNCTION bloom_intersect_step(bloom, bloom) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_intersect_step' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
@@ -47,47 +47,49 @@ CREATE AGGREGATE bloom_intersect_agg(bloom) (
     COMBINEFUNC = bloom_intersect_step, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE bloom_intersect_agg(bloom)
-    IS 'the intersection of stored filters; NULLs are skipped';
+    IS 'the intersection of all filters; NULLs are skipped';
 
 -- ---------- filters of other systems ----------
 
 CREATE FUNCTION bloom_from_guava(filter bytea, value_type regtype DEFAULT NULL) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_guava' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION bloom_from_guava(bytea, regtype)
-    IS 'a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if it is to '
-       'be queried';
+    IS 'imports a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if '
+       'it is to be queried';
 
 --@include ../../extension/function.sql function=bloom_to_guava takes='filter bloom' types=bloom \
 --    gives='RETURNS bytea' cost=500 \
---    what='the filter, of the layout classic or from Guava, as a BloomFilter of Guava'
+--    what='exports a filter of layout classic, or from Guava, as a BloomFilter of Guava'
 
 CREATE FUNCTION bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION bloom_from_redis(bytea, regtype)
-    IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, of strings as text or as bytea';
+    IS 'imports the whole output of BF.SCANDUMP of RedisBloom, concatenated; strings are text or '
+       'bytea';
 
 --@include ../../extension/function.sql function=bloom_to_redis \
 --    takes='filter bloom, expansion integer DEFAULT 2' types='bloom, integer' \
 --    gives='RETURNS bytea' cost=500 \
---    what='the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 73 bytes, then \
+--    what='exports a filter that came from RedisBloom for BF.LOADCHUNK: a head of 73 bytes, then \
 --    data; expansion 0 is NONSCALING'
 
 CREATE FUNCTION bloom_from_parquet(filter bytea, value_type regtype) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_parquet' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION bloom_from_parquet(bytea, regtype)
-    IS 'the Bloom filter of a column of Apache Parquet with its header, of values of a type: '
-       'bigint, integer, text, bytea, uuid';
+    IS 'imports the Bloom filter of an Apache Parquet column with its header; the type of the '
+       'values is bigint, integer, text, bytea or uuid';
 
 --@include ../../extension/function.sql function=bloom_to_parquet takes='filter bloom' \
 --    types=bloom gives='RETURNS bytea' cost=500 \
---    what='the filter, which came from Apache Parquet, with its header'
+--    what='exports a filter that came from Apache Parquet, with its header'
 
 -- ---------- probing ----------
 
 CREATE FUNCTION bloom_contains_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_support' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_contains_support(internal)
-    IS 'planner support for bloom_contains and bloom_contained: how many rows pass';
+    IS 'planner support for bloom_contains and bloom_contained: estimates the share of rows that '
+       'pass';
 
 CREATE FUNCTION bloom_contains_sel(internal, oid, internal, integer) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_bloom_contains_sel' LANGUAGE C STABLE STRICT PARALLEL SAFE;
@@ -104,7 +106,8 @@ COMMENT ON FUNCTION bloom_contains_sel(internal, oid, internal, integer)
 
 --@include ../../extension/function.sql function=bloom_false_positive_rate takes='filter bloom' \
 --    types=bloom gives='RETURNS double precision' cost=500 \
---    what='the share of values never added that the filter claims to hold, as it is filled now'
+--    what='the present false-positive rate: the share of values never added that the filter \
+--    claims to hold'
 
 --@include ../../extension/function.sql function=bloom_info \
 --    takes='filter bloom, OUT layout text, OUT bits bigint, OUT hashes integer, OUT capacity \

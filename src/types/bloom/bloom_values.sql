@@ -6,7 +6,8 @@
 
 --@include ../../extension/sketch_contains.sql sketch=bloom \
 --    cost='10 SUPPORT bloom_contains_support' selectivity=bloom_contains_sel \
---    yes='was the value added? "No" is certain, "yes" is wrong at the false-positive rate'
+--    yes='whether the value was added: "no" is certain, "yes" is wrong at the false-positive \
+--    rate'
 
 -- ---------- aggregates ----------
 
@@ -29,7 +30,7 @@
 
 --@include ../../extension/agg_whole.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
 --    named='' args='' final=bloom_final space=2048 more='' \
---    what='a filter of the values, sized for as many as there are, at a false-positive rate of 1 %'
+--    what='a filter of the values, sized for their number, at a false-positive rate of 1 %'
 
 --@include ../../extension/agg.sql aggregate=bloom_agg sketch=bloom step=bloom_step \
 --    named=', capacity double precision' args=', double precision' final=bloom_final space=2048 \

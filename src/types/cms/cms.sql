@@ -7,16 +7,16 @@
 --    same='same shape, same counters'
 
 COMMENT ON TYPE cms
-    IS 'Count-Min sketch: how often each value was added to it; estimates of cms(0.001, 0.01) are '
-       'too high by at most 0.1 % of the sum of all weights, 99 % of the time';
+    IS 'Count-Min sketch: estimates how often each value was added. Estimates of cms(0.001, '
+       '0.01) are too high by at most 0.1 % of the sum of all weights, 99 % of the time';
 
 -- ---------- constructors and changes ----------
 
 --@include ../../extension/sketch_empty.sql sketch=cms \
 --    takes='epsilon double precision DEFAULT 0.001, delta double precision DEFAULT 0.01, \
 --    conservative boolean DEFAULT false' types='double precision, double precision, boolean' \
---    what='an empty sketch for a relative error of epsilon with a probability of 1 - delta, by \
---    conservative update or plain'
+--    what='an empty sketch for a relative error of epsilon with a probability of 1 - delta, plain \
+--    or with conservative update'
 
 --@include ../../extension/sketch_add_all.sql sketch=cms cost=1000
 
@@ -25,7 +25,7 @@ COMMENT ON TYPE cms
 CREATE FUNCTION cms_subtract(a cms, b cms) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_subtract' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION cms_subtract(cms, cms)
-    IS 'what the first holds beyond the second, such as an earlier state of it';
+    IS 'subtracts the second sketch, such as an earlier state, from the first';
 
 -- ---------- answers ----------
 
@@ -33,7 +33,8 @@ COMMENT ON FUNCTION cms_subtract(cms, cms)
 CREATE FUNCTION cms_frequencies(sketch cms, elements @type@) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'probds_cms_frequencies'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION cms_frequencies(cms, @type@) IS 'how often each element of an array occurred';
+COMMENT ON FUNCTION cms_frequencies(cms, @type@)
+    IS 'the estimated frequency of each element of an array';
 --@end
 
 --@include ../../extension/function.sql function=cms_total takes='sketch cms' types=cms \
@@ -41,11 +42,11 @@ COMMENT ON FUNCTION cms_frequencies(cms, @type@) IS 'how often each element of a
 
 --@include ../../extension/function.sql function=cms_error takes='sketch cms' types=cms \
 --    gives='RETURNS bigint' cost=20 \
---    what='the most that a frequency is too high, with a probability of 1 - delta'
+--    what='the largest error of a frequency, with a probability of 1 - delta'
 
 --@include ../../extension/function.sql function=cms_inner_product takes='a cms, b cms' \
 --    types='cms, cms' gives='RETURNS numeric' cost=2000 \
---    what='the estimated number of rows of a join on the values: never too low'
+--    what='the estimated number of rows of a join on the values, never too low'
 
 --@include ../../extension/function.sql function=cms_info \
 --    takes='sketch cms, OUT epsilon double precision, OUT delta double precision, OUT width \

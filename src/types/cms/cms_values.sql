@@ -3,20 +3,21 @@
 --@include ../../extension/sketch_add.sql sketch=cms cost=1000
 
 --@include ../../extension/sketch_add_weight.sql sketch=cms weight=count cost=1000 \
---    what='the sketch with a value more, so many times; a negative count takes it out'
+--    what='the sketch with a value added a number of times; a negative count removes it'
 
 --@include ../../extension/function_values.sql function=cms_frequency \
 --    takes='sketch cms, value @type@' types='cms, @type@' gives='RETURNS bigint' cost=50 \
---    what='how often the value occurred: never too low, seldom too high by more than cms_error'
+--    what='the estimated frequency of the value: never too low, seldom too high by more than \
+--    cms_error'
 
 --@include ../../extension/function_values.sql function=cms_bounds \
 --    takes='sketch cms, value @type@, OUT lower bigint, OUT estimate bigint, OUT upper bigint' \
 --    types='cms, @type@' gives='' cost=100 \
---    what='how often the value occurred: at most upper, and at least lower with a probability \
---    of 1 - delta'
+--    what='the estimated frequency of the value with bounds: at most upper, and at least lower \
+--    with a probability of 1 - delta'
 
 --@include ../../extension/operator_values.sql sketch=cms operator=-> function=cms_frequency \
---    what='how often the value occurred'
+--    what='the estimated frequency of the value'
 
 -- ---------- aggregates ----------
 

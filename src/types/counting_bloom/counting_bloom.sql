@@ -7,20 +7,19 @@
 --    modifier='capacity, false-positive rate and layout' same='same shape, same counters'
 
 COMMENT ON TYPE counting_bloom
-    IS 'counting Bloom filter: whether a value was added to it and not removed again; '
+    IS 'counting Bloom filter: tells whether a value was added and not removed; '
        'counting_bloom(1000000, 0.01) is for a million values at a false-positive rate of 1 %';
 
 -- ---------- constructors and changes ----------
 
 --@include ../../extension/sketch_empty_filter.sql sketch=counting_bloom \
---    what='an empty filter for so many values at a false-positive rate; the layout is blocked \
---    or classic'
+--    what='an empty filter for a number of values and a false-positive rate; the layout is \
+--    blocked or classic'
 
 --@include ../../extension/sketch_add_all.sql sketch=counting_bloom cost=1000
 
 --@include ../../extension/sketch_remove_all.sql sketch=counting_bloom cost=1000 \
---    what='the filter with each element of an array once less, all of which must have been \
---    added'
+--    what='the filter with each element of an array removed once; an error if one was not added'
 
 --@include ../../extension/sketch_merge.sql sketch=counting_bloom cost=1000 step_cost=500 \
 --    space=16384
@@ -29,7 +28,7 @@ CREATE FUNCTION counting_bloom_subtract(a counting_bloom, b counting_bloom) RETU
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_subtract'
     LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION counting_bloom_subtract(counting_bloom, counting_bloom)
-    IS 'what the first holds beyond the second, such as an earlier state of it';
+    IS 'subtracts the second filter, such as an earlier state, from the first';
 
 --@include ../../extension/function.sql function=counting_bloom_to_bloom takes=counting_bloom \
 --    types=counting_bloom gives='RETURNS bloom' cost=1000 \
@@ -46,7 +45,7 @@ COMMENT ON CAST (counting_bloom AS bloom) IS 'the Bloom filter of the values in 
 
 --@include ../../extension/function.sql function=counting_bloom_cardinality \
 --    takes='filter counting_bloom' types=counting_bloom gives='RETURNS bigint' cost=1000 \
---    what='the estimated number of different values in the filter, from its fill'
+--    what='the estimated number of distinct values in the filter, from its fill'
 
 --@include ../../extension/function.sql function=counting_bloom_info \
 --    takes='filter counting_bloom, OUT layout text, OUT counters bigint, OUT hashes integer, \

@@ -3,19 +3,19 @@
 --@include ../../extension/sketch_add.sql sketch=counting_bloom cost=1000
 
 --@include ../../extension/sketch_remove.sql sketch=counting_bloom cost=1000 \
---    what='the filter with a value less, which must have been added; an error if it is not \
---    there'
+--    what='the filter with a value removed once; an error if the value was not added'
 
 --@include ../../extension/function_values.sql function=counting_bloom_count \
 --    takes='filter counting_bloom, value @type@' types='counting_bloom, @type@' \
 --    gives='RETURNS integer' cost=50 \
---    what='the most often that the value can be in the filter, 0 to 15; 15 stands for 15 or \
+--    what='an upper bound of how often the value is in the filter, 0 to 15; 15 stands for 15 or \
 --    more'
 
 -- ---------- probing ----------
 
 --@include ../../extension/sketch_contains.sql sketch=counting_bloom cost=50 selectivity=contsel \
---    yes='is the value in the filter? "No" is certain, "yes" is wrong at the false-positive rate'
+--    yes='whether the filter holds the value: "no" is certain, "yes" is wrong at the \
+--    false-positive rate'
 
 -- ---------- aggregates ----------
 

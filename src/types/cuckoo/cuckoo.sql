@@ -6,15 +6,15 @@
 --    modifier='capacity and false-positive rate' same='same parameters, same contents'
 
 COMMENT ON TYPE cuckoo
-    IS 'cuckoo filter: whether a value was added to it and not removed since; cuckoo(1000000, '
-       '0.01) is for a million values at a false-positive rate of 1 %';
+    IS 'cuckoo filter: tells whether a value was added and not removed; cuckoo(1000000, 0.01) is '
+       'for a million values at a false-positive rate of 1 %';
 
 -- ---------- constructors and changes ----------
 
 --@include ../../extension/sketch_empty.sql sketch=cuckoo \
 --    takes='capacity double precision, false_positive_rate double precision DEFAULT 0.01' \
 --    types='double precision, double precision' \
---    what='an empty filter for so many distinct values at a false-positive rate'
+--    what='an empty filter for a number of distinct values and a false-positive rate'
 
 --@include ../../extension/sketch_add_all.sql sketch=cuckoo cost=1000
 
@@ -36,7 +36,8 @@ COMMENT ON TYPE cuckoo
 
 --@include ../../extension/function.sql function=cuckoo_false_positive_rate \
 --    takes='filter cuckoo' types=cuckoo gives='RETURNS double precision' cost=20 \
---    what='the share of values not in the filter that it claims to hold, as it is filled now'
+--    what='the present false-positive rate: the share of values not held that the filter claims \
+--    to hold'
 
 --@include ../../extension/function.sql function=cuckoo_info \
 --    takes='filter cuckoo, OUT capacity bigint, OUT items bigint, OUT copies bigint, OUT fill \

@@ -7,14 +7,14 @@
 
 --@include ../../extension/function_values.sql function=cuckoo_count \
 --    takes='filter cuckoo, value @type@' types='cuckoo, @type@' gives='RETURNS bigint' cost=20 \
---    what='how many copies of the value the filter holds: never too few, at the false-positive \
---    rate too many'
+--    what='the number of copies of the value that the filter holds: never too low, too high at \
+--    the false-positive rate'
 
 -- ---------- probing ----------
 
 --@include ../../extension/sketch_contains.sql sketch=cuckoo cost=20 selectivity=contsel \
---    yes='does the filter hold the value? "No" is certain, "yes" is wrong at the false-positive \
---    rate'
+--    yes='whether the filter holds the value: "no" is certain, "yes" is wrong at the \
+--    false-positive rate'
 
 -- ---------- aggregates ----------
 

@@ -7,7 +7,8 @@
 --    same='same precision, same values added'
 
 COMMENT ON TYPE hll
-    IS 'HyperLogLog sketch: the number of distinct values added to it; hll(14) is of precision 14';
+    IS 'HyperLogLog sketch: estimates the number of distinct values added; hll(14) has precision '
+       '14';
 
 -- ---------- constructors and changes ----------
 
@@ -20,12 +21,12 @@ COMMENT ON TYPE hll
 
 --@include ../../extension/function.sql function=hll_reduce \
 --    takes='sketch hll, precision_bits integer' types='hll, integer' gives='RETURNS hll' \
---    cost=500 what='the sketch as if it had been built at a lower precision'
+--    cost=500 what='reduces a sketch to a lower precision, as if it had been built with that'
 
 CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_add_hash(hll, bigint)
-    IS 'the sketch with one more value, by a 64-bit hash that was made elsewhere';
+    IS 'the sketch with one more value, given as a 64-bit hash computed elsewhere';
 
 CREATE FUNCTION hll_hash_step(hll, bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -41,49 +42,49 @@ CREATE AGGREGATE hll_agg_hash(hash bigint) (
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_agg_hash(bigint)
-    IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, precision 14';
+    IS 'a sketch of values, given as 64-bit hashes computed elsewhere, precision 14';
 
 CREATE AGGREGATE hll_agg_hash(hash bigint, precision_bits integer) (
     SFUNC = hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = hll_final,
     COMBINEFUNC = hll_combine, PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE hll_agg_hash(bigint, integer)
-    IS 'a sketch of values by their 64-bit hashes, which were made elsewhere, of a given '
-       'precision';
+    IS 'a sketch of values, given as 64-bit hashes computed elsewhere, of a given precision';
 
 -- ---------- sketches of other systems ----------
 
 CREATE FUNCTION hll_from_storage_v1(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype)
-    IS 'a sketch of postgresql-hll (storage specification v1.0.0), with the type of its values if '
-       'more are to be added';
+    IS 'imports a sketch of postgresql-hll (storage specification v1.0.0), with the type of its '
+       'values if more are to be added';
 
 CREATE FUNCTION hll_to_storage_v1(sketch hll, log2m integer DEFAULT NULL,
                                   regwidth integer DEFAULT 5, expthresh bigint DEFAULT -1,
                                   sparseon integer DEFAULT 1) RETURNS bytea
     AS 'MODULE_PATHNAME', 'probds_hll_to_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_to_storage_v1(hll, integer, integer, bigint, integer)
-    IS 'the sketch as one of postgresql-hll (storage specification v1.0.0)';
+    IS 'exports a sketch to postgresql-hll (storage specification v1.0.0)';
 
 CREATE FUNCTION hll_from_redis(sketch bytea, value_type regtype DEFAULT 'text') RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_from_redis(bytea, regtype)
-    IS 'a HyperLogLog string of Redis, of strings as text or as bytea';
+    IS 'imports a HyperLogLog string of Redis; its strings are text or bytea';
 
 --@include ../../extension/function.sql function=hll_to_redis takes='sketch hll' types=hll \
 --    gives='RETURNS bytea' cost=500 \
---    what='the sketch, which came from Redis, as its HyperLogLog string'
+--    what='exports a sketch that came from Redis as a HyperLogLog string'
 
 CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches'
     LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype)
-    IS 'an HLL sketch of Apache DataSketches, with the type of its values if more are to be added';
+    IS 'imports an HLL sketch of Apache DataSketches, with the type of its values if more are to '
+       'be added';
 
 --@include ../../extension/function.sql function=hll_to_datasketches takes='sketch hll' \
 --    types=hll gives='RETURNS bytea' cost=500 \
---    what='the sketch, which came from Apache DataSketches, as its HLL_8'
+--    what='exports a sketch that came from Apache DataSketches as an HLL_8'
 
 -- ---------- answers ----------
 
@@ -92,7 +93,7 @@ COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype)
 
 --@include ../../extension/function.sql function=hll_error takes='sketch hll' types=hll \
 --    gives='RETURNS double precision' cost=100 \
---    what='the relative standard error of hll_cardinality, as the sketch is filled now'
+--    what='the relative standard error of hll_cardinality at the present fill'
 
 --@include ../../extension/function.sql function=hll_bounds \
 --    takes='sketch hll, confidence double precision DEFAULT 0.95, OUT lower bigint, OUT \
@@ -107,21 +108,22 @@ COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype)
 
 --@include ../../extension/function.sql function=hll_union_cardinality takes='a hll, b hll' \
 --    types='hll, hll' gives='RETURNS bigint' cost=5000 \
---    what='the estimated number of values in either, by joint maximum likelihood'
+--    what='the estimated number of distinct values in either sketch, by joint maximum likelihood'
 
 --@include ../../extension/function.sql function=hll_intersection_cardinality \
 --    takes='a hll, b hll' types='hll, hll' gives='RETURNS bigint' cost=5000 \
---    what='the estimated number of values in both, by joint maximum likelihood; NULL if it \
---    cannot be told from none'
+--    what='the estimated number of distinct values in both sketches, by joint maximum likelihood; \
+--    NULL if indistinguishable from 0'
 
 --@include ../../extension/function.sql function=hll_intersection_bounds \
 --    takes='a hll, b hll, confidence double precision DEFAULT 0.95, OUT lower bigint, OUT \
 --    estimate bigint, OUT upper bigint' types='hll, hll, double precision' gives='' cost=5000 \
---    what='the estimated number of values in both with its confidence interval'
+--    what='the estimated number of distinct values in both sketches with its confidence interval'
 
 --@include ../../extension/function.sql function=hll_jaccard takes='a hll, b hll' \
 --    types='hll, hll' gives='RETURNS double precision' cost=5000 \
---    what='the share of the union that is in both, 0 to 1; NULL if it cannot be told from 0'
+--    what='the Jaccard index: the share of the union that is in both, 0 to 1; NULL if \
+--    indistinguishable from 0'
 
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';

@@ -6,8 +6,7 @@
 --    same='same k, same values added'
 
 COMMENT ON TYPE minhash
-    IS 'MinHash sketch: how similar the set of the values added to it is to others; minhash(128) '
-       'has k = 128';
+    IS 'MinHash sketch: estimates how similar sets of values are; minhash(128) has k = 128';
 
 -- ---------- constructors and changes ----------
 
@@ -22,13 +21,14 @@ COMMENT ON TYPE minhash
 
 --@include ../../extension/function.sql function=minhash_jaccard takes='a minhash, b minhash' \
 --    types='minhash, minhash' gives='RETURNS double precision' cost=100 \
---    what='the estimated share of the union that is in both, 0 to 1; NULL if both are empty'
+--    what='the estimated Jaccard index: the share of the union that is in both, 0 to 1; NULL if \
+--    both are empty'
 
 --@include ../../extension/function.sql function=minhash_jaccard_bounds \
 --    takes='a minhash, b minhash, confidence double precision DEFAULT 0.95, OUT lower double \
 --    precision, OUT estimate double precision, OUT upper double precision' \
 --    types='minhash, minhash, double precision' gives='' cost=500 \
---    what='the estimated share of the union that is in both with its confidence interval'
+--    what='the estimated Jaccard index with its confidence interval'
 
 --@include ../../extension/function.sql function=minhash_containment \
 --    takes='a minhash, b minhash' types='minhash, minhash' gives='RETURNS double precision' \
@@ -39,7 +39,8 @@ COMMENT ON TYPE minhash
 --@include ../../extension/function.sql function=minhash_bands \
 --    takes='sketch minhash, bands integer, rows integer' types='minhash, integer, integer' \
 --    gives='RETURNS bigint[]' cost=200 \
---    what='numbers of which similar sketches have one in common, for a GIN index and &&'
+--    what='bands of a sketch: similar sketches have at least one of these numbers in common, for \
+--    a GIN index and &&'
 
 --@include ../../extension/function.sql function=minhash_cardinality takes='sketch minhash' \
 --    types=minhash gives='RETURNS bigint' cost=50 \

@@ -7,9 +7,8 @@
 --    same='same parameters, same layers'
 
 COMMENT ON TYPE scalable_bloom
-    IS 'Bloom filter that grows by further layers: whether a value was added to it; '
-       'scalable_bloom(1000, 0.01) begins with a layer for a thousand values, and all layers '
-       'together keep a false-positive rate of 1 %';
+    IS 'Bloom filter that grows by adding layers; scalable_bloom(1000, 0.01) begins with a layer '
+       'for 1000 values, and all layers together keep a false-positive rate of 1 %';
 
 -- ---------- constructors and changes ----------
 
@@ -17,8 +16,8 @@ COMMENT ON TYPE scalable_bloom
 --    takes='capacity double precision DEFAULT 1000, false_positive_rate double precision \
 --    DEFAULT 0.01, expansion integer DEFAULT 2' \
 --    types='double precision, double precision, integer' \
---    what='an empty filter whose first layer is for so many values, and each later one for so \
---    many times the one before; together they keep the false-positive rate'
+--    what='an empty filter whose first layer holds a number of values; each later layer is larger \
+--    by the expansion, and all together keep the false-positive rate'
 
 --@include ../../extension/sketch_add_all.sql sketch=scalable_bloom cost=500
 
@@ -30,12 +29,12 @@ CREATE FUNCTION scalable_bloom_from_redis(filter bytea, value_type regtype DEFAU
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_from_redis'
     LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype)
-    IS 'what BF.SCANDUMP of RedisBloom gives, all of it in one, with all layers, of strings as '
-       'text or as bytea';
+    IS 'imports the whole output of BF.SCANDUMP of RedisBloom, concatenated, with all layers; '
+       'strings are text or bytea';
 
 --@include ../../extension/function.sql function=scalable_bloom_to_redis \
 --    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS bytea' cost=500 \
---    what='the filter, which came from RedisBloom, for BF.LOADCHUNK: a head of 20 bytes and 53 \
+--    what='exports a filter that came from RedisBloom for BF.LOADCHUNK: a head of 20 bytes and 53 \
 --    for each layer, then data'
 
 -- ---------- probing ----------
@@ -46,14 +45,14 @@ COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype)
 
 --@include ../../extension/function.sql function=scalable_bloom_cardinality \
 --    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS bigint' cost=500 \
---    what='the estimated number of distinct values, from the fill of the layers; values in \
---    several merged filters count in each'
+--    what='the estimated number of distinct values, from the fill of the layers; a value that is \
+--    in several merged filters counts once for each'
 
 --@include ../../extension/function.sql function=scalable_bloom_false_positive_rate \
 --    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS double precision' \
 --    cost=500 \
---    what='the share of values never added that some layer claims to hold, as the layers are \
---    filled now'
+--    what='the present false-positive rate: the share of values never added that some layer \
+--    claims to hold'
 
 CREATE FUNCTION scalable_bloom_info(filter scalable_bloom,
                                     OUT layer integer, OUT capacity bigint, OUT items bigint,
@@ -67,5 +66,5 @@ CREATE FUNCTION scalable_bloom_info(filter scalable_bloom,
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_info'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500 ROWS 5;
 COMMENT ON FUNCTION scalable_bloom_info(scalable_bloom)
-    IS 'size, fill, rates and status (ok, full) of each layer, one row a layer, with what all of '
-       'them share';
+    IS 'size, fill, rates and status (ok, full) of each layer, one row a layer, with the common '
+       'parameters';

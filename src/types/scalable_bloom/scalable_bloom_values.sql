@@ -3,7 +3,8 @@
 --@include ../../extension/sketch_add.sql sketch=scalable_bloom cost=500
 
 --@include ../../extension/sketch_contains.sql sketch=scalable_bloom cost=30 selectivity=contsel \
---    yes='was the value added? "No" is certain, "yes" is wrong at the false-positive rate'
+--    yes='whether the value was added: "no" is certain, "yes" is wrong at the false-positive \
+--    rate'
 
 -- ---------- aggregates ----------
 
@@ -28,23 +29,24 @@
 
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step named='' args='' final=scalable_bloom_final space=2048 more='' \
---    what='a filter of the values, of one layer for as many as there are, that can grow'
+--    what='a filter of the values that can grow, with one layer sized for their number'
 
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step named=', capacity double precision' args=', double precision' \
 --    final=scalable_bloom_final space=2048 more='' \
---    what='a filter of the values, of one layer for as many as there are or the capacity if that \
---    is more'
+--    what='a filter of the values that can grow, with one layer sized for their number, at least \
+--    for the capacity'
 
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step \
 --    named=', capacity double precision, false_positive_rate double precision' \
 --    args=', double precision, double precision' final=scalable_bloom_final space=2048 more='' \
---    what='a filter of the values with a capacity at least, and a false-positive rate'
+--    what='a filter of the values with at least a given capacity, and a false-positive rate'
 
 --@include ../../extension/agg_whole.sql aggregate=scalable_bloom_agg sketch=scalable_bloom \
 --    step=scalable_bloom_step \
 --    named=', capacity double precision, false_positive_rate double precision, expansion integer' \
 --    args=', double precision, double precision, integer' final=scalable_bloom_final space=2048 \
 --    more='' \
---    what='a filter of the values with a capacity at least, a false-positive rate and an expansion'
+--    what='a filter of the values with at least a given capacity, a false-positive rate and an \
+--    expansion'

@@ -9,8 +9,8 @@
 ALTER TYPE topk SET (STORAGE = extended);
 
 COMMENT ON TYPE topk
-    IS 'sketch of the most frequent values: the values, their counts and how far these can be '
-       'off; topk(20) reports 20 of them';
+    IS 'sketch of the most frequent values, with their counts and the error bounds of these; '
+       'topk(20) reports 20 values';
 
 -- ---------- constructors and changes ----------
 
@@ -31,7 +31,8 @@ CREATE FUNCTION topk_items(sketch topk, OUT item text, OUT frequency bigint,
     AS 'MODULE_PATHNAME', 'probds_topk_items'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
 COMMENT ON FUNCTION topk_items(topk)
-    IS 'the k most frequent values by falling frequency, which is between lower and upper';
+    IS 'the k most frequent values by falling frequency; the true frequency is between lower and '
+       'upper';
 
 CREATE FUNCTION topk_items(sketch topk, min_share double precision,
                            OUT item text, OUT frequency bigint, OUT lower bigint, OUT upper bigint,
@@ -39,8 +40,8 @@ CREATE FUNCTION topk_items(sketch topk, min_share double precision,
     AS 'MODULE_PATHNAME', 'probds_topk_items'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
 COMMENT ON FUNCTION topk_items(topk, double precision)
-    IS 'all values that may have at least this share of the total, and which of them have it for '
-       'certain';
+    IS 'all values that may have at least this share of the total, and whether each certainly '
+       'has it';
 
 --@include ../../extension/function.sql function=topk_total takes='sketch topk' types=topk \
 --    gives='RETURNS bigint' cost=50 what='the number of values, or the sum of their weights'
@@ -49,8 +50,8 @@ COMMENT ON FUNCTION topk_items(topk, double precision)
 --    takes='sketch topk, OUT k integer, OUT counters integer, OUT items integer, OUT total \
 --    bigint, OUT error bigint, OUT kind text, OUT family text, OUT bytes integer, OUT encoding \
 --    text' types=topk gives='' cost=100 \
---    what='parameters, size and the most that a count can be off or a value not in the sketch \
---    have occurred, one row'
+--    what='parameters, size, the largest error of a count and the highest possible frequency of a \
+--    value not in the sketch, one row'
 
 -- ---------- aggregates ----------
 

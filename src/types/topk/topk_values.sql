@@ -3,20 +3,19 @@
 --@include ../../extension/sketch_add.sql sketch=topk cost=5000
 
 --@include ../../extension/sketch_add_weight.sql sketch=topk weight=weight cost=5000 \
---    what='the sketch with a value that counts as often as its weight says'
+--    what='the sketch with a value added with a weight'
 
 --@include ../../extension/function_values.sql function=topk_frequency \
 --    takes='sketch topk, value @type@' types='topk, @type@' gives='RETURNS bigint' cost=2000 \
---    what='how often a value occurred, at most; 0 if it is not in the sketch'
+--    what='an upper bound of how often a value occurred; 0 if it is not in the sketch'
 
 --@include ../../extension/function_values.sql function=topk_bounds \
 --    takes='sketch topk, value @type@, OUT lower bigint, OUT estimate bigint, OUT upper bigint' \
 --    types='topk, @type@' gives='' cost=2000 \
---    what='how often a value occurred: certainly between lower and upper, whether it is in the \
---    sketch or not'
+--    what='bounds of how often a value occurred, whether it is in the sketch or not'
 
 --@include ../../extension/operator_values.sql sketch=topk operator=-> function=topk_frequency \
---    what='how often the value occurred, at most'
+--    what='an upper bound of how often the value occurred'
 
 -- ---------- aggregates ----------
 
