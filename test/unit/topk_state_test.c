@@ -368,6 +368,26 @@ TEST(small_groups_take_little_memory)
 	}
 }
 
+/* Also for text without items, which damaged bytes can claim. */
+TEST(a_plan_has_the_space_that_it_is_for)
+{
+	static const size_t texts[] = {0, 1, 100, 200, 300, 600, 1500, 3000, 5000, 20000, 200000};
+
+	for (uint32_t items = 0; items < 4500; items += items < 40 ? 1 : items / 16)
+		for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++)
+			for (int had = 0; had < 6; had++)
+			{
+				sketch		s = sketch_new(20, PDS_KIND_STRING);
+
+				for (uint64_t value = 0; value < (uint64_t) (had / 2) * 9; value++)
+					CHECK(sketch_add(&s, value, 1) == PDS_OK);
+				/* dies if the plan is not enough */
+				sketch_space(&s, items, texts[t], had % 2 == 1);
+				CHECK(pds_topk_check_build(s.b, s.size));
+				sketch_free(&s);
+			}
+}
+
 TEST(a_call_without_space_counts_nothing)
 {
 	sketch		s = sketch_new(20, PDS_KIND_STRING);

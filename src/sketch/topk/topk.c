@@ -190,7 +190,8 @@ plan_table(const load *l, pds_topk_plan *plan)
 
 	if (items > most)
 		items = most;
-	while (items > l->items && table_bytes(items, plan->errors, items * l->each) > size)
+	while (items > l->items && (table_bytes(items, plan->errors, items * l->each) > size ||
+								table_bytes(items, plan->errors, l->text) > size))
 		items--;
 	if (items < l->items)
 		items = l->items;
