@@ -1,7 +1,8 @@
 -- catalog.sql: what users, dumps and plans rely on of the extension's objects, a line each,
 -- the same on every version of PostgreSQL: to compare with test/update/probds--1.0.catalog
 --
--- (Comments and costs may get better, and are left out.)
+-- (Comments and costs may get better, and are left out.  So are array types, which belong to
+-- the extension from PostgreSQL 17 on, and follow from their elements.)
 --
 -- The extension's schema has to be on the search path, and its name stands in no line.
 WITH member AS (
@@ -9,6 +10,7 @@ WITH member AS (
     FROM pg_depend
     WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
         AND refobjid = (SELECT oid FROM pg_extension WHERE extname = :'extension')
+        AND NOT (classid = 'pg_type'::regclass AND objid IN (SELECT typarray FROM pg_type))
 ), description(type, identity, what, value) AS (
     SELECT type, identity, 'is', 'there' FROM member
     WHERE type NOT IN ('function', 'aggregate', 'procedure', 'operator', 'cast', 'type')
