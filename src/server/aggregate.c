@@ -118,13 +118,7 @@ merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	struct varlena *value;
 	void	   *state;
 
-	pds_require_aggregate(fcinfo);
-	if (PG_ARGISNULL(1))
-	{
-		if (PG_ARGISNULL(0))
-			PG_RETURN_NULL();
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	}
+	PDS_SKIP_NULL_SKETCH();
 	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
 	value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));
 	state = pds_state_merge(type, state, value);

@@ -213,4 +213,19 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
 						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
 
+/*
+ * The beginning of a step over sketches.  Errors: 0A000.  Returns from the step for a NULL
+ * sketch: the state as it is, which may be NULL.
+ */
+#define PDS_SKIP_NULL_SKETCH() \
+	do { \
+		pds_require_aggregate(fcinfo); \
+		if (PG_ARGISNULL(1)) \
+		{ \
+			if (PG_ARGISNULL(0)) \
+				PG_RETURN_NULL(); \
+			PG_RETURN_DATUM(PG_GETARG_DATUM(0)); \
+		} \
+	} while (0)
+
 #endif

@@ -50,10 +50,7 @@ pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange 
 {
 	PdsTarget	target;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	PDS_RETURN_UNCHANGED_BY_NULL();
 	target = pds_change_begin(fcinfo, type, true);
 	return pds_change_end(&target, type,
 						  change(type, target.state,
@@ -71,10 +68,7 @@ pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsCha
 	Datum		value;
 	bool		isnull;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	PDS_RETURN_UNCHANGED_BY_NULL();
 	/* an array may hold what cannot be added or removed behind what can */
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;

@@ -109,4 +109,88 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_remove_all, \
 						return pds_sketch_change_all(fcinfo, &pds_##x##_type, pds_remove_value))
 
+/* Return from a change of argument 0 by argument 1, if one is NULL: argument 0 as it is. */
+#define PDS_RETURN_UNCHANGED_BY_NULL() \
+	do { \
+		if (PG_ARGISNULL(0)) \
+			PG_RETURN_NULL(); \
+		if (PG_ARGISNULL(1)) \
+			PG_RETURN_DATUM(PG_GETARG_DATUM(0)); \
+	} while (0)
+
+/*
+ * Define <x>_describe() and <x>_same_parameters() of a type whose views have a "shape" that says
+ * all: by describe_shape(shape) and same_shape(shape, shape).
+ */
+#define PDS_DESCRIBED_BY_SHAPE(x, describe_shape, same_shape) \
+	static char * \
+	x##_describe(const void *view) \
+	{ \
+		return describe_shape(&((const pds_##x##_view *) view)->shape); \
+	} \
+	static bool \
+	x##_same_parameters(const void *a, const void *b) \
+	{ \
+		return same_shape(&((const pds_##x##_view *) a)->shape, \
+						  &((const pds_##x##_view *) b)->shape); \
+	} \
+	extern const PdsSketchType pds_##x##_type
+
+/*
+ * Define require_same_shape(): 22000, "what" cannot be combined, unless both are of the same
+ * shape.  The hint shows describe_call() of the larger one, and which "parameters" to repeat.
+ */
+#define PDS_REQUIRE_SAME_SHAPE(type_of_shape, same_shape, what, parameters) \
+	static void \
+	require_same_shape(const type_of_shape *a, const type_of_shape *b) \
+	{ \
+		if (!same_shape(a, b)) \
+			pds_refuse_shapes(what, describe_shape(a), describe_shape(b), \
+							  psprintf("Build both with the same " parameters ", for example by %s.", \
+									   describe_call(a->capacity >= b->capacity ? a : b))); \
+	} \
+	static void require_same_shape(const type_of_shape *a, const type_of_shape *b)
+
+/* Define <x>_mismatch() of such a type by require_same_shape(shape, shape). */
+#define PDS_MISMATCH_OF_SHAPES(x, require_same_shape) \
+	static void \
+	x##_mismatch(const void *a, const void *b) \
+	{ \
+		require_same_shape(&((const pds_##x##_view *) a)->shape, \
+						   &((const pds_##x##_view *) b)->shape); \
+	} \
+	extern const PdsSketchType pds_##x##_type
+
+/*
+ * What a filter's state remembers of the requested parameters, which its shape has rounded: a
+ * capacity, and a rate, which is "rate" of these values.  Define
+ *     <x>_remember(b, values)
+ *     <x>_remembers(b, values)
+ *     <x>_takes(b, values)     the same for a state that came by send and receive, and has none
+ *                              to remember: it takes those that make its shape
+ */
+#define PDS_REMEMBERED_PARAMETERS(x, type_of_shape, same_shape, rate) \
+	static void \
+	x##_remember(pds_##x##_build *b, const double *values) \
+	{ \
+		b->asked_capacity = values[CAPACITY]; \
+		b->asked_rate = (rate); \
+	} \
+	static bool \
+	x##_remembers(const pds_##x##_build *b, const double *values) \
+	{ \
+		return b->asked_capacity == values[CAPACITY] && b->asked_rate == (rate); \
+	} \
+	static bool \
+	x##_takes(pds_##x##_build *b, const double *values) \
+	{ \
+		type_of_shape shape; \
+		pds_require_shape(&pds_##x##_type, values, &shape); \
+		if (b->asked_capacity != 0 || !same_shape(&b->shape, &shape)) \
+			return false; \
+		x##_remember(b, values); \
+		return true; \
+	} \
+	extern const PdsSketchType pds_##x##_type
+
 #endif

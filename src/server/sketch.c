@@ -137,3 +137,13 @@ pds_stored_corrupt(const PdsSketchType *type, const char *why)
 			 errmsg("stored %s value is corrupt", type->name),
 			 errdetail("%s", why != NULL ? why : "Its data does not agree with its header.")));
 }
+
+void
+pds_refuse_shapes(const char *what, const char *one, const char *other, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("cannot combine %s", what),
+			 errdetail("One is of %s, the other of %s.", one, other),
+			 hint != NULL ? errhint("%s", hint) : 0));
+}

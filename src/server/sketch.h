@@ -256,4 +256,11 @@ extern pds_kind pds_require_mergeable(const PdsSketchType *type,
 /* XX001: stored bytes that do not make sense. */
 pg_noreturn extern void pds_stored_corrupt(const PdsSketchType *type, const char *why);
 
+/*
+ * 22000: "what" cannot be combined, which reads like "cms values of different shapes".  The
+ * two are described; hint may be NULL.
+ */
+pg_noreturn extern void pds_refuse_shapes(const char *what, const char *one, const char *other,
+										  const char *hint);
+
 #endif

@@ -47,13 +47,7 @@ intersect_step(FunctionCallInfo fcinfo)
 	struct varlena *value;
 	pds_bloom_build *b;
 
-	pds_require_aggregate(fcinfo);
-	if (PG_ARGISNULL(1))
-	{
-		if (PG_ARGISNULL(0))
-			PG_RETURN_NULL();
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	}
+	PDS_SKIP_NULL_SKETCH();
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(1));
 	if (PG_ARGISNULL(0))
 		PG_RETURN_POINTER(pds_state_from(&pds_bloom_type, value));

@@ -97,18 +97,7 @@ describe_call(const pds_bloom_shape *s)
 					s->family == PDS_BLOOM_CLASSIC ? ", 'classic'" : "");
 }
 
-static char *
-bloom_describe(const void *view)
-{
-	return describe_shape(&((const pds_bloom_view *) view)->shape);
-}
-
-static bool
-bloom_same_parameters(const void *a, const void *b)
-{
-	return pds_bloom_same_shape(&((const pds_bloom_view *) a)->shape,
-								&((const pds_bloom_view *) b)->shape);
-}
+PDS_DESCRIBED_BY_SHAPE(bloom, describe_shape, pds_bloom_same_shape);
 
 void
 pds_bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
@@ -124,22 +113,13 @@ pds_bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
 						   "each.",
 						   describe_shape(a), describe_shape(b))));
 	if (!pds_bloom_same_shape(a, b))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot combine bloom filters of different sizes"),
-				 errdetail("One is of %s, the other of %s.",
-						   describe_shape(a), describe_shape(b)),
-				 pds_bloom_is_layout(a->family) ?
-				 errhint("Build both with the same capacity, rate and layout, for example by %s.",
-						 describe_call(larger)) : 0));
+		pds_refuse_shapes("bloom filters of different sizes", describe_shape(a), describe_shape(b),
+						  pds_bloom_is_layout(a->family) ?
+						  psprintf("Build both with the same capacity, rate and layout, for "
+								   "example by %s.", describe_call(larger)) : NULL);
 }
 
-static void
-bloom_mismatch(const void *a, const void *b)
-{
-	pds_bloom_require_same_shape(&((const pds_bloom_view *) a)->shape,
-								 &((const pds_bloom_view *) b)->shape);
-}
+PDS_MISMATCH_OF_SHAPES(bloom, pds_bloom_require_same_shape);
 
 /* ---------- the building form ---------- */
 
@@ -161,13 +141,7 @@ asked_rate(const double *values)
 		values[RATE];
 }
 
-/* The requested parameters; the shape has them rounded. */
-static void
-remember(pds_bloom_build *b, const double *values)
-{
-	b->asked_capacity = values[CAPACITY];
-	b->asked_rate = asked_rate(values);
-}
+PDS_REMEMBERED_PARAMETERS(bloom, pds_bloom_shape, pds_bloom_same_shape, asked_rate(values));
 
 static void *
 bloom_new(const double *values)
@@ -179,28 +153,22 @@ bloom_new(const double *values)
 		return pds_bloom_new(NULL);
 	pds_require_shape(&pds_bloom_type, values, &shape);
 	b = pds_bloom_new(&shape);
-	remember(b, values);
+	bloom_remember(b, values);
 	return b;
 }
 
-/* A state that came by send and receive does not have the requested parameters. */
 static bool
 bloom_begun_with(void *state, const double *values)
 {
-	pds_bloom_build *b = state;
-	pds_bloom_shape shape;
+	const pds_bloom_build *b = state;
 
 	if (isnan(values[CAPACITY]) || b->automatic)
 		return isnan(values[CAPACITY]) && b->automatic;
-	if (b->asked_capacity != 0)
-		return b->asked_capacity == values[CAPACITY] && b->asked_rate == asked_rate(values) &&
-			b->shape.family == (asked_rate(values) < 0 ? PDS_BLOOM_CLASSIC :
-								layout_families[(int) values[LAYOUT]]);
-	pds_require_shape(&pds_bloom_type, values, &shape);
-	if (!pds_bloom_same_shape(&b->shape, &shape))
-		return false;
-	remember(b, values);
-	return true;
+	if (b->asked_capacity == 0)
+		return bloom_takes(state, values);
+	return bloom_remembers(b, values) &&
+		b->shape.family == (asked_rate(values) < 0 ? PDS_BLOOM_CLASSIC :
+							layout_families[(int) values[LAYOUT]]);
 }
 
 static void

@@ -40,41 +40,29 @@ plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
 		(100 + 6 * (double) v->nonzero / (double) v->segments);
 }
 
-/* To be asked whether a value is there: to the bits of a Bloom filter. */
-static void
-plan_bits(const pds_counting_bloom_view *v, PdsUnpackPlan *plan)
-{
-	plan_of(v, v->shape.bits / 8, plan);
-}
+/*
+ * Define a question, answered by "lookup" from a form that "unpack" makes, in which so many
+ * counters are one byte.
+ */
+#define QUESTION(question, counters_in_byte, unpack, lookup) \
+	static void \
+	question##_unpack_plan(const pds_counting_bloom_view *v, PdsUnpackPlan *plan) \
+	{ \
+		plan_of(v, v->shape.bits / (counters_in_byte), plan); \
+	} \
+	static uint64_t \
+	question##_lookup(const pds_counting_bloom_view *v, const uint8_t *form, pds_hash hash) \
+	{ \
+		return lookup(form, &v->shape, hash); \
+	} \
+	PDS_UNPACKING(question##_unpacking, counting_bloom, question##_unpack_plan, unpack, \
+				  pds_counting_bloom_same_lookup, question##_lookup); \
+	PDS_QUESTION_OF_STATES(question, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count, \
+						   pds_counting_bloom_build_count, &question##_unpacking)
 
-static bool
-bits_contain(const pds_counting_bloom_view *v, const uint8_t *bits, pds_hash hash)
-{
-	return pds_bloom_array_contains(bits, &v->shape, hash);
-}
-
-PDS_UNPACKING(to_bits, counting_bloom, plan_bits, pds_counting_bloom_set_bits,
-			  pds_counting_bloom_same_lookup, bits_contain);
-PDS_QUESTION_OF_STATES(is_there, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count,
-					   pds_counting_bloom_build_count, &to_bits);
-
-/* To be asked how often: to an array of counters. */
-static void
-plan_counters(const pds_counting_bloom_view *v, PdsUnpackPlan *plan)
-{
-	plan_of(v, v->shape.bits / 2, plan);
-}
-
-static uint32_t
-counters_count(const pds_counting_bloom_view *v, const uint8_t *counters, pds_hash hash)
-{
-	return pds_counting_bloom_array_count(counters, &v->shape, hash);
-}
-
-PDS_UNPACKING(to_counters, counting_bloom, plan_counters, pds_counting_bloom_unpack,
-			  pds_counting_bloom_same_lookup, counters_count);
-PDS_QUESTION_OF_STATES(how_often, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count,
-					   pds_counting_bloom_build_count, &to_counters);
+/* Is a value there?  This needs only the bits of a Bloom filter; how often, the counters. */
+QUESTION(is_there, 8, pds_counting_bloom_set_bits, pds_bloom_array_contains);
+QUESTION(how_often, 2, pds_counting_bloom_unpack, pds_counting_bloom_array_count);
 
 /* ---------- questions ---------- */
 

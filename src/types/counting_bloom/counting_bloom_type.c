@@ -74,43 +74,24 @@ describe_shape(const pds_bloom_shape *s)
 					(unsigned long long) s->bits, s->hashes, layouts[s->family]);
 }
 
+PDS_DESCRIBED_BY_SHAPE(counting_bloom, describe_shape, pds_bloom_same_shape);
+
+/* "counting_bloom_agg(value, 1000, 0.01)" */
 static char *
-counting_bloom_describe(const void *view)
+describe_call(const pds_bloom_shape *s)
 {
-	return describe_shape(&((const pds_counting_bloom_view *) view)->shape);
+	return psprintf("counting_bloom_agg(value, %llu, %g%s)", (unsigned long long) s->capacity,
+					pds_decimal_value(s->rate),
+					s->family == PDS_BLOOM_CLASSIC ? ", 'classic'" : "");
 }
 
-static bool
-counting_bloom_same_parameters(const void *a, const void *b)
-{
-	return pds_bloom_same_shape(&((const pds_counting_bloom_view *) a)->shape,
-								&((const pds_counting_bloom_view *) b)->shape);
-}
-
-static void
-require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
-{
-	const pds_bloom_shape *larger = a->capacity >= b->capacity ? a : b;
-
-	if (!pds_bloom_same_shape(a, b))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot combine counting_bloom values of different sizes"),
-				 errdetail("One is of %s, the other of %s.", describe_shape(a), describe_shape(b)),
-				 errhint("Build both with the same capacity, rate and layout, for example by "
-						 "counting_bloom_agg(value, %llu, %g%s).",
-						 (unsigned long long) larger->capacity, pds_decimal_value(larger->rate),
-						 larger->family == PDS_BLOOM_CLASSIC ? ", 'classic'" : "")));
-}
-
-static void
-counting_bloom_mismatch(const void *a, const void *b)
-{
-	require_same_shape(&((const pds_counting_bloom_view *) a)->shape,
-					   &((const pds_counting_bloom_view *) b)->shape);
-}
+PDS_REQUIRE_SAME_SHAPE(pds_bloom_shape, pds_bloom_same_shape,
+					   "counting_bloom values of different sizes", "capacity, rate and layout");
+PDS_MISMATCH_OF_SHAPES(counting_bloom, require_same_shape);
 
 /* ---------- the building form ---------- */
+
+PDS_REMEMBERED_PARAMETERS(counting_bloom, pds_bloom_shape, pds_bloom_same_shape, values[RATE]);
 
 static void *
 counting_bloom_new(const double *values)
@@ -123,8 +104,7 @@ counting_bloom_new(const double *values)
 	size = pds_counting_bloom_first_size(&shape);
 	b = pds_state_alloc(size);
 	pds_counting_bloom_init(b, size, &shape, false);
-	b->asked_capacity = values[CAPACITY];
-	b->asked_rate = values[RATE];
+	counting_bloom_remember(b, values);
 	return b;
 }
 
@@ -140,22 +120,15 @@ pds_counting_bloom_new_exact(const pds_counting_bloom_build *like)
 	return b;
 }
 
-/* A state that came by send and receive does not have the requested parameters. */
 static bool
 counting_bloom_begun_with(void *state, const double *values)
 {
-	pds_counting_bloom_build *b = state;
-	pds_bloom_shape shape;
+	const pds_counting_bloom_build *b = state;
 
-	if (b->asked_capacity != 0)
-		return b->asked_capacity == values[CAPACITY] && b->asked_rate == values[RATE] &&
-			b->shape.family == (uint8) values[LAYOUT];
-	pds_require_shape(&pds_counting_bloom_type, values, &shape);
-	if (!pds_bloom_same_shape(&b->shape, &shape))
-		return false;
-	b->asked_capacity = values[CAPACITY];
-	b->asked_rate = values[RATE];
-	return true;
+	if (b->asked_capacity == 0)
+		return counting_bloom_takes(state, values);
+	return counting_bloom_remembers(b, values) &&
+		b->shape.family == (uint8) values[LAYOUT];
 }
 
 static pds_status
@@ -208,10 +181,7 @@ PDS_FUNCTION(probds_counting_bloom_subtract)
 	pds_operand operand = {NULL, &view};
 	pds_status	status;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	PDS_RETURN_UNCHANGED_BY_NULL();
 	b = pds_state_load_arg(fcinfo, 0, type);
 	value = pds_sketch_get(type, PG_GETARG_DATUM(1));
 	pds_sketch_open(type, value, &view);

@@ -55,37 +55,25 @@ cuckoo_impossible(const double *values)
 
 /* "capacity 1000 at 0.01" */
 static char *
-cuckoo_describe(const void *view)
+describe_shape(const pds_cuckoo_shape *s)
 {
-	const pds_cuckoo_shape *s = &((const pds_cuckoo_view *) view)->shape;
-
 	return psprintf("capacity %llu at %g", (unsigned long long) s->capacity,
 					pds_decimal_value(s->rate));
 }
 
-static bool
-cuckoo_same_parameters(const void *a, const void *b)
+PDS_DESCRIBED_BY_SHAPE(cuckoo, describe_shape, pds_cuckoo_same_shape);
+
+/* "cuckoo_agg(value, 1000, 0.01)" */
+static char *
+describe_call(const pds_cuckoo_shape *s)
 {
-	return pds_cuckoo_same_shape(&((const pds_cuckoo_view *) a)->shape,
-								 &((const pds_cuckoo_view *) b)->shape);
+	return psprintf("cuckoo_agg(value, %llu, %g)", (unsigned long long) s->capacity,
+					pds_decimal_value(s->rate));
 }
 
-static void
-cuckoo_mismatch(const void *a, const void *b)
-{
-	const pds_cuckoo_shape *s = &((const pds_cuckoo_view *) a)->shape;
-	const pds_cuckoo_shape *t = &((const pds_cuckoo_view *) b)->shape;
-	const pds_cuckoo_shape *larger = s->capacity >= t->capacity ? s : t;
-
-	if (!pds_cuckoo_same_shape(s, t))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot combine cuckoo filters of different parameters"),
-				 errdetail("One is of %s, the other of %s.", cuckoo_describe(a),
-						   cuckoo_describe(b)),
-				 errhint("Build both with the same capacity and rate, for example by cuckoo_agg(value, %llu, %g).",
-						 (unsigned long long) larger->capacity, pds_decimal_value(larger->rate))));
-}
+PDS_REQUIRE_SAME_SHAPE(pds_cuckoo_shape, pds_cuckoo_same_shape,
+					   "cuckoo filters of different parameters", "capacity and rate");
+PDS_MISMATCH_OF_SHAPES(cuckoo, require_same_shape);
 
 static void
 cuckoo_refuse(const void *state, pds_status status)
@@ -112,13 +100,7 @@ cuckoo_refuse(const void *state, pds_status status)
 
 /* ---------- the building form ---------- */
 
-/* The requested parameters; the shape has them rounded. */
-static void
-remember(pds_cuckoo_build *b, const double *values)
-{
-	b->asked_capacity = values[CAPACITY];
-	b->asked_rate = values[RATE];
-}
+PDS_REMEMBERED_PARAMETERS(cuckoo, pds_cuckoo_shape, pds_cuckoo_same_shape, values[RATE]);
 
 static void *
 cuckoo_new(const double *values)
@@ -128,24 +110,16 @@ cuckoo_new(const double *values)
 
 	pds_require_shape(&pds_cuckoo_type, values, &shape);
 	pds_cuckoo_build_init(b, &shape);
-	remember(b, values);
+	cuckoo_remember(b, values);
 	return b;
 }
 
-/* A state that came by send and receive does not have the requested parameters. */
 static bool
 cuckoo_begun_with(void *state, const double *values)
 {
-	pds_cuckoo_build *b = state;
-	pds_cuckoo_shape shape;
+	const pds_cuckoo_build *b = state;
 
-	if (b->asked_capacity == values[CAPACITY] && b->asked_rate == values[RATE])
-		return true;
-	pds_require_shape(&pds_cuckoo_type, values, &shape);
-	if (b->asked_capacity != 0 || !pds_cuckoo_same_shape(&b->shape, &shape))
-		return false;
-	remember(b, values);
-	return true;
+	return cuckoo_remembers(b, values) || cuckoo_takes(state, values);
 }
 
 static pds_status
