@@ -13,6 +13,10 @@
 #
 # With -v types="citext" both make the overloads for that type alone.
 #
+# Lines between "--@for-each-row NAME NAME ..." and "--@end-row" are repeated for each row of a
+# table.  The table stands first, a row a line: "--| value | value ...".  In the lines, @NAME@ is
+# the value in that column.  These lines may hold one of the blocks above.
+#
 # A line "--@include FILE name=value other='a longer value' ..." becomes the lines of FILE (a
 # path from the including file's folder), except for the opening comment of FILE.  That comment
 # describes the parameters and ends with an empty line.  In the lines, @name@ is replaced by the
@@ -30,8 +34,8 @@ BEGIN {
 }
 
 FNR == 1 {
-	if (inside || going_on != "")
-		fail(inside ? "--@end is missing" : "--@include does not end")
+	if (inside || in_rows || going_on != "")
+		fail(going_on == "" ? "--@end or --@end-row is missing" : "--@include does not end")
 	if (NR > 1)
 		print ""
 }
@@ -55,15 +59,19 @@ FNR == 1 {
 }
 
 END {
-	if ((inside || going_on != "") && !failed)
-		fail("--@end or the rest of --@include is missing")
+	if ((inside || in_rows || going_on != "") && !failed)
+		fail("--@end, --@end-row or the rest of --@include is missing")
 	exit failed
 }
 
 # A line of a part, or of an included file with its parameters filled in
 function process(text,   i, j, type, line)
 {
-	if (text ~ /^--@for-each-value-type[ \t]*$/)
+	if (in_rows)
+		process_in_rows(text)
+	else if (text ~ /^--@for-each-row [a-z_ ]+$/)
+		begin_rows(substr(text, 16))
+	else if (text ~ /^--@for-each-value-type[ \t]*$/)
 		begin_block(all)
 	else if (text ~ /^--@for-each [a-z ]+$/)
 		begin_block(substr(text, 13))
@@ -105,6 +113,59 @@ function process(text,   i, j, type, line)
 		print text
 }
 
+# The lines up to --@end-row are for each row of a table with these columns
+function begin_rows(list)
+{
+	if (inside)
+		fail("--@for-each-row inside --@for-each")
+	in_rows = 1
+	rows = row_lines = 0
+	columns = split(list, column, " ")
+}
+
+# A row of the table, one of the lines, or their end, at which they are repeated
+function process_in_rows(text,   i, j, n, cells)
+{
+	if (text ~ /^--\|/) {
+		if (row_lines)
+			fail("a row behind the lines that it is for")
+		rows++
+		n = split(substr(text, 4), cells, "|")
+		if (n != columns)
+			fail("a row of " n " values for " columns " columns")
+		for (i = 1; i <= n; i++) {
+			gsub(/^[ \t]+|[ \t]+$/, "", cells[i])
+			cell[rows, column[i]] = cells[i]
+		}
+	} else if (text ~ /^--@end-row[ \t]*$/) {
+		in_rows = 0
+		for (i = 1; i <= rows; i++) {
+			if (i > 1)
+				print ""
+			for (j = 1; j <= row_lines; j++)
+				process(fill_row(row_line[j], i))
+		}
+		if (inside || !rows)
+			fail(inside ? "--@end is missing" : "--@for-each-row without a row")
+	} else
+		row_line[++row_lines] = text
+}
+
+# The row's values for the columns' names
+function fill_row(text, row,   i, at, name, done)
+{
+	for (i = 1; i <= columns; i++) {
+		name = "@" column[i] "@"
+		done = ""
+		while ((at = index(text, name)) > 0) {
+			done = done substr(text, 1, at - 1) cell[row, column[i]]
+			text = substr(text, at + length(name))
+		}
+		text = done text
+	}
+	return text
+}
+
 # The lines up to --@end are for each of these types
 function begin_block(list)
 {
@@ -117,8 +178,8 @@ function begin_block(list)
 
 function include(directive,   rest, file, key, text, body, status, at_name, at_number)
 {
-	if (inside)
-		fail("--@include inside --@for-each")
+	if (inside || in_rows)
+		fail("--@include inside --@for-each or --@for-each-row")
 	rest = directive
 	sub(/^--@include[ \t]*/, "", rest)
 	if (!match(rest, /^[^ \t=]+/))
@@ -165,8 +226,8 @@ function include(directive,   rest, file, key, text, body, status, at_name, at_n
 		process(fill(text))
 	}
 	close(file)
-	if (inside)
-		fail("--@end is missing")
+	if (inside || in_rows)
+		fail("--@end or --@end-row is missing")
 	name = at_name
 	number = at_number
 	if (status < 0 || !body)

@@ -10,29 +10,17 @@
 
 CREATE TYPE @sketch@;
 
-CREATE FUNCTION @sketch@_in(cstring, oid, integer) RETURNS @sketch@
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@_in(cstring, oid, integer) IS 'input: base64, or hexadecimal after \x';
-
-CREATE FUNCTION @sketch@_out(@sketch@) RETURNS cstring
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_out' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@_out(@sketch@) IS 'output: base64';
-
-CREATE FUNCTION @sketch@_recv(internal, oid, integer) RETURNS @sketch@
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_recv' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@_recv(internal, oid, integer) IS 'binary input, checked';
-
-CREATE FUNCTION @sketch@_send(@sketch@) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@_send(@sketch@) IS 'binary output';
-
-CREATE FUNCTION @sketch@_typmod_in(cstring[]) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_typmod_in' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@_typmod_in(cstring[]) IS 'type modifier input: @modifier@';
-
-CREATE FUNCTION @sketch@_typmod_out(integer) RETURNS cstring
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_typmod_out' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION @sketch@_typmod_out(integer) IS 'type modifier output';
+--@for-each-row name takes gives what
+--| in | cstring, oid, integer | @sketch@ | input: base64, or hexadecimal after \x
+--| out | @sketch@ | cstring | output: base64
+--| recv | internal, oid, integer | @sketch@ | binary input, checked
+--| send | @sketch@ | bytea | binary output
+--| typmod_in | cstring[] | integer | type modifier input: @modifier@
+--| typmod_out | integer | cstring | type modifier output
+CREATE FUNCTION @sketch@_@name@(@takes@) RETURNS @gives@
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_@name@' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION @sketch@_@name@(@takes@) IS '@what@';
+--@end-row
 
 CREATE TYPE @sketch@ (
     INPUT = @sketch@_in, OUTPUT = @sketch@_out, RECEIVE = @sketch@_recv, SEND = @sketch@_send,
@@ -64,54 +52,35 @@ COMMENT ON CAST (@sketch@ AS @sketch@) IS 'enforces a type modifier';
 
 -- ---------- comparison ----------
 
-CREATE FUNCTION @sketch@_eq(@sketch@, @sketch@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_eq' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_eq(@sketch@, @sketch@) IS 'implementation of = operator';
-CREATE FUNCTION @sketch@_ne(@sketch@, @sketch@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_ne' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_ne(@sketch@, @sketch@) IS 'implementation of <> operator';
-CREATE FUNCTION @sketch@_lt(@sketch@, @sketch@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_lt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_lt(@sketch@, @sketch@) IS 'implementation of *< operator';
-CREATE FUNCTION @sketch@_le(@sketch@, @sketch@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_le' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_le(@sketch@, @sketch@) IS 'implementation of *<= operator';
-CREATE FUNCTION @sketch@_gt(@sketch@, @sketch@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_gt' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_gt(@sketch@, @sketch@) IS 'implementation of *> operator';
-CREATE FUNCTION @sketch@_ge(@sketch@, @sketch@) RETURNS boolean
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_ge' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_ge(@sketch@, @sketch@) IS 'implementation of *>= operator';
-CREATE FUNCTION @sketch@_cmp(@sketch@, @sketch@) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_cmp' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_cmp(@sketch@, @sketch@) IS 'less-equal-greater, by bytes';
-CREATE FUNCTION @sketch@_hash(@sketch@) RETURNS integer
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_hash' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_hash(@sketch@) IS 'hash of the bytes';
-CREATE FUNCTION @sketch@_hash_extended(@sketch@, bigint) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_@sketch@_hash_extended'
+--@for-each-row name takes gives what
+--| eq | @sketch@, @sketch@ | boolean | implementation of = operator
+--| ne | @sketch@, @sketch@ | boolean | implementation of <> operator
+--| lt | @sketch@, @sketch@ | boolean | implementation of *< operator
+--| le | @sketch@, @sketch@ | boolean | implementation of *<= operator
+--| gt | @sketch@, @sketch@ | boolean | implementation of *> operator
+--| ge | @sketch@, @sketch@ | boolean | implementation of *>= operator
+--| cmp | @sketch@, @sketch@ | integer | less-equal-greater, by bytes
+--| hash | @sketch@ | integer | hash of the bytes
+--| hash_extended | @sketch@, bigint | bigint | seeded hash of the bytes
+CREATE FUNCTION @sketch@_@name@(@takes@) RETURNS @gives@
+    AS 'MODULE_PATHNAME', 'probds_@sketch@_@name@'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @sketch@_hash_extended(@sketch@, bigint) IS 'seeded hash of the bytes';
+COMMENT ON FUNCTION @sketch@_@name@(@takes@) IS '@what@';
+--@end-row
 
-CREATE OPERATOR = (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_eq,
-    COMMUTATOR = =, NEGATOR = <>, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
-COMMENT ON OPERATOR = (@sketch@, @sketch@) IS 'same state: @same@';
-CREATE OPERATOR <> (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_ne,
-    COMMUTATOR = <>, NEGATOR = =, RESTRICT = neqsel, JOIN = neqjoinsel);
-COMMENT ON OPERATOR <> (@sketch@, @sketch@) IS 'different state';
 -- The order is for sorting and merge joins; "<" would look as if it meant something
-CREATE OPERATOR *< (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_lt,
-    COMMUTATOR = *>, NEGATOR = *>=, RESTRICT = scalarltsel, JOIN = scalarltjoinsel);
-COMMENT ON OPERATOR *< (@sketch@, @sketch@) IS 'less, by bytes';
-CREATE OPERATOR *<= (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_le,
-    COMMUTATOR = *>=, NEGATOR = *>, RESTRICT = scalarlesel, JOIN = scalarlejoinsel);
-COMMENT ON OPERATOR *<= (@sketch@, @sketch@) IS 'less or equal, by bytes';
-CREATE OPERATOR *> (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_gt,
-    COMMUTATOR = *<, NEGATOR = *<=, RESTRICT = scalargtsel, JOIN = scalargtjoinsel);
-COMMENT ON OPERATOR *> (@sketch@, @sketch@) IS 'greater, by bytes';
-CREATE OPERATOR *>= (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_ge,
-    COMMUTATOR = *<=, NEGATOR = *<, RESTRICT = scalargesel, JOIN = scalargejoinsel);
-COMMENT ON OPERATOR *>= (@sketch@, @sketch@) IS 'greater or equal, by bytes';
+--@for-each-row sign name commutator negator estimator more what
+--| = | eq | = | <> | eq | , HASHES, MERGES | same state: @same@
+--| <> | ne | <> | = | neq | | different state
+--| *< | lt | *> | *>= | scalarlt | | less, by bytes
+--| *<= | le | *>= | *> | scalarle | | less or equal, by bytes
+--| *> | gt | *< | *<= | scalargt | | greater, by bytes
+--| *>= | ge | *<= | *< | scalarge | | greater or equal, by bytes
+CREATE OPERATOR @sign@ (LEFTARG = @sketch@, RIGHTARG = @sketch@, FUNCTION = @sketch@_@name@,
+    COMMUTATOR = @commutator@, NEGATOR = @negator@, RESTRICT = @estimator@sel,
+    JOIN = @estimator@joinsel@more@);
+COMMENT ON OPERATOR @sign@ (@sketch@, @sketch@) IS '@what@';
+--@end-row
 
 CREATE OPERATOR FAMILY @sketch@_ops USING btree;
 COMMENT ON OPERATOR FAMILY @sketch@_ops USING btree IS '@sketch@ by bytes';
