@@ -55,6 +55,7 @@
 #include "nodes/plannodes.h"
 #include "nodes/pg_list.h"
 #include "utils/array.h"
+#include "utils/hsearch.h"
 
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
@@ -319,5 +320,19 @@ extern int	rollup_writing;
 
 /* Wait until all transactions that write to a table, or to its partitions, have ended. */
 extern void rollup_wait_for_writers(Oid relation);
+
+/* A loop over the entries of a hash table; nothing may leave it before its end. */
+#define ROLLUP_FOR_EACH_ENTRY(entry, table) \
+	for (HASH_SEQ_STATUS status = rollup_begin_entries(table); \
+		 (entry = hash_seq_search(&status)) != NULL;)
+
+static inline HASH_SEQ_STATUS
+rollup_begin_entries(HTAB *table)
+{
+	HASH_SEQ_STATUS status;
+
+	hash_seq_init(&status, table);
+	return status;
+}
 
 #endif

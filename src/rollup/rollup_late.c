@@ -43,11 +43,9 @@ static HTAB *settled = NULL;
 static void
 relation_changed(Datum arg, Oid relation)
 {
-	HASH_SEQ_STATUS status;
 	Settled    *s;
 
-	hash_seq_init(&status, settled);
-	while ((s = hash_seq_search(&status)) != NULL)
+	ROLLUP_FOR_EACH_ENTRY(s, settled)
 		if (!OidIsValid(relation) || relation == s->progress)
 			s->valid = s->unchanged = false;
 }

@@ -54,22 +54,18 @@ static HTAB *known_triggers = NULL;
 static void
 forget_all(void)
 {
-	HASH_SEQ_STATUS status;
 	KnownTrigger *known;
 
-	hash_seq_init(&status, known_triggers);
-	while ((known = hash_seq_search(&status)) != NULL)
+	ROLLUP_FOR_EACH_ENTRY(known, known_triggers)
 		known->valid = known->unchanged = false;
 }
 
 static void
 relation_changed(Datum arg, Oid relation)
 {
-	HASH_SEQ_STATUS status;
 	KnownTrigger *known;
 
-	hash_seq_init(&status, known_triggers);
-	while ((known = hash_seq_search(&status)) != NULL)
+	ROLLUP_FOR_EACH_ENTRY(known, known_triggers)
 		if (!OidIsValid(relation) || relation == known->parts.source ||
 			relation == known->parts.progress || relation == known->parts.definition ||
 			relation == known->parts.stored || relation == known->parts.shown)
@@ -158,13 +154,24 @@ learn(KnownTrigger *known, const RollupParts *parts)
 }
 
 static void
-require_called_as(FunctionCallInfo fcinfo, bool as_expected)
+require_called_as(bool as_expected)
 {
-	if (!CALLED_AS_TRIGGER(fcinfo) || !as_expected)
+	if (!as_expected)
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 				 errmsg("function can only be called by a trigger of a rollup"),
 				 errhint("probds_create_rollup() creates these triggers.")));
+}
+
+/* The trigger that calls; "when" is what its event says besides the kind of statement. */
+static TriggerData *
+trigger_of_call(FunctionCallInfo fcinfo, TriggerEvent when)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+
+	require_called_as(CALLED_AS_TRIGGER(fcinfo) &&
+					  (trigger->tg_event & (TRIGGER_EVENT_TIMINGMASK | TRIGGER_EVENT_ROW)) == when);
+	return trigger;
 }
 
 /*
@@ -275,16 +282,13 @@ PG_FUNCTION_INFO_V1(probds_rollup_insert);
 Datum
 probds_rollup_insert(PG_FUNCTION_ARGS)
 {
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_AFTER);
 	KnownTrigger *known;
 	RollupParts parts;
 	PdsScope scope;
 
-	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_AFTER(trigger->tg_event) &&
-						  TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
-					  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event) &&
-						  trigger->tg_newtable != NULL &&
+	require_called_as(TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
+					  trigger->tg_newtable != NULL &&
 					  strcmp(trigger->tg_trigger->tgnewtable, ROLLUP_ROWS) == 0);
 	if (tuplestore_tuple_count(trigger->tg_newtable) == 0)
 		PG_RETURN_POINTER(NULL);
@@ -365,15 +369,11 @@ PG_FUNCTION_INFO_V1(probds_rollup_change);
 Datum
 probds_rollup_change(PG_FUNCTION_ARGS)
 {
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_AFTER);
 	RollupParts parts;
-	bool		truncated;
+	bool		truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
 
-	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_AFTER(trigger->tg_event) &&
-						  !TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
-					  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
-	truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
+	require_called_as(!TRIGGER_FIRED_BY_INSERT(trigger->tg_event));
 	if ((truncated || may_have_changed(trigger->tg_relation)) &&
 		parts_of_call(trigger, source_relation, &parts))
 		count_change(&parts, truncated);
@@ -385,13 +385,10 @@ PG_FUNCTION_INFO_V1(probds_rollup_late);
 Datum
 probds_rollup_late(PG_FUNCTION_ARGS)
 {
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_AFTER | TRIGGER_EVENT_ROW);
 	RollupParts parts;
 
-	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_AFTER(trigger->tg_event) &&
-						  TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
-					  TRIGGER_FIRED_FOR_ROW(trigger->tg_event));
+	require_called_as(TRIGGER_FIRED_BY_INSERT(trigger->tg_event));
 	if (parts_of_call(trigger, source_relation, &parts))
 		count_change(&parts, false);
 	PG_RETURN_POINTER(NULL);
@@ -407,12 +404,9 @@ PG_FUNCTION_INFO_V1(probds_rollup_guard);
 Datum
 probds_rollup_guard(PG_FUNCTION_ARGS)
 {
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_BEFORE);
 	RollupParts parts;
 
-	require_called_as(fcinfo, CALLED_AS_TRIGGER(fcinfo) &&
-					  TRIGGER_FIRED_BEFORE(trigger->tg_event) &&
-						  TRIGGER_FIRED_FOR_STATEMENT(trigger->tg_event));
 	if (rollup_writing > 0 || !parts_of_call(trigger, stored_relation, &parts))
 		PG_RETURN_POINTER(NULL);
 	ereport(ERROR,
