@@ -268,13 +268,29 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 }
 
 /* Does the index say that there is no row for the key? */
-static bool
-is_absent(GateState *gate)
+static inline bool
+index_denies(GateState *gate)
 {
 	ExprContext *context = gate->css.ss.ps.ps_ExprContext;
 	MemoryContext old;
 	Datum		key;
 	bool		isnull;
+	bool		absent;
+
+	ResetExprContext(context);
+	key = ExecEvalExprSwitchContext(gate->key, context, &isnull);
+	old = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
+	pgstat_count_index_scan(gate->index);
+	/* the equality is strict */
+	absent = isnull || !existence_probe(gate->index, pds_hasher_hash(gate->hasher, key));
+	MemoryContextSwitchTo(old);
+	return absent;
+}
+
+/* Is there no row for the key, as far as the index is asked? */
+static bool
+is_absent(GateState *gate)
+{
 	bool		absent;
 
 	if (gate->hasher == NULL)
@@ -284,14 +300,7 @@ is_absent(GateState *gate)
 		gate->passing--;
 		return false;
 	}
-	ResetExprContext(context);
-	key = ExecEvalExprSwitchContext(gate->key, context, &isnull);
-	old = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
-	pgstat_count_index_scan(gate->index);
-	/* the equality is strict */
-	absent = isnull || !existence_probe(gate->index, pds_hasher_hash(gate->hasher, key));
-	MemoryContextSwitchTo(old);
-
+	absent = index_denies(gate);
 	gate->removed += absent;
 	gate->all_removed += absent;
 	if (++gate->probes == WINDOW)
