@@ -25,16 +25,10 @@ SELECT bloom_cardinality(bloom_agg(nullif(i, 2), 100)) AS skips_null, (bloom_inf
 \i :values
 \set ECHO all
 -- the four forms, against what adding makes
-CREATE FUNCTION pg_temp.column_of(n int, OUT items bigint, OUT capacity bigint, OUT as_added boolean) LANGUAGE plpgsql AS $$
-DECLARE
-    added text := format('bloom_add(bloom_add(bloom_empty(%%s), (SELECT v FROM column_%1$s LIMIT 1)), (SELECT v FROM column_%1$s OFFSET 1 LIMIT 1))', n);
-BEGIN
-    EXECUTE 'SELECT bloom_cardinality(bloom_agg(v, 100)), (bloom_info(bloom_agg(v))).capacity, bloom_agg(v) = ' || format(added, '2')
-        || ' AND bloom_agg(v, 9) = ' || format(added, '9') || ' AND bloom_agg(v, 9, 0.1) = ' || format(added, '9, 0.1')
-        || ' AND bloom_agg(v, 9, 0.1, ''classic'') = ' || format(added, '9, 0.1, ''classic''') || format(' FROM column_%s', n) INTO items, capacity, as_added;
-END
-$$;
-SELECT items, capacity, as_added, count(*) FROM value_types, pg_temp.column_of(n) GROUP BY 1, 2, 3;
+SELECT answer, count(*) FROM value_types, pg_temp.of_column(n, $$
+    SELECT bloom_cardinality(f_100) AS items, (bloom_info(f)).capacity, f = bloom_add(bloom_add(bloom_empty(2), a), b) AND f_9 = bloom_add(bloom_add(bloom_empty(9), a), b)
+        AND f_rate = bloom_add(bloom_add(bloom_empty(9, 0.1), a), b) AND f_layout = bloom_add(bloom_add(bloom_empty(9, 0.1, 'classic'), a), b) AS as_added
+    FROM (SELECT bloom_agg(v) AS f, bloom_agg(v, 9) AS f_9, bloom_agg(v, 100) AS f_100, bloom_agg(v, 9, 0.1) AS f_rate, bloom_agg(v, 9, 0.1, 'classic') AS f_layout FROM t) q, pair $$) GROUP BY 1;
 -- a plain literal is text, as everywhere
 SELECT bloom_agg('a') = bloom_agg('a'::text) AS text, (bloom_info(bloom_agg(NULL))).kind FROM generate_series(1, 2);
 -- two columns at once: a row

@@ -28,18 +28,11 @@ SELECT cms_total(cms_agg(nullif(i, 2))) AS skips_null, cms_total(cms_agg(i, null
 \i :values
 \set ECHO all
 -- all forms, against what adding makes
-CREATE FUNCTION pg_temp.column_of(n int, OUT first bigint, OUT second bigint, OUT as_added boolean) LANGUAGE plpgsql AS $$
-DECLARE
-    added text := format('(SELECT cms_add(cms_add(cms_empty(%%s), x[1], %%s), x[2], %%2$s) FROM (SELECT ARRAY[(SELECT v FROM column_%1$s LIMIT 1), (SELECT v FROM column_%1$s OFFSET 1 LIMIT 1)] AS x) q)', n);
-BEGIN
-    EXECUTE format('SELECT cms_agg(v) -> (SELECT v FROM column_%1$s LIMIT 1), cms_frequency(cms_agg(v), (SELECT v FROM column_%1$s OFFSET 1 LIMIT 1)), cms_agg(v) = ', n) || format(added, '', '2')
-        || ' AND cms_agg(v, 10) = ' || format(added, '', '20') || ' AND cms_agg(v, 0.1, 0.1) = ' || format(added, '0.1, 0.1', '2')
-        || ' AND cms_agg(v, 10, 0.1, 0.1) = ' || format(added, '0.1, 0.1', '20') || ' AND cms_agg_conservative(v, 10, 0.1, 0.1) = ' || format(added, '0.1, 0.1, true', '20') || format(' FROM column_%s', n)
-        INTO first, second, as_added;
-END
-$$;
--- (an array of values is not one of arrays)
-SELECT first, second, as_added, count(*) FROM value_types, pg_temp.column_of(n) WHERE value_type !~ '\[\]$|tags' GROUP BY 1, 2, 3;
+SELECT answer, count(*) FROM value_types, pg_temp.of_column(n, $$
+    SELECT c -> a AS first, cms_frequency(c, b) AS second, c = cms_add(cms_add(cms_empty(), a, 2), b, 2) AND tens = cms_add(cms_add(cms_empty(), a, 20), b, 20)
+        AND small = cms_add(cms_add(cms_empty(0.1, 0.1), a, 2), b, 2) AND small_tens = cms_add(cms_add(cms_empty(0.1, 0.1), a, 20), b, 20)
+        AND conservative = cms_add(cms_add(cms_empty(0.1, 0.1, true), a, 20), b, 20) AS as_added
+    FROM (SELECT cms_agg(v) AS c, cms_agg(v, 10) AS tens, cms_agg(v, 0.1, 0.1) AS small, cms_agg(v, 10, 0.1, 0.1) AS small_tens, cms_agg_conservative(v, 10, 0.1, 0.1) AS conservative FROM t) q, pair $$) GROUP BY 1;
 -- arrays are values; weights of any integer type
 SELECT cms_agg(x) -> ARRAY[1, 2] AS array, cms_agg(x, 2::smallint) -> ARRAY[1, 2] AS smallint_weight, cms_agg(x, 2::bigint) -> ARRAY[3] AS bigint_weight FROM (VALUES (ARRAY[1, 2]), (ARRAY[3]), (ARRAY[1, 2])) q(x);
 -- a plain literal is text, as everywhere

@@ -29,3 +29,10 @@ BEGIN
     END LOOP;
 END
 $$;
+
+-- The row that a query makes of one of these columns, as JSON: of t (v), and of pair (a, b)
+CREATE FUNCTION pg_temp.of_column(n int, query text, OUT answer text) LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE format('WITH t AS (TABLE column_%1$s), pair AS (SELECT (SELECT v FROM column_%1$s LIMIT 1) AS a, (SELECT v FROM column_%1$s OFFSET 1 LIMIT 1) AS b) SELECT row_to_json(q) FROM (%2$s) q', n, query) INTO answer;
+END
+$$;
