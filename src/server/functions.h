@@ -193,4 +193,21 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	} \
 	extern const PdsSketchType pds_##x##_type
 
+/*
+ * Define <x>_new() of a type whose states begin with so many bytes: by pds_<x>_build_init(b,
+ * shape) and <x>_remember(b, values).
+ */
+#define PDS_NEW_OF_SHAPE(x, type_of_shape, first_size) \
+	static void * \
+	x##_new(const double *values) \
+	{ \
+		pds_##x##_build *b = pds_state_alloc(first_size); \
+		type_of_shape shape; \
+		pds_require_shape(&pds_##x##_type, values, &shape); \
+		pds_##x##_build_init(b, &shape); \
+		x##_remember(b, values); \
+		return b; \
+	} \
+	extern const PdsSketchType pds_##x##_type
+
 #endif

@@ -114,23 +114,19 @@ cms_refuse(const void *state, pds_status status)
 
 /* ---------- the building form ---------- */
 
-static void *
-cms_new(const double *values)
-{
-	pds_cms_build *b = pds_state_alloc(PDS_CMS_FIRST_SIZE);
-	pds_cms_shape shape;
-
-	pds_require_shape(&pds_cms_type, values, &shape);
-	pds_cms_build_init(b, &shape);
-	b->asked_epsilon = values[EPSILON];
-	b->asked_delta = values[DELTA];
-	return b;
-}
-
 /*
  * The requested parameters differ from the rounded ones of the shape, and are not in stored
  * bytes.
  */
+static void
+cms_remember(pds_cms_build *b, const double *values)
+{
+	b->asked_epsilon = values[EPSILON];
+	b->asked_delta = values[DELTA];
+}
+
+PDS_NEW_OF_SHAPE(cms, pds_cms_shape, PDS_CMS_FIRST_SIZE);
+
 static bool
 cms_begun_with(void *state, const double *values)
 {
@@ -142,8 +138,7 @@ cms_begun_with(void *state, const double *values)
 	pds_require_shape(&pds_cms_type, values, &shape);
 	if (b->asked_epsilon != 0 || !pds_cms_same_shape(&b->shape, &shape))
 		return false;
-	b->asked_epsilon = values[EPSILON];
-	b->asked_delta = values[DELTA];
+	cms_remember(b, values);
 	return true;
 }
 

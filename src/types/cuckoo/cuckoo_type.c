@@ -102,17 +102,7 @@ cuckoo_refuse(const void *state, pds_status status)
 
 PDS_REMEMBERED_PARAMETERS(cuckoo, pds_cuckoo_shape, pds_cuckoo_same_shape, values[RATE]);
 
-static void *
-cuckoo_new(const double *values)
-{
-	pds_cuckoo_build *b = pds_state_alloc(PDS_CUCKOO_FIRST_SIZE);
-	pds_cuckoo_shape shape;
-
-	pds_require_shape(&pds_cuckoo_type, values, &shape);
-	pds_cuckoo_build_init(b, &shape);
-	cuckoo_remember(b, values);
-	return b;
-}
+PDS_NEW_OF_SHAPE(cuckoo, pds_cuckoo_shape, PDS_CUCKOO_FIRST_SIZE);
 
 static bool
 cuckoo_begun_with(void *state, const double *values)
