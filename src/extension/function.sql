@@ -4,7 +4,7 @@
 --             takes     its arguments, with their names and what it returns in OUT arguments
 --             types     the types of the former alone
 --             gives     what it returns otherwise: RETURNS ..., or nothing
---             cost      a call's
+--             cost      of a call, and ROWS of one that returns a set
 --             what      what it is
 
 CREATE FUNCTION @function@(@takes@) @gives@

@@ -37,10 +37,9 @@ COMMENT ON FUNCTION bloom_size(double precision, double precision, text)
 CREATE OPERATOR & (LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_intersect, COMMUTATOR = &);
 COMMENT ON OPERATOR & (bloom, bloom) IS 'the intersection of two filters';
 
-CREATE FUNCTION bloom_intersect_step(bloom, bloom) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_intersect_step' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION bloom_intersect_step(bloom, bloom)
-    IS 'transition and combine function of bloom_intersect_agg';
+--@include ../../extension/function_null.sql function=bloom_intersect_step takes='bloom, bloom' \
+--    types='bloom, bloom' gives='RETURNS bloom' cost=300 \
+--    what='transition and combine function of bloom_intersect_agg'
 
 CREATE AGGREGATE bloom_intersect_agg(bloom) (
     SFUNC = bloom_intersect_step, STYPE = bloom, SSPACE = 8192, FINALFUNC = bloom_final,
@@ -51,21 +50,19 @@ COMMENT ON AGGREGATE bloom_intersect_agg(bloom)
 
 -- ---------- filters of other systems ----------
 
-CREATE FUNCTION bloom_from_guava(filter bytea, value_type regtype DEFAULT NULL) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_from_guava' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_guava(bytea, regtype)
-    IS 'imports a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if '
-       'it is to be queried';
+--@include ../../extension/function_null.sql function=bloom_from_guava \
+--    takes='filter bytea, value_type regtype DEFAULT NULL' types='bytea, regtype' \
+--    gives='RETURNS bloom' cost=500 \
+--    what='imports a BloomFilter of Guava, with the type of its values (bigint, text or bytea) if \
+--    it is to be queried'
 
 --@include ../../extension/function.sql function=bloom_to_guava takes='filter bloom' types=bloom \
 --    gives='RETURNS bytea' cost=500 \
 --    what='exports a filter of layout classic, or from Guava, as a BloomFilter of Guava'
 
-CREATE FUNCTION bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_redis(bytea, regtype)
-    IS 'imports the whole output of BF.SCANDUMP of RedisBloom, concatenated; strings are text or '
-       'bytea';
+--@include ../../extension/sketch_from_redis.sql sketch=bloom noun=filter \
+--    what='imports the whole output of BF.SCANDUMP of RedisBloom, concatenated; strings are text \
+--    or bytea'
 
 --@include ../../extension/function.sql function=bloom_to_redis \
 --    takes='filter bloom, expansion integer DEFAULT 2' types='bloom, integer' \
@@ -73,11 +70,11 @@ COMMENT ON FUNCTION bloom_from_redis(bytea, regtype)
 --    what='exports a filter that came from RedisBloom for BF.LOADCHUNK: a head of 73 bytes, then \
 --    data; expansion 0 is NONSCALING'
 
-CREATE FUNCTION bloom_from_parquet(filter bytea, value_type regtype) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_from_parquet' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION bloom_from_parquet(bytea, regtype)
-    IS 'imports the Bloom filter of an Apache Parquet column with its header; the type of the '
-       'values is bigint, integer, text, bytea or uuid';
+--@include ../../extension/function_null.sql function=bloom_from_parquet \
+--    takes='filter bytea, value_type regtype' types='bytea, regtype' gives='RETURNS bloom' \
+--    cost=500 \
+--    what='imports the Bloom filter of an Apache Parquet column with its header; the type of the \
+--    values is bigint, integer, text, bytea or uuid'
 
 --@include ../../extension/function.sql function=bloom_to_parquet takes='filter bloom' \
 --    types=bloom gives='RETURNS bytea' cost=500 \

@@ -22,10 +22,9 @@ COMMENT ON TYPE cms
 
 --@include ../../extension/sketch_merge.sql sketch=cms cost=1000 step_cost=500 space=16384
 
-CREATE FUNCTION cms_subtract(a cms, b cms) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_subtract' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION cms_subtract(cms, cms)
-    IS 'subtracts the second sketch, such as an earlier state, from the first';
+--@include ../../extension/function_null.sql function=cms_subtract takes='a cms, b cms' \
+--    types='cms, cms' gives='RETURNS cms' cost=1000 \
+--    what='subtracts the second sketch, such as an earlier state, from the first'
 
 -- ---------- answers ----------
 

@@ -24,11 +24,10 @@ COMMENT ON TYPE counting_bloom
 --@include ../../extension/sketch_merge.sql sketch=counting_bloom cost=1000 step_cost=500 \
 --    space=16384
 
-CREATE FUNCTION counting_bloom_subtract(a counting_bloom, b counting_bloom) RETURNS counting_bloom
-    AS 'MODULE_PATHNAME', 'probds_counting_bloom_subtract'
-    LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION counting_bloom_subtract(counting_bloom, counting_bloom)
-    IS 'subtracts the second filter, such as an earlier state, from the first';
+--@include ../../extension/function_null.sql function=counting_bloom_subtract \
+--    takes='a counting_bloom, b counting_bloom' types='counting_bloom, counting_bloom' \
+--    gives='RETURNS counting_bloom' cost=1000 \
+--    what='subtracts the second filter, such as an earlier state, from the first'
 
 --@include ../../extension/function.sql function=counting_bloom_to_bloom takes=counting_bloom \
 --    types=counting_bloom gives='RETURNS bloom' cost=1000 \

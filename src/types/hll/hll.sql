@@ -23,10 +23,9 @@ COMMENT ON TYPE hll
 --    takes='sketch hll, precision_bits integer' types='hll, integer' gives='RETURNS hll' \
 --    cost=500 what='reduces a sketch to a lower precision, as if it had been built with that'
 
-CREATE FUNCTION hll_add_hash(sketch hll, hash bigint) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_add_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_add_hash(hll, bigint)
-    IS 'the sketch with one more value, given as a 64-bit hash computed elsewhere';
+--@include ../../extension/function_null.sql function=hll_add_hash takes='sketch hll, hash bigint' \
+--    types='hll, bigint' gives='RETURNS hll' cost=500 \
+--    what='the sketch with one more value, given as a 64-bit hash computed elsewhere'
 
 CREATE FUNCTION hll_hash_step(hll, bigint) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_agg_hash' LANGUAGE C IMMUTABLE PARALLEL SAFE;
@@ -53,34 +52,30 @@ COMMENT ON AGGREGATE hll_agg_hash(bigint, integer)
 
 -- ---------- sketches of other systems ----------
 
-CREATE FUNCTION hll_from_storage_v1(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_from_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_storage_v1(bytea, regtype)
-    IS 'imports a sketch of postgresql-hll (storage specification v1.0.0), with the type of its '
-       'values if more are to be added';
+--@include ../../extension/function_null.sql function=hll_from_storage_v1 \
+--    takes='sketch bytea, value_type regtype DEFAULT NULL' types='bytea, regtype' \
+--    gives='RETURNS hll' cost=500 \
+--    what='imports a sketch of postgresql-hll (storage specification v1.0.0), with the type of \
+--    its values if more are to be added'
 
-CREATE FUNCTION hll_to_storage_v1(sketch hll, log2m integer DEFAULT NULL,
-                                  regwidth integer DEFAULT 5, expthresh bigint DEFAULT -1,
-                                  sparseon integer DEFAULT 1) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_to_storage_v1' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_to_storage_v1(hll, integer, integer, bigint, integer)
-    IS 'exports a sketch to postgresql-hll (storage specification v1.0.0)';
+--@include ../../extension/function_null.sql function=hll_to_storage_v1 \
+--    takes='sketch hll, log2m integer DEFAULT NULL, regwidth integer DEFAULT 5, expthresh bigint \
+--    DEFAULT -1, sparseon integer DEFAULT 1' types='hll, integer, integer, bigint, integer' \
+--    gives='RETURNS bytea' cost=500 \
+--    what='exports a sketch to postgresql-hll (storage specification v1.0.0)'
 
-CREATE FUNCTION hll_from_redis(sketch bytea, value_type regtype DEFAULT 'text') RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_from_redis' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_redis(bytea, regtype)
-    IS 'imports a HyperLogLog string of Redis; its strings are text or bytea';
+--@include ../../extension/sketch_from_redis.sql sketch=hll noun=sketch \
+--    what='imports a HyperLogLog string of Redis; its strings are text or bytea'
 
 --@include ../../extension/function.sql function=hll_to_redis takes='sketch hll' types=hll \
 --    gives='RETURNS bytea' cost=500 \
 --    what='exports a sketch that came from Redis as a HyperLogLog string'
 
-CREATE FUNCTION hll_from_datasketches(sketch bytea, value_type regtype DEFAULT NULL) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_from_datasketches'
-    LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION hll_from_datasketches(bytea, regtype)
-    IS 'imports an HLL sketch of Apache DataSketches, with the type of its values if more are to '
-       'be added';
+--@include ../../extension/function_null.sql function=hll_from_datasketches \
+--    takes='sketch bytea, value_type regtype DEFAULT NULL' types='bytea, regtype' \
+--    gives='RETURNS hll' cost=500 \
+--    what='imports an HLL sketch of Apache DataSketches, with the type of its values if more are \
+--    to be added'
 
 --@include ../../extension/function.sql function=hll_to_datasketches takes='sketch hll' \
 --    types=hll gives='RETURNS bytea' cost=500 \
@@ -130,6 +125,5 @@ COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION hll_final_count(hll) RETURNS bigint
-    AS 'MODULE_PATHNAME', 'probds_hll_final_count' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION hll_final_count(hll) IS 'final function of approx_count_distinct';
+--@include ../../extension/function_null.sql function=hll_final_count takes=hll types=hll \
+--    gives='RETURNS bigint' cost=300 what='final function of approx_count_distinct'

@@ -25,12 +25,9 @@ COMMENT ON TYPE scalable_bloom
 
 -- ---------- filters of RedisBloom ----------
 
-CREATE FUNCTION scalable_bloom_from_redis(filter bytea, value_type regtype DEFAULT 'text') RETURNS scalable_bloom
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_from_redis'
-    LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype)
-    IS 'imports the whole output of BF.SCANDUMP of RedisBloom, concatenated, with all layers; '
-       'strings are text or bytea';
+--@include ../../extension/sketch_from_redis.sql sketch=scalable_bloom noun=filter \
+--    what='imports the whole output of BF.SCANDUMP of RedisBloom, concatenated, with all layers; \
+--    strings are text or bytea'
 
 --@include ../../extension/function.sql function=scalable_bloom_to_redis \
 --    takes='filter scalable_bloom' types=scalable_bloom gives='RETURNS bytea' cost=500 \
@@ -54,17 +51,11 @@ COMMENT ON FUNCTION scalable_bloom_from_redis(bytea, regtype)
 --    what='the present false-positive rate: the share of values never added that some layer \
 --    claims to hold'
 
-CREATE FUNCTION scalable_bloom_info(filter scalable_bloom,
-                                    OUT layer integer, OUT capacity bigint, OUT items bigint,
-                                    OUT fill double precision,
-                                    OUT false_positive_rate double precision,
-                                    OUT design_rate double precision,
-                                    OUT bits bigint, OUT hashes integer, OUT bytes integer,
-                                    OUT encoding text, OUT status text,
-                                    OUT promised_rate double precision, OUT expansion integer,
-                                    OUT kind text, OUT family text) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_info'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500 ROWS 5;
-COMMENT ON FUNCTION scalable_bloom_info(scalable_bloom)
-    IS 'size, fill, rates and status (ok, full) of each layer, one row a layer, with the common '
-       'parameters';
+--@include ../../extension/function.sql function=scalable_bloom_info \
+--    takes='filter scalable_bloom, OUT layer integer, OUT capacity bigint, OUT items bigint, OUT \
+--    fill double precision, OUT false_positive_rate double precision, OUT design_rate double \
+--    precision, OUT bits bigint, OUT hashes integer, OUT bytes integer, OUT encoding text, OUT \
+--    status text, OUT promised_rate double precision, OUT expansion integer, OUT kind text, OUT \
+--    family text' types=scalable_bloom gives='RETURNS SETOF record' cost='500 ROWS 5' \
+--    what='size, fill, rates and status (ok, full) of each layer, one row a layer, with the \
+--    common parameters'

@@ -26,22 +26,18 @@ COMMENT ON TYPE topk
 
 -- ---------- answers ----------
 
-CREATE FUNCTION topk_items(sketch topk, OUT item text, OUT frequency bigint,
-                           OUT lower bigint, OUT upper bigint) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_topk_items'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
-COMMENT ON FUNCTION topk_items(topk)
-    IS 'the k most frequent values by falling frequency; the true frequency is between lower and '
-       'upper';
+--@include ../../extension/function.sql function=topk_items \
+--    takes='sketch topk, OUT item text, OUT frequency bigint, OUT lower bigint, OUT upper bigint' \
+--    types=topk gives='RETURNS SETOF record' cost='100 ROWS 20' \
+--    what='the k most frequent values by falling frequency; the true frequency is between lower \
+--    and upper'
 
-CREATE FUNCTION topk_items(sketch topk, min_share double precision,
-                           OUT item text, OUT frequency bigint, OUT lower bigint, OUT upper bigint,
-                           OUT guaranteed boolean) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'probds_topk_items'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100 ROWS 20;
-COMMENT ON FUNCTION topk_items(topk, double precision)
-    IS 'all values that may have at least this share of the total, and whether each certainly '
-       'has it';
+--@include ../../extension/function.sql function=topk_items \
+--    takes='sketch topk, min_share double precision, OUT item text, OUT frequency bigint, OUT \
+--    lower bigint, OUT upper bigint, OUT guaranteed boolean' types='topk, double precision' \
+--    gives='RETURNS SETOF record' cost='100 ROWS 20' \
+--    what='all values that may have at least this share of the total, and whether each certainly \
+--    has it'
 
 --@include ../../extension/function.sql function=topk_total takes='sketch topk' types=topk \
 --    gives='RETURNS bigint' cost=50 what='the number of values, or the sum of their weights'
@@ -55,6 +51,5 @@ COMMENT ON FUNCTION topk_items(topk, double precision)
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION topk_final_json(topk) RETURNS jsonb
-    AS 'MODULE_PATHNAME', 'probds_topk_final_json' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000;
-COMMENT ON FUNCTION topk_final_json(topk) IS 'final function of approx_top_k';
+--@include ../../extension/function_null.sql function=topk_final_json takes=topk types=topk \
+--    gives='RETURNS jsonb' cost=5000 what='final function of approx_top_k'
