@@ -77,6 +77,34 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 #define PDS_MODIFIERS(n, takes, hint) \
 	.modifiers = (n), .modifier_takes = (takes), .modifier_hint = (hint)
 
+/*
+ * Define <x>_describe(), <x>_same_parameters() and <x>_begun_with() of a type with one
+ * parameter.  "number" is its value, of a view s and of a state s.
+ */
+#define PDS_ONE_PARAMETER(x, number) \
+	static inline uint32 \
+	x##_parameter(const pds_##x##_view *s) \
+	{ \
+		return (number); \
+	} \
+	static char * \
+	x##_describe(const void *view) \
+	{ \
+		return psprintf("%s %u", parameters[0].name, x##_parameter(view)); \
+	} \
+	static bool \
+	x##_same_parameters(const void *a, const void *b) \
+	{ \
+		return x##_parameter(a) == x##_parameter(b); \
+	} \
+	static bool \
+	x##_begun_with(void *state, const double *values) \
+	{ \
+		const pds_##x##_build *s = state; \
+		return (number) == values[0]; \
+	} \
+	extern const PdsSketchType pds_##x##_type
+
 /* Input and output, casts, type modifiers, comparison, and those changes that are alike in all */
 #define PDS_SKETCH_FUNCTIONS(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_in, return pds_sketch_in(fcinfo, &(type))); \

@@ -29,17 +29,7 @@ static const PdsParameter parameters[] = {
 	{NULL}
 };
 
-static char *
-hll_describe(const void *view)
-{
-	return psprintf("precision %d", ((const pds_hll_view *) view)->precision);
-}
-
-static bool
-hll_same_parameters(const void *a, const void *b)
-{
-	return ((const pds_hll_view *) a)->precision == ((const pds_hll_view *) b)->precision;
-}
+PDS_ONE_PARAMETER(hll, s->precision);
 
 /* ---------- the building form ---------- */
 
@@ -69,12 +59,6 @@ static void *
 hll_new(const double *values)
 {
 	return pds_hll_new_empty((int) values[0], PDS_FAMILY_NATIVE);
-}
-
-static bool
-hll_begun_with(void *state, const double *values)
-{
-	return ((const pds_hll_build *) state)->precision == values[0];
 }
 
 pds_hll_build *

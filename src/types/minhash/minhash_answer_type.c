@@ -13,6 +13,7 @@
 
 #include "answer.h"
 #include "compat.h"
+#include "functions.h"
 #include "minhash_type.h"
 
 /* Argument argno, opened. */
@@ -122,27 +123,24 @@ pair_args(FunctionCallInfo fcinfo)
 	return pair;
 }
 
-/* minhash_jaccard(minhash, minhash): NULL if both are empty */
-PDS_FUNCTION(probds_minhash_jaccard)
+/* What a pair shows, or NULL where that is not defined. */
+static Datum
+pair_answer(FunctionCallInfo fcinfo, bool (*answer_of) (const pds_minhash_pair *, double *))
 {
 	pds_minhash_pair pair = pair_args(fcinfo);
-	double		jaccard;
+	double		answer;
 
-	if (!pds_minhash_jaccard(&pair, &jaccard))
+	if (!answer_of(&pair, &answer))
 		PG_RETURN_NULL();
-	PG_RETURN_FLOAT8(jaccard);
+	PG_RETURN_FLOAT8(answer);
 }
+
+/* minhash_jaccard(minhash, minhash): NULL if both are empty */
+PDS_SKETCH_FUNCTION(probds_minhash_jaccard, return pair_answer(fcinfo, pds_minhash_jaccard));
 
 /* minhash_containment(minhash, minhash): NULL if the first is empty */
-PDS_FUNCTION(probds_minhash_containment)
-{
-	pds_minhash_pair pair = pair_args(fcinfo);
-	double		share;
-
-	if (!pds_minhash_containment(&pair, &share))
-		PG_RETURN_NULL();
-	PG_RETURN_FLOAT8(share);
-}
+PDS_SKETCH_FUNCTION(probds_minhash_containment,
+					return pair_answer(fcinfo, pds_minhash_containment));
 
 /* minhash_jaccard_bounds(minhash, minhash, confidence float8): (lower, estimate, upper) */
 PDS_FUNCTION(probds_minhash_jaccard_bounds)

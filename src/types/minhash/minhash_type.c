@@ -46,17 +46,7 @@ minhash_impossible(const double *values)
 			 errhint("Use %d or %d.", 1 << pds_log2_64(k), 2 << pds_log2_64(k))));
 }
 
-static char *
-minhash_describe(const void *view)
-{
-	return psprintf("k %u", UINT32_C(1) << ((const pds_minhash_view *) view)->log2_k);
-}
-
-static bool
-minhash_same_parameters(const void *a, const void *b)
-{
-	return ((const pds_minhash_view *) a)->log2_k == ((const pds_minhash_view *) b)->log2_k;
-}
+PDS_ONE_PARAMETER(minhash, UINT32_C(1) << s->log2_k);
 
 /* ---------- the building form ---------- */
 
@@ -69,12 +59,6 @@ minhash_new(const double *values)
 	pds_require_shape(&pds_minhash_type, values, &log2_k);
 	pds_minhash_build_init(b, log2_k);
 	return b;
-}
-
-static bool
-minhash_begun_with(void *state, const double *values)
-{
-	return UINT32_C(1) << ((const pds_minhash_build *) state)->log2_k == values[0];
 }
 
 /* ---------- type modifiers ---------- */

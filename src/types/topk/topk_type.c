@@ -25,17 +25,7 @@ static const PdsParameter parameters[] = {
 	{NULL}
 };
 
-static char *
-topk_describe(const void *view)
-{
-	return psprintf("k %u", ((const pds_topk_view *) view)->k);
-}
-
-static bool
-topk_same_parameters(const void *a, const void *b)
-{
-	return ((const pds_topk_view *) a)->k == ((const pds_topk_view *) b)->k;
-}
+PDS_ONE_PARAMETER(topk, s->k);
 
 static void
 topk_mismatch(const void *a, const void *b)
@@ -59,12 +49,6 @@ topk_new(const double *values)
 
 	pds_topk_build_init(b, (uint32) values[0]);
 	return b;
-}
-
-static bool
-topk_begun_with(void *state, const double *values)
-{
-	return ((const pds_topk_build *) state)->k == values[0];
 }
 
 static void
