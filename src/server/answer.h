@@ -68,4 +68,35 @@ extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
 
+/*
+ * The same for what a type tells of a whole sketch: v is its view, s a summary of that, which
+ * summarize(v, &s) makes.  The first defines probds_<x>_info(), a row of the Datums that stand
+ * behind; the second <x>_health(), which does what stands behind to *h.
+ */
+#define PDS_INFO_FUNCTION(x, summary, summarize, ...) \
+	PDS_FUNCTION(probds_##x##_info) \
+	{ \
+		pds_##x##_view view; \
+		const pds_##x##_view *v = &view; \
+		summary		s; \
+		(void) pds_sketch_arg(fcinfo, 0, &pds_##x##_type, &view); \
+		summarize(v, &s); \
+		{ \
+			Datum		values[] = {__VA_ARGS__}; \
+			return pds_info_row(fcinfo, values, NULL); \
+		} \
+	} \
+	extern Datum probds_##x##_info(PG_FUNCTION_ARGS)
+
+#define PDS_SUMMARY_HEALTH(x, summary, summarize, ...) \
+	static void \
+	x##_health(const void *view, PdsHealth *h) \
+	{ \
+		const pds_##x##_view *v = view; \
+		summary		s; \
+		summarize(v, &s); \
+		__VA_ARGS__; \
+	} \
+	extern const PdsSketchType pds_##x##_type
+
 #endif

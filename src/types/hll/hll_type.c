@@ -200,39 +200,24 @@ fill_of(const pds_hll_summary *s)
 	return 1 - (s->dense ? s->histogram[0] : m * pow(1 - 1 / m, s->tokens)) / m;
 }
 
-static void
-hll_health(const void *view, PdsHealth *h)
-{
-	pds_hll_summary s;
+PDS_SUMMARY_HEALTH(hll, pds_hll_summary, pds_hll_summarize,
+				   h->fill = fill_of(&s);
+				   h->error = pds_hll_relative_error(&s);
+				   h->family = hll_family_name(v->family));
 
-	pds_hll_summarize(view, &s);
-	h->fill = fill_of(&s);
-	h->error = pds_hll_relative_error(&s);
-	h->family = hll_family_name(((const pds_hll_view *) view)->family);
-}
+static const char *const encodings[] = {"empty", "sparse", "dense"};
 
 /*
  * hll_info(hll): precision, registers, encoding, kind, family, bytes, fill,
  * cardinality, error
  */
-PDS_FUNCTION(probds_hll_info)
-{
-	static const char *const encodings[] = {"empty", "sparse", "dense"};
-	pds_hll_view v;
-	pds_hll_summary s;
-	Datum		values[9];
-
-	(void) pds_sketch_arg(fcinfo, 0, &pds_hll_type, &v);
-	pds_hll_summarize(&v, &s);
-
-	values[0] = Int32GetDatum(v.precision);
-	values[1] = Int32GetDatum((int32) pds_hll_registers(v.precision));
-	values[2] = CStringGetTextDatum(encodings[v.encoding]);
-	values[3] = CStringGetTextDatum(pds_kind_full_name(v.kind));
-	values[4] = CStringGetTextDatum(hll_family_name(v.family));
-	values[5] = Int32GetDatum((int32) v.len);
-	values[6] = Float8GetDatum(pds_for_people(fill_of(&s)));
-	values[7] = pds_count_datum(pds_hll_cardinality(&s));
-	values[8] = Float8GetDatum(pds_for_people(pds_hll_relative_error(&s)));
-	return pds_info_row(fcinfo, values, NULL);
-}
+PDS_INFO_FUNCTION(hll, pds_hll_summary, pds_hll_summarize,
+				  Int32GetDatum(v->precision),
+				  Int32GetDatum((int32) pds_hll_registers(v->precision)),
+				  CStringGetTextDatum(encodings[v->encoding]),
+				  CStringGetTextDatum(pds_kind_full_name(v->kind)),
+				  CStringGetTextDatum(hll_family_name(v->family)),
+				  Int32GetDatum((int32) v->len),
+				  Float8GetDatum(pds_for_people(fill_of(&s))),
+				  pds_count_datum(pds_hll_cardinality(&s)),
+				  Float8GetDatum(pds_for_people(pds_hll_relative_error(&s))));

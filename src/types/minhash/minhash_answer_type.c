@@ -44,27 +44,21 @@ PDS_SUMMARY_FUNCTION(probds_minhash_cardinality, pds_minhash_summary, summary_ar
 PDS_BOUNDS_FUNCTION(probds_minhash_bounds, pds_minhash_summary, summary_arg,
 					pds_minhash_cardinality_bounds);
 
-/* minhash_info(minhash): k, encoding, kind, bytes, fill, cardinality, error, jaccard_error */
-PDS_FUNCTION(probds_minhash_info)
-{
-	static const char *const encodings[] = {"empty", "sparse", "dense"};
-	pds_minhash_view v;
-	pds_minhash_summary s;
-	Datum		values[8];
+static const char *const encodings[] = {"empty", "sparse", "dense"};
 
-	(void) pds_sketch_arg(fcinfo, 0, &pds_minhash_type, &v);
-	pds_minhash_summary_of(&v, &s);
-	values[0] = Int32GetDatum(1 << v.log2_k);
-	values[1] = CStringGetTextDatum(encodings[v.encoding]);
-	values[2] = CStringGetTextDatum(pds_kind_full_name(v.kind));
-	values[3] = Int32GetDatum((int32) v.len);
-	values[4] = Float8GetDatum(pds_for_people(pds_minhash_fill(&s)));
-	values[5] = pds_count_datum(pds_minhash_cardinality(&s));
-	values[6] = Float8GetDatum(pds_for_people(pds_minhash_cardinality_error(&s)));
-	/* sqrt(J (1 - J) / k) is largest where J is a half */
-	values[7] = Float8GetDatum(pds_for_people(s.dense ? 0.5 / sqrt(ldexp(1, v.log2_k)) : 0));
-	return pds_info_row(fcinfo, values, NULL);
-}
+/*
+ * minhash_info(minhash): k, encoding, kind, bytes, fill, cardinality, error, jaccard_error.
+ * For the last: sqrt(J (1 - J) / k) is largest where J is a half.
+ */
+PDS_INFO_FUNCTION(minhash, pds_minhash_summary, pds_minhash_summary_of,
+				  Int32GetDatum(1 << v->log2_k),
+				  CStringGetTextDatum(encodings[v->encoding]),
+				  CStringGetTextDatum(pds_kind_full_name(v->kind)),
+				  Int32GetDatum((int32) v->len),
+				  Float8GetDatum(pds_for_people(pds_minhash_fill(&s))),
+				  pds_count_datum(pds_minhash_cardinality(&s)),
+				  Float8GetDatum(pds_for_people(pds_minhash_cardinality_error(&s))),
+				  Float8GetDatum(pds_for_people(s.dense ? 0.5 / sqrt(ldexp(1, v->log2_k)) : 0)));
 
 /* minhash_bands(minhash, bands int, rows int): bigint[] */
 PDS_FUNCTION(probds_minhash_bands)

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "answer.h"
+#include "compat.h"
 #include "compat.h"
 #include "functions.h"
 #include "state.h"
@@ -97,15 +99,9 @@ pds_minhash_summary_of(const pds_minhash_view *v, pds_minhash_summary *s)
 	pfree(scratch);
 }
 
-static void
-minhash_health(const void *view, PdsHealth *h)
-{
-	pds_minhash_summary s;
-
-	pds_minhash_summary_of(view, &s);
-	h->fill = pds_minhash_fill(&s);
-	h->error = pds_minhash_cardinality_error(&s);
-}
+PDS_SUMMARY_HEALTH(minhash, pds_minhash_summary, pds_minhash_summary_of,
+				   h->fill = pds_minhash_fill(&s);
+				   h->error = pds_minhash_cardinality_error(&s));
 
 PDS_SKETCH_TYPE(minhash,
 	.array_functions = "minhash_add_all()",
