@@ -103,6 +103,34 @@ pds_kind_mismatch(const PdsSketchType *type, pds_kind holds, pds_kind value)
 			 errhint("Cast the value to the type that the %s was built from.", type->name)));
 }
 
+void
+pds_family_mismatch(const char *type, const char *family, const char *what, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("%s of the %s hash family cannot take %s", type, family, what),
+			 hint != NULL ? errhint("%s", hint) : 0));
+}
+
+void
+pds_refuse_overflow(const char *what, const char *subject, uint64 most)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("%s out of range", what),
+			 errdetail("%s can be at most %llu.", subject, (unsigned long long) most)));
+}
+
+void
+pds_refuse_values(const char *function, uint64 most, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("too many distinct values for %s", function),
+			 errdetail("It can size a filter for up to %llu values.", (unsigned long long) most),
+			 errhint("%s", hint)));
+}
+
 pds_kind
 pds_require_mergeable(const PdsSketchType *type, pds_kind kind_a, uint8_t family_a,
 					  pds_kind kind_b, uint8_t family_b)

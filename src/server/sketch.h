@@ -227,6 +227,19 @@ pg_noreturn extern void pds_kind_mismatch(const PdsSketchType *type, pds_kind ho
 										  pds_kind value);
 
 /*
+ * 22000: a sketch of a hash family cannot take "what": a value of a kind, a number too large.
+ * The hint may be NULL.
+ */
+pg_noreturn extern void pds_family_mismatch(const char *type, const char *family, const char *what,
+											const char *hint);
+
+/* 22003: a count, as "sum of the weights in a cms", where "subject", "The sum", is at most that. */
+pg_noreturn extern void pds_refuse_overflow(const char *what, const char *subject, uint64 most);
+
+/* 54000: more distinct values than a function can size a filter for. */
+pg_noreturn extern void pds_refuse_values(const char *function, uint64 most, const char *hint);
+
+/*
  * 22000 if a value is of another kind than those in a sketch: it was hashed otherwise
  * and would not be found.  An empty sketch accepts every kind.
  */

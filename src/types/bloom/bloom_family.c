@@ -6,7 +6,7 @@
 #include "bloom_family.h"
 #include "bloom_foreign.h"
 #include "bytes.h"
-#include "kind_name.h"
+#include "sketch.h"
 
 #define PARQUET_HOLDS \
 	"Parquet's columns hold integers, strings, bytes and UUIDs. " \
@@ -49,16 +49,13 @@ bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value)
 	pds_hash	hash;
 
 	if (!pds_bloom_family_holds(family, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("bloom of the %s hash family cannot take a value of kind %s",
-						bloom_family_name(family), pds_kind_name(kind)),
-				 errhint("%s", families[family].hint)));
+		pds_family_mismatch("bloom", bloom_family_name(family),
+							psprintf("a value of kind %s", pds_kind_name(kind)),
+							families[family].hint);
 	if (!bloom_foreign_hash(family, hasher, value, &hash))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("bloom of the %s hash family cannot take a number that is not an "
-						"integer of %d bytes",
-						bloom_family_name(family), family == PDS_BLOOM_PARQUET32 ? 4 : 8)));
+		pds_family_mismatch("bloom", bloom_family_name(family),
+							family == PDS_BLOOM_PARQUET32 ?
+							"a number that is not an integer of 4 bytes" :
+							"a number that is not an integer of 8 bytes", NULL);
 	return hash;
 }

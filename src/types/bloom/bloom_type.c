@@ -175,12 +175,8 @@ static void
 bloom_refuse(const void *state, pds_status status)
 {
 	if (status == PDS_TOO_LARGE)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("too many distinct values for bloom_agg without a capacity"),
-				 errdetail("It can size a filter for up to %llu values.",
-						   (unsigned long long) pds_bloom_auto_limit()),
-				 errhint("Specify the expected number of values: bloom_agg(value, capacity).")));
+		pds_refuse_values("bloom_agg without a capacity", pds_bloom_auto_limit(),
+						  "Specify the expected number of values: bloom_agg(value, capacity).");
 	if (status == PDS_PARAMETER_MISMATCH)
 		elog(ERROR, "native hash for a bloom filter of the %s hash family",
 			 bloom_family_name(((const pds_bloom_build *) state)->shape.family));

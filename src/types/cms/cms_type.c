@@ -94,10 +94,7 @@ cms_refuse(const void *state, pds_status status)
 	const pds_cms_build *b = state;
 
 	if (status == PDS_OVERFLOW)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("sum of the weights in a cms out of range"),
-				 errdetail("The sum can be at most %lld.", (long long) PDS_CMS_MAX_COUNT)));
+		pds_refuse_overflow("sum of the weights in a cms", "The sum", PDS_CMS_MAX_COUNT);
 	if (status == PDS_NEGATIVE && b->shape.conservative)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),

@@ -85,10 +85,8 @@ cuckoo_refuse(const void *state, pds_status status)
 				 errdetail("It was never added, or has been removed as often as it was added."),
 				 errhint("Test with cuckoo_contains() whether the filter may hold the value.")));
 	if (status == PDS_OVERFLOW)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("number of values in a cuckoo filter out of range"),
-				 errdetail("The number can be at most %lld.", (long long) PDS_CUCKOO_MAX_COUNT)));
+		pds_refuse_overflow("number of values in a cuckoo filter", "The number",
+							PDS_CUCKOO_MAX_COUNT);
 	if (status == PDS_TOO_LARGE)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "hll.h"
 #include "hll_family.h"
-#include "kind_name.h"
+#include "sketch.h"
 
 static const struct
 {
@@ -36,31 +36,23 @@ hll_family_bytes(int family, PdsHasher *hasher, Datum value, size_t *len)
 	int64		number = 0;
 
 	if (!pds_hll_family_holds(family, kind))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("hll of the %s hash family cannot take a value of kind %s",
-						hll_family_name(family), pds_kind_name(kind)),
-				 errhint("%s", families[family].hint)));
+		pds_family_mismatch("hll", hll_family_name(family),
+							psprintf("a value of kind %s", pds_kind_name(kind)),
+							families[family].hint);
 	bytes = pds_bytes_of(hasher, value, len);
 	if (family == PDS_HLL_INT32)
 	{
 		if (*len == 8)
 			number = (int64) pds_load_le64(bytes);
 		if (*len != 8 || number != (int32) number)
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_EXCEPTION),
-					 errmsg("hll of the %s hash family cannot take a number that is not an "
-							"integer of 4 bytes",
-							hll_family_name(family))));
+			pds_family_mismatch("hll", hll_family_name(family),
+								"a number that is not an integer of 4 bytes", NULL);
 		/* the first four of eight, little-endian, are the number as an int4 */
 		*len = 4;
 	}
 	else if (kind == PDS_KIND_NUMBER && *len != 8)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("hll of the %s hash family cannot take a number that is not a bigint",
-						hll_family_name(family)),
-				 errhint("Cast the value to double precision if the sketch was built from that "
-						 "type.")));
+		pds_family_mismatch("hll", hll_family_name(family), "a number that is not a bigint",
+							"Cast the value to double precision if the sketch was built from that "
+							"type.");
 	return bytes;
 }

@@ -26,11 +26,8 @@ PDS_FUNCTION(probds_hll_add_hash)
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	b = pds_state_load_arg(fcinfo, 0, &pds_hll_type);
 	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("hll of the %s hash family cannot take hashes",
-						hll_family_name(pds_hll_build_family(b))),
-				 errhint("Add the values themselves by hll_add().")));
+		pds_family_mismatch("hll", hll_family_name(pds_hll_build_family(b)), "hashes",
+							"Add the values themselves by hll_add().");
 	hash.h1 = (uint64) PG_GETARG_INT64(1);
 	b = pds_state_add(&pds_hll_type, b, hash, PDS_KIND_HASH);
 	PG_RETURN_POINTER(pds_state_store(&pds_hll_type, b));

@@ -135,12 +135,9 @@ scalable_bloom_refuse(const void *state, pds_status status)
 	if (status != PDS_TOO_LARGE)
 		return;
 	if (pds_scalable_bloom_collects(b))
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("too many distinct values for scalable_bloom_agg"),
-				 errdetail("It can size a filter for up to %llu values.",
-						   (unsigned long long) pds_scalable_bloom_collect_limit(b->parameters.rate)),
-				 errhint("Aggregate parts of the rows, and merge the results.")));
+		pds_refuse_values("scalable_bloom_agg",
+						  pds_scalable_bloom_collect_limit(b->parameters.rate),
+						  "Aggregate parts of the rows, and merge the results.");
 	if (b->parameters.expansion == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -179,11 +176,9 @@ scalable_bloom_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum va
 		pds_kind	kind = pds_hasher_kind(hasher);
 
 		if (!pds_bloom_family_holds(family, kind))
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_EXCEPTION),
-					 errmsg("scalable_bloom of the %s hash family cannot take a value of kind %s",
-							pds_scalable_bloom_family_name(family), pds_kind_name(kind)),
-					 errhint("RedisBloom hashes strings. Cast the value to text or bytea.")));
+			pds_family_mismatch("scalable_bloom", pds_scalable_bloom_family_name(family),
+								psprintf("a value of kind %s", pds_kind_name(kind)),
+								"RedisBloom hashes strings. Cast the value to text or bytea.");
 		(void) foreign_hash(family, hasher, value, &hash);
 	}
 	PDS_STATE_CHANGE(&pds_scalable_bloom_type, b, pds_scalable_bloom_add(b, hash));

@@ -55,11 +55,8 @@ static void
 topk_refuse(const void *state, pds_status status)
 {
 	if (status == PDS_OVERFLOW)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("topk total out of range"),
-				 errdetail("The weights of all values together can be at most %llu.",
-						   (unsigned long long) PDS_TOPK_MAX_TOTAL)));
+		pds_refuse_overflow("topk total", "The weights of all values together",
+							PDS_TOPK_MAX_TOTAL);
 }
 
 pds_topk_build *
