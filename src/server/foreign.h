@@ -24,6 +24,14 @@ pg_noreturn extern void pds_refuse_foreign(const char *what, const bytea *bytes,
 extern void pds_require_foreign(pds_status status, const char *what, const bytea *bytes,
 								const char *why);
 
+/* Run "read", a call of a reader that sets "why", and raise these errors. */
+#define PDS_READ_FOREIGN(read, what, bytes) \
+	do { \
+		const char *why; \
+		pds_status	status = (read); \
+		pds_require_foreign(status, what, bytes, why); \
+	} while (0)
+
 /*
  * An importer, of bytes whose values are of this kind, and type (of a domain its base;
  * InvalidOid: not known, and such a sketch takes no values).  Its entry point is a function

@@ -35,12 +35,10 @@ static Datum
 import_filter(OpenFunction open, const char *what, const bytea *bytes, pds_kind kind, bool narrow)
 {
 	pds_bloom_foreign f;
-	const char *why;
-	pds_status	status = open(&f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
 	size_t		size;
 	pds_bloom_build *b;
 
-	pds_require_foreign(status, what, bytes, why);
+	PDS_READ_FOREIGN(open(&f, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why), what, bytes);
 	if (narrow)
 		f.shape.family = PDS_BLOOM_PARQUET32;
 	size = pds_bloom_bits_size(f.shape.bits);

@@ -254,14 +254,19 @@ PDS_FUNCTION(probds_bloom_intersect)
 
 /* ---------- answers ---------- */
 
+static void
+summary_of(const pds_bloom_view *v, pds_bloom_summary *s)
+{
+	if (pds_bloom_summarize(v, s) != PDS_OK)
+		pds_stored_corrupt(&pds_bloom_type, NULL);
+}
+
 static struct varlena *
 summary_arg(FunctionCallInfo fcinfo, pds_bloom_view *v, pds_bloom_summary *s)
 {
-	struct varlena *value;
+	struct varlena *value = pds_sketch_arg(fcinfo, 0, &pds_bloom_type, v);
 
-	value = pds_sketch_arg(fcinfo, 0, &pds_bloom_type, v);
-	if (pds_bloom_summarize(v, s) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
+	summary_of(v, s);
 	return value;
 }
 
@@ -295,24 +300,22 @@ status_name(const pds_bloom_summary *s)
 	return names[pds_bloom_status_of(s)];
 }
 
-static void
-bloom_health(const void *view, PdsHealth *h)
+/* "blocked for 1000 at 0.01: 10240 bits, 6 hashes" */
+static char *
+describe_briefly(const pds_bloom_shape *s)
 {
-	const pds_bloom_view *v = view;
-	pds_bloom_summary s;
-
-	if (pds_bloom_summarize(v, &s) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
-	h->parameters = psprintf("%s for %llu at %g: %llu bits, %d hashes",
-							 pds_bloom_layout_name(v->shape.family),
-							 (unsigned long long) v->shape.capacity,
-							 v->shape.rate == 0 ? 0 : pds_decimal_value(v->shape.rate),
-							 (unsigned long long) v->shape.bits, v->shape.hashes);
-	h->fill = (double) s.set / (double) v->shape.bits;
-	h->rate = pds_bloom_current_rate(&s);
-	h->status = status_name(&s);
-	h->family = bloom_family_name(v->shape.family);
+	return psprintf("%s for %llu at %g: %llu bits, %d hashes", pds_bloom_layout_name(s->family),
+					(unsigned long long) s->capacity,
+					s->rate == 0 ? 0 : pds_decimal_value(s->rate),
+					(unsigned long long) s->bits, s->hashes);
 }
+
+PDS_SUMMARY_HEALTH(bloom, pds_bloom_summary, summary_of,
+				   h->parameters = describe_briefly(&v->shape);
+				   h->fill = (double) s.set / (double) v->shape.bits;
+				   h->rate = pds_bloom_current_rate(&s);
+				   h->status = status_name(&s);
+				   h->family = bloom_family_name(v->shape.family));
 
 /*
  * bloom_size(capacity, false_positive_rate, layout): bits, hashes, bytes,

@@ -119,7 +119,6 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	pds_hll_v1	s;
 	pds_hll_build *b;
 	uint32_t	full;
-	const char *why;
 	int			family = PDS_FAMILY_NATIVE;
 
 	if (type == INT4OID)
@@ -128,8 +127,8 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 		pds_require_hashed_alike(type, v1_types, lengthof(v1_types), V1_SYSTEM,
 								 "Leave the type out, and add hashes made by " V1_SYSTEM " with "
 								 "hll_add_hash() or hll_agg_hash().");
-	if (pds_hll_v1_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
-		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
+	PDS_READ_FOREIGN(pds_hll_v1_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why),
+					 V1_SYSTEM " sketch", bytes);
 
 	/* there its number of values is NULL, and that of any union with it */
 	if (s.type == PDS_HLL_V1_UNDEFINED)
@@ -144,8 +143,8 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	}
 
 	b = pds_hll_new_registers(s.form.log2m, family);
-	if (pds_hll_v1_registers(&s, pds_hll_build_registers(b), &full, &why) != PDS_OK)
-		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
+	PDS_READ_FOREIGN(pds_hll_v1_registers(&s, pds_hll_build_registers(b), &full, &why),
+					 V1_SYSTEM " sketch", bytes);
 	require_width(&s, full);
 	return import_result(b, kind);
 }
@@ -228,14 +227,13 @@ static Datum
 from_redis(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
 	pds_hll_build *b;
-	const char *why;
 
 	pds_require_held(pds_hll_family_holds(PDS_HLL_REDIS, kind), type, REDIS_SYSTEM " sketch",
 					 "Redis counts strings: text or bytea.");
 	b = pds_hll_new_registers(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS);
-	if (pds_hll_redis_read(pds_hll_build_registers(b), PDS_PAYLOAD(bytes),
-						   PDS_PAYLOAD_LEN(bytes), &why) != PDS_OK)
-		pds_refuse_foreign(REDIS_SYSTEM " sketch", bytes, why);
+	PDS_READ_FOREIGN(pds_hll_redis_read(pds_hll_build_registers(b), PDS_PAYLOAD(bytes),
+										PDS_PAYLOAD_LEN(bytes), &why),
+					 REDIS_SYSTEM " sketch", bytes);
 	return import_result(b, kind);
 }
 
@@ -268,18 +266,17 @@ from_datasketches(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type
 {
 	pds_hll_datasketches s;
 	pds_hll_build *b;
-	const char *why;
 
 	pds_require_held(pds_hll_family_holds(PDS_HLL_DATASKETCHES, kind), type,
 					 DATASKETCHES_SYSTEM " sketch",
 					 "DataSketches counts integers, floating-point numbers, strings and bytes.");
-	if (pds_hll_datasketches_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes),
-								  &why) != PDS_OK)
-		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
+	PDS_READ_FOREIGN(pds_hll_datasketches_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes),
+											   &why),
+					 DATASKETCHES_SYSTEM " sketch", bytes);
 	require_precision_we_hold(DATASKETCHES_SYSTEM, "lg k", s.lg_k);
 	b = pds_hll_new_registers(s.lg_k, PDS_HLL_DATASKETCHES);
-	if (pds_hll_datasketches_registers(&s, pds_hll_build_registers(b), &why) != PDS_OK)
-		pds_refuse_foreign(DATASKETCHES_SYSTEM " sketch", bytes, why);
+	PDS_READ_FOREIGN(pds_hll_datasketches_registers(&s, pds_hll_build_registers(b), &why),
+					 DATASKETCHES_SYSTEM " sketch", bytes);
 	return import_result(b, kind);
 }
 

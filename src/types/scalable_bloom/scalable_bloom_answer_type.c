@@ -102,14 +102,13 @@ from_redis(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
 	pds_scalable_bloom_chain chain;
 	pds_scalable_bloom_build *b;
-	const char *why;
-	pds_status	status;
 	size_t		size;
 
 	pds_require_held(pds_bloom_family_holds(PDS_BLOOM_REDIS, kind), type, REDIS_SYSTEM " filter",
 					 "RedisBloom hashes strings: text or bytea.");
-	status = pds_scalable_bloom_redis_open(&chain, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes), &why);
-	pds_require_foreign(status, REDIS_SYSTEM " filter", bytes, why);
+	PDS_READ_FOREIGN(pds_scalable_bloom_redis_open(&chain, PDS_PAYLOAD(bytes),
+												   PDS_PAYLOAD_LEN(bytes), &why),
+					 REDIS_SYSTEM " filter", bytes);
 	size = pds_scalable_bloom_import_size(&chain);
 	if (size > MaxAllocSize)
 		ereport(ERROR,
