@@ -85,15 +85,20 @@ pds_bloom_count_bits(const uint8_t *array, size_t len)
 	return n;
 }
 
-void
-pds_bloom_or(uint8_t *array, const uint8_t *in, size_t len)
-{
-	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES,
-		 len -= PDS_POLL_BYTES)
-	{
-		pds_bloom_or(array, in, PDS_POLL_BYTES);
-		pds_poll();
+/* Define a function that joins each byte of an array with one of "in" by an assignment. */
+#define JOIN_ARRAYS(name, assignment) \
+	void \
+	name(uint8_t *array, const uint8_t *in, size_t len) \
+	{ \
+		for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES, \
+			 len -= PDS_POLL_BYTES) \
+		{ \
+			name(array, in, PDS_POLL_BYTES); \
+			pds_poll(); \
+		} \
+		for (size_t i = 0; i < len; i++) \
+			array[i] assignment in[i]; \
 	}
-	for (size_t i = 0; i < len; i++)
-		array[i] |= in[i];
-}
+
+JOIN_ARRAYS(pds_bloom_or, |=)
+JOIN_ARRAYS(pds_bloom_and, &=)

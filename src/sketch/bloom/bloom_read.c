@@ -505,19 +505,6 @@ pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v)
 	return PDS_OK;
 }
 
-static void
-and_bytes(uint8_t *array, const uint8_t *in, size_t len)
-{
-	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, in += PDS_POLL_BYTES,
-		 len -= PDS_POLL_BYTES)
-	{
-		and_bytes(array, in, PDS_POLL_BYTES);
-		pds_poll();
-	}
-	for (size_t i = 0; i < len; i++)
-		array[i] &= in[i];
-}
-
 /* Clear the bits from "from" to one before "to". */
 static void
 clear_range(uint8_t *array, uint64_t from, uint64_t to)
@@ -547,7 +534,7 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 	array = pds_bloom_build_array(b);
 	if (v->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
 	{
-		and_bytes(array, in, (size_t) (b->shape.bits / 8));
+		pds_bloom_and(array, in, (size_t) (b->shape.bits / 8));
 		return PDS_OK;
 	}
 	if (v->encoding == PDS_BLOOM_ARRAY)

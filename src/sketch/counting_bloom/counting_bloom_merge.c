@@ -109,17 +109,24 @@ sum_arrays(uint8_t *array, const uint8_t *in, uint64_t counters)
 	}
 }
 
+/* Can the two be joined, by their shapes? */
+static bool
+goes_with(const pds_counting_bloom_build *b, const other_side *o)
+{
+	return !b->undecided && pds_bloom_same_shape(&b->shape, o->shape);
+}
+
 pds_status
 pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from)
 {
 	other_side	o = look_at(from);
 	pds_counting_bloom_walk w;
+	const pds_hash *ring;
 	uint64_t	i;
 	uint32_t	count;
-	const pds_hash *ring;
 	int			n;
 
-	if (b->undecided || !pds_bloom_same_shape(&b->shape, o.shape))
+	if (!goes_with(b, &o))
 		return PDS_PARAMETER_MISMATCH;
 	if (b->mode == PDS_COUNTING_BLOOM_TABLE &&
 		(o.array != NULL || !pds_counting_bloom_has_space(b, o.nonzero)))
@@ -157,7 +164,7 @@ pds_counting_bloom_subtract(pds_counting_bloom_build *b, const pds_operand *from
 	uint32_t	count;
 	int			n;
 
-	if (b->undecided || !pds_bloom_same_shape(&b->shape, o.shape))
+	if (!goes_with(b, &o))
 		return PDS_PARAMETER_MISMATCH;
 	/* a walk does not see what waits; a stored one has no ring */
 	(void) waiting(from, &n);

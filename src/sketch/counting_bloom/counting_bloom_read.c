@@ -391,8 +391,10 @@ pds_counting_bloom_histogram(const pds_counting_bloom_view *v, uint64_t *histogr
 	return w.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
-pds_status
-pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, uint8_t *bits)
+/* Does to an array what "put" says, for each counter that is not zero. */
+static inline pds_status
+put_all(const pds_counting_bloom_view *v, uint8_t *array,
+		void (*put) (uint8_t *array, uint64_t counter, uint32_t count))
 {
 	pds_counting_bloom_walk w;
 	uint64_t	counter;
@@ -400,21 +402,33 @@ pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, uint8_t *bits)
 
 	pds_counting_bloom_walk_view(&w, v);
 	while (pds_counting_bloom_walk_next(&w, &counter, &count))
-		pds_bloom_set_bit(bits, counter);
+		put(array, counter, count);
 	return w.corrupt ? PDS_CORRUPT : PDS_OK;
+}
+
+static inline void
+put_bit(uint8_t *bits, uint64_t counter, uint32_t count)
+{
+	(void) count;
+	pds_bloom_set_bit(bits, counter);
+}
+
+static inline void
+put_count(uint8_t *array, uint64_t counter, uint32_t count)
+{
+	array[counter >> 1] |= (uint8_t) (count << counter % 2 * 4);
+}
+
+pds_status
+pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, uint8_t *bits)
+{
+	return put_all(v, bits, put_bit);
 }
 
 pds_status
 pds_counting_bloom_unpack(const pds_counting_bloom_view *v, uint8_t *array)
 {
-	pds_counting_bloom_walk w;
-	uint64_t	counter;
-	uint32_t	count;
-
-	pds_counting_bloom_walk_view(&w, v);
-	while (pds_counting_bloom_walk_next(&w, &counter, &count))
-		array[counter >> 1] |= (uint8_t) (count << counter % 2 * 4);
-	return w.corrupt ? PDS_CORRUPT : PDS_OK;
+	return put_all(v, array, put_count);
 }
 
 /* Would an array be stored as one? */

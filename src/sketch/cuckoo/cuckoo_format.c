@@ -195,21 +195,15 @@ pass_stash(stripe *s, stripe_pass pass)
 PDS_CUCKOO_INLINE void
 pass_all(stripe *s, stripe_pass pass)
 {
-	switch (s->b->width)
-	{
-		case 1:
-			pass_slots(s, pass, 1);
-			break;
-		case 2:
-			pass_slots(s, pass, 2);
-			break;
-		case 4:
-			pass_slots(s, pass, 4);
-			break;
-		case 8:
-			pass_slots(s, pass, 8);
-			break;
-	}
+	/* the width is a constant in each call */
+	if (s->b->width == 1)
+		pass_slots(s, pass, 1);
+	else if (s->b->width == 2)
+		pass_slots(s, pass, 2);
+	else if (s->b->width == 4)
+		pass_slots(s, pass, 4);
+	else if (s->b->width == 8)
+		pass_slots(s, pass, 8);
 	pass_stash(s, pass);
 }
 

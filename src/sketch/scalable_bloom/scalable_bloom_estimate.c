@@ -8,6 +8,21 @@
 #include "scalable_bloom_layers.h"
 
 pds_status
+pds_scalable_bloom_summarize_layer(const pds_scalable_bloom_view *v, uint32_t i,
+								   pds_bloom_view *layer, pds_bloom_summary *sum)
+{
+	pds_poll();
+	return pds_scalable_bloom_layer(v, i, layer) == PDS_OK ? pds_bloom_summarize(layer, sum) :
+		PDS_CORRUPT;
+}
+
+static inline double
+square(double x)
+{
+	return x * x;
+}
+
+pds_status
 pds_scalable_bloom_summarize(const pds_scalable_bloom_view *v, pds_scalable_bloom_summary *s)
 {
 	double		variance = 0;
@@ -19,15 +34,11 @@ pds_scalable_bloom_summarize(const pds_scalable_bloom_view *v, pds_scalable_bloo
 	{
 		pds_bloom_view layer;
 		pds_bloom_summary sum;
-		double		error;
 
-		pds_poll();
-		if (pds_scalable_bloom_layer(v, i, &layer) != PDS_OK ||
-			pds_bloom_summarize(&layer, &sum) != PDS_OK)
+		if (pds_scalable_bloom_summarize_layer(v, i, &layer, &sum) != PDS_OK)
 			return PDS_CORRUPT;
-		error = pds_bloom_cardinality_error(&sum);
 		s->keys += pds_bloom_cardinality(&sum);
-		variance += error * error;
+		variance += square(pds_bloom_cardinality_error(&sum));
 		none_now *= 1 - pds_bloom_current_rate(&sum);
 		none_full *= 1 - pds_scalable_bloom_rate_of(&layer.shape);
 		s->capacity += layer.shape.capacity;

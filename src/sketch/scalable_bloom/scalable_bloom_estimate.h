@@ -36,4 +36,9 @@ typedef struct pds_scalable_bloom_summary
 extern pds_status pds_scalable_bloom_summarize(const pds_scalable_bloom_view *v,
 											   pds_scalable_bloom_summary *s);
 
+/* The same of layer i alone, whose view is given, too. */
+extern pds_status pds_scalable_bloom_summarize_layer(const pds_scalable_bloom_view *v, uint32_t i,
+													 pds_bloom_view *layer,
+													 pds_bloom_summary *sum);
+
 #endif

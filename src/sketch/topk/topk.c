@@ -278,11 +278,22 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
 }
 
+/* Returns entry i of an image and its text, or NULL if it is free.  For a pass over all. */
+static inline const pds_topk_entry *
+item_at(const pds_topk_build *b, uint32_t i, const char **text, uint32_t *len)
+{
+	const pds_topk_entry *e = pds_topk_entries(b) + i;
+
+	pds_topk_poll(i);
+	if (e->upper == 0)
+		return NULL;
+	*text = pds_topk_text(b, i, len);
+	return e;
+}
+
 pds_status
 pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_build *from)
 {
-	const pds_topk_entry *entries = pds_topk_entries(from);
-
 	init(to, plan, from->k);
 	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
@@ -290,14 +301,12 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 	to->offset = from->offset;
 	for (uint32_t i = 0; i < pds_topk_extent(from); i++)
 	{
-		uint32_t	len;
 		const char *text;
+		uint32_t	len;
+		const pds_topk_entry *e = item_at(from, i, &text, &len);
 
-		pds_topk_poll(i);
-		if (entries[i].upper == 0)
-			continue;
-		text = pds_topk_text(from, i, &len);
-		append_item(to, entries[i].hash, entries[i].upper, pds_topk_error(from, i), text, len);
+		if (e != NULL)
+			append_item(to, e->hash, e->upper, pds_topk_error(from, i), text, len);
 	}
 	return PDS_OK;
 }
@@ -580,19 +589,16 @@ pds_status
 pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 {
 	pds_status	status = pds_topk_merge_begin(b, from->k, from->total, from->offset);
-	const pds_topk_entry *entries = pds_topk_entries(from);
 
 	for (uint32_t i = 0; i < pds_topk_extent(from) && status == PDS_OK; i++)
 	{
-		uint32_t	len;
 		const char *text;
+		uint32_t	len;
+		const pds_topk_entry *e = item_at(from, i, &text, &len);
 
-		pds_topk_poll(i);
-		if (entries[i].upper == 0)
-			continue;
-		text = pds_topk_text(from, i, &len);
-		status = pds_topk_put(b, entries[i].hash, entries[i].upper - from->offset,
-							  from->offset - pds_topk_error(from, i), text, len);
+		if (e != NULL)
+			status = pds_topk_put(b, e->hash, e->upper - from->offset,
+								  from->offset - pds_topk_error(from, i), text, len);
 	}
 	return status;
 }
