@@ -39,22 +39,3 @@ pds_header_kind(const uint8_t *payload, size_t have)
 		return PDS_KIND_NONE;
 	return pds_kind_make(payload[2], pds_load_le32(payload + PDS_HEADER_BYTES));
 }
-
-pds_status
-pds_view_open(void *view, const uint8_t *payload, size_t have, size_t len,
-			  pds_sketch_type type, uint8_t families, const char **why)
-{
-	pds_view_head *v = view;
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, type, families, why);
-
-	if (status != PDS_OK)
-		return status;
-	v->payload = payload;
-	v->len = len;
-	v->data_at = h.bytes;
-	v->kind = h.kind;
-	v->family = h.family;
-	v->encoding = h.encoding;
-	return PDS_OK;
-}

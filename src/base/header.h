@@ -128,9 +128,72 @@ typedef struct pds_view_head
 	PDS_VIEW_HEAD;
 } pds_view_head;
 
-/* Read the header of a payload of len bytes, as pds_header_open(), into the head of a view. */
-extern pds_status pds_view_open(void *view, const uint8_t *payload, size_t have, size_t len,
-								pds_sketch_type type, uint8_t families, const char **why);
+#define PDS_VIEW_HEAD_BYTES		(offsetof(pds_view_head, encoding) + 1)
+
+/* Set what stands behind the head of a view to zero. */
+#define PDS_VIEW_CLEAR(v) \
+	memset((uint8_t *) (v) + PDS_VIEW_HEAD_BYTES, 0, sizeof(*(v)) - PDS_VIEW_HEAD_BYTES)
+
+/*
+ * Declare what every module has for its stored form:
+ *
+ *     pds_<x>_open()     Reads the head of a payload of len bytes into a view.  The first "have"
+ *                        bytes are at payload: all, or at least PDS_<X>_MAX_PREFIX.
+ *                        Errors: PDS_CORRUPT, with a sentence in *why (which may be NULL).
+ *     pds_<x>_check()    Checks that this library can have written the len bytes at payload
+ *                        as a sketch.  The one gate for text, binary and bytea input.
+ *                        Errors: PDS_CORRUPT, with a sentence in *why.
+ */
+#define PDS_VIEW_FUNCTIONS(x) \
+	extern pds_status pds_##x##_open(pds_##x##_view *v, const uint8_t *payload, size_t have, \
+									 size_t len, const char **why); \
+	extern pds_status pds_##x##_check(const uint8_t *payload, size_t len, const char **why)
+
+/*
+ * Define pds_<x>_open() of a module whose hash families are below "families".  The file has
+ * open_fields(v, payload, have, why), which reads what stands behind the header, at v->data_at.
+ */
+#define PDS_VIEW_OPEN(x, type, families) \
+	pds_status \
+	pds_##x##_open(pds_##x##_view *v, const uint8_t *payload, size_t have, size_t len, \
+				   const char **why) \
+	{ \
+		pds_header	h; \
+		pds_status	status = pds_header_open(&h, payload, have, type, families, why); \
+		\
+		if (status != PDS_OK) \
+			return status; \
+		v->payload = payload; \
+		v->len = len; \
+		v->data_at = h.bytes; \
+		v->kind = h.kind; \
+		v->family = h.family; \
+		v->encoding = h.encoding; \
+		return open_fields(v, payload, have, why); \
+	}
+
+/* In open_fields(), where no other encoding is left: a sketch that holds nothing ends at "at". */
+#define PDS_VIEW_OPEN_EMPTY(v, at, why) \
+	do { \
+		if ((v)->encoding != PDS_ENCODING_EMPTY) \
+			PDS_REFUSE(why, "Its encoding is not known to this release."); \
+		if ((v)->len != (at)) \
+			PDS_REFUSE(why, "There are bytes after its end."); \
+	} while (0)
+
+/*
+ * Define pds_<x>_check() of a module.  The file has check_view(v, why), which checks all that
+ * pds_<x>_open() leaves open; its payload is all in memory.
+ */
+#define PDS_VIEW_CHECK(x) \
+	pds_status \
+	pds_##x##_check(const uint8_t *payload, size_t len, const char **why) \
+	{ \
+		pds_##x##_view v; \
+		pds_status	status = pds_##x##_open(&v, payload, len, len, why); \
+		\
+		return status == PDS_OK ? check_view(&v, why) : status; \
+	}
 
 /* The kind that a stored sketch's header tells; PDS_KIND_NONE if it is cut off. */
 extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
@@ -204,5 +267,26 @@ pds_state_head_valid(const void *state, size_t size, pds_sketch_type type, uint8
 		pds_state_family(state) < families && pds_kind_code_valid(head->header[2]) &&
 		(head->signature == 0 || pds_kind_has_signature(head->header[2]));
 }
+
+/*
+ * Declare what every module has for its states:
+ *
+ *     pds_<x>_check_build()  Returns whether the module can have made this image.  For images
+ *                            that may be damaged: one that passes is safe to work with.
+ */
+#define PDS_STATE_FUNCTIONS(x) \
+	extern bool pds_##x##_check_build(const void *image, size_t size)
+
+/*
+ * Define it, for images of at least so many bytes.  The file has build_valid(b, size), which
+ * checks what stands behind the head.
+ */
+#define PDS_STATE_CHECK(x, type, families, least) \
+	bool \
+	pds_##x##_check_build(const void *image, size_t size) \
+	{ \
+		return size >= (least) && pds_state_head_valid(image, size, type, families) && \
+			build_valid(image, size); \
+	}
 
 #endif

@@ -685,17 +685,13 @@ bits_valid(const pds_bloom_build *b, size_t size)
 	return true;
 }
 
-bool
-pds_bloom_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_bloom_build *b, size_t size)
 {
-	const pds_bloom_build *b = image;
 	pds_bloom_shape automatic;
 
-	if (size < sizeof(*b) ||
-		!pds_state_head_valid(b, size, PDS_TYPE_BLOOM, PDS_BLOOM_FAMILIES) ||
-		pds_state_family(b) != b->shape.family)
-		return false;
-	if (!pds_bloom_shape_valid(&b->shape) || b->automatic > 1 || b->undecided > 1 || b->zero > 1)
+	if (pds_state_family(b) != b->shape.family || !pds_bloom_shape_valid(&b->shape) ||
+		b->automatic > 1 || b->undecided > 1 || b->zero > 1)
 		return false;
 	if ((b->automatic || b->undecided) && b->shape.rate == 0)
 		return false;
@@ -719,3 +715,5 @@ pds_bloom_check_build(const void *image, size_t size)
 	}
 	return false;
 }
+
+PDS_STATE_CHECK(bloom, PDS_TYPE_BLOOM, PDS_BLOOM_FAMILIES, sizeof(pds_bloom_build))

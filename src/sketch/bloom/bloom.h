@@ -129,11 +129,8 @@ extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloo
 /* Make an automatic filter for another rate (base/decimal.h, not 0) than PDS_BLOOM_AUTO_RATE. */
 extern void pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_bloom_check_build(const void *image, size_t size);
+/* pds_bloom_check_build() */
+PDS_STATE_FUNCTIONS(bloom);
 
 /* The image that a state should move to. */
 typedef struct pds_bloom_plan
@@ -226,34 +223,19 @@ extern pds_status pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_buil
 /* A stored filter, read in place. */
 typedef struct pds_bloom_view
 {
-	uint8_t		encoding;
-	pds_kind	kind;
+	PDS_VIEW_HEAD;				/* data_at: where data (or the directory) begin */
 	pds_bloom_shape shape;
 	uint64_t	count;			/* if sparse: bits that are set */
 	uint64_t	used;			/* cells in which there are any */
 	int			segment_shift;	/* cells of a segment, as a power of 2 */
 	uint64_t	segments;
-	const uint8_t *payload;
-	size_t		len;			/* of all of the payload */
-	size_t		data_at;		/* where data (or the directory) begin */
 } pds_bloom_view;
 
 /* The longest header that stands before the data. */
 #define PDS_BLOOM_MAX_PREFIX	40
 
-/*
- * Read the head of a payload of len bytes of which the first "have" (at least
- * PDS_BLOOM_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
- * sentence in *why (which may be NULL).
- */
-extern pds_status pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have,
-								 size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a filter.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_bloom_check(const uint8_t *payload, size_t len, const char **why);
+/* pds_bloom_open() and pds_bloom_check() */
+PDS_VIEW_FUNCTIONS(bloom);
 
 /*
  * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for

@@ -297,46 +297,25 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, void *scrat
 
 /* ---------- reading the head ---------- */
 
-/* A number at *at, which is moved behind it. */
-static bool
-read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t *v)
+static pds_status
+open_fields(pds_bloom_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	size_t		n = pds_varint_get(payload + *at, have - *at, v);
-
-	*at += n;
-	return n > 0;
-}
-
-pds_status
-pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t len,
-			   const char **why)
-{
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_BLOOM,
-										 PDS_BLOOM_FAMILIES, why);
-	size_t		at;
+	size_t		at = v->data_at;
 	uint16_t	rate;
 
-	if (status != PDS_OK)
-		return status;
-	at = h.bytes;
 	if (have - at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
-	v->payload = payload;
-	v->len = len;
-	v->encoding = h.encoding;
-	v->kind = h.kind;
 	v->count = v->used = 0;
 	v->segments = 0;
 	v->segment_shift = 0;
-	v->shape.family = h.family;
+	v->shape.family = v->family;
 	v->shape.unused = 0;
 	rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
 	at += 2;
 	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
 	if (v->shape.rate >= PDS_DECIMAL_CODES)
 		PDS_REFUSE(why, "Its false-positive rate is malformed.");
-	if (!read_varint(payload, have, &at, &v->shape.capacity) || v->shape.capacity > INT64_MAX)
+	if (!pds_varint_read(payload, have, &at, INT64_MAX, &v->shape.capacity))
 		PDS_REFUSE(why, "Its capacity is malformed.");
 
 	if (rate & EXPLICIT)
@@ -346,7 +325,7 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 		if (at >= have)
 			PDS_REFUSE(why, "It ends within its header.");
 		v->shape.hashes = payload[at++];
-		if (!read_varint(payload, have, &at, &words) || words > PDS_BLOOM_MAX_BITS / 64)
+		if (!pds_varint_read(payload, have, &at, PDS_BLOOM_MAX_BITS / 64, &words))
 			PDS_REFUSE(why, "Its number of bits is malformed.");
 		v->shape.bits = words * 64;
 		if (!pds_bloom_shape_valid(&v->shape) || shape_follows(&v->shape))
@@ -364,26 +343,26 @@ pds_bloom_open(pds_bloom_view *v, const uint8_t *payload, size_t have, size_t le
 	{
 		uint64_t	cells = pds_bloom_cell_count(&v->shape);
 
-		if (!read_varint(payload, have, &at, &v->count) || v->count == 0 ||
-			v->count > pds_bloom_sparse_limit(v->shape.bits))
+		if (!pds_varint_read(payload, have, &at, pds_bloom_sparse_limit(v->shape.bits), &v->count) ||
+			v->count == 0)
 			PDS_REFUSE(why, "Its number of bits that are set is malformed.");
-		if (!read_varint(payload, have, &at, &v->used) || v->used == 0 ||
-			v->used > cells || v->used > v->count)
+		if (!pds_varint_read(payload, have, &at, cells, &v->used) || v->used == 0 ||
+			v->used > v->count)
 			PDS_REFUSE(why, "Its number of cells is malformed.");
 		v->segment_shift = pds_segment_shift(cells, v->count, PDS_BLOOM_SEGMENT_BITS, 0);
 		v->segments = ((cells - 1) >> v->segment_shift) + 1;
-		if (len - at < pds_segment_directory(v->segments))
+		if (v->len - at < pds_segment_directory(v->segments))
 			PDS_REFUSE(why, "It ends within its directory.");
 	}
 	else if (v->encoding == PDS_BLOOM_ARRAY)
 	{
-		if (len - at != v->shape.bits / 8)
+		if (v->len - at != v->shape.bits / 8)
 			PDS_REFUSE(why, "Its length is not what its number of bits takes.");
 	}
-	else if (v->encoding != PDS_BLOOM_EMPTY)
-		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	else if (len != at)
-		PDS_REFUSE(why, "There are bytes after its end.");
+	else
+		PDS_VIEW_OPEN_EMPTY(v, at, why);
 	v->data_at = at;
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(bloom, PDS_TYPE_BLOOM, PDS_BLOOM_FAMILIES)

@@ -161,21 +161,16 @@ filter_next(filter_reader *f, uint64_t *position)
 	return true;
 }
 
-pds_status
-pds_bloom_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_bloom_view *v, const char **why)
 {
-	pds_bloom_view v;
-	pds_status	status = pds_bloom_open(&v, payload, len, len, why);
-
-	if (status != PDS_OK)
-		return status;
-	if (v.encoding == PDS_BLOOM_ARRAY)
+	if (v->encoding == PDS_BLOOM_ARRAY)
 	{
-		if (pds_bloom_count_bits(payload + v.data_at, len - v.data_at) <=
-			pds_bloom_sparse_limit(v.shape.bits))
+		if (pds_bloom_count_bits(v->payload + v->data_at, v->len - v->data_at) <=
+			pds_bloom_sparse_limit(v->shape.bits))
 			PDS_REFUSE(why, "So few bits are set that it would be stored as their list.");
 	}
-	else if (v.encoding == PDS_BLOOM_SPARSE)
+	else if (v->encoding == PDS_BLOOM_SPARSE)
 	{
 		filter_reader f;
 		uint64_t	position;
@@ -184,7 +179,7 @@ pds_bloom_check(const uint8_t *payload, size_t len, const char **why)
 		size_t		from;
 		size_t		to = 0;
 
-		filter_open(&f, &v);
+		filter_open(&f, v);
 		while (filter_next(&f, &position))
 		{
 			count++;
@@ -192,14 +187,16 @@ pds_bloom_check(const uint8_t *payload, size_t len, const char **why)
 		}
 		if (f.corrupt)
 			PDS_REFUSE(why, "Its list of bits is malformed.");
-		if (count != v.count || used != v.used)
+		if (count != v->count || used != v->used)
 			PDS_REFUSE(why, "Its list of bits does not agree with its header.");
-		(void) segment_range(&v, payload + v.data_at, v.segments - 1, &from, &to);
-		if (v.data_at + pds_segment_directory(v.segments) + to != len)
+		(void) segment_range(v, v->payload + v->data_at, v->segments - 1, &from, &to);
+		if (v->data_at + pds_segment_directory(v->segments) + to != v->len)
 			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(bloom)
 
 /* ---------- looking up ---------- */
 

@@ -364,15 +364,11 @@ table_valid(const pds_cms_build *b, size_t size)
 	return true;
 }
 
-bool
-pds_cms_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_cms_build *b, size_t size)
 {
-	const pds_cms_build *b = image;
 	pds_cms_shape shape;
 
-	if (size < sizeof(*b) ||
-		!pds_state_head_valid(b, size, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1))
-		return false;
 	if (b->shape.epsilon == 0 || b->shape.epsilon >= PDS_DECIMAL_CODES ||
 		b->shape.delta == 0 || b->shape.delta >= PDS_DECIMAL_CODES || b->shape.conservative > 1 ||
 		pds_cms_shape_for(b->shape.epsilon, b->shape.delta, b->shape.conservative,
@@ -394,3 +390,5 @@ pds_cms_check_build(const void *image, size_t size)
 	}
 	return false;
 }
+
+PDS_STATE_CHECK(cms, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1, sizeof(pds_cms_build))

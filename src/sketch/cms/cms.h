@@ -72,11 +72,8 @@ extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
  */
 extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_cms_check_build(const void *image, size_t size);
+/* pds_cms_check_build() */
+PDS_STATE_FUNCTIONS(cms);
 
 /* The image that a state should move to. */
 typedef struct pds_cms_plan
@@ -149,9 +146,7 @@ extern pds_status pds_cms_keep_rows(pds_cms_build *b, const pds_cms_shape *s);
 /* A stored sketch, read in place. */
 typedef struct pds_cms_view
 {
-	uint8_t		encoding;
-	uint8_t		family;
-	pds_kind	kind;
+	PDS_VIEW_HEAD;				/* data_at: where counters, or the directory, begin */
 	uint8_t		bytes;			/* of a counter, if dense; else 0 */
 	pds_cms_shape shape;
 	uint64_t	total;
@@ -160,30 +155,18 @@ typedef struct pds_cms_view
 	int			segment_shift;	/* if sparse: positions of a segment, as a
 								 * power of 2 */
 	uint32_t	segments;
-	const uint8_t *payload;
-	size_t		len;			/* of all of the payload */
-	size_t		data_at;		/* where counters, or the directory, begin */
 } pds_cms_view;
 
 /* The longest header that stands before the data. */
 #define PDS_CMS_MAX_PREFIX	32
 
 /*
- * Read the head of a payload of len bytes of which the first "have" (at least
- * PDS_CMS_MAX_PREFIX, or all) are at payload.  If the head is all that is
- * wanted, len may be PDS_CMS_ANY_LENGTH.  Errors: PDS_CORRUPT, with a sentence in
- * *why (which may be NULL).
+ * pds_cms_open(), for which len may be PDS_CMS_ANY_LENGTH if the head is all that is wanted;
+ * pds_cms_check()
  */
 #define PDS_CMS_ANY_LENGTH	SIZE_MAX
 
-extern pds_status pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have,
-							   size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_cms_check(const uint8_t *payload, size_t len, const char **why);
+PDS_VIEW_FUNCTIONS(cms);
 
 /*
  * Add all counters of a stored sketch to a building one, or subtract them.

@@ -387,24 +387,16 @@ open_sparse(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	return PDS_OK;
 }
 
-pds_status
-pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, const char **why)
+static pds_status
+open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_CMS,
-										 PDS_FAMILY_NATIVE + 1, why);
-	const uint8_t *fields;
+	size_t		header = v->data_at;
+	const uint8_t *fields = payload + header;
 	pds_cms_shape s;
 	uint8_t		flags;
 
-	if (status != PDS_OK)
-		return status;
-	if (have - h.bytes < PDS_CMS_AT_TOTAL)
+	if (have - header < PDS_CMS_AT_TOTAL)
 		PDS_REFUSE(why, "It ends within its header.");
-	fields = payload + h.bytes;
-	v->encoding = h.encoding;
-	v->family = h.family;
-	v->kind = h.kind;
 	v->bytes = 0;
 	flags = fields[PDS_CMS_AT_FLAGS];
 	s.conservative = flags == PDS_CMS_CONSERVATIVE;
@@ -418,9 +410,7 @@ pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, c
 	v->order = 0;
 	v->segment_shift = 0;
 	v->segments = 0;
-	v->payload = payload;
-	v->len = len;
-	v->data_at = h.bytes + PDS_CMS_FIELD_BYTES;
+	v->data_at = header + PDS_CMS_FIELD_BYTES;
 
 	if ((flags & ~PDS_CMS_CONSERVATIVE) != 0)
 		PDS_REFUSE(why, "It has flags that are not known to this release.");
@@ -433,8 +423,8 @@ pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, c
 
 	if (v->encoding == PDS_CMS_EMPTY)
 	{
-		v->data_at = h.bytes + PDS_CMS_AT_TOTAL;
-		if (len != v->data_at && len != PDS_CMS_ANY_LENGTH)
+		v->data_at = header + PDS_CMS_AT_TOTAL;
+		if (v->len != v->data_at && v->len != PDS_CMS_ANY_LENGTH)
 			PDS_REFUSE(why, "There are bytes after its end.");
 		return PDS_OK;
 	}
@@ -448,8 +438,10 @@ pds_cms_open(pds_cms_view *v, const uint8_t *payload, size_t have, size_t len, c
 	if (v->encoding == PDS_CMS_SPARSE)
 		return open_sparse(v, payload, have, why);
 	v->bytes = (uint8_t) (1 << (v->encoding - PDS_CMS_DENSE1));
-	if (len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes &&
-		len != PDS_CMS_ANY_LENGTH)
+	if (v->len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes &&
+		v->len != PDS_CMS_ANY_LENGTH)
 		PDS_REFUSE(why, "Its length is not what its counters take.");
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(cms, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1)

@@ -274,11 +274,9 @@ last_row_is_right(row_check *c)
 		c->all >= c->v->total;
 }
 
-pds_status
-pds_cms_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_cms_view *v, const char **why)
 {
-	pds_cms_view v;
-	pds_status	status = pds_cms_open(&v, payload, len, len, why);
 	pds_cms_lengths lengths = {{0}};
 	row_check	rows;
 	pds_cms_walk w;
@@ -287,13 +285,13 @@ pds_cms_check(const uint8_t *payload, size_t len, const char **why)
 	uint32_t	nonzero = 0;
 	uint64_t	any = 0;
 
-	if (status != PDS_OK || v.encoding == PDS_CMS_EMPTY)
-		return status;
-	rows.v = &v;
-	rows.row_end = v.shape.width;
+	if (v->encoding == PDS_CMS_EMPTY)
+		return PDS_OK;
+	rows.v = v;
+	rows.row_end = v->shape.width;
 	rows.sum = 0;
 	rows.all = 0;
-	pds_cms_walk_start(&w, &v);
+	pds_cms_walk_start(&w, v);
 	while (pds_cms_walk_next(&w, &position, &count))
 	{
 		if (!counter_is_right(&rows, position, count))
@@ -307,28 +305,31 @@ pds_cms_check(const uint8_t *payload, size_t len, const char **why)
 	if (!last_row_is_right(&rows))
 		PDS_REFUSE(why, "Its counters do not add up to its total.");
 
-	if (v.encoding == PDS_CMS_SPARSE)
+	if (v->encoding == PDS_CMS_SPARSE)
 	{
-		size_t		directory = pds_segment_directory(v.segments);
+		size_t		directory = pds_segment_directory(v->segments);
 
-		if (nonzero != v.nonzero)
+		if (nonzero != v->nonzero)
 			PDS_REFUSE(why, "Its number of counters is not what it says.");
-		if (pds_cms_order(&lengths, nonzero) != v.order)
+		if (pds_cms_order(&lengths, nonzero) != v->order)
 			PDS_REFUSE(why, "Its counters are not coded in the one way that they should be.");
 		if (directory > 0 &&
-			pds_load_le32(payload + v.data_at + directory - 4) != len - v.data_at - directory)
+			pds_load_le32(v->payload + v->data_at + directory - 4) !=
+			v->len - v->data_at - directory)
 			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	else
 	{
-		if (nonzero <= pds_cms_sparse_limit(pds_cms_counters(&v.shape)))
+		if (nonzero <= pds_cms_sparse_limit(pds_cms_counters(&v->shape)))
 			PDS_REFUSE(why, "So few of its counters are not zero that it would be stored as their "
 							"list.");
-		if (pds_cms_bytes_for(any) != v.bytes)
+		if (pds_cms_bytes_for(any) != v->bytes)
 			PDS_REFUSE(why, "Its counters are wider than they need be.");
 	}
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(cms)
 
 /* ---------- the counters of a value ---------- */
 

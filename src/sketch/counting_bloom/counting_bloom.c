@@ -490,17 +490,13 @@ table_valid(const pds_counting_bloom_build *b)
 	return counters || nonzero == b->nonzero;
 }
 
-bool
-pds_counting_bloom_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_counting_bloom_build *b, size_t size)
 {
-	const pds_counting_bloom_build *b = image;
-	bool		counters;
+	bool		counters = b->mode == PDS_COUNTING_BLOOM_COUNTERS;
 
-	if (size < sizeof(*b) ||
-		!pds_state_head_valid(b, size, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES) ||
-		pds_state_family(b) != b->shape.family)
+	if (pds_state_family(b) != b->shape.family)
 		return false;
-	counters = b->mode == PDS_COUNTING_BLOOM_COUNTERS;
 	if (b->mode > PDS_COUNTING_BLOOM_COUNTERS || b->exact > 1 || b->undecided > 1 ||
 		b->unused != 0 || !pds_counting_bloom_shape_valid(&b->shape))
 		return false;
@@ -523,3 +519,6 @@ pds_counting_bloom_check_build(const void *image, size_t size)
 		return false;
 	return table_valid(b);
 }
+
+PDS_STATE_CHECK(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES, 
+				sizeof(pds_counting_bloom_build))

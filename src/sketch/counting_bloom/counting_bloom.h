@@ -199,11 +199,8 @@ extern size_t pds_counting_bloom_first_exact_size(const pds_bloom_shape *s);
 extern void pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size,
 									const pds_bloom_shape *s, bool exact);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_counting_bloom_check_build(const void *image, size_t size);
+/* pds_counting_bloom_check_build() */
+PDS_STATE_FUNCTIONS(counting_bloom);
 
 /* What image a state should move to; begins as pds_plan does. */
 typedef struct pds_counting_bloom_plan
@@ -270,39 +267,23 @@ extern uint32_t pds_counting_bloom_build_count(const pds_counting_bloom_build *b
 /* A stored filter, read in place. */
 typedef struct pds_counting_bloom_view
 {
-	uint8_t		encoding;
+	PDS_VIEW_HEAD;				/* data_at: where counters, or the directory, begin */
 	uint8_t		rice;			/* coded: of the gaps' code */
 	uint8_t		segment_shift;	/* coded: counters of a segment, as a power of 2 */
 	uint8_t		symbols;		/* coded: how many different counts there are */
-	pds_kind	kind;
 	pds_bloom_shape shape;
 	uint64_t	nonzero;		/* coded: how many counters are not zero */
 	uint64_t	segments;
 	uint8_t		lengths[16];	/* coded: code length of each count, or 0 */
 	uint8_t		of_length[16];	/* how many counts have a code of so many bits */
 	uint8_t		in_order[16];	/* the counts in the order of their codes */
-	const uint8_t *payload;
-	size_t		len;			/* of all of the payload */
-	size_t		data_at;		/* where counters, or the directory, begin */
 } pds_counting_bloom_view;
 
 /* The longest header that stands before the data. */
 #define PDS_COUNTING_BLOOM_MAX_PREFIX	48
 
-/*
- * Read the head of a payload of len bytes of which the first "have" (at least
- * PDS_COUNTING_BLOOM_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
- * sentence in *why (which may be NULL).
- */
-extern pds_status pds_counting_bloom_open(pds_counting_bloom_view *v, const uint8_t *payload,
-										  size_t have, size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a filter.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_counting_bloom_check(const uint8_t *payload, size_t len,
-										   const char **why);
+/* pds_counting_bloom_open() and pds_counting_bloom_check() */
+PDS_VIEW_FUNCTIONS(counting_bloom);
 
 /*
  * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for

@@ -15,16 +15,6 @@
 
 /* ---------- the head ---------- */
 
-/* A number at *at, which is moved behind it. */
-static bool
-read_varint(const uint8_t *payload, size_t have, size_t *at, uint64_t *v)
-{
-	size_t		n = pds_varint_get(payload + *at, have - *at, v);
-
-	*at += n;
-	return n > 0;
-}
-
 /* The codes of the counts, at *at, which is moved behind them. */
 static pds_status
 read_codes(pds_counting_bloom_view *v, size_t have, size_t *at, const char **why)
@@ -77,7 +67,7 @@ open_coded(pds_counting_bloom_view *v, size_t have, size_t *at, const char **why
 	uint64_t	m = v->shape.bits;
 	pds_status	status;
 
-	if (!read_varint(v->payload, have, at, &v->nonzero) || v->nonzero == 0 || v->nonzero > m)
+	if (!pds_varint_read(v->payload, have, at, m, &v->nonzero) || v->nonzero == 0)
 		PDS_REFUSE(why, "Its number of counters that are not zero is malformed.");
 	status = read_codes(v, have, at, why);
 	if (status != PDS_OK)
@@ -90,39 +80,27 @@ open_coded(pds_counting_bloom_view *v, size_t have, size_t *at, const char **why
 	return PDS_OK;
 }
 
-pds_status
-pds_counting_bloom_open(pds_counting_bloom_view *v, const uint8_t *payload, size_t have,
-						size_t len, const char **why)
+static pds_status
+open_fields(pds_counting_bloom_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_COUNTING_BLOOM,
-										 PDS_COUNTING_BLOOM_FAMILIES, why);
-	size_t		at;
+	size_t		at = v->data_at;
 	uint64_t	words;
 
-	if (status != PDS_OK)
-		return status;
-	at = h.bytes;
 	if (have - at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
-	memset(v, 0, sizeof(*v));
-	v->payload = payload;
-	v->len = len;
-	v->encoding = h.encoding;
-	v->kind = h.kind;
-	v->shape.family = h.family;
+	PDS_VIEW_CLEAR(v);
+	v->shape.family = v->family;
 	v->shape.rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
 	at += 2;
 	if (v->shape.rate == 0 || v->shape.rate >= PDS_DECIMAL_CODES)
 		PDS_REFUSE(why, "Its false-positive rate is malformed.");
-	if (!read_varint(payload, have, &at, &v->shape.capacity) || v->shape.capacity == 0 ||
-		v->shape.capacity > INT64_MAX)
+	if (!pds_varint_read(payload, have, &at, INT64_MAX, &v->shape.capacity) ||
+		v->shape.capacity == 0)
 		PDS_REFUSE(why, "Its capacity is malformed.");
 	if (at >= have)
 		PDS_REFUSE(why, "It ends within its header.");
 	v->shape.hashes = payload[at++];
-	if (!read_varint(payload, have, &at, &words) ||
-		words > PDS_COUNTING_BLOOM_MAX_COUNTERS / 64)
+	if (!pds_varint_read(payload, have, &at, PDS_COUNTING_BLOOM_MAX_COUNTERS / 64, &words))
 		PDS_REFUSE(why, "Its number of counters is malformed.");
 	v->shape.bits = words * 64;
 	if (!pds_counting_bloom_shape_valid(&v->shape))
@@ -130,22 +108,23 @@ pds_counting_bloom_open(pds_counting_bloom_view *v, const uint8_t *payload, size
 
 	if (v->encoding == PDS_COUNTING_BLOOM_CODED)
 	{
-		status = open_coded(v, have, &at, why);
+		pds_status	status = open_coded(v, have, &at, why);
+
 		if (status != PDS_OK)
 			return status;
 	}
 	else if (v->encoding == PDS_COUNTING_BLOOM_ARRAY)
 	{
-		if (len - at != v->shape.bits / 2)
+		if (v->len - at != v->shape.bits / 2)
 			PDS_REFUSE(why, "Its length is not what its number of counters takes.");
 	}
-	else if (v->encoding != PDS_COUNTING_BLOOM_EMPTY)
-		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	else if (len != at)
-		PDS_REFUSE(why, "There are bytes after its end.");
+	else
+		PDS_VIEW_OPEN_EMPTY(v, at, why);
 	v->data_at = at;
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES)
 
 /* ---------- segments ---------- */
 
@@ -454,52 +433,52 @@ array_stays(const pds_counting_bloom_view *v, const uint64_t *histogram)
 		v->shape.bits / 2;
 }
 
-pds_status
-pds_counting_bloom_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_counting_bloom_view *v, const char **why)
 {
-	pds_counting_bloom_view v;
 	uint64_t	histogram[COUNTS];
 	uint8_t		lengths[COUNTS];
-	pds_status	status = pds_counting_bloom_open(&v, payload, len, len, why);
 	size_t		data;
 	size_t		from;
 	size_t		to;
 
-	if (status != PDS_OK || v.encoding == PDS_COUNTING_BLOOM_EMPTY)
-		return status;
-	if (pds_counting_bloom_histogram(&v, histogram) != PDS_OK)
+	if (v->encoding == PDS_COUNTING_BLOOM_EMPTY)
+		return PDS_OK;
+	if (pds_counting_bloom_histogram(v, histogram) != PDS_OK)
 		PDS_REFUSE(why, "Its counters are malformed.");
-	if (v.encoding == PDS_COUNTING_BLOOM_ARRAY)
+	if (v->encoding == PDS_COUNTING_BLOOM_ARRAY)
 	{
-		if (!array_stays(&v, histogram))
+		if (!array_stays(v, histogram))
 			PDS_REFUSE(why, "It would be shorter as a list of counters.");
 		return PDS_OK;
 	}
-	if (v.shape.bits - histogram[0] != v.nonzero)
+	if (v->shape.bits - histogram[0] != v->nonzero)
 		PDS_REFUSE(why, "Its counters do not agree with its header.");
 	pds_counting_bloom_code_lengths(histogram, lengths);
-	if (memcmp(lengths, v.lengths, COUNTS) != 0)
+	if (memcmp(lengths, v->lengths, COUNTS) != 0)
 		PDS_REFUSE(why, "The codes of its counts are not those that it would be written with.");
-	for (int i = 0; i < v.symbols; i++)
-		if (histogram[v.in_order[i]] == 0)
+	for (int i = 0; i < v->symbols; i++)
+		if (histogram[v->in_order[i]] == 0)
 			PDS_REFUSE(why, "It has a code for a count that does not occur.");
-	data = v.data_at + pds_segment_directory(v.segments);
-	(void) segment_range(&v, v.segments - 1,
-						 payload + v.data_at + (v.segments > 1 ? (v.segments - 2) * 4 : 0),
+	data = v->data_at + pds_segment_directory(v->segments);
+	(void) segment_range(v, v->segments - 1,
+						 v->payload + v->data_at + (v->segments > 1 ? (v->segments - 2) * 4 : 0),
 						 &from, &to);
-	if (data + to != len)
+	if (data + to != v->len)
 		PDS_REFUSE(why, "There are bytes after its end.");
 	/* the prefix before the data: a number, which counts there are, and their codes */
 	{
 		uint8_t		number[PDS_VARINT_MAX_BYTES];
-		size_t		prefix = pds_varint_put(number, v.nonzero) + 2 +
-			(v.symbols > 1 ? (size_t) (v.symbols + 1) / 2 : 0);
+		size_t		prefix = pds_varint_put(number, v->nonzero) + 2 +
+			(v->symbols > 1 ? (size_t) (v->symbols + 1) / 2 : 0);
 
-		if (prefix + len - v.data_at >= v.shape.bits / 2)
+		if (prefix + v->len - v->data_at >= v->shape.bits / 2)
 			PDS_REFUSE(why, "It would be shorter as an array.");
 	}
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(counting_bloom)
 
 /* ---------- looking up ---------- */
 

@@ -565,18 +565,15 @@ check_stash(const pds_cuckoo_build *b)
 	return true;
 }
 
-bool
-pds_cuckoo_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_cuckoo_build *b, size_t size)
 {
-	const pds_cuckoo_build *b = image;
 	pds_cuckoo_walk w = {b, 0};
 	pds_cuckoo_part part;
 	uint64_t	total = 0;
 	uint64_t	slots = 0;
 
-	if (size < PDS_CUCKOO_FIRST_SIZE ||
-		!pds_state_head_valid(image, size, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1) ||
-		!check_fields(b, size) || !check_slots(b) || !check_stash(b))
+	if (!check_fields(b, size) || !check_slots(b) || !check_stash(b))
 		return false;
 	while (pds_cuckoo_walk_next(&w, &part))
 	{
@@ -589,3 +586,5 @@ pds_cuckoo_check_build(const void *image, size_t size)
 		return false;
 	return (pds_state_kind(b) == PDS_KIND_NONE) == (b->total == 0);
 }
+
+PDS_STATE_CHECK(cuckoo, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1, PDS_CUCKOO_FIRST_SIZE)

@@ -69,11 +69,8 @@
  */
 extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_cuckoo_check_build(const void *image, size_t size);
+/* pds_cuckoo_check_build() */
+PDS_STATE_FUNCTIONS(cuckoo);
 
 /* The largest image: 1 GB less what the server takes. */
 #define PDS_CUCKOO_MAX_IMAGE	((size_t) 0x3fffffff - 2047)
@@ -156,21 +153,12 @@ typedef struct pds_cuckoo_view
 #define PDS_CUCKOO_MAX_PREFIX	48
 
 /*
- * Read the head of a payload of len bytes of which the first "have" (at least
- * PDS_CUCKOO_MAX_PREFIX, or all) are at payload.  If the head is all that is wanted, len
- * may be PDS_CUCKOO_ANY_LENGTH.  Errors: PDS_CORRUPT, with a sentence in *why (which may
- * be NULL).
+ * pds_cuckoo_open(), for which len may be PDS_CUCKOO_ANY_LENGTH if the head is all that is wanted;
+ * pds_cuckoo_check()
  */
 #define PDS_CUCKOO_ANY_LENGTH	SIZE_MAX
 
-extern pds_status pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, size_t have,
-								  size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a filter.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why);
+PDS_VIEW_FUNCTIONS(cuckoo);
 
 /*
  * Add all copies of a stored filter to a building one.  Errors: as

@@ -572,18 +572,13 @@ open_contents(pds_cuckoo_view *v, size_t have, const char **why)
 	return PDS_OK;
 }
 
-pds_status
-pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, size_t have, size_t len,
-				const char **why)
+static pds_status
+open_fields(pds_cuckoo_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	pds_status	status;
 	uint64_t	capacity;
 	uint16_t	rate;
 
-	memset(v, 0, sizeof(*v));
-	status = pds_view_open(v, payload, have, len, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1, why);
-	if (status != PDS_OK)
-		return status;
+	PDS_VIEW_CLEAR(v);
 	if (v->encoding > PDS_CUCKOO_COUNTS)
 		PDS_REFUSE(why, "Its encoding is not known to this release.");
 	if (!pds_varint_read(payload, have, &v->data_at, UINT64_MAX, &capacity) ||
@@ -597,7 +592,9 @@ pds_cuckoo_open(pds_cuckoo_view *v, const uint8_t *payload, size_t have, size_t 
 	pds_cuckoo_shape_for(capacity, rate, &v->shape);
 	if (v->encoding != PDS_CUCKOO_EMPTY)
 		return open_contents(v, have, why);
-	if (len != v->data_at && len != PDS_CUCKOO_ANY_LENGTH)
+	if (v->len != v->data_at && v->len != PDS_CUCKOO_ANY_LENGTH)
 		PDS_REFUSE(why, "There are bytes after its end.");
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(cuckoo, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1)

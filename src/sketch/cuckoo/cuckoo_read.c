@@ -217,11 +217,9 @@ filter_next(filter_reader *f, uint64_t *class, uint64_t *copies)
 	return false;
 }
 
-pds_status
-pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_cuckoo_view *v, const char **why)
 {
-	pds_cuckoo_view v;
-	pds_status	status = pds_cuckoo_open(&v, payload, len, len, why);
 	pds_cuckoo_lengths counts = {{0}, 0};
 	pds_cuckoo_lengths more = {{0}, 0};
 	uint64_t	total = 0;
@@ -229,13 +227,13 @@ pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why)
 	uint64_t	copies;
 	filter_reader f;
 
-	if (status != PDS_OK || v.encoding == PDS_CUCKOO_EMPTY)
-		return status;
-	filter_open(&f, &v);
+	if (v->encoding == PDS_CUCKOO_EMPTY)
+		return PDS_OK;
+	filter_open(&f, v);
 	while (filter_next(&f, &class, &copies))
 	{
 		pds_poll_each(counts.n);
-		if (copies > v.total - total)
+		if (copies > v->total - total)
 			PDS_REFUSE(why, "Its copies are more than it says.");
 		total += copies;
 		pds_cuckoo_lengths_add(&counts, copies);
@@ -244,15 +242,17 @@ pds_cuckoo_check(const uint8_t *payload, size_t len, const char **why)
 	}
 	if (f.corrupt)
 		PDS_REFUSE(why, "Its list of classes is malformed.");
-	if (counts.n != v.distinct || total != v.total)
+	if (counts.n != v->distinct || total != v->total)
 		PDS_REFUSE(why, "Its list of classes is not as long as it says.");
-	if (v.encoding != pds_cuckoo_encoding_for(v.distinct, more.n, v.rice))
+	if (v->encoding != pds_cuckoo_encoding_for(v->distinct, more.n, v->rice))
 		PDS_REFUSE(why, "Its copies would be coded in another way.");
-	if (v.total > v.distinct &&
-		v.order != pds_cuckoo_order(v.encoding == PDS_CUCKOO_COUNTS ? &counts : &more))
+	if (v->total > v->distinct &&
+		v->order != pds_cuckoo_order(v->encoding == PDS_CUCKOO_COUNTS ? &counts : &more))
 		PDS_REFUSE(why, "Its copies would be coded in another order.");
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(cuckoo)
 
 pds_status
 pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v)

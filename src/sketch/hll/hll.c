@@ -575,14 +575,10 @@ table_valid(const pds_hll_build *b, size_t size)
 	return tokens == b->tokens;
 }
 
-bool
-pds_hll_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_hll_build *b, size_t size)
 {
-	const pds_hll_build *b = image;
-
-	if (size < PDS_HLL_FIRST_SIZE && (size < sizeof(*b) || b->dense == 0))
-		return false;
-	if (!pds_state_head_valid(b, size, PDS_TYPE_HLL, PDS_HLL_FAMILIES))
+	if (size < PDS_HLL_FIRST_SIZE && b->dense == 0)
 		return false;
 	if (b->precision < PDS_HLL_MIN_PRECISION ||
 		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
@@ -590,3 +586,5 @@ pds_hll_check_build(const void *image, size_t size)
 		return false;
 	return b->dense ? registers_valid(b, size) : table_valid(b, size);
 }
+
+PDS_STATE_CHECK(hll, PDS_TYPE_HLL, PDS_HLL_FAMILIES, sizeof(pds_hll_build))

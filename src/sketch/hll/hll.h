@@ -183,11 +183,8 @@ extern bool pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 								  const pds_hll_build *from);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_hll_check_build(const void *image, size_t size);
+/* pds_hll_check_build() */
+PDS_STATE_FUNCTIONS(hll);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_hll_flush(pds_hll_build *b);
@@ -295,10 +292,7 @@ extern void pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out);
 /* A stored sketch, read in place. */
 typedef struct pds_hll_view
 {
-	size_t		len;			/* of the payload */
-	uint8_t		encoding;
-	uint8_t		family;
-	pds_kind	kind;
+	PDS_VIEW_HEAD;				/* data_at: where the header ends */
 	uint8_t		precision;
 	uint32_t	tokens;			/* if sparse */
 	uint32_t	histogram[PDS_HLL_RANKS];	/* if dense */
@@ -309,20 +303,8 @@ typedef struct pds_hll_view
 /* The longest header, count or histogram that stands before the data. */
 #define PDS_HLL_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 3 + 3 * PDS_HLL_RANKS)
 
-/*
- * Read the head of a payload of len bytes of which the first "have" are at payload: all,
- * or PDS_HLL_MAX_PREFIX, which are enough for the summary.  Errors: PDS_CORRUPT, with a
- * sentence in *why (which may be NULL).
- */
-extern pds_status pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t have,
-							   size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_hll_check(const uint8_t *payload, size_t len,
-								const char **why);
+/* pds_hll_open(), to which PDS_HLL_MAX_PREFIX bytes are enough for the summary; pds_hll_check() */
+PDS_VIEW_FUNCTIONS(hll);
 
 extern void pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s);
 

@@ -208,26 +208,18 @@ open_dense(pds_hll_view *v, const char **why)
 	return PDS_OK;
 }
 
-pds_status
-pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t have, size_t len, const char **why)
+static pds_status
+open_fields(pds_hll_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	pds_header	h;
-	pds_status	status = pds_header_open(&h, payload, have, PDS_TYPE_HLL, PDS_HLL_FAMILIES, why);
 	uint64_t	tokens;
 	size_t		n;
 
-	if (status != PDS_OK)
-		return status;
-	if (h.bytes == have)
+	if (v->data_at == have)
 		PDS_REFUSE(why, "It ends within its header.");
-	v->len = len;
-	v->encoding = h.encoding;
-	v->family = h.family;
-	v->kind = h.kind;
-	v->precision = payload[h.bytes];
+	v->precision = payload[v->data_at];
 	v->tokens = 0;
-	v->data = payload + h.bytes + 1;
-	v->data_len = have - h.bytes - 1;
+	v->data = payload + v->data_at + 1;
+	v->data_len = have - v->data_at - 1;
 	if (v->precision < PDS_HLL_MIN_PRECISION || v->precision > PDS_HLL_MAX_PRECISION)
 		PDS_REFUSE(why, "Its precision is not within 4 to 18.");
 	if ((v->encoding == PDS_HLL_SPARSE && !pds_hll_has_tokens(v->family)) ||
@@ -253,6 +245,8 @@ pds_hll_open(pds_hll_view *v, const uint8_t *payload, size_t have, size_t len, c
 			PDS_REFUSE(why, "Its encoding is not known to this release.");
 	}
 }
+
+PDS_VIEW_OPEN(hll, PDS_TYPE_HLL, PDS_HLL_FAMILIES)
 
 void
 pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s)
@@ -303,25 +297,20 @@ next_token(token_reader *r)
 	return (uint32_t) cell << 6 | rank;
 }
 
-pds_status
-pds_hll_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_hll_view *v, const char **why)
 {
-	pds_hll_view v;
-	pds_status	status = pds_hll_open(&v, payload, len, len, why);
-
-	if (status != PDS_OK)
-		return status;
-	if (v.encoding == PDS_HLL_EMPTY)
+	if (v->encoding == PDS_HLL_EMPTY)
 	{
-		if (v.data_len != 0)
+		if (v->data_len != 0)
 			PDS_REFUSE(why, "There are bytes after its end.");
 	}
-	else if (v.encoding == PDS_HLL_SPARSE)
+	else if (v->encoding == PDS_HLL_SPARSE)
 	{
 		token_reader r;
 
-		tokens_from(&r, &v);
-		for (uint32_t i = 0; i < v.tokens; i++)
+		tokens_from(&r, v);
+		for (uint32_t i = 0; i < v->tokens; i++)
 			if (next_token(&r) == 0)
 				PDS_REFUSE(why, "Its list of values is malformed.");
 		if (!pds_bits_at_end(&r.bits))
@@ -329,15 +318,17 @@ pds_hll_check(const uint8_t *payload, size_t len, const char **why)
 	}
 	else
 	{
-		pds_hll_packing pk = pds_hll_packing_of(v.histogram, v.precision);
+		pds_hll_packing pk = pds_hll_packing_of(v->histogram, v->precision);
 
-		if (v.data_len != pk.bytes)
+		if (v->data_len != pk.bytes)
 			PDS_REFUSE(why, "Its length is not what its registers take.");
-		if (!pds_hll_registers_check_packed(v.data, v.precision, &pk, v.histogram))
+		if (!pds_hll_registers_check_packed(v->data, v->precision, &pk, v->histogram))
 			PDS_REFUSE(why, "Its registers do not agree with their histogram.");
 	}
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(hll)
 
 pds_status
 pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)

@@ -48,14 +48,12 @@ pds_minhash_build_init(pds_minhash_build *b, int log2_k)
 	begin(b, &plan);
 }
 
-bool
-pds_minhash_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_minhash_build *b, size_t size)
 {
-	const pds_minhash_build *b = image;
 	uint32_t	tokens = 0;
 
-	if (size < sizeof(*b) || !pds_state_head_valid(b, size, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1) ||
-		b->log2_k < PDS_MINHASH_MIN_LOG2_K || b->log2_k > PDS_MINHASH_MAX_LOG2_K ||
+	if (b->log2_k < PDS_MINHASH_MIN_LOG2_K || b->log2_k > PDS_MINHASH_MAX_LOG2_K ||
 		b->dense > 1 || b->undecided > 1 || b->unused != 0 || b->unused_too != 0)
 		return false;
 	if (b->dense)
@@ -84,6 +82,8 @@ pds_minhash_check_build(const void *image, size_t size)
 	}
 	return tokens == b->tokens && !(b->undecided && tokens > 0);
 }
+
+PDS_STATE_CHECK(minhash, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1, sizeof(pds_minhash_build))
 
 pds_status
 pds_minhash_add_token(pds_minhash_build *b, uint64_t token)

@@ -191,11 +191,8 @@ pds_minhash_capacity(int log2_slots, int log2_k)
  */
 extern void pds_minhash_build_init(pds_minhash_build *b, int log2_k);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_minhash_check_build(const void *image, size_t size);
+/* pds_minhash_check_build() */
+PDS_STATE_FUNCTIONS(minhash);
 
 /* The image that a state should move to. */
 typedef struct pds_minhash_plan
@@ -263,10 +260,7 @@ extern pds_status pds_minhash_merge_build(pds_minhash_build *b, const pds_minhas
 /* A stored sketch, read in place. */
 typedef struct pds_minhash_view
 {
-	size_t		len;			/* of the payload */
-	uint8_t		encoding;
-	uint8_t		family;
-	pds_kind	kind;
+	PDS_VIEW_HEAD;				/* data_at: where the header ends */
 	uint8_t		log2_k;
 	uint8_t		base;			/* of the code of ranks, if dense */
 	uint32_t	tokens;			/* if sparse */
@@ -277,19 +271,8 @@ typedef struct pds_minhash_view
 /* The longest fields that stand before the data. */
 #define PDS_MINHASH_MAX_PREFIX	(PDS_HEADER_MAX_BYTES + 4)
 
-/*
- * Read the head of a payload of len bytes of which the first "have" are at payload: all,
- * or PDS_MINHASH_MAX_PREFIX, which are enough for all but the data.  Errors: PDS_CORRUPT,
- * with a sentence in *why (which may be NULL).
- */
-extern pds_status pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t have,
-								   size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_minhash_check(const uint8_t *payload, size_t len, const char **why);
+/* pds_minhash_open() and pds_minhash_check() */
+PDS_VIEW_FUNCTIONS(minhash);
 
 /* As pds_minhash_merge_build; PDS_CORRUPT as well. */
 extern pds_status pds_minhash_merge_view(pds_minhash_build *b, const pds_minhash_view *v);

@@ -248,32 +248,21 @@ pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x, vo
 
 /* ---------- reading ---------- */
 
-pds_status
-pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t have, size_t len,
-				 const char **why)
+static pds_status
+open_fields(pds_minhash_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	pds_header	h;
-	pds_status	status;
-	size_t		at;
+	size_t		at = v->data_at;
 
-	status = pds_header_open(&h, payload, have, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1, why);
-	if (status != PDS_OK)
-		return status;
-	at = h.bytes;
-	if (h.encoding > PDS_MINHASH_DENSE)
+	if (v->encoding > PDS_MINHASH_DENSE)
 		PDS_REFUSE(why, "The encoding is unknown.");
 	if (have <= at)
 		PDS_REFUSE(why, cut_off);
-	v->len = len;
-	v->encoding = h.encoding;
-	v->family = h.family;
-	v->kind = h.kind;
 	v->log2_k = payload[at++];
 	v->base = 0;
 	v->tokens = 0;
 	if (v->log2_k < PDS_MINHASH_MIN_LOG2_K || v->log2_k > PDS_MINHASH_MAX_LOG2_K)
 		PDS_REFUSE(why, "The number of bins is out of range.");
-	if (h.encoding == PDS_MINHASH_DENSE)
+	if (v->encoding == PDS_MINHASH_DENSE)
 	{
 		if (have <= at)
 			PDS_REFUSE(why, cut_off);
@@ -281,7 +270,7 @@ pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t have, size_
 		if (v->base > PDS_MINHASH_RANKS)
 			PDS_REFUSE(why, bad_rank);
 	}
-	else if (h.encoding == PDS_MINHASH_SPARSE)
+	else if (v->encoding == PDS_MINHASH_SPARSE)
 	{
 		uint64_t	tokens;
 		size_t		bytes = pds_varint_get(payload + at, have - at, &tokens);
@@ -295,6 +284,8 @@ pds_minhash_open(pds_minhash_view *v, const uint8_t *payload, size_t have, size_
 	v->data_len = have - at;
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(minhash, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1)
 
 /* Tokens one after the other. */
 typedef struct token_reader
@@ -408,26 +399,23 @@ check_registers(const pds_minhash_view *v, const char **why)
 	return PDS_OK;
 }
 
-pds_status
-pds_minhash_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_minhash_view *v, const char **why)
 {
-	pds_minhash_view v;
-	pds_status	status = pds_minhash_open(&v, payload, len, len, why);
-
-	if (status != PDS_OK)
-		return status;
-	switch (v.encoding)
+	switch (v->encoding)
 	{
 		case PDS_MINHASH_SPARSE:
-			return check_tokens(&v, why);
+			return check_tokens(v, why);
 		case PDS_MINHASH_DENSE:
-			return check_registers(&v, why);
+			return check_registers(v, why);
 		default:
-			if (v.data_len != 0)
+			if (v->data_len != 0)
 				PDS_REFUSE(why, "An empty sketch has data.");
 			return PDS_OK;
 	}
 }
+
+PDS_VIEW_CHECK(minhash)
 
 pds_status
 pds_minhash_read_tokens(const pds_minhash_view *v, uint64_t *tokens)

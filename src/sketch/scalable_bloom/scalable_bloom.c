@@ -464,14 +464,10 @@ kind_valid(const pds_scalable_bloom_build *b)
 	return b->layers == 0 && (b->open_at == 0 || open_is_empty(b));
 }
 
-bool
-pds_scalable_bloom_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_scalable_bloom_build *b, size_t size)
 {
-	const pds_scalable_bloom_build *b = image;
-
-	if (size < sizeof(*b) ||
-		!pds_state_head_valid(b, size, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1) ||
-		pds_state_family(b) != b->parameters.family ||
+	if (pds_state_family(b) != b->parameters.family ||
 		!pds_scalable_bloom_parameters_valid(&b->parameters) ||
 		b->size < sizeof(*b) || b->size > size || b->undecided > 1)
 		return false;
@@ -481,3 +477,6 @@ pds_scalable_bloom_check_build(const void *image, size_t size)
 		return false;
 	return closed_valid(b) && (b->open_at == 0 || open_valid(b)) && kind_valid(b);
 }
+
+PDS_STATE_CHECK(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1, 
+				sizeof(pds_scalable_bloom_build))

@@ -149,11 +149,8 @@ pds_scalable_bloom_collects(const pds_scalable_bloom_build *b)
 	return b->open_at != 0 && pds_scalable_bloom_open_layer(b)->automatic;
 }
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_scalable_bloom_check_build(const void *image, size_t size);
+/* pds_scalable_bloom_check_build() */
+PDS_STATE_FUNCTIONS(scalable_bloom);
 
 /* What a plan does with the open layer. */
 typedef enum pds_scalable_bloom_step
@@ -205,19 +202,8 @@ typedef struct pds_scalable_bloom_view
 /* The longest header that stands before that. */
 #define PDS_SCALABLE_BLOOM_MAX_PREFIX	40
 
-/*
- * Read the head of a payload of len bytes of which the first "have" (at least
- * PDS_SCALABLE_BLOOM_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
- * sentence in *why (which may be NULL).
- */
-extern pds_status pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload,
-										  size_t have, size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
- * for text, binary and bytea input.  Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why);
+/* pds_scalable_bloom_open() and pds_scalable_bloom_check() */
+PDS_VIEW_FUNCTIONS(scalable_bloom);
 
 /*
  * Layer i of a view whose payload is all in memory, the smallest capacity first.

@@ -30,19 +30,13 @@
 #include "scalable_bloom_format.h"
 #include "scalable_bloom_layers.h"
 
-pds_status
-pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have,
-						size_t len, const char **why)
+static pds_status
+open_fields(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have, const char **why)
 {
 	pds_scalable_bloom_parameters *p = &v->parameters;
-	pds_status	status = pds_view_open(v, payload, have, len, PDS_TYPE_SCALABLE_BLOOM,
-									   PDS_BLOOM_REDIS + 1, why);
 	uint64_t	number;
-	size_t		at;
+	size_t		at = v->data_at;
 
-	if (status != PDS_OK)
-		return status;
-	at = v->data_at;
 	v->layers = 0;
 	memset(p, 0, sizeof(*p));
 	p->family = v->family;
@@ -65,16 +59,16 @@ pds_scalable_bloom_open(pds_scalable_bloom_view *v, const uint8_t *payload, size
 			number == 0)
 			PDS_REFUSE(why, "Its number of layers is malformed or out of range.");
 		v->layers = (uint32_t) number;
-		if (len - at < pds_scalable_bloom_directory_bytes(v->layers))
+		if (v->len - at < pds_scalable_bloom_directory_bytes(v->layers))
 			PDS_REFUSE(why, "It ends within its directory.");
 	}
-	else if (v->encoding != PDS_SCALABLE_BLOOM_EMPTY)
-		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	else if (at != len)
-		PDS_REFUSE(why, "There are bytes after its end.");
+	else
+		PDS_VIEW_OPEN_EMPTY(v, at, why);
 	v->data_at = at;
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1)
 
 /*
  * Where layer i begins and how long it is, in the payload.  A fetch of NULL takes the
@@ -126,28 +120,25 @@ pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uint32_t i, pds_bloom
 	return PDS_OK;
 }
 
-pds_status
-pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_scalable_bloom_view *v, const char **why)
 {
-	pds_scalable_bloom_view v;
 	pds_scalable_bloom_sorted before;
 	pds_scalable_bloom_sorted layer;
-	pds_status	status = pds_scalable_bloom_open(&v, payload, len, len, why);
 	size_t		next = 0;
 
-	if (status != PDS_OK)
-		return status;
-	for (uint32_t i = 0; i < v.layers; i++)
+	for (uint32_t i = 0; i < v->layers; i++)
 	{
 		size_t		at;
 		size_t		bytes;
+		pds_status	status;
 
-		if (!layer_range(&v, i, NULL, NULL, &at, &bytes))
+		if (!layer_range(v, i, NULL, NULL, &at, &bytes))
 			PDS_REFUSE(why, "Its directory is malformed.");
-		status = pds_bloom_check(payload + at, bytes, why);
+		status = pds_bloom_check(v->payload + at, bytes, why);
 		if (status != PDS_OK)
 			return status;
-		if (pds_scalable_bloom_layer(&v, i, &layer.view) != PDS_OK)
+		if (pds_scalable_bloom_layer(v, i, &layer.view) != PDS_OK)
 			PDS_REFUSE(why, "A layer is empty, or not of the sketch's hash family and kind of value.");
 		layer.set = pds_scalable_bloom_bits_set(&layer.view);
 		if (i > 0 && pds_scalable_bloom_compare(&before, &layer) >= 0)
@@ -157,7 +148,7 @@ pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why)
 		{
 			pds_bloom_view other;
 
-			if (pds_scalable_bloom_layer(&v, j - 1, &other) != PDS_OK ||
+			if (pds_scalable_bloom_layer(v, j - 1, &other) != PDS_OK ||
 				other.shape.capacity != layer.view.shape.capacity ||
 				other.shape.rate != layer.view.shape.rate)
 				break;
@@ -167,10 +158,12 @@ pds_scalable_bloom_check(const uint8_t *payload, size_t len, const char **why)
 		before = layer;
 		next = at + bytes;
 	}
-	if (v.layers > 0 && next != len)
+	if (v->layers > 0 && next != v->len)
 		PDS_REFUSE(why, "There are bytes after its end.");
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(scalable_bloom)
 
 /* A fetch of a layer's bytes is one of the sketch's, further on. */
 typedef struct layer_source

@@ -659,14 +659,9 @@ items_valid(const pds_topk_build *b)
 	return items == b->items && text_bytes <= b->text_bytes;
 }
 
-bool
-pds_topk_check_build(const void *image, size_t size)
+static bool
+build_valid(const pds_topk_build *b, size_t size)
 {
-	const pds_topk_build *b = image;
-
-	if (size < PDS_TOPK_FIRST_SIZE ||
-		!pds_state_head_valid(b, size, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1))
-		return false;
 	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->errors > 1 || b->size != size ||
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
 		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
@@ -684,3 +679,5 @@ pds_topk_check_build(const void *image, size_t size)
 		return false;
 	return (!b->indexed || index_valid(b)) && items_valid(b);
 }
+
+PDS_STATE_CHECK(topk, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1, PDS_TOPK_FIRST_SIZE)

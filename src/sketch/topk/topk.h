@@ -301,11 +301,8 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
  */
 extern void pds_topk_build_init(pds_topk_build *b, uint32_t k);
 
-/*
- * Returns whether the functions here can have made this image.  For images that may be damaged:
- * an image that passes is safe to work with.
- */
-extern bool pds_topk_check_build(const void *image, size_t size);
+/* pds_topk_check_build() */
+PDS_STATE_FUNCTIONS(topk);
 
 /* The image that a state should move to. */
 typedef struct pds_topk_plan
@@ -376,19 +373,10 @@ typedef struct pds_topk_view
 #define PDS_TOPK_MAX_PREFIX		40
 
 /*
- * Read the head of a payload of len bytes of which the first "have" (at least
- * PDS_TOPK_MAX_PREFIX, or all) are at payload.  Errors: PDS_CORRUPT, with a
- * sentence in *why (which may be NULL).
+ * pds_topk_open(); pds_topk_check(), which leaves pds_topk_distinct() and the encoding of the
+ * texts to the caller
  */
-extern pds_status pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have,
-								size_t len, const char **why);
-
-/*
- * Checks that this library can have written the len bytes at payload as a sketch.  The one gate
- * for text, binary and bytea input, except pds_topk_distinct() and the encoding of the texts.
- * Errors: PDS_CORRUPT with a sentence in *why.
- */
-extern pds_status pds_topk_check(const uint8_t *payload, size_t len, const char **why);
+PDS_VIEW_FUNCTIONS(topk);
 
 /*
  * Returns whether all values of a view whose payload passed the check are different.  Takes

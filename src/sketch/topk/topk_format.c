@@ -227,19 +227,13 @@ pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scrat
 
 /* ---------- reading ---------- */
 
-pds_status
-pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
-			  const char **why)
+static pds_status
+open_fields(pds_topk_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	pds_status	status = pds_view_open(v, payload, have, len, PDS_TYPE_TOPK,
-									   PDS_FAMILY_NATIVE + 1, why);
 	uint64_t	number;
 	uint64_t	records;
-	size_t		at;
+	size_t		at = v->data_at;
 
-	if (status != PDS_OK)
-		return status;
-	at = v->data_at;
 	v->total = v->offset = 0;
 	v->items = v->record_bytes = 0;
 	if (v->encoding != PDS_TOPK_EMPTY && v->encoding != PDS_TOPK_ITEMS)
@@ -250,7 +244,7 @@ pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
 
 	if (v->encoding == PDS_TOPK_EMPTY)
 	{
-		if (at != len)
+		if (at != v->len)
 			PDS_REFUSE(why, "There are bytes after its end.");
 		v->data_at = at;
 		return PDS_OK;
@@ -262,12 +256,14 @@ pds_topk_open(pds_topk_view *v, const uint8_t *payload, size_t have, size_t len,
 	if (!pds_varint_read(payload, have, &at, pds_topk_counters(v->k), &number))
 		PDS_REFUSE(why, "Its number of items is malformed or out of range.");
 	v->items = (uint32_t) number;
-	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_SIZE, &records) || records > len - at)
+	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_SIZE, &records) || records > v->len - at)
 		PDS_REFUSE(why, "Its items are cut off.");
 	v->record_bytes = (uint32_t) records;
 	v->data_at = at;
 	return PDS_OK;
 }
+
+PDS_VIEW_OPEN(topk, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1)
 
 void
 pds_topk_items_from(pds_topk_cursor *c, const pds_topk_view *v)
@@ -340,26 +336,25 @@ at_end(const pds_topk_cursor *c)
 		c->record == v->payload + v->len;
 }
 
-pds_status
-pds_topk_check(const uint8_t *payload, size_t len, const char **why)
+static pds_status
+check_view(const pds_topk_view *v, const char **why)
 {
-	pds_topk_view v;
 	pds_topk_cursor c;
 	pds_topk_item item;
-	pds_status	status = pds_topk_open(&v, payload, len, len, why);
 	uint64_t	space;
 	uint64_t	upper = 0;
 	uint64_t	hash = 0;
 
-	if (status != PDS_OK || v.encoding == PDS_TOPK_EMPTY)
-		return status;
+	if (v->encoding == PDS_TOPK_EMPTY)
+		return PDS_OK;
 
 	/* what the counts above the offset may sum to (topk.c) */
-	space = v.total - v.offset * (pds_topk_counters(v.k) + 1);
-	pds_topk_items_from(&c, &v);
+	space = v->total - v->offset * (pds_topk_counters(v->k) + 1);
+	pds_topk_items_from(&c, v);
 	while (c.left > 0)
 	{
 		uint64_t	last = hash;
+		pds_status	status;
 
 		pds_topk_poll(c.left);
 		status = pds_topk_next(&c, &item, why);
@@ -371,20 +366,22 @@ pds_topk_check(const uint8_t *payload, size_t len, const char **why)
 			memcmp(item.text + item.len - PDS_TOPK_CUT_BYTES, PDS_TOPK_CUT_MARK,
 				   PDS_TOPK_CUT_BYTES) != 0)
 			PDS_REFUSE(why, "A text in it is too long, and not one that has been cut.");
-		hash = pds_topk_item_hash(v.kind, &item);
+		hash = pds_topk_item_hash(v->kind, &item);
 		if (item.upper == upper && hash <= last)
 			PDS_REFUSE(why, "Items of the same count are out of order.");
 		upper = item.upper;
-		if (upper - v.offset > space)
+		if (upper - v->offset > space)
 			PDS_REFUSE(why, "Its counts are more than its total.");
-		space -= upper - v.offset;
+		space -= upper - v->offset;
 	}
 	if (!at_end(&c))
 		PDS_REFUSE(why, "There are bytes after its end.");
-	if (v.offset == 0 && space > 0)
+	if (v->offset == 0 && space > 0)
 		PDS_REFUSE(why, "It has forgotten nothing, but its counts are less than its total.");
 	return PDS_OK;
 }
+
+PDS_VIEW_CHECK(topk)
 
 static int
 compare_hashes(const void *a, const void *b)
