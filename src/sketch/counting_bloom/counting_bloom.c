@@ -520,5 +520,5 @@ build_valid(const pds_counting_bloom_build *b, size_t size)
 	return table_valid(b);
 }
 
-PDS_STATE_CHECK(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES, 
+PDS_STATE_CHECK(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES,
 				sizeof(pds_counting_bloom_build))

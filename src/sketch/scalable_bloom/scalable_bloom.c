@@ -478,5 +478,5 @@ build_valid(const pds_scalable_bloom_build *b, size_t size)
 	return closed_valid(b) && (b->open_at == 0 || open_valid(b)) && kind_valid(b);
 }
 
-PDS_STATE_CHECK(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1, 
+PDS_STATE_CHECK(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1,
 				sizeof(pds_scalable_bloom_build))
