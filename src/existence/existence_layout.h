@@ -40,7 +40,7 @@
 
 #define PDS_EXISTENCE_MAGIC			UINT32_C(0x50447845)
 #define PDS_EXISTENCE_PAGE_MAGIC	UINT32_C(0x50447846)
-#define PDS_EXISTENCE_VERSION		3
+#define PDS_EXISTENCE_VERSION		4
 
 /* Bytes of a block, and where the first one begins in a page. */
 #define PDS_EXISTENCE_BLOCK_BYTES	(PDS_BLOOM_BLOCK_BITS / 8)

@@ -219,12 +219,13 @@ static const uint32_t sums[1 << FIXED] =
 
 /*
  * Returns the other bucket of a key that is in this bucket. The other bucket's other is this
- * one.
+ * one.  The sum is odd and the number of buckets even, so they are never the same one, which
+ * would leave a key half as many slots.
  */
 static inline uint32_t
 other_bucket(uint32_t buckets, uint32_t bucket, uint64_t code)
 {
-	uint32_t	sum = (uint32_t) ((uint64_t) sums[code & ((1 << FIXED) - 1)] * buckets >> 32);
+	uint32_t	sum = (uint32_t) ((uint64_t) sums[code & ((1 << FIXED) - 1)] * buckets >> 32) | 1;
 
 	return sum >= bucket ? sum - bucket : sum + buckets - bucket;
 }
@@ -571,7 +572,7 @@ static uint32_t
 buckets_in_page(size_t page_bytes, uint32_t bits)
 {
 	/* a slot is read and written as eight bytes */
-	return (uint32_t) ((page_bytes - PDS_EXISTENCE_SLOTS_AT - 8) * 8 / bits / BUCKET);
+	return (uint32_t) ((page_bytes - PDS_EXISTENCE_SLOTS_AT - 8) * 8 / bits / BUCKET) & ~1U;
 }
 
 double
