@@ -107,9 +107,9 @@ typedef struct pds_state_ops
 	pds_status	(*plan_union) (void *state, const pds_operand *from, pds_plan *plan);
 
 	/*
-	 * The union; with nothing it is what it was.  The operand is not changed, except as changes_as_operand tells.
-	 * Errors: PDS_FULL, after which the union may be said again; PDS_CORRUPT; and what
-	 * the type's refuse() explains.
+	 * The union; with nothing it is what it was.  The operand is not changed, except as
+	 * changes_as_operand tells.  Errors: PDS_FULL, after which the union may be said again;
+	 * PDS_CORRUPT; and what the type's refuse() explains.
 	 */
 	pds_status	(*merge) (void *state, const pds_operand *from);
 

@@ -22,9 +22,9 @@
  *     existence_gate.c        an index in front of index lookups, in plans
  *
  * Why "no" is certain.  A row goes into the table, then the key's bits (or its fingerprint)
- * into a page, with WAL under the page's lock, and only then the transaction commits.  A snapshot that sees
- * the commit is taken after the bits were set.  Recovery keeps this order, so the same
- * holds after a crash and on a standby.  A transaction that finds the bits set writes
+ * into a page, with WAL under the page's lock, and only then the transaction commits.  A
+ * snapshot that sees the commit is taken after the bits were set.  Recovery keeps this order,
+ * so the same holds after a crash and on a standby.  A transaction that finds the bits set writes
  * nothing: it saw them under the page's lock, so their WAL comes before its own commit.
  * Rolled-back transactions leave bits, which make "yes" a little more frequent.
  *

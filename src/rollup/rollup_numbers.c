@@ -52,8 +52,8 @@ rollup_sequence_of(const RollupParts *parts)
 int64
 rollup_sequence_last(Oid sequence)
 {
-	char	   *query = psprintf("SELECT pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)",
-								 sequence);
+	char	   *query =
+		psprintf("SELECT pg_catalog.pg_sequence_last_value(%u::pg_catalog.regclass)", sequence);
 
 	return rollup_number(rollup_value(query), 0);
 }

@@ -277,7 +277,8 @@ rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("table %s does not have one row", pds_relation_name(parts->progress)),
-				 errdetail("The row records how far rollup %s has been refreshed.", pds_relation_name(parts->shown)),
+				 errdetail("The row records how far rollup %s has been refreshed.",
+						   pds_relation_name(parts->shown)),
 				 errhint("Restore the row, or drop the rollup with probds_drop_rollup() and "
 						 "create it again.")));
 	for (int i = 0; i < (int) lengthof(value); i++)

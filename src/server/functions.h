@@ -174,7 +174,8 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	{ \
 		if (!same_shape(a, b)) \
 			pds_refuse_shapes(what, describe_shape(a), describe_shape(b), \
-							  psprintf("Build both with the same " parameters ", for example by %s.", \
+							  psprintf("Build both with the same " parameters \
+									   ", for example by %s.", \
 									   describe_call(a->capacity >= b->capacity ? a : b))); \
 	} \
 	static void require_same_shape(const type_of_shape *a, const type_of_shape *b)

@@ -80,7 +80,9 @@ put_string(PdsSink *sink, Oid typid, Datum value)
 
 	if (typid == NAMEOID)
 	{
-		pds_sink_put_utf8(sink, NameStr(*DatumGetName(value)), strlen(NameStr(*DatumGetName(value))));
+		const char *name = NameStr(*DatumGetName(value));
+
+		pds_sink_put_utf8(sink, name, strlen(name));
 		return;
 	}
 	v = PG_DETOAST_DATUM_PACKED(value);

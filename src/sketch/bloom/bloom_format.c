@@ -343,8 +343,8 @@ open_fields(pds_bloom_view *v, const uint8_t *payload, size_t have, const char *
 	{
 		uint64_t	cells = pds_bloom_cell_count(&v->shape);
 
-		if (!pds_varint_read(payload, have, &at, pds_bloom_sparse_limit(v->shape.bits), &v->count) ||
-			v->count == 0)
+		if (!pds_varint_read(payload, have, &at, pds_bloom_sparse_limit(v->shape.bits),
+							  &v->count) || v->count == 0)
 			PDS_REFUSE(why, "Its number of bits that are set is malformed.");
 		if (!pds_varint_read(payload, have, &at, cells, &v->used) || v->used == 0 ||
 			v->used > v->count)

@@ -93,7 +93,8 @@ width_for(uint64_t fingerprints)
 static void
 plan_size(pds_cuckoo_plan *plan)
 {
-	uint32_t	least = pds_cuckoo_ring_for(plan->buckets, plan->width) > 0 ? MIN_RING_STASH : MIN_STASH;
+	bool		has_ring = pds_cuckoo_ring_for(plan->buckets, plan->width) > 0;
+	uint32_t	least = has_ring ? MIN_RING_STASH : MIN_STASH;
 
 	if (plan->buckets > 0 && plan->stash_slots < least)
 		plan->stash_slots = least;
@@ -111,7 +112,8 @@ pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stas
 	plan->width = width_for(pds_cuckoo_divide_up(s->classes, pairs));
 	if (plan->width > 1)
 	{
-		uint64_t	enough = pds_cuckoo_divide_up(s->classes, (UINT64_C(1) << (4 * plan->width)) - 1);
+		uint64_t	most = (UINT64_C(1) << (4 * plan->width)) - 1;
+		uint64_t	enough = pds_cuckoo_divide_up(s->classes, most);
 
 		if (enough <= pairs + pairs / 4)
 		{

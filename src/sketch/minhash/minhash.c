@@ -68,7 +68,8 @@ build_valid(const pds_minhash_build *b, size_t size)
 				return false;
 		return true;
 	}
-	if (b->log2_slots < PDS_MINHASH_FIRST_LOG2_SLOTS || b->log2_slots > PDS_MINHASH_MAX_LOG2_K + 1 ||
+	if (b->log2_slots < PDS_MINHASH_FIRST_LOG2_SLOTS ||
+		b->log2_slots > PDS_MINHASH_MAX_LOG2_K + 1 ||
 		size != pds_minhash_sparse_size(b->log2_slots) ||
 		b->tokens > pds_minhash_capacity(b->log2_slots, b->log2_k))
 		return false;

@@ -66,7 +66,8 @@ pds_minhash_bands(const uint16_t *registers, int log2_k, uint32_t bands, uint32_
 		return 0;
 	for (uint32_t band = 0; band < bands; band++)
 	{
-		uint64_t	x = pds_murmur3_fmix(((uint64_t) log2_k << 56) + ((uint64_t) rows << 32) + band + 1);
+		uint64_t	x =
+			pds_murmur3_fmix(((uint64_t) log2_k << 56) + ((uint64_t) rows << 32) + band + 1);
 
 		for (uint32_t row = 0; row < rows; row++, bin++)
 		{

@@ -254,7 +254,8 @@ pds_minhash_summarize(pds_minhash_summary *s, const pds_minhash_view *v, void *s
 		s->filled += rank > 0;
 		/* the middle of the hashes that have this register */
 		s->sum += rank == 0 ? 1 :
-			ldexp((2 << PDS_MINHASH_REGISTER_BITS) - below - 0.5, -PDS_MINHASH_REGISTER_BITS - rank);
+			ldexp((2 << PDS_MINHASH_REGISTER_BITS) - below - 0.5,
+				  -PDS_MINHASH_REGISTER_BITS - rank);
 	}
 	return s->filled > 0 ? PDS_OK : PDS_CORRUPT;
 }

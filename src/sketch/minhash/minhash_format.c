@@ -157,7 +157,8 @@ pds_minhash_measure(const pds_minhash_build *b, pds_minhash_encoding *x)
 		x->scratch = (size_t) b->tokens * sizeof(uint64_t);
 		for (uint32_t i = 0; i < UINT32_C(1) << b->log2_slots; i++)
 			bits += ((uint32_t) b->words[i] & PDS_MINHASH_CODE_MASK) >> PDS_MINHASH_TOKEN_BITS;
-		bits += (size_t) b->tokens * (size_t) (1 + gap_bits(b->log2_k, b->tokens) + PDS_MINHASH_TOKEN_BITS);
+		bits += (size_t) b->tokens *
+			(size_t) (1 + gap_bits(b->log2_k, b->tokens) + PDS_MINHASH_TOKEN_BITS);
 		/* of the gaps, which are below k in all, what is above their low bits */
 		bits += ((size_t) 1 << b->log2_k) >> gap_bits(b->log2_k, b->tokens);
 		x->bytes += PDS_VARINT_MAX_BYTES + bits / 8 + 1;

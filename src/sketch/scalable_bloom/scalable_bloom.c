@@ -74,8 +74,8 @@ pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len)
 	/* those that are in it go; it is the last, and stays the last */
 	for (next = 0; at < b->closed - size && pds_scalable_bloom_next_closed(b, &next, &v); at = next)
 	{
-		(void) pds_bloom_open(&added, closed + b->closed - size + PDS_SCALABLE_BLOOM_ENTRY_BYTES, len,
-							  len, NULL);
+		(void) pds_bloom_open(&added, closed + b->closed - size + PDS_SCALABLE_BLOOM_ENTRY_BYTES,
+							  len, len, NULL);
 		if (!pds_scalable_bloom_within(&v, &added))
 			continue;
 		memmove(closed + at, closed + next, b->closed - next);

@@ -100,7 +100,8 @@ pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 		memcpy(out + data + end, sorted[i].view.payload, sorted[i].view.len);
 		end += sorted[i].view.len;
 		if (kept > 1)
-			pds_store_le32(out + at + (size_t) i * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY, (uint32_t) end);
+			pds_store_le32(out + at + (size_t) i * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY,
+						   (uint32_t) end);
 	}
 	return data + end;
 }

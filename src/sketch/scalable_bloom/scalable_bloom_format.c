@@ -87,7 +87,8 @@ layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_bloom_fetch fetch,
 	if (v->layers > 1)
 	{
 		const uint8_t *directory = fetch != NULL ?
-			fetch(context, entry, (i - first + 1) * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY) : v->payload + entry;
+			fetch(context, entry, (i - first + 1) * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY) :
+			v->payload + entry;
 
 		if (i > 0)
 			from = pds_load_le32(directory);
@@ -139,7 +140,8 @@ check_view(const pds_scalable_bloom_view *v, const char **why)
 		if (status != PDS_OK)
 			return status;
 		if (pds_scalable_bloom_layer(v, i, &layer.view) != PDS_OK)
-			PDS_REFUSE(why, "A layer is empty, or not of the sketch's hash family and kind of value.");
+			PDS_REFUSE(why, "A layer is empty, or not of the sketch's hash family and kind of "
+					   "value.");
 		layer.set = pds_scalable_bloom_bits_set(&layer.view);
 		if (i > 0 && pds_scalable_bloom_compare(&before, &layer) >= 0)
 			PDS_REFUSE(why, "Its layers are out of order.");

@@ -93,7 +93,8 @@ cuckoo_refuse(const void *state, pds_status status)
 				 errmsg("cuckoo filter would be larger than a value can be"),
 				 errdetail("It holds %llu distinct values.",
 						   (unsigned long long) pds_cuckoo_distinct(state)),
-				 errhint("Split the values over several rows by their hash, with a filter in each.")));
+				 errhint("Split the values over several rows by their hash, with a filter "
+						 "in each.")));
 }
 
 /* ---------- the building form ---------- */

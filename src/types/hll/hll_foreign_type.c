@@ -250,7 +250,8 @@ PDS_FUNCTION(probds_hll_to_redis)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg("cannot write an hll of precision %d as a Redis sketch", b->precision),
-				 errdetail("Sketches of Redis always have precision %d.", PDS_HLL_REDIS_PRECISION)));
+				 errdetail("Sketches of Redis always have precision %d.",
+						   PDS_HLL_REDIS_PRECISION)));
 	result = palloc(VARHDRSZ + PDS_HLL_REDIS_BOUND);
 	SET_VARSIZE(result, VARHDRSZ +
 				pds_hll_redis_write(pds_hll_build_registers(b), (uint8 *) VARDATA(result)));

@@ -82,7 +82,8 @@ PDS_FUNCTION(probds_minhash_bands)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%d bands of %d rows need more than the %d registers of the minhash",
 						bands, rows, k),
-				 errhint("Bands times rows must not be above k. Two sets of Jaccard index J have a band in common with a probability of 1 - (1 - J^rows)^bands.")));
+				 errhint("Bands times rows must not be above k. Two sets of Jaccard index J have "
+						 "a band in common with a probability of 1 - (1 - J^rows)^bands.")));
 	registers = palloc(2 * sizeof(*registers) * k);
 	scratch = registers + k;
 	numbers = palloc(sizeof(*numbers) * bands);
@@ -94,8 +95,8 @@ PDS_FUNCTION(probds_minhash_bands)
 	elements = palloc(sizeof(*elements) * n);
 	for (uint32_t i = 0; i < n; i++)
 		elements[i] = Int64GetDatum((int64) numbers[i]);
-	PG_RETURN_ARRAYTYPE_P(construct_array(elements, (int) n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
-										  TYPALIGN_DOUBLE));
+	PG_RETURN_ARRAYTYPE_P(construct_array(elements, (int) n, INT8OID, sizeof(int64),
+										  FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
 }
 
 /* ---------- two sketches ---------- */

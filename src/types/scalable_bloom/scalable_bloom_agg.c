@@ -19,11 +19,12 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_scalable_bloom_build *b)
 {
 	const pds_scalable_bloom_parameters *p = &b->parameters;
 	int			n = PG_NARGS();
+	double		capacity = n < 3 ? PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY : PG_GETARG_FLOAT8(2);
+	int32		expansion = n < 5 ? PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION : PG_GETARG_INT32(4);
 
-	return (double) p->capacity == (n < 3 ? PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY : PG_GETARG_FLOAT8(2)) &&
+	return (double) p->capacity == capacity && p->expansion == (uint32) expansion &&
 		(n >= 4 ? pds_decimal_value(p->rate) == PG_GETARG_FLOAT8(3) :
-		 p->rate == pds_decimal_code(PDS_SCALABLE_BLOOM_DEFAULT_RATE)) &&
-		p->expansion == (uint32) (n < 5 ? PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION : PG_GETARG_INT32(4));
+		 p->rate == pds_decimal_code(PDS_SCALABLE_BLOOM_DEFAULT_RATE));
 }
 
 /* Everything that a step may have to do beyond the usual case. */
@@ -34,18 +35,18 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 											&pds_scalable_bloom_type);
 	const pds_scalable_bloom_build *b = (const pds_scalable_bloom_build *) DatumGetPointer(result);
 
-	/*
-	 * a sketch that cannot collect has one layer, or its bytes would depend on the order of
-	 * rows
-	 */
+	/* what cannot collect has one layer: more would make its bytes depend on the order of rows */
 	if (!pds_scalable_bloom_collects(b) && b->layers > 0)
+	{
+		uint64_t	limit = pds_scalable_bloom_collect_limit(b->parameters.rate);
+
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("more distinct values than the capacity of %llu",
 						(unsigned long long) b->parameters.capacity),
 				 errdetail("An aggregate with a capacity above %llu has one layer and does not "
-						   "grow.",
-						   (unsigned long long) pds_scalable_bloom_collect_limit(b->parameters.rate))));
+						   "grow.", (unsigned long long) limit)));
+	}
 	return result;
 }
 

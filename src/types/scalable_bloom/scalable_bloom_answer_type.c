@@ -76,7 +76,8 @@ PDS_FUNCTION(probds_scalable_bloom_info)
 		values[n++] = Int64GetDatum((int64) layer.shape.capacity);
 		values[n++] = v.layers == 0 ? Int64GetDatum(0) : pds_count_datum(pds_bloom_cardinality(&s));
 		values[n++] = Float8GetDatum(pds_for_people((double) s.set / (double) layer.shape.bits));
-		values[n++] = Float8GetDatum(v.layers == 0 ? 0 : pds_for_people(pds_bloom_current_rate(&s)));
+		values[n++] =
+			Float8GetDatum(v.layers == 0 ? 0 : pds_for_people(pds_bloom_current_rate(&s)));
 		nulls[n] = layer.shape.rate == 0;
 		values[n++] = Float8GetDatum(pds_scalable_bloom_rate_of(&layer.shape));
 		values[n++] = Int64GetDatum((int64) layer.shape.bits);

@@ -73,9 +73,9 @@ scalable_bloom_impossible(const double *values)
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("scalable_bloom for %llu values would be larger than a value can be",
 					(unsigned long long) pds_capacity_of(values[CAPACITY])),
-			 errdetail("At a false-positive rate of %g its first layer can be for up to %llu values.",
-					   pds_decimal_value(one.rate),
-					   (unsigned long long) pds_bloom_max_capacity(first.rate, PDS_BLOOM_BLOCKED))));
+			 errdetail("At a false-positive rate of %g its first layer can be for up to "
+					   "%llu values.", pds_decimal_value(one.rate), (unsigned long long)
+					   pds_bloom_max_capacity(first.rate, PDS_BLOOM_BLOCKED))));
 }
 
 static char *
@@ -149,7 +149,8 @@ scalable_bloom_refuse(const void *state, pds_status status)
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("scalable_bloom cannot have more than %d layers",
 						PDS_SCALABLE_BLOOM_MAX_LAYERS),
-				 errhint("Rebuild it from the rows by scalable_bloom_agg, which makes one layer.")));
+				 errhint("Rebuild it from the rows by scalable_bloom_agg, which makes one "
+						 "layer.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("scalable_bloom would be larger than a value can be"),
@@ -214,7 +215,8 @@ PDS_SKETCH_TYPE(scalable_bloom,
 /* ---------- probes ---------- */
 
 static pds_status
-contains(const pds_scalable_bloom_view *view, pds_hash hash, PdsFetch fetch, void *context, uint64_t *answer)
+contains(const pds_scalable_bloom_view *view, pds_hash hash, PdsFetch fetch, void *context,
+		 uint64_t *answer)
 {
 	bool		found;
 	pds_status	status = pds_scalable_bloom_view_contains(view, hash, fetch, context, &found);
