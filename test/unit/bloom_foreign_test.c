@@ -8,12 +8,6 @@
 
 #include "bloom_estimate.h"
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 static pds_hash
 random_hash(void)
 {

@@ -4,6 +4,8 @@
  */
 #include "bloom_made.h"
 
+static const refuse_target the_target = {.ops = &pds_bloom_ops};
+
 #include "bloom_estimate.h"
 
 /* One bit in a filter of one cell. */

@@ -4,38 +4,9 @@
 #ifndef PDS_TEST_BLOOM_MADE_H
 #define PDS_TEST_BLOOM_MADE_H
 
+#include "bloom_ops.h"
 #include "bloom_sets.h"
-
-static inline bool
-refused(const uint8_t *bytes, size_t len)
-{
-	/* exactly so many bytes, for the sanitizer */
-	payload		copy = payload_copy(bytes, len);
-	const char *why = NULL;
-	pds_status	status = pds_bloom_check(copy.bytes, len, &why);
-
-	CHECK(status == PDS_OK || status == PDS_CORRUPT);
-	CHECK((status == PDS_OK) == (why == NULL));
-	CHECK(pds_bloom_check(copy.bytes, len, NULL) == status);
-	payload_free(&copy);
-	return status != PDS_OK;
-}
-
-static inline bool
-written_again_the_same(const uint8_t *bytes, size_t len)
-{
-	payload		copy = payload_copy(bytes, len);
-	filter		f = filter_of_payload(&copy);
-	payload		again;
-	bool		same;
-
-	again = filter_encode(&f);
-	same = payload_equal(&copy, &again);
-	payload_free(&again);
-	payload_free(&copy);
-	filter_free(&f);
-	return same;
-}
+#include "refused.h"
 
 static inline payload
 stored_keys(const pds_bloom_shape *s, size_t n)

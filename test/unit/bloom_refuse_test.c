@@ -3,86 +3,30 @@
  * does pass is the only way of writing it
  */
 #include "bloom_made.h"
+#include "refuse.h"
 
-TEST(every_truncation_is_refused)
+/* Of every shape: empty, few bits, and more and more of them. */
+static payload
+example(int number)
 {
-	for (int shape = 0; shape < ODD_SHAPES; shape++)
-	{
-		pds_bloom_shape s = odd_shape(shape);
+	const size_t fills[] = {0, 1, 8, 100, 1000, 3000};
+	const int	n = (int) (sizeof(fills) / sizeof(fills[0]));
+	pds_bloom_shape s = odd_shape(number / n);
+	size_t		fill = fills[number % n];
 
-		for (size_t n = 0; n < 3000; n = n * 9 + 1)
-		{
-			payload		stored = stored_keys(&s, n);
-			size_t		step = stored.len > 2000 ? stored.len / 300 : 1;
-
-			for (size_t len = 0; len < stored.len; len += len < 60 ? 1 : step)
-				CHECK(refused(stored.bytes, len));
-			CHECK(refused(stored.bytes, stored.len - 1));
-			payload_free(&stored);
-		}
-	}
+	/* each bit of a large one is a large union */
+	return stored_keys(&s, s.bits > 100000 && fill > 8 ? 8 : fill);
 }
 
-TEST(every_extension_is_refused)
-{
-	for (int shape = 0; shape < ODD_SHAPES; shape++)
-	{
-		pds_bloom_shape s = odd_shape(shape);
-
-		for (size_t n = 0; n < 3000; n = n * 9 + 1)
-		{
-			payload		stored = stored_keys(&s, n);
-			uint8_t    *longer = calloc(stored.len + 40, 1);
-
-			memcpy(longer, stored.bytes, stored.len);
-			for (int byte = 0; byte < 256; byte += stored.len > 2000 ? 51 : 1)
-			{
-				longer[stored.len] = (uint8_t) byte;
-				CHECK(refused(longer, stored.len + 1));
-			}
-			longer[stored.len] = 0;
-			for (size_t more = 1; more <= 40; more += stored.len > 2000 ? 13 : 1)
-				CHECK(refused(longer, stored.len + more));
-			free(longer);
-			payload_free(&stored);
-		}
-	}
-}
-
-/* What passes after a change of one bit is another filter, as good as any. */
-TEST(a_flipped_bit_is_refused_or_another_filter)
-{
-	unsigned long flips = 0;
-	unsigned long passed = 0;
-
-	for (int shape = 0; shape < ODD_SHAPES; shape++)
-	{
-		pds_bloom_shape s = odd_shape(shape);
-
-		for (size_t n = 0; n < 1000; n = n * 7 + 1)
-		{
-			payload		stored = stored_keys(&s, n);
-
-			for (size_t bit = 0; bit < 8 * stored.len; bit++)
-			{
-				/* of long ones a part, the head in any case */
-				if (bit > 300 && below(stored.len / 20 + 1) > 0)
-					continue;
-				stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-				flips++;
-				if (!refused(stored.bytes, stored.len))
-				{
-					passed++;
-					CHECK(written_again_the_same(stored.bytes, stored.len));
-				}
-				stored.bytes[bit / 8] ^= (uint8_t) (1 << (bit % 8));
-			}
-			payload_free(&stored);
-		}
-	}
-	printf("# %lu of %lu flipped bits give another filter\n", passed, flips);
-	CHECK(passed < flips);
-}
+static const refuse_target the_target = {
+	.ops = &pds_bloom_ops,
+	.example = example,
+	.examples = ODD_SHAPES * 6,
+	.encodings = 0x7,
+	.classes = 1,
+	.least = {0},
+	.most = {100},
+};
 
 /* ---------- heads ---------- */
 

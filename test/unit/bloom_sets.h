@@ -14,12 +14,6 @@
 
 static pds_hash hashes[MOST_HASHES];
 
-static inline size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 static inline pds_hash
 hash_of(uint64_t v)
 {

@@ -8,12 +8,6 @@
 
 #include "cms_oracle.h"
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 static pds_hash
 hash_of(uint64_t i)
 {

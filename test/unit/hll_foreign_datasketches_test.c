@@ -11,12 +11,6 @@
 static uint8_t registers[1 << HIGHEST];
 static uint8_t back[1 << HIGHEST];
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 /* Read, from memory of just this length: the status, and registers in "back". */
 static pds_status
 read_it(const payload *p, pds_hll_datasketches *s)

@@ -10,12 +10,6 @@
 static uint8_t registers[REGISTERS];
 static uint8_t back[REGISTERS];
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 static sketch
 redis_sketch(void)
 {

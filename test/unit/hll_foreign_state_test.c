@@ -17,12 +17,6 @@ static const int families[] = {PDS_HLL_REDIS, PDS_HLL_DATASKETCHES};
 #define EACH_FAMILY(f) \
 	for (int at_##f = 0, f = families[0]; at_##f < 2; f = families[++at_##f & 1])
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 /* n numbers from a certain one on. */
 static sketch
 sketch_of_numbers(int p, int family, uint64_t from, size_t n)

@@ -8,12 +8,6 @@
 static uint8_t registers[1 << PDS_HLL_MAX_PRECISION];
 static uint8_t back[1 << PDS_HLL_MAX_PRECISION];
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 /* Read, from memory of just this length: the status, and registers in "back". */
 static pds_status
 read_v1(const payload *p, pds_hll_v1 *s, uint32_t *full)

@@ -16,12 +16,6 @@
 #define LOWEST	PDS_HLL_MIN_PRECISION
 #define HIGHEST	PDS_HLL_MAX_PRECISION
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 /* A sketch with exactly these registers. */
 static sketch
 sketch_of_registers(const uint8_t *registers, int p)

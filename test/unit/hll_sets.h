@@ -18,12 +18,6 @@
 
 static uint64_t hashes[MOST_HASHES];
 
-static inline size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 /* The first hashes are those of n integers from a place of their own on. */
 static inline void
 take_hashes(size_t n)

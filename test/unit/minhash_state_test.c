@@ -13,12 +13,6 @@ static const int powers[] = {4, 5, 7, 8, 10};
 
 #define POWERS	(sizeof(powers) / sizeof(powers[0]))
 
-static size_t
-below(size_t n)
-{
-	return (size_t) (test_random() % n);
-}
-
 /* Hashes of numbers; now and then one that is as small or as crowded as can be. */
 static pds_hash
 hash_of(uint64_t i)

@@ -126,6 +126,13 @@ test_random(void)
 	return z ^ (z >> 31);
 }
 
+/* A random number below n. */
+static inline size_t
+below(size_t n)
+{
+	return (size_t) (test_random() % n);
+}
+
 int
 main(int argc, char **argv)
 {
