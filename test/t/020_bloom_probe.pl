@@ -8,6 +8,10 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use FindBin;
+use lib $FindBin::RealBin;
+use SketchTypes;
+
 my $node = PostgreSQL::Test::Cluster->new('probe');
 $node->init;
 $node->append_conf(
@@ -19,21 +23,10 @@ max_parallel_workers_per_gather = 0
 $node->start;
 my $major = $node->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
 
-# buffers() runs a query and says how many buffers it needed; rows() how many
-# rows were expected and came
+# rows() runs a query and says how many rows were expected and came
+SketchTypes::create_buffers($node, 'postgres');
 $node->safe_psql(
 	'postgres', q(
-CREATE EXTENSION probds;
-
-CREATE FUNCTION buffers(query text) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT json) ' || query INTO plan;
-    plan := plan -> 0 -> 'Plan';
-    RETURN (plan ->> 'Shared Hit Blocks')::int + (plan ->> 'Shared Read Blocks')::int;
-END
-$$;
-
 CREATE FUNCTION rows(query text, OUT expected float8, OUT got float8) LANGUAGE plpgsql AS $$
 DECLARE plan json;
 BEGIN

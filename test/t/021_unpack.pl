@@ -6,27 +6,20 @@ use warnings;
 use PostgreSQL::Test::Cluster;
 use Test::More;
 
+use FindBin;
+use lib $FindBin::RealBin;
+use SketchTypes;
+
 my $node = PostgreSQL::Test::Cluster->new('unpack');
 $node->init;
 $node->append_conf('postgresql.conf', "jit = off\nautovacuum = off\nmax_parallel_workers_per_gather = 0\nfsync = off");
 $node->start;
 my $major = $node->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
 
-# buffers() runs a query and says how many buffers it needed; kept() how many bytes call
-# sites keep while it runs
+# kept() runs a query and says how many bytes call sites keep while it runs
+SketchTypes::create_buffers($node, 'postgres');
 $node->safe_psql(
 	'postgres', q(
-CREATE EXTENSION probds;
-
-CREATE FUNCTION buffers(query text) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE plan json;
-BEGIN
-    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT json) ' || query INTO plan;
-    plan := plan -> 0 -> 'Plan';
-    RETURN (plan ->> 'Shared Hit Blocks')::int + (plan ->> 'Shared Read Blocks')::int;
-END
-$$;
-
 CREATE FUNCTION kept(query text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     rows refcursor;

@@ -1,4 +1,4 @@
-# The sketch types, as test/types/types.sql has them, for tests that do the same to each.
+# What several tests share: the sketch types, as test/types/types.sql has them, and functions.
 package SketchTypes;
 use strict;
 use warnings;
@@ -28,6 +28,27 @@ sub agg
 {
 	my ($type, $value, $parameters) = @_;
 	return "$type->{type}_agg($value, $type->{$parameters})";
+}
+
+# create_buffers(NODE, DATABASE): there the extension, and a function buffers(query): how many
+# buffers a query needs
+sub create_buffers
+{
+	my ($node, $database) = @_;
+
+	$node->safe_psql(
+		$database, q(
+CREATE EXTENSION probds;
+CREATE FUNCTION buffers(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE plan json;
+BEGIN
+    EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT json) ' || query INTO plan;
+    plan := plan -> 0 -> 'Plan';
+    RETURN (plan ->> 'Shared Hit Blocks')::int + (plan ->> 'Shared Read Blocks')::int;
+END
+$$;
+));
+	return;
 }
 
 1;
