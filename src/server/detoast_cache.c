@@ -3,6 +3,10 @@
  */
 #include "postgres.h"
 
+#ifndef WIN32
+#include <sys/mman.h>
+#endif
+
 #include "access/heaptoast.h"
 #include "access/table.h"
 #include "access/tableam.h"
@@ -30,6 +34,7 @@
 #define BUCKETS				1024	/* a power of 2 */
 
 #define CACHE_LINE			64
+#define HUGE_PAGE			((uintptr_t) 2 * 1024 * 1024)
 
 int			pds_probe_cache_size = -1;
 uint32		pds_stored_generation = 0;
@@ -96,6 +101,23 @@ choose_victim(const PdsStored *wanting)
 	return spared;
 }
 
+/*
+ * Ask for pages of 2 MB for new memory, of which random bytes will be read: so that addresses
+ * are found in the processor's table of pages.  Only of memory with several such pages, and
+ * only where the system (Linux) and its setting give them on advice.
+ */
+static void
+ask_for_huge_pages(void *memory, Size size)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t	from = TYPEALIGN(HUGE_PAGE, (uintptr_t) memory);
+	uintptr_t	to = ((uintptr_t) memory + size) & ~(HUGE_PAGE - 1);
+
+	if (from < to && to - from >= 2 * HUGE_PAGE)
+		(void) madvise((void *) from, to - from, MADV_HUGEPAGE);
+#endif
+}
+
 uint8 *
 pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 {
@@ -122,6 +144,7 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 													  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
 	if (cache->pending_chunk == NULL)
 		return NULL;
+	ask_for_huge_pages(cache->pending_chunk, size);
 	cache->pending_size = size;
 	cache->pending = (uint8 *)
 		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + 2 * VARHDRSZ + align_at) -
