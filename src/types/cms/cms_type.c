@@ -28,7 +28,7 @@ static const PdsParameter parameters[] = {
 			"weights."},
 	[DELTA] = {"delta", PDS_SHARE, .standard = PDS_CMS_DEFAULT_DELTA,
 	.hint = "Write 0.01 for estimates of which 99 % are within the error that epsilon sets."},
-	[CONSERVATIVE] = {"conservative", PDS_FLAG},
+	[CONSERVATIVE] = {"conservative", PDS_FLAG, .standard = 0},
 	{NULL}
 };
 
