@@ -16,7 +16,9 @@ WITH member AS (
     WHERE type NOT IN ('function', 'aggregate', 'procedure', 'operator', 'cast', 'type')
     UNION ALL
     SELECT type, identity, 'function', format('(%s) returns %s; %s %s%s%s parallel %s %s %s',
-        pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), l.lanname, provolatile,
+        -- of a procedure's, PostgreSQL 13 leaves IN away
+        regexp_replace(pg_get_function_arguments(p.oid), '\mIN ', '', 'g'),
+        pg_get_function_result(p.oid), l.lanname, provolatile,
         CASE WHEN proisstrict THEN ' strict' END, CASE WHEN proleakproof THEN ' leakproof' END, proparallel,
         nullif(prosupport, 0)::regproc, proconfig)
     FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND p.oid = objid JOIN pg_language l ON l.oid = prolang
