@@ -2,8 +2,8 @@
 #
 #   perl packaging/site/check.pl FOLDER
 #
-# Each link leads to a file of the site and to an anchor that it has, no anchor stands twice on a
-# page, nothing is fetched from elsewhere, and the search index knows the pages.  Prints what is
+# Each link leads to a file of the site and to an anchor that it has, and no anchor stands twice on
+# a page.  Nothing is fetched from elsewhere, and the search index knows the pages.  Prints what is
 # wrong; the last line is "N pages, N links, N failed".
 use strict;
 use warnings;

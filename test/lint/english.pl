@@ -2,8 +2,8 @@
 #
 #     perl test/lint/english.pl [FILE ...]      all findings in these files
 #
-# Without files it checks README.md, the pages of doc/, and the sources in src/ and test/: their
-# comments, COMMENT ON texts and messages.  In pages it also checks the length of lines, and that
+# Without files it checks all pages, and the sources of all folders: their comments, COMMENT ON
+# texts and messages.  In pages it also checks the length of lines, and that
 # no example prints a column without a name.  Files whose paths begin with an entry of @later do
 # not pass yet, and findings there do not count.
 # Code, tables, drawings and headings are not prose.
@@ -173,7 +173,7 @@ sub findings_in
 	return $file =~ /\.md$/ ? findings(slurp($file)) : source_findings($file, slurp($file));
 }
 
-# The source files of src/ and test/, scripts without a suffix among them
+# The source files, scripts without a suffix among them
 sub sources
 {
 	my @files;
@@ -182,7 +182,7 @@ sub sources
 		return if -d || -l || $path =~ $frozen;
 		push @files, $path if /\.(?:[ch]|sql|sh|p[lmy]|awk)$/ || !/\./ && -T && slurp($_) =~ /^#!/;
 	};
-	find($add, 'src', 'test');
+	find($add, qw(src test demo packaging clients));
 	return sort @files;
 }
 
@@ -242,7 +242,7 @@ foreach my $fault (@source_faults)
 }
 
 my ($pages, $sources) = (0, 0);
-foreach my $file ('README.md', glob('doc/*.md doc/*/*.md'), sources())
+foreach my $file (glob('*.md doc/*.md doc/*/*.md packaging/*.md clients/*/*.md'), sources())
 {
 	next if grep { index($file, $_) == 0 } @later;
 	$file =~ /\.md$/ ? $pages++ : $sources++;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# english.sh: plain English in README.md, doc/, and the comments and messages of src/ and test/
+# english.sh: plain English in all pages, and in the comments and messages of all sources
 #
 # Prints what english.pl finds: words that we do not use, sentences over 30 words, and messages
 # that are not in PostgreSQL's style.  In pages also lines over 100 columns, and columns without a

@@ -309,7 +309,7 @@ def _packing(count: List[int], p: int) -> Tuple[int, int, int]:
     return base, 2 ** p - best, 2 ** p - coded
 
 
-# The symbols of the eight columns of registers fill three planes of bytes: bit i of the symbol of
+# The symbols of the eight columns of registers fill three planes of bytes. Bit i of the symbol of
 # column c is bit (3c + i) mod 8 of a byte of plane (3c + i) / 8.
 _PLACES = [(c, i, (3 * c + i) // 8, (3 * c + i) % 8) for c in range(8) for i in range(3)]
 
