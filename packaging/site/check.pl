@@ -28,7 +28,8 @@ find({ no_chdir => 1, wanted => sub { push @pages, $_ if /\.html$/ && -f } }, $r
 my %text = map { $_ => slurp($_) } @pages;
 foreach my $page (@pages)
 {
-	while ($text{$page} =~ /\sid="([^"]*)"/g) { wrong("$page: two anchors #$1") if $ids{$page}{$1}++ }
+	while ($text{$page} =~ /\sid="([^"]*)"/g) { wrong("$page: two anchors #$1")
+		if $ids{$page}{$1}++ }
 }
 foreach my $page (@pages)
 {
@@ -47,7 +48,8 @@ foreach my $page (@pages)
 		1 while $target =~ s{[^/]+/\.\./|(?<=/)\./}{};
 		$target .= '/index.html' if -d $target;
 		if (!-f $target) { wrong("$page: no file for $link") }
-		elsif (defined $anchor && $target =~ /\.html$/ && !$ids{$target}{$anchor}) { wrong("$page: no anchor for $link") }
+		elsif (defined $anchor && $target =~ /\.html$/ && !$ids{$target}{$anchor})
+			{ wrong("$page: no anchor for $link") }
 	}
 }
 my $nav = $pages[0] ? $text{"$root/index.html"} // '' : '';
@@ -55,7 +57,8 @@ my $index = -f "$root/search/index.js" ? slurp("$root/search/index.js") : '';
 foreach my $page (@pages)
 {
 	my $url = substr($page, length($root) + 1);
-	wrong("$page: the navigation has no link to it") unless $url =~ /^(?:404|index)\.html$/ || $nav =~ /href="\Q$url\E"/;
+	wrong("$page: the navigation has no link to it") unless $url =~ /^(?:404|index)\.html$/
+		|| $nav =~ /href="\Q$url\E"/;
 	wrong("$page: the search does not know it") unless $index =~ /\["\Q$url\E/;
 }
 foreach my $style (glob("$root/*.css"), glob("$root/*.js"))

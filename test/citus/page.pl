@@ -15,7 +15,8 @@ sub plain
 
 open my $file, '<', $ARGV[0] or die "$ARGV[0]: $!";
 my $page = do { local $/; <$file> };
-$ENV{PGOPTIONS} = '-c datestyle=ISO -c timezone=UTC -c lc_messages=C -c client_min_messages=warning';
+$ENV{PGOPTIONS} =
+	'-c datestyle=ISO -c timezone=UTC -c lc_messages=C -c client_min_messages=warning';
 while ($page =~ /^```sql citus\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
 {
 	my ($sql, $want) = ($1, $2);
@@ -25,5 +26,6 @@ while ($page =~ /^```sql citus\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
 	my $got = `psql -X -q -f $ENV{W}/block.sql 2>&1` =~ s/^psql:\S+:\d+: //mgr;
 	my $ok = defined $want ? plain($got) eq plain($want) : $got !~ /^ERROR/m;
 	my ($first) = $sql =~ /^(.{1,60})/;
-	print join("\t", $ok ? 't' : 'f', map { s/\\/\\\\/gr =~ s/\n/\\n/gr =~ s/\t/\\t/gr } $first, $ok ? '' : $got), "\n";
+	print join("\t", $ok ? 't' : 'f', map { s/\\/\\\\/gr =~ s/\n/\\n/gr =~ s/\t/\\t/gr } $first,
+		$ok ? '' : $got), "\n";
 }

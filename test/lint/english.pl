@@ -23,7 +23,8 @@ my @later = qw(
 );
 
 # Install scripts of released versions do not change, and results follow what they are results of
-my $frozen = qr{^src/extension/probds\w*--[\d.]+(?:--[\d.]+)?\.sql$|^test/(?:golden|update)/.*\.sql$|/expected/};
+my $frozen = qr{^src/extension/probds\w*--[\d.]+(?:--[\d.]+)?\.sql$
+	|^test/(?:golden|update)/.*\.sql$|/expected/}x;
 
 # What we do not write, and what we write instead
 my @words = (
@@ -32,7 +33,8 @@ my @words = (
 	[ qr/\bbut for\b/i, 'except' ],
 	[ qr/\bdear(?:er|est)?\b/i, 'expensive' ],
 	[ qr/\b(?:is|are|was|were|be|been) asked for\b/i, 'queried' ],
-	[ qr/\bask(?:s|ed|ing)? (?:a|the|this|that|its|each|every) (?:sketch|filter|index)\b/i, 'query' ],
+	[ qr/\bask(?:s|ed|ing)? (?:a|the|this|that|its|each|every) (?:sketch|filter|index)\b/i,
+		'query' ],
 	[ qr/(?:^|[.:;] )who (?:has|can|wants|adds|asks|needs)\b/i, 'anyone who …' ],
 	[ qr/\bthere is none\b/i, 'say what is missing' ],
 	[ qr/\bthat of\b(?= (?:a|an|the|its|their)\b)/i, 'name the thing again' ],
@@ -85,7 +87,8 @@ sub faults_of
 	foreach my $sentence (split $break, $bare)
 	{
 		my $count = () = $sentence =~ /[\w'’%\-\/^]+/g;
-		push @found, "a sentence of $count words: " . substr($sentence, 0, 60) . '…' if $count > $max_words;
+		push @found, "a sentence of $count words: " . substr($sentence, 0, 60) . '…'
+			if $count > $max_words;
 	}
 	foreach my $word (@words)
 	{
@@ -138,7 +141,9 @@ sub source_findings
 	}
 	if ($file =~ /\.sql$/)
 	{
-		push @found, map { my $line = $_->[0]; map { [ $line, $_ ] } faults_of($_->[1], $source_break) } prose::descriptions($text);
+		push @found,
+			map { my $line = $_->[0]; map { [ $line, $_ ] } faults_of($_->[1], $source_break) }
+			prose::descriptions($text);
 	}
 	foreach my $message (prose::messages($file, $text))
 	{
@@ -146,13 +151,17 @@ sub source_findings
 		my @faults = faults_of($said, $source_break);
 		if ($role eq 'message')
 		{
-			push @faults, "a message that ends with \"$&\"" if $said =~ /[.!]$/ && $said !~ /\.\.\.$/;
-			push @faults, "a message that begins with \"$&\"" if $said =~ /^[A-Z][a-z]+\b/ && $said !~ /^Redis/;
+			push @faults, "a message that ends with \"$&\"" if $said =~ /[.!]$/
+				&& $said !~ /\.\.\.$/;
+			push @faults, "a message that begins with \"$&\"" if $said =~ /^[A-Z][a-z]+\b/
+				&& $said !~ /^Redis/;
 		}
 		elsif ($role eq 'sentence' && $said ne '%s')
 		{
-			push @faults, "a detail or hint without a full stop: …" . substr($said, -20) if $said !~ /[.?][")]?$/;
-			push @faults, "a detail or hint that begins with \"$&\"" if $said =~ /^(?!probds)[a-z]+\b(?!\()/;
+			push @faults, "a detail or hint without a full stop: …" . substr($said, -20)
+				if $said !~ /[.?][")]?$/;
+			push @faults, "a detail or hint that begins with \"$&\""
+				if $said =~ /^(?!probds)[a-z]+\b(?!\()/;
 		}
 		push @found, map { [ $line, $_ ] } @faults;
 	}
@@ -209,7 +218,8 @@ my @faults = (
 	[ 'Build the filter anew.', 1 ],
 	[ "One thing\nand then it goes on.", 1 ],
 	[ join("\n", 'A sentence', ('word') x 30) . '.', 1 ],
-	[ join("\n", 'A sentence', ('word') x 14) . ".\n" . join("\n", 'Another one', ('word') x 14) . '.', 0 ],
+	[ join("\n", 'A sentence', ('word') x 14) . ".\n" . join("\n", 'Another one', ('word') x 14)
+		. '.', 0 ],
 	[ 'x ' x 60, 2 ],
 	[ "```\n" . 'x ' x 60 . "\nanew\n```\n| a table that goes on | " . 'x ' x 60 . ' |', 0 ],
 	[ "```\n ?column?\n```", 1 ],
@@ -227,7 +237,8 @@ my @source_faults = (
 	[ 'x.c', "/*\n * Fine:\n *\n *     anew  anew\n *     $long\n */\nf(\"/* anew */\");", 0 ],
 	[ 'x.c', "/* k  anew\n * n  the number */", 0 ],
 	[ 'x.c', "// One\n// thing goes on.\nanew();", 1 ],
-	[ 'x.c', 'ereport(ERROR, errmsg("a %s", "room"), errdetail("What is" " anew."), errhint("No stop"));', 3 ],
+	[ 'x.c', 'ereport(ERROR, errmsg("a %s", "room"), errdetail("What is" " anew."), '
+		. 'errhint("No stop"));', 3 ],
 	[ 'x.c', 'ereport(ERROR, errmsg("Upper case and a full stop."));', 2 ],
 	[ 'x.sql', "SELECT 'a -- anew'; -- anew\n-- it goes\n-- on", 2 ],
 	[ 'x.sql', "COMMENT ON TYPE x IS\n\t'it''s anew'\n\t' and dear';", 2 ],
@@ -238,7 +249,8 @@ my @source_faults = (
 foreach my $fault (@source_faults)
 {
 	my @found = source_findings(@$fault);
-	report(0, @found . " findings in place of $fault->[2]: $fault->[1]: " . join('; ', map { $_->[1] } @found)) if @found != $fault->[2];
+	report(0, @found . " findings in place of $fault->[2]: $fault->[1]: "
+		. join('; ', map { $_->[1] } @found)) if @found != $fault->[2];
 }
 
 my ($pages, $sources) = (0, 0);

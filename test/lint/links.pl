@@ -68,7 +68,8 @@ foreach my $page (@pages)
 		my $target = $path eq '' ? $page : ($folder // '') . $path;
 		1 while $target =~ s{[^/.]+/\.\./}{};
 		my $there = -e $target && $target !~ /\.\./;
-		$there = 0 if $there && defined $anchor && !($target =~ /\.md$/ && anchors($target)->{$anchor});
+		$there = 0 if $there && defined $anchor
+			&& !($target =~ /\.md$/ && anchors($target)->{$anchor});
 		push @broken, "$page: $link" unless $there;
 		$linked{$target} = 1 if -f $target;
 	}
@@ -83,7 +84,8 @@ if (@ARGV && $ARGV[0] eq '--list')
 rule('there are pages', @pages > 20 ? () : scalar @pages);
 rule('each leads to a file, and to a heading that it has', @broken);
 rule('each picture has a text', @nameless);
-rule('each picture in doc/ is shown by a page', grep { !$linked{$_} } glob('doc/*.svg doc/pictures/*.svg'));
+rule('each picture in doc/ is shown by a page',
+	grep { !$linked{$_} } glob('doc/*.svg doc/pictures/*.svg'));
 open(my $in, '<', 'packaging/site/mkdocs.yml') or die "packaging/site/mkdocs.yml: $!\n";
 my $nav = do { local $/; <$in> };
 rule('the navigation of the site has each page', grep { $nav !~ /: \Q$_\E$/m } @pages);

@@ -44,13 +44,17 @@ my %known = map { $_ => 1 } @required,
 rule("it has what is required", grep { !exists $meta->{$_} } @required);
 rule("it has nothing that PGXN does not know", grep { !$known{$_} && !/^[xX]_/ } sort keys %$meta);
 rule("abstract, description and maintainer are texts",
-	grep { exists $meta->{$_} && (ref $meta->{$_} || $meta->{$_} !~ /\S/) } qw(abstract description maintainer));
+	grep { exists $meta->{$_} && (ref $meta->{$_} || $meta->{$_} !~ /\S/) } qw(abstract description
+		maintainer));
 rule("the license is one that PGXN knows",
-	grep { $_ !~ /^(?:agpl_3|apache_[12]_[01]|artistic_[12]|bsd|gpl_[123]|lgpl_(?:2_1|3_0)|mit|mozilla_1_[01]|postgresql|open_source|unrestricted)$/ }
+	grep { $_ !~
+		/^(?:agpl_3|apache_[12]_[01]|artistic_[12]|bsd|gpl_[123]|lgpl_(?:2_1|3_0)|mit
+			|mozilla_1_[01]|postgresql|open_source|unrestricted)$/x }
 		$meta->{license} // 'none');
 rule("the release status is stable, testing or unstable",
 	grep { !/^(?:stable|testing|unstable)$/ } $meta->{release_status} // 'stable');
-rule("it is by specification 1.0.0", grep { $_ ne '1.0.0' } $meta->{'meta-spec'}{version} // 'none');
+rule("it is by specification 1.0.0", grep { $_ ne '1.0.0' } $meta->{'meta-spec'}{version}
+	// 'none');
 rule("the name can be one", grep { !/$term/ } $meta->{name});
 
 # ---------- provides ----------
@@ -90,7 +94,9 @@ foreach my $phase (sort keys %{ $meta->{prereqs} // {} })
 	{
 		push @wrong, $kind unless $kind =~ /^(?:requires|recommends|suggests|conflicts)$/;
 		my $of = $meta->{prereqs}{$phase}{$kind};
-		push @wrong, map { "$_ $of->{$_}" } grep { $of->{$_} ne '0' && $of->{$_} !~ $version } sort keys %$of;
+		push @wrong,
+			map { "$_ $of->{$_}" } grep { $of->{$_} ne '0' && $of->{$_} !~ $version } sort keys
+			%$of;
 	}
 }
 rule("prereqs are phases, kinds and versions", @wrong);

@@ -56,7 +56,8 @@ sub c_comments
 			$column += $_ eq "\t" ? 4 - $column % 4 : 1 foreach split //, $lead;
 			push @comments, [ $line, bare_c_comment($block, $column) ];
 		}
-		elsif (@comments && defined $end_of_last && substr($text, $end_of_last, $start - $end_of_last) =~ /^\n[ \t]*$/)
+		elsif (@comments && defined $end_of_last
+			&& substr($text, $end_of_last, $start - $end_of_last) =~ /^\n[ \t]*$/)
 		{
 			$comments[-1][1] .= "\n" . $rest =~ s/^ //r;
 		}
@@ -101,7 +102,8 @@ sub comments
 	return c_comments($text) if $file =~ /\.[ch]$/;
 	$text =~ s/^--\@include\b(?:[^\n]*\\\n--)*[^\n]*/$& =~ s{[^\n]}{}gr/gem;
 	return line_comments($text, '--', qr/(?:'[^']*'|[^'-]|-(?!-))*/) if $file =~ /\.sql$/;
-	return (line_comments($text, '#', $words), grep { $_->[1] =~ /^\p{L}/ } line_comments($text, '--', qr/(?!)/));
+	return (line_comments($text, '#', $words),
+		grep { $_->[1] =~ /^\p{L}/ } line_comments($text, '--', qr/(?!)/));
 }
 
 # The COMMENT ON texts of a file
@@ -121,7 +123,8 @@ sub descriptions
 	while ($text =~ /^--\@include\b(?:[^\n]*\\\n--)*[^\n]*/gm)
 	{
 		my ($line, $directive) = (lines_before($text, $-[0]), $& =~ s/\\\n--\s*/ /gr);
-		push @found, [ $line, $1 =~ s/''/'/gr ] while $directive =~ /\b(?:what|yes|same|modifier)='((?:''|[^'])*)'/g;
+		push @found, [ $line, $1 =~ s/''/'/gr ]
+			while $directive =~ /\b(?:what|yes|same|modifier)='((?:''|[^'])*)'/g;
 	}
 	return @found;
 }
@@ -137,7 +140,8 @@ sub literals
 	my ($text) = @_;
 	my (@literals, @calls);
 	my ($line, $before, $joined) = (1, '', 0);
-	$text =~ s{("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(/\*.*?\*/|//[^\n]*)}{defined $1 ? $1 : $2 =~ s/[^\n]/ /gr}ges;
+	$text =~ s{("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(/\*.*?\*/|//[^\n]*)}
+		{defined $1 ? $1 : $2 =~ s/[^\n]/ /gr}ges;
 	while ($text =~ /\G(?:"((?:\\.|[^"\\])*)"|('(?:\\.|[^'\\])*')|([A-Za-z_]\w*)|(\n)|\s|(.))/gcs)
 	{
 		my ($string, $char, $word, $newline, $sign) = ($1, $2, $3, $4, $5);
@@ -175,17 +179,22 @@ sub messages
 		foreach my $literal (literals($text))
 		{
 			my ($line, $said, $calls) = @$literal;
-			my $call = (grep { $_->[0] =~ $of_message || $_->[0] =~ $of_sentence } reverse @$calls)[0] // next;
+			my $call =
+				(grep { $_->[0] =~ $of_message || $_->[0] =~ $of_sentence } reverse @$calls)[0]
+				// next;
 			my ($name, $argument) = @$call;
-			my $role = $argument > ($name =~ /_plural$/) ? 'argument' : $name =~ $of_message ? 'message' : 'sentence';
+			my $role = $argument > ($name =~ /_plural$/) ? 'argument' : $name =~ $of_message
+				? 'message' : 'sentence';
 			push @found, [ $line, $said, $role ];
 		}
 	}
-	while ($file =~ /\.sql$/ && $text =~ /\bRAISE\s+(?:EXCEPTION|WARNING|NOTICE)\s+'((?:''|[^'])*)'([^;]*)/g)
+	while ($file =~ /\.sql$/
+		&& $text =~ /\bRAISE\s+(?:EXCEPTION|WARNING|NOTICE)\s+'((?:''|[^'])*)'([^;]*)/g)
 	{
 		my ($line, $said, $rest) = (lines_before($text, $-[0]), $1, $2);
 		push @found, [ $line, $said =~ s/''/'/gr, 'message' ];
-		push @found, [ $line, $1 =~ s/''/'/gr, 'sentence' ] while $rest =~ /\b(?:DETAIL|HINT)\s*=\s*'((?:''|[^'])*)'/g;
+		push @found, [ $line, $1 =~ s/''/'/gr, 'sentence' ]
+			while $rest =~ /\b(?:DETAIL|HINT)\s*=\s*'((?:''|[^'])*)'/g;
 	}
 	return @found;
 }
@@ -207,7 +216,8 @@ sub paragraphs
 		my $indent = length($line =~ s/\S.*//r);
 		# a drawing, a table, code: until a line that is not indented
 		$drawing = 0 if $indent < 2;
-		if ($drawing || (($blank || !$open || $open->[1] =~ /:$/) && $indent >= 3) || $line =~ /[^\s.?!:;]  +\S/ || $line =~ /\+--|--+>|\|.*\|/)
+		if ($drawing || (($blank || !$open || $open->[1] =~ /:$/) && $indent >= 3)
+			|| $line =~ /[^\s.?!:;]  +\S/ || $line =~ /\+--|--+>|\|.*\|/)
 		{
 			$drawing = 1 if $indent >= 2;
 			$open = undef;
@@ -215,7 +225,8 @@ sub paragraphs
 			next;
 		}
 		$blank = 0;
-		if ($line =~ /^ *(?:[-*]|\d+\.|\(\d+\)|\(?[a-z]\)) +(.*)/) { push @all, $open = [ $n, $1 ]; next }
+		if ($line =~ /^ *(?:[-*]|\d+\.|\(\d+\)|\(?[a-z]\)) +(.*)/) { push @all, $open = [ $n, $1 ];
+			next }
 		if ($open) { $open->[1] .= ' ' . $line =~ s/^\s+//r }
 		else { push @all, $open = [ $n, $line =~ s/^\s+//r ] }
 	}

@@ -18,13 +18,19 @@ use warnings;
 
 # What looks like a call in a statement, and is part of its grammar
 my %grammar = map { $_ => 1 } qw(
-	COALESCE NULLIF LEAST GREATEST ROW ARRAY ANY ALL SOME IN EXISTS VALUES AS ON SET INTO WHEN CONFLICT
-	OPERATOR FILTER OVER SELECT FROM WHERE AND OR NOT USING WITH BY RETURNING t q INDEX SYSTEM USAGE);
+	COALESCE NULLIF LEAST GREATEST ROW ARRAY ANY ALL SOME IN EXISTS VALUES AS ON SET INTO WHEN
+		CONFLICT
+	OPERATOR FILTER OVER SELECT FROM WHERE AND OR NOT USING WITH BY RETURNING t q INDEX SYSTEM
+		USAGE);
 
 # These take statements, these put texts together, and these give what a table holds
-my $executes = qr/\b(?:SPI_execute\w*|SPI_exec\w*|SPI_prepare\w*|SPI_cursor_open_with_args|raw_parser|PDS_RAW_PARSER|pg_parse_query|parse_analyze\w*|rollup_executef?|execute_merge|rollup_value)\s*\(/;
+my $executes =
+	qr/\b(?:SPI_execute\w*|SPI_exec\w*|SPI_prepare\w*|SPI_cursor_open_with_args
+		|raw_parser|PDS_RAW_PARSER|pg_parse_query|parse_analyze\w*
+		|rollup_executef?|execute_merge|rollup_value)\s*\(/x;
 my $writes_text = qr/\b(?:psprintf|appendStringInfo\w*)\s*\(/;
-my $reads_table = qr/\b(?:SPI_getvalue|TextDatumGetCString|text_to_cstring|strings_of|rollup_value)\s*\(/;
+my $reads_table =
+	qr/\b(?:SPI_getvalue|TextDatumGetCString|text_to_cstring|strings_of|rollup_value)\s*\(/;
 
 # Texts that are executed by design: the caller's own expressions, run as the caller
 my %by_design = (
@@ -46,7 +52,8 @@ sub slurp
 sub without_comments
 {
 	my ($text) = @_;
-	$text =~ s{("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(/\*.*?\*/|//[^\n]*)}{defined $1 ? $1 : $2 =~ s/[^\n]/ /gr}ges;
+	$text =~ s{("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(/\*.*?\*/|//[^\n]*)}
+		{defined $1 ? $1 : $2 =~ s/[^\n]/ /gr}ges;
 	return $text;
 }
 
@@ -118,7 +125,8 @@ sub check_statement
 			foreach my $argument (arguments($rest))
 			{
 				# a cast, a row, a column of the table or of the row that is inserted
-				next if $argument =~ /::[\w%."]+$/ || $argument =~ /^ROW\(/ || $argument =~ /^(?:(?:t|excluded)\.)?%s$/;
+				next if $argument =~ /::[\w%."]+$/ || $argument =~ /^ROW\(/
+					|| $argument =~ /^(?:(?:t|excluded)\.)?%s$/;
 				found($file, $line, "argument of %s.$name() without a cast: $argument");
 			}
 		}
@@ -140,7 +148,11 @@ sub check_statement
 	return;
 }
 
-sub is_sql { return $_[0] =~ /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|FROM|WHERE|SET|GROUP BY|ORDER BY|HAVING|WHEN|ON CONFLICT)\b|[\w%]+\.[\w%]+\(|::/; }
+sub is_sql
+{
+	return $_[0] =~ /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|FROM|WHERE|SET|GROUP[ ]BY
+		|ORDER[ ]BY|HAVING|WHEN|ON[ ]CONFLICT)\b|[\w%]+\.[\w%]+\(|::/x;
+}
 
 sub check_literals
 {
@@ -192,12 +204,15 @@ sub check_sources
 
 			# as a literal, as a number, or looked at; and what only asks whether there is one
 			my $rest = $statement =~ s/"(?:\\.|[^"\\])*"//gr;
-			$rest =~ s/\b(?:quote_literal_cstr|rollup_number|strlen|strcmp|strstr)\s*\((?:[^()]|\([^()]*\))*\)//g;
+			$rest =~ s/\b(?:quote_literal_cstr|rollup_number|strlen|strcmp|strstr)
+				\s*\((?:[^()]|\([^()]*\))*\)//gx;
 			$rest =~ s/\berr(?:hint|detail|msg)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)//g;
 			$rest =~ s/^.*?(?==(?!=))//s if $rest =~ /^\s*(?:[\w*]+\s+\**)?\w+\s*=(?!=)/;
 			foreach my $stored (sort keys %stored)
 			{
-				found($file, $first, "$name(): \"$stored\" comes out of a table or an argument, and becomes part of a statement") if $rest =~ /\b$stored\b(?!\s*[!=]=\s*NULL)/;
+				found($file, $first,
+					"$name(): \"$stored\" comes out of a table or an argument, and becomes part of "
+					. "a statement") if $rest =~ /\b$stored\b(?!\s*[!=]=\s*NULL)/;
 			}
 			while ($rest =~ /\bprogress(?:\.|->)(settings|retention|mode)\b/g)
 			{
@@ -223,7 +238,8 @@ sub check_c
 		foreach (split /\n/, $text)
 		{
 			$line++;
-			found($file, $line, 'statements are executed in src/rollup and src/health alone') if /$executes/;
+			found($file, $line, 'statements are executed in src/rollup and src/health alone')
+				if /$executes/;
 		}
 	}
 	return;
@@ -237,7 +253,8 @@ sub check_script
 	$text =~ s/^--.*$//mg;
 	$text =~ s/\s--\s.*$//mg;
 	my $code = $text =~ s/'(?:''|[^'])*'/''/gr;
-	found($file, 1 + (substr($code, 0, $-[0]) =~ tr/\n//), "function in $1: write it in C, or teach this lint to read it")
+	found($file, 1 + (substr($code, 0, $-[0]) =~ tr/\n//),
+		"function in $1: write it in C, or teach this lint to read it")
 	  while $code =~ /\bLANGUAGE\s+(sql|plpgsql)\b/gi;
 	found($file, 1 + (substr($code, 0, $-[0]) =~ tr/\n//), 'EXECUTE of a text')
 	  while $code =~ /\bEXECUTE\b(?!\s+(?:FUNCTION|PROCEDURE)\b)/g;
@@ -253,25 +270,54 @@ sub check_script
 # ---------- faults that must be found ----------
 
 my @faults = (
-	[ 'src/hll/x.c', "f(void)\n{\n\tSPI_execute(\"SELECT 1\", true, 0);\n}\n", 'executed in src/rollup' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_execute(\"SELECT max(a) FROM t\", 1);\n}\n", 'call without a schema: max' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_execute(\"SELECT 1 \"\n\t\t\"WHERE lower (a) IS NULL\", 1);\n}\n", 'call without a schema: lower' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_value(psprintf(\"SELECT %s.probds_thing(%s, current_schema)\", s, quote_literal_cstr(a)));\n}\n", 'argument of %s.probds_thing() without a cast: current_schema' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_value(psprintf(\"SELECT %s.probds_thing('a')\", s));\n}\n", 'without a cast' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_value(\"SELECT a::text FROM pg_catalog.pg_class\");\n}\n", 'type without a schema: text' ],
-	[ 'src/health/x.c', "f(void)\n{\n\tSPI_execute(\"SELECT oid FROM pg_class\", true, 0);\n}\n", 'relation without a schema: pg_class' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\tchar *query = rollup_value(\"SELECT query FROM %s\");\n\n\trollup_execute(query, 1);\n}\n", '"query" comes out of a table' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\tchar\t   *a = SPI_getvalue(r, d, 1);\n\n\trollup_executef(1, \"DELETE FROM %s WHERE %s\", quote_literal_cstr(a), a);\n}\n", '"a" comes out of a table' ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_executef(1, \"SELECT %s\", progress->retention);\n}\n", 'progress.retention becomes part' ],
+	[ 'src/hll/x.c', "f(void)\n{\n\tSPI_execute(\"SELECT 1\", true, 0);\n}\n",
+		'executed in src/rollup' ],
+	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_execute(\"SELECT max(a) FROM t\", 1);\n}\n",
+		'call without a schema: max' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\trollup_execute(\"SELECT 1 \"\n\t\t\"WHERE lower (a) IS NULL\", 1);\n}\n",
+		'call without a schema: lower' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\trollup_value(psprintf(\"SELECT %s.probds_thing(%s, current_schema)\", s, "
+		. "quote_literal_cstr(a)));\n}\n",
+		'argument of %s.probds_thing() without a cast: current_schema' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\trollup_value(psprintf(\"SELECT %s.probds_thing('a')\", s));\n}\n",
+		'without a cast' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\trollup_value(\"SELECT a::text FROM pg_catalog.pg_class\");\n}\n",
+		'type without a schema: text' ],
+	[ 'src/health/x.c', "f(void)\n{\n\tSPI_execute(\"SELECT oid FROM pg_class\", true, 0);\n}\n",
+		'relation without a schema: pg_class' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\tchar *query = rollup_value(\"SELECT query FROM %s\");\n\n"
+		. "\trollup_execute(query, 1);\n}\n",
+		'"query" comes out of a table' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\tchar\t   *a = SPI_getvalue(r, d, 1);\n\n"
+		. "\trollup_executef(1, \"DELETE FROM %s WHERE %s\", quote_literal_cstr(a), a);\n}\n",
+		'"a" comes out of a table' ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\trollup_executef(1, \"SELECT %s\", progress->retention);\n}\n",
+		'progress.retention becomes part' ],
 	[ 'x.sql', "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';\n", 'function in sql' ],
-	[ 'x.sql', "DO \$\$\nBEGIN\n    EXECUTE (SELECT query FROM daily);\nEND \$\$;\n", 'EXECUTE of a text' ],
-	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM string_agg(a, ', '::pg_catalog.text);\nEND \$\$;\n", 'call without a schema: string_agg' ]);
+	[ 'x.sql', "DO \$\$\nBEGIN\n    EXECUTE (SELECT query FROM daily);\nEND \$\$;\n",
+		'EXECUTE of a text' ],
+	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM string_agg(a, ', '::pg_catalog.text);\nEND \$\$;\n",
+		'call without a schema: string_agg' ]);
 
 # And what is as it should be
 my @clean = (
-	[ 'src/rollup/x.c', "f(void)\n{\n\tchar\t   *a = SPI_getvalue(r, d, 1);\n\n\trollup_executef(1, \"DELETE FROM %s WHERE a = %s\", n, quote_literal_cstr(a));\n\tereport(ERROR, (errmsg(\"no lower(a) from %s\", a)));\n}\n" ],
-	[ 'src/rollup/x.c', "f(void)\n{\n\trollup_value(psprintf(\"SELECT %s._probds_rollup_key(ROW(%s)), pg_catalog.max(a)::pg_catalog.int8\", s, c));\n}\n" ],
-	[ 'x.sql', "DO \$\$\nBEGIN\n    -- max(a)\n    PERFORM pg_catalog.lower('max(a)'::pg_catalog.text);\nEND \$\$;\n" ]);
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\tchar\t   *a = SPI_getvalue(r, d, 1);\n\n"
+		. "\trollup_executef(1, \"DELETE FROM %s WHERE a = %s\", n, quote_literal_cstr(a));\n"
+		. "\tereport(ERROR, (errmsg(\"no lower(a) from %s\", a)));\n}\n" ],
+	[ 'src/rollup/x.c',
+		"f(void)\n{\n\trollup_value(psprintf(\"SELECT %s._probds_rollup_key(ROW(%s)), "
+		. "pg_catalog.max(a)::pg_catalog.int8\", s, c));\n}\n" ],
+	[ 'x.sql',
+		"DO \$\$\nBEGIN\n    -- max(a)\n    PERFORM "
+		. "pg_catalog.lower('max(a)'::pg_catalog.text);\nEND \$\$;\n" ]);
 
 sub check { return $_[0] =~ /\.sql$/ ? check_script(@_) : check_c(@_); }
 
@@ -301,5 +347,6 @@ print 'ok - statements: ', scalar(@faults), " faults are found\n" unless $failed
 my @files = (glob('src/*/*.c'), grep { !m{/probds--} } glob('src/*/*.sql'));
 check($_, slurp($_)) foreach @files;
 if (@found) { print "not ok - $_\n" foreach @found; }
-else { print 'ok - statements: ', scalar(@files), " files, calls are qualified and have exact types, nothing stored is executed\n"; }
+else { print 'ok - statements: ', scalar(@files),
+	" files, calls are qualified and have exact types, nothing stored is executed\n"; }
 exit($failed || @found ? 1 : 0);

@@ -92,7 +92,9 @@ sub digest
 {
 	my ($query) = @_;
 	return
-	  "SELECT count(*), sum(hashtextextended(md5(coalesce(k::text, '') || ':' || coalesce(encode(s::bytea, 'hex'), 'null')), 0)::numeric) FROM ($query) q";
+	  "SELECT count(*), "
+	  	. "sum(hashtextextended(md5(coalesce(k::text, '') || ':' || "
+	  	. "coalesce(encode(s::bytea, 'hex'), 'null')), 0)::numeric) FROM ($query) q";
 }
 
 sub answer
@@ -147,7 +149,8 @@ foreach my $v (sort keys %values)
 
 # 5,001 groups in 64 kB: the hash table goes to disk
 my $spill = "$serial $hashed SET work_mem = '64kB'; "
-  . 'SELECT set_config(name, \'1\', false) IS NULL FROM pg_settings WHERE name = \'hash_mem_multiplier\' \g /dev/null' . "\n";
+  . 'SELECT set_config(name, \'1\', false) IS NULL FROM pg_settings '
+  	. 'WHERE name = \'hash_mem_multiplier\' \g /dev/null' . "\n";
 foreach my $v ('t', 'i', 'u, 11')
 {
 	my $by_h = "SELECT h AS k, hll_agg($v) AS s FROM r GROUP BY h";
@@ -155,7 +158,8 @@ foreach my $v ('t', 'i', 'u, 11')
 		[ 'spilled', $spill, qr/HashAggregate.*Batches: (?:[2-9]|\d\d+).*Disk Usage/s ],
 		$grouped_plans[0]);
 	my $by_m = "SELECT m AS k, hll_agg($v) AS s FROM r GROUP BY m";
-	same_bytes("hll_agg($v) by 501 groups", answer("$serial $sorted", $by_m), $by_m, @grouped_plans);
+	same_bytes("hll_agg($v) by 501 groups", answer("$serial $sorted", $by_m), $by_m,
+		@grouped_plans);
 }
 
 # by the partition key each partition answers alone; by another column, or not
@@ -168,7 +172,8 @@ foreach my $v ('t', 'n', 'i, 11')
 	my $all = "SELECT 0 AS k, hll_agg($v) AS s FROM %s";
 	foreach my $q (
 		[ $by_g, qr/Append.*->  HashAggregate/s, qr/Append.*->.*Aggregate/s ],
-		[ $by_c, qr/Finalize.*Append.*->  Partial HashAggregate/s, qr/Finalize.*Append.*->  Partial/s ],
+		[ $by_c, qr/Finalize.*Append.*->  Partial HashAggregate/s,
+			qr/Finalize.*Append.*->  Partial/s ],
 		[ $all, qr/Finalize Aggregate.*Append.*->  Partial Aggregate/s,
 			qr/Finalize Aggregate.*Append.*->  Partial Aggregate/s ])
 	{
@@ -185,7 +190,8 @@ foreach my $v ('t', 'n', 'i, 11')
 foreach my $v ('t', 'i', 'u')
 {
 	my $rows = $v eq 'u' ? 'u, 11' : $v;
-	my $from_rows = answer("$serial $sorted", "SELECT g AS k, hll_agg($rows) AS s FROM r GROUP BY g");
+	my $from_rows = answer("$serial $sorted",
+		"SELECT g AS k, hll_agg($rows) AS s FROM r GROUP BY g");
 	my $by_g = "SELECT g AS k, hll_merge_agg($v) AS s FROM s GROUP BY g";
 	same_bytes("hll_merge_agg($v) by group", $from_rows, $by_g,
 		[ 'serial, sorted', "$serial $sorted", qr/GroupAggregate/ ], @grouped_plans);
@@ -207,10 +213,13 @@ foreach my $v ('t', 'i', 'u')
 # approximate counts in one step
 foreach my $v ('t', 'i, 11')
 {
-	my $query = "SELECT string_agg(g || ' ' || n, ',' ORDER BY g) FROM (SELECT g, approx_count_distinct($v) AS n FROM r GROUP BY g) q";
+	my $query = "SELECT string_agg(g || ' ' || n, ',' ORDER BY g) "
+		. "FROM (SELECT g, approx_count_distinct($v) AS n FROM r GROUP BY g) q";
 	my $want = $node->safe_psql('postgres', "$serial $sorted $query");
-	is($node->safe_psql('postgres', "$parallel $hashed $query"), $want, "approx_count_distinct($v): parallel");
-	is($node->safe_psql('postgres', "$spill $query"), $want, "approx_count_distinct($v): small memory");
+	is($node->safe_psql('postgres', "$parallel $hashed $query"), $want,
+		"approx_count_distinct($v): parallel");
+	is($node->safe_psql('postgres', "$spill $query"), $want,
+		"approx_count_distinct($v): small memory");
 	like($want, qr/^-1 0,/, "approx_count_distinct($v): 0 where all is NULL");
 }
 
@@ -218,11 +227,14 @@ foreach my $v ('t', 'i, 11')
 foreach my $settings ($serial, $parallel)
 {
 	my $name = $settings eq $serial ? 'serial' : 'parallel';
-	is($node->safe_psql('postgres', "$settings SELECT hll_agg(t) IS NULL, approx_count_distinct(t) FROM r WHERE id < 0"),
+	is($node->safe_psql('postgres',
+		"$settings SELECT hll_agg(t) IS NULL, approx_count_distinct(t) FROM r WHERE id < 0"),
 		't|0', "no rows, $name");
-	is($node->safe_psql('postgres', "$settings SELECT hll_agg(t) = hll_empty(), #hll_agg(t) FROM r WHERE id = 0"),
+	is($node->safe_psql('postgres',
+		"$settings SELECT hll_agg(t) = hll_empty(), #hll_agg(t) FROM r WHERE id = 0"),
 		't|0', "only NULL values, $name");
-	is($node->safe_psql('postgres', "$settings SELECT hll_merge_agg(t) IS NULL FROM s WHERE g > 1000"),
+	is($node->safe_psql('postgres',
+		"$settings SELECT hll_merge_agg(t) IS NULL FROM s WHERE g > 1000"),
 		't', "no sketches, $name");
 	is( $node->safe_psql(
 			'postgres',
@@ -233,11 +245,14 @@ foreach my $settings ($serial, $parallel)
 # The order of rows does not matter, nor does the final function disturb a state that continues
 # to grow, as in a window.
 my $forward = answer($serial, 'SELECT g AS k, hll_agg(t ORDER BY id) AS s FROM r GROUP BY g');
-is(answer($serial, 'SELECT g AS k, hll_agg(t ORDER BY id DESC) AS s FROM r GROUP BY g'), $forward, 'rows backwards');
-is(answer($serial, 'SELECT g AS k, hll_agg(DISTINCT t) AS s FROM r GROUP BY g'), $forward, 'distinct rows');
+is(answer($serial, 'SELECT g AS k, hll_agg(t ORDER BY id DESC) AS s FROM r GROUP BY g'), $forward,
+	'rows backwards');
+is(answer($serial, 'SELECT g AS k, hll_agg(DISTINCT t) AS s FROM r GROUP BY g'), $forward,
+	'distinct rows');
 is( answer(
 		$serial,
-		'SELECT g AS k, hll_agg(t) FILTER (WHERE true) AS s FROM r GROUP BY GROUPING SETS ((g), (h)) HAVING g IS NOT NULL'),
+		'SELECT g AS k, hll_agg(t) FILTER (WHERE true) AS s FROM r '
+			. 'GROUP BY GROUPING SETS ((g), (h)) HAVING g IS NOT NULL'),
 	$forward,
 	'grouping sets');
 is( $node->safe_psql(
@@ -249,12 +264,15 @@ FROM (SELECT id, hll_agg(t) OVER (ORDER BY id) AS s FROM r WHERE g = 12 AND id <
 is( $node->safe_psql(
 		'postgres', q(
 SELECT bool_and(w.s = (SELECT hll_agg(t) FROM r WHERE g = 12 AND id BETWEEN w.id - 9 AND w.id))
-FROM (SELECT id, hll_agg(t) OVER (ORDER BY id ROWS 9 PRECEDING) AS s FROM r WHERE g = 12 AND id < 4196) w)),
+FROM (SELECT id, hll_agg(t) OVER (ORDER BY id ROWS 9 PRECEDING) AS s FROM r
+    WHERE g = 12 AND id < 4196) w)),
 	't',
 	'a sliding window equals each frame');
 
 # sketches of two precisions meet: the lower one, whatever the plan
-my $mixed = 'SELECT 0 AS k, hll_merge_agg(CASE WHEN part % 2 = 0 THEN t ELSE hll_reduce(t, 10) END) AS s FROM s';
+my $mixed =
+	'SELECT 0 AS k, hll_merge_agg(CASE WHEN part % 2 = 0 THEN t ELSE hll_reduce(t, 10) END) AS s '
+	. 'FROM s';
 same_bytes('mixed precisions', answer($serial, $mixed), $mixed, @plain_plans);
 is(answer($serial, $mixed), answer($serial, 'SELECT 0 AS k, hll_agg(t, 10) AS s FROM r'),
 	'mixed precisions: as if all had been built at the lower one');

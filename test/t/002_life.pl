@@ -10,7 +10,8 @@ use Test::More;
 my $node = PostgreSQL::Test::Cluster->new('life');
 $node->init(allows_streaming => 'logical');
 $node->start;
-my $major = $node->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
+my $major = $node->safe_psql('postgres',
+	"SELECT current_setting('server_version_num')::int / 10000");
 
 # Sketches of every shape: none, empty, one value, sparse, dense, another
 # precision, another kind
@@ -23,10 +24,12 @@ UNION ALL SELECT 4, hll_agg(i), hll_agg(i, 12) FROM generate_series(1, 300) i
 UNION ALL SELECT 5, hll_agg(i::text), hll_agg(i::text, 12) FROM generate_series(1, 5000) i
 UNION ALL SELECT 6, hll_agg(i), hll_agg(i, 12) FROM generate_series(1, 200000) i
 UNION ALL SELECT 7, hll_agg(i, 18), hll_agg(i, 12) FROM generate_series(1, 200000) i
-UNION ALL SELECT 8, hll_agg(md5(i::text)::uuid), hll_agg('192.0.2.0'::inet + i, 12) FROM generate_series(1, 50) i;
+UNION ALL SELECT 8, hll_agg(md5(i::text)::uuid), hll_agg('192.0.2.0'::inet + i, 12)
+FROM generate_series(1, 50) i;
 );
 my $digest = q(
-SELECT count(*), count(a), md5(string_agg(id || ':' || coalesce(encode(a::bytea, 'hex'), 'null') || ':' ||
+SELECT count(*), count(a),
+    md5(string_agg(id || ':' || coalesce(encode(a::bytea, 'hex'), 'null') || ':' ||
     coalesce(encode(b::bytea, 'hex'), 'null'), ',' ORDER BY id))
 FROM );
 
@@ -56,23 +59,33 @@ my $want = $node->safe_psql('origin', $digest . 'visits');
 like($want, qr/^8\|7\|/, 'eight rows, one of them NULL');
 
 my $dump = PostgreSQL::Test::Utils::tempdir;
-$node->command_ok([ 'pg_dump', '-d', $node->connstr('origin'), '-f', "$dump/text.sql" ], 'dump as SQL');
-$node->command_ok([ 'pg_dump', '-Fc', '-d', $node->connstr('origin'), '-f', "$dump/custom" ], 'dump in the custom format');
-$node->command_ok([ 'pg_dump', '--inserts', '-d', $node->connstr('origin'), '-f', "$dump/inserts.sql" ], 'dump as INSERTs');
+$node->command_ok([ 'pg_dump', '-d', $node->connstr('origin'), '-f', "$dump/text.sql" ],
+	'dump as SQL');
+$node->command_ok([ 'pg_dump', '-Fc', '-d', $node->connstr('origin'), '-f', "$dump/custom" ],
+	'dump in the custom format');
+$node->command_ok([ 'pg_dump', '--inserts', '-d', $node->connstr('origin'), '-f',
+	"$dump/inserts.sql" ], 'dump as INSERTs');
 $node->safe_psql('postgres', "CREATE DATABASE $_") foreach qw(text custom inserts);
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('text'), '-f', "$dump/text.sql" ],
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('text'), '-f',
+	"$dump/text.sql" ],
 	'restore SQL');
-$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('custom'), "$dump/custom" ],
+$node->command_ok([ 'pg_restore', '--exit-on-error', '-d', $node->connstr('custom'),
+	"$dump/custom" ],
 	'restore the custom format');
-$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('inserts'), '-f', "$dump/inserts.sql" ],
+$node->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('inserts'),
+	'-f', "$dump/inserts.sql" ],
 	'restore INSERTs');
 foreach my $db (qw(text custom inserts))
 {
 	same("the same bytes after dump and restore ($db)", $db, 'visits', $want);
-	is( $node->safe_psql($db, 'SELECT (SELECT md5(b::text) || n FROM total), count(*), sum(n) FROM overview'),
-		$node->safe_psql('origin', 'SELECT (SELECT md5(b::text) || n FROM total), count(*), sum(n) FROM overview'),
+	is( $node->safe_psql($db,
+		'SELECT (SELECT md5(b::text) || n FROM total), count(*), sum(n) FROM overview'),
+		$node->safe_psql('origin', 'SELECT (SELECT md5(b::text) || n FROM total), count(*), sum(n) '
+			. 'FROM overview'),
 		"views too ($db)");
-	is( $node->safe_psql($db, "SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'visits'::regclass AND attname = 'b'"),
+	is( $node->safe_psql($db,
+		"SELECT format_type(atttypid, atttypmod) FROM pg_attribute "
+		. "WHERE attrelid = 'visits'::regclass AND attname = 'b'"),
 		'hll(12)', "and the type modifier ($db)");
 }
 
@@ -112,7 +125,8 @@ UPDATE crash SET a = a || a;
 $node->stop('immediate');
 $node->start;
 same('the same bytes after a crash', 'origin', 'crash', $want);
-is($node->safe_psql('origin', 'SET enable_seqscan = off; SELECT count(*) FROM visits v JOIN crash c ON v.a = c.a'),
+is($node->safe_psql('origin',
+	'SET enable_seqscan = off; SELECT count(*) FROM visits v JOIN crash c ON v.a = c.a'),
 	'7', 'the hash index works after a crash');
 
 # --- replication ---------------------------------------------------------------
@@ -143,7 +157,8 @@ CREATE SUBSCRIPTION sub_$mode CONNECTION '$publisher' PUBLICATION pub
 ));
 		$subscriber->wait_for_subscription_sync($node, "sub_$mode", "by_$mode")
 		  if $subscriber->can('wait_for_subscription_sync');
-		$subscriber->poll_query_until("by_$mode", "SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel")
+		$subscriber->poll_query_until("by_$mode",
+			"SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel")
 		  or die 'no initial synchronisation';
 		is($subscriber->safe_psql("by_$mode", $digest . 'moved'),
 			$node->safe_psql('origin', $digest . 'moved'), "initial copy, $mode");
@@ -173,7 +188,8 @@ CREATE SCHEMA one;
 CREATE SCHEMA two;
 CREATE EXTENSION probds SCHEMA one;
 CREATE TABLE t (id int, a one.hll(12));
-INSERT INTO t SELECT g, one.hll_agg(i, 12) FROM generate_series(1, 3) g, generate_series(1, 1000) i GROUP BY g;
+INSERT INTO t SELECT g, one.hll_agg(i, 12) FROM generate_series(1, 3) g, generate_series(1, 1000) i
+GROUP BY g;
 CREATE INDEX ON t USING hash (a);
 CREATE INDEX ON t (one.hll_cardinality(a));
 ));
@@ -194,16 +210,19 @@ sub everything
 		"SET search_path = pg_catalog, pg_temp;" . ($everything =~ s/%1\$s/$schema/gr));
 }
 my $answers = everything('one');
-like($answers, qr/^\d+\|\d+\|3\|1\|3\|3\|1\.000\|3\|3$/, 'in a schema that is not on the search path');
+like($answers, qr/^\d+\|\d+\|3\|1\|3\|3\|1\.000\|3\|3$/,
+	'in a schema that is not on the search path');
 $node->safe_psql('schemas', 'ALTER EXTENSION probds SET SCHEMA two');
 is(everything('two'), $answers, 'the same after moving to another schema');
 is( $node->safe_psql('schemas',
-		'SET search_path = two, public; SET enable_seqscan = off; SELECT count(*) FROM t x JOIN t y USING (a)'), '9', 'indexes work after the move');
+		'SET search_path = two, public; SET enable_seqscan = off; SELECT count(*) FROM t x '
+			. 'JOIN t y USING (a)'), '9', 'indexes work after the move');
 
 SKIP:
 {
 	skip 'the extension hll is not installed', 4
-	  if $node->safe_psql('schemas', "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'") eq '0';
+	  if $node->safe_psql('schemas',
+	  	"SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'") eq '0';
 	# both have a type hll: each in its schema, whichever is found first
 	$node->safe_psql('schemas', 'CREATE SCHEMA other; CREATE EXTENSION hll SCHEMA other');
 	foreach my $path ('two, other, public', 'other, two, public')
@@ -211,7 +230,8 @@ SKIP:
 		is( $node->safe_psql(
 				'schemas', qq(
 SET search_path = $path;
-SELECT two.hll_cardinality(two.hll_agg(i)), other.hll_cardinality(other.hll_add_agg(other.hll_hash_integer(i)))
+SELECT two.hll_cardinality(two.hll_agg(i)),
+    other.hll_cardinality(other.hll_add_agg(other.hll_hash_integer(i)))
 FROM generate_series(1, 10) i)),
 			'10|10',
 			"beside the extension hll, search path $path");
@@ -235,9 +255,11 @@ CREATE DATABASE plain OWNER plain;
 ));
 $node->safe_psql(
 	'plain',
-	'CREATE SCHEMA mine; CREATE EXTENSION probds SCHEMA mine; CREATE TABLE mine.t AS SELECT mine.hll_agg(1) AS s',
+	'CREATE SCHEMA mine; CREATE EXTENSION probds SCHEMA mine; CREATE TABLE mine.t AS '
+		. 'SELECT mine.hll_agg(1) AS s',
 	extra_params => [ '-U', 'plain' ]);
-is($node->safe_psql('plain', 'SET search_path = mine; SELECT #s FROM t', extra_params => [ '-U', 'plain' ]),
+is($node->safe_psql('plain', 'SET search_path = mine; SELECT #s FROM t',
+	extra_params => [ '-U', 'plain' ]),
 	'1', 'created and used by a role without superuser rights');
 
 # --- drop and make anew ------------------------------------------------------------
@@ -252,7 +274,8 @@ UNION ALL SELECT count(*) FROM pg_proc WHERE proname ~ '^(hll|probds|approx_coun
 	"0\n0",
 	'DROP EXTENSION CASCADE leaves nothing');
 $node->safe_psql('plain', 'CREATE EXTENSION probds SCHEMA mine');
-is($node->safe_psql('plain', 'SELECT mine.hll_cardinality(mine.hll_agg(x)) FROM generate_series(1, 3) x'),
+is($node->safe_psql('plain',
+	'SELECT mine.hll_cardinality(mine.hll_agg(x)) FROM generate_series(1, 3) x'),
 	'3', 'made anew');
 
 $node->stop;

@@ -21,7 +21,9 @@ $node->start;
 sub output_of
 {
 	my ($db, $sql) = @_;
-	local $ENV{PGOPTIONS} = '-c datestyle=ISO -c timezone=UTC -c lc_messages=C -c max_parallel_workers_per_gather=0 -c synchronize_seqscans=off';
+	local $ENV{PGOPTIONS} =
+		'-c datestyle=ISO -c timezone=UTC -c lc_messages=C -c max_parallel_workers_per_gather=0 -c '
+		. 'synchronize_seqscans=off';
 	IPC::Run::run([ 'psql', '-X', '-q', '-d', $node->connstr($db) ], '<', \$sql, '>&', \my $out);
 	return $out;
 }
@@ -39,10 +41,12 @@ sub plain
 }
 
 # How large a table is, and which of equal rows come first, depends on the alignment of its rows
-my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq 't';
+my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq
+	't';
 my $by_layout = qr/pg_size_pretty|FROM mine\b/;
 
-my $peer = $node->safe_psql('postgres', "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'");
+my $peer = $node->safe_psql('postgres',
+	"SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'");
 if ($peer)
 {
 	# its name is in the page
@@ -59,7 +63,8 @@ foreach my $file ('README.md', glob('doc/*.md doc/recipes/*.md'))
 
 	$node->safe_psql('postgres', "CREATE DATABASE $name");
 	$node->safe_psql($name, 'CREATE EXTENSION probds');
-	while ($text =~ /^(<!-- with the extension hll -->\n)?^```sql\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
+	while ($text
+		=~ /^(<!-- with the extension hll -->\n)?^```sql\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
 	{
 		my ($with_peer, $sql, $want) = ($1, $2, $3);
 		my ($first) = $sql =~ /^(.{1,60})/;
@@ -73,7 +78,8 @@ foreach my $file ('README.md', glob('doc/*.md doc/recipes/*.md'))
 		if (defined $want)
 		{
 			($got, $want) = map { plain($_) } $got, $want;
-			($got, $want) = map { s/\d+/N/gr =~ s/ +/ /gr =~ s/-+/-/gr } $got, $want if $narrow && $sql =~ $by_layout;
+			($got, $want) = map { s/\d+/N/gr =~ s/ +/ /gr =~ s/-+/-/gr } $got, $want if $narrow
+				&& $sql =~ $by_layout;
 			is($got, $want, "$file: $first");
 		}
 		else

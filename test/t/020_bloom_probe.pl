@@ -21,7 +21,8 @@ autovacuum = off
 max_parallel_workers_per_gather = 0
 ));
 $node->start;
-my $major = $node->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
+my $major = $node->safe_psql('postgres',
+	"SELECT current_setting('server_version_num')::int / 10000");
 
 # rows() runs a query and says how many rows were expected and came
 SketchTypes::create_buffers($node, 'postgres');
@@ -39,16 +40,20 @@ $$;
 -- each filter alone in a table, so that a scan of that is one buffer
 CREATE TABLE blocked AS SELECT bloom_agg(i, 10000000) AS f FROM generate_series(1, 2500000) i;
 CREATE TABLE sparse AS SELECT bloom_agg(i, 10000000) AS f FROM generate_series(1, 20000) i;
-CREATE TABLE classic AS SELECT bloom_agg(i, 1000000, 0.01, 'classic') AS f FROM generate_series(1, 500000) i;
+CREATE TABLE classic AS SELECT bloom_agg(i, 1000000, 0.01, 'classic') AS f
+FROM generate_series(1, 500000) i;
 CREATE TABLE other AS SELECT bloom_agg(i, 100000) AS f FROM generate_series(1, 50000) i;
 
 -- one in two is in the filters
-CREATE TABLE keys AS SELECT CASE WHEN i % 2 = 0 THEN 1 + i % 20000 ELSE -i END AS k FROM generate_series(1, 100000) i;
+CREATE TABLE keys AS SELECT CASE WHEN i % 2 = 0 THEN 1 + i % 20000 ELSE -i END AS k
+FROM generate_series(1, 100000) i;
 ));
 $node->safe_psql('postgres', 'VACUUM ANALYZE');
 is( $node->safe_psql('postgres', q(
-SELECT string_agg(name || ' ' || (bloom_info(f)).encoding || ' ' || pg_size_pretty(pg_column_size(f)::bigint / 100000 * 100000), ', ' ORDER BY name)
-FROM (SELECT 'blocked', f FROM blocked UNION ALL SELECT 'sparse', f FROM sparse UNION ALL SELECT 'classic', f FROM classic) q(name, f))),
+SELECT string_agg(name || ' ' || (bloom_info(f)).encoding || ' ' ||
+    pg_size_pretty(pg_column_size(f)::bigint / 100000 * 100000), ', ' ORDER BY name)
+FROM (SELECT 'blocked', f FROM blocked UNION ALL SELECT 'sparse', f FROM sparse
+    UNION ALL SELECT 'classic', f FROM classic) q(name, f))),
 	'blocked array 12 MB, classic array 1074 kB, sparse sparse 98 kB', 'three filters out of line');
 
 # --- one probe -------------------------------------------------------------------
@@ -68,7 +73,8 @@ sub at_most
 {
 	my ($what, $limit, @counts) = @_;
 	my ($max) = sort { $b <=> $a } @counts;
-	ok(@counts > 0 && $max <= $limit, "$what: at most $limit buffers, $max at the most") or diag("@counts");
+	ok(@counts > 0 && $max <= $limit, "$what: at most $limit buffers, $max at the most")
+		or diag("@counts");
 	return;
 }
 
@@ -78,13 +84,16 @@ at_most('a key that is in the sparse filter', 10, cold('sparse', 1 .. 20));
 at_most('a key that is not', 10, cold('sparse', -20 .. -1));
 # a slice for each bit of the classic one, up to the first that is not set
 at_most('a key that is in the classic filter', 5 + 7 * 4, cold('classic', 1 .. 20));
-cmp_ok(eval { my $sum = 0; $sum += $_ foreach cold('classic', -20 .. -1); $sum / 20 }, '<=', 14, 'a key that is not: half of that');
-is($node->safe_psql('postgres', "SELECT buffers('SELECT bloom_contains(f, NULL::int) FROM blocked') <= 1"),
+cmp_ok(eval { my $sum = 0; $sum += $_ foreach cold('classic', -20 .. -1); $sum / 20 }, '<=', 14,
+	'a key that is not: half of that');
+is($node->safe_psql('postgres',
+	"SELECT buffers('SELECT bloom_contains(f, NULL::int) FROM blocked') <= 1"),
 	't', 'nothing is read for NULL');
 
 # --- many probes of one ------------------------------------------------------------
 
-my $whole = $node->safe_psql('postgres', "SELECT buffers('SELECT bloom_cardinality(f) FROM blocked')");
+my $whole = $node->safe_psql('postgres',
+	"SELECT buffers('SELECT bloom_cardinality(f) FROM blocked')");
 cmp_ok($whole, '>', 1500, 'to read all of the filter takes many buffers');
 
 sub many
@@ -94,36 +103,54 @@ sub many
 }
 
 # "=" fetches no more than the heads of values that differ in length, and all of those that do not
-is($node->safe_psql('postgres', 'SELECT b.f = c.f, b.f <> c.f, b.f IS DISTINCT FROM s.f FROM blocked b, classic c, sparse s'), 'f|t|t', 'filters of different lengths are not equal');
+is($node->safe_psql('postgres',
+	'SELECT b.f = c.f, b.f <> c.f, b.f IS DISTINCT FROM s.f FROM blocked b, classic c, sparse s'),
+	'f|t|t', 'filters of different lengths are not equal');
 # a second time, when the catalogs have been read
-my $unequal = q(SELECT buffers('SELECT b.f = c.f, c.f <> b.f, b.f = s.f FROM blocked b, classic c, sparse s'));
-cmp_ok($node->safe_psql('postgres', "$unequal \\g /dev/null\n$unequal"), '<', 60, 'and not read to say so');
-$node->safe_psql('postgres', 'CREATE TABLE copied AS SELECT f || bloom_empty(10000000) AS f FROM blocked');
-cmp_ok($node->safe_psql('postgres', "SELECT buffers('SELECT b.f = c.f FROM blocked b, copied c')"), '>', 2 * 1500, 'filters of the same length are');
-is($node->safe_psql('postgres', 'SELECT b.f = c.f FROM blocked b, copied c'), 't', 'and equal if they are');
+my $unequal = q(SELECT
+    buffers('SELECT b.f = c.f, c.f <> b.f, b.f = s.f FROM blocked b, classic c, sparse s'));
+cmp_ok($node->safe_psql('postgres', "$unequal \\g /dev/null\n$unequal"), '<', 60,
+	'and not read to say so');
+$node->safe_psql('postgres',
+	'CREATE TABLE copied AS SELECT f || bloom_empty(10000000) AS f FROM blocked');
+cmp_ok($node->safe_psql('postgres', "SELECT buffers('SELECT b.f = c.f FROM blocked b, copied c')"),
+	'>', 2 * 1500, 'filters of the same length are');
+is($node->safe_psql('postgres', 'SELECT b.f = c.f FROM blocked b, copied c'), 't',
+	'and equal if they are');
 
 my $probe = 'SELECT count(*) FROM keys, %s WHERE bloom_contains(f, k)';
 my $keys_buffers = $node->safe_psql('postgres', "SELECT buffers('SELECT count(*) FROM keys')");
 my $n = many('', sprintf($probe, 'blocked'));
 # slices until they have cost as much time: they take more buffers than the whole
 cmp_ok($n, '<', 5 * $whole, "100,000 probes read it once, and some slices before: $n");
-cmp_ok(many('', 'SELECT count(*) FROM keys WHERE (SELECT f FROM blocked) @> k'), '<', 5 * $whole, 'the same as an InitPlan');
-cmp_ok(many('', 'SELECT count(*) FROM keys WHERE k <@ (SELECT f FROM blocked)'), '<', 5 * $whole, 'the same by <@');
-cmp_ok(many('', 'SELECT count(*) FROM (SELECT k FROM keys LIMIT 50) k, blocked WHERE bloom_contains(f, k)'), '<', 50 * 5, 'fifty probes do not');
-cmp_ok(many('', 'SELECT bloom_contains_all(f, array_agg) FROM blocked, (SELECT array_agg(1 + k % 10000) FROM keys WHERE k > 0) q'),
+cmp_ok(many('', 'SELECT count(*) FROM keys WHERE (SELECT f FROM blocked) @> k'), '<', 5 * $whole,
+	'the same as an InitPlan');
+cmp_ok(many('', 'SELECT count(*) FROM keys WHERE k <@ (SELECT f FROM blocked)'), '<', 5 * $whole,
+	'the same by <@');
+cmp_ok(many('',
+	'SELECT count(*) FROM (SELECT k FROM keys LIMIT 50) k, blocked WHERE bloom_contains(f, k)'),
+	'<', 50 * 5, 'fifty probes do not');
+cmp_ok(many('',
+	'SELECT bloom_contains_all(f, array_agg) FROM blocked, (SELECT array_agg(1 + k % 10000) '
+	. 'FROM keys WHERE k > 0) q'),
 	'<', 5 * $whole, 'an array of 50,000 does');
-cmp_ok(many("SET probds.probe_cache_size = 0;", 'SELECT count(*) FROM (SELECT k FROM keys LIMIT 10000) k, blocked WHERE bloom_contains(f, k)'),
+cmp_ok(many("SET probds.probe_cache_size = 0;",
+	'SELECT count(*) FROM (SELECT k FROM keys LIMIT 10000) k, blocked WHERE bloom_contains(f, k)'),
 	'>', 25000, 'with no memory each probe reads its slice');
-cmp_ok(many("SET probds.probe_cache_size = '10MB';", 'SELECT count(*) FROM (SELECT k FROM keys LIMIT 10000) k, blocked WHERE bloom_contains(f, k)'),
+cmp_ok(many("SET probds.probe_cache_size = '10MB';",
+	'SELECT count(*) FROM (SELECT k FROM keys LIMIT 10000) k, blocked WHERE bloom_contains(f, k)'),
 	'>', 25000, 'with less than the filter takes, too');
-is( $node->safe_psql('postgres', join("\n", map { "SET probds.probe_cache_size = '$_'; " . sprintf($probe, 'blocked') . ';' } '0', '100kB', '20MB')),
+is( $node->safe_psql('postgres',
+	join("\n", map { "SET probds.probe_cache_size = '$_'; " . sprintf($probe, 'blocked')
+	. ';' } '0', '100kB', '20MB')),
 	join("\n", ($node->safe_psql('postgres', sprintf($probe, 'blocked'))) x 3),
 	'and the answers are the same');
 
 SKIP:
 {
 	skip 'no pg_backend_memory_contexts before 14', 2 if $major < 14;
-	my $memory = q(SELECT coalesce(sum(total_bytes), 0) FROM pg_backend_memory_contexts WHERE name = 'probds stored sketches');
+	my $memory = q(SELECT coalesce(sum(total_bytes), 0) FROM pg_backend_memory_contexts
+		WHERE name = 'probds stored sketches');
 	my @bytes = split /\n/, $node->safe_psql('postgres', qq(
 BEGIN;
 DECLARE c CURSOR FOR SELECT count(*) OVER (), k FROM keys, blocked WHERE bloom_contains(f, k);
@@ -142,17 +169,25 @@ COMMIT;
 $node->safe_psql(
 	'postgres', q(
 CREATE TABLE daily (day int, f bloom);
-INSERT INTO daily SELECT d, (SELECT bloom_agg(d * 100000 + i, 100000) FROM generate_series(1, 60000) i) FROM generate_series(1, 20) d;
-CREATE TABLE visits AS SELECT i AS id, (1 + i % 20) * 100000 + 1 + i % 1000 AS k FROM generate_series(1, 4000) i;
+INSERT INTO daily SELECT d,
+    (SELECT bloom_agg(d * 100000 + i, 100000) FROM generate_series(1, 60000) i)
+    FROM generate_series(1, 20) d;
+CREATE TABLE visits AS SELECT i AS id, (1 + i % 20) * 100000 + 1 + i % 1000 AS k
+FROM generate_series(1, 4000) i;
 ));
 $node->safe_psql('postgres', 'VACUUM ANALYZE');
-my $daily = $node->safe_psql('postgres', "SELECT buffers('SELECT sum(bloom_cardinality(f)) FROM daily')");
-my $in_turn = q(SET enable_material = off; SET probds.probe_cache_size = '%s'; SELECT buffers('SELECT count(*), min(day) FROM visits LEFT JOIN LATERAL (SELECT day FROM daily WHERE bloom_contains(f, k) OFFSET 0) q ON true'));
+my $daily = $node->safe_psql('postgres',
+	"SELECT buffers('SELECT sum(bloom_cardinality(f)) FROM daily')");
+my $in_turn = q(SET enable_material = off; SET probds.probe_cache_size = '%s';
+    SELECT buffers('SELECT count(*), min(day) FROM visits
+        LEFT JOIN LATERAL (SELECT day FROM daily WHERE bloom_contains(f, k) OFFSET 0) q ON true'));
 my $visits = 4000;
 # each visit scans the table of the filters: one buffer
-cmp_ok($node->safe_psql('postgres', sprintf($in_turn, '256MB')) - $visits, '<', 5 * $daily, '20 filters in turn are read once each');
+cmp_ok($node->safe_psql('postgres', sprintf($in_turn, '256MB')) - $visits, '<', 5 * $daily,
+	'20 filters in turn are read once each');
 # memory for some of them: no worse than slices for all
-cmp_ok($node->safe_psql('postgres', sprintf($in_turn, '1MB')) - $visits, '<', 20 * $visits * 4 * 2, 'with memory for half of them no more than twice the slices');
+cmp_ok($node->safe_psql('postgres', sprintf($in_turn, '1MB')) - $visits, '<', 20 * $visits * 4 * 2,
+	'with memory for half of them no more than twice the slices');
 is( $node->safe_psql('postgres', q(
 SELECT count(*) FROM visits, daily WHERE day = k / 100000 AND NOT bloom_contains(f, k);
 SET probds.probe_cache_size = '1MB';
@@ -170,7 +205,8 @@ CREATE AGGREGATE bloom_state(int) (SFUNC = bloom_step, STYPE = bloom);
 
 -- with all bits set, which compresses
 CREATE FUNCTION full_of(f bloom) RETURNS bloom LANGUAGE sql AS $$
-    SELECT (substr(f::bytea, 1, length(f::bytea) - ((bloom_info(f)).bits / 8)::int) || decode(repeat('ff', ((bloom_info(f)).bits / 8)::int), 'hex'))::bloom
+    SELECT (substr(f::bytea, 1, length(f::bytea) - ((bloom_info(f)).bits / 8)::int) ||
+        decode(repeat('ff', ((bloom_info(f)).bits / 8)::int), 'hex'))::bloom
 $$;
 
 CREATE TABLE source (name text, members int, f bloom);
@@ -178,13 +214,19 @@ INSERT INTO source SELECT 'empty', 0, bloom_empty(1000);
 INSERT INTO source SELECT 'one', 1, bloom_agg(i, 1000) FROM generate_series(1, 1) i;
 INSERT INTO source SELECT 'small', 50, bloom_agg(i) FROM generate_series(1, 50) i;
 INSERT INTO source SELECT 'sparse', 300, bloom_agg(i, 1000000) FROM generate_series(1, 300) i;
-INSERT INTO source SELECT 'large sparse', 5000, bloom_agg(i, 1000000) FROM generate_series(1, 5000) i;
-INSERT INTO source SELECT 'large array', 50000, bloom_agg(i, 50000) FROM generate_series(1, 50000) i;
-INSERT INTO source SELECT 'small classic', 300, bloom_agg(i, 100000, 0.01, 'classic') FROM generate_series(1, 300) i;
-INSERT INTO source SELECT 'large sparse classic', 5000, bloom_agg(i, 1000000, 0.01, 'classic') FROM generate_series(1, 5000) i;
-INSERT INTO source SELECT 'large classic', 50000, bloom_agg(i, 50000, 0.01, 'classic') FROM generate_series(1, 50000) i;
+INSERT INTO source SELECT 'large sparse', 5000, bloom_agg(i, 1000000)
+FROM generate_series(1, 5000) i;
+INSERT INTO source SELECT 'large array', 50000, bloom_agg(i, 50000)
+FROM generate_series(1, 50000) i;
+INSERT INTO source SELECT 'small classic', 300, bloom_agg(i, 100000, 0.01, 'classic')
+FROM generate_series(1, 300) i;
+INSERT INTO source SELECT 'large sparse classic', 5000, bloom_agg(i, 1000000, 0.01, 'classic')
+FROM generate_series(1, 5000) i;
+INSERT INTO source SELECT 'large classic', 50000, bloom_agg(i, 50000, 0.01, 'classic')
+FROM generate_series(1, 50000) i;
 INSERT INTO source SELECT 'full', 300, full_of(bloom_agg(i, 5000)) FROM generate_series(1, 5000) i;
-INSERT INTO source SELECT 'full and large', 300, full_of(bloom_agg(i, 1000000)) FROM generate_series(1, 300000) i;
+INSERT INTO source SELECT 'full and large', 300, full_of(bloom_agg(i, 1000000))
+FROM generate_series(1, 300000) i;
 
 CREATE TABLE form (form text, name text, members int, f bloom);
 CREATE TABLE form_external (LIKE form);
@@ -197,18 +239,24 @@ ALTER TABLE form_extended SET (toast_tuple_target = 128);
 INSERT INTO form_external SELECT 'external', name, members, f::bytea::bloom FROM source;
 INSERT INTO form_extended SELECT 'extended', name, members, f::bytea::bloom FROM source;
 INSERT INTO form_main SELECT 'main', name, members, f::bytea::bloom FROM source;
-INSERT INTO form_external SELECT 'state', 'state of 20', 20, bloom_state(i, 1000) FROM generate_series(1, 20) i;
-INSERT INTO form_external SELECT 'state', 'state of 5000', 5000, bloom_state(i, 5000) FROM generate_series(1, 5000) i;
-INSERT INTO form_external SELECT 'state', 'automatic state', 5000, bloom_state(i) FROM generate_series(1, 5000) i;
+INSERT INTO form_external SELECT 'state', 'state of 20', 20, bloom_state(i, 1000)
+FROM generate_series(1, 20) i;
+INSERT INTO form_external SELECT 'state', 'state of 5000', 5000, bloom_state(i, 5000)
+FROM generate_series(1, 5000) i;
+INSERT INTO form_external SELECT 'state', 'automatic state', 5000, bloom_state(i)
+FROM generate_series(1, 5000) i;
 CREATE VIEW forms AS TABLE form_external UNION ALL TABLE form_extended UNION ALL TABLE form_main
     UNION ALL SELECT 'memory', name, members, f::bytea::bloom FROM source
-    UNION ALL SELECT 'state in memory', 'state of 20', 20, (SELECT bloom_state(i, 1000) FROM generate_series(1, 20) i)
-    UNION ALL SELECT 'state in memory', 'state of 5000', 5000, (SELECT bloom_state(i, 5000) FROM generate_series(1, 5000) i);
+    UNION ALL SELECT 'state in memory', 'state of 20', 20,
+        (SELECT bloom_state(i, 1000) FROM generate_series(1, 20) i)
+    UNION ALL SELECT 'state in memory', 'state of 5000', 5000,
+        (SELECT bloom_state(i, 5000) FROM generate_series(1, 5000) i);
 ));
 is( $node->safe_psql('postgres', q(
 SELECT form, name, pg_column_size(f) < octet_length(f::bytea), pg_column_size(f) > 2100 FROM forms
 WHERE name LIKE 'full%' AND form <> 'memory' ORDER BY form COLLATE "C", name COLLATE "C")),
-	"extended|full|t|f\nextended|full and large|t|t\nexternal|full|f|t\nexternal|full and large|f|t\nmain|full|t|f\nmain|full and large|t|t",
+	"extended|full|t|f\nextended|full and large|t|t\nexternal|full|f|t\nexternal|full and "
+		. "large|f|t\nmain|full|t|f\nmain|full and large|t|t",
 	'filters that are compressed, out of line, or both');
 
 # 401 keys are enough to have all kept that is going to be: each filter for all
@@ -216,10 +264,13 @@ WHERE name LIKE 'full%' AND form <> 'memory' ORDER BY form COLLATE "C", name COL
 my %order = (
 	'one filter after the other' => q(
 SELECT form, name, members, array_agg(k ORDER BY k) FILTER (WHERE yes) AS found
-FROM form, LATERAL (SELECT k, bloom_contains(f, k) AS yes FROM generate_series(-200, 200) k OFFSET 0) q GROUP BY 1, 2, 3),
+FROM form,
+    LATERAL (SELECT k, bloom_contains(f, k) AS yes FROM generate_series(-200, 200) k OFFSET 0) q
+    GROUP BY 1, 2, 3),
 	'all filters in turn' => q(
 SELECT form, name, members, array_agg(k ORDER BY k) FILTER (WHERE yes) AS found
-FROM generate_series(-200, 200) k, LATERAL (SELECT form, name, members, bloom_contains(f, k) AS yes FROM form OFFSET 0) q GROUP BY 1, 2, 3));
+FROM generate_series(-200, 200) k, LATERAL (SELECT form, name, members, bloom_contains(f, k) AS yes
+    FROM form OFFSET 0) q GROUP BY 1, 2, 3));
 foreach my $cache ('0', '1MB', '256MB')
 {
 	foreach my $order (sort keys %order)
@@ -228,8 +279,10 @@ foreach my $cache ('0', '1MB', '256MB')
 		my $wrong = $node->safe_psql('postgres', qq(
 SET probds.probe_cache_size = '$cache';
 WITH form AS MATERIALIZED (TABLE forms), answer AS MATERIALIZED ($order{$order})
-SELECT form, name, 'false negative' FROM answer, generate_series(1, 200) i WHERE i <= members AND NOT coalesce(i = ANY (found), false)
-UNION SELECT min(form), name, 'different' FROM answer GROUP BY name, members HAVING min(found) <> max(found) OR count(found) NOT IN (0, count(*))
+SELECT form, name, 'false negative' FROM answer, generate_series(1, 200) i
+WHERE i <= members AND NOT coalesce(i = ANY (found), false)
+UNION SELECT min(form), name, 'different' FROM answer GROUP BY name, members
+HAVING min(found) <> max(found) OR count(found) NOT IN (0, count(*))
 UNION SELECT form, name, 'nothing' FROM answer WHERE found IS NULL AND members > 0));
 		is($wrong, '', "right in every form, $order, in $cache");
 	}
@@ -241,7 +294,8 @@ UNION SELECT form, name, 'nothing' FROM answer WHERE found IS NULL AND members >
 $node->safe_psql(
 	'postgres', q(
 CREATE TABLE version (n int, f bloom);
-INSERT INTO version SELECT n, bloom_agg(n * 1000000 + i, 50000) FROM generate_series(0, 3) n, generate_series(1, 50000) i GROUP BY n;
+INSERT INTO version SELECT n, bloom_agg(n * 1000000 + i, 50000) FROM generate_series(0, 3) n,
+    generate_series(1, 50000) i GROUP BY n;
 CREATE TABLE current AS SELECT n, f FROM version WHERE n = 0;
 
 CREATE FUNCTION wrong_answers(n int) RETURNS int LANGUAGE plpgsql AS $$
@@ -253,7 +307,9 @@ BEGIN
     FOR i IN 1..500 LOOP
         IF NOT bloom_contains(v, n * 1000000 + i) THEN wrong := wrong + 1; END IF;
     END LOOP;
-    RETURN wrong + CASE WHEN (SELECT count(*) FROM generate_series(1, 500) i WHERE bloom_contains(v, (n + 1) * 1000000 + i)) > 50 THEN 1 ELSE 0 END;
+    RETURN wrong + CASE
+        WHEN (SELECT count(*) FROM generate_series(1, 500) i
+        WHERE bloom_contains(v, (n + 1) * 1000000 + i)) > 50 THEN 1 ELSE 0 END;
 END
 $$;
 
@@ -281,7 +337,8 @@ BEGIN
 END
 $$;
 ));
-is($node->safe_psql('postgres', 'SELECT versions()'), '0', 'updates and rolled back updates between the probes of a function');
+is($node->safe_psql('postgres', 'SELECT versions()'), '0',
+	'updates and rolled back updates between the probes of a function');
 is( $node->safe_psql('postgres', q(
 BEGIN;
 SELECT set_version(1); SELECT wrong_answers(1);
@@ -301,7 +358,8 @@ is( $node->safe_psql('postgres', q(
 SELECT set_version(0) \g /dev/null
 BEGIN;
 DECLARE c CURSOR FOR SELECT bloom_contains(f, i)::int FROM current, generate_series(1, 1000) i;
-DECLARE d CURSOR WITH HOLD FOR SELECT bloom_contains(f, i)::int FROM current, generate_series(1, 1000) i;
+DECLARE d CURSOR WITH HOLD FOR SELECT bloom_contains(f, i)::int FROM current,
+    generate_series(1, 1000) i;
 FETCH 1 FROM c;
 FETCH 1 FROM d;
 MOVE 600 FROM c;
@@ -332,7 +390,8 @@ BEGIN
 END
 $$;
 ));
-is($node->safe_psql('postgres', 'CALL committing(NULL)'), '0', 'a procedure that commits and rolls back');
+is($node->safe_psql('postgres', 'CALL committing(NULL)'), '0',
+	'a procedure that commits and rolls back');
 
 # --- what the planner expects ---------------------------------------------------------
 
@@ -340,7 +399,8 @@ $node->safe_psql(
 	'postgres', q(
 CREATE TABLE facts AS
 SELECT i AS id, i % 1000 AS thousand, 'user ' || i AS name,
-    CASE WHEN i % 5 = 0 THEN NULL WHEN i % 3 = 0 THEN 'often' WHEN i % 3 = 1 THEN 'also' ELSE 'once ' || i END AS word
+    CASE WHEN i % 5 = 0 THEN NULL WHEN i % 3 = 0 THEN 'often' WHEN i % 3 = 1 THEN 'also'
+        ELSE 'once ' || i END AS word
 FROM generate_series(1, 60000) i;
 -- all rows are the sample, so that the estimates are the same each time
 SET default_statistics_target = 1000;
@@ -349,16 +409,23 @@ ANALYZE facts;
 
 # name, filter, condition: %s is the filter as a literal
 my @estimates = (
-	[ 'ten of many', 'SELECT bloom_agg(i, 1000) FROM generate_series(1, 10) i', 'bloom_contains(%s, id)' ],
-	[ 'half of them', 'SELECT bloom_agg(i) FROM generate_series(1, 30000) i', 'bloom_contains(%s, id)' ],
+	[ 'ten of many', 'SELECT bloom_agg(i, 1000) FROM generate_series(1, 10) i',
+		'bloom_contains(%s, id)' ],
+	[ 'half of them', 'SELECT bloom_agg(i) FROM generate_series(1, 30000) i',
+		'bloom_contains(%s, id)' ],
 	[ 'the same by @>', 'SELECT bloom_agg(i) FROM generate_series(1, 30000) i', '%s::bloom @> id' ],
 	[ 'the same by <@', 'SELECT bloom_agg(i) FROM generate_series(1, 30000) i', 'id <@ %s::bloom' ],
-	[ 'the others', 'SELECT bloom_agg(i) FROM generate_series(1, 30000) i', 'NOT bloom_contains(%s, id)' ],
-	[ 'false positives', 'SELECT bloom_agg(i) FROM generate_series(100000, 200000) i', 'bloom_contains(%s, id)' ],
-	[ 'an overfilled filter', 'SELECT bloom_agg(i, 1000) FROM generate_series(100000, 103000) i', 'bloom_contains(%s, id)' ],
-	[ 'each value many times', 'SELECT bloom_agg(i) FROM generate_series(0, 99) i', 'bloom_contains(%s, thousand)' ],
+	[ 'the others', 'SELECT bloom_agg(i) FROM generate_series(1, 30000) i',
+		'NOT bloom_contains(%s, id)' ],
+	[ 'false positives', 'SELECT bloom_agg(i) FROM generate_series(100000, 200000) i',
+		'bloom_contains(%s, id)' ],
+	[ 'an overfilled filter', 'SELECT bloom_agg(i, 1000) FROM generate_series(100000, 103000) i',
+		'bloom_contains(%s, id)' ],
+	[ 'each value many times', 'SELECT bloom_agg(i) FROM generate_series(0, 99) i',
+		'bloom_contains(%s, thousand)' ],
 	[ 'the most common value', q(SELECT bloom_agg('often'::text)), 'bloom_contains(%s, word)' ],
-	[ 'rare ones', q(SELECT bloom_agg(word) FROM facts WHERE word LIKE 'once%'), 'bloom_contains(%s, word)' ],
+	[ 'rare ones', q(SELECT bloom_agg(word) FROM facts
+		WHERE word LIKE 'once%'), 'bloom_contains(%s, word)' ],
 	[ 'text', q(SELECT bloom_agg(name) FROM facts WHERE id > 50000), 'bloom_contained(name, %s)' ],
 	[ 'nothing', 'SELECT bloom_empty(1000)', 'bloom_contains(%s, id)' ]);
 foreach my $e (@estimates)
@@ -366,9 +433,11 @@ foreach my $e (@estimates)
 	my ($name, $filter, $condition) = @$e;
 	my $literal = "'" . $node->safe_psql('postgres', $filter) . "'";
 	my $query = 'SELECT * FROM facts WHERE ' . sprintf($condition, $literal);
-	my ($expected, $got) = split /\|/, $node->safe_psql('postgres', "SELECT * FROM rows(\$q\$$query\$q\$)");
+	my ($expected, $got) = split /\|/,
+		$node->safe_psql('postgres', "SELECT * FROM rows(\$q\$$query\$q\$)");
 	# a histogram of 1000 steps tells no finer
-	ok(abs($expected - $got) <= 0.25 * $got + 0.006 * 60000, "rows expected of $name: $expected, and $got came");
+	ok(abs($expected - $got) <= 0.25 * $got + 0.006 * 60000,
+		"rows expected of $name: $expected, and $got came");
 }
 # what the server allows no one to see is not used
 is( $node->safe_psql('postgres', q(
@@ -379,12 +448,16 @@ SELECT bloom_agg('often'::text) AS f \gset
 SET ROLE reader;
 PREPARE p AS SELECT * FROM even WHERE bloom_contains(:'f', word);
 SELECT count(*) FROM (SELECT * FROM even WHERE bloom_contains(:'f', word)) q;
-)), $node->safe_psql('postgres', "SELECT count(*) FROM facts WHERE word = 'often' AND id % 2 = 0"), 'a view with a security barrier');
+)), $node->safe_psql('postgres', "SELECT count(*) FROM facts WHERE word = 'often' AND id % 2 = 0"),
+	'a view with a security barrier');
 
 # cheaper conditions first, the filter before a subquery
 like($node->safe_psql('postgres', q(
-EXPLAIN (COSTS OFF) SELECT * FROM facts a WHERE EXISTS (SELECT FROM facts b WHERE b.id = a.id OFFSET 0) AND bloom_contains((SELECT f FROM blocked), id) AND thousand = 5)),
-	qr/Filter: \(\(thousand = 5\) AND bloom_contains\(.*\) AND .*SubPlan/, 'a filter is asked before a subquery');
+EXPLAIN (COSTS OFF) SELECT * FROM facts a
+WHERE EXISTS (SELECT FROM facts b WHERE b.id = a.id OFFSET 0)
+    AND bloom_contains((SELECT f FROM blocked), id) AND thousand = 5)),
+	qr/Filter: \(\(thousand = 5\) AND bloom_contains\(.*\) AND .*SubPlan/,
+		'a filter is asked before a subquery');
 
 $node->stop;
 done_testing();

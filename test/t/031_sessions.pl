@@ -10,7 +10,9 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('sessions');
 $node->init;
-$node->append_conf('postgresql.conf', "max_connections = 40\njit = off\nmax_parallel_workers_per_gather = 0\ntemp_file_limit = '1GB'");
+$node->append_conf('postgresql.conf',
+	"max_connections = 40\njit = off\nmax_parallel_workers_per_gather = 0\ntemp_file_limit = "
+	. "'1GB'");
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION probds');
 
@@ -23,7 +25,8 @@ my %type = (
 	bloom => { empty => 'bloom_empty(10000)', all => 'bloom_agg(v, 10000)' });
 my @types = sort keys %type;
 
-$node->safe_psql('postgres', 'CREATE TABLE added (k int, v int); CREATE TABLE total (k int PRIMARY KEY, '
+$node->safe_psql('postgres',
+	'CREATE TABLE added (k int, v int); CREATE TABLE total (k int PRIMARY KEY, '
 	  . join(', ', map { "$_ $_" } @types) . ')');
 my %script = (
 	'a sketch of one value merged' => join(', ', map { "$_ = t.$_ || excluded.$_" } @types),
@@ -43,9 +46,11 @@ INSERT INTO total AS t VALUES (:k, $first) ON CONFLICT (k) DO UPDATE SET $script
 COMMIT;
 );
 	close $f;
-	$node->command_ok([ 'pgbench', '-n', '-c', $clients, '-j', 2, '-t', $times, '-f', $file, '-d', $node->connstr('postgres') ],
+	$node->command_ok([ 'pgbench', '-n', '-c', $clients, '-j', 2, '-t', $times, '-f', $file, '-d',
+		$node->connstr('postgres') ],
 		"$clients clients, $what");
-	is($node->safe_psql('postgres', 'SELECT count(*) FROM added'), $clients * $times, "all were done, $what");
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM added'), $clients * $times,
+		"all were done, $what");
 	foreach my $type (@types)
 	{
 		is( $node->safe_psql('postgres', qq(
@@ -59,9 +64,11 @@ FROM total t JOIN (SELECT k, $type{$type}->{all} AS s FROM added GROUP BY k) a U
 # A sequence tells from outside how far a query has come.  (A set of rows in FROM
 # would be written to disk first; in a target list it comes row by row.)
 $node->safe_psql('postgres', 'CREATE SEQUENCE progress');
-my $endless = "FROM (SELECT nextval('progress') AS v FROM (SELECT generate_series(1, 1000000000000)) rows) q";
+my $endless =
+	"FROM (SELECT nextval('progress') AS v FROM (SELECT generate_series(1, 1000000000000)) rows) q";
 foreach my $call (
-	'hll_agg(v)', 'hll_agg(v::text, 18)', 'hll_merge_agg(hll_add(hll_empty(), v))', 'approx_count_distinct(v::numeric)',
+	'hll_agg(v)', 'hll_agg(v::text, 18)', 'hll_merge_agg(hll_add(hll_empty(), v))',
+		'approx_count_distinct(v::numeric)',
 	'bloom_agg(v)', 'bloom_agg(v, 1000000)', "bloom_agg(v::text, 1000000, 0.01, 'classic')",
 	'bloom_merge_agg(bloom_add(bloom_empty(1000), v))')
 {
@@ -78,10 +85,14 @@ foreach my $call (
 			],
 			'>', \$out, '2>', \$err);
 		my $begun = $node->poll_query_until('postgres', 'SELECT last_value > 20000 FROM progress');
-		my $cancelled = $node->safe_psql('postgres', "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE application_name = 'endless'");
+		my $cancelled = $node->safe_psql('postgres',
+			"SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity "
+			. "WHERE application_name = 'endless'");
 		$psql->finish;
-		ok( $begun && $cancelled == 1 && $err =~ /^ERROR:  canceling statement due to user request/ && $out eq "3\n",
-			"cancelled in the middle: $call $groups") or diag("begun: $begun, cancelled: $cancelled\n$err\n$out");
+		ok( $begun && $cancelled == 1 && $err =~ /^ERROR:  canceling statement due to user request/
+			&& $out eq "3\n",
+			"cancelled in the middle: $call $groups")
+				or diag("begun: $begun, cancelled: $cancelled\n$err\n$out");
 	}
 }
 

@@ -14,9 +14,11 @@ plan skip_all => 'the mutations could not be made, for want of a C compiler'
 
 my $node = PostgreSQL::Test::Cluster->new('hostile');
 $node->init;
-$node->append_conf('postgresql.conf', "jit = off\nmax_parallel_workers_per_gather = 0\nautovacuum = off");
+$node->append_conf('postgresql.conf',
+	"jit = off\nmax_parallel_workers_per_gather = 0\nautovacuum = off");
 $node->start;
-$node->safe_psql('postgres', "CREATE EXTENSION probds; SET client_min_messages = warning;\n\\i test/hostile.d/setup.sql");
+$node->safe_psql('postgres',
+	"CREATE EXTENSION probds; SET client_min_messages = warning;\n\\i test/hostile.d/setup.sql");
 foreach my $file (sort glob("$folder/*.hex"))
 {
 	my ($type, $foreigner) = $file =~ m{/([a-z_]+?)(_foreign)?\.hex$};
@@ -26,11 +28,14 @@ foreach my $file (sort glob("$folder/*.hex"))
 	$node->safe_psql('postgres', qq(
 CREATE TEMP TABLE made (n serial, bytes bytea);
 COPY made (bytes) FROM '$file';
-INSERT INTO payload (type, foreigner, bytes) SELECT '$type', $foreigner, bytes FROM made WHERE length(bytes) < 4000 ORDER BY n;));
+INSERT INTO payload (type, foreigner, bytes) SELECT '$type', $foreigner, bytes FROM made
+WHERE length(bytes) < 4000 ORDER BY n;));
 }
-foreach my $type (split /\n/, $node->safe_psql('postgres', 'SELECT DISTINCT type FROM payload ORDER BY type'))
+foreach my $type (split /\n/,
+	$node->safe_psql('postgres', 'SELECT DISTINCT type FROM payload ORDER BY type'))
 {
-	is($node->psql('postgres', "SELECT attack('$type', min(id), max(id), '$folder') FROM payload WHERE type = '$type'"),
+	is($node->psql('postgres', "SELECT attack('$type', min(id), max(id), '$folder') FROM payload "
+		. "WHERE type = '$type'"),
 		0, "$type: the session goes on");
 }
 foreach my $line (split /\n/, $node->safe_psql('postgres', 'SELECT * FROM verdict()'))

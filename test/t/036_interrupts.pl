@@ -84,7 +84,8 @@ is( $node->safe_psql(
 SELECT string_agg(format('%s %s', n, e), ', ' ORDER BY n)
 FROM large, LATERAL (
     SELECT n, (bloom_info(b)).encoding
-    FROM (VALUES ('f', f), ('split', split), ('blocked', blocked), ('slim', slim), ('sparse', sparse),
+    FROM (VALUES ('f', f), ('split', split), ('blocked', blocked), ('slim', slim),
+        ('sparse', sparse),
         ('few', few)) v (n, b)
     UNION ALL SELECT n, (cms_info(s)).encoding
     FROM (VALUES ('c', c), ('scattered', scattered)) v (n, s)) i (n, e))),
@@ -250,7 +251,8 @@ JOIN pg_aggregate ON aggfnoid = format('%s_agg("any", %s)', type, rest)::regproc
 ));
 foreach my $states (
 	[ 'raw_cms(i, 0.000005, 0.01) AS s FROM generate_series(1, 300000) i GROUP BY i % 2', 2858 ],
-	[ 'raw_bloom(i, 4000000) AS s FROM generate_series(1, 260000) i GROUP BY i > 200000 ORDER BY i > 200000',
+	[ 'raw_bloom(i, 4000000) AS s FROM generate_series(1, 260000) i GROUP BY i > 200000 '
+		. 'ORDER BY i > 200000',
 		9695 ],
 	[ 'raw_bloom(i, 20000000) AS s FROM generate_series(1, 200000) i GROUP BY i % 2', 6084 ],
 	[ 'raw_topk(i, 1000) AS s FROM generate_series(1, 30000) i GROUP BY i % 2', 57 ])

@@ -34,17 +34,24 @@ sub some
 }
 
 my @keys = (
-	'at::date', 'date_trunc(\'hour\', at)', 'i', 'i % 3', 'big', 'n', 't', 'lower(t)', 'u', 'b', 'f8', 'e', 'ip', 'arr',
-	'coalesce(t, \'none\')', 'CASE WHEN i > 2 THEN t END', '(i, t)::text', 'md5(long)::uuid', 'long');
-my @filters = ('', '', '', ' FILTER (WHERE i > 2)', ' FILTER (WHERE t IS NOT NULL AND b)', ' FILTER (WHERE t LIKE \'a%\')');
+	'at::date', 'date_trunc(\'hour\', at)', 'i', 'i % 3', 'big', 'n', 't', 'lower(t)', 'u', 'b',
+		'f8', 'e', 'ip', 'arr',
+	'coalesce(t, \'none\')', 'CASE WHEN i > 2 THEN t END', '(i, t)::text', 'md5(long)::uuid',
+		'long');
+my @filters = ('', '', '', ' FILTER (WHERE i > 2)', ' FILTER (WHERE t IS NOT NULL AND b)',
+	' FILTER (WHERE t LIKE \'a%\')');
 my @values = qw(i big n t u at f8 e ip arr b long);
 # what is merged gives the same bytes as what is built in one go
 my @aggregates = (
-	(map { my $v = $_; ("hll_agg($v)", "hll_agg($v, 10)", "bloom_agg($v, 300)", "cms_agg($v, 0.01, 0.05)", "topk_agg($v, 500)") } @values),
-	'cms_agg(t, i, 0.01, 0.05)', 'topk_agg(t, i, 400)', 'hll_merge_agg(h)', 'count(*)', 'count(t)', 'sum(i)', 'sum(big)', 'sum(n)',
-	'min(at)', 'max(at)', 'min(t)', 'max(big)', 'max(n)', 'min(e)', 'max(f8)', 'count(*)', 'sum(i)');
+	(map { my $v = $_; ("hll_agg($v)", "hll_agg($v, 10)", "bloom_agg($v, 300)",
+		"cms_agg($v, 0.01, 0.05)", "topk_agg($v, 500)") } @values),
+	'cms_agg(t, i, 0.01, 0.05)', 'topk_agg(t, i, 400)', 'hll_merge_agg(h)', 'count(*)', 'count(t)',
+		'sum(i)', 'sum(big)', 'sum(n)',
+	'min(at)', 'max(at)', 'min(t)', 'max(big)', 'max(n)', 'min(e)', 'max(f8)', 'count(*)',
+		'sum(i)');
 
-sub quoted { return "ARRAY[" . join(', ', map { my $s = $_; $s =~ s/'/''/g; "'$s'" } @_) . "]::text[]"; }
+sub quoted { return "ARRAY[" . join(', ', map { my $s = $_; $s =~ s/'/''/g; "'$s'" } @_)
+	. "]::text[]"; }
 
 # A rollup of the table "source": the statement that makes it
 sub rollup
@@ -57,7 +64,8 @@ sub rollup
 	my $slots = any(1, 1, 2, 7);
 	note("$name: " . join(', ', @group) . ' | ' . join(', ', @of) . " | $mode, $slots");
 	return { name => $name, refresh => $mode eq 'id',
-		sql => "SELECT probds_create_rollup('$name', 'source', " . quoted(@group) . ', ' . quoted(@of) . ", refresh => '$mode', slots => $slots);\n" };
+		sql => "SELECT probds_create_rollup('$name', 'source', " . quoted(@group) . ', '
+			. quoted(@of) . ", refresh => '$mode', slots => $slots);\n" };
 }
 
 my $columns = 'at, i, big, n, t, u, b, f8, e, ip, arr, h, long';
@@ -65,9 +73,12 @@ my $columns = 'at, i, big, n, t, u, b, f8, e, ip, arr, h, long';
 sub rows
 {
 	my ($n, $salt) = @_;
-	return "SELECT '2026-01-01'::timestamptz + (x % 50) * interval '37 minutes', x % 6, (x * 1000003) % 40, (x % 9) / 4.0,
-    (ARRAY['a', 'A', 'ab', 'é', NULL, ''])[1 + x % 6], md5((x % 13)::text)::uuid, x % 2 = 0, (x % 7) * 0.5 - 1, (ARRAY['low', 'mid', 'high'])[1 + x % 3]::level,
-    ('10.0.0.' || x % 20)::inet, CASE WHEN x % 4 > 0 THEN ARRAY[x % 3, NULL] END, hll_add(hll_empty(), x % 100), repeat(chr((97 + x % 3)::int), 4000)
+	return "SELECT '2026-01-01'::timestamptz + (x % 50) * interval '37 minutes', x % 6,
+		(x * 1000003) % 40, (x % 9) / 4.0,
+    (ARRAY['a', 'A', 'ab', 'é', NULL, ''])[1 + x % 6], md5((x % 13)::text)::uuid, x % 2 = 0,
+        (x % 7) * 0.5 - 1, (ARRAY['low', 'mid', 'high'])[1 + x % 3]::level,
+    ('10.0.0.' || x % 20)::inet, CASE WHEN x % 4 > 0 THEN ARRAY[x % 3, NULL] END,
+        hll_add(hll_empty(), x % 100), repeat(chr((97 + x % 3)::int), 4000)
 FROM (SELECT abs(hashint4(g * 7919 + $salt))::bigint AS x FROM generate_series(1, $n) g) s";
 }
 
@@ -77,11 +88,15 @@ sub writer
 	my $sql = '';
 	for my $i (1 .. $n)
 	{
-		my $insert = "INSERT INTO source ($columns) " . rows(any(1, 1, 2, 5, 40), $w * 1000 + $i * 17 + int(rand(1000000))) . ";\n";
-		my $more = "INSERT INTO source ($columns) " . rows(any(1, 3), $w + $i * 31 + int(rand(1000000))) . ";\n";
+		my $insert = "INSERT INTO source ($columns) "
+			. rows(any(1, 1, 2, 5, 40), $w * 1000 + $i * 17 + int(rand(1000000))) . ";\n";
+		my $more = "INSERT INTO source ($columns) "
+			. rows(any(1, 3), $w + $i * 31 + int(rand(1000000))) . ";\n";
 		my $level = rand() < 0.1 ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN';
-		$sql .= any($insert, $insert, "$level;\n$insert${more}COMMIT;\n", "$level;\n${insert}ROLLBACK;\n",
-			"$level;\n${insert}SAVEPOINT s;\n${more}ROLLBACK TO s;\nCOMMIT;\n", "PREPARE p AS ${insert}EXECUTE p;\nDEALLOCATE p;\n");
+		$sql .= any($insert, $insert, "$level;\n$insert${more}COMMIT;\n",
+			"$level;\n${insert}ROLLBACK;\n",
+			"$level;\n${insert}SAVEPOINT s;\n${more}ROLLBACK TO s;\nCOMMIT;\n",
+				"PREPARE p AS ${insert}EXECUTE p;\nDEALLOCATE p;\n");
 	}
 	return $sql;
 }
@@ -95,7 +110,8 @@ sub start_one
 	my $file = "$files/" . ++$n_files;
 	append_to_file("$file.sql", $sql);
 	return { out => "$file.out",
-		run => IPC::Run::start([ 'psql', '-X', '-A', '-t', '-q', '-d', $node->connstr('postgres'), '-f', "$file.sql" ], '<', \undef, '>', '/dev/null', '2>', "$file.out") };
+		run => IPC::Run::start([ 'psql', '-X', '-A', '-t', '-q', '-d', $node->connstr('postgres'),
+			'-f', "$file.sql" ], '<', \undef, '>', '/dev/null', '2>', "$file.out") };
 }
 
 # What they said that nobody should say: who loses a deadlock, or a race between snapshots,
@@ -103,10 +119,14 @@ sub start_one
 sub finish_all
 {
 	my $said = '';
+	my $expected = join('|', 'deadlock detected', 'could not serialize access',
+		'current transaction is aborted', 'savepoint "s" does not exist', 'terminating connection',
+		'server closed');
 	foreach my $s (@_)
 	{
 		eval { $s->{run}->finish };
-		$said .= join('', grep { /ERROR|FATAL|PANIC/ && !/deadlock detected|could not serialize access|current transaction is aborted|savepoint "s" does not exist|terminating connection|server closed/ } split(/^/, slurp_file($s->{out})));
+		$said .= join('',
+			grep { /ERROR|FATAL|PANIC/ && !/$expected/ } split(/^/, slurp_file($s->{out})));
 	}
 	return $said;
 }
@@ -115,18 +135,26 @@ for my $round (1 .. $rounds)
 {
 	$node->safe_psql('postgres', q(
 CREATE TYPE level AS ENUM ('low', 'mid', 'high');
-CREATE TABLE source (id bigint GENERATED BY DEFAULT AS IDENTITY, at timestamptz, i int, big bigint, n numeric, t text, u uuid, b boolean, f8 double precision,
-    e level, ip inet, arr bigint[], h hll, long text)) . (rand() < 0.3 ? ' PARTITION BY HASH (id); CREATE TABLE source_0 PARTITION OF source FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-CREATE TABLE source_1 PARTITION OF source FOR VALUES WITH (MODULUS 2, REMAINDER 1);' : ';') . "INSERT INTO source ($columns) " . rows(100, $round));
+CREATE TABLE source (id bigint GENERATED BY DEFAULT AS IDENTITY, at timestamptz, i int, big bigint,
+    n numeric, t text, u uuid, b boolean, f8 double precision,
+    e level, ip inet, arr bigint[], h hll, long text)) . (rand() < 0.3 ? ' PARTITION BY HASH (id);
+        CREATE TABLE source_0 PARTITION OF source FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE source_1 PARTITION OF source FOR
+    VALUES WITH (MODULUS 2,
+    REMAINDER 1);' : ';') . "INSERT INTO source ($columns) " . rows(100, $round));
 	my @rollups = map { rollup("r$_") } 1 .. $per_round;
 	$node->safe_psql('postgres', join('', map { $_->{sql} } @rollups));
 
-	my $keeping = join('', map { ($_->{refresh} ? "CALL probds_refresh_rollup('$_->{name}', " . any('NULL', 20, 100) . ");\n" : '') . "SELECT probds_fold_rollup('$_->{name}');\n" } @rollups) x 3;
+	my $keeping =
+		join('', map { ($_->{refresh} ? "CALL probds_refresh_rollup('$_->{name}', "
+		. any('NULL', 20, 100) . ");\n" : '') . "SELECT probds_fold_rollup('$_->{name}');\n" }
+		@rollups) x 3;
 	my @run = ((map { start_one(writer($_, 25)) } 1 .. 4), start_one($keeping));
 	if ($round % 4 == 0)
 	{
 		# when some of it is done
-		$node->poll_query_until('postgres', 'SELECT count(*) > 200 FROM source') or die 'nobody writes';
+		$node->poll_query_until('postgres', 'SELECT count(*) > 200 FROM source')
+			or die 'nobody writes';
 		$node->stop('immediate');
 		finish_all(@run);
 		$node->start;
@@ -139,11 +167,16 @@ CREATE TABLE source_1 PARTITION OF source FOR VALUES WITH (MODULUS 2, REMAINDER 
 		# as text, so that -0 and 1.00 are told from 0 and 1
 		my $differs = $node->safe_psql('postgres', "SELECT count(*) FROM (
     (SELECT md5(x::text) FROM $r->{name} x EXCEPT ALL SELECT md5(x::text) FROM $r->{name}_rollup x)
-    UNION ALL (SELECT md5(x::text) FROM $r->{name}_rollup x EXCEPT ALL SELECT md5(x::text) FROM $r->{name} x)) d");
+    UNION ALL (SELECT md5(x::text) FROM $r->{name}_rollup x EXCEPT ALL SELECT md5(x::text)
+        FROM $r->{name} x)) d");
 		is($differs, '0', "round $round: $r->{name}") or diag($r->{sql});
 	}
-	is($node->safe_psql('postgres', "SELECT string_agg(status, ',') FROM probds_rollups() WHERE status <> 'ok'"), '', "round $round: their status");
-	$node->safe_psql('postgres', join('', map { "SELECT probds_drop_rollup('$_->{name}');\n" } @rollups) . 'DROP TABLE source; DROP TYPE level');
+	is($node->safe_psql('postgres',
+		"SELECT string_agg(status, ',') FROM probds_rollups() "
+		. "WHERE status <> 'ok'"), '', "round $round: their status");
+	$node->safe_psql('postgres',
+		join('', map { "SELECT probds_drop_rollup('$_->{name}');\n" } @rollups)
+		. 'DROP TABLE source; DROP TYPE level');
 }
 
 $node->stop;

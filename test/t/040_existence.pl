@@ -35,7 +35,8 @@ INSERT INTO crawled SELECT 'first ' || i, 0 FROM generate_series(1, 60000) i;
 CREATE PROCEDURE crawl(me int, start int, n int) LANGUAGE plpgsql AS $$
 BEGIN
     FOR i IN start..start + n LOOP
-        INSERT INTO crawled SELECT 'url ' || me || ' ' || i || ' ' || j, me FROM generate_series(1, 20) j;
+        INSERT INTO crawled SELECT 'url ' || me || ' ' || i || ' ' || j, me
+        FROM generate_series(1, 20) j;
         IF i % 7 = 0 THEN
             ROLLBACK;
         ELSE
@@ -45,7 +46,8 @@ BEGIN
 END $$;
 ));
 
-my $missing = q(SELECT count(*) FROM crawled WHERE NOT existence_might_contain('crawled', 'k', k) OR NOT existence_might_contain('crawled', 'crawled_n', writer));
+my $missing = q(SELECT count(*) FROM crawled WHERE NOT existence_might_contain('crawled', 'k', k)
+    OR NOT existence_might_contain('crawled', 'crawled_n', writer));
 my $size = q(SELECT pg_relation_size('crawled_k'));
 
 # Sessions that write until somebody ends them, or some 50,000 rows: each row is a page of WAL
@@ -57,7 +59,8 @@ sub writers
 	foreach my $me (1 .. 3)
 	{
 		push @started,
-		  IPC::Run::start([ 'psql', '-X', '-q', '-d', $primary->connstr('postgres'), '-c', "CALL crawl($me, $start, 3000)" ],
+		  IPC::Run::start([ 'psql', '-X', '-q', '-d', $primary->connstr('postgres'), '-c',
+		  	"CALL crawl($me, $start, 3000)" ],
 			'<', '/dev/null', '>&', '/dev/null');
 	}
 	return @started;
@@ -73,7 +76,9 @@ sub wait_for_rows
 # Kills a server and all of its processes, which would run on for a while without it
 sub kill_server
 {
-	my @pids = split /\n/, $primary->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
+	my @pids = split /\n/,
+		$primary->safe_psql('postgres',
+		'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
 	my ($postmaster) = slurp_file($primary->data_dir . '/postmaster.pid') =~ /^(\d+)/;
 
 	$primary->kill9;
@@ -111,12 +116,16 @@ foreach my $round (1 .. ($ENV{EXISTENCE_CRASHES} || 4))
 	$rows = $primary->safe_psql('postgres', 'SELECT count(*) FROM crawled');
 	cmp_ok($rows, '>', 60000 + 15000 * $round - 1, "crash $round: $rows rows");
 	is($primary->safe_psql('postgres', $missing), 0, "crash $round: each of them is found");
-	is($primary->safe_psql('postgres', q(SELECT existence_verify('crawled', 'k'))), $rows, "crash $round: verified");
+	is($primary->safe_psql('postgres', q(SELECT existence_verify('crawled',
+		'k'))), $rows, "crash $round: verified");
 }
 cmp_ok($primary->safe_psql('postgres', $size), '>', $before, 'the index grew meanwhile');
-is($primary->safe_psql('postgres', q(SELECT count(*), bool_or(existence_might_contain('volatile', 'k', 7)) FROM (VALUES (1)) v LEFT JOIN volatile ON true)),
+is($primary->safe_psql('postgres', q(SELECT count(*),
+    bool_or(existence_might_contain('volatile', 'k', 7)) FROM (VALUES (1)) v LEFT
+    JOIN volatile ON true)),
 	'1|f', 'an unlogged index is empty after a crash');
-is($primary->safe_psql('postgres', q(INSERT INTO volatile SELECT generate_series(1, 50000); SELECT existence_verify('volatile', 'k'))),
+is($primary->safe_psql('postgres', q(INSERT INTO volatile SELECT generate_series(1, 50000);
+    SELECT existence_verify('volatile', 'k'))),
 	50000, 'and goes on');
 
 # --- a standby that is asked while the primary writes -----------------------------
@@ -137,38 +146,50 @@ do
 {
 	$absent += $standby->safe_psql('postgres', $missing);
 	$asked++;
-} while ($asked < 10 || $primary->safe_psql('postgres', "SELECT count(*) < $rows + 30000 FROM crawled") eq 't');
+} while ($asked < 10
+	|| $primary->safe_psql('postgres', "SELECT count(*) < $rows + 30000 FROM crawled") eq 't');
 is($absent, 0, "standby: nothing was missing at any of $asked times while the primary wrote");
 foreach my $h (@started) { eval { $h->kill_kill } }
-$primary->safe_psql('postgres', q(SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CALL crawl%'));
+$primary->safe_psql('postgres', q(SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE query LIKE 'CALL crawl%'));
 # pages that come while the standby knows of fewer
-$primary->safe_psql('postgres', q(INSERT INTO crawled SELECT 'last ' || i, 4 FROM generate_series(1, 300000) i));
+$primary->safe_psql('postgres', q(INSERT INTO crawled SELECT 'last ' || i, 4
+    FROM generate_series(1, 300000) i));
 $primary->wait_for_catchup($standby, 'replay');
 cmp_ok($standby->safe_psql('postgres', $size), '>', $before, 'standby: pages came');
 is($standby->safe_psql('postgres', $missing), 0, 'standby: nothing is missing after that');
 is( $standby->safe_psql('postgres', q(SELECT existence_verify('crawled', 'k'))),
 	$primary->safe_psql('postgres', 'SELECT count(*) FROM crawled'),
 	'standby: verified');
-is( $standby->safe_psql('postgres', q(SELECT md5(string_agg(i::text, ' ')) FROM existence_info('crawled', 'k') i)),
-	$primary->safe_psql('postgres', q(SELECT md5(string_agg(i::text, ' ')) FROM existence_info('crawled', 'k') i)),
+is( $standby->safe_psql('postgres', q(SELECT md5(string_agg(i::text, ' '))
+    FROM existence_info('crawled', 'k') i)),
+	$primary->safe_psql('postgres', q(SELECT md5(string_agg(i::text, ' '))
+		FROM existence_info('crawled', 'k') i)),
 	'standby: the same bits');
-my ($rc, $out, $err) = $standby->psql('postgres', q(SELECT existence_might_contain('volatile', 'k', 7)));
-like($err, qr/cannot access temporary or unlogged relations during recovery/, 'standby: no answer about an unlogged table');
+my ($rc, $out, $err) = $standby->psql('postgres', q(SELECT existence_might_contain('volatile', 'k',
+    7)));
+like($err, qr/cannot access temporary or unlogged relations during recovery/,
+	'standby: no answer about an unlogged table');
 
 # --- the other ways that files go ----------------------------------------------------
 $primary->stop;
 $standby->promote;
 is($standby->safe_psql('postgres', $missing), 0, 'promoted: nothing is missing');
-is( $standby->safe_psql('postgres', q(INSERT INTO crawled SELECT 'new ' || i, 5 FROM generate_series(1, 1000) i; REINDEX TABLE CONCURRENTLY crawled; ) . $missing),
+is( $standby->safe_psql('postgres', q(INSERT INTO crawled SELECT 'new ' || i, 5
+    FROM generate_series(1, 1000) i; REINDEX TABLE CONCURRENTLY crawled; ) . $missing),
 	0, 'promoted: it goes on');
-unlike(slurp_file($standby->logfile), qr/inconsistent page|PANIC|invalid page/, 'replay gave the same pages');
+unlike(slurp_file($standby->logfile), qr/inconsistent page|PANIC|invalid page/,
+	'replay gave the same pages');
 my $dumped = PostgreSQL::Test::Utils::tempdir . '/dump.sql';
-$standby->safe_psql('postgres', 'ALTER INDEX crawled_k SET (false_positive_rate = 0.001, capacity = 2000000)');
+$standby->safe_psql('postgres',
+	'ALTER INDEX crawled_k SET (false_positive_rate = 0.001, capacity = 2000000)');
 $standby->command_ok([ 'pg_dump', '-d', $standby->connstr('postgres'), '-f', $dumped ], 'dumped');
 $standby->safe_psql('postgres', 'CREATE DATABASE restored');
-$standby->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', $standby->connstr('restored'), '-f', $dumped ], 'and restored');
+$standby->command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d',
+	$standby->connstr('restored'), '-f', $dumped ], 'and restored');
 is($standby->safe_psql('restored', $missing), 0, 'restored: nothing is missing');
-is($standby->safe_psql('restored', q(SELECT layers, promised_rate, capacity >= 2000000 FROM existence_info('crawled', 'k'))),
+is($standby->safe_psql('restored', q(SELECT layers, promised_rate, capacity >= 2000000
+    FROM existence_info('crawled', 'k'))),
 	'1|0.001|t', 'restored: the same options');
 $standby->stop;
 $standby->command_ok([ 'pg_checksums', '--check', '-D', $standby->data_dir ], 'checksums');

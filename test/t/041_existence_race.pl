@@ -23,7 +23,8 @@ local $ENV{PGPORT} = $node->port;
 local $ENV{PGDATABASE} = 'postgres';
 local $ENV{WRITERS} = $ENV{WRITERS} || 4;
 local $ENV{CLAIMS} = $ENV{CLAIMS} || 2000;
-my $ok = IPC::Run::run([ 'bash', 'test/existence/race.sh', $probes ], '<', '/dev/null', '>', \my $out, '2>', \my $err);
+my $ok = IPC::Run::run([ 'bash', 'test/existence/race.sh', $probes ], '<', '/dev/null', '>',
+	\my $out, '2>', \my $err);
 ok($ok, 'no key is missing, and none was claimed twice');
 diag("$out$err") unless $ok;
 note($out);

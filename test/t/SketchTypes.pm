@@ -14,7 +14,8 @@ sub sketch_types
 	my %types;
 
 	foreach (split /\n/, $node->safe_psql($database, qq(\\i $table
-SELECT type || E'\\t' || key || E'\\t' || value FROM types, jsonb_each_text(to_jsonb(types)) WHERE value IS NOT NULL)))
+SELECT type || E'\\t' || key || E'\\t' || value FROM types, jsonb_each_text(to_jsonb(types))
+WHERE value IS NOT NULL)))
 	{
 		my ($type, $key, $value) = split /\t/;
 		$types{$type}{$key} = $value;
