@@ -17,8 +17,10 @@ CREATE FUNCTION pg_temp.esc(t text) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION pg_temp.width(share float8) RETURNS text LANGUAGE sql AS $$
     SELECT to_char(100 * least(greatest(share, 0), 1), 'FM990.00') $$;
 -- a bar over the whole width of its cell: filled up to one share, and paler up to another
-CREATE FUNCTION pg_temp.bar(share float8, class text, paler float8 DEFAULT 0) RETURNS text LANGUAGE sql AS $$
-    SELECT format('<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+CREATE FUNCTION pg_temp.bar(share float8, class text, paler float8 DEFAULT 0) RETURNS text
+    LANGUAGE sql AS $$
+    SELECT format('<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" '
+        'aria-hidden="true">'
         '<rect class="back" width="100" height="10"/><rect class="pale" width="%s" height="10"/>'
         '<rect class="%s" width="%s" height="10"/></svg>',
         pg_temp.width(paler), class, pg_temp.width(share)) $$;
@@ -32,7 +34,8 @@ CREATE FUNCTION pg_temp.size(bytes bigint) RETURNS text LANGUAGE sql AS $$
         WHEN bytes >= 1000 THEN to_char(bytes / 1e3, 'FM990.0') || ' kB'
         ELSE bytes || ' bytes' END $$;
 CREATE FUNCTION pg_temp.tile(number text, words text) RETURNS text LANGUAGE sql AS $$
-    SELECT format('<div><b>%s</b><span>%s</span></div>', pg_temp.esc(number), pg_temp.esc(words)) $$;
+    SELECT format('<div><b>%s</b><span>%s</span></div>', pg_temp.esc(number),
+        pg_temp.esc(words)) $$;
 -- two bars, one above the other: exactly, and from the sketch
 CREATE FUNCTION pg_temp.pair_row(name text, exact bigint, estimate bigint, most bigint, note text)
 RETURNS text LANGUAGE sql AS $$
@@ -59,13 +62,16 @@ SELECT format($h$<!DOCTYPE html>
 body { margin: 0 auto; max-width: 54rem; padding: 1rem 1rem 3rem; color: #1f2328; background: #fff;
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0; }
-h2 { font-size: 1.2rem; line-height: 1.3; margin: 2.5rem 0 .5rem; padding-top: .8rem; border-top: 1px solid #d1d9e0; }
+h2 { font-size: 1.2rem; line-height: 1.3; margin: 2.5rem 0 .5rem; padding-top: .8rem;
+    border-top: 1px solid #d1d9e0; }
 p, pre { margin: .6rem 0; }
 .soft, figcaption { color: #59636e; font-size: .9rem; }
 pre { background: #f6f8fa; border: 1px solid #d1d9e0; border-radius: 6px; padding: .6rem .8rem;
   overflow-x: auto; font: .8rem/1.45 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .6rem; margin: 1rem 0; }
-.tiles div { background: #f6f8fa; border: 1px solid #d1d9e0; border-radius: 8px; padding: .6rem .8rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .6rem;
+    margin: 1rem 0; }
+.tiles div { background: #f6f8fa; border: 1px solid #d1d9e0; border-radius: 8px;
+    padding: .6rem .8rem; }
 .tiles b { display: block; font-size: 1.35rem; line-height: 1.3; color: #1b5e9e; }
 .tiles span { font-size: .85rem; color: #59636e; }
 table { width: 100%%; border-collapse: collapse; font-size: .88rem; margin: .8rem 0; }
@@ -76,11 +82,17 @@ th, td { padding: .28rem .35rem; border-bottom: 1px solid #eaeef2; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .bars { width: 38%%; }
 .bar { display: block; width: 100%%; height: .55rem; margin: 1px 0; }
-.back { fill: #f0f3f6; } .exact { fill: #8c959f; } .sketch { fill: #1b5e9e; } .pale { fill: #a9c8e6; }
-.key { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin: 0 .3em 0 .8em; }
-figure { margin: 1rem 0; } figure > svg { display: block; width: 100%%; max-width: 34rem; height: auto; margin: 0 auto; }
+.back { fill: #f0f3f6; } .exact { fill: #8c959f; } .sketch { fill: #1b5e9e; }
+.pale { fill: #a9c8e6; }
+.key { display: inline-block; width: .8em; height: .8em; border-radius: 2px;
+    margin: 0 .3em 0 .8em; }
+figure { margin: 1rem 0; }
+figure > svg { display: block; width: 100%%; max-width: 34rem; height: auto; margin: 0 auto; }
 svg text { font-size: 12px; fill: #59636e; }
-@media (max-width: 34rem) { body { font-size: 15px; } .bars { width: 26%%; } table { font-size: .8rem; } th, td { padding: .25rem .2rem; } }
+@media (max-width: 34rem) {
+    body { font-size: 15px; } .bars { width: 26%%; }
+    table { font-size: .8rem; } th, td { padding: .25rem .2rem; }
+}
 </style>
 </head>
 <body>
@@ -88,12 +100,14 @@ svg text { font-size: 12px; fill: #59636e; }
 <p>%2$s</p>
 <div class="tiles">%3$s</div>
 <p class="soft"><span class="key" style="background:#8c959f;margin-left:0"></span>exactly
-<span class="key" style="background:#1b5e9e"></span>from sketches of probds %4$s, PostgreSQL %5$s</p>$h$,
+<span class="key" style="background:#1b5e9e"></span>from sketches of
+probds %4$s, PostgreSQL %5$s</p>$h$,
     pg_temp.esc(:'heading'), pg_temp.esc(:'origin'),
     pg_temp.tile(pg_temp.plain(sum(n)::bigint), 'rows')
         || pg_temp.tile(pg_temp.plain(count(*)), :'parts')
         || (SELECT pg_temp.tile(pg_temp.size(pg_table_size(:'rows')), 'take the rows'))
-        || (SELECT pg_temp.tile(pg_temp.size(sum(pg_column_size(:sketch))::bigint), 'take their sketches') FROM :stored),
+        || (SELECT pg_temp.tile(pg_temp.size(sum(pg_column_size(:sketch))::bigint),
+            'take their sketches') FROM :stored),
     (SELECT extversion FROM pg_extension WHERE extname = 'probds'),
     split_part(current_setting('server_version'), ' ', 1))
 FROM part_row;
@@ -105,15 +119,18 @@ SELECT format($h$<h2>How many different %1$s had each %2$s?</h2>
 SELECT %4$s, hll_agg(%5$s) AS %6$s FROM %7$s GROUP BY %4$s;
 
 SELECT %2$s, #%6$s AS estimate FROM %3$s;</pre>
-<table><thead><tr><th>%2$s</th><th></th><th>exactly</th><th>sketch</th><th>off by</th></tr></thead><tbody>$h$,
+<table><thead><tr><th>%2$s</th><th></th><th>exactly</th><th>sketch</th><th>off by</th></tr></thead>
+<tbody>$h$,
     pg_temp.esc(:'items'), pg_temp.esc(:'part'), pg_temp.esc(:'stored'), pg_temp.esc(:'keys'),
     pg_temp.esc(:'item'), pg_temp.esc(:'sketch'), pg_temp.esc(:'rows'));
 SELECT pg_temp.pair_row(part, exact, estimate, most, ltrim(pg_temp.off(estimate, exact)))
-FROM (SELECT *, rank() OVER (ORDER BY n DESC, part) AS place, max(exact) OVER () AS most FROM part_row) p
+FROM (SELECT *, rank() OVER (ORDER BY n DESC, part) AS place, max(exact) OVER () AS most
+    FROM part_row) p
 WHERE place <= 12 OR NOT :'parts_many'::bool
 ORDER BY CASE WHEN :'parts_many'::bool AND :'part' <> 'day' THEN place END, part;
 \qecho '</tbody></table>'
-SELECT format('<p class="soft">The 12 with most rows, of %s %s.</p>', pg_temp.plain(count(*)), pg_temp.esc(:'parts'))
+SELECT format('<p class="soft">The 12 with most rows, of %s %s.</p>', pg_temp.plain(count(*)),
+    pg_temp.esc(:'parts'))
 FROM part_row HAVING :'parts_many'::bool;
 
 -- The error of each part over its number of values; the band is two standard errors
@@ -121,27 +138,37 @@ WITH p AS (
     SELECT log(greatest(exact, 1)) AS x, 100.0 * (estimate - exact) / greatest(exact, 1) AS y
     FROM part_row
 ), s AS (
-    SELECT greatest(ceil(max(x)), 1)::float8 AS decades, greatest(ceil(max(abs(y))), 2)::float8 AS most,
+    SELECT greatest(ceil(max(x)), 1)::float8 AS decades,
+        greatest(ceil(max(abs(y))), 2)::float8 AS most,
         200 * 1.03896 / sqrt(2 ^ 14) AS two
     FROM p
 )
-SELECT format('<figure><svg viewBox="0 0 434 230" role="img" aria-label="The error of each sketch over the number of different values">'
-    '<rect x="52" y="%s" width="356" height="%s" fill="#e3eefa"/>', 100 - 85 * two / most, 170 * two / most)
-    || (SELECT string_agg(format('<path d="M52,%1$s H408" stroke="%2$s"/><text x="46" y="%3$s" text-anchor="end">%4$s %%</text>',
-            100 - 85 * i / most, CASE i WHEN 0 THEN '#8c959f' ELSE '#e4e8ec' END, 104 - 85 * i / most,
+SELECT format('<figure><svg viewBox="0 0 434 230" role="img" aria-label="The error of each sketch '
+    'over the number of different values">'
+    '<rect x="52" y="%s" width="356" height="%s" fill="#e3eefa"/>', 100 - 85 * two / most,
+        170 * two / most)
+    || (SELECT string_agg(format('<path d="M52,%1$s H408" stroke="%2$s"/><text x="46" y="%3$s" '
+        'text-anchor="end">%4$s %%</text>',
+            100 - 85 * i / most, CASE i WHEN 0 THEN '#8c959f' ELSE '#e4e8ec' END,
+                104 - 85 * i / most,
             CASE i WHEN 0 THEN '0' ELSE to_char(i, 'FMSG90') END), '')
         FROM (VALUES (-most), (0), (most)) v (i))
-    || (SELECT string_agg(format('<path d="M%1$s,185 v5" stroke="#8c959f"/><text x="%1$s" y="203" text-anchor="middle">%2$s</text>',
+    || (SELECT string_agg(format('<path d="M%1$s,185 v5" stroke="#8c959f"/><text x="%1$s" y="203" '
+        'text-anchor="middle">%2$s</text>',
             52 + 356 * i / decades, pg_temp.plain((10 ^ i)::bigint)), '')
         FROM generate_series(0, decades::int) i)
-    || (SELECT string_agg(DISTINCT format('<circle cx="%s" cy="%s" r="3" fill="#1b5e9e" fill-opacity="0.55"/>',
-            to_char(52 + 356 * x / decades, 'FM990.0'), to_char(100 - 85 * y / most, 'FM990.0')), '')
+    || (SELECT string_agg(DISTINCT format('<circle cx="%s" cy="%s" r="3" fill="#1b5e9e" '
+        'fill-opacity="0.55"/>',
+            to_char(52 + 356 * x / decades, 'FM990.0'), to_char(100 - 85 * y / most, 'FM990.0')),
+                '')
         FROM p)
     || format('<text x="230" y="224" text-anchor="middle">different %s, exactly</text></svg>'
-        '<figcaption>Each dot is the sketch of a %s. %s of %s are exact. The band is two standard errors of a '
+        '<figcaption>Each dot is the sketch of a %s. %s of %s are exact. The band is '
+        'two standard errors of a '
         'large sketch, ± %s %%.</figcaption></figure>',
         pg_temp.esc(:'items'), pg_temp.esc(:'part'),
-        (SELECT pg_temp.plain(count(*)) FROM p WHERE y = 0), (SELECT pg_temp.plain(count(*)) FROM p),
+        (SELECT pg_temp.plain(count(*)) FROM p WHERE y = 0),
+            (SELECT pg_temp.plain(count(*)) FROM p),
         to_char(two, 'FM0.00'))
 FROM s;
 
@@ -151,16 +178,20 @@ FROM s;
 SELECT format($h$<h2>%1$s, without the rows</h2>
 <pre>SELECT %2$s, #hll_merge_agg(%3$s) AS %3$s
 FROM %4$s GROUP BY %5$s;</pre>$h$,
-    pg_temp.esc(:'groups2'), pg_temp.esc(:'group1_shown'), pg_temp.esc(:'sketch'), pg_temp.esc(:'stored'),
+    pg_temp.esc(:'groups2'), pg_temp.esc(:'group1_shown'), pg_temp.esc(:'sketch'),
+        pg_temp.esc(:'stored'),
     pg_temp.esc(:'group1_as'));
-SELECT format('<table><thead><tr><th>%s</th><th></th><th>exactly</th><th>sketches</th><th>off by</th></tr></thead><tbody>',
+SELECT format('<table><thead><tr><th>%s</th><th></th><th>exactly</th><th>sketches</th><th>off by</th>'
+    '</tr></thead><tbody>',
         pg_temp.esc(word))
-    || (SELECT string_agg(pg_temp.pair_row(part, exact, estimate, most, ltrim(pg_temp.off(estimate, exact))), '' ORDER BY part)
+    || (SELECT string_agg(pg_temp.pair_row(part, exact, estimate, most,
+        ltrim(pg_temp.off(estimate, exact))), '' ORDER BY part)
         FROM (SELECT *, rank() OVER (ORDER BY exact DESC, part) AS place, max(exact) OVER () AS most
             FROM union_row WHERE level = w.level) u
         WHERE place <= 15)
     || '</tbody></table>'
-    || (SELECT CASE WHEN count(*) > 15 THEN format('<p class="soft">The 15 largest of %s.</p>', count(*)) ELSE '' END
+    || (SELECT CASE WHEN count(*) > 15 THEN format('<p class="soft">The 15 largest of %s.</p>',
+        count(*)) ELSE '' END
         FROM union_row WHERE level = w.level)
 FROM (VALUES (1, :'group1_as'), (2, :'group2_as')) w (level, word);
 \endif
@@ -176,18 +207,23 @@ WITH p AS (
         greatest(max(greatest(upper, exact)) OVER (), 1)::float8 AS most
     FROM pair
 )
-SELECT format('<figure><svg viewBox="0 0 420 %s" role="img" aria-label="Shared values: exactly, by the sketches, and between which bounds">',
+SELECT format('<figure><svg viewBox="0 0 420 %s" role="img" aria-label="Shared values: exactly, '
+    'by the sketches, and between which bounds">',
         34 + 46 * count(*))
-    || string_agg(format('<text x="8" y="%s" style="fill:#1f2328">%s</text>', 20 + 46 * i, pg_temp.esc(left(a || ', ' || b, 52)))
+    || string_agg(format('<text x="8" y="%s" style="fill:#1f2328">%s</text>', 20 + 46 * i,
+        pg_temp.esc(left(a || ', ' || b, 52)))
         || format('<path d="M8,%1$s H412" stroke="#eaeef2" stroke-width="9"/>', 33 + 46 * i)
         || coalesce(format('<path d="M%1$s,%2$s H%3$s" stroke="#a9c8e6" stroke-width="9"/>',
             8 + 404 * lower / most, 33 + 46 * i, 8 + 404 * upper / most), '')
-        || coalesce(format('<circle cx="%s" cy="%s" r="5" fill="#1b5e9e"/>', 8 + 404 * estimate / most, 33 + 46 * i), '')
-        || format('<path d="M%s,%s v18" stroke="#1f2328" stroke-width="2"/>', 8 + 404 * exact / most, 24 + 46 * i), '' ORDER BY i)
-    || format('<text x="8" y="%1$s">0</text><text x="412" y="%1$s" text-anchor="end">%2$s</text></svg>',
+        || coalesce(format('<circle cx="%s" cy="%s" r="5" fill="#1b5e9e"/>',
+            8 + 404 * estimate / most, 33 + 46 * i), '')
+        || format('<path d="M%s,%s v18" stroke="#1f2328" stroke-width="2"/>',
+            8 + 404 * exact / most, 24 + 46 * i), '' ORDER BY i)
+    || format('<text x="8" y="%1$s">0</text><text x="412" y="%1$s" '
+        'text-anchor="end">%2$s</text></svg>',
         20 + 46 * count(*), pg_temp.plain(max(most)::bigint))
-    || '<figcaption>Line: exactly. Dot: by the sketches, which are 95 % sure of the blue span. What two large '
-        'sketches share is known to about one percent of their union.</figcaption></figure>'
+    || '<figcaption>Line: exactly. Dot: by the sketches, which are 95 % sure of the blue span. '
+        'What two large sketches share is known to about one percent of their union.</figcaption></figure>'
 FROM p;
 \endif
 
@@ -215,13 +251,17 @@ WHERE %6$s = '%2$s' AND NOT %1$s @&gt; %4$s;</pre>
 
 SELECT format($h$<h2>Which %1$s occur most?</h2>
 <pre>SELECT * FROM topk_items((SELECT topk_agg(%2$s, 10) FROM %3$s));</pre>
-<table><thead><tr><th>%2$s</th><th></th><th>exactly</th><th>sketch</th><th>for certain</th></tr></thead><tbody>$h$,
+<table><thead><tr><th>%2$s</th><th></th><th>exactly</th><th>sketch</th><th>for certain</th></tr>
+</thead><tbody>$h$,
     pg_temp.esc(:'items'), pg_temp.esc(:'item'), pg_temp.esc(:'rows'));
-SELECT format('<tr><th scope="row">%s</th><td class="bars">%s%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>',
+SELECT format('<tr><th scope="row">%s</th><td class="bars">%s%s</td><td class="n">%s</td>'
+    '<td class="n">%s</td><td class="n">%s</td></tr>',
     pg_temp.esc(left(i.item, 60)), pg_temp.bar(e.n::float8 / max(i.upper) OVER (), 'exact'),
-    pg_temp.bar(i.lower::float8 / max(i.upper) OVER (), 'sketch', i.upper::float8 / max(i.upper) OVER ()),
+    pg_temp.bar(i.lower::float8 / max(i.upper) OVER (), 'sketch',
+        i.upper::float8 / max(i.upper) OVER ()),
     pg_temp.plain(e.n), pg_temp.plain(i.frequency),
-    CASE WHEN lower = upper THEN 'exact' ELSE pg_temp.plain(lower) || '–' || pg_temp.plain(upper) END)
+    CASE WHEN lower = upper THEN 'exact' ELSE pg_temp.plain(lower) || '–' ||
+        pg_temp.plain(upper) END)
 FROM top_sketch, topk_items(top) i LEFT JOIN top_exact e ON e.item = i.item
 ORDER BY i.frequency DESC, i.item LIMIT 10;
 \qecho '</tbody></table>'
@@ -242,22 +282,30 @@ UNION ALL
 SELECT 5, format('most frequent %s', :'items'), max(ms) FILTER (WHERE name = 'top_exact'),
     max(ms) FILTER (WHERE name = 'top_sketch') FROM took;
 \if :has_pairs
-INSERT INTO report_time SELECT 3, format('shared %s', :'items'), sum(exact_ms), sum(sketch_ms) FROM pair;
+INSERT INTO report_time SELECT 3, format('shared %s', :'items'), sum(exact_ms), sum(sketch_ms)
+FROM pair;
 \endif
 \qecho '<h2>Time</h2>'
-\qecho '<table><thead><tr><th></th><th></th><th>exactly</th><th>sketches</th><th>faster</th></tr></thead><tbody>'
-SELECT format('<tr><th scope="row">%s</th><td class="bars">%s%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td></tr>',
+\qecho '<table><thead><tr><th></th><th></th><th>exactly</th><th>sketches</th><th>faster</th>'
+\qecho '</tr></thead><tbody>'
+SELECT format('<tr><th scope="row">%s</th><td class="bars">%s%s</td><td class="n">%s</td>'
+    '<td class="n">%s</td><td class="n">%s</td></tr>',
     pg_temp.esc(what), pg_temp.bar(exact / greatest(exact, sketch), 'exact'),
-    pg_temp.bar(sketch / greatest(exact, sketch), 'sketch'), pg_temp.time(exact), pg_temp.time(sketch),
-    to_char(exact / sketch, CASE WHEN exact / sketch >= 10 THEN 'FM999,990' ELSE 'FM990.0' END) || ' ×')
+    pg_temp.bar(sketch / greatest(exact, sketch), 'sketch'), pg_temp.time(exact),
+        pg_temp.time(sketch),
+    to_char(exact / sketch, CASE WHEN exact / sketch >= 10 THEN 'FM999,990' ELSE 'FM990.0' END) ||
+        ' ×')
 FROM report_time WHERE exact IS NOT NULL AND sketch IS NOT NULL ORDER BY place;
 \qecho '</tbody></table>'
 
 CREATE TEMP TABLE report_bytes AS
-SELECT 1 AS place, format('the rows, %s', :'rows') AS what, pg_table_size(:'rows') AS bytes, 'exact' AS class
-UNION ALL SELECT 2, format('distinct %s and %s, the least for exact unions', :'part', :'item'), pg_table_size('distinct_pair'), 'exact'
+SELECT 1 AS place, format('the rows, %s', :'rows') AS what, pg_table_size(:'rows') AS bytes,
+    'exact' AS class
+UNION ALL SELECT 2, format('distinct %s and %s, the least for exact unions', :'part', :'item'),
+    pg_table_size('distinct_pair'), 'exact'
 UNION ALL SELECT 3, format('the sketches, %s', :'stored'), pg_table_size(:'stored'), 'sketch'
-UNION ALL SELECT 6, format('the most frequent %s', :'items'), pg_column_size(top), 'sketch' FROM top_sketch;
+UNION ALL SELECT 6, format('the most frequent %s', :'items'), pg_column_size(top), 'sketch'
+FROM top_sketch;
 \if :has_seen
 INSERT INTO report_bytes
 SELECT 4, format('the %s of each %s, with an index', :'items', :'before'),

@@ -11,15 +11,20 @@ CREATE FUNCTION fill(n bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
 	CREATE TABLE r AS
 	SELECT v, 'https://www.example.org/articles/' || lpad(v::text, 10, '0') || '/page.html' AS t,
-	       'https://www.example.org/articles/' || lpad((floor(exp(public.draw(i, 5, 1000000) / 1e6 * ln(1e6)))::bigint)::text, 10, '0') || '/page.html' AS hit,
-	       'https://www.example.org/articles/' || lpad(public.draw(i, 3, 170)::text, 10, '0') || '/page.html' AS item,
+	       'https://www.example.org/articles/' ||
+	           lpad((floor(exp(public.draw(i, 5, 1000000) / 1e6 * ln(1e6)))::bigint)::text,
+	               10, '0') ||
+	           '/page.html' AS hit,
+	       'https://www.example.org/articles/' || lpad(public.draw(i, 3, 170)::text, 10, '0') ||
+	           '/page.html' AS item,
 	       public.draw(i, 1, 365) AS day,
 	       public.draw(i, 2, greatest(n / 1000, 1)) AS key,
 	       public.draw(i, 4, greatest(n / 100, 1)) AS "user"
 	FROM (SELECT i, public.draw(i, 7, n / 2) AS v FROM generate_series(1, n) i) q;
 	-- one filter of all rows, and stored sketches of 1,000 rows each
 	CREATE TABLE one AS SELECT bloom_agg(v, n) AS b FROM r;
-	CREATE TABLE s AS SELECT hll_agg(v) AS h, bloom_agg(v, 10000) AS b, cms_agg(t) AS c, topk_agg(item) AS k FROM r GROUP BY key;
+	CREATE TABLE s AS SELECT hll_agg(v) AS h, bloom_agg(v, 10000) AS b, cms_agg(t) AS c,
+		topk_agg(item) AS k FROM r GROUP BY key;
 END $$;
 
 CREATE SCHEMA timed;

@@ -8,13 +8,15 @@ DROP TABLE IF EXISTS bench_keys, bench_probes, bench_filter, bench_candidates, b
 CREATE TABLE bench_keys AS
 SELECT hashint8extended(i, 7) AS k,
        'https://www.example.org/articles/' || lpad(i::text, 10, '0') || '/some-page.html' AS url,
-       CASE WHEN i % 10 = 0 THEN hashint8extended(:rows + 1 - i, 7) ELSE hashint8extended(i, 8) END AS probe
+       CASE WHEN i % 10 = 0 THEN hashint8extended(:rows + 1 - i, 7)
+           ELSE hashint8extended(i, 8) END AS probe
 FROM generate_series(1::bigint, :rows) i;
 CREATE INDEX bench_keys_url ON bench_keys (url);
 CREATE TABLE bench_probes AS SELECT probe FROM bench_keys LIMIT :rows / 10;
 CREATE TABLE bench_candidates AS
 SELECT 'https://www.example.org/articles/' ||
-       lpad((CASE WHEN i % 20 = 0 THEN i * 7 % :rows + 1 ELSE :rows + i END)::text, 10, '0') || '/some-page.html' AS url
+       lpad((CASE WHEN i % 20 = 0 THEN i * 7 % :rows + 1 ELSE :rows + i END)::text, 10, '0') ||
+           '/some-page.html' AS url
 FROM generate_series(1::bigint, :rows / 10) i;
 
 CREATE TABLE bench_filter AS SELECT bloom_agg(k, :rows) AS filter FROM bench_keys;

@@ -7,7 +7,8 @@ DROP TABLE IF EXISTS bench_hits;
 
 CREATE TABLE bench_hits AS
 SELECT 'https://www.example.org/articles/' ||
-       lpad((floor(exp((hashint8extended(i, 7) & 9007199254740991) / 9007199254740992.0::float8 * ln(1000000::float8)))::bigint)::text, 10, '0') ||
+       lpad((floor(exp((hashint8extended(i, 7) & 9007199254740991) / 9007199254740992.0::float8 *
+           ln(1000000::float8)))::bigint)::text, 10, '0') ||
        '/some-page.html' AS url,
        ((hashint8extended(i, 2) & 1073741823) % 10000)::int AS key,
        'item ' || (hashint8extended(i, 3) & 1073741823) % 100 AS item

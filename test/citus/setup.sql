@@ -31,19 +31,25 @@ INSERT INTO column_type (type, make, what) VALUES
     ('timestamp', $$'2026-01-01'::timestamp + v * interval '1 h'$$, 'timestamp'),
     ('timestamptz', $$'2026-01-01 00:00Z'::timestamptz + v * interval '1 h'$$, 'timestamptz'),
     -- equal ones of two texts, where a topk keeps one
-    ('interval', $$CASE WHEN v % 2 = 0 THEN interval '1 day' ELSE interval '24 hours' END * (v / 3)$$, 'interval'),
+    ('interval', $$CASE WHEN v % 2 = 0 THEN interval '1 day'
+        ELSE interval '24 hours' END * (v / 3)$$, 'interval'),
     ('jsonb', $$jsonb_build_object('a', v % 100, 'b', jsonb_build_array(v, 1.50, NULL))$$, 'jsonb'),
     ('varchar(40)', $$'value ' || v$$, 'varchar'),
     ('char(12)', $$'value ' || v$$, 'char(n)'),
     ('name', $$'value ' || v$$, 'name'),
     ('digits', 'v::text', 'domain over text'),
-    ('text COLLATE ignore_case', $$CASE WHEN i % 2 = 0 THEN 'value ' ELSE 'VALUE ' END || v$$, 'text under a nondeterministic collation'),
+    ('text COLLATE ignore_case', $$CASE WHEN i % 2 = 0 THEN 'value ' ELSE 'VALUE ' END || v$$,
+        'text under a nondeterministic collation'),
     ('cidr', $$set_masklen('10.0.0.0'::inet + v * 256, 24)::cidr$$, 'cidr'),
     ('regclass', '(v + 4000000000)::oid::regclass', 'regclass'),
     ('positive', 'v', 'domain over integer'),
     ('span', $$interval '1 minute' * v$$, 'domain over interval'),
-    ('macaddr', $$('08:00:2b:01:' || lpad(to_hex(v / 256), 2, '0') || ':' || lpad(to_hex(v % 256), 2, '0'))::macaddr$$, 'macaddr'),
-    ('macaddr8', $$('08:00:2b:01:02:03:' || lpad(to_hex(v / 256), 2, '0') || ':' || lpad(to_hex(v % 256), 2, '0'))::macaddr8$$, 'macaddr8'),
+    ('macaddr',
+        $$('08:00:2b:01:' || lpad(to_hex(v / 256), 2, '0') || ':' ||
+        lpad(to_hex(v % 256), 2, '0'))::macaddr$$, 'macaddr'),
+    ('macaddr8',
+        $$('08:00:2b:01:02:03:' || lpad(to_hex(v / 256), 2, '0') || ':' ||
+        lpad(to_hex(v % 256), 2, '0'))::macaddr8$$, 'macaddr8'),
     ('timetz', $$('00:00+0' || v % 9)::timetz + v * interval '1 s'$$, 'timetz'),
     ('bit(10)', 'v::bit(10)', 'bit(n)'),
     ('bit varying', 'left(v::bit(10)::text, 1 + v % 10)::varbit', 'varbit'),
@@ -54,12 +60,18 @@ INSERT INTO column_type (type, make, what) VALUES
     ('mood', '(enum_range(NULL::mood))[1 + v % 7]', 'enum'),
     ('integer[]', 'ARRAY[v % 10, NULL, v]', 'integer[]'),
     ('text[]', $$ARRAY['value ' || v, 'a']$$, 'text[]'),
-    ('text[] COLLATE ignore_case', $$ARRAY[CASE WHEN i % 2 = 0 THEN 'value ' ELSE 'VALUE ' END || v]$$, 'text[] under a nondeterministic collation'),
-    ('timestamptz[]', $$ARRAY['2026-01-01 00:00Z'::timestamptz + v * interval '1 h']$$, 'timestamptz[]'),
+    ('text[] COLLATE ignore_case',
+        $$ARRAY[CASE WHEN i % 2 = 0 THEN 'value ' ELSE 'VALUE ' END || v]$$,
+        'text[] under a nondeterministic collation'),
+    ('timestamptz[]', $$ARRAY['2026-01-01 00:00Z'::timestamptz + v * interval '1 h']$$,
+        'timestamptz[]'),
     ('mood[]', '(enum_range(NULL::mood))[1 + v % 3 : v % 7]', 'enum[]'),
     ('int4range', 'int4range(v, v + 10)', 'int4range'),
-    ('tstzrange', $$tstzrange('2026-01-01 00:00Z'::timestamptz, '2026-01-01 00:00Z'::timestamptz + v * interval '1 h')$$, 'tstzrange'),
-    ('int4multirange', 'int4multirange(int4range(v, v + 10), int4range(v + 20, v + 30))', 'int4multirange'),
+    ('tstzrange',
+        $$tstzrange('2026-01-01 00:00Z'::timestamptz,
+        '2026-01-01 00:00Z'::timestamptz + v * interval '1 h')$$, 'tstzrange'),
+    ('int4multirange', 'int4multirange(int4range(v, v + 10), int4range(v + 20, v + 30))',
+        'int4multirange'),
     ('pair', $$ROW(v, 'value ' || v)::pair$$, 'composite'),
     ('citext', $$CASE WHEN i % 2 = 0 THEN 'value ' ELSE 'VALUE ' END || v$$, 'citext');
 ALTER TABLE column_type ADD name text;
@@ -67,31 +79,43 @@ UPDATE column_type SET name = 'c' || lpad(n::text, 2, '0');
 
 -- id distributes: of 32 shards some are empty, one has half of all rows, and ids 90 to
 -- 94 have no value but NULL
-SELECT format('CREATE TABLE local (id int NOT NULL, g text, w bigint, %s)', string_agg(name || ' ' || type, ', ' ORDER BY n)) FROM column_type \gexec
+SELECT format('CREATE TABLE local (id int NOT NULL, g text, w bigint, %s)',
+    string_agg(name || ' ' || type, ', ' ORDER BY n)) FROM column_type \gexec
 SELECT format('INSERT INTO local SELECT id, g, w, %s FROM (
-    SELECT i, CASE WHEN i %% 2 = 0 THEN 7 ELSE i %% 20 END AS id, ''g'' || i %% 3 AS g, nullif(i %% 5, 3) AS w, CASE WHEN i %% 11 <> 0 THEN i * 7919 %% 1000 END AS v
+    SELECT i, CASE WHEN i %% 2 = 0 THEN 7 ELSE i %% 20 END AS id, ''g'' || i %% 3 AS g,
+        nullif(i %% 5, 3) AS w, CASE WHEN i %% 11 <> 0 THEN i * 7919 %% 1000 END AS v
     FROM generate_series(1, 4000) i
     UNION ALL SELECT i, 90 + i %% 5, ''g'' || i %% 4, 1, NULL FROM generate_series(1, 40) i) r',
-    string_agg('CASE WHEN v IS NOT NULL THEN (' || make || ')::' || type || ' END', ', ' ORDER BY n)) FROM column_type \gexec
+    string_agg('CASE WHEN v IS NOT NULL THEN (' || make || ')::' || type || ' END', ', '
+        ORDER BY n)) FROM column_type \gexec
 CREATE TABLE dist (LIKE local);
 SELECT create_distributed_table('dist', 'id');
 INSERT INTO dist SELECT * FROM local;
 
 -- more values than a topk has counters
-CREATE TABLE many_local (id int NOT NULL, g text, w bigint, text text, bigint bigint, numeric numeric);
+CREATE TABLE many_local (id int NOT NULL, g text, w bigint, text text, bigint bigint,
+    numeric numeric);
 INSERT INTO many_local
 SELECT v % 23, 'g' || v % 3, nullif(v % 5, 3), nullif('value ' || v, 'value 77'), v, v / 7.0
-FROM (SELECT floor(6000 * (i * 7919 % 20011 / 20011.0) ^ 2)::bigint AS v FROM generate_series(1, 20000) i) r;
+FROM (SELECT floor(6000 * (i * 7919 % 20011 / 20011.0) ^ 2)::bigint AS v
+    FROM generate_series(1, 20000) i) r;
 CREATE TABLE many (LIKE many_local);
 SELECT create_distributed_table('many', 'id');
 INSERT INTO many SELECT * FROM many_local;
 
 -- stored sketches, some of them NULL
 CREATE TABLE sketch_local AS
-SELECT id, 'g' || row % 3 AS g, CASE WHEN row % 5 <> 0 THEN hll END AS hll, CASE WHEN row % 5 <> 0 THEN bloom END AS bloom, CASE WHEN row % 5 <> 0 THEN cms END AS cms, CASE WHEN row % 5 <> 0 THEN topk END AS topk,
-    CASE WHEN row % 5 <> 0 THEN cuckoo END AS cuckoo, CASE WHEN row % 5 <> 0 THEN counting_bloom END AS counting_bloom, CASE WHEN row % 5 <> 0 THEN scalable_bloom END AS scalable_bloom, CASE WHEN row % 5 <> 0 THEN minhash END AS minhash
-FROM (SELECT id, row_number() OVER () AS row, hll_agg(c01, 16) AS hll, bloom_agg(c01, 2000, 0.01) AS bloom, cms_agg(c01, 0.01, 0.05) AS cms, topk_agg(c01, 10) AS topk,
-        cuckoo_agg(c01, 2000) AS cuckoo, counting_bloom_agg(c01, 2000) AS counting_bloom, scalable_bloom_agg(c01, 2000) AS scalable_bloom, minhash_agg(c01, 64) AS minhash
+SELECT id, 'g' || row % 3 AS g, CASE WHEN row % 5 <> 0 THEN hll END AS hll, CASE
+    WHEN row % 5 <> 0 THEN bloom END AS bloom, CASE WHEN row % 5 <> 0 THEN cms END AS cms, CASE
+    WHEN row % 5 <> 0 THEN topk END AS topk,
+    CASE WHEN row % 5 <> 0 THEN cuckoo END AS cuckoo, CASE
+        WHEN row % 5 <> 0 THEN counting_bloom END AS counting_bloom, CASE
+        WHEN row % 5 <> 0 THEN scalable_bloom END AS scalable_bloom, CASE
+        WHEN row % 5 <> 0 THEN minhash END AS minhash
+FROM (SELECT id, row_number() OVER () AS row, hll_agg(c01, 16) AS hll,
+    bloom_agg(c01, 2000, 0.01) AS bloom, cms_agg(c01, 0.01, 0.05) AS cms, topk_agg(c01, 10) AS topk,
+        cuckoo_agg(c01, 2000) AS cuckoo, counting_bloom_agg(c01, 2000) AS counting_bloom,
+            scalable_bloom_agg(c01, 2000) AS scalable_bloom, minhash_agg(c01, 64) AS minhash
     FROM local GROUP BY id, g) q;
 CREATE TABLE sketch (LIKE sketch_local);
 SELECT create_distributed_table('sketch', 'id');
@@ -99,7 +123,8 @@ INSERT INTO sketch SELECT * FROM sketch_local;
 
 -- ---------- one query, distributed and local ----------
 
-CREATE TABLE verdict (n serial, ok boolean NOT NULL, aggregate oid, call text, form text, what text, grouping text, how text, remark text);
+CREATE TABLE verdict (n serial, ok boolean NOT NULL, aggregate oid, call text, form text, what text,
+    grouping text, how text, remark text);
 
 -- How Citus runs a query of one aggregate: split in two halves, whole on the workers, or
 -- gathered: the workers send rows
@@ -134,22 +159,30 @@ END $$;
 -- Returns what is wrong with a result of which only bounds are promised, or NULL.  In a
 -- conservative cms no answer is too low and the total is exact.  In a topk with more values
 -- than counters the bounds hold, and the error is at most total / (counters + 1)
-CREATE FUNCTION bounds_broken(name text, query text, value text, weight text, source text, key text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION bounds_broken(name text, query text, value text, weight text, source text, key text)
+    RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     wrong bigint;
     groups bigint;
     bounds text := CASE WHEN name = 'cms_agg_conservative'
         THEN 'cms_total(r.s) <> total OR cms_frequency(r.s, v) < n'
-        ELSE 'topk_total(r.s) <> total OR n NOT BETWEEN (topk_bounds(r.s, v)).lower AND (topk_bounds(r.s, v)).upper OR (topk_info(r.s)).error * ((topk_info(r.s)).counters + 1) > total' END;
+        ELSE 'topk_total(r.s) <> total OR n NOT BETWEEN (topk_bounds(r.s, v)).lower '
+            'AND (topk_bounds(r.s, v)).upper OR (topk_info(r.s)).error * '
+            '((topk_info(r.s)).counters + 1) > total' END;
 BEGIN
     EXECUTE 'CREATE TEMP TABLE result ON COMMIT DROP AS ' || query;
     EXECUTE format('WITH truth AS (
-            SELECT %1$s AS key, %2$s AS v, sum(%3$s) AS n, sum(sum(%3$s)) OVER (PARTITION BY %1$s) AS total FROM %4$s WHERE %2$s IS NOT NULL AND %3$s > 0 GROUP BY 1, 2)
-        SELECT (SELECT count(*) FROM truth LEFT JOIN result r USING (key) WHERE (%5$s) IS NOT FALSE),
+            SELECT %1$s AS key, %2$s AS v, sum(%3$s) AS n,
+                sum(sum(%3$s)) OVER (PARTITION BY %1$s) AS total
+            FROM %4$s
+            WHERE %2$s IS NOT NULL AND %3$s > 0 GROUP BY 1, 2)
+        SELECT (SELECT count(*) FROM truth LEFT JOIN result r USING (key)
+                WHERE (%5$s) IS NOT FALSE),
             (SELECT count(*) FROM result) - (SELECT count(DISTINCT %1$s) FROM %4$s)',
         key, value, weight, source, bounds) INTO wrong, groups;
     DROP TABLE result;
-    RETURN CASE WHEN wrong <> 0 THEN format('the bounds of %s values do not hold', wrong) WHEN groups <> 0 THEN 'other groups' END;
+    RETURN CASE WHEN wrong <> 0 THEN format('the bounds of %s values do not hold', wrong)
+        WHEN groups <> 0 THEN 'other groups' END;
 END $$;
 
 -- The aggregate that a call stands for
@@ -159,14 +192,17 @@ DECLARE
 BEGIN
     SET LOCAL citus.enable_ddl_propagation = off;
     EXECUTE format('CREATE VIEW called AS SELECT %s AS a FROM %s', call, source);
-    SELECT a.aggfnoid INTO STRICT found FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid = 'pg_proc'::regclass
+    SELECT a.aggfnoid INTO STRICT found FROM pg_rewrite r
+        JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+        AND d.refclassid = 'pg_proc'::regclass
         JOIN pg_aggregate a ON a.aggfnoid = d.refobjid WHERE r.ev_class = 'called'::regclass;
     DROP VIEW called;
     RETURN found;
 END $$;
 
 -- An aggregate in a query of each grouping; kind is "same" (results) or "bounds"
-CREATE PROCEDURE try(name text, arguments text, form text, what text, kind text, weight text, source text, source_local text) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE try(name text, arguments text, form text, what text, kind text, weight text,
+    source text, source_local text) LANGUAGE plpgsql AS $$
 DECLARE
     call text := format('%s(%s)', name, arguments);
     value text := split_part(arguments, ',', 1);
@@ -191,9 +227,11 @@ BEGIN
             END IF;
             how := how_planned(format(template, call, source), name);
             IF kind = 'same' THEN
-                problem := CASE WHEN here <> rows_of(format(template, call, source)) THEN 'another result' END;
+                problem := CASE
+                    WHEN here <> rows_of(format(template, call, source)) THEN 'another result' END;
             ELSE
-                problem := bounds_broken(name, format(template, call, source), value, weight, source_local, key);
+                problem := bounds_broken(name, format(template, call, source), value, weight,
+                    source_local, key);
             END IF;
         EXCEPTION WHEN OTHERS THEN
             problem := sqlerrm;
@@ -206,7 +244,8 @@ END $$;
 -- ---------- other queries ----------
 
 -- The same rows from two queries
-CREATE PROCEDURE same(what text, query text, query_local text, expected_how text DEFAULT NULL, name text DEFAULT NULL) LANGUAGE plpgsql AS $$
+CREATE PROCEDURE same(what text, query text, query_local text, expected_how text DEFAULT NULL,
+    name text DEFAULT NULL) LANGUAGE plpgsql AS $$
 DECLARE
     how text;
     problem text;
@@ -217,7 +256,8 @@ BEGIN
         here := rows_of(query_local);
         there := rows_of(query);
         IF here <> there THEN
-            problem := format('%s rows, expected %s; first %s, expected %s', cardinality(there), cardinality(here), left(there[1], 60), left(here[1], 60));
+            problem := format('%s rows, expected %s; first %s, expected %s', cardinality(there),
+                cardinality(here), left(there[1], 60), left(here[1], 60));
         END IF;
         IF expected_how IS NOT NULL THEN
             how := how_planned(query, name);
@@ -228,7 +268,8 @@ BEGIN
     EXCEPTION WHEN OTHERS THEN
         problem := sqlerrm;
     END;
-    INSERT INTO verdict (ok, call, what, how, remark) VALUES (problem IS NULL, query, what, how, problem);
+    INSERT INTO verdict (ok, call, what, how, remark)
+        VALUES (problem IS NULL, query, what, how, problem);
 END $$;
 
 -- A statement that ends with an error
@@ -241,5 +282,6 @@ BEGIN
     EXCEPTION WHEN OTHERS THEN
         said := sqlerrm;
     END;
-    INSERT INTO verdict (ok, call, what, remark) VALUES (said ~ message, statement, what, CASE WHEN said !~ message THEN said END);
+    INSERT INTO verdict (ok, call, what, remark)
+        VALUES (said ~ message, statement, what, CASE WHEN said !~ message THEN said END);
 END $$;

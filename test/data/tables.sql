@@ -1,10 +1,13 @@
 -- The data as it comes, and what is found out about them
 CREATE EXTENSION probds;
 
-CREATE TABLE usagov_clicks (ts timestamptz, day date, visitor text, url text, ghash text, short_host text,
+CREATE TABLE usagov_clicks (ts timestamptz, day date, visitor text, url text, ghash text,
+    short_host text,
     country text, city text, tz text, ref_domain text, known text);
-CREATE TABLE nasa_http (ts timestamptz, day date, host text, method text, path text, status int, bytes bigint);
-CREATE TABLE apache_semicomplete (ts timestamptz, day date, ip inet, method text, path text, status int, bytes bigint,
+CREATE TABLE nasa_http (ts timestamptz, day date, host text, method text, path text, status int,
+    bytes bigint);
+CREATE TABLE apache_semicomplete (ts timestamptz, day date, ip inet, method text, path text,
+    status int, bytes bigint,
     referer text, agent text);
 CREATE TABLE dap_domains_monthly (snapshot date, host text, pageviews bigint, visits bigint);
 CREATE TABLE blocklist_domains (category text, domain text);

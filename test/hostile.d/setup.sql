@@ -14,7 +14,8 @@ CREATE TABLE payload (type text, foreigner boolean, id serial, bytes bytea);
 CREATE INDEX ON payload (type, id);
 
 -- What happened: an error's code, or NULL.  "call" is what was asked of a value that got in.
-CREATE TABLE outcome (type text, way text, call text, id int, code text, message text, n bigint DEFAULT 1);
+CREATE TABLE outcome (type text, way text, call text, id int, code text, message text,
+    n bigint DEFAULT 1);
 
 
 /*
@@ -25,24 +26,29 @@ CREATE FUNCTION calls(type text) RETURNS SETOF text LANGUAGE sql AS $$
 WITH functions AS (
     SELECT p.*, p.oid::regproc::text AS name
     FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
-    WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+    WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
+        AND d.deptype = 'e'
         AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds')
-        AND type::regtype = ANY (p.proargtypes::oid[]) AND 'internal'::regtype <> ALL (p.proargtypes::oid[])
+        AND type::regtype = ANY (p.proargtypes::oid[])
+            AND 'internal'::regtype <> ALL (p.proargtypes::oid[])
         -- called by itself, which all refuse in the same place
         AND NOT EXISTS (SELECT FROM pg_aggregate a
-            WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn) AND p.proname NOT LIKE '%merge_step')
+            WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn,
+                a.aggminvtransfn, a.aggmfinalfn) AND p.proname NOT LIKE '%merge_step')
 ), choices AS (
     -- one call for each choice of "any" and of the first sketch
     SELECT f.oid, f.name, f.prokind, f.proretset, f.prorettype, c.choice,
         (SELECT string_agg(CASE
             WHEN t = type::regtype THEN
                 CASE WHEN count_before = 0 THEN c.first ELSE c.second END
-            WHEN t = '"any"'::regtype OR t = 'anynonarray'::regtype OR t = 'anyelement'::regtype THEN c.value
+            WHEN t = '"any"'::regtype OR t = 'anynonarray'::regtype
+                OR t = 'anyelement'::regtype THEN c.value
             WHEN t = 'anyarray'::regtype THEN format('ARRAY[%s]', c.value)
             WHEN t = 'integer'::regtype THEN '10'
             WHEN t = 'bigint'::regtype THEN '7::bigint'
             WHEN t = 'smallint'::regtype THEN '7::smallint'
-            WHEN t = 'double precision'::regtype THEN CASE f.proargnames[n] WHEN 'capacity' THEN '100' ELSE '0.5::float8' END
+            WHEN t = 'double precision'::regtype THEN CASE f.proargnames[n]
+                WHEN 'capacity' THEN '100' ELSE '0.5::float8' END
             WHEN t = 'boolean'::regtype THEN 'true'
             -- literals, which are read as what the sketch holds
             WHEN t = 'text'::regtype AND f.proargnames[n] = 'value' THEN '''7'''
@@ -54,12 +60,15 @@ WITH functions AS (
             WHEN t = 'inet'::regtype THEN '''10.0.0.1''::inet'
             ELSE format('NULL::%s', t::regtype) END, ', ' ORDER BY n)
          FROM (SELECT t, n, count(*) FILTER (WHERE t = type::regtype)
-                   OVER (ORDER BY n ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS count_before
+                   OVER (ORDER BY n ROWS BETWEEN UNBOUNDED PRECEDING
+                       AND 1 PRECEDING) AS count_before
                FROM unnest(f.proargtypes::oid[]) WITH ORDINALITY AS a(t, n)) args) AS args
-    FROM functions f, (VALUES (1, '42', 'v', 'w'), (2, '''abc''::text', 'w', 'v'), (3, '0.5::float8', 'v', 'v')) AS c(choice, value, first, second)
+    FROM functions f, (VALUES (1, '42', 'v', 'w'), (2, '''abc''::text', 'w', 'v'),
+        (3, '0.5::float8', 'v', 'v')) AS c(choice, value, first, second)
 )
 SELECT DISTINCT CASE
-    WHEN prokind = 'a' THEN format('(SELECT %s(%s) FROM (VALUES (v, w), (w, v)) AS r (v, w))::text', name, args)
+    WHEN prokind = 'a' THEN format('(SELECT %s(%s) FROM (VALUES (v, w), (w, v)) AS r (v, w))::text',
+        name, args)
     -- whose text may be larger than a value can be
     WHEN prorettype = 'bytea'::regtype THEN format('length(%s(%s))::text', name, args)
     WHEN proretset THEN format('(SELECT count(*) || max(r::text) FROM %s(%s) r)', name, args)
@@ -67,12 +76,15 @@ SELECT DISTINCT CASE
 FROM choices
 -- those without "any" and with one sketch are the same in all three
 UNION VALUES
-    ('v::bytea::text'), (format('(v::bytea::%1$I = v)::text', type)), (format('(v::text::%1$I = v)::text', type)),
+    ('v::bytea::text'), (format('(v::bytea::%1$I = v)::text', type)),
+        (format('(v::text::%1$I = v)::text', type)),
     ('(SELECT count(*) FROM (SELECT x FROM (VALUES (v), (w), (v)) AS t(x) GROUP BY x) q)::text'),
     ('(SELECT string_agg(x::text, '','' ORDER BY x) FROM (VALUES (v), (w), (v)) AS t(x))'),
-    (format('(SELECT string_agg(m::text, '','') FROM (SELECT %1$I(x) OVER (ROWS 1 PRECEDING) AS m FROM (VALUES (v), (w), (v)) AS t(x)) q)', type || '_merge_agg')),
+    (format('(SELECT string_agg(m::text, '','') FROM (SELECT %1$I(x) OVER (ROWS 1 PRECEDING) AS m '
+        'FROM (VALUES (v), (w), (v)) AS t(x)) q)', type || '_merge_agg')),
     (format('(SELECT keep_%1$s(x) FROM (VALUES (v), (w)) AS t(x))::text', type)),
-    (format('(SELECT keep_%1$s(k) FROM (SELECT keep_%1$s(x) AS k FROM (VALUES (v), (w)) AS t(x)) q)::text', type))
+    (format('(SELECT keep_%1$s(k) FROM (SELECT keep_%1$s(x) AS k FROM (VALUES (v), (w)) AS t(x)) '
+        'q)::text', type))
 $$;
 
 /*
@@ -85,9 +97,12 @@ DECLARE
     call text;
 BEGIN
     -- what bytes the server takes for a value, and what bytes a value is
-    EXECUTE format('CREATE FUNCTION unchecked_%1$s(cstring) RETURNS %1$I LANGUAGE internal IMMUTABLE STRICT AS ''byteain''', type);
-    EXECUTE format('CREATE FUNCTION raw_%1$s(%1$I) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS ''byteaout''', type);
-    EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = %1$s_merge_step, STYPE = %1$I)', type);
+    EXECUTE format('CREATE FUNCTION unchecked_%1$s(cstring) RETURNS %1$I '
+        'LANGUAGE internal IMMUTABLE STRICT AS ''byteain''', type);
+    EXECUTE format('CREATE FUNCTION raw_%1$s(%1$I) RETURNS cstring '
+        'LANGUAGE internal IMMUTABLE STRICT AS ''byteaout''', type);
+    EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = %1$s_merge_step, STYPE = %1$I)',
+        type);
     EXECUTE format('CREATE TABLE stored_%1$s (id int PRIMARY KEY, v %1$I, w %1$I)', type);
     EXECUTE format('CREATE TABLE copied_%1$s (v %1$I)', type);
     FOR call IN SELECT * FROM calls(type) LOOP
@@ -103,7 +118,8 @@ BEGIN
     END;
 $q$, call, call, type, call LIKE '(v::%= v)::text');
     END LOOP;
-    EXECUTE format($q$CREATE FUNCTION ask_%s(way text, number int) RETURNS int LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $f$
+    EXECUTE format($q$CREATE FUNCTION ask_%s(way text, number int) RETURNS int
+        LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $f$
 DECLARE
     answers int := 0;
     answer text;
@@ -121,7 +137,8 @@ DECLARE
 BEGIN
     FOR i IN 1 .. 1 + floor(random() * 3)::int LOOP
         at := 1 + floor(random() * greatest(length(t), 1))::int;
-        what := (ARRAY['', '=', '==', ' ', E'\n', '/', '+', '-', 'A', 'z', '\', '\x', 'é', '€', E'\x01', substr(t, at, 8)])[1 + floor(random() * 16)::int];
+        what := (ARRAY['', '=', '==', ' ', E'\n', '/', '+', '-', 'A', 'z', '\', '\x', 'é', '€',
+            E'\x01', substr(t, at, 8)])[1 + floor(random() * 16)::int];
         t := overlay(t PLACING what FROM at FOR floor(random() * 3)::int);
     END LOOP;
     RETURN t;
@@ -134,8 +151,11 @@ DECLARE
     at int;
 BEGIN
     FOR i IN 1 .. 1 + floor(random() * 3)::int LOOP
-        at := floor(random() * CASE WHEN random() < 0.7 THEN least(length(b), 110) ELSE length(b) END)::int;
-        b := set_byte(b, at, (ARRAY[0, 1, 2, 127, 128, 255, floor(random() * 256)::int, get_byte(b, at) # (1 << floor(random() * 8)::int)])[1 + floor(random() * 8)::int]);
+        at := floor(random() * CASE WHEN random() < 0.7 THEN least(length(b), 110)
+            ELSE length(b) END)::int;
+        b := set_byte(b, at,
+            (ARRAY[0, 1, 2, 127, 128, 255, floor(random() * 256)::int,
+            get_byte(b, at) # (1 << floor(random() * 8)::int)])[1 + floor(random() * 8)::int]);
     END LOOP;
     IF random() < 0.15 THEN
         b := substr(b, 1, floor(random() * length(b))::int);
@@ -146,11 +166,13 @@ END
 $$;
 
 -- A value got in: store it, ask it.
-CREATE FUNCTION ask(type text, way text, number int, bytes bytea, other bytea) RETURNS int LANGUAGE plpgsql AS $$
+CREATE FUNCTION ask(type text, way text, number int, bytes bytea, other bytea) RETURNS int
+    LANGUAGE plpgsql AS $$
 DECLARE
     answers int;
 BEGIN
-    EXECUTE format('INSERT INTO stored_%1$s VALUES ($1, unchecked_%1$s($2::text::cstring), unchecked_%1$s($3::text::cstring))', type)
+    EXECUTE format('INSERT INTO stored_%1$s VALUES ($1, unchecked_%1$s($2::text::cstring), '
+        'unchecked_%1$s($3::text::cstring))', type)
         USING number, bytes, other;
     EXECUTE format('SELECT ask_%s($1, $2)', type) INTO answers USING way, number;
     INSERT INTO outcome VALUES (type, way, 'answered', number, NULL, NULL, answers);
@@ -163,7 +185,8 @@ $$;
  * The payloads of a type from first to last, all ways; binary goes through a file in
  * the folder.
  */
-CREATE FUNCTION attack(type text, first int, last int, folder text) RETURNS void LANGUAGE plpgsql AS $do$
+CREATE FUNCTION attack(type text, first int, last int, folder text) RETURNS void
+    LANGUAGE plpgsql AS $do$
 DECLARE
     p payload;
     way text;
@@ -176,15 +199,19 @@ DECLARE
     state bytea;
 BEGIN
     PERFORM setseed(first / 1e9);
-    EXECUTE (SELECT format('SELECT %s_agg(i, %s)::bytea FROM generate_series(1, 50) i', t.type, usual) FROM sketch_type t WHERE t.type = attack.type) INTO other;
-    FOR p IN SELECT * FROM payload WHERE payload.type = attack.type AND id BETWEEN first AND last ORDER BY id LOOP
+    EXECUTE (SELECT format('SELECT %s_agg(i, %s)::bytea FROM generate_series(1, 50) i', t.type,
+        usual) FROM sketch_type t WHERE t.type = attack.type) INTO other;
+    FOR p IN SELECT * FROM payload WHERE payload.type = attack.type AND id BETWEEN first AND last
+        ORDER BY id LOOP
         RAISE LOG 'hostile: % payload %', type, p.id;
         IF p.foreigner THEN
             FOR importer IN SELECT oid::regproc FROM pg_proc
-                WHERE proname LIKE type || '\_from\_%' AND proname <> type || '_from_bytea' AND proargtypes[0] = 'bytea'::regtype ORDER BY 1
+                WHERE proname LIKE type || '\_from\_%' AND proname <> type || '_from_bytea'
+                    AND proargtypes[0] = 'bytea'::regtype ORDER BY 1
             LOOP
                 BEGIN
-                    EXECUTE format('SELECT (%s($1, ''text''))::bytea', importer) INTO taken USING p.bytes;
+                    EXECUTE format('SELECT (%s($1, ''text''))::bytea', importer) INTO taken
+                        USING p.bytes;
                     INSERT INTO outcome VALUES (type, importer, NULL, p.id, NULL);
                 EXCEPTION WHEN OTHERS THEN
                     INSERT INTO outcome VALUES (type, importer, NULL, p.id, sqlstate, sqlerrm);
@@ -196,15 +223,20 @@ BEGIN
             CONTINUE;
         END IF;
 
-        FOREACH way IN ARRAY ARRAY['bytea', 'base64', 'hexadecimal', 'damaged text', 'COPY BINARY'] LOOP
+        FOREACH way IN ARRAY ARRAY['bytea', 'base64', 'hexadecimal', 'damaged text', 'COPY BINARY']
+            LOOP
             taken := NULL;
             BEGIN
-                input := CASE way WHEN 'base64' THEN encode(p.bytes, 'base64') WHEN 'hexadecimal' THEN p.bytes::text
-                    WHEN 'damaged text' THEN damaged_text(CASE WHEN random() < 0.8 THEN translate(encode(p.bytes, 'base64'), E'\n', '') ELSE p.bytes::text END) END;
+                input := CASE way WHEN 'base64' THEN encode(p.bytes, 'base64')
+                    WHEN 'hexadecimal' THEN p.bytes::text
+                    WHEN 'damaged text' THEN damaged_text(CASE
+                        WHEN random() < 0.8 THEN translate(encode(p.bytes, 'base64'), E'\n', '')
+                        ELSE p.bytes::text END) END;
                 IF way = 'bytea' THEN
                     EXECUTE format('SELECT $1::%I::bytea', type) INTO taken USING p.bytes;
                 ELSIF way = 'COPY BINARY' THEN
-                    EXECUTE format('COPY (SELECT bytes FROM payload WHERE id = %s) TO %L (FORMAT binary)', p.id, file);
+                    EXECUTE format('COPY (SELECT bytes FROM payload WHERE id = %s) TO %L '
+                        '(FORMAT binary)', p.id, file);
                     EXECUTE format('COPY copied_%s FROM %L (FORMAT binary)', type, file);
                     EXECUTE format('DELETE FROM copied_%s RETURNING v::bytea', type) INTO taken;
                 ELSE
@@ -216,10 +248,13 @@ BEGIN
             END;
             IF way = 'bytea' THEN
                 accepted := taken IS NOT NULL;
-            ELSIF way <> 'damaged text' AND taken IS DISTINCT FROM (CASE WHEN accepted THEN p.bytes END) THEN
-                INSERT INTO outcome VALUES (type, way, 'as by the cast', p.id, 'differs', taken::text);
+            ELSIF way <> 'damaged text' AND taken IS DISTINCT FROM (CASE
+                WHEN accepted THEN p.bytes END) THEN
+                INSERT INTO outcome
+                    VALUES (type, way, 'as by the cast', p.id, 'differs', taken::text);
             END IF;
-            IF taken IS NOT NULL AND (way = 'bytea' OR way = 'damaged text' AND taken <> p.bytes) THEN
+            IF taken IS NOT NULL
+                AND (way = 'bytea' OR way = 'damaged text' AND taken <> p.bytes) THEN
                 PERFORM ask(type, way, p.id, taken, other);
             END IF;
         END LOOP;
@@ -231,7 +266,8 @@ BEGIN
             CONTINUE;
         END IF;
         -- the state of an aggregate, as it is and damaged
-        EXECUTE format('SELECT raw_%1$s(keep_%1$s(x::%1$I))::text FROM unnest($1) x', type) INTO state USING ARRAY[p.bytes, p.bytes];
+        EXECUTE format('SELECT raw_%1$s(keep_%1$s(x::%1$I))::text FROM unnest($1) x', type)
+            INTO state USING ARRAY[p.bytes, p.bytes];
         INSERT INTO outcome VALUES (type, 'state', NULL, p.id, NULL);
         PERFORM ask(type, 'state', p.id, state, other);
         FOR i IN 1 .. 3 LOOP
@@ -255,7 +291,8 @@ SELECT CASE
     WHEN o.call IS NULL AND o.way IN ('bytea', 'COPY BINARY') THEN o.code = '22P03'
     -- the other system's value may be one that cannot be had here
     WHEN o.call IS NULL THEN o.code IN ('22P03', '22023', '54000', '0A000')
-    ELSE o.code IN ('22000', '22003', '22007', '22008', '22023', '22004', '22P02', '54000', '0A000', '42804')
+    ELSE o.code IN ('22000', '22003', '22007', '22008', '22023', '22004', '22P02', '54000', '0A000',
+        '42804')
         OR o.code IN ('XX001', '22P03', '22021') AND o.way IN ('past the checks', 'damaged state')
 END
 $$;
@@ -265,19 +302,26 @@ WITH ways AS (
     SELECT type, way, bool_and(is_right(o)) AS ok, count(*) FILTER (WHERE call IS NULL) AS tried,
         count(*) FILTER (WHERE call IS NULL AND code IS NULL) AS taken,
         coalesce(sum(n) FILTER (WHERE call = 'answered'), 0) AS answers,
-        (SELECT string_agg(format('%s %s', n, code), ', ') FROM (SELECT code, count(*) AS n FROM outcome r
-            WHERE r.type = o.type AND r.way = o.way AND r.call IS NULL AND code IS NOT NULL GROUP BY code ORDER BY code) q) AS refused,
-        (SELECT string_agg(format('%s %s', n, code), ', ') FROM (SELECT code, count(*) AS n FROM outcome r
-            WHERE r.type = o.type AND r.way = o.way AND r.call IS NOT NULL AND code IS NOT NULL GROUP BY code ORDER BY code) q) AS errors
+        (SELECT string_agg(format('%s %s', n, code), ', ')
+            FROM (SELECT code, count(*) AS n FROM outcome r
+            WHERE r.type = o.type AND r.way = o.way AND r.call IS NULL AND code IS NOT NULL
+                GROUP BY code ORDER BY code) q) AS refused,
+        (SELECT string_agg(format('%s %s', n, code), ', ')
+            FROM (SELECT code, count(*) AS n FROM outcome r
+            WHERE r.type = o.type AND r.way = o.way AND r.call IS NOT NULL AND code IS NOT NULL
+                GROUP BY code ORDER BY code) q) AS errors
     FROM outcome o GROUP BY type, way
 )
 SELECT format('%s - %s, %s: %s tried; refused: %s; taken: %s, with %s answers; errors: %s',
-    CASE WHEN ok THEN 'ok' ELSE 'not ok' END, type, way, tried, coalesce(refused, '0'), taken, answers, coalesce(errors, '0')) FROM (SELECT * FROM ways ORDER BY type, way) w
+    CASE WHEN ok THEN 'ok' ELSE 'not ok' END, type, way, tried, coalesce(refused, '0'), taken,
+        answers, coalesce(errors, '0')) FROM (SELECT * FROM ways ORDER BY type, way) w
 UNION ALL
-SELECT format('#   %s, %s: %s times %s: %s (first: payload %s): %s', type, way, count(*), code, call, min(id), left(min(message), 200))
+SELECT format('#   %s, %s: %s times %s: %s (first: payload %s): %s', type, way, count(*), code,
+    call, min(id), left(min(message), 200))
 FROM outcome o WHERE NOT is_right(o) GROUP BY type, way, code, call
 UNION ALL
-SELECT format('%s passed, %s failed', count(*) FILTER (WHERE ok), count(*) FILTER (WHERE NOT ok)) FROM ways
+SELECT format('%s passed, %s failed', count(*) FILTER (WHERE ok), count(*) FILTER (WHERE NOT ok))
+FROM ways
 $$;
 
 DO $$

@@ -5,14 +5,20 @@ SET client_min_messages = warning;
 SELECT 'types', count(*), string_agg(name, ',' ORDER BY name) FROM kind;
 
 SELECT format($sql$
-SELECT '%1$s values', count(*), count(s), md5(string_agg(n || values || coalesce(encode(s::bytea, 'hex'), ''), ',' ORDER BY n, values)) FROM values_%1$s;
+SELECT '%1$s values', count(*), count(s),
+    md5(string_agg(n || values || coalesce(encode(s::bytea, 'hex'), ''), ',' ORDER BY n, values))
+    FROM values_%1$s;
 SELECT '%1$s answers', md5(string_agg(%1$s_info(s)::text, ',' ORDER BY n, values)) FROM values_%1$s;
 SELECT '%1$s by text', count(*) FROM values_%1$s WHERE s::text::%1$s = s AND s::bytea::%1$s = s;
-SELECT '%1$s made again', count(*) FROM values_%1$s v JOIN made_%1$s m USING (n, values) WHERE v.s IS NOT DISTINCT FROM m.s;
-SELECT '%1$s merged', md5(string_agg(encode((s || s)::bytea, 'hex'), ',' ORDER BY n, values)) FROM values_%1$s;
-SELECT '%1$s in a view', md5(string_agg(encode(s::bytea, 'hex'), ',' ORDER BY n, values)) FROM twice_%1$s;
+SELECT '%1$s made again', count(*) FROM values_%1$s v JOIN made_%1$s m USING (n, values)
+WHERE v.s IS NOT DISTINCT FROM m.s;
+SELECT '%1$s merged', md5(string_agg(encode((s || s)::bytea, 'hex'), ',' ORDER BY n, values))
+FROM values_%1$s;
+SELECT '%1$s in a view', md5(string_agg(encode(s::bytea, 'hex'), ',' ORDER BY n, values))
+FROM twice_%1$s;
 REFRESH MATERIALIZED VIEW twice_%1$s;
-SELECT '%1$s refreshed', md5(string_agg(encode(s::bytea, 'hex'), ',' ORDER BY n, values)) FROM twice_%1$s;
+SELECT '%1$s refreshed', md5(string_agg(encode(s::bytea, 'hex'), ',' ORDER BY n, values))
+FROM twice_%1$s;
 
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
@@ -21,7 +27,8 @@ SET enable_mergejoin = off;
 SET enable_material = off;
 SELECT '%1$s by index', count(*) FROM values_%1$s a JOIN values_%1$s b USING (s);
 SELECT '%1$s by its ordering', count(*) FROM (SELECT s FROM values_%1$s WHERE n <= 10 ORDER BY s) q;
-SELECT '%1$s by expression', count(*) FROM values_%1$s a JOIN values_%1$s b ON md5(a.s::bytea) = md5(b.s::bytea);
+SELECT '%1$s by expression', count(*) FROM values_%1$s a
+    JOIN values_%1$s b ON md5(a.s::bytea) = md5(b.s::bytea);
 RESET ALL;
 SET client_min_messages = warning;
 $sql$, name) FROM kind ORDER BY name \gexec

@@ -1,5 +1,6 @@
 -- What a statement answers, or the SQLSTATE of its error, and the message if it is wanted
-CREATE FUNCTION pg_temp.answer(statement text, message boolean DEFAULT false) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.answer(statement text, message boolean DEFAULT false) RETURNS text
+    LANGUAGE plpgsql AS $$
 DECLARE
     answer text;
 BEGIN

@@ -8,9 +8,14 @@
 -- Parameters for rows i: others from the third on; NULL; and NULL in the third
 ALTER TABLE types ADD changing text, ADD nothing text, ADD missing text;
 UPDATE types SET changing = q.changing, nothing = q.nothing, missing = q.missing
-FROM (SELECT type, string_agg(format('CASE WHEN i < 3 THEN %s ELSE %s END', u, o), ', ' ORDER BY n) AS changing, string_agg(CASE n WHEN 1 THEN 'NULL' ELSE u END, ', ' ORDER BY n) AS nothing,
-        string_agg(CASE n WHEN 1 THEN format('CASE WHEN i <> 3 THEN %s END', u) ELSE u END, ', ' ORDER BY n) AS missing
-    FROM types, regexp_split_to_table(usual, ', *') WITH ORDINALITY a(u, n) LEFT JOIN LATERAL regexp_split_to_table(other, ', *') WITH ORDINALITY b(o, n) USING (n) GROUP BY type) q
+FROM (SELECT type, string_agg(format('CASE WHEN i < 3 THEN %s ELSE %s END', u, o), ', '
+    ORDER BY n) AS changing, string_agg(CASE n WHEN 1 THEN 'NULL' ELSE u END, ', '
+    ORDER BY n) AS nothing,
+        string_agg(CASE n WHEN 1 THEN format('CASE WHEN i <> 3 THEN %s END', u) ELSE u END, ', '
+            ORDER BY n) AS missing
+    FROM types, regexp_split_to_table(usual, ', *') WITH ORDINALITY a(u, n) LEFT
+        JOIN LATERAL regexp_split_to_table(other, ', *') WITH ORDINALITY b(o, n) USING (n)
+        GROUP BY type) q
 WHERE q.type = types.type;
 
 -- The statement for a type
@@ -32,7 +37,9 @@ DECLARE
     t types;
 BEGIN
     FOR t IN SELECT * FROM types LOOP
-        EXECUTE format('CREATE FUNCTION pg_temp.number(s %s) RETURNS float8 LANGUAGE sql IMMUTABLE SET search_path = public AS %L', t.type, format('SELECT (%s)::float8', t.number));
+        EXECUTE format('CREATE FUNCTION pg_temp.number(s %s) RETURNS float8 '
+            'LANGUAGE sql IMMUTABLE SET search_path = public AS %L', t.type,
+            format('SELECT (%s)::float8', t.number));
     END LOOP;
 END
 $$;
@@ -52,7 +59,8 @@ $$;
 -- Returns "ok" if the statement returns what is expected, or ends in that SQLSTATE, for each
 -- type for which the condition is true.  There must be one such type.  Otherwise returns which
 -- type returns what
-CREATE FUNCTION pg_temp.verdict(statement text, expected text DEFAULT 'true', condition text DEFAULT 'true') RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.verdict(statement text, expected text DEFAULT 'true',
+    condition text DEFAULT 'true') RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     t types;
     answer text;
@@ -81,7 +89,8 @@ $$;
 -- What each type says of a statement that is refused, in full, or that it answers; {a_bad}
 -- stands for each of its bad parameters.  Types that say the same are listed together, and X
 -- stands for the type's name.
-CREATE FUNCTION pg_temp.messages(name text, statement text, condition text DEFAULT 'true') RETURNS SETOF text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.messages(name text, statement text, condition text DEFAULT 'true')
+    RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
     t types;
     bad text;
@@ -91,19 +100,25 @@ DECLARE
     said jsonb := '[]';
 BEGIN
     FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s ORDER BY type', condition) LOOP
-        FOREACH bad IN ARRAY CASE WHEN statement LIKE '%{a_bad}%' THEN string_to_array(t.bad, '|') ELSE ARRAY[''] END LOOP
+        FOREACH bad IN ARRAY CASE WHEN statement LIKE '%{a_bad}%' THEN string_to_array(t.bad, '|')
+            ELSE ARRAY[''] END LOOP
             BEGIN
                 EXECUTE pg_temp.fill_in(replace(statement, '{a_bad}', bad), t) INTO says;
                 says := 'answers ' || coalesce(says, 'NULL');
             EXCEPTION WHEN OTHERS THEN
                 GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-                says := concat(SQLSTATE || ': ' || SQLERRM, E'\nDETAIL:  ' || nullif(detail, ''), E'\nHINT:  ' || nullif(hint, ''));
+                says := concat(SQLSTATE || ': ' || SQLERRM, E'\nDETAIL:  ' || nullif(detail, ''),
+                    E'\nHINT:  ' || nullif(hint, ''));
             END;
-            said := said || jsonb_build_array(jsonb_build_array(t.type, regexp_replace(says, '\m' || t.type || '(?=\M|_[a-z])', 'X', 'g')));
+            said := said ||
+                jsonb_build_array(jsonb_build_array(t.type,
+                regexp_replace(says, '\m' || t.type || '(?=\M|_[a-z])', 'X', 'g')));
         END LOOP;
     END LOOP;
-    RETURN QUERY SELECT format(E'%s (%s)\n%s\n', name, string_agg(DISTINCT who, ' ' ORDER BY who), what)
-        FROM (SELECT v ->> 0, v ->> 1, n FROM jsonb_array_elements(said) WITH ORDINALITY a(v, n)) q(who, what, n) GROUP BY what ORDER BY min(n);
+    RETURN QUERY SELECT format(E'%s (%s)\n%s\n', name, string_agg(DISTINCT who, ' ' ORDER BY who),
+        what)
+        FROM (SELECT v ->> 0, v ->> 1, n FROM jsonb_array_elements(said) WITH ORDINALITY a(v, n))
+            q(who, what, n) GROUP BY what ORDER BY min(n);
 END
 $$;
 
@@ -115,26 +130,34 @@ END
 $$;
 CREATE FUNCTION pg_temp.copy_binary(target text, value bytea) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    bytes bytea := '\x5047434f50590aff0d0a00'::bytea || int4send(0) || int4send(0) || int2send(1::smallint) || int4send(length(value)) || value || int2send(-1::smallint);
+    bytes bytea := '\x5047434f50590aff0d0a00'::bytea || int4send(0) || int4send(0) ||
+        int2send(1::smallint) || int4send(length(value)) || value || int2send(-1::smallint);
     octal text;
 BEGIN
-    SELECT string_agg(format('\%s%s%s', b / 64, b / 8 % 8, b % 8), '' ORDER BY n) INTO octal FROM generate_series(0, length(bytes) - 1) n, get_byte(bytes, n) b;
-    EXECUTE format('COPY %s FROM PROGRAM %L (FORMAT binary)', target, format('printf ''%s''', octal));
+    SELECT string_agg(format('\%s%s%s', b / 64, b / 8 % 8, b % 8), '' ORDER BY n) INTO octal
+    FROM generate_series(0, length(bytes) - 1) n, get_byte(bytes, n) b;
+    EXECUTE format('COPY %s FROM PROGRAM %L (FORMAT binary)', target,
+        format('printf ''%s''', octal));
 END
 $$;
 
--- Sketches of all sizes, of the usual parameters, the others and the large ones, and of several kinds of
+-- Sketches of all sizes, of the usual parameters, the others and the large ones, and of several
+-- kinds of
 -- values: X_examples (n, s). n is the number of values, or NULL if that is not known
 CREATE PROCEDURE pg_temp.make_examples() LANGUAGE plpgsql AS $body$
 BEGIN
-    CALL pg_temp.each($$CREATE TEMP TABLE {type}_examples (id int GENERATED ALWAYS AS IDENTITY, large boolean, n int, s {type})$$);
+    CALL pg_temp.each($$CREATE TEMP TABLE {type}_examples (id int GENERATED ALWAYS AS IDENTITY,
+        large boolean, n int, s {type})$$);
     CALL pg_temp.each($$
 INSERT INTO {type}_examples (large, n, s)
 SELECT false, 0, {type}_empty({usual})
 UNION ALL SELECT true, 0, {type}_empty({large})
-UNION ALL SELECT false, n, (SELECT {type}_agg(i, {usual}) FROM generate_series(1, n) i) FROM unnest('{1,2,3,20,90}'::int[]) n
-UNION ALL SELECT true, n, (SELECT {type}_agg(i, {large}) FROM generate_series(1, n) i) FROM unnest('{1,100,1000,20000}'::int[]) n WHERE n <= {exact}
-UNION ALL SELECT false, NULL, (SELECT {type}_agg(i, {other}) FROM generate_series(1, n) i) FROM unnest('{50,10000}'::int[]) n
+UNION ALL SELECT false, n, (SELECT {type}_agg(i, {usual}) FROM generate_series(1, n) i)
+FROM unnest('{1,2,3,20,90}'::int[]) n
+UNION ALL SELECT true, n, (SELECT {type}_agg(i, {large}) FROM generate_series(1, n) i)
+FROM unnest('{1,100,1000,20000}'::int[]) n WHERE n <= {exact}
+UNION ALL SELECT false, NULL, (SELECT {type}_agg(i, {other}) FROM generate_series(1, n) i)
+FROM unnest('{50,10000}'::int[]) n
 UNION ALL SELECT false, NULL, {type}_agg('value ' || i, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(i / 8.0::float8, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(ROW(i, 'x'), {usual}) FROM generate_series(1, 50) i

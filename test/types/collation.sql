@@ -9,7 +9,8 @@ BEGIN
     CREATE COLLATION pg_temp.ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     CREATE TYPE pg_temp.cirange AS RANGE (subtype = text, collation = pg_temp.ci);
     CREATE TYPE pg_temp.cirow AS (i int, t text COLLATE pg_temp.ci);
-    EXECUTE format('SELECT string_agg(what, %L) FROM (%s) q WHERE NOT ok', ', ', statement) INTO wrong;
+    EXECUTE format('SELECT string_agg(what, %L) FROM (%s) q WHERE NOT ok', ', ', statement)
+        INTO wrong;
     IF wrong IS NOT NULL THEN
         RAISE WARNING 'nondeterministic collation: %', wrong;
     END IF;

@@ -15,7 +15,8 @@ $$;
 
 -- How bytes fare by way of text, and of bytea; both must agree.  What is accepted is a sketch
 -- s, written in the one way there is, of which the condition is true
-CREATE FUNCTION pg_temp.try_bytes(type text, condition text, bytes bytea) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.try_bytes(type text, condition text, bytes bytea) RETURNS text
+    LANGUAGE plpgsql AS $$
 DECLARE
     by_text text;
     good boolean;
@@ -26,7 +27,8 @@ BEGIN
     EXCEPTION WHEN OTHERS THEN
         by_text := SQLSTATE;
     END;
-    EXECUTE format('SELECT s::bytea = $1 AND (%s) FROM (SELECT $1::%I AS s) q', condition, type) INTO good USING bytes;
+    EXECUTE format('SELECT s::bytea = $1 AND (%s) FROM (SELECT $1::%I AS s) q', condition, type)
+        INTO good USING bytes;
     IF by_text <> 'accepted' OR good IS NOT TRUE THEN
         RETURN 'wrong: ' || by_text;
     END IF;
@@ -40,14 +42,21 @@ $$;
 -- long ones at every byte or bit of so many.  A changed bit can make another sketch: of other
 -- values or another kind of them, of other parameters (there is no checksum).  It cannot make
 -- something else.  Wants a table good (n, name, b).
-CREATE FUNCTION pg_temp.damage(type text, condition text, every_byte int DEFAULT 1, every_bit int DEFAULT 1, OUT name text, OUT bytes int, OUT damage text, OUT outcome text, OUT count bigint) RETURNS SETOF record
+CREATE FUNCTION pg_temp.damage(type text, condition text, every_byte int DEFAULT 1,
+    every_bit int DEFAULT 1, OUT name text, OUT bytes int, OUT damage text, OUT outcome text,
+    OUT count bigint) RETURNS SETOF record
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT g.name, length(b), d.damage, o.outcome, count(*) FROM good g, LATERAL (
-            SELECT 1, 'cut off', substr(b, 1, cut) FROM generate_series(0, length(b) - 1, CASE WHEN length(b) > 500 THEN every_byte ELSE 1 END) cut
-            UNION ALL SELECT 2, 'longer', b || more FROM unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more
-            UNION ALL SELECT 3, 'a bit', set_bit(b, bit, 1 - get_bit(b, bit)) FROM generate_series(0, 8 * length(b) - 1, CASE WHEN length(b) > 500 THEN every_bit ELSE 1 END) bit) d(n, damage, bytes),
+            SELECT 1, 'cut off', substr(b, 1, cut)
+            FROM generate_series(0, length(b) - 1, CASE WHEN length(b) > 500 THEN every_byte
+                ELSE 1 END) cut
+            UNION ALL SELECT 2, 'longer', b || more
+            FROM unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more
+            UNION ALL SELECT 3, 'a bit', set_bit(b, bit, 1 - get_bit(b, bit))
+                FROM generate_series(0, 8 * length(b) - 1, CASE WHEN length(b) > 500 THEN every_bit
+                ELSE 1 END) bit) d(n, damage, bytes),
         pg_temp.try_bytes(type, condition, d.bytes) o(outcome)
     GROUP BY g.n, g.name, b, d.n, d.damage, o.outcome ORDER BY d.n, g.n, o.outcome;
 END
@@ -64,14 +73,20 @@ EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END
 $$;
-CREATE FUNCTION pg_temp.damage_vectors(OUT damage text, OUT system text, OUT outcome text, OUT count bigint) RETURNS SETOF record LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.damage_vectors(OUT damage text, OUT system text, OUT outcome text,
+    OUT count bigint) RETURNS SETOF record LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
-    RETURN QUERY SELECT d.damage, d.system, o.outcome, count(*) FROM (SELECT left(name, 2) AS is_of, b FROM vector) v, LATERAL (
-            SELECT 1, 'a bit', is_of, set_bit(b, bit, 1 - get_bit(b, bit)) FROM generate_series(0, 8 * length(b) - 1) bit
-            UNION ALL SELECT 2, 'cut off', is_of, substr(b, 1, cut) FROM generate_series(0, length(b) - 1) cut
-            UNION ALL SELECT 3, 'longer', is_of, b || more FROM unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more
-            UNION ALL SELECT DISTINCT 4, 'is of ' || v.is_of, left(w.name, 2), v.b FROM vector w WHERE left(w.name, 2) <> v.is_of) d(n, damage, system, bytes),
+    RETURN QUERY SELECT d.damage, d.system, o.outcome, count(*)
+        FROM (SELECT left(name, 2) AS is_of, b FROM vector) v, LATERAL (
+            SELECT 1, 'a bit', is_of, set_bit(b, bit, 1 - get_bit(b, bit))
+            FROM generate_series(0, 8 * length(b) - 1) bit
+            UNION ALL SELECT 2, 'cut off', is_of, substr(b, 1, cut)
+            FROM generate_series(0, length(b) - 1) cut
+            UNION ALL SELECT 3, 'longer', is_of, b || more
+            FROM unnest(ARRAY['\x00', '\x01', '\x80', '\xff', '\x0000000000000000']::bytea[]) more
+            UNION ALL SELECT DISTINCT 4, 'is of ' || v.is_of, left(w.name, 2), v.b FROM vector w
+                WHERE left(w.name, 2) <> v.is_of) d(n, damage, system, bytes),
         pg_temp.try_vector(d.system, d.bytes) o(outcome)
     GROUP BY d.n, d.damage, d.system, o.outcome ORDER BY d.n, 2, 3;
 END
@@ -92,10 +107,12 @@ $$;
 
 -- Every sentence that explains why: of all bytes in the heads of a table good (name, b) changed,
 -- of what is cut off or longer, and of more bytes
-CREATE FUNCTION pg_temp.every_why(type text, more bytea[] DEFAULT '{}', OUT why text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+CREATE FUNCTION pg_temp.every_why(type text, more bytea[] DEFAULT '{}', OUT why text)
+    RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
     RETURN QUERY SELECT DISTINCT pg_temp.why(type, x) COLLATE "C" FROM (
-        SELECT set_byte(b, byte, value) FROM good, generate_series(0, least(length(b), 30) - 1) byte, generate_series(0, 255) value
+        SELECT set_byte(b, byte, value) FROM good,
+            generate_series(0, least(length(b), 30) - 1) byte, generate_series(0, 255) value
         UNION SELECT substr(b, 1, cut) FROM good, generate_series(0, least(length(b) - 1, 500)) cut
         UNION SELECT b || '\x00' FROM good
         UNION SELECT unnest(more)) q(x) ORDER BY 1;
@@ -108,7 +125,8 @@ DECLARE
     shown text;
 BEGIN
     EXECUTE format('CREATE TABLE pg_temp.with_modifier (s %s)', modifier);
-    SELECT format_type(atttypid, atttypmod) INTO shown FROM pg_attribute WHERE attrelid = 'pg_temp.with_modifier'::regclass AND attnum = 1;
+    SELECT format_type(atttypid, atttypmod) INTO shown FROM pg_attribute
+    WHERE attrelid = 'pg_temp.with_modifier'::regclass AND attnum = 1;
     DROP TABLE pg_temp.with_modifier;
     RETURN shown;
 EXCEPTION WHEN program_limit_exceeded THEN

@@ -28,22 +28,27 @@ SELECT * FROM (VALUES
     ('hll', '14', '14', '12', true, '12', '15', '3|19|-1', 1000000000, false, true,
         'hll_add(s, v) = s', 'hll_cardinality(s)', NULL,
         '18', '19', '22023'),
-    ('bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false, true,
+    ('bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false,
+        true,
         's @> v', 'bloom_cardinality(s)', 'bloom_agg(v)',
         '866000000', '880000000', '54000'),
-    ('cms', '0.001, 0.01', '0.001, 0.01', '0.01, 0.01', false, '0.001, 0.1', '0.002, 0.01', '0, 0.1|1, 0.1|0.1, 0|0.1, -1', 1000000000, true, true,
+    ('cms', '0.001, 0.01', '0.001, 0.01', '0.01, 0.01', false, '0.001, 0.1', '0.002, 0.01',
+        '0, 0.1|1, 0.1|0.1, 0|0.1, -1', 1000000000, true, true,
         's -> v >= 1', 'cms_total(s)', NULL,
         '1.02e-7, 0.01', '1.01e-7, 0.01', '54000'),
     ('topk', '20', '20', '10', false, '10', NULL, '0|10001|-1', 2000, true, true,
         's -> v >= 1', 'topk_total(s)', NULL,
         '10000', '10001', '22023'),
-    ('cuckoo', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true, true,
+    ('cuckoo', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true,
+        true,
         's @> v', 'cuckoo_cardinality(s)', NULL,
         NULL, NULL, NULL),
-    ('counting_bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, true, true,
+    ('counting_bloom', '100', '100000', '1000', false, NULL, '1000', '0|-1|100, 0|100, 1',
+        1000000000, true, true,
         's @> v', 'counting_bloom_cardinality(s)', NULL,
         '216000000', '217000000', '54000'),
-    ('scalable_bloom', '100', '100000', '1000', true, NULL, '1000', '0|-1|100, 0|100, 1', 1000000000, false, false,
+    ('scalable_bloom', '100', '100000', '1000', true, NULL, '1000', '0|-1|100, 0|100, 1',
+        1000000000, false, false,
         's @> v', 'scalable_bloom_cardinality(s)', 'scalable_bloom_agg(v, 100)',
         NULL, NULL, NULL),
     ('minhash', '128', '1024', '64', true, '64', '256', '0|8|100|131072', 1000000000, false, true,
@@ -53,5 +58,6 @@ SELECT * FROM (VALUES
     holds, number, alone,
     greatest, beyond, beyond_error);
 DELETE FROM types WHERE type NOT IN (
-    SELECT typname FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid AND d.deptype = 'e'
+    SELECT typname FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass
+        AND d.objid = t.oid AND d.deptype = 'e'
     WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds'));
