@@ -32,7 +32,8 @@ class Picture:
             "<defs>"
             + "".join(
                 f'<marker id="a{color[1:]}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
-                f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="{color}"/></marker>'
+                f'markerHeight="7" orient="auto"><path d="M0,0 L8,4 L0,8 z" '
+                f'fill="{color}"/></marker>'
                 for color in (LINE, BLUE, ORANGE, GREEN)
             )
             + "</defs>",
@@ -151,7 +152,8 @@ def bloom():
 
 def cms():
     p = Picture(298, "Each value has one counter in each row; the smallest is the answer",
-                "A value adds to one counter in each of five rows. Other values share some of these "
+                "A value adds to one counter in each of five rows. Other values share some of "
+                "these "
                 "counters, so the smallest of them is the estimate, and never too low.")
     x, y, w, h = 160, 62, 46, 32
     places, counts = [6, 1, 8, 4, 2], ["1,502", "1,382", "1,455", "1,390", "1,611"]
@@ -234,7 +236,9 @@ def cuckoo():
     p.text(562, 242, "taken out", 14, ORANGE)
     p.chip(24, 236, "s2 ?", fill=BOX)
     p.text(86, 254, "no: certain", 15, ORANGE, bold=True)
-    p.text(20, 292, "A fingerprint takes a few bits, however long the value is. Two values with the", 14, SOFT)
+    p.text(20, 292,
+           "A fingerprint takes a few bits, however long the value is. Two values with the", 14,
+           SOFT)
     p.text(20, 311, "same fingerprint in the same buckets make a false positive.", 14, SOFT)
     return p
 
@@ -291,21 +295,25 @@ def scalable_bloom():
         else:
             p.text(264, y + 19, "new values go here", 14)
         p.text(620, y + 19, rate, 14, at="end")
-    p.text(20, 248, "A probe looks into all layers. All of them together stay below the promised 1 %.",
+    p.text(20, 248,
+           "A probe looks into all layers. All of them together stay below the promised 1 %.",
            14, SOFT)
     return p
 
 
 def minhash():
     p = Picture(288, "Two sets are as similar as their sketches have equal bins",
-                "Each bin of a sketch keeps the smallest hash that came to it. In 11 of 16 bins two "
+                "Each bin of a sketch keeps the smallest hash that came to it. In 11 of 16 bins "
+                "two "
                 "sketches agree, so the sets share about 69 % of their union.")
-    a = ["3f", "0a", "71", "22", "58", "9c", "14", "b0", "4e", "67", "05", "8d", "33", "a1", "2b", "76"]
+    a = ["3f", "0a", "71", "22", "58", "9c", "14", "b0", "4e", "67", "05", "8d", "33", "a1", "2b",
+         "76"]
     b = list(a)
     for i, value in ((2, "6e"), (5, "88"), (8, "1d"), (11, "40"), (14, "09")):
         b[i] = value
     equal = [i for i in range(16) if a[i] == b[i]]
-    p.parts.append(f'<circle cx="70" cy="120" r="44" fill="{BLUE}" fill-opacity="0.25" stroke="{BLUE}"/>'
+    p.parts.append(f'<circle cx="70" cy="120" r="44" fill="{BLUE}" fill-opacity="0.25" '
+                   f'stroke="{BLUE}"/>'
                    f'<circle cx="102" cy="120" r="44" fill="{ORANGE}" fill-opacity="0.25" '
                    f'stroke="{ORANGE}"/>')
     p.text(40, 126, "a", 17, BLUE, "middle", bold=True)
@@ -318,10 +326,14 @@ def minhash():
         x = 190 + 27 * (i + 0.5)
         p.text(x, 129, "=" if i in equal else "≠", 15, GREEN if i in equal else SOFT, "middle",
                bold=i in equal)
-    p.text(190, 205, f"{len(equal)} of 16 bins are equal: about {100 * len(equal) / 16:.0f} % of the union is in both",
+    p.text(190, 205,
+           f"{len(equal)} of 16 bins are equal: about {100 * len(equal) / 16:.0f} % of the union "
+           f"is in both",
            15, GREEN, bold=True)
-    p.text(20, 248, "A sketch of 128 bins takes some 150 bytes, however large the set is.", 14, SOFT)
-    p.text(20, 268, "Groups of bins (bands) go into a GIN index, which finds similar sets.", 14, SOFT)
+    p.text(20, 248, "A sketch of 128 bins takes some 150 bytes, however large the set is.", 14,
+           SOFT)
+    p.text(20, 268, "Groups of bins (bands) go into a GIN index, which finds similar sets.", 14,
+           SOFT)
     return p
 
 
@@ -386,7 +398,8 @@ def rollups():
     return p
 
 
-PICTURES = [hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash, existence, rollups]
+PICTURES = [hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash, existence,
+            rollups]
 
 
 def main():

@@ -42,11 +42,13 @@
 			if (i >= 0 && (place < 0 || i < place)) place = i;
 		});
 		var start = Math.max(0, place - 60);
-		return (start ? '… ' : '') + text.slice(start, start + 180) + (text.length > start + 180 ? ' …' : '');
+		return (start ? '… ' : '') + text.slice(start, start + 180)
+			+ (text.length > start + 180 ? ' …' : '');
 	}
 	// NODE with TEXT, the words in it marked
 	function fill(node, text, words) {
-		var pattern = words.map(function (w) { return w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'); }).join('|');
+		var pattern = words.map(function (w) { return w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+			}).join('|');
 		text.split(new RegExp('(' + pattern + ')', 'i')).forEach(function (piece, i) {
 			var child = i % 2 ? document.createElement('mark') : document.createTextNode(piece);
 			if (i % 2) child.textContent = piece;

@@ -229,25 +229,32 @@ measure_capacity(double capacity, double p, int family, double hits)
 		sigma = hypot(sigma, sigma_of(&ideal));
 	}
 	filters = (double) pt.summaries;
-	fprintf(out, "rates\t%s\t%g\t%.0f\t%llu\t%d\t%.3f\t%ld\t%.0f\t%.6g\t%.6g\t%s\t%.2g\t%.6g\t%.4f\t%+.6f\t%.6f\t%.3f\n",
-			layout_name(&pt.shape), p, capacity, (unsigned long long) pt.shape.bits, pt.shape.hashes,
+	fprintf(out,
+			"rates\t%s\t%g\t%.0f\t%llu\t%d\t%.3f\t%ld\t%.0f\t%.6g\t%.6g\t%s\t%.2g\t%.6g\t%.4f\t"
+			"%+.6f\t%.6f\t%.3f\n",
+			layout_name(&pt.shape), p, capacity, (unsigned long long) pt.shape.bits,
+			pt.shape.hashes,
 			(double) pt.shape.bits / capacity, pt.filters, pt.probes, rate_of(&pt), theory,
 			theory == model ? "model" : "simulated", sigma, model, rate_of(&pt) / p,
 			pt.estimates / filters, pt.errors / filters, sqrt(pt.square_z / filters));
 
 	must(fabs(rate_of(&pt) - theory) <= 3 * sigma,
 		 "rates: %s, %.0f keys at %g: measured %.6g, theory %.6g, %.1f sigma",
-		 layout_name(&pt.shape), capacity, p, rate_of(&pt), theory, (rate_of(&pt) - theory) / sigma);
+		 layout_name(&pt.shape), capacity, p, rate_of(&pt), theory,
+		 (rate_of(&pt) - theory) / sigma);
 	/* the promise, with what bloom_size.h grants itself */
 	must(rate_of(&pt) <= 1.006 * p + 3 * sigma_of(&pt),
-		 "rates: %s, %.0f keys at %g: %.6g is over the rate", layout_name(&pt.shape), capacity, p, rate_of(&pt));
+		 "rates: %s, %.0f keys at %g: %.6g is over the rate", layout_name(&pt.shape), capacity, p,
+		 rate_of(&pt));
 	must(model <= 1.006 * p, "rates: %s, %.0f keys at %g: the model is over the rate",
 		 layout_name(&pt.shape), capacity, p);
 	/* what filters state on average, where they are small: bloom_estimate.h */
 	if (family == PDS_BLOOM_CLASSIC && pt.shape.bits <= 65536 && pt.filters >= 30)
 		must(fabs(pt.told / filters - rate_of(&pt)) <=
-			 4 * sigma_of(&pt) * sqrt((double) pt.filters / filters) + (p >= 0.01 ? 0.01 : p >= 0.001 ? 0.04 : 0.2) * rate_of(&pt),
-			 "rates: %s, %.0f keys at %g: stated %.6g, measured %.6g", layout_name(&pt.shape), capacity, p,
+			 4 * sigma_of(&pt) * sqrt((double) pt.filters / filters)
+			 + (p >= 0.01 ? 0.01 : p >= 0.001 ? 0.04 : 0.2) * rate_of(&pt),
+			 "rates: %s, %.0f keys at %g: stated %.6g, measured %.6g", layout_name(&pt.shape),
+			 capacity, p,
 			 pt.told / filters, rate_of(&pt));
 	/*
 	 * The bias of the mean estimate, and the size of a single one's error.  Of a
@@ -265,8 +272,11 @@ measure_capacity(double capacity, double p, int family, double hits)
 static void
 measure_rates(void)
 {
-	fprintf(out, "# rates\nblock\tlayout\trate\tcapacity\tbits\thashes\tbits_per_key\tfilters\tprobes\tmeasured\t"
-			"theory\ttheory_is\tsigma\tmodel\tof_promise\testimate_off\testimate_error\testimate_z\n");
+	fprintf(out,
+			"# rates\nblock\tlayout\trate\tcapacity\tbits\thashes\tbits_per_key\tfilters\tprobes\t"
+			"measured\t"
+			"theory\ttheory_is\tsigma\tmodel\tof_promise\testimate_off\testimate_error\t"
+			"estimate_z\n");
 	for (int family = 0; family <= 1; family++)
 	{
 		for (int r = 0; r < RATES; r++)
@@ -307,7 +317,9 @@ measure_orders(void)
 {
 	static const double some[] = {0.01, 0.001, 0.0001};
 
-	fprintf(out, "\n\n# orders\nblock\trate\thashes\tfilters\tprobes\tmeasured\tsigma\tsecond_order\tfirst_order\t"
+	fprintf(out,
+			"\n\n# orders\nblock\trate\thashes\tfilters\tprobes\tmeasured\tsigma\tsecond_order\t"
+			"first_order\t"
 			"off_second\toff_first\n");
 	for (int r = 0; r < (full ? 3 : 1); r++)
 	{
@@ -329,7 +341,8 @@ measure_orders(void)
 				second, first, (rate_of(&pt) - second) / sigma_of(&pt),
 				(rate_of(&pt) - first) / sigma_of(&pt));
 		must(fabs(rate_of(&pt) - second) <= 3 * sigma_of(&pt),
-			 "orders: %g: %.1f sigma from the model", some[r], (rate_of(&pt) - second) / sigma_of(&pt));
+			 "orders: %g: %.1f sigma from the model", some[r],
+			 (rate_of(&pt) - second) / sigma_of(&pt));
 		must(!full || rate_of(&pt) - first >= 5 * sigma_of(&pt),
 			 "orders: %g: only %.1f sigma above the mean's power", some[r],
 			 (rate_of(&pt) - first) / sigma_of(&pt));
@@ -341,18 +354,22 @@ measure_orders(void)
 static void
 measure_fills(void)
 {
-	static const double fills[] = {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3};
+	static const double fills[] = {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2,
+		2.5, 3};
 	static const double some[] = {0.01, 0.001, 0.0001};
 	const double capacity = 200000;
 
-	fprintf(out, "\n\n# fill\nblock\tlayout\trate\tcapacity\tfill\tprobes\tmeasured\tsigma\tmodel\ttold\n");
+	fprintf(out,
+			"\n\n# fill\nblock\tlayout\trate\tcapacity\tfill\tprobes\tmeasured\tsigma\tmodel\t"
+			"told\n");
 	for (int family = 0; family <= 1; family++)
 	{
 		for (int r = 0; r < 3; r++)
 		{
 			for (size_t i = 0; i < sizeof(fills) / sizeof(fills[0]); i++)
 			{
-				point		pt = {.shape = shape_of((uint64_t) capacity, some[r], (uint8_t) family)};
+				point		pt =
+					{.shape = shape_of((uint64_t) capacity, some[r], (uint8_t) family)};
 				double		model;
 				double		off;
 
@@ -363,15 +380,19 @@ measure_fills(void)
 				/* too rare to be counted */
 				if (model < 3e-6)
 					continue;
-				measure_filter(&pt, (long) fmax(1e6, fmin((full ? 4e4 : 4000) / model, full ? 2e8 : 2e6)), 0);
+				measure_filter(&pt,
+							   (long) fmax(1e6,
+										   fmin((full ? 4e4 : 4000) / model, full ? 2e8 : 2e6)), 0);
 				fprintf(out, "fill\t%s\t%g\t%.0f\t%.2f\t%.0f\t%.6g\t%.2g\t%.6g\t%.6g\n",
-						layout_name(&pt.shape), some[r], capacity, fills[i], pt.probes, rate_of(&pt),
+						layout_name(&pt.shape), some[r], capacity, fills[i], pt.probes,
+						rate_of(&pt),
 						sigma_of_probes(&pt), model, pt.told);
 				off = fabs(pt.told / rate_of(&pt) - 1);
 				if (fills[i] > 1.4)
 					must(off <= 0.05, "fill: %s at %g, %.0f %% full: told %.6g, measured %.6g",
 						 layout_name(&pt.shape), some[r], 100 * fills[i], pt.told, rate_of(&pt));
-				must(fabs(pt.told - rate_of(&pt)) <= 4 * sigma_of_probes(&pt) + 0.002 * rate_of(&pt),
+				must(fabs(pt.told - rate_of(&pt)) <= 4 * sigma_of_probes(&pt)
+					 + 0.002 * rate_of(&pt),
 					 "fill: %s at %g, %.0f %% full: told %.6g, measured %.6g, %.1f sigma",
 					 layout_name(&pt.shape), some[r], 100 * fills[i], pt.told, rate_of(&pt),
 					 (pt.told - rate_of(&pt)) / sigma_of_probes(&pt));

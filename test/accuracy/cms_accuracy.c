@@ -121,7 +121,9 @@ measure_bounds(void)
 {
 	static const double shapes[][2] = {{0.001, 0.01}, {0.0001, 0.001}, {0.01, 0.1}, {0.0001, 0.1}};
 
-	fprintf(out, "# bound\nblock\tepsilon\tdelta\tdistribution\tkeys\tseeds\tshare\tworst\tworst_foreign\tworst_lower\terror\n");
+	fprintf(out,
+			"# bound\nblock\tepsilon\tdelta\tdistribution\tkeys\tseeds\tshare\tworst\t"
+			"worst_foreign\tworst_lower\terror\n");
 	for (int i = 0; i < (full ? 4 : 2); i++)
 	{
 		pds_cms_shape s = shape_of(shapes[i][0], shapes[i][1]);
@@ -134,14 +136,19 @@ measure_bounds(void)
 
 			while (b.seeds < 100)
 				measure_seed(&b, &s, shapes[i][0], f, most);
-			fprintf(out, "bound\t%g\t%g\t%s\t%llu\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", shapes[i][0], shapes[i][1],
-					f->name, (unsigned long long) keys_of(f, shapes[i][0], most), b.seeds, b.shares / b.seeds,
+			fprintf(out, "bound\t%g\t%g\t%s\t%llu\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n",
+					shapes[i][0], shapes[i][1],
+					f->name, (unsigned long long) keys_of(f, shapes[i][0], most), b.seeds,
+					b.shares / b.seeds,
 					b.worst, b.worst_foreign, b.worst_lower, b.error / b.seeds);
-			must(b.worst <= shapes[i][1], "bound: (%g, %g), %s: for one seed %g of the keys are over it",
+			must(b.worst <= shapes[i][1],
+				 "bound: (%g, %g), %s: for one seed %g of the keys are over it",
 				 shapes[i][0], shapes[i][1], f->name, b.worst);
-			must(b.worst_foreign <= shapes[i][1], "bound: (%g, %g), %s: for one seed %g of foreign keys are over it",
+			must(b.worst_foreign <= shapes[i][1],
+				 "bound: (%g, %g), %s: for one seed %g of foreign keys are over it",
 				 shapes[i][0], shapes[i][1], f->name, b.worst_foreign);
-			must(b.worst_lower <= shapes[i][1], "bound: (%g, %g), %s: for one seed %g of the keys are below cms_bounds",
+			must(b.worst_lower <= shapes[i][1],
+				 "bound: (%g, %g), %s: for one seed %g of the keys are below cms_bounds",
 				 shapes[i][0], shapes[i][1], f->name, b.worst_lower);
 		}
 	}
@@ -220,10 +227,14 @@ measure_conservative(double s, uint64_t keys, uint64_t rows, double most)
 		if (sketch_try_merge(&part[0], &part[i], false) != PDS_OK)
 			sketch_die("cannot be merged");
 	of_merged = mean_error(&part[0], truth, first, keys);
-	fprintf(out, "conservative\t%g\t%llu\t%llu\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\n", s, (unsigned long long) keys,
-			(unsigned long long) rows, of_plain, of_all, of_merged, of_all / of_plain, of_merged / of_plain);
-	must(of_all <= most * of_plain, "conservative: Zipf %g: %.3f of the plain mean error", s, of_all / of_plain);
-	must(of_merged <= of_plain, "conservative: Zipf %g: merged %.3f of the plain mean error", s, of_merged / of_plain);
+	fprintf(out, "conservative\t%g\t%llu\t%llu\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\n", s,
+			(unsigned long long) keys,
+			(unsigned long long) rows, of_plain, of_all, of_merged, of_all / of_plain,
+			of_merged / of_plain);
+	must(of_all <= most * of_plain, "conservative: Zipf %g: %.3f of the plain mean error", s,
+		 of_all / of_plain);
+	must(of_merged <= of_plain, "conservative: Zipf %g: merged %.3f of the plain mean error", s,
+		 of_merged / of_plain);
 	for (int i = 0; i < PARTS; i++)
 		sketch_free(&part[i]);
 	sketch_free(&plain);
@@ -236,7 +247,9 @@ measure_conservatives(void)
 {
 	uint64_t	rows = full ? 10000000 : 500000;
 
-	fprintf(out, "\n\n# conservative\nblock\ts\tkeys\trows\tplain\tconservative\tmerged\tratio\tmerged_ratio\n");
+	fprintf(out,
+			"\n\n# conservative\nblock\ts\tkeys\trows\tplain\tconservative\tmerged\tratio\t"
+			"merged_ratio\n");
 	measure_conservative(0.8, 50000, rows, 0.75);
 	measure_conservative(1, 50000, rows, 0.6);
 	measure_conservative(1.2, 50000, rows, 0.6);
@@ -264,11 +277,15 @@ measure_size(const char *name, double s, double rows)
 		for (; (double) n < round(to); n++)
 			sketch_add(&k, pds_murmur3_u64(next_key + (s == 0 ? n : draw_key(s, 1000000))), 1);
 		stored = sketch_encode(&k);
-		encoding = stored.bytes[1] == PDS_CMS_SPARSE ? "sparse" : stored.bytes[1] == PDS_CMS_DENSE1 ? "1 byte" :
+		encoding = stored.bytes[1] == PDS_CMS_SPARSE ? "sparse" : stored.bytes[1] == PDS_CMS_DENSE1
+			? "1 byte" :
 			stored.bytes[1] == PDS_CMS_DENSE2 ? "2 bytes" : "4 bytes";
-		fprintf(out, "size\t%s\t%llu\t%zu\t%s\n", name, (unsigned long long) n, stored.len, encoding);
-		must(n > 100 || stored.len <= 3000, "size: %zu bytes of %llu keys", stored.len, (unsigned long long) n);
-		must(n > 10000001 || stored.len <= 56000, "size: %zu bytes of %llu rows", stored.len, (unsigned long long) n);
+		fprintf(out, "size\t%s\t%llu\t%zu\t%s\n", name, (unsigned long long) n, stored.len,
+				encoding);
+		must(n > 100 || stored.len <= 3000, "size: %zu bytes of %llu keys", stored.len,
+			 (unsigned long long) n);
+		must(n > 10000001 || stored.len <= 56000, "size: %zu bytes of %llu rows", stored.len,
+			 (unsigned long long) n);
 		must(stored.len <= 109000, "size: %zu bytes", stored.len);
 		payload_free(&stored);
 	}
@@ -287,12 +304,15 @@ measure_weights(void)
 		payload		stored;
 
 		for (int i = 0; i < 100; i++)
-			sketch_add(&k, pds_murmur3_u64(next_key++), (int64_t) (test_random() >> (64 - bits)) + 1);
+			sketch_add(&k, pds_murmur3_u64(next_key++), (int64_t) (test_random() >> (64 - bits))
+					   + 1);
 		stored = sketch_encode(&k);
-		must(bits > 40 || stored.len <= 3000, "size: %zu bytes of 100 keys with weights of %d bits", stored.len, bits);
+		must(bits > 40 || stored.len <= 3000, "size: %zu bytes of 100 keys with weights of %d bits",
+			 stored.len, bits);
 		payload_free(&stored);
 		for (int i = 0; i < 20000; i++)
-			sketch_add(&k, pds_murmur3_u64(next_key++), (int64_t) (test_random() >> (64 - bits)) / 256 + 1);
+			sketch_add(&k, pds_murmur3_u64(next_key++),
+					   (int64_t) (test_random() >> (64 - bits)) / 256 + 1);
 		stored = sketch_encode(&k);
 		must(stored.len <= 109000, "size: %zu bytes", stored.len);
 		payload_free(&stored);
@@ -314,7 +334,8 @@ main(int argc, char **argv)
 	measure_weights();
 	fprintf(out, "\n\n# estimates\nblock\tasked\tlow\nestimates\t%llu\t%llu\n",
 			(unsigned long long) estimates_asked, (unsigned long long) estimates_low);
-	must(estimates_low == 0, "estimates: %llu of %llu are too low", (unsigned long long) estimates_low,
+	must(estimates_low == 0, "estimates: %llu of %llu are too low",
+		 (unsigned long long) estimates_low,
 		 (unsigned long long) estimates_asked);
 	fclose(out);
 	return finish();

@@ -49,7 +49,8 @@ measure_rate(uint64_t capacity, double rate, double filled)
 	measured = (double) found / (double) probes;
 	stored = sketch_encode(&s);
 	bits = 8 * (double) stored.len / (double) n;
-	fprintf(out, "rate\t%llu\t%g\t%g\t%.6g\t%.6g\t%.4f\t%.2f\n", (unsigned long long) capacity, rate,
+	fprintf(out, "rate\t%llu\t%g\t%g\t%.6g\t%.6g\t%.4f\t%.2f\n", (unsigned long long) capacity,
+			rate,
 			filled, measured, said, measured / (rate * filled), bits);
 
 	/* of throws into classes, the variance of those hit is below their number's */
@@ -61,7 +62,8 @@ measure_rate(uint64_t capacity, double rate, double filled)
 		 "rate: %g of %llu at %g, %g is said", measured, (unsigned long long) capacity, rate, said);
 	must(filled > 1 || measured <= 1.1 * rate, "rate: %g of %llu at %g", measured,
 		 (unsigned long long) capacity, rate);
-	must(filled != 1 || capacity < 1000 || bits <= most, "size: %.2f bits a value, at most %.2f", bits,
+	must(filled != 1 || capacity < 1000 || bits <= most, "size: %.2f bits a value, at most %.2f",
+		 bits,
 		 most);
 	must(fabs(pds_cuckoo_cardinality(&shape, pds_cuckoo_distinct(s.b)) / (double) n - 1) <=
 		 SIGMAS / sqrt(m) + 1 / (double) n, "cardinality: off for %llu", (unsigned long long) n);
@@ -108,7 +110,8 @@ measure_changes(double rate, uint64_t changes, uint64_t probes)
 
 		if (add)
 		{
-			uint64_t	key = test_random() % 4 == 0 && n > 0 ? held[test_random() % n] : next_key++;
+			uint64_t	key = test_random() % 4 == 0 && n > 0 ? held[test_random() % n]
+				: next_key++;
 
 			sketch_add(&s, pds_murmur3_u64(key));
 			held[n++] = key;

@@ -329,11 +329,13 @@ measure_default(void)
 			promise(&points[i], 0.70);
 		promise(&points[i], 0.85);
 		if (n == 1)
-			must(points[i].most_bytes <= 24, "promise: %.0f bytes of one value", points[i].most_bytes);
+			must(points[i].most_bytes <= 24, "promise: %.0f bytes of one value",
+				 points[i].most_bytes);
 		if (n == 100)
 			must(points[i].most_bytes <= 300, "promise: %.0f bytes of 100", points[i].most_bytes);
 		if (n == 1000)
-			must(points[i].most_bytes <= 2300, "promise: %.0f bytes of 1,000", points[i].most_bytes);
+			must(points[i].most_bytes <= 2300, "promise: %.0f bytes of 1,000",
+				 points[i].most_bytes);
 		must(points[i].most_bytes <= 6900, "promise: %.0f bytes of %.0f", points[i].most_bytes, n);
 	}
 	for (double n = 1e6 * pow(10, 1 / 3.0); n < 1.01e12; n *= n < 9e8 ? pow(10, 1 / 3.0) : 10)

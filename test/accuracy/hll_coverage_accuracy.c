@@ -9,12 +9,12 @@
  * the server hashes integers.
  *
  * A trial makes three lists of values: those in both sets, those in the first only, those in the
- * second only.  Each pair of the grid takes as many from the front of each as it wants.  So the pairs of
- * one trial have values in common, and the trials of one pair do not.
+ * second only.  Each pair of the grid takes as many from the front of each as it wants.  So the
+ * pairs of one trial have values in common, and the trials of one pair do not.
  *
  * A bound that holds with probability c is missed in T trials more often than by 3 standard
- * deviations in one grid cell of 700, and the grid has thousands.  So where that happens --full tries
- * the cell again with ten times the trials, and these decide.
+ * deviations in one grid cell of 700, and the grid has thousands.  So where that happens --full
+ * tries the cell again with ten times the trials, and these decide.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -373,23 +373,30 @@ measure_pairs(void)
 	}
 	run_cells(full ? 300 : 60);
 
-	fprintf(out, "\n\n# joint\nblock\tprecision_1\tprecision_2\tn_1\tn_2\tshare\ttrials\tcovered68\tcovered95\t"
+	fprintf(out,
+			"\n\n# joint\nblock\tprecision_1\tprecision_2\tn_1\tn_2\tshare\ttrials\tcovered68\t"
+			"covered95\t"
 			"covered99\tlow95\thigh95\twidth68\twidth95\twidth99\trmse\ttold\n");
 	for (size_t i = 0; i < cell_count; i++)
 	{
 		cell	   *c = &cells[i];
 		bool		bad = false;
 
-		must(c->wrong == 0, "joint: precisions %d and %d, %zu and %zu values, %d %% in both: %ld bounds that cannot be",
+		must(c->wrong == 0,
+			 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: %ld bounds that "
+			 "cannot be",
 			 c->precision_1, c->precision_2, c->n_1, c->n_2, c->share, c->wrong);
 		for (int k = 0; k < CONFIDENCES; k++)
-			bad = bad || missed_too_often(c->low[k] + c->high[k], c->trials, confidences[k], sigmas);
+			bad = bad || missed_too_often(c->low[k] + c->high[k], c->trials, confidences[k],
+										  sigmas);
 		if (bad && full && again_count < sizeof(again) / sizeof(again[0]))
 			again[again_count++] = *c;
 		else
 			print_cell(c);
 		if (!full)
-			must(!bad, "joint: precisions %d and %d, %zu and %zu values, %d %% in both: missed %ld, %ld, %ld times of %ld",
+			must(!bad,
+				 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: missed %ld, %ld, "
+				 "%ld times of %ld",
 				 c->precision_1, c->precision_2, c->n_1, c->n_2, c->share, c->low[0] + c->high[0],
 				 c->low[1] + c->high[1], c->low[2] + c->high[2], c->trials);
 	}
@@ -403,12 +410,14 @@ measure_pairs(void)
 		cell	   *c = &cells[0];
 
 		cell_count = 0;
-		add_cell(again[i].precision_1, again[i].precision_2, again[i].n_1, again[i].n_2, again[i].share);
+		add_cell(again[i].precision_1, again[i].precision_2, again[i].n_1, again[i].n_2,
+				 again[i].share);
 		run_cells(10 * again[i].trials);
 		print_cell(c);
 		for (int k = 0; k < CONFIDENCES; k++)
 			must(!missed_too_often(c->low[k] + c->high[k], c->trials, confidences[k], sigmas),
-				 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: %.0f %% bounds held in %.2f %%",
+				 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: %.0f %% bounds "
+				 "held in %.2f %%",
 				 c->precision_1, c->precision_2, c->n_1, c->n_2, c->share, 100 * confidences[k],
 				 100 * (1 - (double) (c->low[k] + c->high[k]) / (double) c->trials));
 	}
@@ -455,7 +464,9 @@ measure_single(void)
 			sketch_free(&s);
 		}
 	}
-	fprintf(out, "\n\n# covered\nblock\tprecision\tn\ttrials\tcovered68\tcovered95\tcovered99\twidth95\n");
+	fprintf(out,
+			"\n\n# covered\nblock\tprecision\tn\ttrials\tcovered68\tcovered95\tcovered99\t"
+			"width95\n");
 	for (int p = PDS_HLL_MIN_PRECISION; p <= PDS_HLL_MAX_PRECISION; p++)
 	{
 		for (size_t i = 0; i < n_sizes; i++)
@@ -465,7 +476,8 @@ measure_single(void)
 			{
 				fprintf(out, "\t%.2f", 100 * (1 - (double) missed[p][i][k] / (double) trials));
 				must(!missed_too_often(missed[p][i][k], trials, confidences[k], SIGMAS),
-					 "covered: precision %d, %zu values: %.0f %% bounds held in %.2f %%", p, sizes[i],
+					 "covered: precision %d, %zu values: %.0f %% bounds held in %.2f %%", p,
+					 sizes[i],
 					 100 * confidences[k], 100 * (1 - (double) missed[p][i][k] / (double) trials));
 			}
 			fprintf(out, "\t%.5g\n", width[p][i] / (double) trials);

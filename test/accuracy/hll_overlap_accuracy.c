@@ -313,9 +313,11 @@ measure_overlaps(int trials)
 		 PC(r.error / trials / sc.both), PC(rmse_of(&r.joint)));
 	sc = (scenario) {.name = "subset of a thousandth", .p = 14, .only_1 = 999000, .both = 1000};
 	(void) run(&sc, trials);
-	sc = (scenario) {.name = "a million and 10,000", .p = 14, .only_1 = 990000, .only_2 = 5000, .both = 5000};
+	sc = (scenario) {.name = "a million and 10,000", .p = 14, .only_1 = 990000, .only_2 = 5000,
+		.both = 5000};
 	(void) run(&sc, trials);
-	sc = (scenario) {.name = "a billion and a million", .p = 14, .only_1 = 999e6, .only_2 = 5e5, .both = 5e5};
+	sc = (scenario) {.name = "a billion and a million", .p = 14, .only_1 = 999e6, .only_2 = 5e5,
+		.both = 5e5};
 	(void) run(&sc, trials);
 	sc = of_jaccard("two of 10,000", 14, 1e4, 0.1, false);
 	r = run(&sc, trials);

@@ -84,7 +84,8 @@ sets_of(double jaccard, uint64_t all, double ratio)
 
 	n.both = (uint64_t) round(jaccard * (double) all);
 	/* (only_2 + both) = ratio * (only_1 + both) */
-	n.only_1 = (uint64_t) round(at_least(0, ((double) all - ratio * (double) n.both) / (1 + ratio)));
+	n.only_1 =
+		(uint64_t) round(at_least(0, ((double) all - ratio * (double) n.both) / (1 + ratio)));
 	n.only_2 = all - n.both - n.only_1;
 	return n;
 }
@@ -177,19 +178,28 @@ measure_pair(int log2_k, double load, double jaccard, double ratio, long trials)
 	sum /= (double) trials;
 	squares = sqrt(squares / (double) trials);
 	share_squares = sqrt(share_squares / (double) trials);
-	fprintf(out, "jaccard\t%d\t%g\t%g\t%g\t%.4f\t%ld\t%.3g\t%.6f\t%.6f\t%.6f\t%.4f\t%.6f\t%.6f\t%.6f\t%.4f\t%.4f\t%.4f\n",
-			1 << log2_k, load, ratio, jaccard, truth, trials, sum, squares, theory, sqrt(truth * (1 - truth) / k),
-			theory > 0 ? squares / theory : 0, share_squares, share_theory, widths / (double) trials,
-			(double) held[0] / (double) trials, (double) held[1] / (double) trials, (double) held[2] / (double) trials);
-	snprintf(what, sizeof(what), "jaccard: k %d, load %g, ratio %g, J %g", 1 << log2_k, load, ratio, truth);
+	fprintf(out,
+			"jaccard\t%d\t%g\t%g\t%g\t%.4f\t%ld\t%.3g\t%.6f\t%.6f\t%.6f\t%.4f\t%.6f\t%.6f\t%.6f\t"
+			"%.4f\t%.4f\t%.4f\n",
+			1 << log2_k, load, ratio, jaccard, truth, trials, sum, squares, theory,
+			sqrt(truth * (1 - truth) / k),
+			theory > 0 ? squares / theory : 0, share_squares, share_theory,
+			widths / (double) trials,
+			(double) held[0] / (double) trials, (double) held[1] / (double) trials,
+			(double) held[2] / (double) trials);
+	snprintf(what, sizeof(what), "jaccard: k %d, load %g, ratio %g, J %g", 1 << log2_k, load, ratio,
+			 truth);
 	check_coverage(what, held, trials);
-	must(fabs(sum) <= SIGMAS * theory / sqrt((double) trials) + 2e-4, "%s: off by %g on average", what, sum);
+	must(fabs(sum) <= SIGMAS * theory / sqrt((double) trials) + 2e-4, "%s: off by %g on average",
+		 what, sum);
 	/* what the trials leave open, and 5 % */
 	must(squares / theory <= 1.05 + 3 / sqrt(2.0 * (double) trials) &&
-		 (squares / theory >= 0.95 - 3 / sqrt(2.0 * (double) trials) || exact), "%s: %.3f of theory", what,
+		 (squares / theory >= 0.95 - 3 / sqrt(2.0 * (double) trials) || exact),
+		 "%s: %.3f of theory", what,
 		 squares / theory);
 	/* of so few bins that are the smaller set's, theory is a first order */
-	must(filled * (double) (n.both + n.only_1) / all < 50 || share_squares <= 1.1 * share_theory + 0.0005,
+	must(filled * (double) (n.both + n.only_1) / all < 50 || share_squares <= 1.1 * share_theory
+		 + 0.0005,
 		 "%s: containment off by %g, theory %g", what, share_squares, share_theory);
 }
 
@@ -200,7 +210,9 @@ measure_pairs(void)
 	static const double loads[] = {1.5, 2, 4, 10};
 	long		trials = full ? 10000 : 1000;
 
-	fprintf(out, "# jaccard\nblock\tk\tload\tratio\tasked\tjaccard\ttrials\tbias\trmse\ttheory\tinfinite\tof_theory\t"
+	fprintf(out,
+			"# jaccard\nblock\tk\tload\tratio\tasked\tjaccard\ttrials\tbias\trmse\ttheory\t"
+			"infinite\tof_theory\t"
 			"share_rmse\tshare_theory\twidth95\theld68\theld95\theld99\n");
 	for (int j = 0; j < 9; j++)
 		measure_pair(7, 50, jaccards[j], 1, trials);
@@ -241,7 +253,8 @@ measure_small(void)
 	}
 	fprintf(out, "\n\n# small\nblock\tk\ttrials\twrong\nsmall\t128\t%ld\t%ld\n", trials, wrong);
 	/* some 190 values, and pairs of them that are one token with probability 2^-17.6 / k */
-	must((double) wrong <= 3e-3 * (double) trials, "small: %ld of %ld sets of up to k values are not exact", wrong,
+	must((double) wrong <= 3e-3 * (double) trials,
+		 "small: %ld of %ld sets of up to k values are not exact", wrong,
 		 trials);
 }
 
@@ -285,15 +298,20 @@ measure_cardinality(int log2_k, double load, long trials)
 		payload_free(&p);
 		sketch_free(&s);
 	}
-	fprintf(out, "cardinality\t%d\t%llu\t%ld\t%.5f\t%.5f\t%.5f\t%.5f\t%.4f\t%.4f\t%.4f\t%.1f\n", 1 << log2_k,
-			(unsigned long long) n, trials, bias_of(&e), rmse_of(&e), theory, said / (double) trials,
+	fprintf(out, "cardinality\t%d\t%llu\t%ld\t%.5f\t%.5f\t%.5f\t%.5f\t%.4f\t%.4f\t%.4f\t%.1f\n",
+			1 << log2_k,
+			(unsigned long long) n, trials, bias_of(&e), rmse_of(&e), theory,
+			said / (double) trials,
 			(double) held[0] / (double) trials, (double) held[1] / (double) trials,
 			(double) held[2] / (double) trials, bytes / (double) trials);
-	snprintf(what, sizeof(what), "cardinality: k %d, %llu values", 1 << log2_k, (unsigned long long) n);
+	snprintf(what, sizeof(what), "cardinality: k %d, %llu values", 1 << log2_k,
+			 (unsigned long long) n);
 	check_coverage(what, held, trials);
-	must(rmse_of(&e) <= theory * (1.05 + 3 / sqrt(2.0 * (double) trials) + 3 / k), "%s: off by %g, theory %g", what,
+	must(rmse_of(&e) <= theory * (1.05 + 3 / sqrt(2.0 * (double) trials) + 3 / k),
+		 "%s: off by %g, theory %g", what,
 		 rmse_of(&e), theory);
-	must(fabs(bias_of(&e)) <= 1.5 / k + SIGMAS * theory / sqrt((double) trials), "%s: bias %g", what, bias_of(&e));
+	must(fabs(bias_of(&e)) <= 1.5 / k + SIGMAS * theory / sqrt((double) trials), "%s: bias %g",
+		 what, bias_of(&e));
 }
 
 static void
@@ -302,7 +320,9 @@ measure_cardinalities(void)
 	static const double loads[] = {1.1, 1.5, 2, 3, 5, 10, 100};
 	long		trials = full ? 10000 : 1000;
 
-	fprintf(out, "\n\n# cardinality\nblock\tk\tn\ttrials\tbias\trmse\ttheory\tsaid\theld68\theld95\theld99\tbytes\n");
+	fprintf(out,
+			"\n\n# cardinality\nblock\tk\tn\ttrials\tbias\trmse\ttheory\tsaid\theld68\theld95\t"
+			"held99\tbytes\n");
 	for (int log2_k = 4; log2_k <= 10; log2_k += 3)
 		for (int l = 0; l < 7; l++)
 			measure_cardinality(log2_k, loads[l], log2_k < 10 ? trials : full ? 2000 : 200);
@@ -333,7 +353,8 @@ measure_bands(uint32_t bands, uint32_t rows, uint64_t all, double jaccard, long 
 		pds_minhash_view v;
 
 		draw_sets(&n, 7, &a, &b);
-		if (payload_bands(&a, bands, rows, x) != bands || payload_bands(&b, bands, rows, y) != bands)
+		if (payload_bands(&a, bands, rows, x) != bands || payload_bands(&b, bands, rows, y) !=
+			bands)
 			sketch_die("no bands");
 		for (uint32_t i = 0; i < bands; i++)
 			same = same || x[i] == y[i];
@@ -356,15 +377,19 @@ measure_bands(uint32_t bands, uint32_t rows, uint64_t all, double jaccard, long 
 		payload_free(&b);
 	}
 	sigma = sqrt(theory * (1 - theory) / (double) trials);
-	fprintf(out, "bands\t%u\t%u\t%llu\t%.4f\t%ld\t%.5f\t%.5f\t%.5f\n", bands, rows, (unsigned long long) all, truth,
+	fprintf(out, "bands\t%u\t%u\t%llu\t%.4f\t%ld\t%.5f\t%.5f\t%.5f\n", bands, rows,
+			(unsigned long long) all, truth,
 			trials, (double) found / (double) trials, theory, (double) plain / (double) trials);
 	/* registers of 6 bits are equal for others too: a twentieth more at low indexes */
-	must(all < 1000 || fabs((double) found / (double) trials - theory) <= SIGMAS * sigma + 0.05 * theory * (1 - theory) + 0.002,
-		 "bands: %u of %u, %llu values, J %g: %.4f, theory %.4f", bands, rows, (unsigned long long) all, truth,
+	must(all < 1000 || fabs((double) found / (double) trials - theory) <= SIGMAS * sigma
+		 + 0.05 * theory * (1 - theory) + 0.002,
+		 "bands: %u of %u, %llu values, J %g: %.4f, theory %.4f", bands, rows,
+		 (unsigned long long) all, truth,
 		 (double) found / (double) trials, theory);
 	/* of sets no smaller than a few bands it is close to that */
 	must(all < 64 || fabs((double) found / (double) trials - theory) <= SIGMAS * sigma + 0.12,
-		 "bands: %u of %u, %llu values, J %g: %.4f, theory %.4f", bands, rows, (unsigned long long) all, truth,
+		 "bands: %u of %u, %llu values, J %g: %.4f, theory %.4f", bands, rows,
+		 (unsigned long long) all, truth,
 		 (double) found / (double) trials, theory);
 }
 
@@ -376,7 +401,9 @@ measure_curves(void)
 	static const double jaccards[] = {0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1};
 	long		trials = full ? 5000 : 500;
 
-	fprintf(out, "\n\n# bands\nblock\tbands\trows\tvalues\tjaccard\ttrials\tfound\ttheory\tnot_borrowed\n");
+	fprintf(out,
+			"\n\n# bands\nblock\tbands\trows\tvalues\tjaccard\ttrials\tfound\ttheory\t"
+			"not_borrowed\n");
 	for (int s = 0; s < 3; s++)
 		for (int n = 0; n < 4; n++)
 			for (int j = 0; j < 12; j++)
@@ -467,7 +494,8 @@ measure_bottom_k(double load, double jaccard, long trials)
 	}
 	for (int i = 0; i < 4; i++)
 		squares[i] = sqrt(squares[i] / (double) trials);
-	fprintf(out, "bottom-k\t%g\t%.4f\t%ld\t%.6f\t%.6f\t%.6f\t%.6f\n", load, truth, trials, squares[0], squares[2],
+	fprintf(out, "bottom-k\t%g\t%.4f\t%ld\t%.6f\t%.6f\t%.6f\t%.6f\n", load, truth, trials,
+			squares[0], squares[2],
 			squares[1], squares[3]);
 	must(load < 20 || squares[2] <= squares[0] * (1.05 + 4 / sqrt((double) trials)),
 		 "bottom-k: J %g: %g, registers %g", truth, squares[0], squares[2]);
@@ -480,7 +508,9 @@ measure_beside_bottom_k(void)
 	static const double loads[] = {1, 1.9, 3, 5, 10, 30};
 	long		trials = full ? 4000 : 400;
 
-	fprintf(out, "\n\n# bottom-k\nblock\tload\tjaccard\ttrials\tbottom_rmse\trmse\tbottom_size_rmse\tsize_rmse\n");
+	fprintf(out,
+			"\n\n# bottom-k\nblock\tload\tjaccard\ttrials\tbottom_rmse\trmse\tbottom_size_rmse\t"
+			"size_rmse\n");
 	for (int l = 0; l < 6; l++)
 		for (double j = 0.1; j < 1; j += 0.4)
 			measure_bottom_k(loads[l], j, trials);
@@ -507,9 +537,12 @@ measure_sizes(void)
 			fprintf(out, "size\t%d\t%llu\t%zu\t%s\n", 1 << log2_k, (unsigned long long) n, p.len,
 					s.b->dense ? "dense" : "sparse");
 			/* entropy: 8.83 bits a register; and of a token some 20 bits and the gap */
-			must(!s.b->dense || (double) p.len <= 9.3 * (1 << log2_k) / 8 + 12, "size: k %d, %llu values: %zu bytes",
+			must(!s.b->dense || (double) p.len <= 9.3 * (1 << log2_k) / 8 + 12,
+				 "size: k %d, %llu values: %zu bytes",
 				 1 << log2_k, (unsigned long long) n, p.len);
-			must(s.b->dense || (double) p.len <= (double) n * (20.5 + at_least(0, log2_k - log2((double) n))) / 8 + 14,
+			must(s.b->dense
+				 || (double) p.len <= (double) n * (20.5 + at_least(0, log2_k - log2((double) n))) /
+				 8 + 14,
 				 "size: k %d, %llu values: %zu bytes", 1 << log2_k, (unsigned long long) n, p.len);
 			payload_free(&p);
 		}

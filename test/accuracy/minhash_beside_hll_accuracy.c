@@ -163,9 +163,11 @@ measure(int p, double jaccard, uint64_t all, long trials)
 	}
 	hll_squares = sqrt(hll_squares / (double) trials);
 	min_squares = sqrt(min_squares / (double) trials);
-	fprintf(out, "beside-hll\t%d\t%zu\t%u\t%g\t%ld\t%.6f\t%.6f\t%.4f\t%.4f\n", p, bytes, k, jaccard, trials, hll_squares,
+	fprintf(out, "beside-hll\t%d\t%zu\t%u\t%g\t%ld\t%.6f\t%.6f\t%.4f\t%.4f\n", p, bytes, k, jaccard,
+			trials, hll_squares,
 			min_squares, min_squares / hll_squares, (double) untold / (double) trials);
-	must(jaccard > 0.03 || min_squares < hll_squares, "beside hll: precision %d, J %g: %g, hll %g", p, jaccard, min_squares,
+	must(jaccard > 0.03 || min_squares < hll_squares, "beside hll: precision %d, J %g: %g, hll %g",
+		 p, jaccard, min_squares,
 		 hll_squares);
 }
 
@@ -177,7 +179,9 @@ main(int argc, char **argv)
 	if (argc < 2 || (out = fopen(argv[1], "a")) == NULL)
 		return 2;
 	full = argc > 2 && strcmp(argv[2], "--full") == 0;
-	fprintf(out, "\n\n# beside hll\nblock\tprecision\tbytes\tk\tjaccard\ttrials\thll_rmse\trmse\tof_hll\tuntold\n");
+	fprintf(out,
+			"\n\n# beside "
+			"hll\nblock\tprecision\tbytes\tk\tjaccard\ttrials\thll_rmse\trmse\tof_hll\tuntold\n");
 	for (int p = 8; p <= 10; p += 2)
 		for (int j = 0; j < 9; j++)
 			measure(p, jaccards[j], (uint64_t) 40 << p, full ? 1000 : 200);

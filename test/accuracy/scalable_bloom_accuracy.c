@@ -87,7 +87,8 @@ measure_growth(uint64_t capacity, double rate, uint32_t expansion, uint64_t most
 		must(missed == 0, "growth: %llu of %llu keys are not found", (unsigned long long) missed,
 			 (unsigned long long) n);
 		must(found <= all * rate + SIGMAS * sqrt(all * rate),
-			 "growth: capacity %llu, rate %g, expansion %u, %llu keys: %g of foreign keys are found",
+			 "growth: capacity %llu, rate %g, expansion %u, %llu keys: %g of foreign keys are "
+			 "found",
 			 (unsigned long long) capacity, rate, expansion, (unsigned long long) n, found / all);
 		must(fabs(found - all * estimated / seeds) <= SIGMAS * sqrt(found + 1) + 0.02 * found,
 			 "growth: capacity %llu, rate %g, expansion %u, %llu keys: rate %g, by the fill %g",
@@ -179,7 +180,9 @@ main(int argc, char **argv)
 	full = argc > 2 && strcmp(argv[2], "--full") == 0;
 	next_key = test_random() >> 8;
 
-	fprintf(out, "# growth\nblock\tcapacity\tpromised\texpansion\tn\tseeds\tlayers\trate\testimated\tbits_per_key\tbloom_bits_per_key\n");
+	fprintf(out,
+			"# growth\nblock\tcapacity\tpromised\texpansion\tn\tseeds\tlayers\trate\testimated\t"
+			"bits_per_key\tbloom_bits_per_key\n");
 	measure_growth(1000, 0.01, 2, 1000000, full ? 10 : 1);
 	measure_growth(1000, 0.1, 2, 100000, full ? 20 : 2);
 	measure_growth(1000, 0.001, 2, full ? 1000000 : 100000, full ? 5 : 1);
@@ -188,14 +191,16 @@ main(int argc, char **argv)
 	if (full)
 		measure_growth(10000, 0.0001, 2, 1000000, 1);
 
-	fprintf(out, "# collected\nblock\tpromised\tn\tseeds\trate\tbits_per_key\tbloom_bits_per_key\n");
+	fprintf(out,
+			"# collected\nblock\tpromised\tn\tseeds\trate\tbits_per_key\tbloom_bits_per_key\n");
 	measure_collected(0.01, 1000, full ? 100 : 10);
 	measure_collected(0.01, 100000, full ? 10 : 1);
 	measure_collected(0.001, 100000, full ? 5 : 1);
 	measure_collected(0.01, 2000000, 1);
 
 	fprintf(out, "# unions\nblock\tsketches\tseeds\trate\testimated\n");
-	for (int sketches = 1; sketches <= 30; sketches = sketches == 1 ? 3 : sketches == 3 ? 10 : 3 * sketches)
+	for (int sketches = 1; sketches <= 30; sketches = sketches == 1 ? 3 : sketches == 3 ? 10
+		 : 3 * sketches)
 		measure_unions(sketches, full ? 20 : 3);
 	fclose(out);
 	return finish();

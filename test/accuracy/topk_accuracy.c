@@ -46,7 +46,8 @@ typedef struct stream
 
 static const stream streams[] = {
 	{"Zipf 0.6", 0.6}, {"Zipf 0.8", 0.8}, {"Zipf 1.0", 1.0}, {"Zipf 1.2", 1.2}, {"Zipf 1.5", 1.5},
-	{"uniform", 0}, {"400,000 in turn", 0}, {"2,049 in turn", 0}, {"frequent ones first", 0}, {"frequent ones last", 0},
+	{"uniform", 0}, {"400,000 in turn", 0}, {"2,049 in turn", 0}, {"frequent ones first", 0},
+	{"frequent ones last", 0},
 	{"in blocks", 0},
 };
 
@@ -196,9 +197,12 @@ judge(const payload *p, const char *what)
 		missing += !seen[i] && truth[i] > v.offset;
 		different += truth[i] > 0;
 	}
-	must(c.left == 0 && wrong == 0, "%s: %llu values outside their bounds", what, (unsigned long long) wrong);
-	must(missing == 0, "%s: %llu values above the offset missing", what, (unsigned long long) missing);
-	must(v.offset <= (total - counts) / m, "%s: offset %llu above (N - C) / m", what, (unsigned long long) v.offset);
+	must(c.left == 0 && wrong == 0, "%s: %llu values outside their bounds", what,
+		 (unsigned long long) wrong);
+	must(missing == 0, "%s: %llu values above the offset missing", what,
+		 (unsigned long long) missing);
+	must(v.offset <= (total - counts) / m, "%s: offset %llu above (N - C) / m", what,
+		 (unsigned long long) v.offset);
 	for (uint64_t j = 0; j < m && j < VALUES; j++)
 	{
 		if ((double) rest / (double) (m - j) < tail)
@@ -215,7 +219,8 @@ judge(const payload *p, const char *what)
 
 /* ---------- trees ---------- */
 
-static const char *const trees[] = {"one sketch", "one by one", "pairs", "at random", "stored and not"};
+static const char *const trees[] = {"one sketch", "one by one", "pairs", "at random",
+	"stored and not"};
 
 #define TREES	(sizeof(trees) / sizeof(trees[0]))
 
@@ -245,7 +250,8 @@ trial(size_t which, uint64_t n, uint32_t k, int weights, size_t tree, int parts,
 	payload		p;
 	figures		f;
 
-	snprintf(what, sizeof(what), "%s, %llu rows, k %u, weights %d, %d parts%s, %s", streams[which].name,
+	snprintf(what, sizeof(what), "%s, %llu rows, k %u, weights %d, %d parts%s, %s",
+			 streams[which].name,
 			 (unsigned long long) n, k, weights, parts, by_time ? " by time" : "", trees[tree]);
 	memset(truth, 0, sizeof(truth));
 	total = 0;
@@ -332,7 +338,9 @@ measure_error(void)
 {
 	uint64_t	n = full ? 10000000 : 300000;
 
-	fprintf(out, "\n\n# error\nblock\tstream\tparts\trows\terror\ttail\tlimit\ttop\texact\tspread\tbytes\n");
+	fprintf(out,
+			"\n\n# error\nblock\tstream\tparts\trows\terror\ttail\tlimit\ttop\texact\tspread\t"
+			"bytes\n");
 	for (size_t which = 0; which < STREAMS; which++)
 	{
 		prepare(&streams[which]);
@@ -340,10 +348,13 @@ measure_error(void)
 		{
 			figures		f = trial(which, n, 20, 0, parts > 1, parts, true);
 
-			fprintf(out, "error\t%s\t%d\t%llu\t%.3g\t%.3g\t%.3g\t%d\t%d\t%.3g\t%zu\n", streams[which].name, parts,
-					(unsigned long long) n, f.error, f.tail, f.limit, f.top, f.exact_top, f.spread, f.bytes);
+			fprintf(out, "error\t%s\t%d\t%llu\t%.3g\t%.3g\t%.3g\t%d\t%d\t%.3g\t%zu\n",
+					streams[which].name, parts,
+					(unsigned long long) n, f.error, f.tail, f.limit, f.top, f.exact_top, f.spread,
+					f.bytes);
 			if (streams[which].s >= 1)
-				must(f.top == 20, "%s, %d parts: %d of the 20 most frequent", streams[which].name, parts, f.top);
+				must(f.top == 20, "%s, %d parts: %d of the 20 most frequent", streams[which].name,
+					 parts, f.top);
 		}
 	}
 }

@@ -99,7 +99,8 @@ advance(Box *box, FunctionCallInfo fcinfo, Oid function, NullableDatum *args, in
 	Datum		value;
 
 	fmgr_info(function, &info);
-	InitFunctionCallInfoData(*inner, &info, nargs + 1, fcinfo->fncollation, fcinfo->context, fcinfo->resultinfo);
+	InitFunctionCallInfoData(*inner, &info, nargs + 1, fcinfo->fncollation, fcinfo->context,
+							 fcinfo->resultinfo);
 	inner->args[0].value = box->value;
 	inner->args[0].isnull = box->isnull;
 	memcpy(&inner->args[1], args, nargs * sizeof(NullableDatum));
@@ -170,7 +171,8 @@ worker_half_step(PG_FUNCTION_ARGS)
 	else
 	{
 		HeapTupleHeader row = PG_GETARG_HEAPTUPLEHEADER(2);
-		TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row));
+		TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row),
+												  HeapTupleHeaderGetTypMod(row));
 		HeapTupleData tuple = {0};
 		Datum		values[FUNC_MAX_ARGS];
 		bool		nulls[FUNC_MAX_ARGS];
@@ -247,7 +249,8 @@ coordinator_half_final(PG_FUNCTION_ARGS)
 	fmgr_info(form.aggfinalfn, &info);
 	if (info.fn_strict && box->isnull)
 		PG_RETURN_NULL();
-	InitFunctionCallInfoData(*inner, &info, info.fn_nargs, fcinfo->fncollation, fcinfo->context, fcinfo->resultinfo);
+	InitFunctionCallInfoData(*inner, &info, info.fn_nargs, fcinfo->fncollation, fcinfo->context,
+							 fcinfo->resultinfo);
 	for (int i = 0; i < info.fn_nargs; i++)
 		inner->args[i] = (NullableDatum) {0, true};
 	inner->args[0].value = box->value;

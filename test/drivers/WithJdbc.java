@@ -76,19 +76,27 @@ public class WithJdbc {
             new Kind("text", "text", "clé", "a \"b\", {c} \\d", "O'Neill"),
             new Kind("int", "integer", 42, -7, 43),
             new Kind("bigint", "bigint", 1L << 40, -(1L << 62), 1L << 41),
-            new Kind("numeric", "numeric", new BigDecimal("1.50"), new BigDecimal("1e30"), new BigDecimal("1.51")),
+            new Kind("numeric", "numeric", new BigDecimal("1.50"), new BigDecimal("1e30"),
+                new BigDecimal("1.51")),
             new Kind("uuid", "uuid", new UUID(0, 1), new UUID(0, 2), new UUID(0, 3)),
-            new Kind("date", "date", LocalDate.of(2026, 1, 31), java.sql.Date.valueOf("2026-02-01"), LocalDate.of(2026, 1, 2)),
+            new Kind("date", "date", LocalDate.of(2026, 1, 31), java.sql.Date.valueOf("2026-02-01"),
+                LocalDate.of(2026, 1, 2)),
             new Kind("timestamp", "timestamp", LocalDateTime.parse("2026-01-31T12:00:00.25"),
-                java.sql.Timestamp.valueOf("2026-02-01 00:00:00"), LocalDateTime.parse("2026-01-02T00:00:00")),
-            new Kind("timestamptz", "timestamptz", moment, java.sql.Timestamp.from(moment.plusDays(1).toInstant()), moment.minusNanos(1000)),
-            new Kind("bytea", "bytea", "\\x61".getBytes(), new byte[] {0, (byte) 255}, "a".getBytes()),
+                java.sql.Timestamp.valueOf("2026-02-01 00:00:00"),
+                LocalDateTime.parse("2026-01-02T00:00:00")),
+            new Kind("timestamptz", "timestamptz", moment,
+                java.sql.Timestamp.from(moment.plusDays(1).toInstant()), moment.minusNanos(1000)),
+            new Kind("bytea", "bytea", "\\x61".getBytes(), new byte[] {0, (byte) 255},
+                "a".getBytes()),
             new Kind("bool", "boolean", true, true, false),
-            new Kind("inet", "inet", object("inet", "10.0.0.1"), object("inet", "fe80::1"), object("inet", "10.0.0.2")),
-            new Kind("jsonb", "jsonb", object("jsonb", "{\"a\": 1}"), object("jsonb", "{\"a\": [1, \"x\"]}"), object("jsonb", "{\"a\": 2}")),
+            new Kind("inet", "inet", object("inet", "10.0.0.1"), object("inet", "fe80::1"),
+                object("inet", "10.0.0.2")),
+            new Kind("jsonb", "jsonb", object("jsonb", "{\"a\": 1}"),
+                object("jsonb", "{\"a\": [1, \"x\"]}"), object("jsonb", "{\"a\": 2}")),
             new Kind("enum", "mood", "happy", "sad", "so-so"),
             new Kind("float", "double precision", 0.1, 1e300, 0.2),
-            new Kind("interval", "interval", new PGInterval("1 hour"), new PGInterval("2 days"), new PGInterval("2 hours")));
+            new Kind("interval", "interval", new PGInterval("1 hour"), new PGInterval("2 days"),
+                new PGInterval("2 hours")));
     }
 
     static List<Case> read(Path file) throws Exception {
@@ -133,7 +141,8 @@ public class WithJdbc {
     java.sql.Array array(List<?> given) throws SQLException {
         String type = (String) given.get(0);
         List<?> elements = given.subList(1, given.size());
-        return db.createArrayOf(type, type.equals("bytea") ? elements.toArray(new byte[0][]) : elements.toArray());
+        return db.createArrayOf(type, type.equals("bytea") ? elements.toArray(new byte[0][])
+            : elements.toArray());
     }
 
     // With $1, $2 ... in any order, which JDBC writes as ?
@@ -194,7 +203,8 @@ public class WithJdbc {
         }
         if (isArray(name)) {
             List<Object> array = new ArrayList<>();
-            array.add(how == How.TEXT || kind.name.equals("enum") ? "text" : kind.type.equals("double precision") ? "float8" : kind.type);
+            array.add(how == How.TEXT || kind.name.equals("enum") ? "text"
+                : kind.type.equals("double precision") ? "float8" : kind.type);
             for (String n : name.substring(1, name.length() - 1).split(",")) {
                 if (!n.isEmpty()) {
                     array.add(argument(how, kind, n));
@@ -213,7 +223,8 @@ public class WithJdbc {
         }
         // the dates and times of java.sql print in the zone of the session, without saying so
         if (value instanceof java.sql.Timestamp t) {
-            return kind.name.equals("timestamptz") ? t.toInstant().toString() : t.toLocalDateTime().toString();
+            return kind.name.equals("timestamptz") ? t.toInstant().toString()
+                : t.toLocalDateTime().toString();
         }
         return text(value);
     }
@@ -241,15 +252,19 @@ public class WithJdbc {
         return Pattern.compile("\\$(\\d)").matcher(sql).replaceAll(m -> {
             String name = names.get(Integer.parseInt(m.group(1)) - 1);
             return name.equals("kind") || name.matches("\\d+") ? Matcher.quoteReplacement(m.group())
-                : Matcher.quoteReplacement("CAST(" + m.group() + " AS " + kind.type + (isArray(name) ? "[]" : "") + ")");
+                : Matcher.quoteReplacement("CAST(" + m.group() + " AS " + kind.type
+                    + (isArray(name) ? "[]" : "") + ")");
         });
     }
 
     // What is wrong with a case, of one kind; null if nothing is
     String oneCase(How how, Case c, Kind kind) {
         String sql = how == How.CAST ? cast(c.sql, kind, c.names) : c.sql;
-        String state = c.names.stream().map(n -> refused(how, kind, n)).filter(Objects::nonNull).findFirst().orElse(null);
-        boolean again = prepares && how == How.NATIVE && state == null && PREPARED.contains(kind.name);
+        String state =
+            c.names.stream().map(n -> refused(how, kind,
+                n)).filter(Objects::nonNull).findFirst().orElse(null);
+        boolean again = prepares && how == How.NATIVE && state == null
+            && PREPARED.contains(kind.name);
         for (int i = 0; i < (again ? TIMES_PREPARED : 1); i++) {
             Object got;
             try {
@@ -276,7 +291,9 @@ public class WithJdbc {
     static final Map<String, String> SKETCHES = new LinkedHashMap<>();
 
     static {
-        String[] all = "h hll f bloom c cms t topk u cuckoo g counting_bloom y scalable_bloom m minhash".split(" ");
+        String[] all =
+            "h hll f bloom c cms t topk u cuckoo g counting_bloom y scalable_bloom m "
+            + "minhash".split(" ");
         for (int i = 0; i < all.length; i += 2) {
             SKETCHES.put(all[i], all[i + 1]);
         }
@@ -303,35 +320,49 @@ public class WithJdbc {
         run("CREATE TABLE " + table + " (v " + kind.type + ")");
         for (Object value : kind.a.equals(kind.b) ? List.of(kind.a) : List.of(kind.a, kind.b)) {
             // a string is varchar, from which the server makes no enum by itself
-            run("INSERT INTO " + table + " VALUES (" + (kind.name.equals("enum") ? "CAST($1 AS mood)" : "$1") + ")", value);
+            run("INSERT INTO " + table + " VALUES ("
+                + (kind.name.equals("enum") ? "CAST($1 AS mood)" : "$1") + ")", value);
         }
         run("INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),"
-            + " cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM " + table, kind.name, 1000, 10);
-        Object[] got = run("SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),"
-            + " bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4))::bigint,"
-            + " cuckoo_cardinality(cuckoo_agg(v, $2, $3)), counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),"
-            + " scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6))"
+            + " cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), "
+            + "minhash_agg(v) FROM " + table, kind.name, 1000, 10);
+        Object[] got =
+            run("SELECT approx_count_distinct(v), approx_count_distinct(v, $1), "
+                + "hll_cardinality(hll_agg(v, $1)),"
+            + " bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), "
+            + "jsonb_array_length(approx_top_k(v, $4))::bigint,"
+            + " cuckoo_cardinality(cuckoo_agg(v, $2, $3)), "
+            + "counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),"
+            + " scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), "
+            + "minhash_cardinality(minhash_agg(v, $6))"
             + " FROM " + table, 12, 100, 0.001, 5, 100L, 64).get(0);
         long n = kind.a.equals(kind.b) ? 1 : 2;
-        return Arrays.equals(got, new Object[] {n, n, n, n, n * 100, n, n, n, n, n}) ? null : "got " + Arrays.toString(got);
+        return Arrays.equals(got, new Object[] {n, n, n, n, n * 100, n, n, n, n, n}) ? null : "got "
+            + Arrays.toString(got);
     }
 
     String firstValues() throws SQLException {
         StringBuilder wrong = new StringBuilder();
         for (Kind kind : kinds()) {
-            run("INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),"
-                + " cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),"
-                + " counting_bloom_add(counting_bloom_empty($3), $2), scalable_bloom_add(scalable_bloom_empty($3), $2),"
+            run("INSERT INTO fresh "
+                + "VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),"
+                + " cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), "
+                + "cuckoo_add(cuckoo_empty($3), $2),"
+                + " counting_bloom_add(counting_bloom_empty($3), $2), "
+                + "scalable_bloom_add(scalable_bloom_empty($3), $2),"
                 + " minhash_add(minhash_empty(), $2))", kind.name, kind.a, 100, 10, 3);
-            Object want = kind.name.equals("enum") ? "text" : one("SELECT (hll_info(h)).kind FROM s WHERE kind = $1", kind.name);
-            Object[] got = run("SELECT " + each("(%2$s_info(%1$s)).kind", ", ") + " FROM fresh WHERE kind = $1", kind.name).get(0);
+            Object want = kind.name.equals("enum") ? "text"
+                : one("SELECT (hll_info(h)).kind FROM s WHERE kind = $1", kind.name);
+            Object[] got = run("SELECT " + each("(%2$s_info(%1$s)).kind", ", ")
+                + " FROM fresh WHERE kind = $1", kind.name).get(0);
             if (!Arrays.equals(got, Collections.nCopies(SKETCHES.size(), want).toArray())) {
                 wrong.append(kind.name + ": " + Arrays.toString(got) + ", not " + want + "\n");
             }
         }
         // what java.sql has for a date goes to the server as text, since the server shall
         // find out of which type it is
-        Object date = one("SELECT (hll_info(hll_add(hll_empty(), $1))).kind", java.sql.Date.valueOf("2026-02-01"));
+        Object date = one("SELECT (hll_info(hll_add(hll_empty(), $1))).kind",
+            java.sql.Date.valueOf("2026-02-01"));
         if (!date.equals("text")) {
             wrong.append("java.sql.Date: " + date);
         }
@@ -341,17 +372,22 @@ public class WithJdbc {
     String upsert() throws SQLException {
         run("CREATE TABLE day (day date PRIMARY KEY, visitors hll, top topk)");
         for (int i = 0; i < 20; i++) {
-            run("INSERT INTO day AS d VALUES ($1, hll_add(hll_empty(), $2), topk_add(topk_empty($3), $4))"
-                + " ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2), top = topk_add(d.top, $4)",
+            run("INSERT INTO day AS d "
+                + "VALUES ($1, hll_add(hll_empty(), $2), topk_add(topk_empty($3), $4))"
+                + " ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2), "
+                + "top = topk_add(d.top, $4)",
                 LocalDate.of(2026, 1, 1), "visitor " + i % 7, 5, "page " + i % 3);
         }
-        Object[] got = run("SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day", "page 0").get(0);
-        return Arrays.equals(got, new Object[] {7L, 20L, 7L}) ? null : "got " + Arrays.toString(got);
+        Object[] got = run("SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day",
+            "page 0").get(0);
+        return Arrays.equals(got, new Object[] {7L, 20L, 7L}) ? null : "got "
+            + Arrays.toString(got);
     }
 
     String batch() throws SQLException {
         run("CREATE TABLE many (n integer, f bloom)");
-        try (PreparedStatement s = db.prepareStatement("INSERT INTO many VALUES (?, bloom_add(bloom_empty(100), ?))")) {
+        try (PreparedStatement s =
+            db.prepareStatement("INSERT INTO many VALUES (?, bloom_add(bloom_empty(100), ?))")) {
             for (int n = 0; n < 20; n++) {
                 s.setInt(1, n);
                 s.setInt(2, n);
@@ -364,7 +400,8 @@ public class WithJdbc {
     }
 
     String differs() throws SQLException {
-        Object same = one("SELECT count(*) FROM s JOIN copied c USING (kind) WHERE " + each("s.%1$s = c.%1$s", " AND "));
+        Object same = one("SELECT count(*) FROM s JOIN copied c USING (kind) WHERE "
+            + each("s.%1$s = c.%1$s", " AND "));
         run("TRUNCATE copied");
         return same.equals((long) kinds().size()) ? null : same + " rows are the same";
     }
@@ -389,16 +426,20 @@ public class WithJdbc {
 
     String asParameters() throws SQLException {
         Object[] row = run("SELECT h, f FROM s WHERE kind = 'text'").get(0);
-        Object[] got = {one("SELECT hll_cardinality($1)", row[0]), one("SELECT hll_cardinality(h || $1) FROM s WHERE kind = 'text'", row[0]),
-            one("SELECT count(*) FROM s WHERE h = $1", row[0]), one("SELECT $1 @> $2", row[1], "clé")};
-        return Arrays.equals(got, new Object[] {2L, 2L, 1L, true}) ? null : "got " + Arrays.toString(got);
+        Object[] got = {one("SELECT hll_cardinality($1)", row[0]),
+            one("SELECT hll_cardinality(h || $1) FROM s WHERE kind = 'text'", row[0]),
+            one("SELECT count(*) FROM s WHERE h = $1", row[0]),
+            one("SELECT $1 @> $2", row[1], "clé")};
+        return Arrays.equals(got, new Object[] {2L, 2L, 1L, true}) ? null : "got "
+            + Arrays.toString(got);
     }
 
     String copyBinary() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         var copy = db.unwrap(PGConnection.class).getCopyAPI();
         copy.copyOut("COPY s TO STDOUT (FORMAT binary)", out);
-        copy.copyIn("COPY copied FROM STDIN (FORMAT binary)", new ByteArrayInputStream(out.toByteArray()));
+        copy.copyIn("COPY copied FROM STDIN (FORMAT binary)",
+            new ByteArrayInputStream(out.toByteArray()));
         return differs();
     }
 
@@ -406,13 +447,17 @@ public class WithJdbc {
         if (db.getMetaData().getDatabaseMajorVersion() < 14) {
             return null;
         }
-        return (Long) one("SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0") > 0 ? null : "no statement has a generic plan";
+        return (Long) one("SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0") > 0
+            ? null : "no statement has a generic plan";
     }
 
     void all(How... hows) throws SQLException {
-        for (String statement : List.of("CREATE EXTENSION IF NOT EXISTS probds", "DROP SCHEMA IF EXISTS work CASCADE", "CREATE SCHEMA work",
-                "SET search_path = work, public", "CREATE TYPE mood AS ENUM ('happy', 'sad', 'so-so')",
-                "CREATE TABLE s (kind text PRIMARY KEY, " + each("%s %s", ", ") + ")", "CREATE TABLE fresh (LIKE s INCLUDING ALL)",
+        for (String statement : List.of("CREATE EXTENSION IF NOT EXISTS probds",
+            "DROP SCHEMA IF EXISTS work CASCADE", "CREATE SCHEMA work",
+                "SET search_path = work, public",
+                "CREATE TYPE mood AS ENUM ('happy', 'sad', 'so-so')",
+                "CREATE TABLE s (kind text PRIMARY KEY, " + each("%s %s", ", ") + ")",
+                "CREATE TABLE fresh (LIKE s INCLUDING ALL)",
                 "CREATE TABLE copied (LIKE s INCLUDING ALL)")) {
             run(statement);
         }
@@ -426,7 +471,8 @@ public class WithJdbc {
                     String w = oneCase(how, c, kind);
                     wrong.append(w == null ? "" : w + "\n");
                 }
-                report(how.name().toLowerCase() + ": " + c.sql + " -- " + String.join(" ", c.names), wrong.isEmpty() ? null : wrong.toString());
+                report(how.name().toLowerCase() + ": " + c.sql + " -- " + String.join(" ", c.names),
+                    wrong.isEmpty() ? null : wrong.toString());
             }
         }
         check("the kinds of first values", this::firstValues);
@@ -446,8 +492,10 @@ public class WithJdbc {
         List<Case> cases = read(Path.of(args[1]));
         String more = args[0] + (args[0].contains("?") ? "&" : "?");
         new WithJdbc("", args[0], false, cases).all(How.NATIVE, How.CAST);
-        new WithJdbc(", prepareThreshold=1", more + "prepareThreshold=1", true, cases).all(How.NATIVE, How.TEXT);
-        new WithJdbc(", stringtype=unspecified", more + "stringtype=unspecified", false, cases).all(How.TEXT);
+        new WithJdbc(", prepareThreshold=1", more + "prepareThreshold=1", true,
+            cases).all(How.NATIVE, How.TEXT);
+        new WithJdbc(", stringtype=unspecified", more + "stringtype=unspecified", false,
+            cases).all(How.TEXT);
         System.exit(failures == 0 ? 0 : 1);
     }
 }

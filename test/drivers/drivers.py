@@ -40,9 +40,11 @@ KINDS = [
     Kind('text', 'text', 'clé', 'a "b", {c} \\d', 'O\'Neill'),
     Kind('int', 'integer', 42, -7, 43),
     Kind('bigint', 'bigint', 2 ** 40, -2 ** 62, 2 ** 41),
-    Kind('numeric', 'numeric', decimal.Decimal('1.50'), decimal.Decimal('1e30'), decimal.Decimal('1.51')),
+    Kind('numeric', 'numeric', decimal.Decimal('1.50'), decimal.Decimal('1e30'),
+         decimal.Decimal('1.51')),
     Kind('uuid', 'uuid', uuid.UUID(int=1), uuid.UUID(int=2), uuid.UUID(int=3)),
-    Kind('date', 'date', datetime.date(2026, 1, 31), datetime.date(2026, 2, 1), datetime.date(2026, 1, 2)),
+    Kind('date', 'date', datetime.date(2026, 1, 31), datetime.date(2026, 2, 1),
+         datetime.date(2026, 1, 2)),
     Kind('timestamp', 'timestamp', datetime.datetime(2026, 1, 31, 12, 0, 0, 250000),
          datetime.datetime(2026, 2, 1), datetime.datetime(2026, 1, 2)),
     Kind('timestamptz', 'timestamptz', datetime.datetime(2026, 1, 31, 12, 0, 0, 250000, EAST),
@@ -140,7 +142,8 @@ class Driver:
         self.usual = usual
         self.prepares = prepares
         self.refused_here = refused or (lambda how, kind, argument: None)
-        self.born = {**dict.fromkeys(as_text, 'text'), **(born or {})} if usual == NATIVE else {k.name: 'text' for k in KINDS}
+        self.born = {**dict.fromkeys(as_text, 'text'),
+            **(born or {})} if usual == NATIVE else {k.name: 'text' for k in KINDS}
         self.failures = 0
 
     def refused(self, how, kind, argument):
@@ -221,18 +224,25 @@ class Driver:
         table = 'src_' + kind.name
         self.run('CREATE TABLE %s (v %s)' % (table, kind.sql_type), [])
         for value in [kind.a, kind.b] if kind.a != kind.b else [kind.a]:
-            self.run('INSERT INTO %s VALUES (%s)' % (table, 'CAST($1 AS mood)' if self.typed_texts and kind.name == 'enum' else '$1'),
+            self.run('INSERT INTO %s VALUES (%s)' % (table, 'CAST($1 AS mood)' if self.typed_texts
+                                                     and kind.name == 'enum' else '$1'),
                      [self.adapt(kind, value)])
-        self.run('INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),'
-                 ' cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM ' + table, [kind.name, 1000, 10])
-        got = self.run('SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),'
+        self.run('INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), '
+                 'topk_agg(v, $3),'
+                 ' cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), '
+                 'minhash_agg(v) FROM ' + table, [kind.name, 1000, 10])
+        got = self.run('SELECT approx_count_distinct(v), approx_count_distinct(v, $1), '
+                       'hll_cardinality(hll_agg(v, $1)),'
                        ' bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)),'
-                       ' jsonb_array_length(approx_top_k(v, $4)), cuckoo_cardinality(cuckoo_agg(v, $2, $3)),'
+                       ' jsonb_array_length(approx_top_k(v, $4)), '
+                       'cuckoo_cardinality(cuckoo_agg(v, $2, $3)),'
                        ' counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),'
-                       ' scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6))'
+                       ' scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), '
+                       'minhash_cardinality(minhash_agg(v, $6))'
                        ' FROM ' + table, [12, 100, 0.001, 5, 100, 64])[0]
         n = 1 if kind.a == kind.b else 2
-        return None if list(got) == [n, n, n, n, n * 100, n, n, n, n, n] else 'got %s' % (list(got),)
+        return None if list(got) == [n, n, n, n, n * 100, n, n, n, n,
+                                     n] else 'got %s' % (list(got),)
 
     def case(self, how, case, kind):
         """What is wrong with it, of one kind."""
@@ -258,18 +268,23 @@ class Driver:
     def cases(self, how):
         for case in read_cases():
             wrong = [w for w in (self.case(how, case, kind) for kind in KINDS) if w]
-            self.report('%s: %s -- %s' % (how, case.sql, ' '.join(case.arguments)), '\n'.join(wrong))
+            self.report('%s: %s -- %s' % (how, case.sql, ' '.join(case.arguments)),
+                        '\n'.join(wrong))
 
     def first_values(self):
         """The kind of a sketch that was empty before its first value."""
         wrong = []
         for kind in KINDS:
-            self.run('INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),'
-                     ' cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),'
-                     ' counting_bloom_add(counting_bloom_empty($3), $2), scalable_bloom_add(scalable_bloom_empty($3), $2),'
+            self.run('INSERT INTO fresh '
+                     'VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),'
+                     ' cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), '
+                     'cuckoo_add(cuckoo_empty($3), $2),'
+                     ' counting_bloom_add(counting_bloom_empty($3), $2), '
+                     'scalable_bloom_add(scalable_bloom_empty($3), $2),'
                      ' minhash_add(minhash_empty(), $2))',
                      [kind.name, self.argument(self.usual, kind, 'a'), 100, 10, 3])
-            want = self.born.get(kind.name) or self.one('SELECT (hll_info(h)).kind FROM s WHERE kind = $1', kind.name)
+            want = self.born.get(kind.name) or self.one('SELECT (hll_info(h)).kind FROM s '
+                                                        'WHERE kind = $1', kind.name)
             kinds = ', '.join('(%s_info(%s)).kind' % (t, c) for c, t in SKETCHES.items())
             got = self.run('SELECT %s FROM fresh WHERE kind = $1' % kinds, [kind.name])[0]
             if list(got) != [want] * len(SKETCHES):
@@ -280,10 +295,13 @@ class Driver:
         """One value after the other, into a row that may be there."""
         self.run('CREATE TABLE day (day date PRIMARY KEY, visitors hll, top topk)', [])
         for i in range(20):
-            self.run('INSERT INTO day AS d VALUES ($1, hll_add(hll_empty(), $2), topk_add(topk_empty($3), $4))'
-                     ' ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2), top = topk_add(d.top, $4)',
+            self.run('INSERT INTO day AS d '
+                     'VALUES ($1, hll_add(hll_empty(), $2), topk_add(topk_empty($3), $4))'
+                     ' ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2), '
+                     'top = topk_add(d.top, $4)',
                      [datetime.date(2026, 1, 1), 'visitor %d' % (i % 7), 5, 'page %d' % (i % 3)])
-        got = list(self.run('SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day', ['page 0'])[0])
+        got = list(self.run('SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day',
+                            ['page 0'])[0])
         return None if got == [7, 20, 7] else 'got %s' % got
 
     def differs(self):
@@ -308,7 +326,8 @@ class Driver:
         """The bytes of sketches, which every driver can read and write."""
         insert = 'INSERT INTO copied VALUES ($1, %s)' % ', '.join(
             'CAST(CAST($%d AS bytea) AS %s)' % (i + 2, t) for i, t in enumerate(SKETCHES.values()))
-        for row in self.run('SELECT kind, %s FROM s' % ', '.join('CAST(%s AS bytea)' % c for c in SKETCHES), []):
+        for row in self.run('SELECT kind, %s FROM s' % ', '.join('CAST(%s AS bytea)' % c
+            for c in SKETCHES), []):
             self.run(insert, [row[0], *map(bytes, row[1:])])
         return self.differs()
 
@@ -320,7 +339,8 @@ class Driver:
                self.one('SELECT hll_cardinality(h || %s) FROM s WHERE kind = $2' % p, h, 'text'),
                self.one('SELECT count(*) FROM s WHERE h = %s' % p, h),
                self.one('SELECT bloom_contains(%s, $2)' % self.sketch('$1', 'bloom'), f, 'clé'),
-               self.one('SELECT %s @> $2' % self.sketch('$1', 'bloom'), f, 'none') if self.bytes_cast else False]
+               self.one('SELECT %s @> $2' % self.sketch('$1', 'bloom'), f, 'none')
+               if self.bytes_cast else False]
         return None if got == [2, 2, 1, True, False] else 'got %s' % got
 
     def planned_generically(self):
@@ -349,7 +369,8 @@ def error_names(error):
     """The SQLSTATE and the class of an error, and of what it wraps."""
     names = []
     while error is not None:
-        names += [str(getattr(error, name)) for name in ('sqlstate', 'pgcode') if getattr(error, name, None)]
+        names += [str(getattr(error, name)) for name in ('sqlstate', 'pgcode')
+                  if getattr(error, name, None)]
         names.append(type(error).__name__)
         error = getattr(error, 'orig', None) or error.__cause__
     return names

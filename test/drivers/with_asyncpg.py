@@ -35,7 +35,8 @@ def adapt(kind, value):
 
 def refused(how, kind, argument):
     # the server says that the parameter is text, and asyncpg takes only a str for that
-    if how == drivers.NATIVE and (argument.startswith('[') or kind.name not in ('text', 'enum', 'jsonb')):
+    if how == drivers.NATIVE and (argument.startswith('[')
+                                  or kind.name not in ('text', 'enum', 'jsonb')):
         return 'DataError'
     return None
 
@@ -50,23 +51,27 @@ def copy_binary(driver):
 
 async def binary_codecs(connection):
     for sketch in drivers.SKETCHES.values():
-        await connection.set_type_codec(sketch, schema='public', encoder=bytes, decoder=bytes, format='binary')
+        await connection.set_type_codec(sketch, schema='public', encoder=bytes, decoder=bytes,
+                                        format='binary')
 
 
 def copy_records(driver):
     """COPY of records that hold sketches as bytes."""
-    wait(db.copy_records_to_table('copied', schema_name='work', records=[tuple(row) for row in run('SELECT * FROM s', [])]))
+    wait(db.copy_records_to_table('copied', schema_name='work',
+                                  records=[tuple(row) for row in run('SELECT * FROM s', [])]))
     return driver.differs()
 
 
-driver = Driver('asyncpg ' + asyncpg.__version__, run, adapt, texts=drivers.array_text, as_text=('enum', 'jsonb'),
+driver = Driver('asyncpg ' + asyncpg.__version__, run, adapt, texts=drivers.array_text,
+                as_text=('enum', 'jsonb'),
                 usual=drivers.TEXT, prepares=True, refused=refused)
 driver.all()
 driver.check('COPY in binary', copy_binary, driver)
 
 wait(binary_codecs(db))
 driver.name += ', codecs in binary'
-driver.check('a sketch is bytes', lambda: not isinstance(driver.one('SELECT h FROM s LIMIT 1'), bytes))
+driver.check('a sketch is bytes', lambda: not isinstance(driver.one('SELECT h FROM s LIMIT 1'),
+    bytes))
 driver.check('sketches written back', driver.written_back)
 driver.check('sketches as parameters', driver.asked_as_parameter)
 driver.check('copy_records_to_table', copy_records, driver)

@@ -28,10 +28,13 @@ const kinds = [
     ['uuid', 'uuid', '00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002',
         '00000000-0000-0000-0000-000000000003'],
     ['date', 'date', new Date(2026, 0, 31), '2026-02-01', '2026-01-02'],
-    ['timestamp', 'timestamp', new Date(2026, 0, 31, 12, 0, 0, 250), '2026-02-01 00:00:00', new Date(2026, 0, 2)],
-    ['timestamptz', 'timestamptz', new Date(1769853600250), '2026-02-01T00:00:00-05:00', new Date(1769853600000)],
+    ['timestamp', 'timestamp', new Date(2026, 0, 31, 12, 0, 0, 250), '2026-02-01 00:00:00',
+        new Date(2026, 0, 2)],
+    ['timestamptz', 'timestamptz', new Date(1769853600250), '2026-02-01T00:00:00-05:00',
+        new Date(1769853600000)],
     // a Buffer needs a cast, see below
-    ['bytea', 'bytea', hex(Buffer.from('\\x61')), hex(Buffer.from([0, 255])), hex(Buffer.from('a'))],
+    ['bytea', 'bytea', hex(Buffer.from('\\x61')), hex(Buffer.from([0, 255])),
+        hex(Buffer.from('a'))],
     ['bool', 'boolean', true, true, false],
     ['inet', 'inet', '10.0.0.1', 'fe80::1', '10.0.0.2'],
     ['jsonb', 'jsonb', { a: 1 }, { a: [1, 'x'] }, { a: 2 }],
@@ -41,7 +44,8 @@ const kinds = [
 ].map(([name, type, a, b, z]) => ({ name, type, a, b, z }));
 
 // the columns of table s, and their types
-const sketches = { h: 'hll', f: 'bloom', c: 'cms', t: 'topk', u: 'cuckoo', g: 'counting_bloom', y: 'scalable_bloom', m: 'minhash' };
+const sketches = { h: 'hll', f: 'bloom', c: 'cms', t: 'topk', u: 'cuckoo', g: 'counting_bloom',
+    y: 'scalable_bloom', m: 'minhash' };
 const columns = Object.keys(sketches);
 const parameters = ['kind', ...columns].map((_, i) => `$${i + 1}`).join(', ');
 
@@ -49,7 +53,8 @@ const db = new pg.Client();
 await db.connect();
 let failures = 0;
 
-const run = async (text, values = [], name = undefined) => (await db.query({ text, values, name, rowMode: 'array' })).rows;
+const run = async (text, values = [],
+    name = undefined) => (await db.query({ text, values, name, rowMode: 'array' })).rows;
 const one = async (text, values, name) => (await run(text, values, name))[0][0];
 
 function report(what, wrong) {
@@ -87,7 +92,8 @@ function refused(kind, names, cast) {
     if (cast) {
         return kind.name !== 'text' && names.some((n) => n.startsWith('<')) ? '42704' : null;
     }
-    return ['float', 'interval'].includes(kind.name) && names.some((n) => !['kind', '5', 'null'].includes(n)) ? '42804' : null;
+    return ['float', 'interval'].includes(kind.name)
+        && names.some((n) => !['kind', '5', 'null'].includes(n)) ? '42804' : null;
 }
 
 const withCasts = (sql, kind, names) => sql.replace(/\$(\d)/g, (parameter, n) => {
@@ -102,13 +108,16 @@ async function oneCase({ number, sql, names, want }, kind, cast) {
     const state = refused(kind, names, cast);
     let got;
     try {
-        got = await one(cast ? withCasts(sql, kind, names) : sql, names.map((n) => argument(kind, n, cast)),
+        got = await one(cast ? withCasts(sql, kind, names) : sql,
+            names.map((n) => argument(kind, n, cast)),
             cast ? undefined : `case ${number}`);
     } catch (error) {
-        return state !== null && error.code === state ? null : `${kind.name}: ${error.code} ${error.message}`;
+        return state !== null && error.code === state ? null
+            : `${kind.name}: ${error.code} ${error.message}`;
     }
     // counts come as text, since a bigint is no number
-    return state === null && String(got) === want ? null : `${kind.name}: ${got}, not ${state ?? want}`;
+    return state === null && String(got) === want ? null
+    : `${kind.name}: ${got}, not ${state ?? want}`;
 }
 
 const written = fs.readFileSync(cases, 'utf8').split('\n')
@@ -133,7 +142,8 @@ for (const kind of kinds) {
         }
         await run(`INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),
             cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM ${table}`, [kind.name, 1000, 10]);
-        const got = (await run(`SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),
+        const got =
+            (await run(`SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),
             bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4)),
             cuckoo_cardinality(cuckoo_agg(v, $2, $3)), counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),
             scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6)) FROM ${table}`,
@@ -149,7 +159,8 @@ for (const cast of [false, true]) {
         for (const kind of cast ? kinds : [...kinds, ...kinds]) {
             wrong.push(await oneCase(one, kind, cast));
         }
-        report(`${cast ? 'cast' : 'native'}: ${one.sql} -- ${one.names.join(' ')}`, wrong.filter((w) => w).join('\n'));
+        report(`${cast ? 'cast' : 'native'}: ${one.sql} -- ${one.names.join(' ')}`,
+            wrong.filter((w) => w).join('\n'));
     }
 }
 
@@ -169,14 +180,17 @@ await check('the kinds of first values: text', async () => {
             minhash_add(minhash_empty(), $2))`, [kind.name, kind.a, 100, 10, 3]);
     }
     // scalable_bloom_info() has a row for each layer, of which there is one
-    const n = await one(`SELECT count(*) FROM (SELECT ${columns.map((c) => `(${sketches[c]}_info(${c})).kind AS ${c}`)} FROM fresh) q
+    const n =
+    await one(`SELECT count(*) FROM (SELECT ${columns.map((c) => `(${sketches[c]}_info(${c})).kind
+        AS ${c}`)} FROM fresh) q
         WHERE ${columns.map((c) => `${c} = 'text'`).join(' AND ')}`);
     return Number(n) === kinds.length ? null : `${n} of ${kinds.length}`;
 });
 
 await check('the kinds of first values with a cast', async () => {
     for (const kind of kinds) {
-        const same = await one(`SELECT (hll_info(hll_add(hll_empty(), CAST($1 AS ${kind.type})))).kind = (hll_info(h)).kind
+        const same =
+            await one(`SELECT (hll_info(hll_add(hll_empty(), CAST($1 AS ${kind.type})))).kind = (hll_info(h)).kind
             FROM s WHERE kind = $2`, [kind.a, kind.name]);
         if (!same) {
             return kind.name;
@@ -191,7 +205,8 @@ await check('a Buffer with a cast', async () => {
     for (const value of values) {
         got.push(await one("SELECT f @> CAST($1 AS bytea) FROM s WHERE kind = 'bytea'", [value]));
     }
-    got.push(await one("SELECT bloom_contains_any(f, CAST($1 AS bytea[])) FROM s WHERE kind = 'bytea'", [values.slice(1)]));
+    got.push(await one("SELECT bloom_contains_any(f, CAST($1 AS bytea[])) FROM s "
+        + "WHERE kind = 'bytea'", [values.slice(1)]));
     return String(got) === 'true,true,false,true' ? null : `got ${got}`;
 });
 
@@ -202,12 +217,14 @@ await check('upsert', async () => {
             ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2), top = topk_add(d.top, $4)`,
         ['2026-01-01', `visitor ${i % 7}`, 5, `page ${i % 3}`]);
     }
-    const got = (await run('SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day', ['page 0']))[0];
+    const got = (await run('SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day',
+        ['page 0']))[0];
     return String(got) === '7,20,7' ? null : `got ${got}`;
 });
 
 async function differs() {
-    const same = await one(`SELECT count(*) FROM s JOIN copied c USING (kind) WHERE ${columns.map((c) => `s.${c} = c.${c}`).join(' AND ')}`);
+    const same =
+        await one(`SELECT count(*) FROM s JOIN copied c USING (kind) WHERE ${columns.map((c) => `s.${c} = c.${c}`).join(' AND ')}`);
     await run('TRUNCATE copied');
     return Number(same) === kinds.length ? null : `${same} of ${kinds.length} rows are the same`;
 }
@@ -232,8 +249,10 @@ await check('sketches written back as bytes', async () => {
 
 await check('sketches as parameters', async () => {
     const [h, f] = (await run("SELECT h, f FROM s WHERE kind = 'text'"))[0];
-    const got = [await one('SELECT hll_cardinality($1)', [h]), await one("SELECT hll_cardinality(h || $1) FROM s WHERE kind = 'text'", [h]),
-        await one('SELECT count(*) FROM s WHERE h = $1', [h]), await one('SELECT bloom_contains($1, $2)', [f, 'clé'])];
+    const got = [await one('SELECT hll_cardinality($1)', [h]),
+        await one("SELECT hll_cardinality(h || $1) FROM s WHERE kind = 'text'", [h]),
+        await one('SELECT count(*) FROM s WHERE h = $1', [h]),
+        await one('SELECT bloom_contains($1, $2)', [f, 'clé'])];
     return String(got) === '2,2,1,true' ? null : `got ${got}`;
 });
 

@@ -48,14 +48,17 @@ def copy_binary(driver):
 def execute_values(driver):
     """Many rows in one statement."""
     run('CREATE TABLE many (n int, f bloom)', [])
-    psycopg2.extras.execute_values(cursor, 'INSERT INTO many VALUES %s', [(n, None) for n in range(10)],
+    psycopg2.extras.execute_values(cursor, 'INSERT INTO many VALUES %s',
+                                   [(n, None) for n in range(10)],
                                    template='(%s, bloom_add(bloom_empty(100), %s))')
-    psycopg2.extras.execute_batch(cursor, 'UPDATE many SET f = bloom_add(f, %s) WHERE n = %s', [(n, n) for n in range(10)])
+    psycopg2.extras.execute_batch(cursor, 'UPDATE many SET f = bloom_add(f, %s) WHERE n = %s',
+                                  [(n, n) for n in range(10)])
     got = driver.one('SELECT count(*) FROM many WHERE f @> n')
     return None if got == 10 else 'got %s' % got
 
 
-driver = Driver('psycopg ' + psycopg2.__version__.split()[0], run, adapt, as_text=('enum', 'inet', 'jsonb'), typed_texts=True,
+driver = Driver('psycopg ' + psycopg2.__version__.split()[0], run, adapt,
+                as_text=('enum', 'inet', 'jsonb'), typed_texts=True,
                 refused=refused, born={'float': 'number'})
 driver.all()
 driver.check('COPY in binary', copy_binary, driver)

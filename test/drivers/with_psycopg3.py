@@ -19,7 +19,8 @@ def adapt(kind, value):
     return Jsonb(value) if kind.name == 'jsonb' else value
 
 
-def program(what, placeholder='%s', cursor=psycopg.Cursor, binary=False, hows=(drivers.NATIVE, drivers.TEXT),
+def program(what, placeholder='%s', cursor=psycopg.Cursor, binary=False,
+            hows=(drivers.NATIVE, drivers.TEXT),
             refused=None, born=None, **options):
     db = psycopg.connect(autocommit=True)
     cursor = cursor(db)
@@ -31,7 +32,8 @@ def program(what, placeholder='%s', cursor=psycopg.Cursor, binary=False, hows=(d
         cursor.execute(sql, {'p%d' % (i + 1): v for i, v in enumerate(values)}, **options)
         return cursor.fetchall() if cursor.description else []
 
-    driver = Driver('psycopg %s%s' % (psycopg.__version__, what), run, adapt, typed_texts=binary, bytes_cast=binary,
+    driver = Driver('psycopg %s%s' % (psycopg.__version__, what), run, adapt, typed_texts=binary,
+                    bytes_cast=binary,
                     prepares=options.get('prepare', False), refused=refused, born=born)
     driver.all(hows)
     driver.check('COPY in binary', copy_binary, driver, db)
@@ -56,6 +58,7 @@ def copy_binary(driver, db):
 failures = program('', hows=(drivers.NATIVE, drivers.TEXT, drivers.CAST))
 failures += program(', prepare', prepare=True)
 failures += program(', binary', placeholder='%b', binary=True)
-failures += program(', ClientCursor', cursor=psycopg.ClientCursor, hows=(drivers.NATIVE,), refused=numeric_float,
+failures += program(', ClientCursor', cursor=psycopg.ClientCursor, hows=(drivers.NATIVE,),
+                    refused=numeric_float,
                     born={'float': 'number'})
 sys.exit(1 if failures else 0)

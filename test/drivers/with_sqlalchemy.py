@@ -53,7 +53,8 @@ def over(dialect):
         return db.execute
     from sqlalchemy.ext.asyncio import create_async_engine
     loop = asyncio.new_event_loop()
-    db = loop.run_until_complete(create_async_engine('postgresql+asyncpg://', isolation_level='AUTOCOMMIT').connect())
+    db = loop.run_until_complete(create_async_engine('postgresql+asyncpg://',
+                                                     isolation_level='AUTOCOMMIT').connect())
     return lambda *arguments: loop.run_until_complete(db.execute(*arguments))
 
 
@@ -70,17 +71,24 @@ def expressions(kind, typed):
     return [
         (s.c.f.op('@>')(value(a)), True), (s.c.f.op('@>')(value(z)), False),
         (f.bloom_contains(s.c.f, value(a)), True), (f.bloom_contains(s.c.f, value(z)), False),
-        (f.bloom_contains_any(s.c.f, values(z, a)), True), (f.bloom_contains_all(s.c.f, values(a, z)), False),
+        (f.bloom_contains_any(s.c.f, values(z, a)), True),
+        (f.bloom_contains_all(s.c.f, values(a, z)), False),
         (s.c.c.op('->')(value(a)), 1), (f.topk_frequency(s.c.t, value(a)), 1),
-        (f.hll_add(s.c.h, value(a)) == s.c.h, True), (f.hll_add_all(s.c.h, values(a, a)) == s.c.h, True),
+        (f.hll_add(s.c.h, value(a)) == s.c.h, True),
+        (f.hll_add_all(s.c.h, values(a, a)) == s.c.h, True),
         (f.cms_frequency(f.cms_add(s.c.c, value(a), 5), value(a)), 6),
         (f.bloom_contains(f.bloom_add(f.bloom_empty(100, 0.001), value(a)), value(a)), True),
-        (s.c.u.op('@>')(value(a)), True), (f.cuckoo_count(f.cuckoo_add(s.c.u, value(a)), value(a)), 2),
-        (f.cuckoo_remove(s.c.u, value(a)).op('@>')(value(a)), False), (f.cuckoo_contains_any(s.c.u, values(z, a)), True),
+        (s.c.u.op('@>')(value(a)), True), (f.cuckoo_count(f.cuckoo_add(s.c.u, value(a)), value(a)),
+                                           2),
+        (f.cuckoo_remove(s.c.u, value(a)).op('@>')(value(a)), False),
+        (f.cuckoo_contains_any(s.c.u, values(z, a)), True),
         (s.c.g.op('@>')(value(z)), False), (f.counting_bloom_count(s.c.g, value(a)), 1),
-        (f.counting_bloom_remove_all(f.counting_bloom_add_all(s.c.g, values(a, z)), values(z, a)) == s.c.g, True),
-        (s.c.y.op('@>')(value(a)), True), (f.scalable_bloom_contains_all(s.c.y, values(a, z)), False),
-        (f.minhash_add(s.c.m, value(a)) == s.c.m, True), (f.minhash_jaccard(f.minhash_add(s.c.m, value(a)), s.c.m), 1.0),
+        (f.counting_bloom_remove_all(f.counting_bloom_add_all(s.c.g, values(a, z)), values(z, a)) ==
+         s.c.g, True),
+        (s.c.y.op('@>')(value(a)), True),
+        (f.scalable_bloom_contains_all(s.c.y, values(a, z)), False),
+        (f.minhash_add(s.c.m, value(a)) == s.c.m, True),
+        (f.minhash_jaccard(f.minhash_add(s.c.m, value(a)), s.c.m), 1.0),
     ]
 
 
@@ -108,13 +116,16 @@ def written_back(driver, execute):
 def updated(driver, execute):
     """INSERT and UPDATE with expressions over the sketch itself."""
     f = sa.func
-    execute(copied.insert().values(kind='new', h=f.hll_empty(), f=f.bloom_empty(100), c=f.cms_empty(), t=f.topk_empty(5)))
+    execute(copied.insert().values(kind='new', h=f.hll_empty(), f=f.bloom_empty(100),
+                                   c=f.cms_empty(), t=f.topk_empty(5)))
     for word in 'a b a c a'.split():
         execute(copied.update().where(copied.c.kind == 'new').values(
-            h=f.hll_add(copied.c.h, word), f=f.bloom_add(copied.c.f, word), c=f.cms_add(copied.c.c, word),
+            h=f.hll_add(copied.c.h, word), f=f.bloom_add(copied.c.f, word),
+            c=f.cms_add(copied.c.c, word),
             t=f.topk_add(copied.c.t, word)))
     c = copied.c
-    row = execute(sa.select(f.hll_cardinality(c.h), c.f.op('@>')('b'), c.f.op('@>')('x'), c.c.op('->')('a'), c.t.op('->')('a'))).one()
+    row = execute(sa.select(f.hll_cardinality(c.h), c.f.op('@>')('b'), c.f.op('@>')('x'),
+                            c.c.op('->')('a'), c.t.op('->')('a'))).one()
     driver.run('TRUNCATE copied', [])
     return None if tuple(row) == (3, True, False, 3, 3) else 'got %s' % (tuple(row),)
 
@@ -140,10 +151,12 @@ for dialect in 'psycopg2', 'psycopg', 'asyncpg':
         continue
 
     def run(sql, values, execute=execute):
-        result = execute(sa.text(re.sub(r'\$(\d)', r':p\1', sql)), {'p%d' % (i + 1): v for i, v in enumerate(values)})
+        result = execute(sa.text(re.sub(r'\$(\d)', r':p\1', sql)),
+                         {'p%d' % (i + 1): v for i, v in enumerate(values)})
         return result.all() if result.returns_rows else []
 
-    driver = Driver(name, run, adapt, as_text=('enum', 'inet', 'jsonb'), typed_texts=True, refused=refused, born={'float': 'number'})
+    driver = Driver(name, run, adapt, as_text=('enum', 'inet', 'jsonb'), typed_texts=True,
+                    refused=refused, born={'float': 'number'})
     if dialect == 'psycopg2':
         driver.all()
     else:

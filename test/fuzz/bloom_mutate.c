@@ -132,7 +132,8 @@ damage(victim *v, int way, size_t where, const payload *other)
 			if (v->len > 5)
 			{
 				v->bytes[1] = (uint8_t) (below(PDS_BLOOM_FAMILIES) << 4 | below(3));
-				v->bytes[2] = (v->bytes[1] & 15) > 0 ? filter_kind(v->bytes[1] >> 4) : PDS_KIND_NONE;
+				v->bytes[2] = (v->bytes[1] & 15) > 0 ? filter_kind(v->bytes[1] >> 4)
+					: PDS_KIND_NONE;
 			}
 			break;
 		case 3:

@@ -62,7 +62,8 @@ fuzz_answers(const payload *in, const pds_cms_view *v, bool checked, uint64_t se
 	if (v->encoding == PDS_CMS_SPARSE && pds_cms_counters(&v->shape) <= MOST_COUNTERS)
 		fuzz_unpacked(&whole, checked, seed);
 	if (pds_cms_counters(&v->shape) <= MOST_COUNTERS)
-		MUST(pds_cms_count_nonzero(v, &nonzero) == PDS_OK && nonzero <= pds_cms_counters(&v->shape));
+		MUST(pds_cms_count_nonzero(v, &nonzero) == PDS_OK
+			 && nonzero <= pds_cms_counters(&v->shape));
 	free(src.piece);
 }
 
@@ -117,7 +118,8 @@ fuzz_algebra(const payload *in, const pds_cms_view *v, const sketch *same, uint6
 	payload_free(&before);
 	before = sketch_encode(&other);
 	status = sketch_try_merge_payload(&other, in, false);
-	MUST(status == PDS_OK || (status == PDS_OVERFLOW && v->total > PDS_CMS_MAX_COUNT - other.b->total));
+	MUST(status == PDS_OK
+		 || (status == PDS_OVERFLOW && v->total > PDS_CMS_MAX_COUNT - other.b->total));
 	if (status == PDS_OK)
 	{
 		payload		all = sketch_encode(&other);
@@ -141,7 +143,8 @@ fuzz_algebra(const payload *in, const pds_cms_view *v, const sketch *same, uint6
 			payload		after;
 
 			MUST(status == PDS_OK);
-			pds_state_set_kind(other.b, other.b->total > 0 ? pds_header_kind(before.bytes, before.len) : PDS_KIND_NONE);
+			pds_state_set_kind(other.b, other.b->total > 0
+							   ? pds_header_kind(before.bytes, before.len) : PDS_KIND_NONE);
 			after = sketch_encode(&other);
 			MUST(payload_equal(&before, &after));
 			payload_free(&after);

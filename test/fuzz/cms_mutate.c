@@ -54,7 +54,8 @@ make_seed(int group, int fill)
 	payload		seed;
 
 	for (uint64_t i = 0; i < n; i++)
-		sketch_add(&k, pds_murmur3_u64(first + i), (int64_t) (next_random() >> (64 - widths[fill])) + 1);
+		sketch_add(&k, pds_murmur3_u64(first + i), (int64_t) (next_random() >> (64 - widths[fill]))
+				   + 1);
 	seed = sketch_encode(&k);
 	sketch_free(&k);
 	return seed;

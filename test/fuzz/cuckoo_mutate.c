@@ -18,7 +18,8 @@ shape_of_group(int group)
 		uint64_t	capacity;
 		double		rate;
 	}			shapes[GROUPS] = {
-		{100, 0.01}, {1, 0.9}, {10, 0.5}, {1000, 0.03}, {1000, 0.0001}, {500, 1e-9}, {1000000, 0.01},
+		{100, 0.01}, {1, 0.9}, {10, 0.5}, {1000, 0.03}, {1000, 0.0001}, {500, 1e-9},
+			{1000000, 0.01},
 		{UINT64_C(1) << 32, 1e-9}
 	};
 
@@ -37,7 +38,8 @@ make_seed(int group, int fill)
 	for (uint64_t i = 0; i < fills[fill]; i++)
 	{
 		pds_hash	h = pds_murmur3_u64(next_random());
-		uint64_t	copies = fill < 8 && i % 2 == 0 ? 1 : fill >= 11 ? 1 + below(9) : 1 + (below(20) == 0);
+		uint64_t	copies = fill < 8 && i % 2 == 0 ? 1 : fill >= 11 ? 1 + below(9) : 1
+			+ (below(20) == 0);
 
 		for (uint64_t j = 0; j < copies; j++)
 			sketch_add(&s, h);

@@ -106,7 +106,8 @@ fuzz_more(const payload *in, const pds_minhash_view *v, uint64_t seed)
 		pds_state_set_kind(s.b, v->kind == PDS_KIND_NONE ? PDS_KIND_NUMBER : v->kind);
 	if (seed % 2 == 0)
 	{
-		pds_minhash_plan_fold(s.b, 4 + (int) (fuzz_next(&seed) % (uint64_t) (v->log2_k - 3)), &plan);
+		pds_minhash_plan_fold(s.b, 4 + (int) (fuzz_next(&seed) % (uint64_t) (v->log2_k - 3)),
+							  &plan);
 		sketch_move(&s, &plan);
 	}
 	out = sketch_encode(&s);

@@ -85,7 +85,9 @@ damage(victim *v, int way, size_t where, const payload *other)
 			/* the head's first bytes to what they might be */
 			if (v->len > 5)
 			{
-				v->bytes[1] = (uint8_t) ((below(2) == 0 ? PDS_BLOOM_BLOCKED : PDS_BLOOM_REDIS) << 4 | below(2));
+				v->bytes[1] =
+					(uint8_t) ((below(2) == 0 ? PDS_BLOOM_BLOCKED : PDS_BLOOM_REDIS) << 4 |
+							   below(2));
 				v->bytes[2] = (uint8_t) below(4);
 			}
 			break;

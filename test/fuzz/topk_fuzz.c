@@ -167,7 +167,8 @@ fuzz_more(const payload *in, const pds_topk_view *v, uint64_t seed)
 		pds_state_set_kind(s.b, PDS_KIND_NUMBER);
 	for (uint64_t i = 0; i < n; i++)
 	{
-		pds_status	status = add_value(&s, fuzz_next(&seed) % (2 * n), 1 + (fuzz_next(&seed) >> (12 + i % 36)));
+		pds_status	status = add_value(&s, fuzz_next(&seed) % (2 * n),
+									   1 + (fuzz_next(&seed) >> (12 + i % 36)));
 
 		MUST(status == PDS_OK || status == PDS_OVERFLOW);
 	}

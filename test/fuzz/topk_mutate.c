@@ -47,14 +47,16 @@ add_cut_text(sketch *s, uint64_t value)
 static payload
 make_seed(int group, int fill)
 {
-	static const uint64_t fills[FILLS] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 40, 80, 110, 300, 4000,
+	static const uint64_t fills[FILLS] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 40, 80, 110, 300,
+		4000,
 	1, 5};
 	sketch		s = sketch_new(k_of(group), kind_of(group));
 	uint64_t	n = fills[fill];
 	payload		seed;
 
 	for (uint64_t i = 0; i < n; i++)
-		(void) sketch_add(&s, below((size_t) n) * below((size_t) n) / n, 1 + (next_random() >> (20 + i % 44)));
+		(void) sketch_add(&s, below((size_t) n) * below((size_t) n) / n,
+						  1 + (next_random() >> (20 + i % 44)));
 	for (uint64_t i = 0; fill >= FILLS - 2 && i < n; i++)
 		add_cut_text(&s, i);
 	seed = sketch_encode(&s);

@@ -28,7 +28,8 @@ public class BloomGuava {
     @SuppressWarnings("unchecked")
     static Funnel<Object> funnel(String name) {
         Funnel<?> f = name.equals("long") ? Funnels.longFunnel()
-            : name.equals("utf8") ? Funnels.stringFunnel(StandardCharsets.UTF_8) : Funnels.byteArrayFunnel();
+            : name.equals("utf8") ? Funnels.stringFunnel(StandardCharsets.UTF_8)
+                : Funnels.byteArrayFunnel();
         return (Funnel<Object>) f;
     }
 
@@ -43,14 +44,18 @@ public class BloomGuava {
     }
 
     /* Of strategy 0, which create() no longer makes; the method is package-private. */
-    static BloomFilter<Object> create(int strategy, String funnel, long keys, double rate) throws Exception {
+    static BloomFilter<Object> create(int strategy, String funnel, long keys,
+        double rate) throws Exception {
         Class<?> type = Class.forName("com.google.common.hash.BloomFilter$Strategy");
-        Object wanted = Class.forName("com.google.common.hash.BloomFilterStrategies").getEnumConstants()[strategy];
-        Method m = BloomFilter.class.getDeclaredMethod("create", Funnel.class, long.class, double.class, type);
+        Object wanted =
+            Class.forName("com.google.common.hash.BloomFilterStrategies").getEnumConstants()[strategy];
+        Method m = BloomFilter.class.getDeclaredMethod("create", Funnel.class, long.class,
+            double.class, type);
 
         m.setAccessible(true);
         @SuppressWarnings("unchecked")
-        BloomFilter<Object> f = (BloomFilter<Object>) m.invoke(null, funnel(funnel), keys, rate, wanted);
+        BloomFilter<Object> f = (BloomFilter<Object>) m.invoke(null, funnel(funnel), keys, rate,
+            wanted);
         return f;
     }
 
@@ -81,13 +86,15 @@ public class BloomGuava {
     }
 
     static void read() throws Exception {
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        BufferedReader in =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] part = line.split("\t");
             long keys = Long.parseLong(part[1]);
             byte[] bytes = BaseEncoding.base16().lowerCase().decode(part[2]);
-            BloomFilter<Object> f = BloomFilter.readFrom(new ByteArrayInputStream(bytes), funnel(part[0]));
+            BloomFilter<Object> f = BloomFilter.readFrom(new ByteArrayInputStream(bytes),
+                funnel(part[0]));
             long found = 0;
             long others = 0;
 

@@ -54,7 +54,8 @@ def check(what, *field):
         if what == 'asked':
             found = f._contains_hash(*hash_in_family(family, data(int(field[3]))))
             return '' if found == (field[4] == 't') else 'the answer is ' + 'ft'[found]
-        own = Bloom(family, f.bits, f.hashes, f.capacity, f.rate_code, kind if field[2] != '0' else 0)
+        own = Bloom(family, f.bits, f.hashes, f.capacity, f.rate_code,
+                    kind if field[2] != '0' else 0)
         for i in range(1, int(field[2]) + 1):
             own._add_hash(*hash_in_family(family, data(i)))
         if state(own) != state(f):
@@ -79,12 +80,15 @@ def check(what, *field):
         return ''
     if what in ('union', 'intersect'):
         a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
-        return '' if encode(a | b if what == 'union' else a & b) == bytes.fromhex(field[2]) else 'another ' + what
+        return '' if encode(a | b
+                            if what ==
+                            'union' else a & b) == bytes.fromhex(field[2]) else 'another ' + what
     if what == 'size':
         capacity, code, family = int(field[0]), code_of(float(field[1])), LAYOUTS[field[2]]
         follows, told = small_shape(capacity, code, family), (int(field[3]), int(field[4]))
         # one that does not follow is told: larger than a block, or larger than the textbook's
-        if follows != told and (told[0] <= SINGLE if follows is None else family != CLASSIC or told[0] <= follows[0]):
+        if follows != told and (told[0] <= SINGLE if follows is None else family != CLASSIC
+                                or told[0] <= follows[0]):
             return 'follows as %r' % (follows,)
         found = shape_for(capacity, code, family)
         return '' if found == told else 'would be %r' % (found,)

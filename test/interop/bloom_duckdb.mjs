@@ -15,7 +15,8 @@ const { DuckDBInstance } = require('@duckdb/node-api');
 const db = await (await DuckDBInstance.create()).connect();
 const [what, file] = process.argv.slice(2);
 const rows = async (query) => (await db.runAndReadAll(query)).getRowObjects();
-const filters = () => rows(`SELECT path_in_schema AS name, type, bloom_filter_offset AS at, bloom_filter_length AS len
+const filters =
+    () => rows(`SELECT path_in_schema AS name, type, bloom_filter_offset AS at, bloom_filter_length AS len
   FROM parquet_metadata('${file}') WHERE bloom_filter_offset IS NOT NULL`);
 
 if (what === 'write') {
@@ -34,7 +35,8 @@ if (what === 'write') {
     Buffer.from(hex, 'hex').copy(bytes, place[name]);
     // a file of its own each time: DuckDB keeps what it has read
     fs.writeFileSync(`${file}.${++n}`, bytes);
-    const said = await rows(`SELECT bool_and(bloom_filter_excludes) AS no FROM parquet_bloom_probe('${file}.${n}', '${name}', ${value})`);
+    const said =
+        await rows(`SELECT bool_and(bloom_filter_excludes) AS no FROM parquet_bloom_probe('${file}.${n}', '${name}', ${value})`);
     console.log(said[0].no ? 'f' : 't');
   }
 }

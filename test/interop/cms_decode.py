@@ -14,10 +14,12 @@ from decimal import Decimal, getcontext
 from fractions import Fraction
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, put_header,
+from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint,
+                          main, put_header,
                           put_varint)
 
-EMPTY, SPARSE, DENSE = 0, 1, 2                  # DENSE and the three above it: counters of 1, 2, 4, 8 bytes
+# DENSE and the three above it: counters of 1, 2, 4, 8 bytes
+EMPTY, SPARSE, DENSE = 0, 1, 2
 MOST_COUNTERS = (0x3fffffff - 2047) // 8
 REMIX = 0x9e3779b97f4a7c15
 
@@ -42,7 +44,8 @@ def code_of(rate):
 
 def shape_of(epsilon, delta):
     """width and depth"""
-    e, d = (Decimal(r.numerator) / Decimal(r.denominator) for r in (rate_of(epsilon), rate_of(delta)))
+    e, d = (Decimal(r.numerator) / Decimal(r.denominator)
+            for r in (rate_of(epsilon), rate_of(delta)))
     width = int(E / e) + 1
     depth = 1
     while (-Decimal(depth)).exp() >= d:
@@ -91,7 +94,8 @@ class Sketch:
         return min(rows)
 
     def state(self):
-        return (self.epsilon, self.delta, self.conservative, self.kind if self.total else 0, self.total, self.counters)
+        return (self.epsilon, self.delta, self.conservative, self.kind if self.total else 0,
+                self.total, self.counters)
 
 
 def segments_of(m, n):
@@ -124,7 +128,8 @@ def decode(data):
     if not 1 <= epsilon <= 8100 or not 1 <= delta <= 8100:
         raise Malformed('epsilon or delta')
     s = Sketch(epsilon, delta, data[3] == 1, kind)
-    if (s.width, s.depth) != (int.from_bytes(data[9:13], 'little'), data[4]) or s.width * s.depth > MOST_COUNTERS:
+    if (s.width, s.depth) != (int.from_bytes(data[9:13], 'little'),
+                              data[4]) or s.width * s.depth > MOST_COUNTERS:
         raise Malformed('width or depth')
     if encoding == EMPTY:
         if len(data) > 13:
@@ -220,7 +225,8 @@ def encode(s):
     width = width_for(max(s.counters.values())) if n else 0
     encoding = EMPTY if n == 0 else SPARSE if n <= m // 2 else DENSE + [1, 2, 4, 8].index(width)
     head = put_header(0x31, 0, encoding, s.kind) + bytes([s.conservative, s.depth])
-    head += s.epsilon.to_bytes(2, 'little') + s.delta.to_bytes(2, 'little') + s.width.to_bytes(4, 'little')
+    head += s.epsilon.to_bytes(2, 'little') + s.delta.to_bytes(2, 'little') + s.width.to_bytes(4,
+        'little')
     if encoding == EMPTY:
         return head
     head += s.total.to_bytes(8, 'little')
@@ -251,7 +257,8 @@ def encode(s):
 def show(payload):
     s = decode(payload)
     print('epsilon %g, delta %g, %d x %d%s, kind %x, total %d' % (
-        rate_of(s.epsilon), rate_of(s.delta), s.width, s.depth, ', conservative' if s.conservative else '', s.kind, s.total))
+        rate_of(s.epsilon), rate_of(s.delta), s.width, s.depth, ', conservative'
+        if s.conservative else '', s.kind, s.total))
     print(' '.join('%d:%d' % c for c in sorted(s.counters.items())))
 
 

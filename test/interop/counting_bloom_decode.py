@@ -12,7 +12,8 @@ but Python's own library and sketch_bytes.py beside it.
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, put_header,
+from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint,
+                          main, put_header,
                           put_varint)
 
 EMPTY, CODED, ARRAY = 0, 1, 2
@@ -70,7 +71,8 @@ class Filter:
                     del self.counters[i]
 
     def state(self):
-        return (self.layout, self.rate, self.capacity, self.k, self.m, self.kind if self.counters else 0,
+        return (self.layout, self.rate, self.capacity, self.k, self.m, self.kind
+                if self.counters else 0,
                 self.counters)
 
 
@@ -243,8 +245,10 @@ def encode(f):
 
 def show(payload):
     f = decode(payload)
-    print('%s, rate code %d, capacity %d, %d hashes, %d counters, kind %x, %d not zero, %d saturated'
-          % ('classic' if f.layout else 'blocked', f.rate, f.capacity, f.k, f.m, f.kind, len(f.counters),
+    print('%s, rate code %d, capacity %d, %d hashes, %d counters, kind %x, %d not zero, '
+          '%d saturated'
+          % ('classic' if f.layout else 'blocked', f.rate, f.capacity, f.k, f.m, f.kind,
+             len(f.counters),
              sum(c == MOST for c in f.counters.values())))
     for i, c in sorted(f.counters.items()):
         print('%d: %d' % (i, c))

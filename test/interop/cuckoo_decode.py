@@ -13,7 +13,8 @@ import sys
 from fractions import Fraction
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, put_header,
+from sketch_bytes import (VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main,
+                          put_header,
                           put_varint)
 
 EMPTY, CLASSES, COUNTS = 0, 1, 2
@@ -116,7 +117,8 @@ def decode(data):
         if order > 62:
             raise Malformed('order')
     read_segments(f, data[at:], encoding, d, more > 0, order)
-    if len(f.copies) != d or f.total() != d + more or coding_of(f.m, f.copies.values()) != (encoding, order):
+    if len(f.copies) != d or f.total() != d + more or coding_of(f.m,
+        f.copies.values()) != (encoding, order):
         raise Malformed('numbers, encoding or order')
     return f
 
@@ -175,10 +177,12 @@ def encode(f):
 
     d = len(f.copies)
     encoding, order = coding_of(f.m, f.copies.values()) if d else (EMPTY, None)
-    head = put_header(0x51, 0, encoding, f.kind) + put_varint(f.capacity) + f.rate.to_bytes(2, 'little')
+    head = put_header(0x51, 0, encoding, f.kind) + put_varint(f.capacity) + f.rate.to_bytes(2,
+        'little')
     if not d:
         return head
-    head += put_varint(d) + put_varint(f.total() - d) + (bytes([order]) if order is not None else b'')
+    head += put_varint(d) + put_varint(f.total() - d) + (bytes([order])
+        if order is not None else b'')
     r = rice_of(f.m, d)
     shift, segments = segments_of(f.m, d)
     in_segment = {}
@@ -205,7 +209,8 @@ def encode(f):
 
 def show(payload):
     f = decode(payload)
-    print('capacity %d at %g, %d classes, kind %x, %d copies' % (f.capacity, rate_of(f.rate), f.m, f.kind, f.total()))
+    print('capacity %d at %g, %d classes, kind %x, %d copies' % (f.capacity, rate_of(f.rate), f.m,
+        f.kind, f.total()))
     print(' '.join('%d:%d' % c for c in sorted(f.copies.items())))
 
 

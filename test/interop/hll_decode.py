@@ -53,9 +53,11 @@ def likeliest(s):
 
 def show(payload):
     s = decode(payload)
-    print('precision %d, kind %x, family %d, cardinality %.2f' % (s.precision, s.kind, s.family, s.estimate()))
+    print('precision %d, kind %x, family %d, cardinality %.2f' % (s.precision, s.kind, s.family,
+        s.estimate()))
     if s.registers is None:
-        print('tokens (cell:rank): ' + ' '.join('%d' % c + (':%d' % r if r else '') for c, r in sorted(s.tokens.items())))
+        print('tokens (cell:rank): ' + ' '.join('%d' % c + (':%d' % r if r else '') for c,
+                                                r in sorted(s.tokens.items())))
     else:
         print('registers: ' + ' '.join(map(str, s.registers)))
 

@@ -13,7 +13,8 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main, put_header,
+from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint,
+                          main, put_header,
                           put_varint)
 
 EMPTY, SPARSE, DENSE = 0, 1, 2
@@ -85,7 +86,8 @@ class Sketch:
     def jaccard(self, other):
         log2_k = min(self.log2_k, other.log2_k)
         if self.registers is None and other.registers is None:
-            a, b = ({(x % (1 << log2_k), rank, below) for x, rank, below in s.tokens} for s in (self, other))
+            a, b = ({(x % (1 << log2_k), rank, below) for x, rank, below in s.tokens}
+                    for s in (self, other))
             return len(a & b) / len(a | b) if a or b else None
         a, b = self.raised(log2_k), other.raised(log2_k)
         both = sum(x == y != (0, 0) for x, y in zip(a, b))
@@ -94,7 +96,8 @@ class Sketch:
         share = first / (first + second) if first + second else 0.5
         j = q
         for _ in range(6):
-            j = max(0.0, q - (1 - j) * (2 * share * (1 - share) * (1 - j) + j) / 64 / (4 * math.log(2)))
+            j = max(0.0,
+                    q - (1 - j) * (2 * share * (1 - share) * (1 - j) + j) / 64 / (4 * math.log(2)))
         return j
 
     def bands(self, bands, rows):
@@ -150,7 +153,8 @@ def best_base(registers):
     counts = [0] * (RANKS + 1)
     for rank, _ in registers:
         counts[rank] += 1
-    return min(range(RANKS + 1), key=lambda base: sum(n * rank_bits(rank - base) for rank, n in enumerate(counts)))
+    return min(range(RANKS + 1), key=lambda base: sum(n * rank_bits(rank - base) for rank,
+                                                      n in enumerate(counts)))
 
 
 def decode(data):
@@ -228,8 +232,10 @@ def encode(s):
 
 def show(payload):
     s = decode(payload)
-    print('k %d, kind %x, %s' % (s.k(), s.kind, 'registers' if s.registers else '%d tokens' % len(s.tokens)))
-    for b, value in enumerate(s.registers) if s.registers else sorted((t[0], t[1:]) for t in s.tokens):
+    print('k %d, kind %x, %s' % (s.k(), s.kind, 'registers'
+                                 if s.registers else '%d tokens' % len(s.tokens)))
+    for b, value in enumerate(s.registers) if s.registers else sorted((t[0], t[1:])
+        for t in s.tokens):
         print('bin %5d  rank %2d  below %5d' % (b, *value))
 
 

@@ -34,7 +34,8 @@ def order(layer):
 
 def is_within(a, b):
     """of two layers: does a say nothing that b does not?"""
-    return ((a.bits, a.hashes, a.capacity, a.rate_code) == (b.bits, b.hashes, b.capacity, b.rate_code)
+    return ((a.bits, a.hashes, a.capacity, a.rate_code) == (b.bits, b.hashes, b.capacity,
+        b.rate_code)
             and set(a.set_bits()) <= set(b.set_bits()))
 
 
@@ -108,13 +109,15 @@ def decode(data):
     family, encoding, kind, at = get_header(data)
     require(family in (BLOCKED, REDIS), 'unknown family')
     require(encoding in (EMPTY, LAYERS), 'unknown encoding')
-    require(kind == 0 or kind in FAMILY_KINDS.get(family, [kind]), 'a kind that the family does not hold')
+    require(kind == 0 or kind in FAMILY_KINDS.get(family, [kind]),
+            'a kind that the family does not hold')
     require(len(data) >= at + 2, 'no rate')
     code = int.from_bytes(data[at:at + 2], 'little')
     require(0 < code <= MOST_CODE, 'no such rate')
     capacity, at = get_varint(data, at + 2)
     expansion, at = get_varint(data, at)
-    require(0 < capacity < 1 << 63 and expansion <= MOST_EXPANSION, 'capacity or expansion out of range')
+    require(0 < capacity < 1 << 63 and expansion <= MOST_EXPANSION,
+            'capacity or expansion out of range')
     if family == BLOCKED:
         require(expansion > 0 and rate_of(code) >= 1e-5, 'expansion or rate out of range')
         try:
@@ -129,12 +132,14 @@ def decode(data):
     require(0 < n <= MOST_LAYERS, 'number of layers')
     start = at + (4 * n if n > 1 else 0)
     require(start <= len(data), 'cut directory')
-    ends = [int.from_bytes(data[at + 4 * i:at + 4 * i + 4], 'little') for i in range(n)] if n > 1 else [len(data) - start]
+    ends = [int.from_bytes(data[at + 4 * i:at + 4 * i + 4], 'little')
+            for i in range(n)] if n > 1 else [len(data) - start]
     begin = 0
     for end in ends:
         require(begin < end <= len(data) - start, 'directory')
         layer = Bloom.from_bytes(data[start + begin:start + end])
-        require(layer.kind == kind and layer.family == family and layer.capacity > 0 and layer.bits_set() > 0, 'layer')
+        require(layer.kind == kind and layer.family == family and layer.capacity > 0
+                and layer.bits_set() > 0, 'layer')
         require(not s.layers or order(s.layers[-1]) < order(layer), 'order of layers')
         require(not any(is_within(layer, before) for before in s.layers), 'layer in another')
         s.layers.append(layer)
@@ -151,7 +156,8 @@ def show(payload):
         s.capacity, rate_of(s.rate_code), s.expansion, s.kind, len(s.layers)))
     for layer in s.layers:
         print('  %d bits, %d hashes, capacity %d, rate %g, %d bits set, %.2f values' % (
-            layer.bits, layer.hashes, layer.capacity, layer_rate(layer), layer.bits_set(), layer.estimate()))
+            layer.bits, layer.hashes, layer.capacity, layer_rate(layer), layer.bits_set(),
+            layer.estimate()))
 
 
 def check(what, *field):

@@ -5,9 +5,12 @@ Hashes, numbers, bits and headers are those of the Python package in clients/pyt
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../clients/python/src'))
-from probds._bytes import (ARRAY, COLLATED, MULTIRANGE, NESTED, OPCLASS, RANGE, RECORD, BitReader,  # noqa: F401
-                           BitWriter, described, get_header, get_varint, has_signature, put_header, put_varint)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '../../clients/python/src'))
+# noqa: F401
+from probds._bytes import (ARRAY, COLLATED, MULTIRANGE, NESTED, OPCLASS, RANGE, RECORD, BitReader,
+                           BitWriter, described, get_header, get_varint, has_signature, put_header,
+                           put_varint)
 from probds._hash import MASK, murmur3, murmur64a, rotl  # noqa: F401
 from probds.errors import FormatError as Malformed
 
@@ -30,16 +33,19 @@ RANGE_KIND = described(RANGE | 1, b'discrete\0' + bytes([1]))
 
 
 def hash_pair(i, s):
-    return murmur3(b'\x01' + framed((i & MASK).to_bytes(8, 'little')) + b'\x02' + framed(s.encode()))
+    return murmur3(b'\x01' + framed((i & MASK).to_bytes(8, 'little')) + b'\x02'
+                   + framed(s.encode()))
 
 
 def hash_range(i):
-    return murmur3(b'\x02' + framed((i & MASK).to_bytes(8, 'little')) + framed((i + 2 & MASK).to_bytes(8, 'little')))
+    return murmur3(b'\x02' + framed((i & MASK).to_bytes(8, 'little'))
+                   + framed((i + 2 & MASK).to_bytes(8, 'little')))
 
 
 # of the values of a check: their kind, and the hash of value i
 VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i)),
-          'record': (PAIR_KIND, lambda i: hash_pair(i, 'value %d' % i)), 'range': (RANGE_KIND, hash_range)}
+          'record': (PAIR_KIND, lambda i: hash_pair(i, 'value %d' % i)),
+          'range': (RANGE_KIND, hash_range)}
 
 
 # ---------- commands ----------

@@ -13,7 +13,8 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import (PAIR_KIND, RANGE_KIND, Malformed, get_header, get_varint, hash_int, hash_pair, hash_range,
+from sketch_bytes import (PAIR_KIND, RANGE_KIND, Malformed, get_header, get_varint, hash_int,
+                          hash_pair, hash_range,
                           hash_text, main, murmur3, put_header, put_varint)
 
 EMPTY, ITEMS = 0, 1
@@ -170,9 +171,11 @@ def encode(s):
         if s.offset:
             numbers += put_varint(s.offset + 1 - error if error else 0)
         numbers += put_varint(len(text))
-        records += text if hash_of_text(s.kind, text) is not None else text + h.to_bytes(8, 'little')
+        records += text if hash_of_text(s.kind, text) is not None else text + h.to_bytes(8,
+            'little')
         before = upper
-    return head + b''.join(map(put_varint, (s.total, s.offset, len(s.items), len(records)))) + numbers + records
+    return head + b''.join(map(put_varint,
+                               (s.total, s.offset, len(s.items), len(records)))) + numbers + records
 
 
 # ---------- commands ----------
@@ -186,13 +189,15 @@ VALUES = {
     'record': (PAIR_KIND, lambda i: (hash_pair(i, 'value %d' % i)[0], b'(%d,"value %d")' % (i, i))),
     'range': (RANGE_KIND, lambda i: (hash_range(i)[0], b'[%d,%d)' % (i, i + 2))),
     # of these as many bytes are kept as 4,096 have space for: 1,365 characters of three
-    'long': (STRING, lambda i: (hash_text('\u20ac' * (2000 + i))[0], '\u20ac'.encode() * 1365 + MARK)),
+    'long': (STRING, lambda i: (hash_text('\u20ac' * (2000 + i))[0], '\u20ac'.encode() * 1365
+                                + MARK)),
 }
 
 
 def show(payload):
     s = decode(payload)
-    print('k %d, kind %x, total %d, offset %d, %d items' % (s.k, s.kind, s.total, s.offset, len(s.items)))
+    print('k %d, kind %x, total %d, offset %d, %d items' % (s.k, s.kind, s.total, s.offset,
+        len(s.items)))
     for h, (upper, error, text) in s.in_order():
         print('%d to %d  %016x  %s' % (upper - error, upper, h, text.decode()))
 

@@ -20,7 +20,8 @@ work_with(const void *image, size_t size, uint64_t seed)
 		return;
 	own.b = sketch_memory(size);
 	own.size = size;
-	other = damaged->automatic || damaged->undecided ? filter_automatic() : filter_new(&damaged->shape);
+	other = damaged->automatic || damaged->undecided ? filter_automatic()
+		: filter_new(&damaged->shape);
 	memcpy(own.b, image, size);
 	for (uint64_t i = 0; i < 10; i++)
 		filter_add(&other, pds_murmur3_u64(seed + i));
@@ -61,7 +62,8 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 					s = filter_automatic();
 				else
 				{
-					shape = pds_bloom_is_layout((uint8_t) family) ? shape_of(capacities[c], 0.01, (uint8_t) family) :
+					shape = pds_bloom_is_layout((uint8_t) family)
+						? shape_of(capacities[c], 0.01, (uint8_t) family) :
 						shape_explicit(2048, 8, (uint8_t) family);
 					s = filter_new(&shape);
 				}

@@ -110,7 +110,8 @@ TEST(what_they_wrote)
 
 		if (!CHECK_U64(foreign_open(want->family, &f, &p, &why), PDS_OK))
 			printf("# filter %zu: %s\n", i, why);
-		CHECK_U64(f.shape.family, want->family == PDS_BLOOM_PARQUET32 ? PDS_BLOOM_PARQUET : want->family);
+		CHECK_U64(f.shape.family, want->family == PDS_BLOOM_PARQUET32 ? PDS_BLOOM_PARQUET
+				  : want->family);
 		f.shape.family = want->family;
 		theirs = foreign_filter(&f, want->keys[0].kind);
 
@@ -119,7 +120,8 @@ TEST(what_they_wrote)
 		pds_state_set_kind(ours.b, want->keys[0].kind);
 		for (int k = 0; k < want->n; k++)
 			filter_add(&ours, key_hash(want->family, &want->keys[k]));
-		CHECK_BYTES(pds_bloom_build_array(ours.b), pds_bloom_build_array(theirs.b), f.shape.bits / 8);
+		CHECK_BYTES(pds_bloom_build_array(ours.b), pds_bloom_build_array(theirs.b),
+					f.shape.bits / 8);
 		stored = filter_encode(&theirs);
 		v = payload_view(&stored);
 		for (int k = 0; k < want->n; k++)
@@ -188,7 +190,8 @@ TEST(parquet_numbers)
 
 		pds_store_le64(bytes, (uint64_t) values[i]);
 		CHECK(pds_bloom_foreign_hash(PDS_BLOOM_PARQUET, PDS_KIND_NUMBER, bytes, 8, &wide));
-		CHECK(pds_bloom_foreign_hash(PDS_BLOOM_PARQUET32, PDS_KIND_NUMBER, bytes, 8, &narrow) == fits);
+		CHECK(pds_bloom_foreign_hash(PDS_BLOOM_PARQUET32, PDS_KIND_NUMBER, bytes, 8, &narrow) ==
+			  fits);
 		CHECK(wide.h1 != narrow.h1);
 		if (fits)
 		{
@@ -199,7 +202,8 @@ TEST(parquet_numbers)
 		}
 		/* a numeric with a fraction is of other lengths */
 		for (size_t len = 0; len < 10; len++)
-			CHECK(len == 8 || !pds_bloom_foreign_hash(PDS_BLOOM_PARQUET, PDS_KIND_NUMBER, bytes, len, &wide));
+			CHECK(len == 8 || !pds_bloom_foreign_hash(PDS_BLOOM_PARQUET, PDS_KIND_NUMBER, bytes,
+													  len, &wide));
 	}
 }
 
@@ -210,7 +214,8 @@ random_shape(uint8_t family, int round)
 {
 	uint64_t	unit = family == PDS_BLOOM_PARQUET ? 256 : 64;
 	int			hashes = family == PDS_BLOOM_PARQUET ? 8 : 1 + (int) below(40);
-	uint64_t	units = round % 4 == 0 ? 1 + below(8) : round % 4 == 3 ? 1 + below(5000) : 1 + below(200);
+	uint64_t	units = round % 4 == 0 ? 1 + below(8) : round % 4 == 3 ? 1 + below(5000) : 1
+		+ below(200);
 	pds_bloom_shape s = shape_explicit(units * unit, hashes, family);
 
 	if (family == PDS_BLOOM_REDIS)

@@ -36,7 +36,8 @@ check_bits(const uint8_t *bits, const pds_bloom_shape *s)
 	CHECK_BYTES(array, pds_bloom_build_array(f.b), (size_t) (s->bits / 8));
 	if (v.encoding == PDS_BLOOM_SPARSE)
 	{
-		pds_bloom_plan plan = {sizeof(pds_bloom_build) + (size_t) v.count * 8, PDS_BLOOM_POSITIONS, *s};
+		pds_bloom_plan plan = {sizeof(pds_bloom_build) + (size_t) v.count * 8, PDS_BLOOM_POSITIONS,
+			*s};
 
 		filter_move(&list, &plan);
 		CHECK(pds_bloom_view_positions(&v, list.b->words) == PDS_OK);
@@ -86,7 +87,8 @@ TEST(every_fill_from_none_to_all)
 		for (int family = 0; family <= 1; family++)
 		{
 			/* a classic filter's last cell may be of any size */
-			pds_bloom_shape s = shape_explicit(sizes[i].bits + (family == 1 && sizes[i].bits > 4096 ? 64 : 0),
+			pds_bloom_shape s = shape_explicit(sizes[i].bits
+											   + (family == 1 && sizes[i].bits > 4096 ? 64 : 0),
 											   3, (uint8_t) family);
 			uint8_t    *bits = oracle_bits(&s);
 			uint64_t   *order = sketch_memory((size_t) s.bits * sizeof(uint64_t));
@@ -179,7 +181,8 @@ TEST(sizes_as_promised)
 
 		/* a classic one of that size is Guava's */
 		if (family == PDS_BLOOM_CLASSIC)
-			CHECK(pds_bloom_shape_for(100, pds_decimal_code(0.01), PDS_BLOOM_AS_GUAVA, &s) == PDS_OK);
+			CHECK(pds_bloom_shape_for(100, pds_decimal_code(0.01), PDS_BLOOM_AS_GUAVA, &s) ==
+				  PDS_OK);
 		for (int round = 0; round < 200; round++)
 		{
 			filter		f = filter_new(&s);
@@ -313,14 +316,16 @@ TEST(sizes_that_follow_are_found_again)
 				uint8_t		head[PDS_BLOOM_MAX_PREFIX];
 				size_t		len;
 
-				CHECK(pds_bloom_shape_for(capacity, (uint16_t) code, (uint8_t) family, &s) == PDS_OK);
+				CHECK(pds_bloom_shape_for(capacity, (uint16_t) code, (uint8_t) family, &s) ==
+					  PDS_OK);
 				len = pds_bloom_write_head(&s, PDS_BLOOM_EMPTY, PDS_KIND_NONE, head);
 				if (family == PDS_BLOOM_BLOCKED)
 					CHECK((head[4] < 0x80) == (s.bits <= 4096));
 				else
 				{
 					/* the textbook's size is left out, a larger one is not */
-					bool		follows = pds_bloom_small_shape(capacity, (uint16_t) code, (uint8_t) family, &small) &&
+					bool		follows = pds_bloom_small_shape(capacity, (uint16_t) code,
+						(uint8_t) family, &small) &&
 						small.bits == s.bits;
 
 					CHECK((head[4] < 0x80) == follows);

@@ -26,7 +26,8 @@ static inline uint64_t
 oracle_place(pds_hash h, const pds_bloom_shape *s, int i)
 {
 	static const uint32_t salt[8] = {
-		0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31
+		0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947,
+			0x5c6bfb31
 	};
 	uint64_t	x;
 	int32_t		c;

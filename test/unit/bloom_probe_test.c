@@ -222,7 +222,8 @@ TEST(no_key_is_ever_lost)
 	for (int round = 0; round < 50; round++)
 	{
 		pds_bloom_shape s = round < ODD_SHAPES ? odd_shape(round) :
-			shape_of(1 + below((size_t) 1 << below(17)), pds_decimal_value((uint16_t) (1 + below(PDS_DECIMAL_CODES - 1))),
+			shape_of(1 + below((size_t) 1 << below(17)),
+					 pds_decimal_value((uint16_t) (1 + below(PDS_DECIMAL_CODES - 1))),
 					 (uint8_t) below(2));
 		size_t		n = 1 + below((size_t) (s.bits / s.hashes) + 2) % 6000;
 		filter		f = filter_new(&s);
@@ -266,7 +267,8 @@ TEST(no_key_is_ever_lost)
 				all = all && payload_contains(&stored[p], &v, hashes[i]);
 				probes++;
 				if (v.encoding == PDS_BLOOM_ARRAY)
-					all = all && pds_bloom_array_contains(stored[p].bytes + v.data_at, &v.shape, hashes[i]);
+					all = all && pds_bloom_array_contains(stored[p].bytes + v.data_at, &v.shape,
+														  hashes[i]);
 			}
 			CHECK(all);
 			payload_free(&stored[p]);

@@ -170,7 +170,8 @@ TEST(no_small_size_hangs_on_a_rounding)
 			/* the rate decides about 64 bits more: not by a hair either */
 			for (s.bits = bits; s.bits <= bits + MOST_WIDENED && s.bits <= 4096; s.bits += 64)
 			{
-				off = fabs(pds_bloom_model_rate(&s, (double) capacity) / (1.006 * (double) rate) - 1);
+				off = fabs(pds_bloom_model_rate(&s, (double) capacity) / (1.006 * (double) rate) -
+						   1);
 				if (off < nearest_rate)
 					nearest_rate = off;
 			}
@@ -241,7 +242,8 @@ TEST(small_classic_filters_keep_their_rate)
 		{
 			pds_bloom_shape s = shape_of(capacity, rates[i], PDS_BLOOM_CLASSIC);
 			uint64_t	bits = s.bits;
-			uint64_t	textbook = (uint64_t) ceil(-log2(rates[i]) / log(2.0) * (double) capacity / 64) * 64;
+			uint64_t	textbook =
+				(uint64_t) ceil(-log2(rates[i]) / log(2.0) * (double) capacity / 64) * 64;
 
 			CHECK(pds_bloom_model_rate(&s, (double) capacity) <= 1.006 * rates[i]);
 			if (capacity > 30000 && rates[i] >= 0.0001)
@@ -251,8 +253,8 @@ TEST(small_classic_filters_keep_their_rate)
 }
 
 /*
- * Blocked filters for 20 keys at 1 % had 1.04 % by the exact chain, and others up to 1.05 of their rate.
- * The model is right to 0.4 % of the chain.
+ * Blocked filters for 20 keys at 1 % had 1.04 % by the exact chain, and others up to 1.05 of their
+ * rate. The model is right to 0.4 % of the chain.
  */
 TEST(single_blocks_keep_their_rate)
 {
@@ -309,7 +311,8 @@ TEST(larger_capacities_and_lower_rates_take_more)
 			{
 				pds_bloom_shape s;
 
-				CHECK(pds_bloom_shape_for(capacity, (uint16_t) code, (uint8_t) family, &s) == PDS_OK);
+				CHECK(pds_bloom_shape_for(capacity, (uint16_t) code, (uint8_t) family, &s) ==
+					  PDS_OK);
 				CHECK(s.bits >= before);
 				before = s.bits;
 			}
@@ -323,7 +326,8 @@ TEST(larger_capacities_and_lower_rates_take_more)
 			{
 				pds_bloom_shape s;
 
-				CHECK(pds_bloom_shape_for(capacity, (uint16_t) code, (uint8_t) family, &s) == PDS_OK);
+				CHECK(pds_bloom_shape_for(capacity, (uint16_t) code, (uint8_t) family, &s) ==
+					  PDS_OK);
 				CHECK(s.bits >= before);
 				before = s.bits;
 			}

@@ -140,7 +140,8 @@ TEST(frequencies_are_the_oracle_s)
 		size_t		values;
 	}			cases[] = {
 		{0.999, 0.999, 1}, {0.1, 1e-9, 3}, {0.1, 1e-9, 500}, {0.001, 0.01, 0}, {0.001, 0.01, 1},
-		{0.001, 0.01, 90}, {0.001, 0.01, 700}, {0.001, 0.01, 1700}, {0.001, 0.01, 6000}, {0.0001, 0.001, 9000}
+		{0.001, 0.01, 90}, {0.001, 0.01, 700}, {0.001, 0.01, 1700}, {0.001, 0.01, 6000},
+		{0.0001, 0.001, 9000}
 	};
 
 	for (size_t i = 0; i < 4 * sizeof(cases) / sizeof(cases[0]); i++)
@@ -471,7 +472,8 @@ TEST(an_inner_product_is_a_join_s_size)
 
 TEST(inner_products_that_cannot_be)
 {
-	pds_cms_shape shapes[] = {shape_of(0.01, 0.01), shape_of(0.01, 0.1), conservative_shape_of(0.01, 0.01)};
+	pds_cms_shape shapes[] = {shape_of(0.01, 0.01), shape_of(0.01, 0.1),
+		conservative_shape_of(0.01, 0.01)};
 	payload		stored[3];
 	pds_cms_view v[3];
 	pds_cms_wide product;

@@ -47,7 +47,8 @@ payload_of(const pds_cms_shape *shape, size_t n, int largest)
 
 	for (size_t i = 0; i < n; i++)
 		sketch_add(&s, pds_murmur3_u64(test_random()),
-				   largest == 0 ? 1 : (int64_t) (test_random() >> (63 - below((size_t) largest))) + 1);
+				   largest == 0 ? 1 : (int64_t) (test_random() >> (63 - below((size_t) largest)))
+				   + 1);
 	stored = sketch_encode(&s);
 	sketch_free(&s);
 	return stored;
@@ -368,7 +369,8 @@ TEST(a_signature_stands_behind_the_kind)
 		payload		plain;
 		payload		with;
 
-		CHECK(pds_cms_shape_for(pds_decimal_code(0.01), pds_decimal_code(0.1), false, &shape) == PDS_OK);
+		CHECK(pds_cms_shape_for(pds_decimal_code(0.01), pds_decimal_code(0.1), false, &shape) ==
+			  PDS_OK);
 		s = sketch_new(&shape);
 		for (uint64_t i = 0; i < n; i++)
 			sketch_add(&s, pds_murmur3_u64(i), 1);

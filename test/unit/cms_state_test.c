@@ -16,7 +16,8 @@ hash_of(uint64_t i)
 
 /* Shapes worth a look: tiny, small, usual, deep, and wide. */
 static const double parameters[][2] = {
-	{0.999, 0.999}, {0.9, 0.2}, {0.1, 0.01}, {0.01, 0.1}, {0.003, 0.01}, {0.03, 1e-9}, {0.001, 0.01},
+	{0.999, 0.999}, {0.9, 0.2}, {0.1, 0.01}, {0.01, 0.1}, {0.003, 0.01}, {0.03, 1e-9},
+		{0.001, 0.01},
 	{0.0001, 0.001}
 };
 
@@ -357,7 +358,8 @@ TEST(a_difference_below_zero_changes_nothing)
 			sketch		b = sketch_new(&shape);
 			oracle		oa = oracle_new(&shape);
 			oracle		ob = oracle_new(&shape);
-			size_t		n = form % 4 == 0 ? 3 : form % 4 == 1 ? shape.width / 20 + 3 : 2 * shape.width;
+			size_t		n = form % 4 == 0 ? 3 : form % 4 == 1 ? shape.width / 20 + 3
+				: 2 * shape.width;
 			payload		stored;
 
 			fill(&a, &oa, 0, n, form / 4);

@@ -73,7 +73,8 @@ TEST(bits_are_those_of_a_blocked_bloom)
 
 		pds_existence_block_add(pages + (size_t) p.page * PAGE + p.offset, filter.hashes, h);
 		pds_bloom_array_add(array, &shape, h);
-		CHECK(pds_existence_block_contains(pages + (size_t) p.page * PAGE + p.offset, filter.hashes, h));
+		CHECK(pds_existence_block_contains(pages + (size_t) p.page * PAGE + p.offset, filter.hashes,
+										   h));
 	}
 	for (size_t page = 0; page < 9; page++)
 		memcpy(packed + page * 127 * 64, pages + (page + 1) * PAGE + 64, 127 * 64);

@@ -85,7 +85,8 @@ TEST(known_lists)
 /* The numbers 1 to 100 at lg k = 4 in registers of 8 and of 4 bits. */
 TEST(known_registers)
 {
-	static const char *const hll_8 = "0a0107040008000aad5f88e56ba05440000000000000fb3f00000000000000000000"
+	static const char *const hll_8 =
+		"0a0107040008000aad5f88e56ba05440000000000000fb3f00000000000000000000"
 		"000000000000"
 		"04020307030403060304050202030704";
 	sketch		s = sketch_of(4);

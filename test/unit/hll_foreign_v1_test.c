@@ -107,7 +107,8 @@ TEST(all_widths_and_precisions)
 
 		for (int w = 1; w <= 8; w++)
 		{
-			int			top = pds_hll_max_rank(p) < (1 << w) - 1 ? pds_hll_max_rank(p) : (1 << w) - 1;
+			int			top = pds_hll_max_rank(p) < (1 << w) - 1 ? pds_hll_max_rank(p)
+				: (1 << w) - 1;
 
 			for (int round = 0; round < (p <= 10 ? 6 : 2); round++)
 			{
@@ -145,7 +146,8 @@ TEST(all_widths_and_precisions)
 					8 * ((sparse_bits + 7) / 8) / (size_t) bits == sparse_bits / (size_t) bits;
 				for (int on = 0; on <= 1; on++)
 				{
-					want = foreign_v1(registers, p, w, sparse && on ? PDS_HLL_V1_SPARSE : PDS_HLL_V1_FULL,
+					want = foreign_v1(registers, p, w, sparse && on ? PDS_HLL_V1_SPARSE
+									  : PDS_HLL_V1_FULL,
 									  on ? 0x40 : 0);
 					got = write_v1(registers, p, w, 0, on != 0);
 					if (CHECK_U64(got.len, want.len))

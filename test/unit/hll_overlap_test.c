@@ -147,7 +147,8 @@ TEST(the_joint_estimate_is_the_maximum_of_the_likelihood)
 		double		rate[3];
 		long double best;
 
-		simulate_pair(first, second, p, size * (1 - share), size * (1 - share) * ratio, size * share);
+		simulate_pair(first, second, p, size * (1 - share), size * (1 - share) * ratio,
+					  size * share);
 		o = overlap(p);
 		check_sane(&o);
 		if (cardinality(first, p) == 0 || cardinality(second, p) == 0)
@@ -243,7 +244,8 @@ TEST(exchanging_the_sketches_exchanges_the_answers)
 		pds_hll_pair_registers(&pair, &j);
 		pds_hll_pair_estimate(&pair, &back);
 		pds_hll_pair_bounds(&pair, &back, 0.9, &lower_back, &upper_back);
-		slack = 1e-3 * pds_hll_standard_error(p) * (there.only_1 + there.only_2 + there.both) + 1e-3;
+		slack = 1e-3 * pds_hll_standard_error(p) * (there.only_1 + there.only_2 + there.both)
+			+ 1e-3;
 		CHECK_NEAR(back.only_2, there.only_1, slack);
 		CHECK_NEAR(back.only_1, there.only_2, slack);
 		CHECK_NEAR(back.both, there.both, slack);
@@ -354,12 +356,14 @@ TEST(token_sets_overlap_as_sets_do)
 		double		both = (double) sets[i].n1 + sets[i].n2 - sets[i].in_union;
 		pds_hll_overlap o;
 
-		pds_hll_pair_tokens(&pair, sets[i].n1, sets[i].n2, sets[i].n1 + sets[i].n2 - sets[i].in_union);
+		pds_hll_pair_tokens(&pair, sets[i].n1, sets[i].n2, sets[i].n1
+							+ sets[i].n2 - sets[i].in_union);
 		pds_hll_pair_estimate(&pair, &o);
 		check_sane(&o);
 		CHECK(pds_hll_pair_tells(&pair, &o));
 		/* less the cells that two values share by chance */
-		CHECK_NEAR(o.both, both, 0.01 + 1.1e-3 * both + 4 * (double) sets[i].n1 * sets[i].n2 / CELLS);
+		CHECK_NEAR(o.both, both, 0.01 + 1.1e-3 * both
+				   + 4 * (double) sets[i].n1 * sets[i].n2 / CELLS);
 		CHECK_NEAR(o.only_1 + o.both, sets[i].n1, 0.01 + 1e-3 * sets[i].n1);
 		CHECK_NEAR(o.only_2 + o.both, sets[i].n2, 0.01 + 1e-3 * sets[i].n2);
 	}
@@ -416,8 +420,8 @@ sketch_of(int p, uint64_t start, uint64_t n)
 }
 
 /*
- * Which values are not in the other set for certain, one by one from their hashes.  Only a token of fewer
- * bits than the registers may not know.
+ * Which values are not in the other set for certain, one by one from their hashes.  Only a token of
+ * fewer bits than the registers may not know.
  */
 TEST(tokens_know_which_values_the_registers_rule_out)
 {
@@ -495,8 +499,8 @@ TEST(exchanging_tokens_and_registers_exchanges_the_answers)
 }
 
 /*
- * At 99 %: 300 values of which 225 are among a million once gave (297, 302, 306), and held in two cases of
- * three.  Of 40 trials two may miss.
+ * At 99 %: 300 values of which 225 are among a million once gave (297, 302, 306), and held in two
+ * cases of three.  Of 40 trials two may miss.
  */
 TEST(bounds_of_few_values_among_many_hold)
 {
@@ -554,8 +558,9 @@ TEST(no_bound_exceeds_the_smaller_set)
 }
 
 /*
- * Nothing is told of a value that higher ranks hide, and all of one whose place is free.  A register that
- * is just at its rank may speak for it: here never rightly, and of a single value hardly ever enough.
+ * Nothing is told of a value that higher ranks hide, and all of one whose place is free.  A
+ * register that is just at its rank may speak for it: here never rightly, and of a single value
+ * hardly ever enough.
  */
 TEST(a_single_value_is_told_or_not)
 {
@@ -599,8 +604,8 @@ throw_values(int p, double n)
 }
 
 /*
- * Both ends of an interval at 95 %, as they are meant: with so many values an estimate is as high, or
- * as low, in one case of forty.
+ * Both ends of an interval at 95 %, as they are meant: with so many values an estimate is as high,
+ * or as low, in one case of forty.
  */
 TEST(bounds_of_one_sketch_are_where_it_becomes_unlikely)
 {
@@ -627,7 +632,8 @@ TEST(bounds_of_one_sketch_are_where_it_becomes_unlikely)
 			throw_values(p, upper);
 			low += cardinality(first, p) <= estimate;
 		}
-		printf("# precision %d, (%.0f, %.1f, %.0f): %.2f %% and %.2f %%\n", p, lower, estimate, upper,
+		printf("# precision %d, (%.0f, %.1f, %.0f): %.2f %% and %.2f %%\n", p, lower, estimate,
+			   upper,
 			   100.0 * high / trials, 100.0 * low / trials);
 		/* with half a jump, and rounded, less */
 		CHECK(high > 0.011 * trials && high < 0.028 * trials);

@@ -142,7 +142,8 @@ reference_joint(const uint8_t *first, const uint8_t *second, int p, const double
 		int			b = second[i];
 
 		sum += logl(reference_at_most(rate, a, b, p) - reference_at_most(rate, a - 1, b, p) -
-					reference_at_most(rate, a, b - 1, p) + reference_at_most(rate, a - 1, b - 1, p));
+					reference_at_most(rate, a, b - 1, p)
+					+ reference_at_most(rate, a - 1, b - 1, p));
 	}
 	return (double) sum;
 }

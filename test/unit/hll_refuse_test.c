@@ -17,7 +17,8 @@ example(int number)
 {
 	int			p = LOWEST + number / 16;
 	size_t		limit = pds_hll_max_tokens(p);
-	const size_t fills[8] = {0, 1, 10, limit / 2, limit - limit / 50, 2 * limit + 10, 20 * limit, 1000 * limit};
+	const size_t fills[8] = {0, 1, 10, limit / 2, limit - limit / 50, 2 * limit + 10, 20 * limit,
+		1000 * limit};
 	size_t		n = fills[number / 2 % 8];
 
 	/* (even numbers are lists, odd ones registers, where there can be either) */

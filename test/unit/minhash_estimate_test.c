@@ -49,7 +49,8 @@ TEST(sets_of_up_to_k_values_are_compared_exactly)
 				CHECK_U64(pair.only_2, sizes[j] - both);
 				CHECK(pds_minhash_jaccard(&pair, &jaccard) == (all > 0));
 				CHECK(pds_minhash_containment(&pair, &share) == (sizes[i] > 0));
-				CHECK(pds_minhash_jaccard_bounds(&pair, 0.95, &lower, &estimate, &upper) == (all > 0));
+				CHECK(pds_minhash_jaccard_bounds(&pair, 0.95, &lower, &estimate, &upper) ==
+					  (all > 0));
 				if (all > 0)
 				{
 					CHECK_NEAR(jaccard, (double) both / all, 0);
@@ -132,7 +133,8 @@ TEST(bounds_widen_with_confidence_and_hold_the_estimate)
 					double		estimate;
 					double		upper;
 
-					CHECK(pds_minhash_jaccard_bounds(&pair, confidence[i], &lower, &estimate, &upper));
+					CHECK(pds_minhash_jaccard_bounds(&pair, confidence[i], &lower, &estimate,
+													 &upper));
 					CHECK(lower >= 0 && lower <= estimate && estimate <= upper && upper <= 1);
 					CHECK(lower <= last_lower && upper >= last_upper);
 					last_lower = lower;
@@ -178,7 +180,8 @@ TEST(more_than_k_values_are_estimated)
 
 			CHECK(s.dense);
 			CHECK(error > 0 && error < 1.1 / sqrt((double) (1 << log2_k)));
-			CHECK_NEAR(pds_minhash_cardinality(&s), (double) sizes[i], 4 * error * (double) sizes[i] + 30);
+			CHECK_NEAR(pds_minhash_cardinality(&s), (double) sizes[i], 4 * error * (double) sizes[i]
+					   + 30);
 			for (int c = 0; c < 5; c++)
 			{
 				double		lower;
@@ -220,7 +223,8 @@ TEST(quantiles)
 		CHECK_NEAR(pds_minhash_beta_quantile(1, 1, p), p, 1e-12);
 		CHECK_NEAR(pds_minhash_beta_quantile(2, 1, p), sqrt(p), 1e-12);
 		CHECK_NEAR(pds_minhash_beta_quantile(1, 70, p), 1 - pow(1 - p, 1.0 / 70), 1e-12);
-		CHECK_NEAR(pds_minhash_beta_quantile(300, 300, p) + pds_minhash_beta_quantile(300, 300, 1 - p), 1, 1e-10);
+		CHECK_NEAR(pds_minhash_beta_quantile(300, 300, p)
+				   + pds_minhash_beta_quantile(300, 300, 1 - p), 1, 1e-10);
 		CHECK_NEAR(pds_minhash_gamma_quantile(1, p), -log1p(-p), 1e-10);
 	}
 	/* chi-squared of 20 and 100 degrees: twice a gamma variable of half as many */
@@ -230,8 +234,10 @@ TEST(quantiles)
 	CHECK_NEAR(pds_minhash_beta_quantile(10, 91, 0.025), 0.0490047, 1e-6);
 	CHECK_NEAR(pds_minhash_beta_quantile(11, 90, 0.975), 0.1762226, 1e-6);
 	/* large shapes are nearly normal */
-	CHECK_NEAR(pds_minhash_beta_quantile(30000, 30000, 0.975), 0.5 + 1.959964 * 0.5 / sqrt(60001), 1e-6);
-	CHECK_NEAR(pds_minhash_gamma_quantile(65536, 0.975), 65536 + 1.959964 * 256 + (1.959964 * 1.959964 - 1) / 3, 0.02);
+	CHECK_NEAR(pds_minhash_beta_quantile(30000, 30000, 0.975), 0.5 + 1.959964 * 0.5 / sqrt(60001),
+			   1e-6);
+	CHECK_NEAR(pds_minhash_gamma_quantile(65536, 0.975), 65536 + 1.959964 * 256
+			   + (1.959964 * 1.959964 - 1) / 3, 0.02);
 }
 
 /* ---------- bands ---------- */
@@ -241,7 +247,8 @@ static uint64_t
 oracle_band(const uint16_t *registers, int log2_k, uint32_t band, uint32_t rows)
 {
 	uint32_t	k = UINT32_C(1) << log2_k;
-	uint64_t	x = pds_murmur3_fmix(((uint64_t) log2_k << 56) | ((uint64_t) rows << 32) | (band + 1));
+	uint64_t	x =
+		pds_murmur3_fmix(((uint64_t) log2_k << 56) | ((uint64_t) rows << 32) | (band + 1));
 
 	for (uint32_t bin = band * rows; bin < (band + 1) * rows; bin++)
 	{

@@ -255,7 +255,8 @@ TEST(registers_of_too_few_values_are_refused)
 		int			rank;
 		int			below;
 		bool		good;
-	}			cases[] = {{0, 0, false}, {1, 0, false}, {1, 63, false}, {2, 0, true}, {48, 63, true}};
+	}			cases[] = {{0, 0, false}, {1, 0, false}, {1, 63, false}, {2, 0, true},
+		{48, 63, true}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 	{

@@ -145,7 +145,8 @@ oracle_payload(const oracle *o)
 	size_t		n;
 	oracle_token *list = oracle_tokens(o, &n);
 	bit_list	l = {calloc(k * 20 + 200, 1), 0};
-	uint8_t		head[16] = {0x81, (uint8_t) (n > k ? 2 : n > 0 ? 1 : 0), n > 0 ? PDS_KIND_NUMBER : 0,
+	uint8_t		head[16] = {0x81, (uint8_t) (n > k ? 2 : n > 0 ? 1 : 0), n > 0 ? PDS_KIND_NUMBER
+		: 0,
 		(uint8_t) o->log2_k};
 	size_t		len = 4;
 	payload		p;

@@ -131,7 +131,8 @@ TEST(sparse_up_to_k_values)
 			/* once more: the same value is no other token */
 			sketch_add(&s, pds_murmur3_u64(i / 2));
 			stored = sketch_encode(&s);
-			CHECK_U64(payload_view(&stored).encoding, i < k ? PDS_MINHASH_SPARSE : PDS_MINHASH_DENSE);
+			CHECK_U64(payload_view(&stored).encoding, i < k ? PDS_MINHASH_SPARSE
+					  : PDS_MINHASH_DENSE);
 			CHECK_U64(payload_view(&stored).tokens, i < k ? i + 1 : 0);
 			payload_free(&stored);
 		}

@@ -91,7 +91,8 @@ TEST(a_flipped_bit_is_refused_or_another_sketch)
 	}
 	for (int class = 0; class < the_target.classes; class++)
 	{
-		printf("# %" PRIu64 " of %" PRIu64 " flipped bits give another sketch\n", passed[class], flips[class]);
+		printf("# %" PRIu64 " of %" PRIu64 " flipped bits give another sketch\n",
+			   passed[class], flips[class]);
 		CHECK(100 * passed[class] > the_target.least[class] * flips[class]);
 		CHECK(100 * passed[class] < the_target.most[class] * flips[class]);
 	}

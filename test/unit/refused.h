@@ -17,7 +17,10 @@ typedef struct refuse_target
 	/* Is what passed the check a sketch?  NULL: always. */
 	bool		(*accepted) (const payload *p);
 
-	/* Stored sketches of all sorts, the same numbers alike; and which encodings they have, as bits. */
+	/*
+	 * Stored sketches of all sorts, the same numbers alike; and which encodings they have, as
+	 * bits.
+	 */
 	payload		(*example) (int number);
 	int			examples;
 	unsigned	encodings;
@@ -43,7 +46,8 @@ refused(const uint8_t *bytes, size_t len)
 	payload		copy = payload_copy(bytes, len);
 	const char *why = NULL;
 	pds_status	status = the_target.ops->check(copy.bytes, len, &why);
-	bool		good = status == PDS_OK && (the_target.accepted == NULL || the_target.accepted(&copy));
+	bool		good = status == PDS_OK &&
+		(the_target.accepted == NULL || the_target.accepted(&copy));
 
 	CHECK(status == PDS_OK || status == PDS_CORRUPT);
 	CHECK((status == PDS_OK) == (why == NULL));

@@ -27,7 +27,8 @@ make_sketches(payload *stored)
 
 	for (int i = 0; i < SKETCHES; i++)
 	{
-		pds_scalable_bloom_parameters p = parameters_of(of[i].capacity, of[i].rate, of[i].expansion);
+		pds_scalable_bloom_parameters p = parameters_of(of[i].capacity, of[i].rate,
+														of[i].expansion);
 
 		stored[i] = payload_of_keys(&p, of[i].from, of[i].to);
 	}

@@ -52,7 +52,8 @@ example(int number)
 		{100, 2, 0, false}, {10, 2, 1, false}, {1000, 2, 5, false}, {1000, 2, 900, false},
 		{5, 1, 60, false}, {20, 2, 400, false}, {20, 4, 1000, false}, {10, 2, 700, true}
 	};
-	pds_scalable_bloom_parameters p = parameters_of(of[number].capacity, 0.01, of[number].expansion);
+	pds_scalable_bloom_parameters p = parameters_of(of[number].capacity, 0.01,
+													of[number].expansion);
 	sketch		s = sketch_new(&p, of[number].collect);
 	payload		stored;
 

@@ -86,7 +86,8 @@ test_check_u64(uint64_t got, uint64_t want, const char *file, int line, const ch
 }
 
 static inline bool
-test_check_near(double got, double want, double tolerance, const char *file, int line, const char *what)
+test_check_near(double got, double want, double tolerance, const char *file, int line,
+				const char *what)
 {
 	double		off = got > want ? got - want : want - got;
 	bool		ok = off <= tolerance;
@@ -97,7 +98,8 @@ test_check_near(double got, double want, double tolerance, const char *file, int
 }
 
 static inline bool
-test_check_bytes(const void *got, const void *want, size_t len, const char *file, int line, const char *what)
+test_check_bytes(const void *got, const void *want, size_t len, const char *file, int line,
+				 const char *what)
 {
 	const uint8_t *g = got;
 	const uint8_t *w = want;

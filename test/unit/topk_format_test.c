@@ -27,7 +27,8 @@ TEST(a_sketch_of_three_words)
 	payload		p;
 
 	for (int i = 0; i < 9; i++)
-		CHECK(sketch_add_text(&s, pds_murmur3(words + i * 4, 3, 0).h1, 1, words + i * 4, 3) == PDS_OK);
+		CHECK(sketch_add_text(&s, pds_murmur3(words + i * 4, 3, 0).h1, 1, words + i * 4, 3) ==
+			  PDS_OK);
 	p = sketch_encode(&s);
 	/* the: 5, and: 3, cat: 1 */
 	CHECK_U64(p.len, sizeof(want));
@@ -52,7 +53,8 @@ TEST(the_text_of_an_integer_tells_its_hash)
 		{"18446744073709551616", false, 0}, {"99999999999999999999", false, 0},
 		{"", false, 0}, {"-", false, 0}, {"-0", false, 0}, {"00", false, 0}, {"01", false, 0},
 		{"-01", false, 0}, {"+1", false, 0}, {"1.5", false, 0}, {"1e3", false, 0}, {" 1", false, 0},
-		{"1 ", false, 0}, {"NaN", false, 0}, {"--1", false, 0}, {"1-", false, 0}, {":", false, 0}, {"/", false, 0},
+		{"1 ", false, 0}, {"NaN", false, 0}, {"--1", false, 0}, {"1-", false, 0}, {":", false, 0},
+		{"/", false, 0},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
@@ -148,7 +150,8 @@ TEST(an_index_of_few_items_or_crowded_ones)
 		{
 			const pds_topk_slot *slot = pds_topk_index_lookup(index, UINT64_MAX - i);
 
-			CHECK(i < items ? slot != NULL && slot->upper == i + 1 && slot->error == 0 : slot == NULL);
+			CHECK(i < items ? slot != NULL && slot->upper == i + 1 && slot->error == 0
+				  : slot == NULL);
 			CHECK(pds_topk_index_lookup(index, i) == NULL);
 		}
 		free(index);
@@ -314,8 +317,10 @@ TEST(counts_that_cannot_be_are_refused)
 	CHECK(two_words_refused(10, 5, 0, "the", "the"));
 	CHECK(two_words_refused(9, 5, 1, "the", "the"));
 	/* the largest */
-	CHECK(!two_words_refused(INT64_MAX, (uint64_t) INT64_MAX - 1, (uint64_t) INT64_MAX - 2, "the", "and"));
-	CHECK(two_words_refused((uint64_t) INT64_MAX + 1, (uint64_t) INT64_MAX, (uint64_t) INT64_MAX - 1, "the", "and"));
+	CHECK(!two_words_refused(INT64_MAX, (uint64_t) INT64_MAX - 1, (uint64_t) INT64_MAX - 2, "the",
+							 "and"));
+	CHECK(two_words_refused((uint64_t) INT64_MAX + 1, (uint64_t) INT64_MAX,
+							(uint64_t) INT64_MAX - 1, "the", "and"));
 	/* a byte that ends strings */
 	{
 		raw			r = raw_sketch(PDS_KIND_STRING, 1, 0, 1, 3);
@@ -443,7 +448,8 @@ TEST(a_text_is_cut_between_two_characters)
 
 TEST(texts_that_are_cut_keep_their_hash)
 {
-	static const pds_kind kinds[] = {PDS_KIND_STRING, PDS_KIND_ENUM, PDS_KIND_NUMBER, PDS_KIND_FLOAT};
+	static const pds_kind kinds[] = {PDS_KIND_STRING, PDS_KIND_ENUM, PDS_KIND_NUMBER,
+		PDS_KIND_FLOAT};
 	char		text[PDS_TOPK_MAX_TEXT + 1];
 	char		cut[PDS_TOPK_MAX_ITEM_TEXT];
 	uint32_t	len;
@@ -469,7 +475,8 @@ TEST(texts_that_are_cut_keep_their_hash)
 		for (uint64_t n = 1; n <= 4; n++)
 		{
 			CHECK(pds_topk_lookup(&v, n, &found, &item) == PDS_OK && found == (n <= 3));
-			CHECK(!found || (item.upper == n && item.len == len && memcmp(item.text, cut, len) == 0));
+			CHECK(!found
+				  || (item.upper == n && item.len == len && memcmp(item.text, cut, len) == 0));
 		}
 		/* nor are they found by the hash of what is left of them */
 		CHECK(pds_topk_lookup(&v, pds_murmur3(cut, len, 0).h1, &found, &item) == PDS_OK && !found);
@@ -494,9 +501,11 @@ TEST(texts_that_are_cut_keep_their_hash)
 			raw_number(&r, n);
 			memset(r.bytes + r.len, 'x', n + 8);
 			if (marked)
-				memcpy(r.bytes + r.len + n - PDS_TOPK_CUT_BYTES, PDS_TOPK_CUT_MARK, PDS_TOPK_CUT_BYTES);
+				memcpy(r.bytes + r.len + n - PDS_TOPK_CUT_BYTES, PDS_TOPK_CUT_MARK,
+					   PDS_TOPK_CUT_BYTES);
 			r.len += n + (with_hash ? 8 : 0);
-			CHECK(!raw_refused(&r) == (n > PDS_TOPK_MAX_TEXT ? n <= PDS_TOPK_MAX_ITEM_TEXT && marked && with_hash : !with_hash));
+			CHECK(!raw_refused(&r) == (n > PDS_TOPK_MAX_TEXT ? n <= PDS_TOPK_MAX_ITEM_TEXT && marked
+									   && with_hash : !with_hash));
 		}
 	}
 }

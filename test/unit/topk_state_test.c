@@ -158,7 +158,8 @@ TEST(few_values_are_counted_exactly)
 {
 	EACH_KIND(kind)
 	{
-		for (uint64_t distinct = 1; distinct <= 2048; distinct = distinct < 1000 ? distinct * 4 + 1 : distinct + 349)
+		for (uint64_t distinct = 1; distinct <= 2048; distinct = distinct < 1000 ? distinct * 4 + 1
+			 : distinct + 349)
 		{
 			payload		first = {NULL, 0};
 
@@ -178,7 +179,8 @@ TEST(few_values_are_counted_exactly)
 					uint64_t	i = round % 2 ? 3 * distinct - 1 - step : step;
 					uint64_t	weight = i % 7 + 1;
 
-					CHECK(sketch_add(&part[test_random() % (uint64_t) parts], i % distinct, weight) == PDS_OK);
+					CHECK(sketch_add(&part[test_random() % (uint64_t) parts], i % distinct,
+									 weight) == PDS_OK);
 					total += weight;
 				}
 				for (int i = parts - 1; i > 0; i--)
@@ -244,7 +246,8 @@ TEST(bounds_hold_whatever_the_merge_tree)
 		for (int left = 24; left > 1;)
 		{
 			/* into the first, pairwise from the end, or at random */
-			int			from = shape % 4 == 3 ? 1 + (int) (test_random() % (uint64_t) (left - 1)) : left - 1;
+			int			from = shape % 4 == 3 ? 1 + (int) (test_random() % (uint64_t) (left - 1))
+				: left - 1;
 			int			to = shape % 4 == 0 ? 0 : (from - 1) / 2;
 
 			if (test_random() % 2)
