@@ -8,7 +8,13 @@ client_env
 export PGCLIENTENCODING=UTF8
 
 sql() { "$BIN/psql" -X -q -v ON_ERROR_STOP=1 "$@"; }
-number() { echo "$1" | awk '{ s = $1; while (s ~ /[0-9][0-9][0-9][0-9]/) sub(/[0-9][0-9][0-9]($|,)/, ",&", s); print s }'; }
+number() {
+    echo "$1" | awk '{
+        s = $1
+        while (s ~ /[0-9][0-9][0-9][0-9]/) sub(/[0-9][0-9][0-9]($|,)/, ",&", s)
+        print s
+    }'
+}
 
 server="PostgreSQL $("$PG_CONFIG" --version | sed 's/^[^0-9]*//; s/ .*//')"
 echo "Building probds and starting a $server of its own" >&2
@@ -21,7 +27,8 @@ sql -c 'CREATE EXTENSION probds'
 case $story in
     log)
         heading='Unique visitors from an access log'
-        counts="$(number "$lines") lines, $(number $((lines - good))) of them not in log format and left out"
+        counts="$(number "$lines") lines,"
+        counts="$counts $(number $((lines - good))) of them not in log format and left out"
         origin="$names: $counts."
         echo "$heading"
         echo
@@ -33,7 +40,8 @@ case $story in
         ;;
     packages)
         heading="The file names of this machine's packages"
-        origin="Each path of each installed package is a row: $(number "$lines") paths of $(number "$packages") packages."
+        origin="Each path of each installed package is a row:"
+        origin="$origin $(number "$lines") paths of $(number "$packages") packages."
         echo "$heading"
         echo
         echo "  No access log was given, so this counts something real that is here: the file"

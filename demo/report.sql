@@ -181,8 +181,8 @@ FROM %4$s GROUP BY %5$s;</pre>$h$,
     pg_temp.esc(:'groups2'), pg_temp.esc(:'group1_shown'), pg_temp.esc(:'sketch'),
         pg_temp.esc(:'stored'),
     pg_temp.esc(:'group1_as'));
-SELECT format('<table><thead><tr><th>%s</th><th></th><th>exactly</th><th>sketches</th><th>off by</th>'
-    '</tr></thead><tbody>',
+SELECT format('<table><thead><tr><th>%s</th><th></th><th>exactly</th><th>sketches</th>'
+    '<th>off by</th></tr></thead><tbody>',
         pg_temp.esc(word))
     || (SELECT string_agg(pg_temp.pair_row(part, exact, estimate, most,
         ltrim(pg_temp.off(estimate, exact))), '' ORDER BY part)
@@ -223,7 +223,8 @@ SELECT format('<figure><svg viewBox="0 0 420 %s" role="img" aria-label="Shared v
         'text-anchor="end">%2$s</text></svg>',
         20 + 46 * count(*), pg_temp.plain(max(most)::bigint))
     || '<figcaption>Line: exactly. Dot: by the sketches, which are 95 % sure of the blue span. '
-        'What two large sketches share is known to about one percent of their union.</figcaption></figure>'
+        'What two large sketches share is known to about one percent of their union.'
+        '</figcaption></figure>'
 FROM p;
 \endif
 

@@ -47,8 +47,9 @@
 	}
 	// NODE with TEXT, the words in it marked
 	function fill(node, text, words) {
-		var pattern = words.map(function (w) { return w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-			}).join('|');
+		var pattern = words.map(function (w) {
+			return w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+		}).join('|');
 		text.split(new RegExp('(' + pattern + ')', 'i')).forEach(function (piece, i) {
 			var child = i % 2 ? document.createElement('mark') : document.createTextNode(piece);
 			if (i % 2) child.textContent = piece;

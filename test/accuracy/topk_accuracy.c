@@ -261,7 +261,8 @@ trial(size_t which, uint64_t n, uint32_t k, int weights, size_t tree, int parts,
 	{
 		uint64_t	value = draw(which, i, n, pds_topk_counters(k));
 		uint64_t	weight = draw_weight(weights, i);
-		int			to = by_time ? (int) (i * (uint64_t) parts / n) : (int) below((size_t) parts);
+		int			to = by_time ? (int) (i * (uint64_t) parts / n) :
+			(int) below((size_t) parts);
 
 		if (sketch_add(&part[to], value, weight) != PDS_OK)
 			must(0, "%s: a value is refused", what);

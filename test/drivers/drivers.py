@@ -156,7 +156,8 @@ class Driver:
             here = '42704'
         if here is not None or how == CAST:
             return here
-        if argument.startswith('[') and argument != '[]' and is_text and self.typed_texts and kind.name != 'text':
+        if (argument.startswith('[') and argument != '[]' and is_text and self.typed_texts
+                and kind.name != 'text'):
             # an array of texts is no array of numbers
             return '22000'
         return '42804' if kind.name in UNREADABLE and (is_text or argument == '[]') else None

@@ -140,13 +140,17 @@ for (const kind of kinds) {
         for (const value of new Set([kind.a, kind.b])) {
             await run(`INSERT INTO ${table} VALUES ($1)`, [value]);
         }
-        await run(`INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v), topk_agg(v, $3),
-            cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v), minhash_agg(v) FROM ${table}`, [kind.name, 1000, 10]);
+        await run(`INSERT INTO s SELECT $1, hll_agg(v), bloom_agg(v, $2), cms_agg(v),
+            topk_agg(v, $3), cuckoo_agg(v, $2), counting_bloom_agg(v, $2), scalable_bloom_agg(v),
+            minhash_agg(v) FROM ${table}`, [kind.name, 1000, 10]);
         const got =
-            (await run(`SELECT approx_count_distinct(v), approx_count_distinct(v, $1), hll_cardinality(hll_agg(v, $1)),
-            bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4)),
-            cuckoo_cardinality(cuckoo_agg(v, $2, $3)), counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),
-            scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)), minhash_cardinality(minhash_agg(v, $6)) FROM ${table}`,
+            (await run(`SELECT approx_count_distinct(v), approx_count_distinct(v, $1),
+            hll_cardinality(hll_agg(v, $1)), bloom_cardinality(bloom_agg(v, $2, $3)),
+            cms_total(cms_agg(v, $5)), jsonb_array_length(approx_top_k(v, $4)),
+            cuckoo_cardinality(cuckoo_agg(v, $2, $3)),
+            counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),
+            scalable_bloom_cardinality(scalable_bloom_agg(v, $2, $3)),
+            minhash_cardinality(minhash_agg(v, $6)) FROM ${table}`,
         [12, 100, 0.001, 5, 100, 64]))[0].map(Number);
         const n = kind.a === kind.b ? 1 : 2;
         return String(got) === String([n, n, n, n, n * 100, n, n, n, n, n]) ? null : `got ${got}`;
@@ -174,9 +178,11 @@ await check('prepared statements', async () => {
 
 await check('the kinds of first values: text', async () => {
     for (const kind of kinds) {
-        await run(`INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2), bloom_add(bloom_empty($3), $2),
-            cms_add(cms_empty(), $2), topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),
-            counting_bloom_add(counting_bloom_empty($3), $2), scalable_bloom_add(scalable_bloom_empty($3), $2),
+        await run(`INSERT INTO fresh VALUES ($1, hll_add(hll_empty(), $2),
+            bloom_add(bloom_empty($3), $2), cms_add(cms_empty(), $2),
+            topk_add(topk_empty($4), $2, $5), cuckoo_add(cuckoo_empty($3), $2),
+            counting_bloom_add(counting_bloom_empty($3), $2),
+            scalable_bloom_add(scalable_bloom_empty($3), $2),
             minhash_add(minhash_empty(), $2))`, [kind.name, kind.a, 100, 10, 3]);
     }
     // scalable_bloom_info() has a row for each layer, of which there is one
@@ -190,7 +196,8 @@ await check('the kinds of first values: text', async () => {
 await check('the kinds of first values with a cast', async () => {
     for (const kind of kinds) {
         const same =
-            await one(`SELECT (hll_info(hll_add(hll_empty(), CAST($1 AS ${kind.type})))).kind = (hll_info(h)).kind
+            await one(`SELECT (hll_info(hll_add(hll_empty(), CAST($1 AS ${kind.type})))).kind
+                = (hll_info(h)).kind
             FROM s WHERE kind = $2`, [kind.a, kind.name]);
         if (!same) {
             return kind.name;
@@ -213,8 +220,10 @@ await check('a Buffer with a cast', async () => {
 await check('upsert', async () => {
     await run('CREATE TABLE day (day date PRIMARY KEY, visitors hll, top topk)');
     for (let i = 0; i < 20; i++) {
-        await run(`INSERT INTO day AS d VALUES ($1, hll_add(hll_empty(), $2), topk_add(topk_empty($3), $4))
-            ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2), top = topk_add(d.top, $4)`,
+        await run(`INSERT INTO day AS d
+            VALUES ($1, hll_add(hll_empty(), $2), topk_add(topk_empty($3), $4))
+            ON CONFLICT (day) DO UPDATE SET visitors = hll_add(d.visitors, $2),
+                top = topk_add(d.top, $4)`,
         ['2026-01-01', `visitor ${i % 7}`, 5, `page ${i % 3}`]);
     }
     const got = (await run('SELECT hll_cardinality(visitors), topk_total(top), top -> $1 FROM day',
@@ -224,7 +233,8 @@ await check('upsert', async () => {
 
 async function differs() {
     const same =
-        await one(`SELECT count(*) FROM s JOIN copied c USING (kind) WHERE ${columns.map((c) => `s.${c} = c.${c}`).join(' AND ')}`);
+        await one(`SELECT count(*) FROM s JOIN copied c USING (kind)
+            WHERE ${columns.map((c) => `s.${c} = c.${c}`).join(' AND ')}`);
     await run('TRUNCATE copied');
     return Number(same) === kinds.length ? null : `${same} of ${kinds.length} rows are the same`;
 }

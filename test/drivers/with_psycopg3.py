@@ -42,7 +42,8 @@ def program(what, placeholder='%s', cursor=psycopg.Cursor, binary=False,
 
 def numeric_float(how, kind, argument):
     # 0.5 in a statement is a numeric, not a float
-    return '22000' if how == drivers.NATIVE and kind.name == 'float' and argument[0] not in '[<' else None
+    single_float = kind.name == 'float' and argument[0] not in '[<'
+    return '22000' if how == drivers.NATIVE and single_float else None
 
 
 def copy_binary(driver, db):

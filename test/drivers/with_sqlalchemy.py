@@ -138,7 +138,8 @@ def adapt(kind, value):
 
 
 def refused(how, kind, argument):
-    return '22000' if how == drivers.NATIVE and kind.name == 'float' and argument != '[]' and argument[0] != '<' else None
+    other_float = kind.name == 'float' and argument != '[]' and argument[0] != '<'
+    return '22000' if how == drivers.NATIVE and other_float else None
 
 
 failures = 0

@@ -14,7 +14,8 @@
 static payload
 make_seed(int group, int fill)
 {
-	uint8_t		family = group == REDIS ? PDS_BLOOM_REDIS : group == PARQUET ? PDS_BLOOM_PARQUET :
+	uint8_t		family = group == REDIS ? PDS_BLOOM_REDIS :
+		group == PARQUET ? PDS_BLOOM_PARQUET :
 		fill % 2 == 0 ? PDS_BLOOM_CLASSIC : PDS_BLOOM_GUAVA32;
 	uint64_t	units = 1 + (uint64_t) fill * (uint64_t) fill;
 	pds_bloom_shape s = group == PARQUET ? shape_explicit(units * 256, 8, family) :

@@ -150,7 +150,7 @@ fuzz_good(const payload *in, const void *view, uint64_t seed)
 	sketch_free(&same);
 }
 
-/* Refused bytes may still stand in a damaged table: reading them must stay within bounds and end. */
+/* Refused bytes may stand in a damaged table: reading them must stay within bounds and end. */
 static void
 fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 {

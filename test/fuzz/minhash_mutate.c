@@ -12,7 +12,8 @@ static payload
 make_seed(int group, int fill)
 {
 	size_t		k = (size_t) 1 << group;
-	size_t		fills[FILLS] = {0, 1, 2, 3, 7, k / 2, k - 1, k, k + 1, k + 2, 2 * k, 5 * k, 30 * k,
+	size_t		fills[FILLS] = {0, 1, 2, 3, 7, k / 2, k - 1, k, k + 1, k + 2, 2 * k, 5 * k,
+		30 * k,
 		3};
 	sketch		s = sketch_new(group);
 	payload		seed;

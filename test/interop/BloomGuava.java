@@ -48,7 +48,8 @@ public class BloomGuava {
         double rate) throws Exception {
         Class<?> type = Class.forName("com.google.common.hash.BloomFilter$Strategy");
         Object wanted =
-            Class.forName("com.google.common.hash.BloomFilterStrategies").getEnumConstants()[strategy];
+            Class.forName("com.google.common.hash.BloomFilterStrategies")
+                .getEnumConstants()[strategy];
         Method m = BloomFilter.class.getDeclaredMethod("create", Funnel.class, long.class,
             double.class, type);
 
@@ -75,8 +76,9 @@ public class BloomGuava {
                             f.put(key(funnel, i));
                         }
                         f.writeTo(bytes);
-                        out.append(strategy).append('\t').append(funnel).append('\t').append(keys).append('\t')
-                            .append(rate).append('\t').append(BaseEncoding.base16().lowerCase().encode(bytes.toByteArray()))
+                        out.append(strategy).append('\t').append(funnel).append('\t')
+                            .append(keys).append('\t').append(rate).append('\t')
+                            .append(BaseEncoding.base16().lowerCase().encode(bytes.toByteArray()))
                             .append('\n');
                     }
                 }

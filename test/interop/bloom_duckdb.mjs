@@ -16,16 +16,20 @@ const db = await (await DuckDBInstance.create()).connect();
 const [what, file] = process.argv.slice(2);
 const rows = async (query) => (await db.runAndReadAll(query)).getRowObjects();
 const filters =
-    () => rows(`SELECT path_in_schema AS name, type, bloom_filter_offset AS at, bloom_filter_length AS len
+    () => rows(`SELECT path_in_schema AS name, type, bloom_filter_offset AS at,
+    bloom_filter_length AS len
   FROM parquet_metadata('${file}') WHERE bloom_filter_offset IS NOT NULL`);
 
 if (what === 'write') {
-  await db.run(`COPY (SELECT (k - 1000)::INTEGER AS i4, (k - 1000)::SMALLINT AS i2, k * 10000000000 AS i8, 'clé ' || k AS t,
+  await db.run(`COPY (SELECT (k - 1000)::INTEGER AS i4, (k - 1000)::SMALLINT AS i2,
+    k * 10000000000 AS i8, 'clé ' || k AS t,
       encode('clé ' || k) AS b, md5(k::VARCHAR)::UUID AS u, DATE '2020-01-01' + k::INTEGER AS d
     FROM (SELECT i % 2000 AS k FROM range(40000) r(i))) TO '${file}' (FORMAT parquet)`);
   const bytes = fs.readFileSync(file);
-  for (const f of await filters())
-    console.log(`${f.name}\t${f.type}\t${bytes.subarray(Number(f.at), Number(f.at + f.len)).toString('hex')}`);
+  for (const f of await filters()) {
+    const filter = bytes.subarray(Number(f.at), Number(f.at + f.len)).toString('hex');
+    console.log(`${f.name}\t${f.type}\t${filter}`);
+  }
 } else {
   const place = Object.fromEntries((await filters()).map((f) => [f.name, Number(f.at)]));
   let n = 0;
@@ -36,7 +40,8 @@ if (what === 'write') {
     // a file of its own each time: DuckDB keeps what it has read
     fs.writeFileSync(`${file}.${++n}`, bytes);
     const said =
-        await rows(`SELECT bool_and(bloom_filter_excludes) AS no FROM parquet_bloom_probe('${file}.${n}', '${name}', ${value})`);
+        await rows(`SELECT bool_and(bloom_filter_excludes) AS no
+          FROM parquet_bloom_probe('${file}.${n}', '${name}', ${value})`);
     console.log(said[0].no ? 'f' : 't');
   }
 }

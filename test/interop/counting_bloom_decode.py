@@ -27,7 +27,8 @@ REMIX = 0x9e3779b97f4a7c15
 
 class Filter:
     def __init__(self, layout, rate, capacity, k, m, kind):
-        self.layout, self.rate, self.capacity, self.k, self.m, self.kind = layout, rate, capacity, k, m, kind
+        self.layout, self.rate, self.capacity = layout, rate, capacity
+        self.k, self.m, self.kind = k, m, kind
         self.counters = {}                      # by number, without zeros
 
     def places(self, h):
@@ -257,7 +258,8 @@ def show(payload):
 def check(what, *field):
     """What is wrong about a line, or nothing:
 
-    values    kind n modulus removed payload    of the values i mod modulus, i from 1 to n, less those
+    values    kind n modulus removed payload    of the values i mod modulus, i from 1 to n, less
+              those
                                                 of the i that "removed" divides, if it is not 0
     union     payload payload payload-of-their-union
     subtract  payload payload payload-of-their-difference

@@ -63,7 +63,8 @@ def show(payload):
 
 
 def built(what, n, p):
-    """ints; texts 'value 1' and so on; rows of both; ranges; texts in the Redis family; ints in that of DataSketches and in int32"""
+    """ints; texts 'value 1' and so on; rows of both; ranges; texts in the Redis family; ints in
+    that of DataSketches and in int32"""
     families = {'redis': REDIS, 'datasketches': DATASKETCHES, 'int32': INT32}
     if what in families:
         s = Hll(p, 0, families[what])
@@ -85,7 +86,8 @@ def check(what, *field):
     bad     payload
     """
     if what == 'values':
-        kind, n, p, payload, cardinality = field[0], int(field[1]), int(field[2]), bytes.fromhex(field[3]), int(field[4])
+        kind, n, p = field[0], int(field[1]), int(field[2])
+        payload, cardinality = bytes.fromhex(field[3]), int(field[4])
         s, own = decode(payload), built(kind, n, p)
         if state(s) != state(own):
             return 'holds something else than its values'
@@ -100,7 +102,8 @@ def check(what, *field):
         a, b, c = map(bytes.fromhex, field)
         return '' if encode(decode(a) | decode(b)) == c else 'another union'
     if what == 'reduce':
-        return '' if encode(decode(bytes.fromhex(field[0])).reduce(int(field[1]))) == bytes.fromhex(field[2]) else 'otherwise reduced'
+        reduced = decode(bytes.fromhex(field[0])).reduce(int(field[1]))
+        return '' if encode(reduced) == bytes.fromhex(field[2]) else 'otherwise reduced'
     if what == 'bad':
         try:
             s = decode(bytes.fromhex(field[0]))

@@ -263,7 +263,8 @@ def check(what, *field):
         a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
         return '' if encode(a.union(b)).hex() == field[2] else 'another union'
     if what == 'fold':
-        return '' if encode(decode(bytes.fromhex(field[0])).folded(int(field[1]))).hex() == field[2] else 'folds otherwise'
+        folded = decode(bytes.fromhex(field[0])).folded(int(field[1]))
+        return '' if encode(folded).hex() == field[2] else 'folds otherwise'
     if what == 'jaccard':
         own = decode(bytes.fromhex(field[0])).jaccard(decode(bytes.fromhex(field[1])))
         return '' if abs(own - float(field[2])) < 1e-12 else 'the index is %r' % own

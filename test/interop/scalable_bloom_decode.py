@@ -52,7 +52,8 @@ def full_bits(layer):
 
 class Scalable:
     def __init__(self, family, rate_code, capacity, expansion, kind=0):
-        self.family, self.rate_code, self.capacity, self.expansion = family, rate_code, capacity, expansion
+        self.family, self.rate_code = family, rate_code
+        self.capacity, self.expansion = capacity, expansion
         self.kind = kind
         self.layers = []
 
@@ -173,7 +174,8 @@ def check(what, *field):
     """
     if what in ('grown', 'collected'):
         kind, h = VALUES[field[0]]
-        n, capacity, code, expansion = int(field[1]), int(field[2]), code_of(float(field[3])), int(field[4])
+        n, capacity, expansion = int(field[1]), int(field[2]), int(field[4])
+        code = code_of(float(field[3]))
         own = Scalable(BLOCKED, code, capacity, expansion, kind)
         if what == 'collected' and n > 0:
             own.layers.append(own.new_layer(max(n, capacity), rate_of(code) / 2))
@@ -181,7 +183,8 @@ def check(what, *field):
             own.layers[0]._add_hash(*h(i)) if what == 'collected' else own.add(h(i))
         if encode(own) != bytes.fromhex(field[5]):
             return 'would be written otherwise'
-        return '' if encode(decode(bytes.fromhex(field[5]))) == bytes.fromhex(field[5]) else 'is read otherwise'
+        payload = bytes.fromhex(field[5])
+        return '' if encode(decode(payload)) == payload else 'is read otherwise'
     if what == 'union':
         a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
         return '' if encode(a.united(b)) == bytes.fromhex(field[2]) else 'another union'
@@ -192,7 +195,8 @@ def check(what, *field):
         found = decode(bytes.fromhex(field[0])).contains(hash_in_family(REDIS, field[1].encode()))
         return '' if found == (field[2] == 't') else 'the answer is ' + 'ft'[found]
     if what == 'same':
-        return '' if encode(decode(bytes.fromhex(field[0]))) == bytes.fromhex(field[0]) else 'is written otherwise'
+        payload = bytes.fromhex(field[0])
+        return '' if encode(decode(payload)) == payload else 'is written otherwise'
     if what == 'bad':
         try:
             decode(bytes.fromhex(field[0]))

@@ -205,7 +205,8 @@ def show(payload):
 def check(what, *field):
     """What is wrong about a line, or nothing:
 
-    values  kind k n modulus weighted payload     of the rows i * i mod modulus, i from 1 to n, of weight i or 1
+    values  kind k n modulus weighted payload     of the rows i * i mod modulus, i from 1 to n, of
+            weight i or 1
     union   payload payload payload-of-their-union
     fold    payload k payload
     bounds  kind payload i lower upper

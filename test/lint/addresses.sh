@@ -48,7 +48,7 @@ placeholders=$(sed -n "s/^\([a-z]*\)='.*example\.org.*/\1/p" packaging/addresses
 status=$(field META.json '^   "release_status": "\(.*\)",*$')
 if [ "${1:-}" = --release ] || [ "$status" = stable ]; then
     equal "placeholders in packaging/addresses" "$placeholders" ""
-    equal "files with placeholders" "$(grep -l 'probds[.@]example\.org' META.json $python $debian/* \
-        packaging/addresses $spec 2>/dev/null | tr '\n' ' ')" ""
+    equal "files with placeholders" "$(grep -l 'probds[.@]example\.org' META.json $python \
+        $debian/* packaging/addresses $spec 2>/dev/null | tr '\n' ' ')" ""
 fi
 exit $rc

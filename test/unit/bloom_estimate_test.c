@@ -200,8 +200,9 @@ TEST(the_rate_is_that_of_the_bits_set)
 }
 
 /*
- * Of small classic filters, empty to full, the mean of what is stated is the mean of what is measured.
- * The fill's power and a cost that does not fall with it were up to 18 % too high, and more in emptier ones.
+ * Of small classic filters, empty to full, the mean of what is stated is the mean of what is
+ * measured.  The fill's power and a cost that does not fall with it were up to 18 % too high, and
+ * more in emptier ones.
  */
 TEST(small_classic_filters_state_their_rate)
 {

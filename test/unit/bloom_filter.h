@@ -149,7 +149,8 @@ static inline void
 filter_as(filter *f, pds_bloom_mode mode)
 {
 	pds_bloom_plan plan;
-	size_t		words = (size_t) (f->b->count + 1) * f->b->shape.hashes + 2 * PDS_BLOOM_MAX_HASHES;
+	size_t		words =
+		(size_t) (f->b->count + 1) * f->b->shape.hashes + 2 * PDS_BLOOM_MAX_HASHES;
 
 	plan.shape = f->b->shape;
 	plan.mode = mode;
