@@ -69,6 +69,18 @@ extern const pds_existence_meta *existence_meta(Relation index);
  */
 extern bool existence_meta_refresh(Relation index);
 
+/* Pin a page, as ReadBuffer() does.  It takes less time for pages that were read before. */
+extern Buffer existence_read_page(Relation index, BlockNumber block);
+
+/*
+ * Have the head of a page at hand that will be read soon.  Returns where the page is in memory,
+ * most likely and not to be read, or NULL.
+ */
+extern const uint8 *existence_expect_page(Relation index, BlockNumber block);
+
+/* The same for a block of the filter. */
+extern void existence_expect_in_filter(Relation index, const pds_existence_place *place);
+
 /* Make a metapage of a page in memory. */
 extern void existence_meta_page_init(Page page, const pds_existence_meta *meta);
 
@@ -116,6 +128,9 @@ extern void existence_begin_table_if_full(Relation index, pds_hash hash);
 extern bool existence_have_step(Relation index, uint32 group, uint32 step);
 
 /* ---------- existence_grow.c ---------- */
+
+/* Have the memory at hand where a hash is in the table, which has begun. */
+extern void existence_expect_in_table(Relation index, pds_hash hash);
 
 /* Might a key with this hash be in the table, which has begun? */
 extern bool existence_table_contains(Relation index, pds_hash hash);

@@ -56,7 +56,7 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 		uint32		found;
 
 		*spot = pds_existence_spot_of(table, home, step);
-		buffer = ReadBuffer(index, spot->page);
+		buffer = existence_read_page(index, spot->page);
 		*exclusive = must || (!probe && !seems_to_be_there(buffer, table, home, spot));
 		LockBuffer(buffer, *exclusive ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
 		found = existence_step_of_page(index, buffer, step);
@@ -80,6 +80,18 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 			step = existence_meta(index)->table.top[home->group];
 		}
 	}
+}
+
+void
+existence_expect_in_table(Relation index, pds_hash hash)
+{
+	const pds_existence_table *table = &existence_meta(index)->table;
+	pds_existence_home home = pds_existence_home_of(table, hash);
+	pds_existence_spot spot = pds_existence_spot_of(table, &home, table->top[home.group]);
+	const uint8 *page = existence_expect_page(index, spot.page);
+
+	if (page != NULL)
+		pds_existence_slots_expect(table, page + PDS_EXISTENCE_SLOTS_AT, &home, &spot);
 }
 
 bool

@@ -60,7 +60,7 @@ static bool
 visit_filter(Relation index, const pds_existence_filter *filter, const pds_existence_place *place,
 			 pds_hash hash, bool add, bool *changed)
 {
-	Buffer		buffer = ReadBuffer(index, place->page);
+	Buffer		buffer = existence_read_page(index, place->page);
 	const uint8 *block = (const uint8 *) BufferGetPage(buffer) + place->offset;
 	bool		found;
 
@@ -110,6 +110,9 @@ existence_insert_hash(Relation index, pds_hash hash)
 													   hash);
 	bool		unused;
 
+	existence_expect_in_filter(index, &place);
+	if (meta->table.started)
+		existence_expect_in_table(index, hash);
 	if (!meta->table.started)
 		insert_into_filter(index, &place, hash);
 	else if (!visit_filter(index, &meta->filter, &place, hash, false, &unused) &&

@@ -6,6 +6,8 @@
 #include "access/generic_xlog.h"
 #include "access/xloginsert.h"
 #include "miscadmin.h"
+#include "pgstat.h"
+#include "storage/buf_internals.h"
 #include "storage/lmgr.h"
 #include "storage/smgr.h"
 #include "utils/memutils.h"
@@ -34,6 +36,86 @@ existence_page_is_damaged(Relation index, BlockNumber block, const char *what)
 			 errmsg("index \"%s\" is corrupt: block %u is not %s",
 					RelationGetRelationName(index), block, what),
 			 errhint("REINDEX the index.")));
+}
+
+/* ---------- buffers ---------- */
+
+#if PDS_HAVE_RECENT_BUFFERS
+
+/*
+ * Buffers in which this session found pages.  Whether a page is still there shows when it is
+ * pinned, so nobody has to keep this correct.  The server's own table of buffers would have to
+ * be locked, and takes several cache misses.
+ */
+#define RECENT_BUFFERS	65536
+static Buffer recent_buffers[RECENT_BUFFERS];
+
+/* The server keeps pages that are looked up in its table: so often that is done. */
+#define RECENT_AT_MOST	16
+
+static inline Buffer *
+recent_buffer(Relation index, BlockNumber block)
+{
+	return &recent_buffers[(PDS_LOCATOR_NUMBER(index) * 2654435761U + block) % RECENT_BUFFERS];
+}
+
+Buffer
+existence_read_page(Relation index, BlockNumber block)
+{
+	static uint32 turn = 0;
+	Buffer	   *recent;
+
+	/* temporary relations can have numbers that others have, too */
+	if (RelationUsesLocalBuffers(index))
+		return ReadBuffer(index, block);
+	recent = recent_buffer(index, block);
+	if (*recent != InvalidBuffer && ++turn % RECENT_AT_MOST != 0 &&
+		ReadRecentBuffer(*PDS_LOCATOR(index), MAIN_FORKNUM, block, *recent))
+	{
+		pgstat_count_buffer_read(index);
+		pgstat_count_buffer_hit(index);
+		return *recent;
+	}
+	return *recent = ReadBuffer(index, block);
+}
+
+const uint8 *
+existence_expect_page(Relation index, BlockNumber block)
+{
+	Buffer		recent = *recent_buffer(index, block);
+	const uint8 *page;
+
+	if (recent == InvalidBuffer || RelationUsesLocalBuffers(index))
+		return NULL;
+	page = (const uint8 *) BufferGetBlock(recent);
+	__builtin_prefetch(GetBufferDescriptor(recent - 1), 1);
+	__builtin_prefetch(page);
+	return page;
+}
+
+#else
+
+Buffer
+existence_read_page(Relation index, BlockNumber block)
+{
+	return ReadBuffer(index, block);
+}
+
+const uint8 *
+existence_expect_page(Relation index, BlockNumber block)
+{
+	return NULL;
+}
+
+#endif
+
+void
+existence_expect_in_filter(Relation index, const pds_existence_place *place)
+{
+	const uint8 *page = existence_expect_page(index, place->page);
+
+	if (page != NULL)
+		__builtin_prefetch(page + place->offset);
 }
 
 /* ---------- the metapage ---------- */

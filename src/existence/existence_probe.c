@@ -26,9 +26,8 @@ existence_is_usable(Relation index)
 
 /* Are the bits of a hash set in the filter? */
 static inline bool
-filter_contains(Relation index, const pds_existence_filter *filter, pds_hash hash)
+filter_contains(Relation index, const pds_existence_place *place, pds_hash hash)
 {
-	pds_existence_place place = pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
 	Buffer		buffer;
 	bool		found;
 
@@ -37,11 +36,11 @@ filter_contains(Relation index, const pds_existence_filter *filter, pds_hash has
 	 * before the page is read.
 	 */
 	if (IsolationIsSerializable() && ActiveSnapshotSet())
-		PredicateLockPage(index, place.page, GetActiveSnapshot());
+		PredicateLockPage(index, place->page, GetActiveSnapshot());
 
 	/* a page that is being restored on a standby has other bytes for a moment */
-	buffer = ReadBuffer(index, place.page);
-	found = existence_page_contains(index, buffer, filter, &place, hash);
+	buffer = existence_read_page(index, place->page);
+	found = existence_page_contains(index, buffer, &existence_meta(index)->filter, place, hash);
 	ReleaseBuffer(buffer);
 	return found;
 }
@@ -49,7 +48,14 @@ filter_contains(Relation index, const pds_existence_filter *filter, pds_hash has
 bool
 existence_probe(Relation index, pds_hash hash)
 {
-	if (filter_contains(index, &existence_meta(index)->filter, hash))
+	const pds_existence_meta *meta = existence_meta(index);
+	pds_existence_place place = pds_existence_place_of(&meta->filter, EXISTENCE_BLOCKS_IN_PAGE,
+													   hash);
+
+	existence_expect_in_filter(index, &place);
+	if (meta->table.started)
+		existence_expect_in_table(index, hash);
+	if (filter_contains(index, &place, hash))
 		return true;
 
 	/* the table may have begun since the metapage was read */

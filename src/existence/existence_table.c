@@ -248,41 +248,99 @@ slot_says_yes(uint64_t slot, uint64_t code, uint32_t step)
 	return code >> same_bits >> (__builtin_clzll(slot) - __builtin_clzll(code)) == marked;
 }
 
+/* ---------- buckets ---------- */
+
+/*
+ * The four slots of a bucket are read as one, two or four numbers of so many slots each.
+ * At a rate of 1 % an index that grew has 14 bits in a slot, so it is one number.
+ */
+static inline uint32_t
+slots_in_word(uint32_t bits)
+{
+	/* up to 7 bits of the first byte belong to the slots before */
+	return bits <= 14 ? 4 : bits <= 28 ? 2 : 1;
+}
+
+/* A bit at the beginning of each slot of a word */
+static inline uint64_t
+ones_of(uint32_t bits, uint32_t n)
+{
+	uint64_t	ones = n == 1 ? 1 : UINT64_C(1) | UINT64_C(1) << bits;
+
+	return n == 4 ? ones | ones << 2 * bits : ones;
+}
+
+/* The n slots from slot i on */
+static inline uint64_t
+read_word(const uint8_t *slots, uint32_t bits, uint32_t i, uint32_t n)
+{
+	uint64_t	at = (uint64_t) i * bits;
+
+	return pds_load_le64(slots + at / 8) >> at % 8 & ((UINT64_C(1) << n * bits) - 1);
+}
+
 static inline bool
 bucket_says_yes(const uint8_t *slots, uint32_t bits, uint32_t bucket, uint64_t code,
 				uint32_t step)
 {
-	bool		yes = false;
+	const uint32_t n = slots_in_word(bits);
+	const uint64_t ones = ones_of(bits, n);
+	const uint64_t fixed = (1 << FIXED) - 1;
 
-	for (uint32_t i = 0; i < BUCKET; i++)
-		yes |= slot_says_yes(read_slot(slots, bits, bucket * BUCKET + i), code, step);
-	return yes;
+	for (uint32_t i = 0; i < BUCKET; i += n)
+	{
+		uint64_t	word = read_word(slots, bits, bucket * BUCKET + i, n);
+		uint64_t	differs = ((word ^ ones * (code & fixed)) & ones * fixed) + ones * fixed;
+
+		/* few slots have the same p */
+		for (uint64_t same = ones & ~(differs >> FIXED); same != 0; same &= same - 1)
+			if (slot_says_yes(word >> pds_ctz64(same) & ((UINT64_C(1) << bits) - 1), code, step))
+				return true;
+	}
+	return false;
 }
 
 bool
 pds_existence_slots_contain(const pds_existence_table *table, const uint8_t *slots,
 							const pds_existence_home *home, const pds_existence_spot *spot)
 {
+	const uint32_t bits = table->bits;
 	uint32_t	other = other_bucket(table->buckets, home->bucket, spot->code);
 
-	return bucket_says_yes(slots, table->bits, home->bucket, spot->code, spot->step) ||
-		bucket_says_yes(slots, table->bits, other, spot->code, spot->step);
+	return bucket_says_yes(slots, bits, home->bucket, spot->code, spot->step) ||
+		bucket_says_yes(slots, bits, other, spot->code, spot->step);
 }
 
-/* An empty slot of a bucket, or -1; *n becomes how many there are. */
-static inline int
-empty_slot(const uint8_t *slots, uint32_t bits, uint32_t bucket, int *n)
+void
+pds_existence_slots_expect(const pds_existence_table *table, const uint8_t *slots,
+						   const pds_existence_home *home, const pds_existence_spot *spot)
 {
+	uint32_t	other = other_bucket(table->buckets, home->bucket, spot->code);
+
+	__builtin_prefetch(slots + (uint64_t) home->bucket * BUCKET * table->bits / 8);
+	__builtin_prefetch(slots + (uint64_t) other * BUCKET * table->bits / 8);
+}
+
+/* An empty slot of a bucket, or -1; *n_empty becomes how many there are. */
+static inline int
+empty_slot(const uint8_t *slots, uint32_t bits, uint32_t bucket, int *n_empty)
+{
+	const uint32_t n = slots_in_word(bits);
+	const uint64_t high = ones_of(bits, n) << (bits - 1);
+	const uint64_t low = high - ones_of(bits, n);
 	int			empty = -1;
 
-	*n = 0;
-	for (uint32_t i = 0; i < BUCKET; i++)
+	*n_empty = 0;
+	for (uint32_t i = 0; i < BUCKET; i += n)
 	{
-		if (read_slot(slots, bits, bucket * BUCKET + i) == 0)
-		{
-			empty = (int) (bucket * BUCKET + i);
-			(*n)++;
-		}
+		uint64_t	word = read_word(slots, bits, bucket * BUCKET + i, n);
+		/* the highest bit of each slot that has no bit set */
+		uint64_t	empties = ~(((word & low) + low) | word) & high;
+
+		if (empties == 0)
+			continue;
+		*n_empty += pds_popcount64(empties);
+		empty = (int) (bucket * BUCKET + i + (uint32_t) pds_log2_64(empties) / bits);
 	}
 	return empty;
 }
@@ -326,6 +384,27 @@ plan_moves(const uint8_t *slots, uint32_t bits, const candidate *queue, int last
 	moves->code[moves->n++] = code;
 }
 
+/* The bucket that the key in a slot can be moved to */
+static inline uint32_t
+bucket_after(const pds_existence_table *table, const uint8_t *slots, uint32_t slot)
+{
+	return other_bucket(table->buckets, slot / BUCKET, read_slot(slots, table->bits, slot));
+}
+
+/* Append the slots of a bucket, for which the key of a candidate could be moved there. */
+static int
+queue_bucket(candidate *queue, int queued, int before, uint32_t bucket)
+{
+	for (uint32_t i = bucket * BUCKET; i < (bucket + 1) * BUCKET && queued < MAX_CANDIDATES; i++)
+	{
+		int			length;
+
+		if (!on_the_way(queue, before, i, &length) && length < PDS_EXISTENCE_MAX_MOVES - 1)
+			queue[queued++] = (candidate) {i, before};
+	}
+	return queued;
+}
+
 bool
 pds_existence_slots_plan(const pds_existence_table *table, const uint8_t *slots, uint32_t bucket,
 						 uint64_t code, pds_existence_moves *moves)
@@ -354,20 +433,22 @@ pds_existence_slots_plan(const pds_existence_table *table, const uint8_t *slots,
 		queue[queued++] = (candidate) {bucket * BUCKET + i, -1};
 		queue[queued++] = (candidate) {other * BUCKET + i, -1};
 	}
-	for (int i = 0; i < queued; i++)
+	for (int i = 0, next = 0; i < queued; i++)
 	{
-		uint32_t	slot = queue[i].slot;
-		uint32_t	to = other_bucket(table->buckets, slot / BUCKET, read_slot(slots, bits, slot));
-		int			length;
+		uint32_t	to = bucket_after(table, slots, queue[i].slot);
 
 		if ((empty = empty_slot(slots, bits, to, &n)) >= 0)
 		{
 			plan_moves(slots, bits, queue, i, (uint32_t) empty, code, moves);
 			return true;
 		}
-		for (uint32_t j = to * BUCKET; j < (to + 1) * BUCKET && queued < MAX_CANDIDATES; j++)
-			if (!on_the_way(queue, i, j, &length) && length < PDS_EXISTENCE_MAX_MOVES - 1)
-				queue[queued++] = (candidate) {j, i};
+		/* slots that are one move further away only when all nearer ones were looked at */
+		while (i + 1 == queued && next <= i)
+		{
+			queued = queue_bucket(queue, queued, next,
+								  bucket_after(table, slots, queue[next].slot));
+			next++;
+		}
 	}
 	return false;
 }

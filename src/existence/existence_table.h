@@ -171,6 +171,11 @@ extern bool pds_existence_slots_contain(const pds_existence_table *table, const 
 										const pds_existence_home *home,
 										const pds_existence_spot *spot);
 
+/* Have the memory at hand that pds_existence_slots_contain() will look at. */
+extern void pds_existence_slots_expect(const pds_existence_table *table, const uint8_t *slots,
+									   const pds_existence_home *home,
+									   const pds_existence_spot *spot);
+
 /* What pds_existence_slots_plan() found: where what is to be written */
 #define PDS_EXISTENCE_MAX_MOVES		6
 typedef struct pds_existence_moves

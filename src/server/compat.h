@@ -171,9 +171,14 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 /* 16: where a relation's file is; needs utils/rel.h */
 #if PG_VERSION_NUM >= 160000
 #define PDS_LOCATOR(relation) (&(relation)->rd_locator)
+#define PDS_LOCATOR_NUMBER(relation) ((relation)->rd_locator.relNumber)
 #else
 #define PDS_LOCATOR(relation) (&(relation)->rd_node)
+#define PDS_LOCATOR_NUMBER(relation) ((relation)->rd_node.relNode)
 #endif
+
+/* 14: a page can be pinned in the buffer where it was found before; storage/bufmgr.h */
+#define PDS_HAVE_RECENT_BUFFERS (PG_VERSION_NUM >= 140000)
 
 /* 17: the local number of the transaction; needs storage/proc.h */
 #if PG_VERSION_NUM >= 170000
