@@ -144,8 +144,8 @@ cat "$work"/probed.* | awk -F'|' '{ n += $2; m += $3; of[$1] += $2; missing[$1] 
 
 # --- claims -------------------------------------------------------------------------
 psql -c "CREATE TABLE claimed (k text)" -c "CREATE INDEX ON claimed USING existence (k)"
+seq 1 5 "$claims" | awk '{ printf "INSERT INTO claimed SELECT k FROM (SELECT '"'claim '"' || i AS k FROM generate_series(%d, %d) i) c WHERE NOT existence_might_contain('"'claimed', 'k'"', k);\n", $1, $1 + 4 }' >"$work/claims"
 for w in $(seq "$writers"); do
-	seq 1 5 "$claims" | awk '{ printf "INSERT INTO claimed SELECT k FROM (SELECT '"'claim '"' || i AS k FROM generate_series(%d, %d) i) c WHERE NOT existence_might_contain('"'claimed', 'k'"', k);\n", $1, $1 + 4 }' >"$work/claims"
 	PGOPTIONS="$PGOPTIONS -c default_transaction_isolation=serializable" \
 		psql -v ON_ERROR_STOP=0 -f "$work/claims" >/dev/null 2>"$work/claims.$w" &
 	pids="$pids $!"
