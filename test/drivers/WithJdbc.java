@@ -260,9 +260,8 @@ public class WithJdbc {
     // What is wrong with a case, of one kind; null if nothing is
     String oneCase(How how, Case c, Kind kind) {
         String sql = how == How.CAST ? cast(c.sql, kind, c.names) : c.sql;
-        String state =
-            c.names.stream().map(n -> refused(how, kind,
-                n)).filter(Objects::nonNull).findFirst().orElse(null);
+        String state = c.names.stream().map(n -> refused(how, kind, n)).filter(Objects::nonNull)
+            .findFirst().orElse(null);
         boolean again = prepares && how == How.NATIVE && state == null
             && PREPARED.contains(kind.name);
         for (int i = 0; i < (again ? TIMES_PREPARED : 1); i++) {
@@ -291,11 +290,11 @@ public class WithJdbc {
     static final Map<String, String> SKETCHES = new LinkedHashMap<>();
 
     static {
-        String[] all =
-            "h hll f bloom c cms t topk u cuckoo g counting_bloom y scalable_bloom m "
-            + "minhash".split(" ");
-        for (int i = 0; i < all.length; i += 2) {
-            SKETCHES.put(all[i], all[i + 1]);
+        String all =
+            "h hll f bloom c cms t topk u cuckoo g counting_bloom y scalable_bloom m minhash";
+        String[] names = all.split(" ");
+        for (int i = 0; i < names.length; i += 2) {
+            SKETCHES.put(names[i], names[i + 1]);
         }
     }
 
