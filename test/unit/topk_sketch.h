@@ -112,21 +112,22 @@ sketch_add(sketch *s, uint64_t value, uint64_t weight)
 						   value_text(kind, value, text));
 }
 
-/* The text of the value with this hash, which must be there. */
+/* The text of the value with this hash, which must be there; until the next call. */
 static inline const char *
 sketch_text(const sketch *s, uint64_t hash, uint32_t *len)
 {
+	static char whole[PDS_TOPK_MAX_ITEM_TEXT];
 	const pds_topk_entry *e = pds_topk_find(s->b, hash);
 
 	if (e == NULL)
 		sketch_die("a value that is not in the sketch");
-	return pds_topk_text(s->b, (uint32_t) (e - pds_topk_entries(s->b)), len);
+	return pds_topk_text(s->b, (uint32_t) (e - pds_topk_entries(s->b)), whole, len);
 }
 
 static inline pds_status
 sketch_merge(sketch *s, const sketch *from)
 {
-	sketch_space(s, from->b->items, from->b->text_bytes, from->b->offset > 0);
+	sketch_space(s, from->b->items, pds_topk_text_bytes(from->b), from->b->offset > 0);
 	return pds_topk_merge_build(s->b, from->b);
 }
 

@@ -42,6 +42,12 @@
 #define BLOCK_BYTES		8200
 #define LARGE_BYTES		16384
 
+/*
+ * The most text in an image without an index.  A damaged one may have that much and take as much
+ * again, of which all starts fit.
+ */
+#define MOST_SMALL_TEXT	(UINT32_C(1) << (PDS_TOPK_START_BITS - 1))
+
 /* Images with an index have space for so many times what they need, in items. */
 #define GROWTH			2
 
@@ -53,6 +59,8 @@ _Static_assert(FIRST_PLACES % 2 == 0 && PDS_TOPK_SMALL_PLACES % 2 == 0, "errors 
 _Static_assert(GROWTH % 2 == 0, "errors are not aligned");
 _Static_assert(PDS_TOPK_MAX_K <= UINT16_MAX, "k does not fit");
 _Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
+_Static_assert(PDS_TOPK_SMALL_PLACES / 8 * 7 * (PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES) <=
+			   MOST_SMALL_TEXT, "the start of a text does not fit");
 _Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MASK,
 			   "a slot cannot tell all items");
 
@@ -103,9 +111,11 @@ init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
 	pds_state_init(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE);
 	b->undecided = 0;
 	b->k = (uint16_t) k;
-	b->errors = plan->errors;
+	b->errors = plan->errors > 0;
 	b->size = (uint32_t) plan->size;
 	b->indexed = plan->slots > 0;
+	b->unused = 0;
+	b->reference = 0;
 	b->places = plan->places;
 	b->items = 0;
 	b->text_bytes = 0;
@@ -118,9 +128,110 @@ init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
 void
 pds_topk_build_init(pds_topk_build *b, uint32_t k)
 {
-	const pds_topk_plan first = {PDS_TOPK_FIRST_SIZE, 0, FIRST_PLACES, 0};
+	const pds_topk_plan first = {PDS_TOPK_FIRST_SIZE, 0, FIRST_PLACES, PDS_TOPK_SAME_REFERENCE, 0};
 
 	init(b, &first, k);
+}
+
+/* ---------- texts that begin alike ---------- */
+
+/* How many bytes two texts have in common at their beginning. */
+static inline uint32_t
+common(const char *a, uint32_t a_len, const char *b, uint32_t b_len)
+{
+	uint32_t	len = a_len < b_len ? a_len : b_len;
+	uint32_t	n = 0;
+
+	while (n + 8 <= len && memcmp(a + n, b + n, 8) == 0)
+		n += 8;
+	while (n < len && a[n] == b[n])
+		n++;
+	return n;
+}
+
+/* Can texts in this image share their beginning?  Where a value's text can change, none does. */
+static inline bool
+can_share(const pds_topk_build *b)
+{
+	uint8_t		code = b->header[2];
+
+	return !b->indexed &&
+		(code == PDS_KIND_STRING || code == PDS_KIND_ENUM || code == PDS_KIND_CITEXT);
+}
+
+/* How many bytes of the reference a new text begins with. */
+static inline uint32_t
+shared_bytes(const pds_topk_build *b, const char *text, uint32_t len)
+{
+	return b->reference == 0 ? 0 : common(pds_topk_reference(b), b->reference, text, len);
+}
+
+/* Make this text the reference, of an image without text. */
+static void
+set_reference(pds_topk_build *b, const char *text, uint32_t len)
+{
+	if (len > PDS_TOPK_MAX_REFERENCE)
+		len = PDS_TOPK_MAX_REFERENCE;
+	b->reference = len & PDS_TOPK_MAX_REFERENCE;
+	b->text_bytes = len;
+	memcpy((char *) b + b->size - len, text, len);
+}
+
+size_t
+pds_topk_text_bytes(const pds_topk_build *b)
+{
+	size_t		bytes = b->text_bytes - b->reference;
+
+	if (b->reference > 0)
+		for (uint32_t i = 0; i < b->places; i++)
+			if (pds_topk_entries(b)[i].upper != 0)
+				bytes += pds_topk_starts(b)[i] >> PDS_TOPK_START_BITS;
+	return bytes;
+}
+
+/*
+ * Choose the reference of the image that b moves to.  Returns how many bytes of text b's items
+ * have there, the reference included, whose length is *reference.  b's own stays if it does
+ * half of what it could; otherwise the text of some item is tried.
+ */
+static size_t
+choose_reference(const pds_topk_build *b, uint32_t *reference_of, uint32_t *reference)
+{
+	char		first[PDS_TOPK_MAX_ITEM_TEXT];
+	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
+	size_t		all = pds_topk_text_bytes(b);
+	size_t		shared = all - (b->text_bytes - b->reference);
+	size_t		otherwise = 0;
+	const char *text = NULL;
+	uint32_t	len;
+	uint32_t	candidate = 0;
+
+	*reference_of = PDS_TOPK_SAME_REFERENCE;
+	*reference = b->reference;
+	if (!can_share(b) || 2 * shared > (size_t) b->reference * b->items)
+		return b->text_bytes;
+	for (uint32_t i = 0; i < b->places; i++)
+	{
+		const char *other;
+
+		if (pds_topk_entries(b)[i].upper == 0)
+			continue;
+		other = pds_topk_text(b, i, whole, &len);
+		if (text == NULL)
+		{
+			text = other == whole ? memcpy(first, whole, len) : other;
+			candidate = len < PDS_TOPK_MAX_REFERENCE ? len : PDS_TOPK_MAX_REFERENCE;
+			*reference_of = i;
+		}
+		otherwise += common(text, candidate, other, len);
+	}
+	if (otherwise + b->reference <= shared + candidate)
+	{
+		*reference_of = PDS_TOPK_SAME_REFERENCE;
+		return b->text_bytes;
+	}
+	*reference = candidate;
+	return all + candidate - otherwise;
 }
 
 /* ---------- space ---------- */
@@ -149,6 +260,7 @@ typedef struct load
 {
 	uint64_t	items;
 	uint64_t	text;
+	uint64_t	reference;		/* bytes of it that are the reference */
 	uint64_t	each;			/* bytes of text an item, rounded up */
 } load;
 
@@ -158,12 +270,19 @@ table_bytes(uint64_t items, bool errors, uint64_t text_bytes)
 	return image_bytes(0, places_for(items), errors, text_bytes);
 }
 
+/* The same for so many items with texts as those of a load. */
+static inline uint64_t
+likely_bytes(const load *l, uint64_t items, bool errors)
+{
+	return table_bytes(items, errors, l->reference + items * l->each);
+}
+
 /* The size of an image without an index that takes all this. */
 static uint64_t
 table_size(const load *l, bool errors)
 {
 	uint64_t	need = table_bytes(l->items, errors, l->text);
-	uint64_t	second = table_bytes(SECOND_ITEMS, errors, SECOND_ITEMS * l->each);
+	uint64_t	second = likely_bytes(l, SECOND_ITEMS, errors);
 	uint64_t	size = PDS_TOPK_FIRST_SIZE;
 
 	/* (damaged bytes can have text without items) */
@@ -186,11 +305,11 @@ plan_table(const load *l, pds_topk_plan *plan)
 	uint64_t	size = table_size(l, plan->errors);
 	uint64_t	one = table_bytes(7, plan->errors, 7 * l->each) - sizeof(pds_topk_build);
 	uint64_t	most = PDS_TOPK_SMALL_PLACES / 8 * 7;
-	uint64_t	items = (size - sizeof(pds_topk_build)) * 7 / one;
+	uint64_t	items = (size - sizeof(pds_topk_build) - l->reference) * 7 / one;
 
 	if (items > most)
 		items = most;
-	while (items > l->items && (table_bytes(items, plan->errors, items * l->each) > size ||
+	while (items > l->items && (likely_bytes(l, items, plan->errors) > size ||
 								table_bytes(items, plan->errors, l->text) > size))
 		items--;
 	if (items < l->items)
@@ -221,14 +340,21 @@ pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 				   bool errors, pds_topk_plan *plan)
 {
 	load		l;
+	uint32_t	reference;
+	bool		table;
 
 	if (has_space(b, items, text_bytes, errors))
 		return false;
-	l.items = (uint64_t) b->items + items;
-	l.text = b->text_bytes + (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
-	l.each = l.items == 0 ? 0 : (l.text + l.items - 1) / l.items;
 	plan->errors = errors || b->errors;
-	if (l.items <= PDS_TOPK_SMALL_PLACES / 8 * 7)
+	plan->reference_of = PDS_TOPK_SAME_REFERENCE;
+	reference = 0;
+	l.items = (uint64_t) b->items + items;
+	l.text = (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
+	table = l.items <= PDS_TOPK_SMALL_PLACES / 8 * 7;
+	l.text += table ? choose_reference(b, &plan->reference_of, &reference) : pds_topk_text_bytes(b);
+	l.reference = reference;
+	l.each = l.items == 0 ? 0 : (l.text - l.reference + l.items - 1) / l.items;
+	if (table)
 		plan_table(&l, plan);
 	else
 		plan_indexed(&l, item_limit(b->k), plan);
@@ -240,7 +366,10 @@ pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 
 /* ---------- items ---------- */
 
-/* Is there free space for one more item?  (As has_space(), but in the largest image.) */
+/*
+ * Is there free space for one more item, with so many bytes of its own?  (As has_space(), but in
+ * the largest image.)
+ */
 static inline bool
 fits(const pds_topk_build *b, uint32_t len)
 {
@@ -249,15 +378,22 @@ fits(const pds_topk_build *b, uint32_t len)
 					(uint64_t) b->text_bytes + PDS_TOPK_LENGTH_BYTES + len) <= b->size;
 }
 
-/* One more item, which is not there yet and fits. */
+/* One more item, which is not there yet and fits, and shares so much with the reference. */
 static void
 append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
-			const char *text, uint32_t len)
+			const char *text, uint32_t len, uint32_t shared)
 {
 	pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t	i = b->items;
-	uint16_t	bytes = (uint16_t) len;
+	uint16_t	bytes;
 	char	   *start;
+
+	/* which takes no more space: it shares all of it */
+	if (b->text_bytes == 0 && can_share(b))
+	{
+		set_reference(b, text, len);
+		shared = b->reference;
+	}
 
 	if (!b->indexed)
 		for (i = pds_topk_home(hash, b->places); entries[i].upper != 0;)
@@ -271,42 +407,57 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 		pds_topk_errors(b)[i] = error;
 	b->items++;
 
+	len -= shared;
+	bytes = (uint16_t) len;
 	b->text_bytes += (uint32_t) PDS_TOPK_LENGTH_BYTES + len;
-	pds_topk_starts(b)[i] = b->text_bytes;
+	pds_topk_starts(b)[i] = b->text_bytes | shared << PDS_TOPK_START_BITS;
 	start = (char *) b + b->size - b->text_bytes;
 	memcpy(start, &bytes, PDS_TOPK_LENGTH_BYTES);
-	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
+	memcpy(start + PDS_TOPK_LENGTH_BYTES, text + shared, len);
 }
 
-/* Returns entry i of an image and its text, or NULL if it is free.  For a pass over all. */
+/*
+ * Returns entry i of an image and its text (as pds_topk_text()), or NULL if it is free.  For a
+ * pass over all.
+ */
 static inline const pds_topk_entry *
-item_at(const pds_topk_build *b, uint32_t i, const char **text, uint32_t *len)
+item_at(const pds_topk_build *b, uint32_t i, char *whole, const char **text, uint32_t *len)
 {
 	const pds_topk_entry *e = pds_topk_entries(b) + i;
 
 	pds_topk_poll(i);
 	if (e->upper == 0)
 		return NULL;
-	*text = pds_topk_text(b, i, len);
+	*text = pds_topk_text(b, i, whole, len);
 	return e;
 }
 
 pds_status
 pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_build *from)
 {
+	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
+	const char *text;
+	uint32_t	len;
+
 	init(to, plan, from->k);
 	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
 	to->total = from->total;
 	to->offset = from->offset;
+	if (plan->reference_of != PDS_TOPK_SAME_REFERENCE)
+	{
+		text = pds_topk_text(from, plan->reference_of, whole, &len);
+		set_reference(to, text, len);
+	}
+	else if (can_share(to))
+		set_reference(to, pds_topk_reference(from), from->reference);
 	for (uint32_t i = 0; i < pds_topk_extent(from); i++)
 	{
-		const char *text;
-		uint32_t	len;
-		const pds_topk_entry *e = item_at(from, i, &text, &len);
+		const pds_topk_entry *e = item_at(from, i, whole, &text, &len);
 
 		if (e != NULL)
-			append_item(to, e->hash, e->upper, pds_topk_error(from, i), text, len);
+			append_item(to, e->hash, e->upper, pds_topk_error(from, i), text, len,
+						shared_bytes(to, text, len));
 	}
 	return PDS_OK;
 }
@@ -456,12 +607,13 @@ purge(pds_topk_build *b)
 	for (uint32_t i = 0; i < b->items; i++)
 	{
 		uint32_t	len;
+		uint32_t	shared;
 		const char *from;
 
 		if (entries[i].upper < threshold ||
 			(entries[i].upper == threshold && (above == counters || entries[i].hash > last_hash)))
 			continue;
-		from = pds_topk_text(b, i, &len) - PDS_TOPK_LENGTH_BYTES;
+		from = pds_topk_rest(b, i, &shared, &len) - PDS_TOPK_LENGTH_BYTES;
 		len += PDS_TOPK_LENGTH_BYTES;
 		text += len;
 		memmove(end - text, from, len);
@@ -495,17 +647,19 @@ pds_topk_cut_text(const char *text, char *out)
 /*
  * Values that are equal may be written differently (0.1 as real and as double precision, of a
  * collation without case).  The shorter of two texts is kept, and of equally long ones the
- * first in byte order, so that a union is the same from either side.
+ * first in byte order, so that a union is the same from either side.  (A text that determines
+ * the hash is never another one; such texts share.)
  */
 static void
 settle_text(pds_topk_build *b, uint32_t i, const char *text, uint32_t len)
 {
 	uint32_t	there_len;
-	const char *there = pds_topk_text(b, i, &there_len);
-	char	   *start = (char *) b + b->size - pds_topk_starts(b)[i];
+	uint32_t	shared;
+	const char *there = pds_topk_rest(b, i, &shared, &there_len);
+	char	   *start = (char *) there - PDS_TOPK_LENGTH_BYTES;
 	uint16_t	bytes = (uint16_t) len;
 
-	if (len > there_len || (len == there_len && memcmp(text, there, len) >= 0))
+	if (shared > 0 || len > there_len || (len == there_len && memcmp(text, there, len) >= 0))
 		return;
 	memcpy(start, &bytes, PDS_TOPK_LENGTH_BYTES);
 	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
@@ -516,6 +670,7 @@ pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
 			 const char *text, uint32_t len)
 {
 	pds_topk_entry *e = pds_topk_find(b, hash);
+	uint32_t	shared;
 
 	if (e != NULL)
 	{
@@ -533,15 +688,16 @@ pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
 
 	if (b->items == item_limit(b->k))
 		purge(b);
-	if (!fits(b, len))
+	shared = shared_bytes(b, text, len);
+	if (!fits(b, len - shared))
 	{
 		/* k' items fit into the largest image, so if it is full there are more */
 		if (b->size == PDS_TOPK_MAX_SIZE && b->items > pds_topk_counters(b->k))
 			purge(b);
-		if (!fits(b, len))
+		if (!fits(b, len - shared))
 			return PDS_FULL;
 	}
-	append_item(b, hash, b->offset + count, b->offset - deficit, text, len);
+	append_item(b, hash, b->offset + count, b->offset - deficit, text, len, shared);
 	return PDS_OK;
 }
 
@@ -589,12 +745,13 @@ pds_status
 pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 {
 	pds_status	status = pds_topk_merge_begin(b, from->k, from->total, from->offset);
+	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 
 	for (uint32_t i = 0; i < pds_topk_extent(from) && status == PDS_OK; i++)
 	{
 		const char *text;
 		uint32_t	len;
-		const pds_topk_entry *e = item_at(from, i, &text, &len);
+		const pds_topk_entry *e = item_at(from, i, whole, &text, &len);
 
 		if (e != NULL)
 			status = pds_topk_put(b, e->hash, e->upper - from->offset,
@@ -638,6 +795,7 @@ items_valid(const pds_topk_build *b)
 	for (uint32_t i = 0; i < pds_topk_extent(b); i++)
 	{
 		uint32_t	start = pds_topk_starts(b)[i];
+		uint32_t	shared;
 		uint32_t	len;
 
 		if (entries[i].upper == 0 && !b->indexed)
@@ -645,24 +803,27 @@ items_valid(const pds_topk_build *b)
 		if (entries[i].upper == 0 || entries[i].upper < b->offset || entries[i].upper > b->total ||
 			pds_topk_error(b, i) > b->offset)
 			return false;
+		if (!b->indexed)
+			start &= PDS_TOPK_START_MASK;
 		if (start < PDS_TOPK_LENGTH_BYTES || start > b->text_bytes)
 			return false;
-		(void) pds_topk_text(b, i, &len);
+		(void) pds_topk_rest(b, i, &shared, &len);
+		if (shared > b->reference || shared + len > PDS_TOPK_MAX_ITEM_TEXT)
+			return false;
 		len += PDS_TOPK_LENGTH_BYTES;
-		if (len > PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES || len > start ||
-			(b->indexed && start < last + len))
+		if (len > start || (b->indexed && start < last + len))
 			return false;
 		last = start;
 		text_bytes += len;
 		items++;
 	}
-	return items == b->items && text_bytes <= b->text_bytes;
+	return items == b->items && text_bytes + b->reference <= b->text_bytes;
 }
 
 static bool
 build_valid(const pds_topk_build *b, size_t size)
 {
-	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->errors > 1 || b->size != size ||
+	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->size != size ||
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
 		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
 		return false;
@@ -671,7 +832,8 @@ build_valid(const pds_topk_build *b, size_t size)
 	 * items
 	 */
 	if (b->places % 2 != 0 || b->places == 0 ||
-		b->indexed > 1 || (b->indexed && !b->errors) ||
+		(b->indexed && (!b->errors || b->reference > 0)) ||
+		(!b->indexed && (b->places > PDS_TOPK_SMALL_PLACES || b->text_bytes > MOST_SMALL_TEXT)) ||
 		image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
 		return false;
 	if (b->items > places_limit(pds_topk_slots(b), b->places) ||

@@ -101,15 +101,19 @@ pds_topk_counters(uint32_t k)
 
 /*
  * From the front of an image: its head, what finds an item by its hash, and three
- * arrays of equally many places.  From its end backwards: the items' texts, each
- * behind its length, 2 bytes.  What is free lies between.
+ * arrays of equally many places.  From its end backwards: the reference, and the
+ * items' texts, each behind its length, 2 bytes.  What is free lies between.
  *
- *     | head | index | entries | where texts begin | errors   free   ... texts |
+ *     | head | index | entries | where texts begin | errors   free   ... texts, reference |
  *
  * Small images have no index: an item is at the place that its hash says, or at the
  * next free one.  Among thousands of groups every cache line is a miss, and this
  * takes the fewest.  Larger images have an index, a hash table of item numbers, and
  * items in the order in which they came.
+ *
+ * Values of a group often begin alike: https://www.example.org/...  A small image whose texts
+ * determine their hashes keeps one of them, or its first 255 bytes, as the reference.  An item
+ * stores how many bytes it shares with the reference, and only the rest of its text.
  *
  * There are errors once any is above 0.
  */
@@ -120,13 +124,15 @@ typedef struct pds_topk_build
 	uint8_t		undecided;		/* a union of nothing yet: takes the k of the
 								 * first sketch that it meets */
 	uint32_t	signature;		/* of the kind of its values */
-	uint16_t	k;
-	uint8_t		errors;			/* 1 if there are errors, 0 if all are 0 */
-	uint8_t		indexed;		/* 1 if there is an index, of two slots a place */
+	uint32_t	k:16,
+				errors:1,		/* 1 if there are errors, 0 if all are 0 */
+				indexed:1,		/* 1 if there is an index, of two slots a place */
+				unused:6,
+				reference:8;	/* its length; 0 for none, as in all images with an index */
 	uint32_t	size;			/* of the image, in bytes */
 	uint32_t	places;
 	uint32_t	items;
-	uint32_t	text_bytes;		/* from the start of the last text to the end */
+	uint32_t	text_bytes;		/* from the start of the last text to the image's end */
 	uint64_t	total;			/* N */
 	uint64_t	offset;			/* o */
 
@@ -148,8 +154,16 @@ typedef struct pds_topk_entry
 #define PDS_TOPK_PLACE_BYTES	(sizeof(pds_topk_entry) + sizeof(uint32_t))
 #define PDS_TOPK_ERROR_BYTES	sizeof(uint64_t)
 
-/* Before each text. */
+/* Before the rest of each text, its length. */
 #define PDS_TOPK_LENGTH_BYTES	sizeof(uint16_t)
+
+/*
+ * Without an index, the bits of a text's start that say where it is; those above say how many
+ * bytes it shares with the reference.
+ */
+#define PDS_TOPK_START_BITS		24
+#define PDS_TOPK_START_MASK		((UINT32_C(1) << PDS_TOPK_START_BITS) - 1)
+#define PDS_TOPK_MAX_REFERENCE	255
 
 /* Places of the largest images without an index. */
 #define PDS_TOPK_SMALL_PLACES	2048
@@ -180,7 +194,7 @@ pds_topk_entries(const pds_topk_build *b)
 	return (pds_topk_entry *) (b->words + pds_topk_slots(b));
 }
 
-/* Where texts begin, in bytes before the image's end. */
+/* Where texts begin, in bytes before the image's end, and what they share with the reference. */
 static inline uint32_t *
 pds_topk_starts(const pds_topk_build *b)
 {
@@ -200,17 +214,53 @@ pds_topk_extent(const pds_topk_build *b)
 	return !b->indexed ? b->places : b->items;
 }
 
-/* The text of the item at place i. */
+/* What is stored of the text of the item at place i: its end, behind what it shares. */
 static inline const char *
-pds_topk_text(const pds_topk_build *b, uint32_t i, uint32_t *len)
+pds_topk_rest(const pds_topk_build *b, uint32_t i, uint32_t *shared, uint32_t *len)
 {
-	const char *start = (const char *) b + b->size - pds_topk_starts(b)[i];
+	uint32_t	start = pds_topk_starts(b)[i];
+	const char *rest;
 	uint16_t	bytes;
 
-	memcpy(&bytes, start, PDS_TOPK_LENGTH_BYTES);
+	*shared = 0;
+	if (!b->indexed)
+	{
+		*shared = start >> PDS_TOPK_START_BITS;
+		start &= PDS_TOPK_START_MASK;
+	}
+	rest = (const char *) b + b->size - start;
+	memcpy(&bytes, rest, PDS_TOPK_LENGTH_BYTES);
 	*len = bytes;
-	return start + PDS_TOPK_LENGTH_BYTES;
+	return rest + PDS_TOPK_LENGTH_BYTES;
 }
+
+/* The text that others share their beginning with. */
+static inline const char *
+pds_topk_reference(const pds_topk_build *b)
+{
+	return (const char *) b + b->size - b->reference;
+}
+
+/*
+ * The text of the item at place i: in the image, or put together in "whole", which takes
+ * PDS_TOPK_MAX_ITEM_TEXT bytes.
+ */
+static inline const char *
+pds_topk_text(const pds_topk_build *b, uint32_t i, char *whole, uint32_t *len)
+{
+	uint32_t	shared;
+	const char *rest = pds_topk_rest(b, i, &shared, len);
+
+	if (shared == 0)
+		return rest;
+	memcpy(whole, pds_topk_reference(b), shared);
+	memcpy(whole + shared, rest, *len);
+	*len += shared;
+	return whole;
+}
+
+/* How many bytes all texts and their lengths take if they share nothing. */
+extern size_t pds_topk_text_bytes(const pds_topk_build *b);
 
 /* The error e of the item at place i. */
 static inline uint64_t
@@ -310,8 +360,12 @@ typedef struct pds_topk_plan
 	size_t		size;
 	uint32_t	slots;
 	uint32_t	places;
+	uint32_t	reference_of;	/* the reference is the text at this place of the old image; or
+								 * PDS_TOPK_SAME_REFERENCE */
 	uint16_t	errors;
 } pds_topk_plan;
+
+#define PDS_TOPK_SAME_REFERENCE	UINT32_MAX
 
 /*
  * Before b takes so many new items, whose texts have so many bytes in all, and
@@ -350,7 +404,7 @@ extern pds_status pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight
 
 /*
  * The union of two images of the same k; "from" is not changed.  b must have
- * the space that pds_topk_plan_space() says for from->items and from->text_bytes
+ * the space that pds_topk_plan_space() says for from->items and pds_topk_text_bytes(from)
  * (PDS_FULL if not, after which b is of no use).  Errors: PDS_OVERFLOW,
  * PDS_PARAMETER_MISMATCH; after these nothing is changed.
  */

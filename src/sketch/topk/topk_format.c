@@ -119,7 +119,7 @@ compare_keys(const void *a, const void *b)
 void
 pds_topk_measure(const pds_topk_build *b, pds_topk_encoding *e)
 {
-	e->bytes = PDS_TOPK_MAX_PREFIX + b->text_bytes +
+	e->bytes = PDS_TOPK_MAX_PREFIX + pds_topk_text_bytes(b) +
 		(size_t) b->items * (2 * PDS_VARINT_MAX_BYTES + 2 + HASH_BYTES);
 	e->scratch = b->items * sizeof(sort_key);
 }
@@ -164,14 +164,15 @@ put_numbers(const pds_topk_build *b, const sort_key *keys, uint32_t n, uint64_t 
 	for (uint32_t i = 0; i < n; i++)
 	{
 		uint64_t	error = pds_topk_error(b, keys[i].place);
+		uint32_t	shared;
 		uint32_t	len;
 
-		(void) pds_topk_text(b, keys[i].place, &len);
+		(void) pds_topk_rest(b, keys[i].place, &shared, &len);
 		at += pds_varint_put(out + at, i == 0 ? keys[0].upper - offset :
 							 keys[i - 1].upper - keys[i].upper);
 		if (offset > 0)
 			at += pds_varint_put(out + at, error == 0 ? 0 : 1 + offset - error);
-		at += pds_varint_put(out + at, len);
+		at += pds_varint_put(out + at, shared + len);
 	}
 	return at;
 }
@@ -179,6 +180,7 @@ put_numbers(const pds_topk_build *b, const sort_key *keys, uint32_t n, uint64_t 
 size_t
 pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scratch, uint8_t *out)
 {
+	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 	sort_key   *keys = scratch;
 	pds_kind	kind = pds_state_kind(b);
 	uint64_t	offset;
@@ -197,7 +199,7 @@ pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scrat
 	for (uint32_t i = 0; i < n; i++)
 	{
 		uint32_t	len;
-		const char *text = pds_topk_text(b, keys[i].place, &len);
+		const char *text = pds_topk_text(b, keys[i].place, whole, &len);
 
 		records += len;
 		if (!text_tells_hash(kind, text, len))
@@ -211,7 +213,7 @@ pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scrat
 	for (uint32_t i = 0; i < n; i++)
 	{
 		uint32_t	len;
-		const char *text = pds_topk_text(b, keys[i].place, &len);
+		const char *text = pds_topk_text(b, keys[i].place, whole, &len);
 
 		pds_topk_poll(i);
 		memcpy(out + at, text, len);

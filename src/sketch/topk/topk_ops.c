@@ -19,7 +19,7 @@ pds_topk_plan_union(pds_topk_build *b, const pds_operand *from, pds_topk_plan *p
 	const pds_topk_view *v = from->view;
 	uint32_t	k = other != NULL ? other->k : v->k;
 	uint32_t	items = other != NULL ? other->items : v->items;
-	size_t		text_bytes = other != NULL ? other->text_bytes : v->record_bytes;
+	size_t		text_bytes = other != NULL ? pds_topk_text_bytes(other) : v->record_bytes;
 	bool		errors = other != NULL ? other->offset > 0 : v->offset > 0;
 
 	if (b->undecided)
