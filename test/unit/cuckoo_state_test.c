@@ -520,6 +520,38 @@ TEST(a_table_is_full_before_it_grows)
 	}
 }
 
+/*
+ * A nearly full table with many repeated values gets wider slots, which count copies.  If not
+ * every fingerprint finds a place there, the table gets more buckets, too.  With narrower slots
+ * again, the new image would be smaller than the planned one; sketch_move() refuses that.
+ */
+TEST(a_full_table_that_needs_wider_slots)
+{
+	pds_cuckoo_shape shape = shape_of(10, 0.00323);
+
+	for (uint64_t seed = 0; seed < 400; seed++)
+	{
+		sketch		s = sketch_new(&shape);
+		oracle		o = oracle_new(10, 0.00323);
+		uint64_t	values = 99 + seed % 6;
+
+		/* some hundred values, and then 20 of these again */
+		for (uint64_t i = 0; i < values + 20; i++)
+		{
+			pds_hash	h = hash_of(seed << 32 | i % values);
+
+			sketch_add(&s, h);
+			oracle_add(&o, h);
+		}
+		CHECK_U64(s.b->total, values + 20);
+		for (uint64_t i = 0; i < values; i++)
+			CHECK_U64(sketch_count(&s, hash_of(seed << 32 | i)),
+					  oracle_count(&o, hash_of(seed << 32 | i)));
+		sketch_free(&s);
+		oracle_free(&o);
+	}
+}
+
 TEST(parameters)
 {
 	for (uint16_t rate = 1; rate < PDS_DECIMAL_CODES; rate++)

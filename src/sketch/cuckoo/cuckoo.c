@@ -447,8 +447,7 @@ pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan, const pds_cuckoo
 			if (pds_cuckoo_is_full(to))
 			{
 				if (to->crowded)
-					pds_cuckoo_plan_table(&to->shape, to->buckets * PDS_CUCKOO_SLOTS * 3 / 2,
-										  plan->stash_slots, plan);
+					pds_cuckoo_plan_more_buckets(&to->shape, plan);
 				else
 					pds_cuckoo_plan_larger_stash(plan);
 				return PDS_FULL;

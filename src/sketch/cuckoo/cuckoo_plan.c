@@ -169,6 +169,21 @@ plan_wider_slots(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 }
 
 void
+pds_cuckoo_plan_more_buckets(const pds_cuckoo_shape *s, pds_cuckoo_plan *plan)
+{
+	uint32_t	width = plan->width;
+
+	pds_cuckoo_plan_table(s, plan->buckets * PDS_CUCKOO_SLOTS * 3 / 2, plan->stash_slots, plan);
+	if (plan->width < width &&
+		pds_cuckoo_image_size(plan->buckets, width, plan->stash_slots) <= PDS_CUCKOO_MAX_IMAGE)
+	{
+		/* slots that count copies: with narrower slots, the image could be the smaller one */
+		plan->width = width;
+		plan_size(plan);
+	}
+}
+
+void
 pds_cuckoo_plan_larger_stash(pds_cuckoo_plan *plan)
 {
 	if (plan->stash_slots < UINT32_C(1) << 30)

@@ -383,6 +383,9 @@ extern void pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes,
 /* Returns the status of an image that must grow: PDS_FULL, or PDS_TOO_LARGE if it cannot. */
 extern pds_status pds_cuckoo_full(const pds_cuckoo_build *b);
 
+/* Change a plan to one with more buckets, whose slots are no narrower if that can be. */
+extern void pds_cuckoo_plan_more_buckets(const pds_cuckoo_shape *s, pds_cuckoo_plan *plan);
+
 /* Change a plan to one with a larger stash. */
 extern void pds_cuckoo_plan_larger_stash(pds_cuckoo_plan *plan);
 
