@@ -47,13 +47,7 @@ pds_swap64(uint64_t v)
 
 PDS_LITTLE_ENDIAN(64)
 PDS_LITTLE_ENDIAN(32)
-
-static inline void
-pds_store_le16(void *p, uint16_t v)
-{
-	((uint8_t *) p)[0] = (uint8_t) (v & 0xff);
-	((uint8_t *) p)[1] = (uint8_t) (v >> 8);
-}
+PDS_LITTLE_ENDIAN(16)
 
 /* Trailing zero bits; v must not be 0. */
 static inline int

@@ -109,49 +109,46 @@ pds_cms_copy(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uin
 }
 
 /*
- * Sums are taken modulo the counter's width, so that a second pass the other
- * way restores what was there.  Returns a number that is above pds_cms_most()
- * of that width if, and only if, one of them did not fit.
+ * Sums are taken modulo the counter's width, so that a second pass the other way restores what was
+ * there.  They are taken in the counter's own type, which makes as many at once as can be.  Returns
+ * whether one of them did not fit: whether the highest bit of "wrong" is set for a sum v of a and b.
+ * That bit is a carry or a borrow, or of 8 bytes the sign.
  */
-static FOR_EACH_WIDTH uint64_t
-add(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_bytes, int from_bytes)
-{
-	uint64_t	any = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-	{
-		uint64_t	v = pds_cms_load(to, i, to_bytes) + pds_cms_load(from, i, from_bytes);
-
-		any |= v;
-		pds_cms_store(to, i, to_bytes, v);
+#define SUMS(name, bits, sign, wrong) \
+	static FOR_EACH_WIDTH bool \
+	name(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int from_bytes) \
+	{ \
+		uint##bits##_t any = 0; \
+		for (uint32_t i = 0; i < n; i++) \
+		{ \
+			uint##bits##_t a = (uint##bits##_t) pds_cms_load(to, i, bits / 8); \
+			uint##bits##_t b = (uint##bits##_t) pds_cms_load(from, i, from_bytes); \
+			uint##bits##_t v = (uint##bits##_t) (a sign b); \
+			any |= (uint##bits##_t) (wrong); \
+			pds_cms_store(to, i, bits / 8, v); \
+		} \
+		return any >> (bits - 1) != 0; \
 	}
-	return any;
-}
+#define CARRY	((a & b) | ((a | b) & ~v))
+#define BORROW	((~a & b) | ((~a | b) & v))
 
-/* A difference below zero has all its upper bits set. */
-static FOR_EACH_WIDTH uint64_t
-subtract_from(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_bytes,
-			  int from_bytes)
-{
-	uint64_t	any = 0;
+SUMS(add_1, 8, +, CARRY)
+SUMS(add_2, 16, +, CARRY)
+SUMS(add_4, 32, +, CARRY)
+SUMS(add_8, 64, +, v)
+SUMS(subtract_1, 8, -, BORROW)
+SUMS(subtract_2, 16, -, BORROW)
+SUMS(subtract_4, 32, -, BORROW)
+SUMS(subtract_8, 64, -, v)
 
-	for (uint32_t i = 0; i < n; i++)
-	{
-		uint64_t	v = pds_cms_load(to, i, to_bytes) - pds_cms_load(from, i, from_bytes);
-
-		any |= v;
-		pds_cms_store(to, i, to_bytes, v);
-	}
-	return any;
-}
-
-static uint64_t
+/* Returns whether one of the sums did not fit. */
+static bool
 sum_part(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_t n, bool subtract)
 {
-	uint64_t	any = 0;
+	bool		any = false;
 
-#define ADD(t, f)		any = add(to, from, n, t, f)
-#define SUBTRACT(t, f)	any = subtract_from(to, from, n, t, f)
+#define ADD(t, f)		any = add_##t(to, from, n, f)
+#define SUBTRACT(t, f)	any = subtract_##t(to, from, n, f)
 	if (subtract)
 		OF_WIDTHS(SUBTRACT)
 	else
@@ -161,10 +158,10 @@ sum_part(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_
 #undef SUBTRACT
 }
 
-static uint64_t
+static bool
 sum_all(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_t n, bool subtract)
 {
-	uint64_t	any = 0;
+	bool		any = false;
 
 	while (n > PDS_POLL_ITEMS)
 	{
@@ -174,14 +171,14 @@ sum_all(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_t
 		n -= PDS_POLL_ITEMS;
 		pds_poll();
 	}
-	return any | sum_part(to, to_bytes, from, from_bytes, n, subtract);
+	return sum_part(to, to_bytes, from, from_bytes, n, subtract) || any;
 }
 
 bool
 pds_cms_sum(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes,
 			uint32_t n, bool subtract)
 {
-	if (sum_all(to, to_bytes, from, from_bytes, n, subtract) <= pds_cms_most(to_bytes))
+	if (!sum_all(to, to_bytes, from, from_bytes, n, subtract))
 		return true;
 	(void) sum_all(to, to_bytes, from, from_bytes, n, !subtract);
 	return false;

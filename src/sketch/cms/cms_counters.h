@@ -24,18 +24,12 @@ pds_cms_bytes_for(uint64_t v)
 static inline uint64_t
 pds_cms_load(const uint8_t *counters, size_t i, int bytes)
 {
-	uint16_t	v;
-
 	switch (bytes)
 	{
 		case 1:
 			return counters[i];
 		case 2:
-			memcpy(&v, counters + i * 2, sizeof(v));
-#ifdef PDS_BIG_ENDIAN
-			v = __builtin_bswap16(v);
-#endif
-			return v;
+			return pds_load_le16(counters + i * 2);
 		case 4:
 			return pds_load_le32(counters + i * 4);
 		default:
