@@ -27,80 +27,31 @@
 
 #include "topk_build.h"
 
-/*
- * Sizes of images.  Up to CHUNK_BYTES they are powers of 2, as the chunks of the server's
- * allocator are.  Groups that grow alike leave all their former chunks behind unused, so there
- * are few such sizes: the first one, one for SECOND_ITEMS items, and the largest.  Images above
- * BLOCK_BYTES are pieces of memory of their own, which are freed when they are left.  They have
- * a quarter more space than they need.  Large ones, where each move copies much, have a half
- * more.
- */
+/* Places of the first image. */
 #define FIRST_PLACES	6
-#define SECOND_ITEMS	12
-#define SECOND_BYTES	2048
-#define CHUNK_BYTES		4096
-#define BLOCK_BYTES		8200
-#define LARGE_BYTES		16384
-
-/*
- * The most text in an image without an index.  A damaged one may have that much and take as much
- * again, of which all starts fit.
- */
-#define MOST_SMALL_TEXT	(UINT32_C(1) << (PDS_TOPK_START_BITS - 1))
-
-/* Images with an index have space for so many times what they need, in items. */
-#define GROWTH			2
 
 _Static_assert(sizeof(pds_topk_build) % 8 == 0 &&
 			   sizeof(pds_topk_build) == offsetof(pds_topk_build, words),
 			   "entries are not aligned");
 /* all other numbers of places are even, too */
 _Static_assert(FIRST_PLACES % 2 == 0 && PDS_TOPK_SMALL_PLACES % 2 == 0, "errors are not aligned");
-_Static_assert(GROWTH % 2 == 0, "errors are not aligned");
 _Static_assert(PDS_TOPK_MAX_K <= UINT16_MAX, "k does not fit");
 _Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
 _Static_assert(PDS_TOPK_SMALL_PLACES / 8 * 7 * (PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES) <=
-			   MOST_SMALL_TEXT, "the start of a text does not fit");
+			   PDS_TOPK_MOST_SMALL_TEXT, "the start of a text does not fit");
 _Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MASK,
 			   "a slot cannot tell all items");
-
-/* The most items while building. */
-static inline uint32_t
-item_limit(uint32_t k)
-{
-	return 2 * pds_topk_counters(k);
-}
-
-/* How many items so many places take; without an index some must be free. */
-static inline uint32_t
-places_limit(uint32_t slots, uint32_t places)
-{
-	return slots > 0 ? places : places - places / 8 - (places < 8);
-}
-
-/* How many places so many items take in an image without an index: an even number. */
-static inline uint32_t
-places_for(uint64_t items)
-{
-	return (uint32_t) (items + (items + 6) / 7 + 1) & ~UINT32_C(1);
-}
-
-static inline uint64_t
-image_bytes(uint32_t slots, uint32_t places, bool errors, uint64_t text_bytes)
-{
-	return sizeof(pds_topk_build) + (uint64_t) slots * sizeof(uint32_t) + text_bytes +
-		places * (uint64_t) (PDS_TOPK_PLACE_BYTES + (errors ? PDS_TOPK_ERROR_BYTES : 0));
-}
 
 /* Let the item at place i, which is not in the index yet, be found. */
 static inline void
 index_item(pds_topk_build *b, uint32_t i)
 {
 	uint64_t	hash = pds_topk_entries(b)[i].hash;
-	uint32_t	slot = pds_topk_home(hash, pds_topk_slots(b));
+	uint32_t	slots = pds_topk_slots(b);
+	uint32_t	slot = pds_topk_home(hash, slots);
 
 	while (b->words[slot] != 0)
-		if (++slot == pds_topk_slots(b))
+		if (++slot == slots)
 			slot = 0;
 	b->words[slot] = pds_topk_tag(hash) | (i + 1);
 }
@@ -135,35 +86,11 @@ pds_topk_build_init(pds_topk_build *b, uint32_t k)
 
 /* ---------- texts that begin alike ---------- */
 
-/* How many bytes two texts have in common at their beginning. */
-static inline uint32_t
-common(const char *a, uint32_t a_len, const char *b, uint32_t b_len)
-{
-	uint32_t	len = a_len < b_len ? a_len : b_len;
-	uint32_t	n = 0;
-
-	while (n + 8 <= len && memcmp(a + n, b + n, 8) == 0)
-		n += 8;
-	while (n < len && a[n] == b[n])
-		n++;
-	return n;
-}
-
-/* Can texts in this image share their beginning?  Where a value's text can change, none does. */
-static inline bool
-can_share(const pds_topk_build *b)
-{
-	uint8_t		code = b->header[2];
-
-	return !b->indexed &&
-		(code == PDS_KIND_STRING || code == PDS_KIND_ENUM || code == PDS_KIND_CITEXT);
-}
-
 /* How many bytes of the reference a new text begins with. */
 static inline uint32_t
 shared_bytes(const pds_topk_build *b, const char *text, uint32_t len)
 {
-	return b->reference == 0 ? 0 : common(pds_topk_reference(b), b->reference, text, len);
+	return b->reference == 0 ? 0 : pds_topk_common(pds_topk_reference(b), b->reference, text, len);
 }
 
 /* Make this text the reference, of an image without text. */
@@ -177,193 +104,6 @@ set_reference(pds_topk_build *b, const char *text, uint32_t len)
 	memcpy((char *) b + b->size - len, text, len);
 }
 
-size_t
-pds_topk_text_bytes(const pds_topk_build *b)
-{
-	size_t		bytes = b->text_bytes - b->reference;
-
-	if (b->reference > 0)
-		for (uint32_t i = 0; i < b->places; i++)
-			if (pds_topk_entries(b)[i].upper != 0)
-				bytes += pds_topk_starts(b)[i] >> PDS_TOPK_START_BITS;
-	return bytes;
-}
-
-/*
- * Choose the reference of the image that b moves to.  Returns how many bytes of text b's items
- * have there, the reference included, whose length is *reference.  b's own stays if it does
- * half of what it could; otherwise the text of some item is tried.
- */
-static size_t
-choose_reference(const pds_topk_build *b, uint32_t *reference_of, uint32_t *reference)
-{
-	char		first[PDS_TOPK_MAX_ITEM_TEXT];
-	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
-	size_t		all = pds_topk_text_bytes(b);
-	size_t		shared = all - (b->text_bytes - b->reference);
-	size_t		otherwise = 0;
-	const char *text = NULL;
-	uint32_t	len;
-	uint32_t	candidate = 0;
-
-	*reference_of = PDS_TOPK_SAME_REFERENCE;
-	*reference = b->reference;
-	if (!can_share(b) || 2 * shared > (size_t) b->reference * b->items)
-		return b->text_bytes;
-	for (uint32_t i = 0; i < b->places; i++)
-	{
-		const char *other;
-
-		if (pds_topk_entries(b)[i].upper == 0)
-			continue;
-		other = pds_topk_text(b, i, whole, &len);
-		if (text == NULL)
-		{
-			text = other == whole ? memcpy(first, whole, len) : other;
-			candidate = len < PDS_TOPK_MAX_REFERENCE ? len : PDS_TOPK_MAX_REFERENCE;
-			*reference_of = i;
-		}
-		otherwise += common(text, candidate, other, len);
-	}
-	if (otherwise + b->reference <= shared + candidate)
-	{
-		*reference_of = PDS_TOPK_SAME_REFERENCE;
-		return b->text_bytes;
-	}
-	*reference = candidate;
-	return all + candidate - otherwise;
-}
-
-/* ---------- space ---------- */
-
-/* Does b take all this without a larger image? */
-static bool
-has_space(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool errors)
-{
-	uint64_t	sum = (uint64_t) b->items + items;
-
-	if (errors && !b->errors)
-		return false;
-	/* there is no larger one: what does not fit is a reason to purge */
-	if (b->size == PDS_TOPK_MAX_SIZE)
-		return true;
-	if (sum > item_limit(b->k))
-		sum = item_limit(b->k);
-	return sum <= places_limit(pds_topk_slots(b), b->places) &&
-		image_bytes(pds_topk_slots(b), b->places, b->errors,
-					b->text_bytes + (uint64_t) text_bytes +
-						items * PDS_TOPK_LENGTH_BYTES) <= b->size;
-}
-
-/* What is to be moved to an image: items, and bytes of their texts. */
-typedef struct load
-{
-	uint64_t	items;
-	uint64_t	text;
-	uint64_t	reference;		/* bytes of it that are the reference */
-	uint64_t	each;			/* bytes of text an item, rounded up */
-} load;
-
-static inline uint64_t
-table_bytes(uint64_t items, bool errors, uint64_t text_bytes)
-{
-	return image_bytes(0, places_for(items), errors, text_bytes);
-}
-
-/* The same for so many items with texts as those of a load. */
-static inline uint64_t
-likely_bytes(const load *l, uint64_t items, bool errors)
-{
-	return table_bytes(items, errors, l->reference + items * l->each);
-}
-
-/* The size of an image without an index that takes all this. */
-static uint64_t
-table_size(const load *l, bool errors)
-{
-	uint64_t	need = table_bytes(l->items, errors, l->text);
-	uint64_t	second = likely_bytes(l, SECOND_ITEMS, errors);
-	uint64_t	size = PDS_TOPK_FIRST_SIZE;
-
-	/* (damaged bytes can have text without items) */
-	if (l->items <= SECOND_ITEMS && second <= SECOND_BYTES && need <= SECOND_BYTES)
-	{
-		while (size < second || size < need)
-			size *= 2;
-		return size;
-	}
-	if (need + need / 8 <= CHUNK_BYTES)
-		return CHUNK_BYTES;
-	size = need + (need <= LARGE_BYTES ? need / 4 : need / 2);
-	return size > BLOCK_BYTES ? size : BLOCK_BYTES;
-}
-
-/* An image without an index, with places for as many items as texts of this length leave. */
-static void
-plan_table(const load *l, pds_topk_plan *plan)
-{
-	uint64_t	size = table_size(l, plan->errors);
-	uint64_t	one = table_bytes(7, plan->errors, 7 * l->each) - sizeof(pds_topk_build);
-	uint64_t	most = PDS_TOPK_SMALL_PLACES / 8 * 7;
-	uint64_t	items = (size - sizeof(pds_topk_build) - l->reference) * 7 / one;
-
-	if (items > most)
-		items = most;
-	while (items > l->items && (likely_bytes(l, items, plan->errors) > size ||
-								table_bytes(items, plan->errors, l->text) > size))
-		items--;
-	if (items < l->items)
-		items = l->items;
-	plan->slots = 0;
-	plan->places = places_for(items);
-	plan->size = (size_t) size;
-}
-
-/* An image with an index. */
-static void
-plan_indexed(const load *l, uint64_t limit, pds_topk_plan *plan)
-{
-	uint64_t	items = l->items * GROWTH < limit ? l->items * GROWTH : limit;
-	uint64_t	text = items * l->each;
-
-	/* texts as long as they were so far, and some more in any case */
-	if (text < l->text + l->text / 4)
-		text = l->text + l->text / 4;
-	plan->slots = (uint32_t) (2 * items);
-	plan->places = (uint32_t) items;
-	plan->errors = true;
-	plan->size = (size_t) image_bytes(plan->slots, plan->places, true, text);
-}
-
-bool
-pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
-				   bool errors, pds_topk_plan *plan)
-{
-	load		l;
-	uint32_t	reference;
-	bool		table;
-
-	if (has_space(b, items, text_bytes, errors))
-		return false;
-	plan->errors = errors || b->errors;
-	plan->reference_of = PDS_TOPK_SAME_REFERENCE;
-	reference = 0;
-	l.items = (uint64_t) b->items + items;
-	l.text = (uint64_t) text_bytes + items * PDS_TOPK_LENGTH_BYTES;
-	table = l.items <= PDS_TOPK_SMALL_PLACES / 8 * 7;
-	l.text += table ? choose_reference(b, &plan->reference_of, &reference) : pds_topk_text_bytes(b);
-	l.reference = reference;
-	l.each = l.items == 0 ? 0 : (l.text - l.reference + l.items - 1) / l.items;
-	if (table)
-		plan_table(&l, plan);
-	else
-		plan_indexed(&l, item_limit(b->k), plan);
-	if (plan->size > PDS_TOPK_MAX_SIZE)
-		plan->size = PDS_TOPK_MAX_SIZE;
-	plan->size = (plan->size + 7) & ~(size_t) 7;
-	return true;
-}
-
 /* ---------- items ---------- */
 
 /*
@@ -373,8 +113,8 @@ pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 static inline bool
 fits(const pds_topk_build *b, uint32_t len)
 {
-	return b->items < places_limit(pds_topk_slots(b), b->places) &&
-		image_bytes(pds_topk_slots(b), b->places, b->errors,
+	return b->items < pds_topk_places_limit(pds_topk_slots(b), b->places) &&
+		pds_topk_image_bytes(pds_topk_slots(b), b->places, b->errors,
 					(uint64_t) b->text_bytes + PDS_TOPK_LENGTH_BYTES + len) <= b->size;
 }
 
@@ -389,7 +129,7 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 	char	   *start;
 
 	/* which takes no more space: it shares all of it */
-	if (b->text_bytes == 0 && can_share(b))
+	if (b->text_bytes == 0 && pds_topk_can_share(b))
 	{
 		set_reference(b, text, len);
 		shared = b->reference;
@@ -449,7 +189,7 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 		text = pds_topk_text(from, plan->reference_of, whole, &len);
 		set_reference(to, text, len);
 	}
-	else if (can_share(to))
+	else if (pds_topk_can_share(to))
 		set_reference(to, pds_topk_reference(from), from->reference);
 	for (uint32_t i = 0; i < pds_topk_extent(from); i++)
 	{
@@ -686,7 +426,7 @@ pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
 		return PDS_OK;
 	}
 
-	if (b->items == item_limit(b->k))
+	if (b->items == pds_topk_item_limit(b->k))
 		purge(b);
 	shared = shared_bytes(b, text, len);
 	if (!fits(b, len - shared))
@@ -833,11 +573,11 @@ build_valid(const pds_topk_build *b, size_t size)
 	 */
 	if (b->places % 2 != 0 || b->places == 0 ||
 		(b->indexed && (!b->errors || b->reference > 0)) ||
-		(!b->indexed && (b->places > PDS_TOPK_SMALL_PLACES || b->text_bytes > MOST_SMALL_TEXT)) ||
-		image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
+		(!b->indexed && (b->places > PDS_TOPK_SMALL_PLACES || b->text_bytes > PDS_TOPK_MOST_SMALL_TEXT)) ||
+		pds_topk_image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
 		return false;
-	if (b->items > places_limit(pds_topk_slots(b), b->places) ||
-		b->items > item_limit(b->k) || (!b->indexed && b->items == item_limit(b->k)))
+	if (b->items > pds_topk_places_limit(pds_topk_slots(b), b->places) ||
+		b->items > pds_topk_item_limit(b->k) || (!b->indexed && b->items == pds_topk_item_limit(b->k)))
 		return false;
 	return (!b->indexed || index_valid(b)) && items_valid(b);
 }

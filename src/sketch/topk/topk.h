@@ -315,6 +315,7 @@ static inline pds_topk_entry *
 pds_topk_find(const pds_topk_build *b, uint64_t hash)
 {
 	pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t	slots;
 	uint32_t	i;
 
 	if (!b->indexed)
@@ -328,7 +329,8 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 		}
 		return &entries[i];
 	}
-	for (i = pds_topk_home(hash, pds_topk_slots(b)); b->words[i] != 0;)
+	slots = 2 * b->places;
+	for (i = pds_topk_home(hash, slots); b->words[i] != 0;)
 	{
 		uint32_t	slot = b->words[i];
 
@@ -339,7 +341,7 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 			if (e->hash == hash)
 				return e;
 		}
-		if (++i == pds_topk_slots(b))
+		if (++i == slots)
 			i = 0;
 	}
 	return NULL;

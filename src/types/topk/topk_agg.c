@@ -52,7 +52,11 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 
 	static pds_topk_shape shape;	/* of the last state; no more than a guess */
 
-	__builtin_prefetch(pds_topk_likely_place(b, shape, hash.h1), 1);
+	const char *likely_place = pds_topk_likely_place(b, shape, hash.h1);
+
+	/* the search seldom goes further than this, but often into the next cache line */
+	__builtin_prefetch(likely_place, 1);
+	__builtin_prefetch(likely_place + 3 * sizeof(pds_topk_entry), 1);
 	if (likely(!isnull && !PG_ARGISNULL(0) && !K_IS_NULL &&
 			   (!WEIGHTED || !PG_ARGISNULL(WEIGHT_ARG)) &&
 			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
