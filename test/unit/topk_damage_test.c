@@ -52,6 +52,31 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 	damage_report(passed);
 }
 
+/* Texts that share their beginning, and the reference itself */
+TEST(damaged_states_of_texts_that_begin_alike_are_refused_or_can_be_worked_with)
+{
+	static const uint64_t fills[] = {1, 3, 20, 150, 900};
+	uint64_t	passed = 0;
+
+	for (size_t f = 0; f < sizeof(fills) / sizeof(fills[0]); f++)
+	{
+		sketch		s = sketch_new(20, PDS_KIND_STRING);
+
+		for (uint64_t i = 0; i < fills[f]; i++)
+		{
+			char		text[64];
+			uint32_t	len = (uint32_t) sprintf(text, "https://example.org/%llu",
+												 (unsigned long long) i);
+
+			CHECK(sketch_add_text(&s, pds_murmur3(text, len, 0).h1, 1, text, len) == PDS_OK);
+		}
+		CHECK(s.b->reference > 0);
+		passed += damage_rounds(s.b, s.size, 2000, pds_topk_check_build, work_with);
+		sketch_free(&s);
+	}
+	damage_report(passed);
+}
+
 /* An index without a free slot would be searched for ever. */
 TEST(an_index_too_small_for_its_places_is_refused)
 {

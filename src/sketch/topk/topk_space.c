@@ -8,8 +8,8 @@
  * allocator are.  Groups that grow alike leave all their former chunks behind unused, so there
  * are few such sizes: the first one, one for SECOND_ITEMS items, and the largest.  Images above
  * BLOCK_BYTES are pieces of memory of their own, which are freed when they are left.  They have
- * a quarter more space than they need.  Large ones, where each move copies much, have a half
- * more.
+ * an eighth to a quarter more space than they need.  Large ones, where each move copies much,
+ * have three to five eighths more.
  */
 #define SECOND_ITEMS	12
 #define SECOND_BYTES	2048
@@ -61,8 +61,12 @@ choose_reference(const pds_topk_build *b, uint32_t *reference_of, uint32_t *refe
 	uint32_t	candidate = 0;
 
 	*reference_of = PDS_TOPK_SAME_REFERENCE;
+	*reference = 0;
+	/* (a damaged one can have a reference nevertheless) */
+	if (!pds_topk_can_share(b))
+		return all;
 	*reference = b->reference;
-	if (!pds_topk_can_share(b) || 2 * shared > (size_t) b->reference * b->items)
+	if (2 * shared > (size_t) b->reference * b->items)
 		return b->text_bytes;
 	for (uint32_t i = 0; i < b->places; i++)
 	{
@@ -170,7 +174,7 @@ table_size(const load *l, bool errors)
 	}
 	if (need + need / 8 <= CHUNK_BYTES)
 		return CHUNK_BYTES;
-	size = need + (need <= LARGE_BYTES ? need / 4 : need / 2);
+	size = need + need / 8 * (need <= LARGE_BYTES ? 1 : 3);
 	return size > BLOCK_BYTES ? round_up(size) : BLOCK_BYTES;
 }
 
