@@ -14,6 +14,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "base64.h"
 #include "compat.h"
 #include "functions.h"
 #include "state.h"
@@ -143,6 +144,24 @@ require_valid(const PdsSketchType *type, const uint8_t *payload, size_t len)
 /* Of base64 that is read or written between two looks for an interrupt */
 #define BASE64_PART		(1 << 20)
 
+/* Base64 up to the first white space or padding to bytes; returns their number. */
+static int
+base64_decode_plainly(const char *text, size_t len, uint8_t *out)
+{
+	size_t		at = 0;
+	size_t		part;
+	size_t		done;
+
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		part = Min(len - at, BASE64_PART);
+		done = pds_base64_decode(text + at, part, out + at / 4 * 3);
+		at += done;
+	} while (done == part && at < len);
+	return (int) (at / 4 * 3);
+}
+
 /* Base64 without white space to bytes; returns their number, or -1. */
 static int
 base64_decode(const char *text, int len, uint8_t *out)
@@ -210,6 +229,10 @@ decode_text(const char *text, size_t len, uint8_t **out)
 		return -1;
 
 	/* encode(bytea, 'base64') breaks its lines, and so do mail and terminals */
+	*out = palloc(pg_b64_dec_len((int) len) + 1);
+	n = base64_decode_plainly(text, len, *out);
+	text += n / 3 * 4;
+	len -= n / 3 * 4;
 	joined = palloc(len + 1);
 	for (size_t i = 0; i < len; i++)
 	{
@@ -218,30 +241,25 @@ decode_text(const char *text, size_t len, uint8_t **out)
 		if (!isspace((unsigned char) text[i]))
 			joined[kept++] = text[i];
 	}
-	*out = palloc(pg_b64_dec_len(kept) + 1);
-	n = base64_decode(joined, kept, *out);
+	kept = base64_decode(joined, kept, *out + n);
 	pfree(joined);
-	return n;
+	return kept < 0 ? -1 : n + kept;
 }
 
-/* Bytes to base64, not terminated; returns the length, or -1. */
-static int
+/* Bytes to base64, not terminated; returns the length. */
+static size_t
 base64_encode(const uint8_t *bytes, size_t len, char *out)
 {
-	int			at = 0;
-	int			n;
+	const size_t part = BASE64_PART / 4 * 3;
+	size_t		at = 0;
 
 	/* in parts of whole groups of 3 bytes, which are not padded */
-	for (; len > BASE64_PART / 4 * 3; bytes += BASE64_PART / 4 * 3, len -= BASE64_PART / 4 * 3)
+	for (; len > part; bytes += part, len -= part)
 	{
 		CHECK_FOR_INTERRUPTS();
-		n = pg_b64_encode((const void *) bytes, BASE64_PART / 4 * 3, out + at, BASE64_PART);
-		if (n < 0)
-			return -1;
-		at += n;
+		at += pds_base64_encode(bytes, part, out + at);
 	}
-	n = pg_b64_encode((const void *) bytes, (int) len, out + at, pg_b64_enc_len((int) len));
-	return n < 0 ? -1 : at + n;
+	return at + pds_base64_encode(bytes, len, out + at);
 }
 
 Datum
@@ -277,8 +295,6 @@ pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
 	size_t		len = PDS_PAYLOAD_LEN(v);
-	int			space;
-	int			n;
 	char	   *text;
 
 	/* the text of a value may not be longer than a value can be */
@@ -288,12 +304,8 @@ pds_sketch_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 				 errmsg("%s value of %zu bytes is too large for its text form",
 						type->name, len),
 				 errhint("Use the binary format or cast to bytea.")));
-	space = pg_b64_enc_len((int) len);
-	text = palloc(space + 1);
-	n = base64_encode(PDS_PAYLOAD(v), len, text);
-	if (n < 0)
-		elog(ERROR, "could not encode %s value", type->name);
-	text[n] = '\0';
+	text = palloc(pg_b64_enc_len((int) len) + 1);
+	text[base64_encode(PDS_PAYLOAD(v), len, text)] = '\0';
 	PG_RETURN_CSTRING(text);
 }
 

@@ -2,6 +2,7 @@
  * bloom_bits.c: from a hash to the bits of a filter, and arrays of bits
  */
 #include "poll.h"
+#include "vector.h"
 #include "bloom_bits.h"
 
 /* ---------- from hash to bits ---------- */
@@ -70,6 +71,27 @@ pds_bloom_array_add_places(uint8_t *array, const pds_bloom_shape *s, pds_hash h)
 
 /* ---------- arrays ---------- */
 
+/* The bits of a word, by the instruction that all paths but "plain" have. */
+PDS_BODY uint64_t
+count_word(pds_path path, const uint8_t *word)
+{
+	uint64_t	v = pds_load_le64(word);
+
+	return (uint64_t) (path == PDS_PATH_PLAIN ? pds_popcount64(v) : __builtin_popcountll(v));
+}
+
+PDS_BODY uint64_t
+count_part_body(pds_path path, const uint8_t *array, size_t len)
+{
+	uint64_t	n = 0;
+
+	for (size_t i = 0; i < len; i += 8)
+		n += count_word(path, array + i);
+	return n;
+}
+
+PDS_PATHS(uint64_t, count_part, (const uint8_t *array, size_t len), array, len)
+
 uint64_t
 pds_bloom_count_bits(const uint8_t *array, size_t len)
 {
@@ -77,12 +99,44 @@ pds_bloom_count_bits(const uint8_t *array, size_t len)
 
 	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
 	{
-		n += pds_bloom_count_bits(array, PDS_POLL_BYTES);
+		n += count_part(array, PDS_POLL_BYTES);
 		pds_poll();
 	}
-	for (size_t i = 0; i < len; i += 8)
-		n += (uint64_t) pds_popcount64(pds_load_le64(array + i));
-	return n;
+	return n + count_part(array, len);
+}
+
+PDS_BODY uint64_t
+count_blocks_body(pds_path path, const uint8_t *array, size_t len, uint64_t *blocks)
+{
+	const size_t block = PDS_BLOOM_BLOCK_BITS / 8;
+	uint64_t	all = 0;
+
+	for (size_t at = 0; at < len; at += block)
+	{
+		uint64_t	n = 0;
+
+		for (size_t i = 0; i < block; i += 8)
+			n += count_word(path, array + at + i);
+		blocks[n]++;
+		all += n;
+	}
+	return all;
+}
+
+PDS_PATHS(uint64_t, count_blocks, (const uint8_t *array, size_t len, uint64_t *blocks),
+		  array, len, blocks)
+
+uint64_t
+pds_bloom_count_block_bits(const uint8_t *array, size_t len, uint64_t *blocks)
+{
+	uint64_t	n = 0;
+
+	for (; len > PDS_POLL_BYTES; array += PDS_POLL_BYTES, len -= PDS_POLL_BYTES)
+	{
+		n += count_blocks(array, PDS_POLL_BYTES, blocks);
+		pds_poll();
+	}
+	return n + count_blocks(array, len, blocks);
 }
 
 /* Define a function that joins each byte of an array with one of "in" by an assignment. */

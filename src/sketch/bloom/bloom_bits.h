@@ -189,6 +189,9 @@ pds_bloom_array_add(uint8_t *array, const pds_bloom_shape *s, pds_hash h)
 /* How many bits are set in len bytes, a multiple of 8, at any alignment. */
 extern uint64_t pds_bloom_count_bits(const uint8_t *array, size_t len);
 
+/* The same for whole blocks of 512 bits; blocks[n] is raised for each block of n bits set. */
+extern uint64_t pds_bloom_count_block_bits(const uint8_t *array, size_t len, uint64_t *blocks);
+
 /* Set the bits of another array of the same length; keep only those that are set in it. */
 extern void pds_bloom_or(uint8_t *array, const uint8_t *in, size_t len);
 extern void pds_bloom_and(uint8_t *array, const uint8_t *in, size_t len);

@@ -45,17 +45,7 @@ in_pieces(const pds_bloom_shape *s)
 void
 pds_bloom_count_blocks(const uint8_t *array, size_t len, pds_bloom_summary *s)
 {
-	const size_t block = PDS_BLOOM_BLOCK_BITS / 8;
-
-	for (size_t at = 0; at < len; at += block)
-	{
-		uint64_t	n = pds_bloom_count_bits(array + at, block);
-
-		if (at % PDS_POLL_BYTES == 0)
-			pds_poll();
-		s->blocks[n]++;
-		s->set += n;
-	}
+	s->set += pds_bloom_count_block_bits(array, len, s->blocks);
 }
 
 static pds_status

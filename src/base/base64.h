@@ -1,0 +1,21 @@
+/*
+ * base64.h: bytes as text (RFC 4648, section 4)
+ */
+#ifndef PDS_BASE_BASE64_H
+#define PDS_BASE_BASE64_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Write the text of len bytes, padded with "="; returns its length, (len + 2) / 3 * 4. */
+extern size_t pds_base64_encode(const uint8_t *in, size_t len, char *out);
+
+/*
+ * Write the bytes of the text up to the first group of four characters that is not all of the
+ * alphabet, such as one with padding or white space, or an incomplete one.  Returns how many
+ * characters that are, a multiple of 4.  Three bytes are written for each four of them, and the
+ * space for those of len characters may be used.
+ */
+extern size_t pds_base64_decode(const char *in, size_t len, uint8_t *out);
+
+#endif
