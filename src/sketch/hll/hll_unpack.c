@@ -198,8 +198,6 @@ unpack_block_plain(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)
 	uint16_t	at[PDS_HLL_BLOCK + 64];
 
 	unpack_column(out, u->planes, u->w, c, from, n);
-	if (u->pk->exceptions == 0)
-		return;
 	memset(out + n, 0, 64);
 	patch(u, out, at, pds_hll_exceptions(out, n, at));
 }
@@ -220,13 +218,13 @@ symbols_v3(const uint8_t *plane, uint32_t w, int c)
 {
 	__m256i		s = _mm256_loadu_si256((const __m256i *) plane);
 
-	s = _mm256_srli_epi16(s, COLUMN_START(c));
+	s = _mm256_srl_epi16(s, _mm_cvtsi32_si128(COLUMN_START(c)));
 	s = _mm256_and_si256(s, _mm256_set1_epi8((char) COLUMN_LOW_MASK(c)));
 	if (COLUMN_SPLIT(c))
 	{
 		__m256i		high = _mm256_loadu_si256((const __m256i *) (plane + w));
 
-		high = _mm256_slli_epi16(high, 8 - COLUMN_START(c));
+		high = _mm256_sll_epi16(high, _mm_cvtsi32_si128(8 - COLUMN_START(c)));
 		high = _mm256_and_si256(high, _mm256_set1_epi8((char) COLUMN_HIGH_MASK(c)));
 		s = _mm256_or_si256(s, high);
 	}
@@ -274,13 +272,13 @@ symbols_v4(const uint8_t *plane, uint32_t w, int c)
 {
 	__m512i		s = _mm512_loadu_si512(plane);
 
-	s = _mm512_srli_epi16(s, COLUMN_START(c));
+	s = _mm512_srl_epi16(s, _mm_cvtsi32_si128(COLUMN_START(c)));
 	s = _mm512_and_si512(s, _mm512_set1_epi8((char) COLUMN_LOW_MASK(c)));
 	if (COLUMN_SPLIT(c))
 	{
 		__m512i		high = _mm512_loadu_si512(plane + w);
 
-		high = _mm512_slli_epi16(high, 8 - COLUMN_START(c));
+		high = _mm512_sll_epi16(high, _mm_cvtsi32_si128(8 - COLUMN_START(c)));
 		high = _mm512_and_si512(high, _mm512_set1_epi8((char) COLUMN_HIGH_MASK(c)));
 		s = _mm512_or_si512(s, high);
 	}
