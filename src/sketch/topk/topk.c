@@ -44,9 +44,8 @@ _Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MA
 
 /* Let the item at place i, which is not in the index yet, be found. */
 static inline void
-index_item(pds_topk_build *b, uint32_t i)
+index_item(pds_topk_build *b, uint32_t i, uint64_t hash)
 {
-	uint64_t	hash = pds_topk_entries(b)[i].hash;
 	uint32_t	slots = pds_topk_slots(b);
 	uint32_t	slot = pds_topk_home(hash, slots);
 
@@ -118,42 +117,50 @@ fits(const pds_topk_build *b, uint32_t len)
 					(uint64_t) b->text_bytes + PDS_TOPK_LENGTH_BYTES + len) <= b->size;
 }
 
-/* One more item, which is not there yet and fits, and shares so much with the reference. */
-static void
+/*
+ * One more item, which is not there yet and fits.  It shares so many bytes with the reference, and
+ * "rest" is the rest of its text.
+ */
+static inline void
 append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
-			const char *text, uint32_t len, uint32_t shared)
+			uint32_t shared, const char *rest, uint32_t len)
 {
+	const uint32_t places = b->places;
 	pds_topk_entry *entries = pds_topk_entries(b);
+	uint32_t   *starts = (uint32_t *) (entries + places);
 	uint32_t	i = b->items;
+	uint32_t	text_bytes;
 	uint16_t	bytes;
 	char	   *start;
 
 	/* which takes no more space: it shares all of it */
 	if (b->text_bytes == 0 && pds_topk_can_share(b))
 	{
-		set_reference(b, text, len);
+		set_reference(b, rest, len);
 		shared = b->reference;
+		rest += shared;
+		len -= shared;
 	}
 
 	if (!b->indexed)
-		for (i = pds_topk_home(hash, b->places); entries[i].upper != 0;)
-			if (++i == b->places)
+		for (i = pds_topk_home(hash, places); entries[i].upper != 0;)
+			if (++i == places)
 				i = 0;
 	entries[i].hash = hash;
 	entries[i].upper = upper;
 	if (b->indexed)
-		index_item(b, i);
+		index_item(b, i, hash);
 	if (b->errors)
-		pds_topk_errors(b)[i] = error;
+		((uint64_t *) (starts + places))[i] = error;
 	b->items++;
 
-	len -= shared;
 	bytes = (uint16_t) len;
-	b->text_bytes += (uint32_t) PDS_TOPK_LENGTH_BYTES + len;
-	pds_topk_starts(b)[i] = b->text_bytes | shared << PDS_TOPK_START_BITS;
-	start = (char *) b + b->size - b->text_bytes;
+	text_bytes = b->text_bytes + (uint32_t) PDS_TOPK_LENGTH_BYTES + len;
+	b->text_bytes = text_bytes;
+	starts[i] = text_bytes | shared << PDS_TOPK_START_BITS;
+	start = (char *) b + b->size - text_bytes;
 	memcpy(start, &bytes, PDS_TOPK_LENGTH_BYTES);
-	memcpy(start + PDS_TOPK_LENGTH_BYTES, text + shared, len);
+	memcpy(start + PDS_TOPK_LENGTH_BYTES, rest, len);
 }
 
 /*
@@ -178,6 +185,8 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 	const char *text;
 	uint32_t	len;
+	uint32_t	extent;
+	bool		same;
 
 	init(to, plan, from->k);
 	pds_state_copy_head(to, from);
@@ -191,13 +200,26 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 	}
 	else if (pds_topk_can_share(to))
 		set_reference(to, pds_topk_reference(from), from->reference);
-	for (uint32_t i = 0; i < pds_topk_extent(from); i++)
+	same = plan->reference_of == PDS_TOPK_SAME_REFERENCE && to->reference == from->reference;
+	extent = pds_topk_extent(from);
+	for (uint32_t i = 0; i < extent; i++)
 	{
-		const pds_topk_entry *e = item_at(from, i, whole, &text, &len);
+		const pds_topk_entry *e = pds_topk_entries(from) + i;
+		uint32_t	shared;
 
-		if (e != NULL)
-			append_item(to, e->hash, e->upper, pds_topk_error(from, i), text, len,
-						shared_bytes(to, text, len));
+		pds_topk_poll(i);
+		if (e->upper == 0)
+			continue;
+		if (same)
+			text = pds_topk_rest(from, i, &shared, &len);
+		else
+		{
+			text = pds_topk_text(from, i, whole, &len);
+			shared = shared_bytes(to, text, len);
+			text += shared;
+			len -= shared;
+		}
+		append_item(to, e->hash, e->upper, pds_topk_error(from, i), shared, text, len);
 	}
 	return PDS_OK;
 }
@@ -360,7 +382,8 @@ purge(pds_topk_build *b)
 		starts[kept] = text;
 		entries[kept] = entries[i];
 		errors[kept] = errors[i];
-		index_item(b, kept++);
+		index_item(b, kept, entries[kept].hash);
+		kept++;
 	}
 	b->items = kept;
 	b->text_bytes = text;
@@ -437,7 +460,8 @@ pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
 		if (!fits(b, len - shared))
 			return PDS_FULL;
 	}
-	append_item(b, hash, b->offset + count, b->offset - deficit, text, len, shared);
+	append_item(b, hash, b->offset + count, b->offset - deficit, shared, text + shared,
+				len - shared);
 	return PDS_OK;
 }
 

@@ -9,7 +9,7 @@
  * are few such sizes: the first one, one for SECOND_ITEMS items, and the largest.  Images above
  * BLOCK_BYTES are pieces of memory of their own, which are freed when they are left.  They have
  * an eighth to a quarter more space than they need.  Large ones, where each move copies much,
- * have three to five eighths more.
+ * have four to six eighths more.
  */
 #define SECOND_ITEMS	12
 #define SECOND_BYTES	2048
@@ -174,7 +174,7 @@ table_size(const load *l, bool errors)
 	}
 	if (need + need / 8 <= CHUNK_BYTES)
 		return CHUNK_BYTES;
-	size = need + need / 8 * (need <= LARGE_BYTES ? 1 : 3);
+	size = need + need / 8 * (need <= LARGE_BYTES ? 1 : 4);
 	return size > BLOCK_BYTES ? round_up(size) : BLOCK_BYTES;
 }
 
