@@ -461,7 +461,9 @@ TEST(texts_of_all_lengths_survive_moves_and_purges)
 static uint32_t
 alike(uint64_t shape, uint64_t i, char *text)
 {
-	static const char *const sites[] = {"https://example.org/", "https://example.com/a/b/", "", "h"};
+	static const char *const sites[] = {
+		"https://example.org/", "https://example.com/a/b/", "", "h"
+	};
 	uint32_t	len = shape == 0 ? 600 : 0;
 
 	/* more in common than a reference holds */
@@ -491,7 +493,8 @@ TEST(texts_that_begin_alike_come_back_whole)
 
 				CHECK(sketch_add_text(&s, pds_murmur3(text, len, 0).h1, 1, text, len) == PDS_OK);
 				len = alike(shape, values - 1 - i, text);
-				CHECK(sketch_add_text(&other, pds_murmur3(text, len, 0).h1, 2, text, len) == PDS_OK);
+				CHECK(sketch_add_text(&other, pds_murmur3(text, len, 0).h1, 2, text,
+									  len) == PDS_OK);
 			}
 			stored = sketch_encode(&other);
 			CHECK(sketch_merge(&s, &other) == PDS_OK);

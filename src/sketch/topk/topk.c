@@ -597,11 +597,13 @@ build_valid(const pds_topk_build *b, size_t size)
 	 */
 	if (b->places % 2 != 0 || b->places == 0 ||
 		(b->indexed && (!b->errors || b->reference > 0)) ||
-		(!b->indexed && (b->places > PDS_TOPK_SMALL_PLACES || b->text_bytes > PDS_TOPK_MOST_SMALL_TEXT)) ||
+		(!b->indexed && (b->places > PDS_TOPK_SMALL_PLACES ||
+						 b->text_bytes > PDS_TOPK_MOST_SMALL_TEXT)) ||
 		pds_topk_image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
 		return false;
 	if (b->items > pds_topk_places_limit(pds_topk_slots(b), b->places) ||
-		b->items > pds_topk_item_limit(b->k) || (!b->indexed && b->items == pds_topk_item_limit(b->k)))
+		b->items > pds_topk_item_limit(b->k) ||
+		(!b->indexed && b->items == pds_topk_item_limit(b->k)))
 		return false;
 	return (!b->indexed || index_valid(b)) && items_valid(b);
 }
