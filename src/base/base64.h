@@ -11,10 +11,10 @@
 extern size_t pds_base64_encode(const uint8_t *in, size_t len, char *out);
 
 /*
- * Write the bytes of the text up to the first group of four characters that is not all of the
- * alphabet, such as one with padding or white space, or an incomplete one.  Returns how many
- * characters that are, a multiple of 4.  Three bytes are written for each four of them, and the
- * space for those of len characters may be used.
+ * Write the bytes of a text, in groups of four characters.  It ends before the first group that is
+ * not whole or has another character than those of the alphabet, such as padding or white space.
+ * Returns how many characters were read, a multiple of 4.  Three bytes are written for each four
+ * of them.  The space for the bytes of all len characters may be used.
  */
 extern size_t pds_base64_decode(const char *in, size_t len, uint8_t *out);
 

@@ -66,9 +66,9 @@ pds_vector_path(void)
 
 #ifdef PDS_VECTOR_X86
 /*
- * Compilers clear the upper halves of the vector registers at the end of a function, but GCC 12
- * forgets it where the last call was one of a static function that does not use them.  SSE code
- * then is several times slower until somebody clears them.
+ * The upper halves of the vector registers have to be cleared at the end, because SSE code is
+ * several times slower until somebody does.  Compilers see to it, but GCC 12 forgets it where the
+ * last call was one of a static function that does not use them.
  */
 #define PDS_PATHS(type, name, params, ...) \
 	static type name##_plain params { return name##_body(PDS_PATH_PLAIN, __VA_ARGS__); } \

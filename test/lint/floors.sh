@@ -14,7 +14,7 @@ rc=0
 { find src/base src/sketch -name "*.[ch]"; ls src/existence/existence_layout.[ch] src/existence/existence_table.[ch]; } | sort | awk '
     BEGIN {
         # and what the compilers bring for their vector units
-        split("emmintrin arm_neon assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string time", c)
+        split("emmintrin immintrin arm_neon assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string time", c)
         for (i in c) libc["<" c[i] ".h>"] = 1
     }
 

@@ -335,7 +335,8 @@ TEST(base64_ends_at_any_other_character)
 
 				memset(text, 'x', sizeof(text));
 				text[at] = (char) c;
-				if (!CHECK_U64(pds_base64_decode(text, LEN, bytes), found != NULL ? LEN : at / 4 * 4))
+				if (!CHECK_U64(pds_base64_decode(text, LEN, bytes),
+							   found != NULL ? LEN : at / 4 * 4))
 					return;
 				if (found != NULL)
 				{

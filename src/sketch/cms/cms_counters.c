@@ -111,8 +111,8 @@ pds_cms_copy(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uin
 /*
  * Sums are taken modulo the counter's width, so that a second pass the other way restores what was
  * there.  They are taken in the counter's own type, which makes as many at once as can be.  Returns
- * whether one of them did not fit: whether the highest bit of "wrong" is set for a sum v of a and b.
- * That bit is a carry or a borrow, or of 8 bytes the sign.
+ * whether one of them did not fit: whether the highest bit of "wrong" is set for a sum v of a and
+ * b.  That bit is a carry or a borrow, or of 8 bytes the sign.
  */
 #define SUMS(name, bits, sign, wrong) \
 	static FOR_EACH_WIDTH bool \

@@ -89,7 +89,8 @@ count_v3(const uint8_t *values, uint32_t n, uint8_t base, uint32_t found[4][256]
 			for (int v = 0; v < COMPARED; v++)
 				counts[v] = _mm256_sub_epi8(counts[v],
 											_mm256_cmpeq_epi8(x, _mm256_set1_epi8((char) v)));
-			others = ~(uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(x, last), x));
+			others = ~(uint32_t) _mm256_movemask_epi8(
+				_mm256_cmpeq_epi8(_mm256_min_epu8(x, last), x));
 			for (; others != 0; others = _blsr_u32(others))
 				found[0][values[i + _tzcnt_u32(others)]]++;
 		}

@@ -204,8 +204,8 @@ unpack_block_plain(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)
 
 #ifdef PDS_VECTOR_X86
 /*
- * The paths below take 64 rows at a time.  These are the symbols of column c at row i of a plane,
- * as unpack_column() makes them: their first bit in the plane, and those of them in the next one.
+ * The paths below take 64 rows at a time.  They make symbols as unpack_column() does.  This is
+ * where those of column c begin in a byte of their plane, and what of them is in the next plane.
  */
 #define COLUMN_START(c)		(3 * (c) % 8)
 #define COLUMN_SPLIT(c)		(COLUMN_START(c) > 5)
