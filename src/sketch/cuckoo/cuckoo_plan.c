@@ -77,8 +77,12 @@ pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct)
 size_t
 pds_cuckoo_image_size(uint64_t buckets, uint32_t width, uint32_t stash_slots)
 {
-	return sizeof(pds_cuckoo_build) + pds_cuckoo_ring_for(buckets, width) * sizeof(uint64_t) +
-		stash_slots * sizeof(pds_cuckoo_stash) + (size_t) buckets * PDS_CUCKOO_SLOTS * width;
+	uint64_t	size = sizeof(pds_cuckoo_build) +
+		pds_cuckoo_ring_for(buckets, width) * sizeof(uint64_t) +
+		(uint64_t) stash_slots * sizeof(pds_cuckoo_stash) + buckets * PDS_CUCKOO_SLOTS * width;
+
+	/* where size_t has 32 bits, one that is too large must not look small */
+	return size < UINT32_MAX ? (size_t) size : UINT32_MAX;
 }
 
 /* Bytes that so many fingerprints, and the mark of a free slot, fit in. */

@@ -389,7 +389,7 @@ extern void pds_cuckoo_plan_more_buckets(const pds_cuckoo_shape *s, pds_cuckoo_p
 /* Change a plan to one with a larger stash. */
 extern void pds_cuckoo_plan_larger_stash(pds_cuckoo_plan *plan);
 
-/* Bytes of an image. */
+/* Bytes of an image; UINT32_MAX stands for anything larger. */
 extern size_t pds_cuckoo_image_size(uint64_t buckets, uint32_t width, uint32_t stash_slots);
 
 #endif
