@@ -401,7 +401,8 @@ pds_cuckoo_unpacked_size(const pds_cuckoo_view *v)
 {
 	uint64_t	parts = part_count(v);
 
-	if (v->distinct > UINT32_MAX || parts > 1024 + v->distinct)
+	/* no filter has that many; and below, size_t with 32 bits is enough */
+	if (v->distinct > UINT32_C(1) << 29 || parts > 1024 + v->distinct)
 		return 0;
 	return (size_t) (parts + 1) * sizeof(uint32_t) + (size_t) v->distinct * sizeof(uint16_t);
 }
