@@ -25,7 +25,7 @@ SELECT name, types, ungrouped, other, key, n_types, min(n) AS n,
 FROM alike a GROUP BY name, types, ungrouped, other, key, n_types;
 
 \o :table
-\set head '| aggregates | of | without GROUP BY | GROUP BY another column | '
+\set head '| aggregates | of | without GROUP BY | GROUP BY another column |'
 \qecho :head 'GROUP BY the distribution column |'
 \qecho '|---|---|---|---|---|'
 SELECT format('| %s | %s | %s | %s | %s |', string_agg(forms, ', ' ORDER BY n),
