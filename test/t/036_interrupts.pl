@@ -188,7 +188,7 @@ call('bloom_to_parquet(split)', $split);
 call('bloom_hash(f)', int($f / 16));
 call('f::bytea::bloom', $f);
 call('f::text', $f_text);
-call('f::text::bloom', 3 * $f_text + $f);
+call('f::text::bloom', 2 * $f_text + $f);
 call('(\'\x\' || encode(f::bytea, \'hex\'))::bloom', 2 * $f);
 # positions: those of both are read, the result is planned and written
 call('sparse || sparse', 4 * $sparse + (1700000 >> 16));
