@@ -217,7 +217,9 @@ my $built = IPC::Run::run([ $ENV{CC} // 'cc', '-shared', '-fPIC', '-O1', "-I$inc
 	"$dir/halves.so", 'test/citus/halves.c' ], '>&', \$log);
 SKIP:
 {
-	skip "test/citus/halves.c does not build here: " . substr($log, 0, 200), 1 if !$built;
+	my ($why) = $log =~ /^(.*error:.*)$/m;
+	skip 'test/citus/halves.c does not build here: ' . ($why // substr($log, 0, 200)), 1
+	  if !$built;
 	$here->safe_psql(
 		'postgres', qq(
 CREATE FUNCTION worker_half_step(internal, oid, anyelement) RETURNS internal AS '$dir/halves.so'
