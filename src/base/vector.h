@@ -70,20 +70,17 @@ pds_vector_path(void)
  * several times slower until somebody does.  Compilers see to it, but GCC 12 forgets it where the
  * last call was one of a static function that does not use them.
  */
+#define PDS_PATH_COPY(target, suffix, path, type, name, params, ...) \
+	target static type name##suffix params \
+	{ \
+		type result = name##_body(path, __VA_ARGS__); \
+		_mm256_zeroupper(); \
+		return result; \
+	}
 #define PDS_PATHS(type, name, params, ...) \
 	static type name##_plain params { return name##_body(PDS_PATH_PLAIN, __VA_ARGS__); } \
-	PDS_V3 static type name##_v3 params \
-	{ \
-		type result = name##_body(PDS_PATH_V3, __VA_ARGS__); \
-		_mm256_zeroupper(); \
-		return result; \
-	} \
-	PDS_V4 static type name##_v4 params \
-	{ \
-		type result = name##_body(PDS_PATH_V4, __VA_ARGS__); \
-		_mm256_zeroupper(); \
-		return result; \
-	} \
+	PDS_PATH_COPY(PDS_V3, _v3, PDS_PATH_V3, type, name, params, __VA_ARGS__) \
+	PDS_PATH_COPY(PDS_V4, _v4, PDS_PATH_V4, type, name, params, __VA_ARGS__) \
 	static inline type name params \
 	{ \
 		switch (pds_vector_path()) \

@@ -111,7 +111,7 @@ ask_for_huge_pages(void *memory, Size size)
 {
 #ifdef MADV_HUGEPAGE
 	uintptr_t	from = TYPEALIGN(HUGE_PAGE, (uintptr_t) memory);
-	uintptr_t	to = ((uintptr_t) memory + size) & ~(HUGE_PAGE - 1);
+	uintptr_t	to = TYPEALIGN_DOWN(HUGE_PAGE, (uintptr_t) memory + size);
 
 	if (from < to && to - from >= 2 * HUGE_PAGE)
 		(void) madvise((void *) from, to - from, MADV_HUGEPAGE);
