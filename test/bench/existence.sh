@@ -1,27 +1,37 @@
 #!/bin/bash
-# Times existence indexes against btree, hash and no index, interleaved in one run.  The results
-# are medians of RUNS, in CPU seconds of the session, so that other load matters little.
+# Times existence indexes against btree, hash, contrib/bloom (if the server has it) and no index,
+# interleaved in one run.  The results are medians of RUNS, in CPU seconds of the session, so that
+# other load matters little.
 #
-#     PGHOST=... PGUSER=... test/bench/existence.sh [size build insert copy probe join grow ...]
+#     test/bench/existence.sh [size build insert copy probe join grow ...]
 #
-# Needs a server of your own on Linux with probds installed, as a superuser, best with
-# shared_buffers of 2 GB and max_wal_size of 8 GB.  It makes and drops the schema
-# existence_bench.  ROWS (10000000) is the number of keys, text of 32 characters; PROBES
-# (1000000); RUNS (3).
+# Runs a server of its own.  With PGHOST the server is the caller's, on Linux with probds
+# installed, as a superuser, best with shared_buffers of 2 GB and max_wal_size of 8 GB.  It makes
+# and drops the schema existence_bench there.  ROWS (10000000) is the number of keys, text of 32
+# characters; PROBES (1000000); RUNS (3).  Each probe of contrib/bloom reads all of its index, so
+# PROBES_BLOOM (20) are made.
 set -eu
 rows=${ROWS:-10000000}
 probes=${PROBES:-1000000}
 runs=${RUNS:-3}
-psql() { command psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
+probes_bloom=${PROBES_BLOOM:-20}
+. "$(dirname "$0")/lib.sh"
+export ROWS=$rows PROBES=$probes RUNS=$runs PROBES_BLOOM=$probes_bloom
+own_server existence.sh "$@"
+[ "${1:-}" != --inner ] || shift
 psql -c "SET client_min_messages = warning" -c "CREATE EXTENSION IF NOT EXISTS probds" \
 	-c "DROP SCHEMA IF EXISTS existence_bench CASCADE" -c "CREATE SCHEMA existence_bench"
-trap 'psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS existence_bench CASCADE"' EXIT
+[ -n "$OWN" ] || trap 'psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS existence_bench CASCADE"; rm -f "$latency_program"' EXIT
+peers="btree hash"
+if [ "$(psql -c "SELECT count(*) FROM pg_available_extensions WHERE name = 'bloom'")" = 1 ]; then
+	psql -c "CREATE EXTENSION IF NOT EXISTS bloom SCHEMA existence_bench"
+	peers="$peers bloom"
+fi
 ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'probds'")
 export PGOPTIONS="-c search_path=existence_bench,$ours,public -c client_min_messages=warning -c max_parallel_workers_per_gather=0 -c max_parallel_maintenance_workers=0 -c maintenance_work_mem=256MB -c jit=off -c work_mem=256MB -c synchronize_seqscans=off"
 
 wanted=" $* "
 wants() { case "$wanted" in "  "|*" $1 "*) return 0 ;; *) return 1 ;; esac; }
-median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
 psql -c "CREATE FUNCTION cpu() RETURNS float8 LANGUAGE sql AS \$\$ SELECT split_part(pg_read_file('/proc/self/schedstat', 0, 100), ' ', 1)::float8 / 1e9 \$\$"
 
@@ -40,7 +50,6 @@ SQL
 work=$(mktemp -d)
 record() { echo "$2" >> "$work/$1"; }
 of() { median < "$work/$1"; }
-ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'; }
 per_row() { awk -v a="$1" -v b="$2" -v n="$3" 'BEGIN { printf "%.2f", (a - b) / n * 1e6 }'; }
 
 echo "$rows keys, $(psql -c 'SHOW server_version'), CPU seconds, median of $runs"
@@ -48,20 +57,23 @@ psql -c "CREATE UNLOGGED TABLE src AS SELECT md5(i::text) AS k FROM generate_ser
 
 if wants build || wants size; then
 	for r in $(seq "$runs"); do
-		for am in existence btree hash; do
+		for am in existence $peers; do
 			psql -c "DROP INDEX IF EXISTS src_$am"
 			record "build_$am" "$(cpu "SELECT count(*) FROM src" "CREATE INDEX src_$am ON src USING $am (k)")"
 		done
 	done
-	echo "build: existence $(of build_existence), btree $(of build_btree), hash $(of build_hash); existence/btree $(ratio "$(of build_existence)" "$(of build_btree)")"
+	echo "build: existence $(of build_existence), btree $(of build_btree), hash $(of build_hash)$(case $peers in *bloom) echo ", contrib/bloom $(of build_bloom)" ;; esac); existence/btree $(ratio "$(of build_existence)" "$(of build_btree)")"
 	psql -c "SELECT format('size built: existence %s MB (%s x bloom_size), btree %s MB, hash %s MB', round(pg_relation_size('src_existence') / 1e6, 1), round(pg_relation_size('src_existence')::numeric / (bloom_size($rows)).bytes, 4), round(pg_relation_size('src_btree') / 1e6, 1), round(pg_relation_size('src_hash') / 1e6, 1))"
+	case $peers in *bloom)
+		psql -c "SELECT format('size of contrib/bloom: %s MB', round(pg_relation_size('src_bloom') / 1e6, 1))" ;;
+	esac
 	psql -c "SELECT format('rate after build: %s of %s absent keys', count(*), $probes) FROM generate_series(1, $probes) i WHERE existence_might_contain('src', 'k', 'absent ' || i)"
 fi
 
 if wants insert; then
 	n=$((rows / 10))
 	for r in $(seq "$runs"); do
-		for am in none existence btree hash; do
+		for am in none existence $peers; do
 			psql -c "DROP TABLE IF EXISTS t_$am" -c "CREATE TABLE t_$am (k text)"
 			[ $am = none ] || psql -c "CREATE INDEX ON t_$am USING $am (k)"
 			# a table that has rows already
@@ -78,11 +90,11 @@ if wants insert; then
 			}
 		done
 	done
-	for am in existence btree hash; do
+	for am in existence $peers; do
 		echo "insert: $am adds $(per_row "$(of insert_$am)" "$(of insert_none)" "$n") us and $(awk -v a="$(of wal_$am)" -v b="$(of wal_none)" 'BEGIN { printf "%.1f", a - b }') bytes of WAL a row"
 	done
 	echo "insert: existence, keys that are there: $(per_row "$(of again)" "$(of insert_none)" "$n") us and $(awk -v a="$(of wal_again)" -v b="$(of wal_none)" 'BEGIN { printf "%.1f", a - b }') bytes of WAL a row"
-	psql -c "DROP TABLE IF EXISTS t_none, t_existence, t_btree, t_hash"
+	psql -c "DROP TABLE IF EXISTS t_none, t_existence, t_btree, t_hash, t_bloom"
 fi
 
 if wants copy; then
@@ -91,7 +103,7 @@ if wants copy; then
 		psql -c "COPY (SELECT k || '$part' FROM src LIMIT $n) TO STDOUT" >"$work/rows.$part"
 	done
 	for r in $(seq "$runs"); do
-		for am in none existence btree hash; do
+		for am in none existence $peers; do
 			psql -c "DROP TABLE IF EXISTS t_$am" -c "CREATE TABLE t_$am (k text)"
 			[ $am = none ] || psql -c "CREATE INDEX ON t_$am USING $am (k)"
 			psql -c "INSERT INTO t_$am SELECT k FROM src LIMIT $((n * 2))" -c CHECKPOINT
@@ -99,14 +111,14 @@ if wants copy; then
 			record "copy_$am" "$(cpu "SELECT count(*) FROM src" "\\copy t_$am FROM '$work/rows.y'")"
 		done
 	done
-	for am in existence btree hash; do
+	for am in existence $peers; do
 		echo "copy: $am adds $(per_row "$(of copy_$am)" "$(of copy_none)" "$n") us a row"
 	done
-	psql -c "DROP TABLE IF EXISTS t_none, t_existence, t_btree, t_hash"
+	psql -c "DROP TABLE IF EXISTS t_none, t_existence, t_btree, t_hash, t_bloom"
 fi
 
 if wants probe || wants join; then
-	for am in btree hash; do
+	for am in $peers; do
 		psql -c "DROP INDEX IF EXISTS src_$am"
 	done
 	psql -c "CREATE INDEX IF NOT EXISTS src_existence ON src USING existence (k)" \
@@ -128,6 +140,14 @@ if wants probe; then
 		psql -c "DROP INDEX src_$am"
 	done
 	echo "probe: $probes absent keys: function $(of probe) (the scan itself $(of scan)), present $(of present); EXISTS by btree $(of exists_btree), by hash $(of exists_hash); $(ratio "$(of probe)" "$(of exists_btree)") x btree, $(ratio "$(of probe)" "$(of exists_hash)") x hash"
+	case $peers in *bloom)
+		psql -c "CREATE INDEX src_bloom ON src USING bloom (k)" -c "CREATE UNLOGGED TABLE few AS SELECT k FROM absent LIMIT $probes_bloom"
+		for r in $(seq "$runs"); do
+			record exists_bloom "$(cpu "SET probds.existence_gate = off; SET enable_seqscan = off; SELECT count(*) FROM few" "${exists/absent/few}")"
+		done
+		psql -c "DROP INDEX src_bloom"
+		echo "probe by contrib/bloom: $(awk -v a="$(of exists_bloom)" -v n="$probes_bloom" 'BEGIN { printf "%.0f", a / n * 1e6 }') us each; existence $(awk -v a="$(of probe)" -v b="$(of scan)" -v n="$probes" 'BEGIN { printf "%.2f", (a - b) / n * 1e6 }') us" ;;
+	esac
 fi
 if wants join; then
 	psql -c "CREATE INDEX src_btree ON src (k)"
