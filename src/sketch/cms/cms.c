@@ -264,6 +264,101 @@ pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight)
 	return PDS_OK;
 }
 
+/*
+ * Raise the counters of a value.  No counter is above the total, so if counters can hold the
+ * total (sure), they need no look before they are raised.  Else returns false, and has changed
+ * nothing, if one cannot hold what it would become.
+ */
+PDS_CMS_INLINE bool
+raise_counters(pds_cms_build *b, pds_hash h, uint64_t weight, bool sure, int bytes)
+{
+	size_t		row_bytes = (size_t) b->shape.width * (size_t) bytes;
+	uint8_t    *row = b->data;
+	uint64_t	x = h.h1;
+	uint64_t	any = 0;
+
+	for (int i = b->shape.depth; i > 0 && !sure; i--)
+	{
+		any |= pds_cms_load(row, (size_t) pds_mulhi64(x, b->shape.width), bytes) + weight;
+		row += row_bytes;
+		x = x * PDS_CMS_MULTIPLIER + h.h2;
+	}
+	if (any > pds_cms_most(bytes))
+		return false;
+	row = b->data;
+	x = h.h1;
+	for (int i = b->shape.depth; i > 0; i--)
+	{
+		size_t		column = (size_t) pds_mulhi64(x, b->shape.width);
+
+		pds_cms_store(row, column, bytes, pds_cms_load(row, column, bytes) + weight);
+		row += row_bytes;
+		x = x * PDS_CMS_MULTIPLIER + h.h2;
+	}
+	return true;
+}
+
+/* The same by conservative update: no further than to the new estimate. */
+PDS_CMS_INLINE bool
+raise_conservatively(pds_cms_build *b, pds_hash h, uint64_t weight, int bytes)
+{
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+	uint64_t	least = UINT64_MAX;
+
+	pds_cms_positions(h, &b->shape, at);
+	for (int i = 0; i < b->shape.depth; i++)
+	{
+		uint64_t	there = pds_cms_load(b->data, at[i], bytes);
+
+		least = there < least ? there : least;
+	}
+	least += weight;
+	if (least > pds_cms_most(bytes))
+		return false;
+	for (int i = 0; i < b->shape.depth; i++)
+		if (pds_cms_load(b->data, at[i], bytes) < least)
+			pds_cms_store(b->data, at[i], bytes, least);
+	return true;
+}
+
+PDS_CMS_INLINE bool
+raise_of_width(pds_cms_build *b, pds_hash h, uint64_t weight, int bytes)
+{
+	uint64_t	most = pds_cms_most(bytes);
+
+	if (weight > most)
+		return false;
+	if (b->shape.conservative)
+		return raise_conservatively(b, h, weight, bytes);
+	if (b->total <= most - weight)
+		return raise_counters(b, h, weight, true, bytes);
+	return raise_counters(b, h, weight, false, bytes);
+}
+
+pds_status
+pds_cms_add_to_counters(pds_cms_build *b, pds_hash h, int64_t weight)
+{
+	bool		done = false;
+
+	if (weight > 0 && (uint64_t) weight <= PDS_CMS_MAX_COUNT - b->total)
+		switch (b->bytes)
+		{
+			case 1:
+				done = raise_of_width(b, h, (uint64_t) weight, 1);
+				break;
+			case 2:
+				done = raise_of_width(b, h, (uint64_t) weight, 2);
+				break;
+			case 4:
+				done = raise_of_width(b, h, (uint64_t) weight, 4);
+				break;
+		}
+	if (!done)
+		return pds_cms_add_now(b, h, weight);
+	b->total += (uint64_t) weight;
+	return PDS_OK;
+}
+
 /* ---------- images that may be damaged ---------- */
 
 /* Do the weights of all rows, or of all values, sum up to the total? */

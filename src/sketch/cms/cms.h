@@ -106,6 +106,9 @@ extern void pds_cms_flush(pds_cms_build *b);
 /* As pds_cms_add(), without the ring. */
 extern pds_status pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight);
 
+/* The same for an image of all counters. */
+extern pds_status pds_cms_add_to_counters(pds_cms_build *b, pds_hash h, int64_t weight);
+
 /*
  * Add a weight, which may be negative, to the value with this hash.  The kind of value is the
  * caller's business, but is forgotten when all weights sum to zero.  Errors: PDS_FULL.
@@ -116,6 +119,8 @@ extern pds_status pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight);
 static inline pds_status
 pds_cms_add(pds_cms_build *b, pds_hash h, int64_t weight)
 {
+	if (b->mode == PDS_CMS_COUNTERS)
+		return pds_cms_add_to_counters(b, h, weight);
 	if (weight != 1 || b->space == 0)
 		return pds_cms_add_now(b, h, weight);
 	memcpy(b->data + b->pending++ * sizeof(pds_hash), &h, sizeof(h));
