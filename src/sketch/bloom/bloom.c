@@ -231,11 +231,39 @@ positions_space(pds_bloom_build *b, uint64_t n)
 
 /* ---------- adding ---------- */
 
+/*
+ * Set the bits of a key in its block of PDS_BLOOM_BLOCK_BITS, by words: as bytes they would take
+ * half as many instructions again.
+ */
+static inline void
+set_in_block(uint8_t *block, uint64_t x, int hashes)
+{
+	for (; hashes > 0; hashes--)
+	{
+		uint8_t    *word = block + (x >> 61) * sizeof(uint64_t);
+
+		pds_store_le64(word, pds_load_le64(word) | UINT64_C(1) << (x >> 55) % 64);
+		x *= PDS_BLOOM_REMIX;
+	}
+}
+
 pds_status
 pds_bloom_add_slowly(pds_bloom_build *b, pds_hash h)
 {
+	uint64_t	bits = b->shape.bits;
+
 	if (b->mode == PDS_BLOOM_HASHES)
 		return table_add(b, h);
+	if (b->mode == PDS_BLOOM_BITS)
+	{
+		uint8_t    *array = pds_bloom_build_array(b);
+
+		if (b->shape.family == PDS_BLOOM_BLOCKED && bits > PDS_BLOOM_SINGLE_BITS)
+			set_in_block(array + pds_bloom_block_of(h.h1, bits) / 8, h.h2, b->shape.hashes);
+		else
+			pds_bloom_array_add(array, &b->shape, h);
+		return PDS_OK;
+	}
 	if (positions_space(b, b->shape.hashes) != PDS_OK)
 		return PDS_FULL;
 	pds_bloom_places(&b->shape, h, b->words + b->count);
@@ -251,18 +279,10 @@ static void
 set_ring(uint8_t *array, const pds_bloom_build *b)
 {
 	const pds_hash *ring = pds_bloom_build_hashes(b);
+	int			hashes = b->shape.hashes;
 
 	for (int i = 0; i < b->pending; i++)
-	{
-		uint8_t    *block = array + ring[i].h1;
-		uint64_t	x = ring[i].h2;
-
-		for (int k = 0; k < b->shape.hashes; k++)
-		{
-			pds_bloom_set_bit(block, x >> 55);
-			x *= PDS_BLOOM_REMIX;
-		}
-	}
+		set_in_block(array + ring[i].h1, ring[i].h2, hashes);
 }
 
 static void

@@ -177,7 +177,7 @@ extern pds_status pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *p
 /* Work in the hashes that wait in the ring; put positions in order. */
 extern void pds_bloom_flush(pds_bloom_build *b);
 
-/* Add to hashes or positions.  Errors: PDS_FULL. */
+/* Add to an image without a ring.  Errors: PDS_FULL. */
 extern pds_status pds_bloom_add_slowly(pds_bloom_build *b, pds_hash h);
 
 /*
@@ -189,13 +189,9 @@ pds_bloom_add(pds_bloom_build *b, pds_hash h)
 {
 	pds_hash   *wait;
 
-	if (b->mode != PDS_BLOOM_BITS)
+	if (b->mode != PDS_BLOOM_BITS || b->shape.bits < PDS_BLOOM_RING_BITS ||
+		b->shape.family != PDS_BLOOM_BLOCKED)
 		return pds_bloom_add_slowly(b, h);
-	if (b->shape.bits < PDS_BLOOM_RING_BITS || b->shape.family != PDS_BLOOM_BLOCKED)
-	{
-		pds_bloom_array_add(pds_bloom_build_array(b), &b->shape, h);
-		return PDS_OK;
-	}
 	wait = &pds_bloom_build_hashes(b)[b->pending++];
 	wait->h1 = pds_bloom_block_of(h.h1, b->shape.bits) / 8;
 	wait->h2 = h.h2;
