@@ -27,21 +27,37 @@ load_tail(const uint8_t *p, size_t n)
 		(uint64_t) p[n - 1] << (8 * (n - 1));
 }
 
-/* The whole blocks of len bytes; the compiler makes one copy of it for each caller. */
+static inline void
+mix_block(uint64_t *h1, uint64_t *h2, const uint8_t *p)
+{
+	*h1 ^= mix_k1(pds_load_le64(p));
+	*h1 = pds_rotl64(*h1, 27) + *h2;
+	*h1 = *h1 * 5 + 0x52dce729;
+	*h2 ^= mix_k2(pds_load_le64(p + 8));
+	*h2 = pds_rotl64(*h2, 31) + *h1;
+	*h2 = *h2 * 5 + 0x38495ab5;
+}
+
+/*
+ * The whole blocks of len bytes, two at a time; the compiler makes one copy of it for each
+ * caller.
+ */
 static inline void
 mix_blocks(uint64_t *state_1, uint64_t *state_2, const uint8_t *p, size_t len)
 {
+	const uint8_t *end = p + len / PDS_MURMUR3_BLOCK * PDS_MURMUR3_BLOCK;
 	uint64_t	h1 = *state_1;
 	uint64_t	h2 = *state_2;
 
-	for (; len >= PDS_MURMUR3_BLOCK; len -= PDS_MURMUR3_BLOCK, p += PDS_MURMUR3_BLOCK)
+	if (len & PDS_MURMUR3_BLOCK)
 	{
-		h1 ^= mix_k1(pds_load_le64(p));
-		h1 = pds_rotl64(h1, 27) + h2;
-		h1 = h1 * 5 + 0x52dce729;
-		h2 ^= mix_k2(pds_load_le64(p + 8));
-		h2 = pds_rotl64(h2, 31) + h1;
-		h2 = h2 * 5 + 0x38495ab5;
+		mix_block(&h1, &h2, p);
+		p += PDS_MURMUR3_BLOCK;
+	}
+	for (; p != end; p += 2 * PDS_MURMUR3_BLOCK)
+	{
+		mix_block(&h1, &h2, p);
+		mix_block(&h1, &h2, p + PDS_MURMUR3_BLOCK);
 	}
 	*state_1 = h1;
 	*state_2 = h2;

@@ -244,19 +244,13 @@ pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 /* ---------- functions declared with a type ---------- */
 
 pds_hash
-pds_hash_text_arg(FunctionCallInfo fcinfo, int argno, pds_kind *kind)
+pds_hash_text_arg_slowly(FunctionCallInfo fcinfo, int argno)
 {
-	PdsCallSite *site = pds_call_site(fcinfo);
-	PdsHasher  *hasher = site->hasher;
+	PdsHasher  *hasher = pds_call_site(fcinfo)->hasher;
 
 	/* what site_hasher() would look at, less what cannot differ here */
-	if (unlikely(hasher == NULL ||
-				 hasher->argno != argno ||
-				 hasher->call_collation != PG_GET_COLLATION()))
+	if (hasher == NULL || hasher->argno != argno || hasher->call_collation != PG_GET_COLLATION())
 		hasher = site_lookup(fcinfo, argno, PDS_KIND_NONE, TEXTOID);
-	*kind = hasher->kind;
-	if (likely(hasher->shape == PDS_SHAPE_BYTES))
-		return pds_hash_varlena(PG_GETARG_DATUM(argno));
 	return pds_hasher_hash(hasher, PG_GETARG_DATUM(argno));
 }
 
