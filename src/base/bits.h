@@ -272,6 +272,27 @@ pds_bits_get_unary(pds_bit_reader *r)
 	}
 }
 
+/*
+ * Returns the bits of a stream of len bytes from a given one on, the first in bit 0: at least 57
+ * of them, with zeros beyond its end.
+ */
+static inline uint64_t
+pds_bits_at(const uint8_t *in, size_t len, size_t bit)
+{
+	size_t		at = bit >> 3;
+	uint64_t	v = 0;
+
+	if (__builtin_expect(at + 8 <= len, 1))
+		return pds_load_le64(in + at) >> (bit & 7);
+	if (at >= len)
+		return 0;
+	if (len >= 8)
+		return pds_load_le64(in + len - 8) >> (8 * (at + 8 - len) + (bit & 7));
+	for (int i = 0; at < len; i++, at++)
+		v |= (uint64_t) in[at] << (8 * i);
+	return v >> (bit & 7);
+}
+
 /* True when everything was read, except for less than a byte of zero padding. */
 static inline bool
 pds_bits_at_end(pds_bit_reader *r)

@@ -113,6 +113,14 @@ typedef struct pds_state_ops
 	 */
 	pds_status	(*merge) (void *state, const pds_operand *from);
 
+	/*
+	 * The usual union with a stored sketch, made short: of the same parameters, kind and family,
+	 * with space for all that it can hold.  It must be what the functions above come to.  Any
+	 * other status than PDS_OK only says that they must be called: that it is not the usual
+	 * case, or damage, which they find again.  NULL: never.
+	 */
+	pds_status	(*merge_plainly) (void *state, const uint8_t *payload, size_t len);
+
 	/* Would a union work in this operand (empty its ring)?  NULL: never. */
 	bool		(*changes_as_operand) (const void *state);
 

@@ -144,6 +144,9 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 	PdsPlan		plan;
 	pds_status	status;
 
+	if (type->ops->merge_plainly != NULL &&
+		type->ops->merge_plainly(state, PDS_PAYLOAD(value), PDS_PAYLOAD_LEN(value)) == PDS_OK)
+		return state;
 	if (pds_is_building(value))
 	{
 		struct varlena *other = as_operand(type, value);

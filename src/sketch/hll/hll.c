@@ -366,6 +366,13 @@ pds_hll_flush(pds_hll_build *b)
 	}
 }
 
+uint32_t
+pds_hll_table_space(pds_hll_build *b)
+{
+	pds_hll_flush(b);
+	return table_space(b);
+}
+
 /*
  * Add n tokens in ascending order, of b's precision or a higher one; zeros
  * among them are passed over.  *next as for append_token(), or past the table

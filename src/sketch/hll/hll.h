@@ -189,6 +189,9 @@ PDS_STATE_FUNCTIONS(hll);
 /* Work in the hashes that wait in the ring. */
 extern void pds_hll_flush(pds_hll_build *b);
 
+/* How many tokens more the table takes.  Empties the ring.  Not for registers. */
+extern uint32_t pds_hll_table_space(pds_hll_build *b);
+
 /* The token of a hash at a precision. */
 static inline uint32_t
 pds_hll_token(uint64_t h, int precision)
@@ -313,6 +316,9 @@ extern void pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s);
  * pds_hll_merge_build, and PDS_CORRUPT.
  */
 extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
+
+/* The same for a list of tokens that is certain to fit: merge_plainly() of base/state_ops.h. */
+extern pds_status pds_hll_merge_plainly(pds_hll_build *b, const uint8_t *payload, size_t len);
 
 /*
  * The stored form of a building image.  The first function returns how much memory the stored

@@ -43,15 +43,7 @@
 #include "varint.h"
 #include "hll.h"
 #include "hll_registers.h"
-
-/* 2 ln((1 + sqrt 5) / 2) * 2^26 */
-#define RICE_LIMIT	UINT32_C(64587157)
-
-static inline int
-rice_parameter(uint32_t n)
-{
-	return pds_log2_64(RICE_LIMIT / n);
-}
+#include "hll_tokens.h"
 
 /* ---------- writing ---------- */
 
@@ -70,7 +62,7 @@ bound(const pds_hll_build *b)
 	}
 	if (b->tokens == 0)
 		return PDS_HLL_MAX_PREFIX;
-	k = rice_parameter(b->tokens);
+	k = pds_hll_rice_parameter(b->tokens);
 	bits = (uint64_t) b->tokens * (uint64_t) (k + 1 + 6) +
 		(UINT64_C(1) << (PDS_HLL_CELL_BITS - k));
 	return PDS_HLL_MAX_PREFIX + (size_t) (bits / 8) + 1;
@@ -89,7 +81,7 @@ encode_sparse(const uint32_t *tokens, uint32_t n, int p, uint8_t *out)
 {
 	pds_bit_writer w;
 	size_t		at = pds_varint_put(out, n);
-	int			k = rice_parameter(n);
+	int			k = pds_hll_rice_parameter(n);
 	uint32_t	next = 0;
 
 	pds_bits_open(&w, out + at);
@@ -259,44 +251,6 @@ pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s)
 		memcpy(s->histogram, v->histogram, sizeof(s->histogram));
 }
 
-/* Walks over the tokens of a sparse view. */
-typedef struct token_reader
-{
-	pds_bit_reader bits;
-	int			k;
-	int			precision;
-	uint64_t	next;			/* one past the last cell */
-} token_reader;
-
-static void
-tokens_from(token_reader *r, const pds_hll_view *v)
-{
-	pds_bits_from(&r->bits, v->data, v->data_len);
-	r->k = rice_parameter(v->tokens);
-	r->precision = v->precision;
-	r->next = 0;
-}
-
-/* The next token; 0 where the bytes run out or make no sense. */
-static inline uint32_t
-next_token(token_reader *r)
-{
-	uint64_t	high = pds_bits_get_unary(&r->bits);
-	uint64_t	cell = r->next + (high << r->k) + pds_bits_get(&r->bits, r->k);
-	uint32_t	rank = 0;
-
-	if (r->bits.overrun || cell >> PDS_HLL_CELL_BITS != 0)
-		return 0;
-	if (cell >> r->precision == 0)
-	{
-		rank = pds_bits_get(&r->bits, 6);
-		if (rank == 0 || rank > 65 - PDS_HLL_CELL_BITS || r->bits.overrun)
-			return 0;
-	}
-	r->next = cell + 1;
-	return (uint32_t) cell << 6 | rank;
-}
-
 static pds_status
 check_view(const pds_hll_view *v, const char **why)
 {
@@ -307,13 +261,15 @@ check_view(const pds_hll_view *v, const char **why)
 	}
 	else if (v->encoding == PDS_HLL_SPARSE)
 	{
-		token_reader r;
+		pds_hll_tokens r;
 
-		tokens_from(&r, v);
+		pds_hll_tokens_from(&r, v->data, v->data_len, v->tokens, v->precision);
 		for (uint32_t i = 0; i < v->tokens; i++)
-			if (next_token(&r) == 0)
+			if (pds_hll_next_token(&r) == 0)
 				PDS_REFUSE(why, "Its list of values is malformed.");
-		if (!pds_bits_at_end(&r.bits))
+		if (pds_hll_tokens_overrun(&r))
+			PDS_REFUSE(why, "Its list of values is malformed.");
+		if (!pds_hll_tokens_at_end(&r))
 			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	else
@@ -330,6 +286,35 @@ check_view(const pds_hll_view *v, const char **why)
 
 PDS_VIEW_CHECK(hll)
 
+/* The union with n tokens of a stored list.  Errors: PDS_FULL, PDS_CORRUPT. */
+static pds_status
+merge_list(pds_hll_build *b, const uint8_t *data, size_t len, uint32_t n, int precision)
+{
+	pds_hll_tokens r;
+	uint32_t	next = UINT32_MAX;
+
+	if (b->dense && b->precision == precision)
+		return pds_hll_tokens_to_registers(pds_hll_build_registers(b), precision, data, len, n);
+	pds_hll_tokens_from(&r, data, len, n, precision);
+	while (n > 0)
+	{
+		uint32_t	tokens[256];
+		uint32_t	part = n < 256 ? n : 256;
+		pds_status	status;
+
+		for (uint32_t i = 0; i < part; i++)
+			if ((tokens[i] = pds_hll_next_token(&r)) == 0)
+				return PDS_CORRUPT;
+		if (pds_hll_tokens_overrun(&r))
+			return PDS_CORRUPT;
+		status = pds_hll_merge_tokens(b, tokens, part, &next);
+		if (status != PDS_OK)
+			return status;
+		n -= part;
+	}
+	return PDS_OK;
+}
+
 pds_status
 pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)
 {
@@ -340,27 +325,7 @@ pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)
 	if (v->encoding == PDS_HLL_EMPTY)
 		return PDS_OK;
 	if (v->encoding == PDS_HLL_SPARSE)
-	{
-		token_reader r;
-		uint32_t	next = UINT32_MAX;
-
-		tokens_from(&r, v);
-		for (uint32_t done = 0; done < v->tokens;)
-		{
-			uint32_t	tokens[256];
-			uint32_t	n = v->tokens - done < 256 ? v->tokens - done : 256;
-			pds_status	status;
-
-			for (uint32_t i = 0; i < n; i++)
-				if ((tokens[i] = next_token(&r)) == 0)
-					return PDS_CORRUPT;
-			status = pds_hll_merge_tokens(b, tokens, n, &next);
-			if (status != PDS_OK)
-				return status;
-			done += n;
-		}
-		return PDS_OK;
-	}
+		return merge_list(b, v->data, v->data_len, v->tokens, v->precision);
 
 	if (!b->dense)
 		return PDS_FULL;
@@ -369,4 +334,30 @@ pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)
 		return PDS_CORRUPT;
 	return pds_hll_registers_merge_packed(pds_hll_build_registers(b), b->precision,
 										  v->data, &pk, v->precision, v->family);
+}
+
+pds_status
+pds_hll_merge_plainly(pds_hll_build *b, const uint8_t *payload, size_t len)
+{
+	uint8_t		head[PDS_HEADER_BYTES] = {b->header[0], 0, b->header[2]};
+	size_t		at = PDS_HEADER_BYTES;
+	uint64_t	tokens;
+
+	head[1] = (uint8_t) (pds_hll_build_family(b) << 4 | PDS_HLL_SPARSE);
+	if (len < PDS_HEADER_MAX_BYTES || b->undecided || head[2] == PDS_KIND_NONE ||
+		memcmp(payload, head, sizeof(head)) != 0)
+		return PDS_FULL;
+	if (pds_kind_has_signature(head[2]))
+	{
+		if (pds_load_le32(payload + at) != b->signature)
+			return PDS_FULL;
+		at += PDS_KIND_SIGNATURE_BYTES;
+	}
+	if (at == len || payload[at++] != b->precision ||
+		!pds_varint_read(payload, len, &at, pds_hll_max_tokens(b->precision), &tokens) ||
+		tokens == 0)
+		return PDS_FULL;
+	if (!b->dense && pds_hll_table_space(b) < tokens)
+		return PDS_FULL;
+	return merge_list(b, payload + at, len - at, (uint32_t) tokens, b->precision);
 }

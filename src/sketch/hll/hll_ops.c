@@ -71,4 +71,10 @@ pds_hll_merge(pds_hll_build *b, const pds_operand *from)
 	return other != NULL ? pds_hll_merge_build(b, other) : pds_hll_merge_view(b, v);
 }
 
-PDS_STATE_OPS(hll, add_native, .first_size = PDS_HLL_FIRST_SIZE);
+static pds_status
+merge_plainly(void *state, const uint8_t *payload, size_t len)
+{
+	return pds_hll_merge_plainly(state, payload, len);
+}
+
+PDS_STATE_OPS(hll, add_native, .merge_plainly = merge_plainly, .first_size = PDS_HLL_FIRST_SIZE);

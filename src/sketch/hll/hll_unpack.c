@@ -81,23 +81,6 @@ unpack_column(uint8_t *restrict out, const uint8_t *restrict planes,
 #undef EVERY
 }
 
-/* At least 57 bits of a stream from a given bit on; zeros beyond its end. */
-static inline uint64_t
-bits_at(const uint8_t *p, size_t len, size_t bit)
-{
-	size_t		at = bit >> 3;
-	uint64_t	v = 0;
-
-	if (at + 8 <= len)
-		v = pds_load_le64(p + at);
-	else
-	{
-		for (int i = 0; i < 8 && at < len; i++, at++)
-			v |= (uint64_t) p[at] << (8 * i);
-	}
-	return v >> (bit & 7);
-}
-
 /* Reading continues through the layers from block to block. */
 typedef struct unpacker
 {
@@ -167,7 +150,7 @@ patch(unpacker *u, uint8_t *out, const uint16_t *at, uint32_t found)
 	}
 	for (uint32_t i = 0; i < found; i += 16)
 	{
-		uint64_t	bits = bits_at(u->exceptions, pds_hll_exception_bytes(pk),
+		uint64_t	bits = pds_bits_at(u->exceptions, pds_hll_exception_bytes(pk),
 								   (size_t) 3 * (u->exceptions_read + i));
 		uint64_t	low = spread_codes(bits & 0xffffff);
 		uint64_t	high = spread_codes(bits >> 24 & 0xffffff);
@@ -370,7 +353,7 @@ unpack_close(unpacker *u)
 
 	return !u->corrupt && u->exceptions_read == pk->exceptions &&
 		u->escapes_read == pk->escapes && pds_bits_at_end(&u->escapes) &&
-		bits_at(u->exceptions, pds_hll_exception_bytes(pk), bits) == 0;
+		pds_bits_at(u->exceptions, pds_hll_exception_bytes(pk), bits) == 0;
 }
 
 PDS_BODY pds_status
