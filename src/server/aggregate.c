@@ -9,6 +9,7 @@
 
 #include "aggregate.h"
 #include "live.h"
+#include "toast_reader.h"
 
 void
 pds_require_aggregate(FunctionCallInfo fcinfo)
@@ -117,12 +118,14 @@ merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *value;
 	void	   *state;
+	bool		borrowed;
 
 	PDS_SKIP_NULL_SKETCH();
 	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
-	value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));
+	value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
 	state = pds_state_merge(type, state, value);
-	PG_FREE_IF_COPY(value, 1);
+	if (!borrowed)
+		PG_FREE_IF_COPY(value, 1);
 	PG_RETURN_POINTER(state);
 }
 

@@ -208,6 +208,15 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_CUSTOMPATH_PROJECTS 0
 #endif
 
+/* 18: an index scan can be told to count; access/genam.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_INDEX_BEGINSCAN(table, index, snapshot, keys) \
+	index_beginscan((table), (index), (snapshot), NULL, (keys), 0)
+#else
+#define PDS_INDEX_BEGINSCAN(table, index, snapshot, keys) \
+	index_beginscan((table), (index), (snapshot), (keys), 0)
+#endif
+
 /* 18: what commands/explain.h had is in several headers */
 #if PG_VERSION_NUM >= 180000
 #define PDS_EXPLAIN_HEADER "commands/explain_format.h"
