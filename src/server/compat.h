@@ -208,6 +208,16 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_CUSTOMPATH_PROJECTS 0
 #endif
 
+/*
+ * 17: one snapshot for TOAST tables, where others were filled in; access/toast_internals.h and
+ * utils/snapmgr.h
+ */
+#if PG_VERSION_NUM >= 170000
+#define PDS_TOAST_SNAPSHOT(memory) ((void) (memory), get_toast_snapshot())
+#else
+#define PDS_TOAST_SNAPSHOT(memory) (init_toast_snapshot(memory), (memory))
+#endif
+
 /* 18: an index scan can be told to count; access/genam.h */
 #if PG_VERSION_NUM >= 180000
 #define PDS_INDEX_BEGINSCAN(table, index, snapshot, keys) \

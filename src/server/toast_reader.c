@@ -42,19 +42,6 @@ typedef struct Reader
 	Size		size;			/* of this memory */
 } Reader;
 
-/* The snapshot that sees every chunk of a value that the query can see. */
-static Snapshot
-toast_snapshot(Reader *r)
-{
-#if PG_VERSION_NUM >= 170000
-	(void) r;
-	return get_toast_snapshot();
-#else
-	init_toast_snapshot(&r->snapshot);
-	return &r->snapshot;
-#endif
-}
-
 static void
 close_reader(Reader *r)
 {
@@ -91,7 +78,7 @@ open_reader(Reader *r, FunctionCallInfo fcinfo)
 		return false;
 	}
 	valid = toast_open_indexes(r->table, AccessShareLock, &r->indexes, &r->index_count);
-	r->scan = PDS_INDEX_BEGINSCAN(r->table, r->indexes[valid], toast_snapshot(r), 1);
+	r->scan = PDS_INDEX_BEGINSCAN(r->table, r->indexes[valid], PDS_TOAST_SNAPSHOT(&r->snapshot), 1);
 	r->slot = table_slot_create(r->table, NULL);
 	r->owner = CurrentResourceOwner;
 	r->is_open = true;
@@ -120,8 +107,8 @@ reserve(Reader *r, Size len)
 }
 
 /*
- * The value behind a pointer, by the open scan.  What is not as it should be is left to the
- * server, which has the message: then the result is false.
+ * Reads the value behind a pointer with the open scan.  Returns false if its chunks are not what
+ * they should be.  Then the server reads it, and raises the error.
  */
 static bool
 read_chunks(Reader *r, const struct varatt_external *pointer, Size len)
@@ -131,7 +118,7 @@ read_chunks(Reader *r, const struct varatt_external *pointer, Size len)
 	ScanKeyData key;
 
 	ScanKeyInit(&key, 1, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(pointer->va_valueid));
-	r->scan->xs_snapshot = toast_snapshot(r);
+	r->scan->xs_snapshot = PDS_TOAST_SNAPSHOT(&r->snapshot);
 	index_rescan(r->scan, &key, 1, NULL, 0);
 	/* to the end, where the scan lets go of its pages */
 	while (index_getnext_slot(r->scan, ForwardScanDirection, r->slot))
@@ -172,7 +159,7 @@ read_external(Reader *r, FunctionCallInfo fcinfo, const struct varatt_external *
 		r->toast = pointer->va_toastrelid;
 		return NULL;
 	}
-	/* the executor runs a query under one owner, and would close for another one in vain */
+	/* the executor runs a query under one owner; nobody else may use what that one owns */
 	if (r->is_open && r->owner != CurrentResourceOwner)
 		return NULL;
 	/* scans keep some of what they allocate on the way */

@@ -5,7 +5,7 @@
 #include "hll.h"
 #include "hll_tokens.h"
 
-/* One token, whatever it looks like.  PDS_CORRUPT if there is none. */
+/* Takes one token of any kind.  Errors: PDS_CORRUPT if the bytes make none. */
 static __attribute__((noinline)) pds_status
 one_to_register(pds_hll_tokens *r, uint8_t *registers, int p)
 {
