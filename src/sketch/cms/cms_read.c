@@ -39,6 +39,37 @@ get_bits(pds_bit_reader *r, int l)
 	return low | (uint64_t) pds_bits_get(r, l - 32) << 32;
 }
 
+/*
+ * A gap and a counter that are in the accumulator as a whole, as most are.  Returns how many bits
+ * they take; 0 if they are not.
+ */
+static inline int
+peek_both(const pds_cms_segment *s, uint64_t *gap, uint64_t *u)
+{
+	uint64_t	bits = s->bits.acc & ((UINT64_C(1) << (s->bits.fill & 63)) - 1);
+	int			zeros;
+	int			length;
+	int			n;
+
+	if (bits == 0)
+		return 0;
+	zeros = pds_ctz64(bits);
+	bits = bits >> zeros >> 1;
+	*gap = ((uint64_t) zeros << s->rice) + (bits & ((UINT64_C(1) << s->rice) - 1));
+	bits >>= s->rice;
+	if (bits == 0)
+		return 0;
+	length = pds_ctz64(bits);
+	n = zeros + s->rice + length + 2;
+	bits = bits >> length >> 1;
+	length += s->order;
+	n += length;
+	if (n > s->bits.fill)
+		return 0;
+	*u = UINT64_C(1) << length | (bits & ((UINT64_C(1) << length) - 1));
+	return n;
+}
+
 /* False at the end of the segment, or where it is corrupt. */
 static inline bool
 segment_next(pds_cms_segment *s, uint32_t *position, uint64_t *count)
@@ -47,18 +78,33 @@ segment_next(pds_cms_segment *s, uint32_t *position, uint64_t *count)
 	uint64_t	at;
 	uint64_t	length;
 	uint64_t	u;
+	int			bits;
 
 	if (pds_bits_at_end(&s->bits))
 		return false;
 	s->corrupt = true;
-	high = pds_bits_get_unary(&s->bits);
-	if (high > s->end)
-		return false;
-	at = s->next + (high << s->rice) + pds_bits_get(&s->bits, s->rice);
-	length = pds_bits_get_unary(&s->bits) + (uint64_t) s->order;
-	if (at >= s->end || length > 63)
-		return false;
-	u = UINT64_C(1) << length | get_bits(&s->bits, (int) length);
+	if (s->bits.fill < 40)
+		pds_bits_refill(&s->bits);
+	bits = peek_both(s, &at, &u);
+	if (__builtin_expect(bits > 0, 1))
+	{
+		s->bits.acc >>= bits;
+		s->bits.fill -= bits;
+		at += s->next;
+		if (at >= s->end)
+			return false;
+	}
+	else
+	{
+		high = pds_bits_get_unary(&s->bits);
+		if (high > s->end)
+			return false;
+		at = s->next + (high << s->rice) + pds_bits_get(&s->bits, s->rice);
+		length = pds_bits_get_unary(&s->bits) + (uint64_t) s->order;
+		if (at >= s->end || length > 63)
+			return false;
+		u = UINT64_C(1) << length | get_bits(&s->bits, (int) length);
+	}
 	*count = u - (UINT64_C(1) << s->order) + 1;
 	if (s->bits.overrun || *count > PDS_CMS_MAX_COUNT)
 		return false;
