@@ -7,6 +7,7 @@
 # many_bench.  If the server has postgresql-hll (hll 2.10 or later), its unions are timed beside
 # ours.  Printed is the CPU time of the session in milliseconds, which a busy machine disturbs less
 # than the time on the clock; medians of RUNS rounds (5), in which all jobs of a kind take turns.
+# SHARE=10 makes a tenth of the sketches.
 #
 #     union   10,000 dense hll of precision 14, 100,000 of 100 values, 1 million of ten values, and
 #             of each what it takes to read them; unions of 2,000 bloom, cms and topk
@@ -16,9 +17,10 @@
 #
 # LIBRARIES="DIR DIR": times each job with the library of these folders instead (they must be in
 # probds' place in the catalog without a folder: see test/bench/against).
-set -eu
+set -euo pipefail
 wanted=" ${*:-union copy} "
 runs=${RUNS:-5}
+share=${SHARE:-1}
 psql() { command psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
 work=$(mktemp -d)
 chmod 711 "$work"
@@ -39,8 +41,8 @@ cpu() {
 	psql <<SQL | tail -n 1
 ${1:+SET dynamic_library_path = '$1:\$libdir';}
 $setup;
-SELECT ''::$ours.hll IS NULL WHERE false;
 \o /dev/null
+SELECT hll_agg(1);
 $2
 \o
 SELECT split_part(pg_read_file('/proc/self/schedstat', 0, 100), ' ', 1)::float8 / 1e6 AS a \gset
@@ -81,31 +83,34 @@ go() {
 psql <<SQL
 $setup;
 CREATE TABLE dense AS SELECT hll_agg(g * 7000 + x) AS v
-FROM generate_series(1::bigint, 10000) g, generate_series(1, 20000) x GROUP BY g;
+FROM generate_series(1::bigint, 10000 / $share) g, generate_series(1, 20000) x GROUP BY g;
 CREATE TABLE of_100 AS SELECT hll_agg(g * 7000 + x) AS v
-FROM generate_series(1::bigint, 100000) g, generate_series(1, 100) x GROUP BY g;
+FROM generate_series(1::bigint, 100000 / $share) g, generate_series(1, 100) x GROUP BY g;
 CREATE TABLE of_10 AS SELECT hll_agg(g * 7000 + x) AS v
-FROM generate_series(1::bigint, 1000000) g, generate_series(1, 10) x GROUP BY g;
+FROM generate_series(1::bigint, 1000000 / $share) g, generate_series(1, 10) x GROUP BY g;
 CREATE TABLE bloom_t AS SELECT bloom_agg(g * 100 + x, 10000) AS v
-FROM generate_series(1, 2000) g, generate_series(1, 8000) x GROUP BY g;
+FROM generate_series(1, 2000 / $share) g, generate_series(1, 8000) x GROUP BY g;
 CREATE TABLE cms_t AS SELECT cms_agg((g * 100 + x)::text, 0.001, 0.01) AS v
-FROM generate_series(1, 2000) g, generate_series(1, 1000) x GROUP BY g;
+FROM generate_series(1, 2000 / $share) g, generate_series(1, 1000) x GROUP BY g;
 CREATE TABLE topk_t AS SELECT topk_agg('key' || (g + x % 300), 100) AS v
-FROM generate_series(1, 2000) g, generate_series(1, 1000) x GROUP BY g;
+FROM generate_series(1, 2000 / $share) g, generate_series(1, 1000) x GROUP BY g;
 CREATE TABLE cuckoo_t AS SELECT cuckoo_agg(g * 100 + x, 5000) AS v
-FROM generate_series(1, 2000) g, generate_series(1, 5000) x GROUP BY g;
+FROM generate_series(1, 2000 / $share) g, generate_series(1, 5000) x GROUP BY g;
 CREATE TABLE minhash_t AS SELECT minhash_agg(g * 100 + x, 2048) AS v
-FROM generate_series(1, 2000) g, generate_series(1, 5000) x GROUP BY g;
+FROM generate_series(1, 2000 / $share) g, generate_series(1, 5000) x GROUP BY g;
 SQL
 if [ -n "$peer" ] && [[ $wanted == *" union "* ]]; then
 	psql <<SQL
 $setup;
-CREATE TABLE dense_peer AS SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) AS v
-FROM generate_series(1::bigint, 10000) g, generate_series(1, 20000) x GROUP BY g;
-CREATE TABLE of_100_peer AS SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) AS v
-FROM generate_series(1::bigint, 100000) g, generate_series(1, 100) x GROUP BY g;
-CREATE TABLE of_10_peer AS SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) AS v
-FROM generate_series(1::bigint, 1000000) g, generate_series(1, 10) x GROUP BY g;
+CREATE TABLE dense_peer AS
+SELECT (SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) FROM generate_series(1, 20000) x) AS v
+FROM generate_series(1::bigint, 10000 / $share) g;
+CREATE TABLE of_100_peer AS
+SELECT (SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) FROM generate_series(1, 100) x) AS v
+FROM generate_series(1::bigint, 100000 / $share) g;
+CREATE TABLE of_10_peer AS
+SELECT (SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) FROM generate_series(1, 10) x) AS v
+FROM generate_series(1::bigint, 1000000 / $share) g;
 SQL
 fi
 # the same bytes, not compressed and in the same order
