@@ -5,9 +5,9 @@
 #
 # Needs a server of your own with probds installed, and a superuser; it makes and drops the schema
 # many_bench.  If the server has postgresql-hll (hll 2.10 or later), its unions are timed beside
-# ours.  Printed is the CPU time of the session in milliseconds, which a busy machine disturbs less
-# than the time on the clock; medians of RUNS rounds (5), in which all jobs of a kind take turns.
-# SHARE=10 makes a tenth of the sketches.
+# ours.  The script prints the CPU time of the session in milliseconds, because a busy machine
+# disturbs it less than the time on the clock.  It takes medians of RUNS rounds (5), in which all
+# jobs of a kind take turns.  SHARE=10 makes a tenth of the sketches.
 #
 #     union   10,000 dense hll of precision 14, 100,000 of 100 values, 1 million of ten values, and
 #             of each what it takes to read them; unions of 2,000 bloom, cms and topk
