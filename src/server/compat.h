@@ -209,10 +209,10 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #endif
 
 /*
- * 17: one snapshot for TOAST tables, where others were filled in; access/toast_internals.h and
+ * 18: one snapshot for TOAST tables, where others were filled in; access/toast_internals.h and
  * utils/snapmgr.h
  */
-#if PG_VERSION_NUM >= 170000
+#if PG_VERSION_NUM >= 180000
 #define PDS_TOAST_SNAPSHOT(memory) ((void) (memory), get_toast_snapshot())
 #else
 #define PDS_TOAST_SNAPSHOT(memory) (init_toast_snapshot(memory), (memory))

@@ -34,7 +34,7 @@ typedef struct Reader
 	Relation	table;
 	Relation   *indexes;
 	int			index_count;
-	SnapshotData snapshot;		/* up to PostgreSQL 16 */
+	SnapshotData snapshot;		/* up to PostgreSQL 17 */
 	IndexScanDesc scan;
 	TupleTableSlot *slot;
 	MemoryContext context;		/* where all this lives */
