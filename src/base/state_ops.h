@@ -85,6 +85,13 @@ typedef struct pds_state_ops
 	bool		(*is_nothing) (const void *state);
 
 	/*
+	 * For a new state that is expected to get so many values, some of which may be equal.
+	 * Returns PDS_FULL if it should move by the plan, to an image of no more than "most" bytes,
+	 * before it gets the first one; otherwise PDS_OK.  NULL: never.
+	 */
+	pds_status	(*plan_start) (const void *state, uint64_t values, size_t most, pds_plan *plan);
+
+	/*
 	 * One more value, by its hash.  Errors: PDS_FULL, and what the type's refuse()
 	 * explains.  NULL for a module that keeps values (PdsSketchType.add_value).
 	 */

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "aggregate.h"
+#include "expected.h"
 #include "live.h"
 #include "toast_reader.h"
 
@@ -65,7 +66,7 @@ pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type, const
 	void	   *state;
 
 	if (PG_ARGISNULL(0))
-		return type->new_state(values);
+		return pds_expected_state(fcinfo, type, type->new_state(values));
 	state = pds_state_arg(fcinfo, type);
 	if (!type->begun_with(state, values))
 		parameters_changed(type, state, values);

@@ -7,13 +7,7 @@
 
 #include "state.h"
 
-/* Memory for a plan, or an encoding, of any module. */
-typedef union PdsPlan
-{
-	pds_plan	head;
-	uint8		bytes[PDS_PLAN_BYTES];
-} PdsPlan;
-
+/* Memory for an encoding of any module. */
 typedef union PdsEncoding
 {
 	pds_encoding head;

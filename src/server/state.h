@@ -20,6 +20,13 @@
 #include "compat.h"
 #include "sketch.h"
 
+/* Memory for a plan of any module. */
+typedef union PdsPlan
+{
+	pds_plan	head;
+	uint8		bytes[PDS_PLAN_BYTES];
+} PdsPlan;
+
 /* Memory of size bytes for a state, with its length word set and no more. */
 static inline void *
 pds_state_alloc(size_t size)

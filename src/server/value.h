@@ -21,14 +21,18 @@
 #include "kind.h"
 #include "murmur3.h"
 
+/* of an aggregate (expected.c) */
+typedef struct PdsExpected PdsExpected;
+
 /*
  * The data that a call site of ours keeps in fn_extra.  "known" is for the module whose
- * function it is; both are allocated in fn_mcxt and start out NULL.
+ * function it is.  All are allocated in fn_mcxt and start out NULL.
  */
 typedef struct PdsCallSite
 {
 	PdsHasher  *hasher;
 	void	   *known;
+	PdsExpected *expected;
 } PdsCallSite;
 
 extern PdsCallSite *pds_call_site(FunctionCallInfo fcinfo);

@@ -335,6 +335,16 @@ pds_bloom_plan_growth(const pds_bloom_build *b, pds_bloom_plan *plan)
 		plan->size = pds_bloom_bits_size(b->shape.bits);
 }
 
+bool
+pds_bloom_plan_start(const pds_bloom_build *b, uint64_t keys, size_t most, pds_bloom_plan *plan)
+{
+	plan->shape = b->shape;
+	plan->mode = PDS_BLOOM_BITS;
+	plan->size = pds_bloom_bits_size(b->shape.bits);
+	return b->mode == PDS_BLOOM_HASHES && !b->automatic && plan->size <= most &&
+		better_as_bits(keys / 2 * sizeof(pds_hash), &b->shape);
+}
+
 /* Positions for so many, with a third to spare; or bits, where these are better. */
 static void
 plan_positions(uint64_t count, pds_bloom_plan *plan)

@@ -144,6 +144,14 @@ typedef struct pds_bloom_plan
 extern void pds_bloom_plan_growth(const pds_bloom_build *b, pds_bloom_plan *plan);
 
 /*
+ * For a new image that is expected to get so many keys: all bits, if half of the keys would make
+ * it so.  Returns false if they would not, or the bits take more than "most" bytes, and for an
+ * automatic filter, whose shape follows from the keys in its table.
+ */
+extern bool pds_bloom_plan_start(const pds_bloom_build *b, uint64_t keys, size_t most,
+								 pds_bloom_plan *plan);
+
+/*
  * Before a union of b with "count" hashes, positions or, for BITS, whatever
  * array of this shape.  Returns false when b will do as it is.  An undecided b
  * takes the shape.  Positions are put in order.

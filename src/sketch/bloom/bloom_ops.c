@@ -58,4 +58,11 @@ plan_finish(void *state, pds_plan *plan)
 	return full ? PDS_TOO_LARGE : PDS_OK;
 }
 
-PDS_STATE_OPS(bloom, add_native, .first_size = PDS_BLOOM_FIRST_SIZE, .plan_finish = plan_finish);
+static pds_status
+plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
+{
+	return pds_bloom_plan_start(state, values, most, (pds_bloom_plan *) plan) ? PDS_FULL : PDS_OK;
+}
+
+PDS_STATE_OPS(bloom, add_native, .first_size = PDS_BLOOM_FIRST_SIZE, .plan_start = plan_start,
+			  .plan_finish = plan_finish);

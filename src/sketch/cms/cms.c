@@ -102,6 +102,17 @@ count_live(const pds_cms_build *b)
 	return live;
 }
 
+bool
+pds_cms_plan_start(const pds_cms_build *b, uint64_t values, size_t most, pds_cms_plan *plan)
+{
+	uint64_t	keys = values / 2;
+
+	if (b->mode == PDS_CMS_POSITIONS)
+		keys *= b->shape.depth;
+	*plan = plan_for(&b->shape, b->mode, b->bytes, keys);
+	return b->mode != PDS_CMS_COUNTERS && plan->size > PDS_CMS_FIRST_SIZE && plan->size <= most;
+}
+
 void
 pds_cms_plan_growth(const pds_cms_build *b, pds_cms_plan *plan)
 {

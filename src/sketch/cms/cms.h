@@ -83,6 +83,13 @@ typedef struct pds_cms_plan
 	uint8_t		mode;			/* pds_cms_mode */
 } pds_cms_plan;
 
+/*
+ * For a new image that is expected to get so many values: the one that it would grow to if half
+ * of them were distinct.  Returns false if that is the one it has, or has more than "most" bytes.
+ */
+extern bool pds_cms_plan_start(const pds_cms_build *b, uint64_t values, size_t most,
+							   pds_cms_plan *plan);
+
 /* After a PDS_FULL of an image of plan->size bytes. */
 extern void pds_cms_plan_growth(const pds_cms_build *b, pds_cms_plan *plan);
 

@@ -61,6 +61,12 @@ changes_as_operand(const void *state)
 }
 
 static pds_status
+plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
+{
+	return pds_cms_plan_start(state, values, most, (pds_cms_plan *) plan) ? PDS_FULL : PDS_OK;
+}
+
+static pds_status
 plan_finish(void *state, pds_plan *plan)
 {
 	return pds_cms_plan_finish(state, (pds_cms_plan *) plan) ? PDS_FULL : PDS_OK;
@@ -74,5 +80,5 @@ contradiction(const void *state, const pds_encoding *encoding)
 }
 
 PDS_STATE_OPS(cms, add_once, .first_size = PDS_CMS_FIRST_SIZE,
-			  .changes_as_operand = changes_as_operand, .plan_finish = plan_finish,
-			  .contradiction = contradiction);
+			  .changes_as_operand = changes_as_operand, .plan_start = plan_start,
+			  .plan_finish = plan_finish, .contradiction = contradiction);

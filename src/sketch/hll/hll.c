@@ -191,6 +191,19 @@ pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan)
 }
 
 bool
+pds_hll_plan_start(const pds_hll_build *b, uint64_t values, size_t most, pds_hll_plan *plan)
+{
+	uint32_t	limit = pds_hll_max_tokens(b->precision);
+	uint64_t	tokens = values / 2 < limit ? values / 2 : limit;
+
+	plan->empty = false;
+	plan->precision = b->precision;
+	plan->dense = false;
+	plan->size = table_step(0, size_for_tokens((uint32_t) tokens), b->precision);
+	return !b->dense && plan->size > PDS_HLL_FIRST_SIZE && plan->size <= most;
+}
+
+bool
 pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 				   bool dense, uint32_t tokens, pds_hll_plan *plan)
 {

@@ -171,6 +171,14 @@ typedef struct pds_hll_plan
 extern void pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan);
 
 /*
+ * For a new image that is expected to get so many values: the table that it would grow to if half
+ * of them were distinct.  The largest table becomes registers where it is.  Returns false if that
+ * is the one it has, or has more than "most" bytes.
+ */
+extern bool pds_hll_plan_start(const pds_hll_build *b, uint64_t values, size_t most,
+							   pds_hll_plan *plan);
+
+/*
  * Before a union with a sketch of this precision that holds registers (dense)
  * or at least so many tokens.  Returns false when b will do as it is.  Token by
  * token a PDS_FULL is still possible: that is when registers become necessary.
