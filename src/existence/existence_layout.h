@@ -142,13 +142,7 @@ pds_existence_block_contains(const uint8_t *block, uint32_t hashes, pds_hash h)
 static inline void
 pds_existence_block_add(uint8_t *block, uint32_t hashes, pds_hash h)
 {
-	uint64_t	x = h.h2;
-
-	for (uint32_t i = 0; i < hashes; i++)
-	{
-		pds_bloom_set_bit(block, x >> 55);
-		x *= PDS_BLOOM_REMIX;
-	}
+	pds_bloom_block_add(block, h.h2, (int) hashes);
 }
 
 /*

@@ -1,13 +1,13 @@
 #!/bin/bash
 # Times what works on many stored sketches: unions, COPY and pg_dump.
 #
-#     PGHOST=... PGUSER=... test/bench/many.sh [union] [copy] [dump]      (default: union copy)
+#     test/bench/many.sh [union] [copy] [dump]      (default: union copy)
 #
-# Needs a server of your own with probds installed, and a superuser; it makes and drops the schema
-# many_bench.  If the server has postgresql-hll (hll 2.10 or later), its unions are timed beside
-# ours.  The script prints the CPU time of the session in milliseconds, because a busy machine
+# Runs a server of its own, or with PGHOST the caller's, on Linux with probds installed, as a
+# superuser.  On the caller's it makes and drops the schema many_bench.  If the server has
+# postgresql-hll (hll 2.10 or later), its unions are timed beside ours.  The script prints the CPU time of the session in milliseconds, because a busy machine
 # disturbs it less than the time on the clock.  It takes medians of RUNS rounds (5), in which all
-# jobs of a kind take turns.  SHARE=10 makes a tenth of the sketches.
+# jobs of a kind take turns.  PART=10 makes a tenth of the sketches.
 #
 #     union   10,000 dense hll of precision 14, 100,000 of 100 values, 1 million of ten values, and
 #             of each what it takes to read them; unions of 2,000 bloom, cms and topk
@@ -18,17 +18,29 @@
 # LIBRARIES="DIR DIR": times each job with the library of these folders instead (they must be in
 # probds' place in the catalog without a folder: see test/bench/against).
 set -euo pipefail
-wanted=" ${*:-union copy} "
+. "$(dirname "$0")/lib.sh"
 runs=${RUNS:-5}
-share=${SHARE:-1}
-psql() { command psql -XqAt -v ON_ERROR_STOP=1 "$@"; }
-work=$(mktemp -d)
-chmod 711 "$work"
-trap 'rm -rf "$work"; psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS many_bench CASCADE"' EXIT
+part=${PART:-1}
+dump=${DUMP:-170000}
 libraries=${LIBRARIES:-}
+export RUNS=$runs PART=$part DUMP=$dump LIBRARIES=$libraries
+own_server many.sh "$@"
+[ "${1:-}" != --inner ] || shift
+wanted=" ${*:-union copy} "
+if [ -n "$OWN" ]; then
+	work=$W/many
+	mkdir "$work"
+else
+	work=$(mktemp -d)
+	trap 'rm -rf "$work" "$latency_program"; psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS many_bench CASCADE"' EXIT
+fi
 
 psql -c "SET client_min_messages = warning" -c "CREATE EXTENSION IF NOT EXISTS probds" \
 	-c "DROP SCHEMA IF EXISTS many_bench CASCADE" -c "CREATE SCHEMA many_bench"
+if [ "$(psql -c "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'")" = 1 ]; then
+	psql -c "SET client_min_messages = warning" -c "CREATE SCHEMA IF NOT EXISTS peer_bench" \
+		-c "CREATE EXTENSION IF NOT EXISTS hll SCHEMA peer_bench"
+fi
 ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'probds'")
 peer=$(psql -c "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace
 	WHERE extname = 'hll'")
@@ -54,7 +66,6 @@ SELECT split_part(pg_read_file('/proc/self/schedstat', 0, 100), ' ', 1)::float8 
 $4
 SQL
 }
-median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
 
 names=() befores=() queries=() afters=()
 job() { names+=("$1"); befores+=("$2"); queries+=("$3"); afters+=("${4:-}"); }
@@ -83,34 +94,34 @@ go() {
 psql <<SQL
 $setup;
 CREATE TABLE dense AS SELECT hll_agg(g * 7000 + x) AS v
-FROM generate_series(1::bigint, 10000 / $share) g, generate_series(1, 20000) x GROUP BY g;
+FROM generate_series(1::bigint, 10000 / $part) g, generate_series(1, 20000) x GROUP BY g;
 CREATE TABLE of_100 AS SELECT hll_agg(g * 7000 + x) AS v
-FROM generate_series(1::bigint, 100000 / $share) g, generate_series(1, 100) x GROUP BY g;
+FROM generate_series(1::bigint, 100000 / $part) g, generate_series(1, 100) x GROUP BY g;
 CREATE TABLE of_10 AS SELECT hll_agg(g * 7000 + x) AS v
-FROM generate_series(1::bigint, 1000000 / $share) g, generate_series(1, 10) x GROUP BY g;
+FROM generate_series(1::bigint, 1000000 / $part) g, generate_series(1, 10) x GROUP BY g;
 CREATE TABLE bloom_t AS SELECT bloom_agg(g * 100 + x, 10000) AS v
-FROM generate_series(1, 2000 / $share) g, generate_series(1, 8000) x GROUP BY g;
+FROM generate_series(1, 2000 / $part) g, generate_series(1, 8000) x GROUP BY g;
 CREATE TABLE cms_t AS SELECT cms_agg((g * 100 + x)::text, 0.001, 0.01) AS v
-FROM generate_series(1, 2000 / $share) g, generate_series(1, 1000) x GROUP BY g;
+FROM generate_series(1, 2000 / $part) g, generate_series(1, 1000) x GROUP BY g;
 CREATE TABLE topk_t AS SELECT topk_agg('key' || (g + x % 300), 100) AS v
-FROM generate_series(1, 2000 / $share) g, generate_series(1, 1000) x GROUP BY g;
+FROM generate_series(1, 2000 / $part) g, generate_series(1, 1000) x GROUP BY g;
 CREATE TABLE cuckoo_t AS SELECT cuckoo_agg(g * 100 + x, 5000) AS v
-FROM generate_series(1, 2000 / $share) g, generate_series(1, 5000) x GROUP BY g;
+FROM generate_series(1, 2000 / $part) g, generate_series(1, 5000) x GROUP BY g;
 CREATE TABLE minhash_t AS SELECT minhash_agg(g * 100 + x, 2048) AS v
-FROM generate_series(1, 2000 / $share) g, generate_series(1, 5000) x GROUP BY g;
+FROM generate_series(1, 2000 / $part) g, generate_series(1, 5000) x GROUP BY g;
 SQL
 if [ -n "$peer" ] && [[ $wanted == *" union "* ]]; then
 	psql <<SQL
 $setup;
 CREATE TABLE dense_peer AS
 SELECT (SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) FROM generate_series(1, 20000) x) AS v
-FROM generate_series(1::bigint, 10000 / $share) g;
+FROM generate_series(1::bigint, 10000 / $part) g;
 CREATE TABLE of_100_peer AS
 SELECT (SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) FROM generate_series(1, 100) x) AS v
-FROM generate_series(1::bigint, 100000 / $share) g;
+FROM generate_series(1::bigint, 100000 / $part) g;
 CREATE TABLE of_10_peer AS
 SELECT (SELECT hll_add_agg(hll_hash_bigint(g * 7000 + x), 14) FROM generate_series(1, 10) x) AS v
-FROM generate_series(1::bigint, 1000000 / $share) g;
+FROM generate_series(1::bigint, 1000000 / $part) g;
 SQL
 fi
 # the same bytes, not compressed and in the same order
@@ -162,14 +173,14 @@ if [[ $wanted == *" copy "* ]]; then
 fi
 
 if [[ $wanted == *" dump "* ]]; then
-	psql -c "$setup" -c "CREATE TABLE large AS SELECT v FROM dense, generate_series(1, ${DUMP:-170000} / 10000.0) LIMIT ${DUMP:-170000}"
+	psql -c "$setup" -c "CREATE TABLE large AS SELECT v FROM dense, generate_series(0, $dump * $part / 10000) LIMIT $dump"
 	bytes_of large
 	psql -c "VACUUM ANALYZE" -c "SELECT pg_size_pretty(pg_table_size('many_bench.large'))"
 	echo "dump (s by the clock)"
 	for round in $(seq "$runs"); do
 		for t in large large_bytes; do
 			from=$(date +%s.%N)
-			pg_dump -a -t "many_bench.$t" > /dev/null
+			command "${BIN:+$BIN/}pg_dump" -a -t "many_bench.$t" > /dev/null
 			echo "$from $(date +%s.%N)" | awk '{ print $2 - $1 }' >> "$work/dump.$t"
 		done
 	done

@@ -60,3 +60,31 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 	}
 	damage_report(passed);
 }
+
+/* Nothing looks whether a counter can hold a sum that is not above the total. */
+TEST(a_counter_above_the_total_is_damage)
+{
+	pds_cms_shape shape = shape_of(0.1, 0.05);
+	sketch		s = sketch_new(&shape);
+	pds_cms_plan plan;
+	sketch		counters;
+
+	for (uint64_t i = 0; i < 100; i++)
+		sketch_add(&s, pds_murmur3_u64(i), 1);
+	pds_cms_flush(s.b);
+	plan = (pds_cms_plan) {sizeof(pds_cms_build) + pds_cms_counters(&shape), 1, PDS_CMS_COUNTERS};
+	counters = sketch_moved(&s, plan);
+	CHECK(pds_cms_check_build(counters.b, counters.size));
+	for (uint32_t i = 0; i < pds_cms_counters(&shape); i++)
+	{
+		uint8_t		count = counters.b->data[i];
+
+		counters.b->data[i] = 100;
+		CHECK(pds_cms_check_build(counters.b, counters.size));
+		counters.b->data[i] = 101;
+		CHECK(!pds_cms_check_build(counters.b, counters.size));
+		counters.b->data[i] = count;
+	}
+	sketch_free(&counters);
+	sketch_free(&s);
+}

@@ -231,37 +231,14 @@ positions_space(pds_bloom_build *b, uint64_t n)
 
 /* ---------- adding ---------- */
 
-/*
- * Set the bits of a key in its block of PDS_BLOOM_BLOCK_BITS, by words: as bytes they would take
- * half as many instructions again.
- */
-static inline void
-set_in_block(uint8_t *block, uint64_t x, int hashes)
-{
-	for (; hashes > 0; hashes--)
-	{
-		uint8_t    *word = block + (x >> 61) * sizeof(uint64_t);
-
-		pds_store_le64(word, pds_load_le64(word) | UINT64_C(1) << (x >> 55) % 64);
-		x *= PDS_BLOOM_REMIX;
-	}
-}
-
 pds_status
 pds_bloom_add_slowly(pds_bloom_build *b, pds_hash h)
 {
-	uint64_t	bits = b->shape.bits;
-
 	if (b->mode == PDS_BLOOM_HASHES)
 		return table_add(b, h);
 	if (b->mode == PDS_BLOOM_BITS)
 	{
-		uint8_t    *array = pds_bloom_build_array(b);
-
-		if (b->shape.family == PDS_BLOOM_BLOCKED && bits > PDS_BLOOM_SINGLE_BITS)
-			set_in_block(array + pds_bloom_block_of(h.h1, bits) / 8, h.h2, b->shape.hashes);
-		else
-			pds_bloom_array_add(array, &b->shape, h);
+		pds_bloom_array_add(pds_bloom_build_array(b), &b->shape, h);
 		return PDS_OK;
 	}
 	if (positions_space(b, b->shape.hashes) != PDS_OK)
@@ -282,7 +259,7 @@ set_ring(uint8_t *array, const pds_bloom_build *b)
 	int			hashes = b->shape.hashes;
 
 	for (int i = 0; i < b->pending; i++)
-		set_in_block(array + ring[i].h1, ring[i].h2, hashes);
+		pds_bloom_block_add(array + ring[i].h1, ring[i].h2, hashes);
 }
 
 static void

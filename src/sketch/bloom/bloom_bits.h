@@ -150,6 +150,22 @@ pds_bloom_set_bit(uint8_t *array, uint64_t i)
 }
 
 /*
+ * Set the bits of a key in its block of PDS_BLOOM_BLOCK_BITS; x is the half h2 of its hash.  By
+ * words: as bytes they would take half as many instructions again.
+ */
+static inline void
+pds_bloom_block_add(uint8_t *block, uint64_t x, int hashes)
+{
+	for (; hashes > 0; hashes--)
+	{
+		uint8_t    *word = block + (x >> 61) * sizeof(uint64_t);
+
+		pds_store_le64(word, pds_load_le64(word) | UINT64_C(1) << (x >> 55) % 64);
+		x *= PDS_BLOOM_REMIX;
+	}
+}
+
+/*
  * Are (or: set) all bits of a hash in an array of the shape's bits.  Other families
  * than our layouts take the longer way.
  */
@@ -179,6 +195,11 @@ pds_bloom_array_add(uint8_t *array, const pds_bloom_shape *s, pds_hash h)
 	if (!pds_bloom_is_layout(s->family))
 	{
 		pds_bloom_array_add_places(array, s, h);
+		return;
+	}
+	if (s->family == PDS_BLOOM_BLOCKED && s->bits > PDS_BLOOM_SINGLE_BITS)
+	{
+		pds_bloom_block_add(array + pds_bloom_block_of(h.h1, s->bits) / 8, h.h2, s->hashes);
 		return;
 	}
 	w = pds_bloom_walk_start(s->family, s->bits, h);

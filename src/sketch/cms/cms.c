@@ -384,15 +384,14 @@ sum_valid(const pds_cms_build *b, uint64_t sum)
 static bool
 counters_valid(const pds_cms_build *b, size_t size)
 {
-	uint32_t	nonzero;
-	uint64_t	any;
+	uint64_t	largest;
 
 	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->space > 0 ||
 		b->ring > 0 || b->slots > 0)
 		return false;
 	/* they may be many: that each row sums up to the total is not looked at */
-	pds_cms_scan(b->data, pds_cms_counters(&b->shape), b->bytes, &nonzero, &any);
-	return any <= PDS_CMS_MAX_COUNT && (nonzero > 0) == (b->total > 0);
+	largest = pds_cms_largest(b->data, pds_cms_counters(&b->shape), b->bytes);
+	return largest <= b->total && (largest > 0) == (b->total > 0);
 }
 
 /* Does a key stand for a value, or for a position? */
