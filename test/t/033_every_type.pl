@@ -57,6 +57,11 @@ my $indexed = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable
 	. 'SET enable_mergejoin = off; SET enable_material = off;'
   . join('', map { "SELECT count(*) FROM kept a JOIN kept b USING ($_);" } @types);
 
+# of values in TOAST, which one reader holds open
+my $union = 'SELECT '
+  . join(', ', map { "md5(${_}_merge_agg($_)::bytea)" } @types)
+  . ' FROM kept WHERE id >= 1000';
+
 $node->safe_psql('origin', $make);
 my $want = $node->safe_psql('origin', $digest);
 my $found = join("\n", map { 5 } @types);
@@ -70,6 +75,8 @@ is( $standby->safe_psql('origin',
 	'SELECT count(*) FROM kept, generate_series(1, 30000) i '
 	. 'WHERE id = 30000 AND bloom_contains(bloom, i)'),
 	'30000', 'a stored filter answers on a standby');
+is($standby->safe_psql('origin', $union), $node->safe_psql('origin', $union),
+	'the same unions on a standby');
 
 # --- dump and restore, COPY ---------------------------------------------------------
 my $dir = PostgreSQL::Test::Utils::tempdir;
