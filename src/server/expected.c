@@ -40,6 +40,7 @@ ask_plan(FunctionCallInfo fcinfo, PdsExpected *expected)
 	const Agg  *agg = (const Agg *) ((AggState *) fcinfo->context)->ss.ps.plan;
 	const Aggref *aggref = AggGetAggref(fcinfo);
 	double		groups = Max((double) agg->numGroups, 1);
+	bool		hashed = agg->aggstrategy == AGG_HASHED;
 	double		rows;
 	double		bytes;
 
@@ -48,11 +49,9 @@ ask_plan(FunctionCallInfo fcinfo, PdsExpected *expected)
 		return;
 	rows = Min(outerPlan(agg)->plan_rows, MOST_ROWS);
 	/* not hashed, they live one at a time; but each is memory that is set to zero */
-	bytes = agg->aggstrategy == AGG_HASHED ? work_mem * 1024.0 * hash_mem_multiplier / 2 :
-		rows * BYTES_PER_ROW;
+	bytes = hashed ? work_mem * 1024.0 * hash_mem_multiplier / 2 : rows * BYTES_PER_ROW;
 	expected->left = (Size) Min(bytes, (double) (MaxAllocHugeSize / 2));
-	expected->most = agg->aggstrategy == AGG_HASHED ? (Size) (expected->left / groups) :
-		expected->left;
+	expected->most = hashed ? (Size) (expected->left / groups) : expected->left;
 	expected->values = (uint64) (rows / groups);
 }
 

@@ -32,13 +32,8 @@ wants() { case "$wanted" in "  "|*" $1 "*) return 0 ;; *) return 1 ;; esac; }
 
 psql -c "SET client_min_messages = warning" -c "DROP SCHEMA IF EXISTS growth_bench CASCADE" \
 	-c "CREATE SCHEMA growth_bench" -c "CREATE EXTENSION IF NOT EXISTS probds"
-if [ "$(psql -c "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'")" = 1 ]; then
-	psql -c "SET client_min_messages = warning" -c "CREATE SCHEMA IF NOT EXISTS peer_bench" \
-		-c "CREATE EXTENSION IF NOT EXISTS hll SCHEMA peer_bench"
-	peer=1
-else
-	peer=
-fi
+peer=
+! install_peer || peer=1
 ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'probds'")
 export PGOPTIONS="-c search_path=growth_bench,$ours,public,peer_bench -c jit=off -c work_mem=4GB
  -c max_parallel_workers_per_gather=0 -c synchronize_seqscans=off -c client_min_messages=warning"

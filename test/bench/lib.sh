@@ -91,6 +91,13 @@ own_server() {
 	fi
 }
 
+# install_peer: postgresql-hll in the schema peer_bench, if the server has it; false if it has not
+install_peer() {
+	[ "$(psql -c "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'")" = 1 ] || return 1
+	psql -c "SET client_min_messages = warning" -c "CREATE SCHEMA IF NOT EXISTS peer_bench" \
+		-c "CREATE EXTENSION IF NOT EXISTS hll SCHEMA peer_bench"
+}
+
 # --- what is measured -----------------------------------------------------------
 
 # timers [PSQL-ARGUMENT...]: functions that time a query in milliseconds: of CPU, or of the clock

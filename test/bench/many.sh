@@ -5,9 +5,10 @@
 #
 # Runs a server of its own, or with PGHOST the caller's, on Linux with probds installed, as a
 # superuser.  On the caller's it makes and drops the schema many_bench.  If the server has
-# postgresql-hll (hll 2.10 or later), its unions are timed beside ours.  The script prints the CPU time of the session in milliseconds, because a busy machine
-# disturbs it less than the time on the clock.  It takes medians of RUNS rounds (5), in which all
-# jobs of a kind take turns.  PART=10 makes a tenth of the sketches.
+# postgresql-hll (hll 2.10 or later), it is installed in the schema peer_bench, and its unions are
+# timed beside ours.  The script prints the CPU time of the session in milliseconds, because a busy
+# machine disturbs it less than the time on the clock.  It takes medians of RUNS rounds (5), in
+# which all jobs of a kind take turns.  PART=10 makes a tenth of the sketches.
 #
 #     union   10,000 dense hll of precision 14, 100,000 of 100 values, 1 million of ten values, and
 #             of each what it takes to read them; unions of 2,000 bloom, cms and topk
@@ -37,10 +38,7 @@ fi
 
 psql -c "SET client_min_messages = warning" -c "CREATE EXTENSION IF NOT EXISTS probds" \
 	-c "DROP SCHEMA IF EXISTS many_bench CASCADE" -c "CREATE SCHEMA many_bench"
-if [ "$(psql -c "SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'")" = 1 ]; then
-	psql -c "SET client_min_messages = warning" -c "CREATE SCHEMA IF NOT EXISTS peer_bench" \
-		-c "CREATE EXTENSION IF NOT EXISTS hll SCHEMA peer_bench"
-fi
+install_peer || true
 ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'probds'")
 peer=$(psql -c "SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace
 	WHERE extname = 'hll'")

@@ -381,17 +381,31 @@ sum_valid(const pds_cms_build *b, uint64_t sum)
 	return b->shape.conservative ? sum <= total : sum == total;
 }
 
+/* Each by itself: all bits of all counters can make a larger number than any of them is. */
+static bool
+none_above_total(const pds_cms_build *b)
+{
+	for (uint32_t i = 0; i < pds_cms_counters(&b->shape); i++)
+	{
+		pds_poll_each(i);
+		if (pds_cms_load(b->data, i, b->bytes) > b->total)
+			return false;
+	}
+	return true;
+}
+
 static bool
 counters_valid(const pds_cms_build *b, size_t size)
 {
-	uint64_t	largest;
+	uint32_t	nonzero;
+	uint64_t	any;
 
 	if (counters_size(&b->shape, b->bytes) > size || b->pending > 0 || b->space > 0 ||
 		b->ring > 0 || b->slots > 0)
 		return false;
 	/* they may be many: that each row sums up to the total is not looked at */
-	largest = pds_cms_largest(b->data, pds_cms_counters(&b->shape), b->bytes);
-	return largest <= b->total && (largest > 0) == (b->total > 0);
+	pds_cms_scan(b->data, pds_cms_counters(&b->shape), b->bytes, &nonzero, &any);
+	return (nonzero > 0) == (b->total > 0) && (any <= b->total || none_above_total(b));
 }
 
 /* Does a key stand for a value, or for a position? */

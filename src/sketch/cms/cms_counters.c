@@ -61,37 +61,6 @@ pds_cms_scan(const uint8_t *counters, uint32_t n, int bytes, uint32_t *nonzero, 
 	}
 }
 
-static FOR_EACH_WIDTH uint64_t
-largest(const uint8_t *counters, uint32_t n, int bytes)
-{
-	uint64_t	most = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-	{
-		uint64_t	v = pds_cms_load(counters, i, bytes);
-
-		pds_poll_each(i);
-		most = most > v ? most : v;
-	}
-	return most;
-}
-
-uint64_t
-pds_cms_largest(const uint8_t *counters, uint32_t n, int bytes)
-{
-	switch (bytes)
-	{
-		case 1:
-			return largest(counters, n, 1);
-		case 2:
-			return largest(counters, n, 2);
-		case 4:
-			return largest(counters, n, 4);
-		default:
-			return largest(counters, n, 8);
-	}
-}
-
 /* Call one(..., to_bytes, from_bytes) with both as constants. */
 #define OF_WIDTHS(one) \
 	switch (to_bytes * 16 + from_bytes) \

@@ -61,9 +61,6 @@ pds_cms_store(uint8_t *counters, size_t i, int bytes, uint64_t v)
 extern void pds_cms_scan(const uint8_t *counters, uint32_t n, int bytes,
 						 uint32_t *nonzero, uint64_t *any);
 
-/* The largest of n counters. */
-extern uint64_t pds_cms_largest(const uint8_t *counters, uint32_t n, int bytes);
-
 /* Copy n counters, all of which fit. */
 extern void pds_cms_copy(uint8_t *to, int to_bytes,
 						 const uint8_t *from, int from_bytes, uint32_t n);
