@@ -101,6 +101,18 @@ sketch_add(sketch *s, uint64_t h)
 		sketch_grow(s);
 }
 
+/* One that is expected to get so many values, and so begins as a log if it is large. */
+static inline sketch
+sketch_expecting(int precision, uint64_t values)
+{
+	sketch		s = sketch_new(precision);
+	pds_hll_plan plan = {.size = s.size};
+
+	if (pds_hll_plan_start(s.b, values, SIZE_MAX, &plan))
+		sketch_move(&s, &plan);
+	return s;
+}
+
 static inline void
 sketch_fold(sketch *s, int precision)
 {
@@ -120,7 +132,7 @@ sketch_merge(sketch *s, const sketch *from)
 	if (!pds_hll_check_build(from->b, from->size))
 		sketch_die("a state is refused");
 	if (pds_hll_plan_merge(s->b, s->size, from->b->precision,
-						   from->b->dense != 0, from->b->tokens, &plan))
+						   from->b->dense != 0, pds_hll_tokens_at_least(from->b), &plan))
 		sketch_move(s, &plan);
 	while ((status = pds_hll_merge_build(s->b, from->b)) == PDS_FULL)
 		sketch_grow(s);

@@ -5,6 +5,7 @@
  * Each way of adding is compared with the bytes that hll_oracle.h works out from
  * the hashes; hll_merge_test.c does so for unions.
  */
+#include "poll.h"
 #include "hll_sets.h"
 
 /* Fills worth a look: the ends, both sides of the switch, and beyond. */
@@ -84,6 +85,133 @@ TEST(sparse_up_to_three_sixteenths_of_the_registers)
 		CHECK_U64(stored.bytes[1], PDS_HLL_DENSE);
 		payload_free(&stored);
 		sketch_free(&s);
+	}
+}
+
+/* n hashes, many of them twice, in an image that began as a log. */
+static sketch
+logged(int p, const uint64_t *from, size_t n, uint64_t expected)
+{
+	sketch		s = sketch_expecting(p, expected);
+
+	for (size_t j = 0; j < n; j++)
+	{
+		sketch_add(&s, from[j]);
+		if (below(3) == 0)
+			sketch_add(&s, from[below(j + 1)]);
+	}
+	return s;
+}
+
+TEST(a_log_gives_the_oracle_s_bytes)
+{
+	int			logs = 0;
+	int			tables = 0;
+
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		size_t		fill[32];
+		size_t		count = fills(p, fill);
+
+		for (size_t i = 0; i < count; i++)
+			for (uint64_t expected = 20; expected < 200000; expected *= 10)
+			{
+				sketch		s;
+
+				take_hashes(fill[i]);
+				s = logged(p, hashes, fill[i], expected);
+				CHECK(pds_hll_check_build(s.b, s.size));
+				logs += !s.b->dense && pds_hll_is_log(s.b);
+				tables += !s.b->dense && !pds_hll_is_log(s.b);
+				check_set(&s, fill[i]);
+				CHECK(!pds_hll_is_log(s.b));
+				sketch_free(&s);
+			}
+	}
+	CHECK(logs > 100);
+	CHECK(tables > 50);
+}
+
+/* Equal values fill it, and then there is a table with space. */
+TEST(a_log_of_one_value_is_a_table_of_one)
+{
+	for (int p = LOWEST + 4; p <= HIGHEST; p++)
+	{
+		sketch		s = sketch_expecting(p, 100000);
+		size_t		size = s.size;
+
+		take_hashes(1);
+		CHECK(pds_hll_is_log(s.b));
+		for (int i = 0; pds_hll_is_log(s.b) && i < 100000; i++)
+			sketch_add(&s, hashes[0]);
+		CHECK(!pds_hll_is_log(s.b) && !s.b->dense);
+		CHECK_U64(s.size, size);
+		pds_hll_flush(s.b);
+		CHECK_U64(s.b->tokens, 1);
+		check_set(&s, 1);
+		sketch_free(&s);
+	}
+}
+
+static int	polls;
+
+static void
+count_polls(void)
+{
+	polls++;
+}
+
+/* A poll may raise an error, and what is asked of a variable must leave it whole. */
+TEST(a_log_is_settled_without_a_poll)
+{
+	static const size_t fill[] = {2500, 4500};
+
+	for (size_t i = 0; i < sizeof(fill) / sizeof(fill[0]); i++)
+	{
+		sketch		s = sketch_expecting(14, 100000);
+
+		polls = 0;
+		pds_poll_hook = count_polls;
+		take_hashes(fill[i]);
+		for (size_t j = 0; j < fill[i]; j++)
+			sketch_add(&s, hashes[j]);
+		pds_hll_flush(s.b);
+		pds_poll_hook = NULL;
+		CHECK_U64(polls, 0);
+		check_set(&s, fill[i]);
+		sketch_free(&s);
+	}
+}
+
+/* Neither side of a union need be settled, and the one that is read does not change. */
+TEST(a_union_with_a_log_is_the_union)
+{
+	for (int p = LOWEST + 2; p <= HIGHEST; p += 2)
+	{
+		size_t		limit = pds_hll_max_tokens(p);
+		const size_t fill[] = {0, 3, limit / 4, limit, 2 * limit};
+
+		for (size_t i = 0; i < sizeof(fill) / sizeof(fill[0]); i++)
+			for (size_t j = 0; j < sizeof(fill) / sizeof(fill[0]); j++)
+			{
+				/* the first ones, and others from the midst of them on */
+				size_t		end = fill[i] / 2 + fill[j];
+				size_t		total = end > fill[i] ? end : fill[i];
+				sketch		a;
+				sketch		b;
+				payload		was;
+
+				take_hashes(total);
+				a = logged(p - (int) below(2), hashes, fill[i], 100000);
+				b = logged(p, hashes + fill[i] / 2, fill[j], 100000);
+				was = payload_copy((const uint8_t *) b.b, b.size);
+				sketch_merge(&a, &b);
+				CHECK_BYTES((const uint8_t *) b.b, was.bytes, was.len);
+				check_set(&a, total);
+				payload_free(&was);
+				sketch_free(&a);
+				sketch_free(&b);
+			}
 	}
 }
 

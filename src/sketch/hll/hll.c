@@ -12,6 +12,11 @@
  *   - from a token's home to the token itself no slot is free
  *   - but tokens from slot "tail" on, a cluster that ran into the end of the
  *     table and had to grow towards its front, may be left of their homes
+ *
+ * An image that has been made larger for values to come begins as a log: tokens stand in the
+ * table's place as they came, also twice.  Of many groups each access to a table's slot waits for
+ * memory, and so does a ring that is appended to a log, but only once.  A log that is full, or
+ * that is read, becomes a table or registers.
  */
 #include "poll.h"
 #include "hll.h"
@@ -25,6 +30,9 @@
 
 /* Tokens between two polls in a merge of tokens, which may be expensive. */
 #define POLL_TOKENS	256
+
+/* The longest log: a table of twice the size must fit on the stack */
+#define LOG_WORDS	((UINT32_C(1) << IN_PLACE_PRECISION) / sizeof(uint32_t))
 
 /* pds_hll_build.dense as long as no lowest register is known */
 #define DENSE	1
@@ -103,11 +111,38 @@ table_space(const pds_hll_build *b)
 	return limit > b->tokens ? limit - b->tokens : 0;
 }
 
+/* Can the image hold registers? */
+static inline bool
+registers_fit(const pds_hll_build *b)
+{
+	size_t		words = (size_t) b->slots + ring_of(b->slots);
+
+	return b->precision <= IN_PLACE_PRECISION &&
+		sizeof(pds_hll_build) + words * sizeof(uint32_t) >= pds_hll_dense_size(b->precision);
+}
+
+/*
+ * How many words a log has.  What it holds must fit into the table, or else be registers where
+ * it is.
+ */
+static inline uint32_t
+log_limit(const pds_hll_build *b)
+{
+	uint32_t	limit = table_limit(b->slots);
+	uint32_t	most = pds_hll_max_tokens(b->precision);
+
+	if (registers_fit(b))
+		limit = b->slots;
+	else if (limit > most)
+		limit = most;
+	return limit < LOG_WORDS ? limit : LOG_WORDS;
+}
+
 /* How many hashes may wait in the ring, now that it is empty. */
 static inline void
 make_space(pds_hll_build *b)
 {
-	uint32_t	space = table_space(b);
+	uint32_t	space = pds_hll_is_log(b) ? log_limit(b) - b->tokens : table_space(b);
 	uint32_t	ring = ring_of(b->slots);
 
 	if (b->dense)
@@ -184,6 +219,7 @@ void
 pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan)
 {
 	plan->empty = false;
+	plan->log = true;
 	plan->precision = b->precision;
 	plan->dense = b->tokens >= pds_hll_max_tokens(b->precision);
 	plan->size = plan->dense ? pds_hll_dense_size(b->precision) :
@@ -197,6 +233,7 @@ pds_hll_plan_start(const pds_hll_build *b, uint64_t values, size_t most, pds_hll
 	uint64_t	tokens = values / 2 < limit ? values / 2 : limit;
 
 	plan->empty = false;
+	plan->log = true;
 	plan->precision = b->precision;
 	plan->dense = false;
 	plan->size = table_step(0, size_for_tokens((uint32_t) tokens), b->precision);
@@ -214,6 +251,7 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 	pds_hll_flush(b);
 	sum = (uint64_t) b->tokens + tokens;
 	plan->empty = false;
+	plan->log = false;
 	plan->precision = (uint8_t) (precision < b->precision ? precision : b->precision);
 	most = pds_hll_max_tokens(plan->precision);
 	/* of two sets of tokens the larger one is surely part of the union */
@@ -238,10 +276,8 @@ become_dense(pds_hll_build *b)
 {
 	uint32_t	tokens[UINT32_C(3) << (IN_PLACE_PRECISION - 4)];
 	uint32_t	n = b->tokens;
-	size_t		words = (size_t) b->slots + ring_of(b->slots);
 
-	if (b->precision > IN_PLACE_PRECISION || n < pds_hll_max_tokens(b->precision) ||
-		sizeof(pds_hll_build) + words * sizeof(uint32_t) < pds_hll_dense_size(b->precision))
+	if (n < pds_hll_max_tokens(b->precision) || !registers_fit(b))
 		return false;
 	pds_hll_sorted_tokens(b, tokens);
 	init_dense(b);
@@ -338,8 +374,79 @@ append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
 	return PDS_OK;
 }
 
+/* The registers of another image of the same precision. */
+static void
+take_registers(pds_hll_build *b, const pds_hll_build *from)
+{
+	init_dense(b);
+	b->tokens = 0;
+	memcpy(pds_hll_build_registers(b), pds_hll_build_registers(from),
+		   pds_hll_registers(b->precision));
+}
+
+/*
+ * A log becomes a table, or registers.  If more registers than a sketch may have tokens are not
+ * 0, there are surely more tokens as well.  Otherwise a table finds out which of them are
+ * different.  It has twice the space, where they rarely are in each other's way.
+ *
+ * Nothing here polls: half a log is damage, and the state may outlive the error.
+ */
+static void
+settle(pds_hll_build *b)
+{
+	union
+	{
+		pds_hll_build image;
+		uint32_t	words[sizeof(pds_hll_build) / sizeof(uint32_t) + PDS_HLL_RING + 2 * LOG_WORDS];
+	}			wide;
+	uint32_t   *log = table_of(b);
+	uint32_t	n = b->tokens;
+	uint32_t	next = 0;
+
+	if (n > pds_hll_max_tokens(b->precision) && registers_fit(b))
+	{
+		uint8_t    *registers = pds_hll_build_registers(&wide.image);
+		uint32_t	nonzero = 0;
+
+		pds_hll_build_init_registers(&wide.image, b->precision, pds_hll_build_family(b));
+		for (uint32_t i = 0; i < n; i++)
+			pds_hll_token_to_register(registers, log[i], b->precision);
+		for (uint32_t i = 0; i < pds_hll_registers(b->precision); i++)
+			nonzero += registers[i] != 0;
+		if (nonzero > pds_hll_max_tokens(b->precision))
+		{
+			take_registers(b, &wide.image);
+			return;
+		}
+	}
+	pds_hll_build_init(&wide.image, sizeof(pds_hll_build) + (PDS_HLL_RING + 2 * n) *
+					   sizeof(uint32_t), b->precision);
+	for (uint32_t i = 0; i < n; i++)
+		(void) pds_hll_add_token(&wide.image, log[i]);
+	if (wide.image.dense)
+	{
+		take_registers(b, &wide.image);
+		return;
+	}
+	memset(log, 0, n * sizeof(uint32_t));
+	b->tokens = 0;
+	b->tail = b->slots;
+	for (uint32_t i = 0; i < wide.image.slots; i++)
+		if (table_of(&wide.image)[i] != 0)
+			(void) append_token(b, table_of(&wide.image)[i], &next);
+	make_space(b);
+}
+
 void
 pds_hll_flush(pds_hll_build *b)
+{
+	pds_hll_empty_ring(b);
+	if (pds_hll_is_log(b))
+		settle(b);
+}
+
+void
+pds_hll_empty_ring(pds_hll_build *b)
 {
 	int			n = b->pending;
 
@@ -367,6 +474,15 @@ pds_hll_flush(pds_hll_build *b)
 			b->dense = (uint8_t) (DENSE + pds_hll_registers_lowest(registers, b->precision));
 		}
 	}
+	else if (pds_hll_is_log(b))
+	{
+		memcpy(table_of(b) + b->tokens, b->words, (size_t) n * sizeof(uint32_t));
+		b->tokens += (uint32_t) n;
+		if (b->tokens == log_limit(b))
+			settle(b);
+		else
+			make_space(b);
+	}
 	else
 	{
 		const uint32_t *table = table_of(b);
@@ -387,9 +503,9 @@ pds_hll_table_space(pds_hll_build *b)
 }
 
 /*
- * Add n tokens in ascending order, of b's precision or a higher one; zeros
- * among them are passed over.  *next as for append_token(), or past the table
- * if there is no appending.
+ * Add n tokens, of b's precision or a higher one; zeros among them are passed over.  They are in
+ * ascending order, and *next is as for append_token(), or past the table if there is no
+ * appending.  Or they are in no order, and next is NULL.
  *
  * Tokens that somebody chose to crowd together in the table take up to 100,000 steps each.
  * Hence a poll every so many tokens; in a stored list that is every part.
@@ -409,9 +525,9 @@ merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *nex
 		return PDS_OK;
 	}
 
-	if (b->tokens == 0)
+	if (next != NULL && b->tokens == 0)
 		*next = 0;
-	if (*next < b->slots)
+	if (next != NULL && *next < b->slots)
 	{
 		for (uint32_t i = 0; i < n; i++)
 		{
@@ -462,7 +578,10 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 	{
 		uint32_t	next = UINT32_MAX;
 
-		status = merge_tokens(b, table_of(from), from->slots, &next);
+		if (pds_hll_is_log(from))
+			status = merge_tokens(b, table_of(from), from->tokens, NULL);
+		else
+			status = merge_tokens(b, table_of(from), from->slots, &next);
 		for (int i = 0; i < from->pending && status == PDS_OK; i++)
 			status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
 		make_space(b);
@@ -475,6 +594,20 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 							   (uint8_t) (from->words[i] & 63), from->precision,
 							   pds_hll_build_family(from));
 	return PDS_OK;
+}
+
+/* The tokens of a table, in ascending order. */
+static void
+copy_tokens(const pds_hll_build *b, uint32_t *out)
+{
+	const uint32_t *table = table_of(b);
+	uint32_t	n = 0;
+
+	for (uint32_t i = 0; n < b->tokens; i++)
+	{
+		out[n] = table[i];
+		n += table[i] != 0;
+	}
 }
 
 pds_status
@@ -497,6 +630,15 @@ pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 	pds_state_copy_head(to, from);
 	if (plan->dense)
 		init_dense(to);
+	else if (plan->log && ring_of(to->slots) > 0 && from->tokens < log_limit(to) &&
+			 from->pending == 0 && !pds_hll_is_log(from))
+	{
+		copy_tokens(from, table_of(to));
+		to->tokens = from->tokens;
+		to->tail = PDS_HLL_LOG;
+		make_space(to);
+		return PDS_OK;
+	}
 	/* cannot fail: a plan has space for what there is */
 	(void) pds_hll_merge_build(to, from);
 	return PDS_OK;
@@ -518,15 +660,8 @@ pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s)
 void
 pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out)
 {
-	const uint32_t *table = table_of(b);
-	uint32_t	n = 0;
-
 	pds_hll_flush(b);
-	for (uint32_t i = 0; n < b->tokens; i++)
-	{
-		out[n] = table[i];
-		n += table[i] != 0;
-	}
+	copy_tokens(b, out);
 }
 
 /* ---------- images that may be damaged ---------- */
@@ -549,13 +684,37 @@ registers_valid(const pds_hll_build *b, size_t size)
 	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
 
 	if (size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING ||
-		b->tokens > n || b->slots != 0)
+		b->tokens > n || b->slots != 0 || b->tail != 0)
 		return false;
 	for (int i = 0; i < b->pending; i++)
 		if (b->words[i] >> 6 >= n || (int) (b->words[i] & 63) > top)
 			return false;
 	return pds_hll_registers_highest(registers, b->precision) <= top &&
 		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
+}
+
+static bool
+tokens_valid(const uint32_t *tokens, uint32_t n, int precision)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!token_valid(tokens[i], precision))
+			return false;
+	return true;
+}
+
+/* Behind a log all words are 0, as its table needs them. */
+static bool
+log_valid(const pds_hll_build *b)
+{
+	const uint32_t *log = table_of(b);
+
+	if (b->tokens >= log_limit(b) || b->space <= b->pending ||
+		b->space > log_limit(b) - b->tokens || !tokens_valid(log, b->tokens, b->precision))
+		return false;
+	for (uint32_t i = b->tokens; i < b->slots; i++)
+		if (log[i] != 0)
+			return false;
+	return true;
 }
 
 static bool
@@ -568,12 +727,13 @@ table_valid(const pds_hll_build *b, size_t size)
 
 	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
 		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
-		b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
-		b->space > ring_of(b->slots) || b->space > table_space(b) || b->tail > b->slots)
+		b->space > ring_of(b->slots) || !tokens_valid(b->words, b->pending, b->precision))
 		return false;
-	for (int i = 0; i < b->pending; i++)
-		if (!token_valid(b->words[i], b->precision))
-			return false;
+	if (pds_hll_is_log(b))
+		return log_valid(b);
+	if (b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
+		b->space > table_space(b) || b->tail > b->slots)
+		return false;
 	for (uint32_t i = 0; i < b->slots; i++)
 	{
 		uint32_t	home = home_of(b, table[i]);

@@ -105,18 +105,35 @@ typedef struct pds_hll_build
 	uint8_t		undecided;		/* a union of nothing yet: takes the precision
 								 * of the first sketch that it meets */
 	uint32_t	slots;			/* size of the token table, if not dense */
-	uint32_t	tokens;			/* how many of them are taken; if dense, how
-								 * often the ring was emptied since the lowest
-								 * register was looked for */
+	uint32_t	tokens;			/* how many of them are taken; how long a log
+								 * is; if dense, how often the ring was emptied
+								 * since the lowest register was looked for */
 	uint32_t	tail;			/* the table's last cluster from here on, if it
-								 * ran into the end; else its size */
+								 * ran into the end; else its size; or
+								 * PDS_HLL_LOG */
 
 	/*
-	 * The ring, if there is one.  Then, if not dense, the token table (hll.c); if
+	 * The ring, if there is one.  Then, if not dense, the token table or log (hll.c); if
 	 * dense, 2^p registers of one byte.
 	 */
 	uint32_t	words[];
 } pds_hll_build;
+
+/* pds_hll_build.tail if the tokens are a log, in no order, and some perhaps twice */
+#define PDS_HLL_LOG		UINT32_MAX
+
+static inline bool
+pds_hll_is_log(const pds_hll_build *b)
+{
+	return b->tail == PDS_HLL_LOG;
+}
+
+/* So many tokens it has for certain. */
+static inline uint32_t
+pds_hll_tokens_at_least(const pds_hll_build *b)
+{
+	return b->dense || pds_hll_is_log(b) ? 0 : b->tokens;
+}
 
 static inline uint8_t *
 pds_hll_build_registers(const pds_hll_build *b)
@@ -164,6 +181,7 @@ typedef struct pds_hll_plan
 	uint8_t		precision;
 	bool		dense;
 	bool		empty;			/* as nothing, of this hash family */
+	bool		log;			/* the tokens as a log, if it has a ring */
 	uint8_t		family;
 } pds_hll_plan;
 
@@ -194,8 +212,11 @@ extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 /* pds_hll_check_build() */
 PDS_STATE_FUNCTIONS(hll);
 
-/* Work in the hashes that wait in the ring. */
+/* Work in the hashes that wait in the ring, and make a table or registers of a log. */
 extern void pds_hll_flush(pds_hll_build *b);
+
+/* Work in the hashes that wait in the ring. */
+extern void pds_hll_empty_ring(pds_hll_build *b);
 
 /* How many tokens more the table takes.  Empties the ring.  Not for registers. */
 extern uint32_t pds_hll_table_space(pds_hll_build *b);
@@ -240,7 +261,7 @@ pds_hll_token_at(uint32_t token, int p)
 	return ((token >> 6) >> p) != 0 ? token & ~UINT32_C(63) : token;
 }
 
-/* Add a token (or its rank, if dense), past the ring.  Errors: PDS_FULL. */
+/* Add a token (or its rank, if dense), past the ring; not to a log.  Errors: PDS_FULL. */
 extern pds_status pds_hll_add_token(pds_hll_build *b, uint32_t token);
 
 /*
@@ -271,7 +292,7 @@ pds_hll_add(pds_hll_build *b, uint64_t h)
 	}
 	b->words[b->pending++] = word;
 	if (b->pending == b->space)
-		pds_hll_flush(b);
+		pds_hll_empty_ring(b);
 	return PDS_OK;
 }
 
