@@ -109,6 +109,47 @@ pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
 	return pds_aggregate_final(fcinfo, type);
 }
 
+/* Values up to this size are prefetched; of larger ones the CPU itself sees that they are read. */
+#define PREFETCHED_BYTES	1024
+
+#define CACHE_LINE	64
+
+/* What stands between the values of two rows if nobody knows better, and the longest row. */
+#define ROW_BYTES		32
+#define MOST_ROW_BYTES	4096
+
+static pg_attribute_always_inline void
+prefetch(uintptr_t from, Size len)
+{
+	for (Size at = 0; at < len + CACHE_LINE; at += CACHE_LINE)
+		__builtin_prefetch((const void *) (from + at));
+}
+
+/*
+ * Of many small values in a table, each is in lines of memory that are not cached, and is read
+ * byte by byte.  All its lines are fetched at once.  So are those where the next row probably has
+ * its value: rows stand in a page from its end to its front.  They are often equally long.
+ *
+ * (Inline, because gcc 12 drops a function that does nothing else.)
+ */
+static pg_attribute_always_inline void
+prefetch_values(const struct varlena *value)
+{
+	static uintptr_t last;		/* of another row, or of any other table: no more than a guess */
+
+	uintptr_t	start = (uintptr_t) value;
+	Size		len = VARSIZE_ANY(value);
+	uintptr_t	back = last - start;
+
+	last = start;
+	if (len > PREFETCHED_BYTES)
+		return;
+	if (back > MOST_ROW_BYTES)
+		back = len + ROW_BYTES;
+	prefetch(start, len);
+	prefetch(start - back, len);
+}
+
 /*
  * The union of a state and a value, in place if it can be.  NULLs are skipped, and the union of
  * NULLs only is NULL.  An empty sketch would need parameters, and for a part of the rows
@@ -124,6 +165,7 @@ merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	PDS_SKIP_NULL_SKETCH();
 	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
 	value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
+	prefetch_values(value);
 	state = pds_state_merge(type, state, value);
 	if (!borrowed)
 		PG_FREE_IF_COPY(value, 1);

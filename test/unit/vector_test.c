@@ -12,7 +12,9 @@
 #include "base64.h"
 #include "bits.h"
 #include "bloom_bits.h"
+#include "hll.h"
 #include "hll_registers.h"
+#include "hll_tokens.h"
 #include "vector.h"
 
 static const char *const path_names[] = {"unknown", "plain", "v3", "v4"};
@@ -279,6 +281,93 @@ encode_slowly(const uint8_t *in, size_t len, char *out)
 			out[n++] = i <= left ? alphabet[v >> (18 - 6 * i) & 63] : '=';
 	}
 	return n;
+}
+
+/* One token after the other, as all other readers of a list do it. */
+static bool
+tokens_one_by_one(uint8_t *registers, int p, const uint8_t *data, size_t len, uint32_t n)
+{
+	pds_hll_tokens r;
+
+	pds_hll_tokens_from(&r, data, len, n, p);
+	for (; n > 0; n--)
+	{
+		uint32_t	token = pds_hll_next_token(&r);
+
+		if (token == 0)
+			return false;
+		pds_hll_token_to_register(registers, token, p);
+	}
+	return !pds_hll_tokens_overrun(&r);
+}
+
+/*
+ * A list of n tokens, whose gaps are of so many bits at most.  Returns its length.
+ */
+static size_t
+random_list(uint8_t *out, uint32_t n, int p, int gap_bits)
+{
+	pds_bit_writer w;
+	int			k = pds_hll_rice_parameter(n);
+	uint64_t	cell = 0;
+
+	pds_bits_open(&w, out);
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint64_t	gap = test_random() >> (64 - gap_bits);
+
+		pds_bits_put_unary(&w, (uint32_t) (gap >> k));
+		pds_bits_put(&w, (uint32_t) gap & ((UINT32_C(1) << k) - 1), k);
+		cell += gap;
+		if (cell >> p == 0)
+			pds_bits_put(&w, 1 + (uint32_t) below(39), 6);
+		cell++;
+	}
+	return pds_bits_close(&w);
+}
+
+/* Right ones, such with cells that are too large, cut ones, and bytes of any kind. */
+TEST(lists_of_tokens_of_all_lengths)
+{
+	static const uint32_t lengths[] = {1, 2, 3, 4, 5, 6, 7, 10, 11, 50, 99, 100, 101, 700, 3000};
+	static uint8_t list[65536];
+	uint64_t	right = 0;
+	uint64_t	corrupt = 0;
+
+	for (int round = 0; round < 3000; round++)
+	{
+		int			p = 4 + (int) below(15);
+		uint32_t	n = lengths[below(sizeof(lengths) / sizeof(lengths[0]))];
+		int			widest = pds_hll_rice_parameter(n) + 3;
+		int			gap_bits = 1 + (int) below((size_t) (widest < 26 ? widest : 26));
+		size_t		len = random_list(list, n, p, gap_bits);
+		uint8_t    *memory;
+		uint8_t    *data;
+
+		if (round % 4 == 1)
+			len = below(len + 1);
+		if (round % 4 == 2)
+			for (size_t i = 0; i < len; i++)
+				list[i] = (round % 8 == 2 ? 0xff : list[i]) & (uint8_t) test_random();
+		data = exact(len, below(9), &memory);
+		memcpy(data, list, len);
+		EACH_PATH(path)
+		do
+		{
+			uint8_t		want[1 << 18] = {0};
+			uint8_t		got[1 << 18] = {0};
+			bool		fine = tokens_one_by_one(want, p, data, len, n);
+
+			CHECK((pds_hll_tokens_to_registers(got, p, data, len, n) == PDS_OK) == fine);
+			if (fine)
+				CHECK(memcmp(got, want, pds_hll_registers(p)) == 0);
+			right += fine;
+			corrupt += !fine;
+		} while (next_path(&path));
+		free(memory);
+	}
+	CHECK(right > 1000);
+	CHECK(corrupt > 1000);
 }
 
 TEST(base64_of_all_lengths)

@@ -17,6 +17,7 @@ one_to_register(pds_hll_tokens *r, uint8_t *registers, int p)
 	return PDS_OK;
 }
 
+/* A cell that tells its rank: above is what is above the index. */
 static inline void
 cell_to_register(uint8_t *registers, uint64_t cell, uint64_t above, uint32_t mask)
 {
@@ -27,66 +28,78 @@ cell_to_register(uint8_t *registers, uint64_t cell, uint64_t above, uint32_t mas
 }
 
 /*
- * Two tokens are taken from one load of 64 bits.  Those that have a rank come first, because
- * their cells are the lowest: these, the last few, and pairs too long for a load go one by one.
+ * Where a token begins is known only when the one before it has been read, so the time goes into
+ * that chain.  Hence a window of at least 56 bits in a register, from which two tokens are taken
+ * before it is filled again, from an address that was known earlier.  Tokens that have a rank
+ * come first, because their cells are the lowest: these, the last few, and pairs too long for
+ * the window go one by one.
  */
 PDS_BODY pds_status
 to_registers_body(pds_path path, uint8_t *registers, int p, const uint8_t *data, size_t len,
 				  uint32_t n)
 {
+	const uint64_t guard = UINT64_C(1) << 63;	/* there is a bit to be found */
+	const uint32_t mask = pds_hll_registers(p) - 1;
 	pds_hll_tokens r;
-	uint32_t	mask = pds_hll_registers(p) - 1;
+	uint32_t	k;
 	uint64_t	low;
-	uint64_t	next = 0;
-	size_t		bit = 0;
-	size_t		ends = len >= 8 ? 8 * (len - 7) : 0;	/* 8 bytes can be loaded before there */
-	int			k;
 
 	(void) path;
 	pds_hll_tokens_from(&r, data, len, n, p);
-	k = r.k;
+	k = (uint32_t) r.k;
 	low = (UINT64_C(1) << k) - 1;
-	for (;;)
+	while (n > 0)
 	{
-		for (; n >= 2 && bit < ends; n -= 2)
-		{
-			uint64_t	first = pds_load_le64(data + (bit >> 3)) >> (bit & 7);
-			uint64_t	second;
-			uint64_t	cell;
-			uint64_t	cell2;
-			int			zeros;
-			int			zeros2;
+		size_t		at = r.bit >> 3;
 
-			if (first == 0)
-				break;
-			zeros = pds_ctz64(first);
-			first = first >> zeros >> 1;
-			second = first >> k;
-			if (second == 0)
-				break;
-			zeros2 = pds_ctz64(second);
-			second = second >> zeros2 >> 1;
-			cell = next + ((uint64_t) zeros << k) + (first & low);
-			if (2 + zeros + zeros2 + 2 * k > 57 || cell >> p == 0)
-				break;
-			cell2 = cell + 1 + ((uint64_t) zeros2 << k) + (second & low);
-			cell_to_register(registers, cell, cell >> p, mask);
-			cell_to_register(registers, cell2, cell2 >> p, mask);
-			next = cell2 + 1;
-			bit += (size_t) (2 + zeros + zeros2 + 2 * k);
+		if (n >= 2 && at + 15 <= len)
+		{
+			uint64_t	next = r.next;
+			uint64_t	window = pds_load_le64(data + at) >> (r.bit & 7);
+			uint32_t	bits = 56 - (uint32_t) (r.bit & 7); /* of it; those above repeat */
+
+			for (at += 7; n >= 2 && at + 8 <= len; n -= 2)
+			{
+				uint64_t	first;
+				uint64_t	second;
+				uint64_t	cell;
+				uint64_t	above;
+				uint32_t	zeros;
+				uint32_t	zeros2;
+				uint32_t	used;
+
+				window |= pds_load_le64(data + at) << bits;
+				at += (63 - bits) >> 3;
+				bits |= 56;
+
+				first = window | guard;
+				zeros = (uint32_t) pds_ctz64(first);
+				second = first >> ((zeros + k + 1) & 63);
+				zeros2 = (uint32_t) pds_ctz64(second);
+				used = zeros + zeros2 + 2 * (k + 1);
+				cell = next + ((uint64_t) zeros << k) + (first >> zeros >> 1 & low);
+				above = cell >> p;
+				if (used > 56 || above == 0)
+					break;
+				cell_to_register(registers, cell, above, mask);
+				cell += 1 + ((uint64_t) zeros2 << k) + (second >> zeros2 >> 1 & low);
+				cell_to_register(registers, cell, cell >> p, mask);
+				next = cell + 1;
+				window >>= used;
+				bits -= used;
+			}
+			r.next = next;
+			r.bit = 8 * at - bits;
 		}
-		if (n == 0)
-			break;
-		r.next = next;
-		r.bit = bit;
-		if (one_to_register(&r, registers, p) != PDS_OK)
-			return PDS_CORRUPT;
-		next = r.next;
-		bit = r.bit;
-		n--;
+		if (n > 0)
+		{
+			if (one_to_register(&r, registers, p) != PDS_OK)
+				return PDS_CORRUPT;
+			n--;
+		}
 	}
 	/* cells only grow, so the last one tells of all */
-	return bit > 8 * len || (next - 1) >> PDS_HLL_CELL_BITS != 0 ? PDS_CORRUPT : PDS_OK;
+	return r.bit > 8 * len || (r.next - 1) >> PDS_HLL_CELL_BITS != 0 ? PDS_CORRUPT : PDS_OK;
 }
 
 PDS_PATHS(pds_status, to_registers,
