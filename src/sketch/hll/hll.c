@@ -390,8 +390,10 @@ take_registers(pds_hll_build *b, const pds_hll_build *from)
  * different.  It has twice the space, where they rarely are in each other's way.
  *
  * Nothing here polls: half a log is damage, and the state may outlive the error.
+ *
+ * Not inline: what empties the ring of every state should not have so much on the stack.
  */
-static void
+static __attribute__((noinline)) void
 settle(pds_hll_build *b)
 {
 	union
