@@ -13,7 +13,8 @@ static sketch
 by_detours(const uint64_t *from, size_t n, int p, int depth)
 {
 	int			at = p + (below(3) == 0 ? (int) below((size_t) (HIGHEST - p) + 1) : 0);
-	sketch		s = below(4) == 0 ? sketch_sized(at, 96 + below(8000)) : sketch_new(at);
+	size_t		more = below(4) == 0 ? below(8000) : 0;
+	sketch		s = sketch_sized(at, PDS_HLL_FIRST_SIZE + more);
 	int			parts = depth == 0 ? 0 : (int) below(4);
 
 	if (parts < 2)

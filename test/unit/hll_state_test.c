@@ -6,6 +6,7 @@
  * the hashes; hll_merge_test.c does so for unions.
  */
 #include "poll.h"
+#include "hll_ops.h"
 #include "hll_sets.h"
 
 /* Fills worth a look: the ends, both sides of the switch, and beyond. */
@@ -218,7 +219,7 @@ TEST(a_union_with_a_log_is_the_union)
 /* A first image of any size must do, also one with space to spare. */
 TEST(growth_paths_do_not_show)
 {
-	static const size_t sizes[] = {96, 100, 132, 512, 1000, 4096, 30000, 300000};
+	static const size_t sizes[] = {128, 132, 160, 512, 1000, 4096, 30000, 300000};
 
 	for (int p = LOWEST; p <= HIGHEST; p += 2)
 	{
@@ -263,12 +264,38 @@ TEST(a_building_image_never_outgrows_its_plan)
 			if (!s.b->dense && s.size > largest)
 				largest = s.size;
 		}
-		CHECK(largest <= pds_hll_dense_size(p) || largest <= PDS_HLL_FIRST_SIZE);
+		CHECK(largest <= pds_hll_roomy_size(p));
 		CHECK(moves <= p);
-		CHECK_U64(s.size, pds_hll_dense_size(p));
+		CHECK_U64(s.size, pds_hll_roomy_size(p));
 		sketch_free(&s);
 	}
-	CHECK(PDS_HLL_FIRST_SIZE < 100);
+	CHECK(PDS_HLL_FIRST_SIZE <= 128);
+}
+
+/* A ring may not hold more than what the table of the lower precision takes. */
+TEST(a_union_of_nothing_takes_a_precision_and_then_values)
+{
+	for (int p = LOWEST; p <= HIGHEST; p++)
+	{
+		sketch		s = sketch_new(p);
+		sketch		empty = sketch_new(p);
+		pds_operand operand = {.state = empty.b};
+		pds_hll_plan plan = {.size = s.size};
+
+		pds_hll_ops.init_nothing(s.b);
+		pds_state_set_kind(empty.b, PDS_KIND_NONE);
+		CHECK(pds_hll_ops.plan_union(s.b, &operand, (pds_plan *) &plan) == PDS_OK);
+		CHECK(pds_hll_ops.merge(s.b, &operand) == PDS_OK);
+		CHECK_U64(s.b->precision, p);
+		CHECK(pds_hll_check_build(s.b, s.size));
+		pds_state_set_kind(s.b, PDS_KIND_NUMBER);
+		take_hashes(20);
+		for (int i = 0; i < 20; i++)
+			sketch_add(&s, hashes[i]);
+		check_set(&s, 20);
+		sketch_free(&s);
+		sketch_free(&empty);
+	}
 }
 
 /* Hashes below 2^26 have the highest rank that a token can have. */
@@ -351,7 +378,7 @@ TEST(tokens_come_out_sorted_whatever_the_order)
 
 	for (int round = 0; round < 5; round++)
 	{
-		sketch		s = sketch_sized(16, round < 4 ? 96 : 300000);
+		sketch		s = sketch_sized(16, round < 4 ? PDS_HLL_FIRST_SIZE : 300000);
 
 		for (size_t i = 0; i < n; i++)
 		{
@@ -374,24 +401,31 @@ TEST(tokens_come_out_sorted_whatever_the_order)
 	free(out);
 }
 
-TEST(hashes_that_wait_in_the_ring_count)
+/* Precision 8 has a queue of 49 words, precision 6 none. */
+TEST(hashes_that_wait_in_the_ring_or_queue_count)
 {
-	bool		some_waited = false;
+	int			in_ring = 0;
+	int			in_queue = 0;
 
-	for (int waiting = 0; waiting < PDS_HLL_RING; waiting++)
+	for (int waiting = 0; waiting < 300; waiting++)
 	{
-		size_t		n = pds_hll_max_tokens(8) + 1 + (size_t) waiting;
-		sketch		s = sketch_new(8);
-		sketch		into = sketch_dense(8);
-		sketch		folded = sketch_new(8);
+		int			p = waiting % 2 == 0 ? 8 : 6;
+		size_t		n = pds_hll_max_tokens(p) + 1 + (size_t) waiting;
+		sketch		s = sketch_new(p);
+		sketch		into = sketch_dense(p);
+		sketch		folded = sketch_new(p);
 		payload		before;
 		pds_hll_summary summary;
 
 		take_hashes(n);
 		for (size_t i = 0; i < n; i++)
 			sketch_add(&s, hashes[i]);
-		some_waited |= s.b->pending > 0;
+		in_ring += s.b->pending > 0;
+		in_queue += s.b->dense && s.b->tail > 0;
+		CHECK(!s.b->dense || s.b->slots == (p == 8 ? 49 : 0));
 		check_set(&s, n);
+		for (size_t i = 0; i < n; i++)
+			sketch_add(&s, hashes[i]);
 		sketch_merge(&into, &s);
 		check_set(&into, n);
 		sketch_merge(&folded, &s);
@@ -405,11 +439,28 @@ TEST(hashes_that_wait_in_the_ring_count)
 		sketch_add(&s, hashes[0]);
 		pds_hll_flush(s.b);
 		CHECK_U64(s.b->pending, 0);
+		CHECK_U64(s.b->tail, 0);
 		check_state(&s, &before);
 		payload_free(&before);
 		sketch_free(&s);
 		sketch_free(&into);
 		sketch_free(&folded);
 	}
-	CHECK(some_waited);
+	CHECK(in_ring > 100);
+
+	/* an image with far too much space is a right one at any time */
+	for (int p = LOWEST; p <= 9; p++)
+	{
+		sketch		s = sketch_sized(p, 20000);
+
+		take_hashes(8000);
+		for (size_t i = 0; i < 8000; i++)
+		{
+			sketch_add(&s, hashes[i]);
+			CHECK(pds_hll_check_build(s.b, s.size));
+		}
+		check_set(&s, 8000);
+		sketch_free(&s);
+	}
+	CHECK(in_queue > 50);
 }

@@ -17,153 +17,63 @@
  * table's place as they came, also twice.  Of many groups each access to a table's slot waits for
  * memory, and so does a ring that is appended to a log, but only once.  A log that is full, or
  * that is read, becomes a table or registers.
+ *
+ * Registers of a low precision have a queue behind them, in what the server's allocator gives
+ * anyway.  The ring is emptied to its end: one miss instead of one for each register.  A full queue
+ * is worked in at once, and then a register's line is fetched once for many values.
  */
 #include "poll.h"
-#include "hll.h"
+#include "hll_image.h"
 #include "hll_registers.h"
-
-/*
- * Up to this precision the largest table becomes registers where it is; above,
- * the buffer for it would be too large for the stack.
- */
-#define IN_PLACE_PRECISION	14
 
 /* Tokens between two polls in a merge of tokens, which may be expensive. */
 #define POLL_TOKENS	256
 
-/* The longest log: a table of twice the size must fit on the stack */
-#define LOG_WORDS	((UINT32_C(1) << IN_PLACE_PRECISION) / sizeof(uint32_t))
-
 /* pds_hll_build.dense as long as no lowest register is known */
 #define DENSE	1
-
-/*
- * The sizes of the ring and of the table follow from each other: small images
- * spend their words on tokens.
- */
-#define FIRST_SLOTS \
-	((PDS_HLL_FIRST_SIZE - sizeof(pds_hll_build)) / sizeof(uint32_t))
-#define SMALL_RING	8
-#define SMALL_SLOTS \
-	((512 - sizeof(pds_hll_build)) / sizeof(uint32_t) - SMALL_RING)
-
-static inline uint32_t
-ring_of(uint32_t slots)
-{
-	return slots <= FIRST_SLOTS ? 0 : slots <= SMALL_SLOTS ? SMALL_RING : PDS_HLL_RING;
-}
-
-/* The largest table that goes with its ring into so many words. */
-static uint32_t
-slots_in(size_t words)
-{
-	if (words > SMALL_SLOTS + PDS_HLL_RING)
-		return (uint32_t) words - PDS_HLL_RING;
-	if (words > FIRST_SLOTS + SMALL_RING)
-		return words < SMALL_SLOTS + SMALL_RING ? (uint32_t) words - SMALL_RING :
-			(uint32_t) SMALL_SLOTS;
-	return words < FIRST_SLOTS ? (uint32_t) words : (uint32_t) FIRST_SLOTS;
-}
-
-/*
- * A table of this many slots takes so many tokens.  Small ones may be all but
- * full: they are a few cache lines, and groups of 100 values are to fit into 512
- * bytes.
- */
-static inline uint32_t
-table_limit(uint32_t slots)
-{
-	return slots - slots / (slots <= SMALL_SLOTS ? 32 : 6);
-}
 
 /* The smallest image whose table takes so many tokens. */
 static size_t
 size_for_tokens(uint32_t tokens)
 {
 	uint32_t	slots = tokens + tokens / 5 + 1;
-	size_t		size = sizeof(pds_hll_build) + (slots + ring_of(slots)) * sizeof(uint32_t);
+	size_t		size = sizeof(pds_hll_build) + slots * sizeof(uint32_t);
 
 	return size > PDS_HLL_FIRST_SIZE ? size : PDS_HLL_FIRST_SIZE;
-}
-
-static inline uint32_t *
-table_of(const pds_hll_build *b)
-{
-	return (uint32_t *) b->words + ring_of(b->slots);
-}
-
-/* The slot where a token belongs. */
-static inline uint32_t
-home_of(const pds_hll_build *b, uint32_t token)
-{
-	return (uint32_t) (((uint64_t) token * b->slots) >> 32);
-}
-
-/* How many tokens more the table takes. */
-static inline uint32_t
-table_space(const pds_hll_build *b)
-{
-	uint32_t	limit = table_limit(b->slots);
-	uint32_t	most = pds_hll_max_tokens(b->precision);
-
-	if (limit > most)
-		limit = most;
-	return limit > b->tokens ? limit - b->tokens : 0;
-}
-
-/* Can the image hold registers? */
-static inline bool
-registers_fit(const pds_hll_build *b)
-{
-	size_t		words = (size_t) b->slots + ring_of(b->slots);
-
-	return b->precision <= IN_PLACE_PRECISION &&
-		sizeof(pds_hll_build) + words * sizeof(uint32_t) >= pds_hll_dense_size(b->precision);
-}
-
-/*
- * How many words a log has.  What it holds must fit into the table, or else be registers where
- * it is.
- */
-static inline uint32_t
-log_limit(const pds_hll_build *b)
-{
-	uint32_t	limit = table_limit(b->slots);
-	uint32_t	most = pds_hll_max_tokens(b->precision);
-
-	if (registers_fit(b))
-		limit = b->slots;
-	else if (limit > most)
-		limit = most;
-	return limit < LOG_WORDS ? limit : LOG_WORDS;
 }
 
 /* How many hashes may wait in the ring, now that it is empty. */
 static inline void
 make_space(pds_hll_build *b)
 {
-	uint32_t	space = pds_hll_is_log(b) ? log_limit(b) - b->tokens : table_space(b);
-	uint32_t	ring = ring_of(b->slots);
+	uint32_t	space = pds_hll_is_log(b) ? pds_hll_log_limit(b) - b->tokens :
+		pds_hll_space_left(b);
 
 	if (b->dense)
 		return;					/* init_dense() has seen to it */
-	b->space = (uint8_t) (space < ring ? space : ring);
+	b->space = (uint8_t) (space < PDS_HLL_RING ? space : PDS_HLL_RING);
 }
 
 void
 pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
 {
-	size_t		words = (size - sizeof(pds_hll_build)) / sizeof(uint32_t);
-
 	pds_state_init(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE);
 	b->precision = (uint8_t) precision;
 	b->dense = 0;
 	b->pending = 0;
 	b->undecided = 0;
-	b->slots = slots_in(words);
+	memset(b->ring, 0, sizeof(b->ring));
+	b->slots = (uint32_t) PDS_HLL_SLOTS_IN(size);
 	b->tokens = 0;
 	b->tail = b->slots;
-	memset(b->words, 0, words * sizeof(uint32_t));
+	memset(b->words, 0, b->slots * sizeof(uint32_t));
+	make_space(b);
+}
+
+void
+pds_hll_build_set_precision(pds_hll_build *b, int precision)
+{
+	b->precision = (uint8_t) precision;
 	make_space(b);
 }
 
@@ -173,16 +83,16 @@ pds_hll_build_set_family(pds_hll_build *b, int family)
 	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
 }
 
-/* Make registers of an empty image that has the space for them. */
+/* Make registers of an empty image, which has so many words. */
 static void
-init_dense(pds_hll_build *b)
+init_dense(pds_hll_build *b, uint32_t words)
 {
 	b->dense = DENSE;
-	b->slots = 0;
+	b->slots = pds_hll_queue_in(words, b->precision);
+	b->tokens = 0;
 	b->tail = 0;
 	b->space = PDS_HLL_RING;
-	memset(b->words, 0, PDS_HLL_RING * sizeof(uint32_t) +
-		   pds_hll_registers(b->precision));
+	memset(b->words, 0, words * sizeof(uint32_t));
 }
 
 void
@@ -190,11 +100,11 @@ pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
 {
 	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
 	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
-	init_dense(b);
+	init_dense(b, pds_hll_registers(precision) / sizeof(uint32_t));
 }
 
 /*
- * Sizes go 96, 512, 2,048, 8,192, ... bytes, whole chunks of the server's
+ * Sizes go 128, 512, 2,048, 8,192, ... bytes, whole chunks of the server's
  * allocator, and never beyond what the most tokens of this precision need.  Groups
  * that grow alike leave all their former chunks behind unused, so few large
  * steps take less memory than many small ones.
@@ -211,8 +121,8 @@ table_step(size_t size, size_t need, int precision)
 		return step;
 
 	/* the last table has the size of the registers, to become them where it is */
-	return precision <= IN_PLACE_PRECISION && step > PDS_HLL_FIRST_SIZE ?
-		pds_hll_dense_size(precision) : most;
+	return precision <= PDS_HLL_IN_PLACE && pds_hll_roomy_size(precision) > most ?
+		pds_hll_roomy_size(precision) : most;
 }
 
 void
@@ -222,7 +132,7 @@ pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan)
 	plan->log = true;
 	plan->precision = b->precision;
 	plan->dense = b->tokens >= pds_hll_max_tokens(b->precision);
-	plan->size = plan->dense ? pds_hll_dense_size(b->precision) :
+	plan->size = plan->dense ? pds_hll_roomy_size(b->precision) :
 		table_step(plan->size, plan->size + 1, b->precision);
 }
 
@@ -274,14 +184,13 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 static bool
 become_dense(pds_hll_build *b)
 {
-	uint32_t	tokens[UINT32_C(3) << (IN_PLACE_PRECISION - 4)];
+	uint32_t	tokens[UINT32_C(3) << (PDS_HLL_IN_PLACE - 4)];
 	uint32_t	n = b->tokens;
 
-	if (n < pds_hll_max_tokens(b->precision) || !registers_fit(b))
+	if (n < pds_hll_max_tokens(b->precision) || !pds_hll_registers_fit(b))
 		return false;
 	pds_hll_sorted_tokens(b, tokens);
-	init_dense(b);
-	b->tokens = 0;
+	init_dense(b, b->slots);
 	for (uint32_t i = 0; i < n; i++)
 		pds_hll_token_to_register(pds_hll_build_registers(b), tokens[i], b->precision);
 	return true;
@@ -291,7 +200,7 @@ become_dense(pds_hll_build *b)
 static void
 insert_token(pds_hll_build *b, uint32_t i, uint32_t token)
 {
-	uint32_t   *table = table_of(b);
+	uint32_t   *table = b->words;
 	uint32_t	slots = b->slots;
 	uint32_t	gap = i;
 
@@ -320,9 +229,9 @@ insert_token(pds_hll_build *b, uint32_t i, uint32_t token)
 pds_status
 pds_hll_add_token(pds_hll_build *b, uint32_t token)
 {
-	uint32_t   *table = table_of(b);
+	uint32_t   *table = b->words;
 	uint32_t	slots = b->slots;
-	uint32_t	i = home_of(b, token);
+	uint32_t	i = pds_hll_home_of(b, token);
 
 	if (b->dense)
 	{
@@ -345,7 +254,7 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 			return PDS_OK;
 		}
 	}
-	if (table_space(b) == 0)
+	if (pds_hll_space_left(b) == 0)
 	{
 		if (!become_dense(b))
 			return PDS_FULL;
@@ -362,24 +271,23 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 static inline pds_status
 append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
 {
-	uint32_t	i = home_of(b, token);
+	uint32_t	i = pds_hll_home_of(b, token);
 
 	if (i < *next)
 		i = *next;
-	if (i >= b->slots || table_space(b) == 0)
+	if (i >= b->slots || pds_hll_space_left(b) == 0)
 		return pds_hll_add_token(b, token);
-	table_of(b)[i] = token;
+	b->words[i] = token;
 	b->tokens++;
 	*next = i + 1;
 	return PDS_OK;
 }
 
-/* The registers of another image of the same precision. */
+/* A table or log becomes the registers of another image of the same precision. */
 static void
 take_registers(pds_hll_build *b, const pds_hll_build *from)
 {
-	init_dense(b);
-	b->tokens = 0;
+	init_dense(b, b->slots);
 	memcpy(pds_hll_build_registers(b), pds_hll_build_registers(from),
 		   pds_hll_registers(b->precision));
 }
@@ -399,13 +307,13 @@ settle(pds_hll_build *b)
 	union
 	{
 		pds_hll_build image;
-		uint32_t	words[sizeof(pds_hll_build) / sizeof(uint32_t) + PDS_HLL_RING + 2 * LOG_WORDS];
+		uint32_t	words[sizeof(pds_hll_build) / sizeof(uint32_t) + 2 * PDS_HLL_LOG_WORDS];
 	}			wide;
-	uint32_t   *log = table_of(b);
+	uint32_t   *log = b->words;
 	uint32_t	n = b->tokens;
 	uint32_t	next = 0;
 
-	if (n > pds_hll_max_tokens(b->precision) && registers_fit(b))
+	if (n > pds_hll_max_tokens(b->precision) && pds_hll_registers_fit(b))
 	{
 		uint8_t    *registers = pds_hll_build_registers(&wide.image);
 		uint32_t	nonzero = 0;
@@ -421,8 +329,8 @@ settle(pds_hll_build *b)
 			return;
 		}
 	}
-	pds_hll_build_init(&wide.image, sizeof(pds_hll_build) + (PDS_HLL_RING + 2 * n) *
-					   sizeof(uint32_t), b->precision);
+	pds_hll_build_init(&wide.image, sizeof(pds_hll_build) + 2 * n * sizeof(uint32_t),
+					   b->precision);
 	for (uint32_t i = 0; i < n; i++)
 		(void) pds_hll_add_token(&wide.image, log[i]);
 	if (wide.image.dense)
@@ -434,65 +342,93 @@ settle(pds_hll_build *b)
 	b->tokens = 0;
 	b->tail = b->slots;
 	for (uint32_t i = 0; i < wide.image.slots; i++)
-		if (table_of(&wide.image)[i] != 0)
-			(void) append_token(b, table_of(&wide.image)[i], &next);
+		if (wide.image.words[i] != 0)
+			(void) append_token(b, wide.image.words[i], &next);
 	make_space(b);
+}
+
+/* No branches: a misprediction would wait for the miss before it. */
+static inline void
+raise_registers(uint8_t *registers, const uint32_t *words, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+	{
+		uint32_t	w = words[i];
+		uint8_t		rank = (uint8_t) (w & 63);
+		uint8_t		there = registers[w >> 6];
+
+		registers[w >> 6] = there > rank ? there : rank;
+	}
+}
+
+/* Look now and then whether the lowest register has risen. */
+static inline void
+look_for_lowest(pds_hll_build *b)
+{
+	if (b->tokens < pds_hll_registers(b->precision) / 2)
+		return;
+	b->tokens = 0;
+	b->dense = (uint8_t) (DENSE + pds_hll_registers_lowest(pds_hll_build_registers(b),
+														   b->precision));
+}
+
+static void
+empty_queue(pds_hll_build *b)
+{
+	raise_registers(pds_hll_build_registers(b), pds_hll_queue_of(b), b->tail);
+	b->tail = 0;
+	look_for_lowest(b);
 }
 
 void
 pds_hll_flush(pds_hll_build *b)
 {
 	pds_hll_empty_ring(b);
-	if (pds_hll_is_log(b))
+	if (b->dense)
+		empty_queue(b);
+	else if (pds_hll_is_log(b))
 		settle(b);
 }
 
 void
 pds_hll_empty_ring(pds_hll_build *b)
 {
-	int			n = b->pending;
+	uint32_t	n = b->pending;
 
 	if (n == 0)
 		return;
 	b->pending = 0;
 	if (b->dense)
 	{
-		uint8_t    *registers = pds_hll_build_registers(b);
-
-		/* no branches: a misprediction would wait for the miss before it */
-		for (int i = 0; i < n; i++)
+		b->tokens++;
+		if (b->slots == 0)
 		{
-			uint32_t	w = b->words[i];
-			uint8_t		rank = (uint8_t) (w & 63);
-			uint8_t		there = registers[w >> 6];
-
-			registers[w >> 6] = there > rank ? there : rank;
+			raise_registers(pds_hll_build_registers(b), b->ring, n);
+			look_for_lowest(b);
+			return;
 		}
-
-		/* look now and then whether the lowest register has risen */
-		if (++b->tokens >= pds_hll_registers(b->precision) / 4)
-		{
-			b->tokens = 0;
-			b->dense = (uint8_t) (DENSE + pds_hll_registers_lowest(registers, b->precision));
-		}
+		memcpy(pds_hll_queue_of(b) + b->tail, b->ring, n * sizeof(uint32_t));
+		b->tail += n;
+		if (b->slots - b->tail < PDS_HLL_RING)
+			empty_queue(b);
 	}
 	else if (pds_hll_is_log(b))
 	{
-		memcpy(table_of(b) + b->tokens, b->words, (size_t) n * sizeof(uint32_t));
-		b->tokens += (uint32_t) n;
-		if (b->tokens == log_limit(b))
+		memcpy(b->words + b->tokens, b->ring, n * sizeof(uint32_t));
+		b->tokens += n;
+		if (b->tokens == pds_hll_log_limit(b))
 			settle(b);
 		else
 			make_space(b);
 	}
 	else
 	{
-		const uint32_t *table = table_of(b);
+		const uint32_t *table = b->words;
 
-		for (int i = 0; i < n; i++)
-			__builtin_prefetch(table + home_of(b, b->words[i]), 1);
-		for (int i = 0; i < n; i++)
-			(void) pds_hll_add_token(b, b->words[i]);
+		for (uint32_t i = 0; i < n; i++)
+			__builtin_prefetch(table + pds_hll_home_of(b, b->ring[i]), 1);
+		for (uint32_t i = 0; i < n; i++)
+			(void) pds_hll_add_token(b, b->ring[i]);
 		make_space(b);
 	}
 }
@@ -501,7 +437,7 @@ uint32_t
 pds_hll_table_space(pds_hll_build *b)
 {
 	pds_hll_flush(b);
-	return table_space(b);
+	return pds_hll_space_left(b);
 }
 
 /*
@@ -564,10 +500,19 @@ pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n,
 	return status;
 }
 
+/* Of what waits in a ring or queue of another image's registers. */
+static void
+fold_words(pds_hll_build *b, const pds_hll_build *from, const uint32_t *words, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		pds_hll_registers_fold(pds_hll_build_registers(b), b->precision, words[i] >> 6,
+							   (uint8_t) (words[i] & 63), from->precision,
+							   pds_hll_build_family(from));
+}
+
 pds_status
 pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 {
-	uint8_t    *registers = pds_hll_build_registers(b);
 	pds_status	status;
 
 	if (from->precision < b->precision)
@@ -581,20 +526,19 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 		uint32_t	next = UINT32_MAX;
 
 		if (pds_hll_is_log(from))
-			status = merge_tokens(b, table_of(from), from->tokens, NULL);
+			status = merge_tokens(b, from->words, from->tokens, NULL);
 		else
-			status = merge_tokens(b, table_of(from), from->slots, &next);
+			status = merge_tokens(b, from->words, from->slots, &next);
 		for (int i = 0; i < from->pending && status == PDS_OK; i++)
-			status = pds_hll_add_token(b, pds_hll_token_at(from->words[i], b->precision));
+			status = pds_hll_add_token(b, pds_hll_token_at(from->ring[i], b->precision));
 		make_space(b);
 		return status;
 	}
-	pds_hll_registers_merge(registers, b->precision, pds_hll_build_registers(from),
-							from->precision, pds_hll_build_family(from));
-	for (int i = 0; i < from->pending; i++)
-		pds_hll_registers_fold(registers, b->precision, from->words[i] >> 6,
-							   (uint8_t) (from->words[i] & 63), from->precision,
-							   pds_hll_build_family(from));
+	pds_hll_registers_merge(pds_hll_build_registers(b), b->precision,
+							pds_hll_build_registers(from), from->precision,
+							pds_hll_build_family(from));
+	fold_words(b, from, from->ring, from->pending);
+	fold_words(b, from, pds_hll_queue_of(from), from->tail);
 	return PDS_OK;
 }
 
@@ -602,7 +546,7 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 static void
 copy_tokens(const pds_hll_build *b, uint32_t *out)
 {
-	const uint32_t *table = table_of(b);
+	const uint32_t *table = b->words;
 	uint32_t	n = 0;
 
 	for (uint32_t i = 0; n < b->tokens; i++)
@@ -631,11 +575,11 @@ pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 					   plan->precision);
 	pds_state_copy_head(to, from);
 	if (plan->dense)
-		init_dense(to);
-	else if (plan->log && ring_of(to->slots) > 0 && from->tokens < log_limit(to) &&
+		init_dense(to, (uint32_t) PDS_HLL_SLOTS_IN(plan->size));
+	else if (plan->log && to->slots > PDS_HLL_FIRST_SLOTS && from->tokens < pds_hll_log_limit(to) &&
 			 from->pending == 0 && !pds_hll_is_log(from))
 	{
-		copy_tokens(from, table_of(to));
+		copy_tokens(from, to->words);
 		to->tokens = from->tokens;
 		to->tail = PDS_HLL_LOG;
 		make_space(to);
@@ -665,108 +609,3 @@ pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out)
 	pds_hll_flush(b);
 	copy_tokens(b, out);
 }
-
-/* ---------- images that may be damaged ---------- */
-
-/* A token that pds_hll_token() makes at this precision. */
-static bool
-token_valid(uint32_t token, int precision)
-{
-	uint32_t	rank = token & 63;
-
-	return ((token >> 6) >> precision) != 0 ? rank == 0 :
-		rank >= 1 && rank <= 64 - PDS_HLL_CELL_BITS + 1;
-}
-
-static bool
-registers_valid(const pds_hll_build *b, size_t size)
-{
-	const uint8_t *registers = pds_hll_build_registers(b);
-	uint32_t	n = pds_hll_registers(b->precision);
-	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
-
-	if (size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING ||
-		b->tokens > n || b->slots != 0 || b->tail != 0)
-		return false;
-	for (int i = 0; i < b->pending; i++)
-		if (b->words[i] >> 6 >= n || (int) (b->words[i] & 63) > top)
-			return false;
-	return pds_hll_registers_highest(registers, b->precision) <= top &&
-		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
-}
-
-static bool
-tokens_valid(const uint32_t *tokens, uint32_t n, int precision)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (!token_valid(tokens[i], precision))
-			return false;
-	return true;
-}
-
-/* Behind a log all words are 0, as its table needs them. */
-static bool
-log_valid(const pds_hll_build *b)
-{
-	const uint32_t *log = table_of(b);
-
-	if (b->tokens >= log_limit(b) || b->space <= b->pending ||
-		b->space > log_limit(b) - b->tokens || !tokens_valid(log, b->tokens, b->precision))
-		return false;
-	for (uint32_t i = b->tokens; i < b->slots; i++)
-		if (log[i] != 0)
-			return false;
-	return true;
-}
-
-static bool
-table_valid(const pds_hll_build *b, size_t size)
-{
-	const uint32_t *table = table_of(b);
-	uint32_t	tokens = 0;
-	uint32_t	last = 0;
-	uint32_t	after_gap = 0;	/* the slot after the last free one */
-
-	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
-		sizeof(*b) + ((uint64_t) b->slots + ring_of(b->slots)) * sizeof(uint32_t) > size ||
-		b->space > ring_of(b->slots) || !tokens_valid(b->words, b->pending, b->precision))
-		return false;
-	if (pds_hll_is_log(b))
-		return log_valid(b);
-	if (b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
-		b->space > table_space(b) || b->tail > b->slots)
-		return false;
-	for (uint32_t i = 0; i < b->slots; i++)
-	{
-		uint32_t	home = home_of(b, table[i]);
-
-		if (table[i] == 0)
-		{
-			after_gap = i + 1;
-			continue;
-		}
-		if (home > b->tail)
-			home = b->tail;
-		/* in ascending order, and where it is looked for */
-		if (!token_valid(table[i], b->precision) || (tokens > 0 && table[i] >> 6 <= last >> 6) ||
-			home > i || home < after_gap)
-			return false;
-		last = table[i];
-		tokens++;
-	}
-	return tokens == b->tokens;
-}
-
-static bool
-build_valid(const pds_hll_build *b, size_t size)
-{
-	if (size < PDS_HLL_FIRST_SIZE && b->dense == 0)
-		return false;
-	if (b->precision < PDS_HLL_MIN_PRECISION ||
-		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
-		b->undecided > 1 || (b->pending > 0 && b->pending >= b->space))
-		return false;
-	return b->dense ? registers_valid(b, size) : table_valid(b, size);
-}
-
-PDS_STATE_CHECK(hll, PDS_TYPE_HLL, PDS_HLL_FAMILIES, sizeof(pds_hll_build))

@@ -85,11 +85,19 @@ typedef struct pds_hll_summary
 
 /*
  * Hashes wait in a ring, and many are inserted at a time.  Among thousands of groups every
- * access to a table or register is a cache miss, and this way the misses overlap.  Small images
- * have no ring.
+ * access to a table or register is a cache miss, and this way the misses overlap.
  */
-#define PDS_HLL_RING	16
+#define PDS_HLL_RING	8
 
+/*
+ * What an add reads and writes stands first, so that it is often in one cache line: 16 bytes and
+ * the ring.
+ *
+ *     0      4      7         8         12    13      14    15        16   48    52     56   60
+ *     +------+------+---------+---------+-----+-------+-----+---------+----+-----+------+----+-----
+ *     |varl. |header|precision|signature|dense|pending|space|undecided|ring|slots|tokens|tail|words
+ *     +------+------+---------+---------+-----+-------+-----+---------+----+-----+------+----+-----
+ */
 typedef struct pds_hll_build
 {
 	uint32_t	varlena;		/* the server's length word, not ours */
@@ -104,17 +112,19 @@ typedef struct pds_hll_build
 								 * table takes, so that emptying cannot fail */
 	uint8_t		undecided;		/* a union of nothing yet: takes the precision
 								 * of the first sketch that it meets */
-	uint32_t	slots;			/* size of the token table, if not dense */
+	uint32_t	ring[PDS_HLL_RING];
+	uint32_t	slots;			/* size of the token table; if dense, of the
+								 * queue */
 	uint32_t	tokens;			/* how many of them are taken; how long a log
 								 * is; if dense, how often the ring was emptied
 								 * since the lowest register was looked for */
 	uint32_t	tail;			/* the table's last cluster from here on, if it
 								 * ran into the end; else its size; or
-								 * PDS_HLL_LOG */
+								 * PDS_HLL_LOG; if dense, how long the queue is */
 
 	/*
-	 * The ring, if there is one.  Then, if not dense, the token table or log (hll.c); if
-	 * dense, 2^p registers of one byte.
+	 * If not dense, the token table or log (hll.c).  If dense, 2^p registers of one byte, and in
+	 * the space that is left a queue, where the ring is emptied to.
 	 */
 	uint32_t	words[];
 } pds_hll_build;
@@ -138,7 +148,7 @@ pds_hll_tokens_at_least(const pds_hll_build *b)
 static inline uint8_t *
 pds_hll_build_registers(const pds_hll_build *b)
 {
-	return (uint8_t *) (b->words + PDS_HLL_RING);
+	return (uint8_t *) b->words;
 }
 
 static inline uint8_t
@@ -148,13 +158,28 @@ pds_hll_build_family(const pds_hll_build *b)
 }
 
 /* Bytes of a building image: as small as possible, and to hold registers. */
-#define PDS_HLL_FIRST_SIZE		96
+#define PDS_HLL_FIRST_SIZE		128
 
 static inline size_t
 pds_hll_dense_size(int precision)
 {
-	return sizeof(pds_hll_build) + PDS_HLL_RING * sizeof(uint32_t) +
-		pds_hll_registers(precision);
+	return sizeof(pds_hll_build) + pds_hll_registers(precision);
+}
+
+/*
+ * An image of registers for values to come.  Up to 8 kB the server's allocator gives a power of
+ * two anyway, and what is left becomes the queue.
+ */
+#define PDS_HLL_LARGEST_CHUNK	8192
+
+static inline size_t
+pds_hll_roomy_size(int precision)
+{
+	size_t		size = PDS_HLL_FIRST_SIZE;
+
+	while (size < pds_hll_dense_size(precision))
+		size *= 2;
+	return size <= PDS_HLL_LARGEST_CHUNK ? size : pds_hll_dense_size(precision);
 }
 
 /*
@@ -162,6 +187,9 @@ pds_hll_dense_size(int precision)
  * aligned to 4 bytes).  The varlena word is left alone.
  */
 extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision);
+
+/* An empty table of tokens becomes one of this precision. */
+extern void pds_hll_build_set_precision(pds_hll_build *b, int precision);
 
 /* Its family becomes another one that has tokens. */
 extern void pds_hll_build_set_family(pds_hll_build *b, int family);
@@ -290,7 +318,7 @@ pds_hll_add(pds_hll_build *b, uint64_t h)
 		if (b->space == 0)
 			return pds_hll_add_token(b, word);
 	}
-	b->words[b->pending++] = word;
+	b->ring[b->pending++] = word;
 	if (b->pending == b->space)
 		pds_hll_empty_ring(b);
 	return PDS_OK;

@@ -34,7 +34,7 @@ pds_hll_plan_union(pds_hll_build *b, const pds_operand *from, pds_hll_plan *plan
 	if (b->undecided)
 	{
 		/* an empty token table suits every precision */
-		b->precision = (uint8_t) precision;
+		pds_hll_build_set_precision(b, precision);
 		b->undecided = 0;
 	}
 
