@@ -168,9 +168,11 @@ pds_hll_dense_size(int precision)
 
 /*
  * An image of registers for values to come.  Up to 8 kB the server's allocator gives a power of
- * two anyway, and what is left becomes the queue.
+ * two anyway, and what is left becomes the queue.  Larger ones have a short queue, so that more
+ * misses overlap than those of a ring.
  */
 #define PDS_HLL_LARGEST_CHUNK	8192
+#define PDS_HLL_SHORT_QUEUE		512		/* bytes */
 
 static inline size_t
 pds_hll_roomy_size(int precision)
@@ -179,7 +181,8 @@ pds_hll_roomy_size(int precision)
 
 	while (size < pds_hll_dense_size(precision))
 		size *= 2;
-	return size <= PDS_HLL_LARGEST_CHUNK ? size : pds_hll_dense_size(precision);
+	return size <= PDS_HLL_LARGEST_CHUNK ? size :
+		pds_hll_dense_size(precision) + PDS_HLL_SHORT_QUEUE;
 }
 
 /*
