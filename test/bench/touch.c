@@ -1,9 +1,10 @@
 /*
- * touch.c: an aggregate that only touches the first line of its state
+ * touch.c: two aggregates that do next to nothing with a state for each of many groups
  *
- * The floor for an aggregate with a state for each of many groups.  Each group has a state of so
- * many bytes, and each row adds one to its first word.  test/bench/run compiles this for its own
- * server and compares cache misses with it.
+ * Each group has a state of so many bytes.  touch_agg adds one to its first word for each row.  It
+ * is the floor for any aggregate.  store_agg keeps the lower 4 bytes of each value, which pass
+ * through a ring of 8 in the first line.  It is the floor for one that must keep something of each
+ * row.  test/bench/run compiles this for its own server and compares with them.
  */
 #include "postgres.h"
 
@@ -13,6 +14,7 @@ PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(bench_touch);
 PG_FUNCTION_INFO_V1(bench_touched);
+PG_FUNCTION_INFO_V1(bench_store);
 
 /*
  * bench_touch(state internal, value bigint, bytes int) returns internal
@@ -36,6 +38,50 @@ bench_touch(PG_FUNCTION_ARGS)
 		state = (int64 *) PG_GETARG_POINTER(0);
 	if (!PG_ARGISNULL(1))
 		(*state)++;
+	PG_RETURN_POINTER(state);
+}
+
+#define RING	8
+
+typedef struct stored
+{
+	uint32		unused[3];
+	uint32		pending;
+	uint32		ring[RING];
+	uint32		used;
+	uint32		size;
+	uint32		words[FLEXIBLE_ARRAY_MEMBER];
+} stored;
+
+/* bench_store(state internal, value bigint, bytes int) returns internal; from 256 bytes on */
+Datum
+bench_store(PG_FUNCTION_ARGS)
+{
+	MemoryContext context;
+	stored	   *state;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		ereport(ERROR, (errmsg("bench_store is for aggregates only")));
+	if (PG_ARGISNULL(0))
+	{
+		Size		size = (Size) Max(PG_GETARG_INT32(2), 256);
+
+		state = MemoryContextAllocZero(context, size);
+		state->size = (uint32) ((size - sizeof(stored)) / sizeof(uint32));
+	}
+	else
+		state = (stored *) PG_GETARG_POINTER(0);
+	if (PG_ARGISNULL(1))
+		PG_RETURN_POINTER(state);
+	state->ring[state->pending++] = (uint32) PG_GETARG_INT64(1);
+	if (state->pending == RING)
+	{
+		memcpy(state->words + state->used, state->ring, sizeof(state->ring));
+		state->pending = 0;
+		state->used += RING;
+		if (state->used + RING > state->size)
+			state->used = 0;
+	}
 	PG_RETURN_POINTER(state);
 }
 
