@@ -17,39 +17,45 @@ PG_FUNCTION_INFO_V1(bench_touched);
 PG_FUNCTION_INFO_V1(bench_store);
 
 /*
- * bench_touch(state internal, value bigint, bytes int) returns internal
- *
- * The state is internal because the server copies the first state of any other type.
+ * The state of this row's group: the first argument, or for the first row so many bytes as the
+ * third one says.  The server copies the first state of any type but internal.  Only the first
+ * line is set to 0, so that no other is touched.
  */
+static void *
+state_of(FunctionCallInfo fcinfo, int least)
+{
+	MemoryContext context;
+	void	   *state;
+
+	if (!AggCheckCallContext(fcinfo, &context))
+		ereport(ERROR, (errmsg("this function is for aggregates only")));
+	if (!PG_ARGISNULL(0))
+		return PG_GETARG_POINTER(0);
+	state = MemoryContextAlloc(context, (Size) Max(PG_GETARG_INT32(2), least));
+	memset(state, 0, 64);
+	return state;
+}
+
+/* bench_touch(state internal, value bigint, bytes int) returns internal; from 64 bytes on */
 Datum
 bench_touch(PG_FUNCTION_ARGS)
 {
-	MemoryContext context;
-	int64	   *state;
+	int64	   *state = state_of(fcinfo, 64);
 
-	if (!AggCheckCallContext(fcinfo, &context))
-		ereport(ERROR, (errmsg("bench_touch is for aggregates only")));
-	if (PG_ARGISNULL(0))
-	{
-		state = MemoryContextAlloc(context, (Size) Max(PG_GETARG_INT32(2), 64));
-		*state = 0;
-	}
-	else
-		state = (int64 *) PG_GETARG_POINTER(0);
 	if (!PG_ARGISNULL(1))
 		(*state)++;
 	PG_RETURN_POINTER(state);
 }
 
 #define RING	8
+#define LEAST_STORED	256
 
 typedef struct stored
 {
 	uint32		unused[3];
 	uint32		pending;
 	uint32		ring[RING];
-	uint32		used;
-	uint32		size;
+	uint32		used;			/* of the words, which are used again from the front */
 	uint32		words[FLEXIBLE_ARRAY_MEMBER];
 } stored;
 
@@ -57,20 +63,9 @@ typedef struct stored
 Datum
 bench_store(PG_FUNCTION_ARGS)
 {
-	MemoryContext context;
-	stored	   *state;
+	stored	   *state = state_of(fcinfo, LEAST_STORED);
+	uint32		words = (Max(PG_GETARG_INT32(2), LEAST_STORED) - sizeof(stored)) / sizeof(uint32);
 
-	if (!AggCheckCallContext(fcinfo, &context))
-		ereport(ERROR, (errmsg("bench_store is for aggregates only")));
-	if (PG_ARGISNULL(0))
-	{
-		Size		size = (Size) Max(PG_GETARG_INT32(2), 256);
-
-		state = MemoryContextAllocZero(context, size);
-		state->size = (uint32) ((size - sizeof(stored)) / sizeof(uint32));
-	}
-	else
-		state = (stored *) PG_GETARG_POINTER(0);
 	if (PG_ARGISNULL(1))
 		PG_RETURN_POINTER(state);
 	state->ring[state->pending++] = (uint32) PG_GETARG_INT64(1);
@@ -79,7 +74,7 @@ bench_store(PG_FUNCTION_ARGS)
 		memcpy(state->words + state->used, state->ring, sizeof(state->ring));
 		state->pending = 0;
 		state->used += RING;
-		if (state->used + RING > state->size)
+		if (state->used + RING > words)
 			state->used = 0;
 	}
 	PG_RETURN_POINTER(state);

@@ -100,7 +100,7 @@ pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
 {
 	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
 	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
-	init_dense(b, pds_hll_registers(precision) / sizeof(uint32_t));
+	init_dense(b, pds_hll_register_words(precision));
 }
 
 /*

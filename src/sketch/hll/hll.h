@@ -243,10 +243,10 @@ extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 /* pds_hll_check_build() */
 PDS_STATE_FUNCTIONS(hll);
 
-/* Work in the hashes that wait in the ring, and make a table or registers of a log. */
+/* Work in all hashes that wait, in the ring or queue, and make a table or registers of a log. */
 extern void pds_hll_flush(pds_hll_build *b);
 
-/* Work in the hashes that wait in the ring. */
+/* Work in the hashes that wait in the ring, or move them to the queue or log. */
 extern void pds_hll_empty_ring(pds_hll_build *b);
 
 /* How many tokens more the table takes.  Empties the ring.  Not for registers. */
