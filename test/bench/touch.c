@@ -1,10 +1,12 @@
 /*
- * touch.c: two aggregates that do next to nothing with a state for each of many groups
+ * touch.c: aggregates that do next to nothing: the floors of ours
  *
- * Each group has a state of so many bytes.  touch_agg adds one to its first word for each row.  It
- * is the floor for any aggregate.  store_agg keeps the lower 4 bytes of each value, which pass
- * through a ring of 8 in the first line.  It is the floor for one that must keep something of each
- * row.  test/bench/run compiles this for its own server and compares with them.
+ * touch_agg and store_agg have a state of so many bytes in each group.  touch_agg adds one to its
+ * first word for each row.  It is the floor for any aggregate.  store_agg keeps the lower 4 bytes
+ * of each value, which pass through a ring of 8 in the first line.  It is the floor for one that
+ * must keep something of each row.  read_agg adds up the bytes of stored sketches, eight at a time.
+ * It is the floor for any union of them.  test/bench/run compiles this for its own server and
+ * compares with them.
  */
 #include "postgres.h"
 
@@ -15,6 +17,7 @@ PG_MODULE_MAGIC;
 PG_FUNCTION_INFO_V1(bench_touch);
 PG_FUNCTION_INFO_V1(bench_touched);
 PG_FUNCTION_INFO_V1(bench_store);
+PG_FUNCTION_INFO_V1(bench_read);
 
 /*
  * The state of this row's group: the first argument, or for the first row so many bytes as the
@@ -87,4 +90,29 @@ bench_touched(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64(*(int64 *) PG_GETARG_POINTER(0));
+}
+
+/* bench_read(sum bigint, value hll) returns bigint */
+Datum
+bench_read(PG_FUNCTION_ARGS)
+{
+	uint64		sum = (uint64) PG_GETARG_INT64(0);
+	struct varlena *value;
+	const char *bytes;
+	Size		len;
+
+	if (PG_ARGISNULL(1))
+		PG_RETURN_INT64((int64) sum);
+	value = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(1));
+	bytes = VARDATA_ANY(value);
+	len = VARSIZE_ANY_EXHDR(value);
+	for (Size i = 0; i < len; i += sizeof(uint64))
+	{
+		uint64		word = 0;
+
+		memcpy(&word, bytes + i, Min(len - i, sizeof(word)));
+		sum += word;
+	}
+	PG_FREE_IF_COPY(value, 1);
+	PG_RETURN_INT64((int64) sum);
 }

@@ -30,66 +30,112 @@ cell_to_register(uint8_t *registers, uint64_t cell, uint64_t above, uint32_t mas
 /*
  * Where a token begins is known only when the one before it has been read, so the time goes into
  * that chain.  Hence a window of at least 56 bits in a register, from which two tokens are taken
- * before it is filled again, from an address that was known earlier.  Tokens that have a rank
- * come first, because their cells are the lowest: these, the last few, and pairs too long for
- * the window go one by one.
+ * before it is filled again, from an address that was known earlier.
+ */
+typedef struct token_window
+{
+	const uint8_t *data;
+	size_t		len;
+	size_t		at;				/* the next byte, of which the window may have bits */
+	uint64_t	window;
+	uint64_t	next;			/* one past the last cell */
+	uint32_t	bits;			/* in the window; what is above repeats byte "at" */
+	uint32_t	k;
+} token_window;
+
+/* Eight bytes of a list of eight or more, zeros behind its end. */
+static inline uint64_t
+load_near_end(const token_window *w)
+{
+	size_t		behind = w->at + 8 - w->len;
+
+	return behind < 8 ? pds_load_le64(w->data + w->len - 8) >> 8 * behind : 0;
+}
+
+/* A window of what comes next; the list has that byte, and eight or more in all. */
+static inline void
+open_window(token_window *w, const pds_hll_tokens *r)
+{
+	uint32_t	skip = (uint32_t) (r->bit & 7);
+
+	w->data = r->data;
+	w->len = r->len;
+	w->k = (uint32_t) r->k;
+	w->next = r->next;
+	w->at = r->bit >> 3;
+	w->window = w->at + 8 <= w->len ? pds_load_le64(w->data + w->at) : load_near_end(w);
+	w->window >>= skip;
+	w->bits = 56 - skip;
+	w->at += 7;
+}
+
+/*
+ * Fill the window and take two tokens from it.  Returns false if it has them not whole, or if the
+ * first has a rank: nothing is taken then.
+ */
+static inline bool
+take_two(token_window *w, uint64_t more, uint8_t *registers, int p)
+{
+	const uint64_t guard = UINT64_C(1) << 63;	/* there is a bit to be found */
+	const uint64_t low = (UINT64_C(1) << w->k) - 1;
+	const uint32_t mask = pds_hll_registers(p) - 1;
+	uint32_t	k = w->k;
+	uint64_t	first;
+	uint64_t	second;
+	uint64_t	cell;
+	uint64_t	above;
+	uint32_t	zeros;
+	uint32_t	zeros2;
+	uint32_t	used;
+
+	w->window |= more << w->bits;
+	w->at += (63 - w->bits) >> 3;
+	w->bits |= 56;
+
+	first = w->window | guard;
+	zeros = (uint32_t) pds_ctz64(first);
+	second = first >> ((zeros + k + 1) & 63);
+	zeros2 = (uint32_t) pds_ctz64(second);
+	used = zeros + zeros2 + 2 * (k + 1);
+	cell = w->next + ((uint64_t) zeros << k) + (first >> zeros >> 1 & low);
+	above = cell >> p;
+	if (used > 56 || above == 0)
+		return false;
+	cell_to_register(registers, cell, above, mask);
+	cell += 1 + ((uint64_t) zeros2 << k) + (second >> zeros2 >> 1 & low);
+	cell_to_register(registers, cell, cell >> p, mask);
+	w->next = cell + 1;
+	w->window >>= used;
+	w->bits -= used;
+	return true;
+}
+
+/*
+ * Tokens that have a rank go one by one.  They come first, because their cells are the lowest.  So
+ * do pairs too long for the window, and the last token of an odd number.
  */
 PDS_BODY pds_status
 to_registers_body(pds_path path, uint8_t *registers, int p, const uint8_t *data, size_t len,
 				  uint32_t n)
 {
-	const uint64_t guard = UINT64_C(1) << 63;	/* there is a bit to be found */
-	const uint32_t mask = pds_hll_registers(p) - 1;
 	pds_hll_tokens r;
-	uint32_t	k;
-	uint64_t	low;
 
 	(void) path;
 	pds_hll_tokens_from(&r, data, len, n, p);
-	k = (uint32_t) r.k;
-	low = (UINT64_C(1) << k) - 1;
 	while (n > 0)
 	{
-		size_t		at = r.bit >> 3;
-
-		if (n >= 2 && at + 15 <= len)
+		if (n >= 2 && len >= 8 && r.bit >> 3 < len)
 		{
-			uint64_t	next = r.next;
-			uint64_t	window = pds_load_le64(data + at) >> (r.bit & 7);
-			uint32_t	bits = 56 - (uint32_t) (r.bit & 7); /* of it; those above repeat */
+			token_window w;
+			bool		taken = true;
 
-			for (at += 7; n >= 2 && at + 8 <= len; n -= 2)
-			{
-				uint64_t	first;
-				uint64_t	second;
-				uint64_t	cell;
-				uint64_t	above;
-				uint32_t	zeros;
-				uint32_t	zeros2;
-				uint32_t	used;
-
-				window |= pds_load_le64(data + at) << bits;
-				at += (63 - bits) >> 3;
-				bits |= 56;
-
-				first = window | guard;
-				zeros = (uint32_t) pds_ctz64(first);
-				second = first >> ((zeros + k + 1) & 63);
-				zeros2 = (uint32_t) pds_ctz64(second);
-				used = zeros + zeros2 + 2 * (k + 1);
-				cell = next + ((uint64_t) zeros << k) + (first >> zeros >> 1 & low);
-				above = cell >> p;
-				if (used > 56 || above == 0)
-					break;
-				cell_to_register(registers, cell, above, mask);
-				cell += 1 + ((uint64_t) zeros2 << k) + (second >> zeros2 >> 1 & low);
-				cell_to_register(registers, cell, cell >> p, mask);
-				next = cell + 1;
-				window >>= used;
-				bits -= used;
-			}
-			r.next = next;
-			r.bit = 8 * at - bits;
+			open_window(&w, &r);
+			for (; taken && n >= 2 && w.at + 8 <= len; n -= taken ? 2 : 0)
+				taken = take_two(&w, pds_load_le64(data + w.at), registers, p);
+			for (; taken && n >= 2; n -= taken ? 2 : 0)
+				taken = take_two(&w, load_near_end(&w), registers, p);
+			r.next = w.next;
+			r.bit = 8 * w.at - w.bits;
 		}
 		if (n > 0)
 		{
