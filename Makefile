@@ -132,20 +132,23 @@ objdirs:
 types_sql  = $(foreach type,$(1),$(SRC)/src/types/$(type)/$(type).sql \
 	$(SRC)/src/types/$(type)/$(type)_values.sql)
 values_sql = $(foreach type,$(1),$(SRC)/src/types/$(type)/$(type)_values.sql)
+# What types of the last release have more now, and of that the functions over values
+ADDED_SQL  = $(SRC)/src/types/topk/topk_counters.sql $(ADDED_VALUES)
+ADDED_VALUES = $(SRC)/src/types/topk/topk_counters_values.sql
 SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql \
 	$(SRC)/src/extension/hash_values.sql $(SRC)/src/extension/support.sql \
-	$(call types_sql,$(TYPES)) \
+	$(call types_sql,$(TYPES)) $(ADDED_SQL) \
 	$(foreach service,$(SERVICES),$(wildcard $(SRC)/src/$(service)/$(service).sql \
 		$(SRC)/src/$(service)/$(service)_values.sql))
 # The functions over values once more, for the extension that adds citext
 CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
-	$(call values_sql,$(TYPES)) $(foreach service,$(SERVICES),\
+	$(call values_sql,$(TYPES)) $(ADDED_VALUES) $(foreach service,$(SERVICES),\
 	$(wildcard $(SRC)/src/$(service)/$(service)_values.sql))
 # What is new since the last release, and nothing that it had is another now
 NEW_PARTS = $(SRC)/src/extension/update_preamble.sql $(call types_sql,$(NEW_TYPES)) \
-	$(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql
+	$(ADDED_SQL) $(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql
 NEW_CITEXT_PARTS = $(SRC)/src/extension/citext_update_preamble.sql \
-	$(call values_sql,$(NEW_TYPES)) $(SRC)/src/existence/existence_values.sql
+	$(call values_sql,$(NEW_TYPES)) $(ADDED_VALUES) $(SRC)/src/existence/existence_values.sql
 # What the last release had: its COMMENTs may be better now
 OLD_PARTS = $(filter-out %preamble.sql $(NEW_PARTS),$(SQL_PARTS))
 OLD_CITEXT_PARTS = $(filter-out %preamble.sql $(NEW_CITEXT_PARTS),$(CITEXT_PARTS))

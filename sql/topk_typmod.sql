@@ -51,7 +51,7 @@ DROP DOMAIN top_pages;
 -- ---------- modifiers that are none ----------
 SELECT NULL::topk(0);
 SELECT NULL::topk(10001);
-SELECT NULL::topk(1, 2);
+SELECT NULL::topk(1, 2, 3);
 SELECT NULL::topk('many');
 SELECT NULL::topk(99999999999);
 

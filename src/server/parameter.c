@@ -8,6 +8,7 @@
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 
+#include "bits.h"
 #include "compat.h"
 #include "decimal.h"
 #include "parameter.h"
@@ -115,7 +116,6 @@ pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 #define COUNT_ZERO_BITS		3
 #define SHARE_BITS			13
 #define NAME_BITS			1
-#define INTEGER_BITS		17
 
 static int
 bits_of(const PdsParameter *p)
@@ -123,7 +123,7 @@ bits_of(const PdsParameter *p)
 	switch (p->form)
 	{
 		case PDS_INTEGER:
-			return INTEGER_BITS;
+			return 1 + pds_log2_64((uint64) p->most);
 		case PDS_COUNT:
 			return COUNT_DIGIT_BITS + COUNT_ZERO_BITS;
 		case PDS_SHARE:
@@ -258,7 +258,7 @@ pds_parameter_unpack(const PdsParameter *parameters, int most, int32 typmod, dou
 				break;
 			default:
 				values[i] = bits;
-				if (values[i] < p->least || values[i] > p->most)
+				if ((values[i] < p->least || values[i] > p->most) && values[i] != p->standard)
 					return false;
 		}
 	}
@@ -279,7 +279,8 @@ pds_parameter_text(const PdsParameter *parameters, int most, const double *value
 		const PdsParameter *p = &parameters[i];
 		const char *between = i == 0 ? "" : separator;
 
-		if (p->form == PDS_NAME && values[i] == p->standard)
+		if ((p->form == PDS_NAME || (p->form == PDS_INTEGER && i > 0)) &&
+			values[i] == p->standard)
 			continue;
 		if (p->form == PDS_NAME)
 			appendStringInfo(&s, "%s'%s'", between, p->names[(int) values[i]]);

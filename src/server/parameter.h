@@ -20,7 +20,7 @@
 /* How a parameter looks in SQL, and what of it a type modifier keeps. */
 typedef enum PdsParameterForm
 {
-	PDS_INTEGER,				/* integer; 17 bits */
+	PDS_INTEGER,				/* integer; as many bits as the largest has */
 	PDS_COUNT,					/* double precision, rounded up; four decimal digits */
 	PDS_SHARE,					/* double precision, rounded to base/decimal.h; its code */
 	PDS_NAME,					/* text, one of a list; its place in it, 1 bit */
@@ -31,7 +31,7 @@ typedef struct PdsParameter
 {
 	const char *name;			/* "false-positive rate" */
 	PdsParameterForm form;
-	double		standard;		/* where it is not given; NAN if it must be */
+	double		standard;		/* where it is not given, perhaps out of range; NAN if it must be */
 	double		least;			/* INTEGER: the range */
 	double		most;
 	const char *const *names;	/* NAME: the list, with NULL behind the last */

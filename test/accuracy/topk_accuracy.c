@@ -155,7 +155,7 @@ judge(const payload *p, const char *what)
 	pds_topk_view v = payload_view(p);
 	pds_topk_cursor c;
 	pds_topk_item item;
-	uint64_t	m = pds_topk_counters(v.k) + 1;
+	uint64_t	m = v.counters + 1;
 	uint64_t	counts = 0;
 	uint64_t	wrong = 0;
 	uint64_t	missing = 0;
@@ -259,7 +259,7 @@ trial(size_t which, uint64_t n, uint32_t k, int weights, size_t tree, int parts,
 		part[i] = sketch_new(k, PDS_KIND_NUMBER);
 	for (uint64_t i = 0; i < n; i++)
 	{
-		uint64_t	value = draw(which, i, n, pds_topk_counters(k));
+		uint64_t	value = draw(which, i, n, pds_topk_usual_counters(k));
 		uint64_t	weight = draw_weight(weights, i);
 		int			to = by_time ? (int) (i * (uint64_t) parts / n) :
 			(int) below((size_t) parts);

@@ -25,11 +25,12 @@ add_value(sketch *s, uint64_t value, uint64_t weight)
 	return sketch_add_text(s, pds_topk_item_hash(kind, &item), weight, text, item.len);
 }
 
-/* A sketch of the same k and kind, exact or not. */
+/* A sketch of the same k, counters and kind, exact or not. */
 static sketch
 another(const pds_topk_view *v, uint64_t seed)
 {
-	sketch		s = sketch_new(v->k, v->kind == PDS_KIND_NONE ? PDS_KIND_STRING : v->kind);
+	sketch		s = sketch_new_of(v->k, v->counters,
+								  v->kind == PDS_KIND_NONE ? PDS_KIND_STRING : v->kind);
 	static const uint64_t numbers[] = {0, 1, 5, 30, 200, 5000};
 	uint64_t	n = numbers[fuzz_next(&seed) % 6];
 
@@ -86,8 +87,8 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 	pds_topk_index *index = sketch_memory(pds_topk_index_bytes(v));
 
 	MUST(pds_topk_index_make(v, index) == PDS_OK);
-	MUST(v->items <= pds_topk_counters(v->k));
-	MUST(v->offset <= v->total / (pds_topk_counters(v->k) + 1));
+	MUST(v->items <= v->counters);
+	MUST(v->offset <= v->total / (v->counters + 1));
 	pds_topk_items_from(&c, v);
 	while (c.left > 0)
 	{

@@ -8,9 +8,12 @@
 #include "varint.h"
 
 #define FILLS	18
-#define GROUPS	9
+#define GROUPS	15
 
-/* A kind whose texts tell the hash always, now and then, and never; and three k. */
+/*
+ * A kind whose texts tell the hash always, now and then, and never.  Three k with the usual number
+ * of counters, and two with few.
+ */
 static pds_kind
 kind_of(int group)
 {
@@ -22,9 +25,15 @@ kind_of(int group)
 static uint32_t
 k_of(int group)
 {
-	static const uint32_t ks[] = {20, 1, 10000};
+	static const uint32_t ks[] = {20, 1, 10000, 1, 20};
 
 	return ks[group / 3];
+}
+
+static uint32_t
+counters_of(int group)
+{
+	return group < 9 ? pds_topk_usual_counters(k_of(group)) : group < 12 ? 2 : 60;
 }
 
 /* A text in UTF-8 that is longer than a sketch keeps, as it is kept. */
@@ -50,7 +59,7 @@ make_seed(int group, int fill)
 	static const uint64_t fills[FILLS] = {0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 40, 80, 110, 300,
 		4000,
 	1, 5};
-	sketch		s = sketch_new(k_of(group), kind_of(group));
+	sketch		s = sketch_new_of(k_of(group), counters_of(group), kind_of(group));
 	uint64_t	n = fills[fill];
 	payload		seed;
 
@@ -64,13 +73,29 @@ make_seed(int group, int fill)
 	return seed;
 }
 
-/* Where the numbers of the head begin: k, total, offset, items, bytes of records. */
+/* What a number is, or 0. */
+static uint64_t
+number_at(const victim *v, size_t at)
+{
+	uint64_t	number = 0;
+
+	if (at >= v->len || pds_varint_get(v->bytes + at, v->len - at, &number) == 0)
+		return 0;
+	return number;
+}
+
+/*
+ * Where the numbers of the head begin: k, total, offset, items, bytes of records.  Behind k a
+ * chosen number of counters may stand, which is number -1. Without one, that is k.
+ */
 static size_t
 head_number(const victim *v, int which)
 {
 	size_t		at = 3;
+	bool		chosen = number_at(v, at) > 65536;
+	int			skip = which < 0 ? chosen : which + (which > 0 && chosen);
 
-	for (int i = 0; i < which && at < v->len; i++)
+	for (int i = 0; i < skip && at < v->len; i++)
 	{
 		uint64_t	number;
 
@@ -97,17 +122,6 @@ item_number(const victim *v)
 	return at;
 }
 
-/* What a number is, or 0. */
-static uint64_t
-number_at(const victim *v, size_t at)
-{
-	uint64_t	number = 0;
-
-	if (at >= v->len || pds_varint_get(v->bytes + at, v->len - at, &number) == 0)
-		return 0;
-	return number;
-}
-
 static size_t
 data_at(const victim *v, uint64_t *entries)
 {
@@ -118,7 +132,7 @@ data_at(const victim *v, uint64_t *entries)
 static void
 damage(victim *v, int way, size_t where, const payload *other)
 {
-	size_t		at = head_number(v, (int) below(5));
+	size_t		at = head_number(v, (int) below(6) - 1);
 	pds_topk_view view;
 
 	switch (way)
@@ -166,7 +180,7 @@ weight(int group)
 
 const mutate_target the_target = {
 	.name = "topk",
-	.group = "kind and k",
+	.group = "kind, k and counters",
 	.first = 0,
 	.last = GROUPS - 1,
 	.fills = FILLS,

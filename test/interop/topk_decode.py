@@ -19,13 +19,14 @@ from sketch_bytes import (PAIR_KIND, RANGE_KIND, Malformed, get_header, get_vari
 
 EMPTY, ITEMS = 0, 1
 NUMBER, STRING, DATE, ENUM, CITEXT = 1, 2, 7, 17, 23
-MOST_K = 10000
+MOST_K, MOST_COUNTERS = 10000, 100000
+COUNTERS_FOLLOW = 65536
 MOST_TOTAL = (1 << 63) - 1
 MOST_TEXT, MARK = 4096, b' ...'
 INTEGER = re.compile(rb'0|-?[1-9][0-9]*')
 
 
-def counters(k):
+def usual_counters(k):
     return max(2048, 16 * k)
 
 
@@ -47,8 +48,9 @@ def hash_of_text(kind, text):
 class Sketch:
     """Items by hash: [upper, error, text]"""
 
-    def __init__(self, k, kind=0):
+    def __init__(self, k, kind=0, counters=None):
         self.k, self.kind = k, kind
+        self.counters = counters or usual_counters(k)
         self.total = self.offset = 0
         self.items = {}
 
@@ -57,7 +59,7 @@ class Sketch:
         if h in self.items:
             self.items[h][0] += weight
             return
-        if len(self.items) == 2 * counters(self.k):
+        if len(self.items) == 2 * self.counters:
             self.purge()
         self.items[h] = [self.offset + weight, self.offset, text]
 
@@ -66,16 +68,16 @@ class Sketch:
 
     def purge(self):
         order = self.in_order()
-        self.offset = order[counters(self.k)][1][0]
-        self.items = dict(order[:counters(self.k)])
+        self.offset = order[self.counters][1][0]
+        self.items = dict(order[:self.counters])
 
     def rest(self):
-        if len(self.items) > counters(self.k):
+        if len(self.items) > self.counters:
             self.purge()
 
     def union(self, other):
-        """With another of the same k, neither of more than k' items."""
-        u = Sketch(self.k, self.kind or other.kind)
+        """With another of the same k and k', neither of more than k' items."""
+        u = Sketch(self.k, self.kind or other.kind, self.counters)
         u.total, u.offset = self.total + other.total, self.offset + other.offset
         for h in {**self.items, **other.items}:
             a = self.items.get(h, [self.offset, self.offset, None])
@@ -90,7 +92,7 @@ class Sketch:
         return upper - error, upper
 
     def state(self):
-        return self.k, self.kind, self.total, self.offset, self.items
+        return self.k, self.counters, self.kind, self.total, self.offset, self.items
 
 
 # ---------- bytes ----------
@@ -102,9 +104,15 @@ def decode(data):
     if family or encoding > 1:
         raise Malformed('family or encoding')
     k, at = get_varint(data, at)
+    counters = None
+    if k >= COUNTERS_FOLLOW:
+        k -= COUNTERS_FOLLOW
+        counters, at = get_varint(data, at)
+        if not k <= counters <= MOST_COUNTERS or counters == usual_counters(k):
+            raise Malformed('counters')
     if not 1 <= k <= MOST_K:
         raise Malformed('k')
-    s = Sketch(k, kind)
+    s = Sketch(k, kind, counters)
     if encoding == EMPTY:
         if at != len(data):
             raise Malformed('something after the end')
@@ -114,7 +122,8 @@ def decode(data):
     s.offset, at = get_varint(data, at)
     n, at = get_varint(data, at)
     size, at = get_varint(data, at)
-    if not 1 <= s.total <= MOST_TOTAL or s.offset > s.total // (counters(k) + 1) or n > counters(k):
+    if not 1 <= s.total <= MOST_TOTAL or s.offset > s.total // (s.counters + 1) \
+            or n > s.counters:
         raise Malformed('total, offset or number of items')
     record = len(data) - size
     if record < at:
@@ -154,14 +163,18 @@ def decode(data):
         s.items[h] = [upper, error, text]
     if at != len(numbers) or record != len(data):
         raise Malformed('something after the end')
-    if above + s.offset * (counters(k) + 1) > s.total or s.offset == 0 and above < s.total:
+    if above + s.offset * (s.counters + 1) > s.total or s.offset == 0 and above < s.total:
         raise Malformed('counts that are not the total')
     return s
 
 
 def encode(s):
     empty = s.total == 0
-    head = put_header(0x41, 0, EMPTY if empty else ITEMS, s.kind) + put_varint(s.k)
+    head = put_header(0x41, 0, EMPTY if empty else ITEMS, s.kind)
+    if s.counters == usual_counters(s.k):
+        head += put_varint(s.k)
+    else:
+        head += put_varint(s.k + COUNTERS_FOLLOW) + put_varint(s.counters)
     if empty:
         return head
     numbers = records = b''
@@ -196,8 +209,8 @@ VALUES = {
 
 def show(payload):
     s = decode(payload)
-    print('k %d, kind %x, total %d, offset %d, %d items' % (s.k, s.kind, s.total, s.offset,
-        len(s.items)))
+    print('k %d, %d counters, kind %x, total %d, offset %d, %d items' % (s.k, s.counters, s.kind,
+        s.total, s.offset, len(s.items)))
     for h, (upper, error, text) in s.in_order():
         print('%d to %d  %016x  %s' % (upper - error, upper, h, text.decode()))
 
@@ -205,19 +218,20 @@ def show(payload):
 def check(what, *field):
     """What is wrong about a line, or nothing:
 
-    values  kind k n modulus weighted payload     of the rows i * i mod modulus, i from 1 to n, of
-            weight i or 1
+    values  kind k counters n modulus weighted payload    of the rows i * i mod modulus, i from 1
+            to n, of weight i or 1
     union   payload payload payload-of-their-union
-    fold    payload k payload
+    fold    payload k counters payload
     bounds  kind payload i lower upper
     bad     payload
     """
     if what == 'values':
         kind, value = VALUES[field[0]]
-        k, n, modulus, weighted = int(field[1]), int(field[2]), int(field[3]), field[4] == 't'
-        payload = bytes.fromhex(field[5])
+        k, counters, n, modulus = map(int, field[1:5])
+        weighted = field[5] == 't'
+        payload = bytes.fromhex(field[6])
         known = {}
-        own = Sketch(k, kind)
+        own = Sketch(k, kind, counters)
         for i in range(1, n + 1):
             v = i * i % modulus
             if v not in known:
@@ -232,9 +246,9 @@ def check(what, *field):
         return '' if encode(a.union(b)) == bytes.fromhex(field[2]) else 'another union'
     if what == 'fold':
         s = decode(bytes.fromhex(field[0]))
-        s.k = int(field[1])
+        s.k, s.counters = int(field[1]), int(field[2])
         s.rest()
-        return '' if encode(s) == bytes.fromhex(field[2]) else 'folds otherwise'
+        return '' if encode(s) == bytes.fromhex(field[3]) else 'folds otherwise'
     if what == 'bounds':
         found = decode(bytes.fromhex(field[1])).bounds(VALUES[field[0]][1](int(field[2]))[0])
         return '' if found == (int(field[3]), int(field[4])) else 'the bounds are %r' % (found,)

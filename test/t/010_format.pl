@@ -437,20 +437,21 @@ FROM k, unnest(ARRAY[1, 7, 390, 4001]) i WHERE n > 0 AND c < 100000 ORDER BY kin
 $node->safe_psql(
 	'postgres', q(
 CREATE TABLE t AS
-SELECT kind, k, n, m, w,
-    coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg(i * i % m, CASE WHEN w THEN i ELSE 1 END, k)
-    FROM generate_series(1, n) i)
-    WHEN 'text' THEN (SELECT topk_agg('value ' || i * i % m, CASE WHEN w THEN i ELSE 1 END, k)
+SELECT kind, k, c, n, m, w,
+    coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg(i * i % m, CASE WHEN w THEN i ELSE 1 END,
+        k, c) FROM generate_series(1, n) i)
+    WHEN 'text' THEN (SELECT topk_agg('value ' || i * i % m, CASE WHEN w THEN i ELSE 1 END, k, c)
         FROM generate_series(1, n) i)
     WHEN 'record' THEN (SELECT topk_agg(ROW(i * i % m, 'value ' || i * i % m), CASE WHEN w THEN i
-        ELSE 1 END, k) FROM generate_series(1, n) i)
+        ELSE 1 END, k, c) FROM generate_series(1, n) i)
     WHEN 'range' THEN (SELECT topk_agg(int4range(i * i % m, i * i % m + 2), CASE WHEN w THEN i
-        ELSE 1 END, k) FROM generate_series(1, n) i)
+        ELSE 1 END, k, c) FROM generate_series(1, n) i)
     WHEN 'long' THEN (SELECT topk_agg(repeat(chr(8364), 2000 + i * i % m), CASE WHEN w THEN i
-        ELSE 1 END, k) FROM generate_series(1, n) i)
-    ELSE (SELECT topk_agg(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END, k)
-        FROM generate_series(1, n) i) END, topk_empty(k)) AS s
-FROM unnest('{int,text,date,record,range,long}'::text[]) kind, unnest('{1,20,200}'::int[]) k,
+        ELSE 1 END, k, c) FROM generate_series(1, n) i)
+    ELSE (SELECT topk_agg(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END, k, c)
+        FROM generate_series(1, n) i) END, topk_empty(k, c)) AS s
+FROM unnest('{int,text,date,record,range,long}'::text[]) kind,
+    (VALUES (1, 2048), (20, 2048), (200, 3200), (1, 1), (20, 40), (20, 5000)) p(k, c),
     unnest('{0,1,2,6,13,14,101,1000,9000}'::int[]) n, unnest('{31,5003,40009}'::int[]) m,
     unnest('{t,f}'::bool[]) w
 WHERE CASE kind WHEN 'date' THEN m = 31 WHEN 'long' THEN m = 31 AND k = 20 WHEN 'record' THEN k = 20
@@ -459,17 +460,22 @@ WHERE CASE kind WHEN 'date' THEN m = 31 WHEN 'long' THEN m = 31 AND k = 20 WHEN 
 agree(
 	'topk',
 	[
-		q(SELECT concat_ws(E'\t', 'values', kind, k, n, m, w, encode(s::bytea, 'hex')) FROM t
-			ORDER BY kind, k, n, m, w),
+		q(SELECT concat_ws(E'\t', 'values', kind, k, c, n, m, w, encode(s::bytea, 'hex')) FROM t
+			ORDER BY kind, k, c, n, m, w),
 		q(
 SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'),
     encode((a.s || b.s)::bytea, 'hex'))
-FROM t a, t b WHERE a.kind = b.kind AND a.k = b.k AND a.k = 20 AND a.m < b.m + 1
+FROM t a, t b WHERE a.kind = b.kind AND a.k = 20 AND b.k = 20 AND a.c = b.c AND a.m < b.m + 1
     AND a.n IN (0, 2, 14, 1000, 9000) AND b.n IN (1, 101, 9000) AND a.w AND NOT b.w
-ORDER BY a.kind, a.m, b.m, a.n, b.n),
+ORDER BY a.kind, a.c, a.m, b.m, a.n, b.n),
 		q(
-SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, encode((s::topk(3))::bytea, 'hex'))
+SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, 2048,
+    encode((s::topk(3))::bytea, 'hex'))
 FROM t WHERE k = 200 ORDER BY kind, n, m, w),
+		q(
+SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, 50,
+    encode((s::topk(3, 50))::bytea, 'hex'))
+FROM t WHERE k = 20 AND c > 50 ORDER BY kind, c, n, m, w),
 		q(
 SELECT concat_ws(E'\t', 'bounds', kind, encode(s::bytea, 'hex'), i, lower, upper)
 FROM (SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bounds(s, i) b
@@ -484,11 +490,11 @@ FROM (SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i, topk_bo
         topk_bounds(s, repeat(chr(8364), 2000 + i)) b WHERE kind = 'long'
     UNION ALL SELECT t.*, i, b.lower, b.upper FROM t, unnest(ARRAY[1, 4, 25]) i,
         topk_bounds(s, date '2000-01-01' + i) b WHERE kind = 'date') x
-WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, n, m, w, i),
+WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, c, n, m, w, i),
 	],
 	# the last one has forgotten something, and few items are left of it
-	q(SELECT s::bytea FROM t WHERE k = 20 AND (n, m) IN ((0, 31), (1, 31), (1, 5003), (2, 31),
-		(6, 5003), (13, 5003), (14, 31)) AND kind <> 'long'
+	q(SELECT s::bytea FROM t WHERE k = 20 AND c < 5000 AND (n, m) IN ((0, 31), (1, 31), (1, 5003),
+		(2, 31), (6, 5003), (13, 5003), (14, 31)) AND kind <> 'long'
 		UNION ALL SELECT '\x41010214d836030202140201050001' || 'ab'::bytea),
 	qw(
 	  410114 410114aabb 410114aabbccdd 410119140100010b01032831290102030405060708
@@ -501,6 +507,8 @@ WHERE k = 20 AND n > 0 AND m <> 40009 ORDER BY kind, n, m, w, i),
 	  	41010214020001030103746865 4101021402000202010100016162 4101021403000202020101016161
 	  41010214010001030103740065 410102140100010301037468c3 4101011401000102010230
 	  	410105140100010101 4101021481100101010003 41010214010001030003746865
+	  410000948004 41000094800413 4100009480048010 410000948004a18d06 41000080800464
+	  	41000094800464ff 41010294800413010001030003746865
 	));
 
 # ---------- minhash ----------

@@ -10,7 +10,7 @@ work_with(const void *image, size_t size, uint64_t seed)
 {
 	const pds_topk_build *damaged = image;
 	sketch		own = {sketch_memory(size), size};
-	sketch		other = sketch_new(damaged->k, PDS_KIND_NUMBER);
+	sketch		other = sketch_new_of(damaged->k, damaged->counters, PDS_KIND_NUMBER);
 	payload		p;
 
 	memcpy(own.b, image, size);
@@ -33,18 +33,19 @@ work_with(const void *image, size_t size, uint64_t seed)
 
 TEST(damaged_states_are_refused_or_can_be_worked_with)
 {
-	static const uint32_t ks[] = {1, 20, 300};
+	static const uint32_t shapes[][2] = {{1, 2048}, {20, 2048}, {300, 4800}, {1, 1}, {20, 40},
+	{5, 700}};
 	static const uint64_t fills[] = {0, 1, 8, 60, 500, 9000};
 	uint64_t	passed = 0;
 
-	for (size_t k = 0; k < sizeof(ks) / sizeof(ks[0]); k++)
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
 	{
 		for (size_t f = 0; f < sizeof(fills) / sizeof(fills[0]); f++)
 		{
-			sketch		s = sketch_new(ks[k], PDS_KIND_NUMBER);
+			sketch		s = sketch_new_of(shapes[i][0], shapes[i][1], PDS_KIND_NUMBER);
 
-			for (uint64_t i = 0; i < fills[f]; i++)
-				CHECK(sketch_add(&s, i % 3 == 0 ? i % 7 : i, 1 + i % 50) == PDS_OK);
+			for (uint64_t v = 0; v < fills[f]; v++)
+				CHECK(sketch_add(&s, v % 3 == 0 ? v % 7 : v, 1 + v % 50) == PDS_OK);
 			passed += damage_rounds(s.b, s.size, 800, pds_topk_check_build, work_with);
 			sketch_free(&s);
 		}

@@ -300,6 +300,31 @@ TEST(k_is_between_1_and_10000)
 	}
 }
 
+/* Numbers of counters: at least k, at most 100,000, and not the usual one, which is not written */
+TEST(counters_are_written_only_if_they_were_chosen)
+{
+	static const uint64_t ks[] = {0, 1, 2, 20, 128, 129, 500, 6250, 10000, 10001, 65536};
+	static const uint64_t numbers[] = {0, 1, 2, 19, 20, 21, 499, 500, 2047, 2048, 2049, 2064,
+	8000, 9999, 10000, 99999, 100000, 100001, 160000, UINT64_MAX};
+
+	for (size_t i = 0; i < sizeof(ks) / sizeof(ks[0]); i++)
+	{
+		for (size_t j = 0; j < sizeof(numbers) / sizeof(numbers[0]); j++)
+		{
+			uint64_t	k = ks[i];
+			uint64_t	n = numbers[j];
+			bool		usual = n == (16 * k > 2048 ? 16 * k : 2048);
+			uint8_t		bytes[32] = {0x41, PDS_TOPK_EMPTY, PDS_KIND_NONE};
+			size_t		len = 3 + oracle_varint(bytes + 3, 65536 + k);
+
+			CHECK(refused(bytes, len));
+			len += oracle_varint(bytes + len, n);
+			CHECK(refused(bytes, len) ==
+				  (k == 0 || k > 10000 || n < k || n > 100000 || usual));
+		}
+	}
+}
+
 TEST(counts_that_cannot_be_are_refused)
 {
 	CHECK(!two_words_refused(9, 5, 1, "the", "and"));

@@ -24,6 +24,7 @@ typedef struct oracle_item
 typedef struct oracle
 {
 	uint32_t	k;
+	uint32_t	counters;
 	pds_kind	kind;
 	uint64_t	total;
 	uint64_t	offset;
@@ -33,10 +34,16 @@ typedef struct oracle
 	uint64_t   *truth;			/* of each value: how often it occurred */
 } oracle;
 
-static inline oracle
-oracle_new(uint32_t k, pds_kind kind)
+static inline uint32_t
+oracle_usual_counters(uint32_t k)
 {
-	oracle		o = {k, kind, 0, 0, 0, NULL, NULL, NULL};
+	return k * 16 > 2048 ? k * 16 : 2048;
+}
+
+static inline oracle
+oracle_new_of(uint32_t k, uint32_t counters, pds_kind kind)
+{
+	oracle		o = {k, counters, kind, 0, 0, 0, NULL, NULL, NULL};
 
 	o.items = sketch_memory(ORACLE_VALUES * sizeof(oracle_item));
 	o.where = sketch_memory(ORACLE_VALUES * sizeof(int32_t));
@@ -55,10 +62,10 @@ oracle_free(oracle *o)
 	free(o->truth);
 }
 
-static inline uint32_t
-oracle_counters(const oracle *o)
+static inline oracle
+oracle_new(uint32_t k, pds_kind kind)
 {
-	return o->k * 16 > 2048 ? o->k * 16 : 2048;
+	return oracle_new_of(k, oracle_usual_counters(k), kind);
 }
 
 static inline int
@@ -87,7 +94,7 @@ static inline void
 oracle_purge(oracle *o)
 {
 	oracle_item *sorted = oracle_sorted(o);
-	uint32_t	kept = oracle_counters(o);
+	uint32_t	kept = o->counters;
 
 	o->offset = sorted[kept].upper;
 	for (uint32_t i = 0; i < o->n; i++)
@@ -116,7 +123,7 @@ oracle_add(oracle *o, uint64_t value, uint64_t weight)
 		o->items[o->where[value]].upper += weight;
 		return;
 	}
-	if (o->n == 2 * oracle_counters(o))
+	if (o->n == 2 * o->counters)
 		oracle_purge(o);
 	oracle_new_item(o, value, o->offset + weight, o->offset);
 }
@@ -138,7 +145,7 @@ oracle_merge(oracle *o, const oracle *from)
 		if (o->where[from->items[i].value] < 0)
 			oracle_new_item(o, from->items[i].value, from->items[i].upper + offset,
 							from->items[i].error + offset);
-	if (o->n > 2 * oracle_counters(o))
+	if (o->n > 2 * o->counters)
 		sketch_die("the oracle cannot merge so much");
 	o->total += from->total;
 	o->offset += from->offset;
@@ -157,7 +164,7 @@ oracle_encode(oracle *o)
 	oracle_item *sorted;
 	payload		p;
 
-	if (o->n > oracle_counters(o))
+	if (o->n > o->counters)
 		oracle_purge(o);
 	sorted = oracle_sorted(o);
 	out = sketch_memory(o->n * 120 + 100);
@@ -173,7 +180,13 @@ oracle_encode(oracle *o)
 	out[0] = 0x41;
 	out[1] = o->total > 0;
 	out[2] = o->total > 0 ? o->kind : 0;
-	at += oracle_varint(out + at, o->k);
+	if (o->counters == oracle_usual_counters(o->k))
+		at += oracle_varint(out + at, o->k);
+	else
+	{
+		at += oracle_varint(out + at, 65536 + o->k);
+		at += oracle_varint(out + at, o->counters);
+	}
 	if (o->total > 0)
 	{
 		at += oracle_varint(out + at, o->total);

@@ -50,15 +50,21 @@ value_hash(pds_kind kind, uint64_t value)
 /* ---------- building ---------- */
 
 static inline sketch
-sketch_new(uint32_t k, pds_kind kind)
+sketch_new_of(uint32_t k, uint32_t counters, pds_kind kind)
 {
 	sketch		s;
 
 	s.size = PDS_TOPK_FIRST_SIZE;
 	s.b = sketch_memory(s.size);
-	pds_topk_build_init(s.b, k);
+	pds_topk_build_init(s.b, k, counters);
 	pds_state_set_kind(s.b, kind);
 	return s;
+}
+
+static inline sketch
+sketch_new(uint32_t k, pds_kind kind)
+{
+	return sketch_new_of(k, pds_topk_usual_counters(k), kind);
 }
 
 static inline void
@@ -205,7 +211,7 @@ static inline sketch
 sketch_load(const payload *p)
 {
 	pds_topk_view v = payload_view(p);
-	sketch		s = sketch_new(v.k, v.kind);
+	sketch		s = sketch_new_of(v.k, v.counters, v.kind);
 
 	if (sketch_merge_payload(&s, p) != PDS_OK)
 		sketch_die("a stored sketch that cannot be loaded");

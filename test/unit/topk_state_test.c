@@ -19,14 +19,14 @@ check_bounds(const payload *p, const uint64_t *truth, uint64_t total)
 	pds_topk_view v = payload_view(p);
 	pds_topk_cursor c;
 	pds_topk_item item;
-	uint64_t	m = pds_topk_counters(v.k) + 1;
+	uint64_t	m = v.counters + 1;
 	uint64_t	counts = 0;
 	uint64_t	most_missing = 0;
 	uint8_t    *seen = calloc(ORACLE_VALUES, 1);
 
 	CHECK(payload_accepted(p, NULL));
 	CHECK_U64(v.total, total);
-	CHECK(v.items <= pds_topk_counters(v.k));
+	CHECK(v.items <= v.counters);
 	pds_topk_items_from(&c, &v);
 	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
 	{
@@ -75,10 +75,17 @@ TEST(the_library_and_the_oracle_write_the_same)
 {
 	EACH_KIND(kind)
 	{
-		for (uint32_t k = 1; k <= 200; k += 199)
+		/* usual numbers of counters; few, in images without an index for most of the time; many */
+		static const uint32_t shapes[][2] = {
+			{1, 2048}, {200, 3200}, {1, 1}, {1, 2}, {20, 20}, {20, 101}, {5, 897}, {20, 5000}
+		};
+
+		for (size_t shape = 0; shape < sizeof(shapes) / sizeof(shapes[0]); shape++)
 		{
-			sketch		s = sketch_new(k, kind);
-			oracle		o = oracle_new(k, kind);
+			uint32_t	k = shapes[shape][0];
+			uint32_t	counters = shapes[shape][1];
+			sketch		s = sketch_new_of(k, counters, kind);
+			oracle		o = oracle_new_of(k, counters, kind);
 			uint64_t	next = 1;
 
 			for (uint64_t i = 0; i < 60000; i++)
@@ -91,7 +98,7 @@ TEST(the_library_and_the_oracle_write_the_same)
 				if (i == next || i == 59999)
 				{
 					payload		got = sketch_encode(&s);
-					oracle		copy = oracle_new(k, kind);
+					oracle		copy = oracle_new_of(k, counters, kind);
 					payload		want;
 
 					/* the oracle's way of writing changes it */
@@ -218,18 +225,21 @@ TEST(few_values_are_counted_exactly)
 /* A tree of merges, of stored and of building sketches. */
 TEST(bounds_hold_whatever_the_merge_tree)
 {
-	for (int shape = 0; shape < 8; shape++)
+	static const uint32_t few[] = {20, 150, 1000, 9000};
+
+	for (int shape = 0; shape < 12; shape++)
 	{
 		pds_kind	kind = kinds[shape % 3];
 		sketch		part[24];
-		oracle		all = oracle_new(20, kind);
+		uint32_t	counters = shape < 8 ? 2048 : few[shape - 8];
+		oracle		all = oracle_new_of(20, counters, kind);
 		payload		p;
 
 		for (int i = 0; i < 24; i++)
 		{
 			size_t		rows = shape < 4 ? 15000 : 1000 + test_random() % 20000;
 
-			part[i] = sketch_new(20, kind);
+			part[i] = sketch_new_of(20, counters, kind);
 			for (size_t row = 0; row < rows; row++)
 			{
 				uint64_t	value = oracle_draw(test_random());
@@ -552,21 +562,51 @@ TEST(totals_do_not_wrap)
 	sketch_free(&s);
 }
 
-TEST(sketches_of_different_k_do_not_merge)
+TEST(sketches_of_different_k_or_counters_do_not_merge)
 {
-	sketch		a = sketch_new(20, PDS_KIND_NUMBER);
-	sketch		b = sketch_new(21, PDS_KIND_NUMBER);
-	payload		p;
+	static const uint32_t others[][2] = {{21, 2048}, {20, 100}, {19, 2047}};
 
-	CHECK(sketch_add(&a, 1, 1) == PDS_OK);
-	CHECK(sketch_add(&b, 1, 1) == PDS_OK);
-	CHECK(sketch_merge(&a, &b) == PDS_PARAMETER_MISMATCH);
-	p = sketch_encode(&b);
-	CHECK(sketch_merge_payload(&a, &p) == PDS_PARAMETER_MISMATCH);
-	CHECK_U64(a.b->total, 1);
-	payload_free(&p);
-	sketch_free(&a);
-	sketch_free(&b);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+	{
+		sketch		a = sketch_new(20, PDS_KIND_NUMBER);
+		sketch		b = sketch_new_of(others[i][0], others[i][1], PDS_KIND_NUMBER);
+		payload		p;
+
+		CHECK(sketch_add(&a, 1, 1) == PDS_OK);
+		CHECK(sketch_add(&b, 1, 1) == PDS_OK);
+		CHECK(sketch_merge(&a, &b) == PDS_PARAMETER_MISMATCH);
+		p = sketch_encode(&b);
+		CHECK(sketch_merge_payload(&a, &p) == PDS_PARAMETER_MISMATCH);
+		CHECK_U64(a.b->total, 1);
+		payload_free(&p);
+		sketch_free(&a);
+		sketch_free(&b);
+	}
+}
+
+/* At the limit without an index: the next value is refused, and nothing of it is counted. */
+TEST(a_purge_of_few_counters_needs_an_index)
+{
+	for (uint32_t counters = 1; counters <= 900; counters = counters * 3 / 2 + 1)
+	{
+		sketch		s = sketch_new_of(1, counters, PDS_KIND_STRING);
+		uint64_t	value = 0;
+
+		while (s.b->items < 2 * counters)
+			CHECK(sketch_add(&s, value++, 1) == PDS_OK);
+		CHECK_U64(s.b->offset, 0);
+		CHECK(pds_topk_check_build(s.b, s.size));
+		if (!s.b->indexed)
+			CHECK(pds_topk_add(s.b, 1, 1, "more", 4) == PDS_FULL);
+		CHECK_U64(s.b->total, value);
+		CHECK(sketch_add(&s, value++, 1) == PDS_OK);
+		CHECK(s.b->indexed);
+		CHECK_U64(s.b->items, counters + 1);
+		CHECK_U64(s.b->offset, 1);
+		CHECK_U64(s.b->total, value);
+		CHECK(pds_topk_check_build(s.b, s.size));
+		sketch_free(&s);
+	}
 }
 
 TEST(of_two_texts_of_a_value_the_smaller_stays)
@@ -616,7 +656,9 @@ TEST(a_lower_k_is_a_purge)
 	}
 	CHECK(s.b->items > 2048);
 	s.b->k = 20;
+	s.b->counters = 2048;
 	o.k = 20;
+	o.counters = 2048;
 	/* not a state to add to: it is for storing at once */
 	CHECK(!pds_topk_check_build(s.b, s.size));
 	p = sketch_write(&s);

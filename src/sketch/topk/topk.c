@@ -35,7 +35,9 @@ _Static_assert(sizeof(pds_topk_build) % 8 == 0 &&
 			   "entries are not aligned");
 /* all other numbers of places are even, too */
 _Static_assert(FIRST_PLACES % 2 == 0 && PDS_TOPK_SMALL_PLACES % 2 == 0, "errors are not aligned");
-_Static_assert(PDS_TOPK_MAX_K <= UINT16_MAX, "k does not fit");
+_Static_assert(PDS_TOPK_MAX_K < 1 << 14, "k does not fit");
+_Static_assert(PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < 1 << 18 &&
+			   PDS_TOPK_MAX_COUNTERS < 1 << 18, "the number of counters does not fit");
 _Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
 _Static_assert(PDS_TOPK_SMALL_PLACES / 8 * 7 * (PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES) <=
 			   PDS_TOPK_MOST_SMALL_TEXT, "the start of a text does not fit");
@@ -56,15 +58,15 @@ index_item(pds_topk_build *b, uint32_t i, uint64_t hash)
 }
 
 static void
-init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
+init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k, uint32_t counters)
 {
 	pds_state_init(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE);
 	b->undecided = 0;
-	b->k = (uint16_t) k;
+	b->k = k;
+	b->counters = counters;
 	b->errors = plan->errors > 0;
 	b->size = (uint32_t) plan->size;
 	b->indexed = plan->slots > 0;
-	b->unused = 0;
 	b->reference = 0;
 	b->places = plan->places;
 	b->items = 0;
@@ -76,11 +78,11 @@ init(pds_topk_build *b, const pds_topk_plan *plan, uint32_t k)
 }
 
 void
-pds_topk_build_init(pds_topk_build *b, uint32_t k)
+pds_topk_build_init(pds_topk_build *b, uint32_t k, uint32_t counters)
 {
 	const pds_topk_plan first = {PDS_TOPK_FIRST_SIZE, 0, FIRST_PLACES, PDS_TOPK_SAME_REFERENCE, 0};
 
-	init(b, &first, k);
+	init(b, &first, k, counters);
 }
 
 /* ---------- texts that begin alike ---------- */
@@ -188,7 +190,7 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 	uint32_t	extent;
 	bool		same;
 
-	init(to, plan, from->k);
+	init(to, plan, from->k, from->counters);
 	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
 	to->total = from->total;
@@ -344,13 +346,13 @@ nth_smallest_hash(const pds_topk_build *b, uint64_t upper, uint32_t n)
 
 /*
  * Raise the offset to the (k' + 1)-th largest upper bound, drop all items except the first k',
- * and close the gaps.  There are more than k' items, so there is an index.  Items and texts
+ * and close the gaps.  The image has an index (pds_topk_plan_space()).  Items and texts
  * keep their order, so each moves only to where others have been.
  */
 static void
 purge(pds_topk_build *b)
 {
-	uint32_t	counters = pds_topk_counters(b->k);
+	uint32_t	counters = b->counters;
 	uint64_t	threshold = nth_largest(b, counters + 1);
 	pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t   *starts = pds_topk_starts(b);
@@ -449,13 +451,18 @@ pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
 		return PDS_OK;
 	}
 
-	if (b->items == pds_topk_item_limit(b->k))
+	if (b->items == pds_topk_item_limit(b))
+	{
+		/* few counters fit into an image without an index, but only one with it is purged */
+		if (!b->indexed)
+			return PDS_FULL;
 		purge(b);
+	}
 	shared = shared_bytes(b, text, len);
 	if (!fits(b, len - shared))
 	{
 		/* k' items fit into the largest image, so if it is full there are more */
-		if (b->size == PDS_TOPK_MAX_SIZE && b->items > pds_topk_counters(b->k))
+		if (b->size == PDS_TOPK_MAX_SIZE && b->items > b->counters && b->indexed)
 			purge(b);
 		if (!fits(b, len - shared))
 			return PDS_FULL;
@@ -479,9 +486,10 @@ pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight, const char *text
 }
 
 pds_status
-pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t total, uint64_t offset)
+pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint32_t counters, uint64_t total,
+					 uint64_t offset)
 {
-	if (k != b->k)
+	if (k != b->k || counters != b->counters)
 		return PDS_PARAMETER_MISMATCH;
 	if (total > PDS_TOPK_MAX_TOTAL - b->total)
 		return PDS_OVERFLOW;
@@ -508,7 +516,8 @@ pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t total, uint64_t off
 pds_status
 pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 {
-	pds_status	status = pds_topk_merge_begin(b, from->k, from->total, from->offset);
+	pds_status	status = pds_topk_merge_begin(b, from->k, from->counters, from->total,
+												 from->offset);
 	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 
 	for (uint32_t i = 0; i < pds_topk_extent(from) && status == PDS_OK; i++)
@@ -587,7 +596,8 @@ items_valid(const pds_topk_build *b)
 static bool
 build_valid(const pds_topk_build *b, size_t size)
 {
-	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K || b->size != size ||
+	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K ||
+		!pds_topk_counters_valid(b->k, b->counters) || b->size != size ||
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
 		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)
 		return false;
@@ -602,8 +612,7 @@ build_valid(const pds_topk_build *b, size_t size)
 		pds_topk_image_bytes(pds_topk_slots(b), b->places, b->errors, b->text_bytes) > size)
 		return false;
 	if (b->items > pds_topk_places_limit(pds_topk_slots(b), b->places) ||
-		b->items > pds_topk_item_limit(b->k) ||
-		(!b->indexed && b->items == pds_topk_item_limit(b->k)))
+		b->items > pds_topk_item_limit(b))
 		return false;
 	return (!b->indexed || index_valid(b)) && items_valid(b);
 }

@@ -9,9 +9,10 @@
  *
  *     k' = max(2048, 16 k)
  *
- * of them.  It consists of the total N of all weights, an offset o, and items.  An item is a
- * value, identified by the first 64 bits of its hash, with its text, an upper bound u of its
- * frequency and an error e.  The true frequency f of every value satisfies
+ * of them, or up to another number k' of at least k that was chosen.  It consists of the total N
+ * of all weights, an offset o, and items.  An item is a value, identified by the first 64 bits of
+ * its hash, with its text, an upper bound u of its frequency and an error e.  The true frequency f
+ * of every value satisfies
  *
  *     u - e <= f <= u    if the value is in the sketch
  *     0     <= f <= o    if it is not
@@ -61,9 +62,12 @@
 #define PDS_TOPK_MAX_K			10000
 #define PDS_TOPK_DEFAULT_K		20
 
-/* How many counters there are at least, and for each of the k. */
+/* How many counters there are where none were chosen: at least, and for each of the k. */
 #define PDS_TOPK_MIN_COUNTERS	2048
 #define PDS_TOPK_COUNTERS_PER_K	16
+
+/* The most counters that can be chosen. */
+#define PDS_TOPK_MAX_COUNTERS	100000
 
 /*
  * The longest text of a value that is kept whole, in bytes.  A longer text is cut, and
@@ -88,13 +92,21 @@ extern uint32_t pds_topk_cut_text(const char *text, char *out);
 #define PDS_TOPK_EMPTY	PDS_ENCODING_EMPTY
 #define PDS_TOPK_ITEMS	1
 
-/* k': at rest a sketch has no more items than that. */
+/* k' where none was chosen.  At rest a sketch has no more than k' items. */
 static inline uint32_t
-pds_topk_counters(uint32_t k)
+pds_topk_usual_counters(uint32_t k)
 {
 	uint32_t	counters = PDS_TOPK_COUNTERS_PER_K * k;
 
 	return counters > PDS_TOPK_MIN_COUNTERS ? counters : PDS_TOPK_MIN_COUNTERS;
+}
+
+/* Can a sketch of this k have so many counters? */
+static inline bool
+pds_topk_counters_valid(uint32_t k, uint32_t counters)
+{
+	return counters == pds_topk_usual_counters(k) ||
+		(counters >= k && counters <= PDS_TOPK_MAX_COUNTERS);
 }
 
 /* ---------- the building form ---------- */
@@ -121,17 +133,17 @@ typedef struct pds_topk_build
 {
 	uint32_t	varlena;		/* the server's length word, not ours */
 	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		undecided;		/* a union of nothing yet: takes the k of the
-								 * first sketch that it meets */
+	uint8_t		undecided;		/* a union of nothing yet: takes the k and the
+								 * counters of the first sketch that it meets */
 	uint32_t	signature;		/* of the kind of its values */
-	uint32_t	k:16,
-				errors:1,		/* 1 if there are errors, 0 if all are 0 */
-				indexed:1,		/* 1 if there is an index, of two slots a place */
-				unused:6,
-				reference:8;	/* its length; 0 for none, as in all images with an index */
+	uint32_t	k:14,
+				counters:18;	/* k' */
 	uint32_t	size;			/* of the image, in bytes */
 	uint32_t	places;
-	uint32_t	items;
+	uint32_t	items:22,
+				errors:1,		/* 1 if there are errors, 0 if all are 0 */
+				indexed:1,		/* 1 if there is an index, of two slots a place */
+				reference:8;	/* its length; 0 for none, as in all images with an index */
 	uint32_t	text_bytes;		/* from the start of the last text to the image's end */
 	uint64_t	total;			/* N */
 	uint64_t	offset;			/* o */
@@ -349,9 +361,9 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
 
 /*
  * Make an empty sketch of PDS_TOPK_FIRST_SIZE bytes at b, aligned to 8.  The
- * varlena word is left alone.
+ * varlena word is left alone.  k and counters must be pds_topk_counters_valid().
  */
-extern void pds_topk_build_init(pds_topk_build *b, uint32_t k);
+extern void pds_topk_build_init(pds_topk_build *b, uint32_t k, uint32_t counters);
 
 /* pds_topk_check_build() */
 PDS_STATE_FUNCTIONS(topk);
@@ -405,7 +417,7 @@ extern pds_status pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight
 							   const char *text, uint32_t len);
 
 /*
- * The union of two images of the same k; "from" is not changed.  b must have
+ * The union of two images of the same k and k'; "from" is not changed.  b must have
  * the space that pds_topk_plan_space() says for from->items and pds_topk_text_bytes(from)
  * (PDS_FULL if not, after which b is of no use).  Errors: PDS_OVERFLOW,
  * PDS_PARAMETER_MISMATCH; after these nothing is changed.
@@ -419,6 +431,7 @@ typedef struct pds_topk_view
 {
 	PDS_VIEW_HEAD;				/* data_at: where the items' numbers begin */
 	uint32_t	k;
+	uint32_t	counters;		/* k' */
 	uint64_t	total;
 	uint64_t	offset;
 	uint32_t	items;

@@ -24,9 +24,9 @@ pds_topk_poll(uint32_t i)
 
 /* The most items while building. */
 static inline uint32_t
-pds_topk_item_limit(uint32_t k)
+pds_topk_item_limit(const pds_topk_build *b)
 {
-	return 2 * pds_topk_counters(k);
+	return 2 * (uint32_t) b->counters;
 }
 
 /* How many items so many places take; without an index some must be free. */
@@ -71,12 +71,12 @@ pds_topk_can_share(const pds_topk_build *b)
 /* ---------- values and unions ---------- */
 
 /*
- * Begin a union with a sketch of this k, total and offset; its items are to
+ * Begin a union with a sketch of this k, k', total and offset; its items are to
  * follow by pds_topk_put().  Errors: PDS_PARAMETER_MISMATCH, PDS_OVERFLOW, and
  * PDS_FULL if b has no space for errors; after all of them nothing is changed.
  */
-extern pds_status pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint64_t total,
-									   uint64_t offset);
+extern pds_status pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint32_t counters,
+									   uint64_t total, uint64_t offset);
 
 /*
  * Add an item of another sketch, or the weight of a value, to b.  "count" is the item's upper

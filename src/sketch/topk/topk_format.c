@@ -7,7 +7,8 @@
  *     1     family | encoding family 0; encoding 0 empty, 1 items
  *     2     kind of value     0 if and only if empty
  *     ...   4 bytes           the kind's signature, if it has one (base/header.h)
- *     ...   varint            k
+ *     ...   varint            k; k + 65,536 if k' was chosen, and is not max(2048, 16 k)
+ *     ...   varint            k', if so
  *
  * Empty, when nothing has been counted: nothing more.  Items:
  *
@@ -39,6 +40,9 @@
 #include "topk_build.h"
 
 #define HASH_BYTES	8
+
+/* What is added to k if the number of counters follows. */
+#define COUNTERS_FOLLOW	UINT32_C(65536)
 
 /* ---------- from text to hash ---------- */
 
@@ -133,7 +137,7 @@ rest(const pds_topk_build *b, sort_key *keys, uint64_t *offset)
 {
 	const pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t	n = 0;
-	uint32_t	counters = pds_topk_counters(b->k);
+	uint32_t	counters = b->counters;
 
 	for (uint32_t i = 0; i < pds_topk_extent(b); i++)
 	{
@@ -153,6 +157,18 @@ rest(const pds_topk_build *b, sort_key *keys, uint64_t *offset)
 	/* a purge, as while building */
 	*offset = keys[counters].upper;
 	return counters;
+}
+
+/* k, and k' unless it is the usual one */
+static size_t
+put_parameters(const pds_topk_build *b, uint8_t *out)
+{
+	size_t		at;
+
+	if (b->counters == pds_topk_usual_counters(b->k))
+		return pds_varint_put(out, b->k);
+	at = pds_varint_put(out, COUNTERS_FOLLOW + b->k);
+	return at + pds_varint_put(out + at, b->counters);
 }
 
 static size_t
@@ -191,7 +207,7 @@ pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scrat
 	(void) e;
 	at = pds_header_put(out, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE,
 						b->total == 0 ? PDS_TOPK_EMPTY : PDS_TOPK_ITEMS, kind);
-	at += pds_varint_put(out + at, b->k);
+	at += put_parameters(b, out + at);
 	if (b->total == 0)
 		return at;
 
@@ -229,6 +245,28 @@ pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scrat
 
 /* ---------- reading ---------- */
 
+/* The other way round; the usual number of counters is not written. */
+static bool
+read_parameters(pds_topk_view *v, const uint8_t *payload, size_t have, size_t *at)
+{
+	uint64_t	number;
+	uint64_t	counters;
+
+	if (!pds_varint_read(payload, have, at, COUNTERS_FOLLOW + PDS_TOPK_MAX_K, &number))
+		return false;
+	v->k = (uint32_t) number % COUNTERS_FOLLOW;
+	if (v->k == 0 || v->k > PDS_TOPK_MAX_K)
+		return false;
+	v->counters = pds_topk_usual_counters(v->k);
+	if (number < COUNTERS_FOLLOW)
+		return true;
+	if (!pds_varint_read(payload, have, at, PDS_TOPK_MAX_COUNTERS, &counters) ||
+		counters == v->counters || !pds_topk_counters_valid(v->k, (uint32_t) counters))
+		return false;
+	v->counters = (uint32_t) counters;
+	return true;
+}
+
 static pds_status
 open_fields(pds_topk_view *v, const uint8_t *payload, size_t have, const char **why)
 {
@@ -240,9 +278,8 @@ open_fields(pds_topk_view *v, const uint8_t *payload, size_t have, const char **
 	v->items = v->record_bytes = 0;
 	if (v->encoding != PDS_TOPK_EMPTY && v->encoding != PDS_TOPK_ITEMS)
 		PDS_REFUSE(why, "Its encoding is not known to this release.");
-	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_K, &number) || number == 0)
-		PDS_REFUSE(why, "Its k is malformed or out of range.");
-	v->k = (uint32_t) number;
+	if (!read_parameters(v, payload, have, &at))
+		PDS_REFUSE(why, "Its k or its number of counters is malformed or out of range.");
 
 	if (v->encoding == PDS_TOPK_EMPTY)
 	{
@@ -253,9 +290,9 @@ open_fields(pds_topk_view *v, const uint8_t *payload, size_t have, const char **
 	}
 	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_TOTAL, &v->total) || v->total == 0)
 		PDS_REFUSE(why, "Its total is malformed.");
-	if (!pds_varint_read(payload, have, &at, v->total / (pds_topk_counters(v->k) + 1), &v->offset))
+	if (!pds_varint_read(payload, have, &at, v->total / (v->counters + 1), &v->offset))
 		PDS_REFUSE(why, "Its offset is malformed or above what its total allows.");
-	if (!pds_varint_read(payload, have, &at, pds_topk_counters(v->k), &number))
+	if (!pds_varint_read(payload, have, &at, v->counters, &number))
 		PDS_REFUSE(why, "Its number of items is malformed or out of range.");
 	v->items = (uint32_t) number;
 	if (!pds_varint_read(payload, have, &at, PDS_TOPK_MAX_SIZE, &records) || records > v->len - at)
@@ -351,7 +388,7 @@ check_view(const pds_topk_view *v, const char **why)
 		return PDS_OK;
 
 	/* what the counts above the offset may sum to (topk.c) */
-	space = v->total - v->offset * (pds_topk_counters(v->k) + 1);
+	space = v->total - v->offset * (v->counters + 1);
 	pds_topk_items_from(&c, v);
 	while (c.left > 0)
 	{
@@ -436,7 +473,7 @@ pds_topk_lookup(const pds_topk_view *v, uint64_t hash, bool *found, pds_topk_ite
 pds_status
 pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
 {
-	pds_status	status = pds_topk_merge_begin(b, v->k, v->total, v->offset);
+	pds_status	status = pds_topk_merge_begin(b, v->k, v->counters, v->total, v->offset);
 	pds_topk_cursor c;
 	pds_topk_item item;
 

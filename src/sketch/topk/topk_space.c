@@ -102,11 +102,14 @@ has_space(const pds_topk_build *b, uint32_t items, size_t text_bytes, bool error
 
 	if (errors && !b->errors)
 		return false;
+	/* where a purge is near there is an index */
+	if (sum > pds_topk_item_limit(b) && !b->indexed)
+		return false;
 	/* there is no larger one: what does not fit is a reason to purge */
 	if (b->size == PDS_TOPK_MAX_SIZE)
 		return true;
-	if (sum > pds_topk_item_limit(b->k))
-		sum = pds_topk_item_limit(b->k);
+	if (sum > pds_topk_item_limit(b))
+		sum = pds_topk_item_limit(b);
 	return sum <= pds_topk_places_limit(pds_topk_slots(b), b->places) &&
 		pds_topk_image_bytes(pds_topk_slots(b), b->places, b->errors,
 					b->text_bytes + (uint64_t) text_bytes +
@@ -213,6 +216,8 @@ plan_indexed(const load *l, uint64_t limit, pds_topk_plan *plan)
 	plan->places = (uint32_t) items;
 	plan->errors = true;
 	plan->size = (size_t) pds_topk_image_bytes(plan->slots, plan->places, true, text);
+	if (plan->size < PDS_TOPK_FIRST_SIZE)
+		plan->size = PDS_TOPK_FIRST_SIZE;
 }
 
 bool
@@ -229,7 +234,7 @@ pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 	plan->errors = errors || b->errors;
 	plan->reference_of = PDS_TOPK_SAME_REFERENCE;
 	l.items = (uint64_t) b->items + items;
-	table = l.items <= PDS_TOPK_SMALL_PLACES / 8 * 7;
+	table = l.items <= PDS_TOPK_SMALL_PLACES / 8 * 7 && l.items <= pds_topk_item_limit(b);
 	own = table ? choose_reference(b, &plan->reference_of, &reference) : pds_topk_text_bytes(b);
 	l.text = own + text_bytes + (uint64_t) items * PDS_TOPK_LENGTH_BYTES;
 	l.reference = reference;
@@ -241,7 +246,7 @@ pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 	if (table)
 		plan_table(&l, plan);
 	else
-		plan_indexed(&l, pds_topk_item_limit(b->k), plan);
+		plan_indexed(&l, pds_topk_item_limit(b), plan);
 	if (plan->size > PDS_TOPK_MAX_SIZE)
 		plan->size = PDS_TOPK_MAX_SIZE;
 	plan->size = (plan->size + 7) & ~(size_t) 7;

@@ -12,13 +12,20 @@
 #include "topk_type.h"
 
 /*
- * The arguments are (state, value), (state, value, k) or (state, value, weight, k).
+ * The arguments are (state, value), (state, value, k), (state, value, weight, k) or (state, value,
+ * weight, k, counters).
  */
-#define WEIGHTED	(PG_NARGS() == 4)
+#define WEIGHTED	(PG_NARGS() >= 4)
 #define WEIGHT_ARG	2
-#define K_ARG		(PG_NARGS() - 1)
-#define K_IS_NULL	(PG_NARGS() > 2 && PG_ARGISNULL(K_ARG))
-#define K			(PG_NARGS() > 2 ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
+#define K_ARG		(WEIGHTED ? 3 : 2)
+#define COUNTERS_ARG	4
+#define HAS_NULL	((PG_NARGS() > K_ARG && PG_ARGISNULL(K_ARG)) || \
+					 (PG_NARGS() > COUNTERS_ARG && PG_ARGISNULL(COUNTERS_ARG)))
+#define K			(PG_NARGS() > K_ARG ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
+
+/* Of a state of this k.  Without the argument it was begun with the usual number. */
+#define IS_OF_COUNTERS(b) \
+	(PG_NARGS() <= COUNTERS_ARG || PG_GETARG_INT32(COUNTERS_ARG) == (int32) (b)->counters)
 
 /*
  * Everything that a step may have to do beyond the usual case: a value that is counted already,
@@ -27,7 +34,7 @@
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
-	pds_topk_build *b = pds_aggregate_state(fcinfo, WEIGHTED ? 3 : 2, &pds_topk_type);
+	pds_topk_build *b = pds_aggregate_state(fcinfo, K_ARG, &pds_topk_type);
 	int64		weight;
 
 	/* a value without a weight is skipped, as one that is NULL */
@@ -57,10 +64,10 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	/* the search seldom goes further than this, but often into the next cache line */
 	__builtin_prefetch(likely_place, 1);
 	__builtin_prefetch(likely_place + 3 * sizeof(pds_topk_entry), 1);
-	if (likely(!isnull && !PG_ARGISNULL(0) && !K_IS_NULL &&
+	if (likely(!isnull && !PG_ARGISNULL(0) && !HAS_NULL &&
 			   (!WEIGHTED || !PG_ARGISNULL(WEIGHT_ARG)) &&
 			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
-			   K == b->k &&
+			   K == b->k && IS_OF_COUNTERS(b) &&
 			   pds_in_aggregate(fcinfo)))
 	{
 		int64		weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;

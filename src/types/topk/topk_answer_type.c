@@ -251,7 +251,7 @@ PDS_FUNCTION(probds_topk_info)
 
 	(void) pds_sketch_arg(fcinfo, 0, &pds_topk_type, &v);
 	values[0] = Int32GetDatum((int32) v.k);
-	values[1] = Int32GetDatum((int32) pds_topk_counters(v.k));
+	values[1] = Int32GetDatum((int32) v.counters);
 	values[2] = Int32GetDatum((int32) v.items);
 	values[3] = Int64GetDatum((int64) v.total);
 	values[4] = Int64GetDatum((int64) v.offset);

@@ -22,22 +22,69 @@ static const PdsParameter parameters[] = {
 	{"k", PDS_INTEGER, .standard = PDS_TOPK_DEFAULT_K, .least = 1, .most = PDS_TOPK_MAX_K,
 	.hint = "It is how many of the most frequent values are reported. A weight stands before it: "
 			"topk_agg(value, weight, k)."},
+	/* 0: so many as suit the k */
+	{"counters", PDS_INTEGER, .standard = 0, .least = 1, .most = PDS_TOPK_MAX_COUNTERS,
+	.hint = "It is how many values are counted, at least k. Without it there are 16 for each of "
+			"the k, and at least 2048."},
 	{NULL}
 };
 
-PDS_ONE_PARAMETER(topk, s->k);
+static uint32
+counters_of(const double *values)
+{
+	return values[1] == 0 ? pds_topk_usual_counters((uint32) values[0]) : (uint32) values[1];
+}
+
+static bool
+has_usual_counters(const pds_topk_view *v)
+{
+	return v->counters == pds_topk_usual_counters(v->k);
+}
+
+static char *
+topk_describe(const void *view)
+{
+	const pds_topk_view *v = view;
+
+	return has_usual_counters(v) ? psprintf("k %u", v->k) :
+		psprintf("k %u with %u counters", v->k, v->counters);
+}
+
+static bool
+topk_same_parameters(const void *a, const void *b)
+{
+	const pds_topk_view *va = a;
+	const pds_topk_view *vb = b;
+
+	return va->k == vb->k && va->counters == vb->counters;
+}
+
+static bool
+topk_begun_with(void *state, const double *values)
+{
+	const pds_topk_build *b = state;
+
+	return b->k == values[0] && b->counters == counters_of(values);
+}
 
 static void
 topk_mismatch(const void *a, const void *b)
 {
-	uint32		ka = ((const pds_topk_view *) a)->k;
-	uint32		kb = ((const pds_topk_view *) b)->k;
+	const pds_topk_view *va = a;
+	const pds_topk_view *vb = b;
+	bool		to_a = va->counters < vb->counters ||
+		(va->counters == vb->counters && va->k < vb->k);
+	const pds_topk_view *to = to_a ? va : vb;
+	bool		chosen = !has_usual_counters(va) || !has_usual_counters(vb);
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("cannot combine topk sketches of k %u and k %u", ka, kb),
-			 errhint("Fold one of them by a cast, value::topk(%u), or build both with the same k.",
-					 Min(ka, kb))));
+			 errmsg("cannot combine topk sketches of %s and %s", topk_describe(a),
+					topk_describe(b)),
+			 errhint("Fold one of them by a cast, value::topk(%s), or build both with the same %s.",
+					 has_usual_counters(to) ? psprintf("%u", to->k) :
+					 psprintf("%u, %u", to->k, to->counters),
+					 chosen ? "k and counters" : "k")));
 }
 
 /* ---------- the building form ---------- */
@@ -45,9 +92,17 @@ topk_mismatch(const void *a, const void *b)
 static void *
 topk_new(const double *values)
 {
-	pds_topk_build *b = pds_state_alloc(PDS_TOPK_FIRST_SIZE);
+	pds_topk_build *b;
+	uint32		k = (uint32) values[0];
+	uint32		counters = counters_of(values);
 
-	pds_topk_build_init(b, (uint32) values[0]);
+	if (!pds_topk_counters_valid(k, counters))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("topk counters must be at least k, which is %u, not %u", k, counters),
+				 errhint("%s", parameters[1].hint)));
+	b = pds_state_alloc(PDS_TOPK_FIRST_SIZE);
+	pds_topk_build_init(b, k, counters);
 	return b;
 }
 
@@ -132,25 +187,25 @@ topk_check_here(const uint8_t *payload, size_t len)
 }
 
 /*
- * Can a sketch be one of this k?  If that has no more counters, by forgetting;
+ * Can a sketch be one of these parameters?  If that has no more counters, by forgetting;
  * else only if it has forgotten nothing so far.
  */
 static bool
 topk_can_fold(const void *from, const void *to)
 {
 	const pds_topk_view *v = from;
-	uint32		k = ((const pds_topk_view *) to)->k;
 
-	return v->offset == 0 || pds_topk_counters(k) <= pds_topk_counters(v->k);
+	return v->offset == 0 || ((const pds_topk_view *) to)->counters <= v->counters;
 }
 
-/* Items beyond the new k are dropped when the sketch is stored. */
+/* Items beyond the new counters are dropped when the sketch is stored. */
 static void *
 topk_fold(struct varlena *value, const double *values)
 {
 	pds_topk_build *b = pds_state_load(&pds_topk_type, value);
 
-	b->k = (uint16) values[0];
+	b->k = (uint32) values[0];
+	b->counters = counters_of(values);
 	return b;
 }
 
@@ -159,13 +214,15 @@ topk_health(const void *view, PdsHealth *h)
 {
 	const pds_topk_view *v = view;
 
-	h->fill = (double) v->items / pds_topk_counters(v->k);
+	h->fill = (double) v->items / v->counters;
 	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
 }
 
 PDS_SKETCH_TYPE_BUT_ADD(topk,
 	.array_functions = "topk_add_all()",
-	PDS_MODIFIERS(1, "one modifier, k", "Write topk(20)."),
+	PDS_MODIFIERS(2, "k and a number of counters as its modifier",
+				  "Write topk(20) or topk(20, 500)."),
+	.weighted = true,
 	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
 	.check_here = topk_check_here, .add_value = topk_add_value, .refuse = topk_refuse,
 	.can_fold = topk_can_fold, .fold = topk_fold, .mismatch = topk_mismatch);
