@@ -32,15 +32,15 @@ SELECT topk_agg(v, 1, 5, 60) FROM few WHERE false;
 
 -- ---------- the bytes ----------
 SELECT s, s::bytea, s::text::topk = s AS text, s::bytea::topk = s AS bytea FROM unnest(ARRAY[topk_empty(20, 100), topk_add(topk_empty(1, 1), 'the')]) s;
--- fewer than k, more than 100,000, the usual number, none
+-- fewer than k, more than 160,000, the usual number, none
 SELECT '\x41000094800413'::topk;
-SELECT '\x410000948004a18d06'::topk;
+SELECT '\x41000094800481e209'::topk;
 SELECT '\x4100009480048010'::topk;
 SELECT '\x410000948004'::topk;
 
 -- ---------- the type modifier ----------
 CREATE TEMP TABLE kept (small topk(20, 100), usual topk(20), same topk(20, 2048));
-SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'kept'::regclass AND attnum > 0 ORDER BY attnum;
+SELECT attname, format_type(atttypid, atttypmod), atttypmod FROM pg_attribute WHERE attrelid = 'kept'::regclass AND attnum > 0 ORDER BY attnum;
 INSERT INTO kept SELECT topk_agg(page, 1, 20, 100), topk_agg(page), topk_agg(page) FROM visit;
 INSERT INTO kept (small) SELECT topk_agg(page) FROM visit;
 INSERT INTO kept (usual) SELECT topk_agg(page, 1, 20, 100) FROM visit;
@@ -49,9 +49,9 @@ SELECT small::topk(20) FROM kept;
 SELECT (topk_info(usual::topk(20, 100))).counters, (topk_info(usual::topk(3, 3))).items, (topk_info(same::topk(20))).counters AS same FROM kept;
 SELECT NULL::topk(20, 19);
 SELECT NULL::topk(20, 0);
-SELECT NULL::topk(1, 100001);
+SELECT NULL::topk(1, 160001);
 SELECT NULL::topk(1, 2, 3);
-SELECT (NULL::topk(10000, 100000)) IS NULL AS largest, (NULL::topk(1, 1)) IS NULL AS smallest;
+SELECT (NULL::topk(9999, 160000)) IS NULL AS largest, (NULL::topk(1, 1)) IS NULL AS smallest;
 
 -- ---------- what does not go together ----------
 SELECT small || usual FROM kept;
@@ -61,12 +61,15 @@ SELECT (topk_info(small || usual::topk(20, 100))).total FROM kept;
 SELECT topk_empty(20, 19);
 SELECT topk_empty(20, 0);
 SELECT topk_empty(20, -1);
-SELECT topk_empty(20, 100001);
+SELECT topk_empty(20, 160001);
+SELECT topk_empty(10000, 160000) = topk_empty(10000) AS usual, (topk_info(topk_empty(9999, 160000))).counters;
 SELECT topk_empty(20, NULL) IS NULL AS strict;
 SELECT topk_agg(v, 1, 20, 19) FROM few;
 SELECT topk_agg(v, 1, 20, NULL) FROM few;
 SELECT topk_agg(v, 1, NULL, 20) FROM few;
 SELECT topk_agg(v, 1, 20, 20 + i) FROM few;
 SELECT topk_agg(v, -1, 20, 20) FROM few;
+-- a share that the counters cannot tell
+SELECT t.* FROM (SELECT topk_agg(page, 1, 3, 400) AS s FROM visit) q, topk_items(s, 0.001) t;
 -- two integers are a weight and a k, as ever
 SELECT i.k, i.counters, i.total FROM topk_info((SELECT topk_agg(v, 3, 20) FROM few)) i;

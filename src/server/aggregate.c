@@ -43,8 +43,10 @@ parameters_changed(const PdsSketchType *type, struct varlena *state, const doubl
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("%s %s must be the same for all rows of a group", type->name,
 					pds_parameter_names(type->parameters, type->modifiers)),
-			 errdetail("It was %s and is now %s.", type->describe(&was), type->describe(&now)),
-			 type->changed_hint != NULL ? errhint("%s", type->changed_hint) : 0));
+			 errdetail("It was %s and is now %s.", pds_describe_beside(type, &was, &now),
+					   pds_describe_beside(type, &now, &was)),
+			 type->changed_hint != NULL && values[1] == type->parameters[1].standard ?
+			 errhint("%s", type->changed_hint) : 0));
 }
 
 void

@@ -8,7 +8,6 @@
 #include "lib/stringinfo.h"
 #include "utils/builtins.h"
 
-#include "bits.h"
 #include "compat.h"
 #include "decimal.h"
 #include "parameter.h"
@@ -107,9 +106,9 @@ pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 /* ---------- type modifiers ---------- */
 
 /*
- * A modifier in 31 bits: the parameters one behind the other, the first in the lowest
- * bits.  A COUNT has four decimal digits (14 bits) and the number of zeros behind them
- * (3 bits).
+ * A modifier is a number below 2^31 whose digits are the parameters, the first the lowest.  An
+ * INTEGER digit is from 0 to the largest.  Others have bits: a COUNT four decimal digits (14 bits)
+ * and the number of zeros behind them (3 bits).
  */
 #define COUNT_DIGITS		9999
 #define COUNT_DIGIT_BITS	14
@@ -117,21 +116,22 @@ pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 #define SHARE_BITS			13
 #define NAME_BITS			1
 
-static int
-bits_of(const PdsParameter *p)
+/* How many values the digit of a parameter can have. */
+static uint64
+base_of(const PdsParameter *p)
 {
 	switch (p->form)
 	{
 		case PDS_INTEGER:
-			return 1 + pds_log2_64((uint64) p->most);
+			return (uint64) p->most + 1;
 		case PDS_COUNT:
-			return COUNT_DIGIT_BITS + COUNT_ZERO_BITS;
+			return UINT64CONST(1) << (COUNT_DIGIT_BITS + COUNT_ZERO_BITS);
 		case PDS_SHARE:
-			return SHARE_BITS;
+			return 1 << SHARE_BITS;
 		case PDS_NAME:
-			return NAME_BITS;
+			return 1 << NAME_BITS;
 		default:
-			return 0;
+			return 1;
 	}
 }
 
@@ -203,61 +203,61 @@ int32
 pds_parameter_pack(const char *type, const PdsParameter *parameters, int most,
 				   const double *values)
 {
-	uint32		typmod = 0;
-	int			at = 0;
+	uint64		typmod = 0;
+	uint64		place = 1;
 
 	for (int i = 0; i < most; i++)
 	{
 		const PdsParameter *p = &parameters[i];
-		uint32		bits;
+		uint32		digit;
 
 		if (p->form == PDS_COUNT)
-			bits = pack_count(type, p, values[i]);
+			digit = pack_count(type, p, values[i]);
 		else if (p->form == PDS_SHARE)
-			bits = pds_decimal_code(values[i]);
+			digit = pds_decimal_code(values[i]);
 		else
-			bits = (uint32) values[i];
-		typmod |= bits << at;
-		at += bits_of(p);
+			digit = (uint32) values[i];
+		typmod += digit * place;
+		place *= base_of(p);
 	}
-	Assert(at <= 31);
+	Assert(place <= UINT64CONST(1) << 31);
 	return (int32) typmod;
 }
 
 bool
 pds_parameter_unpack(const PdsParameter *parameters, int most, int32 typmod, double *values)
 {
-	uint32		rest = (uint32) typmod;
+	uint64		rest = (uint64) typmod;
 
 	if (typmod < 0)
 		return false;
 	for (int i = 0; i < most; i++)
 	{
 		const PdsParameter *p = &parameters[i];
-		uint32		bits = rest & ((UINT32_C(1) << bits_of(p)) - 1);
+		uint32		digit = (uint32) (rest % base_of(p));
 
-		rest >>= bits_of(p);
+		rest /= base_of(p);
 		switch (p->form)
 		{
 			case PDS_COUNT:
-				values[i] = bits & ((1 << COUNT_DIGIT_BITS) - 1);
+				values[i] = digit & ((1 << COUNT_DIGIT_BITS) - 1);
 				if (values[i] < 1)
 					return false;
-				for (uint32 zeros = bits >> COUNT_DIGIT_BITS; zeros > 0; zeros--)
+				for (uint32 zeros = digit >> COUNT_DIGIT_BITS; zeros > 0; zeros--)
 					values[i] *= 10;
 				break;
 			case PDS_SHARE:
-				if (bits == 0 || bits >= PDS_DECIMAL_CODES)
+				if (digit == 0 || digit >= PDS_DECIMAL_CODES)
 					return false;
-				values[i] = pds_decimal_value((uint16) bits);
+				values[i] = pds_decimal_value((uint16) digit);
 				break;
 			case PDS_NAME:
-				if ((int) bits >= names_of(p))
+				if ((int) digit >= names_of(p))
 					return false;
-				values[i] = bits;
+				values[i] = digit;
 				break;
 			default:
-				values[i] = bits;
+				values[i] = digit;
 				if ((values[i] < p->least || values[i] > p->most) && values[i] != p->standard)
 					return false;
 		}

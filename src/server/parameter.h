@@ -20,7 +20,7 @@
 /* How a parameter looks in SQL, and what of it a type modifier keeps. */
 typedef enum PdsParameterForm
 {
-	PDS_INTEGER,				/* integer; as many bits as the largest has */
+	PDS_INTEGER,				/* integer */
 	PDS_COUNT,					/* double precision, rounded up; four decimal digits */
 	PDS_SHARE,					/* double precision, rounded to base/decimal.h; its code */
 	PDS_NAME,					/* text, one of a list; its place in it, 1 bit */

@@ -62,7 +62,8 @@ typedef struct PdsSketchType
 	int			modifiers;
 	const char *modifier_takes; /* "one modifier, the precision" */
 	const char *modifier_hint;	/* "Write hll(14)." */
-	const char *changed_hint;	/* for one that changes within a group; or NULL */
+	const char *changed_hint;	/* for one that changes within a group, and is the only one
+								 * given; or NULL */
 	bool		weighted;		/* in X_agg() a weight stands before two or more parameters */
 
 	/*
@@ -71,6 +72,9 @@ typedef struct PdsSketchType
 	 */
 	bool		(*shape_of) (const double *values, void *shape);
 	void		(*impossible) (const double *values);
+
+	/* Make values that mean the same the same ones, for a modifier.  NULL: they are. */
+	void		(*simplify) (double *values);
 
 	/*
 	 * An empty sketch of these parameters, as a new state.  Errors: as
@@ -112,6 +116,12 @@ typedef struct PdsSketchType
 	/* "precision 12", of a view; palloc'd. */
 	char	   *(*describe) (const void *view);
 
+	/*
+	 * The same where another sketch is named as well, if that may take more words: two that
+	 * differ must not be described alike.  NULL: describe() does.
+	 */
+	char	   *(*describe_beside) (const void *view, const void *other);
+
 	/* Returns whether two sketches have the same parameters, as far as a modifier has them. */
 	bool		(*same_parameters) (const void *a, const void *b);
 
@@ -149,6 +159,14 @@ typedef union PdsView
 	uint64		aligned;
 	uint8		bytes[PDS_VIEW_BYTES];
 } PdsView;
+
+/* The parameters of a sketch in a message that has those of another one. */
+static inline char *
+pds_describe_beside(const PdsSketchType *type, const void *view, const void *other)
+{
+	return type->describe_beside != NULL ? type->describe_beside(view, other) :
+		type->describe(view);
+}
 
 /* The shape of these parameters; 54000 or 22023 if there is no such sketch. */
 extern void pds_require_shape(const PdsSketchType *type, const double *values, void *shape);

@@ -98,8 +98,9 @@ accept_typmod(const PdsSketchType *type, const uint8_t *payload, size_t len,
 	ereturn(escontext, false,
 			(errcode(ERRCODE_DATA_EXCEPTION),
 			 errmsg("%s value of %s does not fit type %s(%s)", type->name,
-					type->describe(&p.found), type->name, typmod_text(type, p.values)),
-			 errdetail("The type requires %s.", type->describe(&p.promised)),
+					pds_describe_beside(type, &p.found, &p.promised), type->name,
+					typmod_text(type, p.values)),
+			 errdetail("The type requires %s.", pds_describe_beside(type, &p.promised, &p.found)),
 			 errhint("%s", promise_hint(type, payload, &p))));
 }
 
@@ -371,6 +372,8 @@ pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	pds_parameter_typmod_args(type->name, type->parameters, type->modifiers, args, n, values);
 	/* what no sketch can be of is refused here, and not at the first row */
 	pfree(type->new_state(values));
+	if (type->simplify != NULL)
+		type->simplify(values);
 	PG_RETURN_INT32(pds_parameter_pack(type->name, type->parameters, type->modifiers, values));
 }
 
@@ -403,9 +406,10 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_EXCEPTION),
 					 errmsg("cannot fold %s value of %s to type %s(%s)", type->name,
-							type->describe(&p.found), type->name, typmod_text(type, p.values)),
+							pds_describe_beside(type, &p.found, &p.promised), type->name,
+							typmod_text(type, p.values)),
 					 errdetail("The type requires %s, to which the value cannot be reduced.",
-							   type->describe(&p.promised))));
+							   pds_describe_beside(type, &p.promised, &p.found))));
 		PG_RETURN_POINTER(pds_state_store(type, folded));
 	}
 	(void) accept_typmod(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, NULL);

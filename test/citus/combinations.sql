@@ -15,6 +15,7 @@ CREATE FUNCTION further_arguments(further text) RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(', ' || CASE name WHEN 'precision_bits' THEN '11'
         WHEN 'capacity' THEN '1500' WHEN 'false_positive_rate' THEN '0.001'
         WHEN 'layout' THEN '''classic''' WHEN 'k' THEN '16' WHEN 'expansion' THEN '2'
+            WHEN 'counters' THEN '1700'
             WHEN 'weight' THEN 'w' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.05'
             ELSE name END, '' ORDER BY n), '')
     FROM unnest(string_to_array(substr(further, 3), ', ')) WITH ORDINALITY f(name, n)

@@ -306,6 +306,7 @@ INSERT INTO call (fn, expression) VALUES
     ('cms_inner_product(cms,cms)', 'cms_inner_product(cms, cms_b)'),
     ('cms_info(cms)', 'cms_info(cms)'),
     ('topk_empty(integer)', 'topk_empty(i::int % 100 + 1)'),
+    ('topk_empty(integer,integer)', 'topk_empty(1, i::int % 100 + 1)'),
     ('topk_add(topk,"any",bigint)', 'topk_add(topk, i, i)'),
         ('topk_add(topk,text,bigint)', 'topk_add(topk, ''7'', i)'),
     (NULL, 'topk_add(topk_empty(), repeat(''x'', 5000) || i)'),
@@ -350,7 +351,7 @@ SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_ag
             'no value of ' || t.type)
         ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic'''
             WHEN 'weight' THEN '2::bigint' WHEN 'expansion' THEN '2' WHEN 'k' THEN '16'
-            WHEN 'precision_bits' THEN '12'
+            WHEN 'counters' THEN '100' WHEN 'precision_bits' THEN '12'
             WHEN 'false_positive_rate' THEN '0.01' WHEN 'epsilon' THEN '0.01'
                 WHEN 'delta' THEN '0.01' ELSE 'no argument ' || p.proargnames[t.n] END
     END, ', ' ORDER BY t.n) || ')' AS expression, a.aggtransfn, a.aggfinalfn, a.aggmtransfn,

@@ -54,6 +54,7 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 			s = sketch_new(&of);
 			for (uint64_t i = 0; i < fills[f]; i++)
 				sketch_add(&s, pds_murmur3_u64(i), i % 9 == 0 ? (int64_t) 1 << i % 34 : 1);
+			DAMAGE_UNDECIDED(s.b, s.size, pds_cms_check_build, fills[f] == 0);
 			passed += damage_rounds(s.b, s.size, 400, pds_cms_check_build, work_with);
 			sketch_free(&s);
 		}

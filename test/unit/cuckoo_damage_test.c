@@ -53,6 +53,7 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 
 			for (uint64_t i = 0; i < fills[f]; i++)
 				sketch_add(&s, pds_murmur3_u64(i % 9 == 0 ? i % 20 : i));
+			DAMAGE_UNDECIDED(s.b, s.size, pds_cuckoo_check_build, fills[f] == 0);
 			passed += damage_rounds(s.b, s.size, 300, pds_cuckoo_check_build, work_with);
 			sketch_free(&s);
 		}

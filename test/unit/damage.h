@@ -71,6 +71,18 @@ damage_rounds(const void *image, size_t size, int rounds, damage_check *check, d
 	return passed;
 }
 
+/*
+ * A union of nothing takes the parameters of what it meets.  So a state of something that says it
+ * is such a union would be read by parameters that are not its own.
+ */
+#define DAMAGE_UNDECIDED(b, size, check, empty) \
+	do { \
+		CHECK(!(b)->undecided); \
+		(b)->undecided = 1; \
+		CHECK((check)((b), (size)) == (empty)); \
+		(b)->undecided = 0; \
+	} while (0)
+
 static inline void
 damage_report(uint64_t passed)
 {

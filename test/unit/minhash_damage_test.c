@@ -45,6 +45,7 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 
 			for (uint64_t i = 0; i < fills[f]; i++)
 				sketch_add(&s, pds_murmur3_u64(i));
+			DAMAGE_UNDECIDED(s.b, s.size, pds_minhash_check_build, fills[f] == 0);
 			passed += damage_rounds(s.b, s.size, 800, pds_minhash_check_build, work_with);
 			sketch_free(&s);
 		}

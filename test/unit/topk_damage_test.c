@@ -46,6 +46,7 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 
 			for (uint64_t v = 0; v < fills[f]; v++)
 				CHECK(sketch_add(&s, v % 3 == 0 ? v % 7 : v, 1 + v % 50) == PDS_OK);
+			DAMAGE_UNDECIDED(s.b, s.size, pds_topk_check_build, fills[f] == 0);
 			passed += damage_rounds(s.b, s.size, 800, pds_topk_check_build, work_with);
 			sketch_free(&s);
 		}

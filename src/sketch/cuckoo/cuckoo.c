@@ -501,7 +501,8 @@ check_fields(const pds_cuckoo_build *b, size_t size)
 {
 	pds_cuckoo_shape s;
 
-	if (b->undecided > 1 || b->crowded > 1 || b->resume != 0 ||
+	if (b->undecided > 1 || (b->undecided && (b->total > 0 || b->pending > 0 || b->buckets > 0)) ||
+		b->crowded > 1 || b->resume != 0 ||
 		b->shape.capacity == 0 || b->shape.capacity > PDS_CUCKOO_MAX_CAPACITY ||
 		b->shape.rate == 0 || b->shape.rate >= PDS_DECIMAL_CODES ||
 		b->total > PDS_CUCKOO_MAX_COUNT)

@@ -114,7 +114,8 @@ build_valid(const pds_hll_build *b, size_t size)
 		return false;
 	if (b->precision < PDS_HLL_MIN_PRECISION ||
 		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
-		b->undecided > 1 || (b->pending > 0 && b->pending >= b->space))
+		b->undecided > 1 || (b->undecided && (b->dense || b->tokens > 0 || b->pending > 0)) ||
+		(b->pending > 0 && b->pending >= b->space))
 		return false;
 	return b->dense ? registers_valid(b, size) : table_valid(b, size);
 }

@@ -36,12 +36,11 @@ _Static_assert(sizeof(pds_topk_build) % 8 == 0 &&
 /* all other numbers of places are even, too */
 _Static_assert(FIRST_PLACES % 2 == 0 && PDS_TOPK_SMALL_PLACES % 2 == 0, "errors are not aligned");
 _Static_assert(PDS_TOPK_MAX_K < 1 << 14, "k does not fit");
-_Static_assert(PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < 1 << 18 &&
-			   PDS_TOPK_MAX_COUNTERS < 1 << 18, "the number of counters does not fit");
+_Static_assert(PDS_TOPK_MAX_COUNTERS < 1 << 18, "the number of counters does not fit");
 _Static_assert(PDS_TOPK_MAX_ITEM_TEXT <= UINT16_MAX, "the length of a text does not fit");
 _Static_assert(PDS_TOPK_SMALL_PLACES / 8 * 7 * (PDS_TOPK_MAX_ITEM_TEXT + PDS_TOPK_LENGTH_BYTES) <=
 			   PDS_TOPK_MOST_SMALL_TEXT, "the start of a text does not fit");
-_Static_assert(2 * PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K < PDS_TOPK_NUMBER_MASK,
+_Static_assert(2 * PDS_TOPK_MAX_COUNTERS < PDS_TOPK_NUMBER_MASK,
 			   "a slot cannot tell all items");
 
 /* Let the item at place i, which is not in the index yet, be found. */
@@ -596,7 +595,7 @@ items_valid(const pds_topk_build *b)
 static bool
 build_valid(const pds_topk_build *b, size_t size)
 {
-	if (b->undecided > 1 || b->k < 1 || b->k > PDS_TOPK_MAX_K ||
+	if (b->undecided > 1 || (b->undecided && b->total > 0) || b->k < 1 || b->k > PDS_TOPK_MAX_K ||
 		!pds_topk_counters_valid(b->k, b->counters) || b->size != size ||
 		size % 8 != 0 || size > PDS_TOPK_MAX_SIZE ||
 		b->total > PDS_TOPK_MAX_TOTAL || b->offset > b->total)

@@ -40,7 +40,8 @@
  *   stored      canonical bytes, drawn in topk_format.c; read through a
  *               pds_topk_view
  *   building    a flat image with spare space, changed in place: pds_topk_build.
- *               An aggregate's state.  Native byte order, never stored.
+ *               An aggregate's state, in native byte order.  It changes from release to
+ *               release.
  *
  * Nothing here allocates.  A call that lacks space returns PDS_FULL and has counted nothing.
  * Then the caller allocates a larger piece of memory, moves the state there with
@@ -66,8 +67,8 @@
 #define PDS_TOPK_MIN_COUNTERS	2048
 #define PDS_TOPK_COUNTERS_PER_K	16
 
-/* The most counters that can be chosen. */
-#define PDS_TOPK_MAX_COUNTERS	100000
+/* The most counters that there can be. */
+#define PDS_TOPK_MAX_COUNTERS	(PDS_TOPK_COUNTERS_PER_K * PDS_TOPK_MAX_K)
 
 /*
  * The longest text of a value that is kept whole, in bytes.  A longer text is cut, and
@@ -105,8 +106,7 @@ pds_topk_usual_counters(uint32_t k)
 static inline bool
 pds_topk_counters_valid(uint32_t k, uint32_t counters)
 {
-	return counters == pds_topk_usual_counters(k) ||
-		(counters >= k && counters <= PDS_TOPK_MAX_COUNTERS);
+	return counters >= k && counters <= PDS_TOPK_MAX_COUNTERS;
 }
 
 /* ---------- the building form ---------- */

@@ -63,7 +63,8 @@ least_of_share(const pds_topk_view *v, double share)
 				 errdetail("Values with a share of %.6g or less, a frequency of up to %llu, may "
 						   "be missing from it.",
 						   (double) v->offset / (double) v->total, (unsigned long long) v->offset),
-				 errhint("Use a larger share, or build the sketch with a larger k.")));
+				 errhint("Use a larger share, or build the sketch with more counters: "
+						 "topk_agg(value, 1, k, counters).")));
 	return least >= 9.2e18 ? PDS_TOPK_MAX_TOTAL : (uint64) least;
 }
 

@@ -41,13 +41,28 @@ has_usual_counters(const pds_topk_view *v)
 	return v->counters == pds_topk_usual_counters(v->k);
 }
 
+/* Counters are named if one of the two has others than the usual number. */
 static char *
-topk_describe(const void *view)
+topk_describe_beside(const void *view, const void *other)
 {
 	const pds_topk_view *v = view;
 
-	return has_usual_counters(v) ? psprintf("k %u", v->k) :
+	return has_usual_counters(v) && has_usual_counters(other) ? psprintf("k %u", v->k) :
 		psprintf("k %u with %u counters", v->k, v->counters);
+}
+
+static char *
+topk_describe(const void *view)
+{
+	return topk_describe_beside(view, view);
+}
+
+/* The usual number of counters means the same as none. */
+static void
+topk_simplify(double *values)
+{
+	if (counters_of(values) == pds_topk_usual_counters((uint32) values[0]))
+		values[1] = parameters[1].standard;
 }
 
 static bool
@@ -79,8 +94,8 @@ topk_mismatch(const void *a, const void *b)
 
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("cannot combine topk sketches of %s and %s", topk_describe(a),
-					topk_describe(b)),
+			 errmsg("cannot combine topk sketches of %s and %s", topk_describe_beside(a, b),
+					topk_describe_beside(b, a)),
 			 errhint("Fold one of them by a cast, value::topk(%s), or build both with the same %s.",
 					 has_usual_counters(to) ? psprintf("%u", to->k) :
 					 psprintf("%u, %u", to->k, to->counters),
@@ -222,7 +237,7 @@ PDS_SKETCH_TYPE_BUT_ADD(topk,
 	.array_functions = "topk_add_all()",
 	PDS_MODIFIERS(2, "k and a number of counters as its modifier",
 				  "Write topk(20) or topk(20, 500)."),
-	.weighted = true,
+	.weighted = true, .simplify = topk_simplify, .describe_beside = topk_describe_beside,
 	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
 	.check_here = topk_check_here, .add_value = topk_add_value, .refuse = topk_refuse,
 	.can_fold = topk_can_fold, .fold = topk_fold, .mismatch = topk_mismatch);
