@@ -18,7 +18,8 @@
  * order:
  *
  *     0     4 bytes           the varlena length word
- *     4     3 bytes           as above, with the encoding PDS_ENCODING_BUILDING
+ *     4     3 bytes           as above, with PDS_STATE_VERSION and the encoding
+ *                             PDS_ENCODING_BUILDING
  *     7     1 byte            the module's
  *     8     4 bytes           the kind's signature, or 0
  *     12                      the module's
@@ -38,6 +39,12 @@
 #define PDS_HEADER_BYTES		3	/* without a signature */
 #define PDS_HEADER_MAX_BYTES	(PDS_HEADER_BYTES + PDS_KIND_SIGNATURE_BYTES)
 #define PDS_VERSION				1
+
+/*
+ * Of states, whose layout may change with each release, and then this number does.  No other
+ * release can read one.
+ */
+#define PDS_STATE_VERSION		2
 
 typedef enum pds_sketch_type
 {
@@ -59,13 +66,22 @@ typedef enum pds_family
 
 /* The encodings below this are the module's; this one is common to all. */
 #define PDS_ENCODING_EMPTY		0
-/* an aggregate's state, in the server's memory only: never stored or sent */
+/*
+ * An aggregate's state: never sent, and stored only by an aggregate that somebody made without our
+ * final function
+ */
 #define PDS_ENCODING_BUILDING	15
 
 static inline uint8_t
 pds_header_byte0(pds_sketch_type type)
 {
 	return (uint8_t) ((type << 4) | PDS_VERSION);
+}
+
+static inline uint8_t
+pds_state_byte0(pds_sketch_type type)
+{
+	return (uint8_t) ((type << 4) | PDS_STATE_VERSION);
 }
 
 /* ---------- stored sketches ---------- */
@@ -215,7 +231,7 @@ pds_state_init(void *state, pds_sketch_type type, uint8_t family)
 {
 	pds_state_head *head = state;
 
-	head->header[0] = pds_header_byte0(type);
+	head->header[0] = pds_state_byte0(type);
 	head->header[1] = (uint8_t) (family << 4 | PDS_ENCODING_BUILDING);
 	head->header[2] = PDS_KIND_NONE;
 	head->signature = 0;
@@ -262,7 +278,7 @@ pds_state_head_valid(const void *state, size_t size, pds_sketch_type type, uint8
 {
 	const pds_state_head *head = state;
 
-	return size >= sizeof(*head) && head->header[0] == pds_header_byte0(type) &&
+	return size >= sizeof(*head) && head->header[0] == pds_state_byte0(type) &&
 		(head->header[1] & 0x0f) == PDS_ENCODING_BUILDING &&
 		pds_state_family(state) < families && pds_kind_code_valid(head->header[2]) &&
 		(head->signature == 0 || pds_kind_has_signature(head->header[2]));

@@ -36,7 +36,7 @@ static inline bool
 pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind kind)
 {
 	const uint8 expected[4] = {
-		pds_header_byte0(type), (uint8) (family << 4 | PDS_ENCODING_BUILDING),
+		pds_state_byte0(type), (uint8) (family << 4 | PDS_ENCODING_BUILDING),
 		pds_kind_code(kind), 0
 	};
 	uint32		header;

@@ -19,8 +19,11 @@ pds_sketch_from_payload(const uint8_t *payload, size_t len)
 void
 pds_require_state(const PdsSketchType *type, const struct varlena *state)
 {
-	if (!type->ops->check_state(state, VARSIZE(state)))
-		pds_stored_corrupt(type, "As the state of an aggregate it contradicts itself.");
+	if (type->ops->check_state(state, VARSIZE(state)))
+		return;
+	if ((PDS_PAYLOAD(state)[0] & 0x0f) != PDS_STATE_VERSION)
+		pds_stored_corrupt(type, "It is the state of an aggregate of another release.");
+	pds_stored_corrupt(type, "As the state of an aggregate it contradicts itself.");
 }
 
 struct varlena *

@@ -57,6 +57,10 @@ damage_rounds(const void *image, size_t size, int rounds, damage_check *check, d
 	if (getenv("DAMAGE_ROUNDS") != NULL)
 		rounds = atoi(getenv("DAMAGE_ROUNDS"));
 	CHECK(check(image, size));
+	/* the state of another release */
+	memcpy(damaged, image, size);
+	((uint8_t *) damaged)[DAMAGE_FROM] ^= 1;
+	CHECK(!check(damaged, size));
 	for (int i = 0; i < rounds; i++)
 	{
 		memcpy(damaged, image, size);

@@ -339,7 +339,7 @@ pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v)
 pds_status
 pds_hll_merge_plainly(pds_hll_build *b, const uint8_t *payload, size_t len)
 {
-	uint8_t		head[PDS_HEADER_BYTES] = {b->header[0], 0, b->header[2]};
+	uint8_t		head[PDS_HEADER_BYTES] = {pds_header_byte0(PDS_TYPE_HLL), 0, b->header[2]};
 	size_t		at = PDS_HEADER_BYTES;
 	uint64_t	tokens;
 
