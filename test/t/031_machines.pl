@@ -278,7 +278,7 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
 	my %further = (
 		precision_bits => '11', capacity => '5000::float8', false_positive_rate => '0.001::float8',
 			layout => q('classic'::text),
-		k => '16', weight => '(1 + id % 3)::bigint', epsilon => '0.01::float8',
+		k => '16', counters => '1000', weight => '(1 + id % 3)::bigint', epsilon => '0.01::float8',
 			delta => '0.05::float8');
 	my $n = 0;
 	foreach my $line (split /\n/, $aggregates)
