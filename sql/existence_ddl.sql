@@ -129,6 +129,55 @@ COMMIT;
 SELECT existence_verify('existence_new', 'k');
 DROP TABLE existence_new;
 
+-- ---------- sizes that nobody means ----------
+CREATE TABLE existence_size (k int);
+CREATE INDEX existence_size_k ON existence_size USING existence (k) WITH (capacity = 1e12);
+CREATE INDEX CONCURRENTLY existence_size_k ON existence_size USING existence (k) WITH (capacity = 1e12);
+CREATE INDEX existence_size_k ON existence_size USING existence (k) WITH (capacity = 1e12, false_positive_rate = 1e-9, expansion = 16);
+CREATE INDEX existence_size_k ON existence_size USING existence (k) WITH (capacity = 2e8, expansion = 16);
+CREATE INDEX existence_size_k ON existence_size USING existence (k) WITH (capacity = 1e6);
+ALTER INDEX existence_size_k SET (capacity = 1e12);
+SET probds.existence_size_limit = '1MB';
+-- one that there is can be made again
+REINDEX INDEX existence_size_k;
+TRUNCATE existence_size;
+ALTER INDEX existence_size_k SET (false_positive_rate = 0.001);
+SET probds.existence_size_limit = '3MB';
+ALTER INDEX existence_size_k SET (false_positive_rate = 0.001);
+RESET probds.existence_size_limit;
+-- what is made of an unlogged index after a crash is small
+ALTER TABLE existence_size SET UNLOGGED;
+SELECT pg_relation_size('existence_size_k') AS bytes, pg_relation_size('existence_size_k', 'init') AS init;
+DROP TABLE existence_size;
+
+-- ---------- builds that fail ----------
+CREATE TABLE existence_fails (k int);
+INSERT INTO existence_fails SELECT generate_series(1, 100);
+CREATE FUNCTION existence_key(k int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    IF current_setting('existence.fail', true) = 'yes' THEN
+        RAISE 'no key of %', k;
+    END IF;
+    RETURN k;
+END $$;
+CREATE INDEX existence_fails_k ON existence_fails USING existence (existence_key(k));
+CREATE INDEX existence_fails_column ON existence_fails USING existence (k);
+SET existence.fail = 'yes';
+REINDEX INDEX CONCURRENTLY existence_fails_k;
+CREATE INDEX CONCURRENTLY existence_fails_new ON existence_fails USING existence (k) WHERE existence_key(k) IS NOT NULL;
+RESET existence.fail;
+SELECT index, layers, keys, bytes, kind, status FROM existence_info('existence_fails', 'k') ORDER BY index::text;
+SELECT index, layers, keys, bytes, kind, status FROM existence_info('existence_fails', 'existence_fails_k_ccnew');
+SELECT sketch_column, sketches, bytes, parameters, fill, status, remark FROM probds_health() WHERE sketch_column LIKE '%existence_fails%' ORDER BY sketch_column COLLATE "C";
+SELECT existence_verify('existence_fails', 'k');
+SELECT existence_verify('existence_fails', 'existence_fails_k');
+SELECT existence_verify('existence_fails', 'existence_fails_k_ccnew');
+SELECT existence_might_contain('existence_fails', 'k', 1000), existence_might_contain('existence_fails', 'existence_fails_k', 1000);
+REINDEX INDEX existence_fails_new;
+SELECT status, existence_verify('existence_fails', 'k') FROM probds_health() WHERE sketch_column LIKE '%existence_fails_new';
+DROP TABLE existence_fails;
+DROP FUNCTION existence_key;
+
 -- ---------- unlogged and temporary ----------
 CREATE UNLOGGED TABLE existence_unlogged (k int);
 CREATE INDEX ON existence_unlogged USING existence (k);

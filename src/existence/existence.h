@@ -316,7 +316,7 @@ extern void existence_gate_init(void);
 /* How full an open index is. */
 typedef struct ExistenceState
 {
-	uint32		layers;			/* 1: the filter, 2: and the table */
+	uint32		layers;			/* 1: the filter, 2: and the table; 0: it is not valid */
 	double		keys;			/* estimated */
 	double		capacity;		/* for how many keys there is space before it grows */
 	double		fill;			/* share of bits set, and of slots filled */
@@ -324,10 +324,10 @@ typedef struct ExistenceState
 	double		promised;
 	double		bytes;
 	double		bytes_after_reindex;
-	const char *status;			/* "ok", "over capacity" */
+	const char *status;			/* "ok", "over capacity", "invalid" */
 } ExistenceState;
 
-/* Reads all pages. */
+/* Reads all pages, and none of an index that is not valid. */
 extern void existence_look(Relation index, ExistenceState *state);
 
 /* The OIDs of all existence indexes that the caller may see, by their names. */

@@ -245,7 +245,10 @@ write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *
 				existence_filter_page_init((Page) (pages + (Size) i * BLCKSZ));
 			set_part(spool, part, filter, filter->first + done, n, pages);
 			for (uint32 i = 0; i + 1 < n; i++)
+			{
+				CHECK_FOR_INTERRUPTS();
 				append_page(index, pages + (Size) i * BLCKSZ, strategy);
+			}
 			memcpy(kept.data, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
 			done += n - 1;
 			pfree(pages);
@@ -258,10 +261,10 @@ write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *
 }
 
 static void
-plan(Relation index, double keys, PdsHasher *hasher, uint64 shape, pds_existence_meta *meta)
+plan(Relation index, double keys, double capacity, PdsHasher *hasher, uint64 shape,
+	 pds_existence_meta *meta)
 {
-	if (!pds_existence_plan_build(keys, existence_capacity_option(index),
-								  existence_rate_option(index),
+	if (!pds_existence_plan_build(keys, capacity, existence_rate_option(index),
 								  existence_expansion_option(index),
 								  BLCKSZ, pds_hasher_kind(hasher), meta))
 		ereport(ERROR,
@@ -308,7 +311,7 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, (int64) result->index_tuples);
-	plan(index, keys, build.hasher, shape, &meta);
+	plan(index, keys, existence_capacity_option(index), build.hasher, shape, &meta);
 	if ((Size) meta.filter.pages * BLCKSZ > MOST_MEMORY)
 		existence_spool_split(build.spool);
 	existence_meta_page_init((Page) metapage.data, &meta);
@@ -322,14 +325,17 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 	return result;
 }
 
-/* The init fork of an unlogged index, which a crash makes the index of. */
+/*
+ * The init fork of an unlogged index, which a crash makes the index of.  It is small whatever
+ * the index has space for: its pages are logged, and copied at the start after a crash.
+ */
 void
 existence_build_empty(Relation index)
 {
 	pds_existence_meta meta;
 
 	existence_check_key_type(index);
-	plan(index, 1, existence_hasher(index, CurrentMemoryContext), existence_key_shape(index),
+	plan(index, 1, 0, existence_hasher(index, CurrentMemoryContext), existence_key_shape(index),
 		 &meta);
 	for (uint32 block = 0; block < meta.used; block++)
 	{

@@ -3,15 +3,21 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/amapi.h"
 #include "access/reloptions.h"
 #include "commands/vacuum.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 
 #include "existence.h"
 
 static relopt_kind option_kind;
+
+/* The setting probds.existence_size_limit, in megabytes */
+static int	size_limit;
 
 /* ---------- options and settings ---------- */
 
@@ -33,7 +39,39 @@ existence_init(void)
 							 " in joins.",
 							 NULL, &existence_gate_enabled, true, PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
+	DefineCustomIntVariable("probds.existence_size_limit",
+							"The largest size that the capacity of an existence index may ask for.",
+							"An index over the rows of a table may be larger.", &size_limit, 1024,
+							1, INT_MAX, PGC_USERSET, GUC_UNIT_MB, NULL, NULL, NULL);
 	existence_gate_init();
+}
+
+/*
+ * 53400 if a filter of this capacity, and the pages that it grows by at once, are larger than
+ * probds.existence_size_limit.  A typing error in the capacity would fill the disk.
+ */
+static void
+require_size(const ExistenceOptions *o)
+{
+	pds_existence_meta meta;
+	uint32		last;
+	double		bytes;
+
+	/* pg_upgrade makes only the indexes that there were, and copies their files */
+	if (IsBinaryUpgrade ||
+		!pds_existence_plan_build(1, o->capacity, o->false_positive_rate, o->expansion, BLCKSZ,
+								  PDS_KIND_NONE, &meta))
+		return;					/* a build says so if no relation can be as large */
+	(void) pds_existence_plan_table(&meta, &last);
+	bytes = (double) meta.used * BLCKSZ;
+	if (bytes > (double) size_limit * 1024 * 1024)
+		ereport(ERROR,
+				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+				 errmsg("existence index with capacity %g would take %.0f bytes", o->capacity,
+						bytes),
+				 errdetail("The setting probds.existence_size_limit permits %d MB.", size_limit),
+				 errhint("Use a lower capacity: the index grows when it is full. Or SET "
+						 "probds.existence_size_limit = '%.0fMB'.", ceil(bytes / 1024 / 1024))));
 }
 
 static bytea *
@@ -48,8 +86,12 @@ options(Datum reloptions, bool validate)
 		.offset = offsetof(ExistenceOptions, expansion)},
 	};
 
-	return (bytea *) build_reloptions(reloptions, validate, option_kind,
-									  sizeof(ExistenceOptions), table, lengthof(table));
+	ExistenceOptions *parsed = build_reloptions(reloptions, validate, option_kind,
+												sizeof(ExistenceOptions), table, lengthof(table));
+
+	if (validate && parsed != NULL)
+		require_size(parsed);
+	return (bytea *) parsed;
 }
 
 static ExistenceOptions

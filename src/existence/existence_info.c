@@ -112,6 +112,13 @@ existence_look(Relation index, ExistenceState *state)
 	pds_bloom_summary summary;
 
 	memset(state, 0, sizeof(*state));
+	state->bytes = (double) RelationGetNumberOfBlocks(index) * BLCKSZ;
+	/* it is being built, or its build failed: it may have no page yet */
+	if (!index->rd_index->indisvalid)
+	{
+		state->status = "invalid";
+		return;
+	}
 	(void) existence_meta_refresh(index);
 	meta = *existence_meta(index);
 	summarize_filter(index, &meta.filter, &summary);
@@ -135,7 +142,6 @@ existence_look(Relation index, ExistenceState *state)
 			(meta.filter.pages + table.pages);
 	}
 	state->promised = meta.rate;
-	state->bytes = (double) RelationGetNumberOfBlocks(index) * BLCKSZ;
 	state->bytes_after_reindex = state->bytes;
 	if (pds_existence_plan_build(Max(state->keys, 1), existence_capacity_option(index),
 								 existence_rate_option(index), existence_expansion_option(index),
@@ -165,6 +171,8 @@ probds_existence_info(PG_FUNCTION_ARGS)
 
 		existence_look(index, &state);
 		values[0] = ObjectIdGetDatum(seen->index);
+		for (int i = 1; i <= 9; i++)
+			nulls[i] = state.layers == 0 && i != 7;
 		values[1] = Int32GetDatum((int32) state.layers);
 		values[2] = pds_count_datum(state.keys);
 		values[3] = pds_count_datum(state.capacity);
@@ -173,7 +181,8 @@ probds_existence_info(PG_FUNCTION_ARGS)
 		values[6] = Float8GetDatum(pds_for_people(state.promised));
 		values[7] = pds_count_datum(state.bytes);
 		values[8] = pds_count_datum(state.bytes_after_reindex);
-		values[9] = CStringGetTextDatum(pds_kind_name(existence_meta(index)->kind));
+		values[9] = nulls[9] ? (Datum) 0 :
+			CStringGetTextDatum(pds_kind_name(existence_meta(index)->kind));
 		values[10] = CStringGetTextDatum(seen->why != NULL ? seen->why : state.status);
 		tuplestore_putvalues(rows, result->setDesc, values, nulls);
 		index_close(index, NoLock);

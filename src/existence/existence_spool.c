@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "commands/tablespace.h"
+#include "miscadmin.h"
 #include "storage/buffile.h"
 #include "utils/memutils.h"
 
@@ -64,6 +65,7 @@ part_of(pds_hash hash)
 static void
 write_chunk(Part *part)
 {
+	CHECK_FOR_INTERRUPTS();
 	BufFileWrite(part->file, part->chunk, part->pending * sizeof(pds_hash));
 	part->pending = 0;
 }

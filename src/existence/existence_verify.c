@@ -65,6 +65,26 @@ verify_rows(Relation table, Relation index)
 	return rows;
 }
 
+/*
+ * Returns whether the table of an index has another index on the column that is valid.  Then
+ * this one is being built by REINDEX CONCURRENTLY, or that was interrupted.
+ */
+static bool
+is_to_replace(const ExistenceTarget *target, const ExistenceSeen *seen)
+{
+	Oid			table = IndexGetRelation(seen->index, false);
+	ListCell   *lc;
+
+	foreach(lc, target->seen)
+	{
+		Oid			other = ((ExistenceSeen *) lfirst(lc))->index;
+
+		if (get_index_isvalid(other) && IndexGetRelation(other, false) == table)
+			return true;
+	}
+	return false;
+}
+
 static int64
 verify_index(const ExistenceSeen *seen)
 {
@@ -104,6 +124,16 @@ probds_existence_verify(PG_FUNCTION_ARGS)
 	if (!PDS_OWNS_RELATION(relation))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(relation));
 	foreach(lc, target->seen)
-		rows += verify_index(lfirst(lc));
+	{
+		const ExistenceSeen *seen = lfirst(lc);
+
+		if (!get_index_isvalid(seen->index) && is_to_replace(target, seen))
+			ereport(NOTICE,
+					(errmsg("index \"%s\" is not verified: it is not valid",
+							get_rel_name(seen->index)),
+					 errdetail("It is being built, or its build failed.")));
+		else
+			rows += verify_index(seen);
+	}
 	PG_RETURN_INT64(rows);
 }

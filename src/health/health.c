@@ -403,6 +403,7 @@ put_index(Tuplestorestate *rows, TupleDesc desc, Oid id)
 	LookAtIndex look = {.index = id};
 	bool		done = pds_attempt(look_at_index, &look, &failure);
 	const ExistenceState *state = &look.state;
+	bool		looked = done && state->layers > 0;
 
 	/* it was dropped, or is gone with its table */
 	if (!done && get_rel_name(id) == NULL)
@@ -410,16 +411,19 @@ put_index(Tuplestorestate *rows, TupleDesc desc, Oid id)
 	values[0] = CStringGetTextDatum(pds_relation_name(id));
 	values[1] = CStringGetTextDatum("existence");
 	values[2] = Int64GetDatum(1);
-	nulls[3] = nulls[4] = nulls[5] = nulls[6] = !done;
+	nulls[3] = !done;
+	nulls[4] = nulls[5] = nulls[6] = !looked;
 	values[3] = Int64GetDatum((int64) state->bytes);
-	values[4] = done ? CStringGetTextDatum(psprintf("rate %g, %u layers", state->promised,
+	values[4] = looked ? CStringGetTextDatum(psprintf("rate %g, %u layers", state->promised,
 													state->layers)) : (Datum) 0;
 	values[5] = Float8GetDatum(pds_for_people(state->fill));
 	values[6] = Float8GetDatum(pds_for_people(state->rate));
 	nulls[7] = true;
 	values[8] = CStringGetTextDatum(done ? state->status : "1 corrupt of 1");
-	nulls[9] = done;
-	values[9] = done ? (Datum) 0 : CStringGetTextDatum(failure);
+	if (done && !looked)
+		failure = "it is being built, or its build failed";
+	nulls[9] = failure == NULL;
+	values[9] = nulls[9] ? (Datum) 0 : CStringGetTextDatum(failure);
 	tuplestore_putvalues(rows, desc, values, nulls);
 }
 

@@ -266,6 +266,14 @@ foreach my $states (
 		"SELECT (SELECT md5(combine(s)::text) FROM $from)");
 }
 
+# pages of an index that nothing is in yet: each when it is written
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE empty (k int);
+CREATE INDEX empty_k ON empty USING existence (k) WITH (capacity = 1000000)));
+interrupted('empty pages of an index', 150, 'REINDEX INDEX empty_k',
+	q(SELECT pg_relation_size('empty_k')));
+
 # --- a sketch in a variable -----------------------------------------------------------------
 # Where the error is caught the variable lives on: as it was before the call, and good for
 # more.
