@@ -36,6 +36,7 @@
  *     rollup_make.c      making rollups, and views over them
  *     rollup_trigger.c   triggers: what they do
  *     rollup_hang.c      triggers: where they hang
+ *     rollup_changed.c   changes that are counted when their transaction commits
  *     rollup_late.c      rows whose number has been passed
  *     rollup_tally.c     the same where the source cannot have triggers
  *     rollup_numbers.c   the sequence that numbers the source's rows
@@ -49,6 +50,7 @@
 #include "postgres.h"
 
 #include "executor/spi.h"
+#include "access/htup.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "nodes/parsenodes.h"
@@ -311,6 +313,18 @@ extern void rollup_check_tally(const RollupParts *parts, const RollupProgress *p
  * merged.
  */
 extern char *rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to);
+
+/* Count a change of the source's rows when the current transaction commits, if it does. */
+extern void rollup_count_change(const RollupParts *parts);
+
+/* Returns how many changes the current transaction is going to count. */
+extern int64 rollup_changes_pending(const RollupParts *parts);
+
+/*
+ * Returns whether a refresh has passed the number of a row of the source, or of a partition or
+ * a child of it.
+ */
+extern bool rollup_row_is_late(const RollupParts *parts, Relation rel, HeapTuple row);
 
 /* Returns the columns of the source that a definition mentions, as a list of numbers. */
 extern List *rollup_used_columns(Oid view);

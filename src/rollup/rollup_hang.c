@@ -6,6 +6,7 @@
  */
 #include "postgres.h"
 
+#include "access/table.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_trigger.h"
@@ -78,12 +79,34 @@ hang(void *arg)
 	char	   *name = free_name(h->relation, get_rel_name(parts->shown), h->suffix);
 
 	rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER %s %s ON %s %s"
-					" WHEN (NULL::%s IS NULL AND NULL::%s IS NULL AND NULL::%s IS NULL%s)"
+					" WHEN (NULL::%s IS NULL AND NULL::%s IS NULL AND NULL::%s IS NULL%s%s)"
 					" EXECUTE FUNCTION %s.%s()",
 					quote_identifier(name), h->event, pds_relation_name(h->relation), h->more,
 					pds_relation_name(parts->progress), pds_relation_name(parts->definition),
-					pds_relation_name(parts->stored), h->condition,
-					rollup_extension_schema(), h->function);
+					pds_relation_name(parts->stored),
+					parts->shown == parts->stored ? "" :
+					psprintf(" AND NULL::%s IS NULL", pds_relation_name(parts->shown)),
+					h->condition, rollup_extension_schema(), h->function);
+}
+
+/*
+ * A condition that depends on each column of the rollup's table: DROP COLUMN is refused, or
+ * takes the trigger with it.
+ */
+static char *
+on_columns(const RollupParts *parts)
+{
+	StringInfoData s;
+	Relation	table = table_open(parts->stored, AccessShareLock);
+	TupleDesc	desc = RelationGetDescr(table);
+
+	initStringInfo(&s);
+	for (int i = 0; i < desc->natts; i++)
+		if (!TupleDescAttr(desc, i)->attisdropped)
+			appendStringInfo(&s, " AND (NULL::%s).%s IS NULL", pds_relation_name(parts->stored),
+							 quote_identifier(NameStr(TupleDescAttr(desc, i)->attname)));
+	table_close(table, NoLock);
+	return s.data;
 }
 
 /* Updates of other columns than these change nothing; "" if there are none. */
@@ -151,10 +174,12 @@ hang_on_source(const RollupParts *parts, Oid relation, bool refreshed, bool *tol
 		h.suffix = "_rollup";
 		h.event = "AFTER INSERT";
 		h.more = "REFERENCING NEW TABLE AS " ROLLUP_ROWS " FOR EACH STATEMENT";
+		h.condition = on_columns(parts);
 		h.function = "_probds_rollup_insert";
 		error_context_stack = &context;
 		hang(&h);
 		error_context_stack = context.previous;
+		h.condition = "";
 	}
 	if (rollup_trigger_state(relation, parts, "probds_rollup_change") == 0)
 	{
@@ -194,7 +219,8 @@ rollup_make_triggers(const RollupParts *parts, bool refreshed)
 	{
 		Hanging		h = {
 			.parts = parts, .relation = parts->stored, .suffix = "_guard",
-			.event = "BEFORE INSERT OR UPDATE", .more = "FOR EACH STATEMENT", .condition = "",
+			.event = "BEFORE INSERT OR UPDATE", .more = "FOR EACH STATEMENT",
+			.condition = on_columns(parts),
 			.function = "_probds_rollup_guard"
 		};
 

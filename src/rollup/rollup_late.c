@@ -20,6 +20,8 @@
 #include "access/table.h"
 #include "access/tableam.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -133,23 +135,76 @@ progress_of_record(HeapTupleHeader record)
 	return OidIsValid(relation) && rollup_is_progress(relation) ? relation : InvalidOid;
 }
 
-/* _probds_rollup_is_late(bigint, ROW(NULL::progress)): has the number been passed? */
+bool
+rollup_row_is_late(const RollupParts *parts, Relation rel, HeapTuple row)
+{
+	AttrNumber	column = get_attnum(RelationGetRelid(rel),
+									get_attname(parts->source, parts->number, false));
+	bool		isnull;
+	Datum		number = heap_getattr(row, column, RelationGetDescr(rel), &isnull);
+	int64		n;
+
+	if (isnull)
+		return false;
+	switch (get_atttype(parts->source, parts->number))
+	{
+		case INT2OID:
+			n = DatumGetInt16(number);
+			break;
+		case INT4OID:
+			n = DatumGetInt32(number);
+			break;
+		default:
+			n = DatumGetInt64(number);
+			break;
+	}
+	return n <= settled_number(parts->progress);
+}
+
+/*
+ * May the current user know how far a rollup is?  Those may who insert into its source, and
+ * those who may read the table of its progress.
+ */
+static bool
+may_know(Oid progress)
+{
+	RollupParts parts;
+
+	return pg_class_aclcheck(progress, GetUserId(), ACL_SELECT) == ACLCHECK_OK ||
+		(rollup_find(progress, &parts) &&
+		 (pg_class_aclcheck(parts.source, GetUserId(), ACL_INSERT) == ACLCHECK_OK ||
+		  pg_attribute_aclcheck_all(parts.source, GetUserId(), ACL_INSERT,
+									ACLMASK_ANY) == ACLCHECK_OK));
+}
+
+/*
+ * _probds_rollup_is_late(bigint, ROW(NULL::progress)): has the number been passed?
+ *
+ * True for whoever may not know: the trigger looks again, as it inserts through a view of
+ * somebody else, or through the parent of the source.
+ */
 PG_FUNCTION_INFO_V1(probds_rollup_is_late);
 Datum
 probds_rollup_is_late(PG_FUNCTION_ARGS)
 {
-	Oid		   *progress = fcinfo->flinfo->fn_extra;
+	typedef struct Asked
+	{
+		Oid			progress;
+		bool		may_know;
+	} Asked;
+	Asked	   *asked = fcinfo->flinfo->fn_extra;
 
 	/* the record is a constant of the trigger */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		PG_RETURN_BOOL(false);
-	if (progress == NULL)
+	if (asked == NULL)
 	{
-		progress = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(Oid));
-		*progress = progress_of_record(PG_GETARG_HEAPTUPLEHEADER(1));
-		fcinfo->flinfo->fn_extra = progress;
+		asked = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(Asked));
+		asked->progress = progress_of_record(PG_GETARG_HEAPTUPLEHEADER(1));
+		asked->may_know = OidIsValid(asked->progress) && may_know(asked->progress);
+		fcinfo->flinfo->fn_extra = asked;
 	}
-	if (!OidIsValid(*progress))
+	if (!OidIsValid(asked->progress))
 		PG_RETURN_BOOL(false);
-	PG_RETURN_BOOL(PG_GETARG_INT64(0) <= settled_number(*progress));
+	PG_RETURN_BOOL(!asked->may_know || PG_GETARG_INT64(0) <= settled_number(asked->progress));
 }

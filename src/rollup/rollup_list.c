@@ -104,7 +104,8 @@ fill_as_owner(void *arg)
 
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_progress(parts, false, &progress);
-	changes = rollup_sequence_last(parts->changes) - progress.changes_seen;
+	changes = rollup_sequence_last(parts->changes) + rollup_changes_pending(parts) -
+		progress.changes_seen;
 	values[3] = Int32GetDatum(progress.slots);
 	nulls[2] = nulls[3] = false;
 	if (!progress.refreshed)

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -252,10 +253,9 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	(void) expire(&parts, &progress);
 	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = %s, settled = %s, truncated = false,"
 					" changes_seen = "
-					"COALESCE(pg_catalog.pg_sequence_last_value(%s::pg_catalog.regclass), 0), "
-					"last_refresh = pg_catalog.now(), %s",
+					INT64_FORMAT ", last_refresh = pg_catalog.now(), %s",
 					pds_relation_name(parts.progress), watermark, watermark,
-						quote_literal_cstr(pds_relation_name(parts.changes)), tally);
+					rollup_sequence_last(parts.changes) + rollup_changes_pending(&parts), tally);
 	CacheInvalidateRelcacheByRelid(parts.progress);
 	pds_scope_leave(&scope);
 	SPI_finish();
@@ -365,8 +365,14 @@ drop_parts(const RollupParts *parts)
 {
 	ListCell   *lc;
 
+	/* they may be somebody else's: DROP ... CASCADE does not ask their owners either */
 	foreach(lc, views_over(parts->stored))
-		drop_relation(lfirst_oid(lc), "");
+	{
+		ObjectAddress view = {RelationRelationId, lfirst_oid(lc), 0};
+
+		performDeletion(&view, DROP_RESTRICT, 0);
+		CommandCounterIncrement();
+	}
 	/* the triggers depend on it; the source may be somebody else's */
 	drop_relation(parts->progress, " CASCADE");
 	if (parts->shown != parts->stored)

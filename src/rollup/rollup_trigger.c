@@ -11,10 +11,8 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/partition.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
-#include "commands/sequence.h"
 #include "commands/trigger.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -174,6 +172,14 @@ trigger_of_call(FunctionCallInfo fcinfo, TriggerEvent when)
 	return trigger;
 }
 
+/* Is the trigger on this table, or on a partition or a child of it? */
+static bool
+is_below(const TriggerData *trigger, Oid table)
+{
+	return RelationGetRelid(trigger->tg_relation) == table ||
+		typeInheritsFrom(trigger->tg_relation->rd_rel->reltype, get_rel_type_id(table));
+}
+
 /*
  * The rollup of a trigger.  False if the trigger is not where one of ours is: on a
  * partition that was detached, or where somebody else has put it.  There it does nothing.
@@ -182,19 +188,15 @@ static bool
 parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *parts),
 			  RollupParts *parts)
 {
-	Oid			relation = RelationGetRelid(trigger->tg_relation);
-
 	if (!rollup_of_trigger(trigger->tg_trigger->tgqual, parts))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("trigger \"%s\" belongs to no rollup", trigger->tg_trigger->tgname),
 				 errhint("Drop it: DROP TRIGGER %s ON %s.",
 						 quote_identifier(trigger->tg_trigger->tgname),
-							 pds_relation_name(relation))));
+							 pds_relation_name(RelationGetRelid(trigger->tg_relation)))));
 	rollup_require_one_owner(parts);
-	while (relation != relation_of(parts) && get_rel_relispartition(relation))
-		relation = PDS_PARTITION_PARENT(relation);
-	return relation == relation_of(parts);
+	return is_below(trigger, relation_of(parts));
 }
 
 static Oid
@@ -294,7 +296,12 @@ probds_rollup_insert(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 	known = known_trigger(trigger->tg_trigger->tgoid);
 	if (known->valid)
+	{
+		/* a table between the two can be detached, which does not make anything here invalid */
 		parts = known->parts;
+		if (!is_below(trigger, parts.source))
+			PG_RETURN_POINTER(NULL);
+	}
 	else if (!parts_of_call(trigger, source_relation, &parts))
 		PG_RETURN_POINTER(NULL);
 
@@ -346,21 +353,15 @@ note_truncation(const RollupParts *parts)
 	CacheInvalidateRelcacheByRelid(parts->progress);
 }
 
-/* What they count, the rollup's sequence counts; as its owner. */
 static void
-count_change(const RollupParts *parts, bool truncated)
+count_truncation(const RollupParts *parts)
 {
 	PdsScope	scope;
 
 	pds_scope_enter(&scope, parts->owner);
-	if (truncated)
-	{
-		rollup_connect(0);
-		note_truncation(parts);
-		SPI_finish();
-	}
-	else
-		(void) nextval_internal(parts->changes, false);
+	rollup_connect(0);
+	note_truncation(parts);
+	SPI_finish();
 	pds_scope_leave(&scope);
 }
 
@@ -376,7 +377,12 @@ probds_rollup_change(PG_FUNCTION_ARGS)
 	require_called_as(!TRIGGER_FIRED_BY_INSERT(trigger->tg_event));
 	if ((truncated || may_have_changed(trigger->tg_relation)) &&
 		parts_of_call(trigger, source_relation, &parts))
-		count_change(&parts, truncated);
+	{
+		if (truncated)
+			count_truncation(&parts);
+		else
+			rollup_count_change(&parts);
+	}
 	PG_RETURN_POINTER(NULL);
 }
 
@@ -389,8 +395,9 @@ probds_rollup_late(PG_FUNCTION_ARGS)
 	RollupParts parts;
 
 	require_called_as(TRIGGER_FIRED_BY_INSERT(trigger->tg_event));
-	if (parts_of_call(trigger, source_relation, &parts))
-		count_change(&parts, false);
+	if (parts_of_call(trigger, source_relation, &parts) &&
+		rollup_row_is_late(&parts, trigger->tg_relation, trigger->tg_trigtuple))
+		rollup_count_change(&parts);
 	PG_RETURN_POINTER(NULL);
 }
 

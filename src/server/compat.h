@@ -99,13 +99,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_EXECUTOR_RUN(desc) ExecutorRun((desc), ForwardScanDirection, 0, true)
 #endif
 
-/* 14: a partition that is being detached has a parent still */
-#if PG_VERSION_NUM >= 140000
-#define PDS_PARTITION_PARENT(relid) get_partition_parent((relid), false)
-#else
-#define PDS_PARTITION_PARENT(relid) get_partition_parent(relid)
-#endif
-
 /* 15: a unique index may take NULLs for equal */
 #define PDS_HAVE_NULLS_NOT_DISTINCT (PG_VERSION_NUM >= 150000)
 
