@@ -119,6 +119,9 @@ extern void rollup_require_one_owner(const RollupParts *parts);
 /* 42501 unless the current user is the owner, or one of his roles is. */
 extern void rollup_require_owner(const RollupParts *parts);
 
+/* The first column of the definition that the table has no more, or NULL. */
+extern const char *rollup_dropped_column(const RollupParts *parts);
+
 /* Names, quoted and qualified. */
 extern char *rollup_column_name(Oid relation, AttrNumber number);
 extern const char *rollup_extension_schema(void);

@@ -22,6 +22,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
+#include "utils/fmgrprotos.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -154,9 +155,14 @@ rollup_row_is_late(const RollupParts *parts, Relation rel, HeapTuple row)
 		case INT4OID:
 			n = DatumGetInt32(number);
 			break;
-		default:
+		case INT8OID:
 			n = DatumGetInt64(number);
 			break;
+		case NUMERICOID:
+			n = DatumGetInt64(DirectFunctionCall1(numeric_int8, number));
+			break;
+		default:
+			return true;		/* the trigger's condition has told */
 	}
 	return n <= settled_number(parts->progress);
 }
@@ -180,8 +186,8 @@ may_know(Oid progress)
 /*
  * _probds_rollup_is_late(bigint, ROW(NULL::progress)): has the number been passed?
  *
- * True for whoever may not know: the trigger looks again, as it inserts through a view of
- * somebody else, or through the parent of the source.
+ * Returns true to a user who may not know.  Such a user may insert through a view, or through
+ * the parent of the source; then the trigger's function looks itself.
  */
 PG_FUNCTION_INFO_V1(probds_rollup_is_late);
 Datum

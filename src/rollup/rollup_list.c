@@ -100,6 +100,7 @@ fill_as_owner(void *arg)
 	StringInfo	status = row->status;
 	RollupProgress progress;
 	PdsScope	scope;
+	const char *dropped;
 	int64		changes;
 
 	pds_scope_enter(&scope, parts->owner);
@@ -132,6 +133,9 @@ fill_as_owner(void *arg)
 			nulls[5] = false;
 		}
 	}
+	dropped = rollup_dropped_column(parts);
+	if (dropped != NULL)
+		remark(status, "column \"%s\" was dropped: drop the rollup and create it again", dropped);
 	check_triggers(parts, progress.refreshed, status);
 	if (check_enable_rls(parts->source, parts->owner, true) == RLS_ENABLED)
 		remark(status, "row-level security of the source applies to the owner of the rollup: no "

@@ -57,6 +57,17 @@ rollup_extension_schema(void)
 	return quote_identifier(get_namespace_name(schema));
 }
 
+const char *
+rollup_dropped_column(const RollupParts *parts)
+{
+	const char *name;
+
+	for (AttrNumber i = 1; (name = get_attname(parts->definition, i, true)) != NULL; i++)
+		if (!OidIsValid(get_atttype(parts->stored, i)))
+			return name;
+	return NULL;
+}
+
 /* ---------- from one part to all ---------- */
 
 /* The relation of whose row type a column of the metadata is; InvalidOid if it is gone. */

@@ -22,6 +22,14 @@
 char *
 rollup_stored_column(const RollupParts *parts, int i)
 {
+	const char *dropped = rollup_dropped_column(parts);
+
+	if (dropped != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("column \"%s\" of rollup %s was dropped", dropped,
+						pds_relation_name(parts->shown)),
+				 errhint("Drop the rollup with probds_drop_rollup() and create it again.")));
 	return rollup_column_name(parts->stored, (AttrNumber) (i + 1));
 }
 

@@ -302,8 +302,9 @@ probds_rollup_insert(PG_FUNCTION_ARGS)
 		if (!is_below(trigger, parts.source))
 			PG_RETURN_POINTER(NULL);
 	}
-	else if (!parts_of_call(trigger, source_relation, &parts))
-		PG_RETURN_POINTER(NULL);
+	else if (!parts_of_call(trigger, source_relation, &parts) ||
+			 rollup_dropped_column(&parts) != NULL)
+		PG_RETURN_POINTER(NULL);	/* probds_rollups() says that a column was dropped */
 
 	pds_scope_enter(&scope, parts.owner);
 	merge_new_rows(known, trigger, &parts);
