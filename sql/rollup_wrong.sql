@@ -166,6 +166,8 @@ GRANT CREATE ON SCHEMA public TO wrong_owner;
 ALTER TABLE numbered OWNER TO wrong_owner;
 ALTER TABLE numbered_progress OWNER TO wrong_owner;
 ALTER VIEW numbered_rollup OWNER TO wrong_owner;
+-- who may not read the source
+SELECT rollup, source, refresh, slots, rows_behind, status FROM probds_rollups();
 SET ROLE wrong_owner;
 SELECT probds_drop_rollup('numbered');
 RESET ROLE;

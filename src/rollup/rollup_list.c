@@ -184,7 +184,12 @@ fill(Oid progress, Datum *values, bool *nulls)
 
 		/* one that is damaged is one row */
 		if (!pds_attempt(fill_as_owner, &row, &why))
+		{
+			for (int i = 2; i <= 5; i++)
+				nulls[i] = true;
+			resetStringInfo(&status);
 			remark(&status, "%s", why);
+		}
 	}
 	else
 		remark(&status, "its parts have different owners");
