@@ -90,8 +90,9 @@ hang(void *arg)
 }
 
 /*
- * A condition that depends on each column of the rollup's table: DROP COLUMN is refused, or
- * takes the trigger with it.
+ * A condition that depends on each column of the rollup's table, so that DROP COLUMN is
+ * refused, or takes the trigger with it.  It is for one trigger that is not called at each
+ * INSERT, since the server parses the condition at each call.
  */
 static char *
 on_columns(const RollupParts *parts)
@@ -174,18 +175,18 @@ hang_on_source(const RollupParts *parts, Oid relation, bool refreshed, bool *tol
 		h.suffix = "_rollup";
 		h.event = "AFTER INSERT";
 		h.more = "REFERENCING NEW TABLE AS " ROLLUP_ROWS " FOR EACH STATEMENT";
-		h.condition = on_columns(parts);
 		h.function = "_probds_rollup_insert";
 		error_context_stack = &context;
 		hang(&h);
 		error_context_stack = context.previous;
-		h.condition = "";
 	}
 	if (rollup_trigger_state(relation, parts, "probds_rollup_change") == 0)
 	{
 		h.suffix = "_changes";
 		h.event = psprintf("AFTER %sDELETE OR TRUNCATE", update_of(parts));
 		h.more = "FOR EACH STATEMENT";
+		if (!refreshed && relation == parts->source)
+			h.condition = on_columns(parts);
 		h.function = "_probds_rollup_change";
 		hang_counter(&h, refreshed, told);
 	}
@@ -220,7 +221,7 @@ rollup_make_triggers(const RollupParts *parts, bool refreshed)
 		Hanging		h = {
 			.parts = parts, .relation = parts->stored, .suffix = "_guard",
 			.event = "BEFORE INSERT OR UPDATE", .more = "FOR EACH STATEMENT",
-			.condition = on_columns(parts),
+			.condition = refreshed ? on_columns(parts) : "",
 			.function = "_probds_rollup_guard"
 		};
 
