@@ -81,6 +81,28 @@ FETCH 5 FROM c;
 FETCH BACKWARD 2 FROM c;
 COMMIT;
 
+-- a key that is the same for the whole query has no gate, so a cursor can do what it can without
+BEGIN;
+DECLARE c CURSOR FOR SELECT k, n FROM gate_inner WHERE k = (SELECT max(id) FROM gate_outer);
+FETCH c;
+FETCH BACKWARD c;
+FETCH FORWARD c;
+UPDATE gate_inner SET n = -5 WHERE CURRENT OF c;
+DELETE FROM gate_inner WHERE CURRENT OF c;
+SELECT n FROM gate_inner WHERE k = 3000;
+DECLARE u CURSOR FOR SELECT * FROM (SELECT k, n FROM gate_inner WHERE k = (SELECT min(k) + 13 FROM gate_inner) OFFSET 0) q;
+FETCH u;
+UPDATE gate_inner SET n = -6 WHERE CURRENT OF u;
+SELECT n FROM gate_inner WHERE k = 12;
+ROLLBACK;
+
+-- the key is evaluated once a row, whether it is there, and in a lookup that is begun again
+CREATE FUNCTION pg_temp.loud(key text) RETURNS text STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'key %', key; RETURN key; END $$;
+EXPLAIN (COSTS OFF) SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.v = pg_temp.loud(o.t) WHERE o.id BETWEEN 49 AND 51;
+SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.v = pg_temp.loud(o.t) WHERE o.id BETWEEN 49 AND 51;
+SELECT o.id, (SELECT i.n FROM gate_inner i WHERE i.v = pg_temp.loud(o.t)) FROM gate_outer o WHERE o.id BETWEEN 49 AND 51;
+SELECT o.id, q.* FROM gate_outer o, generate_series(1, 2) g, LATERAL (SELECT n FROM gate_inner i WHERE i.v = pg_temp.loud(o.t) OFFSET 0) q WHERE o.id BETWEEN 49 AND 50;
+
 -- prepared statements, and an index that goes
 PREPARE joined AS SELECT count(*) FROM gate_outer o JOIN gate_inner i USING (k) WHERE o.id > $1;
 SET plan_cache_mode = force_generic_plan;
@@ -96,6 +118,20 @@ RESET plan_cache_mode;
 CREATE TEMP TABLE present AS SELECT 1 + i % 20000 AS k FROM generate_series(1, 60000) i;
 ANALYZE present;
 SELECT s.* FROM pg_temp.same('SELECT present.k, n FROM present JOIN gate_inner USING (k)') s;
+
+-- an idle gate notices that keys are absent again: of 10,000 it keeps back more than 9,000
+CREATE TEMP TABLE turn AS SELECT CASE WHEN i > 10000 THEN -i ELSE i END AS k FROM generate_series(1, 20000) i;
+CREATE FUNCTION pg_temp.removed(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+    line text;
+    total int := 0;
+BEGIN
+    FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+        total := total + coalesce(substring(line FROM 'Keys Removed: (\d+)')::int, 0);
+    END LOOP;
+    RETURN total;
+END $$;
+SELECT r BETWEEN 9000 AND 10000 AS relearned FROM pg_temp.removed('SELECT turn.k, n FROM turn LEFT JOIN gate_inner USING (k)') r;
 
 -- in parallel
 SET parallel_setup_cost = 0;

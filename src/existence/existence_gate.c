@@ -19,6 +19,7 @@
 #include "nodes/extensible.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
@@ -30,13 +31,24 @@
 #include "existence.h"
 #include PDS_EXPLAIN_HEADER
 
-/* What the planner assumes: little, so that a wrong guess does no harm */
+/*
+ * The cost of a gated lookup, as a share of the lookup's.  Where the planner cannot know the keys
+ * it assumes little, so that a wrong guess does no harm.  Where it can, this is the share of keys
+ * that pass, and the probe itself: it takes a tenth of a lookup in a btree (doc/existence.md).
+ */
 #define SHARE_OF_COST	0.9
+#define SHARE_OF_PROBE	0.1
 
-/* So many keys are looked at, and if fewer than these are kept back, so many pass */
+/*
+ * An open gate looks at each key.  It becomes idle when it has kept back fewer than FEWEST_REMOVED
+ * of WINDOW keys.  An idle gate looks at one key and lets SKIPPED pass, and so on, and opens again
+ * when it has kept back IDLE_REMOVED of IDLE_WINDOW that it looked at.
+ */
 #define WINDOW			1024
 #define FEWEST_REMOVED	(WINDOW / 16)
-#define PASSED			(16 * WINDOW)
+#define SKIPPED			15
+#define IDLE_WINDOW		32
+#define IDLE_REMOVED	3
 
 bool		existence_gate_enabled = true;
 
@@ -78,7 +90,6 @@ is_equality(Oid operator, Oid type, const IndexOptInfo *index)
 	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr == operator;
 }
 
-/* Does an expression change from one execution of a scan to the next? */
 static bool
 has_exec_param(Node *node, void *context)
 {
@@ -89,9 +100,26 @@ has_exec_param(Node *node, void *context)
 	return expression_tree_walker(node, has_exec_param, context);
 }
 
+/*
+ * Does a key change from one execution of a scan to the next?  One key for the whole query is
+ * not worth a node of the plan, and cursors can do more without it (WHERE CURRENT OF, FETCH
+ * BACKWARD).  The result of an uncorrelated subquery is such a key.
+ */
+static bool
+is_variable(PlannerInfo *root, Node *key)
+{
+	if (contain_var_clause(key))
+		return true;
+	for (root = root->parent_root; root != NULL; root = root->parent_root)
+		/* what this query takes from the one around it */
+		if (root->plan_params != NIL)
+			return has_exec_param(key, NULL);
+	return false;
+}
+
 /* The key that a condition of an index scan looks up, if "index" can answer for it. */
-static Expr *
-key_of_condition(Expr *condition, const IndexOptInfo *index)
+static Node *
+key_of_condition(PlannerInfo *root, Expr *condition, const IndexOptInfo *index)
 {
 	OpExpr	   *op = (OpExpr *) condition;
 	Node	   *key;
@@ -104,15 +132,24 @@ key_of_condition(Expr *condition, const IndexOptInfo *index)
 		return NULL;
 	if (OidIsValid(index->indexcollations[0]) && index->indexcollations[0] != op->inputcollid)
 		return NULL;
-	/* one key for the whole query is not worth a node of the plan */
-	if (!contain_var_clause(key) && !has_exec_param(key, NULL))
+	/* the lookup evaluates the key, before it has told a subplan which row it is for */
+	if (!is_variable(root, key) || contain_volatile_functions(key) || contain_subplans(key))
 		return NULL;
-	return contain_volatile_functions(key) ? NULL : (Expr *) key;
+	return key;
 }
 
-/* The key that an index scan looks up, and the existence index that can answer for it. */
-static Expr *
-key_of_path(RelOptInfo *rel, const IndexPath *path, Oid *existence_index)
+/* The lookup of a key, and an existence index that can answer for the key */
+typedef struct Lookup
+{
+	IndexPath  *path;
+	IndexOptInfo *index;
+	Node	   *key;
+	int			number;			/* of the condition in the plan of the path */
+} Lookup;
+
+/* Find the key that an index scan looks up, and the existence index that can answer for it. */
+static bool
+find_key(PlannerInfo *root, RelOptInfo *rel, Lookup *lookup)
 {
 	ListCell   *lc;
 
@@ -120,26 +157,27 @@ key_of_path(RelOptInfo *rel, const IndexPath *path, Oid *existence_index)
 	{
 		IndexOptInfo *index = lfirst_node(IndexOptInfo, lc);
 		ListCell   *clause;
+		int			number = 0;
 
 		if ((void *) index->amcostestimate != (void *) existence_cost || index->hypothetical ||
 			index->indexkeys[0] == 0 || (index->indpred != NIL && !index->predOK))
 			continue;
-		foreach(clause, path->indexclauses)
+		foreach(clause, lookup->path->indexclauses)
 		{
 			IndexClause *c = lfirst_node(IndexClause, clause);
-			Expr	   *key;
 
+			lookup->index = index;
+			lookup->number = number;
+			number += list_length(c->indexquals);
 			if (c->lossy || list_length(c->indexquals) != 1)
 				continue;
-			key = key_of_condition(linitial_node(RestrictInfo, c->indexquals)->clause, index);
-			if (key != NULL)
-			{
-				*existence_index = index->indexoid;
-				return key;
-			}
+			lookup->key = key_of_condition(root, linitial_node(RestrictInfo, c->indexquals)->clause,
+										   index);
+			if (lookup->key != NULL)
+				return true;
 		}
 	}
-	return NULL;
+	return false;
 }
 
 /* ---------- the plan ---------- */
@@ -157,18 +195,13 @@ plan_gate(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, Lis
 {
 	CustomScan *scan = makeNode(CustomScan);
 	Plan	   *lookup = linitial(plans);
-	Oid			index = InvalidOid;
-	Expr	   *key = key_of_path(rel, linitial_node(IndexPath, path->custom_paths), &index);
 
-	if (key == NULL)
-		elog(ERROR, "no key for an existence gate");
 	scan->scan.plan.targetlist = tlist;
 	scan->scan.scanrelid = 0;
 	scan->flags = path->flags;
 	scan->custom_plans = plans;
 	scan->custom_scan_tlist = copyObject(lookup->targetlist);
-	scan->custom_exprs = list_make1(copyObject(key));
-	scan->custom_private = list_make1_oid(index);
+	scan->custom_private = path->custom_private;
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
 }
@@ -179,10 +212,10 @@ static const CustomPathMethods path_methods = {
 };
 
 static Path *
-make_gate(RelOptInfo *rel, IndexPath *lookup)
+make_gate(RelOptInfo *rel, const Lookup *lookup, double share_of_cost)
 {
 	CustomPath *gate = makeNode(CustomPath);
-	Path	   *path = &lookup->path;
+	Path	   *path = &lookup->path->path;
 
 	gate->path.pathtype = T_CustomScan;
 	gate->path.parent = rel;
@@ -192,12 +225,14 @@ make_gate(RelOptInfo *rel, IndexPath *lookup)
 	gate->path.parallel_safe = path->parallel_safe;
 	gate->path.parallel_workers = 0;
 	gate->path.rows = path->rows;
-	gate->path.startup_cost = path->startup_cost * SHARE_OF_COST;
-	gate->path.total_cost = path->total_cost * SHARE_OF_COST;
+	gate->path.startup_cost = path->startup_cost * share_of_cost;
+	gate->path.total_cost = path->total_cost * share_of_cost;
 	gate->path.pathkeys = path->pathkeys;
 	PDS_COPY_DISABLED_NODES(&gate->path, path);
 	gate->flags = PDS_CUSTOMPATH_PROJECTS;
-	gate->custom_paths = list_make1(lookup);
+	gate->custom_paths = list_make1(lookup->path);
+	gate->custom_private = list_make3_oid(lookup->index->indexoid, exprType(lookup->key),
+										  (Oid) lookup->number);
 	gate->methods = &path_methods;
 	return &gate->path;
 }
@@ -215,12 +250,11 @@ add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 		return;
 	foreach(lc, rel->pathlist)
 	{
-		IndexPath  *path = lfirst(lc);
-		Oid			index;
+		Lookup		lookup = {.path = lfirst(lc)};
 
-		if (IsA(path, IndexPath) && !path->path.parallel_aware &&
-			key_of_path(rel, path, &index) != NULL)
-			gates = lappend(gates, make_gate(rel, path));
+		if (IsA(lookup.path, IndexPath) && !lookup.path->path.parallel_aware &&
+			find_key(root, rel, &lookup))
+			gates = lappend(gates, make_gate(rel, &lookup, SHARE_OF_COST));
 	}
 	foreach(lc, gates)
 		add_path(rel, lfirst(lc));
@@ -231,58 +265,115 @@ add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 typedef struct GateState
 {
 	CustomScanState css;
-	Relation	index;			/* NULL: everything passes */
-	PdsHasher  *hasher;
-	ExprState  *key;
-	bool		decided;		/* about the key that there is now */
+	Relation	index;
+	PdsHasher  *hasher;			/* NULL: everything passes */
+	ExprState  *evaluate;		/* the lookup's expression for the key */
+	ExprState	handed;			/* what the lookup has in its place: the key that we evaluated */
+	ExprContext *context;		/* where the key is */
+	Datum		key;
+	bool		isnull;
+	bool		evaluated;		/* the key that there is now */
+	bool		decided;		/* about it */
 	bool		closed;
+	bool		idle;
 	int			probes;			/* in this window */
 	int			removed;		/* of them */
 	int			passing;		/* so many more pass without being looked at */
 	uint64		all_removed;
 } GateState;
 
+/* Evaluate the key, once, in a context that lives until there is another one. */
+static inline void
+evaluate_key(GateState *gate)
+{
+	if (gate->evaluated)
+		return;
+	ResetExprContext(gate->context);
+	gate->key = ExecEvalExprSwitchContext(gate->evaluate, gate->context, &gate->isnull);
+	gate->evaluated = true;
+}
+
+/* The key for the lookup, in place of its own expression. */
+static Datum
+hand_key(ExprState *state, ExprContext *context, bool *isnull)
+{
+	GateState  *gate = state->evalfunc_private;
+
+	evaluate_key(gate);
+	*isnull = gate->isnull;
+	return gate->key;
+}
+
+/* Take the expression for the key from the lookup, which asks us for the key from now on. */
+static void
+take_key(GateState *gate, PlanState *lookup, int number)
+{
+	ScanKey		keys;
+	IndexRuntimeKeyInfo *runtime;
+	int			n;
+
+	if (IsA(lookup, IndexScanState))
+	{
+		keys = ((IndexScanState *) lookup)->iss_ScanKeys;
+		runtime = ((IndexScanState *) lookup)->iss_RuntimeKeys;
+		n = ((IndexScanState *) lookup)->iss_NumRuntimeKeys;
+	}
+	else
+	{
+		keys = castNode(IndexOnlyScanState, lookup)->ioss_ScanKeys;
+		runtime = ((IndexOnlyScanState *) lookup)->ioss_RuntimeKeys;
+		n = ((IndexOnlyScanState *) lookup)->ioss_NumRuntimeKeys;
+	}
+	while (n > 0 && runtime->scan_key != &keys[number])
+		n--, runtime++;
+	if (n == 0)
+		elog(ERROR, "no key for an existence gate");
+	gate->evaluate = runtime->key_expr;
+	NodeSetTag(&gate->handed, T_ExprState);
+	gate->handed.evalfunc = hand_key;
+	gate->handed.evalfunc_private = gate;
+	runtime->key_expr = &gate->handed;
+}
+
 static void
 begin_gate(CustomScanState *node, EState *estate, int eflags)
 {
 	GateState  *gate = (GateState *) node;
 	CustomScan *scan = (CustomScan *) node->ss.ps.plan;
-	Expr	   *key = linitial(scan->custom_exprs);
+	List	   *private = scan->custom_private;
 
 	node->custom_ps = list_make1(ExecInitNode(linitial(scan->custom_plans), estate, eflags));
 
 	/* rows are passed on in the slots of the lookup, whatever they are */
 	node->ss.ps.resultopsset = true;
 	node->ss.ps.resultopsfixed = false;
-	if (eflags & EXEC_FLAG_EXPLAIN_ONLY)
-		return;
-	gate->key = ExecInitExpr(key, &node->ss.ps);
 
 	/* a row that is checked again has been found already */
-	if (estate->es_epq_active != NULL)
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) || estate->es_epq_active != NULL)
 		return;
-	gate->index = index_open(linitial_oid(scan->custom_private), AccessShareLock);
+	gate->index = index_open(linitial_oid(private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = existence_hasher_for(gate->index, exprType((Node *) key),
+		gate->hasher = existence_hasher_for(gate->index, lsecond_oid(private),
 											estate->es_query_cxt);
+	if (gate->hasher == NULL)
+		return;
+	gate->context = CreateExprContext(estate);
+	take_key(gate, linitial(node->custom_ps), (int) lthird_oid(private));
 }
 
 /* Does the index say that there is no row for the key? */
 static inline bool
 index_denies(GateState *gate)
 {
-	ExprContext *context = gate->css.ss.ps.ps_ExprContext;
 	MemoryContext old;
-	Datum		key;
-	bool		isnull;
 	bool		absent;
 
-	ResetExprContext(context);
-	key = ExecEvalExprSwitchContext(gate->key, context, &isnull);
-	old = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
+	evaluate_key(gate);
+	old = MemoryContextSwitchTo(gate->context->ecxt_per_tuple_memory);
 	pgstat_count_index_scan(gate->index);
 	/* the equality is strict */
-	absent = isnull || !existence_probe(gate->index, pds_hasher_hash(gate->hasher, key));
+	absent = gate->isnull ||
+		!existence_probe(gate->index, pds_hasher_hash(gate->hasher, gate->key));
 	MemoryContextSwitchTo(old);
 	return absent;
 }
@@ -292,6 +383,7 @@ static bool
 is_absent(GateState *gate)
 {
 	bool		absent;
+	int			enough = gate->idle ? IDLE_REMOVED : FEWEST_REMOVED;
 
 	if (gate->hasher == NULL)
 		return false;
@@ -301,14 +393,15 @@ is_absent(GateState *gate)
 		return false;
 	}
 	absent = index_denies(gate);
-	gate->removed += absent;
 	gate->all_removed += absent;
-	if (++gate->probes == WINDOW)
+	gate->removed += absent;
+	if (++gate->probes == (gate->idle ? IDLE_WINDOW : WINDOW) || gate->removed == enough)
 	{
-		if (gate->removed < FEWEST_REMOVED)
-			gate->passing = PASSED;
+		gate->idle = gate->removed < enough;
 		gate->probes = gate->removed = 0;
 	}
+	if (gate->idle)
+		gate->passing = SKIPPED;
 	return absent;
 }
 
@@ -352,9 +445,12 @@ rescan_gate(CustomScanState *node)
 {
 	PlanState  *lookup = linitial(node->custom_ps);
 
-	((GateState *) node)->decided = false;
+	/* without other parameters the key is the same */
 	if (node->ss.ps.chgParam != NULL)
+	{
+		((GateState *) node)->evaluated = ((GateState *) node)->decided = false;
 		UpdateChangedParamSet(lookup, node->ss.ps.chgParam);
+	}
 	/* a node with changed parameters starts again by itself at its next row, if any */
 	if (lookup->chgParam == NULL)
 		ExecReScan(lookup);
