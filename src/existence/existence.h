@@ -18,6 +18,7 @@
  *     existence_contains.c    existence_might_contain() and its like
  *     existence_info.c        existence_info(), existence_export(), health
  *     existence_verify.c      existence_verify()
+ *     existence_estimate.c    what the planner learns from an index
  *     existence_scan.c        bitmap scans
  *     existence_gate.c        an index in front of index lookups, in plans
  *
@@ -145,6 +146,9 @@ extern bool existence_table_insert(Relation index, pds_hash hash);
  * snapshot of the caller sees, if existence_is_usable().
  */
 extern bool existence_probe(Relation index, pds_hash hash);
+
+/* The same for an estimate: no serializable transaction relies on the answer. */
+extern bool existence_peek(Relation index, pds_hash hash);
 
 /*
  * Returns whether a "no" of the index is reliable: the index is valid, and our snapshot allows
@@ -285,6 +289,26 @@ typedef struct ExistenceTarget
  */
 extern ExistenceTarget *existence_target(ExistenceTarget *known, Oid relation, Name column,
 										 MemoryContext mcxt);
+
+/* ---------- existence_estimate.c ---------- */
+
+struct Const;
+struct IndexOptInfo;
+
+/*
+ * The share of a key's values that an index says "no" to, from a sample of the values: those that
+ * the query names, or that statistics have.  -1 if nothing is known of them, or if the user must
+ * not know.
+ */
+extern double existence_share_of_no(struct PlannerInfo *root, const struct IndexOptInfo *index,
+									struct Node *key);
+
+/*
+ * The chance that an index says "yes" to a value, or to any element of an array.  -1 if the user
+ * must not know.
+ */
+extern double existence_chance_of_yes(struct PlannerInfo *root, const struct IndexOptInfo *index,
+									  const struct Const *value, bool is_array);
 
 /* ---------- existence_scan.c ---------- */
 

@@ -6,8 +6,8 @@
  * CustomScan over the index scan.  It passes rows on as they are, so it knows nothing of
  * joins, and fits inner, left, semi and anti joins and correlated subqueries alike.
  *
- * Whether most keys will be there the planner cannot know, so the gate finds out: where it
- * keeps almost nothing back it lets everything pass for a while.
+ * The planner estimates how many keys will be there (existence_estimate.c).  It can be wrong, so
+ * the gate finds out, too: where it keeps almost nothing back it lets most keys pass unseen.
  */
 #include "postgres.h"
 
@@ -145,6 +145,7 @@ typedef struct Lookup
 	IndexOptInfo *index;
 	Node	   *key;
 	int			number;			/* of the condition in the plan of the path */
+	double		share_of_cost;
 } Lookup;
 
 /* Find the key that an index scan looks up, and the existence index that can answer for it. */
@@ -212,7 +213,7 @@ static const CustomPathMethods path_methods = {
 };
 
 static Path *
-make_gate(RelOptInfo *rel, const Lookup *lookup, double share_of_cost)
+make_gate(RelOptInfo *rel, const Lookup *lookup)
 {
 	CustomPath *gate = makeNode(CustomPath);
 	Path	   *path = &lookup->path->path;
@@ -225,8 +226,8 @@ make_gate(RelOptInfo *rel, const Lookup *lookup, double share_of_cost)
 	gate->path.parallel_safe = path->parallel_safe;
 	gate->path.parallel_workers = 0;
 	gate->path.rows = path->rows;
-	gate->path.startup_cost = path->startup_cost * share_of_cost;
-	gate->path.total_cost = path->total_cost * share_of_cost;
+	gate->path.startup_cost = path->startup_cost * lookup->share_of_cost;
+	gate->path.total_cost = path->total_cost * lookup->share_of_cost;
 	gate->path.pathkeys = path->pathkeys;
 	PDS_COPY_DISABLED_NODES(&gate->path, path);
 	gate->flags = PDS_CUSTOMPATH_PROJECTS;
@@ -237,10 +238,31 @@ make_gate(RelOptInfo *rel, const Lookup *lookup, double share_of_cost)
 	return &gate->path;
 }
 
+/*
+ * What a gated lookup costs, as a share of the lookup's cost.  One key is looked up by many
+ * paths, and estimated once.
+ */
+static double
+share_of_cost(PlannerInfo *root, const Lookup *lookup, List *others)
+{
+	ListCell   *lc;
+	double		no;
+
+	foreach(lc, others)
+	{
+		Lookup	   *other = lfirst(lc);
+
+		if (other->index == lookup->index && equal(other->key, lookup->key))
+			return other->share_of_cost;
+	}
+	no = existence_share_of_no(root, lookup->index, lookup->key);
+	return no < 0 ? SHARE_OF_COST : SHARE_OF_PROBE + 1 - no;
+}
+
 static void
 add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
-	List	   *gates = NIL;
+	List	   *lookups = NIL;
 	ListCell   *lc;
 
 	if (previous_hook != NULL)
@@ -250,14 +272,18 @@ add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 		return;
 	foreach(lc, rel->pathlist)
 	{
-		Lookup		lookup = {.path = lfirst(lc)};
+		Lookup	   *lookup = palloc(sizeof(Lookup));
 
-		if (IsA(lookup.path, IndexPath) && !lookup.path->path.parallel_aware &&
-			find_key(root, rel, &lookup))
-			gates = lappend(gates, make_gate(rel, &lookup, SHARE_OF_COST));
+		lookup->path = lfirst(lc);
+		if (IsA(lookup->path, IndexPath) && !lookup->path->path.parallel_aware &&
+			find_key(root, rel, lookup))
+		{
+			lookup->share_of_cost = share_of_cost(root, lookup, lookups);
+			lookups = lappend(lookups, lookup);
+		}
 	}
-	foreach(lc, gates)
-		add_path(rel, lfirst(lc));
+	foreach(lc, lookups)
+		add_path(rel, make_gate(rel, lfirst(lc)));
 }
 
 /* ---------- execution ---------- */

@@ -31,13 +31,6 @@ filter_contains(Relation index, const pds_existence_place *place, pds_hash hash)
 	Buffer		buffer;
 	bool		found;
 
-	/*
-	 * Whoever inserts this key later, into the filter or the table, will have to do with us:
-	 * before the page is read.
-	 */
-	if (IsolationIsSerializable() && ActiveSnapshotSet())
-		PredicateLockPage(index, place->page, GetActiveSnapshot());
-
 	/* a page that is being restored on a standby has other bytes for a moment */
 	buffer = existence_read_page(index, place->page);
 	found = existence_page_contains(index, buffer, &existence_meta(index)->filter, place, hash);
@@ -46,7 +39,7 @@ filter_contains(Relation index, const pds_existence_place *place, pds_hash hash)
 }
 
 bool
-existence_probe(Relation index, pds_hash hash)
+existence_peek(Relation index, pds_hash hash)
 {
 	const pds_existence_meta *meta = existence_meta(index);
 	pds_existence_place place = pds_existence_place_of(&meta->filter, EXISTENCE_BLOCKS_IN_PAGE,
@@ -63,4 +56,21 @@ existence_probe(Relation index, pds_hash hash)
 		!(existence_meta_refresh(index) && existence_meta(index)->table.started))
 		return false;
 	return existence_table_contains(index, hash);
+}
+
+bool
+existence_probe(Relation index, pds_hash hash)
+{
+	/*
+	 * Whoever inserts this key later, into the filter or the table, will have to do with us:
+	 * before the page is read.
+	 */
+	if (IsolationIsSerializable() && ActiveSnapshotSet())
+	{
+		pds_existence_place place = pds_existence_place_of(&existence_meta(index)->filter,
+														   EXISTENCE_BLOCKS_IN_PAGE, hash);
+
+		PredicateLockPage(index, place.page, GetActiveSnapshot());
+	}
+	return existence_peek(index, hash);
 }

@@ -11,12 +11,12 @@
 #include "access/relscan.h"
 #include "access/table.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/tidbitmap.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "pgstat.h"
-#include "utils/array.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/selfuncs.h"
@@ -44,9 +44,18 @@ existence_probe_value(Relation index, Oid type, Datum value)
 
 /* ---------- cost ---------- */
 
-/* Has the table another index on what this one is on? */
+/* The operator of a condition of a scan, "column = value" or "column = ANY (array)". */
+static Oid
+operator_of(Expr *condition)
+{
+	if (IsA(condition, ScalarArrayOpExpr))
+		return ((ScalarArrayOpExpr *) condition)->opno;
+	return IsA(condition, OpExpr) ? ((OpExpr *) condition)->opno : InvalidOid;
+}
+
+/* Has the table another index on what this one is on, with which the query can do the same? */
 static bool
-has_better_index(const IndexOptInfo *index)
+has_better_index(const IndexOptInfo *index, Expr *condition)
 {
 	ListCell   *lc;
 
@@ -54,7 +63,11 @@ has_better_index(const IndexOptInfo *index)
 	{
 		IndexOptInfo *other = lfirst_node(IndexOptInfo, lc);
 
-		if (other->relam == index->relam || other->indexkeys[0] != index->indexkeys[0])
+		if (other->relam == index->relam || other->indexkeys[0] != index->indexkeys[0] ||
+			(other->indpred != NIL && !other->predOK) ||
+			!op_in_opfamily(operator_of(condition), other->opfamily[0]) ||
+			(OidIsValid(other->indexcollations[0]) &&
+			 other->indexcollations[0] != exprInputCollation((Node *) condition)))
 			continue;
 		if (other->indexkeys[0] != 0 ||
 			(other->indexprs != NIL && equal(linitial(other->indexprs), linitial(index->indexprs))))
@@ -63,37 +76,16 @@ has_better_index(const IndexOptInfo *index)
 	return false;
 }
 
-/* Might the value of a constant, or any element of an array, be in the index? */
-static bool
-probe_constant(Relation index, const Const *value, bool is_array)
-{
-	ArrayIterator it;
-	Datum		element;
-	bool		isnull;
-	bool		yes = false;
-
-	if (value->constisnull)
-		return false;
-	if (!is_array)
-		return existence_probe_value(index, value->consttype, value->constvalue);
-	it = array_create_iterator(DatumGetArrayTypeP(value->constvalue), 0, NULL);
-	while (!yes && array_iterate(it, &element, &isnull))
-		yes = !isnull && existence_probe_value(index, get_element_type(value->consttype), element);
-	array_free_iterator(it);
-	return yes;
-}
-
 /*
- * The chance of "yes" for a condition of a scan, "column = value" or "= ANY (array)".  A
- * value that the planner knows is looked up: that takes less time than any estimate.
+ * The chance of "yes" for a condition of a scan.  A value that the planner knows is looked up:
+ * that takes less time than any estimate.
  */
 static double
 chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 {
 	bool		is_array = IsA(condition, ScalarArrayOpExpr);
 	Node	   *value;
-	Relation	index;
-	bool		yes;
+	double		chance = -1;
 
 	if (is_array)
 		value = lsecond(((ScalarArrayOpExpr *) condition)->args);
@@ -101,16 +93,14 @@ chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 		value = lsecond(((OpExpr *) condition)->args);
 	else
 		return 1;
-	value = estimate_expression_value(root, value);
-
-	/* a plan must not tell of rows that policies or security barriers hide */
-	if (!IsA(value, Const) || info->hypothetical || root->qual_security_level > 0)
-		/* of several unknown ones one will be there */
-		return is_array ? 1 : SHARE_OF_YES;
-	index = index_open(info->indexoid, NoLock);
-	yes = probe_constant(index, (Const *) value, is_array);
-	index_close(index, NoLock);
-	return yes ? 1 : 0;
+	if (!IsA(value, Const))
+		value = estimate_expression_value(root, value);
+	if (IsA(value, Const))
+		chance = existence_chance_of_yes(root, info, (Const *) value, is_array);
+	if (chance >= 0)
+		return chance;
+	/* of several unknown ones one will be there */
+	return is_array ? 1 : SHARE_OF_YES;
 }
 
 void
@@ -119,6 +109,7 @@ existence_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *star
 {
 	IndexOptInfo *info = path->indexinfo;
 	double		yes = 1;
+	bool		better = false;
 	ListCell   *lc;
 
 	*startup = 0;
@@ -126,10 +117,16 @@ existence_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *star
 	*correlation = 0;
 	*pages = 1;
 	foreach(lc, get_quals_from_indexclauses(path->indexclauses))
-		yes = Min(yes, chance_of_yes(root, info, lfirst_node(RestrictInfo, lc)->clause));
+	{
+		Expr	   *condition = lfirst_node(RestrictInfo, lc)->clause;
+
+		better = better || has_better_index(info, condition);
+		if (!better)
+			yes = Min(yes, chance_of_yes(root, info, condition));
+	}
 
 	/* "yes" takes more than to read the table without an index */
-	if (yes == 1 || has_better_index(info))
+	if (yes == 1 || better)
 		*startup = *total = 1e10;
 	*selectivity = Max(yes, 1e-9);
 }
