@@ -41,7 +41,8 @@ typedef struct Values
 /* What an index says about a sample of values */
 typedef struct Answer
 {
-	int			known;
+	int			tried;			/* how many values were looked for */
+	int			known;			/* of them */
 	int			absent;			/* of them */
 	double		rate;			/* false-positive rate of the index */
 } Answer;
@@ -233,17 +234,21 @@ value_at(const Values *values, double place, Datum *value, bool *isnull)
 	return true;
 }
 
-/* Look up n of the values.  Only the false-positive rate is filled in if the index cannot say. */
+/* Look up n of the values, or fewer that take n page reads at most. */
 static Answer
-look_up(const IndexOptInfo *info, Oid type, const Values *values, int n)
+look_up(const IndexOptInfo *info, Oid type, const Values *values, int n, bool in_n_reads)
 {
 	Relation	index = index_open(info->indexoid, NoLock);
 	PdsHasher  *hasher = existence_hasher_for(index, type, CurrentMemoryContext);
-	Answer		answer = {0, 0, existence_meta(index)->rate};
+	Answer		answer = {.rate = existence_meta(index)->rate};
 
 	/* a part of the values, so that the partitions of a table look up different ones */
 	double		offset = 0.25 + fmod(info->rel->relid * 0.618, 0.5);
 
+	/* a key can be in the filter or in the table of fingerprints */
+	if (in_n_reads && existence_meta(index)->table.started)
+		n = (n + 1) / 2;
+	answer.tried = n;
 	for (int i = 0; i < n && hasher != NULL && existence_is_usable(index); i++)
 	{
 		Datum		value;
@@ -285,7 +290,6 @@ existence_share_of_no(PlannerInfo *root, const IndexOptInfo *index, Node *key)
 	MemoryContext scratch;
 	MemoryContext old;
 	Values		values = {0};
-	int			n = sample_size(root, index->rel);
 	Answer		answer = {0};
 
 	if (!may_look(root, index))
@@ -294,12 +298,14 @@ existence_share_of_no(PlannerInfo *root, const IndexOptInfo *index, Node *key)
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(scratch);
 	if (values_of_key(root, key, &values))
-		answer = look_up(index, exprType(key), &values, n);
+		answer = look_up(index, exprType(key), &values, sample_size(root, index->rel), true);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(scratch);
 
 	/* a few values never make it certain (Laplace's rule of succession) */
-	return 2 * answer.known < n ? -1 : (answer.absent + 1.0) / (answer.known + 2.0);
+	if (answer.known == 0 || 2 * answer.known < answer.tried)
+		return -1;
+	return (answer.absent + 1.0) / (answer.known + 2.0);
 }
 
 double
@@ -326,11 +332,11 @@ existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, const Cons
 		add_constant(&values, value);
 	n = values.n_others;
 	if (n > 0)
-		answer = look_up(index, type, &values, Min(n, MOST_VALUES));
+		answer = look_up(index, type, &values, Min(n, MOST_VALUES), false);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(scratch);
 
-	if (answer.known < Min(n, MOST_VALUES) || answer.absent < answer.known)
+	if (answer.known < answer.tried || answer.absent < answer.known)
 		return 1;
 	return 1 - pow(1 - answer.rate, n - answer.known);
 }

@@ -3,7 +3,7 @@
 # interleaved in one run.  The results are medians of RUNS, in CPU seconds of the session, so that
 # other load matters little.
 #
-#     test/bench/existence.sh [size build insert copy probe join grow ...]
+#     test/bench/existence.sh [size build insert copy probe join plan grow ...]
 #
 # Runs a server of its own.  With PGHOST the server is the caller's, on Linux with probds
 # installed, as a superuser, best with shared_buffers of 2 GB and max_wal_size of 8 GB.  It makes
@@ -159,6 +159,29 @@ if wants join; then
 			done
 		done
 		echo "nested loop, $t: gate on $(of ${t}_on), off $(of ${t}_off): $(ratio "$(of ${t}_on)" "$(of ${t}_off)") x"
+	done
+fi
+
+# an anti join that needs the inner table's columns: the plan by default, and others
+if wants plan; then
+	query="SELECT count(*) FROM outer_table o WHERE NOT EXISTS (SELECT FROM inner_table i WHERE i.k = o.k AND i.n >= 0)"
+	small="SET work_mem = '4MB'; SET random_page_cost = ${RANDOM_PAGE_COST:-4}"
+	loop="SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off"
+	for n in $((rows / 4)) "$rows"; do
+		psql -c "DROP TABLE IF EXISTS inner_table" -c "CREATE TABLE inner_table AS SELECT i * 2 AS k, md5(i::text) AS v, i % 100 AS n FROM generate_series(1, $n) i" \
+			-c "CREATE INDEX ON inner_table (k)" -c "CREATE INDEX ON inner_table USING existence (k)" -c "VACUUM ANALYZE inner_table"
+		for keys in 20000 50000; do
+			for percent in 5 50 95; do
+				psql -c "DROP TABLE IF EXISTS outer_table" -c "CREATE TABLE outer_table AS SELECT (random() * ($n - 1))::int * 2 + 2 - (random() * 100 < $percent)::int AS k FROM generate_series(1, $keys) i" -c "VACUUM ANALYZE outer_table"
+				for r in $(seq "$runs"); do
+					for plan in "default $small" "off $small; SET probds.existence_gate = off" "gate $small; $loop" "loop $small; $loop; SET probds.existence_gate = off"; do
+						record "plan_${n}_${keys}_${percent}_${plan%% *}" "$(cpu "${plan#* }; $query" "$query")"
+					done
+				done
+				at=plan_${n}_${keys}_${percent}
+				echo "$n rows, $keys keys, $percent % absent: by default $(of ${at}_default), without the gate $(of ${at}_off), nested loop with it $(of ${at}_gate), without it $(of ${at}_loop)"
+			done
+		done
 	done
 fi
 
