@@ -44,10 +44,7 @@ static set_rel_pathlist_hook_type previous_hook;
 
 /* ---------- which lookups ---------- */
 
-/*
- * Is a side of a comparison the column that an existence index is on?  A change of name
- * that leaves values and their hashes as they are does not matter.
- */
+/* Is a side of a comparison the column that an existence index is on, hashed as its keys are? */
 static bool
 is_key_column(Node *node, const IndexOptInfo *index, Oid *type)
 {
@@ -61,8 +58,7 @@ is_key_column(Node *node, const IndexOptInfo *index, Oid *type)
 	var = (Var *) node;
 	if (var->varno != index->rel->relid || var->varattno != index->indexkeys[0])
 		return false;
-	return *type == var->vartype || *type == getBaseType(var->vartype) ||
-		(*type == TEXTOID && getBaseType(var->vartype) == VARCHAROID);
+	return existence_hash_alike(*type, var->vartype);
 }
 
 /* Is an operator the equality by which values of this type are hashed? */
@@ -263,7 +259,9 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 		return;
 	gate->index = index_open(linitial_oid(scan->custom_private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = existence_hasher_for(gate->index, exprType((Node *) key),
+		gate->hasher = existence_hasher_for(gate->index,
+											TupleDescAttr(RelationGetDescr(gate->index), 0)->atttypid,
+											exprType((Node *) key), gate->index->rd_indcollation[0],
 											estate->es_query_cxt);
 }
 
@@ -282,7 +280,7 @@ index_denies(GateState *gate)
 	old = MemoryContextSwitchTo(context->ecxt_per_tuple_memory);
 	pgstat_count_index_scan(gate->index);
 	/* the equality is strict */
-	absent = isnull || !existence_probe(gate->index, pds_hasher_hash(gate->hasher, key));
+	absent = isnull || !existence_probe_value(gate->index, gate->hasher, key);
 	MemoryContextSwitchTo(old);
 	return absent;
 }

@@ -11,6 +11,7 @@
 #include "access/relscan.h"
 #include "access/table.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/tidbitmap.h"
 #include "optimizer/cost.h"
@@ -25,22 +26,6 @@
 
 /* What is assumed of a key that the planner does not know */
 #define SHARE_OF_YES	0.5
-
-/* ---------- probing for a value of a type ---------- */
-
-bool
-existence_probe_value(Relation index, Oid type, Datum value)
-{
-	PdsHasher  *hasher = existence_hasher_for(index, type, CurrentMemoryContext);
-	pds_hash	hash;
-
-	/* what is hashed otherwise says nothing; a value can be of another kind than its type */
-	if (hasher == NULL)
-		return true;
-	hash = pds_hasher_hash(hasher, value);
-	return existence_meta(index)->kind != pds_hasher_kind(hasher) ||
-		existence_probe(index, hash);
-}
 
 /* ---------- cost ---------- */
 
@@ -65,8 +50,11 @@ has_better_index(const IndexOptInfo *index)
 
 /* Might the value of a constant, or any element of an array, be in the index? */
 static bool
-probe_constant(Relation index, const Const *value, bool is_array)
+probe_constant(Relation index, Oid operator, Oid collation, const Const *value, bool is_array)
 {
+	PdsHasher  *hasher;
+	Oid			left;
+	Oid			right;
 	ArrayIterator it;
 	Datum		element;
 	bool		isnull;
@@ -74,11 +62,15 @@ probe_constant(Relation index, const Const *value, bool is_array)
 
 	if (value->constisnull)
 		return false;
+	op_input_types(operator, &left, &right);
+	hasher = existence_hasher_for(index, left, right, collation, CurrentMemoryContext);
+	if (hasher == NULL)
+		return true;
 	if (!is_array)
-		return existence_probe_value(index, value->consttype, value->constvalue);
+		return existence_probe_value(index, hasher, value->constvalue);
 	it = array_create_iterator(DatumGetArrayTypeP(value->constvalue), 0, NULL);
 	while (!yes && array_iterate(it, &element, &isnull))
-		yes = !isnull && existence_probe_value(index, get_element_type(value->consttype), element);
+		yes = !isnull && existence_probe_value(index, hasher, element);
 	array_free_iterator(it);
 	return yes;
 }
@@ -91,14 +83,21 @@ static double
 chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 {
 	bool		is_array = IsA(condition, ScalarArrayOpExpr);
+	Oid			operator;
 	Node	   *value;
 	Relation	index;
 	bool		yes;
 
 	if (is_array)
+	{
+		operator = ((ScalarArrayOpExpr *) condition)->opno;
 		value = lsecond(((ScalarArrayOpExpr *) condition)->args);
+	}
 	else if (IsA(condition, OpExpr) && list_length(((OpExpr *) condition)->args) == 2)
+	{
+		operator = ((OpExpr *) condition)->opno;
 		value = lsecond(((OpExpr *) condition)->args);
+	}
 	else
 		return 1;
 	value = estimate_expression_value(root, value);
@@ -108,7 +107,8 @@ chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 		/* of several unknown ones one will be there */
 		return is_array ? 1 : SHARE_OF_YES;
 	index = index_open(info->indexoid, NoLock);
-	yes = probe_constant(index, (Const *) value, is_array);
+	yes = probe_constant(index, operator, exprInputCollation((Node *) condition), (Const *) value,
+						 is_array);
 	index_close(index, NoLock);
 	return yes ? 1 : 0;
 }
@@ -163,14 +163,17 @@ might_be_there(IndexScanDesc scan)
 	for (int i = 0; i < scan->numberOfKeys; i++)
 	{
 		ScanKey		key = &scan->keyData[i];
-		Oid			type = key->sk_subtype;
+		PdsHasher  *hasher;
+		Oid		   *types;
+		int			n;
 
 		/* the operators are strict */
 		if (key->sk_flags & SK_ISNULL)
 			return false;
-		if (!OidIsValid(type))
-			type = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
-		if (!existence_probe_value(index, type, key->sk_argument))
+		(void) get_func_signature(key->sk_func.fn_oid, &types, &n);
+		hasher = existence_hasher_for(index, types[0], types[1], key->sk_collation,
+									  CurrentMemoryContext);
+		if (!existence_probe_value(index, hasher, key->sk_argument))
 			return false;
 	}
 	return true;
