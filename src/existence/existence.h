@@ -149,6 +149,8 @@ extern bool existence_probe(Relation index, pds_hash hash);
 
 /* The same for an estimate: no serializable transaction relies on the answer. */
 extern bool existence_peek(Relation index, pds_hash hash);
+/* The same for a value and the hasher of existence_hasher_for(); without a hasher, true. */
+extern bool existence_probe_value(Relation index, PdsHasher *hasher, Datum value);
 
 /*
  * Returns whether a "no" of the index is reliable: the index is valid, and our snapshot allows
@@ -216,10 +218,19 @@ extern uint64 existence_key_shape(Relation index);
 extern bool existence_keys_are_as_built(Relation index, PdsHasher *hasher);
 
 /*
- * Returns the hasher for values of another type, or NULL if they are hashed otherwise than the
- * keys.
+ * Returns whether the same datum has the same hash as a value of either type.  The planner strips
+ * casts that change no datum: an oid column can be compared as int4, a text column be indexed as
+ * char(n).  These are not hashed alike.
  */
-extern PdsHasher *existence_hasher_for(Relation index, Oid type, MemoryContext mcxt);
+extern bool existence_hash_alike(Oid a, Oid b);
+
+/*
+ * Returns the hasher for the values that keys are compared with, where an equality operator takes
+ * the keys as "left" and the values as "right", under a collation.  NULL where a value might equal
+ * a key that has another hash: then the index says nothing about the value.
+ */
+extern PdsHasher *existence_hasher_for(Relation index, Oid left, Oid right, Oid collation,
+									   MemoryContext mcxt);
 
 /* 0A000 if an index cannot have keys of its type. */
 extern void existence_check_key_type(Relation index);
@@ -304,19 +315,14 @@ extern double existence_share_of_no(struct PlannerInfo *root, const struct Index
 									struct Node *key);
 
 /*
- * The chance that an index says "yes" to a value, or to any element of an array.  -1 if the user
- * must not know.
+ * The chance that an index says "yes" to a value, or to any element of an array, that keys are
+ * compared with by an operator.  -1 if the user must not know.
  */
 extern double existence_chance_of_yes(struct PlannerInfo *root, const struct IndexOptInfo *index,
-									  const struct Const *value, bool is_array);
+									  Oid operator, Oid collation, const struct Const *value,
+									  bool is_array);
 
 /* ---------- existence_scan.c ---------- */
-
-/*
- * Might a key that equals a value of this type be in the index?  "Yes" where values of
- * the type are hashed otherwise than the keys.  Allocates.
- */
-extern bool existence_probe_value(Relation index, Oid type, Datum value);
 
 extern void existence_cost(struct PlannerInfo *root, struct IndexPath *path, double loop_count,
 						   Cost *startup, Cost *total, Selectivity *selectivity,

@@ -126,6 +126,34 @@ hash_literal(const ExistenceTarget *target, const Site *site, Datum text)
 	return pds_hasher_hash(target->hasher, text);
 }
 
+/*
+ * Does "column = value" take values of one type for keys of another, and their datums with them?
+ * Both are of one kind.  Integers and oids are compared as oids, where -1 is the last one; text may
+ * have been varchar, which becomes char(n) beside one.  Such a value is hashed as a key.
+ */
+static bool
+is_taken_as_key(Oid key, Oid type)
+{
+	bool		is_integer = type == INT2OID || type == INT4OID;
+	Oid			other = is_integer ? key : type;
+
+	if (key == BPCHAROID)
+		return type == TEXTOID || type == VARCHAROID;
+	/* other numbers than integers and numeric are oid and its like */
+	return is_integer != (key == INT2OID || key == INT4OID) &&
+		other != INT8OID && other != NUMERICOID;
+}
+
+/* The hasher for a value that has one of its own.  22000 if that is of another kind. */
+static inline PdsHasher *
+hasher_of_value(const ExistenceTarget *target, PdsHasher *own)
+{
+	if (!pds_hasher_varies(own))
+		require_kind(target, pds_hasher_kind(own));
+	return own->typid != target->type && !own->reads && is_taken_as_key(target->type, own->typid) ?
+		target->hasher : own;
+}
+
 typedef enum Answer
 {
 	NO,
@@ -193,10 +221,10 @@ probds_existence_might_contain(PG_FUNCTION_ARGS)
 		hash = hash_literal(target, site_of_call(fcinfo), PG_GETARG_DATUM(2));
 	else
 	{
-		pds_kind	kind;
+		PdsHasher  *hasher = hasher_of_value(target, pds_arg_hasher(fcinfo, 2, target->kind));
 
-		hash = pds_hash_arg(fcinfo, 2, target->kind, &kind);
-		require_kind(target, kind);
+		hash = pds_hasher_hash(hasher, PG_GETARG_DATUM(2));
+		require_kind(target, pds_hasher_kind(hasher));
 	}
 	PG_RETURN_BOOL(might_contain(fcinfo, target, hash));
 }
@@ -221,12 +249,13 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 		array = DatumGetArrayTypeP(read_text(array_type, PG_GETARG_DATUM(2)));
 	}
 	else
+	{
 		array = pds_array_arg(fcinfo, 2, target->kind, &hasher);
+		/* whatever the elements are, so that a wrong type is found with the first row */
+		hasher = hasher_of_value(target, hasher);
+		own = hasher == target->hasher;
+	}
 	it = array_create_iterator(array, 0, NULL);
-
-	/* whatever the elements are, so that a wrong type is found with the first row */
-	if (!pds_hasher_varies(hasher))
-		require_kind(target, pds_hasher_kind(hasher));
 	while (!answered && array_iterate(it, &value, &isnull))
 	{
 		pds_hash	hash;

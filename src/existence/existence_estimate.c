@@ -234,12 +234,18 @@ value_at(const Values *values, double place, Datum *value, bool *isnull)
 	return true;
 }
 
-/* Look up n of the values, or fewer that take n page reads at most. */
+/*
+ * Look up n of the values, or fewer that take n page reads at most.  They are of the type "right",
+ * and compared with keys as "left" (InvalidOid: the keys' own type) under a collation.
+ */
 static Answer
-look_up(const IndexOptInfo *info, Oid type, const Values *values, int n, bool in_n_reads)
+look_up(const IndexOptInfo *info, Oid left, Oid right, Oid collation, const Values *values, int n,
+		bool in_n_reads)
 {
 	Relation	index = index_open(info->indexoid, NoLock);
-	PdsHasher  *hasher = existence_hasher_for(index, type, CurrentMemoryContext);
+	PdsHasher  *hasher = existence_hasher_for(index, OidIsValid(left) ? left :
+											  TupleDescAttr(RelationGetDescr(index), 0)->atttypid,
+											  right, collation, CurrentMemoryContext);
 	Answer		answer = {.rate = existence_meta(index)->rate};
 
 	/* a part of the values, so that the partitions of a table look up different ones */
@@ -298,7 +304,8 @@ existence_share_of_no(PlannerInfo *root, const IndexOptInfo *index, Node *key)
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(scratch);
 	if (values_of_key(root, key, &values))
-		answer = look_up(index, exprType(key), &values, sample_size(root, index->rel), true);
+		answer = look_up(index, InvalidOid, exprType(key), index->indexcollations[0], &values,
+						 sample_size(root, index->rel), true);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(scratch);
 
@@ -309,14 +316,15 @@ existence_share_of_no(PlannerInfo *root, const IndexOptInfo *index, Node *key)
 }
 
 double
-existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, const Const *value,
-						bool is_array)
+existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, Oid operator, Oid collation,
+						const Const *value, bool is_array)
 {
 	MemoryContext scratch;
 	MemoryContext old;
 	Values		values = {0};
 	Datum		single;
-	Oid			type = is_array ? get_element_type(value->consttype) : value->consttype;
+	Oid			left;
+	Oid			right;
 	Answer		answer = {0};
 	int			n;
 
@@ -330,9 +338,10 @@ existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, const Cons
 		values_of_array(value, &values);
 	else
 		add_constant(&values, value);
+	op_input_types(operator, &left, &right);
 	n = values.n_others;
 	if (n > 0)
-		answer = look_up(index, type, &values, Min(n, MOST_VALUES), false);
+		answer = look_up(index, left, right, collation, &values, Min(n, MOST_VALUES), false);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(scratch);
 

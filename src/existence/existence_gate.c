@@ -56,10 +56,7 @@ static set_rel_pathlist_hook_type previous_hook;
 
 /* ---------- which lookups ---------- */
 
-/*
- * Is a side of a comparison the column that an existence index is on?  A change of name
- * that leaves values and their hashes as they are does not matter.
- */
+/* Is a side of a comparison the column that an existence index is on, hashed as its keys are? */
 static bool
 is_key_column(Node *node, const IndexOptInfo *index, Oid *type)
 {
@@ -73,8 +70,7 @@ is_key_column(Node *node, const IndexOptInfo *index, Oid *type)
 	var = (Var *) node;
 	if (var->varno != index->rel->relid || var->varattno != index->indexkeys[0])
 		return false;
-	return *type == var->vartype || *type == getBaseType(var->vartype) ||
-		(*type == TEXTOID && getBaseType(var->vartype) == VARCHAROID);
+	return existence_hash_alike(*type, var->vartype);
 }
 
 /* Is an operator the equality by which values of this type are hashed? */
@@ -379,7 +375,9 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 		return;
 	gate->index = index_open(linitial_oid(private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = existence_hasher_for(gate->index, lsecond_oid(private),
+		gate->hasher = existence_hasher_for(gate->index,
+											TupleDescAttr(RelationGetDescr(gate->index), 0)->atttypid,
+											lsecond_oid(private), gate->index->rd_indcollation[0],
 											estate->es_query_cxt);
 	if (gate->hasher == NULL)
 		return;
@@ -398,8 +396,7 @@ index_denies(GateState *gate)
 	old = MemoryContextSwitchTo(gate->context->ecxt_per_tuple_memory);
 	pgstat_count_index_scan(gate->index);
 	/* the equality is strict */
-	absent = gate->isnull ||
-		!existence_probe(gate->index, pds_hasher_hash(gate->hasher, gate->key));
+	absent = gate->isnull || !existence_probe_value(gate->index, gate->hasher, gate->key);
 	MemoryContextSwitchTo(old);
 	return absent;
 }

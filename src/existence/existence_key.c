@@ -23,10 +23,32 @@ existence_hasher(Relation index, MemoryContext mcxt)
 							   index->rd_indcollation[0], mcxt);
 }
 
-PdsHasher *
-existence_hasher_for(Relation index, Oid type, MemoryContext mcxt)
+bool
+existence_hash_alike(Oid a, Oid b)
 {
-	PdsHasher  *hasher = pds_hasher_for_type(type, index->rd_indcollation[0], mcxt);
+	a = getBaseType(a);
+	b = getBaseType(b);
+	switch (a)
+	{
+		case TEXTOID:
+		case VARCHAROID:
+			return b == TEXTOID || b == VARCHAROID;
+		case INETOID:
+		case CIDROID:
+			return b == INETOID || b == CIDROID;
+		default:
+			return a == b;
+	}
+}
+
+PdsHasher *
+existence_hasher_for(Relation index, Oid left, Oid right, Oid collation, MemoryContext mcxt)
+{
+	PdsHasher  *hasher;
+
+	if (!existence_hash_alike(TupleDescAttr(RelationGetDescr(index), 0)->atttypid, left))
+		return NULL;
+	hasher = pds_hasher_for_type(right, collation, mcxt);
 
 	/* a type can have changed since the build */
 	return existence_meta(index)->kind == pds_hasher_kind(hasher) &&

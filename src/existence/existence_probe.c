@@ -74,3 +74,21 @@ existence_probe(Relation index, pds_hash hash)
 	}
 	return existence_peek(index, hash);
 }
+
+bool
+existence_probe_value(Relation index, PdsHasher *hasher, Datum value)
+{
+	if (hasher != NULL)
+	{
+		pds_hash	hash = pds_hasher_hash(hasher, value);
+
+		/* a record can be of another kind than its type */
+		if (likely(existence_meta(index)->kind == pds_hasher_kind(hasher)))
+			return existence_probe(index, hash);
+	}
+
+	/* any key that is inserted later might equal the value */
+	if (IsolationIsSerializable() && ActiveSnapshotSet())
+		PredicateLockRelation(index, GetActiveSnapshot());
+	return true;
+}

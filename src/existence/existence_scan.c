@@ -26,22 +26,6 @@
 /* What is assumed of a key that the planner does not know */
 #define SHARE_OF_YES	0.5
 
-/* ---------- probing for a value of a type ---------- */
-
-bool
-existence_probe_value(Relation index, Oid type, Datum value)
-{
-	PdsHasher  *hasher = existence_hasher_for(index, type, CurrentMemoryContext);
-	pds_hash	hash;
-
-	/* what is hashed otherwise says nothing; a value can be of another kind than its type */
-	if (hasher == NULL)
-		return true;
-	hash = pds_hasher_hash(hasher, value);
-	return existence_meta(index)->kind != pds_hasher_kind(hasher) ||
-		existence_probe(index, hash);
-}
-
 /* ---------- cost ---------- */
 
 /* The operator of a condition of a scan, "column = value" or "column = ANY (array)". */
@@ -96,7 +80,9 @@ chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 	if (!IsA(value, Const))
 		value = estimate_expression_value(root, value);
 	if (IsA(value, Const))
-		chance = existence_chance_of_yes(root, info, (Const *) value, is_array);
+		chance = existence_chance_of_yes(root, info, operator_of(condition),
+										 exprInputCollation((Node *) condition),
+										 (Const *) value, is_array);
 	if (chance >= 0)
 		return chance;
 	/* of several unknown ones one will be there */
@@ -160,14 +146,17 @@ might_be_there(IndexScanDesc scan)
 	for (int i = 0; i < scan->numberOfKeys; i++)
 	{
 		ScanKey		key = &scan->keyData[i];
-		Oid			type = key->sk_subtype;
+		PdsHasher  *hasher;
+		Oid		   *types;
+		int			n;
 
 		/* the operators are strict */
 		if (key->sk_flags & SK_ISNULL)
 			return false;
-		if (!OidIsValid(type))
-			type = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
-		if (!existence_probe_value(index, type, key->sk_argument))
+		(void) get_func_signature(key->sk_func.fn_oid, &types, &n);
+		hasher = existence_hasher_for(index, types[0], types[1], key->sk_collation,
+									  CurrentMemoryContext);
+		if (!existence_probe_value(index, hasher, key->sk_argument))
 			return false;
 	}
 	return true;

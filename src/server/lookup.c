@@ -8,6 +8,7 @@
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -41,11 +42,27 @@ refuse_sketch(Form_pg_type type)
 	ReleaseSysCache(tuple);
 }
 
-/* The hasher for the bounds of a range type, under the collation that it has. */
+/*
+ * The hasher for the bounds of a range type, under the collation that it has.  Errors: 42883 if the
+ * range type may take different values of its subtype for the same bound.
+ */
 static PdsHasher *
 bound_hasher(PdsHasher *hasher, TypeCacheEntry *range)
 {
-	return pds_hasher_for_type(range->rngelemtype->type_id, range->rng_collation, hasher->mcxt);
+	Oid			subtype = range->rngelemtype->type_id;
+	Oid			comparison = range->rng_cmp_proc_finfo.fn_oid;
+
+	/* text_pattern_ops compares bytes */
+	if (comparison != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc &&
+		comparison != F_BTTEXT_PATTERN_CMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("could not identify a hash function for type %s",
+						format_type_be(range->type_id)),
+				 errdetail("Its bounds are not compared as values of type %s are by default.",
+						   format_type_be(subtype)),
+				 errhint("Cast the value to a range type whose subtype_opclass is the default.")));
+	return pds_hasher_for_type(subtype, range->rng_collation, hasher->mcxt);
 }
 
 /* All types but the built-in scalars and strings: by their row in pg_type. */
