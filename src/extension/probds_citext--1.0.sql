@@ -331,7 +331,7 @@ BEGIN
         UNION ALL
         -- which the operator does not depend on
         SELECT m.classid, other FROM pg_catalog.pg_operator o
-        CROSS JOIN LATERAL (VALUES (o.oprcom), (o.oprnegate)) AS v (other)
+        CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[o.oprcom, o.oprnegate]) AS other
         WHERE m.classid = 'pg_operator'::pg_catalog.regclass AND o.oid = m.objid AND other <> 0
     ) AS used
     CROSS JOIN LATERAL pg_catalog.pg_identify_object(m.classid, m.objid, 0) AS ours

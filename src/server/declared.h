@@ -14,8 +14,8 @@
 #include "fmgr.h"
 
 /*
- * Returns whether the type is one of our sketch types, in whatever schema: only a superuser makes
- * a type whose input function is a C function, and ours have names of their own.
+ * Returns whether the type is one of our sketch types, in whatever schema.  They are known by the
+ * C name of their input function.  Only a superuser can make a type with an input function.
  */
 extern bool pds_type_is_sketch(Form_pg_type type);
 

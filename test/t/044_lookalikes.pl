@@ -217,7 +217,8 @@ all_like(qr/^own$|^refused: /,
 SELECT o.oid::regoperator, format('CREATE FUNCTION ev.f(%1$s) RETURNS %2$s LANGUAGE sql '
     'AS ''SELECT NULL::%2$s''; CREATE OPERATOR public.%3$s (%4$s, FUNCTION = ev.f)',
     concat_ws(', ', nullif(oprleft, 0)::regtype, oprright::regtype), oprresult::regtype, oprname,
-    concat_ws(', ', 'LEFTARG = ' || nullif(oprleft, 0)::regtype, 'RIGHTARG = ' || oprright::regtype))
+    concat_ws(', ', 'LEFTARG = ' || nullif(oprleft, 0)::regtype,
+        'RIGHTARG = ' || oprright::regtype))
 FROM pg_operator o JOIN member m ON m.classid = 'pg_operator'::regclass AND m.objid = o.oid
 WHERE m.extname = 'probds_citext'))));
 
@@ -226,8 +227,8 @@ WHERE m.extname = 'probds_citext'))));
 if ($node->safe_psql('postgres', "SELECT count(*) FROM pg_available_extension_versions "
 	. "WHERE name = 'probds_citext' AND version = '1.0'") eq '1')
 {
-	all_like(qr/^refused: extension probds_citext cannot use type ev\.hll/, 'version 1.0', 'equipped',
-		"$create VERSION '1.0'", [ 'hll', 'CREATE DOMAIN ev.hll AS int8' ]);
+	all_like(qr/^refused: extension probds_citext cannot use type ev\.hll/, 'version 1.0',
+		'equipped', "$create VERSION '1.0'", [ 'hll', 'CREATE DOMAIN ev.hll AS int8' ]);
 	all_like(qr/^refused: extension probds_citext cannot use type ev\.minhash/, 'its update',
 		'equipped', 'ALTER EXTENSION probds_citext UPDATE',
 		[ 'minhash', "$create VERSION '1.0'; CREATE DOMAIN ev.minhash AS int8" ]);
