@@ -140,6 +140,8 @@ SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql \
 	$(call types_sql,$(TYPES)) $(ADDED_SQL) \
 	$(foreach service,$(SERVICES),$(wildcard $(SRC)/src/$(service)/$(service).sql \
 		$(SRC)/src/$(service)/$(service)_values.sql))
+# Behind the parts of every script
+OWN_SQL = $(SRC)/src/extension/own.sql
 # The functions over values once more, for the extension that adds citext
 CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
 	$(call values_sql,$(TYPES)) $(ADDED_VALUES) $(foreach service,$(SERVICES),\
@@ -157,23 +159,23 @@ comments_only = awk '/^COMMENT ON / { on = 1 } on { print } /;$$/ { on = 0 }'
 SQL_TEMPLATES = $(wildcard $(addprefix $(SRC)/src/extension/,sketch_*.sql agg*.sql function*.sql \
 	operator*.sql))
 
-probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
-	awk -f $(SRC)/src/extension/expand.awk $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
+probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds.control
+	awk -f $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(OWN_SQL) > $@.tmp && mv $@.tmp $@
 
-probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
-	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) > $@.tmp && mv $@.tmp $@
+probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds_citext.control
+	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(OWN_SQL) > $@.tmp && mv $@.tmp $@
 
 probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(NEW_PARTS) \
-		$(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds.control
+		$(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds.control
 	awk -f $(SRC)/src/extension/expand.awk $(NEW_PARTS) > $@.tmp
 	awk -f $(SRC)/src/extension/expand.awk $(OLD_PARTS) > $@.old
-	$(comments_only) $@.old >> $@.tmp && rm $@.old && mv $@.tmp $@
+	$(comments_only) $@.old | cat - $(OWN_SQL) >> $@.tmp && rm $@.old && mv $@.tmp $@
 
 probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) \
-		$(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(SRC)/Makefile $(SRC)/probds_citext.control
+		$(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds_citext.control
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp
 	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(OLD_CITEXT_PARTS) > $@.old
-	$(comments_only) $@.old >> $@.tmp && rm $@.old && mv $@.tmp $@
+	$(comments_only) $@.old | cat - $(OWN_SQL) >> $@.tmp && rm $@.old && mv $@.tmp $@
 endif
 
 # The pure floors and their unit tests: no include path of PostgreSQL's, no

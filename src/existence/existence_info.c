@@ -240,9 +240,7 @@ export_filter(Relation index, const pds_existence_filter *filter, pds_kind kind)
 }
 
 /* existence_export(relation, column_name): an index that is one filter as a bloom */
-PG_FUNCTION_INFO_V1(probds_existence_export);
-Datum
-probds_existence_export(PG_FUNCTION_ARGS)
+PDS_FUNCTION(probds_existence_export)
 {
 	ExistenceTarget *target = existence_target(NULL, PG_GETARG_OID(0), PG_GETARG_NAME(1),
 											   CurrentMemoryContext);

@@ -4,7 +4,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -14,32 +13,24 @@
 #include "utils/typcache.h"
 
 #include "citext.h"
+#include "declared.h"
 #include "hasher.h"
 #include "lookup.h"
 
 /*
  * A sketch is no value to count: hll_agg(sketches) would say how many different
- * sketches there are, which nobody ever wants to know.  Ours are told from all
- * others, in whatever schema, by the C name of their input function.
+ * sketches there are, which nobody ever wants to know.
  */
 static void
 refuse_sketch(Form_pg_type type)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(type->typinput));
-	bool		isnull = true;
-	Datum		source = (Datum) 0;
-
-	if (!HeapTupleIsValid(tuple))
-		return;
-	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
-	if (!isnull && strncmp(TextDatumGetCString(source), "probds_", 7) == 0)
+	if (pds_type_is_sketch(type))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("cannot take a sketch of type %s as a value",
 						NameStr(type->typname)),
 				 errhint("Use %s_merge_agg() or || to unite sketches.",
 						 NameStr(type->typname))));
-	ReleaseSysCache(tuple);
 }
 
 /*

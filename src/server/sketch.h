@@ -22,15 +22,27 @@
 #include "state_ops.h"
 #include "status.h"
 #include "compat.h"
+#include "declared.h"
 #include "kind_name.h"
 #include "parameter.h"
 #include "value.h"
 
-/* The head of an SQL entry point. */
+/*
+ * The head of an SQL entry point, whose body follows.  Raises 42P13 if SQL declares it with a
+ * type that is not ours.
+ */
 #define PDS_FUNCTION(name) \
 	PG_FUNCTION_INFO_V1(name); \
+	static pg_attribute_always_inline Datum name##_declared(PG_FUNCTION_ARGS); \
 	Datum \
-	name(PG_FUNCTION_ARGS)
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		static Oid	last; \
+		pds_require_declared(fcinfo, &last); \
+		return name##_declared(fcinfo); \
+	} \
+	static Datum \
+	name##_declared(PG_FUNCTION_ARGS)
 
 /* The facts about a sketch that probds_health() reports. */
 typedef struct PdsHealth

@@ -10,7 +10,8 @@
 #     row, or as a column of a sketch type.  No overload that somebody adds fits better.
 #   - What comes out of a table is put into a statement as a literal or a number only,
 #     never as text that is executed.
-#   - The install script has no function in SQL or PL/pgSQL.
+#   - The install script has no function in SQL or PL/pgSQL.  It replaces nothing that exists.  Its
+#     other names are checked when it is run (src/extension/own.sql).
 #
 # Statements are the string literals of the C files, except those of messages.
 use strict;
@@ -21,7 +22,7 @@ my %grammar = map { $_ => 1 } qw(
 	COALESCE NULLIF LEAST GREATEST ROW ARRAY ANY ALL SOME IN EXISTS VALUES AS ON SET INTO WHEN
 		CONFLICT
 	OPERATOR FILTER OVER SELECT FROM WHERE AND OR NOT USING WITH BY RETURNING t q INDEX SYSTEM
-		USAGE);
+		USAGE LATERAL);
 
 # These take statements, these put texts together, and these give what a table holds
 my $executes =
@@ -258,11 +259,19 @@ sub check_script
 	  while $code =~ /\bLANGUAGE\s+(sql|plpgsql)\b/gi;
 	found($file, 1 + (substr($code, 0, $-[0]) =~ tr/\n//), 'EXECUTE of a text')
 	  while $code =~ /\bEXECUTE\b(?!\s+(?:FUNCTION|PROCEDURE)\b)/g;
+	found($file, 1 + (substr($code, 0, $-[0]) =~ tr/\n//), "takes over what exists: $1")
+	  while $code =~ /\b(OR REPLACE|IF NOT EXISTS)\b/gi;
 	while ($code =~ /\bDO \$\$(.*?)\$\$/gs)
 	{
 		my $line = 1 + (substr($code, 0, $-[0]) =~ tr/\n//);
 		my $body = $1 =~ s/^.*?\bBEGIN\b//sr;
 		check_statement($file, $line, $body);
+
+		# operators name the schema, unless no other is in the path
+		my $signs = $body =~ s/\bOPERATOR\([^)]*\)|:=|\b(?:ERRCODE|DETAIL|HINT)\s*=//gr;
+		found($file, $line, "operator without a schema: $1")
+		  if $body !~ /^\s*PERFORM pg_catalog\.set_config\('', '', true\);/
+		  && $signs =~ m{([-+/<>=~!@#%^&|]+)};
 	}
 	return;
 }
@@ -304,7 +313,12 @@ my @faults = (
 	[ 'x.sql', "DO \$\$\nBEGIN\n    EXECUTE (SELECT query FROM daily);\nEND \$\$;\n",
 		'EXECUTE of a text' ],
 	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM string_agg(a, ', '::pg_catalog.text);\nEND \$\$;\n",
-		'call without a schema: string_agg' ]);
+		'call without a schema: string_agg' ],
+	[ 'x.sql', "DO \$\$\nBEGIN\n    IF 'a' OPERATOR(pg_catalog.<>) b OR c = d THEN\n"
+		. "        RAISE EXCEPTION 'x' USING HINT = 'y';\n    END IF;\nEND \$\$;\n",
+		'operator without a schema: =' ],
+	[ 'x.sql', "CREATE OR REPLACE FUNCTION f() RETURNS int AS 'a', 'b' LANGUAGE C;\n",
+		'takes over what exists: OR REPLACE' ]);
 
 # And what is as it should be
 my @clean = (
@@ -317,7 +331,10 @@ my @clean = (
 		. "pg_catalog.max(a)::pg_catalog.int8\", s, c));\n}\n" ],
 	[ 'x.sql',
 		"DO \$\$\nBEGIN\n    -- max(a)\n    PERFORM "
-		. "pg_catalog.lower('max(a)'::pg_catalog.text);\nEND \$\$;\n" ]);
+		. "pg_catalog.lower('max(a)'::pg_catalog.text);\nEND \$\$;\n" ],
+	[ 'x.sql',
+		"DO \$\$\nBEGIN\n    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', "
+		. "true);\n    IF a = b THEN\n    END IF;\nEND \$\$;\n" ]);
 
 sub check { return $_[0] =~ /\.sql$/ ? check_script(@_) : check_c(@_); }
 

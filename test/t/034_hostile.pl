@@ -1,5 +1,6 @@
 # Corrupt bytes at the SQL level. The mutations of test/fuzz go through text, the bytea cast,
-# COPY BINARY and importers, past the checks into a table, and into states of aggregates.
+# COPY BINARY and importers, past the checks into a table, and into states of aggregates.  Every
+# function is called with odd arguments, too.
 # test/hostile does the same, and more of it, on a server that watches its memory.
 use strict;
 use warnings;
@@ -38,7 +39,13 @@ foreach my $type (split /\n/,
 		. "WHERE type = '$type'"),
 		0, "$type: the session goes on");
 }
-foreach my $line (split /\n/, $node->safe_psql('postgres', 'SELECT * FROM verdict()'))
+# every function, called with what nobody means
+$node->psql('postgres', 'CREATE EXTENSION citext; CREATE EXTENSION probds_citext');
+$node->safe_psql('postgres', '\i test/hostile.d/direct.sql');
+is($node->psql('postgres', 'SET client_min_messages = error; SELECT setseed(0.34), direct(1)'),
+	0, 'direct calls: the session goes on');
+foreach my $line (split /\n/,
+	$node->safe_psql('postgres', 'SELECT * FROM direct_verdict(); SELECT * FROM verdict()'))
 {
 	ok($1 eq 'ok', $2) if $line =~ /^(ok|not ok) - (.*)/;
 	diag($line) if $line =~ /^#/;
