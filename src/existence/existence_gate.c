@@ -259,10 +259,14 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 		return;
 	gate->index = index_open(linitial_oid(scan->custom_private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = existence_hasher_for(gate->index,
-											TupleDescAttr(RelationGetDescr(gate->index), 0)->atttypid,
-											exprType((Node *) key), gate->index->rd_indcollation[0],
+	{
+		/* plan_gate() has looked at the operator and its collation */
+		Form_pg_attribute column = TupleDescAttr(RelationGetDescr(gate->index), 0);
+
+		gate->hasher = existence_hasher_for(gate->index, column->atttypid, exprType((Node *) key),
+											gate->index->rd_indcollation[0],
 											estate->es_query_cxt);
+	}
 }
 
 /* Does the index say that there is no row for the key? */
