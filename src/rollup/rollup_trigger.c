@@ -193,7 +193,7 @@ parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *par
 							 pds_relation_name(relation))));
 	rollup_require_one_owner(parts);
 	while (relation != relation_of(parts) && get_rel_relispartition(relation))
-		relation = PDS_PARTITION_PARENT(relation);
+		relation = get_partition_parent(relation, false);
 	return relation == relation_of(parts);
 }
 
