@@ -256,6 +256,11 @@ typedef struct JsonbInState
 #define pg_noreturn __attribute__((noreturn))
 #endif
 
+/* 19: its flags of the compiler want this where a case falls into the next one */
+#ifndef pg_fallthrough
+#define pg_fallthrough __attribute__((fallthrough))
+#endif
+
 /* 18: a library may say what it is; the version comes from the Makefile */
 #if PG_VERSION_NUM >= 180000 && defined(PROBDS_VERSION)
 #define PDS_MODULE_MAGIC PG_MODULE_MAGIC_EXT(.name = "probds", .version = PROBDS_VERSION)
