@@ -101,14 +101,10 @@ ifeq ($(PGXS),)
 $(error $(PG_CONFIG) not found: install the server's development package (Debian: postgresql-server-dev-NN) or give PG_CONFIG=/path/to/pg_config)
 endif
 
-# Isolation tests, once there are some; PostgreSQL 13 packages lack the tool
+# Isolation tests
 SPECS := $(sort $(patsubst $(SRC)/test/isolation/specs/%.spec,%,$(wildcard $(SRC)/test/isolation/specs/*.spec)))
-ifneq ($(SPECS),)
-ifneq ($(wildcard $(dir $(PGXS))../test/isolation/pg_isolation_regress),)
 ISOLATION      = $(SPECS)
 ISOLATION_OPTS = --inputdir=$(SRC)/test/isolation --load-extension=probds
-endif
-endif
 
 include $(PGXS)
 

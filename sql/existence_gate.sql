@@ -26,7 +26,6 @@ EXPLAIN (COSTS OFF) SELECT count(*) FROM gate_outer JOIN gate_inner USING (k);
 EXPLAIN (COSTS OFF) SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.t = o.t;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM gate_outer o WHERE EXISTS (SELECT FROM gate_inner i WHERE i.v = o.t AND i.n > 5);
 EXPLAIN (COSTS OFF) SELECT count(*) FROM gate_outer o WHERE NOT EXISTS (SELECT FROM gate_inner i WHERE i.c = o.c);
-EXPLAIN (COSTS OFF) SELECT id, (SELECT max(n) FROM gate_inner i WHERE i.k = o.k) FROM gate_outer o;
 -- not for a single key, nor for other conditions, nor when it is off
 EXPLAIN (COSTS OFF) SELECT * FROM gate_inner WHERE k = 7;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM gate_outer o JOIN gate_inner i ON i.k < o.k;

@@ -137,8 +137,8 @@ SELECT day, #who AS who, "how many" FROM at_once WHERE day = '2026-03-01' UNION 
 SELECT rollup, source, status FROM probds_rollups() ORDER BY 1;
 \set VERBOSITY terse
 ALTER TABLE elsewhere.hits DROP COLUMN visitor;
-\set VERBOSITY default
 ALTER TABLE elsewhere.hits ALTER visitor TYPE varchar(10);
+\set VERBOSITY default
 -- the extension, too
 ALTER EXTENSION probds SET SCHEMA elsewhere;
 INSERT INTO elsewhere.hits (at, visitor) VALUES ('2026-03-01', 'and more');

@@ -61,7 +61,7 @@ SELECT type, (pg_temp.column_of(type, a, b)).* FROM (VALUES
     (28, 'macaddr', '08:00:2b:01:02:03', '08:00:2b:01:02:04'), (29, 'jsonb', '{"a": 1}', '[1, "b", null]'), (30, 'pg_temp.mood', 'sad', 'ok'), (31, 'pg_temp.age', '1', '2'),
     (32, 'pg_temp.email', 'a@x', 'b@x'), (33, 'pg_temp.tags', '{a}', '{a,b}'), (34, 'pg_temp.pair', '(1,a)', '(1,)'), (35, 'integer[]', '{1,2}', '{2,1}'), (36, 'text[]', '{a}', '{}'),
     (37, 'pg_temp.pair[]', '{"(1,a)"}', '{NULL}'), (38, 'int4range', '[1,3)', '[1,)'), (39, 'numrange', '[1,3)', 'empty'), (40, 'tstzrange', '[01/02/2000,)', '(,)'),
-    (41, 'pg_lsn', '0/1', '1/0')) q(n, type, a, b) ORDER BY n;
+    (41, 'pg_lsn', '0/80000001', '1/80000000')) q(n, type, a, b) ORDER BY n;
 RESET TimeZone;
 RESET DateStyle;
 RESET IntervalStyle;

@@ -152,12 +152,10 @@ DO $$
 DECLARE
     kind text;
 BEGIN
-    IF current_setting('server_version_num')::int >= 140000 THEN
-        EXECUTE $q$SELECT (hll_info(hll_add(hll_empty(), '{[1,2]}'::int4multirange))).kind$q$ INTO kind;
-        ASSERT kind = 'multirange ' || pg_temp.signature('discrete\000\001'), kind;
-        EXECUTE $q$SELECT (hll_info(hll_add(hll_empty(), '{}'::datemultirange[]))).kind$q$ INTO kind;
-        ASSERT kind = 'array of multirange ' || pg_temp.signature('discrete\000\007'), kind;
-    END IF;
+    SELECT (hll_info(hll_add(hll_empty(), '{[1,2]}'::int4multirange))).kind INTO kind;
+    ASSERT kind = 'multirange ' || pg_temp.signature('discrete\000\001'), kind;
+    SELECT (hll_info(hll_add(hll_empty(), '{}'::datemultirange[]))).kind INTO kind;
+    ASSERT kind = 'array of multirange ' || pg_temp.signature('discrete\000\007'), kind;
     -- needs ICU and an encoding that ICU has
     CREATE COLLATION pg_temp.ci (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
     EXECUTE $q$SELECT (hll_info(hll_add(hll_empty(), 'a' COLLATE pg_temp.ci))).kind$q$ INTO kind;

@@ -61,15 +61,12 @@ SELECT a, b, bloom, hll, cms, topk, united FROM (VALUES
     (1, $$'(1,a)'::pg_temp.int_text$$, $$'(1.0,a)'::pg_temp.num_name$$), (2, $$'(1,a)'::pg_temp.int_text$$, $$ROW(1, 'a'::varchar)$$), (3, $$'(1,2000-01-01)'::pg_temp.int_date$$, $$'(1,2000-01-01)'::pg_temp.dated$$), (4, $$'(1,)'::pg_temp.int_text$$, $$ROW(1, NULL::text)$$),
     (5, $$'[1,2]'::int4range$$, $$'[1,3)'::int8range$$), (6, $$'[1.0,2]'::numrange$$, $$'[1,2.0]'::pg_temp.numbers_range$$), (7, $$ARRAY['(1,a)'::pg_temp.int_text]$$, $$ARRAY['(1,a)'::pg_temp.num_name]$$), (8, $$ARRAY['[1,2]'::int4range]$$, $$ARRAY['[1,2]'::int8range]$$),
     (9, $$ARRAY['{1}'::pg_temp.ints]$$, $$ARRAY['{1}'::pg_temp.more_ints]$$), (10, $$'{1}'::pg_temp.ints$$, $$ARRAY[1.0]$$), (11, $$'("(1,2000-01-01)",{1})'::pg_temp.holds_date$$, $$ROW('(1,2000-01-01)'::pg_temp.dated, '{1}'::pg_temp.more_ints)$$)) q(n, a, b), pg_temp.met(a, b) ORDER BY n;
--- multiranges: from PostgreSQL 14 on
+-- multiranges
 DO $$
 DECLARE
     v record;
     r record;
 BEGIN
-    IF current_setting('server_version_num')::int < 140000 THEN
-        RETURN;
-    END IF;
     FOR v IN SELECT * FROM (VALUES (true, 'int4multirange', 'datemultirange', '{}'), (true, 'int4multirange', 'nummultirange', '{[1,2)}'), (true, 'tsmultirange', 'tstzmultirange', '{[2000-01-01,2000-01-02)}'), (true, 'int4multirange[]', 'nummultirange[]', '{"{[1,2)}"}'),
         (true, 'int4multirange[]', 'datemultirange[]', '{}'), (false, 'int4multirange', 'int8multirange', '{[1,2)}'), (false, 'int4multirange[]', 'int8multirange[]', '{"{[1,2)}"}')) q(other, a, b, value) LOOP
         r := pg_temp.met(format('%L::%s', v.value, v.a), format('%L::%s', v.value, v.b));

@@ -164,10 +164,6 @@ stage_golden() {
 
 stage_isolation() {
     ls test/isolation/specs/*.spec >/dev/null 2>&1 || return 0
-    [ -e "$(dirname "$("$PG_CONFIG" --pgxs)")/../test/isolation/pg_isolation_regress" ] || {
-        skip isolation "this PostgreSQL comes without pg_isolation_regress"
-        return
-    }
     need_server || return 0
     rc=0
     check TAP_TESTS= REGRESS= >"$log" 2>&1 || rc=$?

@@ -151,7 +151,7 @@ def bloom():
 
 
 def cms():
-    p = Picture(298, "Each value has one counter in each row; the smallest is the answer",
+    p = Picture(298, "One counter in each row; the smallest is the answer",
                 "A value adds to one counter in each of five rows. Other values share some of "
                 "these "
                 "counters, so the smallest of them is the estimate, and never too low.")
@@ -209,7 +209,7 @@ def topk():
 
 
 def cuckoo():
-    p = Picture(326, "A fingerprint in one of two buckets, and it can be taken out again",
+    p = Picture(326, "A fingerprint in one of two buckets; it can be removed",
                 "A value has a short fingerprint, which is kept in one of two buckets of four "
                 "slots. A removed value takes its fingerprint with it. A probe looks into both "
                 "buckets of the value.")
@@ -327,8 +327,7 @@ def minhash():
         p.text(x, 129, "=" if i in equal else "≠", 15, GREEN if i in equal else SOFT, "middle",
                bold=i in equal)
     p.text(190, 205,
-           f"{len(equal)} of 16 bins are equal: about {100 * len(equal) / 16:.0f} % of the union "
-           f"is in both",
+           f"{len(equal)} of 16 bins are equal: the sets share about {100 * len(equal) / 16:.0f} %",
            15, GREEN, bold=True)
     p.text(20, 248, "A sketch of 128 bins takes some 150 bytes, however large the set is.", 14,
            SOFT)
@@ -366,7 +365,7 @@ def existence():
 
 
 def rollups():
-    p = Picture(280, "Each INSERT goes into the sketches of its day; reports read the sketches",
+    p = Picture(280, "Each INSERT goes into the sketches of its day",
                 "Rows inserted into a table are merged into the row of their day in the rollup. A "
                 "report merges the sketches of the days that it needs.")
     p.text(20, 62, "visit", 14, SOFT, mono=True)

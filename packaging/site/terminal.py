@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The picture of the demo in README.md: what ./demo/run printed, as an SVG of a terminal.
 
-    ./demo/run | packaging/site/terminal.py 1 5 >doc/pictures/demo.svg
+    ./demo/run | packaging/site/terminal.py 1 4 >doc/pictures/demo.svg
 
-The arguments are the sections that are shown, behind the head.  Letters keep their columns
+The arguments are the sections that are shown, behind the head; "…" stands for those that are
+left out.  Letters keep their columns
 whatever font the reader has.
 """
 
@@ -50,7 +51,11 @@ def line_of(text, row):
 def main():
     found = sections(sys.stdin.read())
     lines = ["$ ./demo/run", ""]
+    before = ""
     for name in [""] + sys.argv[1:]:
+        if before.isdigit() and name != str(int(before) + 1):
+            lines += ["…", ""]
+        before = name
         lines += found[name].strip("\n").split("\n") + [""]
     lines = [line[:COLUMNS] for line in lines[:-1]]
     width = round(40 + COLUMNS * WIDE)

@@ -160,7 +160,9 @@ extern bool existence_is_usable(Relation index);
 
 /* ---------- existence_insert.c ---------- */
 
-extern bool existence_insert(PDS_AMINSERT_ARGS);
+extern bool existence_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
+							 Relation heap, IndexUniqueCheck check_unique, bool unchanged,
+							 struct IndexInfo *info);
 
 /* Put a hash into the index. */
 extern void existence_insert_hash(Relation index, pds_hash hash);

@@ -149,7 +149,8 @@ begin_inserts(Relation index, IndexInfo *info)
 }
 
 bool
-existence_insert(PDS_AMINSERT_ARGS)
+existence_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap,
+				 IndexUniqueCheck check_unique, bool unchanged, IndexInfo *info)
 {
 	InsertState *state = info->ii_AmCache;
 	MemoryContext old;

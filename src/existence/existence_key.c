@@ -72,10 +72,8 @@ has_enum(Oid typid, StringInfo shape)
 		return has_enum(part, shape);
 	if (OidIsValid(part = get_range_subtype(typid)))
 		return has_enum(part, shape);
-#ifdef PDS_HAVE_MULTIRANGE
 	if (OidIsValid(part = get_multirange_range(typid)))
 		return has_enum(part, shape);
-#endif
 	if (get_typtype(typid) == TYPTYPE_COMPOSITE)
 	{
 		TupleDesc	columns = lookup_rowtype_tupdesc(typid, -1);

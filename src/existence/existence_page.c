@@ -40,8 +40,6 @@ existence_page_is_damaged(Relation index, BlockNumber block, const char *what)
 
 /* ---------- buffers ---------- */
 
-#if PDS_HAVE_RECENT_BUFFERS
-
 /*
  * Buffers in which this session found pages.  Whether a page is still there shows when it is
  * pinned, so nobody has to keep this correct.  The server's own table of buffers would have to
@@ -92,22 +90,6 @@ existence_expect_page(Relation index, BlockNumber block)
 	__builtin_prefetch(page);
 	return page;
 }
-
-#else
-
-Buffer
-existence_read_page(Relation index, BlockNumber block)
-{
-	return ReadBuffer(index, block);
-}
-
-const uint8 *
-existence_expect_page(Relation index, BlockNumber block)
-{
-	return NULL;
-}
-
-#endif
 
 void
 existence_expect_in_filter(Relation index, const pds_existence_place *place)
@@ -321,7 +303,7 @@ extend_to(Relation index, BlockNumber last, uint32 step)
 	/* it can be there, after a crash between this and the writing of the metapage */
 	if (RelationGetNumberOfBlocks(index) > last)
 		return;
-	PageSetChecksumInplace(page, last);
+	PageSetChecksum(page, last);
 	smgrextend(RelationGetSmgr(index), MAIN_FORKNUM, last, zeros.data, false);
 }
 

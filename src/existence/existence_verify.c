@@ -30,7 +30,7 @@ verify_rows(Relation table, Relation index)
 	TupleTableSlot *slot = table_slot_create(table, NULL);
 	ExprState  *predicate = ExecPrepareQual(info->ii_Predicate, estate);
 	PdsHasher  *hasher = existence_hasher(index, CurrentMemoryContext);
-	TableScanDesc scan = table_beginscan(table, GetActiveSnapshot(), 0, NULL);
+	TableScanDesc scan = PDS_TABLE_BEGINSCAN(table, GetActiveSnapshot());
 	int64		rows = 0;
 
 	each->ecxt_scantuple = slot;

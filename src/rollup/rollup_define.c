@@ -259,7 +259,7 @@ rollup_require_expression(const char *text, const char *argument)
 	List	   *statements;
 
 	error_context_stack = &context;
-	statements = PDS_RAW_PARSER(query);
+	statements = raw_parser(query, RAW_PARSE_DEFAULT);
 	error_context_stack = context.previous;
 	if (!selects_one(statements))
 		ereport(ERROR,

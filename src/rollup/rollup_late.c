@@ -56,7 +56,7 @@ relation_changed(Datum arg, Oid relation)
 static int64
 read_settled(Relation rel, AttrNumber column, Snapshot snapshot)
 {
-	TableScanDesc scan = table_beginscan(rel, snapshot, 0, NULL);
+	TableScanDesc scan = PDS_TABLE_BEGINSCAN(rel, snapshot);
 	int64		number = PG_INT64_MIN;
 	HeapTuple	tuple;
 

@@ -133,7 +133,7 @@ PlannedStmt *
 rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
 {
 	char	   *statement = rollup_merge_text(parts, slots, NULL);
-	List	   *raw = PDS_RAW_PARSER(statement);
+	List	   *raw = raw_parser(statement, RAW_PARSE_DEFAULT);
 	Oid			slot_type = INT8OID;
 	Query	   *merge = parse_analyze_fixedparams(linitial_node(RawStmt, raw), statement,
 												  &slot_type, slots > 1 ? 1 : 0, NULL);
@@ -156,7 +156,7 @@ rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("table %s of a rollup has rules", pds_relation_name(parts->stored)),
 				 errhint("Drop the rules, and use triggers instead.")));
-	return pg_plan_query(linitial_node(Query, queries), statement, 0, NULL);
+	return PDS_PLAN_QUERY(linitial_node(Query, queries), statement);
 }
 
 /* ---------- running ---------- */

@@ -78,7 +78,7 @@ visit_aggregates(AggState *state, Aggref *aggref, Oid function, int argno,
 		visit(arg, context);
 	foreach(lc, state->aggs)
 	{
-		Aggref	   *other = PDS_AGGREF(lfirst(lc));
+		Aggref	   *other = lfirst(lc);
 
 		if (other != aggref && equal(other->args, aggref->args) &&
 			(arg = aggregate_argument(other, function, argno)) != NULL)

@@ -18,9 +18,7 @@
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
 #include "utils/lsyscache.h"
-#ifdef PDS_HAVE_MULTIRANGE
 #include "utils/multirangetypes.h"
-#endif
 #include "utils/numeric.h"
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
@@ -81,12 +79,12 @@ append_array(PdsHasher *hasher, Datum value, PdsSink *sink)
 		pds_sink_put_u32(sink, (uint32) AARR_DIMS(array)[i]);
 		pds_sink_put_u32(sink, (uint32) AARR_LBOUND(array)[i]);
 	}
-	array_iter_setup(&it, array);
+	PDS_ARRAY_ITER_SETUP(&it, array, parts->typlen, parts->typbyval, parts->typalign);
 	for (int i = 0; i < nitems; i++)
 	{
 		bool		isnull;
-		Datum		element = array_iter_next(&it, &isnull, i, parts->typlen,
-											  parts->typbyval, parts->typalign);
+		Datum		element = PDS_ARRAY_ITER_NEXT(&it, &isnull, i, parts->typlen,
+												  parts->typbyval, parts->typalign);
 
 		CHECK_FOR_INTERRUPTS();
 		if (isnull)
@@ -204,7 +202,6 @@ pds_range_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound)
 	hasher->append = append_range;
 }
 
-#ifdef PDS_HAVE_MULTIRANGE
 /* How many ranges, then each as it would be alone; none of them is empty */
 static void
 append_multirange(PdsHasher *hasher, Datum value, PdsSink *sink)
@@ -233,7 +230,6 @@ pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound)
 	hasher->kind = range_kind(PDS_KIND_MULTIRANGE, range_parts(hasher, type, bound));
 	hasher->append = append_multirange;
 }
-#endif
 
 /* ---- composites ----------------------------------------------------------------- */
 
@@ -463,8 +459,7 @@ pds_json_in_utf8(Jsonb *json)
 {
 	JsonbIterator *it;
 	JsonbIteratorToken token;
-	JsonbParseState *state = NULL;
-	JsonbValue *result = NULL;
+	JsonbInState state = {0};
 	JsonbValue	part;
 
 	if (pds_text_is_utf8() || pds_is_ascii(VARDATA(json), VARSIZE(json) - VARHDRSZ))
@@ -482,12 +477,12 @@ pds_json_in_utf8(Jsonb *json)
 				part.val.string.val = (char *) pds_to_utf8(part.val.string.val, &len);
 				part.val.string.len = (int) len;
 			}
-			result = pushJsonbValue(&state, token, &part);
+			PDS_PUSH_JSONB(&state, token, &part);
 		}
 		else
-			result = pushJsonbValue(&state, token, token == WJB_BEGIN_ARRAY ? &part : NULL);
+			PDS_PUSH_JSONB(&state, token, token == WJB_BEGIN_ARRAY ? &part : NULL);
 	}
-	return JsonbValueToJsonb(result);
+	return JsonbValueToJsonb(state.result);
 }
 
 /*

@@ -1,5 +1,5 @@
 /*
- * compat.h: what differs between PostgreSQL 13 and 18
+ * compat.h: what differs between PostgreSQL 14 and 19
  *
  * The only file that looks at PG_VERSION_NUM.  All others are written as for
  * the newest release and include this one after postgres.h.
@@ -11,8 +11,8 @@
 
 #include "fmgr.h"
 
-#if PG_VERSION_NUM < 130000
-#error "probds needs PostgreSQL 13 or later"
+#if PG_VERSION_NUM < 140000
+#error "probds needs PostgreSQL 14 or later"
 #endif
 
 /* Windows: the server's port makes a macro of a name that a member of ours has */
@@ -37,21 +37,6 @@
 		return &info; \
 	} \
 	extern int	no_such_variable
-#endif
-
-/* 14: multiranges; AggState->aggs is a list of Aggref, no states around them */
-#if PG_VERSION_NUM >= 140000
-#define PDS_HAVE_MULTIRANGE 1
-#define PDS_AGGREF(node) ((Aggref *) (node))
-#else
-#define PDS_AGGREF(node) (((AggrefExprState *) (node))->aggref)
-#endif
-
-/* 14: the parser reads other things than statements, too; needs parser/parser.h */
-#if PG_VERSION_NUM >= 140000
-#define PDS_RAW_PARSER(text) raw_parser((text), RAW_PARSE_DEFAULT)
-#else
-#define PDS_RAW_PARSER(text) raw_parser(text)
 #endif
 
 /* 15: parse_analyze_fixedparams() was parse_analyze(); needs parser/analyze.h */
@@ -143,17 +128,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_HAVE_MODIFY_IN_PLACE 1
 #endif
 
-/* 14: an index is told when an update leaves its columns unchanged */
-#if PG_VERSION_NUM >= 140000
-#define PDS_AMINSERT_ARGS \
-	Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, \
-	IndexUniqueCheck check_unique, bool unchanged, struct IndexInfo *info
-#else
-#define PDS_AMINSERT_ARGS \
-	Relation index, Datum *values, bool *isnull, ItemPointer tid, Relation heap, \
-	IndexUniqueCheck check_unique, struct IndexInfo *info
-#endif
-
 /* 18: what the operators of a family have in common; amoptionalkey and others are older */
 #if PG_VERSION_NUM >= 180000
 #define PDS_SET_AM_CONSISTENT_EQUALITY(routine) ((routine)->amconsistentequality = true)
@@ -169,9 +143,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_LOCATOR(relation) (&(relation)->rd_node)
 #define PDS_LOCATOR_NUMBER(relation) ((relation)->rd_node.relNode)
 #endif
-
-/* 14: a page can be pinned in the buffer where it was found before; storage/bufmgr.h */
-#define PDS_HAVE_RECENT_BUFFERS (PG_VERSION_NUM >= 140000)
 
 /* 17: the local number of the transaction; needs storage/proc.h */
 #if PG_VERSION_NUM >= 170000
@@ -211,13 +182,66 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_TOAST_SNAPSHOT(memory) (init_toast_snapshot(memory), (memory))
 #endif
 
-/* 18: an index scan can be told to count; access/genam.h */
-#if PG_VERSION_NUM >= 180000
+/* 18: an index scan can be told to count; 19: flags; access/genam.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_INDEX_BEGINSCAN(table, index, snapshot, keys) \
+	index_beginscan((table), (index), (snapshot), NULL, (keys), 0, 0)
+#elif PG_VERSION_NUM >= 180000
 #define PDS_INDEX_BEGINSCAN(table, index, snapshot, keys) \
 	index_beginscan((table), (index), (snapshot), NULL, (keys), 0)
 #else
 #define PDS_INDEX_BEGINSCAN(table, index, snapshot, keys) \
 	index_beginscan((table), (index), (snapshot), (keys), 0)
+#endif
+
+/* 19: flags of a scan; needs access/tableam.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_TABLE_BEGINSCAN(table, snapshot) table_beginscan((table), (snapshot), 0, NULL, 0)
+#else
+#define PDS_TABLE_BEGINSCAN(table, snapshot) table_beginscan((table), (snapshot), 0, NULL)
+#endif
+
+/* 19: the planner is told of EXPLAIN; needs tcop/tcopprot.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_PLAN_QUERY(query, text) pg_plan_query((query), (text), 0, NULL, NULL)
+#else
+#define PDS_PLAN_QUERY(query, text) pg_plan_query((query), (text), 0, NULL)
+#endif
+
+/* 19: jsonb is built in a state that has the result; needs utils/jsonb.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_PUSH_JSONB(state, token, value) pushJsonbValue((state), (token), (value))
+#else
+typedef struct JsonbInState
+{
+	struct JsonbValue *result;
+	struct JsonbParseState *parseState;
+} JsonbInState;
+#define PDS_PUSH_JSONB(state, token, value) \
+	((void) ((state)->result = pushJsonbValue(&(state)->parseState, (token), (value))))
+#endif
+
+/* 19: an iterator knows the type of an array's elements; needs utils/arrayaccess.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_ARRAY_ITER_SETUP(it, array, len, byval, align) \
+	array_iter_setup((it), (array), (len), (byval), (align))
+#define PDS_ARRAY_ITER_NEXT(it, isnull, i, len, byval, align) array_iter_next((it), (isnull), (i))
+#else
+#define PDS_ARRAY_ITER_SETUP(it, array, len, byval, align) array_iter_setup((it), (array))
+#define PDS_ARRAY_ITER_NEXT(it, isnull, i, len, byval, align) \
+	array_iter_next((it), (isnull), (i), (len), (byval), (align))
+#endif
+
+/* 19: no encoding MULE_INTERNAL; needs mb/pg_wchar.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_IS_MULE_INTERNAL(encoding) false
+#else
+#define PDS_IS_MULE_INTERNAL(encoding) ((encoding) == PG_MULE_INTERNAL)
+#endif
+
+/* 19: another name; needs storage/bufpage.h */
+#if PG_VERSION_NUM < 190000
+#define PageSetChecksum PageSetChecksumInplace
 #endif
 
 /* 18: what commands/explain.h had is in several headers */
@@ -230,6 +254,11 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 /* 18: pg_noreturn before a declaration, where pg_attribute_noreturn() stood behind */
 #ifndef pg_noreturn
 #define pg_noreturn __attribute__((noreturn))
+#endif
+
+/* 19: its flags of the compiler want this where a case falls into the next one */
+#ifndef pg_fallthrough
+#define pg_fallthrough __attribute__((fallthrough))
 #endif
 
 /* 18: a library may say what it is; the version comes from the Makefile */

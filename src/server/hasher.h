@@ -122,9 +122,7 @@ extern void pds_opclass_setup(PdsHasher *hasher, Oid typid);
 /* canonical_nested.c: types that consist of others, whose hashers are given. */
 extern void pds_array_setup(PdsHasher *hasher, Oid element_type, PdsHasher *element);
 extern void pds_range_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound);
-#ifdef PDS_HAVE_MULTIRANGE
 extern void pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound);
-#endif
 extern void pds_record_setup(PdsHasher *hasher, PdsLookup lookup);
 extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
 

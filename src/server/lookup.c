@@ -82,13 +82,11 @@ catalog_setup(PdsHasher *hasher, Oid typid)
 		range = lookup_type_cache(typid, TYPECACHE_RANGE_INFO);
 		pds_range_setup(hasher, range, bound_hasher(hasher, range));
 	}
-#ifdef PDS_HAVE_MULTIRANGE
 	else if (type->typtype == TYPTYPE_MULTIRANGE)
 	{
 		range = lookup_type_cache(typid, TYPECACHE_MULTIRANGE_INFO)->rngtype;
 		pds_multirange_setup(hasher, range, bound_hasher(hasher, range));
 	}
-#endif
 	else if (type->typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
 		pds_record_setup(hasher, pds_hasher_for_type);
 	else if (pds_is_citext(type))

@@ -5,6 +5,7 @@
 
 #include "utils/memutils.h"
 
+#include "compat.h"
 #include "sink.h"
 #include "utf8.h"
 
@@ -91,7 +92,7 @@ pds_sink_make_space(PdsSink *sink, size_t n)
 				break;
 			}
 			sink->mode = PDS_SINK_COUNT;
-			/* FALLTHROUGH */
+			pg_fallthrough;
 		case PDS_SINK_COUNT:
 			if (sink->size < FIRST_BYTES)
 				resize(sink, FIRST_BYTES);

@@ -6,6 +6,7 @@
 #include "mb/pg_wchar.h"
 
 #include "bits.h"
+#include "compat.h"
 #include "utf8.h"
 
 bool
@@ -13,7 +14,8 @@ pds_text_is_utf8(void)
 {
 	int			encoding = GetDatabaseEncoding();
 
-	return encoding == PG_UTF8 || encoding == PG_SQL_ASCII || encoding == PG_MULE_INTERNAL;
+	return encoding == PG_UTF8 || encoding == PG_SQL_ASCII ||
+		PDS_IS_MULE_INTERNAL(encoding);
 }
 
 bool

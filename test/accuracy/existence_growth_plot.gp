@@ -11,7 +11,8 @@ set xrange [7e5:*]
 set xlabel 'keys' offset 0,0.4
 set key top left reverse Left samplen 2.5 spacing 1.3
 
-set yrange [0.8:*]
+# the legend has the decades above the curves
+set yrange [0.8:2e4]
 set title 'Size of an existence index that grows from empty' font ',19'
 set ylabel 'MB' offset -1
 plot of('grown') using 'keys':(column('bytes') / 1e6) with linespoints lw 2.2 pt 7 ps 0.8 lc rgb ours title 'the index, grown', \

@@ -19,7 +19,7 @@ set key top left reverse Left maxrows 4 samplen 2.5 spacing 1.25
 set title 'Rows in one group' font ',19'
 set xlabel 'rows' offset 0,0.4
 set xrange [7e3:*]
-set yrange [40:2000]
+set yrange [40:8000]
 plot of('rows', 'exact') using 'x':'ns' with linespoints lw 2.2 pt 13 ps 0.9 lc rgb frame title 'count(DISTINCT v)', \
      of('rows', 'topk_agg') using 'x':'ns' with linespoints lw 2.2 pt 11 ps 0.8 lc rgb purple title 'topk\_agg(v, 100)', \
      of('rows', 'cms_agg') using 'x':'ns' with linespoints lw 2.2 pt 9 ps 0.8 lc rgb green title 'cms\_agg(v)', \

@@ -443,9 +443,6 @@ public class WithJdbc {
     }
 
     String plannedGenerically() throws SQLException {
-        if (db.getMetaData().getDatabaseMajorVersion() < 14) {
-            return null;
-        }
         return (Long) one("SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0") > 0
             ? null : "no statement has a generic plan";
     }

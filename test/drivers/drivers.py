@@ -345,9 +345,6 @@ class Driver:
         return None if got == [2, 2, 1, True, False] else 'got %s' % got
 
     def planned_generically(self):
-        """On a server that tells, from 14 on."""
-        if int(self.one("SELECT current_setting('server_version_num')")) < 140000:
-            return None
         n = self.one('SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0')
         return None if n > 0 else 'no statement has a generic plan'
 

@@ -169,9 +169,6 @@ for (const cast of [false, true]) {
 }
 
 await check('prepared statements', async () => {
-    if (await one("SELECT current_setting('server_version_num')") < 140000) {
-        return null;
-    }
     const n = await one('SELECT count(*) FROM pg_prepared_statements WHERE generic_plans > 0');
     return n > 0 ? null : 'no statement has a generic plan';
 });

@@ -29,10 +29,8 @@ trap cleanup EXIT
 psql -c "SET client_min_messages = warning" -c "CREATE EXTENSION IF NOT EXISTS probds" \
 	-c "DROP SCHEMA IF EXISTS existence_race CASCADE" -c "CREATE SCHEMA existence_race"
 ours=$(psql -c "SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'probds'")
-version=$(psql -c "SHOW server_version_num")
 # a lookup by the planner's way is a nested loop: the gate in front of the hash index
-export PGOPTIONS="-c search_path=existence_race,$ours,public -c client_min_messages=warning -c synchronous_commit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off -c jit=off"
-[ "$version" -lt 140000 ] || PGOPTIONS="$PGOPTIONS -c enable_memoize=off"
+export PGOPTIONS="-c search_path=existence_race,$ours,public -c client_min_messages=warning -c synchronous_commit=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off -c enable_memoize=off -c jit=off"
 psql <<'SQL'
 CREATE TABLE seen (id bigint GENERATED ALWAYS AS IDENTITY, k text);
 CREATE INDEX seen_k ON seen USING existence (k);

@@ -12,15 +12,10 @@ SET client_min_messages = warning;
 
 -- ---------- memory ----------
 
--- Bytes in use in memory contexts (0 on 13, which cannot tell), and of the process
+-- Bytes in use in memory contexts and of the process
 CREATE FUNCTION memory() RETURNS bigint[] LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-    contexts bigint := 0;
 BEGIN
-    IF current_setting('server_version_num')::int >= 140000 THEN
-        SELECT sum(used_bytes) INTO contexts FROM pg_backend_memory_contexts;
-    END IF;
-    RETURN ARRAY[contexts,
+    RETURN ARRAY[(SELECT sum(used_bytes) FROM pg_backend_memory_contexts),
         1024 * (regexp_match(pg_read_file('/proc/self/status', 0, 4000),
         'RssAnon:\s*(\d+)'))[1]::bigint];
 END $$;

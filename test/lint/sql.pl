@@ -27,7 +27,7 @@ my %grammar = map { $_ => 1 } qw(
 # These take statements, these put texts together, and these give what a table holds
 my $executes =
 	qr/\b(?:SPI_execute\w*|SPI_exec\w*|SPI_prepare\w*|SPI_cursor_open_with_args
-		|raw_parser|PDS_RAW_PARSER|pg_parse_query|parse_analyze\w*
+		|raw_parser|pg_parse_query|parse_analyze\w*
 		|rollup_executef?|execute_merge|rollup_value)\s*\(/x;
 my $writes_text = qr/\b(?:psprintf|appendStringInfo\w*)\s*\(/;
 my $reads_table =

@@ -7,6 +7,7 @@
 # Variables that say what a root is made of:
 #   DISTRIBUTION SUITE ARCH NATIVE   the system, its CPU, and this machine's
 #   MAJOR OLDER OLDER_SUITES EXTRA   see test/matrix
+#   AHEAD                            of the suite "experimental": PostgreSQL MAJOR
 #   BARE                             not empty: nothing but the system
 
 # --- what the machine must have -----------------------------------------------
@@ -83,11 +84,12 @@ sources() {
     case $DISTRIBUTION in
         debian)
             echo "deb $uri $SUITE main"
+            [ -z "${AHEAD:-}" ] || echo "deb $uri experimental main"
             security=$(mirror debian-security)
             for suite in $SUITE $OLDER_SUITES; do
                 [ "$suite" = "$SUITE" ] || echo "deb $uri $suite main"
-                # the suite to become stable has no security support of its own
-                [ -n "${1:-}" ] || [ -z "$security" ] || [ "$suite" = forky ] ||
+                # what is to become stable has no security support of its own
+                [ -n "${1:-}" ] || [ -z "$security" ] || [ "$suite" = forky ] || [ "$suite" = sid ] ||
                     echo "deb $security $suite-security main"
             done
             ;;
@@ -193,6 +195,10 @@ bootstrap() {
         --customize-hook='cd "$1/tmp" && APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get -q download '"$(echo $(unpacked))"' &&
             for deb in *.deb; do dpkg-deb -x "$deb" "$1" || exit 1; done && rm -f *.deb' \
         ${cross:+--customize-hook="$cross"}
+    [ -z "${AHEAD:-}" ] || set -- "$@" \
+        --setup-hook='mkdir -p "$1/etc/apt/preferences.d" &&
+            printf "%s\n" "Package: src:postgresql-'"$MAJOR"' src:postgresql-common" \
+                "Pin: release a=experimental" "Pin-Priority: 990" >"$1/etc/apt/preferences.d/ahead"'
     # how this machine's apt gets through to the mirror
     apt-config dump --format '%f "%v";%n' Acquire | grep -E '::Proxy|::Check-|::Retries' >"$W/aptopt" || true
     while read -r option; do

@@ -10,8 +10,6 @@ use Test::More;
 my $node = PostgreSQL::Test::Cluster->new('life');
 $node->init(allows_streaming => 'logical');
 $node->start;
-my $major = $node->safe_psql('postgres',
-	"SELECT current_setting('server_version_num')::int / 10000");
 
 # Sketches of every shape: none, empty, one value, sparse, dense, another
 # precision, another kind
@@ -143,40 +141,36 @@ CREATE PUBLICATION pub FOR TABLE moved;
 ));
 foreach my $mode ('text', 'binary')
 {
-  SKIP:
-	{
-		skip 'binary subscriptions came with PostgreSQL 14', 2 if $mode eq 'binary' && $major < 14;
-		my $option = $mode eq 'binary' ? ', binary = true' : '';
-		$subscriber->safe_psql('postgres', "CREATE DATABASE by_$mode");
-		$subscriber->safe_psql(
-			"by_$mode", qq(
+	my $option = $mode eq 'binary' ? ', binary = true' : '';
+	$subscriber->safe_psql('postgres', "CREATE DATABASE by_$mode");
+	$subscriber->safe_psql(
+		"by_$mode", qq(
 CREATE EXTENSION probds;
 CREATE TABLE moved (id int, a hll, b hll(12));
 CREATE SUBSCRIPTION sub_$mode CONNECTION '$publisher' PUBLICATION pub
     WITH (slot_name = 'sub_$mode'$option);
 ));
-		$subscriber->wait_for_subscription_sync($node, "sub_$mode", "by_$mode")
-		  if $subscriber->can('wait_for_subscription_sync');
-		$subscriber->poll_query_until("by_$mode",
-			"SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel")
-		  or die 'no initial synchronisation';
-		is($subscriber->safe_psql("by_$mode", $digest . 'moved'),
-			$node->safe_psql('origin', $digest . 'moved'), "initial copy, $mode");
+	$subscriber->wait_for_subscription_sync($node, "sub_$mode", "by_$mode")
+	  if $subscriber->can('wait_for_subscription_sync');
+	$subscriber->poll_query_until("by_$mode",
+		"SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel")
+	  or die 'no initial synchronisation';
+	is($subscriber->safe_psql("by_$mode", $digest . 'moved'),
+		$node->safe_psql('origin', $digest . 'moved'), "initial copy, $mode");
 
-		# no primary key: rows are found by equality of all columns, hll among them
-		$node->safe_psql(
-			'origin', q(
+	# no primary key: rows are found by equality of all columns, hll among them
+	$node->safe_psql(
+		'origin', q(
 UPDATE moved SET a = hll_add(a, 4711), b = hll_add(b, 4711) WHERE id IN (4, 6);
 UPDATE moved SET id = id + 10 WHERE id IN (2, 7);
 DELETE FROM moved WHERE id IN (1, 3);
 INSERT INTO moved SELECT 9, a, b FROM visits WHERE id = 8;
 ));
-		$node->wait_for_catchup("sub_$mode");
-		is($subscriber->safe_psql("by_$mode", $digest . 'moved'),
-			$node->safe_psql('origin', $digest . 'moved'), "updates and deletes, $mode");
-		$subscriber->safe_psql("by_$mode", "DROP SUBSCRIPTION sub_$mode");
-		$node->safe_psql('origin', 'TRUNCATE moved; INSERT INTO moved TABLE visits');
-	}
+	$node->wait_for_catchup("sub_$mode");
+	is($subscriber->safe_psql("by_$mode", $digest . 'moved'),
+		$node->safe_psql('origin', $digest . 'moved'), "updates and deletes, $mode");
+	$subscriber->safe_psql("by_$mode", "DROP SUBSCRIPTION sub_$mode");
+	$node->safe_psql('origin', 'TRUNCATE moved; INSERT INTO moved TABLE visits');
 }
 $subscriber->stop;
 

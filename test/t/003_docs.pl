@@ -92,8 +92,6 @@ my $vectors = 0;
 while ($hashing =~ /^\| `?([^|`]+)`? \| `([^|]*)` \| (?:`([0-9a-f]*)`|\(none\)) \| (-?\d+) \|$/mg)
 {
 	my ($type, $value, $canonical, $hash) = ($1, $2, $3 // '', $4);
-	next if $type eq 'numeric' && $value =~ /Infinity/ && $version < 140000 || $type =~ /multirange/
-		&& $version < 140000;
 	next if $type eq 'interval' && $value =~ /infinity/ && $version < 170000 || $type eq 'citext'
 		&& !$citext;
 	is($node->safe_psql('postgres', "SELECT probds_hash($value), h1('\\x$canonical')"),

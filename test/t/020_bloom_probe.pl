@@ -21,8 +21,6 @@ autovacuum = off
 max_parallel_workers_per_gather = 0
 ));
 $node->start;
-my $major = $node->safe_psql('postgres',
-	"SELECT current_setting('server_version_num')::int / 10000");
 
 # rows() runs a query and says how many rows were expected and came
 SketchTypes::create_buffers($node, 'postgres');
@@ -146,9 +144,7 @@ is( $node->safe_psql('postgres',
 	join("\n", ($node->safe_psql('postgres', sprintf($probe, 'blocked'))) x 3),
 	'and the answers are the same');
 
-SKIP:
 {
-	skip 'no pg_backend_memory_contexts before 14', 2 if $major < 14;
 	my $memory = q(SELECT coalesce(sum(total_bytes), 0) FROM pg_backend_memory_contexts
 		WHERE name = 'probds stored sketches');
 	my @bytes = split /\n/, $node->safe_psql('postgres', qq(

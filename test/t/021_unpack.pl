@@ -15,8 +15,6 @@ $node->init;
 $node->append_conf('postgresql.conf',
 	"jit = off\nautovacuum = off\nmax_parallel_workers_per_gather = 0\nfsync = off");
 $node->start;
-my $major = $node->safe_psql('postgres',
-	"SELECT current_setting('server_version_num')::int / 10000");
 
 # kept() runs a query and says how many bytes call sites keep while it runs
 SketchTypes::create_buffers($node, 'postgres');
@@ -56,9 +54,7 @@ foreach my $call (sort keys %one)
 	cmp_ok($whole, '>', 100, 'of many');
 }
 
-SKIP:
 {
-	skip 'no pg_backend_memory_contexts before 14', 11 if $major < 14;
 	sub kept
 	{
 		my ($query, $setting) = @_;

@@ -13,8 +13,6 @@ my $node = PostgreSQL::Test::Cluster->new('rollup');
 $node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $node->append_conf('postgresql.conf', "max_connections = 40\nautovacuum_naptime = 1s\n");
 $node->start;
-my $major = $node->safe_psql('postgres',
-	"SELECT current_setting('server_version_num')::int / 10000");
 
 # The extension in a schema of its own, whose name needs quotes, and not in the path
 $node->safe_psql('postgres', 'CREATE DATABASE jobs');

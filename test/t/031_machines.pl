@@ -15,8 +15,6 @@ use Test::More;
 my $here = PostgreSQL::Test::Cluster->new('here');
 $here->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $here->start;
-my $major = $here->safe_psql('postgres',
-	"SELECT current_setting('server_version_num')::int / 10000");
 $here->safe_psql('postgres', 'CREATE EXTENSION probds');
 my %type = SketchTypes::sketch_types($here, 'postgres');
 my @types = sort keys %type;

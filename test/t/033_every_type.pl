@@ -14,8 +14,6 @@ use Test::More;
 my $node = PostgreSQL::Test::Cluster->new('primary');
 $node->init(allows_streaming => 'logical');
 $node->start;
-my $major = $node->safe_psql('postgres',
-	"SELECT current_setting('server_version_num')::int / 10000");
 $node->backup('base');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'base', has_streaming => 1);
@@ -114,33 +112,29 @@ $node->safe_psql('origin',
 	'ALTER TABLE kept REPLICA IDENTITY FULL; CREATE PUBLICATION pub FOR TABLE kept');
 foreach my $mode ('text', 'binary')
 {
-  SKIP:
-	{
-		skip 'binary subscriptions came with PostgreSQL 14', 2 if $mode eq 'binary' && $major < 14;
-		my $option = $mode eq 'binary' ? ', binary = true' : '';
-		$subscriber->safe_psql('postgres', "CREATE DATABASE by_$mode");
-		$subscriber->safe_psql("by_$mode", qq(
+	my $option = $mode eq 'binary' ? ', binary = true' : '';
+	$subscriber->safe_psql('postgres', "CREATE DATABASE by_$mode");
+	$subscriber->safe_psql("by_$mode", qq(
 CREATE EXTENSION probds;
 CREATE TABLE kept (id int, $columns);
 CREATE SUBSCRIPTION sub_$mode CONNECTION '$publisher' PUBLICATION pub
     WITH (slot_name = 'sub_$mode'$option);
 ));
-		$subscriber->poll_query_until("by_$mode",
-			"SELECT count(*) > 0 AND bool_and(srsubstate = 'r') FROM pg_subscription_rel")
-		  or die 'no initial synchronisation';
-		is($subscriber->safe_psql("by_$mode", $digest), $node->safe_psql('origin', $digest),
-			"initial copy, $mode");
-		$node->safe_psql('origin', 'UPDATE kept SET id = id + 40000, '
-			. join(', ', map { "$_ = ${_}_add($_, -id)" } @types)
-			. "; DELETE FROM kept WHERE id IN (40001, 40100)");
-		$node->wait_for_catchup("sub_$mode");
-		is($subscriber->safe_psql("by_$mode", $digest), $node->safe_psql('origin', $digest),
-			"updates and deletes, $mode");
-		$subscriber->safe_psql("by_$mode", "DROP SUBSCRIPTION sub_$mode");
-		$node->safe_psql('origin',
-			"DROP TABLE kept CASCADE; $make ALTER TABLE kept REPLICA IDENTITY FULL; "
-			. "ALTER PUBLICATION pub ADD TABLE kept");
-	}
+	$subscriber->poll_query_until("by_$mode",
+		"SELECT count(*) > 0 AND bool_and(srsubstate = 'r') FROM pg_subscription_rel")
+	  or die 'no initial synchronisation';
+	is($subscriber->safe_psql("by_$mode", $digest), $node->safe_psql('origin', $digest),
+		"initial copy, $mode");
+	$node->safe_psql('origin', 'UPDATE kept SET id = id + 40000, '
+		. join(', ', map { "$_ = ${_}_add($_, -id)" } @types)
+		. "; DELETE FROM kept WHERE id IN (40001, 40100)");
+	$node->wait_for_catchup("sub_$mode");
+	is($subscriber->safe_psql("by_$mode", $digest), $node->safe_psql('origin', $digest),
+		"updates and deletes, $mode");
+	$subscriber->safe_psql("by_$mode", "DROP SUBSCRIPTION sub_$mode");
+	$node->safe_psql('origin',
+		"DROP TABLE kept CASCADE; $make ALTER TABLE kept REPLICA IDENTITY FULL; "
+		. "ALTER PUBLICATION pub ADD TABLE kept");
 }
 $subscriber->stop;
 

@@ -33,12 +33,8 @@ run('CALL leaks.run(1500, NULL);', 'CALL leaks.loops(20000);',
 is(run('TABLE leaks.bad;'), '', 'no call keeps memory');
 cmp_ok(run('SELECT count(*) FROM leaks.report;'), '>', 700, 'and they were made');
 
-# What looks at memory sees what is kept, here a lock for each call.  (13 does not
-# tell of memory contexts, and all of it is little for a process.)
-SKIP:
+# What looks at memory sees what is kept, here a lock for each call.
 {
-	skip 'no pg_backend_memory_contexts',
-		1 if run("SELECT current_setting('server_version_num')::int < 140000;") eq 't';
 	run(q(CALL leaks.measure('control', 'kept', '',
 		'(SELECT generate_series(1::bigint, %s) AS i) q', 'pg_advisory_xact_lock(i) IS NULL', 4000,
 		NULL);));

@@ -38,7 +38,6 @@ fsync = off
 work_mem = '1GB'
 ));
 $node->start;
-my $major = $node->safe_psql('postgres', 'SHOW server_version_num') / 10000;
 # in a session of its own: none can have both libraries
 $node->safe_psql(
 	'postgres', qq(
@@ -163,9 +162,7 @@ call('bloom_contains_all(sparse, list[1:300000])', 300000 + $sparse);
 call('hll_add(hll_empty(), list)', 1000000 >> 16);
 call('hll_add(hll_empty(), numerics)', 300000 >> 16);
 call('hll_add(hll_empty(), json)', 300000 >> 16);
-SKIP:
 {
-	skip 'no multiranges before PostgreSQL 14', 2 if $major < 14;
 	$node->safe_psql('postgres', q(
 CREATE TABLE ranges AS
 SELECT range_agg(int4range(2 * i, 2 * i + 1)) AS r FROM generate_series(1, 200000) i));

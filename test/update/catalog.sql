@@ -16,8 +16,7 @@ WITH member AS (
     WHERE type NOT IN ('function', 'aggregate', 'procedure', 'operator', 'cast', 'type')
     UNION ALL
     SELECT type, identity, 'function', format('(%s) returns %s; %s %s%s%s parallel %s %s %s',
-        -- of a procedure's, PostgreSQL 13 leaves IN away
-        regexp_replace(pg_get_function_arguments(p.oid), '\mIN ', '', 'g'),
+        pg_get_function_arguments(p.oid),
         pg_get_function_result(p.oid), l.lanname, provolatile,
         CASE WHEN proisstrict THEN ' strict' END, CASE WHEN proleakproof THEN ' leakproof' END,
             proparallel,

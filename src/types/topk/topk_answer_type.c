@@ -130,32 +130,32 @@ PDS_FUNCTION(probds_topk_items)
 
 /* ---------- as JSON ---------- */
 
-static JsonbValue *
-push_numeric(JsonbParseState **state, Datum numeric)
+static void
+push_numeric(JsonbInState *state, Datum numeric)
 {
 	JsonbValue	v;
 
 	v.type = jbvNumeric;
 	v.val.numeric = DatumGetNumeric(numeric);
-	return pushJsonbValue(state, WJB_VALUE, &v);
+	PDS_PUSH_JSONB(state, WJB_VALUE, &v);
 }
 
 static void
-push_string(JsonbParseState **state, JsonbIteratorToken token, const char *text, size_t len)
+push_string(JsonbInState *state, JsonbIteratorToken token, const char *text, size_t len)
 {
 	JsonbValue	v;
 
 	v.type = jbvString;
 	v.val.string.val = (char *) text;
 	v.val.string.len = (int) len;
-	(void) pushJsonbValue(state, token, &v);
+	PDS_PUSH_JSONB(state, token, &v);
 }
 
 static void
-push_count(JsonbParseState **state, const char *key, uint64 count)
+push_count(JsonbInState *state, const char *key, uint64 count)
 {
 	push_string(state, WJB_KEY, key, strlen(key));
-	(void) push_numeric(state, DirectFunctionCall1(int8_numeric, Int64GetDatum((int64) count)));
+	push_numeric(state, DirectFunctionCall1(int8_numeric, Int64GetDatum((int64) count)));
 }
 
 /*
@@ -163,7 +163,7 @@ push_count(JsonbParseState **state, const char *key, uint64 count)
  * which JSON does not have), jsonb is unchanged, and everything else is a string.
  */
 static void
-push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
+push_value(JsonbInState *state, pds_kind kind, const pds_topk_item *item)
 {
 	size_t		len = item->len;
 	const char *in_server = pds_from_utf8(item->text, &len);
@@ -176,14 +176,14 @@ push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
 		push_string(state, WJB_VALUE, text, len);
 	else if ((kind == PDS_KIND_NUMBER || kind == PDS_KIND_FLOAT) && len > 0 &&
 			 text[len - 1] >= '0' && text[len - 1] <= '9')
-		(void) push_numeric(state, DirectFunctionCall3(numeric_in, CStringGetDatum(text),
-													   ObjectIdGetDatum(InvalidOid),
-													   Int32GetDatum(-1)));
+		push_numeric(state, DirectFunctionCall3(numeric_in, CStringGetDatum(text),
+												ObjectIdGetDatum(InvalidOid),
+												Int32GetDatum(-1)));
 	else if (kind == PDS_KIND_BOOLEAN)
 	{
 		v.type = jbvBool;
 		v.val.boolean = text[0] == 't';
-		(void) pushJsonbValue(state, WJB_VALUE, &v);
+		PDS_PUSH_JSONB(state, WJB_VALUE, &v);
 	}
 	else if (kind == PDS_KIND_JSONB)
 	{
@@ -195,7 +195,7 @@ push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
 			v.val.binary.data = &json->root;
 			v.val.binary.len = VARSIZE_ANY_EXHDR(json);
 		}
-		(void) pushJsonbValue(state, WJB_VALUE, &v);
+		PDS_PUSH_JSONB(state, WJB_VALUE, &v);
 	}
 	else
 		push_string(state, WJB_VALUE, text, len);
@@ -207,29 +207,28 @@ push_value(JsonbParseState **state, pds_kind kind, const pds_topk_item *item)
  */
 PDS_FUNCTION(probds_topk_final_json)
 {
-	JsonbParseState *state = NULL;
+	JsonbInState state = {0};
 	pds_topk_view v;
 	pds_topk_cursor c;
 	pds_topk_item item;
-	JsonbValue *result;
 
 	pds_require_aggregate(fcinfo);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	(void) pds_sketch_arg(fcinfo, 0, &pds_topk_type, &v);
 	pds_topk_items_from(&c, &v);
-	(void) pushJsonbValue(&state, WJB_BEGIN_ARRAY, NULL);
+	PDS_PUSH_JSONB(&state, WJB_BEGIN_ARRAY, NULL);
 	for (uint32 left = Min(v.items, v.k); left > 0; left--)
 	{
 		next_item(&c, &item);
-		(void) pushJsonbValue(&state, WJB_BEGIN_OBJECT, NULL);
+		PDS_PUSH_JSONB(&state, WJB_BEGIN_OBJECT, NULL);
 		push_value(&state, v.kind, &item);
 		push_count(&state, "frequency", item.upper);
 		push_count(&state, "error", item.error);
-		(void) pushJsonbValue(&state, WJB_END_OBJECT, NULL);
+		PDS_PUSH_JSONB(&state, WJB_END_OBJECT, NULL);
 	}
-	result = pushJsonbValue(&state, WJB_END_ARRAY, NULL);
-	PG_RETURN_JSONB_P(JsonbValueToJsonb(result));
+	PDS_PUSH_JSONB(&state, WJB_END_ARRAY, NULL);
+	PG_RETURN_JSONB_P(JsonbValueToJsonb(state.result));
 }
 
 /* ---------- about the sketch ---------- */
