@@ -52,4 +52,6 @@ CREATE TEMP TABLE s AS SELECT n, cuckoo_agg(i, 100) AS c FROM generate_series(0,
 SELECT count(*), count(DISTINCT c) AS different FROM s;
 SELECT count(*) AS pairs, bool_and((a.c *< b.c) = (a.c::bytea < b.c::bytea)) AS lt, bool_and((a.c *>= b.c) = (a.c::bytea >= b.c::bytea)) AS ge, bool_and((a.c = b.c) = (a.c::bytea = b.c::bytea)) AS eq, bool_and((a.c <> b.c) = (a.c::bytea <> b.c::bytea)) AS ne,
     bool_and((a.c = b.c) = (cuckoo_hash(a.c) = cuckoo_hash(b.c))) AS hash FROM s a, s b;
+\set VERBOSITY sqlstate
 SELECT cuckoo_empty(100) < cuckoo_empty(100);
+\set VERBOSITY default

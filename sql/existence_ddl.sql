@@ -12,7 +12,7 @@ CREATE UNIQUE INDEX ON existence_life USING existence (k);
 CREATE INDEX ON existence_life USING existence (k, id);
 CREATE INDEX ON existence_life USING existence (k) INCLUDE (id);
 -- (19 shows the place)
-\set VERBOSITY terse
+\set VERBOSITY sqlstate
 CREATE INDEX ON existence_life USING existence (k DESC);
 \set VERBOSITY default
 ALTER TABLE existence_life ADD EXCLUDE USING existence (k WITH =);

@@ -16,7 +16,9 @@ SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['sum(who) + 1']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['coalesce(sum(who), 0)']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['sum(count(*)) OVER ()']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['bloom_agg(who, 100) & bloom_agg(name, 100) AS both']);
+\set VERBOSITY sqlstate
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['bloom_agg(who, 100) | bloom_agg(name, 100) AS any']);
+\set VERBOSITY default
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['CASE WHEN count(*) > 1 THEN hll_agg(who) END AS who']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['hll_add(hll_agg(who), 7) AS who']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['hll_agg(who, 11)::hll(11) AS who']);
@@ -54,7 +56,9 @@ SELECT probds_create_rollup('r', 'hits', ARRAY['hits.*'], ARRAY['count(*)']);
 SELECT probds_create_rollup('r', 'hits', ARRAY[''], ARRAY['count(*)']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['count(*']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['count(*) UNION SELECT 1']);
+\set VERBOSITY sqlstate
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['nobody(who)']);
+\set VERBOSITY default
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY['who']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['count(*)'], ARRAY['count(*) AS n']);
 SELECT probds_create_rollup('r', 'hits', ARRAY['at'], ARRAY[]::text[]);
