@@ -82,7 +82,7 @@ CREATE TEMP TABLE compressed (id int, f bloom);
 ALTER TABLE compressed ALTER f SET STORAGE extended;
 INSERT INTO compressed SELECT id, f::text::bloom FROM filters;
 SELECT count(*) AS probes, count(*) FILTER (WHERE NOT f @> i * 7919) AS missed FROM compressed JOIN filters USING (id, f), generate_series(1, n, 13) i;
-CREATE AGGREGATE pg_temp.unfinished(int, float8, float8, text) (SFUNC = bloom_step, STYPE = bloom);
+CREATE AGGREGATE pg_temp.unfinished(int, float8, float8, text) (SFUNC = _bloom_step, STYPE = bloom);
 SELECT count(*) AS probes, count(*) FILTER (WHERE NOT s @> i * 7919) AS missed FROM (SELECT n, (SELECT pg_temp.unfinished(i * 7919, capacity, rate, layout) FROM generate_series(1, n) i) AS s FROM filters OFFSET 0) q, generate_series(1, n, n / 3 + 1) i;
 DROP AGGREGATE pg_temp.unfinished(int, float8, float8, text);
 -- as a constant and by an InitPlan

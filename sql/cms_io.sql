@@ -38,10 +38,10 @@ CREATE TEMP TABLE binary_copy (LIKE sketches);
 SELECT count(*), bool_and(a.c = b.c) AS same FROM sketches a JOIN binary_copy b USING (epsilon, conservative, weight, n);
 
 -- The state of an aggregate that lacks a final function comes out as a sketch like any other
-CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = cms_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished(int, bigint, float8, float8) (SFUNC = cms_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished_conservative(int) (SFUNC = cms_conservative_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished_merge(cms) (SFUNC = cms_merge_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _cms_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished(int, bigint, float8, float8) (SFUNC = _cms_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished_conservative(int) (SFUNC = _cms_conservative_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished_merge(cms) (SFUNC = _cms_combine, STYPE = cms);
 CREATE TEMP TABLE states AS
 SELECT n, 1 AS sort, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state, (SELECT cms_agg(i) FROM generate_series(1, n) i) AS sketch FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
 UNION ALL SELECT n, 2, (SELECT pg_temp.unfinished(i, i, 0.01, 0.1) FROM generate_series(1, n) i), (SELECT cms_agg(i, i, 0.01, 0.1) FROM generate_series(1, n) i) FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n

@@ -102,4 +102,4 @@ SELECT cms_frequencies(cms_agg(url) OVER (ORDER BY ts), '{7}'::int[]) FROM click
 SELECT cms_agg(url, 0.1 / ts, 0.1) OVER (ORDER BY ts ROWS 3 PRECEDING) FROM clicks WHERE ts < 3;
 SELECT DISTINCT site, (cms_info(cms_agg(url, 0.1 / (site + 1), 0.1) OVER (PARTITION BY site))).width FROM clicks ORDER BY site;
 -- the step functions are the server's to call
-SELECT cms_inverse_step(cms_empty(), 1);
+SELECT _cms_inverse_step(cms_empty(), 1);

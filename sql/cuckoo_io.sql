@@ -17,7 +17,7 @@ CREATE TEMP TABLE binary_copy (LIKE sketches);
 SELECT count(*), bool_and(a.numbers = b.numbers AND a.texts = b.texts AND a.floats = b.floats AND a.records = b.records) AS same FROM sketches a JOIN binary_copy b USING (capacity, n);
 
 -- The state of an aggregate that lacks a final function comes out as a filter like any other
-CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = cuckoo_step, STYPE = cuckoo);
+CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = _cuckoo_step, STYPE = cuckoo);
 SELECT count(*), bool_and(state = sketch) AS equal, bool_and(state::text = sketch::text) AS text, bool_and(cuckoo_info(state) = cuckoo_info(sketch)) AS info, bool_and(state @> 4 = sketch @> 4) AS contains, bool_and(cuckoo_remove(state, 1) = cuckoo_remove(sketch, 1)) AS removed,
     bool_and(state || sketch = sketch || sketch) AS merged FROM (SELECT n, pg_temp.unfinished(i, 100) AS state, cuckoo_agg(i, 100) AS sketch FROM unnest(ARRAY[1, 7, 8, 9, 60, 120, 5000]) n, generate_series(1, n) i GROUP BY n) q;
 DROP AGGREGATE pg_temp.unfinished(int, float8);

@@ -44,5 +44,5 @@ SELECT cuckoo_agg(who, 50) OVER (ORDER BY ts) @> 7 FROM visits;
 SELECT cuckoo_agg(who, 50 + ts) OVER (ORDER BY ts ROWS 3 PRECEDING) FROM visits WHERE ts < 3;
 SELECT DISTINCT site, (cuckoo_info(cuckoo_agg(who, 50 + site) OVER (PARTITION BY site))).capacity FROM visits ORDER BY site;
 -- the step functions are the server's to call
-SELECT cuckoo_inverse_step(cuckoo_empty(10), 1, 10);
-SELECT cuckoo_step(cuckoo_empty(10), 1, 10);
+SELECT _cuckoo_inverse_step(cuckoo_empty(10), 1, 10);
+SELECT _cuckoo_step(cuckoo_empty(10), 1, 10);

@@ -67,7 +67,7 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
     (21, 'SELECT topk_add(texts, NULL::int) = texts FROM kinds'), (22, 'SELECT topk_add(texts, 7, 0) FROM kinds'), (23, 'SELECT topk_agg(x, 9) FROM (VALUES (''{1}''::int[]), (''{2}'')) q(x)')) q(n, statement) ORDER BY n;
 
 -- ---------- functions that belong to aggregates ----------
-SELECT topk_step(topk_empty(), 1, 20);
+SELECT _topk_step(topk_empty(), 1, 20);
 
 -- ---------- text that is no sketch ----------
 SELECT 'most frequent'::topk;

@@ -41,7 +41,7 @@ CREATE TEMP TABLE binary_copy (LIKE sketches);
 SELECT count(*), bool_and(a.numbers = b.numbers AND a.texts = b.texts AND a.floats = b.floats AND a.dates = b.dates) AS same FROM sketches a JOIN binary_copy b USING (k, n);
 
 -- what topk alone answers, of the state of an aggregate that lacks a final function
-CREATE AGGREGATE pg_temp.unfinished(int, int) (SFUNC = topk_step, STYPE = topk);
+CREATE AGGREGATE pg_temp.unfinished(int, int) (SFUNC = _topk_step, STYPE = topk);
 SELECT bool_and(topk_frequency(state, 4) = topk_frequency(sketch, 4)) AS frequency, bool_and((SELECT array_agg(i) FROM topk_items(state) i) = (SELECT array_agg(i) FROM topk_items(sketch) i)) AS items,
     bool_and(state::topk(1) = sketch::topk(1)) AS folded, bool_and(state = sketch) AS equal
 FROM unnest(ARRAY[1, 5, 6, 12, 13, 100, 101, 113, 1000, 20000]) n, LATERAL (SELECT pg_temp.unfinished(i * i % 7919, 20) AS state, topk_agg(i * i % 7919, 20) AS sketch FROM generate_series(1, n) i) q;

@@ -1,5 +1,5 @@
 /*
- * aggregate.c: the aggregates of all sketch types: merge step, combine, final
+ * aggregate.c: the aggregates of all sketch types: combine, final
  *
  * The state is a value of the type in its building form (state.h).  A state
  * that grows is returned as a new value, which the executor copies to where
@@ -157,8 +157,8 @@ prefetch_values(const struct varlena *value)
  * NULLs only is NULL.  An empty sketch would need parameters, and for a part of the rows
  * without a sketch (a shard, say) these would conflict with the true ones.
  */
-static Datum
-merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
+Datum
+pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *value;
 	void	   *state;
@@ -172,19 +172,6 @@ merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	if (!borrowed)
 		PG_FREE_IF_COPY(value, 1);
 	PG_RETURN_POINTER(state);
-}
-
-Datum
-pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return merge_step(fcinfo, type);
-}
-
-/* Two groups without a row are one without. */
-Datum
-pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return merge_step(fcinfo, type);
 }
 
 Datum

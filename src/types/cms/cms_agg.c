@@ -117,7 +117,7 @@ cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 	PG_RETURN_POINTER(b);
 }
 
-PDS_AGGREGATE_ENTRIES(cms, cms_step);
-PDS_AGGREGATE_ENTRIES(cms_conservative, cms_conservative_step);
-PDS_AGGREGATE_ENTRIES(cms_inverse, cms_inverse_step);
+PDS_AGGREGATE_ENTRY(probds_cms_agg, cms_step);
+PDS_AGGREGATE_ENTRY(probds_cms_conservative_agg, cms_conservative_step);
+PDS_AGGREGATE_ENTRY(probds_cms_inverse_agg, cms_inverse_step);
 PDS_LIVE_AGGREGATE_FUNCTIONS(cms, pds_cms_can_ask(state));

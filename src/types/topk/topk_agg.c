@@ -81,5 +81,5 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	return slow_step(fcinfo, isnull, hash, kind);
 }
 
-PDS_AGGREGATE_ENTRIES(topk, topk_step);
+PDS_AGGREGATE_ENTRY(probds_topk_agg, topk_step);
 PDS_MERGE_AGGREGATE_FUNCTIONS(topk);
