@@ -76,7 +76,7 @@ UPDATE sessions SET open = cuckoo_remove(open, 'b') RETURNING open @> 'b' AS sti
 
 -- ---------- large stored filters ----------
 -- asked in pieces, whole, and compressed
-CREATE TEMP TABLE stored AS SELECT rate, copies, cuckoo_agg(i, 20000, rate) AS f FROM unnest(ARRAY[0.03, 0.0001]) rate, unnest(ARRAY[1, 2]) copies, generate_series(1, 20000) i, generate_series(1, copies) GROUP BY 1, 2;
+CREATE TEMP TABLE stored AS SELECT rate, copies, (SELECT cuckoo_agg(i, 20000, rate) FROM generate_series(1, 20000) i, generate_series(1, copies)) AS f FROM unnest(ARRAY[0.03, 0.0001]) rate, unnest(ARRAY[1, 2]) copies;
 CREATE TEMP TABLE compressed (LIKE stored);
 ALTER TABLE compressed ALTER f SET STORAGE main;
 INSERT INTO compressed SELECT rate, copies, f::text::cuckoo FROM stored;

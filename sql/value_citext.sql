@@ -78,9 +78,9 @@ SELECT length(t) AS length, pg_temp.show(hll_agg(c)) FROM visitor WHERE t IS NOT
 -- all other types and functions
 SELECT bloom_agg(c, 10) @> 'ANNA' AS literal, bloom_agg(c, 10) @> 'aNNA'::citext AS citext, 'BERTA'::pg_temp.login <@ bloom_agg(c) AS domain,
     bloom_contains(bloom_agg(c, 10, 0.001), 'anna'::citext) AS contains, bloom_agg(c, 10, 0.01, 'classic') @> 'x'::citext AS other FROM visitor;
-SELECT cms_agg(c) -> 'anna' AS literal, cms_agg(c, 2) -> 'ANNA'::citext AS weighted, cms_bounds(cms_agg(c, 0.01, 0.01), 'ANNA'::citext) AS bounds,
+SELECT cms_agg(c) -> 'anna' AS literal, cms_agg_weighted(c, 2) -> 'ANNA'::citext AS weighted, cms_bounds(cms_agg(c, 0.01, 0.01), 'ANNA'::citext) AS bounds,
     cms_frequency(cms_agg_conservative(c), 'anna'::citext) AS conservative FROM visitor;
-SELECT topk_agg(c) -> 'ANNA'::citext AS arrow, topk_bounds(topk_agg(c, 5), 'anna'::citext) AS bounds, approx_top_k(c, 2, 3) AS weighted FROM visitor;
+SELECT topk_agg(c) -> 'ANNA'::citext AS arrow, topk_bounds(topk_agg(c, 5), 'anna'::citext) AS bounds, approx_top_k_weighted(c, 2, 3) AS weighted FROM visitor;
 SELECT hll_add(hll_empty(), 'Anna'::citext) = hll_add(hll_empty(), 'ANNA'::citext) AS add,
     hll_add(hll_add(hll_empty(), 'Anna'::citext), 'ANNA') = hll_add(hll_empty(), 'anna'::citext) AS literal,
     cms_add(cms_empty(), 'Anna'::citext, 3) -> 'ANNA'::citext AS cms_add, topk_add(topk_empty(), 'Anna'::citext, 3) -> 'ANNA' AS topk_add,

@@ -33,6 +33,7 @@ typedef struct PdsCallSite
 	PdsHasher  *hasher;
 	void	   *known;
 	PdsExpected *expected;
+	bool		constant;		/* an aggregate's parameters are known to be */
 } PdsCallSite;
 
 extern PdsCallSite *pds_call_site(FunctionCallInfo fcinfo);

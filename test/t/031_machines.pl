@@ -75,7 +75,8 @@ END \$\$;
 	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'hll_agg(u)', 'hll_agg(ip)',
 		'approx_count_distinct(host)',
 		'bloom_agg(host, 5000)', 'bloom_agg(id, 9000, 0.001)',
-			"bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)', 'topk_agg(host, n, 10)',
+			"bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)',
+			'topk_agg_weighted(host, n, 10)',
 		map { SketchTypes::agg($type{$_}, 'host', 'large') } @types)
 	{
 		my $name = $agg =~ s/\(.*//r;

@@ -242,92 +242,135 @@ COMMENT ON AGGREGATE cms_merge_agg(cms) IS 'the union of all sketches';
 CREATE FUNCTION _cms_step(cms, "any") RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _cms_step(cms, "any") IS 'internal: transition function of cms_agg';
-CREATE FUNCTION _cms_step(cms, "any", bigint) RETURNS cms
+CREATE FUNCTION _cms_step(cms, "any", double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_step(cms, "any", bigint)
-    IS 'internal: transition function of cms_agg with weights';
+COMMENT ON FUNCTION _cms_step(cms, "any", double precision)
+    IS 'internal: transition function of cms_agg';
 CREATE FUNCTION _cms_step(cms, "any", double precision, double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _cms_step(cms, "any", double precision, double precision)
-    IS 'internal: transition function of cms_agg with epsilon and delta';
-CREATE FUNCTION _cms_step(cms, "any", bigint, double precision, double precision) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_step(cms, "any", bigint, double precision, double precision)
-    IS 'internal: transition function of cms_agg with weights, epsilon and delta';
+    IS 'internal: transition function of cms_agg';
+
+CREATE FUNCTION _cms_weighted_step(cms, "any", bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_weighted_step(cms, "any", bigint)
+    IS 'internal: transition function of cms_agg_weighted';
+CREATE FUNCTION _cms_weighted_step(cms, "any", bigint, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_weighted_step(cms, "any", bigint, double precision)
+    IS 'internal: transition function of cms_agg_weighted';
+CREATE FUNCTION _cms_weighted_step(cms, "any", bigint, double precision, double precision)
+    RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_weighted_step(cms, "any", bigint, double precision, double precision)
+    IS 'internal: transition function of cms_agg_weighted';
 
 CREATE FUNCTION _cms_inverse_step(cms, "any") RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _cms_inverse_step(cms, "any")
     IS 'internal: inverse transition function of cms_agg';
-CREATE FUNCTION _cms_inverse_step(cms, "any", bigint) RETURNS cms
+CREATE FUNCTION _cms_inverse_step(cms, "any", double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_inverse_step(cms, "any", bigint)
-    IS 'internal: inverse transition function of cms_agg with weights';
+COMMENT ON FUNCTION _cms_inverse_step(cms, "any", double precision)
+    IS 'internal: inverse transition function of cms_agg';
 CREATE FUNCTION _cms_inverse_step(cms, "any", double precision, double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _cms_inverse_step(cms, "any", double precision, double precision)
-    IS 'internal: inverse transition function of cms_agg with epsilon and delta';
-CREATE FUNCTION _cms_inverse_step(cms, "any", bigint, double precision, double precision)
+    IS 'internal: inverse transition function of cms_agg';
+
+CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", bigint)
+    IS 'internal: inverse transition function of cms_agg_weighted';
+CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision)
+    IS 'internal: inverse transition function of cms_agg_weighted';
+CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision, double precision)
     RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_inverse_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_inverse_step(cms, "any", bigint, double precision, double precision)
-    IS 'internal: inverse transition function of cms_agg with weights, epsilon and delta';
+    AS 'MODULE_PATHNAME', 'probds_cms_inverse_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision,
+    double precision)
+    IS 'internal: inverse transition function of cms_agg_weighted';
 
 CREATE FUNCTION _cms_conservative_step(cms, "any") RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _cms_conservative_step(cms, "any")
     IS 'internal: transition function of cms_agg_conservative';
-CREATE FUNCTION _cms_conservative_step(cms, "any", bigint) RETURNS cms
+CREATE FUNCTION _cms_conservative_step(cms, "any", double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_conservative_step(cms, "any", bigint)
-    IS 'internal: transition function of cms_agg_conservative with weights';
+COMMENT ON FUNCTION _cms_conservative_step(cms, "any", double precision)
+    IS 'internal: transition function of cms_agg_conservative';
 CREATE FUNCTION _cms_conservative_step(cms, "any", double precision, double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _cms_conservative_step(cms, "any", double precision, double precision)
-    IS 'internal: transition function of cms_agg_conservative with epsilon and delta';
-CREATE FUNCTION _cms_conservative_step(cms, "any", bigint, double precision, double precision)
-    RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_conservative_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_conservative_step(cms, "any", bigint, double precision, double precision)
-    IS 'internal: transition function of cms_agg_conservative with weights, epsilon and delta';
+    IS 'internal: transition function of cms_agg_conservative';
+
+CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", bigint) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", bigint)
+    IS 'internal: transition function of cms_agg_conservative_weighted';
+CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision)
+    IS 'internal: transition function of cms_agg_conservative_weighted';
+CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision,
+    double precision) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_cms_conservative_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision,
+    double precision)
+    IS 'internal: transition function of cms_agg_conservative_weighted';
 
 CREATE AGGREGATE cms_agg(value "any") (
     SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
     MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg("any")
-    IS 'a sketch of how often each value occurs, epsilon 0.001 and delta 0.01';
-CREATE AGGREGATE cms_agg(value "any", weight bigint) (
+    IS 'a sketch of how often each value occurs, of epsilon 0.001 and delta 0.01';
+CREATE AGGREGATE cms_agg(value "any", epsilon double precision) (
     SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
     MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
-COMMENT ON AGGREGATE cms_agg("any", bigint)
-    IS 'a sketch of the sum of each value''s weights, epsilon 0.001 and delta 0.01';
+COMMENT ON AGGREGATE cms_agg("any", double precision)
+    IS 'a sketch of how often each value occurs, of a given epsilon, and delta 0.01';
 CREATE AGGREGATE cms_agg(value "any", epsilon double precision, delta double precision) (
     SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
     MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg("any", double precision, double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon and delta';
-CREATE AGGREGATE cms_agg(value "any", weight bigint, epsilon double precision,
+
+CREATE AGGREGATE cms_agg_weighted(value "any", weight bigint) (
+    SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
+    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
+    MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
+COMMENT ON AGGREGATE cms_agg_weighted("any", bigint)
+    IS 'a sketch of the sum of each value''s weights, of epsilon 0.001 and delta 0.01';
+CREATE AGGREGATE cms_agg_weighted(value "any", weight bigint, epsilon double precision) (
+    SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
+    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
+    MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
+COMMENT ON AGGREGATE cms_agg_weighted("any", bigint, double precision)
+    IS 'a sketch of the sum of each value''s weights, of a given epsilon, and delta 0.01';
+CREATE AGGREGATE cms_agg_weighted(value "any", weight bigint, epsilon double precision,
     delta double precision) (
-    SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
-    MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
-COMMENT ON AGGREGATE cms_agg("any", bigint, double precision, double precision)
+    SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
+    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
+    MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
+COMMENT ON AGGREGATE cms_agg_weighted("any", bigint, double precision, double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta';
 
 CREATE AGGREGATE cms_agg_conservative(value "any") (
     SFUNC = _cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative("any")
-    IS 'a sketch of how often each value occurs, epsilon 0.001 and delta 0.01, by conservative '
-       'update: closer estimates, but nothing can be taken out';
-CREATE AGGREGATE cms_agg_conservative(value "any", weight bigint) (
+    IS 'a sketch of how often each value occurs, of epsilon 0.001 and delta 0.01, by '
+       'conservative update: closer estimates, but nothing can be taken out';
+CREATE AGGREGATE cms_agg_conservative(value "any", epsilon double precision) (
     SFUNC = _cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE cms_agg_conservative("any", bigint)
-    IS 'a sketch of the sum of each value''s weights, epsilon 0.001 and delta 0.01, by '
+COMMENT ON AGGREGATE cms_agg_conservative("any", double precision)
+    IS 'a sketch of how often each value occurs, of a given epsilon, and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
 CREATE AGGREGATE cms_agg_conservative(value "any", epsilon double precision,
     delta double precision) (
@@ -336,10 +379,25 @@ CREATE AGGREGATE cms_agg_conservative(value "any", epsilon double precision,
 COMMENT ON AGGREGATE cms_agg_conservative("any", double precision, double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon and delta, by conservative '
        'update: closer estimates, but nothing can be taken out';
-CREATE AGGREGATE cms_agg_conservative(value "any", weight bigint, epsilon double precision,
-    delta double precision) (
-    SFUNC = _cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
+
+CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight bigint) (
+    SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE cms_agg_conservative("any", bigint, double precision, double precision)
+COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", bigint)
+    IS 'a sketch of the sum of each value''s weights, of epsilon 0.001 and delta 0.01, by '
+       'conservative update: closer estimates, but nothing can be taken out';
+CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight bigint,
+    epsilon double precision) (
+    SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
+    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", bigint, double precision)
+    IS 'a sketch of the sum of each value''s weights, of a given epsilon, and delta 0.01, by '
+       'conservative update: closer estimates, but nothing can be taken out';
+CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight bigint, epsilon double precision,
+    delta double precision) (
+    SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
+    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", bigint, double precision,
+    double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta, by '
        'conservative update: closer estimates, but nothing can be taken out';

@@ -238,15 +238,28 @@ COMMENT ON FUNCTION _topk_final_json(topk) IS 'internal: final function of appro
 CREATE FUNCTION _topk_step(topk, "any") RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _topk_step(topk, "any")
-    IS 'internal: transition function of topk_agg and approx_top_k with the default k';
+    IS 'internal: transition function of topk_agg and approx_top_k';
 CREATE FUNCTION _topk_step(topk, "any", integer) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _topk_step(topk, "any", integer)
     IS 'internal: transition function of topk_agg and approx_top_k';
-CREATE FUNCTION _topk_step(topk, "any", bigint, integer) RETURNS topk
+CREATE FUNCTION _topk_step(topk, "any", integer, integer) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _topk_step(topk, "any", bigint, integer)
-    IS 'internal: transition function of topk_agg and approx_top_k with weights';
+COMMENT ON FUNCTION _topk_step(topk, "any", integer, integer)
+    IS 'internal: transition function of topk_agg and approx_top_k';
+
+CREATE FUNCTION _topk_weighted_step(topk, "any", bigint) RETURNS topk
+    AS 'MODULE_PATHNAME', 'probds_topk_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _topk_weighted_step(topk, "any", bigint)
+    IS 'internal: transition function of topk_agg_weighted and approx_top_k_weighted';
+CREATE FUNCTION _topk_weighted_step(topk, "any", bigint, integer) RETURNS topk
+    AS 'MODULE_PATHNAME', 'probds_topk_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _topk_weighted_step(topk, "any", bigint, integer)
+    IS 'internal: transition function of topk_agg_weighted and approx_top_k_weighted';
+CREATE FUNCTION _topk_weighted_step(topk, "any", bigint, integer, integer) RETURNS topk
+    AS 'MODULE_PATHNAME', 'probds_topk_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _topk_weighted_step(topk, "any", bigint, integer, integer)
+    IS 'internal: transition function of topk_agg_weighted and approx_top_k_weighted';
 
 CREATE AGGREGATE topk_agg(value "any") (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
@@ -256,11 +269,27 @@ CREATE AGGREGATE topk_agg(value "any", k integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg("any", integer) IS 'a sketch of the k most frequent values';
-CREATE AGGREGATE topk_agg(value "any", weight bigint, k integer) (
+CREATE AGGREGATE topk_agg(value "any", k integer, counters integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE topk_agg("any", bigint, integer)
+COMMENT ON AGGREGATE topk_agg("any", integer, integer)
+    IS 'a sketch of the k most frequent values, with so many counters';
+
+CREATE AGGREGATE topk_agg_weighted(value "any", weight bigint) (
+    SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
+    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE topk_agg_weighted("any", bigint)
+    IS 'a sketch of the 20 values of the largest sums of weights';
+CREATE AGGREGATE topk_agg_weighted(value "any", weight bigint, k integer) (
+    SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
+    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE topk_agg_weighted("any", bigint, integer)
     IS 'a sketch of the k values of the largest sums of weights';
+CREATE AGGREGATE topk_agg_weighted(value "any", weight bigint, k integer, counters integer) (
+    SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
+    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE topk_agg_weighted("any", bigint, integer, integer)
+    IS 'a sketch of the k values of the largest sums of weights, with so many counters';
 
 CREATE AGGREGATE approx_top_k(value "any") (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
@@ -272,26 +301,26 @@ CREATE AGGREGATE approx_top_k(value "any", k integer) (
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any", integer)
     IS 'the k most frequent values with their counts and errors, as a JSON array';
-CREATE AGGREGATE approx_top_k(value "any", weight bigint, k integer) (
+CREATE AGGREGATE approx_top_k(value "any", k integer, counters integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE approx_top_k("any", bigint, integer)
+COMMENT ON AGGREGATE approx_top_k("any", integer, integer)
+    IS 'the k most frequent values from so many counters, with their counts and errors, as a '
+       'JSON array';
+
+CREATE AGGREGATE approx_top_k_weighted(value "any", weight bigint) (
+    SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
+    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE approx_top_k_weighted("any", bigint)
+    IS 'the 20 values of the largest sums of weights with these and their errors, as a JSON array';
+CREATE AGGREGATE approx_top_k_weighted(value "any", weight bigint, k integer) (
+    SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
+    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+COMMENT ON AGGREGATE approx_top_k_weighted("any", bigint, integer)
     IS 'the k values of the largest sums of weights with these and their errors, as a JSON array';
-
-CREATE FUNCTION _topk_step(topk, "any", bigint, integer, integer) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _topk_step(topk, "any", bigint, integer, integer)
-    IS 'internal: transition function of topk_agg and approx_top_k with a number of counters';
-
-CREATE AGGREGATE topk_agg(value "any", weight bigint, k integer, counters integer) (
-    SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
+CREATE AGGREGATE approx_top_k_weighted(value "any", weight bigint, k integer, counters integer) (
+    SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE topk_agg("any", bigint, integer, integer)
-    IS 'a sketch of the k values of the largest sums of weights, with so many counters';
-
-CREATE AGGREGATE approx_top_k(value "any", weight bigint, k integer, counters integer) (
-    SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE approx_top_k("any", bigint, integer, integer)
+COMMENT ON AGGREGATE approx_top_k_weighted("any", bigint, integer, integer)
     IS 'the k values of the largest sums of weights from so many counters, with these and their '
        'errors, as a JSON array';
