@@ -9,15 +9,11 @@
 #
 # Out-of-tree builds: make -f /path/to/probds/Makefile, from any folder.
 
-EXTENSION  = probds probds_citext
+EXTENSION  = probds probds_citus probds_citext
 MODULE_big = probds
 
-# The sketch types, in the order of the install script: those of the release, and those that
-# are new since; and what more is SQL of ours
-OLD_TYPES  = hll bloom cms topk
-NEW_TYPES  = $(foreach type,cuckoo counting_bloom scalable_bloom minhash,$(if \
-	$(wildcard $(SRC)/src/types/$(type)/$(type).sql),$(type)))
-TYPES      = $(OLD_TYPES) $(NEW_TYPES)
+# The sketch types, and what more is SQL of ours, in the order of the install script
+TYPES      = hll bloom cms topk cuckoo counting_bloom scalable_bloom minhash
 SERVICES   = rollup existence health
 
 # Objects whose inner loops are written for the compiler's vectorizer
@@ -51,9 +47,8 @@ $(error $(SRC) holds a build: run "make clean" there before a build from another
 endif
 endif
 
-version_of  = $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/$(1).control)
-EXTVERSION := $(call version_of,probds)
-CITEXT_VERSION := $(call version_of,probds_citext)
+# All three extensions have the same version
+EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/probds.control)
 
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c $(SRC)/src/*/*/*.c)))
 ALL_HEADERS := $(wildcard $(SRC)/src/*/*.h $(SRC)/src/*/*/*.h)
@@ -70,11 +65,9 @@ module_of   = $(word 3,$(subst /, ,$(1)))
 quote_paths = $(patsubst %,-iquote $(SRC)/src/%,$(1))
 includes_of = $(call quote_paths,$(call SEES_$(call floor_of,$(1)),$(call module_of,$(1))))
 
-# What was released is in src/extension as it was; this version is built, and the step to it
-RELEASED   = 1.0
+# What was released is in src/extension as it was (packaging/release); this version is built
 DATA      := $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/extension/probds*--*.sql))
-DATA_built = probds--$(EXTVERSION).sql probds--$(RELEASED)--$(EXTVERSION).sql \
-	probds_citext--$(CITEXT_VERSION).sql probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql
+DATA_built = $(filter-out $(notdir $(DATA)),$(EXTENSION:%=%--$(EXTVERSION).sql))
 
 REGRESS     := $(sort $(patsubst $(SRC)/sql/%.sql,%,$(wildcard $(SRC)/sql/*.sql)))
 REGRESS_OPTS = --load-extension=probds
@@ -95,7 +88,7 @@ override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it
 PG_CONFIG ?= pg_config
-ifneq ($(filter-out check-unit check-lint dist site,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out check-unit check-lint dist scripts site,$(or $(MAKECMDGOALS),all)),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(PGXS),)
 $(error $(PG_CONFIG) not found: install the server's development package (Debian: postgresql-server-dev-NN) or give PG_CONFIG=/path/to/pg_config)
@@ -122,57 +115,23 @@ $(OBJS) $(OBJS:.o=.bc): $(ALL_HEADERS) $(SRC)/Makefile | objdirs
 .PHONY: objdirs
 objdirs:
 	@mkdir -p $(sort $(dir $(OBJS)))
-
-# The install script: preamble, hash and support functions, then each type's definitions.
-# types_sql LIST, values_sql LIST, and the same of services: their parts of it
-types_sql  = $(foreach type,$(1),$(SRC)/src/types/$(type)/$(type).sql \
-	$(SRC)/src/types/$(type)/$(type)_values.sql)
-values_sql = $(foreach type,$(1),$(SRC)/src/types/$(type)/$(type)_values.sql)
-# What types of the last release have more now, and of that the functions over values
-ADDED_SQL  = $(SRC)/src/types/topk/topk_counters.sql $(ADDED_VALUES)
-ADDED_VALUES = $(SRC)/src/types/topk/topk_counters_values.sql
-SQL_PARTS = $(SRC)/src/extension/preamble.sql $(SRC)/src/extension/hash.sql \
-	$(SRC)/src/extension/hash_values.sql $(SRC)/src/extension/support.sql \
-	$(call types_sql,$(TYPES)) $(ADDED_SQL) \
-	$(foreach service,$(SERVICES),$(wildcard $(SRC)/src/$(service)/$(service).sql \
-		$(SRC)/src/$(service)/$(service)_values.sql))
-# Behind the parts of every script
-OWN_SQL = $(SRC)/src/extension/own.sql
-# The functions over values once more, for the extension that adds citext
-CITEXT_PARTS = $(SRC)/src/extension/citext_preamble.sql $(SRC)/src/extension/hash_values.sql \
-	$(call values_sql,$(TYPES)) $(ADDED_VALUES) $(foreach service,$(SERVICES),\
-	$(wildcard $(SRC)/src/$(service)/$(service)_values.sql))
-# What is new since the last release, and nothing that it had is another now
-NEW_PARTS = $(SRC)/src/extension/update_preamble.sql $(call types_sql,$(NEW_TYPES)) \
-	$(ADDED_SQL) $(SRC)/src/existence/existence.sql $(SRC)/src/existence/existence_values.sql
-NEW_CITEXT_PARTS = $(SRC)/src/extension/citext_update_preamble.sql \
-	$(call values_sql,$(NEW_TYPES)) $(ADDED_VALUES) $(SRC)/src/existence/existence_values.sql
-# What the last release had: its COMMENTs may be better now
-OLD_PARTS = $(filter-out %preamble.sql $(NEW_PARTS),$(SQL_PARTS))
-OLD_CITEXT_PARTS = $(filter-out %preamble.sql $(NEW_CITEXT_PARTS),$(CITEXT_PARTS))
-comments_only = awk '/^COMMENT ON / { on = 1 } on { print } /;$$/ { on = 0 }'
-# What types include in theirs
-SQL_TEMPLATES = $(wildcard $(addprefix $(SRC)/src/extension/,sketch_*.sql agg*.sql function*.sql \
-	operator*.sql))
-
-probds--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds.control
-	awk -f $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(OWN_SQL) > $@.tmp && mv $@.tmp $@
-
-probds_citext--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds_citext.control
-	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) $(OWN_SQL) > $@.tmp && mv $@.tmp $@
-
-probds--$(RELEASED)--$(EXTVERSION).sql: $(SRC)/src/extension/expand.awk $(SQL_PARTS) $(NEW_PARTS) \
-		$(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds.control
-	awk -f $(SRC)/src/extension/expand.awk $(NEW_PARTS) > $@.tmp
-	awk -f $(SRC)/src/extension/expand.awk $(OLD_PARTS) > $@.old
-	$(comments_only) $@.old | cat - $(OWN_SQL) >> $@.tmp && rm $@.old && mv $@.tmp $@
-
-probds_citext--$(RELEASED)--$(CITEXT_VERSION).sql: $(SRC)/src/extension/expand.awk $(CITEXT_PARTS) \
-		$(NEW_CITEXT_PARTS) $(SQL_TEMPLATES) $(OWN_SQL) $(SRC)/Makefile $(SRC)/probds_citext.control
-	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(NEW_CITEXT_PARTS) > $@.tmp
-	awk -v types=citext -f $(SRC)/src/extension/expand.awk $(OLD_CITEXT_PARTS) > $@.old
-	$(comments_only) $@.old | cat - $(OWN_SQL) >> $@.tmp && rm $@.old && mv $@.tmp $@
 endif
+
+# The install scripts: plain SQL, a file for each module (make scripts: these alone)
+SQL_PARTS = $(SRC)/src/extension/probds.sql \
+	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type).sql) \
+	$(foreach service,$(SERVICES),$(SRC)/src/$(service)/$(service).sql) \
+	$(SRC)/src/extension/own.sql
+
+probds--$(EXTVERSION).sql: $(SQL_PARTS) $(SRC)/Makefile $(SRC)/probds.control
+	cat $(SQL_PARTS) > $@.tmp && mv $@.tmp $@
+
+probds_%--$(EXTVERSION).sql: $(SRC)/src/extension/probds_%.sql $(SRC)/src/extension/aggregates.sql \
+		$(SRC)/src/extension/own.sql $(SRC)/Makefile $(SRC)/probds.control
+	cat $(filter %.sql,$^) > $@.tmp && mv $@.tmp $@
+
+.PHONY: scripts
+scripts: $(EXTENSION:%=%--$(EXTVERSION).sql)
 
 # The pure floors and their unit tests: no include path of PostgreSQL's, no
 # -fwrapv (which would hide signed overflow from the sanitizer)

@@ -42,7 +42,7 @@ EXECUTE untyped_capacity(1000);
 
 -- ---------- parameters of each group its own ----------
 SELECT c, i.capacity, i.design_rate, i.layout, i.bits, i.hashes, i.items
-FROM (SELECT c, bloom_agg(i, c, 1.0 / c, CASE WHEN c % 2 = 0 THEN 'blocked' ELSE 'classic' END) AS f FROM unnest(ARRAY[10, 101, 1000, 1001]) c, generate_series(1, c) i GROUP BY c) q, bloom_info(f) i ORDER BY c;
+FROM (SELECT c, (SELECT bloom_agg(i, c, 1.0 / c, CASE WHEN c % 2 = 0 THEN 'blocked' ELSE 'classic' END) FROM generate_series(1, c) i) AS f FROM unnest(ARRAY[10, 101, 1000, 1001]) c) q, bloom_info(f) i ORDER BY c;
 PREPARE by_capacity(bigint, float8, text) AS SELECT bloom_agg(i, $1, $2, $3) = bloom_add_all(bloom_empty($1, $2, $3), array_agg(i)) AS same FROM generate_series(1, 100) i;
 EXECUTE by_capacity(100, 0.01, 'blocked');
 EXECUTE by_capacity(100000, 0.2, 'classic');
@@ -73,7 +73,7 @@ SELECT i, bloom_cardinality(bloom_agg(visitor, 20) OVER (ORDER BY i)) AS so_far,
 FROM hits WHERE i <= 10 WINDOW w AS (ORDER BY i ROWS 2 PRECEDING) ORDER BY i;
 -- what a window returned stays as it was while the state goes on, whatever form that has
 SELECT c, bool_and(f = bloom_add_all(bloom_empty(c), so_far)) AS unchanged, count(DISTINCT f) AS different
-FROM (SELECT c, bloom_agg(i, c) OVER w AS f, array_agg(i) OVER w AS so_far FROM unnest(ARRAY[10, 300, 100000]) c, generate_series(1, 300) i WINDOW w AS (PARTITION BY c ORDER BY i)) q
+FROM (SELECT c, f, so_far FROM unnest(ARRAY[10, 300, 100000]) c, LATERAL (SELECT bloom_agg(i, c) OVER w AS f, array_agg(i) OVER w AS so_far FROM generate_series(1, 300) i WINDOW w AS (ORDER BY i)) l) q
 GROUP BY c ORDER BY c;
 SELECT bool_and((bloom_info(f)).capacity = i) AS automatic, bool_and(f = (SELECT bloom_agg(x, q.i) FROM generate_series(1, q.i) x)) AS same FROM (SELECT i, bloom_agg(i) OVER (ORDER BY i) AS f FROM generate_series(1, 300) i) q;
 -- the last seven days of stored filters, day by day

@@ -157,4 +157,4 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
 ) q(n, statement) ORDER BY n;
 
 -- ---------- functions that belong to aggregates ----------
-SELECT bloom_step(bloom_empty(9), 1);
+SELECT _bloom_step(bloom_empty(9), 1);

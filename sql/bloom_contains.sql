@@ -82,7 +82,7 @@ CREATE TEMP TABLE compressed (id int, f bloom);
 ALTER TABLE compressed ALTER f SET STORAGE extended;
 INSERT INTO compressed SELECT id, f::text::bloom FROM filters;
 SELECT count(*) AS probes, count(*) FILTER (WHERE NOT f @> i * 7919) AS missed FROM compressed JOIN filters USING (id, f), generate_series(1, n, 13) i;
-CREATE AGGREGATE pg_temp.unfinished(int, float8, float8, text) (SFUNC = bloom_step, STYPE = bloom);
+CREATE AGGREGATE pg_temp.unfinished(int, float8, float8, text) (SFUNC = _bloom_step, STYPE = bloom);
 SELECT count(*) AS probes, count(*) FILTER (WHERE NOT s @> i * 7919) AS missed FROM (SELECT n, (SELECT pg_temp.unfinished(i * 7919, capacity, rate, layout) FROM generate_series(1, n) i) AS s FROM filters OFFSET 0) q, generate_series(1, n, n / 3 + 1) i;
 DROP AGGREGATE pg_temp.unfinished(int, float8, float8, text);
 -- as a constant and by an InitPlan
@@ -98,8 +98,8 @@ SELECT count(*), sum(pg_temp.missed(f, n)) AS missed FROM filters WHERE rate = 0
 SELECT count(*) FILTER (WHERE NOT (SELECT f FROM filters WHERE capacity = 40000 AND rate = 0.01 AND n = 3000 AND layout = 'blocked') @> i * 7919) AS missed FROM generate_series(1, 3000) i;
 
 -- with little memory to keep filters in, or none: the same answers
-CREATE TEMP TABLE stored AS SELECT g, bloom_agg(i, c, 0.01, CASE WHEN g % 2 = 0 THEN 'blocked' ELSE 'classic' END) AS f
-FROM generate_series(1, 12) g, LATERAL (SELECT CASE WHEN g <= 6 THEN 3000 ELSE 60000 END AS c) q, generate_series(g, 3000 * g, g) i GROUP BY g;
+CREATE TEMP TABLE stored AS SELECT g, (SELECT bloom_agg(i, CASE WHEN g <= 6 THEN 3000 ELSE 60000 END, 0.01, CASE WHEN g % 2 = 0 THEN 'blocked' ELSE 'classic' END) FROM generate_series(g, 3000 * g, g) i) AS f
+FROM generate_series(1, 12) g;
 CREATE FUNCTION pg_temp.answers() RETURNS text LANGUAGE sql AS $$
     SELECT count(*) || ' ' || count(*) FILTER (WHERE f @> i) || ' ' || count(*) FILTER (WHERE i % g = 0 AND i <= 3000 * g AND NOT i <@ f) || ' ' || md5(string_agg(g || ':' || i, ',' ORDER BY g, i) FILTER (WHERE f @> i))
     FROM (SELECT i, g, f FROM generate_series(1, 2000) i, stored OFFSET 0) q

@@ -125,7 +125,7 @@ SELECT redis::bloom(10) FROM f;
 CREATE TEMP TABLE t (b bloom(10));
 INSERT INTO t SELECT parquet FROM f;
 -- an aggregate of values is native: one that is made to begin with another family's
-SELECT format('CREATE AGGREGATE pg_temp.go_on(text) (SFUNC = bloom_step, STYPE = bloom, INITCOND = %L)', redis) FROM f \gexec
+SELECT format('CREATE AGGREGATE pg_temp.go_on(text) (SFUNC = _bloom_step, STYPE = bloom, INITCOND = %L)', redis) FROM f \gexec
 SELECT pg_temp.go_on('foo');
 
 -- ---------- out ----------

@@ -43,9 +43,9 @@ SELECT count(*), bool_and(a.f = b.f) AS same FROM filters a JOIN binary_copy b U
 
 -- The state of an aggregate that lacks a final function comes out as a filter
 -- like any other, also where it is yet to be sized
-CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = bloom_step, STYPE = bloom);
-CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = bloom_step, STYPE = bloom);
-CREATE AGGREGATE pg_temp.unfinished_merge(bloom) (SFUNC = bloom_merge_step, STYPE = bloom);
+CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _bloom_step, STYPE = bloom);
+CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = _bloom_step, STYPE = bloom);
+CREATE AGGREGATE pg_temp.unfinished_merge(bloom) (SFUNC = _bloom_combine, STYPE = bloom);
 CREATE TEMP TABLE states AS
 SELECT n, 0 AS capacity, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state, (SELECT bloom_agg(i) FROM generate_series(1, n) i) AS filter FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
 UNION ALL SELECT n, capacity, (SELECT pg_temp.unfinished(i, capacity) FROM generate_series(1, n) i), (SELECT bloom_agg(i, capacity) FROM generate_series(1, n) i)

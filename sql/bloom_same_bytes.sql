@@ -21,8 +21,8 @@ SELECT bool_and(f = (SELECT bloom_agg(i, capacity, rate, layout) FROM generate_s
     bool_and(f = (SELECT bloom_agg(least(i, 2 * n - i + 1), capacity, rate, layout) FROM generate_series(1, 2 * n) i)) AS each_twice,
     bool_and(f = (SELECT bloom_agg(nullif(i, n + 1), capacity, rate, layout) FROM generate_series(1, n + 1) i)) AS with_a_null
 FROM sets WHERE n > 0;
-SELECT n, bloom_agg(i) = bloom_agg(i ORDER BY md5(i::text)) AS shuffled, bloom_agg(i) = bloom_agg(i ORDER BY -i) AS backwards, bloom_agg(i) = bloom_agg(i, n) AS as_told, bloom_agg(i) = bloom_agg(nullif(i % (n + 1), 0)) AS others
-FROM unnest(ARRAY[1, 2, 7, 500, 20000]) n, generate_series(1, n) i GROUP BY n ORDER BY n;
+SELECT n, l.* FROM unnest(ARRAY[1, 2, 7, 500, 20000]) n, LATERAL (SELECT bloom_agg(i) = bloom_agg(i ORDER BY md5(i::text)) AS shuffled, bloom_agg(i) = bloom_agg(i ORDER BY -i) AS backwards, bloom_agg(i) = bloom_agg(i, n) AS as_told, bloom_agg(i) = bloom_agg(nullif(i % (n + 1), 0)) AS others
+    FROM generate_series(1, n) i) l ORDER BY n;
 
 -- ---------- splits and merges ----------
 CREATE FUNCTION pg_temp.merged(n int, capacity bigint, rate float8, layout text, parts int, of text) RETURNS bloom LANGUAGE plpgsql AS $$

@@ -13,7 +13,7 @@ ANALYZE stored;
 SELECT g FROM stored WHERE texts @> '3 7';
 SELECT g FROM stored WHERE '3 7' <@ texts;
 SELECT g FROM stored WHERE bloom_contains(texts, '3 7'::text);
-SELECT g FROM stored WHERE bloom_contained('3 7'::varchar, texts);
+SELECT g FROM stored WHERE _bloom_contained('3 7'::varchar, texts);
 SELECT g FROM stored WHERE numbers @> '3007';
 SELECT g FROM stored WHERE 3007 <@ numbers AND numbers @> 3007;
 PREPARE lookup AS SELECT g FROM stored WHERE texts @> $1 AND numbers @> $2;

@@ -53,11 +53,11 @@ WHERE (p.proname LIKE '\_%') <> (obj_description(p.oid, 'pg_proc') LIKE 'interna
 ORDER BY 1;
 
 -- an aggregate can be split by a parallel plan, and by Citus, if it has a combine function.
--- One over "any" has none, and neither has bloom_agg without a capacity
+-- bloom_agg without a capacity and scalable_bloom_agg have none
 SELECT a.aggfnoid::regprocedure AS wrongly_split_or_not
 FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
     JOIN pg_proc p ON p.oid = a.aggfnoid
-WHERE (a.aggcombinefn = 0) <> ('"any"'::regtype = ANY (p.proargtypes) OR p.proname = 'bloom_agg' AND p.pronargs = 1 OR p.proname = 'scalable_bloom_agg')
+WHERE (a.aggcombinefn = 0) <> (p.proname = 'bloom_agg' AND p.pronargs = 1 OR p.proname = 'scalable_bloom_agg')
 ORDER BY 1;
 
 -- no state travels in a form of its own
@@ -72,23 +72,21 @@ FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.a
     JOIN pg_proc p ON p.oid = a.aggfnoid
 ORDER BY 1;
 
--- an aggregate over values has an overload for each of these types, in all of its forms
-CREATE TEMP TABLE value_type AS
-SELECT unnest('{text,bytea,int2,int4,int8,oid,uuid,inet,numeric,float4,float8,bool,date,time,timestamp,timestamptz,interval,jsonb,"\"any\""}'::regtype[]) AS type;
-SELECT f.aggregate, f.further_arguments, t.type AS missing, a.type AS odd
-FROM (SELECT DISTINCT p.proname AS aggregate, (p.proargtypes::oid[])[1:] AS further_arguments
-      FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$') f
-    CROSS JOIN value_type t
-    FULL JOIN (SELECT p.proname AS aggregate, (p.proargtypes::oid[])[1:] AS further_arguments, p.proargtypes[0]::regtype AS type
-      FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
-      WHERE p.prokind = 'a' AND p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$') a
-    ON (a.aggregate, a.further_arguments, a.type) = (f.aggregate, f.further_arguments, t.type)
-WHERE t.type IS NULL OR a.type IS NULL
-ORDER BY 1, 2, 3, 4;
-SELECT p.proname AS aggregate, count(*) / (SELECT count(*) FROM value_type) AS forms
+-- an aggregate over values is declared over "any", once for each list of parameters
+SELECT a.aggfnoid::regprocedure AS declared_otherwise
+FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
+    JOIN pg_proc p ON p.oid = a.aggfnoid
+WHERE p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$'
+    AND (p.proargtypes[0] <> '"any"'::regtype OR p.proargnames[1] <> 'value' OR '"any"'::regtype = ANY ((p.proargtypes::oid[])[1:]))
+ORDER BY 1;
+SELECT p.proname AS aggregate, count(*) AS forms
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE p.prokind = 'a' GROUP BY 1 ORDER BY 1;
+-- a catalog that a person can read: functions in all, and those that a user calls
+SELECT count(*) <= 480 AS few,
+    count(*) FILTER (WHERE p.proname !~ '^_' AND p.proname !~ ('^(' || types || ')(_(in|out|recv|send|typmod_in|typmod_out|eq|ne|lt|le|gt|ge|cmp|hash|hash_extended))?$')) <= 260 AS few_to_call
+FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid,
+    (SELECT string_agg(t.typname, '|') AS types FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid WHERE t.typtype = 'b') q;
 
 -- a function that takes a value has a twin that takes text instead of "any", and one that takes an array
 -- instead of anyarray: literals, and parameters without a type, are resolved to these

@@ -1,7 +1,7 @@
 -- What a sketch answers, and how far off it says it may be
 
 -- each of 1 to k so often as its number
-CREATE FUNCTION pg_temp.ints(k int, e float8 DEFAULT 0.001, d float8 DEFAULT 0.01) RETURNS cms LANGUAGE sql AS 'SELECT coalesce(cms_agg(i, i, e, d), cms_empty(e, d)) FROM generate_series(1, k) i';
+CREATE FUNCTION pg_temp.ints(k int, e float8 DEFAULT 0.001, d float8 DEFAULT 0.01) RETURNS cms LANGUAGE sql AS 'SELECT coalesce(cms_agg_weighted(i, i, e, d), cms_empty(e, d)) FROM generate_series(1, k) i';
 
 -- ---------- frequency, bounds ----------
 -- never too low; the bounds hold for all but a share of delta
@@ -45,5 +45,5 @@ FROM (VALUES (0.999999, 0.999999), (0.5, 0.5), (0.1, 0.36), (0.1, 0.37), (0.01, 
 -- ---------- sizes ----------
 -- 2,719 x 5 counters: nothing, 100 values, more
 SELECT n, i.encoding, i.counter_bytes, i.bytes, round(i.fill::numeric, 3) AS fill FROM unnest(ARRAY[0, 1, 10, 100, 1000, 1500, 2000, 100000, 2000000]) n, LATERAL (SELECT coalesce(cms_agg(i), cms_empty()) AS c FROM generate_series(1, n) i) q, cms_info(c) i ORDER BY n;
-SELECT w, i.encoding, i.counter_bytes, i.bytes FROM unnest(ARRAY[1, 10, 1000, 100000, 10000000, 1000000000000]) w, LATERAL (SELECT cms_agg(i, w) AS c FROM generate_series(1, 2500) i) q, cms_info(c) i ORDER BY w;
-SELECT w, i.encoding, i.bytes FROM unnest(ARRAY[1, 10, 1000, 100000, 10000000, 1000000000000]) w, LATERAL (SELECT cms_agg(i, w) AS c FROM generate_series(1, 100) i) q, cms_info(c) i ORDER BY w;
+SELECT w, i.encoding, i.counter_bytes, i.bytes FROM unnest(ARRAY[1, 10, 1000, 100000, 10000000, 1000000000000]) w, LATERAL (SELECT cms_agg_weighted(i, w) AS c FROM generate_series(1, 2500) i) q, cms_info(c) i ORDER BY w;
+SELECT w, i.encoding, i.bytes FROM unnest(ARRAY[1, 10, 1000, 100000, 10000000, 1000000000000]) w, LATERAL (SELECT cms_agg_weighted(i, w) AS c FROM generate_series(1, 100) i) q, cms_info(c) i ORDER BY w;

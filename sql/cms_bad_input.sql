@@ -16,9 +16,9 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
     (1, 'SELECT cms_empty(0)'), (2, 'SELECT cms_empty(1)'), (3, 'SELECT cms_empty(-0.1)'), (4, 'SELECT cms_empty(1.5)'), (5, 'SELECT cms_empty(''NaN'')'), (6, 'SELECT cms_empty(''Infinity'')'), (7, 'SELECT cms_empty(''-Infinity'')'),
     (8, 'SELECT cms_empty(1e-10, 0.9)'), (9, 'SELECT cms_empty(1e-300)'), (10, 'SELECT cms_empty(0.1, 0)'), (11, 'SELECT cms_empty(0.1, 1)'), (12, 'SELECT cms_empty(0.1, -1)'), (13, 'SELECT cms_empty(0.1, ''NaN'')'), (14, 'SELECT cms_empty(0.1, 1e-10)'),
     (15, 'SELECT cms_empty(0.99999999, 0.99999999)'), (16, 'SELECT cms_empty(NULL)'), (17, 'SELECT cms_empty(0.1, NULL)'), (18, 'SELECT cms_empty(1e-9, 0.5)'), (19, 'SELECT (cms_info(cms_empty(2.03e-8, 0.5))).width'), (20, 'SELECT cms_empty(2.02e-8, 0.5)'),
-    (21, 'SELECT cms_agg(1, 0, 0.1)'), (22, 'SELECT cms_agg(1, 0.1, 0)'), (23, 'SELECT cms_agg(1, 5, 0.1, 1)'), (24, 'SELECT cms_agg(NULL::int, 0, 0.1)'), (25, 'SELECT cms_agg(1, 0.1, NULL)'), (26, 'SELECT cms_agg(1, 1, NULL, 0.1)'), (27, 'SELECT cms_agg(NULL::int, NULL, 0.1)'),
-    (28, 'SELECT cms_agg(i, 0.1, 0.1 * i) FROM generate_series(1, 3) i'), (29, 'SELECT cms_agg(NULL::int, 0.1, 0.1 * i) FROM generate_series(1, 3) i'), (30, 'SELECT cms_agg(i, 1, 0.1 * i, 0.1) FROM generate_series(1, 3) i'), (31, 'SELECT cms_agg(1, 0, 0) WHERE false'),
-    (32, 'SELECT cms_agg(1, 1e-8, 0.01)'), (33, 'SELECT cms_agg_conservative(1, 0, 0.1)'), (34, 'SELECT cms_agg(1, 1.5)'), (35, 'SELECT cms_agg(1, ''many'')'), (36, 'SELECT cms_add(cms_empty(), 1, 1.5)'), (37, 'SELECT cms_add(cms_empty(), 1, ''x'')')) q(n, statement) ORDER BY n;
+    (21, 'SELECT cms_agg(1, 0, 0.1)'), (22, 'SELECT cms_agg(1, 0.1, 0)'), (23, 'SELECT cms_agg_weighted(1, 5, 0.1, 1)'), (24, 'SELECT cms_agg(NULL::int, 0, 0.1)'), (25, 'SELECT cms_agg(1, 0.1, NULL)'), (26, 'SELECT cms_agg_weighted(1, 1, NULL, 0.1)'), (27, 'SELECT cms_agg(NULL::int, NULL, 0.1)'),
+    (28, 'SELECT cms_agg(i, 0.1, 0.1 * i) FROM generate_series(1, 3) i'), (29, 'SELECT cms_agg(NULL::int, 0.1, 0.1 * i) FROM generate_series(1, 3) i'), (30, 'SELECT cms_agg_weighted(i, 1, 0.1 * i, 0.1) FROM generate_series(1, 3) i'), (31, 'SELECT cms_agg(1, 0, 0) WHERE false'),
+    (32, 'SELECT cms_agg(1, 1e-8, 0.01)'), (33, 'SELECT cms_agg_conservative(1, 0, 0.1)'), (34, 'SELECT cms_agg_weighted(1, 1.5)'), (35, 'SELECT cms_agg_weighted(1, ''many'')'), (36, 'SELECT cms_add(cms_empty(), 1, 1.5)'), (37, 'SELECT cms_add(cms_empty(), 1, ''x'')')) q(n, statement) ORDER BY n;
 -- the smallest epsilon that it says there is, and the next smaller one
 DO $$
 DECLARE
@@ -47,18 +47,18 @@ $$;
 -- ---------- weights ----------
 SELECT cms_add(cms_empty(), 1, -1);
 SELECT cms_add(cms_add(cms_empty(), 1, 9223372036854775807), 2);
-SELECT cms_agg(1, w) FROM unnest(ARRAY[1, -2]) w;
-SELECT cms_agg(1, 9223372036854775807) FROM generate_series(1, 2);
+SELECT cms_agg_weighted(1, w) FROM unnest(ARRAY[1, -2]) w;
+SELECT cms_agg_weighted(1, 9223372036854775807) FROM generate_series(1, 2);
 SELECT cms_add(cms_empty(), 1, 9223372036854775807) || cms_add(cms_empty(), 1);
-SELECT cms_subtract(cms_agg(i), cms_agg(i, 2)) FROM generate_series(1, 3) i;
-SELECT cms_subtract(cms_agg(i, 2), cms_agg(i + 1)) FROM generate_series(1, 3) i;
+SELECT cms_subtract(cms_agg(i), cms_agg_weighted(i, 2)) FROM generate_series(1, 3) i;
+SELECT cms_subtract(cms_agg_weighted(i, 2), cms_agg(i + 1)) FROM generate_series(1, 3) i;
 SELECT statement, pg_temp.try(statement) FROM (VALUES
     (1, 'SELECT cms_add(cms_empty(), 1, -9223372036854775808)'), (2, 'SELECT cms_add(cms_add(cms_empty(), 1, 9223372036854775807), 1, -9223372036854775808)'), (3, 'SELECT cms_add(cms_add(cms_empty(), 1, 9223372036854775807), 1, -9223372036854775807) = cms_empty()'),
     (4, 'SELECT cms_add(cms_add(cms_empty(), 1, 9223372036854775806), 1) -> 1'), (5, 'SELECT cms_add(cms_add(cms_empty(), 1, 9223372036854775806), 2, 2)'), (6, 'SELECT cms_add(cms_add(cms_empty(), 1), 2, -1)'), (7, 'SELECT cms_add(cms_add(cms_empty(0.999, 0.5), 1), 2, -1)'),
-    (8, 'SELECT cms_agg(i, -1) FROM generate_series(1, 3) i'), (9, 'SELECT cms_agg(i, -9223372036854775808) FROM generate_series(1, 3) i'), (10, 'SELECT cms_agg(i, 5000000000000000000) FROM generate_series(1, 2) i'), (11, 'SELECT cms_total(cms_agg(i, 4611686018427387903)) FROM generate_series(1, 2) i'),
-    (12, 'SELECT cms_merge_agg(c) FROM (SELECT cms_agg(i, 5000000000000000000) AS c FROM generate_series(1, 2) i GROUP BY i) q'), (13, 'SELECT cms_agg_conservative(i, 5000000000000000000) FROM generate_series(1, 2) i'), (14, 'SELECT cms_add_all(cms_add(cms_empty(), 1, 9223372036854775806), ARRAY[1, 2])'),
-    (15, 'SELECT cms_subtract(cms_empty(), cms_add(cms_empty(), 1))'), (16, 'SELECT cms_subtract(cms_empty(), cms_empty()) = cms_empty()'), (17, 'SELECT cms_subtract(cms_agg(i, 1000000), cms_agg(i + 20000, 1)) FROM generate_series(1, 20000) i'),
-    (18, 'SELECT cms_total(cms_subtract(cms_agg(i, 1000000), cms_agg(i, 999999))) FROM generate_series(1, 20000) i')) q(n, statement) ORDER BY n;
+    (8, 'SELECT cms_agg_weighted(i, -1) FROM generate_series(1, 3) i'), (9, 'SELECT cms_agg_weighted(i, -9223372036854775808) FROM generate_series(1, 3) i'), (10, 'SELECT cms_agg_weighted(i, 5000000000000000000) FROM generate_series(1, 2) i'), (11, 'SELECT cms_total(cms_agg_weighted(i, 4611686018427387903)) FROM generate_series(1, 2) i'),
+    (12, 'SELECT cms_merge_agg(c) FROM (SELECT cms_agg_weighted(i, 5000000000000000000) AS c FROM generate_series(1, 2) i GROUP BY i) q'), (13, 'SELECT cms_agg_conservative_weighted(i, 5000000000000000000) FROM generate_series(1, 2) i'), (14, 'SELECT cms_add_all(cms_add(cms_empty(), 1, 9223372036854775806), ARRAY[1, 2])'),
+    (15, 'SELECT cms_subtract(cms_empty(), cms_add(cms_empty(), 1))'), (16, 'SELECT cms_subtract(cms_empty(), cms_empty()) = cms_empty()'), (17, 'SELECT cms_subtract(cms_agg_weighted(i, 1000000), cms_agg_weighted(i + 20000, 1)) FROM generate_series(1, 20000) i'),
+    (18, 'SELECT cms_total(cms_subtract(cms_agg_weighted(i, 1000000), cms_agg_weighted(i, 999999))) FROM generate_series(1, 20000) i')) q(n, statement) ORDER BY n;
 
 -- ---------- what does not go together ----------
 SELECT cms_agg(i) || cms_agg(i, 0.002, 0.01) FROM generate_series(1, 3) i;
@@ -81,8 +81,8 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
     (6, 'SELECT cms_add(numbers, (SELECT ''7''::text)) FROM kinds'), (7, 'SELECT numbers -> 7.5::float8 FROM kinds'), (8, 'SELECT numbers -> 7.0 FROM kinds'), (9, 'SELECT numbers -> ''7'' FROM kinds'), (10, 'SELECT cms_bounds(texts, 7) FROM kinds'),
     (11, 'SELECT cms_frequencies(texts, ARRAY[]::int[]) FROM kinds'), (12, 'SELECT cms_add_all(texts, ARRAY[]::int[]) = texts FROM kinds'), (13, 'SELECT nothing || texts = texts FROM kinds'), (14, 'SELECT nothing -> ''x''::text FROM kinds'),
     (15, 'SELECT cms_inner_product(nothing, texts) FROM kinds'), (16, 'SELECT numbers = texts FROM kinds'), (17, 'SELECT cms_agg(c) FROM kinds, unnest(ARRAY[numbers]) c'), (18, 'SELECT cms_add(nothing, numbers) FROM kinds'), (19, 'SELECT hll_empty() || numbers FROM kinds'),
-    (20, 'SELECT numbers || hll_empty()::bytea::cms FROM kinds'), (21, 'SELECT cms_inner_product(numbers, cms_agg(i, 0.1, 0.1)) FROM kinds, generate_series(1, 3) i GROUP BY numbers'), (22, 'SELECT numbers -> NULL::text FROM kinds'), (23, 'SELECT cms_step(numbers, 1) FROM kinds'),
-    (24, 'SELECT cms_inverse_step(numbers, 1) FROM kinds'), (25, 'SELECT cms_final(numbers) FROM kinds'), (26, 'SELECT cms_combine(numbers, numbers) FROM kinds')) q(n, statement) ORDER BY n;
+    (20, 'SELECT numbers || hll_empty()::bytea::cms FROM kinds'), (21, 'SELECT cms_inner_product(numbers, cms_agg(i, 0.1, 0.1)) FROM kinds, generate_series(1, 3) i GROUP BY numbers'), (22, 'SELECT numbers -> NULL::text FROM kinds'), (23, 'SELECT _cms_step(numbers, 1) FROM kinds'),
+    (24, 'SELECT _cms_inverse_step(numbers, 1) FROM kinds'), (25, 'SELECT _cms_final(numbers) FROM kinds'), (26, 'SELECT _cms_combine(numbers, numbers) FROM kinds')) q(n, statement) ORDER BY n;
 -- a kind may follow another where the first has gone
 SELECT cms_add(cms_add(cms_add(cms_empty(), 1), 1, -1), 'x'::text) -> 'x'::text AS f;
 
@@ -114,12 +114,12 @@ SELECT n, name, c::bytea AS b FROM (
     SELECT 1 AS n, 'empty' AS name, cms_empty() AS c
     UNION ALL SELECT 2, 'empty, conservative', cms_empty(0.1, 0.1, true)
     UNION ALL SELECT 3, 'one value', cms_add(cms_empty(), 1)
-    UNION ALL SELECT 4, 'list', cms_agg(i, 1 << i, 0.01, 0.01) FROM generate_series(1, 12) i
-    UNION ALL SELECT 5, 'list with directory', cms_agg(i, i * i) FROM generate_series(1, 250) i
+    UNION ALL SELECT 4, 'list', cms_agg_weighted(i, 1 << i, 0.01, 0.01) FROM generate_series(1, 12) i
+    UNION ALL SELECT 5, 'list with directory', cms_agg_weighted(i, i * i) FROM generate_series(1, 250) i
     UNION ALL SELECT 6, '1 byte', cms_agg(i % 50, 0.05, 0.1) FROM generate_series(1, 500) i
-    UNION ALL SELECT 7, '2 bytes', cms_agg(i, 300, 0.05, 0.1) FROM generate_series(1, 500) i
-    UNION ALL SELECT 8, '4 bytes', cms_agg(i, 300000, 0.05, 0.1) FROM generate_series(1, 500) i
-    UNION ALL SELECT 9, '8 bytes', cms_agg(i, 30000000000, 0.05, 0.1) FROM generate_series(1, 500) i
+    UNION ALL SELECT 7, '2 bytes', cms_agg_weighted(i, 300, 0.05, 0.1) FROM generate_series(1, 500) i
+    UNION ALL SELECT 8, '4 bytes', cms_agg_weighted(i, 300000, 0.05, 0.1) FROM generate_series(1, 500) i
+    UNION ALL SELECT 9, '8 bytes', cms_agg_weighted(i, 30000000000, 0.05, 0.1) FROM generate_series(1, 500) i
     UNION ALL SELECT 10, 'conservative list', cms_agg_conservative(i % 7, 0.05, 0.1) FROM generate_series(1, 50) i
     UNION ALL SELECT 11, 'conservative, dense', cms_agg_conservative(i, 0.05, 0.1) FROM generate_series(1, 500) i) q;
 SELECT n, name, i.encoding, i.counter_bytes, i.bytes, i.width, i.depth FROM good, cms_info(b::cms) i ORDER BY n;
@@ -142,3 +142,11 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
     (8, 'SELECT NULL::cms(0.1, ''NaN'')'), (9, 'SELECT NULL::cms(1e-9)'), (10, 'SELECT NULL::cms(1e400)'), (11, 'SELECT ''MQAAAAUJB4UDnwoAAA==''::cms(0.5)'), (12, 'SELECT cms_add(cms_empty(), 1)::cms(0.5)'),
     (13, 'SELECT cms_typmod_out(-1)'), (14, 'SELECT cms_typmod_out(0)'), (15, 'SELECT cms_typmod_out(2147483647)'), (16, 'SELECT cms_typmod_in(''{}''::cstring[])'), (17, 'SELECT cms_typmod_in(''{0.1,NULL}''::cstring[])'), (18, 'SELECT cms(cms_empty(), 12345, true)'),
     (19, 'SELECT cms(cms_empty(), -1, true) = cms_empty()')) q(n, statement) ORDER BY n;
+
+-- the place of a weight is an aggregate of its own
+SELECT cms_agg(i, 10) FROM generate_series(1, 3) i;
+SELECT cms_agg(i, i) FROM generate_series(1, 3) i;
+SELECT approx_top_k(i, i) FROM generate_series(1, 3) i;
+SELECT topk_agg(i, 100000) FROM generate_series(1, 3) i;
+SELECT bloom_size(0.01, 1000000);
+SELECT bloom_agg(i, 0.01) FROM generate_series(1, 3) i;

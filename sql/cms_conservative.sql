@@ -7,10 +7,10 @@ CREATE TEMP TABLE truth AS SELECT word, count(*) AS n FROM words GROUP BY word;
 SELECT count(*), bool_and(p >= n) AS plain_one_sided, bool_and(c >= n) AS conservative_one_sided, bool_and(c <= p) AS never_above_plain, avg(c - n) <= 0.6 * avg(p - n) AS closer, avg(p - n) > 1 AS worth_it
 FROM (SELECT n, plain -> word AS p, conservative -> word AS c FROM truth, (SELECT cms_agg(word, 0.01, 0.01) AS plain, cms_agg_conservative(word, 0.01, 0.01) AS conservative FROM (SELECT word FROM words ORDER BY r OFFSET 0) q) s) q;
 -- forms: weights, epsilon and delta; as cms_add makes them
-SELECT cms_agg_conservative(i % 10) = cms_agg_conservative(i % 10, 1) AS weight, cms_agg_conservative(i % 10) = cms_agg_conservative(i % 10, 0.001, 0.01) AS parameters, cms_agg_conservative(i % 10, 5) = cms_agg_conservative(i % 10, 5, 0.001, 0.01) AS both,
-    cms_agg_conservative(i) = cms_add_all(cms_empty(conservative => true), array_agg(i)) AS as_added, cms_agg_conservative(i, 3) -> 7 AS "7", (cms_info(cms_agg_conservative(i))).conservative FROM generate_series(1, 100) i;
+SELECT cms_agg_conservative(i % 10) = cms_agg_conservative_weighted(i % 10, 1) AS weight, cms_agg_conservative(i % 10) = cms_agg_conservative(i % 10, 0.001, 0.01) AS parameters, cms_agg_conservative_weighted(i % 10, 5) = cms_agg_conservative_weighted(i % 10, 5, 0.001, 0.01) AS both,
+    cms_agg_conservative(i) = cms_add_all(cms_empty(conservative => true), array_agg(i)) AS as_added, cms_agg_conservative_weighted(i, 3) -> 7 AS "7", (cms_info(cms_agg_conservative(i))).conservative FROM generate_series(1, 100) i;
 WITH RECURSIVE grown(n, c) AS (SELECT 0, cms_empty(0.1, 0.1, true) UNION ALL SELECT n + 1, cms_add(c, (n + 1) % 40, n) FROM grown WHERE n < 300)
-SELECT bool_and(c = coalesce((SELECT cms_agg_conservative(x % 40, x - 1, 0.1, 0.1) FROM generate_series(1, n) x), c)) AS one_by_one FROM grown;
+SELECT bool_and(c = coalesce((SELECT cms_agg_conservative_weighted(x % 40, x - 1, 0.1, 0.1) FROM generate_series(1, n) x), c)) AS one_by_one FROM grown;
 -- the order of rows may matter, the total and the bound do not change; each result holds what was put in
 SELECT count(DISTINCT c) > 1 AS order_matters, count(DISTINCT cms_total(c)) AS totals, count(DISTINCT cms_error(c)) AS errors FROM
     (SELECT cms_agg_conservative(word, 0.1, 0.1 ORDER BY r) AS c FROM words UNION ALL SELECT cms_agg_conservative(word, 0.1, 0.1 ORDER BY -r) FROM words UNION ALL SELECT cms_agg_conservative(word, 0.1, 0.1 ORDER BY word) FROM words) q;
@@ -31,7 +31,7 @@ DROP TABLE cms_words;
 
 -- ---------- what it forbids ----------
 SELECT cms_add(cms_add(cms_empty(conservative => true), 'x', 5), 'x', -1);
-SELECT cms_agg_conservative(1, w) FROM unnest(ARRAY[5, -1]) w;
+SELECT cms_agg_conservative_weighted(1, w) FROM unnest(ARRAY[5, -1]) w;
 SELECT cms_subtract(cms_agg_conservative(i), cms_agg_conservative(i)) FROM generate_series(1, 3) i;
 SELECT cms_inner_product(cms_agg_conservative(i), cms_agg_conservative(i)) FROM generate_series(1, 3) i;
 SELECT cms_inner_product(cms_agg_conservative(i), cms_agg(i)) FROM generate_series(1, 3) i;

@@ -13,7 +13,7 @@ SELECT encode(cms_agg(i)::bytea, 'base64')::cms = cms_agg(i) AS from_encode FROM
 
 -- there and back, every encoding: by text, by hexadecimal text, by bytea
 CREATE TEMP TABLE sketches AS
-SELECT epsilon, conservative, weight, n, (SELECT CASE WHEN conservative THEN cms_agg_conservative(i, weight, epsilon, 0.05) ELSE cms_agg(i, weight, epsilon, 0.05) END FROM generate_series(1, n) i) AS c
+SELECT epsilon, conservative, weight, n, (SELECT CASE WHEN conservative THEN cms_agg_conservative_weighted(i, weight, epsilon, 0.05) ELSE cms_agg_weighted(i, weight, epsilon, 0.05) END FROM generate_series(1, n) i) AS c
 FROM unnest(ARRAY[0.5, 0.05, 0.001]) epsilon, unnest(ARRAY[false, true]) conservative, unnest(ARRAY[1, 1000, 100000, 10000000000]) weight, unnest(ARRAY[0, 1, 2, 20, 700, 20000]) n;
 -- (an aggregate over no rows is NULL)
 UPDATE sketches SET c = cms_empty(epsilon, 0.05, conservative) WHERE n = 0;
@@ -38,13 +38,13 @@ CREATE TEMP TABLE binary_copy (LIKE sketches);
 SELECT count(*), bool_and(a.c = b.c) AS same FROM sketches a JOIN binary_copy b USING (epsilon, conservative, weight, n);
 
 -- The state of an aggregate that lacks a final function comes out as a sketch like any other
-CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = cms_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished(int, bigint, float8, float8) (SFUNC = cms_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished_conservative(int) (SFUNC = cms_conservative_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished_merge(cms) (SFUNC = cms_merge_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _cms_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished(int, bigint, float8, float8) (SFUNC = _cms_weighted_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished_conservative(int) (SFUNC = _cms_conservative_step, STYPE = cms);
+CREATE AGGREGATE pg_temp.unfinished_merge(cms) (SFUNC = _cms_combine, STYPE = cms);
 CREATE TEMP TABLE states AS
 SELECT n, 1 AS sort, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state, (SELECT cms_agg(i) FROM generate_series(1, n) i) AS sketch FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
-UNION ALL SELECT n, 2, (SELECT pg_temp.unfinished(i, i, 0.01, 0.1) FROM generate_series(1, n) i), (SELECT cms_agg(i, i, 0.01, 0.1) FROM generate_series(1, n) i) FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
+UNION ALL SELECT n, 2, (SELECT pg_temp.unfinished(i, i, 0.01, 0.1) FROM generate_series(1, n) i), (SELECT cms_agg_weighted(i, i, 0.01, 0.1) FROM generate_series(1, n) i) FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
 UNION ALL SELECT n, 3, (SELECT pg_temp.unfinished_conservative(i) FROM generate_series(1, n) i), (SELECT cms_agg_conservative(i) FROM generate_series(1, n) i) FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
 UNION ALL SELECT n, 4, (SELECT pg_temp.unfinished_merge(c) FROM (SELECT cms_agg(i) AS c FROM generate_series(1, n) i GROUP BY i % 7) q), (SELECT cms_agg(i) FROM generate_series(1, n) i) FROM unnest(ARRAY[1, 10, 100, 1000]) n;
 SELECT count(*), bool_and(state = sketch) AS equal, bool_and(cms_cmp(state, sketch) = 0) AS in_order, bool_and(cms_hash(state) = cms_hash(sketch)) AS hash,

@@ -29,9 +29,9 @@ UPDATE cms_typmod SET pages = words WHERE day = 1;
 SELECT count(*) FROM cms_typmod;
 
 -- ---------- an explicit cast: to a larger delta, by forgetting rows; what is empty can be made any other ----------
-SELECT cms_agg(i)::cms(0.001, 0.1) = cms_agg(i, 0.001, 0.1) AS few, cms_agg(i % 5000, i)::cms(0.001, 0.1) = cms_agg(i % 5000, i, 0.001, 0.1) AS many, cms_agg(i)::cms(0.001, 0.02) = cms_agg(i, 0.001, 0.02) AS one_row_less,
+SELECT cms_agg(i)::cms(0.001, 0.1) = cms_agg(i, 0.001, 0.1) AS few, cms_agg_weighted(i % 5000, i)::cms(0.001, 0.1) = cms_agg_weighted(i % 5000, i, 0.001, 0.1) AS many, cms_agg(i)::cms(0.001, 0.02) = cms_agg(i, 0.001, 0.02) AS one_row_less,
     cms_agg(i)::cms(0.001, 0.999) = cms_agg(i, 0.001, 0.999) AS one_row, cms_agg(i)::cms(0.001) = cms_agg(i) AS nothing_to_do FROM generate_series(1, 20000) i;
-SELECT n, cms_agg(i, i % 3, 0.01, 1e-9)::cms(0.01, 0.01) = cms_agg(i, i % 3, 0.01, 0.01) AS folded FROM unnest(ARRAY[1, 20, 3000]) n, generate_series(1, n) i GROUP BY n ORDER BY n;
+SELECT n, cms_agg_weighted(i, i % 3, 0.01, 1e-9)::cms(0.01, 0.01) = cms_agg_weighted(i, i % 3, 0.01, 0.01) AS folded FROM unnest(ARRAY[1, 20, 3000]) n, generate_series(1, n) i GROUP BY n ORDER BY n;
 -- a delta that has as many rows
 SELECT cms_agg(i)::cms(0.001, 0.0101) = cms_agg(i, 0.001, 0.0101) AS same_rows, (cms_info(cms_agg(i)::cms(0.001, 0.0101))).delta FROM generate_series(1, 10) i;
 SELECT cms_empty()::cms(0.5, 0.001) = cms_empty(0.5, 0.001) AS empty, cms_empty(0.5, 0.5)::cms(0.001) = cms_empty() AS more, CAST(cms_empty() AS cms(0.1, 0.1)) = cms_empty(0.1, 0.1) AS cast_as, NULL::cms(0.1, 0.1) IS NULL AS null;

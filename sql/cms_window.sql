@@ -14,13 +14,13 @@ SELECT frame, count(*), bool_and(f = exact) AS exact FROM (
     UNION ALL SELECT 6, (cms_bounds(cms_agg(url) OVER w, 'page 7')).estimate, count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS BETWEEN 5 PRECEDING AND 5 FOLLOWING)
     UNION ALL SELECT 7, (cms_frequencies(cms_agg(url) OVER w, '{page 7,page 9}'::text[]))[1], count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts RANGE 50 PRECEDING)
     UNION ALL SELECT 8, cms_total(cms_agg(url) OVER w), count(*) OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 33 PRECEDING)
-    UNION ALL SELECT 9, cms_agg(url, n) OVER w -> 'page 7'::text, coalesce(sum(n) FILTER (WHERE url = 'page 7') OVER w, 0) FROM clicks WINDOW w AS (ORDER BY ts ROWS 50 PRECEDING)
+    UNION ALL SELECT 9, cms_agg_weighted(url, n) OVER w -> 'page 7'::text, coalesce(sum(n) FILTER (WHERE url = 'page 7') OVER w, 0) FROM clicks WINDOW w AS (ORDER BY ts ROWS 50 PRECEDING)
     UNION ALL SELECT 10, cms_agg(url, 0.01, 0.5) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 2 PRECEDING)
-    UNION ALL SELECT 11, cms_agg(url, n, 0.0001, 1e-6) OVER w -> 'page 7'::text, coalesce(sum(n) FILTER (WHERE url = 'page 7') OVER w, 0) FROM clicks WINDOW w AS (ORDER BY ts ROWS 50 PRECEDING)
+    UNION ALL SELECT 11, cms_agg_weighted(url, n, 0.0001, 1e-6) OVER w -> 'page 7'::text, coalesce(sum(n) FILTER (WHERE url = 'page 7') OVER w, 0) FROM clicks WINDOW w AS (ORDER BY ts ROWS 50 PRECEDING)
     UNION ALL SELECT 12, cms_agg_conservative(url) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 50 PRECEDING)
     UNION ALL SELECT 13, cms_agg(url) FILTER (WHERE site = 1) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7' AND site = 1) OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 90 PRECEDING)
     UNION ALL SELECT 14, cms_agg(url) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 30 PRECEDING EXCLUDE CURRENT ROW)
-    UNION ALL SELECT 15, cms_error(cms_agg(url, n * 1000, 0.01, 0.5) OVER w), floor(sum(n * 1000) OVER w * exp(1) / 272) FROM clicks WINDOW w AS (ORDER BY ts ROWS 30 PRECEDING)) q
+    UNION ALL SELECT 15, cms_error(cms_agg_weighted(url, n * 1000, 0.01, 0.5) OVER w), floor(sum(n * 1000) OVER w * exp(1) / 272) FROM clicks WINDOW w AS (ORDER BY ts ROWS 30 PRECEDING)) q
 WHERE f IS DISTINCT FROM NULL GROUP BY frame ORDER BY frame;
 
 -- the states kept: in a tuplestore, a sort, a table, a variable, an array, another aggregate
@@ -82,24 +82,24 @@ SELECT bool_and(c IS NOT DISTINCT FROM (SELECT cms_agg(nullif(n, 3)) FROM clicks
 
 -- the table grows, its zeros are swept out, counters become wider; what has left leaves no trace
 SELECT rows, count(*), bool_and(c = again) AS same FROM unnest(ARRAY[1, 50, 700, 3000]) rows, LATERAL (
-    SELECT c, (SELECT cms_agg(x % 5000, x % 7 * (x % 1000), 0.001, 0.01) FROM generate_series(greatest(i - rows, 1), i) x) AS again
-    FROM (SELECT i, cms_agg(i % 5000, i % 7 * (i % 1000), 0.001, 0.01) OVER (ORDER BY i ROWS BETWEEN rows PRECEDING AND CURRENT ROW) AS c FROM generate_series(1, 8000) i) q WHERE i % 499 = 0) l GROUP BY rows ORDER BY rows;
+    SELECT c, (SELECT cms_agg_weighted(x % 5000, x % 7 * (x % 1000), 0.001, 0.01) FROM generate_series(greatest(i - rows, 1), i) x) AS again
+    FROM (SELECT i, cms_agg_weighted(i % 5000, i % 7 * (i % 1000), 0.001, 0.01) OVER (ORDER BY i ROWS BETWEEN rows PRECEDING AND CURRENT ROW) AS c FROM generate_series(1, 8000) i) q WHERE i % 499 = 0) l GROUP BY rows ORDER BY rows;
 SELECT count(*), bool_and(c = again) AS same FROM (SELECT c, (SELECT cms_agg(x, 0.0001, 1e-9) FROM generate_series(greatest(i - 100, 1), i) x) AS again
     FROM (SELECT i, cms_agg(i, 0.0001, 1e-9) OVER (ORDER BY i ROWS 100 PRECEDING) AS c FROM generate_series(1, 8000) i) q WHERE i % 499 = 0) l;
 -- the last seven days of stored sketches, day by day
 SELECT d, cms_merge_agg(c) OVER (ORDER BY d ROWS 6 PRECEDING) -> 7 AS week, cms_merge_agg(c) OVER (ORDER BY d) -> 7 AS so_far, cms_total(cms_merge_agg(c) OVER (ORDER BY d)) AS total
-FROM (SELECT d, cms_agg(i % 10, d) AS c FROM generate_series(1, 10) d, generate_series(1, 100) i GROUP BY d) q ORDER BY d;
+FROM (SELECT d, cms_agg_weighted(i % 10, d) AS c FROM generate_series(1, 10) d, generate_series(1, 100) i GROUP BY d) q ORDER BY d;
 
 -- negative weights: what cannot be taken out again row by row is as good as from the beginning of each frame
-SELECT ts, cms_agg(1, w) OVER (ORDER BY ts RANGE 5 PRECEDING) -> 1 AS f FROM (VALUES (1, 2), (2, -2), (6, 1), (10, 3)) q(ts, w);
-SELECT ts, cms_agg(1, w) OVER (ORDER BY ts ROWS 1 PRECEDING) -> 1 AS f FROM (VALUES (1, 5), (2, -2), (3, 4)) q(ts, w);
-SELECT cms_agg(v, w) OVER (ORDER BY v ROWS 1 PRECEDING) -> v AS f FROM (VALUES (1, 9223372036854775807), (2, 0), (3, 9223372036854775807)) q(v, w);
-SELECT cms_agg(v, w) OVER (ORDER BY v ROWS 1 PRECEDING) -> v AS f FROM (VALUES (1, 9223372036854775807), (2, 1)) q(v, w);
+SELECT ts, cms_agg_weighted(1, w) OVER (ORDER BY ts RANGE 5 PRECEDING) -> 1 AS f FROM (VALUES (1, 2), (2, -2), (6, 1), (10, 3)) q(ts, w);
+SELECT ts, cms_agg_weighted(1, w) OVER (ORDER BY ts ROWS 1 PRECEDING) -> 1 AS f FROM (VALUES (1, 5), (2, -2), (3, 4)) q(ts, w);
+SELECT cms_agg_weighted(v, w) OVER (ORDER BY v ROWS 1 PRECEDING) -> v AS f FROM (VALUES (1, 9223372036854775807), (2, 0), (3, 9223372036854775807)) q(v, w);
+SELECT cms_agg_weighted(v, w) OVER (ORDER BY v ROWS 1 PRECEDING) -> v AS f FROM (VALUES (1, 9223372036854775807), (2, 1)) q(v, w);
 -- values of another kind are found wherever they enter
 SELECT cms_agg(url) OVER (ORDER BY ts) -> 7 FROM clicks;
 SELECT cms_frequencies(cms_agg(url) OVER (ORDER BY ts), '{7}'::int[]) FROM clicks;
 -- parameters that change within a partition are refused, between partitions not
 SELECT cms_agg(url, 0.1 / ts, 0.1) OVER (ORDER BY ts ROWS 3 PRECEDING) FROM clicks WHERE ts < 3;
-SELECT DISTINCT site, (cms_info(cms_agg(url, 0.1 / (site + 1), 0.1) OVER (PARTITION BY site))).width FROM clicks ORDER BY site;
+SELECT DISTINCT s AS site, (cms_info(c)).width FROM generate_series(0, 2) s, LATERAL (SELECT cms_agg(url, 0.1 / (s + 1), 0.1) OVER (PARTITION BY site) AS c FROM clicks WHERE site = s) l ORDER BY site;
 -- the step functions are the server's to call
-SELECT cms_inverse_step(cms_empty(), 1);
+SELECT _cms_inverse_step(cms_empty(), 1);

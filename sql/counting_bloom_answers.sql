@@ -16,7 +16,7 @@ END
 $$;
 
 -- ---------- contains, count ----------
-SELECT c @> 7 AS seven, 7 <@ c AS commuted, c @> 11 AS eleven, counting_bloom_contains(c, 7) AS by_name, counting_bloom_contained(7, c) AS contained,
+SELECT c @> 7 AS seven, 7 <@ c AS commuted, c @> 11 AS eleven, counting_bloom_contains(c, 7) AS by_name, _counting_bloom_contained(7, c) AS contained,
     counting_bloom_contains_any(c, '{11,12,3}'::int[]) AS any, counting_bloom_contains_any(c, '{11,12}'::int[]) AS none, counting_bloom_contains_all(c, '{1,2,NULL}'::int[]) AS all, counting_bloom_contains_all(c, '{1,11}'::int[]) AS not_all,
     counting_bloom_contains_any(c, '{}'::int[]) AS any_of_none, counting_bloom_contains_all(c, '{}'::int[]) AS all_of_none, counting_bloom_contains_any(c, '{11,3}') AS literal
 FROM (SELECT counting_bloom_agg(i, 100) AS c FROM generate_series(1, 10) i) q;
@@ -49,9 +49,9 @@ SELECT counting_bloom_remove(counting_bloom_add(c, 77), 77) = c AS and_back, cou
     counting_bloom_remove_all(c, (SELECT array_agg(i) FROM generate_series(1, 10) i)) = counting_bloom_empty(100) AS all_of_it
 FROM (SELECT counting_bloom_agg(i, 100) AS c FROM generate_series(1, 10) i) q;
 -- any order of adds and removes, the same as what remains
-SELECT count(*), bool_and(same) AS same FROM (
+SELECT count(*), bool_and(same) AS same FROM unnest('{50,1000,100000}'::int[]) capacity, unnest('{0.1,0.01}'::float8[]) rate, unnest('{blocked,classic}'::text[]) layout, LATERAL (
     SELECT counting_bloom_remove_all(counting_bloom_agg(i, capacity, rate, layout), array_agg(i) FILTER (WHERE i % 3 = 0)) = counting_bloom_agg(i, capacity, rate, layout) FILTER (WHERE i % 3 <> 0) AS same
-    FROM generate_series(1, 2000) i, unnest('{50,1000,100000}'::int[]) capacity, unnest('{0.1,0.01}'::float8[]) rate, unnest('{blocked,classic}'::text[]) layout WHERE capacity > 50 OR i < 60 GROUP BY capacity, rate, layout) q;
+    FROM generate_series(1, 2000) i WHERE capacity > 50 OR i < 60) q;
 -- a saturated counter is never counted down: no value is ever missed
 SELECT counting_bloom_count(c, 1) AS once_more, (counting_bloom_info(c)).saturated AS saturated, c @> 1 AS stays FROM (
     SELECT counting_bloom_remove_all(counting_bloom_agg(1, 100), array_fill(1, '{20}')) AS c FROM generate_series(1, 16)) q;
@@ -155,8 +155,8 @@ SELECT q, pg_temp.error_of(q) FROM unnest(ARRAY[
     'SELECT counting_bloom_agg(i, i) FROM generate_series(1, 3) i',
     'SELECT counting_bloom_agg(i, NULL) FROM generate_series(1, 3) i',
     'SELECT counting_bloom_agg(i) FROM generate_series(1, 3) i',
-    'SELECT counting_bloom_step(counting_bloom_empty(10), 1, 10)',
-    'SELECT counting_bloom_inverse_step(counting_bloom_empty(10), 1, 10)',
+    'SELECT _counting_bloom_step(counting_bloom_empty(10), 1, 10)',
+    'SELECT _counting_bloom_inverse_step(counting_bloom_empty(10), 1, 10)',
     'SELECT ''x''::counting_bloom',
     'SELECT bloom_empty(10)::text::counting_bloom',
     'SELECT ''\x6101019101010102010200''::bytea::counting_bloom',
@@ -170,6 +170,6 @@ CREATE TEMP TABLE binary_copy AS SELECT layout, rate, n, c FROM filters LIMIT 0;
 \copy binary_copy FROM 'results/counting_bloom.bin' (FORMAT binary)
 SELECT count(*), bool_and(a.c = b.c) AS same FROM filters a JOIN binary_copy b USING (layout, rate, n);
 -- a state comes out as a filter like any other, and can be worked with
-CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = counting_bloom_step, STYPE = counting_bloom);
+CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = _counting_bloom_step, STYPE = counting_bloom);
 CREATE TEMP TABLE states AS SELECT n, capacity, (SELECT pg_temp.unfinished(i, capacity) FROM generate_series(1, n) i) AS state, (SELECT counting_bloom_agg(i, capacity) FROM generate_series(1, n) i) AS c FROM unnest('{1,20,1000}'::int[]) n, unnest('{10,1000,200000}'::float8[]) capacity;
 SELECT count(*), bool_and(state = c AND state::text = c::text AND state::bytea = c::bytea AND state || state = c || c AND counting_bloom_remove(state, 1) = counting_bloom_remove(c, 1) AND state @> 1 AND counting_bloom_count(state, 1) = counting_bloom_count(c, 1) AND counting_bloom_subtract(state, state) = counting_bloom_subtract(c, c) AND state::bloom = c::bloom AND counting_bloom_add(state, 7) = counting_bloom_add(c, 7)) AS same FROM states;

@@ -42,7 +42,7 @@ FROM visits WHERE ts <= 4 WINDOW w AS (ORDER BY ts ROWS BETWEEN 3 PRECEDING AND 
 -- another kind, other parameters
 SELECT cuckoo_agg(who, 50) OVER (ORDER BY ts) @> 7 FROM visits;
 SELECT cuckoo_agg(who, 50 + ts) OVER (ORDER BY ts ROWS 3 PRECEDING) FROM visits WHERE ts < 3;
-SELECT DISTINCT site, (cuckoo_info(cuckoo_agg(who, 50 + site) OVER (PARTITION BY site))).capacity FROM visits ORDER BY site;
+SELECT DISTINCT s AS site, (cuckoo_info(c)).capacity FROM (SELECT DISTINCT site AS s FROM visits) d, LATERAL (SELECT cuckoo_agg(who, 50 + s) OVER (PARTITION BY site) AS c FROM visits WHERE site = s) l ORDER BY site;
 -- the step functions are the server's to call
-SELECT cuckoo_inverse_step(cuckoo_empty(10), 1, 10);
-SELECT cuckoo_step(cuckoo_empty(10), 1, 10);
+SELECT _cuckoo_inverse_step(cuckoo_empty(10), 1, 10);
+SELECT _cuckoo_step(cuckoo_empty(10), 1, 10);

@@ -31,10 +31,11 @@ SELECT hll_agg('(1,2)'::point);
 SELECT hll_agg('a b'::tsvector);
 
 -- ---------- precision ----------
-SELECT p, (hll_info(hll_agg(i, p))).precision_bits, (hll_info(hll_agg(i, p))).registers, hll_agg(i, p) = hll_reduce(hll_agg(i, 18), p) AS as_reduced,
-    #hll_agg(i, p) = approx_count_distinct(i, p) AS same_count
-FROM generate_series(4, 18) p, generate_series(1, 5000) i GROUP BY p ORDER BY p;
-SELECT p, #hll_agg(i, p) AS cardinality FROM unnest(ARRAY[12, 14]) p, generate_series(1, 100) i GROUP BY p ORDER BY p;
+SELECT p, l.* FROM generate_series(4, 18) p, LATERAL (
+    SELECT (hll_info(hll_agg(i, p))).precision_bits, (hll_info(hll_agg(i, p))).registers, hll_agg(i, p) = hll_reduce(hll_agg(i, 18), p) AS as_reduced,
+        #hll_agg(i, p) = approx_count_distinct(i, p) AS same_count
+    FROM generate_series(1, 5000) i) l ORDER BY p;
+SELECT p, (SELECT #hll_agg(i, p) FROM generate_series(1, 100) i) AS cardinality FROM unnest(ARRAY[12, 14]) p ORDER BY p;
 PREPARE by_precision(int) AS SELECT (hll_info(hll_agg(i, $1))).precision_bits FROM generate_series(1, 100) i;
 EXECUTE by_precision(11);
 EXECUTE by_precision(12);
@@ -84,7 +85,7 @@ SELECT hll_merge_agg(h) = hll_empty() AS empty_ones FROM (VALUES (hll_empty()), 
 SELECT (hll_info(hll_merge_agg(h ORDER BY p))).precision_bits AS up, (hll_info(hll_merge_agg(h ORDER BY p DESC))).precision_bits AS down,
     hll_merge_agg(h ORDER BY p) = hll_merge_agg(h ORDER BY p DESC) AS same,
     hll_merge_agg(h) = hll_merge_agg(hll_reduce(h, 11)) AS as_reduced, #hll_merge_agg(h) AS cardinality
-FROM (SELECT p, hll_agg(i, p) AS h FROM unnest(ARRAY[11, 12, 14, 18]) p, generate_series(p, p + 500) i GROUP BY p) q;
+FROM (SELECT p, (SELECT hll_agg(i, p) FROM generate_series(p, p + 500) i) AS h FROM unnest(ARRAY[11, 12, 14, 18]) p) q;
 SELECT (hll_info(hll_merge_agg(h))).precision_bits, #hll_merge_agg(h) AS cardinality FROM (SELECT hll_agg(i) AS h FROM generate_series(1, 10) i UNION ALL SELECT hll_empty(10)) q;
 SELECT hll_merge_agg(h) AS all_empty FROM (VALUES (hll_empty(18)), (hll_empty(4)), (hll_empty(14))) q(h);
 

@@ -58,3 +58,24 @@ SELECT hll_bounds(hll_empty(), 95);
 SELECT confidence, pg_temp.try(format('SELECT hll_bounds(hll_agg(1), %L)', confidence)) AS bounds,
     pg_temp.try(format('SELECT hll_intersection_bounds(hll_agg(1), hll_agg(1), %L)', confidence)) AS intersection_bounds
 FROM (VALUES (1, '0'), (2, '1'), (3, '-0.5'), (4, '95'), (5, 'NaN'), (6, 'Infinity'), (7, '1e-300'), (8, '0.9999999999999999'), (9, NULL)) q(n, confidence) ORDER BY n;
+
+-- ---------- parameters are the same for the whole query ----------
+-- a column is not; a parameter, a subquery that is computed once and a column of an outer query are
+CREATE TEMP TABLE visit AS SELECT i % 1000 AS user_id, i % 2 AS hour FROM generate_series(1, 2000) i;
+SELECT hour, approx_count_distinct(user_id, hour + 5) FROM visit GROUP BY hour;
+SELECT approx_count_distinct(user_id, 12 + 0 * hour) FROM visit;
+SELECT hour, approx_count_distinct(user_id, hour + 5) OVER (PARTITION BY hour) FROM visit;
+SELECT hour FROM visit GROUP BY hour HAVING approx_count_distinct(user_id, 5 + hour) > 0;
+SELECT approx_count_distinct(user_id, p) FROM visit, (SELECT 4 + max(hour) AS p FROM visit) settings;
+SELECT hll_agg(14, user_id) FROM visit;
+SELECT approx_count_distinct(ROW(user_id, hour)) BETWEEN 990 AND 1010 AS pairs FROM visit;
+SELECT approx_count_distinct(user_id, (SELECT 11 + max(hour) FROM visit)) BETWEEN 950 AND 1050 AS subquery FROM visit;
+SELECT p, (SELECT (hll_info(hll_agg(user_id, p))).precision_bits FROM visit) AS outer_column,
+    (SELECT (hll_info(hll_agg(user_id, p))).precision_bits FROM visit GROUP BY p) AS grouped FROM generate_series(11, 12) p;
+PREPARE of_precision(int) AS SELECT (hll_info(hll_agg(user_id, $1))).precision_bits FROM visit;
+EXECUTE of_precision(11);
+SET plan_cache_mode = force_generic_plan;
+EXECUTE of_precision(12);
+RESET plan_cache_mode;
+CREATE TEMP SEQUENCE step;
+SELECT hll_agg(user_id, (10 + nextval('step') % 2)::int) FROM visit;

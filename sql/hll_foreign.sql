@@ -123,7 +123,7 @@ SELECT (hll_info(six::hll(12))).*, (hll_info(nothing::hll(12))).family AS empty 
 SELECT nothing::hll(15) FROM redis;
 SELECT (hll_info(nothing::hll(15))).precision_bits FROM ds;
 -- an aggregate of values is native: one that is made to begin with another family's
-CREATE AGGREGATE pg_temp.go_on(text) (SFUNC = hll_step, STYPE = hll, INITCOND = 'ERAADg==');
+CREATE AGGREGATE pg_temp.go_on(text) (SFUNC = _hll_step, STYPE = hll, INITCOND = 'ERAADg==');
 SELECT pg_temp.go_on('foo');
 
 -- ---------- out ----------

@@ -48,7 +48,7 @@ COPY copied FROM STDIN (FORMAT csv);
 SELECT n, s, #s AS cardinality FROM copied ORDER BY n;
 
 -- what hll alone answers, of the state of an aggregate that lacks a final function
-CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = hll_step, STYPE = hll);
+CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _hll_step, STYPE = hll);
 SELECT bool_and(hll_bounds(state) = hll_bounds(sketch)) AS bounds, bool_and(hll_error(state) = hll_error(sketch)) AS error, bool_and(hll_reduce(state, 10) = hll_reduce(sketch, 10)) AS reduce,
     bool_and(hll_union_cardinality(state, sketch) = hll_union_cardinality(sketch, sketch)) AS union_cardinality
 FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n, LATERAL (SELECT pg_temp.unfinished(i) AS state, hll_agg(i) AS sketch FROM generate_series(1, n) i) q;

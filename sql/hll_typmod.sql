@@ -16,10 +16,10 @@ COPY hll_typmod FROM STDIN;
 SELECT day, #visitors AS visitors, #tiny AS tiny FROM hll_typmod ORDER BY day;
 
 -- an explicit cast folds as hll_reduce() does
-SELECT p, n, hll_agg(i)::hll = hll_agg(i) AS nothing_to_do,
+SELECT p, n, l.* FROM unnest(ARRAY[4, 10, 12]) p, unnest(ARRAY[5, 20000]) n, LATERAL (SELECT hll_agg(i)::hll = hll_agg(i) AS nothing_to_do,
     CASE p WHEN 12 THEN hll_agg(i)::hll(12) WHEN 10 THEN hll_agg(i)::hll(10) ELSE hll_agg(i)::hll(4) END = hll_reduce(hll_agg(i), p) AS as_reduced,
     CASE p WHEN 12 THEN hll_agg(i)::hll(12) WHEN 10 THEN hll_agg(i)::hll(10) ELSE hll_agg(i)::hll(4) END = hll_agg(i, p) AS as_built
-FROM unnest(ARRAY[4, 10, 12]) p, unnest(ARRAY[5, 20000]) n, generate_series(1, n) i GROUP BY p, n ORDER BY p, n;
+FROM generate_series(1, n) i) l ORDER BY p, n;
 SELECT (hll_info(visitors::hll(12))).precision_bits, (visitors::hll(4))::hll(4) = tiny AS twice FROM hll_typmod WHERE day = 1;
 -- not upwards, unless it is empty
 SELECT tiny::hll(14) FROM hll_typmod WHERE day = 1;

@@ -104,8 +104,8 @@ BEGIN
         t := topk_add(t, 'text ' || i % 7);
         t := topk_add(t, 'text ' || i % 5, 2);
     END LOOP;
-    RAISE NOTICE 'cms % topk %', c = (SELECT cms_agg(v, w) FROM generate_series(1, 2000) i, LATERAL (VALUES (i % 7, 1), (i % 5, 2)) x(v, w)),
-        t = (SELECT topk_agg('text ' || v, w, 3) FROM generate_series(1, 2000) i, LATERAL (VALUES (i % 7, 1), (i % 5, 2)) x(v, w));
+    RAISE NOTICE 'cms % topk %', c = (SELECT cms_agg_weighted(v, w) FROM generate_series(1, 2000) i, LATERAL (VALUES (i % 7, 1), (i % 5, 2)) x(v, w)),
+        t = (SELECT topk_agg_weighted('text ' || v, w, 3) FROM generate_series(1, 2000) i, LATERAL (VALUES (i % 7, 1), (i % 5, 2)) x(v, w));
     BEGIN
         c := cms_add(c, 1, -1000000);
     EXCEPTION WHEN OTHERS THEN

@@ -12,7 +12,7 @@ SELECT k, string_agg((minhash_info(s)).encoding, ' ' ORDER BY n) AS encodings, b
 FROM unnest(ARRAY[16, 64, 128, 1024, 8192]) k, unnest(ARRAY[0, 1, 2, 3, 50, 1000, 20000]) n, LATERAL (SELECT coalesce(minhash_agg(i, k), minhash_empty(k)) AS s FROM generate_series(1, n) i) q GROUP BY k ORDER BY k;
 
 -- what minhash alone answers, of the state of an aggregate that lacks a final function
-CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = minhash_step, STYPE = minhash);
+CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _minhash_step, STYPE = minhash);
 SELECT bool_and(minhash_bounds(state) = minhash_bounds(sketch) AND minhash_jaccard_bounds(state, sketch) = minhash_jaccard_bounds(sketch, sketch)) AS bounds, bool_and(state::minhash(32) = sketch::minhash(32)) AS folded,
     bool_and(minhash_jaccard(state, sketch) = 1) AS jaccard, bool_and(minhash_containment(sketch, state) = 1) AS containment, bool_and(minhash_bands(state, 32, 4) = minhash_bands(sketch, 32, 4)) AS bands
 FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n, LATERAL (SELECT pg_temp.unfinished(i) AS state, minhash_agg(i) AS sketch FROM generate_series(1, n) i) q;

@@ -97,12 +97,12 @@ SELECT probds_fold_rollup('shop.daily') AS nothing_to_fold;
 
 -- ---------- sketches of every kind ----------
 SELECT probds_create_rollup('every_kind', 'shop.visits', ARRAY['ts::date AS day'],
-    ARRAY['hll_agg(visitor) AS visitors', 'topk_agg(url, 5) AS pages', 'topk_agg(url, seconds::bigint, 5) AS longest', 'cms_agg(country, 0.01, 0.05) AS countries', 'bloom_agg(url, 200) AS urls'], slots => 2);
+    ARRAY['hll_agg(visitor) AS visitors', 'topk_agg(url, 5) AS pages', 'topk_agg_weighted(url, seconds::bigint, 5) AS longest', 'cms_agg(country, 0.01, 0.05) AS countries', 'bloom_agg(url, 200) AS urls'], slots => 2);
 INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
 SELECT probds_fold_rollup('every_kind') > 0 AS folded;
 INSERT INTO shop.visits (ts, country, visitor, url, seconds, found) TABLE more;
 CREATE VIEW wanted_of_every_kind AS
-SELECT ts::date AS day, hll_agg(visitor) AS visitors, topk_agg(url, 5) AS pages, topk_agg(url, seconds::bigint, 5) AS longest, cms_agg(country, 0.01, 0.05) AS countries, bloom_agg(url, 200) AS urls
+SELECT ts::date AS day, hll_agg(visitor) AS visitors, topk_agg(url, 5) AS pages, topk_agg_weighted(url, seconds::bigint, 5) AS longest, cms_agg(country, 0.01, 0.05) AS countries, bloom_agg(url, 200) AS urls
 FROM shop.visits GROUP BY 1;
 SELECT differences('every_kind', 'wanted_of_every_kind'), count(*) FROM every_kind;
 SELECT probds_create_rollup_view('every_week', 'every_kind', ARRAY['date_trunc(''week'', day)::date AS week']);

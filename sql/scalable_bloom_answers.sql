@@ -89,7 +89,7 @@ SELECT pg_temp.grown(3, 10, 0.01, 2) || scalable_bloom_add(scalable_bloom_empty(
 SELECT scalable_bloom_add_all(scalable_bloom_empty(1, 0.3, 1), ARRAY(SELECT i FROM generate_series(1, 3000) i));
 -- larger than a value can be
 SELECT scalable_bloom_add_all(scalable_bloom_empty(1, 0.5, 32768), ARRAY(SELECT i FROM generate_series(1, 100000) i)) IS NOT NULL AS large_layer;
-SELECT scalable_bloom_step(NULL, 1);
+SELECT _scalable_bloom_step(NULL, 1);
 
 -- ---------- type modifiers ----------
 SELECT format_type('scalable_bloom'::regtype, (SELECT atttypmod FROM pg_attribute WHERE attrelid = 'one'::regclass AND attname = 's')) AS type;

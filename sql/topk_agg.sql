@@ -4,12 +4,12 @@
 CREATE TEMP TABLE words AS
 SELECT n, word, length(word) AS weight FROM regexp_split_to_table('it was the best of times it was the worst of times it was the age of wisdom it was the age of foolishness', ' ') WITH ORDINALITY w(word, n);
 SELECT t.* FROM (SELECT topk_agg(word, 4) AS s FROM words) q, topk_items(s) t;
-SELECT t.* FROM (SELECT topk_agg(word, weight, 4) AS s FROM words) q, topk_items(s) t;
-SELECT approx_top_k(word, 2), approx_top_k(word, weight, 2) FROM words;
+SELECT t.* FROM (SELECT topk_agg_weighted(word, weight, 4) AS s FROM words) q, topk_items(s) t;
+SELECT approx_top_k(word, 2), approx_top_k_weighted(word, weight, 2) FROM words;
 -- a value of weight w is as w of them; one of weight 0 is nothing
-SELECT topk_agg(word, weight, 9) = (SELECT topk_agg(word, 9) FROM words, generate_series(1, weight)) AS as_often, topk_agg(word, 1, 9) = topk_agg(word, 9) AS one,
-    topk_agg(word, 0, 9) = topk_empty(9) AS zero, topk_agg(word, nullif(weight, 2), 9) = (SELECT topk_agg(word, weight, 9) FROM words WHERE weight <> 2) AS null_weight,
-    topk_agg(word, weight::smallint, 9) = topk_agg(word, weight::bigint, 9) AS widths FROM words;
+SELECT topk_agg_weighted(word, weight, 9) = (SELECT topk_agg(word, 9) FROM words, generate_series(1, weight)) AS as_often, topk_agg_weighted(word, 1, 9) = topk_agg(word, 9) AS one,
+    topk_agg_weighted(word, 0, 9) = topk_empty(9) AS zero, topk_agg_weighted(word, nullif(weight, 2), 9) = (SELECT topk_agg_weighted(word, weight, 9) FROM words WHERE weight <> 2) AS null_weight,
+    topk_agg_weighted(word, weight::smallint, 9) = topk_agg_weighted(word, weight::bigint, 9) AS widths FROM words;
 -- without a k it is that of topk_empty()
 SELECT topk_agg(word) = topk_agg(word, 20) AS text, topk_agg(weight) = topk_agg(weight, 20) AS integer, topk_agg(ROW(word, weight)) = topk_agg(ROW(word, weight), 20) AS record, topk_agg(word) = topk_merge_agg(topk_add(topk_empty(), word)) AS empty,
     approx_top_k(word) = approx_top_k(word, 20) AS json, approx_top_k(ROW(word)) = approx_top_k(ROW(word), 20) AS json_record, (topk_info(topk_agg(NULL::date))).k FROM words;
@@ -19,10 +19,10 @@ SELECT q.k, i.counters, i.items, i.total, i.error > 0 AS forgets, i.bytes, (SELE
 FROM unnest(ARRAY[1, 20, 128, 129, 500, 1000, 10000]) n, LATERAL (SELECT n AS k, topk_agg(i, n) AS s FROM generate_series(1, 5000) i GROUP BY n) q, topk_info(s) i ORDER BY q.k;
 
 -- no rows, and rows without values
-SELECT topk_agg(i, 9) IS NULL AS agg, topk_agg(i, i, 9) IS NULL AS weighted, approx_top_k(i, 9) IS NULL AS json, approx_top_k(i, i, 9) IS NULL AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge
+SELECT topk_agg(i, 9) IS NULL AS agg, topk_agg_weighted(i, i, 9) IS NULL AS weighted, approx_top_k(i, 9) IS NULL AS json, approx_top_k_weighted(i, i, 9) IS NULL AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge
 FROM generate_series(1, 0) i;
-SELECT topk_agg(NULL::int, 9) = topk_empty(9) AS agg, topk_agg(NULL::text, 1, 9) = topk_empty(9) AS null_value, topk_agg(i, NULL::int, 9) = topk_empty(9) AS null_weight,
-    approx_top_k(NULL::int, 9) AS json, approx_top_k(i, NULL::bigint, 9) AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge FROM generate_series(1, 3) i;
+SELECT topk_agg(NULL::int, 9) = topk_empty(9) AS agg, topk_agg_weighted(NULL::text, 1, 9) = topk_empty(9) AS null_value, topk_agg_weighted(i, NULL::int, 9) = topk_empty(9) AS null_weight,
+    approx_top_k(NULL::int, 9) AS json, approx_top_k_weighted(i, NULL::bigint, 9) AS json_weighted, topk_merge_agg(NULL::topk) IS NULL AS merge FROM generate_series(1, 3) i;
 
 -- ---------- each type by itself, without a cast ----------
 CREATE TYPE pg_temp.mood AS ENUM ('sad', 'ok');
@@ -39,7 +39,7 @@ BEGIN
     EXECUTE format('INSERT INTO one_column VALUES (%L), (%L), (%L), (NULL)', a, b, b);
     EXECUTE 'SELECT (topk_info(topk_agg(v, 2))).kind, (SELECT string_agg(item || '' '' || frequency, '', '') FROM topk_items(topk_agg(v, 2))), approx_top_k(v, 1),
         topk_agg(v, 2) = topk_add(topk_add(topk_empty(2), (SELECT v FROM one_column OFFSET 1 LIMIT 1), 2), (SELECT v FROM one_column LIMIT 1))
-        AND topk_agg(v, 1, 2) = topk_agg(v, 2)
+        AND topk_agg_weighted(v, 1, 2) = topk_agg(v, 2)
         FROM one_column' INTO kind, items, as_json, as_added;
     EXECUTE 'SELECT bool_and(topk_frequency(s, v) = n AND topk_bounds(s, v) = (n, n, n)::record) FROM (SELECT topk_agg(v, 2) AS s FROM one_column) q, (SELECT v, count(*) AS n FROM one_column WHERE v IS NOT NULL GROUP BY v) f' INTO counted;
     EXECUTE format('SELECT bool_and(EXISTS (SELECT FROM one_column WHERE v = item::%s)) FROM (SELECT topk_agg(v, 2) AS s FROM one_column) q, topk_items(s)', regexp_replace(type, ' COLLATE.*', '')) INTO cast_back;
@@ -87,7 +87,7 @@ SELECT (SELECT string_agg(item || ' ' || frequency, ', ') FROM topk_items(a || b
 FROM (SELECT topk_add(topk_empty(), 0.1::real::float8) AS a, topk_add(topk_empty(), 0.1::real) AS b) q;
 
 -- ---------- k of each group its own ----------
-SELECT q.k, i.k AS is, i.items FROM (SELECT k, topk_agg(i, k) AS s FROM unnest(ARRAY[1, 10, 1000]) k, generate_series(1, k) i GROUP BY k) q, topk_info(s) i ORDER BY q.k;
+SELECT q.k, i.k AS is, i.items FROM (SELECT k, (SELECT topk_agg(i, k) FROM generate_series(1, k) i) AS s FROM unnest(ARRAY[1, 10, 1000]) k) q, topk_info(s) i ORDER BY q.k;
 PREPARE by_k(int) AS SELECT topk_agg(i, $1) = topk_add_all(topk_empty($1), array_agg(i)) AS same FROM generate_series(1, 100) i;
 EXECUTE by_k(1);
 EXECUTE by_k(10000);
@@ -95,7 +95,7 @@ EXECUTE by_k(10000);
 -- ---------- FILTER, DISTINCT, ORDER BY ----------
 SELECT topk_agg(i, 9) FILTER (WHERE i % 2 = 0) = topk_agg(2 * i, 9) FILTER (WHERE i <= 500) AS even, topk_agg(i, 9) FILTER (WHERE false) IS NULL AS none,
     topk_agg(DISTINCT i / 2, 9) = (SELECT topk_agg(x, 9) FROM generate_series(0, 500) x) AS distinct_once, topk_agg(i, 9 ORDER BY -i) = topk_agg(i, 9) AS order_same,
-    topk_agg(i, i, 9 ORDER BY md5(i::text)) = topk_agg(i, i, 9) AS weighted_order, topk_total(topk_merge_agg(DISTINCT topk_add(topk_empty(9), i % 5))) AS merge_distinct,
+    topk_agg_weighted(i, i, 9 ORDER BY md5(i::text)) = topk_agg_weighted(i, i, 9) AS weighted_order, topk_total(topk_merge_agg(DISTINCT topk_add(topk_empty(9), i % 5))) AS merge_distinct,
     approx_top_k(i % 3, 1) FILTER (WHERE i < 10) AS json
 FROM generate_series(1, 1000) i;
 
@@ -112,7 +112,7 @@ SELECT g, i.items, i.total, i.error > 0 AS forgets, pg_temp.top(s, 1) AS first F
 
 -- ---------- windows ----------
 SELECT i, pg_temp.top(topk_agg(visitor, 3) OVER (ORDER BY i), 1) AS so_far, pg_temp.top(topk_agg(visitor % 5, 3) OVER w, 3) AS last_three, approx_top_k(visitor % 2, 1) OVER w AS json,
-    topk_total(topk_agg(visitor, i, 3) FILTER (WHERE visitor > 0) OVER (ORDER BY i)) AS filtered
+    topk_total(topk_agg_weighted(visitor, i, 3) FILTER (WHERE visitor > 0) OVER (ORDER BY i)) AS filtered
 FROM hits WHERE i <= 12 WINDOW w AS (ORDER BY i ROWS 2 PRECEDING) ORDER BY i;
 -- what a window returned stays as it was while the state goes on, whatever form that has
 SELECT bool_and(s = topk_add_all(topk_empty(9), so_far)) AS unchanged, count(DISTINCT s) AS different
@@ -134,8 +134,8 @@ SELECT topk_merge_agg(s) = topk_empty(7) AS empty_ones FROM (VALUES (topk_empty(
 SELECT d, l.visitors FROM generate_series(0, 3) d, LATERAL (SELECT approx_top_k(visitor, 1) AS visitors FROM hits WHERE day = d AND visitor < 4) l ORDER BY d;
 SELECT topk_total(topk_merge_agg(s)) AS total, max(n) AS largest FROM (SELECT topk_agg(i, 9) AS s, topk_total(topk_agg(i, 9)) AS n FROM hits GROUP BY page, day) q;
 -- several at once share their work or not, and do not disturb each other
-SELECT pg_temp.top(topk_agg(visitor, 9), 1) AS a, approx_top_k(visitor, 9) -> 0 AS b, pg_temp.top(topk_agg(visitor, i, 9), 1) AS c, pg_temp.top(topk_agg(visitor::text, 9), 1) AS d,
-    topk_agg(visitor, 9) || topk_agg(visitor + 0, 9) = topk_agg(visitor, 2, 9) AS e FROM hits;
+SELECT pg_temp.top(topk_agg(visitor, 9), 1) AS a, approx_top_k(visitor, 9) -> 0 AS b, pg_temp.top(topk_agg_weighted(visitor, i, 9), 1) AS c, pg_temp.top(topk_agg(visitor::text, 9), 1) AS d,
+    topk_agg(visitor, 9) || topk_agg(visitor + 0, 9) = topk_agg_weighted(visitor, 2, 9) AS e FROM hits;
 -- topk_items in the list of columns
 SELECT day, (topk_items(s)).item, (topk_items(s)).frequency FROM (SELECT day, topk_agg(page, 2) AS s FROM hits GROUP BY day) q ORDER BY 1, 3 DESC, 2;
 

@@ -8,22 +8,22 @@
 SELECT topk_empty(0);
 SELECT topk_agg(i, 10001) FROM generate_series(1, 3) i;
 SELECT topk_agg(i, i) FROM generate_series(1, 3) i;
-SELECT topk_agg(i, 20, i) FROM generate_series(1, 3) i;
+SELECT topk_agg_weighted(i, 20, i) FROM generate_series(1, 3) i;
 SELECT topk_agg(i, NULL) FROM generate_series(1, 3) i;
-SELECT topk_agg(i, -i, 20) FROM generate_series(1, 3) i;
+SELECT topk_agg_weighted(i, -i, 20) FROM generate_series(1, 3) i;
 SELECT topk_add(topk_empty(), 'a', -1);
-SELECT topk_agg(i, 9223372036854775807, 20) FROM generate_series(1, 2) i;
+SELECT topk_agg_weighted(i, 9223372036854775807, 20) FROM generate_series(1, 2) i;
 SELECT topk_add(topk_add(topk_empty(), 'a', 9223372036854775807), 'b');
 SELECT topk_add(topk_empty(), 'a', 9223372036854775807) || topk_add(topk_empty(), 'b');
 SELECT statement, pg_temp.try(statement) FROM (VALUES
     (1, 'SELECT topk_empty(0)'), (2, 'SELECT topk_empty(-1)'), (3, 'SELECT topk_empty(1)'), (4, 'SELECT topk_empty(10000)'), (5, 'SELECT topk_empty(10001)'), (6, 'SELECT topk_empty(2147483648)'), (7, 'SELECT topk_empty(''many'')'),
     (8, 'SELECT topk_empty(NULL)'), (9, 'SELECT topk_agg(1, 0)'), (10, 'SELECT topk_agg(1, -1)'), (11, 'SELECT topk_agg(NULL::int, 0)'), (12, 'SELECT topk_agg(1, NULL)'), (13, 'SELECT topk_agg(NULL::int, NULL)'), (14, 'SELECT topk_agg(1, 0) WHERE false'),
-    (15, 'SELECT topk_agg(1, 1, NULL)'), (16, 'SELECT topk_agg(i, 10 + i) FROM generate_series(1, 3) i'), (17, 'SELECT topk_agg(NULL::int, 10 + i) FROM generate_series(1, 3) i'), (18, 'SELECT topk_agg(i, nullif(12, 10 + i)) FROM generate_series(1, 3) i'),
-    (19, 'SELECT approx_top_k(1, 0)'), (20, 'SELECT approx_top_k(1, 1, 0)'), (21, 'SELECT topk_agg(1, -1, 9)'), (22, 'SELECT topk_agg(NULL::int, -1, 9)'), (23, 'SELECT topk_agg(1, ''-9223372036854775808'', 9)'), (24, 'SELECT topk_agg(1, 1.5, 9)'),
-    (25, 'SELECT topk_agg(1, 9223372036854775807, 9)'), (26, 'SELECT topk_agg(1, 9223372036854775808, 9)'), (27, 'SELECT topk_agg(1, 9223372036854775807, 9) FROM generate_series(1, 2)'),
+    (15, 'SELECT topk_agg_weighted(1, 1, NULL)'), (16, 'SELECT topk_agg(i, 10 + i) FROM generate_series(1, 3) i'), (17, 'SELECT topk_agg(NULL::int, 10 + i) FROM generate_series(1, 3) i'), (18, 'SELECT topk_agg(i, nullif(12, 10 + i)) FROM generate_series(1, 3) i'),
+    (19, 'SELECT approx_top_k(1, 0)'), (20, 'SELECT approx_top_k_weighted(1, 1, 0)'), (21, 'SELECT topk_agg_weighted(1, -1, 9)'), (22, 'SELECT topk_agg_weighted(NULL::int, -1, 9)'), (23, 'SELECT topk_agg_weighted(1, ''-9223372036854775808'', 9)'), (24, 'SELECT topk_agg_weighted(1, 1.5, 9)'),
+    (25, 'SELECT topk_agg_weighted(1, 9223372036854775807, 9)'), (26, 'SELECT topk_agg_weighted(1, 9223372036854775808, 9)'), (27, 'SELECT topk_agg_weighted(1, 9223372036854775807, 9) FROM generate_series(1, 2)'),
     (28, 'SELECT topk_add(topk_empty(), 1, -1)'), (29, 'SELECT topk_add(topk_empty(), NULL, -1)'), (30, 'SELECT topk_add(topk_add(topk_empty(), 1, 9223372036854775806), 1)'), (31, 'SELECT topk_add(topk_add(topk_empty(), 1, 9223372036854775807), 1, 1)'),
     (32, 'SELECT topk_add(topk_add(topk_empty(), 1, 9223372036854775807), 1, 0)'), (33, 'SELECT s || s FROM topk_add(topk_empty(), 1, 4611686018427387904) s'), (34, 'SELECT s || s FROM topk_add(topk_empty(), 1, 4611686018427387903) s'),
-    (35, 'SELECT topk_merge_agg(s) FROM topk_add(topk_empty(), 1, 4611686018427387903) s, generate_series(1, 3)'), (36, 'SELECT topk_total(topk_agg(i, 1000000000000000000, 9)) FROM generate_series(1, 9) i'), (37, 'SELECT topk_agg(i, 1000000000000000000, 9) FROM generate_series(1, 10) i')) q(n, statement) ORDER BY n;
+    (35, 'SELECT topk_merge_agg(s) FROM topk_add(topk_empty(), 1, 4611686018427387903) s, generate_series(1, 3)'), (36, 'SELECT topk_total(topk_agg_weighted(i, 1000000000000000000, 9)) FROM generate_series(1, 9) i'), (37, 'SELECT topk_agg_weighted(i, 1000000000000000000, 9) FROM generate_series(1, 10) i')) q(n, statement) ORDER BY n;
 
 -- ---------- long values ----------
 -- cut between two characters and marked; told apart by their hash all the same
@@ -67,7 +67,7 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
     (21, 'SELECT topk_add(texts, NULL::int) = texts FROM kinds'), (22, 'SELECT topk_add(texts, 7, 0) FROM kinds'), (23, 'SELECT topk_agg(x, 9) FROM (VALUES (''{1}''::int[]), (''{2}'')) q(x)')) q(n, statement) ORDER BY n;
 
 -- ---------- functions that belong to aggregates ----------
-SELECT topk_step(topk_empty(), 1, 20);
+SELECT _topk_step(topk_empty(), 1, 20);
 
 -- ---------- text that is no sketch ----------
 SELECT 'most frequent'::topk;
@@ -100,7 +100,7 @@ CREATE TEMP TABLE good AS
 SELECT n, name, s::bytea AS b FROM (
     SELECT 1 AS n, 'empty' AS name, topk_empty() AS s
     UNION ALL SELECT 2, 'one value', topk_add(topk_empty(), 'the')
-    UNION ALL SELECT 3, 'numbers', topk_agg(i % 50, i, 20) FROM generate_series(1, 100) i
+    UNION ALL SELECT 3, 'numbers', topk_agg_weighted(i % 50, i, 20) FROM generate_series(1, 100) i
     UNION ALL SELECT 4, 'texts', topk_agg('value ' || i % 50, 20) FROM generate_series(1, 120) i
     UNION ALL SELECT 5, 'dates', topk_agg(date '2000-01-01' + i % 50, 20) FROM generate_series(1, 120) i
     UNION ALL SELECT 6, 'forgets', topk_agg(i * i % 7919, 1) FROM generate_series(1, 20000) i

@@ -15,8 +15,8 @@ SELECT encode(topk_agg(i, 20)::bytea, 'base64')::topk = topk_agg(i, 20) AS from_
 
 -- there and back, exact or not, with hashes beside the texts or without: by text, by hexadecimal text, by bytea
 CREATE TEMP TABLE sketches AS
-SELECT k, n, topk_agg(i * i % 7919, k) AS numbers, topk_agg('value ' || i * i % 7919, k) AS texts, topk_agg((i * i % 7919)::float8 / 8, k) AS floats, topk_agg(date '2000-01-01' + i * i % 7919, i, k) AS dates
-FROM unnest(ARRAY[1, 20, 1000]) k, unnest(ARRAY[1, 2, 50, 1000, 20000]) n, generate_series(1, n) i GROUP BY k, n
+SELECT k, n, l.* FROM unnest(ARRAY[1, 20, 1000]) k, unnest(ARRAY[1, 2, 50, 1000, 20000]) n, LATERAL (SELECT topk_agg(i * i % 7919, k) AS numbers, topk_agg('value ' || i * i % 7919, k) AS texts, topk_agg((i * i % 7919)::float8 / 8, k) AS floats, topk_agg_weighted(date '2000-01-01' + i * i % 7919, i, k) AS dates
+    FROM generate_series(1, n) i) l
 UNION ALL SELECT k, 0, topk_empty(k), topk_empty(k), topk_empty(k), topk_empty(k) FROM unnest(ARRAY[1, 20, 1000]) k;
 SELECT k, string_agg(left((topk_info(s)).encoding, 1) || CASE WHEN (topk_info(s)).error > 0 THEN '!' ELSE '' END, ' ' ORDER BY n, kind) AS encodings,
     bool_and(s::text::topk = s) AS text, bool_and(s::text::topk::text = s::text) AS text_twice, bool_and(s::bytea::text::topk = s) AS hex,
@@ -41,7 +41,7 @@ CREATE TEMP TABLE binary_copy (LIKE sketches);
 SELECT count(*), bool_and(a.numbers = b.numbers AND a.texts = b.texts AND a.floats = b.floats AND a.dates = b.dates) AS same FROM sketches a JOIN binary_copy b USING (k, n);
 
 -- what topk alone answers, of the state of an aggregate that lacks a final function
-CREATE AGGREGATE pg_temp.unfinished(int, int) (SFUNC = topk_step, STYPE = topk);
+CREATE AGGREGATE pg_temp.unfinished(int, int) (SFUNC = _topk_step, STYPE = topk);
 SELECT bool_and(topk_frequency(state, 4) = topk_frequency(sketch, 4)) AS frequency, bool_and((SELECT array_agg(i) FROM topk_items(state) i) = (SELECT array_agg(i) FROM topk_items(sketch) i)) AS items,
     bool_and(state::topk(1) = sketch::topk(1)) AS folded, bool_and(state = sketch) AS equal
 FROM unnest(ARRAY[1, 5, 6, 12, 13, 100, 101, 113, 1000, 20000]) n, LATERAL (SELECT pg_temp.unfinished(i * i % 7919, 20) AS state, topk_agg(i * i % 7919, 20) AS sketch FROM generate_series(1, n) i) q;

@@ -4,7 +4,7 @@
 CREATE TEMP TABLE rows AS
 SELECT i, v, 'page ' || v AS page FROM (SELECT i, (x * x / 99991) * (x * x / 99991) / 99991 * 5 AS v FROM (SELECT i, i * 7919::bigint % 99991 AS x FROM generate_series(1, 60000) i) q) q;
 CREATE TEMP TABLE truth AS SELECT v, page, count(*) AS n FROM rows GROUP BY v, page;
-CREATE TEMP TABLE sketch AS SELECT topk_agg(v, 10) AS s, topk_agg(page, 10) AS pages, topk_agg(v, 3000) AS exact, topk_agg(page, i, 10) AS weighted FROM rows;
+CREATE TEMP TABLE sketch AS SELECT topk_agg(v, 10) AS s, topk_agg(page, 10) AS pages, topk_agg(v, 3000) AS exact, topk_agg_weighted(page, i, 10) AS weighted FROM rows;
 SELECT count(*) AS different, max(n) AS most FROM truth;
 
 -- ---------- topk_items ----------
@@ -116,5 +116,5 @@ SELECT approx_top_k(x::numeric, 9) AS numbers, approx_top_k(x::float8, 9) AS flo
 SELECT approx_top_k(x::float8, 9) AS floats FROM (VALUES ('Infinity'), ('-Infinity'), ('1e20'), ('-0')) q(x);
 SELECT approx_top_k(x, 9) FROM (VALUES (jsonb '1'), ('"a"'), ('null'), ('true'), ('{"a": [1, {}]}'), ('[]')) q(x);
 SELECT approx_top_k(x, 9) FROM (VALUES (E'a"b\\c\n\te'), (''), ('null'), ('{}')) q(x);
-SELECT approx_top_k(v, 10000000000, 1) AS large_counts, approx_top_k(v, 1) FILTER (WHERE v < 0) AS none FROM rows;
+SELECT approx_top_k_weighted(v, 10000000000, 1) AS large_counts, approx_top_k(v, 1) FILTER (WHERE v < 0) AS none FROM rows;
 SELECT jsonb_array_length(approx_top_k(v, 3000)) AS items FROM rows;

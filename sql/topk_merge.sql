@@ -6,14 +6,14 @@ CREATE FUNCTION pg_temp.merged(what text, parts int, of text) RETURNS topk LANGU
 DECLARE
     result topk;
 BEGIN
-    EXECUTE format('SELECT topk_merge_agg(s) FROM (SELECT topk_agg(%s, w, 20) AS s FROM (SELECT *, %s AS part FROM few) q GROUP BY part) q', what, replace(of, '$1', parts::text)) INTO result;
+    EXECUTE format('SELECT topk_merge_agg(s) FROM (SELECT topk_agg_weighted(%s, w, 20) AS s FROM (SELECT *, %s AS part FROM few) q GROUP BY part) q', what, replace(of, '$1', parts::text)) INTO result;
     RETURN result;
 END
 $$;
-CREATE TEMP TABLE whole AS SELECT 'v' AS what, topk_agg(v, w, 20) AS s FROM few UNION ALL SELECT 't', topk_agg(t, w, 20) FROM few UNION ALL SELECT 'f', topk_agg(f, w, 20) FROM few;
+CREATE TEMP TABLE whole AS SELECT 'v' AS what, topk_agg_weighted(v, w, 20) AS s FROM few UNION ALL SELECT 't', topk_agg_weighted(t, w, 20) FROM few UNION ALL SELECT 'f', topk_agg_weighted(f, w, 20) FROM few;
 SELECT what, i.items, i.total, i.error, s = pg_temp.merged(what, 2, 'i % $1') AS odd_and_even, s = pg_temp.merged(what, 2, 'i * $1 / 20001') AS halves, s = pg_temp.merged(what, 17, 'i % $1') AS seventeen,
     s = pg_temp.merged(what, 2000, '(i * 7919) % $1') AS many, s = pg_temp.merged(what, 77, '(i = $1)') AS one_and_the_rest FROM whole, topk_info(s) i ORDER BY what;
-SELECT topk_agg(v, w, 20 ORDER BY i DESC) = topk_agg(v, w, 20) AS backwards, topk_agg(v, w, 20 ORDER BY md5(t)) = topk_agg(v, w, 20) AS shuffled FROM few;
+SELECT topk_agg_weighted(v, w, 20 ORDER BY i DESC) = topk_agg_weighted(v, w, 20) AS backwards, topk_agg_weighted(v, w, 20 ORDER BY md5(t)) = topk_agg_weighted(v, w, 20) AS shuffled FROM few;
 
 -- ---------- more than that: bounds ----------
 -- Zipf-like, other days other values, and now and then a weight that is large
@@ -22,7 +22,7 @@ SELECT i, i * 24 / 60001 AS day, (x * x / 99991) * (x * x / 99991) / 99991 + CAS
 FROM (SELECT i, i * 7919::bigint % 99991 AS x FROM generate_series(1, 60000) i) q;
 CREATE TEMP TABLE truth AS SELECT 'item ' || v AS item, count(*) AS n, sum(w) AS weight FROM many GROUP BY v;
 SELECT count(*) > 10000 AS different, sum(n) AS rows, sum(weight) AS weight FROM truth;
-CREATE TEMP TABLE days AS SELECT day, topk_agg('item ' || v, 20) AS s, topk_agg('item ' || v, w, 20) AS w, topk_agg('item ' || v, 10000) AS exact FROM many GROUP BY day;
+CREATE TEMP TABLE days AS SELECT day, topk_agg('item ' || v, 20) AS s, topk_agg_weighted('item ' || v, w, 20) AS w, topk_agg('item ' || v, 10000) AS exact FROM many GROUP BY day;
 -- What is wrong with a sketch: nothing
 CREATE FUNCTION pg_temp.wrong(s topk, weighted boolean) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -64,7 +64,7 @@ $$;
 SELECT shape, pg_temp.wrong(pg_temp.tree(shape, false), false) AS counts, pg_temp.wrong(pg_temp.tree(shape, true), true) AS weights FROM unnest(ARRAY['left', 'backwards', 'right', 'pairs', 'swapped']) shape;
 SELECT pg_temp.tree('pairs', false) = pg_temp.tree('swapped', false) AS from_either_side, pg_temp.tree('pairs', true) = pg_temp.tree('swapped', true) AS weighted;
 SELECT pg_temp.wrong(topk_merge_agg(s), false) AS counts, pg_temp.wrong(topk_merge_agg(w), true) AS weights, pg_temp.wrong(topk_merge_agg(s ORDER BY day DESC), false) AS backwards FROM days;
-SELECT pg_temp.wrong(topk_agg('item ' || v, 20), false) AS serial, pg_temp.wrong(topk_agg('item ' || v, w, 20), true) AS weighted, pg_temp.wrong(topk_agg('item ' || v, 20 ORDER BY v), false) AS sorted, pg_temp.wrong(topk_agg('item ' || v, w, 20 ORDER BY -v), true) AS sorted_down FROM many;
+SELECT pg_temp.wrong(topk_agg('item ' || v, 20), false) AS serial, pg_temp.wrong(topk_agg_weighted('item ' || v, w, 20), true) AS weighted, pg_temp.wrong(topk_agg('item ' || v, 20 ORDER BY v), false) AS sorted, pg_temp.wrong(topk_agg_weighted('item ' || v, w, 20 ORDER BY -v), true) AS sorted_down FROM many;
 -- merged of merged, from days and from rows: the exact ones are the same bytes
 SELECT topk_merge_agg(exact) = (SELECT topk_agg('item ' || v, 10000) FROM many) AS same, (topk_info(topk_merge_agg(exact))).error FROM days;
 SELECT topk_merge_agg(s) = (SELECT topk_merge_agg(exact) FROM days) AS same FROM (SELECT topk_merge_agg(exact) AS s FROM days GROUP BY day % 5) q;
@@ -82,8 +82,8 @@ CREATE VIEW topk_parts AS SELECT i, g, c, n * n % 1999 AS v, 'item ' || n * n % 
 CREATE TABLE topk_stored WITH (parallel_workers = 2) AS SELECT g, i % 11 AS part, topk_agg(t, 20) AS s FROM topk_rows GROUP BY 1, 2;
 ANALYZE topk_stored;
 SELECT n, pg_temp.all_plans(q, 's::text') FROM (VALUES
-    (1, 'SELECT g AS k, topk_agg(v, 20) AS s FROM topk_rows GROUP BY g'), (2, 'SELECT g AS k, topk_agg(t, w, 20) AS s FROM topk_rows GROUP BY g'), (3, 'SELECT 0 AS k, topk_agg(t, 1) AS s FROM topk_rows'),
-    (4, 'SELECT g AS k, topk_agg(i, 10000) AS s FROM topk_rows GROUP BY g'), (5, 'SELECT 0 AS k, topk_agg(v / 2.0, w, 20) AS s FROM topk_rows'), (6, 'SELECT c AS k, approx_top_k(t, 20) AS s FROM topk_rows GROUP BY c'),
+    (1, 'SELECT g AS k, topk_agg(v, 20) AS s FROM topk_rows GROUP BY g'), (2, 'SELECT g AS k, topk_agg_weighted(t, w, 20) AS s FROM topk_rows GROUP BY g'), (3, 'SELECT 0 AS k, topk_agg(t, 1) AS s FROM topk_rows'),
+    (4, 'SELECT g AS k, topk_agg(i, 10000) AS s FROM topk_rows GROUP BY g'), (5, 'SELECT 0 AS k, topk_agg_weighted(v / 2.0, w, 20) AS s FROM topk_rows'), (6, 'SELECT c AS k, approx_top_k(t, 20) AS s FROM topk_rows GROUP BY c'),
     (7, 'SELECT g AS k, topk_merge_agg(s) AS s FROM topk_stored GROUP BY g'), (8, 'SELECT 0 AS k, topk_merge_agg(s) AS s FROM topk_stored'), (9, 'SELECT part AS k, topk_merge_agg(s) AS s FROM topk_stored GROUP BY part')) x(n, q) ORDER BY n;
 -- over partitions, of which it depends on the server whether they are aggregated in parts
 SELECT n, regexp_replace(pg_temp.all_plans(q, 's::text'), ', in parts$', '') FROM (VALUES
@@ -95,8 +95,8 @@ SET min_parallel_table_scan_size = 0;
 -- with more different values than counters the bytes may differ, the bounds hold
 CREATE TABLE topk_many WITH (parallel_workers = 2) AS SELECT * FROM many;
 ANALYZE topk_many;
-SELECT pg_temp.plan_has('SELECT topk_agg(v, w, 20) FROM topk_many', 'Partial') AS partial;
-CREATE TEMP TABLE by_plan AS SELECT topk_agg('item ' || v, 20) AS s, topk_agg('item ' || v, w, 20) AS w FROM topk_many;
+SELECT pg_temp.plan_has('SELECT topk_agg_weighted(v, w, 20) FROM topk_many', 'Partial') AS partial;
+CREATE TEMP TABLE by_plan AS SELECT topk_agg('item ' || v, 20) AS s, topk_agg_weighted('item ' || v, w, 20) AS w FROM topk_many;
 SELECT pg_temp.wrong(s, false) AS counts, pg_temp.wrong(w, true) AS weights FROM by_plan;
 RESET min_parallel_table_scan_size;
 RESET parallel_tuple_cost;

@@ -23,7 +23,7 @@ SELECT topk_total(topk_add_all(topk_empty(), ARRAY[1, 2, 2, 3])) AS elements, to
 
 -- ---------- union ----------
 SELECT topk_total(topk_agg(i, 9) || topk_agg(i + 5, 9)) AS union, topk_merge(topk_agg(i, 9), topk_agg(i + 5, 9)) = topk_agg(i, 9) || topk_agg(i + 5, 9) AS same,
-    topk_agg(i, 9) || topk_agg(i + 5, 9) = topk_agg(i + 5, 9) || topk_agg(i, 9) AS commutes, topk_agg(i, 9) || topk_agg(i, 9) = topk_agg(i, 2, 9) AS adds_up,
+    topk_agg(i, 9) || topk_agg(i + 5, 9) = topk_agg(i + 5, 9) || topk_agg(i, 9) AS commutes, topk_agg(i, 9) || topk_agg(i, 9) = topk_agg_weighted(i, 2, 9) AS adds_up,
     topk_agg(i, 9) || topk_empty(9) = topk_agg(i, 9) AS nothing_more FROM generate_series(1, 10) i;
 -- of all sizes, exact and not: from either side
 SELECT count(*), bool_and(a.s || b.s = b.s || a.s) AS commutes, bool_and(topk_total(a.s || b.s) = topk_total(a.s) + topk_total(b.s)) AS total, bool_and((topk_info(a.s || b.s)).error <= topk_total(a.s || b.s) / 2049) AS error,
@@ -32,4 +32,4 @@ FROM (SELECT n, topk_agg(i, 9) AS s FROM unnest(ARRAY[1, 10, 200, 1500, 3000, 90
     (SELECT n, topk_agg(i, 9) AS s FROM unnest(ARRAY[1, 10, 200, 1500, 3000, 9000]) n, generate_series(n / 2, n + 10) i GROUP BY n) b;
 
 -- ---------- = ----------
-SELECT topk_agg(i, 9) = topk_agg(i, 2, 9) AS other_counts, topk_agg(i, 9) = topk_agg(i, 10) AS other_k FROM generate_series(1, 5) i;
+SELECT topk_agg(i, 9) = topk_agg_weighted(i, 2, 9) AS other_counts, topk_agg(i, 9) = topk_agg(i, 10) AS other_k FROM generate_series(1, 5) i;

@@ -15,12 +15,12 @@ SELECT c.check, pg_temp.verdict(statement, expected, condition) FROM (VALUES
     (4, 'NULL has no kind', 'true', 'true', $$/* as added */ SELECT ({type}_info({type}_agg(NULL::int, {usual}))).kind IS NULL OR ({type}_info({type}_agg(NULL::int, {usual}))).kind = ({type}_info({type}_empty({usual}))).kind$$),
     (5, 'a parameter that is NULL', '22004', 'true', $$SELECT {type}_agg(i, {nothing}) FROM generate_series(1, 5) i$$),
     (6, 'also for values that are', '22004', 'true', $$SELECT {type}_agg(NULL::int, {nothing})$$),
-    (7, 'one that becomes NULL', '22004', 'true', $$SELECT {type}_agg(i, {missing}) FROM generate_series(1, 5) i$$),
+    (7, 'one that becomes NULL', '22004', 'true', $$SELECT count(s) FROM (SELECT (SELECT {type}_agg(i * o, {missing}) FROM generate_series(1, 1) o) AS s FROM generate_series(1, 5) i) q$$),
     (8, 'one that changes', '22023', 'true', $$SELECT {type}_agg(i, {changing}) FROM generate_series(1, 5) i$$),
     (9, 'also for values that are NULL', '22023', 'true', $$SELECT {type}_agg(NULL::int, {changing}) FROM generate_series(1, 5) i$$),
     (10, 'in texts', '22023', 'true', $$SELECT {type}_agg('value ' || i, {changing}) FROM generate_series(1, 5) i$$),
     (11, 'in records', '22023', 'true', $$SELECT {type}_agg(ROW(i), {changing}) FROM generate_series(1, 5) i$$),
-    (12, 'each group its own', 'true', 'true', $$SELECT bool_and(s = {type}_add(CASE WHEN i < 3 THEN {type}_empty({usual}) ELSE {type}_empty({other}) END, i)) FROM (SELECT i, {type}_agg(i, {changing}) AS s FROM generate_series(1, 5) i GROUP BY i) q$$)
+    (12, 'each subquery its own', 'true', 'true', $$SELECT bool_and(s = {type}_add(CASE WHEN i < 3 THEN {type}_empty({usual}) ELSE {type}_empty({other}) END, i)) FROM (SELECT i, (SELECT {type}_agg(i * o, {changing}) FROM generate_series(1, 1) o) AS s FROM generate_series(1, 5) i) q$$)
 ) c(n, "check", expected, condition, statement) ORDER BY n;
 
 -- ---------- each type of values by itself, without a cast ----------

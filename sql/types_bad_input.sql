@@ -140,7 +140,7 @@ BEGIN
             result := result || format('%s: %s; ', call, coalesce(answer, 'NULL'));
         END IF;
     END LOOP;
-    RETURN CASE WHEN n > 20 AND result = '' THEN 'refused' ELSE n || ' ' || result END;
+    RETURN CASE WHEN n > 7 AND result = '' THEN 'refused' ELSE n || ' ' || result END;
 END
 $$;
 SELECT pg_temp.verdict($$SELECT pg_temp.call_by_name('{type}')$$, 'refused') AS called_by_name;

@@ -57,10 +57,10 @@ BEGIN
     FOR t IN SELECT * FROM types LOOP
         SELECT aggtransfn::regproc, (SELECT string_agg(format_type(a, NULL), ', ' ORDER BY n) FROM unnest(proargtypes::oid[]) WITH ORDINALITY x(a, n)) INTO STRICT step, types
         FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid
-        WHERE proname = t.type || '_agg' AND proargtypes[0] = 'int'::regtype AND pronargs = 2 + length(t.usual) - length(replace(t.usual, ',', ''))
+        WHERE proname = t.type || '_agg' AND proargtypes[0] = '"any"'::regtype AND pronargs = 2 + length(t.usual) - length(replace(t.usual, ',', ''))
             AND NOT 'weight' = ANY (proargnames);
         EXECUTE format('CREATE AGGREGATE pg_temp.built_%s(%s) (SFUNC = %s, STYPE = %1$s)', t.type, types, step);
-        EXECUTE format('CREATE AGGREGATE pg_temp.merged_%1$s(%1$s) (SFUNC = %1$s_merge_step, STYPE = %1$s)', t.type);
+        EXECUTE format('CREATE AGGREGATE pg_temp.merged_%1$s(%1$s) (SFUNC = _%1$s_combine, STYPE = %1$s)', t.type);
     END LOOP;
 END
 $body$;

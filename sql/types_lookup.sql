@@ -5,7 +5,7 @@
 CREATE TEMP TABLE f AS SELECT row_number() OVER () AS id, layout, n, (SELECT counting_bloom_agg(i % 7919, capacity, 0.01, layout) FROM generate_series(1, n) i) AS s
 FROM unnest(ARRAY['blocked', 'classic']) layout, (VALUES (1, 1), (100, 60), (3000, 100), (3000, 3000), (1000, 7918), (60000, 4000), (60000, 20000)) q(capacity, n);
 INSERT INTO f SELECT 99, 'blocked', 0, counting_bloom_empty(1000);
-CREATE TEMP TABLE c AS SELECT row_number() OVER () AS id, n, weight, (SELECT cms_agg(i % 2003, 1 + i % weight, epsilon, 0.01) FROM generate_series(1, n) i) AS s
+CREATE TEMP TABLE c AS SELECT row_number() OVER () AS id, n, weight, (SELECT cms_agg_weighted(i % 2003, 1 + i % weight, epsilon, 0.01) FROM generate_series(1, n) i) AS s
 FROM unnest(ARRAY[0.01, 0.001, 0.0001]) epsilon, unnest(ARRAY[1, 100, 700, 30000]) n, unnest(ARRAY[1, 1000, 10000000000]::bigint[]) weight;
 INSERT INTO c SELECT 98, 500, 1, cms_agg_conservative(i) FROM generate_series(1, 500) i;
 INSERT INTO c SELECT 99, 0, 1, cms_empty();

@@ -209,5 +209,9 @@ INSERT INTO asked VALUES (NULL, '7'), (NULL, '99') RETURNING i, t;
 
 -- ---------- aggregates take what they are given ----------
 SELECT (hll_info(hll_agg('7'))).kind AS literal, (hll_info(hll_agg('7'::int))).kind AS cast;
+SELECT hll_agg('x') = hll_agg('x'::text) AS hll, bloom_agg('x', 10) = bloom_agg('x'::text, 10) AS bloom, cms_agg('x') = cms_agg('x'::text) AS cms, topk_agg('x') = topk_agg('x'::text) AS topk,
+    hll_agg(NULL) = hll_agg(NULL::text) AS null, (topk_items(topk_agg('x'))).item, (SELECT hll_agg('x') OVER ()) = hll_agg('x'::text) AS window;
+-- without a text overload a parameter must have a type
 PREPARE aggregate AS SELECT (hll_info(hll_agg($1))).kind;
+PREPARE aggregate(text) AS SELECT (hll_info(hll_agg($1))).kind;
 EXECUTE aggregate('7');

@@ -73,3 +73,44 @@ CREATE FUNCTION existence_export(relation regclass, column_name name) RETURNS bl
     AS 'MODULE_PATHNAME', 'probds_existence_export' LANGUAGE C STABLE STRICT COST 10000;
 COMMENT ON FUNCTION existence_export(regclass, name)
     IS 'an existence index that has a single layer, as a bloom filter with the same bits';
+
+CREATE FUNCTION existence_might_contain(relation regclass, column_name name, value text)
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain' LANGUAGE C STABLE STRICT PARALLEL SAFE
+    COST 20;
+COMMENT ON FUNCTION existence_might_contain(regclass, name, text)
+    IS 'whether a row may have this value in the column, by its existence index: "no" is '
+       'certain, "yes" is wrong at the false-positive rate';
+CREATE FUNCTION existence_might_contain(relation regclass, column_name name, value "any")
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain' LANGUAGE C STABLE STRICT PARALLEL SAFE
+    COST 20;
+COMMENT ON FUNCTION existence_might_contain(regclass, name, "any")
+    IS 'whether a row may have this value in the column, by its existence index: "no" is '
+       'certain, "yes" is wrong at the false-positive rate';
+
+CREATE FUNCTION existence_might_contain_any(relation regclass, column_name name, elements text)
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain_any'
+    LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION existence_might_contain_any(regclass, name, text)
+    IS 'whether a row may have any of these values in the column';
+CREATE FUNCTION existence_might_contain_any(relation regclass, column_name name, elements anyarray)
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain_any'
+    LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION existence_might_contain_any(regclass, name, anyarray)
+    IS 'whether a row may have any of these values in the column';
+
+CREATE FUNCTION existence_might_contain_all(relation regclass, column_name name, elements text)
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain_all'
+    LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION existence_might_contain_all(regclass, name, text)
+    IS 'whether each of these values may be in a row of the column';
+CREATE FUNCTION existence_might_contain_all(relation regclass, column_name name, elements anyarray)
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain_all'
+    LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION existence_might_contain_all(regclass, name, anyarray)
+    IS 'whether each of these values may be in a row of the column';

@@ -1,5 +1,5 @@
 /*
- * aggregate.c: the aggregates of all sketch types: merge step, combine, final
+ * aggregate.c: the aggregates of all sketch types: combine, final
  *
  * The state is a value of the type in its building form (state.h).  A state
  * that grows is returned as a new value, which the executor copies to where
@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "aggregate.h"
+#include "argument.h"
 #include "expected.h"
 #include "live.h"
 #include "toast_reader.h"
@@ -44,9 +45,31 @@ parameters_changed(const PdsSketchType *type, struct varlena *state, const doubl
 			 errmsg("%s %s must be the same for all rows of a group", type->name,
 					pds_parameter_names(type->parameters, type->modifiers)),
 			 errdetail("It was %s and is now %s.", pds_describe_beside(type, &was, &now),
-					   pds_describe_beside(type, &now, &was)),
-			 type->changed_hint != NULL && values[1] == type->parameters[1].standard ?
-			 errhint("%s", type->changed_hint) : 0));
+					   pds_describe_beside(type, &now, &was))));
+}
+
+/*
+ * 22023 if a parameter is computed from columns.  The query then means something else: pairs of
+ * values, or weights.
+ */
+static void
+require_constant(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+
+	for (int i = argno; i < PG_NARGS() && !site->constant; i++)
+		if (pds_argument_varies(fcinfo, i))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("%s %s must be the same for the whole query", type->name,
+							type->parameters[i - argno].name),
+					 errdetail("Argument %d of the aggregate is computed from columns.", i),
+					 type->weighted ?
+					 errhint("Write ROW(a, b) for pairs of values. For weights there is the "
+							 "aggregate whose name ends in \"_weighted\".") :
+					 errhint("Write ROW(a, b) for pairs of values. The value comes before the %s.",
+							 type->parameters[i - argno].name)));
+	site->constant = true;
 }
 
 void
@@ -54,6 +77,7 @@ pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType 
 						double *values)
 {
 	pds_require_aggregate(fcinfo);
+	require_constant(fcinfo, argno, type);
 	if (pds_parameter_args_null(fcinfo, argno))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -157,8 +181,8 @@ prefetch_values(const struct varlena *value)
  * NULLs only is NULL.  An empty sketch would need parameters, and for a part of the rows
  * without a sketch (a shard, say) these would conflict with the true ones.
  */
-static Datum
-merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
+Datum
+pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *value;
 	void	   *state;
@@ -172,19 +196,6 @@ merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	if (!borrowed)
 		PG_FREE_IF_COPY(value, 1);
 	PG_RETURN_POINTER(state);
-}
-
-Datum
-pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return merge_step(fcinfo, type);
-}
-
-/* Two groups without a row are one without. */
-Datum
-pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	return merge_step(fcinfo, type);
 }
 
 Datum

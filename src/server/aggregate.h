@@ -6,9 +6,7 @@
  *
  *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
- * with no hash for a NULL value.  A value's hash is found differently for each of the declared
- * argument types, because Citus calls transition functions without an expression tree.  This
- * makes the C functions probds_<x>_agg_<type>(state, value, ...) of it.
+ * with no hash for a NULL value.  PDS_AGGREGATE_ENTRY() makes the C function of it.
  */
 #ifndef PDS_SERVER_AGGREGATE_H
 #define PDS_SERVER_AGGREGATE_H
@@ -17,9 +15,6 @@
 
 #include "fmgr.h"
 #include "nodes/execnodes.h"
-#include "utils/date.h"
-#include "utils/timestamp.h"
-#include "utils/uuid.h"
 
 #include "header.h"
 #include "compat.h"
@@ -100,28 +95,25 @@ extern Datum pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchTy
 									  bool (*can_ask) (void *state));
 
 /*
- * Common bodies: the transition function of X_merge_agg, the combine function
- * of all, and the final function of those that result in a sketch.
+ * Common bodies: the combine function of all, which is the transition function of X_merge_agg, too,
+ * and the final function of those that result in a sketch.
  */
-extern Datum pds_aggregate_merge_step(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
 /* Their SQL entry points; a module with a final function of its own makes the others singly. */
-#define PDS_MERGE_STEP_FUNCTIONS(x) \
-	PDS_SKETCH_FUNCTION(probds_##x##_merge_step, \
-						return pds_aggregate_merge_step(fcinfo, &pds_##x##_type)); \
+#define PDS_COMBINE_FUNCTION(x) \
 	PDS_SKETCH_FUNCTION(probds_##x##_combine, \
 						return pds_aggregate_combine(fcinfo, &pds_##x##_type))
 
 #define PDS_MERGE_AGGREGATE_FUNCTIONS(x) \
-	PDS_MERGE_STEP_FUNCTIONS(x); \
+	PDS_COMBINE_FUNCTION(x); \
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
 						return pds_aggregate_final(fcinfo, &pds_##x##_type))
 
 /* The same, but over a window the result is the live state (live.h), if it can be asked. */
 #define PDS_LIVE_AGGREGATE_FUNCTIONS(x, can_be_asked) \
-	PDS_MERGE_STEP_FUNCTIONS(x); \
+	PDS_COMBINE_FUNCTION(x); \
 	static bool \
 	can_ask(void *state) \
 	{ \
@@ -152,7 +144,7 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 			PG_RETURN_POINTER(b); \
 		return otherwise(fcinfo, isnull, hash, kind); \
 	} \
-	PDS_AGGREGATE_ENTRIES(x, x##_step)
+	PDS_AGGREGATE_ENTRY(probds_##x##_agg, x##_step)
 
 #define PDS_AGGREGATE_STEP(x, sketch_type, family) \
 	static pg_noinline Datum \
@@ -163,55 +155,28 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	} \
 	PDS_AGGREGATE_STEP_OR(x, sketch_type, family, slow_step)
 
-/* "hashing" sets h and kind from argument 1 and the state. */
-#define PDS_AGGREGATE_ENTRY(name, step, hashing) \
+/*
+ * Define the SQL function of a step: probds_<x>_agg(state, value, ...).  One C function serves
+ * every type of value, whether declared as "any" or by its own type (probds_citus).  What the call
+ * site has looked up about the type tells the two that are the most frequent: 8-byte integers,
+ * and text as it is.  Their hash is inlined, and so is the step, once for each.
+ */
+#define PDS_AGGREGATE_ENTRY(name, step) \
 	PDS_FUNCTION(name) \
 	{ \
+		const PdsHasher *hasher = pds_known_hasher(fcinfo); \
 		pds_hash	h = {0, 0}; \
 		pds_kind	kind; \
 		if (unlikely(PG_ARGISNULL(1))) \
 			return step(fcinfo, true, h, PDS_KIND_NONE); \
-		hashing; \
+		if (pds_hashes_int64(hasher)) \
+			return step(fcinfo, false, pds_hash_number(PG_GETARG_INT64(1)), PDS_KIND_NUMBER); \
+		if (pds_hashes_bytes(hasher, PG_GETARG_DATUM(1))) \
+			return step(fcinfo, false, pds_hash_varlena(PG_GETARG_DATUM(1)), hasher->kind); \
+		h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind); \
 		return step(fcinfo, false, h, kind); \
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
-
-/* A type whose canonical bytes are 64 bits */
-#define PDS_WORD(value, of_kind) \
-	(h = pds_hash_number(value), kind = (of_kind))
-
-#define PDS_NUMBER(value)	PDS_WORD(value, PDS_KIND_NUMBER)
-
-#define PDS_AGGREGATE_ENTRIES(x, step) \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int2, step, PDS_NUMBER(PG_GETARG_INT16(1))); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int4, step, PDS_NUMBER(PG_GETARG_INT32(1))); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_int8, step, PDS_NUMBER(PG_GETARG_INT64(1))); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_oid, step, PDS_NUMBER(PG_GETARG_OID(1))); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_text, step, \
-						h = pds_hash_text_arg(fcinfo, 1, &kind)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_bytea, step, \
-						(h = pds_hash_bytea_arg(fcinfo, 1), kind = PDS_KIND_BYTES)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_uuid, step, \
-						(h = pds_murmur3(PG_GETARG_UUID_P(1)->data, UUID_LEN, 0), \
-						 kind = PDS_KIND_UUID)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_inet, step, \
-						(h = pds_hash_inet_arg(fcinfo, 1), kind = PDS_KIND_INET)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_float4, step, \
-						PDS_WORD(pds_double_bits((float8) PG_GETARG_FLOAT4(1)), PDS_KIND_FLOAT)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_float8, step, \
-						PDS_WORD(pds_double_bits(PG_GETARG_FLOAT8(1)), PDS_KIND_FLOAT)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_bool, step, \
-						(h = pds_hash_bool(PG_GETARG_BOOL(1)), kind = PDS_KIND_BOOLEAN)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_date, step, \
-						PDS_WORD(PG_GETARG_DATEADT(1), PDS_KIND_DATE)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_time, step, \
-						PDS_WORD(PG_GETARG_TIMEADT(1), PDS_KIND_TIME)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_timestamp, step, \
-						PDS_WORD(PG_GETARG_TIMESTAMP(1), PDS_KIND_TIMESTAMP)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_timestamptz, step, \
-						PDS_WORD(PG_GETARG_TIMESTAMPTZ(1), PDS_KIND_TIMESTAMPTZ)); \
-	PDS_AGGREGATE_ENTRY(probds_##x##_agg_any, step, \
-						h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind))
 
 /*
  * The beginning of a step over sketches.  Errors: 0A000.  Returns from the step for a NULL

@@ -13,6 +13,7 @@
 #include "nodes/primnodes.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -198,6 +199,51 @@ depends_on_row(Node *node, void *context)
 		default:
 			return expression_tree_walker(node, depends_on_row, context);
 	}
+}
+
+/* What is looked for in the expression of an aggregate's argument */
+typedef struct ColumnSearch
+{
+	Plan	   *plan;			/* the node that has the expression */
+	bool		found;
+} ColumnSearch;
+
+/*
+ * Does an expression of a plan node have a column of the node's own query?  A column that the
+ * node's input computes can be a constant: where the query groups by one of an outer query.
+ */
+static bool
+has_column(Node *node, void *context)
+{
+	Plan	   *input = outerPlan((Plan *) context);
+	TargetEntry *entry;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, has_column, context);
+	if (((Var *) node)->varno != OUTER_VAR || input == NULL)
+		return true;
+	entry = get_tle_by_resno(input->targetlist, ((Var *) node)->varattno);
+	return entry == NULL || has_column((Node *) entry->expr, input);
+}
+
+/* context: a ColumnSearch */
+static void
+search_column(Node *arg, void *context)
+{
+	ColumnSearch *search = context;
+
+	search->found |= has_column(arg, search->plan);
+}
+
+bool
+pds_argument_varies(FunctionCallInfo fcinfo, int argno)
+{
+	ColumnSearch search = {((PlanState *) fcinfo->context)->plan, false};
+
+	visit_argument(fcinfo, argno, search_column, &search);
+	return search.found;
 }
 
 bool

@@ -30,6 +30,13 @@ extern Oid	pds_argument_type(FunctionCallInfo fcinfo, int argno);
  */
 extern bool pds_argument_is_literal(FunctionCallInfo fcinfo, int argno);
 
+/*
+ * Returns whether argument argno of an aggregate can differ from row to row: its expression has a
+ * column of the query that the aggregate belongs to.  Parameters, subqueries that are computed
+ * once and columns of outer queries are the same for all rows.
+ */
+extern bool pds_argument_varies(FunctionCallInfo fcinfo, int argno);
+
 /* Returns the collation of argument argno: the call's, or otherwise the expression's. */
 extern Oid	pds_argument_collation(FunctionCallInfo fcinfo, int argno);
 

@@ -236,8 +236,8 @@ put_uuid(PdsHasher *hasher, Datum value, uint8 *out)
 	return UUID_LEN;
 }
 
-size_t
-pds_put_inet(PdsHasher *hasher, Datum value, uint8 *out)
+static size_t
+put_inet(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	inet	   *address = DatumGetInetPP(value);
 	size_t		size = (size_t) ip_addrsize(address);
@@ -318,8 +318,8 @@ static const ScalarForm scalar_forms[] = {
 	{TIMESTAMPOID, PDS_KIND_TIMESTAMP, pds_put_int64, NULL},
 	{TIMESTAMPTZOID, PDS_KIND_TIMESTAMPTZ, pds_put_int64, NULL},
 	{INTERVALOID, PDS_KIND_INTERVAL, put_interval, NULL},
-	{INETOID, PDS_KIND_INET, pds_put_inet, NULL},
-	{CIDROID, PDS_KIND_INET, pds_put_inet, NULL},
+	{INETOID, PDS_KIND_INET, put_inet, NULL},
+	{CIDROID, PDS_KIND_INET, put_inet, NULL},
 	{MACADDROID, PDS_KIND_MACADDR, put_macaddr, NULL},
 	{MACADDR8OID, PDS_KIND_MACADDR8, put_macaddr8, NULL},
 	{BITOID, PDS_KIND_BIT, NULL, append_bits},

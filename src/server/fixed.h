@@ -24,14 +24,6 @@ pds_double_bits(float8 v)
 	return bits;
 }
 
-static inline pds_hash
-pds_hash_bool(bool v)
-{
-	uint8		byte = v ? 1 : 0;
-
-	return pds_murmur3(&byte, 1, 0);
-}
-
 /* Numbers of up to 64 bits: 8 bytes, little-endian. */
 static inline pds_hash
 pds_hash_number(int64 v)

@@ -109,7 +109,6 @@ typedef PdsHasher *(*PdsLookup) (Oid typid, Oid collation, MemoryContext mcxt);
 extern bool pds_scalar_setup(PdsHasher *hasher, Oid typid);
 extern void pds_append_numeric(PdsHasher *hasher, Datum value, PdsSink *sink);
 extern size_t pds_put_int64(PdsHasher *hasher, Datum value, uint8 *out);
-extern size_t pds_put_inet(PdsHasher *hasher, Datum value, uint8 *out);
 
 /* canonical_string.c: the same, of text, varchar, bpchar, name and "char"; and others. */
 extern bool pds_string_setup(PdsHasher *hasher, Oid typid);

@@ -44,13 +44,13 @@ typedef struct PdsParameter
 	{ \
 		"capacity", PDS_COUNT, .standard = NAN, \
 		.hint = "The capacity is the number of distinct values at which the false-positive " \
-		"rate is reached." \
+		"rate is reached. It comes before the rate." \
 	}
 
 #define PDS_RATE_PARAMETER(rate) \
 	{ \
 		"false-positive rate", PDS_SHARE, .standard = (rate), \
-		.hint = "Write 0.01 for 1 %." \
+		.hint = "Write 0.01 for 1 %. The capacity comes before it." \
 	}
 
 /* A capacity as a number of values; one beyond all bounds is refused by the size it leads to. */

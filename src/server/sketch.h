@@ -74,9 +74,7 @@ typedef struct PdsSketchType
 	int			modifiers;
 	const char *modifier_takes; /* "one modifier, the precision" */
 	const char *modifier_hint;	/* "Write hll(14)." */
-	const char *changed_hint;	/* for one that changes within a group, and is the only one
-								 * given; or NULL */
-	bool		weighted;		/* in X_agg() a weight stands before two or more parameters */
+	bool		weighted;		/* it has X_agg_weighted() */
 
 	/*
 	 * The shape of these parameters, each in range, in the module's own struct; false if

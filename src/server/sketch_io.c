@@ -76,14 +76,13 @@ static char *
 promise_hint(const PdsSketchType *type, const uint8_t *payload, const Promise *p)
 {
 	char	   *arguments = pds_parameter_text(type->parameters, type->modifiers, p->values, ", ");
-	const char *weight = type->weighted && strchr(arguments, ',') != NULL ? "1, " : "";
 
 	if (can_fold(type, payload, p))
 		return psprintf("Fold it by an explicit cast, value::%s(%s), or build it with "
-						"%s_agg(value, %s%s).",
-						type->name, arguments, type->name, weight, arguments);
-	return psprintf("Build it with %s_agg(value, %s%s) or %s_empty(%s).",
-					type->name, weight, arguments, type->name, arguments);
+						"%s_agg(value, %s).",
+						type->name, arguments, type->name, arguments);
+	return psprintf("Build it with %s_agg(value, %s) or %s_empty(%s).",
+					type->name, arguments, type->name, arguments);
 }
 
 /* Complain, softly where the server can, of a modifier's broken promise. */

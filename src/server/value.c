@@ -240,31 +240,3 @@ pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 	*element = hasher;
 	return array;
 }
-
-/* ---------- functions declared with a type ---------- */
-
-pds_hash
-pds_hash_text_arg_slowly(FunctionCallInfo fcinfo, int argno)
-{
-	PdsHasher  *hasher = pds_call_site(fcinfo)->hasher;
-
-	/* what site_hasher() would look at, less what cannot differ here */
-	if (hasher == NULL || hasher->argno != argno || hasher->call_collation != PG_GET_COLLATION())
-		hasher = site_lookup(fcinfo, argno, PDS_KIND_NONE, TEXTOID);
-	return pds_hasher_hash(hasher, PG_GETARG_DATUM(argno));
-}
-
-pds_hash
-pds_hash_bytea_arg(FunctionCallInfo fcinfo, int argno)
-{
-	return pds_hash_varlena(PG_GETARG_DATUM(argno));
-}
-
-pds_hash
-pds_hash_inet_arg(FunctionCallInfo fcinfo, int argno)
-{
-	uint8		bytes[PDS_PUT_MAX];
-	size_t		len = pds_put_inet(NULL, PG_GETARG_DATUM(argno), bytes);
-
-	return pds_murmur3(bytes, len, 0);
-}

@@ -33,6 +33,7 @@ typedef struct PdsCallSite
 	PdsHasher  *hasher;
 	void	   *known;
 	PdsExpected *expected;
+	bool		constant;		/* an aggregate's parameters are known to be */
 } PdsCallSite;
 
 extern PdsCallSite *pds_call_site(FunctionCallInfo fcinfo);
@@ -61,44 +62,31 @@ extern ArrayType *pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind wan
 								PdsHasher **element);
 
 /*
- * Fast paths of the aggregates declared with a concrete type.  Argument argno is not
- * NULL.  The text one knows nondeterministic collations, and refuses citext.
+ * For the aggregates, whose argument 1 is hashed row by row.  Returns what the call site has
+ * looked up about the argument, or NULL before the first row.
  */
-extern pds_hash pds_hash_text_arg_slowly(FunctionCallInfo fcinfo, int argno);
-
-static pg_attribute_always_inline pds_hash
-pds_hash_text_arg(FunctionCallInfo fcinfo, int argno, pds_kind *kind)
+static inline const PdsHasher *
+pds_known_hasher(FunctionCallInfo fcinfo)
 {
 	const PdsCallSite *site = fcinfo->flinfo->fn_extra;
-	const struct varlena *v = (const struct varlena *) PG_GETARG_POINTER(argno);
-	const PdsHasher *hasher;
-	pds_hash	hash;
-	uint64		h1;
-	uint64		h2;
 
-	/* the usual case, without a look at anything but what the call site keeps */
-	if (likely(site != NULL && (hasher = site->hasher) != NULL && hasher->argno == argno &&
-			   hasher->call_collation == PG_GET_COLLATION() &&
-			   hasher->shape == PDS_SHAPE_BYTES &&
-			   !VARATT_IS_EXTERNAL(v) && !VARATT_IS_COMPRESSED(v)))
-	{
-		hash = pds_murmur3(VARDATA_ANY(v), VARSIZE_ANY_EXHDR(v), 0);
-		h1 = hash.h1;
-		h2 = hash.h2;
-	}
-	else
-	{
-		hash = pds_hash_text_arg_slowly(fcinfo, argno);
-		hasher = pds_call_site(fcinfo)->hasher;
-		h1 = hash.h1;
-		h2 = hash.h2;
-	}
-	*kind = hasher->kind;
-	/* in registers: the halves of a struct that two branches write would go through memory */
-	return (pds_hash) {h1, h2};
+	return site != NULL ? site->hasher : NULL;
 }
 
-extern pds_hash pds_hash_bytea_arg(FunctionCallInfo fcinfo, int argno);
-extern pds_hash pds_hash_inet_arg(FunctionCallInfo fcinfo, int argno);
+/* Returns whether the values are 8-byte integers. */
+static inline bool
+pds_hashes_int64(const PdsHasher *hasher)
+{
+	return hasher != NULL && hasher->typid == INT8OID;
+}
+
+/* Returns whether a value (not NULL) lies in memory as the bytes that are hashed. */
+static inline bool
+pds_hashes_bytes(const PdsHasher *hasher, Datum value)
+{
+	return hasher != NULL && hasher->shape == PDS_SHAPE_BYTES &&
+		!VARATT_IS_EXTERNAL(DatumGetPointer(value)) &&
+		!VARATT_IS_COMPRESSED(DatumGetPointer(value));
+}
 
 #endif

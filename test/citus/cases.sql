@@ -21,9 +21,11 @@ CALL same('ORDER BY', 'SELECT topk_agg(c01, 10 ORDER BY w, c01) FROM dist',
 CALL same('HAVING', 'SELECT g FROM dist GROUP BY g HAVING approx_count_distinct(c01) > 100',
     'SELECT g FROM local GROUP BY g HAVING approx_count_distinct(c01) > 100');
 CALL same('several in a query',
-    'SELECT hll_agg(c01), cms_agg(c04, w), topk_agg(c05, 10), bloom_agg(c07, 1500), count(*) '
+    'SELECT hll_agg(c01), cms_agg_weighted(c04, w), topk_agg(c05, 10), bloom_agg(c07, 1500),
+        count(*) '
     'FROM dist',
-    'SELECT hll_agg(c01), cms_agg(c04, w), topk_agg(c05, 10), bloom_agg(c07, 1500), count(*) '
+    'SELECT hll_agg(c01), cms_agg_weighted(c04, w), topk_agg(c05, 10), bloom_agg(c07, 1500),
+        count(*) '
     'FROM local', 'split', 'hll_agg');
 CALL same('one of them gathered', 'SELECT hll_agg(c01), bloom_agg(c07), count(*) FROM dist',
     'SELECT hll_agg(c01), bloom_agg(c07), count(*) FROM local', 'gathered', 'hll_agg');
@@ -160,7 +162,7 @@ CREATE TABLE daily_local (id int, g text, hll hll(12), bloom bloom(1500), cms cm
 CREATE TABLE daily (LIKE daily_local INCLUDING ALL);
 SELECT create_distributed_table('daily', 'id');
 SELECT format('INSERT INTO %1$s AS d SELECT id, g, hll_agg(c04, 12), bloom_agg(c04, 1500), '
-    'cms_agg(c04, w, 0.01, 0.01), topk_agg(c04, 10) FROM %2$s '
+    'cms_agg_weighted(c04, w, 0.01, 0.01), topk_agg(c04, 10) FROM %2$s '
     'GROUP BY id, g ON CONFLICT (id, g) DO UPDATE SET hll = d.hll || excluded.hll, bloom = d.bloom '
     '|| excluded.bloom, cms = d.cms || excluded.cms, topk = d.topk || excluded.topk', t, s)
 FROM (VALUES ('daily', 'dist'), ('daily_local', 'local'), ('daily', 'dist'),

@@ -73,7 +73,7 @@ export PGPORT=$COORDINATOR PGDATABASE=probds
 database probds
 sql -At -c 'SELECT citus_version()' -c 'SELECT version()'
 
-sql -c 'CREATE EXTENSION citext' -c 'CREATE EXTENSION probds'
+sql -c 'CREATE EXTENSION citext' -c 'CREATE EXTENSION probds' -c 'CREATE EXTENSION probds_citus'
 PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f setup.sql
 sql -f citext.sql
 # later than the tables
@@ -89,7 +89,7 @@ mv "$lib/probds.so" "$W/kept.so"
 refused 'a worker without the library' 'SELECT hll_agg(text) FROM many' 'could not access file ".*probds"'
 # a library without what is looked for in it
 cp "$("$PG_CONFIG" --pkglibdir)/citext.so" "$lib/probds.so"
-refused 'a worker with another library' 'SELECT hll_agg(text) FROM many' 'could not find function "probds_hll_agg_text"'
+refused 'a worker with another library' 'SELECT hll_agg(text) FROM many' 'could not find function "probds_hll_agg"'
 mv "$W/kept.so" "$lib/probds.so"
 
 database bare
@@ -98,7 +98,7 @@ PGDATABASE=bare refused 'CREATE EXTENSION where a worker lacks it' 'CREATE EXTEN
 mv "$W/kept.control" "$extension/probds.control"
 
 # in another schema, which is not in the search_path
-sql -d bare -c 'CREATE SCHEMA elsewhere' -c 'CREATE EXTENSION probds SCHEMA elsewhere' 2>/dev/null || true
+sql -d bare -c 'CREATE SCHEMA elsewhere' -c 'CREATE EXTENSION probds SCHEMA elsewhere' -c 'CREATE EXTENSION probds_citus SCHEMA elsewhere' 2>/dev/null || true
 PGOPTIONS='-c client_min_messages=error' sql -d bare -o /dev/null <<'END'
 CREATE TABLE hit (id int, v text);
 SELECT create_distributed_table('hit', 'id');

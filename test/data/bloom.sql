@@ -8,8 +8,8 @@ $$;
 
 -- ---------- blocklist_domains: which of the hosts are on a list ----------
 CREATE TABLE blocklist AS
-SELECT l AS layout, bloom_agg(domain, 606958, 0.001, l) AS listed FROM blocklist_domains,
-    unnest(ARRAY['blocked', 'classic']) l GROUP BY l;
+SELECT l AS layout, (SELECT bloom_agg(domain, 606958, 0.001, l) FROM blocklist_domains) AS listed
+FROM unnest(ARRAY['blocked', 'classic']) l;
 CREATE TABLE dap_hosts AS SELECT host, domain IS NOT NULL AS listed
 FROM (SELECT DISTINCT host FROM dap_domains_monthly) h LEFT
     JOIN (SELECT DISTINCT domain FROM blocklist_domains) b ON domain = host;

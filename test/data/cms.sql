@@ -22,18 +22,20 @@ FROM (SELECT cms_agg(word), cms_agg(word, 0.0001, 0.001), cms_agg_conservative(w
     LATERAL (VALUES ('plain', 0.001, 0.01, a), ('plain', 0.0001, 0.001, b),
         ('conservative', 0.001, 0.01, c), ('conservative', 0.0001, 0.001, d)) v;
 INSERT INTO sketch SELECT 'babynames', v.*
-FROM (SELECT cms_agg(name, n), cms_agg(name, n, 0.0001, 0.001), cms_agg_conservative(name, n),
-    cms_agg_conservative(name, n, 0.0001, 0.001) FROM babynames) q(a, b, c, d),
+FROM (SELECT cms_agg_weighted(name, n), cms_agg_weighted(name, n, 0.0001, 0.001),
+    cms_agg_conservative_weighted(name, n),
+    cms_agg_conservative_weighted(name, n, 0.0001, 0.001) FROM babynames) q(a, b, c, d),
     LATERAL (VALUES ('plain', 0.001, 0.01, a), ('plain', 0.0001, 0.001, b),
         ('conservative', 0.001, 0.01, c), ('conservative', 0.0001, 0.001, d)) v;
 INSERT INTO sketch SELECT 'dap visits', v.*
-FROM (SELECT cms_agg(host, visits), cms_agg(host, visits, 0.0001, 0.001),
-    cms_agg_conservative(host, visits), cms_agg_conservative(host, visits, 0.0001, 0.001)
+FROM (SELECT cms_agg_weighted(host, visits), cms_agg_weighted(host, visits, 0.0001, 0.001),
+    cms_agg_conservative_weighted(host, visits), cms_agg_conservative_weighted(host, visits,
+        0.0001, 0.001)
     FROM dap_domains_monthly) q(a, b, c, d),
     LATERAL (VALUES ('plain', 0.001, 0.01, a), ('plain', 0.0001, 0.001, b),
         ('conservative', 0.001, 0.01, c), ('conservative', 0.0001, 0.001, d)) v;
 INSERT INTO sketch SELECT 'dap pageviews', v.*
-FROM (SELECT cms_agg(host, pageviews), cms_agg(host, pageviews, 0.0001, 0.001)
+FROM (SELECT cms_agg_weighted(host, pageviews), cms_agg_weighted(host, pageviews, 0.0001, 0.001)
     FROM dap_domains_monthly) q(a, b),
     LATERAL (VALUES ('plain', 0.001, 0.01, a), ('plain', 0.0001, 0.001, b)) v;
 INSERT INTO sketch SELECT 'nasa hosts', v.*
@@ -102,11 +104,11 @@ INSERT INTO verdict (what, ok)
 SELECT format('%s at %s: merged from %s parts, the same bytes', data, epsilon, parts), m = c
 FROM sketch JOIN (
     SELECT 'dap visits' AS data, count(*) AS parts, cms_merge_agg(p) AS m
-    FROM (SELECT cms_agg(host, visits) AS p FROM dap_domains_monthly GROUP BY snapshot) q
+    FROM (SELECT cms_agg_weighted(host, visits) AS p FROM dap_domains_monthly GROUP BY snapshot) q
     UNION ALL SELECT 'usagov urls', count(*), cms_merge_agg(p)
     FROM (SELECT cms_agg(url) AS p FROM usagov_clicks WHERE url IS NOT NULL GROUP BY day) q
     UNION ALL SELECT 'babynames', count(*), cms_merge_agg(p)
-    FROM (SELECT cms_agg(name, n) AS p FROM babynames GROUP BY year) q
+    FROM (SELECT cms_agg_weighted(name, n) AS p FROM babynames GROUP BY year) q
     UNION ALL SELECT 'gutenberg_tokens', count(*), cms_merge_agg(p)
         FROM (SELECT cms_agg(word) AS p FROM gutenberg_tokens GROUP BY book) q) r USING (data)
         WHERE variant = 'plain' AND epsilon = 0.001;

@@ -21,12 +21,13 @@ CREATE TABLE top (stream text, how text, s topk);
 INSERT INTO top SELECT 'gutenberg', 'at once', topk_agg(word, 20) FROM gutenberg_tokens;
 INSERT INTO top SELECT 'gutenberg', 'merged', topk_merge_agg(s)
 FROM (SELECT topk_agg(word, 20) AS s FROM gutenberg_tokens GROUP BY book) q;
-INSERT INTO top SELECT 'babynames', 'at once', topk_agg(name, n, 20) FROM babynames;
+INSERT INTO top SELECT 'babynames', 'at once', topk_agg_weighted(name, n, 20) FROM babynames;
 INSERT INTO top SELECT 'babynames', 'merged', topk_merge_agg(s)
-FROM (SELECT topk_agg(name, n, 20) AS s FROM babynames GROUP BY year) q;
-INSERT INTO top SELECT 'dap', 'at once', topk_agg(host, visits, 20) FROM dap_domains_monthly;
+FROM (SELECT topk_agg_weighted(name, n, 20) AS s FROM babynames GROUP BY year) q;
+INSERT INTO top SELECT 'dap', 'at once', topk_agg_weighted(host, visits, 20)
+    FROM dap_domains_monthly;
 INSERT INTO top SELECT 'dap', 'merged', topk_merge_agg(s)
-FROM (SELECT topk_agg(host, visits, 20) AS s FROM dap_domains_monthly GROUP BY snapshot) q;
+FROM (SELECT topk_agg_weighted(host, visits, 20) AS s FROM dap_domains_monthly GROUP BY snapshot) q;
 INSERT INTO top SELECT 'nasa', 'at once', topk_agg(host, 20) FROM nasa_http;
 INSERT INTO top SELECT 'nasa', 'merged', topk_merge_agg(s)
 FROM (SELECT topk_agg(host, 20) AS s FROM nasa_http GROUP BY day) q;

@@ -588,7 +588,7 @@ BEGIN
     END LOOP;
     b := leaks.memory();
     CALL leaks.note('planned', 'support and selectivity of @> and <@', n, started, a, b);
-    -- the expression of an assignment asks probds_add_support once a plan
+    -- the expression of an assignment asks _probds_add_support once a plan
     started := clock_timestamp();
     FOR i IN 1..n LOOP
         EXECUTE 'DO $do$ DECLARE s hll := hll_empty(); t topk := topk_empty(); BEGIN FOR i IN 1..3 '
@@ -597,7 +597,7 @@ BEGIN
     END LOOP;
     b := leaks.memory();
     CALL leaks.note('planned', 'support of X_add', n, started, a, b);
-    -- and an aggregate over text asks probds_text_step_support for its cost
+    -- and an aggregate over text asks _probds_text_step_support for its cost
     started := clock_timestamp();
     FOR i IN 1..n LOOP
         EXECUTE format('EXPLAIN SELECT hll_agg(relname::text), topk_agg(relname || %L) '

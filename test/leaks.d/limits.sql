@@ -56,7 +56,8 @@ CALL try('bloom: a greater one', $$SELECT bloom_empty(880000000)$$, '54000');
 TRUNCATE f;
 
 -- ---------- Count-Min of 21 rows, as wide as can be, counters of 8 bytes ----------
-CALL try('cms: 1.07 GB built', $$INSERT INTO limits.c SELECT cms_agg(i, 8589934592, 4.3e-7, 1e-9)
+CALL try('cms: 1.07 GB built', $$INSERT INTO limits.c SELECT cms_agg_weighted(i, 8589934592,
+    4.3e-7, 1e-9)
     FROM (SELECT generate_series(1, 5000000) AS i) q RETURNING true$$);
 CALL try('cms: info', $$SELECT bytes > 1000000000 AND counter_bytes = 8 AND depth = 21
     FROM limits.c, cms_info(c)$$);

@@ -31,9 +31,10 @@ else
 fi
 
 # an entry point of C without a declaration in SQL, or the other way round
-sql=$(dirname "$so")/probds--$(sed -n "s/^default_version *= *'\(.*\)'/\1/p" probds.control).sql
-if [ -e "$sql" ]; then
-    sed -n "s/.*'MODULE_PATHNAME', '\(probds_[a-z0-9_]*\)'.*/\1/p" "$sql" | sort -u >"$declared"
+version=$(sed -n "s/^default_version *= *'\(.*\)'/\1/p" probds.control)
+if [ -e "$(dirname "$so")/probds--$version.sql" ]; then
+    sed -n "s/.*'MODULE_PATHNAME', '\(probds_[a-z0-9_]*\)'.*/\1/p" \
+        "$(dirname "$so")"/probds*--"$version".sql | sort -u >"$declared"
     odd=$(grep '^probds_' "$exported" |
         comm -3 - "$declared" | tr -s '\t\n' ' ')
     if [ -z "$odd" ]; then

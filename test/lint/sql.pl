@@ -10,8 +10,9 @@
 #     row, or as a column of a sketch type.  No overload that somebody adds fits better.
 #   - What comes out of a table is put into a statement as a literal or a number only,
 #     never as text that is executed.
-#   - The install script has no function in SQL or PL/pgSQL.  It replaces nothing that exists.  Its
-#     other names are checked when it is run (src/extension/own.sql).
+#   - The install script has no function in SQL or PL/pgSQL.  It replaces nothing that exists.  A
+#     block of PL/pgSQL qualifies its calls, or first sets the search path to the server's schema.
+#     Other names are checked when the script is run (src/extension/own.sql).
 #
 # Statements are the string literals of the C files, except those of messages.
 use strict;
@@ -248,11 +249,22 @@ sub check_c
 
 # ---------- the install script ----------
 
+# Statements with the server's search path: an EXECUTE that is not of a format() is left, and lines
+sub pinned
+{
+	my ($text) = @_;
+	$text =~ s/EXECUTE(?=\s+format\(')//g;
+	return join('', $text =~ /\n|\bEXECUTE\b/g);
+}
+
 sub check_script
 {
 	my ($file, $text) = @_;
 	$text =~ s/^--.*$//mg;
 	$text =~ s/\s--\s.*$//mg;
+	# behind this all names are the server's; what is executed is put together there
+	my $pins = q{PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);};
+	$text =~ s/\Q$pins\E(.*?)(?=^END \$\$;)/pinned($1)/gmse;
 	my $code = $text =~ s/'(?:''|[^'])*'/''/gr;
 	found($file, 1 + (substr($code, 0, $-[0]) =~ tr/\n//),
 		"function in $1: write it in C, or teach this lint to read it")
@@ -312,6 +324,8 @@ my @faults = (
 	[ 'x.sql', "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';\n", 'function in sql' ],
 	[ 'x.sql', "DO \$\$\nBEGIN\n    EXECUTE (SELECT query FROM daily);\nEND \$\$;\n",
 		'EXECUTE of a text' ],
+	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM pg_catalog.set_config('search_path', "
+		. "'pg_catalog, pg_temp', true);\n    EXECUTE query;\nEND \$\$;\n", 'EXECUTE of a text' ],
 	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM string_agg(a, ', '::pg_catalog.text);\nEND \$\$;\n",
 		'call without a schema: string_agg' ],
 	[ 'x.sql', "DO \$\$\nBEGIN\n    IF 'a' OPERATOR(pg_catalog.<>) b OR c = d THEN\n"
@@ -329,6 +343,9 @@ my @clean = (
 	[ 'src/rollup/x.c',
 		"f(void)\n{\n\trollup_value(psprintf(\"SELECT %s._probds_rollup_key(ROW(%s)), "
 		. "pg_catalog.max(a)::pg_catalog.int8\", s, c));\n}\n" ],
+	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM pg_catalog.set_config('search_path', "
+		. "'pg_catalog, pg_temp', true);\n    EXECUTE format('DROP TABLE %I', max(a));\n"
+		. "END \$\$;\n" ],
 	[ 'x.sql',
 		"DO \$\$\nBEGIN\n    -- max(a)\n    PERFORM "
 		. "pg_catalog.lower('max(a)'::pg_catalog.text);\nEND \$\$;\n" ],

@@ -20,6 +20,10 @@ case $version in
     *) echo "not ok - versions: default_version in probds.control: '$version'"; rc=1 ;;
 esac
 
+for control in probds_*.control; do
+    equal "$control" "$(sed -n "s/^default_version *= *'\(.*\)'/\1/p" "$control")" "$version"
+done
+
 # PGXN wants three numbers
 three=$version
 case $version in
@@ -30,7 +34,7 @@ n=0
 for v in $(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' META.json); do
     n=$((n + 1))
     # the last one is the META specification's own
-    [ $n -gt 2 ] || equal "META.json ($n)" "$v" "$three"
+    [ $n -gt 4 ] || equal "META.json ($n)" "$v" "$three"
 done
 equal "clients/python/pyproject.toml" \
     "$(sed -n 's/^version = "\(.*\)"/\1/p' clients/python/pyproject.toml)" "$three"

@@ -233,17 +233,19 @@ $node->safe_psql(
 	'postgres', q(
 CREATE TABLE c AS
 SELECT kind, n, factor, e, d, conservative, coalesce(CASE WHEN conservative THEN CASE kind
-    WHEN 'int' THEN (SELECT cms_agg_conservative(i % 1000, 1 + i * factor, e, d ORDER BY i)
+    WHEN 'int' THEN (SELECT cms_agg_conservative_weighted(i % 1000, 1 + i * factor, e, d ORDER BY i)
     FROM generate_series(1, n) i)
-        ELSE (SELECT cms_agg_conservative('value ' || i % 1000, 1 + i * factor, e, d ORDER BY i)
+        ELSE (SELECT cms_agg_conservative_weighted('value ' || i % 1000, 1 + i * factor, e,
+            d ORDER BY i)
             FROM generate_series(1, n) i) END
-    WHEN kind = 'int' THEN (SELECT cms_agg(i % 1000, 1 + i * factor, e, d)
+    WHEN kind = 'int' THEN (SELECT cms_agg_weighted(i % 1000, 1 + i * factor, e, d)
         FROM generate_series(1, n) i)
-    WHEN kind = 'text' THEN (SELECT cms_agg('value ' || i % 1000, 1 + i * factor, e, d)
+    WHEN kind = 'text' THEN (SELECT cms_agg_weighted('value ' || i % 1000, 1 + i * factor, e, d)
         FROM generate_series(1, n) i)
-    WHEN kind = 'record' THEN (SELECT cms_agg(ROW(i % 1000, 'value ' || i % 1000), 1 + i * factor,
+    WHEN kind = 'record' THEN (SELECT cms_agg_weighted(ROW(i % 1000, 'value ' || i % 1000),
+        1 + i * factor,
         e, d) FROM generate_series(1, n) i)
-    ELSE (SELECT cms_agg(int4range(i % 1000, i % 1000 + 2), 1 + i * factor, e, d)
+    ELSE (SELECT cms_agg_weighted(int4range(i % 1000, i % 1000 + 2), 1 + i * factor, e, d)
         FROM generate_series(1, n) i) END, cms_empty(e, d, conservative)) AS s
 FROM unnest('{int,text,record,range}'::text[]) kind, unnest('{0,1,2,9,60,500,3000}'::int[]) n,
     unnest('{0,3,1000,100000000000}'::bigint[]) factor,
@@ -438,17 +440,23 @@ $node->safe_psql(
 	'postgres', q(
 CREATE TABLE t AS
 SELECT kind, k, c, n, m, w,
-    coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg(i * i % m, CASE WHEN w THEN i ELSE 1 END,
+    coalesce(CASE kind WHEN 'int' THEN (SELECT topk_agg_weighted(i * i % m,
+        CASE WHEN w THEN i ELSE 1 END,
         k, c) FROM generate_series(1, n) i)
-    WHEN 'text' THEN (SELECT topk_agg('value ' || i * i % m, CASE WHEN w THEN i ELSE 1 END, k, c)
+    WHEN 'text' THEN (SELECT topk_agg_weighted('value ' || i * i % m,
+        CASE WHEN w THEN i ELSE 1 END, k, c)
         FROM generate_series(1, n) i)
-    WHEN 'record' THEN (SELECT topk_agg(ROW(i * i % m, 'value ' || i * i % m), CASE WHEN w THEN i
+    WHEN 'record' THEN (SELECT topk_agg_weighted(ROW(i * i % m, 'value ' || i * i % m),
+        CASE WHEN w THEN i
         ELSE 1 END, k, c) FROM generate_series(1, n) i)
-    WHEN 'range' THEN (SELECT topk_agg(int4range(i * i % m, i * i % m + 2), CASE WHEN w THEN i
+    WHEN 'range' THEN (SELECT topk_agg_weighted(int4range(i * i % m, i * i % m + 2),
+        CASE WHEN w THEN i
         ELSE 1 END, k, c) FROM generate_series(1, n) i)
-    WHEN 'long' THEN (SELECT topk_agg(repeat(chr(8364), 2000 + i * i % m), CASE WHEN w THEN i
+    WHEN 'long' THEN (SELECT topk_agg_weighted(repeat(chr(8364), 2000 + i * i % m),
+        CASE WHEN w THEN i
         ELSE 1 END, k, c) FROM generate_series(1, n) i)
-    ELSE (SELECT topk_agg(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END, k, c)
+    ELSE (SELECT topk_agg_weighted(date '2000-01-01' + i * i % m, CASE WHEN w THEN i ELSE 1 END,
+        k, c)
         FROM generate_series(1, n) i) END, topk_empty(k, c)) AS s
 FROM unnest('{int,text,date,record,range,long}'::text[]) kind,
     (VALUES (1, 2048), (20, 2048), (200, 3200), (1, 1), (20, 40), (20, 5000)) p(k, c),

@@ -196,8 +196,8 @@ SELECT count(*) FROM visits, daily WHERE day = k / 100000 AND NOT bloom_contains
 # memory, and as the state of an aggregate that has no final function.
 $node->safe_psql(
 	'postgres', q(
-CREATE AGGREGATE bloom_state(int, float8) (SFUNC = bloom_step, STYPE = bloom);
-CREATE AGGREGATE bloom_state(int) (SFUNC = bloom_step, STYPE = bloom);
+CREATE AGGREGATE bloom_state(int, float8) (SFUNC = _bloom_step, STYPE = bloom);
+CREATE AGGREGATE bloom_state(int) (SFUNC = _bloom_step, STYPE = bloom);
 
 -- with all bits set, which compresses
 CREATE FUNCTION full_of(f bloom) RETURNS bloom LANGUAGE sql AS $$

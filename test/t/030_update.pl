@@ -1,9 +1,9 @@
-# ALTER EXTENSION probds UPDATE: from each older version to this one, and
-# afterwards everything is as in an extension that is new, object by object.
+# ALTER EXTENSION probds UPDATE: from each released version to this one, and afterwards
+# everything is as in an extension that is new, object by object.
 #
-# Older versions are those whose install scripts are shipped, and 0.9, which is
-# kept in test/update.  Its update script is made here: test/update/0.9-by-hand.sql,
-# then what test/update/draft finds.
+# Released versions are those whose install scripts are in src/extension.  packaging/release
+# freezes them there.  It is tried in a copy: this version is released, the next one has a
+# function more, and its update script is what test/update/draft finds.
 use strict;
 use warnings;
 
@@ -46,12 +46,38 @@ if ($major < 18)
 my ($current) = slurp_file("$to/probds.control") =~ /^default_version *= *'(.*)'/m
 	or die 'no default_version';
 
-copy('test/update/probds--0.9.sql', $to) or die $!;
-my $draft = qx{"$^X" test/update/draft test/update/probds--0.9.sql "$to/probds--$current.sql"};
+# --- the next version, in a copy of the tree --------------------------------------
+my $copy = "$tmp/tree";
+my $files =
+	'Makefile META.json CHANGELOG.md probds*.control clients/python packaging src test/update';
+system(qq{mkdir "$copy" && tar -cf - $files | tar -xf - -C "$copy"}) == 0 or die 'no copy';
+my $frozen = -e "src/extension/probds--$current.sql";
+my $next = '99.0';
+my $release = qq{MAKE="make PG_CONFIG=/nonexistent" "$copy/packaging/release"};
+isnt(system("$release 98.0 2>/dev/null"), 0, 'only the version of probds.control is released');
+isnt(system("$release --next $next 2>/dev/null"), 0, 'there is no next version before')
+  unless $frozen;
+is(system("$release $current"), 0, "$current is released") unless $frozen;
+isnt(system("$release $current 2>/dev/null"), 0, "$current is not released twice");
+is(system("$release --next $next"), 0, "$next begins");
+foreach my $e ('probds', 'probds_citus', 'probds_citext')
+{
+	is(slurp_file("$copy/src/extension/$e--$current.sql"), slurp_file("$to/$e--$current.sql"),
+		"the script of $e is frozen as it was");
+}
+append_to_file("$copy/src/extension/probds.sql", q(
+CREATE FUNCTION probds_hash_of(value text, times integer DEFAULT 1) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_hash' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
+COMMENT ON FUNCTION probds_hash_of(text, integer) IS 'a function more';
+));
+is(system(qq{cd "$copy" && make -s scripts}), 0, "the scripts of $next");
+my $update = "$copy/src/extension/probds--$current--$next.sql";
+my $draft =
+	qx{"$^X" test/update/draft "$to/probds--$current.sql" "$copy/probds--$next.sql"};
 is($?, 0, 'the draft of an update script');
-open(my $script, '>', "$to/probds--0.9--$current.sql") or die $!;
-print $script slurp_file('test/update/0.9-by-hand.sql'), $draft;
-close $script;
+append_to_file($update, $draft);
+copy($_, $to) or die "$_: $!"
+  foreach glob("$copy/probds*--$next.sql $copy/src/extension/probds*--$next.sql");
 
 $node->append_conf('postgresql.conf', $major >= 18 ? "extension_control_path = '$tmp:\$system'"
 	: "extension_destdir = '$tmp'");
@@ -89,41 +115,22 @@ sub difference
 }
 
 database('fresh', $current);
+database('next', $next);
 my $fresh = plain('fresh', $objects);
 cmp_ok(scalar(split /\n/, $fresh), '>', 500, 'there is something to compare');
 unlike($fresh, qr/not described here/, 'all kinds of objects are described');
 
-# --- version 1.0 is frozen: what it has is in a file -------------------------------
-# The same on every major; an object that is missing, another or more is a failure, in
-# CREATE EXTENSION probds VERSION '1.0' for ever.
-my $catalog = slurp_file('test/update/catalog.sql') =~ s/:'extension'/'probds'/gr;
-database('frozen', '1.0');
-my $frozen = plain('frozen', $catalog);
-is(difference(slurp_file('test/update/probds--1.0.catalog'), $frozen), '',
-	'version 1.0 is what it was when it was frozen');
-foreach my $change ('DROP FUNCTION hll_error(hll)', 'ALTER FUNCTION hll_error(hll) VOLATILE',
-	'ALTER FUNCTION hll_error(hll) PARALLEL UNSAFE',
-	'ALTER FUNCTION hll_error(hll) SUPPORT probds_add_support', 'DROP OPERATOR @> (bloom, text)',
-		'DROP CAST (hll AS bytea)')
-{
-	my $object = $change =~ /^DROP (.*)/ ? "ALTER EXTENSION probds DROP $1; " : '';
-	my $changed = $node->safe_psql('frozen',
-		"SET client_min_messages = warning; SET search_path = mine; BEGIN; "
-		. "$object$change;\n$catalog\nROLLBACK;");
-	isnt(difference($frozen, $changed), '', "noticed: $change");
-}
-
-# (pg_available_extension_versions does not look there on 14 and 16 of Ubuntu)
-my @older = sort grep { $_ ne $current } map { m{/probds--((?:(?!--).)*)\.sql$} ? $1
-	: () } glob("$to/probds--*.sql");
-ok((grep { $_ eq '0.9' } @older), 'the older version is there');
+my @older = sort map { m{/probds--((?:(?!--).)*)\.sql$} ? $1 : () }
+  glob("src/extension/probds--*.sql");
 
 my $answers = q(SELECT id, s::bytea, n, twice::bytea FROM overview ORDER BY id);
-foreach my $version (@older)
+# from a version to another one
+sub updates
 {
-	my $db = 'from_' . ($version =~ s/\W/_/gr);
+	my ($version, $later, $wanted) = @_;
+	my $db = 'from_' . ($version =~ s/\W/_/gr) . '_to_' . ($later =~ s/\W/_/gr);
 	database($db, $version);
-	isnt(plain($db, $objects), $fresh, "$version is another version");
+	isnt(plain($db, $objects), $wanted, "$version is another version");
 	plain($db, q(
 CREATE TABLE visits (id int PRIMARY KEY, s hll(12));
 INSERT INTO visits SELECT n, hll_agg('user ' || i, 12) FROM unnest('{1,10,1000,20000}'::int[]) n,
@@ -134,10 +141,10 @@ CREATE VIEW overview AS SELECT id, s, hll_cardinality(s) AS n, s || s AS twice F
 CREATE MATERIALIZED VIEW total AS SELECT hll_merge_agg(s) AS s FROM visits;
 ));
 	my $before = plain($db, $answers);
-	plain($db, 'ALTER EXTENSION probds UPDATE');
-	is(plain($db, "SELECT extversion FROM pg_extension WHERE extname = 'probds'"), $current,
-		"$version is updated to $current");
-	is(difference($fresh, plain($db, $objects)), '',
+	plain($db, "ALTER EXTENSION probds UPDATE TO '$later'");
+	is(plain($db, "SELECT extversion FROM pg_extension WHERE extname = 'probds'"), $later,
+		"$version is updated to $later");
+	is(difference($wanted, plain($db, $objects)), '',
 		"from $version: every object as in a new extension");
 	is(plain($db, $answers), $before, "from $version: the same values and answers");
 	plain($db, 'REFRESH MATERIALIZED VIEW total');
@@ -148,7 +155,35 @@ CREATE MATERIALIZED VIEW total AS SELECT hll_merge_agg(s) AS s FROM visits;
 	is(plain($db, 'SET enable_seqscan = off; SELECT count(*) FROM visits a JOIN visits b USING (s) '
 		. 'WHERE a.id < 100 AND b.id < 100'),
 		'2', "from $version: indexes work");
+	return;
 }
+
+updates($_, $current, $fresh) foreach grep { $_ ne $current } @older;
+updates($current, $next, plain('next', $objects));
+
+# --- extensions of different versions -----------------------------------------------
+# The core extension goes first; each says so, whether it is made or updated.
+sub refused
+{
+	my ($db, $sql) = @_;
+	my ($rc, $out, $err) = $node->psql($db, "SET search_path = mine; $sql",
+		extra_params => [ '-U', 'plain' ]);
+	return $err;
+}
+database('parts', $current);
+plain('parts', "CREATE EXTENSION probds_citus VERSION '$current'");
+my $refusal =
+	qr/citus \Q$next\E does not fit probds \Q$current\E.*ALTER EXTENSION probds UPDATE/s;
+my ($check) = slurp_file("$copy/probds_citus--$next.sql") =~ /^(DO \$\$.*?^END \$\$;)/ms;
+append_to_file("$to/probds_citus--$current--$next.sql", $check);
+like(refused('parts', "ALTER EXTENSION probds_citus UPDATE TO '$next'"), $refusal,
+	'probds_citus is not updated before probds');
+plain('parts', 'DROP EXTENSION probds_citus');
+like(refused('parts', "CREATE EXTENSION probds_citus VERSION '$next'"), $refusal,
+	'nor made for an older one');
+like(refused('next', "CREATE EXTENSION probds_citus VERSION '$current'"),
+	qr/probds_citus \Q$current\E does not fit probds \Q$next\E/, 'nor for a newer one');
+plain('next', "CREATE EXTENSION probds_citus VERSION '$next'");
 
 # --- the comparison sees what there is to see -----------------------------------------
 foreach my $change (
@@ -164,8 +199,8 @@ foreach my $change (
 	'ALTER OPERATOR FAMILY hll_ops USING btree ADD FUNCTION 4 (hll, hll) btequalimage(oid)',
 	'ALTER EXTENSION probds DROP FUNCTION hll_error(hll)',
 	'ALTER EXTENSION probds DROP AGGREGATE hll_merge_agg(hll)',
-	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = hll_merge_step, STYPE = hll, '
-		. 'FINALFUNC = hll_final, COMBINEFUNC = hll_combine, PARALLEL = SAFE)',
+	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = _hll_combine, STYPE = hll, '
+		. 'FINALFUNC = _hll_final, COMBINEFUNC = _hll_combine, PARALLEL = SAFE)',
 	"CREATE OR REPLACE FUNCTION hll_error(sketch hll) "
 		. "RETURNS double precision AS '\$libdir/probds', 'probds_hll_cardinality' "
 		. "LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100")

@@ -75,7 +75,8 @@ END \$\$;
 	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'hll_agg(u)', 'hll_agg(ip)',
 		'approx_count_distinct(host)',
 		'bloom_agg(host, 5000)', 'bloom_agg(id, 9000, 0.001)',
-			"bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)', 'topk_agg(host, n, 10)',
+			"bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)',
+			'topk_agg_weighted(host, n, 10)',
 		map { SketchTypes::agg($type{$_}, 'host', 'large') } @types)
 	{
 		my $name = $agg =~ s/\(.*//r;
@@ -262,7 +263,8 @@ CREATE COLLATION ignore_case (PROVIDER = icu, LOCALE = 'und-u-ks-level2', DETERM
 CREATE TABLE collated AS SELECT id, shard, CASE WHEN id % 2 = 0 THEN 'v'
     ELSE 'V' END || text COLLATE ignore_case AS text FROM typed)) if $icu;
 
-	# every aggregate that Citus splits
+	# every aggregate that Citus splits: those with declared argument types
+	$here->safe_psql('postgres', 'CREATE EXTENSION probds_citus');
 	my $aggregates = $here->safe_psql('postgres', q(
 SELECT p.oid::regprocedure, p.proname, p.prorettype::regtype,
     (SELECT string_agg(format_type(t, NULL), ',' ORDER BY n) FROM unnest(p.proargtypes::oid[])
@@ -270,8 +272,9 @@ SELECT p.oid::regprocedure, p.proname, p.prorettype::regtype,
 FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid JOIN pg_aggregate a ON a.aggfnoid = p.oid
 WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
     AND d.deptype = 'e'
-    AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds')
-        AND a.aggtranstype <> 'internal'::regtype
+    AND d.refobjid IN (SELECT oid FROM pg_extension WHERE extname IN ('probds', 'probds_citus'))
+    AND a.aggtranstype <> 'internal'::regtype
+    AND '"any"'::regtype <> ALL (p.proargtypes)
     AND a.aggcombinefn <> 0 ORDER BY p.oid::regprocedure::text COLLATE "C"));
 	my %further = (
 		precision_bits => '11', capacity => '5000::float8', false_positive_rate => '0.001::float8',

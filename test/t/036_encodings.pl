@@ -236,8 +236,8 @@ is($node->safe_psql('latin1',
 	"SELECT topk_total('$topk'), '$topk'::topk -> 'plain', '$topk'::topk || "
 	. "topk_agg('plain'::text, 5) -> 'plain'"), '5|1|2', 'items of another encoding are counted');
 foreach my $query ("SELECT count(*) FROM topk_items('$topk')",
-	"CREATE AGGREGATE merged_json (topk) (SFUNC = topk_merge_step, STYPE = topk, "
-	. "FINALFUNC = topk_final_json); SELECT merged_json('$topk')")
+	"CREATE AGGREGATE merged_json (topk) (SFUNC = _topk_combine, STYPE = topk, "
+	. "FINALFUNC = _topk_final_json); SELECT merged_json('$topk')")
 {
 	my ($out, $err) = ('', '');
 	$node->psql('latin1', "\\set VERBOSITY verbose\n$query", stdout => \$out, stderr => \$err);

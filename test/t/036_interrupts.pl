@@ -68,7 +68,7 @@ SELECT (SELECT bloom_from_guava('\x0106'::bytea || int4send(2500000)
     (SELECT bloom_agg(i, 20000000) FROM generate_series(1, 300000) i) AS sparse,
     (SELECT bloom_agg(i, 20000000) FROM generate_series(1, 100000) i) AS few,
     (SELECT bloom_agg(i, 20000000) FROM generate_series(300001, 400000) i) AS others,
-    (SELECT cms_agg(i, 8589934592, 0.000005, 0.01) FROM generate_series(1, 400000) i) AS c,
+    (SELECT cms_agg_weighted(i, 8589934592, 0.000005, 0.01) FROM generate_series(1, 400000) i) AS c,
     (SELECT cms_agg(i, 0.000005, 0.01) FROM generate_series(1, 40000) i) AS scattered,
     (SELECT topk_agg(repeat(md5(i::text), 13), 2000) FROM generate_series(1, 31000) i) AS t,
     (SELECT array_agg(i) FROM generate_series(1, 1000000) i) AS list,

@@ -45,7 +45,8 @@ my @values = qw(i big n t u at f8 e ip arr b long);
 my @aggregates = (
 	(map { my $v = $_; ("hll_agg($v)", "hll_agg($v, 10)", "bloom_agg($v, 300)",
 		"cms_agg($v, 0.01, 0.05)", "topk_agg($v, 500)") } @values),
-	'cms_agg(t, i, 0.01, 0.05)', 'topk_agg(t, i, 400)', 'hll_merge_agg(h)', 'count(*)', 'count(t)',
+	'cms_agg_weighted(t, i, 0.01, 0.05)', 'topk_agg_weighted(t, i, 400)', 'hll_merge_agg(h)',
+	'count(*)', 'count(t)',
 		'sum(i)', 'sum(big)', 'sum(n)',
 	'min(at)', 'max(at)', 'min(t)', 'max(big)', 'max(n)', 'min(e)', 'max(f8)', 'count(*)',
 		'sum(i)');

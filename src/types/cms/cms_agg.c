@@ -13,38 +13,35 @@
 #include "value.h"
 
 /*
- * The arguments behind the value are [weight] [epsilon, delta], told apart by their number.
+ * The arguments are the state, the value, a weight if the aggregate is weighted, and from here on
+ * the parameters.
  */
-#define WEIGHTED		(PG_NARGS() == 3 || PG_NARGS() == 5)
-#define WEIGHT_ARG		2
-#define WEIGHT_IS_NULL	(WEIGHTED && PG_ARGISNULL(WEIGHT_ARG))
-#define WEIGHT			(WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1)
-#define EPSILON_ARG		(WEIGHTED ? 3 : 2)
+#define WEIGHT_ARG				2
+#define EPSILON_ARG(weighted)	((weighted) ? 3 : 2)
+#define WEIGHT_IS_NULL			(weighted && PG_ARGISNULL(WEIGHT_ARG))
+#define WEIGHT					(weighted ? PG_GETARG_INT64(WEIGHT_ARG) : 1)
 
-/* Is this state one that was begun with the arguments of this row? */
+/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_cms_build *b, bool conservative)
+begun_with_args(FunctionCallInfo fcinfo, const pds_cms_build *b, bool conservative, bool weighted)
 {
-	int			at = EPSILON_ARG;
+	int			at = EPSILON_ARG(weighted);
+	double		epsilon = PG_NARGS() > at ? PG_GETARG_FLOAT8(at) : PDS_CMS_DEFAULT_EPSILON;
+	double		delta = PG_NARGS() > at + 1 ? PG_GETARG_FLOAT8(at + 1) : PDS_CMS_DEFAULT_DELTA;
 
-	if (b->shape.conservative != conservative)
-		return false;
-	if (PG_NARGS() < at + 2)
-		return b->asked_epsilon == PDS_CMS_DEFAULT_EPSILON &&
-			b->asked_delta == PDS_CMS_DEFAULT_DELTA;
-	return !PG_ARGISNULL(at) && !PG_ARGISNULL(at + 1) &&
-		b->asked_epsilon == PG_GETARG_FLOAT8(at) && b->asked_delta == PG_GETARG_FLOAT8(at + 1);
+	return b->shape.conservative == conservative &&
+		b->asked_epsilon == epsilon && b->asked_delta == delta;
 }
 
 /* Returns the group's state, creating it for the first row. */
 static pds_cms_build *
-state_for(FunctionCallInfo fcinfo, bool conservative)
+state_for(FunctionCallInfo fcinfo, bool conservative, bool weighted)
 {
 	double		values[PDS_MAX_PARAMETERS];
 	pds_cms_build *b;
 	pds_cms_build begun;
 
-	pds_aggregate_arguments(fcinfo, EPSILON_ARG, &pds_cms_type, values);
+	pds_aggregate_arguments(fcinfo, EPSILON_ARG(weighted), &pds_cms_type, values);
 	values[2] = conservative;
 	b = pds_aggregate_state_of(fcinfo, &pds_cms_type, values);
 	/* over a window it is queried for every row */
@@ -60,9 +57,10 @@ state_for(FunctionCallInfo fcinfo, bool conservative)
 
 /* Everything that a step may have to do beyond the usual case: a row, a state that fits. */
 static pg_noinline Datum
-slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative)
+slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative,
+		  bool weighted)
 {
-	pds_cms_build *b = state_for(fcinfo, conservative);
+	pds_cms_build *b = state_for(fcinfo, conservative, weighted);
 
 	if (!isnull && !WEIGHT_IS_NULL)
 		b = pds_cms_add_weight(b, hash, kind, WEIGHT);
@@ -70,29 +68,19 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bo
 }
 
 static pg_attribute_always_inline Datum
-any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative)
+any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative,
+		  bool weighted)
 {
 	pds_cms_build *b = (pds_cms_build *) PG_GETARG_POINTER(0);
 
 	if (likely(!isnull && !WEIGHT_IS_NULL && !PG_ARGISNULL(0) &&
+			   !pds_parameter_args_null(fcinfo, EPSILON_ARG(weighted)) &&
 			   pds_is_state_of(b, PDS_TYPE_CMS, PDS_FAMILY_NATIVE, kind) &&
-			   begun_with_args(fcinfo, b, conservative) &&
+			   begun_with_args(fcinfo, b, conservative, weighted) &&
 			   pds_in_aggregate(fcinfo) &&
 			   pds_cms_add(b, hash, WEIGHT) == PDS_OK))
 		PG_RETURN_POINTER(b);
-	return slow_step(fcinfo, isnull, hash, kind, conservative);
-}
-
-static pg_attribute_always_inline Datum
-cms_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, false);
-}
-
-static pg_attribute_always_inline Datum
-cms_conservative_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, true);
+	return slow_step(fcinfo, isnull, hash, kind, conservative, weighted);
 }
 
 /*
@@ -100,9 +88,10 @@ cms_conservative_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_k
  * server aggregate the window's rows again, and that reports the reason.
  */
 static pg_attribute_always_inline Datum
-cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+any_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind,
+				 bool weighted)
 {
-	pds_cms_build *b = state_for(fcinfo, false);
+	pds_cms_build *b = state_for(fcinfo, false, weighted);
 	pds_status	status;
 
 	if (isnull || WEIGHT_IS_NULL)
@@ -117,7 +106,46 @@ cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 	PG_RETURN_POINTER(b);
 }
 
-PDS_AGGREGATE_ENTRIES(cms, cms_step);
-PDS_AGGREGATE_ENTRIES(cms_conservative, cms_conservative_step);
-PDS_AGGREGATE_ENTRIES(cms_inverse, cms_inverse_step);
+static pg_attribute_always_inline Datum
+cms_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_step(fcinfo, isnull, hash, kind, false, false);
+}
+
+static pg_attribute_always_inline Datum
+cms_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_step(fcinfo, isnull, hash, kind, false, true);
+}
+
+static pg_attribute_always_inline Datum
+cms_conservative_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_step(fcinfo, isnull, hash, kind, true, false);
+}
+
+static pg_attribute_always_inline Datum
+cms_conservative_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_step(fcinfo, isnull, hash, kind, true, true);
+}
+
+static pg_attribute_always_inline Datum
+cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_inverse_step(fcinfo, isnull, hash, kind, false);
+}
+
+static pg_attribute_always_inline Datum
+cms_inverse_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_inverse_step(fcinfo, isnull, hash, kind, true);
+}
+
+PDS_AGGREGATE_ENTRY(probds_cms_agg, cms_step);
+PDS_AGGREGATE_ENTRY(probds_cms_weighted_agg, cms_weighted_step);
+PDS_AGGREGATE_ENTRY(probds_cms_conservative_agg, cms_conservative_step);
+PDS_AGGREGATE_ENTRY(probds_cms_conservative_weighted_agg, cms_conservative_weighted_step);
+PDS_AGGREGATE_ENTRY(probds_cms_inverse_agg, cms_inverse_step);
+PDS_AGGREGATE_ENTRY(probds_cms_inverse_weighted_agg, cms_inverse_weighted_step);
 PDS_LIVE_AGGREGATE_FUNCTIONS(cms, pds_cms_can_ask(state));

@@ -25,7 +25,7 @@ enum
 static const PdsParameter parameters[] = {
 	[EPSILON] = {"epsilon", PDS_SHARE, .standard = PDS_CMS_DEFAULT_EPSILON,
 	.hint = "Write 0.001 for estimates that are too high by at most 0.1 % of the sum of all "
-			"weights."},
+			"weights. A weight is for cms_agg_weighted(value, weight)."},
 	[DELTA] = {"delta", PDS_SHARE, .standard = PDS_CMS_DEFAULT_DELTA,
 	.hint = "Write 0.01 for estimates of which 99 % are within the error that epsilon sets."},
 	[CONSERVATIVE] = {"conservative", PDS_FLAG, .standard = 0},
@@ -204,14 +204,15 @@ cms_health(const void *view, PdsHealth *h)
 PDS_SKETCH_TYPE_BUT_ADD(cms,
 	.array_functions = "cms_frequencies() or cms_add_all()",
 	PDS_MODIFIERS(2, "epsilon and delta as its modifier", "Write cms(0.001) or cms(0.001, 0.01)."),
+	.weighted = true,
 	.shape_of = cms_shape_of, .impossible = cms_impossible, .refuse = cms_refuse,
 	.can_fold = cms_can_fold, .fold = cms_fold, .mismatch = cms_mismatch);
 
 /* ---------- changes ---------- */
 
 /*
- * cms_add(cms, "any" [, count bigint]): a NULL sketch stays NULL, a NULL value or
- * count adds nothing
+ * cms_add(cms, "any" [, weight bigint]): a NULL sketch stays NULL, a NULL value or
+ * weight adds nothing
  */
 PDS_FUNCTION(probds_cms_add)
 {

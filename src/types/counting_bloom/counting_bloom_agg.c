@@ -74,5 +74,5 @@ counting_bloom_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash,
 	PG_RETURN_POINTER(b);
 }
 
-PDS_AGGREGATE_ENTRIES(counting_bloom_inverse, counting_bloom_inverse_step);
+PDS_AGGREGATE_ENTRY(probds_counting_bloom_inverse_agg, counting_bloom_inverse_step);
 PDS_LIVE_AGGREGATE_FUNCTIONS(counting_bloom, true);

@@ -39,5 +39,5 @@ cuckoo_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kin
 	PG_RETURN_POINTER(b);
 }
 
-PDS_AGGREGATE_ENTRIES(cuckoo_inverse, cuckoo_inverse_step);
+PDS_AGGREGATE_ENTRY(probds_cuckoo_inverse_agg, cuckoo_inverse_step);
 PDS_LIVE_AGGREGATE_FUNCTIONS(cuckoo, true);

@@ -23,11 +23,17 @@ hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	return pds_aggregate_step(fcinfo, 2, isnull, hash, kind, &pds_hll_type);
 }
 
-PDS_AGGREGATE_ENTRIES(hll, hll_step);
+PDS_AGGREGATE_ENTRY(probds_hll_agg, hll_step);
+
 
 /* hll_agg_hash: argument 1 is a hash that was made elsewhere */
-PDS_AGGREGATE_ENTRY(probds_hll_agg_hash, hll_step,
-					(h.h1 = (uint64) PG_GETARG_INT64(1), kind = PDS_KIND_HASH));
+PDS_FUNCTION(probds_hll_agg_hash)
+{
+	pds_hash	hash = {(uint64) PG_GETARG_INT64(1), 0};
+
+	return hll_step(fcinfo, PG_ARGISNULL(1), hash, PDS_KIND_HASH);
+}
+
 PDS_MERGE_AGGREGATE_FUNCTIONS(hll);
 
 /* Final function of approx_count_distinct: no rows are 0 values. */

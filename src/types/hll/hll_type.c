@@ -25,7 +25,7 @@ static const PdsParameter parameters[] = {
 	{"precision", PDS_INTEGER, .standard = PDS_HLL_DEFAULT_PRECISION,
 		.least = PDS_HLL_MIN_PRECISION, .most = PDS_HLL_MAX_PRECISION,
 	.hint = "Precision p means 2^p registers and a standard error of 104 % / sqrt(2^p): 0.81 % at "
-			"14, 1.6 % at 12."},
+			"14, 1.6 % at 12. It comes behind the value."},
 	{NULL}
 };
 

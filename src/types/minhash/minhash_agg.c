@@ -22,5 +22,5 @@ minhash_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	return pds_aggregate_step(fcinfo, 2, isnull, hash, kind, &pds_minhash_type);
 }
 
-PDS_AGGREGATE_ENTRIES(minhash, minhash_step);
+PDS_AGGREGATE_ENTRY(probds_minhash_agg, minhash_step);
 PDS_MERGE_AGGREGATE_FUNCTIONS(minhash);

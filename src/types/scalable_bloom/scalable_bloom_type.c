@@ -26,7 +26,8 @@ enum
 
 static const PdsParameter parameters[] = {
 	[CAPACITY] = {"capacity", PDS_COUNT, .standard = PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY,
-	.hint = "The capacity is the number of distinct values that the first layer is for."},
+	.hint = "The capacity is the number of distinct values that the first layer is for. It "
+			"comes before the rate."},
 	[RATE] = PDS_RATE_PARAMETER(PDS_SCALABLE_BLOOM_DEFAULT_RATE),
 	[EXPANSION] = {"expansion", PDS_INTEGER, .standard = PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION,
 		.least = 1, .most = PDS_SCALABLE_BLOOM_MAX_EXPANSION,

@@ -12,15 +12,12 @@
 #include "topk_type.h"
 
 /*
- * The arguments are (state, value), (state, value, k), (state, value, weight, k) or (state, value,
- * weight, k, counters).
+ * The arguments are the state, the value, a weight if the aggregate is weighted, and from here on
+ * the parameters, k and counters.
  */
-#define WEIGHTED	(PG_NARGS() >= 4)
 #define WEIGHT_ARG	2
-#define K_ARG		(WEIGHTED ? 3 : 2)
-#define COUNTERS_ARG	4
-#define HAS_NULL	((PG_NARGS() > K_ARG && PG_ARGISNULL(K_ARG)) || \
-					 (PG_NARGS() > COUNTERS_ARG && PG_ARGISNULL(COUNTERS_ARG)))
+#define K_ARG		(weighted ? 3 : 2)
+#define COUNTERS_ARG	(K_ARG + 1)
 #define K			(PG_NARGS() > K_ARG ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
 
 /* Of a state of this k.  Without the argument it was begun with the usual number. */
@@ -32,17 +29,17 @@
  * and whose text cannot differ.
  */
 static pg_noinline Datum
-slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool weighted)
 {
 	pds_topk_build *b = pds_aggregate_state(fcinfo, K_ARG, &pds_topk_type);
 	int64		weight;
 
 	/* a value without a weight is skipped, as one that is NULL */
-	if (isnull || (WEIGHTED && PG_ARGISNULL(WEIGHT_ARG)))
+	if (isnull || (weighted && PG_ARGISNULL(WEIGHT_ARG)))
 		PG_RETURN_POINTER(b);
 
 	/* the value is looked at again only to write it down */
-	weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
+	weight = weighted ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
 	if (weight != 0)
 	{
 		pds_state_take_kind(&pds_topk_type, b, kind);
@@ -53,7 +50,7 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 }
 
 static pg_attribute_always_inline Datum
-topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool weighted)
 {
 	pds_topk_build *b = (pds_topk_build *) PG_GETARG_POINTER(0);
 
@@ -64,13 +61,13 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	/* the search seldom goes further than this, but often into the next cache line */
 	__builtin_prefetch(likely_place, 1);
 	__builtin_prefetch(likely_place + 3 * sizeof(pds_topk_entry), 1);
-	if (likely(!isnull && !PG_ARGISNULL(0) && !HAS_NULL &&
-			   (!WEIGHTED || !PG_ARGISNULL(WEIGHT_ARG)) &&
+	if (likely(!isnull && !PG_ARGISNULL(0) && !pds_parameter_args_null(fcinfo, K_ARG) &&
+			   (!weighted || !PG_ARGISNULL(WEIGHT_ARG)) &&
 			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
 			   K == b->k && IS_OF_COUNTERS(b) &&
 			   pds_in_aggregate(fcinfo)))
 	{
-		int64		weight = WEIGHTED ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
+		int64		weight = weighted ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
 
 		if (unlikely(!pds_topk_has_shape(b, shape)))
 			shape = (pds_topk_shape) {b->places, b->indexed};
@@ -78,8 +75,21 @@ topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 				   pds_topk_count(b, hash.h1, (uint64) weight)))
 			PG_RETURN_POINTER(b);
 	}
-	return slow_step(fcinfo, isnull, hash, kind);
+	return slow_step(fcinfo, isnull, hash, kind, weighted);
 }
 
-PDS_AGGREGATE_ENTRIES(topk, topk_step);
+static pg_attribute_always_inline Datum
+topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_step(fcinfo, isnull, hash, kind, false);
+}
+
+static pg_attribute_always_inline Datum
+topk_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	return any_step(fcinfo, isnull, hash, kind, true);
+}
+
+PDS_AGGREGATE_ENTRY(probds_topk_agg, topk_step);
+PDS_AGGREGATE_ENTRY(probds_topk_weighted_agg, topk_weighted_step);
 PDS_MERGE_AGGREGATE_FUNCTIONS(topk);

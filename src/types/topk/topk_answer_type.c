@@ -64,7 +64,7 @@ least_of_share(const pds_topk_view *v, double share)
 						   "be missing from it.",
 						   (double) v->offset / (double) v->total, (unsigned long long) v->offset),
 				 errhint("Use a larger share, or build the sketch with more counters: "
-						 "topk_agg(value, 1, k, counters).")));
+						 "topk_agg(value, k, counters).")));
 	return least >= 9.2e18 ? PDS_TOPK_MAX_TOTAL : (uint64) least;
 }
 

@@ -20,8 +20,8 @@
 
 static const PdsParameter parameters[] = {
 	{"k", PDS_INTEGER, .standard = PDS_TOPK_DEFAULT_K, .least = 1, .most = PDS_TOPK_MAX_K,
-	.hint = "It is how many of the most frequent values are reported. A weight stands before it: "
-			"topk_agg(value, weight, k)."},
+	.hint = "It is how many of the most frequent values are reported. "
+			"Weights are for topk_agg_weighted(value, weight, k)."},
 	/* 0: so many as suit the k */
 	{"counters", PDS_INTEGER, .standard = 0, .least = 1, .most = PDS_TOPK_MAX_COUNTERS,
 	.hint = "It is how many values are counted, at least k. Without it there are 16 for each of "
@@ -238,7 +238,6 @@ PDS_SKETCH_TYPE_BUT_ADD(topk,
 	PDS_MODIFIERS(2, "k and a number of counters as its modifier",
 				  "Write topk(20) or topk(20, 500)."),
 	.weighted = true, .simplify = topk_simplify, .describe_beside = topk_describe_beside,
-	.changed_hint = "A weight stands before k: topk_agg(value, weight, k).",
 	.check_here = topk_check_here, .add_value = topk_add_value, .refuse = topk_refuse,
 	.can_fold = topk_can_fold, .fold = topk_fold, .mismatch = topk_mismatch);
 
