@@ -244,7 +244,7 @@ PDS_SKETCH_TYPE_BUT_ADD(topk,
 /* ---------- changes ---------- */
 
 /*
- * topk_add(topk, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
+ * topk_add(sketch, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
  * nothing.
  */
 PDS_FUNCTION(probds_topk_add)
@@ -254,10 +254,10 @@ PDS_FUNCTION(probds_topk_add)
 	Datum		value = PG_GETARG_DATUM(1);
 	uint64		hash;
 
-	if (PG_NARGS() < 3 || PG_ARGISNULL(0) || PG_ARGISNULL(1))
+	if (PG_NARGS() < 3)
 		return pds_sketch_change(fcinfo, &pds_topk_type, pds_add_value);
-	if (PG_ARGISNULL(2))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
+		PDS_RETURN_UNCHANGED();
 	target = pds_change_begin(fcinfo, &pds_topk_type, true);
 	hasher = pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state));
 	hash = pds_hasher_hash(hasher, value).h1;
