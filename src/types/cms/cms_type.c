@@ -197,6 +197,9 @@ cms_health(const void *view, PdsHealth *h)
 	h->parameters = psprintf("epsilon %g, delta %g%s", pds_decimal_value(v->shape.epsilon),
 							 pds_decimal_value(v->shape.delta),
 							 v->shape.conservative ? ", conservative" : "");
+	h->modifier = psprintf("%g, %g", pds_decimal_value(v->shape.epsilon),
+						   pds_decimal_value(v->shape.delta));
+	h->total = (double) v->total;
 	h->fill = (double) nonzero / pds_cms_counters(&v->shape);
 	h->error = v->total == 0 ? -1 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
 }

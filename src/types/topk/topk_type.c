@@ -229,6 +229,9 @@ topk_health(const void *view, PdsHealth *h)
 {
 	const pds_topk_view *v = view;
 
+	h->modifier = has_usual_counters(v) ? psprintf("%u", v->k) :
+		psprintf("%u, %u", v->k, v->counters);
+	h->total = (double) v->total;
 	h->fill = (double) v->items / v->counters;
 	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
 }
