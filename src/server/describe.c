@@ -7,6 +7,7 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
+#include "decimal.h"
 #include "functions.h"
 
 void
@@ -26,9 +27,10 @@ pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h)
 }
 
 const char *
-pds_capacity_modifier(double capacity, double rate)
+pds_capacity_modifier(uint64 capacity, uint16 rate)
 {
-	return capacity == 0 || rate == 0 ? NULL : psprintf("%.0f, %g", capacity, rate);
+	return capacity == 0 || rate == 0 ? NULL :
+		psprintf("%llu, %g", (unsigned long long) capacity, pds_decimal_value(rate));
 }
 
 /* Appends a whole number in groups of three digits: "26,900". */

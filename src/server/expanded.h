@@ -44,9 +44,9 @@ typedef struct PdsTarget
 extern bool pds_is_kept(FunctionCallInfo fcinfo);
 
 /*
- * Returns the sketch that is argument 0, to be changed.  in_place: if the argument is an object
- * that may be changed, the result is that object, so an error after the first change would leave
- * it half changed; otherwise the result is always a copy.
+ * Returns the sketch that is argument 0, to be changed.  With in_place, an argument that
+ * is an object and may be changed is the result itself. Then an error after the first change
+ * leaves it half changed. Otherwise the result is always a copy.
  *
  * For a NULL sketch the result is a new sketch, as array_append() makes a new array.  Its
  * parameters are those of the argument's type modifier, or the default ones.  Errors: 22004 if a

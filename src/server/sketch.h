@@ -164,8 +164,11 @@ typedef struct PdsSketchType
 	void		(*health) (const void *view, PdsHealth *h);
 } PdsSketchType;
 
-/* The modifier of a filter: "1000, 0.01"; NULL if its capacity or rate is not known. */
-extern const char *pds_capacity_modifier(double capacity, double rate);
+/*
+ * The modifier of a filter, its rate being a code of base/decimal.h: "1000, 0.01".  NULL if the
+ * capacity or the rate is not known.
+ */
+extern const char *pds_capacity_modifier(uint64 capacity, uint16 rate);
 
 /* Finds out the facts about a value.  Errors: XX001 if it is corrupt. */
 extern void pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h);

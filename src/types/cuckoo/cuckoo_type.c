@@ -135,8 +135,7 @@ cuckoo_health(const void *view, PdsHealth *h)
 {
 	const pds_cuckoo_view *v = view;
 
-	h->modifier = pds_capacity_modifier((double) v->shape.capacity,
-										pds_decimal_value(v->shape.rate));
+	h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
 	h->values = pds_cuckoo_cardinality(&v->shape, v->distinct);
 	h->capacity = (double) v->shape.capacity;
 	h->fill = (double) v->distinct / (double) v->shape.capacity;
