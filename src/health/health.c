@@ -124,15 +124,9 @@ enumerate(List *list, int most)
 static void
 look_at(Column *c, Datum value)
 {
-	struct varlena *v = pds_sketch_get(c->type, value);
-	PdsHealth	h = {.rate = -1, .error = -1, .status = "ok", .family = "native"};
-	PdsView		view;
+	PdsHealth	h;
 
-	h.bytes = (int64) PDS_PAYLOAD_LEN(v);
-	h.kind = pds_header_kind(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v));
-	pds_sketch_open(c->type, v, &view);
-	h.parameters = c->type->describe(&view);
-	c->type->health(&view, &h);
+	pds_sketch_health(c->type, value, &h);
 	c->sketches++;
 	c->bytes += h.bytes;
 	c->fill = Max(c->fill, h.fill);

@@ -50,7 +50,8 @@ pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange 
 {
 	PdsTarget	target;
 
-	PDS_RETURN_UNCHANGED_BY_NULL();
+	if (PG_ARGISNULL(1) || (PG_ARGISNULL(0) && change == pds_remove_value))
+		PDS_RETURN_UNCHANGED();
 	target = pds_change_begin(fcinfo, type, true);
 	return pds_change_end(&target, type,
 						  change(type, target.state,
@@ -68,7 +69,8 @@ pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsCha
 	Datum		value;
 	bool		isnull;
 
-	PDS_RETURN_UNCHANGED_BY_NULL();
+	if (PG_ARGISNULL(1) || (PG_ARGISNULL(0) && change == pds_remove_value))
+		PDS_RETURN_UNCHANGED();
 	/* an array may hold what cannot be added or removed behind what can */
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;

@@ -3,10 +3,12 @@
  */
 #include "postgres.h"
 
+#include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
 #include "nodes/supportnodes.h"
 #include "utils/memutils.h"
 
+#include "argument.h"
 #include "compat.h"
 #include "expanded.h"
 #include "state.h"
@@ -80,11 +82,24 @@ copy_state(MemoryContext context, const void *state)
 	return copy;
 }
 
+/* Returns a new state for a NULL sketch: see pds_change_begin(). */
+static void *
+begin_sketch(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	Node	   *sketch = pds_argument(fcinfo, 0);
+	int32		typmod = sketch == NULL ? -1 : exprTypmod(sketch);
+	double		values[PDS_MAX_PARAMETERS];
+
+	if (!pds_parameter_unpack(type->parameters, type->modifiers, typmod, values))
+		pds_parameter_defaults(type->name, type->parameters, values);
+	return type->new_state(values);
+}
+
 PdsTarget
 pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_place)
 {
 	Datum		value = PG_GETARG_DATUM(0);
-	PdsExpanded *old = expanded_of(type, value);
+	PdsExpanded *old = PG_ARGISNULL(0) ? NULL : expanded_of(type, value);
 	PdsTarget	target = {NULL, NULL};
 	MemoryContext context;
 
@@ -96,7 +111,9 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 		target.state = old->state;
 		return target;
 	}
-	if (old == NULL)
+	if (PG_ARGISNULL(0))
+		target.state = begin_sketch(fcinfo, type);
+	else if (old == NULL)
 		target.state = pds_state_load(type, pds_sketch_get(type, value));
 	if (old == NULL && !is_variable(fcinfo))
 		return target;

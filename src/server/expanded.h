@@ -44,9 +44,13 @@ typedef struct PdsTarget
 extern bool pds_is_kept(FunctionCallInfo fcinfo);
 
 /*
- * The sketch that is argument 0 (not NULL), to be changed.  in_place: if the
- * argument is an object that may be changed it is that, so an error after the first
- * change would leave it half changed; else always a copy.
+ * Returns the sketch that is argument 0, to be changed.  With in_place, an argument that
+ * is an object and may be changed is the result itself. Then an error after the first change
+ * leaves it half changed. Otherwise the result is always a copy.
+ *
+ * For a NULL sketch the result is a new sketch, as array_append() makes a new array.  Its
+ * parameters are those of the argument's type modifier, or the default ones.  Errors: 22004 if a
+ * parameter has no default.
  */
 extern PdsTarget pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type,
 								  bool in_place);

@@ -24,6 +24,9 @@ extern Datum pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *
 extern Datum pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
+/* describe.c: probds_describe(X), one line for people */
+extern Datum pds_sketch_describe(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
 /* sketch_compare.c */
 extern bool pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
@@ -42,8 +45,9 @@ extern void *pds_remove_value(const PdsSketchType *type, void *state, PdsHasher 
 							  Datum value);
 
 /*
- * X_add(X, "any"), X_add_all(X, anyarray), and so on: a NULL sketch stays NULL, a NULL value
- * or element changes nothing.
+ * X_add(X, "any"), X_add_all(X, anyarray), and so on: a NULL value or element changes nothing.
+ * A NULL sketch becomes a new one where a value is added (pds_change_begin()), and stays NULL
+ * where a value is removed.
  */
 extern Datum pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type,
 							   PdsChange change);
@@ -115,6 +119,7 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_in, return pds_sketch_typmod_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_out, return pds_sketch_typmod_out(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_cast, return pds_sketch_typmod_cast(fcinfo, &(type))); \
+	PDS_SKETCH_FUNCTION(probds_##x##_describe, return pds_sketch_describe(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_equal(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(!pds_sketch_equal(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_lt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) < 0)); \
@@ -137,13 +142,19 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_remove_all, \
 						return pds_sketch_change_all(fcinfo, &pds_##x##_type, pds_remove_value))
 
-/* Return from a change of argument 0 by argument 1, if one is NULL: argument 0 as it is. */
-#define PDS_RETURN_UNCHANGED_BY_NULL() \
+/* Return from a change of argument 0: argument 0 as it is, which may be NULL. */
+#define PDS_RETURN_UNCHANGED() \
 	do { \
 		if (PG_ARGISNULL(0)) \
 			PG_RETURN_NULL(); \
-		if (PG_ARGISNULL(1)) \
-			PG_RETURN_DATUM(PG_GETARG_DATUM(0)); \
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0)); \
+	} while (0)
+
+/* The same if argument 0 or argument 1, by which it is changed, is NULL. */
+#define PDS_RETURN_UNCHANGED_BY_NULL() \
+	do { \
+		if (PG_ARGISNULL(0) || PG_ARGISNULL(1)) \
+			PDS_RETURN_UNCHANGED(); \
 	} while (0)
 
 /*

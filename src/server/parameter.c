@@ -103,6 +103,23 @@ pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 			argument_value(fcinfo, argno + i, type, &parameters[i]) : parameters[i].standard;
 }
 
+void
+pds_parameter_defaults(const char *type, const PdsParameter *parameters, double *values)
+{
+	for (int i = 0; parameters[i].name != NULL; i++)
+	{
+		values[i] = parameters[i].standard;
+		if (isnan(values[i]))
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("cannot add to a %s that is null", type),
+					 errdetail("A new %s needs a %s, which has no default.", type,
+							   parameters[i].name),
+					 errhint("Write coalesce(sketch, %s_empty(%s)), or give the column a type "
+							 "modifier.", type, parameters[i].name)));
+	}
+}
+
 /* ---------- type modifiers ---------- */
 
 /*

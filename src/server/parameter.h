@@ -84,6 +84,13 @@ extern char *pds_parameter_names(const PdsParameter *parameters, int n);
 extern void pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 							   const PdsParameter *parameters, double *values);
 
+/*
+ * The default values of all parameters, for a NULL sketch that a value is added to.  Errors: 22004
+ * if a parameter has no default.
+ */
+extern void pds_parameter_defaults(const char *type, const PdsParameter *parameters,
+								   double *values);
+
 /* Returns whether any of these arguments is NULL. */
 static inline bool
 pds_parameter_args_null(FunctionCallInfo fcinfo, int argno)

@@ -44,9 +44,13 @@
 	static Datum \
 	name##_declared(PG_FUNCTION_ARGS)
 
-/* The facts about a sketch that probds_health() reports. */
+/* The facts about a sketch that probds_health() and probds_describe() report. */
 typedef struct PdsHealth
 {
+	const char *modifier;		/* of the type, as SQL has it: "14"; or NULL */
+	double		values;			/* how many distinct ones, as estimated, or -1 */
+	double		capacity;		/* for so many it is made, or 0 */
+	double		total;			/* the sum of all weights, or -1 */
 	const char *parameters;		/* "precision 12", as described unless it says otherwise */
 	double		fill;			/* 0 to 1 */
 	double		rate;			/* false-positive rate as filled now, or -1 */
@@ -159,6 +163,15 @@ typedef struct PdsSketchType
 	 */
 	void		(*health) (const void *view, PdsHealth *h);
 } PdsSketchType;
+
+/*
+ * The modifier of a filter, its rate being a code of base/decimal.h: "1000, 0.01".  NULL if the
+ * capacity or the rate is not known.
+ */
+extern const char *pds_capacity_modifier(uint64 capacity, uint16 rate);
+
+/* Finds out the facts about a value.  Errors: XX001 if it is corrupt. */
+extern void pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h);
 
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];

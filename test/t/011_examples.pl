@@ -1,5 +1,6 @@
 # The examples in README.md and doc/ are real: each block of SQL is run, and where a block of
-# output follows it, that is what came out.  Blocks below a comment "with the extension hll"
+# output follows it, that is what came out.  A page that creates the extension begins in an empty
+# database.  Blocks below a comment "with the extension hll"
 # run in a database of their own that has postgresql-hll in place of probds, where the server
 # has postgresql-hll.
 use strict;
@@ -62,7 +63,8 @@ foreach my $file ('README.md', glob('doc/*.md doc/recipes/*.md'))
 	next unless $text =~ /^```sql$/m;
 
 	$node->safe_psql('postgres', "CREATE DATABASE $name");
-	$node->safe_psql($name, 'CREATE EXTENSION probds');
+	$node->safe_psql($name, 'CREATE EXTENSION probds') unless $text
+		=~ /\A(?:(?!^```sql\n).)*^```sql\nCREATE EXTENSION probds;/ms;
 	while ($text
 		=~ /^(<!-- with the extension hll -->\n)?^```sql\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
 	{

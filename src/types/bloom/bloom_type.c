@@ -312,6 +312,9 @@ describe_briefly(const pds_bloom_shape *s)
 
 PDS_SUMMARY_HEALTH(bloom, pds_bloom_summary, summary_of,
 				   h->parameters = describe_briefly(&v->shape);
+				   h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
+				   h->values = pds_bloom_cardinality(&s);
+				   h->capacity = (double) v->shape.capacity;
 				   h->fill = (double) s.set / (double) v->shape.bits;
 				   h->rate = pds_bloom_current_rate(&s);
 				   h->status = status_name(&s);

@@ -197,6 +197,9 @@ cms_health(const void *view, PdsHealth *h)
 	h->parameters = psprintf("epsilon %g, delta %g%s", pds_decimal_value(v->shape.epsilon),
 							 pds_decimal_value(v->shape.delta),
 							 v->shape.conservative ? ", conservative" : "");
+	h->modifier = psprintf("%g, %g", pds_decimal_value(v->shape.epsilon),
+						   pds_decimal_value(v->shape.delta));
+	h->total = (double) v->total;
 	h->fill = (double) nonzero / pds_cms_counters(&v->shape);
 	h->error = v->total == 0 ? -1 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
 }
@@ -211,26 +214,23 @@ PDS_SKETCH_TYPE_BUT_ADD(cms,
 /* ---------- changes ---------- */
 
 /*
- * cms_add(cms, "any" [, weight bigint]): a NULL sketch stays NULL, a NULL value or
- * weight adds nothing
+ * cms_add(sketch, "any" [, weight bigint]): a NULL value or weight adds nothing
  */
 PDS_FUNCTION(probds_cms_add)
 {
-	int64		count = 1;
+	int64		weight = 1;
 	PdsTarget	target;
 	pds_hash	hash;
 	pds_kind	kind;
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
 	if (PG_ARGISNULL(1) || (PG_NARGS() > 2 && PG_ARGISNULL(2)))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+		PDS_RETURN_UNCHANGED();
 	if (PG_NARGS() > 2)
-		count = PG_GETARG_INT64(2);
+		weight = PG_GETARG_INT64(2);
 	target = pds_change_begin(fcinfo, &pds_cms_type, true);
 	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(target.state), &kind);
 	return pds_change_end(&target, &pds_cms_type,
-						  pds_cms_add_weight(target.state, hash, kind, count));
+						  pds_cms_add_weight(target.state, hash, kind, weight));
 }
 
 /* cms_subtract(cms, cms): NULL is nothing to take out, but nothing is taken out of NULL */
@@ -241,10 +241,7 @@ PDS_FUNCTION(probds_cms_subtract)
 	pds_cms_view view;
 	pds_operand operand = {NULL, &view};
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	PDS_RETURN_UNCHANGED_BY_NULL();
 	b = pds_state_load_arg(fcinfo, 0, &pds_cms_type);
 	value = pds_sketch_get(&pds_cms_type, PG_GETARG_DATUM(1));
 	pds_sketch_open(&pds_cms_type, value, &view);

@@ -107,6 +107,9 @@ pds_counting_bloom_health(const void *view, PdsHealth *h)
 							 pds_decimal_value(v->shape.rate), (unsigned long long) v->shape.bits,
 							 v->shape.hashes, saturated == 0 ? "" :
 							 psprintf(", %llu saturated", (unsigned long long) saturated));
+	h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
+	h->values = pds_bloom_cardinality(&s);
+	h->capacity = (double) v->shape.capacity;
 	h->fill = (double) s.set / (double) v->shape.bits;
 	h->rate = pds_bloom_current_rate(&s);
 	h->status = status_name(&s);

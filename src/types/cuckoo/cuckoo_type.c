@@ -135,6 +135,9 @@ cuckoo_health(const void *view, PdsHealth *h)
 {
 	const pds_cuckoo_view *v = view;
 
+	h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
+	h->values = pds_cuckoo_cardinality(&v->shape, v->distinct);
+	h->capacity = (double) v->shape.capacity;
 	h->fill = (double) v->distinct / (double) v->shape.capacity;
 	if (h->fill > 1)
 		h->fill = 1;

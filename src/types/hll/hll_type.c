@@ -201,6 +201,8 @@ fill_of(const pds_hll_summary *s)
 }
 
 PDS_SUMMARY_HEALTH(hll, pds_hll_summary, pds_hll_summarize,
+				   h->modifier = psprintf("%d", v->precision);
+				   h->values = pds_hll_cardinality(&s);
 				   h->fill = fill_of(&s);
 				   h->error = pds_hll_relative_error(&s);
 				   h->family = hll_family_name(v->family));

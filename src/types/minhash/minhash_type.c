@@ -100,6 +100,8 @@ pds_minhash_summary_of(const pds_minhash_view *v, pds_minhash_summary *s)
 }
 
 PDS_SUMMARY_HEALTH(minhash, pds_minhash_summary, pds_minhash_summary_of,
+				   h->modifier = psprintf("%u", 1u << v->log2_k);
+				   h->values = pds_minhash_cardinality(&s);
 				   h->fill = pds_minhash_fill(&s);
 				   h->error = pds_minhash_cardinality_error(&s));
 

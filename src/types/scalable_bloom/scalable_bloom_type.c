@@ -199,6 +199,8 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 	h->parameters = psprintf("capacity %llu at %g, expansion %u, %u layer%s",
 							 (unsigned long long) v->parameters.capacity, promised,
 							 v->parameters.expansion, v->layers, v->layers == 1 ? "" : "s");
+	h->modifier = pds_capacity_modifier(v->parameters.capacity, v->parameters.rate);
+	h->values = s.keys;
 	h->fill = s.bits > 0 ? (double) s.set / (double) s.bits : 0;
 	h->rate = s.current_rate;
 	h->status = s.current_rate > promised * PDS_SCALABLE_BLOOM_TOLERANCE ? "over rate" : "ok";

@@ -53,6 +53,7 @@ least_of_share(const pds_topk_view *v, double share)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("share must be above 0 and at most 1, not %g", share),
+				 share > 1 ? errhint("Write 0.01 for 1 %%, or LIMIT for a number of rows.") :
 				 errhint("Write 0.01 for 1 %%.")));
 	if (least < 1)
 		least = 1;

@@ -229,6 +229,9 @@ topk_health(const void *view, PdsHealth *h)
 {
 	const pds_topk_view *v = view;
 
+	h->modifier = has_usual_counters(v) ? psprintf("%u", v->k) :
+		psprintf("%u, %u", v->k, v->counters);
+	h->total = (double) v->total;
 	h->fill = (double) v->items / v->counters;
 	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
 }
@@ -244,7 +247,7 @@ PDS_SKETCH_TYPE_BUT_ADD(topk,
 /* ---------- changes ---------- */
 
 /*
- * topk_add(topk, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
+ * topk_add(sketch, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
  * nothing.
  */
 PDS_FUNCTION(probds_topk_add)
@@ -254,10 +257,10 @@ PDS_FUNCTION(probds_topk_add)
 	Datum		value = PG_GETARG_DATUM(1);
 	uint64		hash;
 
-	if (PG_NARGS() < 3 || PG_ARGISNULL(0) || PG_ARGISNULL(1))
+	if (PG_NARGS() < 3)
 		return pds_sketch_change(fcinfo, &pds_topk_type, pds_add_value);
-	if (PG_ARGISNULL(2))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
+		PDS_RETURN_UNCHANGED();
 	target = pds_change_begin(fcinfo, &pds_topk_type, true);
 	hasher = pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state));
 	hash = pds_hasher_hash(hasher, value).h1;

@@ -1,0 +1,14 @@
+-- probds_describe(): one line for people, of each type
+CREATE TEMP TABLE described AS
+SELECT hll_agg('visitor ' || i) AS hll, bloom_agg(i, 20000) AS bloom, bloom_agg(i, 5000, 0.001, 'classic') AS over,
+    cms_agg(i % 100) AS cms, topk_agg(i % 30, 5) AS topk, topk_agg('word ' || i % 3000, 10, 100) AS few,
+    minhash_agg(i % 500) AS minhash, counting_bloom_agg(i, 20000) AS counting, cuckoo_agg(i, 20000) AS cuckoo,
+    scalable_bloom_agg(i) AS scalable
+FROM generate_series(1, 10000) i;
+SELECT probds_describe(hll) AS hll, probds_describe(bloom) AS bloom, probds_describe(over) AS over,
+    probds_describe(cms) AS cms, probds_describe(topk) AS topk, probds_describe(few) AS few,
+    probds_describe(minhash) AS minhash, probds_describe(counting) AS counting,
+    probds_describe(cuckoo) AS cuckoo, probds_describe(scalable) AS scalable
+FROM described \gx
+SELECT probds_describe(hll_empty(11)), probds_describe(bloom_empty(1000)), probds_describe(cms_empty()), probds_describe(NULL::topk);
+SELECT probds_describe(hll_from_redis('\x48594c4c0100000000000000000000007fff'));
