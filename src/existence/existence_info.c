@@ -18,7 +18,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
 
-#include "bloom_ops.h"
+#include "bloom.h"
 #include "bloom_size.h"
 #include "decimal.h"
 #include "header.h"

@@ -7,7 +7,7 @@
 #include "driver.h"
 
 #include "bloom_estimate.h"
-#include "bloom_ops.h"
+#include "bloom.h"
 
 /* Arrays of larger filters (of which few bytes may tell) are not made here. */
 #define MOST_BITS	(UINT64_C(1) << 18)

@@ -4,7 +4,7 @@
 #include "cms_sketch.h"
 #include "driver.h"
 
-#include "cms_ops.h"
+#include "cms.h"
 
 /* Arrays of larger sketches (of which few bytes may tell) are not made here. */
 #define MOST_COUNTERS	(UINT32_C(1) << 18)

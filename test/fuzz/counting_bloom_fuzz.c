@@ -5,7 +5,7 @@
 #include "counting_bloom_filter.h"
 #include "driver.h"
 
-#include "counting_bloom_ops.h"
+#include "counting_bloom.h"
 
 /* Arrays of larger filters (of which few bytes may tell) are not made here. */
 #define MOST_COUNTERS	(UINT64_C(1) << 20)

@@ -3,7 +3,7 @@
  */
 #include "driver.h"
 #include "cuckoo_sketch.h"
-#include "cuckoo_ops.h"
+#include "cuckoo.h"
 
 /* A filter of the same shape, of few values or of some. */
 static sketch

@@ -8,7 +8,7 @@
 
 #include "hll_estimate.h"
 #include "hll_foreign.h"
-#include "hll_ops.h"
+#include "hll.h"
 
 /* All numbers that may be asked of a sketch. */
 static void

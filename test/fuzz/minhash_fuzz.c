@@ -3,7 +3,7 @@
  */
 #include "driver.h"
 #include "minhash_sketch.h"
-#include "minhash_ops.h"
+#include "minhash.h"
 
 /* A sketch of the same kind, of the same k or another one. */
 static sketch

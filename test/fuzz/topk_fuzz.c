@@ -4,7 +4,7 @@
  */
 #include "driver.h"
 #include "topk_sketch.h"
-#include "topk_ops.h"
+#include "topk.h"
 
 /* Add a value of a kind by the hash that a reader will find for it. */
 static pds_status

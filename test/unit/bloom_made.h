@@ -4,7 +4,7 @@
 #ifndef PDS_TEST_BLOOM_MADE_H
 #define PDS_TEST_BLOOM_MADE_H
 
-#include "bloom_ops.h"
+#include "bloom.h"
 #include "bloom_sets.h"
 #include "refused.h"
 

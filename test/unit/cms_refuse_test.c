@@ -5,7 +5,7 @@
 #include "test.h"
 
 #include "cms_oracle.h"
-#include "cms_ops.h"
+#include "cms.h"
 #include "refuse.h"
 #include "signature.h"
 

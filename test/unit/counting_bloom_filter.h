@@ -15,7 +15,6 @@
 #include "bloom.h"
 #include "bloom_size.h"
 #include "counting_bloom.h"
-#include "counting_bloom_ops.h"
 
 typedef struct filter
 {

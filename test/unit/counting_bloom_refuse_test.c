@@ -3,7 +3,7 @@
  * that what does pass is the only way of writing it
  */
 #include "test.h"
-#include "counting_bloom_ops.h"
+#include "counting_bloom.h"
 #include "refuse.h"
 
 #include "counting_bloom_filter.h"

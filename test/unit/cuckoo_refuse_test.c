@@ -5,7 +5,7 @@
 #include "test.h"
 
 #include "cuckoo_oracle.h"
-#include "cuckoo_ops.h"
+#include "cuckoo.h"
 #include "refuse.h"
 #include "signature.h"
 

@@ -13,7 +13,6 @@
 #include "decimal.h"
 #include "murmur3.h"
 #include "cuckoo.h"
-#include "cuckoo_ops.h"
 
 typedef struct sketch
 {

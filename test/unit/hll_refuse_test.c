@@ -3,7 +3,7 @@
  * what does pass is the only way of writing it
  */
 #include "test.h"
-#include "hll_ops.h"
+#include "hll.h"
 #include "refuse.h"
 
 #include "hll_oracle.h"

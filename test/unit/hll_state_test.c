@@ -6,7 +6,7 @@
  * the hashes; hll_merge_test.c does so for unions.
  */
 #include "poll.h"
-#include "hll_ops.h"
+#include "hll.h"
 #include "hll_sets.h"
 
 /* Fills worth a look: the ends, both sides of the switch, and beyond. */

@@ -3,7 +3,7 @@
  * pass for one
  */
 #include "test.h"
-#include "minhash_ops.h"
+#include "minhash.h"
 #include "refuse.h"
 
 #include "minhash_oracle.h"

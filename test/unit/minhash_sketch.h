@@ -12,7 +12,6 @@
 
 #include "minhash.h"
 #include "minhash_estimate.h"
-#include "minhash_ops.h"
 
 typedef struct sketch
 {

@@ -6,14 +6,14 @@
 
 #include "payload.h"
 
-#include "bloom_ops.h"
-#include "cms_ops.h"
-#include "counting_bloom_ops.h"
-#include "cuckoo_ops.h"
-#include "hll_ops.h"
-#include "minhash_ops.h"
-#include "scalable_bloom_ops.h"
-#include "topk_ops.h"
+#include "bloom.h"
+#include "cms.h"
+#include "counting_bloom.h"
+#include "cuckoo.h"
+#include "hll.h"
+#include "minhash.h"
+#include "scalable_bloom.h"
+#include "topk.h"
 
 static const struct
 {

@@ -4,7 +4,7 @@
  */
 #include "scalable_bloom_sketch.h"
 #include "test.h"
-#include "scalable_bloom_ops.h"
+#include "scalable_bloom.h"
 #include "refuse.h"
 
 #include "bloom_size.h"

@@ -14,7 +14,6 @@
 #include "murmur3.h"
 #include "scalable_bloom.h"
 #include "scalable_bloom_layers.h"
-#include "scalable_bloom_ops.h"
 
 typedef struct sketch
 {

@@ -8,10 +8,7 @@
 
 #include "stored.h"
 
-#include "bloom_ops.h"
-#include "cms_ops.h"
 #include "decimal.h"
-#include "hll_ops.h"
 #include "bloom.h"
 #include "bloom_size.h"
 #include "cms.h"

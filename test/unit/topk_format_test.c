@@ -3,7 +3,7 @@
  * and read, and bytes that must not pass for one
  */
 #include "test.h"
-#include "topk_ops.h"
+#include "topk.h"
 #include "refuse.h"
 
 #include "topk_oracle.h"

@@ -29,6 +29,7 @@
 
 #include "header.h"
 #include "murmur3.h"
+#include "state_ops.h"
 #include "status.h"
 #include "bloom_bits.h"
 #include "bloom_shape.h"
@@ -310,5 +311,8 @@ extern size_t pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *pla
 /* Write the head of a filter; returns its length.  For filters made otherwise. */
 extern size_t pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding,
 								   pds_kind kind, uint8_t *out);
+
+/* The table of functions by which the server's frame works on this type: bloom_ops.c. */
+extern const pds_state_ops pds_bloom_ops;
 
 #endif

@@ -2,7 +2,6 @@
  * bloom_ops.c: what the server's frame calls, by the table of base/state_ops.h
  */
 #include "bloom.h"
-#include "bloom_ops.h"
 
 static void
 init_nothing(pds_bloom_build *b)

@@ -46,6 +46,7 @@
 
 #include "header.h"
 #include "murmur3.h"
+#include "state_ops.h"
 #include "status.h"
 #include "cms_image.h"
 #include "cms_shape.h"
@@ -293,5 +294,11 @@ extern pds_status pds_cms_inner_product(const pds_cms_view *a, const pds_cms_vie
 
 /* How many counters of a view in memory are not zero.  Errors: PDS_CORRUPT. */
 extern pds_status pds_cms_count_nonzero(const pds_cms_view *v, uint32_t *nonzero);
+
+/* Subtract all counters of an operand of the same shape, as pds_cms_merge_build(). */
+extern pds_status pds_cms_subtract(pds_cms_build *b, const pds_operand *from);
+
+/* The table of functions by which the server's frame works on this type: cms_ops.c. */
+extern const pds_state_ops pds_cms_ops;
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * cms_ops.c: what the server's frame calls, by the table of base/state_ops.h
  */
+#include "decimal.h"
 #include "cms.h"
-#include "cms_ops.h"
 
 /* A sketch of nothing at all has the default shape. */
 static void

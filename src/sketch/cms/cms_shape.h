@@ -12,6 +12,10 @@
 #include "murmur3.h"
 #include "status.h"
 
+/* The shape of a union that has met nothing, and of a sketch whose parameters nobody gives. */
+#define PDS_CMS_DEFAULT_EPSILON	0.001
+#define PDS_CMS_DEFAULT_DELTA	0.01
+
 /* Rows for the smallest delta that base/decimal.h can express, 1e-9. */
 #define PDS_CMS_MAX_DEPTH		21
 

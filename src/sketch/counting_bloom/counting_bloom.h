@@ -380,4 +380,7 @@ extern size_t pds_counting_bloom_encode(pds_counting_bloom_build *b,
 										const pds_counting_bloom_encoding *e,
 										void *scratch, uint8_t *out);
 
+/* The table of functions by which the server's frame works on this type: counting_bloom_ops.c. */
+extern const pds_state_ops pds_counting_bloom_ops;
+
 #endif

@@ -4,7 +4,6 @@
  */
 #include "decimal.h"
 #include "counting_bloom.h"
-#include "counting_bloom_ops.h"
 
 /* For so many values an empty union of nothing has space. */
 #define DEFAULT_CAPACITY	1000000

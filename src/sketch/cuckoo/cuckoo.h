@@ -52,6 +52,7 @@
 
 #include "header.h"
 #include "murmur3.h"
+#include "state_ops.h"
 #include "status.h"
 #include "cuckoo_image.h"
 #include "cuckoo_shape.h"
@@ -236,5 +237,8 @@ pds_cuckoo_rate(const pds_cuckoo_shape *s, uint64_t distinct)
  * -M ln(1 - distinct / M); with all classes held, as if half a class were missing.
  */
 extern double pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct);
+
+/* The table of functions by which the server's frame works on this type: cuckoo_ops.c. */
+extern const pds_state_ops pds_cuckoo_ops;
 
 #endif

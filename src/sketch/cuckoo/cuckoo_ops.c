@@ -3,7 +3,6 @@
  */
 #include "decimal.h"
 #include "cuckoo.h"
-#include "cuckoo_ops.h"
 
 /* A sketch of nothing at all has the default shape. */
 static void

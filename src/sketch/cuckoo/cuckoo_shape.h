@@ -11,6 +11,10 @@
 #include "murmur3.h"
 #include "status.h"
 
+/* The shape of a union that has met nothing. */
+#define PDS_CUCKOO_DEFAULT_CAPACITY	1000000
+#define PDS_CUCKOO_DEFAULT_RATE		0.01
+
 /* The greatest capacity, and the most classes; a class and a flag fit into a word. */
 #define PDS_CUCKOO_MAX_CAPACITY	(UINT64_C(1) << 32)
 #define PDS_CUCKOO_MAX_CLASSES	(UINT64_C(1) << 62)

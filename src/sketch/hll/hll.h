@@ -392,4 +392,7 @@ extern void pds_hll_measure(pds_hll_build *b, pds_hll_encoding *e);
 extern size_t pds_hll_encode(pds_hll_build *b, const pds_hll_encoding *e, void *scratch,
 							 uint8_t *out);
 
+/* The table of functions by which the server's frame works on this type: hll_ops.c. */
+extern const pds_state_ops pds_hll_ops;
+
 #endif

@@ -2,7 +2,6 @@
  * hll_ops.c: what the server's frame calls, by the table of base/state_ops.h
  */
 #include "hll.h"
-#include "hll_ops.h"
 
 static void
 init_nothing(pds_hll_build *b)

@@ -48,6 +48,7 @@
 #include "bits.h"
 #include "header.h"
 #include "murmur3.h"
+#include "state_ops.h"
 #include "status.h"
 
 #define PDS_MINHASH_MIN_LOG2_K		4
@@ -305,5 +306,8 @@ typedef struct pds_minhash_encoding
 extern void pds_minhash_measure(const pds_minhash_build *b, pds_minhash_encoding *x);
 extern size_t pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x,
 								 void *scratch, uint8_t *out);
+
+/* The table of functions by which the server's frame works on this type: minhash_ops.c. */
+extern const pds_state_ops pds_minhash_ops;
 
 #endif

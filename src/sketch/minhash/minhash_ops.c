@@ -2,7 +2,6 @@
  * minhash_ops.c: what the server's frame calls for a MinHash sketch
  */
 #include "minhash.h"
-#include "minhash_ops.h"
 
 static void
 init_nothing(pds_minhash_build *b)

@@ -61,6 +61,10 @@
 #include "status.h"
 #include "bloom.h"
 
+#define PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY		1000
+#define PDS_SCALABLE_BLOOM_DEFAULT_RATE			0.01
+#define PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION	2
+
 /* Encodings of the stored form. */
 #define PDS_SCALABLE_BLOOM_EMPTY	PDS_ENCODING_EMPTY
 #define PDS_SCALABLE_BLOOM_LAYERS	1
@@ -262,5 +266,8 @@ extern void pds_scalable_bloom_measure(pds_scalable_bloom_build *b,
 extern size_t pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 										const pds_scalable_bloom_encoding *encoding,
 										void *scratch, uint8_t *out);
+
+/* The table of functions by which the server's frame works on this type: scalable_bloom_ops.c. */
+extern const pds_state_ops pds_scalable_bloom_ops;
 
 #endif

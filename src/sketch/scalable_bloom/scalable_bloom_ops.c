@@ -3,7 +3,7 @@
  */
 #include "decimal.h"
 #include "scalable_bloom_build.h"
-#include "scalable_bloom_ops.h"
+#include "scalable_bloom.h"
 
 static void
 init_nothing(pds_scalable_bloom_build *b)

@@ -535,4 +535,7 @@ extern void pds_topk_measure(const pds_topk_build *b, pds_topk_encoding *e);
 extern size_t pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scratch,
 							  uint8_t *out);
 
+/* The table of functions by which the server's frame works on this type: topk_ops.c. */
+extern const pds_state_ops pds_topk_ops;
+
 #endif

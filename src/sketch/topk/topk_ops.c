@@ -4,7 +4,6 @@
  * Values are added with their texts, which the frame does not know: types/topk does it.
  */
 #include "topk.h"
-#include "topk_ops.h"
 
 static void
 init_nothing(pds_topk_build *b)

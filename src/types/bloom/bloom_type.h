@@ -8,7 +8,6 @@
 
 #include "bloom.h"
 #include "bloom_family.h"
-#include "bloom_ops.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_bloom_type;

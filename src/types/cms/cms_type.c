@@ -6,6 +6,7 @@
 #include "postgres.h"
 
 #include "compat.h"
+#include "decimal.h"
 #include "cms_type.h"
 #include "expanded.h"
 #include "functions.h"

@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "cms.h"
-#include "cms_ops.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_cms_type;

@@ -15,7 +15,6 @@
 #include "decimal.h"
 #include "bloom.h"
 #include "bloom_estimate.h"
-#include "bloom_ops.h"
 #include "counting_bloom_answer_type.h"
 #include "counting_bloom_type.h"
 #include "answer.h"

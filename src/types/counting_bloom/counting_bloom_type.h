@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "counting_bloom.h"
-#include "counting_bloom_ops.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_counting_bloom_type;

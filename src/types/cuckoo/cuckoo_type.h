@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "cuckoo.h"
-#include "cuckoo_ops.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_cuckoo_type;

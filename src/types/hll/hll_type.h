@@ -10,7 +10,6 @@
 
 #include "hll.h"
 #include "hll_estimate.h"
-#include "hll_ops.h"
 #include "sketch.h"
 #include "value.h"
 

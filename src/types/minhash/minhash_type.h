@@ -8,7 +8,6 @@
 
 #include "minhash.h"
 #include "minhash_estimate.h"
-#include "minhash_ops.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_minhash_type;

@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "scalable_bloom.h"
-#include "scalable_bloom_ops.h"
 #include "sketch.h"
 
 extern const PdsSketchType pds_scalable_bloom_type;

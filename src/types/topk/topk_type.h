@@ -10,7 +10,6 @@
 
 #include "sketch.h"
 #include "topk.h"
-#include "topk_ops.h"
 
 extern const PdsSketchType pds_topk_type;
 
