@@ -99,6 +99,9 @@ SPECS := $(sort $(patsubst $(SRC)/test/isolation/specs/%.spec,%,$(wildcard $(SRC
 ISOLATION      = $(SPECS)
 ISOLATION_OPTS = --inputdir=$(SRC)/test/isolation --load-extension=probds
 
+# No bitcode for the JIT compiler: it gains these functions nothing, and is a second compilation
+override with_llvm = no
+
 include $(PGXS)
 
 # The server's own headers are not clean under these two; pure files have no
