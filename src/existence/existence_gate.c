@@ -375,10 +375,13 @@ begin_gate(CustomScanState *node, EState *estate, int eflags)
 		return;
 	gate->index = index_open(linitial_oid(private), AccessShareLock);
 	if (existence_is_usable(gate->index))
-		gate->hasher = existence_hasher_for(gate->index,
-											TupleDescAttr(RelationGetDescr(gate->index), 0)->atttypid,
-											lsecond_oid(private), gate->index->rd_indcollation[0],
-											estate->es_query_cxt);
+	{
+		/* plan_gate() has looked at the operator and its collation */
+		Form_pg_attribute column = TupleDescAttr(RelationGetDescr(gate->index), 0);
+
+		gate->hasher = existence_hasher_for(gate->index, column->atttypid, lsecond_oid(private),
+											gate->index->rd_indcollation[0], estate->es_query_cxt);
+	}
 	if (gate->hasher == NULL)
 		return;
 	gate->context = CreateExprContext(estate);
