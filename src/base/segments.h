@@ -14,16 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bits.h"
-
-/* The best Rice parameter for the gaps of n places that are used, of "range". */
-static inline int
-pds_rice_parameter(uint64_t range, uint64_t n)
-{
-	uint64_t	mean = 985 * range / (1024 * n);
-
-	return mean > 1 ? pds_log2_64(mean) : 0;
-}
+#include "coded_list.h"
 
 /*
  * The shift, no less than "least", by which a segment has up to "most" used places on
