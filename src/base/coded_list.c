@@ -1,11 +1,7 @@
 /*
  * coded_list.c: coded lists, but for what is inlined
  */
-#include "poll.h"
 #include "coded_list.h"
-
-/* Segments between two calls of pds_poll(). */
-#define POLL_SEGMENTS	64
 
 pds_coded_list
 pds_coded_layout(uint64_t places, uint64_t used, int log_most, int least, int gap_rice)
@@ -117,7 +113,7 @@ pds_coded_next_segment(pds_coded_reader *r)
 {
 	if (r->segment == r->list->segments)
 		return false;
-	pds_poll_every((size_t) r->segment, POLL_SEGMENTS);
+	pds_poll_every((size_t) r->segment, PDS_CODED_POLL);
 	r->corrupt = !pds_coded_open(r, r->list, r->segment++, fetch_from_payload,
 								 (void *) (uintptr_t) r->payload);
 	return !r->corrupt;
@@ -137,40 +133,4 @@ pds_coded_same(const pds_coded_list *l, uint64_t place, const uint8_t *payload,
 			return false;
 	return from[0] == from[1] && to[0] == to[1] &&
 		memcmp(payload + l->data_at + from[0], other + l->data_at + from[0], to[0] - from[0]) == 0;
-}
-
-/* ---------- writing ---------- */
-
-void
-pds_coded_begin(pds_coded_writer *w, const pds_coded_list *l, uint8_t *out)
-{
-	pds_bits_open(&w->bits, out == NULL ? NULL : out + pds_coded_directory(l));
-	w->list = l;
-	w->directory = out;
-	w->segment = w->next = 0;
-}
-
-void
-pds_coded_end_segment(pds_coded_writer *w)
-{
-	pds_poll_every((size_t) w->segment, POLL_SEGMENTS);
-	if (w->directory == NULL)
-		pds_coded_skip(w, (uint64_t) (8 - w->bits.fill) % 8);
-	else
-	{
-		size_t		len = pds_bits_close(&w->bits);
-
-		if (w->list->segments > 1)
-			pds_store_le32(w->directory + (size_t) w->segment * 4, (uint32_t) len);
-	}
-	w->segment++;
-	w->next = w->segment << w->list->shift;
-}
-
-size_t
-pds_coded_end(pds_coded_writer *w)
-{
-	while (w->segment < w->list->segments)
-		pds_coded_end_segment(w);
-	return pds_coded_directory(w->list) + w->bits.pos;
 }

@@ -28,7 +28,11 @@
 
 #include "bits.h"
 #include "header.h"
+#include "poll.h"
 #include "status.h"
+
+/* Segments between two calls of pds_poll(). */
+#define PDS_CODED_POLL		64
 
 #define PDS_CODED_INLINE	static inline __attribute__((always_inline))
 
@@ -89,7 +93,7 @@ extern bool pds_coded_found_at(pds_coded_list *l, size_t data_at, size_t len);
 static inline void
 pds_put_code(pds_bit_writer *w, uint64_t zeros, uint64_t low, int n)
 {
-	if (zeros + (uint64_t) n < 55)
+	if (__builtin_expect(zeros + (uint64_t) n < 32, 1))
 	{
 		/* mostly it is short: all of it at once */
 		pds_bits_put(w, (low << 1 | 1) << zeros, (int) zeros + 1 + n);
@@ -286,12 +290,42 @@ typedef struct pds_coded_writer
  * Begin a list at out, or only its measuring, if out is NULL.  Then the type says how long its
  * entries are by pds_coded_skip() instead of writing them.
  */
-extern void pds_coded_begin(pds_coded_writer *w, const pds_coded_list *l, uint8_t *out);
+PDS_CODED_INLINE void
+pds_coded_begin(pds_coded_writer *w, const pds_coded_list *l, uint8_t *out)
+{
+	pds_bits_open(&w->bits, out == NULL ? NULL : out + pds_coded_directory(l));
+	w->list = l;
+	w->directory = out;
+	w->segment = w->next = 0;
+}
 
-extern void pds_coded_end_segment(pds_coded_writer *w);
+static inline void
+pds_coded_skip(pds_coded_writer *w, uint64_t bits)
+{
+	bits += (uint64_t) w->bits.fill;
+	w->bits.pos += (size_t) (bits / 8);
+	w->bits.fill = (int) (bits % 8);
+}
+
+PDS_CODED_INLINE void
+pds_coded_end_segment(pds_coded_writer *w)
+{
+	pds_poll_every((size_t) w->segment, PDS_CODED_POLL);
+	if (w->directory == NULL)
+		pds_coded_skip(w, (uint64_t) (8 - w->bits.fill) % 8);
+	else
+	{
+		size_t		len = pds_bits_close(&w->bits);
+
+		if (w->list->segments > 1)
+			pds_store_le32(w->directory + (size_t) w->segment * 4, (uint32_t) len);
+	}
+	w->segment++;
+	w->next = w->segment << w->list->shift;
+}
 
 /* Go to a place, behind all before; returns its gap.  The type writes gap and number. */
-static inline uint64_t
+PDS_CODED_INLINE uint64_t
 pds_coded_gap(pds_coded_writer *w, uint64_t place)
 {
 	uint64_t	gap;
@@ -303,16 +337,14 @@ pds_coded_gap(pds_coded_writer *w, uint64_t place)
 	return gap;
 }
 
-static inline void
-pds_coded_skip(pds_coded_writer *w, uint64_t bits)
-{
-	bits += (uint64_t) w->bits.fill;
-	w->bits.pos += (size_t) (bits / 8);
-	w->bits.fill = (int) (bits % 8);
-}
-
 /* End the list; returns its length, with the directory. */
-extern size_t pds_coded_end(pds_coded_writer *w);
+PDS_CODED_INLINE size_t
+pds_coded_end(pds_coded_writer *w)
+{
+	while (w->segment < w->list->segments)
+		pds_coded_end_segment(w);
+	return pds_coded_directory(w->list) + w->bits.pos;
+}
 
 /* ---------- the order of counts ---------- */
 
