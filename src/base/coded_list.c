@@ -1,5 +1,5 @@
 /*
- * coded_list.c: coded lists, but for what is inlined
+ * coded_list.c: coded lists, except what is inlined
  */
 #include "coded_list.h"
 

@@ -84,9 +84,10 @@ extern bool pds_coded_found_at(pds_coded_list *l, size_t data_at, size_t len);
 /* ---------- codes ---------- */
 
 /*
- * Rice coded with r is v >> r in unary (so many zeros, then a one), then the low r bits of v.
- * Exponential-Golomb coded of an order, v of 1 or more is, with u = v - 1 + 2^order and
- * l = floor(log2(u)), l - order in unary, then the low l bits of u.
+ * The Rice code of v with the parameter r is v >> r in unary (so many zeros, then a one), then
+ * the low r bits of v.  The exponential-Golomb code of a v of 1 or more has an order.  With
+ * u = v - 1 + 2^order and l = floor(log2(u)), the code is l - order in unary, then the low l bits
+ * of u.
  */
 
 /* Append "zeros" zeros, a one and the n bits of "low". */
@@ -221,7 +222,7 @@ pds_coded_next(pds_coded_reader *r, pds_coded_get get, uint64_t *place, uint64_t
 /* Start with all of a list, in a payload in memory. */
 extern void pds_coded_start(pds_coded_reader *r, const pds_coded_list *l, const uint8_t *payload);
 
-/* Go to the next segment; false if there is none, or where the directory makes no sense. */
+/* Go to the next segment; false after the last, or where the directory makes no sense. */
 extern bool pds_coded_next_segment(pds_coded_reader *r);
 
 /* The next entry of all.  False at the end, and where the bytes make no sense. */
@@ -279,7 +280,7 @@ extern bool pds_coded_same(const pds_coded_list *l, uint64_t place, const uint8_
 
 typedef struct pds_coded_writer
 {
-	pds_bit_writer bits;		/* "pos" goes on from segment to segment */
+	pds_bit_writer bits;		/* one stream for all segments */
 	const pds_coded_list *list;
 	uint8_t    *directory;		/* where the list is written; NULL: it is only measured */
 	uint64_t	segment;		/* the current one */
