@@ -375,7 +375,8 @@ pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
 		pds_status	status = pds_coded_least(&r, &v->list, get_counter, places, n, fetch, context,
 											 &least);
 
-		*count = (uint32_t) least;
+		if (status == PDS_OK)
+			*count = (uint32_t) least;
 		return status;
 	}
 	if (v->shape.family == PDS_BLOOM_BLOCKED)
