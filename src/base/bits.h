@@ -109,7 +109,7 @@ typedef struct pds_bit_writer
 	uint8_t    *out;
 	size_t		pos;			/* bytes written */
 	uint64_t	acc;			/* bits not yet written, from bit 0 */
-	int			fill;			/* how many, 0 to 7 between calls */
+	int			fill;			/* how many, 0 to 31 between calls */
 } pds_bit_writer;
 
 static inline void
@@ -121,17 +121,18 @@ pds_bits_open(pds_bit_writer *w, uint8_t *out)
 	w->fill = 0;
 }
 
-/* Append the low n bits of v (0 <= n <= 56); higher bits of v must be 0. */
+/* Append the low n bits of v (0 <= n <= 32); higher bits of v must be 0. */
 static inline void
 pds_bits_put(pds_bit_writer *w, uint64_t v, int n)
 {
 	w->acc |= v << w->fill;
 	w->fill += n;
-	while (w->fill >= 8)
+	if (w->fill >= 32)
 	{
-		w->out[w->pos++] = (uint8_t) (w->acc & 0xff);
-		w->acc >>= 8;
-		w->fill -= 8;
+		pds_store_le32(w->out + w->pos, (uint32_t) w->acc);
+		w->pos += 4;
+		w->acc >>= 32;
+		w->fill -= 32;
 	}
 }
 
@@ -152,18 +153,15 @@ pds_bits_put_long(pds_bit_writer *w, uint64_t v, int n)
 static inline void
 pds_bits_put_unary(pds_bit_writer *w, uint64_t n)
 {
-	while (n >= 32)
-	{
+	for (; n >= 32; n -= 32)
 		pds_bits_put(w, 0, 32);
-		n -= 32;
-	}
 	pds_bits_put(w, UINT64_C(1) << n, (int) n + 1);
 }
 
 static inline size_t
 pds_bits_close(pds_bit_writer *w)
 {
-	if (w->fill > 0)
+	for (; w->fill > 0; w->fill -= 8, w->acc >>= 8)
 		w->out[w->pos++] = (uint8_t) (w->acc & 0xff);
 	w->acc = 0;
 	w->fill = 0;

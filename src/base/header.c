@@ -39,3 +39,10 @@ pds_header_kind(const uint8_t *payload, size_t have)
 		return PDS_KIND_NONE;
 	return pds_kind_make(payload[2], pds_load_le32(payload + PDS_HEADER_BYTES));
 }
+
+const uint8_t *
+pds_in_memory(void *view, size_t offset, size_t len)
+{
+	(void) len;
+	return ((const pds_view_head *) view)->payload + offset;
+}

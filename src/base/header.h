@@ -211,6 +211,16 @@ typedef struct pds_view_head
 		return status == PDS_OK ? check_view(&v, why) : status; \
 	}
 
+/*
+ * Returns len bytes of the payload, beginning at offset, to a reader that only looks at parts of
+ * it.  The reader only asks for bytes within the payload.  The bytes must stay valid until the
+ * next call.
+ */
+typedef const uint8_t *(*pds_fetch) (void *context, size_t offset, size_t len);
+
+/* The fetch function of a view whose payload is all in memory; the context is the view. */
+extern const uint8_t *pds_in_memory(void *view, size_t offset, size_t len);
+
 /* The kind that a stored sketch's header tells; PDS_KIND_NONE if it is cut off. */
 extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
 

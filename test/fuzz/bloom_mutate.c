@@ -106,7 +106,7 @@ data_at(const victim *v, uint64_t *entries)
 
 	if (pds_bloom_open(&view, v->bytes, v->len, v->len, NULL) != PDS_OK)
 		return 6;
-	*entries = view.segments;
+	*entries = view.list.segments;
 	return view.data_at;
 }
 

@@ -23,7 +23,7 @@ fuzz_unpacked(pds_cms_view *v, bool checked, uint64_t seed)
 			pds_hash	h = fuzz_hash(&seed);
 			uint64_t	f;
 
-			MUST(pds_cms_frequency(v, h, pds_cms_in_memory, v, &f) == PDS_OK);
+			MUST(pds_cms_frequency(v, h, pds_in_memory, v, &f) == PDS_OK);
 			MUST(pds_cms_unpacked_frequency(v, array, h) == f);
 		}
 	else
@@ -46,7 +46,7 @@ fuzz_answers(const payload *in, const pds_cms_view *v, bool checked, uint64_t se
 		uint64_t	g = 0;
 		pds_status	status = pds_cms_frequency(v, h, fetch_piece, &src, &f);
 
-		MUST(status == pds_cms_frequency(&whole, h, pds_cms_in_memory, &whole, &g) && f == g);
+		MUST(status == pds_cms_frequency(&whole, h, pds_in_memory, &whole, &g) && f == g);
 		MUST(status == PDS_OK || (status == PDS_CORRUPT && !checked));
 		if (v->encoding == PDS_CMS_SPARSE)
 			MUST(pds_cms_same_frequency(&whole, in->bytes, h) || !checked);

@@ -24,7 +24,7 @@ fuzz_answers(const payload *in, const pds_counting_bloom_view *v, bool checked, 
 		uint32_t	b = 0;
 		pds_status	status = pds_counting_bloom_view_count(v, h, fetch_piece, &src, &a);
 
-		MUST(status == pds_counting_bloom_view_count(&whole, h, pds_counting_bloom_in_memory,
+		MUST(status == pds_counting_bloom_view_count(&whole, h, pds_in_memory,
 													 &whole, &b) && a == b);
 		MUST(status == PDS_OK || (status == PDS_CORRUPT && !checked));
 		MUST(a <= PDS_COUNTING_BLOOM_MAX);

@@ -51,7 +51,7 @@ data_at(const victim *v, uint64_t *entries)
 
 	if (pds_counting_bloom_open(&view, v->bytes, v->len, v->len, NULL) != PDS_OK)
 		return 12;
-	*entries = view.segments;
+	*entries = view.list.segments;
 	return view.data_at;
 }
 
@@ -80,7 +80,7 @@ damage(victim *v, int way, size_t where, const payload *other)
 			edit_varint(v, 5, odd_number());
 			break;
 		case 3:
-			/* how many counters are not zero; which counts, and their codes */
+			/* how many counters are not zero, and the code of their counts */
 			if (good && view.encoding == PDS_COUNTING_BLOOM_CODED)
 				v->bytes[view.data_at - 1 - below(5)] ^= (uint8_t) (1 << below(8));
 			break;

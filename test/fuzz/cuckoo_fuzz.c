@@ -40,7 +40,7 @@ fuzz_unpacked(const pds_cuckoo_view *v, bool checked, uint64_t seed)
 			uint64_t	copies;
 
 			MUST(pds_cuckoo_same_lookup(v, v->payload, h) || !checked);
-			if (pds_cuckoo_view_count(v, h, pds_cuckoo_in_memory, &copy, &copies) == PDS_OK)
+			if (pds_cuckoo_view_count(v, h, pds_in_memory, &copy, &copies) == PDS_OK)
 				MUST(pds_cuckoo_unpacked_contains(v, form, h) == (copies > 0));
 		}
 	else
@@ -62,7 +62,7 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 	{
 		pds_hash	h = {fuzz_next(&seed) << 16, 0};
 
-		(void) pds_cuckoo_view_count(v, h, pds_cuckoo_in_memory, &copy, &copies);
+		(void) pds_cuckoo_view_count(v, h, pds_in_memory, &copy, &copies);
 	}
 	fuzz_unpacked(v, false, seed);
 	(void) sketch_try_union(&s, &operand, v->kind);

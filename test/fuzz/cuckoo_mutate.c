@@ -78,7 +78,7 @@ data_at(const victim *v, uint64_t *entries)
 
 	if (pds_cuckoo_open(&view, v->bytes, v->len, v->len, NULL) != PDS_OK)
 		return 9;
-	*entries = view.segments;
+	*entries = view.list.segments;
 	return view.data_at;
 }
 

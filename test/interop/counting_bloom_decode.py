@@ -79,31 +79,14 @@ class Filter:
 
 # ---------- codes ----------
 
-def lengths_of(often):
-    """of Huffman's codes, for counts that occur so often"""
-    lengths = dict.fromkeys(often, 0)
-    trees = [(weight, order, [c]) for order, (c, weight) in enumerate(sorted(often.items()))]
-    order = len(trees)
-    while len(trees) > 1:
-        trees.sort(key=lambda tree: tree[:2])
-        (a, _, left), (b, _, right) = trees[:2]
-        for c in left + right:
-            lengths[c] += 1
-        trees[:2] = [(a + b, order, left + right)]
-        order += 1
-    return lengths
+def bits_of(counts, q):
+    """of counts less 1, Rice coded with q"""
+    return sum((c - 1 >> q) + 1 + q for c in counts)
 
 
-def codes_of(lengths):
-    """as strings of bits, the first one in front"""
-    codes, code = {}, 0
-    for length in range(1, 16):
-        code <<= 1
-        for c in sorted(lengths):
-            if lengths[c] == length:
-                codes[c] = format(code, '0%db' % length)
-                code += 1
-    return codes
+def code_of(counts):
+    """0 if all are 1, else one more than the q that takes the fewest bits"""
+    return 0 if set(counts) == {1} else 1 + min(range(4), key=lambda q: bits_of(counts, q))
 
 
 def layout_of(m, n):
@@ -154,23 +137,10 @@ def decode(data):
 
 def decode_coded(f, data, at):
     n, at = get_varint(data, at)
-    if not 1 <= n <= f.m or at + 2 > len(data):
-        raise Malformed('number of counters')
-    counts = [c for c in range(16) if int.from_bytes(data[at:at + 2], 'little') >> c & 1]
-    at += 2
-    if not counts or counts[0] == 0:
-        raise Malformed('counts')
-    lengths = dict.fromkeys(counts, 0)
-    if len(counts) > 1:
-        end = at + (len(counts) + 1) // 2
-        if end > len(data):
-            raise Malformed('ends within its codes')
-        for i, c in enumerate(counts):
-            lengths[c] = data[at + i // 2] >> i % 2 * 4 & 15
-        if 0 in lengths.values() or sum(0x8000 >> length for length in lengths.values()) != 0x8000:
-            raise Malformed('codes')
-        at = end
-    by_code = {code: c for c, code in codes_of(lengths).items()}
+    if not 1 <= n <= f.m or at >= len(data) or data[at] > 4:
+        raise Malformed('number of counters, or the code of counts')
+    code = data[at]
+    at += 1
     r, s, segments = layout_of(f.m, n)
     base = at + (4 * segments if segments > 1 else 0)
     begin = 0
@@ -187,12 +157,10 @@ def decode_coded(f, data, at):
         while bits.size - bits.at > 7 or bits.more():
             i = following + (bits.get_unary() << r)
             i += bits.get(r)
-            code = ''
-            while len(counts) > 1 and code not in by_code:
-                code += str(bits.get(1))
-            if i >= last:
+            c = 1 + (bits.get_unary() << code - 1) + bits.get(code - 1) if code else 1
+            if i >= last or c > MOST:
                 raise Malformed('counter')
-            f.counters[i] = by_code[code] if code else counts[0]
+            f.counters[i] = c
             following = i + 1
         begin = end
     if base + begin != len(data) or len(f.counters) != n:
@@ -209,37 +177,31 @@ def encode(f):
 
     if not f.counters:
         return headed(EMPTY)
-    often = {}
-    for c in f.counters.values():
-        often[c] = often.get(c, 0) + 1
-    lengths = lengths_of(often)
-    codes = codes_of(lengths)
-    n = len(f.counters)
-    coded = put_varint(n) + sum(1 << c for c in often).to_bytes(2, 'little')
-    if len(often) > 1:
-        nibbles = [lengths[c] for c in sorted(often)] + [0]
-        coded += bytes(a | b << 4 for a, b in zip(nibbles[0::2], nibbles[1::2]))
+    counts = list(f.counters.values())
+    code = code_of(counts)
+    n = len(counts)
     r, s, segments = layout_of(f.m, n)
+    bits = n * (1 + r) + (f.m - n >> r) + (bits_of(counts, code - 1) if code else 0)
+    if bits + 40 * segments >= 4 * f.m:
+        array = bytearray(f.m // 2)
+        for i, c in f.counters.items():
+            array[i // 2] |= c << i % 2 * 4
+        return headed(ARRAY) + bytes(array)
     writers = [BitWriter() for _ in range(segments)]
     following = [segment << s for segment in range(segments)]
     for i, c in sorted(f.counters.items()):
         gap = i - following[i >> s]
         bits = writers[i >> s]
         bits.put_rice(gap, r)
-        for bit in codes.get(c, ''):
-            bits.put(int(bit), 1)
+        if code:
+            bits.put_rice(c - 1, code - 1)
         following[i >> s] = i + 1
     directory = data = b''
     for bits in writers:
         data += bits.bytes()
         directory += len(data).to_bytes(4, 'little')
-    coded += (directory if segments > 1 else b'') + data
-    if len(coded) < f.m // 2:
-        return headed(CODED) + coded
-    array = bytearray(f.m // 2)
-    for i, c in f.counters.items():
-        array[i // 2] |= c << i % 2 * 4
-    return headed(ARRAY) + bytes(array)
+    return headed(CODED) + put_varint(n) + bytes([code]) + (directory
+        if segments > 1 else b'') + data
 
 
 # ---------- commands ----------

@@ -66,8 +66,7 @@ class Filter:
 
 
 def rice_of(m, d):
-    mean = m // d
-    mean = 985 * mean // 1024 if mean < 1 << 32 else mean // 1024 * 985
+    mean = 985 * m // (1024 * d) if m < 1 << 53 else m // 1024 // d * 985
     return max(mean, 1).bit_length() - 1
 
 
@@ -145,19 +144,19 @@ def read_segments(f, data, encoding, d, repeats, order):
         raise Malformed('directory')
     for segment, end in enumerate(ends):
         bits = BitReader(data[at:end])
-        c, last = (segment << shift) - 1, min((segment + 1) << shift, f.m)
-        fresh = True
+        following, last = segment << shift, min((segment + 1) << shift, f.m)
         while bits.more():
-            gap = number()
-            c += gap
-            if gap == 0 and not fresh and repeats and encoding == CLASSES:
-                f.copies[c] += count()
-                fresh = True
-                continue
-            if gap == 0 or c >= last:
+            gap, copies = number(), 1
+            if encoding == CLASSES:
+                if gap == 0 and repeats:
+                    copies = 1 + count()
+                    gap = number()
+                gap -= 1
+            c = following + gap
+            if gap < 0 or c >= last:
                 raise Malformed('class')
-            f.copies[c] = count() if encoding == COUNTS else 1
-            fresh = False
+            f.copies[c] = count() if encoding == COUNTS else copies
+            following = c + 1
         bits.end()
         at = end
 
@@ -191,15 +190,17 @@ def encode(f):
     data, ends = b'', b''
     for segment in range(segments):
         out = BitWriter()
-        before = (segment << shift) - 1
+        following = segment << shift
         for c in in_segment.get(segment, []):
-            number(out, c - before)
-            before = c
             if encoding == COUNTS:
+                number(out, c - following)
                 count(out, f.copies[c])
-            elif f.copies[c] > 1:
-                number(out, 0)
-                count(out, f.copies[c] - 1)
+            else:
+                if f.copies[c] > 1:
+                    number(out, 0)
+                    count(out, f.copies[c] - 1)
+                number(out, c - following + 1)
+            following = c + 1
         data += out.bytes()
         ends += len(data).to_bytes(4, 'little')
     return head + (ends if segments > 1 else b'') + data

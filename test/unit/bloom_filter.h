@@ -265,7 +265,7 @@ filter_encode(filter *f)
 	return p;
 }
 
-/* pds_bloom_fetch from memory */
+/* pds_fetch from memory */
 static inline const uint8_t *
 fetch_from_payload(void *context, size_t offset, size_t len)
 {

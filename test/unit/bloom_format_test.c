@@ -279,7 +279,7 @@ TEST(the_first_bytes_are_enough_for_the_head)
 			CHECK_U64(part.shape.rate, s.rate);
 			CHECK_U64(part.count, whole.count);
 			CHECK_U64(part.used, whole.used);
-			CHECK_U64(part.segments, whole.segments);
+			CHECK_U64(part.list.segments, whole.list.segments);
 			CHECK_U64(part.len, stored.len);
 			CHECK_U64(part.data_at, whole.data_at);
 			payload_free(&head);

@@ -185,7 +185,7 @@ TEST(directories_that_are_refused)
 	uint32_t	ends[5] = {0};
 
 	CHECK_U64(v.encoding, PDS_BLOOM_SPARSE);
-	CHECK_U64(v.segments, 4);
+	CHECK_U64(v.list.segments, 4);
 	for (int i = 0; i < 4; i++)
 		ends[i + 1] = pds_load_le32(directory + 4 * i);
 	CHECK_U64(v.data_at + 16 + ends[4], stored.len);

@@ -299,7 +299,7 @@ TEST(the_same_probe_is_the_same_answer)
 		stored[1] = payload_copy(stored[0].bytes, stored[0].len);
 		v[0] = payload_view(&stored[0]);
 		v[1] = payload_view(&stored[1]);
-		CHECK(v[0].segments > 1);
+		CHECK(v[0].list.segments > 1);
 		for (size_t i = 0; i < 3000; i++)
 			CHECK(pds_bloom_same_probe(&v[0], &v[1], hashes[i]));
 		/* a bit less in the last segment: seen by the keys that are there, and by no others */
@@ -307,7 +307,7 @@ TEST(the_same_probe_is_the_same_answer)
 		for (size_t i = 0; i < 3000; i++)
 		{
 			bool		is = pds_bloom_same_probe(&v[0], &v[1], hashes[i]);
-			uint64_t	last = (v[0].segments - 1) << v[0].segment_shift;
+			uint64_t	last = (v[0].list.segments - 1) << v[0].list.shift;
 			bool		there = false;
 
 			for (int k = 0; k < s.hashes; k++)
@@ -317,7 +317,7 @@ TEST(the_same_probe_is_the_same_answer)
 		}
 		CHECK(same > 0 && same < 3000);
 		/* a directory that is damaged is not the same, and not read beyond */
-		memset(stored[1].bytes + v[1].data_at, 0xff, 4 * (size_t) v[1].segments);
+		memset(stored[1].bytes + v[1].data_at, 0xff, 4 * (size_t) v[1].list.segments);
 		for (size_t i = 0; i < 100; i++)
 			CHECK(!pds_bloom_same_probe(&v[0], &v[1], hashes[i]));
 		payload_free(&stored[0]);

@@ -95,7 +95,7 @@ TEST(the_same_lookup_is_the_same_answer)
 	stored = sketch_encode(&s);
 	other = payload_copy(stored.bytes, stored.len);
 	v = payload_view(&stored);
-	CHECK(v.encoding == PDS_CMS_SPARSE && v.segments > 10);
+	CHECK(v.encoding == PDS_CMS_SPARSE && v.list.segments > 10);
 	for (size_t j = 0; j < 4000; j++)
 		CHECK(pds_cms_same_frequency(&v, other.bytes, hash_of(j)));
 	/* a bit of one segment: seen by the values that have a counter there, and by no others */
@@ -108,7 +108,7 @@ TEST(the_same_lookup_is_the_same_answer)
 
 		pds_cms_positions(hash_of(j), &shape, at);
 		for (int i = 0; i < shape.depth; i++)
-			last = last || at[i] >> v.segment_shift == v.segments - 1;
+			last = last || at[i] >> v.list.shift == v.list.segments - 1;
 		CHECK(is == !last);
 		same += is;
 		others += !is;
@@ -120,7 +120,7 @@ TEST(the_same_lookup_is_the_same_answer)
 	CHECK(!pds_cms_same_frequency(&v, other.bytes, hash_of(1)));
 	other.bytes[v.data_at - 1] ^= 1;
 	/* a directory that is damaged is not the same, and not read beyond */
-	memset(other.bytes + v.data_at, 0xff, 4 * (size_t) v.segments);
+	memset(other.bytes + v.data_at, 0xff, 4 * (size_t) v.list.segments);
 	for (size_t j = 0; j < 100; j++)
 		CHECK(!pds_cms_same_frequency(&v, other.bytes, hash_of(j)));
 	v.payload = other.bytes;
@@ -241,7 +241,7 @@ TEST(estimates_are_one_sided_and_within_the_bound)
 				uint64_t	lower;
 
 				(void) pds_cms_frequency(&v, hash_of(key + (uint64_t) seed * 1000000),
-										 pds_cms_in_memory, &v, &estimate);
+										 pds_in_memory, &v, &estimate);
 				lower = pds_cms_lower_bound(&v.shape, v.total, estimate);
 				CHECK(estimate >= truth[key]);
 				CHECK(lower <= estimate);

@@ -25,7 +25,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		uint64_t	f;
 		pds_cms_wide product;
 
-		(void) pds_cms_frequency(&v, pds_murmur3_u64(test_random()), pds_cms_in_memory, &v, &f);
+		(void) pds_cms_frequency(&v, pds_murmur3_u64(test_random()), pds_in_memory, &v, &f);
 		(void) pds_cms_inner_product(&v, &v, &product);
 		for (int moves = 0; moves < 6; moves++)
 		{
@@ -335,9 +335,9 @@ TEST(lists_that_make_no_sense_are_refused)
 		pds_cms_view v = payload_view(&stored);
 		uint8_t    *entries = stored.bytes + v.data_at;
 
-		CHECK(v.segments > 3);
-		printf("# %u counters in %u segments\n", v.nonzero, v.segments);
-		for (uint32_t i = 0; i < v.segments; i++)
+		CHECK(v.list.segments > 3);
+		printf("# %u counters in %d segments\n", v.nonzero, (int) v.list.segments);
+		for (uint32_t i = 0; i < v.list.segments; i++)
 			for (int change = -3; change <= 3; change++)
 			{
 				uint32_t	keep = pds_load_le32(entries + 4 * i);

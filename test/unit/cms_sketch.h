@@ -214,7 +214,7 @@ payload_frequency(const payload *p, pds_hash h)
 	pds_cms_view v = payload_view(p);
 	uint64_t	f;
 
-	if (pds_cms_frequency(&v, h, pds_cms_in_memory, &v, &f) != PDS_OK)
+	if (pds_cms_frequency(&v, h, pds_in_memory, &v, &f) != PDS_OK)
 		sketch_die("a checked sketch that is corrupt");
 	return f;
 }

@@ -197,7 +197,7 @@ view_count(pds_counting_bloom_view *v, pds_hash h)
 {
 	uint32_t	count;
 
-	if (pds_counting_bloom_view_count(v, h, pds_counting_bloom_in_memory, v, &count) != PDS_OK)
+	if (pds_counting_bloom_view_count(v, h, pds_in_memory, v, &count) != PDS_OK)
 		sketch_die("a checked filter is corrupt");
 	return count;
 }
@@ -285,15 +285,9 @@ oracle_encode(const oracle *o)
 	uint64_t	m = o->shape.bits;
 	uint64_t	n = 0;
 	uint64_t	often[16] = {0};
-	uint64_t	weights[32];
-	uint32_t	members[32];	/* counts below a node of the tree */
-	bool		joined[32] = {false};
-	int			lengths[16] = {0};
-	uint32_t	codes[16] = {0};
-	uint32_t	code = 0;
-	int			nodes = 0;
-	int			trees;
-	int			symbols;
+	uint64_t	bits_of_counts = UINT64_MAX;
+	uint64_t	bits;
+	int			code = 0;
 	int			rice = 0;
 	int			shift = 9;
 	uint8_t		head[64];
@@ -324,55 +318,22 @@ oracle_encode(const oracle *o)
 		return payload_copy(head, at);
 	}
 
-	for (int c = 1; c < 16; c++)
-		if (often[c] > 0)
-		{
-			weights[nodes] = often[c];
-			members[nodes++] = UINT32_C(1) << c;
-		}
-	symbols = trees = nodes;
-	for (; trees > 1; trees--)
+	for (int q = 0; q < 4 && n > often[1]; q++)
 	{
-		int			pair[2] = {-1, -1};
+		uint64_t	sum = 0;
 
-		for (int k = 0; k < 2; k++)
+		for (uint64_t c = 1; c < 16; c++)
+			sum += often[c] * ((c - 1) / (UINT64_C(1) << q) + 1 + (uint64_t) q);
+		if (sum < bits_of_counts)
 		{
-			for (int i = 0; i < nodes; i++)
-				if (!joined[i] && (pair[k] < 0 || weights[i] < weights[pair[k]]))
-					pair[k] = i;
-			joined[pair[k]] = true;
+			bits_of_counts = sum;
+			code = q + 1;
 		}
-		weights[nodes] = weights[pair[0]] + weights[pair[1]];
-		members[nodes] = members[pair[0]] | members[pair[1]];
-		for (int c = 1; c < 16; c++)
-			lengths[c] += members[nodes] >> c & 1;
-		nodes++;
 	}
-	for (int length = 1; length < 16; length++, code *= 2)
-		for (int c = 1; c < 16; c++)
-			if (lengths[c] == length)
-				codes[c] = code++;
-
+	if (code == 0)
+		bits_of_counts = 0;
 	at += oracle_varint(head + at, n);
-	head[at] = head[at + 1] = 0;
-	for (int c = 1; c < 16; c++)
-		if (often[c] > 0)
-			head[at + (size_t) c / 8] |= (uint8_t) (1 << c % 8);
-	at += 2;
-	if (symbols > 1)
-	{
-		int			k = 0;
-
-		for (int c = 1; c < 16; c++)
-			if (often[c] > 0)
-			{
-				if (k % 2 == 0)
-					head[at++] = (uint8_t) lengths[c];
-				else
-					head[at - 1] |= (uint8_t) (lengths[c] * 16);
-				k++;
-			}
-	}
+	head[at++] = (uint8_t) code;
 	while ((UINT64_C(2) << rice) <= 985 * m / (1024 * n))
 		rice++;
 	while ((UINT64_C(1) << shift) < m && n * (UINT64_C(2) << shift) <= 512 * m)
@@ -394,8 +355,13 @@ oracle_encode(const oracle *o)
 				bit_list_put(&l, 0, 1);
 			bit_list_put(&l, 1, 1);
 			bit_list_put(&l, i - next, rice);
-			for (int bit = lengths[c] - 1; bit >= 0; bit--)
-				bit_list_put(&l, codes[c] >> bit, 1);
+			if (code > 0)
+			{
+				for (int zeros = (c - 1) >> (code - 1); zeros > 0; zeros--)
+					bit_list_put(&l, 0, 1);
+				bit_list_put(&l, 1, 1);
+				bit_list_put(&l, (uint64_t) c - 1, code - 1);
+			}
 			next = i + 1;
 		}
 		len += (l.bits + 7) / 8;
@@ -403,7 +369,9 @@ oracle_encode(const oracle *o)
 			directory[segment * 4 + (uint64_t) byte] = (uint8_t) (len >> 8 * byte);
 	}
 
-	if (at - coded_at + (segments > 1 ? segments * 4 : 0) + len >= m / 2)
+	bits = n * (1 + (uint64_t) rice) + (m - n) / (UINT64_C(1) << rice) + bits_of_counts +
+		40 * segments;
+	if (bits >= 4 * m)
 	{
 		head[1]++;
 		p.len = coded_at + (size_t) (m / 2);

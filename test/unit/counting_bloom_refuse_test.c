@@ -30,7 +30,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		memset(bits, 0, (size_t) (v.shape.bits / 8));
 		for (int i = 0; i < 5; i++)
 			(void) pds_counting_bloom_view_count(&v, pds_murmur3_u64(test_random()),
-												 pds_counting_bloom_in_memory, &v, &count);
+												 pds_in_memory, &v, &count);
 		(void) pds_counting_bloom_histogram(&v, histogram);
 		(void) pds_counting_bloom_set_bits(&v, bits);
 		if (filter_merge_view(&f, &v) == PDS_OK)
@@ -91,31 +91,36 @@ TEST(other_ways_of_writing_are_refused)
 		const char *hex;
 		const char *why;		/* NULL: it passes */
 	}			cases[] = {
-		/* one counter that is 1, the first; then the 64th and the 65th */
-		{"61 01 01 " SMALL "01 02 00 01", NULL},
-		{"61 01 01 " SMALL "01 02 00 41", NULL},
+		/* one counter that is 1, the first; then another; one that is 2 */
+		{"61 01 01 " SMALL "01 00 01", NULL},
+		{"61 01 01 " SMALL "01 00 41", NULL},
+		{"61 01 01 " SMALL "01 01 01 01", NULL},
 		/* bits behind its end */
-		{"61 01 01 " SMALL "01 02 00 81", "Its counters are malformed."},
-		{"61 01 01 " SMALL "01 02 00 41 00", "Its counters are malformed."},
-		/* none; counter 0; a count that no counter has */
-		{"61 01 01 " SMALL "00 02 00", "Its number of counters that are not zero is malformed."},
-		{"61 01 01 " SMALL "01 00 00 01", "Its list of counts is malformed."},
-		{"61 01 01 " SMALL "01 03 00 01", "Its list of counts is malformed."},
-		{"61 01 01 " SMALL "01 06 00 11 01",
-		 "The codes of its counts are not those that it would be written with."},
-		/* codes that are too long, too many, none */
-		{"61 01 01 " SMALL "02 06 00 12 07", "The codes of its counts are malformed."},
-		{"61 01 01 " SMALL "03 0e 00 11 01 07", "The codes of its counts are malformed."},
-		{"61 01 01 " SMALL "02 06 00 10 07", "The code of a count is malformed."},
-		{"61 01 01 " SMALL "03 0e 00 12 12 07", "The codes of its counts are malformed."},
+		{"61 01 01 " SMALL "01 00 81", "Its counters are malformed."},
+		{"61 01 01 " SMALL "01 00 41 00", "Its counters are malformed."},
+		/* no counters; fewer than it says; cut off */
+		{"61 01 01 " SMALL "00 00", "Its number of counters that are not zero is malformed."},
+		{"61 01 01 " SMALL "02 00 01", "Its counters do not agree with its header."},
+		{"61 01 01 " SMALL "01", "The code of its counts is malformed."},
+		/* no such code; one that is not the shortest, or not the smallest of these */
+		{"61 01 01 " SMALL "01 05 01", "The code of its counts is malformed."},
+		{"61 01 01 " SMALL "01 01 81",
+		 "The code of its counts is not the one that it would be written with."},
+		{"61 01 01 " SMALL "01 02 81 01",
+		 "The code of its counts is not the one that it would be written with."},
+		{"61 01 01 " SMALL "01 01 01 00 20",
+		 "The code of its counts is not the one that it would be written with."},
+		/* a count of 16, and one that ends halfway */
+		{"61 01 01 " SMALL "01 01 01 00 40", "Its counters are malformed."},
+		{"61 01 01 " SMALL "01 04 81", "Its counters are malformed."},
 		/* empty with a kind, and not empty without */
 		{"61 00 00 " SMALL, NULL},
 		{"61 00 01 " SMALL, "Its kind of value does not go with its encoding."},
-		{"61 01 00 " SMALL "01 02 00 01", "Its kind of value does not go with its encoding."},
+		{"61 01 00 " SMALL "01 00 01", "Its kind of value does not go with its encoding."},
 		/* family, encoding, version, type */
-		{"61 21 01 " SMALL "01 02 00 01", "Its hash family is not known to this release."},
-		{"61 03 01 " SMALL "01 02 00 01", "Its encoding is not known to this release."},
-		{"62 01 01 " SMALL "01 02 00 01", "Its format version is not known to this release."},
+		{"61 21 01 " SMALL "01 00 01", "Its hash family is not known to this release."},
+		{"61 03 01 " SMALL "01 00 01", "Its encoding is not known to this release."},
+		{"62 01 01 " SMALL "01 00 01", "Its format version is not known to this release."},
 		{"21 01 01 " SMALL "01 02 00 01", "It is a sketch of another type, or none at all."},
 		/* rate, capacity, hashes, size */
 		{"61 00 00 00 00 01 01 02", "Its false-positive rate is malformed."},

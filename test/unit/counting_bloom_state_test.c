@@ -492,7 +492,7 @@ TEST(the_same_lookup_is_the_same_answer)
 		stored[0] = filter_encode(&f);
 		stored[1] = payload_copy(stored[0].bytes, stored[0].len);
 		v[0] = payload_view(&stored[0]);
-		CHECK(v[0].segments > 10);
+		CHECK(v[0].list.segments > 10);
 		for (uint64_t i = 0; i < 3000; i++)
 			CHECK(pds_counting_bloom_same_lookup(&v[0], stored[1].bytes, pds_murmur3_u64(i)));
 		/* with another head nothing is the same */
@@ -511,14 +511,14 @@ TEST(the_same_lookup_is_the_same_answer)
 			bool		last = false;
 
 			for (int k = 0; k < shape.hashes; k++)
-				last = last || pds_bloom_walk_next(&w) >> v[0].segment_shift == v[0].segments - 1;
+				last = last || pds_bloom_walk_next(&w) >> v[0].list.shift == v[0].list.segments - 1;
 			CHECK(is == !last);
 			same += is;
 			others += !is;
 		}
 		CHECK(same > 0 && others > 0);
 		/* a directory that is damaged is not the same, and not read beyond */
-		memset(stored[1].bytes + v[0].data_at, 0xff, 4 * (size_t) v[0].segments);
+		memset(stored[1].bytes + v[0].data_at, 0xff, 4 * (size_t) v[0].list.segments);
 		v[1] = v[0];
 		v[1].payload = stored[1].bytes;
 		for (uint64_t i = 0; i < 100; i++)

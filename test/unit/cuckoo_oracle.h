@@ -229,7 +229,8 @@ oracle_payload(const oracle *o)
 	if (o->n == 0)
 		goto done;
 
-	mean = 985 * (o->m / o->n) / 1024;
+	/* where 985 * m is too large for 64 bits, the format rounds before */
+	mean = o->m >> 53 == 0 ? 985 * o->m / (1024 * o->n) : o->m / 1024 / o->n * 985;
 	if (mean > 0)
 		rice = oracle_log(mean);
 	for (uint64_t i = 0; i < o->n; i++)
@@ -261,20 +262,22 @@ oracle_payload(const oracle *o)
 	at = data;
 	for (uint64_t segment = 0; segment < segments; segment++)
 	{
-		uint64_t	before = segment * (UINT64_C(1) << s) - 1;
+		uint64_t	from = segment * (UINT64_C(1) << s);
 
 		bits = (bit_list) {out + at, 0};
 		for (; next < o->n && o->list[next].class >> s == segment; next++)
 		{
-			oracle_put_gap(&bits, o->list[next].class - before, rice);
-			before = o->list[next].class;
-			if (counts)
-				oracle_put_count(&bits, o->list[next].copies, order);
-			else if (o->list[next].copies > 1)
+			uint64_t	copies = o->list[next].copies;
+
+			if (copies > 1 && !counts)
 			{
 				oracle_put_gap(&bits, 0, rice);
-				oracle_put_count(&bits, o->list[next].copies - 1, order);
+				oracle_put_count(&bits, copies - 1, order);
 			}
+			oracle_put_gap(&bits, o->list[next].class - from + !counts, rice);
+			if (counts)
+				oracle_put_count(&bits, copies, order);
+			from = o->list[next].class + 1;
 		}
 		at += (bits.bits + 7) / 8;
 		if (segments > 1)

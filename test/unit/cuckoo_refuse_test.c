@@ -26,7 +26,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		uint64_t	copies;
 
 		for (int i = 0; i < 4; i++)
-			(void) pds_cuckoo_view_count(&v, pds_murmur3_u64(test_random()), pds_cuckoo_in_memory,
+			(void) pds_cuckoo_view_count(&v, pds_murmur3_u64(test_random()), pds_in_memory,
 										 &v, &copies);
 		(void) sketch_try_union(&s, &operand, v.kind);
 		sketch_free(&s);

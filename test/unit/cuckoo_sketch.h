@@ -210,7 +210,7 @@ payload_count(const payload *p, pds_hash h)
 	uint64_t	copies;
 
 	if (pds_cuckoo_open(&v, p->bytes, p->len, p->len, NULL) != PDS_OK ||
-		pds_cuckoo_view_count(&v, h, pds_cuckoo_in_memory, &v, &copies) != PDS_OK)
+		pds_cuckoo_view_count(&v, h, pds_in_memory, &v, &copies) != PDS_OK)
 		sketch_die("a checked filter that is corrupt");
 	return copies;
 }

@@ -92,13 +92,13 @@ check_unpacked(const payload *stored, const oracle *o)
 	}
 	/* the last byte is of the last segment, unless that holds nothing */
 	other.bytes[other.len - 1] ^= 128;
-	if (v.segments > 1 && memcmp(stored->bytes + v.data_at + 4 * (v.segments - 2),
-								 stored->bytes + v.data_at + 4 * (v.segments - 1), 4) == 0)
-		v.segments = 0;
-	for (uint64_t i = 0; v.segments > 0 && i < 100; i++)
+	if (v.list.segments > 1 && memcmp(stored->bytes + v.data_at + 4 * (v.list.segments - 2),
+								 stored->bytes + v.data_at + 4 * (v.list.segments - 1), 4) == 0)
+		v.list.segments = 0;
+	for (uint64_t i = 0; v.list.segments > 0 && i < 100; i++)
 	{
 		pds_hash	h = hash_of(i);
-		bool		last = pds_cuckoo_class(h, &v.shape) >> v.segment_shift == v.segments - 1;
+		bool		last = pds_cuckoo_class(h, &v.shape) >> v.list.shift == v.list.segments - 1;
 
 		CHECK(pds_cuckoo_same_lookup(&v, other.bytes, h) == !last);
 	}

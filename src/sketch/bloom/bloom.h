@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coded_list.h"
 #include "header.h"
 #include "murmur3.h"
 #include "state_ops.h"
@@ -232,8 +233,7 @@ typedef struct pds_bloom_view
 	pds_bloom_shape shape;
 	uint64_t	count;			/* if sparse: bits that are set */
 	uint64_t	used;			/* cells in which there are any */
-	int			segment_shift;	/* cells of a segment, as a power of 2 */
-	uint64_t	segments;
+	pds_coded_list list;		/* of these cells */
 } pds_bloom_view;
 
 /* The longest header that stands before the data. */
@@ -243,17 +243,11 @@ typedef struct pds_bloom_view
 PDS_VIEW_FUNCTIONS(bloom);
 
 /*
- * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
- * bytes within the payload.  The bytes must stay valid until the next call.
- */
-typedef const uint8_t *(*pds_bloom_fetch) (void *context, size_t offset, size_t len);
-
-/*
  * Finds whether a key is in the filter.  Fetches only the bytes that it must see, and nothing
  * after the first zero bit.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h,
-										  pds_bloom_fetch fetch, void *context, bool *found);
+										  pds_fetch fetch, void *context, bool *found);
 
 /*
  * Would a look-up of this key see the same bytes in both?  Of two sparse filters

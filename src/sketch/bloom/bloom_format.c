@@ -58,6 +58,9 @@
 
 #define EXPLICIT		0x8000
 
+/* log2 of the most bits set in a segment, on average */
+#define SEGMENT_LOG		9
+
 /* ---------- writing ---------- */
 
 /* The same shape, found from its capacity and rate alone? */
@@ -156,13 +159,6 @@ rice_length(uint64_t v, int r)
 	return (v >> r) + 1 + (uint64_t) r;
 }
 
-static inline void
-rice_put(pds_bit_writer *w, uint64_t v, int r)
-{
-	pds_bits_put_unary(w, v >> r);
-	pds_bits_put(w, v & ((UINT64_C(1) << r) - 1), r);
-}
-
 /* Bits that the current cell takes, when the gap to the one before it is this. */
 static uint64_t
 cell_length(const cell_source *src, uint64_t gap, int gap_rice)
@@ -183,58 +179,46 @@ static void
 put_cell(pds_bit_writer *w, const cell_source *src, uint64_t gap, int gap_rice)
 {
 	int			r = pds_rice_parameter(src->cell_bits, src->n);
-	int			log = pds_log2_64(src->n);
 	uint32_t	next = 0;
 
-	rice_put(w, gap, gap_rice);
-	pds_bits_put_unary(w, (uint64_t) log);
-	pds_bits_put(w, src->n & ((UINT64_C(1) << log) - 1), log);
+	pds_put_rice(w, gap, gap_rice);
+	pds_put_golomb(w, src->n, 0);
 	for (uint32_t i = 0; i < src->n; i++)
 	{
-		rice_put(w, src->places[i] - next, r);
+		pds_put_rice(w, src->places[i] - next, r);
 		next = src->places[i] + UINT32_C(1);
 	}
 }
 
-/*
- * Write the segments at out, behind their directory, or only find their
- * length if out is NULL.
- */
-static size_t
-put_segments(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *out)
+static pds_coded_list
+list_for(const pds_bloom_shape *s, uint64_t count, uint64_t used)
 {
-	uint64_t	cells = pds_bloom_cell_count(&b->shape);
-	int			shift = pds_segment_shift(cells, count, PDS_BLOOM_SEGMENT_BITS, 0);
-	uint64_t	segments = ((cells - 1) >> shift) + 1;
-	int			gap_rice = pds_rice_parameter(cells, used);
-	size_t		directory = pds_segment_directory(segments);
-	size_t		len = 0;
+	uint64_t	cells = pds_bloom_cell_count(s);
+
+	return pds_coded_layout(cells, count, SEGMENT_LOG, 0,
+							pds_rice_parameter(cells, used));
+}
+
+/* Write the list at out, or only find its length if out is NULL. */
+static size_t
+put_list(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *out)
+{
+	pds_coded_list list = list_for(&b->shape, count, used);
+	pds_coded_writer w;
 	cell_source src;
-	bool		more;
 
+	pds_coded_begin(&w, &list, out);
 	cells_from(&src, b);
-	more = next_cell(&src);
-	for (uint64_t segment = 0; segment < segments; segment++)
+	while (next_cell(&src))
 	{
-		uint64_t	next = segment << shift;
-		uint64_t	bits = 0;
-		pds_bit_writer w;
+		uint64_t	gap = pds_coded_gap(&w, src.cell);
 
-		pds_poll();
-		pds_bits_open(&w, out != NULL ? out + directory + len : NULL);
-		for (; more && src.cell >> shift == segment; more = next_cell(&src))
-		{
-			if (out != NULL)
-				put_cell(&w, &src, src.cell - next, gap_rice);
-			else
-				bits += cell_length(&src, src.cell - next, gap_rice);
-			next = src.cell + 1;
-		}
-		len += out != NULL ? pds_bits_close(&w) : (size_t) ((bits + 7) / 8);
-		if (out != NULL && directory > 0)
-			pds_store_le32(out + segment * 4, (uint32_t) len);
+		if (out != NULL)
+			put_cell(&w.bits, &src, gap, list.rice);
+		else
+			pds_coded_skip(&w, cell_length(&src, gap, list.rice));
 	}
-	return directory + len;
+	return pds_coded_end(&w);
 }
 
 void
@@ -265,7 +249,7 @@ pds_bloom_measure(pds_bloom_build *b, pds_bloom_encoding *plan)
 		while (next_cell(&src))
 			pds_poll_each(plan->used++);
 		plan->bytes += pds_varint_put(head, plan->count) + pds_varint_put(head, plan->used) +
-			put_segments(b, plan->count, plan->used, NULL);
+			put_list(b, plan->count, plan->used, NULL);
 	}
 }
 
@@ -290,7 +274,7 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, void *scrat
 	{
 		at += pds_varint_put(out + at, plan->count);
 		at += pds_varint_put(out + at, plan->used);
-		(void) put_segments(b, plan->count, plan->used, out + at);
+		(void) put_list(b, plan->count, plan->used, out + at);
 	}
 	return plan->bytes;
 }
@@ -305,11 +289,8 @@ open_fields(pds_bloom_view *v, const uint8_t *payload, size_t have, const char *
 
 	if (have - at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
-	v->count = v->used = 0;
-	v->segments = 0;
-	v->segment_shift = 0;
+	PDS_VIEW_CLEAR(v);
 	v->shape.family = v->family;
-	v->shape.unused = 0;
 	rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
 	at += 2;
 	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
@@ -349,9 +330,8 @@ open_fields(pds_bloom_view *v, const uint8_t *payload, size_t have, const char *
 		if (!pds_varint_read(payload, have, &at, cells, &v->used) || v->used == 0 ||
 			v->used > v->count)
 			PDS_REFUSE(why, "Its number of cells is malformed.");
-		v->segment_shift = pds_segment_shift(cells, v->count, PDS_BLOOM_SEGMENT_BITS, 0);
-		v->segments = ((cells - 1) >> v->segment_shift) + 1;
-		if (v->len - at < pds_segment_directory(v->segments))
+		v->list = list_for(&v->shape, v->count, v->used);
+		if (!pds_coded_found_at(&v->list, at, v->len))
 			PDS_REFUSE(why, "It ends within its directory.");
 	}
 	else if (v->encoding == PDS_BLOOM_ARRAY)

@@ -6,10 +6,8 @@
 #ifndef PDS_SKETCH_BLOOM_BLOOM_FORMAT_H
 #define PDS_SKETCH_BLOOM_BLOOM_FORMAT_H
 
-#include "segments.h"
 #include "bloom.h"
 
-#define PDS_BLOOM_SEGMENT_BITS	512
 #define PDS_BLOOM_MAX_CELL_BITS	PDS_BLOOM_SINGLE_BITS
 
 /* A filter is sparse if at most so many bits are set. */

@@ -6,158 +6,75 @@
 #include "poll.h"
 #include "bloom_format.h"
 
-/* ---------- reading segments ---------- */
+/* ---------- reading cells ---------- */
 
-/* Walks over the bits that are set in one segment, in ascending order. */
-typedef struct segment_reader
+/* Reads the cells in which bits are set, and the places of these bits, in ascending order. */
+typedef struct cell_reader
 {
-	pds_bit_reader bits;
+	pds_coded_reader list;
+	uint64_t	bits;			/* of the filter */
 	uint32_t	cell_bits;
-	int			gap_rice;
-	uint64_t	next_cell;		/* the first that can come */
-	uint64_t	end_cell;		/* one past the segment */
-	uint64_t	end_bit;		/* one past the filter */
-	uint64_t	cell;			/* the current one */
-	uint32_t	left;			/* bits of it still to come */
+	uint32_t	n;				/* how many bits are set in the current cell */
+	uint32_t	at;				/* how many of them next_position() has told */
+	uint64_t	first;			/* the cell's first position */
+	uint16_t	places[PDS_BLOOM_MAX_CELL_BITS];
+} cell_reader;
+
+static void
+cells_from(cell_reader *c, const pds_bloom_view *v)
+{
+	c->bits = v->shape.bits;
+	c->cell_bits = pds_bloom_cell_bits(&v->shape);
+	c->n = c->at = 0;
+	pds_coded_start(&c->list, &v->list, v->payload);
+}
+
+/* A cell: the gap before it, and how many bits are set; as pds_coded_get. */
+PDS_CODED_INLINE bool
+get_cell(pds_coded_reader *r, uint64_t *gap, uint64_t *n)
+{
+	cell_reader *c = (cell_reader *) r;
+	uint64_t	next = 0;
 	int			rice;
-	uint32_t	next_place;
-	bool		first;			/* was the last place the first of its cell? */
-	bool		corrupt;
-} segment_reader;
 
-static void
-segment_open(segment_reader *r, const pds_bloom_view *v, uint64_t segment,
-			 const uint8_t *data, size_t len)
-{
-	uint64_t	cells = pds_bloom_cell_count(&v->shape);
-
-	pds_bits_from(&r->bits, data, len);
-	r->cell_bits = pds_bloom_cell_bits(&v->shape);
-	r->gap_rice = pds_rice_parameter(cells, v->used);
-	r->next_cell = segment << v->segment_shift;
-	r->end_cell = (segment + 1) << v->segment_shift;
-	if (r->end_cell > cells)
-		r->end_cell = cells;
-	r->end_bit = v->shape.bits;
-	r->left = 0;
-	r->corrupt = false;
-}
-
-/* Go to the next cell; false at the end of the segment. */
-static bool
-segment_next_cell(segment_reader *r)
-{
-	uint64_t	high;
-	uint64_t	log;
-
-	if (pds_bits_at_end(&r->bits))
+	if (!pds_coded_get_golomb(r, gap, n) || *n > c->cell_bits)
 		return false;
-	high = pds_bits_get_unary(&r->bits);
-	r->cell = r->next_cell + (high << r->gap_rice) + pds_bits_get(&r->bits, r->gap_rice);
-	log = pds_bits_get_unary(&r->bits);
-	if (r->bits.overrun || high > r->end_cell || r->cell >= r->end_cell || log > 12)
+	rice = pds_rice_parameter(c->cell_bits, *n);
+	for (uint64_t i = 0; i < *n; i++)
 	{
-		r->corrupt = true;
-		return false;
-	}
-	r->left = (UINT32_C(1) << log) + pds_bits_get(&r->bits, (int) log);
-	if (r->left > r->cell_bits)
-	{
-		r->corrupt = true;
-		return false;
-	}
-	r->rice = pds_rice_parameter(r->cell_bits, r->left);
-	r->next_cell = r->cell + 1;
-	r->next_place = 0;
-	return true;
-}
+		uint64_t	between;
 
-/* The next place in the current cell, of which there are still some left. */
-static inline bool
-segment_next_place(segment_reader *r, uint32_t *place)
-{
-	uint64_t	high = pds_bits_get_unary(&r->bits);
-	uint64_t	at = r->next_place + (high << r->rice) + pds_bits_get(&r->bits, r->rice);
-
-	if (r->bits.overrun || high > r->cell_bits || at >= r->cell_bits)
-	{
-		r->corrupt = true;
-		return false;
-	}
-	r->left--;
-	r->first = r->next_place == 0;
-	r->next_place = (uint32_t) at + 1;
-	*place = (uint32_t) at;
-	return true;
-}
-
-/* Finds a segment after the directory, both of which are in memory. */
-static bool
-segment_range(const pds_bloom_view *v, const uint8_t *directory, uint64_t segment,
-			  size_t *from, size_t *to)
-{
-	size_t		data_len = v->len - v->data_at - pds_segment_directory(v->segments);
-
-	return pds_segment_range(pds_segment_entries(directory, segment, 0), segment, v->segments,
-							 data_len, from, to);
-}
-
-/* Walks over all bits that are set in a sparse filter. */
-typedef struct filter_reader
-{
-	const pds_bloom_view *v;
-	uint64_t	segment;		/* the next one */
-	segment_reader r;
-	bool		corrupt;
-} filter_reader;
-
-static void
-filter_open(filter_reader *f, const pds_bloom_view *v)
-{
-	f->v = v;
-	f->segment = 0;
-	f->r.left = 0;
-	f->r.corrupt = false;
-	f->corrupt = false;
-	pds_bits_from(&f->r.bits, v->payload, 0);
-}
-
-/* False at the end, or where the bytes make no sense. */
-static bool
-filter_next(filter_reader *f, uint64_t *position)
-{
-	const pds_bloom_view *v = f->v;
-	const uint8_t *directory = v->payload + v->data_at;
-	uint32_t	place;
-
-	while (f->r.left == 0 && !segment_next_cell(&f->r))
-	{
-		size_t		from;
-		size_t		to;
-
-		if (f->r.corrupt || f->segment == v->segments ||
-			!segment_range(v, directory, f->segment, &from, &to))
-		{
-			f->corrupt = f->r.corrupt || f->segment < v->segments;
+		if (!pds_get_rice(&r->bits, rice, &between) || between >= c->cell_bits - next)
 			return false;
-		}
-		pds_poll();
-		segment_open(&f->r, v, f->segment, directory + pds_segment_directory(v->segments) +
-					 from,
-					 to - from);
-		f->segment++;
+		c->places[i] = (uint16_t) (next + between);
+		next += between + 1;
 	}
-	if (!segment_next_place(&f->r, &place))
-	{
-		f->corrupt = true;
+	/* the last cell can be shorter */
+	return (r->next + *gap) * c->cell_bits + next <= c->bits;
+}
+
+/* The next cell of a whole filter.  False at the end, or where the bytes make no sense. */
+static bool
+next_cell(cell_reader *c)
+{
+	uint64_t	cell;
+	uint64_t	n;
+
+	if (!pds_coded_walk(&c->list, get_cell, &cell, &n))
 		return false;
-	}
-	*position = f->r.cell * f->r.cell_bits + place;
-	if (*position >= f->r.end_bit)
-	{
-		f->corrupt = true;
+	c->n = (uint32_t) n;
+	c->at = 0;
+	c->first = cell * c->cell_bits;
+	return true;
+}
+
+/* The next bit that is set in a filter, cell by cell. */
+static inline bool
+next_position(cell_reader *c, uint64_t *position)
+{
+	if (c->at == c->n && !next_cell(c))
 		return false;
-	}
+	*position = c->first + c->places[c->at++];
 	return true;
 }
 
@@ -172,26 +89,17 @@ check_view(const pds_bloom_view *v, const char **why)
 	}
 	else if (v->encoding == PDS_BLOOM_SPARSE)
 	{
-		filter_reader f;
-		uint64_t	position;
+		cell_reader c;
 		uint64_t	count = 0;
 		uint64_t	used = 0;
-		size_t		from;
-		size_t		to = 0;
 
-		filter_open(&f, v);
-		while (filter_next(&f, &position))
-		{
-			count++;
-			used += f.r.first;
-		}
-		if (f.corrupt)
+		cells_from(&c, v);
+		for (; next_cell(&c); used++)
+			count += c.n;
+		if (c.list.corrupt)
 			PDS_REFUSE(why, "Its list of bits is malformed.");
 		if (count != v->count || used != v->used)
 			PDS_REFUSE(why, "Its list of bits does not agree with its header.");
-		(void) segment_range(v, v->payload + v->data_at, v->segments - 1, &from, &to);
-		if (v->data_at + pds_segment_directory(v->segments) + to != v->len)
-			PDS_REFUSE(why, "There are bytes after its end.");
 	}
 	return PDS_OK;
 }
@@ -200,63 +108,30 @@ PDS_VIEW_CHECK(bloom)
 
 /* ---------- looking up ---------- */
 
-/* Are these places of a cell set in the segment? *found, unless corrupt. */
+/* Are these places of a cell all set?  *found, unless corrupt. */
 static pds_status
 probe_cell(const pds_bloom_view *v, uint64_t cell, const uint32_t *places, int n,
-		   pds_bloom_fetch fetch, void *context, bool *found)
+		   pds_fetch fetch, void *context, bool *found)
 {
-	uint64_t	segment = cell >> v->segment_shift;
-	size_t		data_at = v->data_at + pds_segment_directory(v->segments);
 	uint64_t	seen[PDS_BLOOM_MAX_CELL_BITS / 64] = {0};
-	const uint8_t *directory = NULL;
-	segment_reader r;
-	size_t		from;
-	size_t		to;
+	cell_reader c;
+	uint64_t	set;
+	pds_status	status;
 
-	if (v->segments > 1)
-	{
-		/* the two entries that segment_range() will look at */
-		uint64_t	first = segment > 0 ? segment - 1 : 0;
-
-		directory = fetch(context, v->data_at + (size_t) first * 4,
-						  (size_t) (segment - first + 1) * 4);
-		from = segment > 0 ? pds_load_le32(directory) : 0;
-		to = pds_load_le32(directory + (segment - first) * 4);
-	}
-	else
-	{
-		from = 0;
-		to = v->len - data_at;
-	}
-	*found = false;
-	if (from > to || to > v->len - data_at)
-		return PDS_CORRUPT;
-	if (from == to)
-		return PDS_OK;
-	segment_open(&r, v, segment, fetch(context, data_at + from, to - from), to - from);
-	while (segment_next_cell(&r) && r.cell <= cell)
-	{
-		uint32_t	place;
-
-		while (r.left > 0)
-		{
-			if (!segment_next_place(&r, &place))
-				return PDS_CORRUPT;
-			if (r.cell == cell)
-				seen[place / 64] |= UINT64_C(1) << place % 64;
-		}
-	}
-	if (r.corrupt)
-		return PDS_CORRUPT;
+	cells_from(&c, v);
+	status = pds_coded_least(&c.list, &v->list, get_cell, &cell, 1, fetch, context, &set);
+	*found = status == PDS_OK && set > 0;
+	if (!*found)
+		return status;
+	for (uint64_t i = 0; i < set; i++)
+		seen[c.places[i] / 64] |= UINT64_C(1) << c.places[i] % 64;
 	for (int i = 0; i < n; i++)
-		if ((seen[places[i] / 64] >> places[i] % 64 & 1) == 0)
-			return PDS_OK;
-	*found = true;
+		*found = *found && (seen[places[i] / 64] >> places[i] % 64 & 1) != 0;
 	return PDS_OK;
 }
 
 pds_status
-pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_bloom_fetch fetch,
+pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_fetch fetch,
 						void *context, bool *found)
 {
 	const pds_bloom_shape *s = &v->shape;
@@ -314,25 +189,6 @@ pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_bloom_fetch fet
 	return PDS_OK;
 }
 
-/* Is the segment of a cell the same bytes in both? */
-static bool
-same_segment(const pds_bloom_view *a, const pds_bloom_view *b, uint64_t cell)
-{
-	uint64_t	segment = cell >> a->segment_shift;
-	const uint8_t *a_data = a->payload + a->data_at;
-	const uint8_t *b_data = b->payload + b->data_at;
-	size_t		directory = pds_segment_directory(a->segments);
-	size_t		from;
-	size_t		to;
-	size_t		b_from;
-	size_t		b_to;
-
-	return segment_range(a, a_data, segment, &from, &to) &&
-		segment_range(b, b_data, segment, &b_from, &b_to) &&
-		from == b_from && to == b_to &&
-		memcmp(a_data + directory + from, b_data + directory + from, to - from) == 0;
-}
-
 bool
 pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash h)
 {
@@ -341,10 +197,11 @@ pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash 
 	uint64_t	positions[PDS_BLOOM_MAX_HASHES];
 
 	if (s->family == PDS_BLOOM_BLOCKED)
-		return same_segment(a, b, pds_bloom_block_of(h.h1, s->bits) / cell_bits);
+		return pds_coded_same(&a->list, pds_bloom_block_of(h.h1, s->bits) / cell_bits,
+							  a->payload, b->payload);
 	pds_bloom_places(s, h, positions);
 	for (int i = 0; i < s->hashes; i++)
-		if (!same_segment(a, b, positions[i] / cell_bits))
+		if (!pds_coded_same(&a->list, positions[i] / cell_bits, a->payload, b->payload))
 			return false;
 	return true;
 }
@@ -354,32 +211,29 @@ pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash 
 pds_status
 pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *out)
 {
-	filter_reader f;
+	cell_reader c;
 	uint64_t	n = 0;
-	uint64_t	position;
 
-	filter_open(&f, v);
-	while (filter_next(&f, &position))
+	cells_from(&c, v);
+	while (next_cell(&c))
 	{
-		if (n == v->count)
+		if (c.n > v->count - n)
 			return PDS_CORRUPT;
-		out[n++] = position;
+		for (uint32_t i = 0; i < c.n; i++)
+			out[n++] = c.first + c.places[i];
 	}
-	return f.corrupt || n != v->count ? PDS_CORRUPT : PDS_OK;
+	return c.list.corrupt || n != v->count ? PDS_CORRUPT : PDS_OK;
 }
 
 pds_status
 pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts)
 {
-	filter_reader f;
-	uint64_t	position;
+	cell_reader c;
 
-	filter_open(&f, v);
-	while (filter_next(&f, &position))
-		/* at the first of a cell's bits the others are still to come */
-		if (f.r.first)
-			counts[f.r.left + 1]++;
-	return f.corrupt ? PDS_CORRUPT : PDS_OK;
+	cells_from(&c, v);
+	while (next_cell(&c))
+		counts[c.n]++;
+	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
 pds_status
@@ -387,14 +241,14 @@ pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts, double *pr
 {
 	uint32_t	words[PDS_BLOOM_SPLIT_WORDS] = {0};
 	uint64_t	block = 0;
-	filter_reader f;
+	cell_reader c;
 	uint64_t	position;
 	bool		more;
 
-	filter_open(&f, v);
+	cells_from(&c, v);
 	do
 	{
-		more = filter_next(&f, &position);
+		more = next_position(&c, &position);
 		if (!more || position / PDS_BLOOM_SPLIT_BITS != block)
 		{
 			/* of a block that has no bit set, nothing is added */
@@ -407,27 +261,24 @@ pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts, double *pr
 			words[position % PDS_BLOOM_SPLIT_BITS / 32] |= UINT32_C(1) << position % 32;
 		}
 	} while (more);
-	return f.corrupt ? PDS_CORRUPT : PDS_OK;
+	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
 pds_status
 pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array)
 {
-	const uint8_t *in = v->payload + v->data_at;
-	filter_reader f;
-	uint64_t	position;
+	cell_reader c;
 
-	if (v->encoding == PDS_BLOOM_EMPTY)
-		return PDS_OK;
 	if (v->encoding == PDS_BLOOM_ARRAY)
 	{
-		pds_bloom_or(array, in, (size_t) (v->shape.bits / 8));
+		pds_bloom_or(array, v->payload + v->data_at, (size_t) (v->shape.bits / 8));
 		return PDS_OK;
 	}
-	filter_open(&f, v);
-	while (filter_next(&f, &position))
-		pds_bloom_set_bit(array, position);
-	return f.corrupt ? PDS_CORRUPT : PDS_OK;
+	cells_from(&c, v);
+	while (next_cell(&c))
+		for (uint32_t i = 0; i < c.n; i++)
+			pds_bloom_set_bit(array, c.first + c.places[i]);
+	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
 static bool
@@ -446,8 +297,8 @@ bool
 pds_bloom_view_within(const pds_bloom_view *a, const pds_bloom_view *b)
 {
 	const uint8_t *array = b->payload + b->data_at;
-	filter_reader f;
-	filter_reader g;
+	cell_reader in_a;
+	cell_reader in_b;
 	uint64_t	position;
 	uint64_t	other;
 
@@ -458,9 +309,9 @@ pds_bloom_view_within(const pds_bloom_view *a, const pds_bloom_view *b)
 			arrays_within(a->payload + a->data_at, array, (size_t) (a->shape.bits / 8));
 	if (b->encoding == PDS_BLOOM_EMPTY || (b->encoding == PDS_BLOOM_SPARSE && b->count < a->count))
 		return false;
-	filter_open(&f, a);
-	filter_open(&g, b);
-	while (filter_next(&f, &position))
+	cells_from(&in_a, a);
+	cells_from(&in_b, b);
+	while (next_position(&in_a, &position))
 	{
 		if (b->encoding == PDS_BLOOM_ARRAY)
 		{
@@ -469,13 +320,13 @@ pds_bloom_view_within(const pds_bloom_view *a, const pds_bloom_view *b)
 			continue;
 		}
 		do
-			if (!filter_next(&g, &other))
+			if (!next_position(&in_b, &other))
 				return false;
 		while (other < position);
 		if (other > position)
 			return false;
 	}
-	return !f.corrupt;
+	return !in_a.list.corrupt;
 }
 
 pds_status
@@ -522,7 +373,7 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 	uint64_t	position = 0;
 	uint64_t	kept = 0;
 	uint64_t	next = 0;
-	filter_reader f;
+	cell_reader c;
 
 	if (b->mode == PDS_BLOOM_HASHES || !pds_bloom_same_shape(&b->shape, &v->shape))
 		return PDS_PARAMETER_MISMATCH;
@@ -547,8 +398,8 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 	}
 
 	/* b keeps of its own what the list of v has */
-	filter_open(&f, v);
-	while (v->encoding == PDS_BLOOM_SPARSE && filter_next(&f, &position))
+	cells_from(&c, v);
+	while (next_position(&c, &position))
 	{
 		if (b->mode == PDS_BLOOM_BITS)
 			clear_range(array, next, position);
@@ -566,5 +417,5 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 		clear_range(array, next, b->shape.bits);
 	else
 		b->count = b->sorted = kept;
-	return f.corrupt ? PDS_CORRUPT : PDS_OK;
+	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }

@@ -44,6 +44,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coded_list.h"
 #include "header.h"
 #include "murmur3.h"
 #include "state_ops.h"
@@ -164,10 +165,7 @@ typedef struct pds_cms_view
 	pds_cms_shape shape;
 	uint64_t	total;
 	uint32_t	nonzero;		/* if sparse: how many counters are not zero */
-	uint8_t		order;			/* if sparse: of their code */
-	int			segment_shift;	/* if sparse: positions of a segment, as a
-								 * power of 2 */
-	uint32_t	segments;
+	pds_coded_list list;		/* if sparse: of these counters */
 } pds_cms_view;
 
 /* The longest header that stands before the data. */
@@ -210,22 +208,12 @@ extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x,
 /* ---------- answers ---------- */
 
 /*
- * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
- * bytes within the payload.  The bytes must stay valid until the next call.
- */
-typedef const uint8_t *(*pds_cms_fetch) (void *context, size_t offset, size_t len);
-
-/* The fetch function of a view whose payload is all in memory; the context is the view. */
-extern const uint8_t *pds_cms_in_memory(void *view, size_t offset, size_t len);
-
-/*
  * How often the value with this hash occurred: the smallest of its counters.
  * Of a dense sketch no more is fetched than these, of a sparse one the segments
  * that they are in.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_cms_frequency(const pds_cms_view *v, pds_hash h,
-									pds_cms_fetch fetch, void *context,
-									uint64_t *frequency);
+									pds_fetch fetch, void *context, uint64_t *frequency);
 
 /*
  * Would that read the same bytes in two payloads of the same length, the first of which is

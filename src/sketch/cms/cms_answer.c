@@ -37,8 +37,8 @@ pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b, pds_cms_wide
 	pds_cms_wide rows[PDS_CMS_MAX_DEPTH] = {{0, 0}};
 	pds_cms_walk wa;
 	pds_cms_walk wb;
-	uint32_t	at_a;
-	uint32_t	at_b;
+	uint64_t	at_a;
+	uint64_t	at_b;
 	uint64_t	count_a;
 	uint64_t	count_b;
 	bool		more;
@@ -67,7 +67,7 @@ pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b, pds_cms_wide
 		if (rows[i].high < product->high ||
 			(rows[i].high == product->high && rows[i].low < product->low))
 			*product = rows[i];
-	return wa.corrupt || wb.corrupt ? PDS_CORRUPT : PDS_OK;
+	return wa.list.corrupt || wb.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
 char *

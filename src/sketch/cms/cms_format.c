@@ -58,6 +58,20 @@
 #include "cms_counters.h"
 #include "cms_format.h"
 
+/* log2 of the most counters of a segment, on average. */
+#define SEGMENT_LOG	9
+
+static pds_coded_list
+list_for(const pds_cms_shape *s, uint32_t nonzero, uint8_t order)
+{
+	uint32_t	m = pds_cms_counters(s);
+	pds_coded_list list = pds_coded_layout(m, nonzero, SEGMENT_LOG, 0,
+										   pds_log2_64(m / nonzero));
+
+	list.order = order;
+	return list;
+}
+
 /* ---------- writing ---------- */
 
 /* The counters of a building image that are not zero, in ascending order. */
@@ -81,7 +95,7 @@ entries_from(entry_source *src, const pds_cms_build *b, const uint64_t *sorted, 
 }
 
 static inline bool
-next_entry(entry_source *src, uint32_t *position, uint64_t *count)
+next_entry(entry_source *src, uint64_t *position, uint64_t *count)
 {
 	const pds_cms_build *b = src->b;
 	uint32_t	in_word = UINT32_C(8) >> src->width_log;
@@ -93,7 +107,7 @@ next_entry(entry_source *src, uint32_t *position, uint64_t *count)
 		if (src->at == src->end)
 			return false;
 		entry = src->sorted[src->at++];
-		*position = (uint32_t) (entry >> 32);
+		*position = entry >> 32;
 		*count = pds_cms_slot_count(pds_cms_slot(b, (uint32_t) entry), 4, b->bytes);
 		return true;
 	}
@@ -112,7 +126,7 @@ next_entry(entry_source *src, uint32_t *position, uint64_t *count)
 	while (src->at < src->end)
 	{
 		*position = src->at++;
-		*count = pds_cms_load(b->data, *position, b->bytes);
+		*count = pds_cms_load(b->data, (size_t) *position, b->bytes);
 		if (*count != 0)
 			return true;
 	}
@@ -166,7 +180,7 @@ sort_slots(const pds_cms_build *b, uint64_t *scratch, uint32_t n)
 
 /* Counters of a table, in no order: how many are not zero, and all or-ed together. */
 static void
-scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_cms_lengths *lengths)
+scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_coded_lengths *lengths)
 {
 	*nonzero = 0;
 	*any = 0;
@@ -178,7 +192,7 @@ scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_cms_len
 			continue;
 		(*nonzero)++;
 		*any |= count;
-		lengths->count[pds_log2_64(count)]++;
+		pds_coded_lengths_add(lengths, count);
 	}
 }
 
@@ -186,11 +200,10 @@ void
 pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
-	pds_cms_lengths lengths = {{0}};
+	pds_coded_lengths lengths = {{0}, 0};
 	uint64_t	any;
 	uint64_t	bits;
-	uint32_t	segments;
-	int			rice;
+	pds_coded_list list;
 
 	x->order = 0;
 	x->nonzero = 0;
@@ -224,98 +237,54 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
 	if (b->mode == PDS_CMS_COUNTERS)
 	{
 		entry_source src;
-		uint32_t	position;
+		uint64_t	position;
 		uint64_t	count;
 
 		entries_from(&src, b, NULL, 0);
 		while (next_entry(&src, &position, &count))
 		{
 			pds_poll_each(position);
-			lengths.count[pds_log2_64(count)]++;
+			pds_coded_lengths_add(&lengths, count);
 		}
 	}
 	else
 		x->scratch = 2 * (size_t) x->nonzero * sizeof(uint64_t);
 	x->encoding = PDS_CMS_SPARSE;
-	x->order = pds_cms_order(&lengths, x->nonzero);
+	x->order = pds_coded_order(&lengths);
 
 	/* u is less than four times 2^order, or than four times the counter */
-	rice = pds_cms_gap_rice(m, x->nonzero);
-	bits = (uint64_t) x->nonzero * (uint64_t) (rice + 1) + (m >> rice);
+	list = list_for(&b->shape, x->nonzero, x->order);
+	bits = x->nonzero * (UINT64_C(1) + list.rice) + (m >> list.rice);
 	for (int length = 0; length < 63; length++)
 	{
 		int			longest = (length > x->order ? length : x->order) + 1;
 
 		bits += (uint64_t) lengths.count[length] * (uint64_t) (2 * longest - x->order + 1);
 	}
-	segments = pds_segments(m, pds_segment_shift(m, x->nonzero, PDS_CMS_SEGMENT_COUNTERS, 0));
-	x->bytes = PDS_CMS_MAX_PREFIX + pds_segment_directory(segments) + segments +
+	x->bytes = PDS_CMS_MAX_PREFIX + pds_coded_directory(&list) + (size_t) list.segments +
 		(size_t) (bits / 8) + 1;
-}
-
-static inline void
-put_entry(pds_bit_writer *w, uint32_t gap, int rice, uint64_t count, int order)
-{
-	uint64_t	u = count - 1 + (UINT64_C(1) << order);
-	uint64_t	high = gap >> rice;
-	uint64_t	low = gap & ((UINT32_C(1) << rice) - 1);
-	int			length = pds_log2_64(u);
-	int			zeros = length - order;
-
-	u ^= UINT64_C(1) << length;
-	if (high + (uint64_t) (rice + zeros + length) < 54)
-	{
-		/* mostly it is short: all of it at once */
-		uint64_t	code = (((u << 1 | 1) << zeros) << rice | low) << 1 | 1;
-
-		pds_bits_put(w, code << high, (int) high + 1 + rice + zeros + 1 + length);
-		return;
-	}
-	pds_bits_put_unary(w, high);
-	pds_bits_put(w, low, rice);
-	pds_bits_put_unary(w, (uint64_t) zeros);
-	pds_bits_put_long(w, u, length);
 }
 
 static size_t
 encode_sparse(const pds_cms_build *b, const pds_cms_encoding *x, uint64_t *scratch, uint8_t *out)
 {
-	uint32_t	m = pds_cms_counters(&b->shape);
-	int			rice = pds_cms_gap_rice(m, x->nonzero);
-	int			shift = pds_segment_shift(m, x->nonzero, PDS_CMS_SEGMENT_COUNTERS, 0);
-	uint32_t	segments = pds_segments(m, shift);
+	pds_coded_list list = list_for(&b->shape, x->nonzero, x->order);
 	size_t		at = pds_varint_put(out, x->nonzero);
-	uint8_t    *directory;
-	uint8_t    *data;
-	size_t		len = 0;
+	pds_coded_writer w;
 	entry_source src;
-	uint32_t	position = 0;
-	uint64_t	count = 0;
-	bool		more;
+	uint64_t	position;
+	uint64_t	count;
 
 	out[at++] = x->order;
-	directory = out + at;
-	data = directory + pds_segment_directory(segments);
+	pds_coded_begin(&w, &list, out + at);
 	entries_from(&src, b, b->mode == PDS_CMS_COUNTERS ? NULL : sort_slots(b, scratch, x->nonzero),
 				 x->nonzero);
-	more = next_entry(&src, &position, &count);
-	for (uint32_t segment = 0; segment < segments; segment++)
+	while (next_entry(&src, &position, &count))
 	{
-		uint32_t	next = segment << shift;
-		pds_bit_writer w;
-
-		pds_poll();
-		pds_bits_open(&w, data + len);
-		for (; more && position >> shift == segment; more = next_entry(&src, &position, &count))
-		{
-			put_entry(&w, position - next, rice, count, x->order);
-			next = position + 1;
-		}
-		len += pds_bits_close(&w);
-		if (segments > 1)
-			pds_store_le32(directory + (size_t) segment * 4, (uint32_t) len);
+		pds_put_rice(&w.bits, pds_coded_gap(&w, position), list.rice);
+		pds_put_golomb(&w.bits, count, x->order);
 	}
-	return (size_t) (data - out) + len;
+	return at + pds_coded_end(&w);
 }
 
 static void
@@ -369,20 +338,19 @@ pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x, void *scratch,
 static pds_status
 open_sparse(pds_cms_view *v, const uint8_t *payload, size_t have, const char **why)
 {
-	uint32_t	m = pds_cms_counters(&v->shape);
 	uint64_t	nonzero;
-	size_t		n = pds_varint_get(payload + v->data_at, have - v->data_at, &nonzero);
+	uint8_t		order;
 
-	v->data_at += n;
-	if (n == 0 || nonzero == 0 || nonzero > pds_cms_sparse_limit(m) || v->data_at == have)
+	if (!pds_varint_read(payload, have, &v->data_at,
+						 pds_cms_sparse_limit(pds_cms_counters(&v->shape)), &nonzero) ||
+		nonzero == 0 || v->data_at == have)
 		PDS_REFUSE(why, "Its number of counters is malformed.");
 	v->nonzero = (uint32_t) nonzero;
-	v->order = payload[v->data_at++];
-	if (v->order > PDS_CMS_MAX_ORDER)
+	order = payload[v->data_at++];
+	if (order > PDS_CODED_MAX_ORDER)
 		PDS_REFUSE(why, "Its counters are coded in a way that is not possible.");
-	v->segment_shift = pds_segment_shift(m, v->nonzero, PDS_CMS_SEGMENT_COUNTERS, 0);
-	v->segments = pds_segments(m, v->segment_shift);
-	if (v->len - v->data_at < pds_segment_directory(v->segments))
+	v->list = list_for(&v->shape, v->nonzero, order);
+	if (!pds_coded_found_at(&v->list, v->data_at, v->len))
 		PDS_REFUSE(why, "It ends within its directory.");
 	return PDS_OK;
 }
@@ -397,7 +365,7 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 
 	if (have - header < PDS_CMS_AT_TOTAL)
 		PDS_REFUSE(why, "It ends within its header.");
-	v->bytes = 0;
+	PDS_VIEW_CLEAR(v);
 	flags = fields[PDS_CMS_AT_FLAGS];
 	s.conservative = flags == PDS_CMS_CONSERVATIVE;
 	s.unused = 0;
@@ -405,11 +373,6 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	s.epsilon = (uint16_t) (fields[PDS_CMS_AT_EPSILON] | fields[PDS_CMS_AT_EPSILON + 1] << 8);
 	s.delta = (uint16_t) (fields[PDS_CMS_AT_DELTA] | fields[PDS_CMS_AT_DELTA + 1] << 8);
 	s.width = pds_load_le32(fields + PDS_CMS_AT_WIDTH);
-	v->total = 0;
-	v->nonzero = 0;
-	v->order = 0;
-	v->segment_shift = 0;
-	v->segments = 0;
 	v->data_at = header + PDS_CMS_FIELD_BYTES;
 
 	if ((flags & ~PDS_CMS_CONSERVATIVE) != 0)

@@ -10,7 +10,6 @@
 #include "bloom_size.h"
 #include "counting_bloom.h"
 #include "counting_bloom_build.h"
-#include "counting_bloom_walk.h"
 
 /* Slots of the table of an exact image of counters, at least. */
 #define EXCESS_SLOTS	64
@@ -453,6 +452,23 @@ pds_counting_bloom_rebuild(pds_counting_bloom_build *to, const pds_counting_bloo
 	if (from->mode == PDS_COUNTING_BLOOM_TABLE || from->exact)
 		put_table(to, from);
 	return PDS_OK;
+}
+
+uint64_t
+pds_counting_bloom_count_nonzero(const uint8_t *array, uint64_t counters)
+{
+	uint64_t	n = 0;
+
+	for (size_t i = 0; i < counters / 2; i += 8)
+	{
+		uint64_t	w = pds_load_le64(array + i);
+
+		w |= w >> 2;
+		w |= w >> 1;
+		n += (uint64_t) pds_popcount64(w & UINT64_C(0x1111111111111111));
+		pds_poll_every(i / 8, PDS_POLL_BYTES / 8);
+	}
+	return n;
 }
 
 /* ---------- images that may be damaged ---------- */

@@ -41,6 +41,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coded_list.h"
 #include "header.h"
 #include "murmur3.h"
 #include "state_ops.h"
@@ -268,15 +269,9 @@ extern uint32_t pds_counting_bloom_build_count(const pds_counting_bloom_build *b
 typedef struct pds_counting_bloom_view
 {
 	PDS_VIEW_HEAD;				/* data_at: where counters, or the directory, begin */
-	uint8_t		rice;			/* coded: of the gaps' code */
-	uint8_t		segment_shift;	/* coded: counters of a segment, as a power of 2 */
-	uint8_t		symbols;		/* coded: how many different counts there are */
 	pds_bloom_shape shape;
 	uint64_t	nonzero;		/* coded: how many counters are not zero */
-	uint64_t	segments;
-	uint8_t		lengths[16];	/* coded: code length of each count, or 0 */
-	uint8_t		of_length[16];	/* how many counts have a code of so many bits */
-	uint8_t		in_order[16];	/* the counts in the order of their codes */
+	pds_coded_list list;		/* coded: of these counters */
 } pds_counting_bloom_view;
 
 /* The longest header that stands before the data. */
@@ -286,22 +281,12 @@ typedef struct pds_counting_bloom_view
 PDS_VIEW_FUNCTIONS(counting_bloom);
 
 /*
- * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
- * bytes within the payload.  The bytes must stay valid until the next call.
- */
-typedef const uint8_t *(*pds_counting_bloom_fetch) (void *context, size_t offset, size_t len);
-
-/* The fetch function of a view whose payload is all in memory; the context is the view. */
-extern const uint8_t *pds_counting_bloom_in_memory(void *view, size_t offset, size_t len);
-
-/*
  * As pds_counting_bloom_build_count(), for a stored filter.  In the blocked layout it fetches
  * one segment or block, otherwise the parts that hold up to k counters.  It fetches nothing
  * after the first counter of 0.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
-												pds_counting_bloom_fetch fetch, void *context,
-												uint32_t *count);
+												pds_fetch fetch, void *context, uint32_t *count);
 
 /* How many counters are 0, 1, ... 15.  Reads all of the payload.  Errors: PDS_CORRUPT. */
 extern pds_status pds_counting_bloom_histogram(const pds_counting_bloom_view *v,
@@ -370,7 +355,8 @@ typedef struct pds_counting_bloom_encoding
 	size_t		bytes;			/* the most that it can take */
 	size_t		scratch;		/* bytes to work in, aligned to 8 */
 	uint64_t	nonzero;
-	uint8_t		lengths[16];
+	uint8_t		encoding;
+	uint8_t		code;			/* coded: of what counters count */
 } pds_counting_bloom_encoding;
 
 /* Measure first, then write.  Both empty the ring; the writing returns the exact length. */

@@ -32,6 +32,9 @@ extern void pds_counting_bloom_raise(pds_counting_bloom_build *b, uint64_t i, ui
 /* Set a counter to what it is less n; nothing is below zero then. */
 extern void pds_counting_bloom_lower(pds_counting_bloom_build *b, uint64_t i, uint32_t n);
 
+/* How many counters of an array are not zero. */
+extern uint64_t pds_counting_bloom_count_nonzero(const uint8_t *array, uint64_t counters);
+
 /* Cut counters to 15. */
 extern void pds_counting_bloom_make_plain(pds_counting_bloom_build *b);
 

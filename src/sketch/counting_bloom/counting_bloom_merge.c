@@ -123,7 +123,7 @@ pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from)
 	pds_counting_bloom_walk w;
 	const pds_hash *ring;
 	uint64_t	i;
-	uint32_t	count;
+	uint64_t	count;
 	int			n;
 
 	if (!goes_with(b, &o))
@@ -150,9 +150,9 @@ pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from)
 		if (seen == o.nonzero)
 			return PDS_CORRUPT;
 		pds_poll_each(seen);
-		pds_counting_bloom_raise(b, i, count);
+		pds_counting_bloom_raise(b, i, (uint32_t) count);
 	}
-	return w.corrupt ? PDS_CORRUPT : PDS_OK;
+	return w.coded.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
 pds_status
@@ -161,7 +161,7 @@ pds_counting_bloom_subtract(pds_counting_bloom_build *b, const pds_operand *from
 	other_side	o = look_at(from);
 	pds_counting_bloom_walk w;
 	uint64_t	i;
-	uint32_t	count;
+	uint64_t	count;
 	int			n;
 
 	if (!goes_with(b, &o))
@@ -181,12 +181,12 @@ pds_counting_bloom_subtract(pds_counting_bloom_build *b, const pds_operand *from
 		if (have < PDS_COUNTING_BLOOM_MAX && have < count)
 			return PDS_NEGATIVE;
 	}
-	if (w.corrupt)
+	if (w.coded.corrupt)
 		return PDS_CORRUPT;
 	walk_operand(&w, from);
 	while (pds_counting_bloom_walk_next(&w, &i, &count))
 		if (pds_counting_bloom_get(b, i) < PDS_COUNTING_BLOOM_MAX)
-			pds_counting_bloom_lower(b, i, count);
+			pds_counting_bloom_lower(b, i, (uint32_t) count);
 	pds_counting_bloom_settle(b);
 	return PDS_OK;
 }

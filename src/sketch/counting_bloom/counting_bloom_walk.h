@@ -9,31 +9,11 @@
 #define PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_WALK_H
 
 #include "bits.h"
-#include "segments.h"
 #include "counting_bloom.h"
-
-/* Reads the counters of one segment in ascending order. */
-typedef struct pds_counting_bloom_segment
-{
-	const pds_counting_bloom_view *v;
-	pds_bit_reader bits;
-	uint64_t	next;			/* the first counter that can come */
-	uint64_t	end;			/* one past the segment */
-	bool		corrupt;
-} pds_counting_bloom_segment;
-
-/* A segment that is all in memory at data. */
-extern void pds_counting_bloom_segment_open(pds_counting_bloom_segment *r,
-											const pds_counting_bloom_view *v, uint64_t segment,
-											const uint8_t *data, size_t len);
-
-/* False at its end, and where the bytes make no sense (r->corrupt). */
-extern bool pds_counting_bloom_segment_next(pds_counting_bloom_segment *r, uint64_t *counter,
-											uint32_t *count);
 
 /* A counter and what it counts, as a word of a list. */
 static inline uint64_t
-pds_counting_bloom_word(uint64_t counter, uint32_t count)
+pds_counting_bloom_word(uint64_t counter, uint64_t count)
 {
 	return counter << 4 | count;
 }
@@ -43,11 +23,9 @@ typedef struct pds_counting_bloom_walk
 	const uint8_t *array;		/* an array, */
 	const pds_counting_bloom_slot *table;	/* or a table, */
 	const uint64_t *list;		/* or a list, */
-	const pds_counting_bloom_view *v;	/* or segments */
-	uint64_t	at;				/* next counter, slot, item or segment */
+	uint64_t	at;				/* next counter, slot or item */
 	uint64_t	end;			/* one past the last */
-	pds_counting_bloom_segment segment;
-	bool		corrupt;
+	pds_coded_reader coded;		/* or a stored list; "corrupt": the bytes make no sense */
 } pds_counting_bloom_walk;
 
 extern void pds_counting_bloom_walk_array(pds_counting_bloom_walk *w, const uint8_t *array,
@@ -62,32 +40,24 @@ extern void pds_counting_bloom_walk_view(pds_counting_bloom_walk *w,
 
 /*
  * The next counter that is not zero, with its count, at most 15; false at the end, and
- * where the bytes make no sense (w->corrupt).
+ * where the bytes make no sense (w->coded.corrupt).
  */
 extern bool pds_counting_bloom_walk_next(pds_counting_bloom_walk *w, uint64_t *counter,
-										 uint32_t *count);
-
-/* How many counters of an array are not zero. */
-extern uint64_t pds_counting_bloom_count_nonzero(const uint8_t *array, uint64_t counters);
+										 uint64_t *count);
 
 /*
- * What the segments of a filter with so many counters that are not zero look like.
- * counting_bloom_format.c draws them.
+ * The code of what counters count, where so many of them count 1, ... 15: 0 where all count 1,
+ * else 1 and the Rice parameter of their counts less 1, 0 to 3, that takes the fewest bits, the
+ * smallest of several.
  */
-#define PDS_COUNTING_BLOOM_SEGMENT	512
+extern uint8_t pds_counting_bloom_code(const uint64_t *histogram);
 
-/*
- * The lengths of the codes of the counts 1 to 15 that occur so often, in bits: Huffman's.
- * 0 where a count does not occur, or is the only one that does.
- */
-extern void pds_counting_bloom_code_lengths(const uint64_t *histogram, uint8_t *lengths);
+/* The encoding of a filter of so many counters, where so many count 1, ... 15, in that code. */
+extern uint8_t pds_counting_bloom_encoding_for(uint64_t counters, const uint64_t *histogram,
+											   uint8_t code);
 
-/*
- * Returns how many bytes the data of a coded filter takes (all after its shape), by a walk over
- * all its counters.  Writes the data at out, unless out is NULL.
- */
-extern size_t pds_counting_bloom_put_coded(pds_counting_bloom_walk *w, uint64_t counters,
-										   uint64_t nonzero, const uint8_t *lengths,
-										   uint8_t *out);
+/* The list of a filter of so many counters with so many that are not zero. */
+extern pds_coded_list pds_counting_bloom_list_for(uint64_t counters, uint64_t nonzero,
+												  uint8_t code);
 
 #endif

@@ -50,6 +50,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coded_list.h"
 #include "header.h"
 #include "murmur3.h"
 #include "state_ops.h"
@@ -141,13 +142,10 @@ extern pds_status pds_cuckoo_merge_build(pds_cuckoo_build *b, const pds_cuckoo_b
 typedef struct pds_cuckoo_view
 {
 	PDS_VIEW_HEAD;				/* data_at: where segments, or the directory, begin */
-	uint8_t		order;			/* of the code of copies */
-	uint8_t		rice;			/* of the code of gaps */
 	pds_cuckoo_shape shape;
 	uint64_t	distinct;		/* classes held */
 	uint64_t	total;			/* copies, of all of them */
-	int			segment_shift;	/* classes of a segment, as a power of 2 */
-	uint64_t	segments;
+	pds_coded_list list;		/* of these classes */
 } pds_cuckoo_view;
 
 /* The longest header that stands before the data. */
@@ -185,21 +183,11 @@ extern size_t pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_enco
 /* ---------- answers from the stored form ---------- */
 
 /*
- * Returns len bytes of the payload, beginning at offset, to a reader.  The reader only asks for
- * bytes within the payload.  The bytes must stay valid until the next call.
- */
-typedef const uint8_t *(*pds_cuckoo_fetch) (void *context, size_t offset, size_t len);
-
-/* The fetch function of a view whose payload is all in memory; the context is the view. */
-extern const uint8_t *pds_cuckoo_in_memory(void *view, size_t offset, size_t len);
-
-/*
  * How many copies of a value's class are held.  Fetches no more than a word of the
  * directory and one segment.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h,
-										pds_cuckoo_fetch fetch, void *context,
-										uint64_t *copies);
+										pds_fetch fetch, void *context, uint64_t *copies);
 
 /*
  * Would that read the same bytes in two payloads of the same length, the first of which is

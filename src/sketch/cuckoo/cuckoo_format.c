@@ -23,19 +23,19 @@
  * s is 7 + floor(log2(M / D)), or the smallest number with 2^s >= M if that is less.  So a
  * segment holds 64 to 128 classes on average, and a lookup of one class reads one segment.
  *
- * A segment has, for each class held in ascending order, the class less the one before (the
- * first: less the segment's first, plus 1).  This number is Rice coded with r: the number >> r
- * in unary (so many zeros, then a one), then its low r bits. r = floor(log2(mean)), where mean =
- * floor(985 * floor(M / D) / 1024), and r = 0 if mean is 0.  (From a floor(M / D) of 2^32 on
- * mean is 985 * floor(floor(M / D) / 1024).)
+ * A segment has, for each class held in ascending order, the gap: the class less the one
+ * before, less 1 (the first: less the segment's first).  Gaps are Rice coded with r: the number
+ * >> r in unary (so many zeros, then a one), then its low r bits.  r = floor(log2(max(1,
+ * floor(985 * M / (1024 * D))))).  (From an M of 2^53 on, it is
+ * 985 * floor(floor(M / 1024) / D) in there.)
  *
  * With n the classes of which there is more than one copy, the encoding is 2 if
- * n * (r + 1) > D, and else 1.  In encoding 2 the number of copies follows every class.
- * In encoding 1 a class that has more than one copy is followed by the number 0, Rice
- * coded as above, and by its copies less 1.  These counts are exponential-Golomb coded:
- * with u = count - 1 + 2^order and l = floor(log2(u)), l - order in unary, then the low l
- * bits of u.  The order is the median of floor(log2(count)) over all that are coded, the
- * lower of two.
+ * n * (r + 1) > D, and else 1.  In encoding 2 the number of copies follows every gap.
+ * In encoding 1 all gaps are one larger, so that none is 0.  In front of a class that has more
+ * than one copy stand the number 0, Rice coded as above, and its copies less 1.  These counts
+ * are exponential-Golomb coded: with u = count - 1 + 2^order and l = floor(log2(u)), l - order
+ * in unary, then the low l bits of u.  The order is the median of floor(log2(count)) over all
+ * that are coded, the lower of two.
  *
  * doc/format.md works through an example.
  */
@@ -371,19 +371,26 @@ typedef struct contents
 {
 	uint64_t	distinct;
 	uint64_t	total;
-	uint64_t	repeated;
 	uint8_t		encoding;
-	uint8_t		rice;
-	uint8_t		order;
-	int			shift;
+	pds_coded_list list;
 } contents;
+
+/* log2 of the most classes held that are to be expected in a segment. */
+#define SEGMENT_LOG		7
+
+static pds_coded_list
+list_for(const pds_cuckoo_shape *s, uint64_t distinct)
+{
+	return pds_coded_layout(s->classes, distinct, SEGMENT_LOG, 0,
+							pds_rice_parameter(s->classes, distinct));
+}
 
 static void
 survey(class_source *src, contents *c)
 {
-	pds_cuckoo_lengths counts = {{0}, 0};
-	pds_cuckoo_lengths more = {{0}, 0};
-	uint64_t	m = src->s.b->shape.classes;
+	const pds_cuckoo_shape *s = &src->s.b->shape;
+	pds_coded_lengths counts = {{0}, 0};
+	pds_coded_lengths more = {{0}, 0};
 	uint64_t	class;
 	uint64_t	copies;
 
@@ -393,20 +400,18 @@ survey(class_source *src, contents *c)
 		pds_poll_each(c->distinct);
 		c->distinct++;
 		c->total += copies;
-		pds_cuckoo_lengths_add(&counts, copies);
+		pds_coded_lengths_add(&counts, copies);
 		if (copies > 1)
-			pds_cuckoo_lengths_add(&more, copies - 1);
+			pds_coded_lengths_add(&more, copies - 1);
 	}
-	c->repeated = more.n;
 	if (c->distinct == 0)
 	{
 		c->encoding = PDS_CUCKOO_EMPTY;
 		return;
 	}
-	c->rice = (uint8_t) pds_cuckoo_gap_rice(m, c->distinct);
-	c->encoding = pds_cuckoo_encoding_for(c->distinct, c->repeated, c->rice);
-	c->order = pds_cuckoo_order(c->encoding == PDS_CUCKOO_COUNTS ? &counts : &more);
-	c->shift = pds_cuckoo_segment_shift(m, c->distinct);
+	c->list = list_for(s, c->distinct);
+	c->encoding = pds_cuckoo_encoding_for(c->distinct, more.n, c->list.rice);
+	c->list.order = pds_coded_order(c->encoding == PDS_CUCKOO_COUNTS ? &counts : &more);
 }
 
 void
@@ -439,76 +444,41 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	 * order, counts of lengths l take at most 4 l + 3 bits each.  A class without a count takes
 	 * no more than it does in the other encoding.
 	 */
-	rice = pds_cuckoo_gap_rice(m, n < m ? n : m);
+	rice = pds_rice_parameter(m, n < m ? n : m);
 	bits = n * (uint64_t) (rice + 1) + (m >> rice) + n / 8;
 	bits += repeated < n / 50 ? 200 * repeated : repeated > 0 ? 4 * n : 0;
 	bits += 4 * lengths;
-	segments = n / (1 << (PDS_CUCKOO_SEGMENT_LOG - 1)) + 2;
+	segments = n / (1 << (SEGMENT_LOG - 1)) + 2;
 	x->bytes += (size_t) (bits / 8 + 5 * segments);
 	x->scratch = stripe_scratch(n);
 }
 
-static inline void
-put_gap(pds_bit_writer *w, uint64_t gap, int rice)
-{
-	uint64_t	high = gap >> rice;
-	uint64_t	low = gap & ((UINT64_C(1) << rice) - 1);
-
-	if (high + (uint64_t) rice < 48)
-	{
-		/* mostly it is short: all of it at once */
-		pds_bits_put(w, (low << 1 | 1) << high, (int) high + 1 + rice);
-		return;
-	}
-	pds_bits_put_unary(w, high);
-	pds_bits_put_long(w, low, rice);
-}
-
-static inline void
-put_count(pds_bit_writer *w, uint64_t count, int order)
-{
-	uint64_t	u = count - 1 + (UINT64_C(1) << order);
-	int			length = pds_log2_64(u);
-
-	pds_bits_put_unary(w, (uint64_t) (length - order));
-	pds_bits_put_long(w, u ^ UINT64_C(1) << length, length);
-}
-
 static size_t
-encode_segments(class_source *src, const contents *c, uint8_t *out)
+put_list(class_source *src, const contents *c, uint8_t *out)
 {
-	uint64_t	segments = pds_segments(src->s.b->shape.classes, c->shift);
-	uint8_t    *data = out + pds_segment_directory(segments);
-	size_t		len = 0;
-	uint64_t	class = 0;
-	uint64_t	copies = 0;
-	bool		more = next_class(src, &class, &copies);
+	pds_coded_writer w;
+	uint64_t	class;
+	uint64_t	copies;
 
-	for (uint64_t segment = 0; segment < segments; segment++)
+	pds_coded_begin(&w, &c->list, out);
+	while (next_class(src, &class, &copies))
 	{
-		/* the first gap is never 0 */
-		uint64_t	before = (segment << c->shift) - 1;
-		pds_bit_writer w;
+		uint64_t	gap = pds_coded_gap(&w, class);
 
-		pds_poll_every((size_t) segment, 1024);
-		pds_bits_open(&w, data + len);
-		for (; more && class >> c->shift == segment; more = next_class(src, &class, &copies))
+		if (c->encoding == PDS_CUCKOO_COUNTS)
 		{
-			put_gap(&w, class - before, c->rice);
-			before = class;
-			if (c->encoding == PDS_CUCKOO_COUNTS)
-				put_count(&w, copies, c->order);
-			else if (copies > 1)
-			{
-				put_gap(&w, 0, c->rice);
-				put_count(&w, copies - 1, c->order);
-			}
+			pds_put_rice(&w.bits, gap, c->list.rice);
+			pds_put_golomb(&w.bits, copies, c->list.order);
+			continue;
 		}
-		len += pds_bits_close(&w);
-		if (segments > 1)
-			pds_store_le32(out + (size_t) segment * 4, (uint32_t) len);
+		if (copies > 1)
+		{
+			pds_put_rice(&w.bits, 0, c->list.rice);
+			pds_put_golomb(&w.bits, copies - 1, c->list.order);
+		}
+		pds_put_rice(&w.bits, gap + 1, c->list.rice);
 	}
-	return (size_t) (data - out) + len;
+	return pds_coded_end(&w);
 }
 
 size_t
@@ -533,9 +503,9 @@ pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void 
 	at += pds_varint_put(out + at, c.distinct);
 	at += pds_varint_put(out + at, c.total - c.distinct);
 	if (c.total > c.distinct)
-		out[at++] = c.order;
+		out[at++] = c.list.order;
 	classes_restart(&src);
-	return at + encode_segments(&src, &c, out + at);
+	return at + put_list(&src, &c, out + at);
 }
 
 /* ---------- reading the head ---------- */
@@ -543,10 +513,11 @@ pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void 
 static pds_status
 open_contents(pds_cuckoo_view *v, size_t have, const char **why)
 {
-	uint64_t	m = v->shape.classes;
+	uint8_t		order = 0;
 	uint64_t	more;
 
-	if (!pds_varint_read(v->payload, have, &v->data_at, m, &v->distinct) || v->distinct == 0)
+	if (!pds_varint_read(v->payload, have, &v->data_at, v->shape.classes, &v->distinct) ||
+		v->distinct == 0)
 		PDS_REFUSE(why, "Its number of classes is malformed.");
 	if (!pds_varint_read(v->payload, have, &v->data_at, PDS_CUCKOO_MAX_COUNT - v->distinct, &more))
 		PDS_REFUSE(why, "Its number of copies is malformed.");
@@ -555,8 +526,8 @@ open_contents(pds_cuckoo_view *v, size_t have, const char **why)
 	{
 		if (v->data_at == have)
 			PDS_REFUSE(why, "It ends within its header.");
-		v->order = v->payload[v->data_at++];
-		if (v->order > PDS_CUCKOO_MAX_ORDER)
+		order = v->payload[v->data_at++];
+		if (order > PDS_CODED_MAX_ORDER)
 			PDS_REFUSE(why, "Its copies are coded in a way that is not possible.");
 	}
 	else if (v->encoding == PDS_CUCKOO_COUNTS)
@@ -564,10 +535,10 @@ open_contents(pds_cuckoo_view *v, size_t have, const char **why)
 	/* each takes a bit at least: what is planned for a filter hangs on its length */
 	if ((v->distinct - 1) / 8 >= v->len - v->data_at)
 		PDS_REFUSE(why, "Its list of classes is not as long as it says.");
-	v->rice = (uint8_t) pds_cuckoo_gap_rice(m, v->distinct);
-	v->segment_shift = pds_cuckoo_segment_shift(m, v->distinct);
-	v->segments = pds_segments(m, v->segment_shift);
-	if (v->segments > 1 && v->segments > (v->len - v->data_at) / 4)
+	v->list = list_for(&v->shape, v->distinct);
+	v->list.code = v->encoding;
+	v->list.order = order;
+	if (!pds_coded_found_at(&v->list, v->data_at, v->len))
 		PDS_REFUSE(why, "It ends within its directory.");
 	return PDS_OK;
 }

@@ -221,7 +221,7 @@ extern pds_status pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uin
  * from the last to the first, up to one that has the key.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
-												   pds_bloom_fetch fetch, void *context,
+												   pds_fetch fetch, void *context,
 												   bool *found);
 
 /* ---------- union ---------- */

@@ -75,7 +75,7 @@ PDS_VIEW_OPEN(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1)
  * payload for all in memory.  False where that cannot be.
  */
 static bool
-layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_bloom_fetch fetch, void *context,
+layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_fetch fetch, void *context,
 			size_t *at, size_t *len)
 {
 	size_t		data = v->data_at + pds_scalable_bloom_directory_bytes(v->layers);
@@ -170,7 +170,7 @@ PDS_VIEW_CHECK(scalable_bloom)
 /* A fetch of a layer's bytes is one of the sketch's, further on. */
 typedef struct layer_source
 {
-	pds_bloom_fetch fetch;
+	pds_fetch fetch;
 	void	   *context;
 	size_t		at;
 } layer_source;
@@ -185,7 +185,7 @@ fetch_of_layer(void *context, size_t offset, size_t len)
 
 pds_status
 pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
-								 pds_bloom_fetch fetch, void *context, bool *found)
+								 pds_fetch fetch, void *context, bool *found)
 {
 	*found = false;
 	for (uint32_t i = v->layers; i > 0 && !*found; i--)

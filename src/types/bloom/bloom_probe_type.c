@@ -84,7 +84,7 @@ array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_hash hash)
 static void
 plan_unpacking(const pds_bloom_view *v, PdsUnpackPlan *plan)
 {
-	double		segment = (double) v->count / (double) v->segments;
+	double		segment = (double) v->count / (double) v->list.segments;
 
 	plan->size = v->shape.bits / 8;
 	/* page faults included */

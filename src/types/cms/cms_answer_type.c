@@ -35,7 +35,7 @@ plan_unpacking(const pds_cms_view *v, PdsUnpackPlan *plan)
 	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->nonzero * 8;
 	/* a value that is not there has a counter of zero in the first rows */
 	plan->ask_cost = 100 + (v->shape.depth + 1) / 2 *
-		(50 + 4 * (double) v->nonzero / (double) v->segments);
+		(50 + 4 * (double) v->nonzero / (double) v->list.segments);
 }
 
 PDS_UNPACKING(to_counters, cms, plan_unpacking, pds_cms_unpack, pds_cms_same_frequency,

@@ -37,7 +37,7 @@ plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
 		return;
 	plan->unpack_cost = 1000 + (double) size * 0.3 + (double) v->nonzero * 10;
 	plan->ask_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) *
-		(100 + 6 * (double) v->nonzero / (double) v->segments);
+		(100 + 6 * (double) v->nonzero / (double) v->list.segments);
 }
 
 /*

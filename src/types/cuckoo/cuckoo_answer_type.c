@@ -34,7 +34,7 @@ plan_unpacking(const pds_cuckoo_view *v, PdsUnpackPlan *plan)
 		return;
 	plan->size = pds_cuckoo_unpacked_size(v);
 	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->distinct * 5;
-	plan->ask_cost = 50 + 1.5 * (double) v->distinct / (double) v->segments;
+	plan->ask_cost = 50 + 1.5 * (double) v->distinct / (double) v->list.segments;
 }
 
 PDS_UNPACKING(to_classes, cuckoo, plan_unpacking, pds_cuckoo_unpack, pds_cuckoo_same_lookup,
