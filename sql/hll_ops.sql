@@ -19,8 +19,8 @@ SELECT #hll_add_all(hll_empty(), ARRAY[1, 2, 2, 3]) AS elements, #hll_add_all(hl
 -- different precisions fold to the lower one, also where one side is empty
 SELECT a.p, b.p, (hll_info(a.s || b.s)).precision_bits AS merged, a.s || b.s = b.s || a.s AS commutes,
     a.s || b.s = hll_reduce(a.s, least(a.p, b.p)) || hll_reduce(b.s, least(a.p, b.p)) AS as_reduced
-FROM (SELECT p, hll_agg(i, p) AS s FROM unnest(ARRAY[4, 12, 18]) p, generate_series(1, 1000) i GROUP BY p) a,
-    (SELECT p, hll_agg(i, p) AS s FROM unnest(ARRAY[4, 12, 18]) p, generate_series(501, 1500) i GROUP BY p) b
+FROM (SELECT p, (SELECT hll_agg(i, p) FROM generate_series(1, 1000) i) AS s FROM unnest(ARRAY[4, 12, 18]) p) a,
+    (SELECT p, (SELECT hll_agg(i, p) FROM generate_series(501, 1500) i) AS s FROM unnest(ARRAY[4, 12, 18]) p) b
 ORDER BY 1, 2;
 SELECT (hll_info(hll_empty(10) || hll_add(hll_empty(12), 1))).precision_bits AS empty_left, (hll_info(hll_add(hll_empty(12), 1) || hll_empty(10))).precision_bits AS empty_right,
     (hll_info(hll_empty(10) || hll_empty(12))).precision_bits AS empty_both;
@@ -32,7 +32,7 @@ SELECT hll_empty(NULL) IS NULL AS empty, hll_cardinality(NULL) IS NULL AS cardin
 
 -- ---------- cardinality of large values, at rest and packed into a row ----------
 CREATE TEMP TABLE stored AS
-SELECT p, hll_agg(i, p) AS h FROM unnest(ARRAY[4, 11, 12, 14, 16, 18]) p, generate_series(1, 60000) i GROUP BY p;
+SELECT p, (SELECT hll_agg(i, p) FROM generate_series(1, 60000) i) AS h FROM unnest(ARRAY[4, 11, 12, 14, 16, 18]) p;
 SELECT p, (hll_info(h)).bytes, #h = #(h::text::hll) AS same, hll_error(h) = hll_error(h::text::hll) AS error, hll_bounds(h) = hll_bounds(h::text::hll) AS bounds
 FROM stored ORDER BY p;
 -- of a large one only the first TOAST chunk is read

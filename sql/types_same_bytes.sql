@@ -53,7 +53,6 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
 CALL pg_temp.make_rows();
 CALL pg_temp.each('CREATE TABLE {type}_stored WITH (parallel_workers = 2) AS SELECT g, c, {type}_agg(n % 1999, {large}) AS s FROM plan_rows GROUP BY 1, 2');
 CALL pg_temp.each('ANALYZE {type}_stored');
--- (an aggregate over "any", as records are, has no combine function)
 SELECT c.check, pg_temp.verdict(format('SELECT pg_temp.all_plans(%L) ~ (''^[0-9]+ groups, [0-9a-f]{32}'' || CASE WHEN {as_added} THEN %L ELSE ''(, in parts)?'' END || ''$'')', statement,
         CASE WHEN partial THEN ', in parts' WHEN partial IS NULL THEN '(, in parts)?' ELSE '' END), 'true', condition) FROM (VALUES
     (1, 'groups of numbers', 'true', true, $$SELECT g AS k, {type}_agg(n % 1999, {large}) AS s FROM plan_rows GROUP BY g$$),
@@ -61,7 +60,7 @@ SELECT c.check, pg_temp.verdict(format('SELECT pg_temp.all_plans(%L) ~ (''^[0-9]
     (3, 'large groups', 'true', true, $$SELECT c AS k, {type}_agg(n % 1999, {usual}) AS s FROM plan_rows GROUP BY c$$),
     (4, 'no groups', 'true', true, $$SELECT 0 AS k, {type}_agg('item ' || n % 1999, {large}) AS s FROM plan_rows$$),
     (5, 'numeric', 'true', true, $$SELECT 0 AS k, {type}_agg(n % 1999 / 2.0, {large}) AS s FROM plan_rows$$),
-    (6, 'records', 'true', false, $$SELECT c AS k, {type}_agg(ROW(n % 1999, 'item'), {large}) AS s FROM plan_rows GROUP BY c$$),
+    (6, 'records', 'true', true, $$SELECT c AS k, {type}_agg(ROW(n % 1999, 'item'), {large}) AS s FROM plan_rows GROUP BY c$$),
     (7, 'merged by groups', 'true', true, $$SELECT g AS k, {type}_merge_agg(s) AS s FROM {type}_stored GROUP BY g$$),
     (8, 'merged', 'true', true, $$SELECT 0 AS k, {type}_merge_agg(s) AS s FROM {type}_stored$$),
     (9, 'partitions', 'true', NULL, $$SELECT g AS k, {type}_agg(n % 1999, {large}) AS s FROM plan_parts GROUP BY g$$),

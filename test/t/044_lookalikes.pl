@@ -175,6 +175,9 @@ all_like(qr/^own$/, 'functions and operators with other arguments are not used',
 
 # --- the add-ons ---------------------------------------------------------------------
 # They are bound to objects of probds, and of citext, which they find by the extension.
+# several look-alikes at once
+sub together { return join(';', map { $_->[1] } @_); }
+
 sub exact
 {
 	my ($schema, $which) = @_;
@@ -190,23 +193,22 @@ WHERE NOT EXISTS (SELECT FROM unnest(proargtypes::oid[] || prorettype) a
 foreach my $addon ('probds_citus', 'probds_citext')
 {
 	$create = "CREATE EXTENSION $addon SCHEMA ev";
-	all_like(qr/^own$/, "$addon does not take a type of the same name", 'equipped', $create,
-		rows(sql('reference', qq(
+	all_like(qr/^own$/, "$addon does not take types of the same name", 'equipped', $create,
+		# with functions: minhash_add(4096::int8::ev.minhash, 'a'::citext) ended the server once
+		[ 'types', together(rows(sql('reference', qq(
 SELECT DISTINCT t.typname, format('CREATE DOMAIN ev.%I AS int8', t.typname)
 FROM used u JOIN pg_type t ON t.oid = u.objid
-WHERE u.extname = '$addon' AND u.required AND u.classid = 'pg_type'::regclass))),
-		# which once ended the server: minhash_add(4096::int8::ev.minhash, 'a'::citext)
-		[ 'minhash with its functions', q(CREATE DOMAIN ev.minhash AS int8;
+WHERE u.extname = '$addon' AND u.required AND u.classid = 'pg_type'::regclass)))) . q(;
 CREATE FUNCTION ev._minhash_final(ev.minhash) RETURNS ev.minhash LANGUAGE sql AS 'SELECT $1';
 CREATE FUNCTION ev._minhash_combine(ev.minhash, ev.minhash) RETURNS ev.minhash
     LANGUAGE sql AS 'SELECT $1') ]);
 
-	my $is_used = "EXISTS (SELECT FROM used u WHERE u.extname = '$addon' AND u.required "
-		. "AND u.classid = m.classid AND u.objid = m.objid)";
-	all_like(qr/^own$/, 'nor a function that an aggregate or an operator uses', 'equipped',
-		$create, exact('ev', "m.extname = 'probds' AND $is_used"));
+	my $is_used = "(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM used u "
+		. "WHERE u.extname = '$addon' AND u.required)";
+	all_like(qr/^own$/, 'nor functions that aggregates and operators use', 'equipped', $create,
+		[ 'functions', together(exact('ev', "m.extname = 'probds' AND $is_used")) ]);
 	all_like(qr/^own$/, 'nor another one', 'equipped', $create,
-		map { [ $_, join(';', map { $_->[1] } exact($_, $_ eq 'ev'
+		map { [ $_, together(exact($_, $_ eq 'ev'
 			? "m.extname = 'probds' AND NOT $is_used" : "m.extname = '$addon'")) ] }
 		('ev', 'public'));
 }
