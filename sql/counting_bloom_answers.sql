@@ -87,7 +87,7 @@ SELECT counting_bloom_subtract(counting_bloom_agg(i, 100), counting_bloom_agg(i,
     counting_bloom_agg(i, 100) || counting_bloom_empty(100) = counting_bloom_agg(i, 100) AS nothing_more FROM generate_series(1, 10) i;
 
 -- ---------- NULL ----------
-SELECT counting_bloom_add(NULL, 1) IS NULL AS null_filter, counting_bloom_add(c, NULL) = c AS null_value, counting_bloom_remove(NULL, 1) IS NULL AS remove_from_null, counting_bloom_remove(c, NULL) = c AS remove_null, counting_bloom_remove_all(c, NULL::int[]) = c AS null_array, counting_bloom_remove_all(NULL, '{1}'::int[]) IS NULL AS all_from_null,
+SELECT counting_bloom_add(NULL::counting_bloom(100), 1) = counting_bloom_add(counting_bloom_empty(100), 1) AS null_filter, counting_bloom_add(c, NULL) = c AS null_value, counting_bloom_remove(NULL, 1) IS NULL AS remove_from_null, counting_bloom_remove(c, NULL) = c AS remove_null, counting_bloom_remove_all(c, NULL::int[]) = c AS null_array, counting_bloom_remove_all(NULL, '{1}'::int[]) IS NULL AS all_from_null,
     c @> NULL IS NULL AS contains, counting_bloom_count(c, NULL::int) IS NULL AS count, counting_bloom_subtract(c, NULL) = c AS subtract_null, counting_bloom_subtract(NULL, c) IS NULL AS from_null, c || NULL = c AS merge_null, counting_bloom_info(NULL) IS NULL AS info, NULL::counting_bloom::bloom IS NULL AS bloom
 FROM (SELECT counting_bloom_agg(i, 100) AS c FROM generate_series(1, 3) i) q;
 SELECT counting_bloom_agg(i, 100) IS NULL AS no_rows, counting_bloom_merge_agg(NULL::counting_bloom) IS NULL AS no_filters FROM generate_series(1, 0) i;

@@ -34,7 +34,7 @@ BEGIN
     s := s || r;
     RAISE NOTICE '% %', #s, s = (SELECT hll_agg(x) FROM unnest(ARRAY[1, 2, 3, 4, 10, 11]) x);
     s := hll_add(NULL, 1);
-    RAISE NOTICE '%', s IS NULL;
+    RAISE NOTICE '%', s = hll_add(hll_empty(), 1);
 END $$;
 
 -- an error leaves the variable as it was

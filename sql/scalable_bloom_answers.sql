@@ -5,7 +5,7 @@
 SELECT scalable_bloom_empty(), scalable_bloom_empty()::bytea AS bytes, scalable_bloom_empty(10, 0.001, 4)::bytea AS parameters;
 SELECT scalable_bloom_empty() @> 1 AS number, scalable_bloom_empty() @> 'a' AS text, scalable_bloom_cardinality(scalable_bloom_empty()) AS cardinality,
     scalable_bloom_false_positive_rate(scalable_bloom_empty()) AS rate;
-SELECT scalable_bloom_empty(NULL) IS NULL AS empty, scalable_bloom_add(NULL, 1) IS NULL AS add_to_null, scalable_bloom_add(scalable_bloom_empty(), NULL::int) = scalable_bloom_empty() AS add_null,
+SELECT scalable_bloom_empty(NULL) IS NULL AS empty, scalable_bloom_add(NULL, 1) = scalable_bloom_add(scalable_bloom_empty(), 1) AS add_to_null, scalable_bloom_add(scalable_bloom_empty(), NULL::int) = scalable_bloom_empty() AS add_null,
     scalable_bloom_add_all(scalable_bloom_empty(), NULL::int[]) = scalable_bloom_empty() AS add_all_null, scalable_bloom_empty() @> NULL::int IS NULL AS contains_null,
     scalable_bloom_merge(NULL, scalable_bloom_empty(7)) = scalable_bloom_empty(7) AS merge_null, scalable_bloom_cardinality(NULL) IS NULL AS cardinality;
 SELECT scalable_bloom_agg(i) IS NULL AS no_rows, scalable_bloom_merge_agg(scalable_bloom_add(scalable_bloom_empty(), i)) IS NULL AS no_sketches FROM generate_series(1, 0) i;

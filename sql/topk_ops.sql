@@ -10,7 +10,7 @@ SELECT topk_frequency(topk_add(topk_add(topk_empty(), 'a'), 'b'), 'b') AS litera
     topk_frequency(topk_add(topk_empty(), ROW(1, 'x')), ROW(1, 'x'::text)) AS record, topk_frequency(topk_add(topk_empty(), ARRAY[1, 2, 3]), '{1,2,3}'::int[]) AS one_array;
 SELECT topk_add(topk_add(topk_empty(), 1, 2), 1, 3) = topk_add(topk_empty(), 1, 5) AS weights;
 -- weights of 0 and NULL are nothing
-SELECT topk_add(topk_empty(), 'a', 0) = topk_empty() AS zero, topk_add(topk_empty(), 'a', NULL) = topk_empty() AS null, topk_add(s, 2, 0) = s AS zero_of_some, topk_add(NULL, 1, 2) IS NULL AS null_sketch, topk_add(s, NULL, 2) = s AS null_value
+SELECT topk_add(topk_empty(), 'a', 0) = topk_empty() AS zero, topk_add(topk_empty(), 'a', NULL) = topk_empty() AS null, topk_add(s, 2, 0) = s AS zero_of_some, topk_add(NULL, 1, 2) = topk_add(topk_empty(), 1, 2) AS null_sketch, topk_add(s, NULL, 2) = s AS null_value
 FROM (SELECT topk_agg(1, 20) AS s) q;
 -- one by one through all forms, each as built at once
 WITH RECURSIVE grown(n, s) AS (SELECT 1, topk_add(topk_empty(9), 1) UNION ALL SELECT n + 1, topk_add(s, n + 1) FROM grown WHERE n < 300)

@@ -49,8 +49,8 @@ SELECT c.check, pg_temp.verdict(statement, 'true', condition) FROM (VALUES
 
 -- ---------- NULL ----------
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
-    (1, 'add', $$SELECT {type}_add(NULL, 1) IS NULL AND {type}_add(s, NULL) = s AND {type}_add(s, NULL::int) = s AND {type}_add(s, NULL::uuid) = s FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
-    (2, 'add_all', $$SELECT {type}_add_all(s, NULL::int[]) = s AND {type}_add_all(NULL, ARRAY[1]) IS NULL FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
+    (1, 'add', $$SELECT {type}_add(NULL::{type}({usual}), 1) = {type}_add({type}_empty({usual}), 1) AND {type}_add(s, NULL) = s AND {type}_add(s, NULL::int) = s AND {type}_add(s, NULL::uuid) = s FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
+    (2, 'add_all', $$SELECT {type}_add_all(s, NULL::int[]) = s AND {type}_add_all(NULL::{type}({usual}), ARRAY[1]) = {type}_add({type}_empty({usual}), 1) FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
     (3, 'merge', $$SELECT s || NULL = s AND NULL || s = s AND (NULL::{type} || NULL::{type}) IS NULL AND {type}_merge(s, NULL) = s AND {type}_merge(NULL, NULL) IS NULL FROM (SELECT {type}_agg(i, {usual}) AS s FROM generate_series(1, 2) i) q$$),
     (4, 'answers', $$/* as added */ SELECT pg_temp.number(NULL::{type}) IS NULL AND {type}_info(NULL) IS NULL AND {type}_empty(NULL) IS NULL$$),
     (5, 'comparison', $$SELECT (NULL::{type} = {type}_empty({usual})) IS NULL AND NULL::{type} IS DISTINCT FROM {type}_empty({usual}) AND {type}_empty({usual}) IS NOT DISTINCT FROM {type}_empty({usual})$$),
