@@ -24,7 +24,7 @@ $$;
 -- Over values: each form with each type
 SELECT format('CALL try(%L, %L, %L, %L, %L, %L, ''dist'', ''local'')', f.name,
     c.name || further_arguments(f.further), f.name || '(value' || f.further || ')', c.what,
-    CASE WHEN f.name = 'cms_agg_conservative' THEN 'bounds' ELSE 'same' END, CASE
+    CASE WHEN f.name LIKE 'cms_agg_conservative%' THEN 'bounds' ELSE 'same' END, CASE
         WHEN f.further ~ 'weight' THEN 'w' ELSE '1' END)
 FROM (SELECT DISTINCT name, further FROM aggregate WHERE first = '"any"'::regtype) f, column_type c
 ORDER BY f.name, f.further, c.n \gexec

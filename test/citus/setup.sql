@@ -164,7 +164,7 @@ CREATE FUNCTION bounds_broken(name text, query text, value text, weight text, so
 DECLARE
     wrong bigint;
     groups bigint;
-    bounds text := CASE WHEN name = 'cms_agg_conservative'
+    bounds text := CASE WHEN name LIKE 'cms_agg_conservative%'
         THEN 'cms_total(r.s) <> total OR cms_frequency(r.s, v) < n'
         ELSE 'topk_total(r.s) <> total OR n NOT BETWEEN (topk_bounds(r.s, v)).lower '
             'AND (topk_bounds(r.s, v)).upper OR (topk_info(r.s)).error * '
