@@ -136,7 +136,7 @@ SELECT replace(fn, 'X', x),
 FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_in(cstring,oid,integer)', 'X_in(textout(X_text), 0, -1)'),
     ('X_out(X)', 'X_out(X)'),
-    ('X_send(X)', 'X_send(X)'),
+    ('X_send(X)', 'X_send(X)'), ('probds_describe(X)', 'probds_describe(X)'),
     ('X_typmod_in(cstring[])', 'X_typmod_in(@@)'),
     ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(@@) AS m OFFSET 0) t'),
     ('X_to_bytea(X)', 'X::bytea'),
@@ -159,7 +159,7 @@ SELECT replace(fn, 'X', x), replace(expression, 'X', x)
 FROM (SELECT type FROM sketch_type WHERE type IN ('cuckoo', 'counting_bloom', 'scalable_bloom')) t
     (x), (VALUES
     ('X_contains(X,"any")', 'X @> i'), ('X_contains(X,text)', 'X @> ''7'''),
-        ('X_contained("any",X)', 'i <@ X'), ('X_contained(text,X)', '''7'' <@ X'),
+        ('_X_contained("any",X)', 'i <@ X'), ('_X_contained(text,X)', '''7'' <@ X'),
     ('X_contains_any(X,anyarray)', 'X_contains_any(X, ARRAY[i, NULL, 7])'),
         ('X_contains_any(X,text)', 'X_contains_any(X, ''{7,NULL,8}'')'),
     ('X_contains_all(X,anyarray)', 'X_contains_all(X, ARRAY[i, NULL, 7])'),
@@ -277,8 +277,8 @@ INSERT INTO call (fn, expression) VALUES
         'bloom_to_parquet(bloom_add(f, i::text)) '
         'FROM (SELECT bloom_from_parquet(parquet, ''text'') AS f FROM leaks.stranger OFFSET 0) t'),
     ('bloom_contains(bloom,"any")', 'bloom @> i'), ('bloom_contains(bloom,text)', 'bloom @> ''7'''),
-    ('bloom_contained("any",bloom)', 'i <@ bloom'),
-        ('bloom_contained(text,bloom)', '''7'' <@ bloom'),
+    ('_bloom_contained("any",bloom)', 'i <@ bloom'),
+        ('_bloom_contained(text,bloom)', '''7'' <@ bloom'),
     ('bloom_contains_any(bloom,anyarray)', 'bloom_contains_any(bloom, ARRAY[i, -1])'),
         ('bloom_contains_any(bloom,text)', 'bloom_contains_any(bloom, ''{7,-1}'')'),
     ('bloom_contains_all(bloom,anyarray)', 'bloom_contains_all(bloom, ARRAY[i, -1])'),
@@ -375,12 +375,12 @@ DECLARE
     x text;
 BEGIN
     FOR x IN SELECT type FROM sketch_type LOOP
-        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = %1$s_combine, STYPE = %1$s, '
-            'FINALFUNC = %1$s_final)', x);
+        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = _%1$s_combine, STYPE = %1$s, '
+            'FINALFUNC = _%1$s_final)', x);
     END LOOP;
 END $$;
 INSERT INTO step (fn, source, expression)
-SELECT format('%s_combine(%1$s,%1$s)', x),
+SELECT format('_%s_combine(%1$s,%1$s)', x),
     '(SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 4',
     format('leaks.combine(%s)', x) FROM (SELECT type FROM sketch_type) t (x);
 
@@ -408,11 +408,10 @@ INSERT INTO elsewhere
 SELECT format(fn, x), by FROM (SELECT type FROM sketch_type) t (x),
     (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
 INSERT INTO elsewhere VALUES
-    ('bloom_contains_support(internal)', 'leaks.planned'),
-        ('bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'),
-        ('probds_add_support(internal)', 'leaks.planned'),
+    ('_bloom_contains_support(internal)', 'leaks.planned'),
+        ('_bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'),
+        ('_probds_add_support(internal)', 'leaks.planned'),
         ('_probds_existence_handler(internal)', 'the server, at each look at an index'),
-        ('probds_text_step_support(internal)', 'leaks.planned'),
     ('_probds_rollup_insert()', 'leaks.rollups'), ('_probds_rollup_change()', 'leaks.rollups'),
         ('_probds_rollup_late()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
     ('_probds_rollup_is_late(bigint,record)', 'leaks.rollups'),
@@ -597,7 +596,6 @@ BEGIN
     END LOOP;
     b := leaks.memory();
     CALL leaks.note('planned', 'support of X_add', n, started, a, b);
-    -- and an aggregate over text asks _probds_text_step_support for its cost
     started := clock_timestamp();
     FOR i IN 1..n LOOP
         EXECUTE format('EXPLAIN SELECT hll_agg(relname::text), topk_agg(relname || %L) '
