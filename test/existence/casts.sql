@@ -97,9 +97,9 @@ CREATE TABLE any_cast AS
             ', ')) FROM kind, unnest(choice) v WHERE type = source AND collated = ''))
         AND EXISTS (SELECT FROM kind WHERE type = source);
 
--- Each type has tables of its own.  "plain" and "cast" have an existence index on the column or on
--- a cast of it, "gated" and "castgated" a btree or hash index beside it.  "keys" has values to join
--- with.
+-- Each type has tables of its own.  "plain" has an existence index on the column, "cast" on a cast
+-- of the column.  "gated" and "castgated" have a btree or hash index beside it.  "keys" has the
+-- values to join with.
 -- (A text that is cast is not always read as a literal is: regclass.)
 CREATE FUNCTION rows_of(k kind, remainder int) RETURNS text LANGUAGE sql AS $$
     SELECT 'SELECT * FROM (VALUES ' || string_agg(format('(%s, %L::%s%s)', i, v, k.type,
