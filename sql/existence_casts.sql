@@ -39,7 +39,7 @@ BEGIN;
 DELETE FROM existence_cast WHERE v = 'a  ' RETURNING i;
 ROLLBACK;
 
--- where both types hash alike, the index goes on saying "no"
+-- where both types hash alike, the index still says "no"
 EXPLAIN (COSTS OFF) SELECT * FROM existence_cast WHERE c = '10.0.0.1';
 PREPARE as_inet (inet) AS SELECT c FROM existence_cast WHERE c = $1;
 EXECUTE as_inet ('10.0.0.0/8');

@@ -45,12 +45,22 @@ pds_remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datu
 	return state;
 }
 
+/*
+ * Returns whether a change leaves argument 0 as it is: the value is NULL, or there is no sketch to
+ * remove it from.
+ */
+static inline bool
+changes_nothing(FunctionCallInfo fcinfo, PdsChange change)
+{
+	return PG_ARGISNULL(1) || (PG_ARGISNULL(0) && change == pds_remove_value);
+}
+
 Datum
 pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange change)
 {
 	PdsTarget	target;
 
-	if (PG_ARGISNULL(1) || (PG_ARGISNULL(0) && change == pds_remove_value))
+	if (changes_nothing(fcinfo, change))
 		PDS_RETURN_UNCHANGED();
 	target = pds_change_begin(fcinfo, type, true);
 	return pds_change_end(&target, type,
@@ -69,7 +79,7 @@ pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsCha
 	Datum		value;
 	bool		isnull;
 
-	if (PG_ARGISNULL(1) || (PG_ARGISNULL(0) && change == pds_remove_value))
+	if (changes_nothing(fcinfo, change))
 		PDS_RETURN_UNCHANGED();
 	/* an array may hold what cannot be added or removed behind what can */
 	target = pds_change_begin(fcinfo, type, false);

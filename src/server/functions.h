@@ -2,8 +2,8 @@
  * functions.h: the SQL entry points that every sketch type has
  *
  * Each macro makes the C functions probds_<x>_... of a type x, which pds_<x>_type
- * describes; the bodies are common to all.  Their SQL declarations are the
- * templates src/extension/sketch_*.sql.  Those of aggregates are in aggregate.h.
+ * describes; the bodies are common to all.  Their SQL declarations are in
+ * src/types/<x>/<x>.sql.  The entry points of aggregates are in aggregate.h.
  */
 #ifndef PDS_SERVER_FUNCTIONS_H
 #define PDS_SERVER_FUNCTIONS_H
@@ -109,7 +109,10 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	} \
 	extern const PdsSketchType pds_##x##_type
 
-/* Input and output, casts, type modifiers, comparison, and those changes that are alike in all */
+/*
+ * Input and output, casts, type modifiers, comparison, probds_describe(), and those changes that
+ * are alike in all
+ */
 #define PDS_SKETCH_FUNCTIONS(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_in, return pds_sketch_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_out, return pds_sketch_out(fcinfo, &(type))); \

@@ -2,8 +2,7 @@
  * sketch.h: what every sketch type does alike as a value of the server
  *
  * A module describes itself in a PdsSketchType and gets its SQL entry points from
- * functions.h and aggregate.h.  Their SQL declarations are the templates
- * src/extension/sketch_*.sql and agg*.sql.
+ * functions.h and aggregate.h.  Their SQL declarations are in src/types/<x>/<x>.sql.
  *
  * A Datum of a sketch type is either the stored form, or the building form of an aggregate's
  * state.  The executor hands states about between transition, combine and final functions.  If
