@@ -12,3 +12,5 @@ SELECT probds_describe(hll) AS hll, probds_describe(bloom) AS bloom, probds_desc
 FROM described \gx
 SELECT probds_describe(hll_empty(11)), probds_describe(bloom_empty(1000)), probds_describe(cms_empty()), probds_describe(NULL::topk);
 SELECT probds_describe(hll_from_redis('\x48594c4c0100000000000000000000007fff'));
+-- every digit of a total
+SELECT probds_describe(cms_agg_weighted(1, 9223372036854775807));

@@ -12,6 +12,11 @@ SELECT h = hll_agg('x'::text) AS h, h12 = (SELECT hll_agg(v, 12) FROM unnest(ARR
     b1 = bloom_agg('x'::text, 1000, 0.05) AS b1, u1 = cuckoo_agg('x'::text, 1000) AS u1,
     o1 = (SELECT counting_bloom_agg(v, 1000, 0.02) FROM unnest(ARRAY['x', 'y']) v) AS o1
 FROM sketches GROUP BY h, h12, c, c2, k, k5, m, s, b1, u1, o1 \gx
+-- a domain has the modifier of its base type
+CREATE DOMAIN pg_temp.coarse AS hll(10);
+CREATE TEMP TABLE of_domain (h pg_temp.coarse);
+INSERT INTO of_domain DEFAULT VALUES;
+UPDATE of_domain SET h = hll_add(h, 'x') RETURNING (hll_info(h)).precision_bits;
 -- a capacity has no default
 UPDATE sketches SET b = bloom_add(b, 'x');
 UPDATE sketches SET u = cuckoo_add_all(u, '{1}'::int[]);

@@ -33,12 +33,11 @@ pds_capacity_modifier(uint64 capacity, uint16 rate)
 		psprintf("%llu, %g", (unsigned long long) capacity, pds_decimal_value(rate));
 }
 
-/* Appends a whole number in groups of three digits: "26,900". */
+/* Appends the digits of a whole number in groups of three: "26,900". */
 static void
-append_grouped(StringInfo s, double n)
+append_digits(StringInfo s, const char *digits)
 {
-	char		digits[400];
-	int			len = snprintf(digits, sizeof(digits), "%.0f", n);
+	int			len = (int) strlen(digits);
 
 	for (int i = 0; i < len; i++)
 	{
@@ -46,6 +45,12 @@ append_grouped(StringInfo s, double n)
 		if (i + 1 < len && (len - i - 1) % 3 == 0)
 			appendStringInfoChar(s, ',');
 	}
+}
+
+static void
+append_grouped(StringInfo s, double n)
+{
+	append_digits(s, psprintf("%.0f", n));
 }
 
 /*
@@ -89,11 +94,11 @@ pds_sketch_describe(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		if (h.total >= 0)
 		{
 			appendStringInfoString(&s, "total ");
-			append_grouped(&s, h.total);
+			append_digits(&s, psprintf(INT64_FORMAT, h.total));
 			if (h.error > 0)
 			{
 				appendStringInfoString(&s, ", frequencies at most ");
-				append_grouped(&s, h.error * h.total);
+				append_grouped(&s, h.error * (double) h.total);
 				appendStringInfoString(&s, " too high, ");
 			}
 			else

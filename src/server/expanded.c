@@ -6,6 +6,7 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/primnodes.h"
 #include "nodes/supportnodes.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "argument.h"
@@ -90,6 +91,9 @@ begin_sketch(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	int32		typmod = sketch == NULL ? -1 : exprTypmod(sketch);
 	double		values[PDS_MAX_PARAMETERS];
 
+	/* of a domain, the modifier of its base type */
+	if (typmod < 0 && sketch != NULL && IsA(sketch, RelabelType))
+		(void) getBaseTypeAndTypmod(exprType((Node *) ((RelabelType *) sketch)->arg), &typmod);
 	if (!pds_parameter_unpack(type->parameters, type->modifiers, typmod, values))
 		pds_parameter_defaults(type->name, type->parameters, values);
 	return type->new_state(values);

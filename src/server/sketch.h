@@ -49,7 +49,7 @@ typedef struct PdsHealth
 	const char *modifier;		/* of the type, as SQL has it: "14"; or NULL */
 	double		values;			/* how many distinct ones, as estimated, or -1 */
 	double		capacity;		/* for so many it is made, or 0 */
-	double		total;			/* the sum of all weights, or -1 */
+	int64		total;			/* the sum of all weights, or -1 */
 	const char *parameters;		/* "precision 12", as described unless it says otherwise */
 	double		fill;			/* 0 to 1 */
 	double		rate;			/* false-positive rate as filled now, or -1 */

@@ -200,7 +200,7 @@ cms_health(const void *view, PdsHealth *h)
 							 v->shape.conservative ? ", conservative" : "");
 	h->modifier = psprintf("%g, %g", pds_decimal_value(v->shape.epsilon),
 						   pds_decimal_value(v->shape.delta));
-	h->total = (double) v->total;
+	h->total = (int64) v->total;
 	h->fill = (double) nonzero / pds_cms_counters(&v->shape);
 	h->error = v->total == 0 ? -1 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
 }

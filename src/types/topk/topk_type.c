@@ -231,7 +231,7 @@ topk_health(const void *view, PdsHealth *h)
 
 	h->modifier = has_usual_counters(v) ? psprintf("%u", v->k) :
 		psprintf("%u, %u", v->k, v->counters);
-	h->total = (double) v->total;
+	h->total = (int64) v->total;
 	h->fill = (double) v->items / v->counters;
 	h->error = v->total == 0 ? -1 : (double) v->offset / (double) v->total;
 }
