@@ -113,7 +113,7 @@ pds_coded_next_segment(pds_coded_reader *r)
 {
 	if (r->segment == r->list->segments)
 		return false;
-	pds_poll_every((size_t) r->segment, PDS_CODED_POLL);
+	pds_poll();
 	r->corrupt = !pds_coded_open(r, r->list, r->segment++, fetch_from_payload,
 								 (void *) (uintptr_t) r->payload);
 	return !r->corrupt;

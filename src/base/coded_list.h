@@ -31,9 +31,6 @@
 #include "poll.h"
 #include "status.h"
 
-/* Segments between two calls of pds_poll(). */
-#define PDS_CODED_POLL		64
-
 #define PDS_CODED_INLINE	static inline __attribute__((always_inline))
 
 /* How a list is laid out; all zero, a list of nothing. */
@@ -311,7 +308,7 @@ pds_coded_skip(pds_coded_writer *w, uint64_t bits)
 PDS_CODED_INLINE void
 pds_coded_end_segment(pds_coded_writer *w)
 {
-	pds_poll_every((size_t) w->segment, PDS_CODED_POLL);
+	pds_poll();
 	if (w->directory == NULL)
 		pds_coded_skip(w, (uint64_t) (8 - w->bits.fill) % 8);
 	else

@@ -34,7 +34,7 @@ WITH functions AS (
         -- called by itself, which all refuse in the same place
         AND NOT EXISTS (SELECT FROM pg_aggregate a
             WHERE p.oid IN (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn,
-                a.aggminvtransfn, a.aggmfinalfn) AND p.proname NOT LIKE '%merge_step')
+                a.aggminvtransfn, a.aggmfinalfn) AND p.proname NOT LIKE '%combine')
 ), choices AS (
     -- one call for each choice of "any" and of the first sketch
     SELECT f.oid, f.name, f.prokind, f.proretset, f.prorettype, c.choice,
@@ -101,7 +101,7 @@ BEGIN
         'LANGUAGE internal IMMUTABLE STRICT AS ''byteain''', type);
     EXECUTE format('CREATE FUNCTION raw_%1$s(%1$I) RETURNS cstring '
         'LANGUAGE internal IMMUTABLE STRICT AS ''byteaout''', type);
-    EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = %1$s_merge_step, STYPE = %1$I)',
+    EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = _%1$s_combine, STYPE = %1$I)',
         type);
     EXECUTE format('CREATE TABLE stored_%1$s (id int PRIMARY KEY, v %1$I, w %1$I)', type);
     EXECUTE format('CREATE TABLE copied_%1$s (v %1$I)', type);
