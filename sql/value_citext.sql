@@ -85,6 +85,7 @@ SELECT hll_add(hll_empty(), 'Anna'::citext) = hll_add(hll_empty(), 'ANNA'::citex
     hll_add(hll_add(hll_empty(), 'Anna'::citext), 'ANNA') = hll_add(hll_empty(), 'anna'::citext) AS literal,
     cms_add(cms_empty(), 'Anna'::citext, 3) -> 'ANNA'::citext AS cms_add, topk_add(topk_empty(), 'Anna'::citext, 3) -> 'ANNA' AS topk_add,
     probds_hash('Anna'::citext) = probds_hash('ANNA'::citext) AS hash, probds_hash('{Anna}'::citext[]) = probds_hash('{ANNA}'::citext[]) AS array_hash;
+SELECT hll_add_all(hll_empty(), '{Anna}'::citext);
 SELECT hll_add(hll_agg(c), (SELECT 'Anna'::text)) FROM visitor;
 
 -- a parallel plan, with partial aggregates

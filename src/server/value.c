@@ -10,6 +10,7 @@
 #include "utils/lsyscache.h"
 
 #include "argument.h"
+#include "citext.h"
 #include "hasher.h"
 #include "kind_name.h"
 #include "literal.h"
@@ -181,6 +182,15 @@ elements_of_text(PdsHasher *hasher, Datum value)
 												TEXTOID, -1));
 }
 
+static void
+no_array(const char *type)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("cannot take a value of type %s for an array", type),
+			 errhint("Cast the value to an array of the type that the sketch holds.")));
+}
+
 /*
  * The text of an array, which a literal or a parameter has.  Its elements are read one
  * by one as a literal of their own would be.
@@ -194,10 +204,7 @@ array_of_text(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 	if (hasher == NULL)
 	{
 		if (!pds_argument_is_literal(fcinfo, argno))
-			ereport(ERROR,
-					(errcode(ERRCODE_DATATYPE_MISMATCH),
-					 errmsg("cannot take a value of type text for an array"),
-					 errhint("Cast the value to an array of the type that the sketch holds.")));
+			no_array("text");
 		hasher = is_read_as_text(want) ?
 			pds_hasher_for_type(TEXTOID, pds_argument_collation(fcinfo, argno), mcxt) :
 			literal_hasher(want, mcxt);
@@ -220,6 +227,9 @@ pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 			typid = argument_type(fcinfo, argno);
 		if (typid == TEXTOID)
 			return array_of_text(fcinfo, argno, want, element);
+		/* probds_citext declares it, and its bytes are no array's */
+		if (pds_type_is_citext(typid))
+			no_array("citext");
 	}
 
 	/*
