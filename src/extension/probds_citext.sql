@@ -25,7 +25,8 @@ BEGIN
     IF versions[1] <> versions[2] THEN
         RAISE EXCEPTION 'probds_citext % does not fit probds %', versions[2], versions[1]
             USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'Run ALTER EXTENSION probds UPDATE first.';
+            HINT = format('Run ALTER EXTENSION probds UPDATE first, or choose VERSION %L of '
+                'probds_citext.', versions[1]);
     END IF;
 
     SELECT t.oid INTO STRICT citext FROM pg_type t

@@ -22,7 +22,8 @@ BEGIN
     IF versions[1] OPERATOR(pg_catalog.<>) versions[2] THEN
         RAISE EXCEPTION 'probds_citus % does not fit probds %', versions[2], versions[1]
             USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'Run ALTER EXTENSION probds UPDATE first.';
+            HINT = pg_catalog.format('Run ALTER EXTENSION probds UPDATE first, or choose VERSION %L '
+                'of probds_citus.', versions[1]);
     END IF;
     PERFORM pg_catalog.set_config('probds_install.value_types'::pg_catalog.text,
         '{text,bytea,int2,int4,int8,oid,uuid,inet,numeric,float4,float8,bool,date,time,timestamp,'
