@@ -32,9 +32,8 @@ BEGIN
         -- during CREATE EXTENSION notices are off
         PERFORM pg_catalog.set_config('client_min_messages'::pg_catalog.text,
             'notice'::pg_catalog.text, true);
-        RAISE NOTICE 'Citus cannot split the aggregates of probds yet'
-            USING HINT = 'Run CREATE EXTENSION probds_citus, which adds aggregates that it can '
-                'split.';
+        RAISE NOTICE 'aggregates of probds cannot be split by Citus yet'
+            USING HINT = 'Run CREATE EXTENSION probds_citus, which adds aggregates that can.';
         PERFORM pg_catalog.set_config('client_min_messages'::pg_catalog.text,
             'warning'::pg_catalog.text, true);
     END IF;

@@ -177,7 +177,8 @@ plain($_, 'CREATE EXTENSION citext') foreach $citext ? ('parts', 'next') : ();
 foreach my $addon ('probds_citus', $citext ? 'probds_citext' : ())
 {
 	plain('parts', "CREATE EXTENSION $addon VERSION '$current'");
-	my $refusal = qr/$addon \Q$next\E does not fit probds \Q$current\E.*ALTER EXTENSION probds UPDATE/s;
+	my $refusal =
+	  qr/$addon \Q$next\E does not fit probds \Q$current\E.*ALTER EXTENSION probds UPDATE/s;
 	my ($check) = slurp_file("$copy/$addon--$next.sql") =~ /^(DO \$\$.*?^END \$\$;)/ms;
 	append_to_file("$to/$addon--$current--$next.sql", $check);
 	like(refused('parts', "ALTER EXTENSION $addon UPDATE TO '$next'"), $refusal,
