@@ -111,9 +111,9 @@ typedef struct PdsProbe
 	size_t		(*align_at) (const void *view);
 
 	/*
-	 * The hash of a value for a sketch of a family that does not hash natively, which are those
-	 * from foreign_from on; false if such a sketch cannot hold the value.  NULL: all families
-	 * hash natively.
+	 * The hash of a value for a sketch of a family that does not hash natively; false if such a
+	 * sketch cannot hold the value.  These are the families from foreign_from on.  NULL: all
+	 * families hash natively.
 	 */
 	bool		(*hash_value) (const void *view, PdsHasher *hasher, Datum value, pds_hash *hash);
 	uint8		foreign_from;
@@ -150,8 +150,8 @@ typedef struct PdsProbe
 
 /*
  * What a call site keeps (PdsCallSite.known) of the last sketch that was in memory: its head,
- * and what that means.  The sketch is recognized by these bytes and the length of the payload,
- * which are all that the meaning depends on: an address can be another sketch's by the next row.
+ * and what that means.  The meaning depends on these bytes and the length of the payload, so these
+ * are compared.  An address can be another sketch's by the next row.
  */
 typedef struct PdsProbeSite
 {

@@ -129,8 +129,8 @@ same_bytes(const uint8_t *a, const uint8_t *b, size_t len)
 }
 
 /*
- * The view of the filter of an argument, if it is an array in memory, hashes natively, and the
- * last filter of this call site had the same head; or else NULL.
+ * The view of the filter of an argument.  NULL unless the filter is an array in memory, hashes
+ * natively, and has the same head as the last filter of this call site.
  */
 static inline const pds_bloom_view *
 same_array(FunctionCallInfo fcinfo, int argno)

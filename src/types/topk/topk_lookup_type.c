@@ -15,7 +15,7 @@
 /* With fewer items an index is no faster. */
 #define FEW_ITEMS	8
 
-/* Go through the items.  The first with this hash; its upper bound is 0 if there is none. */
+/* Go through the items.  The first with this hash; its upper bound is 0 if no item has it. */
 static pds_status
 scan(const pds_topk_view *v, pds_hash hash, pds_fetch fetch, void *context, pds_topk_item *item)
 {
