@@ -8,7 +8,7 @@
 #include "bytes.h"
 #include "compat.h"
 #include "decimal.h"
-#include "ask.h"
+#include "probe.h"
 #include "functions.h"
 #include "scalable_bloom_estimate.h"
 #include "scalable_bloom_layers.h"
@@ -218,7 +218,7 @@ PDS_SKETCH_TYPE(scalable_bloom,
 /* ---------- probes ---------- */
 
 static pds_status
-contains(const pds_scalable_bloom_view *view, pds_hash hash, PdsFetch fetch, void *context,
+contains(const pds_scalable_bloom_view *view, pds_hash hash, pds_fetch fetch, void *context,
 		 uint64_t *answer)
 {
 	bool		found;
@@ -235,6 +235,6 @@ hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 						hash);
 }
 
-PDS_QUESTION(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX, contains,
-			 .hash_value = hash_value);
+PDS_PROBE(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX, contains,
+			 .hash_value = hash_value, .foreign_from = PDS_FAMILY_NATIVE + 1);
 PDS_CONTAINS_FUNCTIONS(scalable_bloom, is_there);

@@ -28,8 +28,8 @@
  * What is kept counts against probds.probe_cache_size, one bound for all caches
  * of the session; what was not used for longest gives way.
  */
-#ifndef PDS_SERVER_DETOAST_CACHE_H
-#define PDS_SERVER_DETOAST_CACHE_H
+#ifndef PDS_SERVER_STORED_DETOAST_CACHE_H
+#define PDS_SERVER_STORED_DETOAST_CACHE_H
 
 #include "postgres.h"
 

@@ -14,8 +14,8 @@
  * Only a call whose sketch is a variable (an external parameter) or such an object
  * already makes one: in plain SQL the stored form is what is wanted next.
  */
-#ifndef PDS_SERVER_EXPANDED_H
-#define PDS_SERVER_EXPANDED_H
+#ifndef PDS_SERVER_STORED_EXPANDED_H
+#define PDS_SERVER_STORED_EXPANDED_H
 
 #include "postgres.h"
 

@@ -11,8 +11,8 @@
  * became of the query.  After an error the resource owner itself does.  No page stays pinned
  * between two values.
  */
-#ifndef PDS_SERVER_TOAST_READER_H
-#define PDS_SERVER_TOAST_READER_H
+#ifndef PDS_SERVER_STORED_TOAST_READER_H
+#define PDS_SERVER_STORED_TOAST_READER_H
 
 #include "postgres.h"
 
