@@ -36,8 +36,8 @@
 #include "utils/syscache.h"
 
 #include "existence.h"
-#include "lookup.h"
-#include "scope.h"
+#include "type_hasher.h"
+#include "run_as.h"
 
 /* Changes of tables that this session has heard of */
 static uint64 changes;

@@ -18,7 +18,7 @@
 #include "utils/snapmgr.h"
 
 #include "existence.h"
-#include "scope.h"
+#include "run_as.h"
 
 /* The rows that are visible, and that the index is about, each one probed. */
 static int64

@@ -8,9 +8,9 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
-#include "live.h"
+#include "window_state.h"
 #include "probe.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* What a call site knows of a stored sketch. */
 typedef struct StoredSketch

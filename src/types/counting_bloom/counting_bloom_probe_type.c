@@ -1,6 +1,9 @@
 /*
  * counting_bloom_probe_type.c: is this value in the filter, and how often can it have been
  * added?
+ *
+ * Macros define: probds_counting_bloom_contained, probds_counting_bloom_contains,
+ * probds_counting_bloom_contains_all, probds_counting_bloom_contains_any.
  */
 #include "postgres.h"
 

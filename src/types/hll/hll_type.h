@@ -11,7 +11,7 @@
 #include "hll.h"
 #include "hll_estimate.h"
 #include "sketch.h"
-#include "value.h"
+#include "call_argument.h"
 
 extern const PdsSketchType pds_hll_type;
 
