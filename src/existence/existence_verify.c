@@ -20,7 +20,7 @@
 #include "existence.h"
 #include "run_as.h"
 
-/* The rows that are visible, and that the index is about, each one probed. */
+/* Probes each visible row that the index covers.  Returns their number. */
 static int64
 verify_rows(Relation table, Relation index)
 {

@@ -48,7 +48,7 @@ pds_scope_leave(PdsScope *scope)
 	SetUserIdAndSecContext(scope->user, scope->security);
 }
 
-/* The message of the error that was caught, unless it is one to pass on. */
+/* The message of the error that was caught.  Some errors are raised again instead. */
 static char *
 caught_message(void)
 {

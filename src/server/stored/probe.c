@@ -260,7 +260,7 @@ pds_probe(PdsProbed *probed, pds_hash hash, pds_kind kind)
 	return probe_payload(probe, probed->view, hash, pds_in_memory, probed->view);
 }
 
-/* What it says of a value that is not hashed natively; 0 if it cannot hold such a one. */
+/* The answer for a value in a sketch of a foreign family; 0 if it cannot hold such values. */
 static uint64
 probe_foreign(PdsProbed *probed, PdsHasher *hasher, Datum value)
 {

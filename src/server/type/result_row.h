@@ -69,9 +69,10 @@ extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
 	extern Datum name(PG_FUNCTION_ARGS)
 
 /*
- * The same for what a type tells of a whole sketch: v is its view, s a summary of that, which
- * summarize(v, &s) makes.  The first defines probds_<x>_info(), a row of the Datums that stand
- * behind; the second <x>_health(), which does what stands behind to *h.
+ * The same for what a type tells of a whole sketch.  v is the sketch's view; summarize(v, &s) makes
+ * the summary s of v.  The first macro defines probds_<x>_info(): its last arguments are the
+ * Datums of the row.  The second defines <x>_health(): its last arguments are statements that
+ * set the fields of *h.
  */
 #define PDS_INFO_FUNCTION(x, summary, summarize, ...) \
 	PDS_FUNCTION(probds_##x##_info) \

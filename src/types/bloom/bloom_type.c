@@ -235,7 +235,7 @@ PDS_FUNCTION(probds_bloom_add)
 	pds_hash	hash;
 	pds_kind	kind;
 
-	/* one that a variable holds is no array, but a state */
+	/* a filter that a PL/pgSQL variable holds is a state, not an array */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || pds_is_kept(fcinfo))
 		return pds_sketch_change(fcinfo, &pds_bloom_type, pds_add_value);
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0));

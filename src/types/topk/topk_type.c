@@ -149,7 +149,7 @@ pds_topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *has
 	if (weight == 0)
 		return b;
 
-	/* also of a value that is there: of several texts for it one is chosen */
+	/* also if the value is in the sketch: several texts can be equal, and one is chosen */
 	text = pds_text_of(hasher, value, &len);
 	if (len > PDS_TOPK_MAX_TEXT)
 	{
