@@ -27,8 +27,8 @@ VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/hll/hll_unpack.o src/sket
 #     base <- sketch/<x> <- server <- types/<x>, rollup, health, existence <- extension
 SEES_base      = base
 SEES_sketch    = base $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1)
-SERVER         = server server/stored
-SEES_server    = base $(SERVER)
+SERVER         = server server/hash server/type server/stored
+SEES_server    = base $(if $(filter hash,$(1)),server server/hash,$(SERVER))
 SEES_types     = base $(SERVER) $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$(1)
 SEES_rollup    = base $(SERVER) rollup
 SEES_health    = base $(SERVER) existence sketch/bloom health

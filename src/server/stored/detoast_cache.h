@@ -71,7 +71,7 @@ typedef struct PdsStored
 	 * of any other function may remove it.
 	 */
 	uint8	   *kept;
-	Size		unpacked;		/* not the payload but a form of so many bytes (unpack.h) */
+	Size		unpacked;		/* not the payload but a form of so many bytes (probe.h) */
 	void	   *kept_chunk;		/* where its memory begins */
 	Size		kept_size;
 	dlist_node	kept_node;

@@ -40,7 +40,7 @@ typedef struct PdsTarget
 	void	   *state;
 } PdsTarget;
 
-/* Will the changed sketch be kept as such an object?  Argument 0 is not NULL. */
+/* Will the changed sketch be kept as an expanded object?  Argument 0 is not NULL. */
 extern bool pds_is_kept(FunctionCallInfo fcinfo);
 
 /*

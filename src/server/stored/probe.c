@@ -8,9 +8,9 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
-#include "live.h"
+#include "window_state.h"
 #include "probe.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* What a call site knows of a stored sketch. */
 typedef struct StoredSketch
@@ -260,7 +260,7 @@ pds_probe(PdsProbed *probed, pds_hash hash, pds_kind kind)
 	return probe_payload(probe, probed->view, hash, pds_in_memory, probed->view);
 }
 
-/* What it says of a value that is not hashed natively; 0 if it cannot hold such a one. */
+/* The answer for a value in a sketch of a foreign family; 0 if it cannot hold such values. */
 static uint64
 probe_foreign(PdsProbed *probed, PdsHasher *hasher, Datum value)
 {

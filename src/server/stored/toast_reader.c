@@ -159,7 +159,7 @@ read_external(Reader *r, FunctionCallInfo fcinfo, const struct varatt_external *
 		r->toast = pointer->va_toastrelid;
 		return NULL;
 	}
-	/* the executor runs a query under one owner; nobody else may use what that one owns */
+	/* the executor runs a query under one resource owner; no other may use what it owns */
 	if (r->is_open && r->owner != CurrentResourceOwner)
 		return NULL;
 	/* scans keep some of what they allocate on the way */

@@ -4,6 +4,8 @@
  * Most filters are an array in memory: a constant, a variable, a stored filter that is kept.
  * Then a probe is a hash and one cache miss, and here is a short way to it.  All else is as for
  * every type (server/stored/probe.h).
+ *
+ * Macros define: probds_bloom_contains_all, probds_bloom_contains_any.
  */
 #include "postgres.h"
 
@@ -11,7 +13,7 @@
 #include "bloom_type.h"
 #include "compat.h"
 #include "probe.h"
-#include "value.h"
+#include "call_argument.h"
 
 /*
  * pds_bloom_array_contains() stops at the first bit that is not set.  In a block all bits come

@@ -10,7 +10,7 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
-#include "answer.h"
+#include "result_row.h"
 #include "probe.h"
 
 /* ---------- frequencies ---------- */

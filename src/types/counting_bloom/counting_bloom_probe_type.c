@@ -1,6 +1,9 @@
 /*
  * counting_bloom_probe_type.c: is this value in the filter, and how often can it have been
  * added?
+ *
+ * Macros define: probds_counting_bloom_contained, probds_counting_bloom_contains,
+ * probds_counting_bloom_contains_all, probds_counting_bloom_contains_any.
  */
 #include "postgres.h"
 
@@ -31,7 +34,7 @@ view_state(const pds_counting_bloom_build *b, pds_counting_bloom_view *v)
 static void
 plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
 {
-	/* one that is not coded is as good as it is */
+	/* counters that are not coded are probed where they are */
 	plan->size = v->encoding == PDS_COUNTING_BLOOM_CODED ? size : 0;
 	if (plan->size == 0)
 		return;

@@ -1,5 +1,8 @@
 /*
  * cuckoo_answer_type.c: is this value in the filter, how often, and what else it answers
+ *
+ * Macros define: probds_cuckoo_contained, probds_cuckoo_contains, probds_cuckoo_contains_all,
+ * probds_cuckoo_contains_any.
  */
 #include "postgres.h"
 
@@ -10,7 +13,7 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cuckoo_type.h"
-#include "answer.h"
+#include "result_row.h"
 #include "probe.h"
 
 /* ---------- values ---------- */

@@ -6,11 +6,11 @@
  */
 #include "postgres.h"
 
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
 #include "probe.h"
 #include "topk_type.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* With fewer items an index is no faster. */
 #define FEW_ITEMS	8
