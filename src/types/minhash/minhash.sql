@@ -117,6 +117,13 @@ CREATE FUNCTION minhash_empty(k integer DEFAULT 128) RETURNS minhash
 COMMENT ON FUNCTION minhash_empty(integer)
     IS 'an empty sketch of k registers, a power of 2 from 16 to 65536';
 
+CREATE FUNCTION minhash_size(k integer DEFAULT 128, OUT error double precision,
+    OUT jaccard_error double precision, OUT bytes bigint, OUT filled_bytes bigint)
+    AS 'MODULE_PATHNAME', 'probds_minhash_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION minhash_size(integer)
+    IS 'the errors of a sketch of k registers, and its size: at most, and of many values; for '
+       'planning';
+
 CREATE FUNCTION minhash_add_all(sketch minhash, elements text) RETURNS minhash
     AS 'MODULE_PATHNAME', 'probds_minhash_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION minhash_add_all(minhash, text) IS 'the sketch with every element of an array';
