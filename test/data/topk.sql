@@ -42,7 +42,8 @@ SELECT stream, how, t.*, e.n,
 FROM top CROSS JOIN topk_info(s) i CROSS JOIN topk_items(s, i.error + 0.5 / i.total) t LEFT
     JOIN exact e USING (stream, item);
 CREATE TABLE top_seen AS
-SELECT stream, how, i.items, i.total, round(i.error * i.total) AS error, i.bytes, pg_column_size(s) AS stored,
+SELECT stream, how, i.items, i.total, round(i.error * i.total) AS error,
+    i.bytes, pg_column_size(s) AS stored,
     (SELECT count(*) FROM top_item t WHERE (t.stream, t.how) = (top.stream, top.how)
         AND (n BETWEEN lower AND upper) IS NOT TRUE) AS outside,
     (SELECT count(*) FROM exact e WHERE e.stream = top.stream AND n > round(i.error * i.total)

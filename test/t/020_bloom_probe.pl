@@ -422,7 +422,7 @@ my @estimates = (
 	[ 'the most common value', q(SELECT bloom_agg('often'::text)), 'bloom_contains(%s, word)' ],
 	[ 'rare ones', q(SELECT bloom_agg(word) FROM facts
 		WHERE word LIKE 'once%'), 'bloom_contains(%s, word)' ],
-	[ 'text', q(SELECT bloom_agg(name) FROM facts WHERE id > 50000), 'bloom_contained(name, %s)' ],
+	[ 'text', q(SELECT bloom_agg(name) FROM facts WHERE id > 50000), '_bloom_contained(name, %s)' ],
 	[ 'nothing', 'SELECT bloom_empty(1000)', 'bloom_contains(%s, id)' ]);
 foreach my $e (@estimates)
 {

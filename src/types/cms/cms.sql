@@ -125,8 +125,8 @@ CREATE FUNCTION cms_size(epsilon double precision DEFAULT 0.001,
     OUT filled_bytes bigint)
     AS 'MODULE_PATHNAME', 'probds_cms_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cms_size(double precision, double precision)
-    IS 'the size of a sketch for a relative error of epsilon with a probability of 1 - delta: at '
-       'most, and while no counter is above 4,294,967,295; for planning';
+    IS 'the size of a sketch of this epsilon and delta: at most, and while no counter is above '
+       '4,294,967,295; for planning';
 
 CREATE FUNCTION cms_add_all(sketch cms, elements text) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;

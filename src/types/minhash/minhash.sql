@@ -170,7 +170,7 @@ CREATE FUNCTION minhash_containment(sketch minhash, other minhash) RETURNS doubl
     AS 'MODULE_PATHNAME', 'probds_minhash_containment' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     COST 100;
 COMMENT ON FUNCTION minhash_containment(minhash, minhash)
-    IS 'the estimated share of a that is in b, 0 to 1; NULL if a is empty';
+    IS 'the estimated share of sketch that is in other, 0 to 1; NULL if sketch is empty';
 
 CREATE FUNCTION minhash_bands(sketch minhash, bands integer, rows integer) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'probds_minhash_bands' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;

@@ -118,8 +118,8 @@ COMMENT ON OPERATOR CLASS topk_ops USING hash IS 'topk by bytes';
 CREATE FUNCTION topk_empty(k integer DEFAULT 20, counters integer DEFAULT NULL) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION topk_empty(integer, integer)
-    IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000, with so many '
-       'counters, k to 160,000, instead of 16 for each of the k';
+    IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000; counters are 16 '
+       'for each of the k, or a number from k to 160,000';
 
 CREATE FUNCTION topk_size(k integer DEFAULT 20, counters integer DEFAULT NULL,
     OUT counters integer, OUT bytes bigint, OUT filled_bytes bigint)
@@ -197,8 +197,8 @@ CREATE FUNCTION topk_info(sketch topk, OUT k integer, OUT counters integer, OUT 
     OUT encoding text)
     AS 'MODULE_PATHNAME', 'probds_topk_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION topk_info(topk)
-    IS 'parameters, size, and the largest error of a count, which is also the highest frequency '
-       'that a value not in the sketch can have, as a share of the total; one row';
+    IS 'parameters, size, and the largest error of a count, one row; no value that is not in the '
+       'sketch has a larger share of the total than that error';
 
 CREATE FUNCTION topk_frequency(sketch topk, value text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_topk_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
