@@ -118,8 +118,8 @@ COMMENT ON OPERATOR CLASS topk_ops USING hash IS 'topk by bytes';
 CREATE FUNCTION topk_empty(k integer DEFAULT 20, counters integer DEFAULT NULL) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION topk_empty(integer, integer)
-    IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000; counters are 16 '
-       'for each of the k, or a number from k to 160,000';
+    IS 'an empty sketch that reports the k most frequent values; k is 1 to 10,000, and counters 16 '
+       'times k unless given';
 
 CREATE FUNCTION topk_size(k integer DEFAULT 20, counters integer DEFAULT NULL,
     OUT counters integer, OUT bytes bigint, OUT filled_bytes bigint)
