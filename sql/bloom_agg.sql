@@ -1,7 +1,7 @@
 -- The aggregates: bloom_agg, bloom_merge_agg, bloom_intersect_agg
 
 -- ---------- with and without a capacity, a rate, a layout ----------
-SELECT n, i.capacity, i.design_rate, i.layout, i.bits, i.hashes, i.items, i.bytes, i.status
+SELECT n, i.capacity, i.promised_rate, i.layout, i.bits, i.hashes, i.items, i.bytes, i.status
 FROM (SELECT bloom_agg(i) AS a, bloom_agg(i, 2000) AS b, bloom_agg(i, 2000, 0.001) AS c, bloom_agg(i, 2000, 0.001, 'classic') AS d FROM generate_series(1, 1000) i) q,
     LATERAL (VALUES (1, a), (2, b), (3, c), (4, d)) v(n, filter), bloom_info(filter) i ORDER BY n;
 -- what is left out is 1 % and blocked; without a capacity it is the number of distinct values
@@ -41,7 +41,7 @@ PREPARE untyped_capacity AS SELECT bloom_agg(i, $1) = bloom_agg(i, 1000) AS same
 EXECUTE untyped_capacity(1000);
 
 -- ---------- parameters of each group its own ----------
-SELECT c, i.capacity, i.design_rate, i.layout, i.bits, i.hashes, i.items
+SELECT c, i.capacity, i.promised_rate, i.layout, i.bits, i.hashes, i.items
 FROM (SELECT c, (SELECT bloom_agg(i, c, 1.0 / c, CASE WHEN c % 2 = 0 THEN 'blocked' ELSE 'classic' END) FROM generate_series(1, c) i) AS f FROM unnest(ARRAY[10, 101, 1000, 1001]) c) q, bloom_info(f) i ORDER BY c;
 PREPARE by_capacity(bigint, float8, text) AS SELECT bloom_agg(i, $1, $2, $3) = bloom_add_all(bloom_empty($1, $2, $3), array_agg(i)) AS same FROM generate_series(1, 100) i;
 EXECUTE by_capacity(100, 0.01, 'blocked');

@@ -13,7 +13,7 @@ SELECT rate, l AS layout, n, i.bytes = s.bytes AS bytes, i.bits = s.bits AS bits
 FROM unnest(ARRAY[0.5, 0.01, 0.001]) rate, unnest(ARRAY['blocked', 'classic']) l, unnest(ARRAY[50, 5000]) n,
     bloom_size(n, rate, l) s, bloom_info(pg_temp.ints(1, n, n, rate, l)) i ORDER BY 1, 2, 3;
 -- odd rates: three digits are kept, and rounded down
-SELECT rate, (bloom_info(bloom_empty(100, rate))).design_rate, s.hashes, s.bits_per_value FROM unnest(ARRAY[0.999, 0.5, 0.3333333333, 0.012345, 1e-5, 1e-7, 1e-9]::float8[]) rate, bloom_size(1000000, rate) s ORDER BY rate DESC;
+SELECT rate, (bloom_info(bloom_empty(100, rate))).promised_rate, s.hashes, s.bits_per_value FROM unnest(ARRAY[0.999, 0.5, 0.3333333333, 0.012345, 1e-5, 1e-7, 1e-9]::float8[]) rate, bloom_size(1000000, rate) s ORDER BY rate DESC;
 -- at capacity each keeps its promise: the model rate of the layout is what was asked for
 SELECT layout, rate, round((bloom_false_positive_rate(pg_temp.ints(1, 20000, 20000, rate, layout)) / rate)::numeric, 2) AS of_promise
 FROM unnest(ARRAY['blocked', 'classic']) layout, unnest(ARRAY[0.1, 0.01, 0.001]) rate ORDER BY 1, 2;

@@ -21,7 +21,7 @@ SELECT statement, pg_temp.try(statement) FROM (VALUES
     (6, 'SELECT bloom_empty(9223372036854775807)'), (7, 'SELECT bloom_empty(1.5)'), (8, 'SELECT bloom_empty(''many'')'),
     (9, 'SELECT bloom_empty(9, 0)'), (10, 'SELECT bloom_empty(9, 1)'), (11, 'SELECT bloom_empty(9, -0.01)'), (12, 'SELECT bloom_empty(9, 1.5)'), (13, 'SELECT bloom_empty(9, ''NaN'')'),
     (14, 'SELECT bloom_empty(9, ''Infinity'')'), (15, 'SELECT bloom_empty(9, ''-Infinity'')'), (16, 'SELECT bloom_empty(9, 1e-10)'), (17, 'SELECT bloom_empty(9, 1e-300)'),
-    (18, 'SELECT (bloom_info(bloom_empty(9, 1e-9))).design_rate'), (19, 'SELECT (bloom_info(bloom_empty(9, 0.9999999999))).design_rate'), (20, 'SELECT bloom_empty(9, NULL)'),
+    (18, 'SELECT (bloom_info(bloom_empty(9, 1e-9))).promised_rate'), (19, 'SELECT (bloom_info(bloom_empty(9, 0.9999999999))).promised_rate'), (20, 'SELECT bloom_empty(9, NULL)'),
     (21, 'SELECT bloom_empty(9, 0.1, ''Blocked'')'), (22, 'SELECT bloom_empty(9, 0.1, '''')'), (23, 'SELECT bloom_empty(9, 0.1, NULL)'), (24, 'SELECT bloom_empty(9, 0.1, repeat(''blocked'', 100000))'),
     (25, 'SELECT bloom_size(0)'), (26, 'SELECT bloom_size(9, 0)'), (27, 'SELECT bloom_size(9, 0.1, ''x'')'),
     (28, 'SELECT bloom_agg(1, 0)'), (29, 'SELECT bloom_agg(1, -1)'), (30, 'SELECT bloom_agg(NULL::int, 0)'), (31, 'SELECT bloom_agg(1, 9, 0)'), (32, 'SELECT bloom_agg(1, 9, ''NaN'')'),

@@ -72,19 +72,20 @@ FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.a
     JOIN pg_proc p ON p.oid = a.aggfnoid
 ORDER BY 1;
 
--- an aggregate over values is declared over "any", once for each list of parameters
+-- an aggregate over values is declared over "any", once for each list of parameters, and so is a weight
 SELECT a.aggfnoid::regprocedure AS declared_otherwise
 FROM member JOIN pg_aggregate a ON classid = 'pg_proc'::regclass AND objid = a.aggfnoid
     JOIN pg_proc p ON p.oid = a.aggfnoid
 WHERE p.proname !~ '_(merge|intersect)_agg$|^hll_agg_hash$'
-    AND (p.proargtypes[0] <> '"any"'::regtype OR p.proargnames[1] <> 'value' OR '"any"'::regtype = ANY ((p.proargtypes::oid[])[1:]))
+    AND (p.proargtypes[0] <> '"any"'::regtype OR p.proargnames[1] <> 'value'
+        OR EXISTS (SELECT FROM generate_series(1, p.pronargs - 1) i WHERE (p.proargtypes[i] = '"any"'::regtype) <> (p.proargnames[i + 1] = 'weight')))
 ORDER BY 1;
 SELECT p.proname AS aggregate, count(*) AS forms
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE p.prokind = 'a' GROUP BY 1 ORDER BY 1;
 -- a catalog that a person can read: functions in all, and those that a user calls
 SELECT count(*) <= 480 AS few,
-    count(*) FILTER (WHERE p.proname !~ '^_' AND p.proname !~ ('^(' || types || ')(_(in|out|recv|send|typmod_in|typmod_out|eq|ne|lt|le|gt|ge|cmp|hash|hash_extended))?$')) <= 260 AS few_to_call
+    count(*) FILTER (WHERE p.proname !~ '^_' AND p.prosrc <> 'probds_refuse_weight' AND p.proname !~ ('^(' || types || ')(_(in|out|recv|send|typmod_in|typmod_out|eq|ne|lt|le|gt|ge|cmp|hash|hash_extended))?$')) <= 260 AS few_to_call
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid,
     (SELECT string_agg(t.typname, '|') AS types FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid WHERE t.typtype = 'b') q;
 
@@ -94,7 +95,7 @@ CREATE TEMP TABLE twin AS
 SELECT p.oid::regprocedure AS function, p.proname, pos, p.proargtypes[pos]::regtype AS type, p.proargnames[pos + 1] AS argument,
     (SELECT array_agg(CASE WHEN n = pos THEN NULL ELSE t END ORDER BY n) FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY u(t, n1), LATERAL (SELECT n1 - 1 AS n) q) AS others
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid, generate_series(0, p.pronargs - 1) pos
-WHERE p.prokind = 'f' AND (p.proargtypes[pos] = ANY ('{"\"any\"",anyarray}'::regtype[]) OR p.proargnames[pos + 1] IN ('value', 'elements'));
+WHERE p.prokind = 'f' AND p.prosrc <> 'probds_refuse_weight' AND (p.proargtypes[pos] = ANY ('{"\"any\"",anyarray}'::regtype[]) OR p.proargnames[pos + 1] IN ('value', 'elements'));
 SELECT function AS without_twin FROM twin a
 WHERE proname !~ '_step$' AND NOT EXISTS (SELECT FROM twin b WHERE (b.proname, b.pos, b.argument, b.others) IS NOT DISTINCT FROM (a.proname, a.pos, a.argument, a.others)
     AND b.type = CASE WHEN a.type <> 'text'::regtype THEN 'text'::regtype WHEN a.argument = 'elements' THEN 'anyarray' ELSE '"any"' END)

@@ -6,7 +6,7 @@ CREATE FUNCTION pg_temp.ints(k int, e float8 DEFAULT 0.001, d float8 DEFAULT 0.0
 -- ---------- frequency, bounds ----------
 -- never too low; the bounds hold for all but a share of delta
 SELECT e, d, k, count(*) AS values, bool_and(f >= v) AS one_sided, bool_and(b.estimate = f AND b.upper = f AND b.lower <= f AND b.lower >= 0) AS nested,
-    count(*) FILTER (WHERE v < b.lower) <= d * count(*) AS bounds, count(*) FILTER (WHERE f > v + cms_error(c)) <= d * count(*) AS within, bool_and(f - b.lower <= cms_error(c)) AS no_wider
+    count(*) FILTER (WHERE v < b.lower) <= d * count(*) AS bounds, count(*) FILTER (WHERE f > v + cms_error(c) * cms_total(c)) <= d * count(*) AS within, bool_and(f - b.lower <= round(cms_error(c) * cms_total(c))) AS no_wider
 FROM (VALUES (0.1, 0.1), (0.01, 0.1), (0.01, 0.01), (0.001, 0.01)) p(e, d), unnest(ARRAY[10, 300, 3000]) k, pg_temp.ints(k, e, d) c, generate_series(0, k) v, cms_frequency(c, v) f, cms_bounds(c, v) b GROUP BY e, d, k ORDER BY e, d, k;
 -- exact while there is room
 SELECT bool_and(c -> v = v) AS exact, bool_and(c -> -v = 0) AS none FROM pg_temp.ints(100) c, generate_series(1, 100) v;
@@ -19,7 +19,7 @@ SELECT c -> 7 AS a, cms_frequency(c, 7) AS b, c -> '7' AS c, c -> 7.0 AS d, c ->
 SELECT cms_frequencies(c, ARRAY[1, 5, 50, NULL, 5]) AS a, cms_frequencies(c, '{}'::int[]) AS b, cms_frequencies(c, ARRAY[[1, 2], [3, 4]]) AS c, cms_frequencies(c, '[5:6]={1,2}'::bigint[]) AS d, cms_frequencies(cms_empty(), ARRAY['x']) AS e FROM pg_temp.ints(10) c;
 
 -- ---------- total, error ----------
-SELECT k, cms_total(c) AS total, cms_error(c) AS error, floor(cms_total(c) * exp(1) / (cms_info(c)).width) AS in_theory FROM unnest(ARRAY[0, 1, 10, 1000, 60000]) k, pg_temp.ints(k) c ORDER BY k;
+SELECT k, cms_total(c) AS total, cms_error(c) AS error, round(cms_error(c) * cms_total(c)) AS absolute, floor(cms_total(c) * exp(1) / (cms_info(c)).width) AS in_theory FROM unnest(ARRAY[0, 1, 10, 1000, 60000]) k, pg_temp.ints(k) c ORDER BY k;
 SELECT cms_error(cms_add(cms_empty(e, d), 1, 9223372036854775807)) AS error FROM (VALUES (0.999, 0.5), (0.001, 0.01)) q(e, d);
 
 -- ---------- inner product ----------

@@ -20,7 +20,7 @@ SELECT frame, count(*), bool_and(f = exact) AS exact FROM (
     UNION ALL SELECT 12, cms_agg_conservative(url) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 50 PRECEDING)
     UNION ALL SELECT 13, cms_agg(url) FILTER (WHERE site = 1) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7' AND site = 1) OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 90 PRECEDING)
     UNION ALL SELECT 14, cms_agg(url) OVER w -> 'page 7'::text, count(*) FILTER (WHERE url = 'page 7') OVER w FROM clicks WINDOW w AS (ORDER BY ts ROWS 30 PRECEDING EXCLUDE CURRENT ROW)
-    UNION ALL SELECT 15, cms_error(cms_agg_weighted(url, n * 1000, 0.01, 0.5) OVER w), floor(sum(n * 1000) OVER w * exp(1) / 272) FROM clicks WINDOW w AS (ORDER BY ts ROWS 30 PRECEDING)) q
+    UNION ALL SELECT 15, round(cms_error(cms_agg_weighted(url, n * 1000, 0.01, 0.5) OVER w) * sum(n * 1000) OVER w), floor(sum(n * 1000) OVER w * exp(1) / 272) FROM clicks WINDOW w AS (ORDER BY ts ROWS 30 PRECEDING)) q
 WHERE f IS DISTINCT FROM NULL GROUP BY frame ORDER BY frame;
 
 -- the states kept: in a tuplestore, a sort, a table, a variable, an array, another aggregate

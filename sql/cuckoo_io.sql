@@ -45,7 +45,7 @@ SELECT cuckoo_empty(483182324, 0.01);
 SELECT cuckoo_agg(i, 1e12, 0.001) FROM generate_series(1, 3) i;
 SELECT cuckoo_agg(i, NULL) FROM generate_series(1, 3) i;
 SELECT cuckoo_agg(i, 10 * i) FROM generate_series(1, 3) i;
-SELECT (cuckoo_info(cuckoo_empty(99.5))).capacity, (cuckoo_info(cuckoo_empty(10, 1e-9))).design_rate, (cuckoo_info(cuckoo_empty(10, 0.012345))).design_rate AS of_three_digits, cuckoo_empty(NULL), cuckoo_empty(10, NULL);
+SELECT (cuckoo_info(cuckoo_empty(99.5))).capacity, (cuckoo_info(cuckoo_empty(10, 1e-9))).promised_rate, (cuckoo_info(cuckoo_empty(10, 0.012345))).promised_rate AS of_three_digits, cuckoo_empty(NULL), cuckoo_empty(10, NULL);
 SELECT cuckoo_agg(i, 10) IS NULL AS no_rows FROM generate_series(1, 0) i;
 SELECT cuckoo_agg(NULL::int, 10) = cuckoo_empty(10) AS no_values FROM generate_series(1, 3) i;
 

@@ -28,7 +28,7 @@ $$;
 CREATE TEMP TABLE grown AS
 SELECT n, capacity, rate, expansion, pg_temp.grown(n, capacity, rate, expansion) AS s
 FROM (VALUES (3, 10, 0.01, 2), (10, 100, 0.01, 2), (2000, 100, 0.01, 2), (2000, 10, 0.1, 2), (3000, 50, 0.001, 4), (400, 20, 0.01, 1)) v (n, capacity, rate, expansion);
-SELECT n, rate, g.expansion, layer, i.capacity, items, fill, design_rate, bits, hashes, bytes, encoding, status FROM grown g, scalable_bloom_info(s) i
+SELECT n, rate, g.expansion, layer, i.capacity, items, fill, layer_rate, bits, hashes, bytes, encoding, status FROM grown g, scalable_bloom_info(s) i
 ORDER BY n, rate, g.expansion, layer;
 -- whatever was added is found
 SELECT g.n, expansion, bool_and(s @> i) AS all_found, bool_and(i <@ s) AS contained FROM grown g, generate_series(1, g.n) i GROUP BY 1, 2, g.rate ORDER BY 1, 2, g.rate;
@@ -37,7 +37,7 @@ SELECT g.n, rate, bool_and(found <= 20000 * rate + 4 * sqrt(20000 * rate)) AS ke
     bool_and(abs(found - 20000 * scalable_bloom_false_positive_rate(s)) <= 5 * sqrt(20000 * scalable_bloom_false_positive_rate(s)) + 1) AS as_estimated
 FROM grown g, LATERAL (SELECT count(*) FILTER (WHERE s @> i) AS found FROM generate_series(1000001, 1020000) i) f GROUP BY 1, 2 ORDER BY 1, 2;
 -- the promise is more than all layers' rates in sum
-SELECT n, rate, g.expansion, sum(design_rate) < rate AS below FROM grown g, scalable_bloom_info(s) i GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+SELECT n, rate, g.expansion, sum(layer_rate) < rate AS below FROM grown g, scalable_bloom_info(s) i GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 SELECT n, expansion, abs(scalable_bloom_cardinality(s) - n) <= (0.05 + rate) * n + 2 AS near FROM grown ORDER BY 1, 2, rate;
 -- an array is as many single values
 SELECT bool_and(scalable_bloom_add_all(scalable_bloom_empty(g.capacity, g.rate, g.expansion), ARRAY(SELECT i FROM generate_series(1, n) i)) = s) AS add_all FROM grown g;
@@ -61,7 +61,7 @@ SELECT bool_and(s @> 17) AS first_layer, bool_and(s @> 30000) AS last_layer, boo
 SELECT count(*) FROM stored, generate_series(1, 30000) i WHERE s @> i;
 
 -- ---------- unions ----------
-SELECT count(*) AS layers, sum(design_rate) > 0.01 AS over_promise FROM scalable_bloom_info(pg_temp.grown(900, 1000, 0.01, 2) || (SELECT scalable_bloom_agg(i) FROM generate_series(901, 1800) i) || (SELECT scalable_bloom_agg(i) FROM generate_series(1801, 2700) i));
+SELECT count(*) AS layers, sum(layer_rate) > 0.01 AS over_promise FROM scalable_bloom_info(pg_temp.grown(900, 1000, 0.01, 2) || (SELECT scalable_bloom_agg(i) FROM generate_series(901, 1800) i) || (SELECT scalable_bloom_agg(i) FROM generate_series(1801, 2700) i));
 SELECT bool_and((a.s || b.s) = (b.s || a.s)) AS commutes, bool_and((a.s || b.s) || a.s = a.s || b.s) AS absorbs,
     bool_and((a.s || b.s) || c.s = a.s || (b.s || c.s)) AS associates, bool_and(a.s || a.s = a.s) AS idempotent FROM grown a, grown b, grown c;
 SELECT bool_and(m @> i) AS all_found FROM (SELECT scalable_bloom_merge_agg(s) AS m FROM grown) q, generate_series(1, 3000) i;

@@ -12,7 +12,7 @@ SELECT scalable_bloom_contains_all(scalable_bloom_from_redis(b), '{foo,bar,hello
 
 -- it grows as RedisBloom does: twice the capacity, half the rate
 CREATE TEMP TABLE chain AS SELECT scalable_bloom_add_all(scalable_bloom_from_redis(b), ARRAY(SELECT 'v' || i FROM generate_series(1, 500) i)) AS s FROM vector;
-SELECT layer, capacity, items, design_rate, bits, hashes, status, family FROM chain, scalable_bloom_info(s) ORDER BY layer;
+SELECT layer, capacity, items, layer_rate, bits, hashes, status, family FROM chain, scalable_bloom_info(s) ORDER BY layer;
 SELECT bool_and(s @> ('v' || i)) AS all_found, bool_and(s @> 'foo') AS old_ones FROM chain, generate_series(1, 500) i;
 SELECT abs(count(*) - 20000 * scalable_bloom_false_positive_rate(s)) < 5 * sqrt(200) AS as_estimated FROM chain, generate_series(1, 20000) i WHERE s @> ('other' || i) GROUP BY s;
 

@@ -36,7 +36,7 @@ SELECT (SELECT count(*) FROM topk_items(topk_add(topk_empty(), 'a', 922337203685
 
 -- ---------- topk_frequency, topk_bounds ----------
 -- (some of the values)
-SELECT bool_and(topk_frequency(s, v) >= n OR topk_frequency(s, v) = 0) AS at_least, bool_and(topk_frequency(exact, v) = n) AS exact, bool_and(topk_frequency(pages, page) >= n OR n <= (topk_info(pages)).error) AS pages FROM truth, sketch WHERE v % 13 = 0;
+SELECT bool_and(topk_frequency(s, v) >= n OR topk_frequency(s, v) = 0) AS at_least, bool_and(topk_frequency(exact, v) = n) AS exact, bool_and(topk_frequency(pages, page) >= n OR n <= round((topk_info(pages)).error * topk_total(pages))) AS pages FROM truth, sketch WHERE v % 13 = 0;
 SELECT count(*) FILTER (WHERE n NOT BETWEEN lower AND upper OR estimate <> upper AND (estimate <> 0 OR lower <> 0)) AS wrong, count(*) FILTER (WHERE estimate = 0) > 10000 AS many_missing FROM truth, sketch, topk_bounds(s, v);
 SELECT topk_bounds(s, 0), topk_bounds(s, '0'), topk_bounds(s, 0.0), topk_bounds(s, 0::smallint), topk_frequency(s, -1), topk_bounds(exact, -1), topk_bounds(pages, 'page 0'), topk_bounds(pages, 'page 0'::varchar(20)) FROM sketch;
 SELECT topk_bounds(topk_empty(), 1), topk_frequency(topk_empty(), 'a'), topk_bounds(topk_empty(), 1::float8), topk_frequency(NULL, 1) IS NULL AS null_sketch, topk_frequency(topk_empty(), NULL) IS NULL AS null_value, (topk_bounds(s, NULL::int)).upper AS null_bounds FROM sketch;
@@ -99,7 +99,7 @@ SELECT count(*) FROM kept, generate_series(1, 3) i WHERE id = 1 AND topk_frequen
 
 -- ---------- topk_total, topk_info ----------
 SELECT topk_total(s), topk_total(weighted) = (SELECT sum(i) FROM rows) AS weighted, topk_total(topk_empty()) AS empty, topk_total(NULL) AS null FROM sketch;
-SELECT k, counters, items, total, error <= total / (counters + 1) AS within, kind, family, encoding FROM sketch, unnest(ARRAY[s, pages, exact, weighted, topk_empty(3)]) x, topk_info(x);
+SELECT k, counters, items, total, round(error * total) <= total / (counters + 1) AS within, kind, family, encoding FROM sketch, unnest(ARRAY[s, pages, exact, weighted, topk_empty(3)]) x, topk_info(x);
 SELECT (topk_info(topk_add(topk_empty(3), 1.5))).*;
 SELECT topk_info(NULL) IS NULL AS null;
 -- from a column where it is stored apart, compressed and not
@@ -111,7 +111,7 @@ SELECT pg_column_size(weighted) < 0.8 * (topk_info(weighted)).bytes AS compresse
 
 -- ---------- approx_top_k ----------
 SELECT approx_top_k(v, 3), approx_top_k(page, 2) FROM rows;
-SELECT (SELECT array_agg((x ->> 'item', (x ->> 'frequency')::bigint, (x ->> 'error')::bigint)) FROM jsonb_array_elements(approx_top_k(v, 10)) x) = (SELECT array_agg((item, frequency, upper - lower)) FROM sketch, topk_items(s)) AS as_items FROM rows;
+SELECT (SELECT array_agg((x ->> 'item', (x ->> 'frequency')::bigint, (x ->> 'lower')::bigint, (x ->> 'upper')::bigint)) FROM jsonb_array_elements(approx_top_k(v, 10)) x) = (SELECT array_agg((item, frequency, lower, upper)) FROM sketch, topk_items(s)) AS as_items FROM rows;
 SELECT approx_top_k(x::numeric, 9) AS numbers, approx_top_k(x::float8, 9) AS floats FROM (VALUES ('NaN'), ('1e30'), ('-0.5'), ('1e-7')) q(x);
 SELECT approx_top_k(x::float8, 9) AS floats FROM (VALUES ('Infinity'), ('-Infinity'), ('1e20'), ('-0')) q(x);
 SELECT approx_top_k(x, 9) FROM (VALUES (jsonb '1'), ('"a"'), ('null'), ('true'), ('{"a": [1, {}]}'), ('[]')) q(x);

@@ -33,14 +33,14 @@ DECLARE
     top int;
 BEGIN
     SELECT sum(CASE WHEN weighted THEN weight ELSE n END) INTO total FROM truth;
-    CREATE TEMP TABLE found AS SELECT * FROM topk_items(s, (info.error + 0.5) / info.total);
+    CREATE TEMP TABLE found AS SELECT * FROM topk_items(s, info.error + 0.5 / info.total);
     SELECT count(*) FILTER (WHERE f NOT BETWEEN b.lower AND b.upper) INTO outside
     FROM found b LEFT JOIN (SELECT item, CASE WHEN weighted THEN weight ELSE n END AS f FROM truth) t USING (item);
-    SELECT count(*) INTO missing FROM truth t WHERE CASE WHEN weighted THEN weight ELSE n END > info.error AND NOT EXISTS (SELECT FROM found f WHERE f.item = t.item);
+    SELECT count(*) INTO missing FROM truth t WHERE CASE WHEN weighted THEN weight ELSE n END > round(info.error * info.total) AND NOT EXISTS (SELECT FROM found f WHERE f.item = t.item);
     -- the first 10 stand out
     SELECT count(*) INTO top FROM (SELECT item FROM truth ORDER BY CASE WHEN weighted THEN weight ELSE n END DESC LIMIT 10) t JOIN topk_items(s) USING (item);
     DROP TABLE found;
-    RETURN concat_ws(', ', CASE WHEN info.total <> total THEN 'total' END, CASE WHEN info.error > total / (info.counters + 1) THEN 'error' END, CASE WHEN outside <> 0 THEN outside || ' outside' END,
+    RETURN concat_ws(', ', CASE WHEN info.total <> total THEN 'total' END, CASE WHEN round(info.error * total) > total / (info.counters + 1) THEN 'error' END, CASE WHEN outside <> 0 THEN outside || ' outside' END,
         CASE WHEN missing <> 0 THEN missing || ' missing' END, CASE WHEN top <> 10 THEN 'top ' || top END);
 END
 $$;

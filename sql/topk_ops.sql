@@ -26,7 +26,7 @@ SELECT topk_total(topk_agg(i, 9) || topk_agg(i + 5, 9)) AS union, topk_merge(top
     topk_agg(i, 9) || topk_agg(i + 5, 9) = topk_agg(i + 5, 9) || topk_agg(i, 9) AS commutes, topk_agg(i, 9) || topk_agg(i, 9) = topk_agg_weighted(i, 2, 9) AS adds_up,
     topk_agg(i, 9) || topk_empty(9) = topk_agg(i, 9) AS nothing_more FROM generate_series(1, 10) i;
 -- of all sizes, exact and not: from either side
-SELECT count(*), bool_and(a.s || b.s = b.s || a.s) AS commutes, bool_and(topk_total(a.s || b.s) = topk_total(a.s) + topk_total(b.s)) AS total, bool_and((topk_info(a.s || b.s)).error <= topk_total(a.s || b.s) / 2049) AS error,
+SELECT count(*), bool_and(a.s || b.s = b.s || a.s) AS commutes, bool_and(topk_total(a.s || b.s) = topk_total(a.s) + topk_total(b.s)) AS total, bool_and(round((topk_info(a.s || b.s)).error * topk_total(a.s || b.s)) <= topk_total(a.s || b.s) / 2049) AS error,
     bool_and(a.s || b.s = (SELECT topk_add_all(topk_add_all(topk_empty(9), array_agg(x)), (SELECT array_agg(x) FROM generate_series(b.n / 2, b.n + 10) x)) FROM generate_series(1, a.n) x)) FILTER (WHERE a.n + b.n < 2000) AS as_added
 FROM (SELECT n, topk_agg(i, 9) AS s FROM unnest(ARRAY[1, 10, 200, 1500, 3000, 9000]) n, generate_series(1, n) i GROUP BY n) a,
     (SELECT n, topk_agg(i, 9) AS s FROM unnest(ARRAY[1, 10, 200, 1500, 3000, 9000]) n, generate_series(n / 2, n + 10) i GROUP BY n) b;

@@ -111,7 +111,8 @@ FROM pg_proc c JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid =
 WHERE obj_description(c.oid, 'pg_proc') IS NULL
     OR NOT EXISTS (SELECT FROM pg_proc t WHERE t.proname = c.proname AND (t.prosrc = c.prosrc OR c.proname LIKE '%step') AND t.provolatile = c.provolatile AND t.procost = c.procost
         AND t.proparallel = c.proparallel AND t.proisstrict = c.proisstrict
-        AND pg_get_function_identity_arguments(t.oid) IN (replace(pg_get_function_identity_arguments(c.oid), 'citext', 'text'), replace(pg_get_function_identity_arguments(c.oid), 'citext', '"any"')));
+        AND pg_get_function_identity_arguments(t.oid) IN (replace(pg_get_function_identity_arguments(c.oid), 'citext', 'text'), replace(replace(pg_get_function_identity_arguments(c.oid), 'citext', '"any"'),
+            CASE WHEN c.proname LIKE '%weighted%' THEN 'bigint' ELSE '' END, '"any"')));
 -- and every object has a comment
 SELECT pg_describe_object(d.classid, d.objid, 0) AS without_comment
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid AND e.extname = 'probds_citext'

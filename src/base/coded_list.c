@@ -1,6 +1,8 @@
 /*
  * coded_list.c: coded lists, except what is inlined
  */
+#include <math.h>
+
 #include "coded_list.h"
 
 pds_coded_list
@@ -20,6 +22,14 @@ pds_coded_layout(uint64_t places, uint64_t used, int log_most, int least, int ga
 	l.shift = (uint8_t) shift;
 	l.rice = (uint8_t) gap_rice;
 	return l;
+}
+
+double
+pds_coded_gap_bits(const pds_coded_list *l, double used)
+{
+	double		longer = pow(1 - used / (double) l->places, ldexp(1, l->rice));
+
+	return used * (l->rice + 1 + longer / (1 - longer));
 }
 
 bool

@@ -65,6 +65,12 @@ pds_rice_parameter(uint64_t range, uint64_t n)
 extern pds_coded_list pds_coded_layout(uint64_t places, uint64_t used, int log_most, int least,
 									   int gap_rice);
 
+/*
+ * Bits that the gaps of so many used places take on average, if chance puts them there: r + 1 each,
+ * and one for each 2^r places more.
+ */
+extern double pds_coded_gap_bits(const pds_coded_list *l, double used);
+
 /* Bytes of the directory. */
 static inline size_t
 pds_coded_directory(const pds_coded_list *l)

@@ -1,5 +1,6 @@
 -- The aggregates over "any" once more, with declared argument types: probds_citus has the usual
 -- ones, probds_citext has citext.  The script says in probds_install.value_types which these are.
+-- Another "any" is a weight, and is declared as bigint.
 DO $$
 DECLARE
     target pg_catalog.name := pg_catalog.current_schema();
@@ -14,7 +15,8 @@ BEGIN
     value_types := current_setting('probds_install.value_types')::regtype[];
 
     FOR step IN SELECT DISTINCT p.oid, p.proname, p.prosrc, p.prorettype::regtype AS state,
-            (SELECT coalesce(string_agg(', ' || format_type(t, NULL), '' ORDER BY i), '')
+            (SELECT coalesce(string_agg(', ' || format_type(CASE t WHEN '"any"'::regtype THEN
+                    'bigint'::regtype ELSE t END, NULL), '' ORDER BY i), '')
                 FROM unnest(p.proargtypes) WITH ORDINALITY u(t, i) WHERE i > 2) AS parameters
         FROM pg_depend d
         JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds'
@@ -50,7 +52,8 @@ BEGIN
             AND d.deptype = 'e' AND p.proargtypes[0] = '"any"'::regtype
     LOOP
         FOREACH value_type IN ARRAY value_types LOOP
-            SELECT string_agg(format('%I %s', n, format_type(t, NULL)), ', ' ORDER BY i)
+            SELECT string_agg(format('%I %s', n, format_type(CASE t WHEN '"any"'::regtype
+                    THEN 'bigint'::regtype ELSE t END, NULL)), ', ' ORDER BY i)
                 INTO arguments
                 FROM unnest(agg.proargnames, value_type::oid || (agg.proargtypes::oid[])[1:])
                     WITH ORDINALITY u(n, t, i);

@@ -57,6 +57,12 @@ COMMENT ON FUNCTION probds_hash("any")
     IS 'the hash of a value as all sketches use it: the first 64 bits of MurmurHash3 x64_128 of '
        'its canonical bytes';
 
+-- ---------- weights ----------
+
+CREATE DOMAIN _probds_number AS double precision;
+COMMENT ON DOMAIN _probds_number
+    IS 'internal: a number in place of a weight, which is to be a bigint';
+
 -- ---------- planner support ----------
 
 CREATE FUNCTION _probds_add_support(internal) RETURNS internal

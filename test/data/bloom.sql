@@ -19,7 +19,7 @@ SELECT 'dap_domains_monthly: 642378 hosts, 685 of them on the blocklist',
 
 \echo blocklist_domains: 606958 domains as a filter at 0.1 %
 SELECT i.layout, i.capacity, i.items, percent(i.items, 606958) AS "items, error %", i.bytes,
-    round(i.bytes * 8.0 / 606958, 2) AS "bits a domain", i.design_rate,
+    round(i.bytes * 8.0 / 606958, 2) AS "bits a domain", i.promised_rate,
     round(i.false_positive_rate::numeric, 6) AS "rate as filled", i.status
 FROM blocklist b, bloom_info(b.listed) i ORDER BY 1;
 

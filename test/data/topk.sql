@@ -39,13 +39,14 @@ FROM (SELECT topk_agg(url, 20) AS s FROM usagov_clicks GROUP BY day) q;
 CREATE TABLE top_item AS
 SELECT stream, how, t.*, e.n,
     row_number() OVER (PARTITION BY stream, how ORDER BY frequency DESC) AS place
-FROM top CROSS JOIN topk_info(s) i CROSS JOIN topk_items(s, (i.error + 0.5) / i.total) t LEFT
+FROM top CROSS JOIN topk_info(s) i CROSS JOIN topk_items(s, i.error + 0.5 / i.total) t LEFT
     JOIN exact e USING (stream, item);
 CREATE TABLE top_seen AS
-SELECT stream, how, i.items, i.total, i.error, i.bytes, pg_column_size(s) AS stored,
+SELECT stream, how, i.items, i.total, round(i.error * i.total) AS error,
+    i.bytes, pg_column_size(s) AS stored,
     (SELECT count(*) FROM top_item t WHERE (t.stream, t.how) = (top.stream, top.how)
         AND (n BETWEEN lower AND upper) IS NOT TRUE) AS outside,
-    (SELECT count(*) FROM exact e WHERE e.stream = top.stream AND n > i.error
+    (SELECT count(*) FROM exact e WHERE e.stream = top.stream AND n > round(i.error * i.total)
         AND NOT EXISTS (SELECT FROM top_item t
         WHERE (t.stream, t.how, t.item) = (top.stream, top.how, e.item))) AS missing,
     (SELECT sum(n) FROM exact e WHERE e.stream = top.stream) AS sum,

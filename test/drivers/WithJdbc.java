@@ -328,7 +328,8 @@ public class WithJdbc {
         Object[] got =
             run("SELECT approx_count_distinct(v), approx_count_distinct(v, $1), "
                 + "hll_cardinality(hll_agg(v, $1)),"
-            + " bloom_cardinality(bloom_agg(v, $2, $3)), cms_total(cms_agg_weighted(v, $5)), "
+            + " bloom_cardinality(bloom_agg(v, $2, $3)), "
+            + "cms_total(cms_agg_weighted(v, $5::bigint)), "
             + "jsonb_array_length(approx_top_k(v, $4))::bigint,"
             + " cuckoo_cardinality(cuckoo_agg(v, $2, $3)), "
             + "counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),"

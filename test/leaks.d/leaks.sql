@@ -178,6 +178,8 @@ FROM (SELECT type FROM sketch_type WHERE type IN ('cuckoo', 'counting_bloom')) t
 INSERT INTO call (fn, expression) VALUES
     ('cuckoo_empty(double precision,double precision)', 'cuckoo_empty(i % 100 + 1)'),
         ('cuckoo_false_positive_rate(cuckoo)', 'cuckoo_false_positive_rate(cuckoo)'),
+    ('counting_bloom_false_positive_rate(counting_bloom)',
+        'counting_bloom_false_positive_rate(counting_bloom)'),
     ('counting_bloom_empty(double precision,double precision,text)',
         'counting_bloom_empty(i % 100 + 1)'),
         ('counting_bloom_to_bloom(counting_bloom)', 'counting_bloom_to_bloom(counting_bloom)'),
@@ -300,8 +302,8 @@ INSERT INTO call (fn, expression) VALUES
     ('cms_error(cms)', 'cms_error(cms)'),
     ('cms_inner_product(cms,cms)', 'cms_inner_product(cms, cms_b)'),
     ('cms_info(cms)', 'cms_info(cms)'),
-    ('topk_empty(integer)', 'topk_empty(i::int % 100 + 1)'),
-    ('topk_empty(integer,integer)', 'topk_empty(1, i::int % 100 + 1)'),
+    ('topk_empty(integer,integer)', 'topk_empty(i::int % 100 + 1)'),
+    (NULL, 'topk_empty(1, i::int % 100 + 1)'),
     ('topk_add(topk,"any",bigint)', 'topk_add(topk, i, i)'),
         ('topk_add(topk,text,bigint)', 'topk_add(topk, ''7'', i)'),
     (NULL, 'topk_add(topk_empty(), repeat(''x'', 5000) || i)'),
@@ -312,6 +314,15 @@ INSERT INTO call (fn, expression) VALUES
         ('topk_bounds(topk,text)', 'topk_bounds(topk, ''7'')'),
     ('topk_total(topk)', 'topk_total(topk)'),
     ('topk_info(topk)', 'topk_info(topk)'),
+    ('hll_size(integer)', 'hll_size(i::int % 15 + 4)'),
+    ('cms_size(double precision,double precision)', 'cms_size(0.01 + (i % 100) / 1000.0)'),
+    ('topk_size(integer,integer)', 'topk_size(1, i::int % 100 + 1)'),
+    ('minhash_size(integer)', 'minhash_size(16 << i::int % 8)'),
+    ('cuckoo_size(double precision,double precision)', 'cuckoo_size(i)'),
+    ('counting_bloom_size(double precision,double precision,text)',
+        'counting_bloom_size(i, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
+    ('scalable_bloom_size(double precision,double precision,integer)',
+        'count(s) FROM scalable_bloom_size(i, 0.01, 100) s'),
     ('_probds_rollup_key(record)', '_probds_rollup_key(ROW(i, i::text, NULL))');
 
 -- ... of large ones, and in a target list
@@ -422,7 +433,9 @@ INSERT INTO elsewhere VALUES
         ('probds_fold_rollup(regclass)', 'leaks.rollups'),
         ('probds_refresh_rollup(regclass,bigint)', 'leaks.rollups'),
         ('probds_drop_rollup(text)', 'leaks.rollups'),
-    ('probds_health(double precision)', 'leaks.rollups');
+    ('probds_health(double precision)', 'leaks.rollups'),
+    ('cms_add(_cms_last,"any",_probds_number)', 'nobody: it is an error'),
+    ('topk_add(_topk_last,"any",_probds_number)', 'nobody: it is an error');
 
 -- Functions of the extension that nobody calls, and entries for functions that are no more
 CREATE VIEW forgotten AS

@@ -117,9 +117,8 @@ site_lookup(FunctionCallInfo fcinfo, int argno, pds_kind want, Oid typid)
 	return site_put(fcinfo, argno, typid, literal, want, hasher);
 }
 
-/* The type that a function was declared with for an argument, and what it stands for */
-static Oid
-argument_type(FunctionCallInfo fcinfo, int argno)
+Oid
+pds_declared_type(FunctionCallInfo fcinfo, int argno)
 {
 	Oid		   *types;
 	int			n;
@@ -148,7 +147,7 @@ site_hasher(FunctionCallInfo fcinfo, int argno, pds_kind want)
 			   hasher->call_collation == PG_GET_COLLATION() &&
 			   (!hasher->by_want || hasher->want == want)))
 		return hasher;
-	return site_lookup(fcinfo, argno, want, argument_type(fcinfo, argno));
+	return site_lookup(fcinfo, argno, want, pds_declared_type(fcinfo, argno));
 }
 
 PdsHasher *
@@ -224,7 +223,7 @@ pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 	{
 		typid = get_fn_expr_argtype(fcinfo->flinfo, argno);
 		if (!OidIsValid(typid))
-			typid = argument_type(fcinfo, argno);
+			typid = pds_declared_type(fcinfo, argno);
 		if (typid == TEXTOID)
 			return array_of_text(fcinfo, argno, want, element);
 		/* probds_citext declares it, and its bytes are no array's */

@@ -34,9 +34,17 @@ typedef struct PdsCallSite
 	void	   *known;
 	PdsExpected *expected;
 	bool		constant;		/* an aggregate's parameters are known to be */
+	Oid			weight_type;	/* of an aggregate's weight (weight.h) in weight_expr */
+	Node	   *weight_expr;
 } PdsCallSite;
 
 extern PdsCallSite *pds_call_site(FunctionCallInfo fcinfo);
+
+/*
+ * The type that a function was declared with for an argument; for "any", the argument's type at
+ * this call site.  Errors: 42P18.
+ */
+extern Oid	pds_declared_type(FunctionCallInfo fcinfo, int argno);
 
 /*
  * Hash argument argno (not NULL) of a function declared with "any" or text, by the

@@ -99,7 +99,7 @@ pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 				   const PdsParameter *parameters, double *values)
 {
 	for (int i = 0; parameters[i].name != NULL; i++)
-		values[i] = argno + i < PG_NARGS() ?
+		values[i] = argno + i < PG_NARGS() && !PG_ARGISNULL(argno + i) ?
 			argument_value(fcinfo, argno + i, type, &parameters[i]) : parameters[i].standard;
 }
 

@@ -77,9 +77,8 @@ extern int	pds_parameter_count(const PdsParameter *parameters);
 extern char *pds_parameter_names(const PdsParameter *parameters, int n);
 
 /*
- * The arguments of an SQL function from argno on as values; parameters beyond the
- * function's last argument have their standard values.  None of the arguments may be
- * NULL.  Errors: 22023 for what is out of range.
+ * The arguments of an SQL function from argno on as values; parameters that are NULL, or beyond the
+ * function's last argument, have their standard values.  Errors: 22023 for what is out of range.
  */
 extern void pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *type,
 							   const PdsParameter *parameters, double *values);

@@ -17,6 +17,8 @@ pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	double		values[PDS_MAX_PARAMETERS];
 
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
 	pds_parameter_args(fcinfo, 0, type->name, type->parameters, values);
 	PG_RETURN_POINTER(pds_state_store(type, type->new_state(values)));
 }

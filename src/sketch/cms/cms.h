@@ -171,6 +171,13 @@ typedef struct pds_cms_view
 /* The longest header that stands before the data. */
 #define PDS_CMS_MAX_PREFIX	32
 
+/* The most bytes of a stored sketch while no counter takes more than so many: 1, 2, 4 or 8. */
+static inline size_t
+pds_cms_most_bytes(const pds_cms_shape *s, int counter_bytes)
+{
+	return PDS_CMS_MAX_PREFIX + (size_t) pds_cms_counters(s) * (size_t) counter_bytes;
+}
+
 /*
  * pds_cms_open(), for which len may be PDS_CMS_ANY_LENGTH if the head is all that is wanted;
  * pds_cms_check()

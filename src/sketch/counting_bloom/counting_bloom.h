@@ -277,6 +277,10 @@ typedef struct pds_counting_bloom_view
 /* The longest header that stands before the data. */
 #define PDS_COUNTING_BLOOM_MAX_PREFIX	48
 
+/* The most bytes of a stored filter, and of one of as many values as its capacity. */
+extern size_t pds_counting_bloom_most_bytes(const pds_bloom_shape *s);
+extern size_t pds_counting_bloom_full_bytes(const pds_bloom_shape *s);
+
 /* pds_counting_bloom_open() and pds_counting_bloom_check() */
 PDS_VIEW_FUNCTIONS(counting_bloom);
 

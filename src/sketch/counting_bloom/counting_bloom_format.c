@@ -47,12 +47,40 @@
  *
  * doc/format.md works through an example.
  */
+#include <math.h>
+
 #include "poll.h"
 #include "sort.h"
 #include "varint.h"
 #include "counting_bloom.h"
 #include "counting_bloom_build.h"
 #include "counting_bloom_walk.h"
+
+size_t
+pds_counting_bloom_most_bytes(const pds_bloom_shape *s)
+{
+	return PDS_COUNTING_BLOOM_MAX_PREFIX + (size_t) (s->bits / 2);
+}
+
+/*
+ * Counters are zero as Poisson's distribution has it.  With q = 0 the counts take a bit for each
+ * hash of a value, and another q is chosen where it takes less.  Six times the square root of the
+ * number of counters is for chance.
+ */
+size_t
+pds_counting_bloom_full_bytes(const pds_bloom_shape *s)
+{
+	double		m = (double) s->bits;
+	double		hashes = (double) s->capacity * s->hashes;
+	double		nonzero = ceil(m * -expm1(-hashes / m));
+	pds_coded_list list = pds_counting_bloom_list_for(s->bits, (uint64_t) nonzero, 0);
+	double		bits = pds_coded_gap_bits(&list, nonzero) + hashes + 6 * sqrt(m);
+	size_t		full = PDS_COUNTING_BLOOM_MAX_PREFIX + 5 * (size_t) list.segments +
+		(size_t) ceil(bits / 8);
+	size_t		most = pds_counting_bloom_most_bytes(s);
+
+	return full < most ? full : most;
+}
 
 /* ---------- writing ---------- */
 

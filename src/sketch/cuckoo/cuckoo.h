@@ -152,6 +152,12 @@ typedef struct pds_cuckoo_view
 #define PDS_CUCKOO_MAX_PREFIX	48
 
 /*
+ * The most bytes of a stored filter of as many values as its capacity, each added once, unless
+ * somebody chooses them by their hashes.
+ */
+extern size_t pds_cuckoo_full_bytes(const pds_cuckoo_shape *s);
+
+/*
  * pds_cuckoo_open(), for which len may be PDS_CUCKOO_ANY_LENGTH if the head is all that is wanted;
  * pds_cuckoo_check()
  */

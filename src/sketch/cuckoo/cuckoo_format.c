@@ -39,6 +39,8 @@
  *
  * doc/format.md works through an example.
  */
+#include <math.h>
+
 #include "decimal.h"
 #include "poll.h"
 #include "sort.h"
@@ -383,6 +385,27 @@ list_for(const pds_cuckoo_shape *s, uint64_t distinct)
 {
 	return pds_coded_layout(s->classes, distinct, SEGMENT_LOG, 0,
 							pds_rice_parameter(s->classes, distinct));
+}
+
+/*
+ * Classes are held, and held twice, as Poisson's distribution has it.  A gap takes r + 1 bits, and
+ * more as pds_coded_gap_bits() says.  In encoding 1 a class that is held twice takes as much once
+ * more, and all gaps are longer by 1.  Six times the square root of the capacity is for chance.
+ */
+size_t
+pds_cuckoo_full_bytes(const pds_cuckoo_shape *s)
+{
+	double		capacity = (double) s->capacity;
+	double		classes = (double) s->classes;
+	double		load = capacity / classes;
+	double		distinct = ceil(classes * -expm1(-load));
+	double		twice = classes * (-expm1(-load) - load * exp(-load));
+	pds_coded_list list = list_for(s, (uint64_t) distinct);
+	double		bits = pds_coded_gap_bits(&list, distinct) +
+		fmin(twice * (list.rice + 1) + ldexp(distinct, -list.rice), distinct) +
+		3 * twice + 6 * sqrt(capacity);
+
+	return PDS_CUCKOO_MAX_PREFIX + 5 * (size_t) list.segments + (size_t) ceil(bits / 8);
 }
 
 static void

@@ -371,6 +371,9 @@ PDS_VIEW_FUNCTIONS(hll);
 
 extern void pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s);
 
+/* The most bytes of a stored sketch, unless somebody chooses its values by their hashes. */
+extern size_t pds_hll_most_bytes(int precision);
+
 /*
  * Add a stored sketch to a building one of at most its precision.  Errors: as
  * pds_hll_merge_build, and PDS_CORRUPT.

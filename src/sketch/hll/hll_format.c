@@ -40,10 +40,30 @@
  *
  * which doc/format.md works through.
  */
+#include <math.h>
+
 #include "varint.h"
 #include "hll.h"
 #include "hll_registers.h"
 #include "hll_tokens.h"
+
+/*
+ * Of registers: 3.17 bits each, which they take on average where they take most, and six times the
+ * standard deviation of that, which is in the exceptions.  Before that, of as many tokens as there
+ * can be: all that their gaps can take.
+ */
+size_t
+pds_hll_most_bytes(int precision)
+{
+	double		m = pds_hll_registers(precision);
+	uint32_t	n = pds_hll_max_tokens(precision);
+	int			k = pds_hll_rice_parameter(n);
+	double		dense = 48 + (3.17 * m + 4 * sqrt(m)) / 8;
+	double		sparse = PDS_HEADER_MAX_BYTES + 4 +
+		((double) n * (k + 1) + ldexp(1, PDS_HLL_CELL_BITS - k)) / 8;
+
+	return (size_t) ceil(fmax(dense, sparse));
+}
 
 /* ---------- writing ---------- */
 

@@ -291,6 +291,13 @@ extern pds_status pds_minhash_read_tokens(const pds_minhash_view *v, uint64_t *t
 extern pds_status pds_minhash_read_registers(const pds_minhash_view *v, int log2_k,
 											 uint16_t *registers);
 
+/*
+ * The most bytes of a stored sketch, and of one of many values, unless somebody chooses the values
+ * by their hashes.
+ */
+extern size_t pds_minhash_most_bytes(int log2_k);
+extern size_t pds_minhash_full_bytes(int log2_k);
+
 /* How the stored form of a building image will be. */
 typedef struct pds_minhash_encoding
 {

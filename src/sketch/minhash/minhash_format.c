@@ -34,6 +34,8 @@
  * shape, moved by the logarithm of how many there were.  Its entropy is 2.83 bits, and
  * these take 2.94 to 3.0.
  */
+#include <math.h>
+
 #include "minhash.h"
 #include "poll.h"
 #include "sort.h"
@@ -262,6 +264,27 @@ pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x, vo
 		at += write_tokens(out + at, scratch, n, b->log2_k);
 	}
 	return at;
+}
+
+/*
+ * Of k tokens: 1 bit of each gap and k of all, 2 bits of a rank on average, and 16.  The standard
+ * deviation of a rank is 1.41 bits, of which six times are added.
+ */
+size_t
+pds_minhash_most_bytes(int log2_k)
+{
+	double		k = ldexp(1, log2_k);
+
+	return (size_t) ceil(PDS_MINHASH_MAX_PREFIX + 3 + (20 * k + 8.5 * sqrt(k)) / 8);
+}
+
+/* Of k registers: 3 bits of a rank on average, with a standard deviation of 1.3 bits, and 6. */
+size_t
+pds_minhash_full_bytes(int log2_k)
+{
+	double		k = ldexp(1, log2_k);
+
+	return (size_t) ceil(PDS_MINHASH_MAX_PREFIX + 1 + (9.01 * k + 8 * sqrt(k)) / 8);
 }
 
 /* ---------- reading ---------- */

@@ -441,6 +441,14 @@ typedef struct pds_topk_view
 /* The longest header that stands before them. */
 #define PDS_TOPK_MAX_PREFIX		40
 
+/* The most bytes of a stored sketch whose items' texts have up to so many bytes. */
+static inline size_t
+pds_topk_most_bytes(uint32_t counters, size_t text)
+{
+	/* three numbers, and a hash */
+	return PDS_TOPK_MAX_PREFIX + counters * (9 + 9 + 2 + text + 8);
+}
+
 /*
  * pds_topk_open(); pds_topk_check(), which leaves pds_topk_distinct() and the encoding of the
  * texts to the caller

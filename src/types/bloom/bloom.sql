@@ -217,7 +217,7 @@ COMMENT ON FUNCTION bloom_false_positive_rate(bloom)
 
 CREATE FUNCTION bloom_info(sketch bloom, OUT layout text, OUT bits bigint, OUT hashes integer,
     OUT capacity bigint, OUT items bigint, OUT fill double precision,
-    OUT false_positive_rate double precision, OUT design_rate double precision, OUT kind text,
+    OUT false_positive_rate double precision, OUT promised_rate double precision, OUT kind text,
     OUT family text, OUT bytes integer, OUT encoding text, OUT status text)
     AS 'MODULE_PATHNAME', 'probds_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION bloom_info(bloom)

@@ -350,7 +350,7 @@ PDS_FUNCTION(probds_bloom_size)
 
 /*
  * bloom_info(bloom): layout, bits, hashes, capacity, items, fill,
- * false_positive_rate, design_rate, kind, family, bytes, encoding, status
+ * false_positive_rate, promised_rate, kind, family, bytes, encoding, status
  */
 PDS_FUNCTION(probds_bloom_info)
 {

@@ -24,7 +24,7 @@ COMMENT ON FUNCTION cms_typmod_out(integer) IS 'type modifier output';
 CREATE TYPE cms (
     INPUT = cms_in, OUTPUT = cms_out, RECEIVE = cms_recv, SEND = cms_send,
     TYPMOD_IN = cms_typmod_in, TYPMOD_OUT = cms_typmod_out,
-    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
+    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external, CATEGORY = c, PREFERRED = true
 );
 COMMENT ON TYPE cms
     IS 'Count-Min sketch: estimates how often each value was added. Estimates of cms(0.001, '
@@ -120,6 +120,14 @@ COMMENT ON FUNCTION cms_empty(double precision, double precision, boolean)
     IS 'an empty sketch for a relative error of epsilon with a probability of 1 - delta, plain '
        'or with conservative update';
 
+CREATE FUNCTION cms_size(epsilon double precision DEFAULT 0.001,
+    delta double precision DEFAULT 0.01, OUT width integer, OUT depth integer, OUT bytes bigint,
+    OUT filled_bytes bigint)
+    AS 'MODULE_PATHNAME', 'probds_cms_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cms_size(double precision, double precision)
+    IS 'the size of a sketch of this epsilon and delta: at most, and while no counter is above '
+       '4,294,967,295; for planning';
+
 CREATE FUNCTION cms_add_all(sketch cms, elements text) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION cms_add_all(cms, text) IS 'the sketch with every element of an array';
@@ -158,6 +166,15 @@ CREATE FUNCTION cms_add(sketch cms, value "any", weight bigint) RETURNS cms
 COMMENT ON FUNCTION cms_add(cms, "any", bigint)
     IS 'the sketch with a value added a number of times; a negative count removes it';
 
+-- A function over these two domains is the parser's last choice: their base types fit better, and
+-- of a literal or a parameter without a type it prefers cms.
+CREATE DOMAIN _cms_last AS cms;
+COMMENT ON DOMAIN _cms_last IS 'internal: a cms, beside a weight that is no bigint';
+CREATE FUNCTION cms_add(sketch _cms_last, value "any", weight _probds_number) RETURNS cms
+    AS 'MODULE_PATHNAME', 'probds_refuse_weight' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION cms_add(_cms_last, "any", _probds_number)
+    IS 'an error for a weight that is no bigint, which says how to write one';
+
 -- ---------- queries ----------
 
 CREATE FUNCTION cms_frequencies(sketch cms, elements text) RETURNS bigint[]
@@ -175,10 +192,11 @@ CREATE FUNCTION cms_total(sketch cms) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_cms_total' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION cms_total(cms) IS 'the sum of all weights';
 
-CREATE FUNCTION cms_error(sketch cms) RETURNS bigint
+CREATE FUNCTION cms_error(sketch cms) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_cms_error' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION cms_error(cms)
-    IS 'the largest error of a frequency, with a probability of 1 - delta';
+    IS 'the largest error of a frequency, as a share of the sum of all weights, with a '
+       'probability of 1 - delta';
 
 CREATE FUNCTION cms_inner_product(sketch cms, other cms) RETURNS numeric
     AS 'MODULE_PATHNAME', 'probds_cms_inner_product' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -189,7 +207,7 @@ COMMENT ON FUNCTION cms_inner_product(cms, cms)
 CREATE FUNCTION cms_info(sketch cms, OUT epsilon double precision, OUT delta double precision,
     OUT width integer, OUT depth integer, OUT conservative boolean, OUT encoding text,
     OUT counter_bytes integer, OUT kind text, OUT family text, OUT bytes integer, OUT total bigint,
-    OUT fill double precision, OUT error bigint)
+    OUT fill double precision, OUT error double precision)
     AS 'MODULE_PATHNAME', 'probds_cms_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION cms_info(cms)
     IS 'parameters, encoding, size, total, fill and error of a sketch, one row';
@@ -198,12 +216,12 @@ CREATE FUNCTION cms_frequency(sketch cms, value text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_cms_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION cms_frequency(cms, text)
     IS 'the estimated frequency of the value: never too low, seldom too high by more than '
-       'cms_error';
+       'cms_error * cms_total';
 CREATE FUNCTION cms_frequency(sketch cms, value "any") RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_cms_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION cms_frequency(cms, "any")
     IS 'the estimated frequency of the value: never too low, seldom too high by more than '
-       'cms_error';
+       'cms_error * cms_total';
 
 CREATE FUNCTION cms_bounds(sketch cms, value text, OUT lower bigint, OUT estimate bigint,
     OUT upper bigint)
@@ -251,18 +269,18 @@ CREATE FUNCTION _cms_step(cms, "any", double precision, double precision) RETURN
 COMMENT ON FUNCTION _cms_step(cms, "any", double precision, double precision)
     IS 'internal: transition function of cms_agg';
 
-CREATE FUNCTION _cms_weighted_step(cms, "any", bigint) RETURNS cms
+CREATE FUNCTION _cms_weighted_step(cms, "any", "any") RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_weighted_step(cms, "any", bigint)
+COMMENT ON FUNCTION _cms_weighted_step(cms, "any", "any")
     IS 'internal: transition function of cms_agg_weighted';
-CREATE FUNCTION _cms_weighted_step(cms, "any", bigint, double precision) RETURNS cms
+CREATE FUNCTION _cms_weighted_step(cms, "any", "any", double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_weighted_step(cms, "any", bigint, double precision)
+COMMENT ON FUNCTION _cms_weighted_step(cms, "any", "any", double precision)
     IS 'internal: transition function of cms_agg_weighted';
-CREATE FUNCTION _cms_weighted_step(cms, "any", bigint, double precision, double precision)
+CREATE FUNCTION _cms_weighted_step(cms, "any", "any", double precision, double precision)
     RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_weighted_step(cms, "any", bigint, double precision, double precision)
+COMMENT ON FUNCTION _cms_weighted_step(cms, "any", "any", double precision, double precision)
     IS 'internal: transition function of cms_agg_weighted';
 
 CREATE FUNCTION _cms_inverse_step(cms, "any") RETURNS cms
@@ -278,18 +296,18 @@ CREATE FUNCTION _cms_inverse_step(cms, "any", double precision, double precision
 COMMENT ON FUNCTION _cms_inverse_step(cms, "any", double precision, double precision)
     IS 'internal: inverse transition function of cms_agg';
 
-CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", bigint) RETURNS cms
+CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", "any") RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_inverse_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", bigint)
+COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", "any")
     IS 'internal: inverse transition function of cms_agg_weighted';
-CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision) RETURNS cms
+CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", "any", double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_inverse_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision)
+COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", "any", double precision)
     IS 'internal: inverse transition function of cms_agg_weighted';
-CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision, double precision)
+CREATE FUNCTION _cms_inverse_weighted_step(cms, "any", "any", double precision, double precision)
     RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_inverse_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", bigint, double precision,
+COMMENT ON FUNCTION _cms_inverse_weighted_step(cms, "any", "any", double precision,
     double precision)
     IS 'internal: inverse transition function of cms_agg_weighted';
 
@@ -306,18 +324,18 @@ CREATE FUNCTION _cms_conservative_step(cms, "any", double precision, double prec
 COMMENT ON FUNCTION _cms_conservative_step(cms, "any", double precision, double precision)
     IS 'internal: transition function of cms_agg_conservative';
 
-CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", bigint) RETURNS cms
+CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", "any") RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_conservative_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", bigint)
+COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", "any")
     IS 'internal: transition function of cms_agg_conservative_weighted';
-CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision) RETURNS cms
+CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", "any", double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_conservative_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision)
+COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", "any", double precision)
     IS 'internal: transition function of cms_agg_conservative_weighted';
-CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision,
+CREATE FUNCTION _cms_conservative_weighted_step(cms, "any", "any", double precision,
     double precision) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_conservative_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", bigint, double precision,
+COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", "any", double precision,
     double precision)
     IS 'internal: transition function of cms_agg_conservative_weighted';
 
@@ -340,24 +358,24 @@ CREATE AGGREGATE cms_agg(value "any", epsilon double precision, delta double pre
 COMMENT ON AGGREGATE cms_agg("any", double precision, double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon and delta';
 
-CREATE AGGREGATE cms_agg_weighted(value "any", weight bigint) (
+CREATE AGGREGATE cms_agg_weighted(value "any", weight "any") (
     SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
     MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
-COMMENT ON AGGREGATE cms_agg_weighted("any", bigint)
+COMMENT ON AGGREGATE cms_agg_weighted("any", "any")
     IS 'a sketch of the sum of each value''s weights, of epsilon 0.001 and delta 0.01';
-CREATE AGGREGATE cms_agg_weighted(value "any", weight bigint, epsilon double precision) (
+CREATE AGGREGATE cms_agg_weighted(value "any", weight "any", epsilon double precision) (
     SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
     MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
-COMMENT ON AGGREGATE cms_agg_weighted("any", bigint, double precision)
+COMMENT ON AGGREGATE cms_agg_weighted("any", "any", double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon, and delta 0.01';
-CREATE AGGREGATE cms_agg_weighted(value "any", weight bigint, epsilon double precision,
+CREATE AGGREGATE cms_agg_weighted(value "any", weight "any", epsilon double precision,
     delta double precision) (
     SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
     MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
-COMMENT ON AGGREGATE cms_agg_weighted("any", bigint, double precision, double precision)
+COMMENT ON AGGREGATE cms_agg_weighted("any", "any", double precision, double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta';
 
 CREATE AGGREGATE cms_agg_conservative(value "any") (
@@ -380,24 +398,24 @@ COMMENT ON AGGREGATE cms_agg_conservative("any", double precision, double precis
     IS 'a sketch of how often each value occurs, of a given epsilon and delta, by conservative '
        'update: closer estimates, but nothing can be taken out';
 
-CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight bigint) (
+CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight "any") (
     SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", bigint)
+COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", "any")
     IS 'a sketch of the sum of each value''s weights, of epsilon 0.001 and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
-CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight bigint,
+CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight "any",
     epsilon double precision) (
     SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", bigint, double precision)
+COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", "any", double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon, and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
-CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight bigint, epsilon double precision,
+CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight "any", epsilon double precision,
     delta double precision) (
     SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
     COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", bigint, double precision,
+COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", "any", double precision,
     double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta, by '
        'conservative update: closer estimates, but nothing can be taken out';

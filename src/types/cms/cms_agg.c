@@ -13,6 +13,7 @@
 #include "window_state.h"
 #include "state.h"
 #include "call_argument.h"
+#include "weight.h"
 
 /*
  * The arguments are the state, the value, a weight if the aggregate is weighted, and from here on
@@ -21,7 +22,7 @@
 #define WEIGHT_ARG				2
 #define EPSILON_ARG(weighted)	((weighted) ? 3 : 2)
 #define WEIGHT_IS_NULL			(weighted && PG_ARGISNULL(WEIGHT_ARG))
-#define WEIGHT					(weighted ? PG_GETARG_INT64(WEIGHT_ARG) : 1)
+#define WEIGHT					(weighted ? pds_weight_arg(fcinfo, WEIGHT_ARG) : 1)
 
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool
@@ -95,13 +96,15 @@ any_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 {
 	pds_cms_build *b = state_for(fcinfo, false, weighted);
 	pds_status	status;
+	int64		weight;
 
 	if (isnull || WEIGHT_IS_NULL)
 		PG_RETURN_POINTER(b);
-	if (WEIGHT == PG_INT64_MIN)
+	weight = WEIGHT;
+	if (weight == PG_INT64_MIN)
 		PG_RETURN_NULL();
 	pds_state_take_kind(&pds_cms_type, b, kind);
-	while ((status = pds_cms_add(b, hash, -WEIGHT)) == PDS_FULL)
+	while ((status = pds_cms_add(b, hash, -weight)) == PDS_FULL)
 		b = pds_state_grow(&pds_cms_type, b);
 	if (status != PDS_OK)
 		PG_RETURN_NULL();

@@ -76,13 +76,20 @@ PDS_FUNCTION(probds_cms_total)
 	PG_RETURN_INT64((int64) v.total);
 }
 
-/* cms_error(cms): the most that an estimate is expected to be over */
+/* The most that an estimate is expected to be over, as a share of the sum of all weights. */
+static double
+error_of(const pds_cms_view *v)
+{
+	return v->total == 0 ? 0 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
+}
+
+/* cms_error(cms) */
 PDS_FUNCTION(probds_cms_error)
 {
 	pds_cms_view v;
 
 	pds_probe_head(fcinfo, 0, &how_often, &v);
-	PG_RETURN_INT64((int64) pds_cms_error(&v.shape, v.total));
+	PG_RETURN_FLOAT8(error_of(&v));
 }
 
 /* cms_inner_product(cms, cms): the size of their join, as numeric: it may be up to 2^126 */
@@ -141,6 +148,6 @@ PDS_FUNCTION(probds_cms_info)
 	values[n++] = Int32GetDatum((int32) v.len);
 	values[n++] = Int64GetDatum((int64) v.total);
 	values[n++] = Float8GetDatum(pds_for_people((double) nonzero / pds_cms_counters(&v.shape)));
-	values[n++] = Int64GetDatum((int64) pds_cms_error(&v.shape, v.total));
+	values[n++] = Float8GetDatum(error_of(&v));
 	return pds_info_row(fcinfo, values, nulls);
 }

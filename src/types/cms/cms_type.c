@@ -14,6 +14,7 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
+#include "result_row.h"
 #include "expanded.h"
 #include "entry_points.h"
 #include "state.h"
@@ -217,6 +218,22 @@ PDS_SKETCH_TYPE_BUT_ADD(cms,
 	.weighted = true,
 	.shape_of = cms_shape_of, .impossible = cms_impossible, .refuse = cms_refuse,
 	.can_fold = cms_can_fold, .fold = cms_fold, .mismatch = cms_mismatch);
+
+/* cms_size(epsilon, delta): width, depth, bytes, filled_bytes */
+PDS_FUNCTION(probds_cms_size)
+{
+	double		asked[PDS_MAX_PARAMETERS];
+	pds_cms_shape s;
+	Datum		values[4];
+
+	pds_parameter_args(fcinfo, 0, "cms", parameters, asked);
+	pds_require_shape(&pds_cms_type, asked, &s);
+	values[0] = Int32GetDatum((int32) s.width);
+	values[1] = Int32GetDatum(s.depth);
+	values[2] = Int64GetDatum((int64) pds_cms_most_bytes(&s, 8));
+	values[3] = Int64GetDatum((int64) pds_cms_most_bytes(&s, 4));
+	return pds_info_row(fcinfo, values, NULL);
+}
 
 /* ---------- changes ---------- */
 

@@ -153,6 +153,15 @@ COMMENT ON FUNCTION counting_bloom_empty(double precision, double precision, tex
     IS 'an empty filter for a number of values and a false-positive rate; the layout is blocked '
        'or classic';
 
+CREATE FUNCTION counting_bloom_size(capacity double precision,
+    false_positive_rate double precision DEFAULT 0.01, layout text DEFAULT 'blocked',
+    OUT counters bigint, OUT hashes integer, OUT bytes bigint, OUT filled_bytes bigint,
+    OUT bits_per_value double precision)
+    AS 'MODULE_PATHNAME', 'probds_counting_bloom_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION counting_bloom_size(double precision, double precision, text)
+    IS 'the size of a filter for a number of values and a false-positive rate: at most, and of '
+       'that many values, each once; for planning';
+
 CREATE FUNCTION counting_bloom_add_all(sketch counting_bloom, elements text) RETURNS counting_bloom
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE
     COST 1000;
@@ -260,10 +269,17 @@ CREATE FUNCTION counting_bloom_cardinality(sketch counting_bloom) RETURNS bigint
 COMMENT ON FUNCTION counting_bloom_cardinality(counting_bloom)
     IS 'the estimated number of distinct values in the filter, from its fill';
 
+CREATE FUNCTION counting_bloom_false_positive_rate(sketch counting_bloom) RETURNS double precision
+    AS 'MODULE_PATHNAME', 'probds_counting_bloom_false_positive_rate'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION counting_bloom_false_positive_rate(counting_bloom)
+    IS 'the present false-positive rate: the share of values not held that the filter claims to '
+       'hold';
+
 CREATE FUNCTION counting_bloom_info(sketch counting_bloom, OUT layout text, OUT counters bigint,
     OUT hashes integer, OUT capacity bigint, OUT items bigint, OUT fill double precision,
     OUT saturated bigint, OUT false_positive_rate double precision,
-    OUT design_rate double precision, OUT kind text, OUT family text, OUT bytes integer,
+    OUT promised_rate double precision, OUT kind text, OUT family text, OUT bytes integer,
     OUT encoding text, OUT status text)
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     COST 1000;

@@ -67,18 +67,23 @@ summarize(const pds_counting_bloom_view *v, pds_bloom_summary *s)
 	return histogram[PDS_COUNTING_BLOOM_MAX];
 }
 
-/* counting_bloom_cardinality(counting_bloom): different values, as bloom_cardinality() */
-PDS_FUNCTION(probds_counting_bloom_cardinality)
+static void
+summary_arg(FunctionCallInfo fcinfo, int argno, pds_bloom_summary *s)
 {
-	struct varlena *value;
 	pds_counting_bloom_view v;
-	pds_bloom_summary s;
+	struct varlena *value = pds_sketch_arg(fcinfo, argno, &pds_counting_bloom_type, &v);
 
-	value = pds_sketch_arg(fcinfo, 0, &pds_counting_bloom_type, &v);
-	(void) summarize(&v, &s);
-	PG_FREE_IF_COPY(value, 0);
-	return pds_count_datum(pds_bloom_cardinality(&s));
+	(void) summarize(&v, s);
+	PG_FREE_IF_COPY(value, argno);
 }
+
+/* counting_bloom_cardinality(counting_bloom): different values, as bloom_cardinality() */
+PDS_SUMMARY_FUNCTION(probds_counting_bloom_cardinality, pds_bloom_summary, summary_arg,
+					 pds_count_datum(pds_bloom_cardinality(&s)));
+
+/* counting_bloom_false_positive_rate(counting_bloom): as it is filled now */
+PDS_SUMMARY_FUNCTION(probds_counting_bloom_false_positive_rate, pds_bloom_summary, summary_arg,
+					 Float8GetDatum(pds_bloom_current_rate(&s)));
 
 static const char *
 layout_name(const pds_counting_bloom_view *v)
@@ -116,7 +121,7 @@ pds_counting_bloom_health(const void *view, PdsHealth *h)
 
 /*
  * counting_bloom_info(counting_bloom): layout, counters, hashes, capacity, items, fill,
- * saturated, false_positive_rate, design_rate, kind, family, bytes, encoding, status
+ * saturated, false_positive_rate, promised_rate, kind, family, bytes, encoding, status
  */
 PDS_FUNCTION(probds_counting_bloom_info)
 {

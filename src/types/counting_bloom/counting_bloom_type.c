@@ -21,6 +21,7 @@
 #include "miscadmin.h"
 #include "utils/array.h"
 
+#include "result_row.h"
 #include "compat.h"
 #include "decimal.h"
 #include "counting_bloom_answer_type.h"
@@ -176,6 +177,28 @@ PDS_SKETCH_TYPE(counting_bloom,
 	.shape_of = counting_bloom_shape_of, .impossible = counting_bloom_impossible,
 	.remove = counting_bloom_remove, .refuse = counting_bloom_refuse,
 	.mismatch = counting_bloom_mismatch);
+
+/*
+ * counting_bloom_size(capacity, false_positive_rate, layout): counters, hashes, bytes,
+ * filled_bytes, bits_per_value
+ */
+PDS_FUNCTION(probds_counting_bloom_size)
+{
+	double		asked[PDS_MAX_PARAMETERS];
+	pds_bloom_shape s;
+	size_t		full;
+	Datum		values[5];
+
+	pds_parameter_args(fcinfo, 0, "counting_bloom", parameters, asked);
+	pds_require_shape(&pds_counting_bloom_type, asked, &s);
+	full = pds_counting_bloom_full_bytes(&s);
+	values[0] = Int64GetDatum((int64) s.bits);
+	values[1] = Int32GetDatum(s.hashes);
+	values[2] = Int64GetDatum((int64) pds_counting_bloom_most_bytes(&s));
+	values[3] = Int64GetDatum((int64) full);
+	values[4] = Float8GetDatum(pds_for_people((double) full * 8 / (double) s.capacity));
+	return pds_info_row(fcinfo, values, NULL);
+}
 PDS_REMOVE_FUNCTIONS(counting_bloom);
 
 /*

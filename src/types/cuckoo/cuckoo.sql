@@ -120,6 +120,13 @@ CREATE FUNCTION cuckoo_empty(capacity double precision,
 COMMENT ON FUNCTION cuckoo_empty(double precision, double precision)
     IS 'an empty filter for a number of distinct values and a false-positive rate';
 
+CREATE FUNCTION cuckoo_size(capacity double precision,
+    false_positive_rate double precision DEFAULT 0.01, OUT bytes bigint,
+    OUT bits_per_value double precision)
+    AS 'MODULE_PATHNAME', 'probds_cuckoo_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION cuckoo_size(double precision, double precision)
+    IS 'the size of a filter that holds as many values as its capacity, each once, for planning';
+
 CREATE FUNCTION cuckoo_add_all(sketch cuckoo, elements text) RETURNS cuckoo
     AS 'MODULE_PATHNAME', 'probds_cuckoo_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION cuckoo_add_all(cuckoo, text) IS 'the sketch with every element of an array';
@@ -208,7 +215,7 @@ COMMENT ON FUNCTION cuckoo_false_positive_rate(cuckoo)
 
 CREATE FUNCTION cuckoo_info(sketch cuckoo, OUT capacity bigint, OUT items bigint, OUT copies bigint,
     OUT fill double precision, OUT false_positive_rate double precision,
-    OUT design_rate double precision, OUT kind text, OUT family text, OUT bytes integer,
+    OUT promised_rate double precision, OUT kind text, OUT family text, OUT bytes integer,
     OUT encoding text, OUT status text)
     AS 'MODULE_PATHNAME', 'probds_cuckoo_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION cuckoo_info(cuckoo)

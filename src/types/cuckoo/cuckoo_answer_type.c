@@ -78,7 +78,7 @@ PDS_FUNCTION(probds_cuckoo_false_positive_rate)
 }
 
 /*
- * cuckoo_info(cuckoo): capacity, items, copies, fill, false_positive_rate, design_rate,
+ * cuckoo_info(cuckoo): capacity, items, copies, fill, false_positive_rate, promised_rate,
  * kind, family, bytes, encoding, status
  */
 PDS_FUNCTION(probds_cuckoo_info)

@@ -20,6 +20,7 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cuckoo_type.h"
+#include "result_row.h"
 #include "expanded.h"
 #include "entry_points.h"
 #include "state.h"
@@ -160,4 +161,20 @@ PDS_SKETCH_TYPE(cuckoo,
 				  "Write cuckoo(1000000) or cuckoo(1000000, 0.01)."),
 	.shape_of = cuckoo_shape_of, .impossible = cuckoo_impossible, .remove = cuckoo_remove,
 	.refuse = cuckoo_refuse, .mismatch = cuckoo_mismatch);
+
+/* cuckoo_size(capacity, false_positive_rate): bytes, bits_per_value */
+PDS_FUNCTION(probds_cuckoo_size)
+{
+	double		asked[PDS_MAX_PARAMETERS];
+	pds_cuckoo_shape s;
+	size_t		bytes;
+	Datum		values[2];
+
+	pds_parameter_args(fcinfo, 0, "cuckoo", parameters, asked);
+	pds_require_shape(&pds_cuckoo_type, asked, &s);
+	bytes = pds_cuckoo_full_bytes(&s);
+	values[0] = Int64GetDatum((int64) bytes);
+	values[1] = Float8GetDatum(pds_for_people((double) bytes * 8 / (double) s.capacity));
+	return pds_info_row(fcinfo, values, NULL);
+}
 PDS_REMOVE_FUNCTIONS(cuckoo);

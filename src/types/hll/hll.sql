@@ -118,6 +118,12 @@ CREATE FUNCTION hll_empty(precision_bits integer DEFAULT 14) RETURNS hll
 COMMENT ON FUNCTION hll_empty(integer)
     IS 'an empty sketch of 2^precision_bits registers, precision_bits 4 to 18';
 
+CREATE FUNCTION hll_size(precision_bits integer DEFAULT 14, OUT registers integer,
+    OUT error double precision, OUT bytes bigint)
+    AS 'MODULE_PATHNAME', 'probds_hll_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION hll_size(integer)
+    IS 'the size and the relative standard error of a sketch of a precision, for planning';
+
 CREATE FUNCTION hll_add_all(sketch hll, elements text) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION hll_add_all(hll, text) IS 'the sketch with every element of an array';

@@ -151,6 +151,21 @@ PDS_SKETCH_TYPE(hll,
 	PDS_MODIFIERS(1, "one modifier, the precision", "Write hll(14)."),
 	.add_value = hll_add_value, .refuse = hll_refuse, .can_fold = hll_can_fold, .fold = hll_fold);
 
+/* hll_size(precision int): registers, error, bytes */
+PDS_FUNCTION(probds_hll_size)
+{
+	double		asked[PDS_MAX_PARAMETERS];
+	int			precision;
+	Datum		values[3];
+
+	pds_parameter_args(fcinfo, 0, "hll", parameters, asked);
+	precision = (int) asked[0];
+	values[0] = Int32GetDatum((int32) pds_hll_registers(precision));
+	values[1] = Float8GetDatum(pds_for_people(pds_hll_standard_error(precision)));
+	values[2] = Int64GetDatum((int64) pds_hll_most_bytes(precision));
+	return pds_info_row(fcinfo, values, NULL);
+}
+
 /* hll_reduce(hll, precision int): as if it had been built at that precision */
 PDS_FUNCTION(probds_hll_reduce)
 {

@@ -117,6 +117,13 @@ CREATE FUNCTION minhash_empty(k integer DEFAULT 128) RETURNS minhash
 COMMENT ON FUNCTION minhash_empty(integer)
     IS 'an empty sketch of k registers, a power of 2 from 16 to 65536';
 
+CREATE FUNCTION minhash_size(k integer DEFAULT 128, OUT error double precision,
+    OUT jaccard_error double precision, OUT bytes bigint, OUT filled_bytes bigint)
+    AS 'MODULE_PATHNAME', 'probds_minhash_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION minhash_size(integer)
+    IS 'the errors of a sketch of k registers, and its size: at most, and of many values; for '
+       'planning';
+
 CREATE FUNCTION minhash_add_all(sketch minhash, elements text) RETURNS minhash
     AS 'MODULE_PATHNAME', 'probds_minhash_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION minhash_add_all(minhash, text) IS 'the sketch with every element of an array';
@@ -163,7 +170,7 @@ CREATE FUNCTION minhash_containment(sketch minhash, other minhash) RETURNS doubl
     AS 'MODULE_PATHNAME', 'probds_minhash_containment' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     COST 100;
 COMMENT ON FUNCTION minhash_containment(minhash, minhash)
-    IS 'the estimated share of a that is in b, 0 to 1; NULL if a is empty';
+    IS 'the estimated share of sketch that is in other, 0 to 1; NULL if sketch is empty';
 
 CREATE FUNCTION minhash_bands(sketch minhash, bands integer, rows integer) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'probds_minhash_bands' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;

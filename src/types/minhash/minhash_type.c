@@ -117,3 +117,19 @@ PDS_SKETCH_TYPE(minhash,
 	PDS_MODIFIERS(1, "one modifier, k", "Write minhash(128)."),
 	.shape_of = minhash_shape_of, .impossible = minhash_impossible, .can_fold = minhash_can_fold,
 	.fold = minhash_fold);
+
+/* minhash_size(k int): error, jaccard_error, bytes, filled_bytes */
+PDS_FUNCTION(probds_minhash_size)
+{
+	double		asked[PDS_MAX_PARAMETERS];
+	int			log2_k;
+	Datum		values[4];
+
+	pds_parameter_args(fcinfo, 0, "minhash", parameters, asked);
+	pds_require_shape(&pds_minhash_type, asked, &log2_k);
+	values[0] = Float8GetDatum(pds_for_people(1 / sqrt(asked[0])));
+	values[1] = Float8GetDatum(pds_for_people(0.5 / sqrt(asked[0])));
+	values[2] = Int64GetDatum((int64) pds_minhash_most_bytes(log2_k));
+	values[3] = Int64GetDatum((int64) pds_minhash_full_bytes(log2_k));
+	return pds_info_row(fcinfo, values, NULL);
+}

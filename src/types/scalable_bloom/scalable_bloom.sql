@@ -154,6 +154,17 @@ COMMENT ON FUNCTION scalable_bloom_empty(double precision, double precision, int
     IS 'an empty filter whose first layer holds a number of values; each later layer is larger '
        'by the expansion, and all together keep the false-positive rate';
 
+CREATE FUNCTION scalable_bloom_size(capacity double precision DEFAULT 1000,
+    false_positive_rate double precision DEFAULT 0.01, expansion integer DEFAULT 2,
+    OUT layer integer, OUT capacity bigint, OUT layer_rate double precision, OUT bits bigint,
+    OUT hashes integer, OUT bytes bigint, OUT bits_per_value double precision)
+    RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_size' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    ROWS 20;
+COMMENT ON FUNCTION scalable_bloom_size(double precision, double precision, integer)
+    IS 'a row for each layer that a filter can have: how many values the filter holds when that '
+       'layer is full, and its size then; for planning';
+
 CREATE FUNCTION scalable_bloom_add_all(sketch scalable_bloom, elements text) RETURNS scalable_bloom
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_add_all' LANGUAGE C IMMUTABLE PARALLEL SAFE
     COST 500;
@@ -231,7 +242,7 @@ COMMENT ON FUNCTION scalable_bloom_false_positive_rate(scalable_bloom)
 
 CREATE FUNCTION scalable_bloom_info(sketch scalable_bloom, OUT layer integer, OUT capacity bigint,
     OUT items bigint, OUT fill double precision, OUT false_positive_rate double precision,
-    OUT design_rate double precision, OUT bits bigint, OUT hashes integer, OUT bytes integer,
+    OUT layer_rate double precision, OUT bits bigint, OUT hashes integer, OUT bytes integer,
     OUT encoding text, OUT status text, OUT promised_rate double precision, OUT expansion integer,
     OUT kind text, OUT family text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE

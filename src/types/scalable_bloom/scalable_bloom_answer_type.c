@@ -42,7 +42,7 @@ PDS_SUMMARY_FUNCTION(probds_scalable_bloom_false_positive_rate, pds_scalable_blo
 
 /*
  * scalable_bloom_info(scalable_bloom): a row for each layer: layer, capacity, items, fill,
- * false_positive_rate, design_rate, bits, hashes, bytes, encoding, status; and of the whole
+ * false_positive_rate, layer_rate, bits, hashes, bytes, encoding, status; and of the whole
  * sketch: promised_rate, expansion, kind, family.  Of an empty sketch one row, of the layer that
  * is going to be the first.
  */
@@ -90,6 +90,50 @@ PDS_FUNCTION(probds_scalable_bloom_info)
 		values[n++] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 		values[n++] = CStringGetTextDatum(pds_scalable_bloom_family_name(v.parameters.family));
 		tuplestore_putvalues(rows, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
+
+/*
+ * scalable_bloom_size(capacity, false_positive_rate, expansion): a row for each layer: layer,
+ * capacity of the layers up to this one, layer_rate, bits, hashes, bytes of these layers,
+ * bits_per_value.  The last is the last that fits into a value.
+ */
+PDS_FUNCTION(probds_scalable_bloom_size)
+{
+	Tuplestorestate *rows = pds_begin_rows(fcinfo);
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	double		asked[PDS_MAX_PARAMETERS];
+	pds_scalable_bloom_parameters p;
+	pds_bloom_shape layer;
+	uint8		head[PDS_BLOOM_MAX_PREFIX];
+	double		bytes = PDS_SCALABLE_BLOOM_MAX_PREFIX;
+	double		capacity = 0;
+	double		rates = 0;
+
+	pds_parameter_args(fcinfo, 0, "scalable_bloom", pds_scalable_bloom_type.parameters, asked);
+	pds_require_shape(&pds_scalable_bloom_type, asked, &p);
+	(void) pds_scalable_bloom_first_shape(&p, &layer);
+	for (int i = 1; i <= PDS_SCALABLE_BLOOM_MAX_LAYERS; i++)
+	{
+		bool		nulls[7] = {false};
+		Datum		values[7];
+
+		bytes += 4 + (double) layer.bits / 8 +
+			(double) pds_bloom_write_head(&layer, PDS_BLOOM_ARRAY, PDS_KIND_NUMBER, head);
+		if (bytes > MaxAllocSize)
+			break;
+		capacity += (double) layer.capacity;
+		values[0] = Int32GetDatum(i);
+		values[1] = Int64GetDatum((int64) capacity);
+		values[2] = Float8GetDatum(pds_scalable_bloom_rate_of(&layer));
+		values[3] = Int64GetDatum((int64) layer.bits);
+		values[4] = Int32GetDatum(layer.hashes);
+		values[5] = Int64GetDatum((int64) bytes);
+		values[6] = Float8GetDatum(pds_for_people(bytes * 8 / capacity));
+		tuplestore_putvalues(rows, result->setDesc, values, nulls);
+		rates += pds_scalable_bloom_rate_of(&layer);
+		pds_scalable_bloom_next_shape(&p, &layer, rates, &layer);
 	}
 	return (Datum) 0;
 }

@@ -24,7 +24,7 @@ COMMENT ON FUNCTION topk_typmod_out(integer) IS 'type modifier output';
 CREATE TYPE topk (
     INPUT = topk_in, OUTPUT = topk_out, RECEIVE = topk_recv, SEND = topk_send,
     TYPMOD_IN = topk_typmod_in, TYPMOD_OUT = topk_typmod_out,
-    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external
+    INTERNALLENGTH = VARIABLE, ALIGNMENT = int4, STORAGE = external, CATEGORY = t, PREFERRED = true
 );
 -- Texts can be compressed, and a sketch is always read as a whole
 ALTER TYPE topk SET (STORAGE = extended);
@@ -115,10 +115,18 @@ COMMENT ON OPERATOR CLASS topk_ops USING hash IS 'topk by bytes';
 
 -- ---------- constructors and changes ----------
 
-CREATE FUNCTION topk_empty(k integer DEFAULT 20) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION topk_empty(integer)
-    IS 'an empty sketch that reports the k most frequent values, k 1 to 10,000';
+CREATE FUNCTION topk_empty(k integer DEFAULT 20, counters integer DEFAULT NULL) RETURNS topk
+    AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION topk_empty(integer, integer)
+    IS 'an empty sketch that reports the k most frequent values; k is 1 to 10,000, and counters 16 '
+       'times k unless given';
+
+CREATE FUNCTION topk_size(k integer DEFAULT 20, counters integer DEFAULT NULL,
+    OUT counters integer, OUT bytes bigint, OUT filled_bytes bigint)
+    AS 'MODULE_PATHNAME', 'probds_topk_size' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION topk_size(integer, integer)
+    IS 'the size of a sketch that reports the k most frequent values: at most, and of values whose '
+       'texts have up to 16 bytes; for planning';
 
 -- Immutable although the text of a value comes from its output function: the settings that output
 -- functions read (DateStyle, TimeZone, ...) are fixed meanwhile
@@ -153,10 +161,14 @@ CREATE FUNCTION topk_add(sketch topk, value "any", weight bigint) RETURNS topk
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, "any", bigint) IS 'the sketch with a value added with a weight';
 
-CREATE FUNCTION topk_empty(k integer, counters integer) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION topk_empty(integer, integer)
-    IS 'an empty sketch with so many counters, k to 160,000, instead of 16 for each of the k';
+-- A function over these two domains is the parser's last choice: their base types fit better, and
+-- of a literal or a parameter without a type it prefers topk.
+CREATE DOMAIN _topk_last AS topk;
+COMMENT ON DOMAIN _topk_last IS 'internal: a topk, beside a weight that is no bigint';
+CREATE FUNCTION topk_add(sketch _topk_last, value "any", weight _probds_number) RETURNS topk
+    AS 'MODULE_PATHNAME', 'probds_refuse_weight' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION topk_add(_topk_last, "any", _probds_number)
+    IS 'an error for a weight that is no bigint, which says how to write one';
 
 -- ---------- queries ----------
 
@@ -181,12 +193,12 @@ CREATE FUNCTION topk_total(sketch topk) RETURNS bigint
 COMMENT ON FUNCTION topk_total(topk) IS 'the number of values, or the sum of their weights';
 
 CREATE FUNCTION topk_info(sketch topk, OUT k integer, OUT counters integer, OUT items integer,
-    OUT total bigint, OUT error bigint, OUT kind text, OUT family text, OUT bytes integer,
+    OUT total bigint, OUT error double precision, OUT kind text, OUT family text, OUT bytes integer,
     OUT encoding text)
     AS 'MODULE_PATHNAME', 'probds_topk_info' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION topk_info(topk)
-    IS 'parameters, size, the largest error of a count and the highest possible frequency of a '
-       'value not in the sketch, one row';
+    IS 'parameters, size, and the largest error of a count, one row; no value that is not in the '
+       'sketch has a larger share of the total than that error';
 
 CREATE FUNCTION topk_frequency(sketch topk, value text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_topk_frequency' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
@@ -248,17 +260,17 @@ CREATE FUNCTION _topk_step(topk, "any", integer, integer) RETURNS topk
 COMMENT ON FUNCTION _topk_step(topk, "any", integer, integer)
     IS 'internal: transition function of topk_agg and approx_top_k';
 
-CREATE FUNCTION _topk_weighted_step(topk, "any", bigint) RETURNS topk
+CREATE FUNCTION _topk_weighted_step(topk, "any", "any") RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _topk_weighted_step(topk, "any", bigint)
+COMMENT ON FUNCTION _topk_weighted_step(topk, "any", "any")
     IS 'internal: transition function of topk_agg_weighted and approx_top_k_weighted';
-CREATE FUNCTION _topk_weighted_step(topk, "any", bigint, integer) RETURNS topk
+CREATE FUNCTION _topk_weighted_step(topk, "any", "any", integer) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _topk_weighted_step(topk, "any", bigint, integer)
+COMMENT ON FUNCTION _topk_weighted_step(topk, "any", "any", integer)
     IS 'internal: transition function of topk_agg_weighted and approx_top_k_weighted';
-CREATE FUNCTION _topk_weighted_step(topk, "any", bigint, integer, integer) RETURNS topk
+CREATE FUNCTION _topk_weighted_step(topk, "any", "any", integer, integer) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_weighted_agg' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _topk_weighted_step(topk, "any", bigint, integer, integer)
+COMMENT ON FUNCTION _topk_weighted_step(topk, "any", "any", integer, integer)
     IS 'internal: transition function of topk_agg_weighted and approx_top_k_weighted';
 
 CREATE AGGREGATE topk_agg(value "any") (
@@ -275,52 +287,52 @@ CREATE AGGREGATE topk_agg(value "any", k integer, counters integer) (
 COMMENT ON AGGREGATE topk_agg("any", integer, integer)
     IS 'a sketch of the k most frequent values, with so many counters';
 
-CREATE AGGREGATE topk_agg_weighted(value "any", weight bigint) (
+CREATE AGGREGATE topk_agg_weighted(value "any", weight "any") (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE topk_agg_weighted("any", bigint)
+COMMENT ON AGGREGATE topk_agg_weighted("any", "any")
     IS 'a sketch of the 20 values of the largest sums of weights';
-CREATE AGGREGATE topk_agg_weighted(value "any", weight bigint, k integer) (
+CREATE AGGREGATE topk_agg_weighted(value "any", weight "any", k integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE topk_agg_weighted("any", bigint, integer)
+COMMENT ON AGGREGATE topk_agg_weighted("any", "any", integer)
     IS 'a sketch of the k values of the largest sums of weights';
-CREATE AGGREGATE topk_agg_weighted(value "any", weight bigint, k integer, counters integer) (
+CREATE AGGREGATE topk_agg_weighted(value "any", weight "any", k integer, counters integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE topk_agg_weighted("any", bigint, integer, integer)
+COMMENT ON AGGREGATE topk_agg_weighted("any", "any", integer, integer)
     IS 'a sketch of the k values of the largest sums of weights, with so many counters';
 
 CREATE AGGREGATE approx_top_k(value "any") (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any")
-    IS 'the 20 most frequent values with their counts and errors, as a JSON array';
+    IS 'the 20 most frequent values with their counts and bounds, as a JSON array';
 CREATE AGGREGATE approx_top_k(value "any", k integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any", integer)
-    IS 'the k most frequent values with their counts and errors, as a JSON array';
+    IS 'the k most frequent values with their counts and bounds, as a JSON array';
 CREATE AGGREGATE approx_top_k(value "any", k integer, counters integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any", integer, integer)
-    IS 'the k most frequent values from so many counters, with their counts and errors, as a '
+    IS 'the k most frequent values from so many counters, with their counts and bounds, as a '
        'JSON array';
 
-CREATE AGGREGATE approx_top_k_weighted(value "any", weight bigint) (
+CREATE AGGREGATE approx_top_k_weighted(value "any", weight "any") (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE approx_top_k_weighted("any", bigint)
-    IS 'the 20 values of the largest sums of weights with these and their errors, as a JSON array';
-CREATE AGGREGATE approx_top_k_weighted(value "any", weight bigint, k integer) (
+COMMENT ON AGGREGATE approx_top_k_weighted("any", "any")
+    IS 'the 20 values of the largest sums of weights with these and their bounds, as a JSON array';
+CREATE AGGREGATE approx_top_k_weighted(value "any", weight "any", k integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE approx_top_k_weighted("any", bigint, integer)
-    IS 'the k values of the largest sums of weights with these and their errors, as a JSON array';
-CREATE AGGREGATE approx_top_k_weighted(value "any", weight bigint, k integer, counters integer) (
+COMMENT ON AGGREGATE approx_top_k_weighted("any", "any", integer)
+    IS 'the k values of the largest sums of weights with these and their bounds, as a JSON array';
+CREATE AGGREGATE approx_top_k_weighted(value "any", weight "any", k integer, counters integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
     COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
-COMMENT ON AGGREGATE approx_top_k_weighted("any", bigint, integer, integer)
+COMMENT ON AGGREGATE approx_top_k_weighted("any", "any", integer, integer)
     IS 'the k values of the largest sums of weights from so many counters, with these and their '
-       'errors, as a JSON array';
+       'bounds, as a JSON array';

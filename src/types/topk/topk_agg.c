@@ -11,6 +11,7 @@
 #include "compat.h"
 #include "value_text.h"
 #include "call_argument.h"
+#include "weight.h"
 #include "topk_type.h"
 
 /*
@@ -41,7 +42,7 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bo
 		PG_RETURN_POINTER(b);
 
 	/* the value is looked at again only to write it down */
-	weight = weighted ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
+	weight = weighted ? pds_weight_arg(fcinfo, WEIGHT_ARG) : 1;
 	if (weight != 0)
 	{
 		pds_state_take_kind(&pds_topk_type, b, kind);
@@ -69,7 +70,7 @@ any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, boo
 			   K == b->k && IS_OF_COUNTERS(b) &&
 			   pds_in_aggregate(fcinfo)))
 	{
-		int64		weight = weighted ? PG_GETARG_INT64(WEIGHT_ARG) : 1;
+		int64		weight = weighted ? pds_weight_arg(fcinfo, WEIGHT_ARG) : 1;
 
 		if (unlikely(!pds_topk_has_shape(b, shape)))
 			shape = (pds_topk_shape) {b->places, b->indexed};

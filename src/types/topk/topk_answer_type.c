@@ -203,7 +203,7 @@ push_value(JsonbInState *state, pds_kind kind, const pds_topk_item *item)
 }
 
 /*
- * Final function of approx_top_k: an array of {"item", "frequency", "error"}.  Without
+ * Final function of approx_top_k: an array of {"item", "frequency", "lower", "upper"}.  Without
  * a row it is NULL, as the server's aggregates to JSON are.
  */
 PDS_FUNCTION(probds_topk_final_json)
@@ -225,7 +225,8 @@ PDS_FUNCTION(probds_topk_final_json)
 		PDS_PUSH_JSONB(&state, WJB_BEGIN_OBJECT, NULL);
 		push_value(&state, v.kind, &item);
 		push_count(&state, "frequency", item.upper);
-		push_count(&state, "error", item.error);
+		push_count(&state, "lower", item.upper - item.error);
+		push_count(&state, "upper", item.upper);
 		PDS_PUSH_JSONB(&state, WJB_END_OBJECT, NULL);
 	}
 	PDS_PUSH_JSONB(&state, WJB_END_ARRAY, NULL);
@@ -255,7 +256,7 @@ PDS_FUNCTION(probds_topk_info)
 	values[1] = Int32GetDatum((int32) v.counters);
 	values[2] = Int32GetDatum((int32) v.items);
 	values[3] = Int64GetDatum((int64) v.total);
-	values[4] = Int64GetDatum((int64) v.offset);
+	values[4] = Float8GetDatum(v.total == 0 ? 0 : (double) v.offset / (double) v.total);
 	values[5] = CStringGetTextDatum(pds_kind_full_name(v.kind));
 	values[6] = CStringGetTextDatum("native");
 	values[7] = Int32GetDatum((int32) v.len);

@@ -14,6 +14,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
+#include "result_row.h"
 #include "compat.h"
 #include "expanded.h"
 #include "entry_points.h"
@@ -30,8 +31,8 @@ static const PdsParameter parameters[] = {
 			"Weights are for topk_agg_weighted(value, weight, k)."},
 	/* 0: so many as suit the k */
 	{"counters", PDS_INTEGER, .standard = 0, .least = 1, .most = PDS_TOPK_MAX_COUNTERS,
-	.hint = "It is how many values are counted, at least k. Without it there are 16 for each of "
-			"the k, and at least 2048."},
+	.hint = "It is how many values are counted, at least k, and comes behind k. Without it there "
+			"are 16 for each of the k, and at least 2048."},
 	{NULL}
 };
 
@@ -39,6 +40,21 @@ static uint32
 counters_of(const double *values)
 {
 	return values[1] == 0 ? pds_topk_usual_counters((uint32) values[0]) : (uint32) values[1];
+}
+
+/* The same.  Errors: 22023 for fewer than k. */
+static uint32
+valid_counters_of(const double *values)
+{
+	uint32		k = (uint32) values[0];
+	uint32		counters = counters_of(values);
+
+	if (!pds_topk_counters_valid(k, counters))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("topk counters must be at least k, which is %u, not %u", k, counters),
+				 errhint("%s", parameters[1].hint)));
+	return counters;
 }
 
 static bool
@@ -113,17 +129,10 @@ topk_mismatch(const void *a, const void *b)
 static void *
 topk_new(const double *values)
 {
-	pds_topk_build *b;
-	uint32		k = (uint32) values[0];
-	uint32		counters = counters_of(values);
+	uint32		counters = valid_counters_of(values);
+	pds_topk_build *b = pds_state_alloc(PDS_TOPK_FIRST_SIZE);
 
-	if (!pds_topk_counters_valid(k, counters))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("topk counters must be at least k, which is %u, not %u", k, counters),
-				 errhint("%s", parameters[1].hint)));
-	b = pds_state_alloc(PDS_TOPK_FIRST_SIZE);
-	pds_topk_build_init(b, k, counters);
+	pds_topk_build_init(b, (uint32) values[0], counters);
 	return b;
 }
 
@@ -249,6 +258,28 @@ PDS_SKETCH_TYPE_BUT_ADD(topk,
 	.weighted = true, .simplify = topk_simplify, .describe_beside = topk_describe_beside,
 	.check_here = topk_check_here, .add_value = topk_add_value, .refuse = topk_refuse,
 	.can_fold = topk_can_fold, .fold = topk_fold, .mismatch = topk_mismatch);
+
+/*
+ * topk_size(k int, counters int): counters, bytes, filled_bytes.  Without counters (NULL) there are
+ * the usual ones.
+ */
+#define USUAL_TEXT	16
+
+PDS_FUNCTION(probds_topk_size)
+{
+	double		asked[PDS_MAX_PARAMETERS];
+	uint32		counters;
+	Datum		values[3];
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	pds_parameter_args(fcinfo, 0, "topk", parameters, asked);
+	counters = valid_counters_of(asked);
+	values[0] = Int32GetDatum((int32) counters);
+	values[1] = Int64GetDatum((int64) pds_topk_most_bytes(counters, PDS_TOPK_MAX_ITEM_TEXT));
+	values[2] = Int64GetDatum((int64) pds_topk_most_bytes(counters, USUAL_TEXT));
+	return pds_info_row(fcinfo, values, NULL);
+}
 
 /* ---------- changes ---------- */
 
