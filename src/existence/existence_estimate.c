@@ -453,7 +453,8 @@ existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, Oid operat
 						const Const *value, bool is_array)
 {
 	Values		values = {0};
-	Asked		asked = {root, index, (const Node *) value, .collation = collation, .values = &values};
+	Asked		asked = {root, index, (const Node *) value, .collation = collation,
+						 .values = &values};
 	MemoryContext scratch;
 	MemoryContext old;
 	Datum		single;

@@ -36,8 +36,8 @@ BEGIN
         WHERE t.typname = 'citext';
     PERFORM set_config('probds_install.value_types', array[citext::regtype]::text, true);
 
-    -- with place "at" of the arguments text, which in a function of the same name is "any"; only those
-    -- in C, because the owner of probds can make functions in SQL its members
+    -- with place "at" of the arguments text, which in a function of the same name is
+    -- "any".  Only those in C, because the owner of probds can make functions in SQL its members
     FOR f IN WITH member AS (
             SELECT p.* FROM pg_proc p
             JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
