@@ -17,6 +17,7 @@ wal_consistency_checking = 'generic'
 autovacuum = off
 checkpoint_timeout = '1h'
 max_wal_size = '2GB'
+max_prepared_transactions = 2
 ));
 $primary->start;
 $primary->safe_psql(
@@ -127,6 +128,33 @@ is($primary->safe_psql('postgres', q(SELECT count(*),
 is($primary->safe_psql('postgres', q(INSERT INTO volatile SELECT generate_series(1, 50000);
     SELECT existence_verify('volatile', 'k'))),
 	50000, 'and goes on');
+
+# --- REINDEX CONCURRENTLY that waits for a writer, and dies ---------------------------
+# the index that is not valid is reported as such, and nothing is corrupt
+my @states = (
+	q(SELECT string_agg(index || ' ' || status, ', ' ORDER BY index::text COLLATE "C")
+	FROM existence_info('crawled', 'k')),
+	q(SELECT existence_verify('crawled', 'k')), $missing,
+	q(SELECT string_agg(DISTINCT status, ', ') FROM probds_health() WHERE sketch_column ~ 'crawled'));
+my $invalid = join("\n", 'crawled_k ok, crawled_k_ccnew invalid', $rows, 0, 'invalid, ok');
+my $look = sub { return join("\n", map { $primary->safe_psql('postgres', $_) } @states); };
+$primary->safe_psql('postgres',
+	"BEGIN; INSERT INTO crawled VALUES ('held', 6); PREPARE TRANSACTION 'held'");
+my $reindex = IPC::Run::start([ 'psql', '-X', '-q', '-d', $primary->connstr('postgres'), '-c',
+	'REINDEX INDEX CONCURRENTLY crawled_k' ], '<', '/dev/null', '>&', '/dev/null');
+$primary->poll_query_until('postgres', q(SELECT count(*) = 1 FROM pg_index
+	JOIN pg_stat_progress_create_index ON relid = indrelid WHERE NOT indisvalid AND phase ~ 'waiting'))
+  or die 'no index is built';
+is($look->(), $invalid, 'REINDEX CONCURRENTLY waits for a writer');
+kill_server();
+eval { $reindex->finish };
+start_again();
+is($look->(), $invalid, 'the same after it died');
+$primary->safe_psql('postgres', "COMMIT PREPARED 'held'");
+$rows++;
+$primary->safe_psql('postgres', 'DROP INDEX crawled_k_ccnew');
+$primary->safe_psql('postgres', 'REINDEX INDEX CONCURRENTLY crawled_k');
+is($look->(), join("\n", 'crawled_k ok', $rows, 0, 'ok'), 'and another one ends well');
 
 # --- a standby that is asked while the primary writes -----------------------------
 $primary->backup('base');
