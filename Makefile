@@ -27,12 +27,13 @@ VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/hll/hll_unpack.o src/sket
 #     base <- sketch/<x> <- server <- types/<x>, rollup, health, existence <- extension
 SEES_base      = base
 SEES_sketch    = base $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1)
-SEES_server    = base server
-SEES_types     = base server $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$(1)
-SEES_rollup    = base server rollup
-SEES_health    = base server existence sketch/bloom health
-SEES_existence = base server sketch/bloom existence
-SEES_extension = base server $(TYPES:%=types/%) $(SKETCHES) existence extension
+SERVER         = server server/hash server/type server/stored
+SEES_server    = base $(if $(filter hash,$(1)),server server/hash,$(SERVER))
+SEES_types     = base $(SERVER) $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$(1)
+SEES_rollup    = base $(SERVER) rollup
+SEES_health    = base $(SERVER) existence sketch/bloom health
+SEES_existence = base $(SERVER) sketch/bloom existence
+SEES_extension = base $(SERVER) $(TYPES:%=types/%) $(SKETCHES) existence extension
 
 # Sketches that are made of another one
 BUILDS_ON_counting_bloom = bloom

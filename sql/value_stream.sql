@@ -1,5 +1,5 @@
 -- Canonical bytes of any size are hashed as they come: the same hash as that of the bytes in one piece, at the sizes
--- where the buffers of src/server/sink.c are full (256 bytes to 8 kB, 64 kB, 1 MB)
+-- where the buffers of src/server/hash/byte_sink.c are full (256 bytes to 8 kB, 64 kB, 1 MB)
 CREATE FUNCTION pg_temp.h1(bytes bytea) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     SELECT ('x' || string_agg(lpad(to_hex(get_byte(h, 7 - i)), 2, '0'), '' ORDER BY i))::bit(64)::bigint FROM murmur3_x64_128(bytes) h, generate_series(0, 7) i
 $$;

@@ -3,7 +3,7 @@
  *
  * A sketch has two forms: the stored one, canonical bytes that are read through a
  * view, and the building one, a flat image with spare space (a state).  A module
- * describes both by one table of functions, pds_<x>_ops, and server/state.c does with
+ * describes both by one table of functions, pds_<x>_ops, and server/type/state.c does with
  * it what all types do alike: memory, growth, unions, loading and storing.
  *
  * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing

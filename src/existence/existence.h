@@ -50,7 +50,7 @@
 #include "bloom_estimate.h"
 #include "existence_layout.h"
 #include "compat.h"
-#include "value.h"
+#include "call_argument.h"
 
 #define EXISTENCE_METAPAGE			0
 #define EXISTENCE_BLOCKS_IN_PAGE	pds_existence_blocks_in_page(BLCKSZ)

@@ -42,7 +42,7 @@ target_of_call(FunctionCallInfo fcinfo)
 {
 	Site	   *site = site_of_call(fcinfo);
 
-	/* one that fails leaves the old one, which is not current */
+	/* if this fails, the old target stays, and it is not current */
 	site->target = existence_target(site->target, PG_GETARG_OID(0), PG_GETARG_NAME(1),
 									fcinfo->flinfo->fn_mcxt);
 	return site->target;
@@ -144,7 +144,7 @@ is_taken_as_key(Oid key, Oid type)
 		other != INT8OID && other != NUMERICOID;
 }
 
-/* The hasher for a value that has one of its own.  22000 if that is of another kind. */
+/* The hasher for a value whose type has a hasher.  22000 if its kind is another. */
 static inline PdsHasher *
 hasher_of_value(const ExistenceTarget *target, PdsHasher *own)
 {

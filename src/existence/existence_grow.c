@@ -64,7 +64,7 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 			return buffer;
 		UnlockReleaseBuffer(buffer);
 
-		/* of an earlier step: of our family, or of the one that it is going to come from */
+		/* the page is of an earlier step: of our family, or of the family that will be ours */
 		if (found == PDS_EXISTENCE_UNREACHED && step > 0)
 			step--;
 		else if (found < step)
@@ -111,7 +111,7 @@ existence_table_contains(Relation index, pds_hash hash)
 
 /* ---------- growth ---------- */
 
-/* The pages of a family, and the one that it is to get */
+/* The pages of a family, and the page that is added to it */
 typedef struct Family
 {
 	uint32		n;				/* of both */

@@ -23,7 +23,7 @@
 #include "decimal.h"
 #include "header.h"
 #include "existence.h"
-#include "answer.h"
+#include "result_row.h"
 #include "kind_name.h"
 #include "state.h"
 

@@ -14,7 +14,7 @@
 #include "utils/typcache.h"
 
 #include "existence.h"
-#include "lookup.h"
+#include "type_hasher.h"
 
 PdsHasher *
 existence_hasher(Relation index, MemoryContext mcxt)

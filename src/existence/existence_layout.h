@@ -50,7 +50,7 @@
 #define PDS_EXISTENCE_FIRST_PAGES	8
 #define PDS_EXISTENCE_SMALL_PAGES	64
 
-/* The part of the rate that the filter takes: one that was built over many keys, or not */
+/* The part of the rate that the filter takes: of an index built over many keys, or of others */
 #define PDS_EXISTENCE_BUILT_SHARE	0.95
 #define PDS_EXISTENCE_GROWN_SHARE	0.03125
 

@@ -60,7 +60,7 @@ pds_existence_home_of(const pds_existence_table *table, pds_hash h)
 	return home;
 }
 
-/* Generations that a table has behind it at a step, those it began with among them */
+/* The generations of keys in a table at a step; the table may have begun with some */
 static inline uint32_t
 depth_of(const pds_existence_table *table, uint32_t step)
 {
@@ -96,7 +96,7 @@ page_of(const pds_existence_table *table, uint32_t group, uint32_t step, uint64_
 	}
 	if (step == 0)
 		return segment[0] + 2 * (uint32_t) family + member;
-	/* the second one has the page that was added to two, and that which was to three */
+	/* an odd family: the page that was added to two pages, and the page added to three */
 	return segment[step - 1 + member] + (uint32_t) (family / 2);
 }
 
@@ -617,7 +617,7 @@ pds_existence_slots_count(const pds_existence_table *table, const uint8_t *slots
 		else
 			known += ldexp(1, -pds_log2_64(marked));
 	}
-	/* that p is the same, and t, and that the key is in one of the two buckets */
+	/* the chance that p and t are the same, and that the key is in one of the two buckets */
 	count->yes = known * ldexp(1, -FIXED) / REST_VALUES(step) * 2 / table->buckets;
 }
 

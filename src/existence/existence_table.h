@@ -40,9 +40,9 @@
  * family becomes two, one bit of y goes over into t.  The highest bit that is set in a slot
  * marks the end of what is known.  A slot of zeros is empty.
  *
- * A key of which no bit of y is left can have two values of t after the next time, then four,
- * and then it belongs into several pages.  Its slot in a page then has no mark, and r stands
- * for a set of values of t:
+ * When no bit of y is left of a key, the next doubling leaves two possible values of t, and the
+ * one after that four.  Then the key belongs into several pages.  Its slot in each of these
+ * pages has no mark, and r stands for a set of values of t:
  *
  *     r              1      2      3      4        5        6
  *     page of two    0 1    2 3    4 5    0...3    2...5    0...5

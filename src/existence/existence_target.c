@@ -36,8 +36,8 @@
 #include "utils/syscache.h"
 
 #include "existence.h"
-#include "lookup.h"
-#include "scope.h"
+#include "type_hasher.h"
+#include "run_as.h"
 
 /* Changes of tables that this session has heard of */
 static uint64 changes;
@@ -190,7 +190,7 @@ typedef struct Wanted
 {
 	Oid			relation;		/* the table that was named */
 	const char *column;			/* the name that was given */
-	Oid			index;			/* if that is an index: the one of that table */
+	Oid			index;			/* if the name is an index's: the index of that table */
 	ExistenceTarget *target;
 	bool		first;			/* is nothing known of the keys yet? */
 } Wanted;
@@ -236,7 +236,7 @@ has_collation_of_column(Relation table, Relation index, AttrNumber column)
 		pds_hasher_kind(existence_hasher(index, CurrentMemoryContext));
 }
 
-/* Is this index of a table the one that is wanted, or a part of it? */
+/* Is this index of a table the wanted index, or a partition of it? */
 static bool
 is_wanted(const Wanted *wanted, Relation table, Relation index, AttrNumber column)
 {

@@ -18,9 +18,9 @@
 #include "utils/snapmgr.h"
 
 #include "existence.h"
-#include "scope.h"
+#include "run_as.h"
 
-/* The rows that are visible, and that the index is about, each one probed. */
+/* Probes each visible row that the index covers.  Returns their number. */
 static int64
 verify_rows(Relation table, Relation index)
 {

@@ -10,7 +10,7 @@
 
 #include "murmur3.h"
 #include "compat.h"
-#include "value.h"
+#include "call_argument.h"
 
 PG_FUNCTION_INFO_V1(probds_hash);
 PG_FUNCTION_INFO_V1(probds_murmur3_x64_128);

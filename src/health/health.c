@@ -2,7 +2,7 @@
  * health.c: what the sketches in a database are, and whether they can be trusted
  *
  * probds_health() looks at each column of a sketch type.  A table is read as its owner
- * (server/scope.h), so no policy or function of his runs as the caller; a table whose policies
+ * (server/run_as.h), so no policy or function of his runs as the caller; a table whose policies
  * apply to the caller is not read.  Each value is looked at in a subtransaction of its own:
  * one that is corrupt is counted and reported, and the others are looked at all the same.
  */
@@ -20,10 +20,10 @@
 #include "utils/snapmgr.h"
 #include "utils/tuplestore.h"
 
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
 #include "existence.h"
-#include "scope.h"
+#include "run_as.h"
 #include "sketch.h"
 
 /* Rows that are fetched at a time */

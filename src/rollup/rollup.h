@@ -63,7 +63,7 @@
 #include "utils/relcache.h"
 
 #include "compat.h"
-#include "scope.h"
+#include "run_as.h"
 
 /* The format of the metadata in X_progress; a later version of the extension may have others. */
 #define ROLLUP_FORMAT		1

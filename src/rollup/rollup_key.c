@@ -13,8 +13,8 @@
 #include "utils/uuid.h"
 
 #include "compat.h"
-#include "lookup.h"
-#include "value.h"
+#include "type_hasher.h"
+#include "call_argument.h"
 #include "rollup.h"
 
 void

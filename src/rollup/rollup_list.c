@@ -16,7 +16,7 @@
 #include "utils/rls.h"
 #include "utils/timestamp.h"
 
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
 #include "rollup.h"
 

@@ -8,7 +8,7 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 
-#include "scope.h"
+#include "run_as.h"
 #include "rollup.h"
 
 /* The settings that change what an expression means, beside the search path */

@@ -61,4 +61,22 @@ rule "each sql/ test has its expected/ file and the other way round" \
         [ ! -e "$t" ] || [ -e "sql/$(basename "$t" .out).sql" ] || echo "$t"
     done)"
 
+# what a stranger greps for: \w+ finds a name that a macro would paste together, if the heading
+# of the file has it
+words=$(find src -name '*.[ch]' -exec cat {} + | grep -oE '[A-Za-z_0-9]+' | sort -u)
+rule "each C function that SQL names is written out in src" \
+    "$(find src -name '*.sql' -exec cat {} + | grep -oE "(MODULE_PATHNAME|libdir/probds)', *'[a-z0-9_]+'" |
+        sed "s/'$//; s/.*'//" | sort -u | grep -vxF "$words")"
+
+# the map is of this country
+rule "each file and function that CONTRIBUTING.md names is there" \
+    "$(grep -oE 'src/[a-z_/0-9]+\.[chsql]+' CONTRIBUTING.md | sort -u | while read -r file; do
+        [ -e "$file" ] || echo "$file"
+    done
+    grep -oE '\b(pds|probds|existence|bloom|hll|PDS)_[A-Za-z_0-9]+\(\)|\bPDS_[A-Z_]+[A-Z]\b|\b[a-z_]+_(step|args)\(\)' CONTRIBUTING.md |
+        tr -d '()' | sort -u | grep -vxF "$words")"
+
+rule "no folder of src has more than 25 files" \
+    "$(find src -name '*.[ch]' -o -name '*.sql' | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 25 { print $2 " (" $1 ")" }')"
+
 exit $rc

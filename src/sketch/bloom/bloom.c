@@ -339,7 +339,7 @@ plan_positions(uint64_t count, pds_bloom_plan *plan)
 	}
 }
 
-/* Tables merge into a table that has space for all, not into one that grows on the way. */
+/* Tables merge into a table that has space for all bits from the beginning. */
 static bool
 plan_tables(const pds_bloom_build *b, uint64_t count, pds_bloom_plan *plan)
 {

@@ -159,7 +159,7 @@ rice_length(uint64_t v, int r)
 	return (v >> r) + 1 + (uint64_t) r;
 }
 
-/* Bits that the current cell takes, when the gap to the one before it is this. */
+/* The bits that the current cell takes, with this gap to the cell before. */
 static uint64_t
 cell_length(const cell_source *src, uint64_t gap, int gap_rice)
 {

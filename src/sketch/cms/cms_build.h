@@ -118,7 +118,7 @@ pds_cms_home(const pds_cms_build *b, uint64_t key, int key_bytes, int bytes)
 	return (uint8_t *) b->data + b->ring * sizeof(pds_hash) + i * (size_t) (key_bytes + bytes);
 }
 
-/* From a slot on, the one that a key has, or the free one that it can have. */
+/* Searches from a slot on: the slot of a key, or the free slot where it would go. */
 PDS_CMS_INLINE uint8_t *
 pds_cms_find_from(const pds_cms_build *b, uint8_t *slot, uint64_t key, int key_bytes, int bytes)
 {

@@ -87,7 +87,7 @@ pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v, bool subtract)
 		return PDS_OK;
 	}
 
-	/* undone: all that came before the one that failed */
+	/* undo the changes before the one that failed */
 	pds_cms_walk_start(&w, v);
 	for (; done > 0 && pds_cms_walk_next(&w, &position, &count); done--)
 		(void) pds_cms_change_one(b, (uint32_t) position, count, !subtract);

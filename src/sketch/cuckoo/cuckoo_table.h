@@ -195,7 +195,7 @@ pds_cuckoo_in_lanes(uint64_t v, int width)
 	return v * (width == 1 ? UINT64_C(0x01010101) : UINT64_C(0x0001000100010001));
 }
 
-/* The top bit of the lowest lane that is zero; of those above it perhaps one too many. */
+/* The top bit of the lowest lane that is zero.  The bits of higher lanes can be wrong. */
 PDS_CUCKOO_INLINE uint64_t
 pds_cuckoo_zero_lanes(uint64_t lanes, int width)
 {
@@ -283,7 +283,7 @@ pds_cuckoo_stash_home(const pds_cuckoo_build *b, uint64_t class)
 	return (uint32_t) pds_mulhi64(pds_murmur3_fmix(class + 1), b->stash_slots);
 }
 
-/* The slot that a class has in the stash, or the free one that it can have. */
+/* The slot of a class in the stash, or the free slot where it would go. */
 static inline pds_cuckoo_stash *
 pds_cuckoo_stash_find(const pds_cuckoo_build *b, uint64_t class)
 {

@@ -285,7 +285,7 @@ pds_hll_token_to_register(uint8_t *registers, uint32_t token, int p)
 	registers[index] = registers[index] > rank ? registers[index] : rank;
 }
 
-/* A token kept at one precision, as it would be kept at a lower one. */
+/* What a token becomes at a lower precision p. */
 static inline uint32_t
 pds_hll_token_at(uint32_t token, int p)
 {

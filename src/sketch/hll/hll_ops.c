@@ -27,7 +27,7 @@ pds_hll_plan_union(pds_hll_build *b, const pds_operand *from, pds_hll_plan *plan
 	uint8_t		own = pds_hll_build_family(b);
 	int			precision = other != NULL ? other->precision : v->precision;
 	bool		dense = other != NULL ? other->dense : v->encoding == PDS_HLL_DENSE;
-	/* of a state more, if what waits is new; duplicates must not count */
+	/* a state may have more: waiting hashes are not counted, since they may be duplicates */
 	uint32_t	tokens = other != NULL ? pds_hll_tokens_at_least(other) : v->tokens;
 
 	if (b->undecided)

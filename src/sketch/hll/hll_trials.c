@@ -114,7 +114,7 @@ pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outco
 	{
 		if (k == 3 && i != j && i != 0 && j != 0)
 			return f * f * o->p[0] / o->p[3];
-		/* the one that it is not about is a factor of e^(-size f) */
+		/* the set that the event is not about is a factor of e^(-size f) */
 		if (k != 3)
 			return -f * (i == k ? o->g[k][i] : o->g[k][j]);
 		return -f * (i == 0 ? o->g[k][j] : o->g[k][i]);

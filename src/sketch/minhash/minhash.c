@@ -130,7 +130,7 @@ pds_minhash_plan_fold(const pds_minhash_build *b, int log2_k, pds_minhash_plan *
 {
 	uint32_t	k = UINT32_C(1) << log2_k;
 
-	/* of tokens some may become one, so that it is not known yet how many there will be */
+	/* two tokens may become one, so the number of tokens is not known yet */
 	if (b->dense)
 		plan_registers(plan, log2_k);
 	else

@@ -364,7 +364,7 @@ next_token(token_reader *t)
 		pds_bits_get(&t->bits, PDS_MINHASH_TOKEN_BITS);
 }
 
-/* Registers one after the other; UINT16_MAX for one that cannot be. */
+/* The next register; UINT16_MAX if its bits are no register. */
 static inline uint16_t
 next_register(pds_bit_reader *bits, int base)
 {

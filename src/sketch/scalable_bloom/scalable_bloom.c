@@ -71,7 +71,7 @@ pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len)
 	b->closed += (uint32_t) size;
 	b->layers++;
 
-	/* those that are in it go; it is the last, and stays the last */
+	/* remove the layers that the new one contains; the new one stays the last */
 	for (next = 0; at < b->closed - size && pds_scalable_bloom_next_closed(b, &next, &v); at = next)
 	{
 		(void) pds_bloom_open(&added, closed + b->closed - size + PDS_SCALABLE_BLOOM_ENTRY_BYTES,

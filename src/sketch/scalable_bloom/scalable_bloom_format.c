@@ -145,7 +145,7 @@ check_view(const pds_scalable_bloom_view *v, const char **why)
 		layer.set = pds_scalable_bloom_bits_set(&layer.view);
 		if (i > 0 && pds_scalable_bloom_compare(&before, &layer) >= 0)
 			PDS_REFUSE(why, "Its layers are out of order.");
-		/* only one that comes before it can contain it */
+		/* only an earlier layer can contain this layer */
 		for (uint32_t j = i; j > 0; j--)
 		{
 			pds_bloom_view other;

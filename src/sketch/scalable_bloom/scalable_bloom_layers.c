@@ -26,7 +26,7 @@
 /* RedisBloom halves the rate at every layer, and begins with half of it */
 #define REDIS_SHARE		0.5
 
-/* The code of a rate, and of the smallest that has one for all below it. */
+/* The code of a rate.  A rate too small for a code gets the code of the smallest. */
 static uint16_t
 code_of(double rate)
 {

@@ -1,7 +1,9 @@
 /*
  * bloom_agg.c: the aggregates of bloom
  *
- * The state is a bloom in its building form (server/aggregate.h).
+ * The state is a bloom in its building form (server/type/aggregate.h).
+ *
+ * Macros define: probds_bloom_agg, probds_bloom_combine, probds_bloom_final.
  */
 #include "postgres.h"
 
@@ -9,7 +11,7 @@
 #include "bloom_type.h"
 #include "aggregate.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 #include "compat.h"
 
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */

@@ -5,7 +5,7 @@
 
 #include "bloom_family.h"
 #include "bloom_foreign.h"
-#include "bytes.h"
+#include "call_argument.h"
 #include "sketch.h"
 
 #define PARQUET_HOLDS \

@@ -7,7 +7,7 @@
 #include "postgres.h"
 
 #include "bloom_shape.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* Returns the name of a hash family: "native", "redis", "parquet", ... */
 extern const char *bloom_family_name(uint8 family);

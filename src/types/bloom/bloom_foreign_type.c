@@ -13,9 +13,9 @@
 #include "bloom_family.h"
 #include "bloom_foreign.h"
 #include "bloom_type.h"
-#include "bytes.h"
+#include "call_argument.h"
 #include "compat.h"
-#include "foreign.h"
+#include "import.h"
 #include "state.h"
 
 #define GUAVA_SYSTEM	"Guava"

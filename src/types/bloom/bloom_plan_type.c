@@ -22,8 +22,8 @@
 #include "bloom_type.h"
 #include "citext.h"
 #include "compat.h"
-#include "lookup.h"
-#include "value.h"
+#include "type_hasher.h"
+#include "call_argument.h"
 
 /* Of a filter of which nothing is known: what the server takes for "matches a pattern". */
 #define UNKNOWN_SELECTIVITY		DEFAULT_MATCHING_SEL

@@ -2,6 +2,13 @@
  * bloom_type.c: the type bloom: its parameters, changes, intersections and answers
  *
  * What asks whether a value is in a filter is in bloom_probe_type.c.
+ *
+ * Macros define: probds_bloom_in, probds_bloom_out, probds_bloom_recv, probds_bloom_send,
+ * probds_bloom_from_bytea, probds_bloom_typmod_in, probds_bloom_typmod_out,
+ * probds_bloom_typmod_cast, probds_bloom_describe, probds_bloom_eq, probds_bloom_ne,
+ * probds_bloom_lt, probds_bloom_le, probds_bloom_gt, probds_bloom_ge, probds_bloom_cmp,
+ * probds_bloom_hash, probds_bloom_hash_extended, probds_bloom_empty, probds_bloom_add_all,
+ * probds_bloom_merge.
  */
 #include "postgres.h"
 
@@ -16,11 +23,11 @@
 #include "bloom_estimate.h"
 #include "bloom_size.h"
 #include "bloom_type.h"
-#include "answer.h"
+#include "result_row.h"
 #include "expanded.h"
-#include "functions.h"
+#include "entry_points.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* ---------- parameters ---------- */
 
@@ -228,7 +235,7 @@ PDS_FUNCTION(probds_bloom_add)
 	pds_hash	hash;
 	pds_kind	kind;
 
-	/* one that a variable holds is no array, but a state */
+	/* a filter that a PL/pgSQL variable holds is a state, not an array */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || pds_is_kept(fcinfo))
 		return pds_sketch_change(fcinfo, &pds_bloom_type, pds_add_value);
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(0));

@@ -1,16 +1,18 @@
 /*
  * cms_agg.c: the aggregates of cms
  *
- * The state is a cms in its building form (server/aggregate.h).
+ * The state is a cms in its building form (server/type/aggregate.h).
+ *
+ * Macros define: probds_cms_combine, probds_cms_final.
  */
 #include "postgres.h"
 
 #include "cms_type.h"
 #include "aggregate.h"
 #include "compat.h"
-#include "live.h"
+#include "window_state.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 #include "weight.h"
 
 /*

@@ -10,8 +10,8 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
-#include "answer.h"
-#include "ask.h"
+#include "result_row.h"
+#include "probe.h"
 
 /* ---------- frequencies ---------- */
 
@@ -24,7 +24,7 @@ view_state(const pds_cms_build *b, pds_cms_view *v)
 	v->total = b->total;
 }
 
-/* A sparse sketch that is asked often is unpacked to an array of all counters. */
+/* A sparse sketch that is probed often is unpacked to an array of all counters. */
 static void
 plan_unpacking(const pds_cms_view *v, PdsUnpackPlan *plan)
 {
@@ -34,36 +34,36 @@ plan_unpacking(const pds_cms_view *v, PdsUnpackPlan *plan)
 	plan->size = pds_cms_unpacked_size(v);
 	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->nonzero * 8;
 	/* a value that is not there has a counter of zero in the first rows */
-	plan->ask_cost = 100 + (v->shape.depth + 1) / 2 *
+	plan->probe_cost = 100 + (v->shape.depth + 1) / 2 *
 		(50 + 4 * (double) v->nonzero / (double) v->list.segments);
 }
 
 PDS_UNPACKING(to_counters, cms, plan_unpacking, pds_cms_unpack, pds_cms_same_frequency,
 			  pds_cms_unpacked_frequency);
-PDS_QUESTION_OF_STATES(how_often, cms, PDS_CMS_MAX_PREFIX, pds_cms_frequency,
+PDS_PROBE_OF_STATES(how_often, cms, PDS_CMS_MAX_PREFIX, pds_cms_frequency,
 					   pds_cms_build_frequency, &to_counters);
 
 /* cms_frequency(cms, "any"), cms -> "any" */
 PDS_FUNCTION(probds_cms_frequency)
 {
-	PdsAsked	asked;
+	PdsProbed	probed;
 
-	PG_RETURN_INT64((int64) pds_ask_args(fcinfo, 0, 1, &how_often, &asked));
+	PG_RETURN_INT64((int64) pds_probe_args(fcinfo, 0, 1, &how_often, &probed));
 }
 
 /* cms_bounds(cms, "any"): (lower, estimate, upper) */
 PDS_FUNCTION(probds_cms_bounds)
 {
-	PdsAsked	asked;
-	uint64		f = pds_ask_args(fcinfo, 0, 1, &how_often, &asked);
-	const pds_cms_view *v = asked.view;
+	PdsProbed	probed;
+	uint64		f = pds_probe_args(fcinfo, 0, 1, &how_often, &probed);
+	const pds_cms_view *v = probed.view;
 	uint64		lower = pds_cms_lower_bound(&v->shape, v->total, f);
 
 	return pds_bounds_row_exact((int64) lower, (int64) f, (int64) f);
 }
 
 /* cms_frequencies(cms, anyarray): of each element, NULL of a NULL */
-PDS_SKETCH_FUNCTION(probds_cms_frequencies, return pds_ask_elements(fcinfo, &how_often));
+PDS_SKETCH_FUNCTION(probds_cms_frequencies, return pds_probe_elements(fcinfo, &how_often));
 
 /* ---------- answers of the whole ---------- */
 
@@ -72,7 +72,7 @@ PDS_FUNCTION(probds_cms_total)
 {
 	pds_cms_view v;
 
-	pds_ask_head(fcinfo, 0, &how_often, &v);
+	pds_probe_head(fcinfo, 0, &how_often, &v);
 	PG_RETURN_INT64((int64) v.total);
 }
 
@@ -88,7 +88,7 @@ PDS_FUNCTION(probds_cms_error)
 {
 	pds_cms_view v;
 
-	pds_ask_head(fcinfo, 0, &how_often, &v);
+	pds_probe_head(fcinfo, 0, &how_often, &v);
 	PG_RETURN_FLOAT8(error_of(&v));
 }
 

@@ -2,17 +2,23 @@
  * cms_type.c: the type cms: its parameters, changes and differences
  *
  * What asks how often something occurred is in cms_answer_type.c.
+ *
+ * Macros define: probds_cms_in, probds_cms_out, probds_cms_recv, probds_cms_send,
+ * probds_cms_from_bytea, probds_cms_typmod_in, probds_cms_typmod_out, probds_cms_typmod_cast,
+ * probds_cms_describe, probds_cms_eq, probds_cms_ne, probds_cms_lt, probds_cms_le, probds_cms_gt,
+ * probds_cms_ge, probds_cms_cmp, probds_cms_hash, probds_cms_hash_extended, probds_cms_empty,
+ * probds_cms_add_all, probds_cms_merge.
  */
 #include "postgres.h"
 
 #include "compat.h"
 #include "decimal.h"
 #include "cms_type.h"
-#include "answer.h"
+#include "result_row.h"
 #include "expanded.h"
-#include "functions.h"
+#include "entry_points.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* ---------- parameters ---------- */
 

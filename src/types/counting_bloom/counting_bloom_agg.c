@@ -1,7 +1,10 @@
 /*
  * counting_bloom_agg.c: the aggregates of counting_bloom
  *
- * The state is a counting_bloom in its building form (server/aggregate.h).
+ * The state is a counting_bloom in its building form (server/type/aggregate.h).
+ *
+ * Macros define: probds_counting_bloom_agg, probds_counting_bloom_combine,
+ * probds_counting_bloom_final.
  */
 #include "postgres.h"
 
@@ -9,7 +12,7 @@
 #include "aggregate.h"
 #include "compat.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool

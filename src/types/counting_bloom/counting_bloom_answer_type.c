@@ -17,8 +17,8 @@
 #include "bloom_estimate.h"
 #include "counting_bloom_answer_type.h"
 #include "counting_bloom_type.h"
-#include "answer.h"
-#include "functions.h"
+#include "result_row.h"
+#include "entry_points.h"
 #include "state.h"
 
 /* A bloom, as far as storing one goes. */

@@ -1,15 +1,18 @@
 /*
  * counting_bloom_probe_type.c: is this value in the filter, and how often can it have been
  * added?
+ *
+ * Macros define: probds_counting_bloom_contained, probds_counting_bloom_contains,
+ * probds_counting_bloom_contains_all, probds_counting_bloom_contains_any.
  */
 #include "postgres.h"
 
 #include "bloom_bits.h"
 #include "counting_bloom_type.h"
-#include "ask.h"
+#include "probe.h"
 
 static pds_status
-count(const pds_counting_bloom_view *v, pds_hash hash, PdsFetch fetch, void *context,
+count(const pds_counting_bloom_view *v, pds_hash hash, pds_fetch fetch, void *context,
 	  uint64_t *answer)
 {
 	uint32_t	smallest;
@@ -26,17 +29,17 @@ view_state(const pds_counting_bloom_build *b, pds_counting_bloom_view *v)
 	v->shape = b->shape;
 }
 
-/* ---------- filters that are asked often ---------- */
+/* ---------- filters that are probed often ---------- */
 
 static void
 plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
 {
-	/* one that is not coded is as good as it is */
+	/* counters that are not coded are probed where they are */
 	plan->size = v->encoding == PDS_COUNTING_BLOOM_CODED ? size : 0;
 	if (plan->size == 0)
 		return;
 	plan->unpack_cost = 1000 + (double) size * 0.3 + (double) v->nonzero * 10;
-	plan->ask_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) *
+	plan->probe_cost = (v->shape.family == PDS_BLOOM_BLOCKED ? 1 : 2) *
 		(100 + 6 * (double) v->nonzero / (double) v->list.segments);
 }
 
@@ -57,7 +60,7 @@ plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
 	} \
 	PDS_UNPACKING(question##_unpacking, counting_bloom, question##_unpack_plan, unpack, \
 				  pds_counting_bloom_same_lookup, question##_lookup); \
-	PDS_QUESTION_OF_STATES(question, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count, \
+	PDS_PROBE_OF_STATES(question, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count, \
 						   pds_counting_bloom_build_count, &question##_unpacking)
 
 /* Is a value there?  This needs only the bits of a Bloom filter; how often, the counters. */
@@ -71,7 +74,7 @@ PDS_CONTAINS_FUNCTIONS(counting_bloom, is_there);
 /* counting_bloom_count(counting_bloom, "any"): the smallest counter; 15 is 15 or more */
 PDS_FUNCTION(probds_counting_bloom_count)
 {
-	PdsAsked	asked;
+	PdsProbed	probed;
 
-	PG_RETURN_INT32((int32) pds_ask_args(fcinfo, 0, 1, &how_often, &asked));
+	PG_RETURN_INT32((int32) pds_probe_args(fcinfo, 0, 1, &how_often, &probed));
 }

@@ -1,15 +1,17 @@
 /*
  * cuckoo_agg.c: the aggregates of cuckoo
  *
- * The state is a cuckoo in its building form (server/aggregate.h).
+ * The state is a cuckoo in its building form (server/type/aggregate.h).
+ *
+ * Macros define: probds_cuckoo_agg, probds_cuckoo_combine, probds_cuckoo_final.
  */
 #include "postgres.h"
 
 #include "cuckoo_type.h"
 #include "aggregate.h"
-#include "live.h"
+#include "window_state.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool

@@ -1,5 +1,8 @@
 /*
  * cuckoo_answer_type.c: is this value in the filter, how often, and what else it answers
+ *
+ * Macros define: probds_cuckoo_contained, probds_cuckoo_contains, probds_cuckoo_contains_all,
+ * probds_cuckoo_contains_any.
  */
 #include "postgres.h"
 
@@ -10,8 +13,8 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cuckoo_type.h"
-#include "answer.h"
-#include "ask.h"
+#include "result_row.h"
+#include "probe.h"
 
 /* ---------- values ---------- */
 
@@ -25,7 +28,7 @@ view_state(const pds_cuckoo_build *b, pds_cuckoo_view *v)
 	v->total = b->total;
 }
 
-/* A filter that is often asked whether a value is there is unpacked to an array of classes. */
+/* A filter that is often probed whether a value is there is unpacked to an array of classes. */
 static void
 plan_unpacking(const pds_cuckoo_view *v, PdsUnpackPlan *plan)
 {
@@ -34,14 +37,14 @@ plan_unpacking(const pds_cuckoo_view *v, PdsUnpackPlan *plan)
 		return;
 	plan->size = pds_cuckoo_unpacked_size(v);
 	plan->unpack_cost = 1000 + (double) plan->size * 0.3 + (double) v->distinct * 5;
-	plan->ask_cost = 50 + 1.5 * (double) v->distinct / (double) v->list.segments;
+	plan->probe_cost = 50 + 1.5 * (double) v->distinct / (double) v->list.segments;
 }
 
 PDS_UNPACKING(to_classes, cuckoo, plan_unpacking, pds_cuckoo_unpack, pds_cuckoo_same_lookup,
 			  pds_cuckoo_unpacked_contains);
-PDS_QUESTION_OF_STATES(is_there, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
+PDS_PROBE_OF_STATES(is_there, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
 					   pds_cuckoo_count, &to_classes);
-PDS_QUESTION_OF_STATES(how_many, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
+PDS_PROBE_OF_STATES(how_many, cuckoo, PDS_CUCKOO_MAX_PREFIX, pds_cuckoo_view_count,
 					   pds_cuckoo_count, NULL);
 
 PDS_CONTAINS_FUNCTIONS(cuckoo, is_there);
@@ -49,9 +52,9 @@ PDS_CONTAINS_FUNCTIONS(cuckoo, is_there);
 /* cuckoo_count(cuckoo, "any") */
 PDS_FUNCTION(probds_cuckoo_count)
 {
-	PdsAsked	asked;
+	PdsProbed	probed;
 
-	PG_RETURN_INT64((int64) pds_ask_args(fcinfo, 0, 1, &how_many, &asked));
+	PG_RETURN_INT64((int64) pds_probe_args(fcinfo, 0, 1, &how_many, &probed));
 }
 
 /* ---------- answers of the whole ---------- */
@@ -61,7 +64,7 @@ PDS_FUNCTION(probds_cuckoo_cardinality)
 {
 	pds_cuckoo_view v;
 
-	pds_ask_head(fcinfo, 0, &how_many, &v);
+	pds_probe_head(fcinfo, 0, &how_many, &v);
 	return pds_count_datum(pds_cuckoo_cardinality(&v.shape, v.distinct));
 }
 
@@ -70,7 +73,7 @@ PDS_FUNCTION(probds_cuckoo_false_positive_rate)
 {
 	pds_cuckoo_view v;
 
-	pds_ask_head(fcinfo, 0, &how_many, &v);
+	pds_probe_head(fcinfo, 0, &how_many, &v);
 	PG_RETURN_FLOAT8(pds_cuckoo_rate(&v.shape, v.distinct));
 }
 

@@ -2,6 +2,13 @@
  * cuckoo_type.c: the type cuckoo: its parameters and changes
  *
  * What asks whether a value is in a filter, or how often, is in cuckoo_answer_type.c.
+ *
+ * Macros define: probds_cuckoo_in, probds_cuckoo_out, probds_cuckoo_recv, probds_cuckoo_send,
+ * probds_cuckoo_from_bytea, probds_cuckoo_typmod_in, probds_cuckoo_typmod_out,
+ * probds_cuckoo_typmod_cast, probds_cuckoo_describe, probds_cuckoo_eq, probds_cuckoo_ne,
+ * probds_cuckoo_lt, probds_cuckoo_le, probds_cuckoo_gt, probds_cuckoo_ge, probds_cuckoo_cmp,
+ * probds_cuckoo_hash, probds_cuckoo_hash_extended, probds_cuckoo_empty, probds_cuckoo_add,
+ * probds_cuckoo_add_all, probds_cuckoo_remove, probds_cuckoo_remove_all, probds_cuckoo_merge.
  */
 #include "postgres.h"
 
@@ -13,11 +20,11 @@
 #include "compat.h"
 #include "decimal.h"
 #include "cuckoo_type.h"
-#include "answer.h"
+#include "result_row.h"
 #include "expanded.h"
-#include "functions.h"
+#include "entry_points.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* ---------- parameters ---------- */
 

@@ -1,12 +1,14 @@
 /*
  * hll_agg.c: the aggregates of hll
+ *
+ * Macros define: probds_hll_combine, probds_hll_final.
  */
 #include "postgres.h"
 
 #include "compat.h"
 #include "hll_type.h"
 #include "aggregate.h"
-#include "answer.h"
+#include "result_row.h"
 
 static pg_attribute_always_inline Datum
 hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)

@@ -3,7 +3,7 @@
  */
 #include "postgres.h"
 
-#include "bytes.h"
+#include "call_argument.h"
 #include "hll.h"
 #include "hll_family.h"
 #include "sketch.h"

@@ -6,7 +6,7 @@
 
 #include "postgres.h"
 
-#include "value.h"
+#include "call_argument.h"
 
 /* Returns the name of a hash family: "native", "redis", "datasketches", "int32". */
 extern const char *hll_family_name(int family);

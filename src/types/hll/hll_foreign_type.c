@@ -10,8 +10,8 @@
 #include "hll_family.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
-#include "bytes.h"
-#include "foreign.h"
+#include "call_argument.h"
+#include "import.h"
 #include "state.h"
 
 /* hll_add_hash(hll, bigint): a value by a hash that was made elsewhere */

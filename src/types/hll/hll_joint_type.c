@@ -5,7 +5,7 @@
 
 #include "compat.h"
 #include "hll_type.h"
-#include "answer.h"
+#include "result_row.h"
 #include "state.h"
 
 /*

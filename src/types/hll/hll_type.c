@@ -1,5 +1,11 @@
 /*
  * hll_type.c: the type hll: its parameters, changes and answers
+ *
+ * Macros define: probds_hll_in, probds_hll_out, probds_hll_recv, probds_hll_send,
+ * probds_hll_from_bytea, probds_hll_typmod_in, probds_hll_typmod_out, probds_hll_typmod_cast,
+ * probds_hll_describe, probds_hll_eq, probds_hll_ne, probds_hll_lt, probds_hll_le, probds_hll_gt,
+ * probds_hll_ge, probds_hll_cmp, probds_hll_hash, probds_hll_hash_extended, probds_hll_empty,
+ * probds_hll_add, probds_hll_add_all, probds_hll_merge, probds_hll_info.
  */
 #include "postgres.h"
 
@@ -14,10 +20,10 @@
 #include "hll_family.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
-#include "answer.h"
-#include "functions.h"
+#include "result_row.h"
+#include "entry_points.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* ---------- parameters ---------- */
 

@@ -11,7 +11,7 @@
 #include "hll.h"
 #include "hll_estimate.h"
 #include "sketch.h"
-#include "value.h"
+#include "call_argument.h"
 
 extern const PdsSketchType pds_hll_type;
 
@@ -25,7 +25,7 @@ extern pds_hll_build *pds_hll_new_empty(int precision, int family);
  */
 extern pds_hll_build *pds_hll_at_precision(pds_hll_build *b, int precision, bool dense);
 
-/* The sketch with one more hash, moved where it has no space for it. */
+/* The sketch with one more hash; it is moved if it has no space for the hash. */
 extern pds_hll_build *pds_hll_add_h1(pds_hll_build *b, uint64 h1);
 
 /* The estimator's view of an argument, reading as little as possible of it. */

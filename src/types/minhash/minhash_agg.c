@@ -1,5 +1,7 @@
 /*
  * minhash_agg.c: the aggregates of minhash
+ *
+ * Macros define: probds_minhash_combine, probds_minhash_final.
  */
 #include "postgres.h"
 

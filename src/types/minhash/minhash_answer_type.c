@@ -1,5 +1,7 @@
 /*
  * minhash_answer_type.c: what is read from minhash sketches
+ *
+ * Macros define: probds_minhash_info.
  */
 #include "postgres.h"
 
@@ -11,9 +13,9 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
-#include "functions.h"
+#include "entry_points.h"
 #include "minhash_type.h"
 
 /* Argument argno, opened. */

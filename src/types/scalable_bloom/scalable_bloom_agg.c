@@ -1,8 +1,11 @@
 /*
  * scalable_bloom_agg.c: the aggregates of scalable_bloom
  *
- * The state is a scalable_bloom in its building form (server/aggregate.h), which collects:
+ * The state is a scalable_bloom in its building form (server/type/aggregate.h), which collects:
  * what becomes of the rows does not depend on their order.
+ *
+ * Macros define: probds_scalable_bloom_agg, probds_scalable_bloom_combine,
+ * probds_scalable_bloom_final.
  */
 #include "postgres.h"
 
@@ -11,7 +14,7 @@
 #include "decimal.h"
 #include "scalable_bloom_type.h"
 #include "state.h"
-#include "value.h"
+#include "call_argument.h"
 
 /* Is this state one that was begun with the arguments of this row, none of which is NULL? */
 static inline bool

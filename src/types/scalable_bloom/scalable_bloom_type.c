@@ -1,15 +1,26 @@
 /*
  * scalable_bloom_type.c: the type scalable_bloom: its parameters, changes and probes
+ *
+ * Macros define: probds_scalable_bloom_in, probds_scalable_bloom_out, probds_scalable_bloom_recv,
+ * probds_scalable_bloom_send, probds_scalable_bloom_from_bytea, probds_scalable_bloom_typmod_in,
+ * probds_scalable_bloom_typmod_out, probds_scalable_bloom_typmod_cast,
+ * probds_scalable_bloom_describe, probds_scalable_bloom_eq, probds_scalable_bloom_ne,
+ * probds_scalable_bloom_lt, probds_scalable_bloom_le, probds_scalable_bloom_gt,
+ * probds_scalable_bloom_ge, probds_scalable_bloom_cmp, probds_scalable_bloom_hash,
+ * probds_scalable_bloom_hash_extended, probds_scalable_bloom_empty, probds_scalable_bloom_add,
+ * probds_scalable_bloom_add_all, probds_scalable_bloom_merge, probds_scalable_bloom_contained,
+ * probds_scalable_bloom_contains, probds_scalable_bloom_contains_all,
+ * probds_scalable_bloom_contains_any.
  */
 #include "postgres.h"
 
 #include "bloom_foreign.h"
 #include "bloom_size.h"
-#include "bytes.h"
+#include "call_argument.h"
 #include "compat.h"
 #include "decimal.h"
-#include "ask.h"
-#include "functions.h"
+#include "probe.h"
+#include "entry_points.h"
 #include "scalable_bloom_estimate.h"
 #include "scalable_bloom_layers.h"
 #include "scalable_bloom_type.h"
@@ -218,7 +229,7 @@ PDS_SKETCH_TYPE(scalable_bloom,
 /* ---------- probes ---------- */
 
 static pds_status
-contains(const pds_scalable_bloom_view *view, pds_hash hash, PdsFetch fetch, void *context,
+contains(const pds_scalable_bloom_view *view, pds_hash hash, pds_fetch fetch, void *context,
 		 uint64_t *answer)
 {
 	bool		found;
@@ -235,6 +246,6 @@ hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 						hash);
 }
 
-PDS_QUESTION(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX, contains,
-			 .hash_value = hash_value);
+PDS_PROBE(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX, contains,
+			 .hash_value = hash_value, .foreign_from = PDS_FAMILY_NATIVE + 1);
 PDS_CONTAINS_FUNCTIONS(scalable_bloom, is_there);

@@ -1,14 +1,16 @@
 /*
  * topk_agg.c: the aggregates of topk
  *
- * The state is a topk in its building form (server/aggregate.h).
+ * The state is a topk in its building form (server/type/aggregate.h).
+ *
+ * Macros define: probds_topk_combine, probds_topk_final.
  */
 #include "postgres.h"
 
 #include "aggregate.h"
 #include "compat.h"
-#include "text.h"
-#include "value.h"
+#include "value_text.h"
+#include "call_argument.h"
 #include "weight.h"
 #include "topk_type.h"
 

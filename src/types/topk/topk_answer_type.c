@@ -13,10 +13,10 @@
 #include "utils/numeric.h"
 
 #include "aggregate.h"
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
 #include "utf8.h"
-#include "value.h"
+#include "call_argument.h"
 #include "topk_type.h"
 
 /* The next item of a stored sketch. */

@@ -1,203 +1,108 @@
 /*
  * topk_lookup_type.c: how often did this value occur, by a topk sketch
  *
- * To find one value is to go through the items of the sketch, after all of it has
- * been read.  So a call site that meets the same sketch again makes an index of it
- * (topk_index.c) and keeps that (server/detoast_cache.h).  One in a table is known by its
- * TOAST pointer.  One in memory is known by its bytes, since an address can be another
- * sketch's by the next row: they are kept behind the index, and compared.
+ * To find one value is to go through the items of the sketch, after all of it has been read.  So
+ * a call site that meets the same sketch again makes an index of it (topk_index.c).
  */
 #include "postgres.h"
 
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
-#include "detoast_cache.h"
-#include "value.h"
+#include "probe.h"
 #include "topk_type.h"
+#include "call_argument.h"
 
 /* With fewer items an index is no faster. */
 #define FEW_ITEMS	8
 
-/*
- * What a call site (PdsCallSite.known is its cache) knows of a sketch.  PdsStored.spent
- * is how often items have been gone through since there was last an index.
- */
-typedef struct KnownSketch
+/* Go through the items.  The first with this hash; its upper bound is 0 if no item has it. */
+static pds_status
+scan(const pds_topk_view *v, pds_hash hash, pds_fetch fetch, void *context, pds_topk_item *item)
 {
-	bool		opened;			/* in a table: view is known */
-	pds_topk_view view;			/* in a table: its head; in memory: that of what is kept */
-	uint8_t		head[PDS_TOPK_MAX_PREFIX];	/* in memory: of the last one without an index */
-} KnownSketch;
+	pds_topk_view whole = *v;
+	bool		found;
+	pds_status	status;
 
-/* What was found. */
-typedef struct Answer
-{
-	uint64		upper;			/* 0 if the value is not in the sketch */
-	uint64		error;
-	uint64		offset;			/* the sketch's */
-} Answer;
+	whole.payload = fetch(context, 0, v->len);
+	status = pds_topk_lookup(&whole, hash.h1, &found, item);
+	if (status == PDS_OK && !found)
+		item->upper = item->error = 0;
+	return status;
+}
 
-/* Go through the items. */
-static void
-scan(const pds_topk_view *v, uint64 hash, Answer *answer)
+static pds_status
+find_upper(const pds_topk_view *v, pds_hash hash, pds_fetch fetch, void *context, uint64_t *upper)
 {
 	pds_topk_item item;
-	bool		found;
+	pds_status	status = scan(v, hash, fetch, context, &item);
 
-	if (pds_topk_lookup(v, hash, &found, &item) != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, NULL);
-	answer->upper = found ? item.upper : 0;
-	answer->error = found ? item.error : 0;
+	*upper = item.upper;
+	return status;
 }
 
-/* Ask what is kept. */
-static void
-ask(const PdsStored *stored, uint64 hash, Answer *answer)
+static pds_status
+find_error(const pds_topk_view *v, pds_hash hash, pds_fetch fetch, void *context, uint64_t *error)
 {
-	const pds_topk_slot *slot = pds_topk_index_lookup((pds_topk_index *) stored->kept, hash);
+	pds_topk_item item;
+	pds_status	status = scan(v, hash, fetch, context, &item);
 
-	answer->upper = slot != NULL ? slot->upper : 0;
-	answer->error = slot != NULL ? slot->error : 0;
+	*error = item.error;
+	return status;
 }
 
-/* Keep an index, and so many bytes of the payload behind it.  False if there is no space. */
+/* The second time a sketch is met, an index is made. */
+static void
+plan_index(const pds_topk_view *v, PdsUnpackPlan *plan)
+{
+	plan->size = v->items > FEW_ITEMS ? pds_topk_index_bytes(v) : 0;
+	plan->probe_cost = 20 * (double) v->items;
+	plan->unpack_cost = 2 * plan->probe_cost;
+}
+
 static bool
-keep_index(PdsStored *stored, const pds_topk_view *v, size_t payload_len)
+same_sketch(const pds_topk_view *v, const uint8_t *other, pds_hash hash)
 {
-	size_t		index_len = pds_topk_index_bytes(v);
-	uint8	   *index = pds_stored_reserve(stored, index_len + payload_len, 0);
-
-	if (index == NULL)
-		return false;
-	if (pds_topk_index_make(v, (pds_topk_index *) index) != PDS_OK)
-		pds_stored_corrupt(&pds_topk_type, NULL);
-	memcpy(index + index_len, v->payload, payload_len);
-	pds_stored_keep(stored);
-	return true;
+	return memcmp(v->payload, other, v->len) == 0;
 }
 
-/* The hash of argument 1, which must be of the kind that the sketch holds. */
 static uint64
-hash_arg(FunctionCallInfo fcinfo, const pds_topk_view *v)
+index_upper(const pds_topk_view *v, const pds_topk_index *index, pds_hash hash)
 {
-	pds_kind	kind;
-	pds_hash	hash = pds_hash_arg(fcinfo, 1, v->kind, &kind);
+	const pds_topk_slot *slot = pds_topk_index_lookup(index, hash.h1);
 
-	pds_require_kind(&pds_topk_type, v->kind, kind);
-	return hash.h1;
+	return slot != NULL ? slot->upper : 0;
 }
 
-/* All of the sketch of argument 0, which lies in a table, and its head. */
-static struct varlena *
-read_stored(FunctionCallInfo fcinfo, KnownSketch *known)
+static uint64
+index_error(const pds_topk_view *v, const pds_topk_index *index, pds_hash hash)
 {
-	struct varlena *value = pds_sketch_get(&pds_topk_type, PG_GETARG_DATUM(0));
+	const pds_topk_slot *slot = pds_topk_index_lookup(index, hash.h1);
 
-	pds_sketch_open(&pds_topk_type, value, &known->view);
-	known->opened = true;
-	return value;
+	return slot != NULL ? slot->error : 0;
 }
 
-static void
-lookup_stored(FunctionCallInfo fcinfo, PdsStored *stored, Answer *answer)
-{
-	KnownSketch *known = pds_stored_known(stored);
-	struct varlena *value = NULL;
-	uint64		hash;
-
-	if (!known->opened)
-		value = read_stored(fcinfo, known);
-	hash = hash_arg(fcinfo, &known->view);
-	answer->offset = known->view.offset;
-	/* only now, as what is kept can have gone while the value was hashed */
-	if (stored->kept == NULL)
-	{
-		if (value == NULL)
-			value = read_stored(fcinfo, known);
-		if (stored->spent == 0 || !keep_index(stored, &known->view, 0))
-		{
-			scan(&known->view, hash, answer);
-			stored->spent++;
-		}
-	}
-	if (stored->kept != NULL)
-		ask(stored, hash, answer);
-	if (value != NULL)
-		pfree(value);
-}
-
-/* In a sketch in memory. */
-static void
-lookup_here(FunctionCallInfo fcinfo, PdsStoredCache *cache, Answer *answer)
-{
-	struct varlena *value;
-	pds_topk_view v;
-	uint64		hash;
-
-	value = pds_sketch_arg(fcinfo, 0, &pds_topk_type, &v);
-	hash = hash_arg(fcinfo, &v);
-	answer->offset = v.offset;
-	if (v.items <= FEW_ITEMS)
-		scan(&v, hash, answer);
-	else
-	{
-		/* a place for each length */
-		PdsStored  *stored = pds_stored_at(cache, NULL, v.len);
-		KnownSketch *known = pds_stored_known(stored);
-
-		if (stored->kept != NULL &&
-			memcmp(stored->kept + pds_topk_index_bytes(&known->view), v.payload, v.len) == 0)
-			ask(stored, hash, answer);
-		else if (stored->spent > 0 && memcmp(known->head, v.payload, v.data_at) == 0 &&
-				 keep_index(stored, &v, v.len))
-		{
-			known->view = v;
-			ask(stored, hash, answer);
-		}
-		else
-		{
-			memcpy(known->head, v.payload, v.data_at);
-			scan(&v, hash, answer);
-			stored->spent++;
-		}
-	}
-	PG_FREE_IF_COPY(value, 0);
-}
-
-/*
- * Look for argument 1 in the sketch of argument 0.  Errors: 22000 if the kinds
- * differ.
- */
-static void
-lookup_args(FunctionCallInfo fcinfo, Answer *answer)
-{
-	PdsCallSite *call = pds_call_site(fcinfo);
-	const struct varlena *v = (const struct varlena *) PG_GETARG_POINTER(0);
-
-	if (unlikely(call->known == NULL))
-		call->known = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(KnownSketch));
-	if (pds_is_stored(v))
-		lookup_stored(fcinfo, pds_stored_find(call->known, v), answer);
-	else
-		lookup_here(fcinfo, call->known, answer);
-}
+PDS_UNPACKING(to_upper, topk, plan_index, pds_topk_index_make, same_sketch, index_upper);
+PDS_UNPACKING(to_error, topk, plan_index, pds_topk_index_make, same_sketch, index_error);
+PDS_PROBE(upper_bound, topk, PDS_TOPK_MAX_PREFIX, find_upper, .unpacking = &to_upper);
+PDS_PROBE(upper_less_lower, topk, PDS_TOPK_MAX_PREFIX, find_error, .unpacking = &to_error);
 
 /* topk_frequency(topk, "any"): an upper bound, 0 if the value is not in the sketch */
 PDS_FUNCTION(probds_topk_frequency)
 {
-	Answer		answer;
+	PdsProbed	probed;
 
-	lookup_args(fcinfo, &answer);
-	PG_RETURN_INT64((int64) answer.upper);
+	PG_RETURN_INT64((int64) pds_probe_args(fcinfo, 0, 1, &upper_bound, &probed));
 }
 
 /* topk_bounds(topk, "any"): (lower, estimate, upper) */
 PDS_FUNCTION(probds_topk_bounds)
 {
-	Answer		a;
+	PdsProbed	probed;
+	uint64		upper = pds_probe_args(fcinfo, 0, 1, &upper_bound, &probed);
+	uint64		lower;
 
-	lookup_args(fcinfo, &a);
-	if (a.upper == 0)
-		return pds_bounds_row_exact(0, 0, (int64) a.offset);
-	return pds_bounds_row_exact((int64) (a.upper - a.error), (int64) a.upper, (int64) a.upper);
+	if (upper == 0)
+		return pds_bounds_row_exact(0, 0, (int64) ((pds_topk_view *) probed.view)->offset);
+	lower = upper - pds_probe_args(fcinfo, 0, 1, &upper_less_lower, &probed);
+	return pds_bounds_row_exact((int64) lower, (int64) upper, (int64) upper);
 }

@@ -2,19 +2,25 @@
  * topk_type.c: the type topk: its parameters and changes
  *
  * The functions that read a sketch are in topk_answer_type.c.
+ *
+ * Macros define: probds_topk_in, probds_topk_out, probds_topk_recv, probds_topk_send,
+ * probds_topk_from_bytea, probds_topk_typmod_in, probds_topk_typmod_out, probds_topk_typmod_cast,
+ * probds_topk_describe, probds_topk_eq, probds_topk_ne, probds_topk_lt, probds_topk_le,
+ * probds_topk_gt, probds_topk_ge, probds_topk_cmp, probds_topk_hash, probds_topk_hash_extended,
+ * probds_topk_empty, probds_topk_add_all, probds_topk_merge.
  */
 #include "postgres.h"
 
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "answer.h"
+#include "result_row.h"
 #include "compat.h"
 #include "expanded.h"
-#include "functions.h"
+#include "entry_points.h"
 #include "state.h"
-#include "text.h"
-#include "value.h"
+#include "value_text.h"
+#include "call_argument.h"
 #include "topk_type.h"
 
 /* ---------- parameters ---------- */
@@ -152,7 +158,7 @@ pds_topk_add_weight(pds_topk_build *b, uint64 hash, int64 weight, PdsHasher *has
 	if (weight == 0)
 		return b;
 
-	/* also of a value that is there: of several texts for it one is chosen */
+	/* also if the value is in the sketch: several texts can be equal, and one is chosen */
 	text = pds_text_of(hasher, value, &len);
 	if (len > PDS_TOPK_MAX_TEXT)
 	{

@@ -1,0 +1,131 @@
+/*
+ * kind_name.c: names and signatures of kinds
+ */
+#include "postgres.h"
+
+#include "murmur3.h"
+#include "kind_name.h"
+#include "utf8.h"
+
+/* ---------- names ---------- */
+
+const char *
+pds_kind_name(pds_kind kind)
+{
+	static const char *const names[] = {
+		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
+		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
+		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
+		"multirange", "collated text", "citext", "hash", "nested type", "opclass-hashed"
+	};
+	uint8		code = pds_kind_code(kind);
+	const char *name;
+
+	StaticAssertStmt(lengthof(names) == PDS_KIND_LAST + 1, "a kind has no name");
+	name = pds_kind_code_valid(code) ? names[code & PDS_KIND_BASE_MASK] : "unknown";
+	if (code & PDS_KIND_RANGE)
+		name = psprintf("range of %s", name);
+	if (code & PDS_KIND_ARRAY)
+		name = psprintf("array of %s", name);
+	return name;
+}
+
+const char *
+pds_kind_full_name(pds_kind kind)
+{
+	if (!pds_kind_has_signature(pds_kind_code(kind)))
+		return pds_kind_name(kind);
+	return psprintf("%s %08x", pds_kind_name(kind), pds_kind_signature(kind));
+}
+
+/* ---------- signatures ---------- */
+
+pds_kind
+pds_kind_describe(uint8 code, const char *description, size_t len)
+{
+	return pds_kind_make(code, (uint32) pds_murmur3(description, len, 0).h1);
+}
+
+void
+pds_describe_kind(StringInfo description, pds_kind kind)
+{
+	uint8		bytes[1 + PDS_KIND_SIGNATURE_BYTES];
+
+	bytes[0] = pds_kind_code(kind);
+	pds_store_le32(bytes + 1, pds_kind_signature(kind));
+	appendBinaryStringInfo(description, (char *) bytes,
+						   pds_kind_has_signature(bytes[0]) ? sizeof(bytes) : 1);
+}
+
+void
+pds_describe_name(StringInfo description, const char *name)
+{
+	size_t		len = strlen(name);
+	const char *text = pds_to_utf8(name, &len);
+
+	appendBinaryStringInfo(description, text, (int) len);
+	appendStringInfoChar(description, '\0');
+}
+
+/* The kind of this code and description, which is freed. */
+static pds_kind
+described(uint8 code, StringInfo description)
+{
+	pds_kind	kind = pds_kind_describe(code, description->data, (size_t) description->len);
+
+	pfree(description->data);
+	return kind;
+}
+
+pds_kind
+pds_kind_of_array(pds_kind element)
+{
+	uint8		code = pds_kind_code(element);
+	StringInfoData description;
+
+	if (!(code & PDS_KIND_ARRAY))
+		return pds_kind_make(code | PDS_KIND_ARRAY, pds_kind_signature(element));
+
+	/* a domain over an array can be the element of another */
+	initStringInfo(&description);
+	pds_describe_kind(&description, element);
+	return described(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
+}
+
+pds_kind
+pds_kind_of_range(uint8 code, pds_kind bound, const char *canonical)
+{
+	StringInfoData description;
+
+	if (code != PDS_KIND_MULTIRANGE)
+	{
+		code = PDS_KIND_RANGE;
+		if (pds_kind_code(bound) & (PDS_KIND_RANGE | PDS_KIND_ARRAY))
+			code |= PDS_KIND_NESTED;
+		else
+			code |= pds_kind_code(bound);
+	}
+	initStringInfo(&description);
+	/* the server's own agree with each other: int4range and int8range are one kind */
+	if (canonical == NULL)
+		pds_describe_name(&description, "continuous");
+	else if (strcmp(canonical, "int4range_canonical") == 0 ||
+			 strcmp(canonical, "int8range_canonical") == 0 ||
+			 strcmp(canonical, "daterange_canonical") == 0)
+		pds_describe_name(&description, "discrete");
+	else
+		pds_describe_name(&description, canonical);
+	pds_describe_kind(&description, bound);
+	return described(code, &description);
+}
+
+pds_kind
+pds_kind_of_record(const pds_kind *column, int n)
+{
+	StringInfoData description;
+
+	initStringInfo(&description);
+	for (int i = 0; i < n; i++)
+		pds_describe_kind(&description, column[i]);
+	return described(PDS_KIND_RECORD, &description);
+}

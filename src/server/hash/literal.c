@@ -1,0 +1,215 @@
+/*
+ * literal.c: literals and parameters that are read as what a sketch holds
+ *
+ * A literal 'like this', and a parameter for which a driver gives no type, are text to
+ * a function.  They are read as the kind of the values in the sketch, where that has
+ * one reading: filter @> '42' on a filter of numbers looks for the number.  Kinds whose
+ * text can mean several values (0.1 as real and as double precision), or whose
+ * signature does not tell the type, need a cast.
+ */
+#include "postgres.h"
+
+#include <ctype.h>
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "hasher.h"
+#include "kind_name.h"
+#include "literal.h"
+#include "type_hasher.h"
+
+typedef struct Literal
+{
+	FmgrInfo	input;
+	Oid			ioparam;
+	PdsHasher  *read;			/* the hasher of that */
+} Literal;
+
+static const struct
+{
+	pds_kind	kind;
+	Oid			typid;
+}			literal_types[] = {
+	{PDS_KIND_NONE, TEXTOID},
+	{PDS_KIND_STRING, TEXTOID},
+	{PDS_KIND_CITEXT, TEXTOID},
+	{PDS_KIND_ENUM, TEXTOID},
+	{PDS_KIND_NUMBER, NUMERICOID},
+	{PDS_KIND_BYTES, BYTEAOID},
+	{PDS_KIND_UUID, UUIDOID},
+	{PDS_KIND_BOOLEAN, BOOLOID},
+	{PDS_KIND_DATE, DATEOID},
+	{PDS_KIND_TIME, TIMEOID},
+	{PDS_KIND_TIMESTAMP, TIMESTAMPOID},
+	{PDS_KIND_TIMESTAMPTZ, TIMESTAMPTZOID},
+	{PDS_KIND_INET, INETOID},
+	{PDS_KIND_MACADDR, MACADDROID},
+	{PDS_KIND_MACADDR8, MACADDR8OID},
+	{PDS_KIND_JSONB, JSONBOID},
+	{PDS_KIND_BIT, VARBITOID},
+};
+
+/* Why a literal is read as a type that nobody wrote. */
+static void
+literal_context(void *hasher)
+{
+	errcontext("text read as a value of kind %s, which the sketch holds",
+			   pds_kind_name(((PdsHasher *) hasher)->kind));
+}
+
+/* Does the text of a point in time end with its time zone: 12:00+02, 12:00:00Z? */
+static bool
+has_time_zone(const char *text)
+{
+	const char *time = strchr(text, ':');
+
+	return time != NULL && strpbrk(time, "+-Zz") != NULL;
+}
+
+/*
+ * Is the text of a date or time such that it does not depend on DateStyle, TimeZone or
+ * the time of day?  The year comes first, and the time zone is written as an offset.
+ */
+static bool
+is_iso(const char *text, pds_kind kind)
+{
+	int			digits;
+
+	while (isspace((unsigned char) *text))
+		text++;
+	digits = (int) strspn(text, "0123456789");
+	if (kind == PDS_KIND_TIME)
+		return digits > 0;
+	if (pg_strncasecmp(text, "infinity", 8) == 0 || pg_strncasecmp(text, "-infinity", 9) == 0)
+		return true;
+	return digits >= 4 && text[digits] == '-' &&
+		(kind != PDS_KIND_TIMESTAMPTZ || has_time_zone(text));
+}
+
+static void
+require_iso(const char *text, pds_kind kind)
+{
+	const char *example;
+
+	switch (kind)
+	{
+		case PDS_KIND_DATE:
+			example = "2026-01-31";
+			break;
+		case PDS_KIND_TIME:
+			example = "12:00:00";
+			break;
+		case PDS_KIND_TIMESTAMP:
+			example = "2026-01-31 12:00:00";
+			break;
+		case PDS_KIND_TIMESTAMPTZ:
+			example = "2026-01-31 12:00:00+00";
+			break;
+		default:
+			return;
+	}
+	if (is_iso(text, kind))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
+			 errmsg("cannot read \"%s\" as a value of kind %s", text, pds_kind_name(kind)),
+			 errdetail("Its meaning depends on the settings of the session or on the time of day."),
+			 errhint("Write it as %s, or cast it to the type of the values in the sketch.",
+					 example)));
+}
+
+/* 'abc' may be bytes, or what a driver takes for text of its own: bytes are '\x616263'. */
+static void
+require_hex(const char *text, pds_kind kind)
+{
+	if (kind != PDS_KIND_BYTES || strncmp(text, "\\x", 2) == 0)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("cannot read \"%s\" as a value of kind %s", text, pds_kind_name(kind)),
+			 errdetail("Bytes without a type are read in hexadecimal form only."),
+			 errhint("Write it as '\\x616263', or cast it to bytea.")));
+}
+
+typedef struct Context
+{
+	ErrorContextCallback callback;
+} Context;
+
+static void
+context_begin(Context *context, PdsHasher *hasher)
+{
+	context->callback.callback = literal_context;
+	context->callback.arg = hasher;
+	context->callback.previous = error_context_stack;
+	error_context_stack = &context->callback;
+}
+
+static void
+context_end(Context *context)
+{
+	error_context_stack = context->callback.previous;
+}
+
+Datum
+pds_literal_value(PdsHasher *hasher, Datum value, PdsHasher **read)
+{
+	Literal    *literal = hasher->detail;
+	char	   *input = TextDatumGetCString(value);
+	Context		context;
+	Datum		result;
+
+	context_begin(&context, hasher);
+	require_hex(input, hasher->kind);
+	require_iso(input, hasher->kind);
+	result = InputFunctionCall(&literal->input, input, literal->ioparam, -1);
+	context_end(&context);
+	*read = literal->read;
+	return result;
+}
+
+static void
+append_literal(PdsHasher *hasher, Datum value, PdsSink *sink)
+{
+	PdsHasher  *read;
+	Datum		meant = pds_literal_value(hasher, value, &read);
+
+	pds_append(read, meant, sink);
+}
+
+PdsHasher *
+pds_hasher_for_literal(pds_kind want, MemoryContext mcxt)
+{
+	PdsHasher  *hasher;
+	Literal    *literal;
+	Oid			typid = InvalidOid;
+	Oid			input;
+
+	for (size_t i = 0; i < lengthof(literal_types); i++)
+	{
+		if (literal_types[i].kind == want)
+			typid = literal_types[i].typid;
+	}
+	if (!OidIsValid(typid))
+		return NULL;
+
+	hasher = pds_hasher_blank(mcxt);
+	literal = MemoryContextAllocZero(mcxt, sizeof(Literal));
+	getTypeInputInfo(typid, &input, &literal->ioparam);
+	fmgr_info_cxt(input, &literal->input, mcxt);
+	literal->read = pds_hasher_for_type(typid, InvalidOid, mcxt);
+	if (want == PDS_KIND_CITEXT)
+		pds_citext_setup(literal->read);
+	else if (want == PDS_KIND_ENUM)
+		literal->read->kind = PDS_KIND_ENUM;
+	hasher->kind = literal->read->kind;
+	hasher->typid = TEXTOID;
+	hasher->reads = true;
+	hasher->shape = PDS_SHAPE_APPEND;
+	hasher->append = append_literal;
+	hasher->detail = literal;
+	return hasher;
+}

@@ -1,0 +1,121 @@
+/*
+ * type_hasher.c: from a type to its hasher: the kind of its values and their shape
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "citext.h"
+#include "declared.h"
+#include "hasher.h"
+#include "type_hasher.h"
+
+/*
+ * A sketch is no value to count: hll_agg(sketches) would say how many different
+ * sketches there are, which nobody ever wants to know.
+ */
+static void
+refuse_sketch(Form_pg_type type)
+{
+	if (pds_type_is_sketch(type))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("cannot take a sketch of type %s as a value",
+						NameStr(type->typname)),
+				 errhint("Use %s_merge_agg() or || to unite sketches.",
+						 NameStr(type->typname))));
+}
+
+/*
+ * The hasher for the bounds of a range type, under the collation that it has.  Errors: 42883 if the
+ * range type may take different values of its subtype for the same bound.
+ */
+static PdsHasher *
+bound_hasher(PdsHasher *hasher, TypeCacheEntry *range)
+{
+	Oid			subtype = range->rngelemtype->type_id;
+	Oid			comparison = range->rng_cmp_proc_finfo.fn_oid;
+
+	/* text_pattern_ops compares bytes */
+	if (comparison != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc &&
+		comparison != F_BTTEXT_PATTERN_CMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("could not identify a hash function for type %s",
+						format_type_be(range->type_id)),
+				 errdetail("Its bounds are not compared as values of type %s are by default.",
+						   format_type_be(subtype)),
+				 errhint("Cast the value to a range type whose subtype_opclass is the default.")));
+	return pds_hasher_for_type(subtype, range->rng_collation, hasher->mcxt);
+}
+
+/* All types but the built-in scalars and strings: by their row in pg_type. */
+static void
+catalog_setup(PdsHasher *hasher, Oid typid)
+{
+	Oid			element = get_element_type(typid);
+	HeapTuple	tuple;
+	Form_pg_type type;
+	TypeCacheEntry *range;
+
+	if (OidIsValid(element))
+	{
+		pds_array_setup(hasher, element,
+						pds_hasher_for_type(element, hasher->collation, hasher->mcxt));
+		return;
+	}
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", typid);
+	type = (Form_pg_type) GETSTRUCT(tuple);
+	if (type->typtype == TYPTYPE_ENUM)
+		pds_enum_setup(hasher);
+	else if (type->typtype == TYPTYPE_RANGE)
+	{
+		range = lookup_type_cache(typid, TYPECACHE_RANGE_INFO);
+		pds_range_setup(hasher, range, bound_hasher(hasher, range));
+	}
+	else if (type->typtype == TYPTYPE_MULTIRANGE)
+	{
+		range = lookup_type_cache(typid, TYPECACHE_MULTIRANGE_INFO)->rngtype;
+		pds_multirange_setup(hasher, range, bound_hasher(hasher, range));
+	}
+	else if (type->typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
+		pds_record_setup(hasher, pds_hasher_for_type);
+	else if (pds_is_citext(type))
+		pds_citext_setup(hasher);
+	else
+	{
+		refuse_sketch(type);
+		pds_opclass_setup(hasher, typid);
+	}
+	ReleaseSysCache(tuple);
+}
+
+PdsHasher *
+pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt)
+{
+	PdsHasher  *hasher = pds_hasher_blank(mcxt);
+
+	check_stack_depth();
+	hasher->typid = typid;
+	hasher->collation = collation;
+	if (!pds_string_setup(hasher, typid) && !pds_scalar_setup(hasher, typid))
+	{
+		Oid			base = getBaseType(typid);
+
+		/* from here on a domain is its base type */
+		hasher->typid = base;
+		if (base == typid ||
+			(!pds_string_setup(hasher, base) && !pds_scalar_setup(hasher, base)))
+			catalog_setup(hasher, base);
+	}
+	return hasher;
+}

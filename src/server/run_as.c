@@ -1,0 +1,121 @@
+/*
+ * run_as.c: code that runs as somebody
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/xact.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
+#include "utils/syscache.h"
+
+#include "run_as.h"
+
+void
+pds_scope_set(const char *name, const char *value)
+{
+	(void) set_config_option(name, value, superuser() ? PGC_SUSET : PGC_USERSET,
+							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+}
+
+void
+pds_scope_enter_path(PdsScope *scope)
+{
+	GetUserIdAndSecContext(&scope->user, &scope->security);
+	scope->guc_level = NewGUCNestLevel();
+	pds_scope_set("search_path", "pg_catalog, pg_temp");
+	pds_scope_set("row_security", "off");
+}
+
+void
+pds_scope_enter(PdsScope *scope, Oid owner)
+{
+	pds_scope_enter_path(scope);
+	SetUserIdAndSecContext(owner, scope->security | SECURITY_LOCAL_USERID_CHANGE |
+						   SECURITY_RESTRICTED_OPERATION);
+}
+
+void
+pds_scope_leave(PdsScope *scope)
+{
+	AtEOXact_GUC(false, scope->guc_level);
+	SetUserIdAndSecContext(scope->user, scope->security);
+}
+
+/* The message of the error that was caught.  Some errors are raised again instead. */
+static char *
+caught_message(void)
+{
+	ErrorData  *error = CopyErrorData();
+
+	FlushErrorState();
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED || error->sqlerrcode == ERRCODE_ADMIN_SHUTDOWN)
+		ReThrowError(error);
+	return error->message;
+}
+
+bool
+pds_attempt(void (*work) (void *), void *arg, char **why)
+{
+	MemoryContext old = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool done = true;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(old);
+	PG_TRY();
+	{
+		work(arg);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		MemoryContextSwitchTo(old);
+		*why = caught_message();
+		RollbackAndReleaseCurrentSubTransaction();
+		done = false;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(old);
+	CurrentResourceOwner = owner;
+	return done;
+}
+
+Oid
+pds_relation_owner(Oid relation)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
+	Oid			owner;
+
+	if (!HeapTupleIsValid(tuple))
+		return InvalidOid;
+	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+	ReleaseSysCache(tuple);
+	return owner;
+}
+
+char *
+pds_type_name(Oid type)
+{
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	char	   *name;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", type);
+	name = pstrdup(NameStr(((Form_pg_type) GETSTRUCT(tuple))->typname));
+	ReleaseSysCache(tuple);
+	return name;
+}
+
+char *
+pds_relation_name(Oid relation)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
+									  get_rel_name(relation));
+}

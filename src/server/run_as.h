@@ -1,0 +1,51 @@
+/*
+ * run_as.h: code that runs as somebody
+ *
+ * Code that maintains a table, or looks at many tables, runs with the rights of the table's
+ * owner in a security-restricted context, as VACUUM and REFRESH MATERIALIZED VIEW do.  So no
+ * function, policy or operator of the owner's runs as the caller.
+ */
+#ifndef PDS_SERVER_RUN_AS_H
+#define PDS_SERVER_RUN_AS_H
+
+#include "postgres.h"
+
+typedef struct PdsScope
+{
+	Oid			user;
+	int			security;
+	int			guc_level;
+} PdsScope;
+
+/*
+ * From here to pds_scope_leave() "owner" is the current user in a security-restricted
+ * context, and the search path is pg_catalog alone.  A query that policies would apply to
+ * is an error: they are somebody else's code.  An error leaves as well.
+ */
+extern void pds_scope_enter(PdsScope *scope, Oid owner);
+
+/* The search path alone: for statements that need the rights of the current user. */
+extern void pds_scope_enter_path(PdsScope *scope);
+
+extern void pds_scope_leave(PdsScope *scope);
+
+/* Set a setting until the scope is left. */
+extern void pds_scope_set(const char *name, const char *value);
+
+/*
+ * Do something in a subtransaction.  If it fails what it did is undone, the message of
+ * the error is in *why (in the current memory context), and the result is false.  To be
+ * cancelled or shut down is passed on.
+ */
+extern bool pds_attempt(void (*work) (void *), void *arg, char **why);
+
+/* The owner of a relation; InvalidOid if there is no such relation. */
+extern Oid	pds_relation_owner(Oid relation);
+
+/* Its name, quoted and qualified. */
+extern char *pds_relation_name(Oid relation);
+
+/* The name of a type, as it is in the catalog. */
+extern char *pds_type_name(Oid type);
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * aggregate.c: the aggregates of all sketch types: combine, final
+ *
+ * The state is a value of the type in its building form (state.h).  A state
+ * that grows is returned as a new value, which the executor copies to where
+ * states live, freeing the old one; all other changes happen in place.
+ */
+#include "postgres.h"
+
+#include "aggregate.h"
+#include "argument.h"
+#include "expected_size.h"
+#include "window_state.h"
+#include "toast_reader.h"
+
+void
+pds_require_aggregate(FunctionCallInfo fcinfo)
+{
+	if (!AggCheckCallContext(fcinfo, NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("function is for use in aggregates only"),
+				 errhint("Call the aggregate that it belongs to.")));
+}
+
+void *
+pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+
+	return pds_is_writable_state(state) ? (void *) state : pds_state_from(type, state);
+}
+
+/* 22023: a group's rows are of different parameters. */
+pg_noreturn static void
+parameters_changed(const PdsSketchType *type, struct varlena *state, const double *values)
+{
+	PdsView		was;
+	PdsView		now;
+
+	pds_sketch_open(type, pds_sketch_get(type, PointerGetDatum(state)), &was);
+	pds_sketch_open(type, pds_state_store(type, type->new_state(values)), &now);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s %s must be the same for all rows of a group", type->name,
+					pds_parameter_names(type->parameters, type->modifiers)),
+			 errdetail("It was %s and is now %s.", pds_describe_beside(type, &was, &now),
+					   pds_describe_beside(type, &now, &was))));
+}
+
+/*
+ * 22023 if a parameter is computed from columns.  The query then means something else: pairs of
+ * values, or weights.
+ */
+static void
+require_constant(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+
+	for (int i = argno; i < PG_NARGS() && !site->constant; i++)
+		if (pds_argument_varies(fcinfo, i))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("%s %s must be the same for the whole query", type->name,
+							type->parameters[i - argno].name),
+					 errdetail("Argument %d of the aggregate is computed from columns.", i),
+					 type->weighted ?
+					 errhint("Write ROW(a, b) for pairs of values. For weights there is the "
+							 "aggregate whose name ends in \"_weighted\".") :
+					 errhint("Write ROW(a, b) for pairs of values. The value comes before the %s.",
+							 type->parameters[i - argno].name)));
+	site->constant = true;
+}
+
+void
+pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
+						double *values)
+{
+	pds_require_aggregate(fcinfo);
+	require_constant(fcinfo, argno, type);
+	if (pds_parameter_args_null(fcinfo, argno))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s %s must not be null", type->name,
+						pds_parameter_names(type->parameters, PG_NARGS() - argno))));
+	pds_parameter_args(fcinfo, argno, type->name, type->parameters, values);
+}
+
+void *
+pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type, const double *values)
+{
+	void	   *state;
+
+	if (PG_ARGISNULL(0))
+		return pds_expected_state(fcinfo, type, type->new_state(values));
+	state = pds_state_arg(fcinfo, type);
+	if (!type->begun_with(state, values))
+		parameters_changed(type, state, values);
+	return state;
+}
+
+void *
+pds_aggregate_state(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+{
+	double		values[PDS_MAX_PARAMETERS];
+
+	pds_aggregate_arguments(fcinfo, argno, type, values);
+	return pds_aggregate_state_of(fcinfo, type, values);
+}
+
+Datum
+pds_aggregate_step(FunctionCallInfo fcinfo, int argno, bool isnull, pds_hash hash, pds_kind kind,
+				   const PdsSketchType *type)
+{
+	void	   *state = pds_aggregate_state(fcinfo, argno, type);
+
+	if (!isnull)
+		state = pds_state_add(type, state, hash, kind);
+	PG_RETURN_POINTER(state);
+}
+
+Datum
+pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
+						 bool (*can_ask) (void *state))
+{
+	struct varlena *state;
+
+	pds_require_aggregate(fcinfo);
+	if (!PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
+	{
+		state = (struct varlena *) PG_GETARG_POINTER(0);
+		if (pds_is_writable_state(state) && can_ask(state))
+			PG_RETURN_POINTER(pds_live_result(fcinfo, type, state));
+	}
+	return pds_aggregate_final(fcinfo, type);
+}
+
+/* Values up to this size are prefetched; of larger ones the CPU itself sees that they are read. */
+#define PREFETCHED_BYTES	1024
+
+#define CACHE_LINE	64
+
+/* What stands between the values of two rows if nobody knows better, and the longest row. */
+#define ROW_BYTES		32
+#define MOST_ROW_BYTES	4096
+
+static pg_attribute_always_inline void
+prefetch(uintptr_t from, Size len)
+{
+	for (Size at = 0; at < len + CACHE_LINE; at += CACHE_LINE)
+		__builtin_prefetch((const void *) (from + at));
+}
+
+/*
+ * Of many small values in a table, each is in lines of memory that are not cached, and is read
+ * byte by byte.  All its lines are fetched at once.  So are those where the next row probably has
+ * its value: rows stand in a page from its end to its front.  They are often equally long.
+ *
+ * (Inline, because gcc 12 drops a function that does nothing else.)
+ */
+static pg_attribute_always_inline void
+prefetch_values(const struct varlena *value)
+{
+	static uintptr_t last;		/* of another row, or of any other table: no more than a guess */
+
+	uintptr_t	start = (uintptr_t) value;
+	Size		len = VARSIZE_ANY(value);
+	uintptr_t	back = last - start;
+
+	last = start;
+	if (len > PREFETCHED_BYTES)
+		return;
+	if (back > MOST_ROW_BYTES)
+		back = len + ROW_BYTES;
+	prefetch(start, len);
+	prefetch(start - back, len);
+}
+
+/*
+ * The union of a state and a value, in place if it can be.  NULLs are skipped, and the union of
+ * NULLs only is NULL.  An empty sketch would need parameters, and for a part of the rows
+ * without a sketch (a shard, say) these would conflict with the true ones.
+ */
+Datum
+pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *value;
+	void	   *state;
+	bool		borrowed;
+
+	PDS_SKIP_NULL_SKETCH();
+	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
+	value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
+	prefetch_values(value);
+	state = pds_state_merge(type, state, value);
+	if (!borrowed)
+		PG_FREE_IF_COPY(value, 1);
+	PG_RETURN_POINTER(state);
+}
+
+Datum
+pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	struct varlena *state;
+
+	pds_require_aggregate(fcinfo);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+	/* the state is ours: no need for the copy that pds_sketch_get() makes of it */
+	if (pds_is_writable_state(state))
+		PG_RETURN_POINTER(pds_state_store(type, state));
+	PG_RETURN_POINTER(pds_sketch_get(type, PointerGetDatum(state)));
+}

@@ -1,0 +1,118 @@
+/*
+ * sketch_change.c: sketches made and changed by scalar functions: X_empty, X_add, X_add_all,
+ * X_remove, X_remove_all, X_merge
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/array.h"
+
+#include "expanded.h"
+#include "entry_points.h"
+#include "state.h"
+#include "call_argument.h"
+
+Datum
+pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	double		values[PDS_MAX_PARAMETERS];
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	pds_parameter_args(fcinfo, 0, type->name, type->parameters, values);
+	PG_RETURN_POINTER(pds_state_store(type, type->new_state(values)));
+}
+
+void *
+pds_add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
+{
+	pds_hash	hash = pds_hasher_hash(hasher, value);
+
+	if (type->add_value == NULL)
+		return pds_state_add(type, state, hash, pds_hasher_kind(hasher));
+	pds_state_take_kind(type, state, pds_hasher_kind(hasher));
+	return type->add_value(state, hash, hasher, value);
+}
+
+void *
+pds_remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
+{
+	pds_hash	hash = pds_hasher_hash(hasher, value);
+	pds_status	status;
+
+	pds_require_kind(type, pds_state_kind(state), pds_hasher_kind(hasher));
+	status = type->remove(state, hash);
+	if (status != PDS_OK)
+		pds_state_refuse(type, state, status);
+	return state;
+}
+
+/*
+ * Returns whether a change leaves argument 0 as it is: the value is NULL, or there is no sketch to
+ * remove it from.
+ */
+static inline bool
+changes_nothing(FunctionCallInfo fcinfo, PdsChange change)
+{
+	return PG_ARGISNULL(1) || (PG_ARGISNULL(0) && change == pds_remove_value);
+}
+
+Datum
+pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange change)
+{
+	PdsTarget	target;
+
+	if (changes_nothing(fcinfo, change))
+		PDS_RETURN_UNCHANGED();
+	target = pds_change_begin(fcinfo, type, true);
+	return pds_change_end(&target, type,
+						  change(type, target.state,
+								 pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
+								 PG_GETARG_DATUM(1)));
+}
+
+Datum
+pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange change)
+{
+	PdsTarget	target;
+	void	   *state;
+	PdsHasher  *hasher;
+	ArrayIterator it;
+	Datum		value;
+	bool		isnull;
+
+	if (changes_nothing(fcinfo, change))
+		PDS_RETURN_UNCHANGED();
+	/* an array may hold what cannot be added or removed behind what can */
+	target = pds_change_begin(fcinfo, type, false);
+	state = target.state;
+	it = array_create_iterator(pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher), 0, NULL);
+	/* though there be no element, so that a wrong type is found with the first row */
+	if (change == pds_remove_value)
+		pds_require_kind_of_elements(type, pds_state_kind(state), hasher);
+	while (array_iterate(it, &value, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!isnull)
+			state = change(type, state, hasher, value);
+	}
+	array_free_iterator(it);
+	return pds_change_end(&target, type, state);
+}
+
+/* NULL is nothing, so the other one is the union. */
+Datum
+pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	void	   *state;
+
+	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	if (PG_ARGISNULL(1))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	if (PG_ARGISNULL(0))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
+	state = pds_state_load_arg(fcinfo, 0, type);
+	state = pds_state_merge(type, state, pds_sketch_get(type, PG_GETARG_DATUM(1)));
+	PG_RETURN_POINTER(pds_state_store(type, state));
+}

@@ -1,0 +1,115 @@
+/*
+ * sketch_describe.c: the facts about a sketch, and probds_describe(), which makes one line of them
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+
+#include "decimal.h"
+#include "entry_points.h"
+
+void
+pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h)
+{
+	struct varlena *v = pds_sketch_get(type, value);
+	PdsView		view;
+
+	*h = (PdsHealth) {
+		.values = -1, .total = -1, .rate = -1, .error = -1, .status = "ok", .family = "native",
+		.bytes = (int64) PDS_PAYLOAD_LEN(v),
+		.kind = pds_header_kind(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v))
+	};
+	pds_sketch_open(type, v, &view);
+	h->parameters = type->describe(&view);
+	type->health(&view, h);
+}
+
+const char *
+pds_capacity_modifier(uint64 capacity, uint16 rate)
+{
+	return capacity == 0 || rate == 0 ? NULL :
+		psprintf("%llu, %g", (unsigned long long) capacity, pds_decimal_value(rate));
+}
+
+/* Appends the digits of a whole number in groups of three: "26,900". */
+static void
+append_digits(StringInfo s, const char *digits)
+{
+	int			len = (int) strlen(digits);
+
+	for (int i = 0; i < len; i++)
+	{
+		appendStringInfoChar(s, digits[i]);
+		if (i + 1 < len && (len - i - 1) % 3 == 0)
+			appendStringInfoChar(s, ',');
+	}
+}
+
+static void
+append_grouped(StringInfo s, double n)
+{
+	append_digits(s, psprintf("%.0f", n));
+}
+
+/*
+ * probds_describe(sketch): "hll(14) of text: about 26,900 distinct values ± 0.8 %, 6,237 bytes".
+ * Where the database is not in UTF-8, "±" is "+-".
+ */
+Datum
+pds_sketch_describe(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	PdsHealth	h;
+	StringInfoData s;
+
+	pds_sketch_health(type, PG_GETARG_DATUM(0), &h);
+	initStringInfo(&s);
+	appendStringInfoString(&s, type->name);
+	if (h.modifier != NULL)
+		appendStringInfo(&s, "(%s)", h.modifier);
+	if (h.kind == PDS_KIND_NONE)
+		appendStringInfoString(&s, ": empty, ");
+	else
+	{
+		appendStringInfo(&s, " of %s: ", pds_kind_name(h.kind));
+		if (h.values >= 0)
+		{
+			appendStringInfoString(&s, "about ");
+			append_grouped(&s, h.values);
+			if (h.capacity > 0)
+			{
+				appendStringInfoString(&s, " of ");
+				append_grouped(&s, h.capacity);
+			}
+			appendStringInfoString(&s, " distinct values");
+			if (h.error >= 0 && h.total < 0)
+				appendStringInfo(&s, " %s %.2g %%",
+								 GetDatabaseEncoding() == PG_UTF8 ? "\302\261" : "+-",
+								 100 * h.error);
+			appendStringInfoString(&s, ", ");
+		}
+		if (h.rate >= 0)
+			appendStringInfo(&s, "false-positive rate %.2g %%, ", 100 * h.rate);
+		if (h.total >= 0)
+		{
+			appendStringInfoString(&s, "total ");
+			append_digits(&s, psprintf(INT64_FORMAT, h.total));
+			if (h.error > 0)
+			{
+				appendStringInfoString(&s, ", frequencies at most ");
+				append_grouped(&s, h.error * (double) h.total);
+				appendStringInfoString(&s, " too high, ");
+			}
+			else
+				appendStringInfoString(&s, ", frequencies exact, ");
+		}
+	}
+	if (strcmp(h.status, "ok") != 0)
+		appendStringInfo(&s, "%s, ", h.status);
+	if (strcmp(h.family, "native") != 0)
+		appendStringInfo(&s, "hashes of %s, ", h.family);
+	append_grouped(&s, (double) h.bytes);
+	appendStringInfoString(&s, " bytes");
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(s.data, s.len));
+}
