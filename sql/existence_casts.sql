@@ -97,6 +97,17 @@ SELECT existence_might_contain('existence_taken', 'o', -1) AS int4, existence_mi
 SELECT existence_might_contain_any('existence_taken', 'o', ARRAY[-1, 5]), existence_might_contain_all('existence_taken', 'c', ARRAY['a '::varchar, 'a'::varchar]);
 SELECT existence_might_contain('existence_taken', 'o', 5) AS int4, existence_might_contain('existence_taken', 'o', -1::int8) AS int8, existence_might_contain('existence_taken', 'i', 5::oid) AS oid, existence_might_contain('existence_taken', 'c', 'b'::varchar) AS varchar;
 
+-- a char(n) is equal to a varchar that ends with spaces, which has another hash: an error, no "no"
+CREATE TABLE existence_spaces AS SELECT 'a   '::varchar AS v, 'a   '::text AS t, 'a'::char(4) AS c;
+CREATE INDEX ON existence_spaces USING existence (v);
+CREATE INDEX ON existence_spaces USING existence (t);
+SELECT v = c AS v, t = c AS t FROM existence_spaces;
+SELECT existence_might_contain('existence_spaces', 'v', c) FROM existence_spaces;
+SELECT existence_might_contain('existence_spaces', 'v', 'a'::char(4));
+SELECT existence_might_contain_any('existence_spaces', 'v', ARRAY[c]) FROM existence_spaces;
+SELECT existence_might_contain('existence_spaces', 't', c), existence_might_contain('existence_spaces', 'v', c::text) FROM existence_spaces;
+DROP TABLE existence_spaces;
+
 DROP TABLE existence_cast, existence_cased, existence_ranged, existence_taken;
 DROP TYPE existence_of_range, existence_caseless_range, existence_padded_range, existence_cased_range, existence_default_range;
 DROP OPERATOR CLASS existence_caseless_cmp USING btree;

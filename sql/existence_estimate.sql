@@ -135,6 +135,21 @@ SELECT pg_temp.pages(:'joined') BETWEEN 100 AND 500 AS statistics;
 SELECT pg_temp.plan('SELECT n FROM estimate_secret WHERE k = ANY (''{-1,NULL,-2}'')') AS few, pg_temp.plan('SELECT n FROM estimate_secret WHERE k = ANY (''{NULL}'')') AS none,
     pg_temp.plan(:'many') AS many;
 
+-- 100 pages for a table, whatever its partitions: a "no" looks at two of them, the metapage again
+CREATE TABLE estimate_parts (part int, k int) PARTITION BY LIST (part);
+DO $$ BEGIN FOR i IN 1..130 LOOP EXECUTE format('CREATE TABLE estimate_parts%s PARTITION OF estimate_parts FOR VALUES IN (%s)', i, i); END LOOP; END $$;
+CREATE INDEX ON estimate_parts USING existence (k);
+INSERT INTO estimate_parts SELECT 1 + i % 130, i * 2 FROM generate_series(1, 13000) i;
+ANALYZE estimate_parts;
+SELECT format('SELECT FROM estimate_parts WHERE k = ANY (%L::int[])', array_agg(-i)) AS many FROM generate_series(1, 100) i \gset
+SELECT 'SELECT FROM estimate_outer o LEFT JOIN estimate_parts i ON i.k = o.absent' AS joined \gset
+SELECT q <> '' AND pg_temp.pages(q) > 0 AS warm FROM unnest(ARRAY[:'many', :'joined', 'SELECT FROM estimate_parts WHERE k = -1']) q;
+SELECT pg_temp.pages(:'many') BETWEEN 50 AND 250 AS elements, pg_temp.pages('SELECT FROM estimate_parts WHERE k = -1') BETWEEN 50 AND 250 AS single;
+CREATE INDEX ON estimate_parts (k);
+SELECT pg_temp.pages(:'joined') > 0 AS warm;
+SELECT pg_temp.pages(:'joined') BETWEEN 50 AND 250 AS statistics;
+DROP TABLE estimate_parts;
+
 -- ---------- another index on the column ----------
 CREATE INDEX estimate_partial ON estimate_secret (k) WHERE n < 0;
 SELECT pg_temp.plan('SELECT n FROM estimate_secret WHERE k = 3') AS not_implied, pg_temp.plan('SELECT n FROM estimate_secret WHERE k = 3 AND n < 0') AS implied;

@@ -50,6 +50,20 @@ EXPLAIN (COSTS OFF) SELECT k FROM existence_scan WHERE k::oid = 4294967295;
 SELECT k FROM existence_scan WHERE k::oid = 4294967295;
 SELECT k FROM existence_scan WHERE t::bpchar = 'blank';
 
+-- an array that the planner does not know, and one probe after the other until one says "yes"
+SET plan_cache_mode = force_generic_plan;
+PREPARE in_array (int[]) AS SELECT k FROM existence_scan WHERE k = ANY ($1);
+EXPLAIN (COSTS OFF) EXECUTE in_array ('{-7,-8}');
+EXECUTE in_array ('{-7,NULL,-8}');
+EXECUTE in_array ('{{-7,NULL},{-8,7}}');
+EXECUTE in_array ('{NULL}');
+EXECUTE in_array ('{}');
+EXECUTE in_array (NULL);
+EXPLAIN (COSTS OFF) SELECT u.n, s.k FROM (VALUES (1, '{-7,7}'::int[]), (2, '{-8}'), (3, NULL)) u (n, ks) LEFT JOIN existence_scan s ON s.k = ANY (ks) ORDER BY n;
+SELECT u.n, s.k FROM (VALUES (1, '{-7,7}'::int[]), (2, '{-8}'), (3, NULL)) u (n, ks) LEFT JOIN existence_scan s ON s.k = ANY (ks) ORDER BY n;
+DEALLOCATE in_array;
+RESET plan_cache_mode;
+
 -- any other index on the column is better
 CREATE INDEX existence_scan_btree ON existence_scan (k);
 EXPLAIN (COSTS OFF) SELECT * FROM existence_scan WHERE k = -7;

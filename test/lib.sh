@@ -191,7 +191,10 @@ end_servers() {
                 "$W"/*) ;;
                 *) continue ;;
             esac
-            [ "$(readlink "$p/exe" 2>/dev/null)" = "$(readlink -f "$BIN/postgres")" ] || continue
+            case $(readlink "$p/exe" 2>/dev/null) in
+                "$(readlink -f "$BIN/postgres")" | "$W"/*/postgres) ;;
+                *) continue ;;
+            esac
             found=1
             [ $n != 0 ] || kill -QUIT "${p#/proc/}" 2>/dev/null || true
         done

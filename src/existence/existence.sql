@@ -89,6 +89,15 @@ COMMENT ON FUNCTION existence_might_contain(regclass, name, "any")
     IS 'whether a row may have this value in the column, by its existence index: "no" is '
        'certain, "yes" is wrong at the false-positive rate';
 
+-- (a char(n) would become text, without the spaces at its end, before the function sees it)
+CREATE FUNCTION existence_might_contain(relation regclass, column_name name, value character)
+    RETURNS boolean
+    AS 'MODULE_PATHNAME', 'probds_existence_might_contain' LANGUAGE C STABLE STRICT PARALLEL SAFE
+    COST 20;
+COMMENT ON FUNCTION existence_might_contain(regclass, name, character)
+    IS 'whether a row may have this value in the column, by its existence index: "no" is '
+       'certain, "yes" is wrong at the false-positive rate';
+
 CREATE FUNCTION existence_might_contain_any(relation regclass, column_name name, elements text)
     RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_existence_might_contain_any'

@@ -144,12 +144,33 @@ is_taken_as_key(Oid key, Oid type)
 		other != INT8OID && other != NUMERICOID;
 }
 
-/* The hasher for a value whose type has a hasher.  22000 if its kind is another. */
+/*
+ * 22000 for a char(n) and keys of type varchar.  "column = value" compares both as char(n), so the
+ * value is equal to keys that end with any number of spaces, and these have other hashes.
+ */
+static inline void
+require_length(const ExistenceTarget *target, Oid type)
+{
+	if (unlikely(type == BPCHAROID && target->type == VARCHAROID))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("existence index on \"%s\" has keys of type character varying, not "
+						"character", NameStr(target->column)),
+				 errdetail("A value of type character is equal to keys that end with any number of "
+						   "spaces."),
+				 errhint("Cast the value to text.")));
+}
+
+/*
+ * The hasher for a value that has one of its own.  22000 if that is of another kind, or of a type
+ * that compares otherwise.
+ */
 static inline PdsHasher *
 hasher_of_value(const ExistenceTarget *target, PdsHasher *own)
 {
 	if (!pds_hasher_varies(own))
 		require_kind(target, pds_hasher_kind(own));
+	require_length(target, own->typid);
 	return own->typid != target->type && !own->reads && is_taken_as_key(target->type, own->typid) ?
 		target->hasher : own;
 }

@@ -26,8 +26,14 @@
 
 #include "existence.h"
 
-/* How many values are looked up at most, for a table (all of its partitions) or an array */
-#define MOST_VALUES		100
+/*
+ * How many pages are read at most for a table, in one planning of a query.  Its partitions share
+ * them.
+ */
+#define MOST_READS		100
+
+/* A partition for which fewer values were looked up is taken for one like the others */
+#define FEW_VALUES		10
 
 /* Values, and how frequent they are: each of "others" is as frequent as the next one */
 typedef struct Values
@@ -234,99 +240,226 @@ value_at(const Values *values, double place, Datum *value, bool *isnull)
 	return true;
 }
 
-/*
- * Look up n of the values, or fewer that take n page reads at most.  They are of the type "right",
- * and compared with keys as "left" (InvalidOid: the keys' own type) under a collation.
- */
-static Answer
-look_up(const IndexOptInfo *info, Oid left, Oid right, Oid collation, const Values *values, int n,
-		bool in_n_reads)
+/* A key or value of a query, and how it is compared with the keys of an index */
+typedef struct Asked
 {
-	Relation	index = index_open(info->indexoid, NoLock);
-	PdsHasher  *hasher = existence_hasher_for(index, OidIsValid(left) ? left :
-											  TupleDescAttr(RelationGetDescr(index), 0)->atttypid,
-											  right, collation, CurrentMemoryContext);
-	Answer		answer = {.rate = existence_meta(index)->rate};
+	PlannerInfo *root;
+	const IndexOptInfo *index;
+	const Node *key;
+	Oid			left;			/* InvalidOid: the keys' own type */
+	Oid			right;
+	Oid			collation;
+	const Values *values;
+	int			most;			/* so many of them, or as many as may be looked up */
+} Asked;
+
+/* Look up some of the values, with so many page reads at most, which are taken from *left. */
+static void
+look_up(const Asked *asked, int reads, int *left, Answer *answer)
+{
+	Relation	index = index_open(asked->index->indexoid, NoLock);
+	Oid			key = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
+	PdsHasher  *hasher = existence_hasher_for(index, OidIsValid(asked->left) ? asked->left : key,
+											  asked->right, asked->collation,
+											  CurrentMemoryContext);
+
+	/* the metapage, and the key can be in the filter or in the table of fingerprints */
+	int			each = existence_meta(index)->table.started ? 2 : 1;
+	int			n = Min(asked->most, Max(1, (reads - 1) / each));
 
 	/* a part of the values, so that the partitions of a table look up different ones */
-	double		offset = 0.25 + fmod(info->rel->relid * 0.618, 0.5);
+	double		offset = 0.25 + fmod(asked->index->rel->relid * 0.618, 0.5);
 
-	/* a key can be in the filter or in the table of fingerprints */
-	if (in_n_reads && existence_meta(index)->table.started)
-		n = (n + 1) / 2;
-	answer.tried = n;
+	*left -= 1 + n * each;
+	answer->tried = n;
+	answer->rate = existence_meta(index)->rate;
 	for (int i = 0; i < n && hasher != NULL && existence_is_usable(index); i++)
 	{
 		Datum		value;
 		bool		isnull;
 		pds_hash	hash;
 
-		if (!value_at(values, (i + offset) / n, &value, &isnull))
+		if (!value_at(asked->values, (i + offset) / n, &value, &isnull))
 			continue;
-		answer.known++;
+		answer->known++;
 		if (isnull)
 		{
-			answer.absent++;
+			answer->absent++;
 			continue;
 		}
 		hash = pds_hasher_hash(hasher, value);
 		/* a value can be of another kind than its type */
-		answer.absent += existence_meta(index)->kind == pds_hasher_kind(hasher) &&
+		answer->absent += existence_meta(index)->kind == pds_hasher_kind(hasher) &&
 			!existence_peek(index, hash);
 	}
 	index_close(index, NoLock);
-	return answer;
 }
 
-/* How many values are looked up for one index, of a table or one of its partitions. */
-static int
-sample_size(PlannerInfo *root, const RelOptInfo *rel)
-{
-	int			parts = 0;
+/* ---------- what a planning has found out ---------- */
 
-	if (rel->top_parent_relids != NULL)
-		parts = bms_num_members(find_base_rel(root, bms_next_member(rel->top_parent_relids, -1))
-								->all_partrels);
-	return Max(1, MOST_VALUES / Max(1, parts));
+/* What an index said of a key; without an index, what those of all partitions did */
+typedef struct Found
+{
+	Oid			index;
+	const Node *key;
+	Answer		answer;
+} Found;
+
+/* All of that for a table, for as long as a query is planned */
+typedef struct Findings
+{
+	MemoryContextCallback forget;
+	PlannerInfo *root;
+	Index		table;
+	int			left;			/* so many pages may still be read */
+	List	   *found;
+} Findings;
+
+static Findings *findings;
+
+static void
+forget(void *old)
+{
+	if (findings == old)
+		findings = NULL;
+}
+
+static Findings *
+findings_for(PlannerInfo *root, Index table)
+{
+	if (findings == NULL || findings->root != root || findings->table != table)
+	{
+		findings = MemoryContextAllocZero(root->planner_cxt, sizeof(Findings));
+		findings->root = root;
+		findings->table = table;
+		findings->left = MOST_READS;
+		findings->forget.func = forget;
+		findings->forget.arg = findings;
+		MemoryContextRegisterResetCallback(root->planner_cxt, &findings->forget);
+	}
+	return findings;
+}
+
+static Found *
+find(Findings *all, Oid index, const Node *key)
+{
+	ListCell   *lc;
+
+	foreach(lc, all->found)
+	{
+		Found	   *found = lfirst(lc);
+
+		if (found->index == index && (found->key == key || equal(found->key, key)))
+			return found;
+	}
+	return NULL;
+}
+
+static Found *
+add_found(PlannerInfo *root, Findings *all, Oid index, const Node *key)
+{
+	MemoryContext old = MemoryContextSwitchTo(root->planner_cxt);
+	Found	   *found = palloc0(sizeof(Found));
+
+	found->index = index;
+	/* (GEQO makes paths in memory that it throws away) */
+	found->key = GetMemoryChunkContext((void *) key) == root->planner_cxt ? key : copyObject(key);
+	all->found = lappend(all->found, found);
+	MemoryContextSwitchTo(old);
+	return found;
+}
+
+/*
+ * How many pages may be read for one index: a partition's part of those for the table.  Of many
+ * partitions some have none: one page tells nothing.
+ */
+static int
+share_of_reads(PlannerInfo *root, const RelOptInfo *rel, Index table)
+{
+	Relids		parts = find_base_rel(root, (int) table)->all_partrels;
+	int			n = bms_num_members(parts);
+	int			i = bms_member_index(parts, (int) rel->relid);
+
+	return i < 0 ? MOST_READS : 2 * (MOST_READS / 2 * (i + 1) / n - MOST_READS / 2 * i / n);
+}
+
+/* What the index says, and what it and those of other partitions do. */
+static Answer
+answer_for(const Asked *asked, Answer *all_parts)
+{
+	const RelOptInfo *rel = asked->index->rel;
+	Oid			id = asked->index->indexoid;
+	Index		table = rel->top_parent_relids == NULL ? rel->relid :
+		(Index) bms_next_member(rel->top_parent_relids, -1);
+	Findings   *all = findings_for(asked->root, table);
+	Found	   *found = find(all, id, asked->key);
+	Found	   *shared = find(all, InvalidOid, asked->key);
+	int			reads = Min(all->left, share_of_reads(asked->root, rel, table));
+
+	if (found == NULL)
+	{
+		found = add_found(asked->root, all, id, asked->key);
+		if (shared == NULL)
+			shared = add_found(asked->root, all, InvalidOid, found->key);
+		if (reads > 0)
+			look_up(asked, reads, &all->left, &found->answer);
+		shared->answer.tried += found->answer.tried;
+		shared->answer.known += found->answer.known;
+		shared->answer.absent += found->answer.absent;
+	}
+	*all_parts = shared->answer;
+	return found->answer;
+}
+
+/* The share of "no", of which a few values never make it certain (Laplace's rule of succession). */
+static double
+share_of_no(const Answer *answer)
+{
+	return (answer->absent + 1.0) / (answer->known + 2.0);
 }
 
 double
 existence_share_of_no(PlannerInfo *root, const IndexOptInfo *index, Node *key)
 {
+	Asked		asked = {
+		root, index, key, InvalidOid, exprType(key), index->indexcollations[0], NULL, MOST_READS
+	};
 	MemoryContext scratch;
 	MemoryContext old;
 	Values		values = {0};
 	Answer		answer = {0};
+	Answer		all = {0};
 
 	if (!may_look(root, index))
 		return -1;
 	scratch = AllocSetContextCreate(CurrentMemoryContext, "existence estimate",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(scratch);
+	asked.values = &values;
 	if (values_of_key(root, key, &values))
-		answer = look_up(index, InvalidOid, exprType(key), index->indexcollations[0], &values,
-						 sample_size(root, index->rel), true);
+		answer = answer_for(&asked, &all);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(scratch);
 
-	/* a few values never make it certain (Laplace's rule of succession) */
+	if (answer.tried < FEW_VALUES)
+		answer = all;
 	if (answer.known == 0 || 2 * answer.known < answer.tried)
 		return -1;
-	return (answer.absent + 1.0) / (answer.known + 2.0);
+	return share_of_no(&answer);
 }
 
 double
 existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, Oid operator, Oid collation,
 						const Const *value, bool is_array)
 {
+	Values		values = {0};
+	Asked		asked = {root, index, (const Node *) value, .collation = collation,
+						 .values = &values};
 	MemoryContext scratch;
 	MemoryContext old;
-	Values		values = {0};
 	Datum		single;
-	Oid			left;
-	Oid			right;
 	Answer		answer = {0};
-	int			n;
+	Answer		all = {0};
 
 	if (!may_look(root, index))
 		return -1;
@@ -338,14 +471,18 @@ existence_chance_of_yes(PlannerInfo *root, const IndexOptInfo *index, Oid operat
 		values_of_array(value, &values);
 	else
 		add_constant(&values, value);
-	op_input_types(operator, &left, &right);
-	n = values.n_others;
-	if (n > 0)
-		answer = look_up(index, left, right, collation, &values, Min(n, MOST_VALUES), false);
+	op_input_types(operator, &asked.left, &asked.right);
+	asked.most = values.n_others;
+	if (asked.most > 0)
+		answer = answer_for(&asked, &all);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(scratch);
 
+	if (answer.tried == 0 && all.known > 0)
+		return 1 - pow(share_of_no(&all), asked.most);
+	if (answer.tried == 0 && asked.most > 0)
+		return -1;
 	if (answer.known < answer.tried || answer.absent < answer.known)
 		return 1;
-	return 1 - pow(1 - answer.rate, n - answer.known);
+	return 1 - pow(1 - answer.rate, asked.most - answer.known);
 }

@@ -234,24 +234,12 @@ make_gate(RelOptInfo *rel, const Lookup *lookup)
 	return &gate->path;
 }
 
-/*
- * What a gated lookup costs, as a share of the lookup's cost.  One key is looked up by many
- * paths, and estimated once.
- */
+/* What a gated lookup costs, as a share of the lookup's cost */
 static double
-share_of_cost(PlannerInfo *root, const Lookup *lookup, List *others)
+share_of_cost(PlannerInfo *root, const Lookup *lookup)
 {
-	ListCell   *lc;
-	double		no;
+	double		no = existence_share_of_no(root, lookup->index, lookup->key);
 
-	foreach(lc, others)
-	{
-		Lookup	   *other = lfirst(lc);
-
-		if (other->index == lookup->index && equal(other->key, lookup->key))
-			return other->share_of_cost;
-	}
-	no = existence_share_of_no(root, lookup->index, lookup->key);
 	return no < 0 ? SHARE_OF_COST : SHARE_OF_PROBE + 1 - no;
 }
 
@@ -274,7 +262,7 @@ add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 		if (IsA(lookup->path, IndexPath) && !lookup->path->path.parallel_aware &&
 			find_key(root, rel, lookup))
 		{
-			lookup->share_of_cost = share_of_cost(root, lookup, lookups);
+			lookup->share_of_cost = share_of_cost(root, lookup);
 			lookups = lappend(lookups, lookup);
 		}
 	}

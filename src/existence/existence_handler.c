@@ -171,6 +171,7 @@ probds_existence_handler(PG_FUNCTION_ARGS)
 	IndexAmRoutine *routine = makeNode(IndexAmRoutine);
 
 	routine->amstrategies = EXISTENCE_EQUAL_STRATEGY;
+	routine->amsearcharray = true;	/* an array is over at its first "yes" */
 	routine->ampredlocks = true;
 
 	/*

@@ -17,13 +17,14 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "pgstat.h"
+#include "utils/array.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/selfuncs.h"
 
 #include "existence.h"
 
-/* What is assumed of a key that the planner does not know */
+/* What is assumed of a key, or of an array of keys, that the planner does not know */
 #define SHARE_OF_YES	0.5
 
 /* ---------- cost ---------- */
@@ -83,10 +84,7 @@ chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 		chance = existence_chance_of_yes(root, info, operator_of(condition),
 										 exprInputCollation((Node *) condition),
 										 (Const *) value, is_array);
-	if (chance >= 0)
-		return chance;
-	/* of several unknown ones one will be there */
-	return is_array ? 1 : SHARE_OF_YES;
+	return chance >= 0 ? chance : SHARE_OF_YES;
 }
 
 void
@@ -137,6 +135,24 @@ existence_end_scan(IndexScanDesc scan)
 {
 }
 
+/* Might there be a row for any element of an array? */
+static bool
+might_be_any(Relation index, PdsHasher *hasher, ArrayType *array)
+{
+	ArrayIterator it = array_create_iterator(array, 0, NULL);
+	bool		yes = false;
+	Datum		value;
+	bool		isnull;
+
+	while (!yes && array_iterate(it, &value, &isnull))
+	{
+		CHECK_FOR_INTERRUPTS();
+		yes = !isnull && existence_probe_value(index, hasher, value);
+	}
+	array_free_iterator(it);
+	return yes;
+}
+
 /* Might there be a row for all keys of the scan? */
 static bool
 might_be_there(IndexScanDesc scan)
@@ -156,7 +172,9 @@ might_be_there(IndexScanDesc scan)
 		(void) get_func_signature(key->sk_func.fn_oid, &types, &n);
 		hasher = existence_hasher_for(index, types[0], types[1], key->sk_collation,
 									  CurrentMemoryContext);
-		if (!existence_probe_value(index, hasher, key->sk_argument))
+		if (key->sk_flags & SK_SEARCHARRAY ?
+			!might_be_any(index, hasher, DatumGetArrayTypeP(key->sk_argument)) :
+			!existence_probe_value(index, hasher, key->sk_argument))
 			return false;
 	}
 	return true;

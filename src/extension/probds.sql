@@ -32,7 +32,7 @@ BEGIN
         -- during CREATE EXTENSION notices are off
         PERFORM pg_catalog.set_config('client_min_messages'::pg_catalog.text,
             'notice'::pg_catalog.text, true);
-        RAISE NOTICE 'aggregates of probds cannot run on the workers of Citus yet'
+        RAISE NOTICE 'aggregates of probds cannot be split by Citus yet'
             USING HINT = 'Run CREATE EXTENSION probds_citus, which adds aggregates that can.';
         PERFORM pg_catalog.set_config('client_min_messages'::pg_catalog.text,
             'warning'::pg_catalog.text, true);

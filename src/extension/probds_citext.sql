@@ -25,7 +25,8 @@ BEGIN
     IF versions[1] <> versions[2] THEN
         RAISE EXCEPTION 'probds_citext % does not fit probds %', versions[2], versions[1]
             USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'Run ALTER EXTENSION probds UPDATE first.';
+            HINT = format('Run ALTER EXTENSION probds UPDATE first, or choose VERSION %L of '
+                'probds_citext.', versions[1]);
     END IF;
 
     SELECT t.oid INTO STRICT citext FROM pg_type t
@@ -35,12 +36,14 @@ BEGIN
         WHERE t.typname = 'citext';
     PERFORM set_config('probds_install.value_types', array[citext::regtype]::text, true);
 
-    -- with place "at" of the arguments text, which in a function of the same name is "any"
+    -- with place "at" of the arguments text, which in a function of the same name is
+    -- "any".  Only those in C, because the owner of probds can make functions in SQL its members
     FOR f IN WITH member AS (
             SELECT p.* FROM pg_proc p
             JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
                 AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
             JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds'
+            JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'
             WHERE p.prokind = 'f')
         SELECT p.oid, p.*,
             (SELECT string_agg(concat_ws(' ', CASE m WHEN 'o' THEN 'OUT' END, quote_ident(n),

@@ -11,14 +11,14 @@ LAST=7002
 
 sql() { psql -X -q -v ON_ERROR_STOP=1 "$@"; }
 
-# node PORT FOLDER: a server that finds extensions below FOLDER
+# node PORT FOLDER: a server of the copy of PostgreSQL in FOLDER
 node() {
-    "$BIN/initdb" -D "$W/data$1" -A trust -U postgres --no-sync --encoding=UTF8 --locale=C >"$W/initdb.log" 2>&1 || {
+    "$2$BIN/initdb" -D "$W/data$1" -A trust -U postgres --no-sync --encoding=UTF8 --locale=C >"$W/initdb.log" 2>&1 || {
         cat "$W/initdb.log" >&2
         return 1
     }
     {
-        server_conf | sed "s,$W/dest,$2,g"
+        printf '%s\n' "${SERVER_SETTINGS:-}"
         echo "listen_addresses = ''"
         echo "unix_socket_directories = '$W/run'"
         echo "port = $1"
@@ -31,11 +31,8 @@ node() {
         echo "citus.shard_count = 32"
         # cores are few, and each connection is one more process
         echo "citus.max_adaptive_executor_pool_size = 2"
-        # pg_available_extensions of Debian's PostgreSQL before 18 does not look in
-        # extension_destdir, and Citus asks it
-        echo "citus.enable_version_checks = off"
     } >>"$W/data$1/postgresql.conf"
-    "$BIN/pg_ctl" -s -w -D "$W/data$1" -l "$W/log$1" start >/dev/null || {
+    "$2$BIN/pg_ctl" -s -w -D "$W/data$1" -l "$W/log$1" start >/dev/null || {
         tail -n 5 "$W/log$1" >&2
         return 1
     }
@@ -73,10 +70,11 @@ export PGPORT=$COORDINATOR PGDATABASE=probds
 database probds
 sql -At -c 'SELECT citus_version()' -c 'SELECT version()'
 
-sql -c 'CREATE EXTENSION citext' -c 'CREATE EXTENSION probds' -c 'CREATE EXTENSION probds_citus'
-PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f setup.sql
-sql -f citext.sql
+sql -c 'CREATE EXTENSION citext' -c 'CREATE EXTENSION probds' 2>/dev/null
+PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f setup.sql -f without.sql
 # later than the tables
+sql -c 'CREATE EXTENSION probds_citus'
+sql -f citext.sql
 sql -c 'CREATE EXTENSION probds_citext'
 PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f combinations.sql -f cases.sql -f existence.sql -f rollup.sql
 
@@ -85,28 +83,17 @@ PGOPTIONS='-c client_min_messages=error' sql -o /dev/null -f combinations.sql -f
 lib=$W/dest$LAST$("$PG_CONFIG" --pkglibdir)
 extension=$W/dest$LAST$("$PG_CONFIG" --sharedir)/extension
 
-# Servers look into the system's folders, too: there must be no probds in them for these
-if [ -e "$("$PG_CONFIG" --pkglibdir)/probds.so" ] ||
-    [ -e "$("$PG_CONFIG" --sharedir)/extension/probds.control" ]; then
-    installed=1
-    echo 'skipped: workers without probds, because it is installed in the system'
-else
-    installed=
-fi
-
 database bare
-if [ -z "$installed" ]; then
 mv "$lib/probds.so" "$W/kept.so"
 refused 'a worker without the library' 'SELECT hll_agg(text) FROM many' 'could not access file ".*probds"'
 # a library without what is looked for in it
-cp "$("$PG_CONFIG" --pkglibdir)/citext.so" "$lib/probds.so"
+cp "$lib/citext.so" "$lib/probds.so"
 refused 'a worker with another library' 'SELECT hll_agg(text) FROM many' 'could not find function "probds_hll_agg"'
 mv "$W/kept.so" "$lib/probds.so"
 
 mv "$extension/probds.control" "$W/kept.control"
 PGDATABASE=bare refused 'CREATE EXTENSION where a worker lacks it' 'CREATE EXTENSION probds' 'extension "probds" is not available'
 mv "$W/kept.control" "$extension/probds.control"
-fi
 
 # in another schema, which is not in the search_path
 sql -d bare -c 'CREATE SCHEMA elsewhere' -c 'CREATE EXTENSION probds SCHEMA elsewhere' -c 'CREATE EXTENSION probds_citus SCHEMA elsewhere' 2>/dev/null || true

@@ -1,26 +1,5 @@
 -- All aggregates over all types of values, in all forms and groupings
 
-CREATE VIEW aggregate AS
-SELECT p.oid, p.proname::text AS name, p.proargtypes[0]::regtype AS first,
-    p.proargtypes::oid[] AS types, p.proargnames AS names,
-    (SELECT coalesce(string_agg(', ' || coalesce(p.proargnames[i + 1], '?'), '' ORDER BY i), '')
-        FROM generate_series(1, p.pronargs - 1) i) AS further
-FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid AND p.prokind = 'a'
-    JOIN pg_extension e ON e.oid = d.refobjid
-WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
-    AND d.deptype = 'e' AND e.extname IN ('probds', 'probds_citext');
-
--- The arguments after the first, by their names; one that is not known here becomes an error
-CREATE FUNCTION further_arguments(further text) RETURNS text LANGUAGE sql AS $$
-    SELECT coalesce(string_agg(', ' || CASE name WHEN 'precision_bits' THEN '11'
-        WHEN 'capacity' THEN '1500' WHEN 'false_positive_rate' THEN '0.001'
-        WHEN 'layout' THEN '''classic''' WHEN 'k' THEN '16' WHEN 'expansion' THEN '2'
-            WHEN 'counters' THEN '1700'
-            WHEN 'weight' THEN 'w' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.05'
-            ELSE name END, '' ORDER BY n), '')
-    FROM unnest(string_to_array(substr(further, 3), ', ')) WITH ORDINALITY f(name, n)
-$$;
-
 -- Over values: each form with each type
 SELECT format('CALL try(%L, %L, %L, %L, %L, %L, ''dist'', ''local'')', f.name,
     c.name || further_arguments(f.further), f.name || '(value' || f.further || ')', c.what,
@@ -41,7 +20,7 @@ ORDER BY name, further \gexec
 SELECT format('CALL try(%L, %L, %L, %L, ''bounds'', %L, ''many'', ''many_local'')', f.name,
     c.name || further_arguments(f.further), f.name || '(value' || f.further || ')',
     c.name || ', more than counters', CASE WHEN f.further ~ 'weight' THEN 'w' ELSE '1' END)
-FROM (SELECT DISTINCT name, further FROM aggregate WHERE name = 'topk_agg') f,
+FROM (SELECT DISTINCT name, further FROM aggregate WHERE name ~ '^topk_agg(_weighted)?$') f,
     unnest('{text,bigint,numeric}'::text[]) c(name)
 ORDER BY f.name, f.further, c.name \gexec
 

@@ -23,7 +23,8 @@ while ($page =~ /^```sql citus\n(.*?)^```\n(?:\n*^```\n(.*?)^```\n)?/msg)
 	open my $script, '>', "$ENV{W}/block.sql" or die $!;
 	print $script $sql;
 	close $script;
-	my $got = `psql -X -q -f $ENV{W}/block.sql 2>&1` =~ s/^psql:\S+:\d+: //mgr;
+	my $got = `psql -X -q -f $ENV{W}/block.sql 2>&1` =~ s/^psql:\S+:\d+: //mgr
+	  =~ s/(executing command on )\S+/${1}worker1:5432/gr;
 	my $ok = defined $want ? plain($got) eq plain($want) : $got !~ /^ERROR/m;
 	my ($first) = $sql =~ /^(.{1,60})/;
 	print join("\t", $ok ? 't' : 'f', map { s/\\/\\\\/gr =~ s/\n/\\n/gr =~ s/\t/\\t/gr } $first,

@@ -12,7 +12,8 @@ SELECT form, split_part(form, '(', 1) AS name, CASE what
     max(how) FILTER (WHERE grouping = 'none') AS ungrouped,
         max(how) FILTER (WHERE grouping = 'other') AS other,
         max(how) FILTER (WHERE grouping = 'key') AS key, min(n) AS n
-FROM verdict WHERE grouping IS NOT NULL AND what NOT LIKE '%more than counters' GROUP BY form, what;
+FROM verdict WHERE grouping IS NOT NULL AND what !~ 'more than counters$|^without '
+GROUP BY form, what;
 
 CREATE TEMP TABLE alike AS
 SELECT form, name, ungrouped, other, key, string_agg(what, ', ' ORDER BY n) AS types,

@@ -204,6 +204,8 @@ INSERT INTO call (fn, expression) VALUES
         'existence_might_contain(''leaks.existing'', ''k'', i)'),
         ('existence_might_contain(regclass,name,text)',
         'existence_might_contain(''leaks.existing'', ''t'', i::text)'),
+    ('existence_might_contain(regclass,name,character)',
+        'existence_might_contain(''leaks.existing'', ''t'', i::text::bpchar)'),
     (NULL, 'existence_might_contain(''leaks.existing'', ''k'', ''7'')'),
     ('existence_might_contain_any(regclass,name,anyarray)',
         'existence_might_contain_any(''leaks.existing'', ''k'', ARRAY[i, NULL, 7])'),

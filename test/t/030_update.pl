@@ -171,19 +171,26 @@ sub refused
 	return $err;
 }
 database('parts', $current);
-plain('parts', "CREATE EXTENSION probds_citus VERSION '$current'");
-my $refusal =
-	qr/citus \Q$next\E does not fit probds \Q$current\E.*ALTER EXTENSION probds UPDATE/s;
-my ($check) = slurp_file("$copy/probds_citus--$next.sql") =~ /^(DO \$\$.*?^END \$\$;)/ms;
-append_to_file("$to/probds_citus--$current--$next.sql", $check);
-like(refused('parts', "ALTER EXTENSION probds_citus UPDATE TO '$next'"), $refusal,
-	'probds_citus is not updated before probds');
-plain('parts', 'DROP EXTENSION probds_citus');
-like(refused('parts', "CREATE EXTENSION probds_citus VERSION '$next'"), $refusal,
-	'nor made for an older one');
-like(refused('next', "CREATE EXTENSION probds_citus VERSION '$current'"),
-	qr/probds_citus \Q$current\E does not fit probds \Q$next\E/, 'nor for a newer one');
-plain('next', "CREATE EXTENSION probds_citus VERSION '$next'");
+my $citext = $node->safe_psql('postgres',
+	"SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'");
+plain($_, 'CREATE EXTENSION citext') foreach $citext ? ('parts', 'next') : ();
+foreach my $addon ('probds_citus', $citext ? 'probds_citext' : ())
+{
+	plain('parts', "CREATE EXTENSION $addon VERSION '$current'");
+	my $refusal =
+	  qr/$addon \Q$next\E does not fit probds \Q$current\E.*ALTER EXTENSION probds UPDATE/s;
+	my ($check) = slurp_file("$copy/$addon--$next.sql") =~ /^(DO \$\$.*?^END \$\$;)/ms;
+	append_to_file("$to/$addon--$current--$next.sql", $check);
+	like(refused('parts', "ALTER EXTENSION $addon UPDATE TO '$next'"), $refusal,
+		"$addon is not updated before probds");
+	plain('parts', "DROP EXTENSION $addon");
+	like(refused('parts', "CREATE EXTENSION $addon VERSION '$next'"), $refusal,
+		'nor made for an older one');
+	like(refused('next', "CREATE EXTENSION $addon VERSION '$current'"),
+		qr/$addon \Q$current\E does not fit probds \Q$next\E.*choose VERSION '\Q$next\E'/s,
+		'nor for a newer one');
+	plain('next', "CREATE EXTENSION $addon VERSION '$next'");
+}
 
 # --- the comparison sees what there is to see -----------------------------------------
 foreach my $change (

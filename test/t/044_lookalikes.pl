@@ -225,6 +225,25 @@ SELECT o.oid::regoperator, format('CREATE FUNCTION ev.f(%1$s) RETURNS %2$s LANGU
 FROM pg_operator o JOIN member m ON m.classid = 'pg_operator'::regclass AND m.objid = o.oid
 WHERE m.extname = 'probds_citext'))));
 
+# --- members that the owner added ------------------------------------------------------
+# The owner of an extension can make an object a member of it (ALTER EXTENSION ... ADD).  A
+# function in SQL whose text is a name in C must not become one in C, which takes a number for a
+# sketch.
+plain('equipped', 'SET check_function_bodies = off; CREATE SCHEMA added; '
+	. 'CREATE DOMAIN added.bloom AS int8; ALTER EXTENSION probds ADD DOMAIN added.bloom; '
+	. join(' ', map { "CREATE FUNCTION added.taken($_) RETURNS boolean LANGUAGE sql "
+		. "AS 'probds_bloom_contains_any'; ALTER EXTENSION probds ADD FUNCTION added.taken($_);" }
+		'int8, text', 'int8, anyarray', 'added.bloom, text', 'added.bloom, anyarray'));
+foreach my $addon ('probds_citus', 'probds_citext')
+{
+	my $made = sub { return sql($_[0], qq(
+SELECT count(*), count(*) FILTER (WHERE proname = 'taken') FROM member m JOIN pg_proc p
+    ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid WHERE m.extname = '$addon')); };
+	plain('equipped', "CREATE EXTENSION $addon SCHEMA added");
+	is($made->('equipped'), $made->('reference'), "$addon is made of none of them");
+}
+plain('equipped', 'DROP EXTENSION probds_citus, probds_citext');
+
 # --- what else is shipped --------------------------------------------------------------
 my ($share) = $node->safe_psql('postgres',
 	"SELECT coalesce(current_setting('extension_destdir', true), '') || setting FROM pg_config "
@@ -243,6 +262,7 @@ foreach my $script (grep { -e } map { glob("$_/extension/probds*--*.sql") }
 is(sql('equipped', q(
 CREATE SCHEMA ev;
 CREATE DOMAIN ev.number AS int8;
+ALTER EXTENSION probds ADD DOMAIN ev.number;
 CREATE FUNCTION ev.declare_and_call(function regprocedure) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     args text;

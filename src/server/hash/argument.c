@@ -209,6 +209,16 @@ typedef struct ColumnSearch
 } ColumnSearch;
 
 /*
+ * Are the columns of a plan node computed elsewhere?  Where Citus gathers the rows of an aggregate,
+ * its workers send the literals among the arguments as columns, too.
+ */
+static bool
+is_computed_elsewhere(const Plan *plan)
+{
+	return IsA(plan, CustomScan) && ((const CustomScan *) plan)->scan.scanrelid == 0;
+}
+
+/*
  * Does an expression of a plan node have a column of the node's own query?  A column that the
  * node's input computes can be a constant: where the query groups by one of an outer query.
  */
@@ -223,7 +233,7 @@ has_column(Node *node, void *context)
 	if (!IsA(node, Var))
 		return expression_tree_walker(node, has_column, context);
 	if (((Var *) node)->varno != OUTER_VAR || input == NULL)
-		return true;
+		return !is_computed_elsewhere(context);
 	entry = get_tle_by_resno(input->targetlist, ((Var *) node)->varattno);
 	return entry == NULL || has_column((Node *) entry->expr, input);
 }

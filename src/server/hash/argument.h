@@ -33,7 +33,7 @@ extern bool pds_argument_is_literal(FunctionCallInfo fcinfo, int argno);
 /*
  * Returns whether argument argno of an aggregate can differ from row to row: its expression has a
  * column of the query that the aggregate belongs to.  Parameters, subqueries that are computed
- * once and columns of outer queries are the same for all rows.
+ * once and columns of outer queries are the same for all rows.  False where Citus gathers rows.
  */
 extern bool pds_argument_varies(FunctionCallInfo fcinfo, int argno);
 

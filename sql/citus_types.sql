@@ -1,0 +1,39 @@
+-- probds_citus: aggregates with declared types beside those over "any"
+\set values `echo "${PROBDS_SRC:-.}/test/types/values.sql"`
+\set answer `echo "${PROBDS_SRC:-.}/test/types/answer.sql"`
+\set ECHO none
+\i :values
+\i :answer
+\set ECHO all
+SET client_min_messages = warning;
+INSERT INTO value_types VALUES (0, '"char"', 'text', 'a', 'b');
+CREATE TEMP TABLE column_0 AS SELECT v::"char" FROM unnest('{a,b,a,b,NULL}'::text[]) v;
+
+-- what aggregates say of every type of values, and whether every type of the server is taken; the
+-- catalog's own types have no values
+CREATE TEMP VIEW said AS
+SELECT value_type, call, pg_temp.answer(format('SELECT (%s)::text FROM column_%s', call, n)) AS said
+FROM value_types, unnest('{hll_agg(v),"hll_agg(v, 12)","bloom_agg(v, 100)",cms_agg(v),'
+    '"cms_agg_weighted(v, 2)","topk_items(topk_agg(v))","cuckoo_agg(v, 100)",'
+    '"counting_bloom_agg(v, 100)","scalable_bloom_agg(v, 100)",minhash_agg(v)}'::text[]) call
+UNION ALL
+SELECT oid::regtype::text, 'hll_agg(NULL)',
+    pg_temp.answer(format('SELECT hll_agg(NULL::%s)', oid::regtype))
+FROM pg_type WHERE typtype <> 'p' AND oid < 16384 AND (typcategory <> 'Z' OR typname = 'char');
+CREATE TEMP TABLE before AS TABLE said;
+SELECT count(*) > 900 AS many, count(*) FILTER (WHERE said !~ '^[0-9]{5}$') > 400 AS sketches
+FROM before;
+
+CREATE EXTENSION probds_citus;
+-- the same as before
+SELECT value_type, call, b.said AS before, a.said AS after FROM before b
+FULL JOIN said a USING (value_type, call) WHERE a.said IS DISTINCT FROM b.said;
+-- a call takes the declared type, where there is one
+CREATE TEMP VIEW declared AS SELECT hll_agg('a'::"char") AS char, topk_agg(1::bigint, 10) AS bigint,
+    cms_agg('a') AS literal, minhash_agg('a'::varchar) AS varchar, hll_agg(ARRAY[1]) AS array;
+SELECT d.refobjid::regprocedure FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid
+    AND d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_proc'::regclass
+WHERE r.ev_class = 'declared'::regclass AND d.refobjid >= 16384
+ORDER BY d.refobjid::regprocedure::text COLLATE "C";
+DROP VIEW declared;
+DROP EXTENSION probds_citus;
