@@ -5,8 +5,8 @@
  * that takes any number.  So a weight that is no integer gets an error that says what to write,
  * where the server would say that there is no such function.
  */
-#ifndef PDS_SERVER_WEIGHT_H
-#define PDS_SERVER_WEIGHT_H
+#ifndef PDS_SERVER_TYPE_WEIGHT_H
+#define PDS_SERVER_TYPE_WEIGHT_H
 
 #include "postgres.h"
 
