@@ -125,18 +125,7 @@ pds_existence_shape_of(const pds_existence_filter *filter, uint32_t blocks_in_pa
 static inline bool
 pds_existence_block_contains(const uint8_t *block, uint32_t hashes, pds_hash h)
 {
-	uint64_t	x = h.h2;
-	unsigned	all = 1;
-
-	/* all are looked at: where to stop could not be predicted */
-	for (uint32_t i = 0; i < hashes; i++)
-	{
-		uint64_t	bit = x >> 55;
-
-		all &= (unsigned) block[bit / 8] >> bit % 8;
-		x *= PDS_BLOOM_REMIX;
-	}
-	return all & 1;
+	return pds_bloom_block_contains(block, PDS_BLOOM_BLOCK_BITS, h.h2, (int) hashes);
 }
 
 static inline void

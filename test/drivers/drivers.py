@@ -235,7 +235,7 @@ class Driver:
         got = self.run('SELECT approx_count_distinct(v), approx_count_distinct(v, $1), '
                        'hll_cardinality(hll_agg(v, $1)),'
                        ' bloom_cardinality(bloom_agg(v, $2, $3)), '
-                       'cms_total(cms_agg_weighted(v, $5::bigint)),'
+                       'cms_total(cms_agg_weighted(v, CAST($5 AS bigint))),'
                        ' jsonb_array_length(approx_top_k(v, $4)), '
                        'cuckoo_cardinality(cuckoo_agg(v, $2, $3)),'
                        ' counting_bloom_cardinality(counting_bloom_agg(v, $2, $3)),'

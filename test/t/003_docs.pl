@@ -49,6 +49,7 @@ my $settings = $node->safe_psql('postgres', q(LOAD 'probds'; SELECT name FROM pg
 my $types = $node->safe_psql('postgres', q(
 SELECT t.typname FROM pg_depend d JOIN pg_type t ON d.classid = 'pg_type'::regclass
     AND t.oid = d.objid
+    AND coalesce(obj_description(t.oid, 'pg_type'), '') NOT LIKE 'internal:%'
 WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND t.typelem = 0
     AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'probds')));
 

@@ -12,14 +12,6 @@
 #include "probe.h"
 #include "call_argument.h"
 
-/* What a call site knows of a stored sketch. */
-typedef struct StoredSketch
-{
-	PdsView		view;			/* its head */
-	bool		opened;
-	bool		unpackable;
-} StoredSketch;
-
 static inline pds_view_head *
 head_of(void *view)
 {
@@ -30,7 +22,7 @@ static inline PdsStoredCache *
 site_cache(FunctionCallInfo fcinfo, PdsProbeSite *site)
 {
 	if (site->cache == NULL)
-		site->cache = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(StoredSketch));
+		site->cache = pds_stored_cache(fcinfo->flinfo->fn_mcxt, sizeof(PdsStoredSketch));
 	return site->cache;
 }
 
@@ -82,7 +74,7 @@ open_payload(FunctionCallInfo fcinfo, PdsProbeSite *site, const struct varlena *
 static bool
 open_stored(const PdsProbe *probe, PdsStored *stored, Datum value)
 {
-	StoredSketch *known = pds_stored_known(stored);
+	PdsStoredSketch *known = pds_stored_known(stored);
 	size_t		have;
 	const uint8_t *head = pds_stored_get_head(stored, value, (int32) probe->head_bytes, &have);
 
@@ -119,7 +111,7 @@ pds_probe_open(FunctionCallInfo fcinfo, int argno, const PdsProbe *probe, PdsPro
 	if (pds_is_stored(v))
 	{
 		PdsStored  *stored = pds_stored_find(site_cache(fcinfo, site), v);
-		StoredSketch *known = pds_stored_known(stored);
+		PdsStoredSketch *known = pds_stored_known(stored);
 
 		if (known->opened || open_stored(probe, stored, value))
 		{
@@ -211,7 +203,7 @@ probe_payload(const PdsProbe *probe, void *view, pds_hash hash, pds_fetch fetch,
 static uint64
 probe_stored(PdsStored *stored, const PdsProbe *probe, pds_hash hash)
 {
-	StoredSketch *known = pds_stored_known(stored);
+	PdsStoredSketch *known = pds_stored_known(stored);
 	pds_view_head *head = head_of(&known->view);
 	uint8	   *memory;
 	uint64		answer;

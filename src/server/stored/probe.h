@@ -163,6 +163,14 @@ typedef struct PdsProbeSite
 	PdsStoredCache *cache;		/* made when there is something for it */
 } PdsProbeSite;
 
+/* What the call site's cache knows of a sketch in a table (pds_stored_known()). */
+typedef struct PdsStoredSketch
+{
+	PdsView		view;			/* its head */
+	bool		opened;
+	bool		unpackable;
+} PdsStoredSketch;
+
 /* A sketch to be probed. */
 typedef struct PdsProbed
 {

@@ -166,6 +166,27 @@ pds_bloom_block_add(uint8_t *block, uint64_t x, int hashes)
 }
 
 /*
+ * Returns whether all bits of a key are set in its block of "range" bits.  All bits are tested:
+ * they come with one cache miss, and the place to stop could not be predicted.  The processor
+ * would know the place only when the miss is over, and would have done nothing of the next row
+ * by then.
+ */
+static inline bool
+pds_bloom_block_contains(const uint8_t *block, uint64_t range, uint64_t x, int hashes)
+{
+	unsigned	all = 1;
+
+	for (; hashes > 0; hashes--)
+	{
+		uint64_t	bit = ((x >> 32) * range) >> 32;
+
+		all &= (unsigned) block[bit / 8] >> bit % 8;
+		x *= PDS_BLOOM_REMIX;
+	}
+	return all & 1;
+}
+
+/*
  * Are (or: set) all bits of a hash in an array of the shape's bits.  Other families
  * than our layouts take the longer way.
  */
@@ -180,6 +201,9 @@ pds_bloom_array_contains(const uint8_t *array, const pds_bloom_shape *s, pds_has
 
 	if (!pds_bloom_is_layout(s->family))
 		return pds_bloom_array_contains_places(array, s, h);
+	if (s->family == PDS_BLOOM_BLOCKED)
+		return pds_bloom_block_contains(array + pds_bloom_block_of(h.h1, s->bits) / 8,
+										pds_bloom_block_bits(s->bits), h.h2, s->hashes);
 	w = pds_bloom_walk_start(s->family, s->bits, h);
 	for (int i = 0; i < s->hashes; i++)
 		if (!pds_bloom_bit(array, pds_bloom_walk_next(&w)))

@@ -16,7 +16,6 @@
 
 #include "result_row.h"
 #include "compat.h"
-#include "compat.h"
 #include "entry_points.h"
 #include "state.h"
 #include "minhash_type.h"
