@@ -135,7 +135,8 @@ my @states = (
 	q(SELECT string_agg(index || ' ' || status, ', ' ORDER BY index::text COLLATE "C")
 	FROM existence_info('crawled', 'k')),
 	q(SELECT existence_verify('crawled', 'k')), $missing,
-	q(SELECT string_agg(DISTINCT status, ', ') FROM probds_health() WHERE sketch_column ~ 'crawled'));
+	q(SELECT string_agg(DISTINCT status, ', ') FROM probds_health()
+		WHERE sketch_column ~ 'crawled'));
 my $invalid = join("\n", 'crawled_k ok, crawled_k_ccnew invalid', $rows, 0, 'invalid, ok');
 my $look = sub { return join("\n", map { $primary->safe_psql('postgres', $_) } @states); };
 $primary->safe_psql('postgres',
@@ -143,7 +144,8 @@ $primary->safe_psql('postgres',
 my $reindex = IPC::Run::start([ 'psql', '-X', '-q', '-d', $primary->connstr('postgres'), '-c',
 	'REINDEX INDEX CONCURRENTLY crawled_k' ], '<', '/dev/null', '>&', '/dev/null');
 $primary->poll_query_until('postgres', q(SELECT count(*) = 1 FROM pg_index
-	JOIN pg_stat_progress_create_index ON relid = indrelid WHERE NOT indisvalid AND phase ~ 'waiting'))
+	JOIN pg_stat_progress_create_index ON relid = indrelid
+	WHERE NOT indisvalid AND phase ~ 'waiting'))
   or die 'no index is built';
 is($look->(), $invalid, 'REINDEX CONCURRENTLY waits for a writer');
 kill_server();

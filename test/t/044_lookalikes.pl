@@ -121,8 +121,8 @@ my $sql_type = q(a < 16384 AND (SELECT typtype FROM pg_type t WHERE t.oid = a) <
 # --- probds --------------------------------------------------------------------------
 my $step = ($ENV{PROBDS_LOOKALIKES} // '') eq 'all' ? 1 : 6;
 my $create = 'CREATE EXTENSION probds SCHEMA ev';
-all_like(qr/^refused: .* already (?:has a type|exists)/, 'probds refuses a type of the same name', 'bare',
-	$create, rows(sql('reference', q(
+all_like(qr/^refused: .* already (?:has a type|exists)/,
+	'probds refuses a type of the same name', 'bare', $create, rows(sql('reference', q(
 SELECT t.typname, format('CREATE DOMAIN ev.%I AS int8', t.typname)
 FROM member m JOIN pg_type t ON t.oid = m.objid
 WHERE m.classid = 'pg_type'::regclass AND m.extname = 'probds'))));
