@@ -135,7 +135,8 @@ judge_tap() {
     mkdir "$W/parts"
     # a log for each file, and a list: name, status, how it died
     awk -v folder="$W/parts" '
-        /^[^ ]+\.(pl|t) \.+/ && !summary {
+        /^[^ ]+\.(pl|t) \.+/ {
+            summary = 0
             name = $1
             files[++n] = name
             status[name] = 0

@@ -61,12 +61,9 @@ stage_unit() {
     make -s -k -j "$(jobs)" build-unit ${COVERAGE:+UNIT_CFLAGS='-g -O0 --coverage'} \
         >"$log" 2>&1 || rc=$?
     [ $rc = 0 ] || judge 'make build-unit' $rc "$log"
-    for t in build/unit/*_test; do
-        [ -x "$t" ] || continue
-        # LeakSanitizer needs ptrace, which containers forbid
-        { ASAN_OPTIONS=detect_leaks=0 "$t" >"$t.log" 2>&1 && echo 0 || echo $?; } >"$t.status" &
-    done
-    wait
+    # LeakSanitizer needs ptrace, which containers forbid
+    ls build/unit/*_test | ASAN_OPTIONS=detect_leaks=0 xargs -P "$(jobs)" -n 1 sh -c '
+        [ ! -x "$1" ] || { "$1" >"$1.log" 2>&1 && echo 0 || echo $?; } >"$1.status"' one
     for t in build/unit/*_test; do
         [ ! -x "$t" ] || judge "test/unit/${t##*/}.c" "$(cat "$t.status")" "$t.log"
     done
@@ -181,7 +178,7 @@ stage_tap() {
     TEMP_CONFIG="$W/tap.conf" PROBDS_DATA="$DATA" \
         PROBDS_INCLUDE="$(echo "$PG_MAKE" | sed -n 's/.*includedir_server=\([^ ]*\).*/\1/p')" \
         check REGRESS= ISOLATION= ${PROVE_TESTS:+PROVE_TESTS="$PROVE_TESTS"} \
-        PROVE_FLAGS='--verbose --merge' >"$log" 2>&1 || rc=$?
+        PROVE="$W/src/test/prove.sh" PROVE_FLAGS='--verbose --merge' >"$log" 2>&1 || rc=$?
     judge_tap $rc "$log" tmp_check/log
     end_stage tap
 }
