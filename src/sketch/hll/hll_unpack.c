@@ -187,7 +187,7 @@ unpack_block_plain(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)
 
 #ifdef PDS_VECTOR_X86
 /*
- * The paths below take 64 rows at a time.  They make symbols as unpack_column() does.  This is
+ * The path below takes 64 rows at a time.  It makes symbols as unpack_column() does.  This is
  * where those of column c begin in a byte of their plane, and what of them is in the next plane.
  */
 #define COLUMN_START(c)		(3 * (c) % 8)
@@ -195,60 +195,6 @@ unpack_block_plain(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)
 #define COLUMN_LOW_MASK(c)	(COLUMN_SPLIT(c) ? (1 << (8 - COLUMN_START(c))) - 1 : 7)
 #define COLUMN_HIGH_MASK(c)	(7 & ~COLUMN_LOW_MASK(c))
 #define COLUMN_PLANE(u, c)	((u)->planes + (size_t) (3 * (c) / 8) * (u)->w)
-
-PDS_V3 static inline __m256i
-symbols_v3(const uint8_t *plane, uint32_t w, int c)
-{
-	__m256i		s = _mm256_loadu_si256((const __m256i *) plane);
-
-	s = _mm256_srl_epi16(s, _mm_cvtsi32_si128(COLUMN_START(c)));
-	s = _mm256_and_si256(s, _mm256_set1_epi8((char) COLUMN_LOW_MASK(c)));
-	if (COLUMN_SPLIT(c))
-	{
-		__m256i		high = _mm256_loadu_si256((const __m256i *) (plane + w));
-
-		high = _mm256_sll_epi16(high, _mm_cvtsi32_si128(8 - COLUMN_START(c)));
-		high = _mm256_and_si256(high, _mm256_set1_epi8((char) COLUMN_HIGH_MASK(c)));
-		s = _mm256_or_si256(s, high);
-	}
-	return s;
-}
-
-/* The same as unpack_block_plain() by AVX2. */
-PDS_V3 static inline void
-unpack_block_v3(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)
-{
-	const uint8_t *plane = COLUMN_PLANE(u, c) + from;
-	const __m256i exception = _mm256_set1_epi8(PDS_HLL_EXCEPTION);
-	uint16_t	at[PDS_HLL_BLOCK + 64];
-	uint16_t   *next = at;
-
-	for (uint32_t i = 0; i < n; i += 64)
-	{
-		__m256i		s0 = symbols_v3(plane + i, u->w, c);
-		__m256i		s1 = symbols_v3(plane + i + 32, u->w, c);
-		uint64_t	hit;
-		uint16_t   *end;
-
-		_mm256_storeu_si256((__m256i *) (out + i), s0);
-		_mm256_storeu_si256((__m256i *) (out + i + 32), s1);
-		hit = (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(s0, exception));
-		hit |= (uint64_t) (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(s1, exception)) << 32;
-
-		/* as pds_hll_exceptions() does */
-		end = next + _mm_popcnt_u64(hit);
-		do
-		{
-			for (int unroll = 0; unroll < 6; unroll++)
-			{
-				*next++ = (uint16_t) (i + (uint32_t) _tzcnt_u64(hit));
-				hit = _blsr_u64(hit);
-			}
-		} while (next < end);
-		next = end;
-	}
-	patch(u, out, at, (uint32_t) (next - at));
-}
 
 PDS_V4 static inline __m512i
 symbols_v4(const uint8_t *plane, uint32_t w, int c)
@@ -269,8 +215,10 @@ symbols_v4(const uint8_t *plane, uint32_t w, int c)
 }
 
 /*
- * The same by AVX-512.  The codes of 64 symbols are taken from their stream at once, and an
- * "expand" puts their values to where the exceptions are.
+ * The same as unpack_block_plain() by AVX-512, in half the time: a union of 16,384 registers takes
+ * 1.1 us instead of 2.2 us.  (AVX2 by hand took as long as the plain code compiled for v3.)  The
+ * codes of 64 symbols are taken from their stream at once, and an "expand" puts their values to
+ * where the exceptions are.
  */
 PDS_V4 static inline void
 unpack_block_v4(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)
@@ -336,8 +284,6 @@ unpack_block(pds_path path, unpacker *u, uint8_t *out, int c, uint32_t from, uin
 #ifdef PDS_VECTOR_X86
 	if (path == PDS_PATH_V4)
 		unpack_block_v4(u, out, c, from, n);
-	else if (path == PDS_PATH_V3)
-		unpack_block_v3(u, out, c, from, n);
 	else
 #endif
 		unpack_block_plain(u, out, c, from, n);
