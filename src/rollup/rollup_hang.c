@@ -13,6 +13,7 @@
 #include "commands/trigger.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 
 #include "rollup.h"
 
