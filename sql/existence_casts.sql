@@ -77,13 +77,19 @@ CREATE TYPE existence_default_range AS RANGE (subtype = varchar);
 CREATE TYPE existence_of_range AS (a int, r existence_caseless_range);
 SELECT '[a,b]'::existence_caseless_range = '[A,B]', '[a,b]'::existence_padded_range = '[a ,b]';
 CREATE TABLE existence_ranged AS SELECT '[a,b]'::existence_caseless_range AS caseless, '[a,b]'::existence_padded_range AS padded, '{"[a,b]"}'::existence_caseless_range[] AS ranges, '(1,"[a,b]")'::existence_of_range AS composite, '[a,b]'::existence_cased_range AS cased, '[a,b]'::existence_default_range AS plain;
--- (the types are qualified in the message from version 17 on)
-\set VERBOSITY sqlstate
-CREATE INDEX ON existence_ranged USING existence (caseless);
-CREATE INDEX ON existence_ranged USING existence (padded);
-CREATE INDEX ON existence_ranged USING existence (ranges);
-CREATE INDEX ON existence_ranged USING existence (composite);
-\set VERBOSITY default
+-- what CREATE INDEX says (from version 17 on it qualifies the type)
+CREATE FUNCTION existence_refused(key text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE detail text; hint text;
+BEGIN
+    EXECUTE format('CREATE INDEX ON existence_ranged USING existence (%I)', key);
+    RETURN 'created';
+EXCEPTION WHEN undefined_function THEN
+    GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+    RETURN concat_ws(' | ', replace(sqlerrm, 'type public.', 'type '), detail, hint);
+END
+$$;
+SELECT key, existence_refused(key) FROM (VALUES ('caseless'), ('padded'), ('ranges'), ('composite')) v (key);
+DROP FUNCTION existence_refused(text);
 SELECT hll_agg(caseless) FROM existence_ranged;
 CREATE INDEX ON existence_ranged USING existence (cased);
 CREATE INDEX ON existence_ranged USING existence (plain);

@@ -62,7 +62,7 @@ stage_unit() {
         >"$log" 2>&1 || rc=$?
     [ $rc = 0 ] || judge 'make build-unit' $rc "$log"
     # LeakSanitizer needs ptrace, which containers forbid
-    ls build/unit/*_test | ASAN_OPTIONS=detect_leaks=0 xargs -P "$(jobs)" -n 1 sh -c '
+    printf '%s\n' build/unit/*_test | ASAN_OPTIONS=detect_leaks=0 xargs -P "$(jobs)" -n 1 sh -c '
         [ ! -x "$1" ] || { "$1" >"$1.log" 2>&1 && echo 0 || echo $?; } >"$1.status"' one
     for t in build/unit/*_test; do
         [ ! -x "$t" ] || judge "test/unit/${t##*/}.c" "$(cat "$t.status")" "$t.log"

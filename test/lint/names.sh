@@ -7,7 +7,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 
 files() {
-    find README.md META.json src sql expected doc demo test clients packaging -type f \
+    find README.md CONTRIBUTING.md META.json src sql expected doc demo test clients packaging -type f \
         ! -name '*.[chod]' ! -name '*.so' ! -name '*.svg' ! -name '*--*.sql' ! -path 'doc/pictures/*' \
         ! -path test/lint/names.sh
 }

@@ -121,11 +121,15 @@ my $sql_type = q(a < 16384 AND (SELECT typtype FROM pg_type t WHERE t.oid = a) <
 # --- probds --------------------------------------------------------------------------
 my $step = ($ENV{PROBDS_LOOKALIKES} // '') eq 'all' ? 1 : 6;
 my $create = 'CREATE EXTENSION probds SCHEMA ev';
-all_like(qr/^refused: .* already (?:has a type|exists)/,
-	'probds refuses a type of the same name', 'bare', $create, rows(sql('reference', q(
-SELECT t.typname, format('CREATE DOMAIN ev.%I AS int8', t.typname)
+my $same_name = q(
+SELECT t.typname, format('CREATE DOMAIN ev.%%I AS int8', t.typname)
 FROM member m JOIN pg_type t ON t.oid = m.objid
-WHERE m.classid = 'pg_type'::regclass AND m.extname = 'probds'))));
+WHERE m.classid = 'pg_type'::regclass AND m.extname = 'probds' AND t.typtype %s 'd');
+all_like(qr/^refused: .* already has a type/, 'probds refuses a type of the same name', 'bare',
+	$create, rows(sql('reference', sprintf($same_name, '<>'))));
+# CREATE DOMAIN itself
+all_like(qr/^refused: type .* already exists/, 'and a domain', 'bare',
+	$create, rows(sql('reference', sprintf($same_name, '='))));
 my $n = 0;
 all_like(qr/^refused: .* already exists/, 'and a function with the same arguments', 'bare',
 	$create, (grep { $n++ % $step == 0 } rows(sql('reference', qq(

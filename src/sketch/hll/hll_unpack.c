@@ -215,10 +215,10 @@ symbols_v4(const uint8_t *plane, uint32_t w, int c)
 }
 
 /*
- * The same as unpack_block_plain() by AVX-512, in half the time: a union of 16,384 registers takes
- * 1.1 us instead of 2.2 us.  (AVX2 by hand took as long as the plain code compiled for v3.)  The
- * codes of 64 symbols are taken from their stream at once, and an "expand" puts their values to
- * where the exceptions are.
+ * The same as unpack_block_plain() by AVX-512: 16,384 registers take 1.1 to 1.5 us instead of
+ * 2.2 us.  (AVX2 by hand took 2 to 4 % less than the plain code compiled for v3.)  The codes of
+ * 64 symbols are taken from their stream at once, and an "expand" puts their values to where the
+ * exceptions are.
  */
 PDS_V4 static inline void
 unpack_block_v4(unpacker *u, uint8_t *out, int c, uint32_t from, uint32_t n)

@@ -112,12 +112,17 @@ same_bytes(const uint8_t *a, const uint8_t *b, size_t len)
 	return memcmp(a, b, len) == 0;
 }
 
-/* The view of a filter in memory; NULL unless the call site's last one had the same head. */
+/*
+ * The view of a filter in memory.  NULL unless it is whole there, and the call site's last one
+ * had the same head.
+ */
 static inline const pds_bloom_view *
 view_in_memory(PdsProbeSite *site, const struct varlena *v)
 {
 	pds_bloom_view *view = (pds_bloom_view *) &site->view;
 
+	if (VARATT_IS_EXTERNAL(v) || VARATT_IS_COMPRESSED(v) || pds_is_building(v))
+		return NULL;
 	if (unlikely(PDS_PAYLOAD_LEN(v) != view->len ||
 				 !same_bytes(PDS_PAYLOAD(v), site->head, view->data_at)))
 		return NULL;
@@ -125,7 +130,7 @@ view_in_memory(PdsProbeSite *site, const struct varlena *v)
 	return view;
 }
 
-/* The same of a filter in a table; NULL unless it is the call site's last one, and kept. */
+/* The same of a filter in a table; NULL unless its payload is kept. */
 static inline const pds_bloom_view *
 view_kept(PdsProbeSite *site, const struct varlena *v, PdsStored **stored)
 {
@@ -146,12 +151,8 @@ contains_args(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
 	const pds_bloom_view *view = NULL;
 	PdsStored  *stored = NULL;
 
-	if (unlikely(site == NULL))
-		;
-	else if (pds_is_stored(v))
-		view = view_kept(site, v, &stored);
-	else if (!VARATT_IS_EXTERNAL(v) && !VARATT_IS_COMPRESSED(v) && !pds_is_building(v))
-		view = view_in_memory(site, v);
+	if (likely(site != NULL))
+		view = pds_is_stored(v) ? view_kept(site, v, &stored) : view_in_memory(site, v);
 	if (likely(view != NULL && view->encoding == PDS_BLOOM_ARRAY &&
 			   pds_bloom_hashes_natively(view->family)))
 	{
