@@ -1,48 +1,49 @@
 /*
  * rollup.h: tables of sketches that keep themselves current
  *
- * A rollup consists of plain objects, so that it is dumped and restored as any table
- * is.  For one called "daily" of a table "visit":
+ * Inserts append, reading merges, folding compacts.  A rollup called "daily" of a table "visit"
+ * consists of plain objects, so that it is dumped and restored as any table is:
  *
- *     daily            the table: a row for each group, a sketch in each column.  With
- *                      slots it is a view that merges the rows of daily_slots
- *     daily_slots      with slots: several rows for each group, for writers to take turns
- *     daily_rollup     a view, the definition: what the table is to hold, computed from
- *                      the source
- *     daily_progress   a table of one row: how far the rollup is, and its settings
- *     daily_changes    a sequence: how many statements changed what had been counted
- *     triggers         on the source: new rows are merged, or late ones are counted;
- *                      changes are counted.  On the table: only the rollup itself writes.
- *                      A source without them is counted at each refresh (rollup_tally.c)
+ *     daily            a view: what the query gives, merged from the parts
+ *     daily_parts      a table: any number of rows for each group.  A row is a part, the
+ *                      results over some of the group's rows, or a mark (probds_touched): the
+ *                      group is to be computed from the source
+ *     daily_query      a view: the query that the rollup was made with
+ *     daily_options    a table of one row: options, and the settings of its maker
+ *     triggers         on the source, shared by all its rollups
  *
- * The objects are found by their dependencies, not by their names. daily_progress has columns
- * of the row types of the view and of the tables, and the triggers' WHEN conditions mention
- * these types.  So all objects may be renamed, and a dump restores the dependencies.  DROP of a
- * part is refused, or takes the triggers with it.
+ * At each snapshot the parts of a group without a mark merge to what the query gives over the
+ * group's rows in the source:
  *
- * No statement text is stored anywhere.  Each statement is put together from the catalogs and
- * kept as a plan.  It consists of the definition's query as it was parsed, and of names that
- * are quoted and qualified.  Whoever calls, the statement runs with the rights of the rollup's
- * owner in a security-restricted context, as REFRESH MATERIALIZED VIEW does.  It runs with the
- * settings that the rollup was created with.
+ *     INSERT      appends a part for each group of the new rows
+ *     UPDATE,     append a mark for each group of the old and the new rows
+ *     DELETE
+ *     fold        locks some parts of a group, skipping what others have locked, and replaces
+ *                 exactly these by their merge, in one statement
+ *     refresh     locks all rows of a group that its snapshot sees, or leaves the group alone, and
+ *                 replaces them by the query's result at that snapshot, in one statement.  What a
+ *                 writer commits later adds to it, or marks the group again
  *
- *     rollup_parts.c     which objects a rollup consists of
- *     rollup_settings.c  the settings that its statements run with
- *     rollup_key.c       groups told apart by a hash
- *     rollup_define.c    the definition: what may be in it, how its results are merged
- *     rollup_text.c      statements
- *     rollup_statement.c executing them
- *     rollup_plan.c      the definition applied to some rows of its source
- *     rollup_make.c      making rollups, and views over them
- *     rollup_trigger.c   triggers: what they do
- *     rollup_hang.c      triggers: where they hang
- *     rollup_changed.c   changes that are counted when their transaction commits
- *     rollup_late.c      rows whose number has been passed
- *     rollup_tally.c     the same where the source cannot have triggers
- *     rollup_numbers.c   the sequence that numbers the source's rows
- *     rollup_wait.c      waiting for writers
- *     rollup_run.c       refresh, rebuild, fold, drop
- *     rollup_list.c      what there is
+ * Nobody looks anything up before he writes, and no writer waits for another.
+ *
+ * The objects are found by their dependencies, not by their names: daily_options has columns of
+ * the row types of the others, and the source is what daily_query reads.  So all may be renamed.
+ * No statement text is stored.  Each is put together from the catalogs; the query in it is the
+ * tree of daily_query.  Whoever calls, statements run with the rights of the rollup's owner in a
+ * security-restricted context, and with the settings that the rollup was made with.
+ *
+ *     rollup_parts.c      which objects a rollup consists of, and of which rollups one is a source
+ *     rollup_options.c    the row of options, and the settings
+ *     rollup_define.c     the query: what may be in it, how its results are merged
+ *     rollup_text.c       statements
+ *     rollup_plan.c       the query applied to other rows than the source's
+ *     rollup_statement.c  executing them
+ *     rollup_make.c       making rollups, and views over them
+ *     rollup_alter.c      changing and dropping them
+ *     rollup_trigger.c    what triggers do
+ *     rollup_ddl.c        tables that come, go, and change
+ *     rollup_run.c        refresh, rebuild, fold
+ *     rollup_list.c       what there is
  */
 #ifndef PDS_ROLLUP_ROLLUP_H
 #define PDS_ROLLUP_ROLLUP_H
@@ -50,99 +51,95 @@
 #include "postgres.h"
 
 #include "executor/spi.h"
-#include "access/htup.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "nodes/parsenodes.h"
-#include "nodes/plannodes.h"
 #include "nodes/pg_list.h"
-#include "utils/array.h"
-#include "utils/hsearch.h"
-
+#include "nodes/plannodes.h"
+#include "tcop/dest.h"
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
+#include "utils/tuplestore.h"
 
 #include "compat.h"
 #include "run_as.h"
 
-/* The format of the metadata in X_progress; a later version of the extension may have others. */
-#define ROLLUP_FORMAT		1
-
-#define ROLLUP_MAX_SLOTS	1000
+/* The format of the options; a later version of the extension may have others. */
+#define ROLLUP_FORMAT		2
 
 /* The longest name, so that the other objects can be called after it. */
-#define ROLLUP_MAX_NAME		(NAMEDATALEN - 1 - (int) strlen("_progress"))
+#define ROLLUP_MAX_NAME		(NAMEDATALEN - 1 - (int) strlen("_options"))
 
-/* The name of the source in the definition, and of its new rows. */
+/* The new or old rows of a statement, in its triggers and in plans. */
 #define ROLLUP_ROWS			"probds_rows"
-/* The name of the table in a view of probds_create_rollup_view(). */
+/* The rollup in a view of probds_create_rollup_view(). */
 #define ROLLUP_VIEWED		"probds_rollup"
+/* The first column of the parts. */
+#define ROLLUP_TOUCHED		"probds_touched"
+
+/* One part in so many makes the one who appends it fold its group. */
+#define ROLLUP_FOLD_ONE_IN	100
+/* A fold takes at most so many parts. */
+#define ROLLUP_FOLD_MOST	400
 
 /* ---------- which objects a rollup consists of ---------- */
 
 typedef struct RollupParts
 {
-	Oid			progress;
-	Oid			definition;		/* view */
-	Oid			stored;			/* table with a row for each group, or several with slots */
-	Oid			shown;			/* the same, or the view over it */
-	Oid			changes;		/* sequence */
+	Oid			options;
+	Oid			query;			/* view */
+	Oid			stored;			/* table of the parts */
+	Oid			shown;			/* view */
 	Oid			source;
-	AttrNumber	number;			/* of the source: the column that numbers its rows, or 0 */
-	Oid			owner;
+	Oid			owner;			/* of all; InvalidOid if they have several */
 } RollupParts;
 
-/*
- * The parts of a rollup, given any of the first four.  Returns false if it is none, or
- * parts of it are gone.
- */
+/* The parts of a rollup, given any of the first four.  False if it is none, or some are gone. */
 extern bool rollup_find(Oid relation, RollupParts *parts);
 
-/* Returns whether this is the table of a rollup's metadata. */
-extern bool rollup_is_progress(Oid relation);
+/* Returns whether this is the table of a rollup's options. */
+extern bool rollup_is_options(Oid relation);
 
-/*
- * As rollup_find(), but raises 42809 if it is no rollup, and 55000 if its parts have different
- * owners.
- */
+/* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
-/*
- * The parts of the one that a trigger belongs to: from its WHEN condition.  Their owner
- * is InvalidOid if they have several.
- */
-extern bool rollup_of_trigger(const char *qual, RollupParts *parts);
-
-/* 55000 if its parts have different owners. */
-extern void rollup_require_one_owner(const RollupParts *parts);
-
-/* 42501 unless the current user is the owner, or one of his roles is. */
+/* 42501 unless the current user has the rights of the owner. */
 extern void rollup_require_owner(const RollupParts *parts);
 
-/* The first column of the definition that the table has no more, or NULL. */
-extern const char *rollup_dropped_column(const RollupParts *parts);
+/*
+ * The rollups that read a relation, or a table that it is a partition or a child of: a list of
+ * RollupParts *.  Only those whose owner may read it and hang triggers on it: who could do so
+ * anyway.
+ */
+extern List *rollup_list_of_source(Oid relation);
+
+/* Returns whether the owner may read the source's used columns and hang triggers on it. */
+extern bool rollup_may_watch(const RollupParts *parts);
+
+/* A table and those that it is a partition or a child of. */
+extern List *rollup_ancestors(Oid relation);
 
 /* Names, quoted and qualified. */
 extern char *rollup_column_name(Oid relation, AttrNumber number);
 extern const char *rollup_extension_schema(void);
 
-/* The contents of X_progress. */
-typedef struct RollupProgress
+/* The column of the parts that stands for column i (from 0) of the query. */
+extern char *rollup_stored_column(const RollupParts *parts, int i);
+
+/* ---------- options and settings ---------- */
+
+typedef struct RollupOptions
 {
-	bool		refreshed;		/* by calls, not by a trigger */
-	bool		counted;		/* is there a watermark? */
-	int64		watermark;
-	int			slots;
+	bool		live;
+	bool		built;			/* has the source been read once? */
 	char	  **settings;		/* name, value, ..., NULL */
-	char	   *retention;		/* an interval, or NULL */
-	int64		changes_seen;
-	bool		truncated;
-} RollupProgress;
+	char	   *retention;		/* intervals, or NULL */
+	char	   *freeze;
+	char	   *schedule;
+} RollupOptions;
 
-/* Read it as the owner, who must be the current user; SPI is connected. */
-extern void rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *p);
-
-/* ---------- settings ---------- */
+/* Read them as the owner, who must be the current user; SPI is connected. */
+extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
 /* The settings that change what an expression means, as they are now: name, value, ... */
 extern ArrayType *rollup_current_settings(void);
@@ -150,7 +147,7 @@ extern ArrayType *rollup_current_settings(void);
 /* They become these, until the scope is left. */
 extern void rollup_apply_settings(char **settings);
 
-/* ---------- the definition ---------- */
+/* ---------- the query ---------- */
 
 /* How two results of an aggregate become one. */
 typedef enum RollupMerge
@@ -158,93 +155,109 @@ typedef enum RollupMerge
 	ROLLUP_UNION,				/* a sketch */
 	ROLLUP_SUM,					/* count, sum */
 	ROLLUP_MIN,
-	ROLLUP_MAX
+	ROLLUP_MAX,
+	ROLLUP_AND,
+	ROLLUP_OR
 } RollupMerge;
 
 typedef struct RollupColumn
 {
 	bool		is_key;
 	RollupMerge merge;			/* if it is no key */
+	bool		counts;			/* it is count() */
 	Oid			type;
 	int32		typmod;
 	Oid			collation;
 	char	   *type_name;		/* of a sketch: "hll" */
+	char	   *equal;			/* of a key: its operator, qualified */
 } RollupColumn;
 
 typedef struct RollupDefinition
 {
 	Oid			source;
-	AttrNumber	number;
-	int			keys;			/* the first so many columns */
+	int			keys;
 	int			columns;
 	RollupColumn *column;
-	bool		by_hash;		/* groups are told apart by a hash of their keys */
 } RollupDefinition;
 
 /*
- * Reads a definition view.  Errors: 0A000, with a hint what to write, for a definition that
- * cannot be kept current.
+ * Reads a query.  Errors: 0A000 or 22023, with a hint what to write, for what a rollup cannot
+ * hold.  "text" is where its locations point into, or NULL.
  */
+extern void rollup_read_query(Query *query, const char *text, RollupDefinition *d);
+
+/* The same of the view that it is stored in. */
 extern void rollup_read_definition(Oid view, RollupDefinition *d);
 
-/*
- * 42601 unless a text is one expression: what comes behind it would become part of the
- * statement that it is put into.
- */
-extern void rollup_require_expression(const char *text, const char *argument);
+/* The view's query as it was parsed, a copy; NULL if the relation is no view. */
+extern Query *rollup_view_query(Oid view);
 
-/* Returns whether probds_create_rollup_view() has made this view over that table. */
+/* The index of the one relation of a query in its range table, or 0. */
+extern int	rollup_relation_index(const Query *query);
+
+/* Returns whether probds_create_rollup_view() has made this view over that relation. */
 extern bool rollup_is_view_over(Oid view, Oid relation);
 
-/* The source and the number column of a definition view; false if it is none. */
-extern bool rollup_source_of(Oid view, Oid *source, AttrNumber *number);
-
-/* Its query as it was parsed, a copy, and the index of the source in the range table. */
-extern Query *rollup_definition_query(Oid view, int *source);
-
-/* 42883 unless all keys can be hashed, where groups are told apart by a hash. */
-extern void rollup_require_hashable(const RollupDefinition *d);
+/* The columns of the source that a query mentions: numbers, 0 for the whole row. */
+extern List *rollup_used_columns(Oid view);
 
 /* ---------- statements ---------- */
 
-/*
- * Merge groups into the table, in one order: those of a query, or without one those of
- * the definition.  $1 is the slot if there are slots.
- */
-extern char *rollup_merge_text(const RollupParts *parts, int slots, const char *query);
+/* SELECT of what the view shows. */
+extern char *rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live);
 
-/* The list of columns of the table, each merged over the rows of a coarser group. */
+/* SELECT of the groups with marks, computed by the query. */
+extern char *rollup_touched_text(const RollupParts *parts, const RollupDefinition *d);
+
+/* INSERT of a part for each row of the query, or of a mark for each of its groups. */
+extern char *rollup_append_text(const RollupParts *parts, const RollupDefinition *d, bool marks,
+								const RollupOptions *options);
+
+/* Merge up to ROLLUP_FOLD_MOST rows of the group whose keys are $1, $2, ... */
+extern char *rollup_fold_text(const RollupParts *parts, const RollupDefinition *d);
+
+/* Merge the rows of all groups that have several; gives how many were merged away. */
+extern char *rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d);
+
+/* Recompute up to $1 groups with marks; gives the rows of those that were. */
+extern char *rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d);
+
+/* What an index of the parts has, or NULL without keys. */
+extern char *rollup_index_text(const RollupParts *parts, const RollupDefinition *d);
+
+/* The columns behind the keys, each merged over the rows of a coarser group. */
 extern void rollup_merged_columns(StringInfo out, const RollupParts *parts,
 								  const RollupDefinition *d);
 
-/* A query for the groups in the table, or in "from", each one merged from its slots. */
-extern char *rollup_merged_groups(const RollupParts *parts, const RollupDefinition *d,
-								  const char *from);
+/* A condition on the first key: not older than the retention and the freezing; or NULL. */
+extern char *rollup_recent(const RollupParts *parts, const RollupDefinition *d,
+						   const RollupOptions *options, const char *column);
 
-/* The column of the table that stands for column i of the definition. */
-extern char *rollup_stored_column(const RollupParts *parts, int i);
+/* ---------- the query applied to other rows ---------- */
 
-/* ---------- the definition applied to some rows ---------- */
-
-/* Which rows: those of a transition table, those with some numbers, or all. */
+/* Which: those of a transition table, of a relation in the place of the source, or its own. */
 typedef struct RollupRows
 {
-	Relation	inserted;		/* the relation that the transition table is of, or NULL */
-	QueryEnvironment *env;		/* that has it, called ROLLUP_ROWS */
-	bool		numbered;
-	bool		above_set;
-	int64		above;
-	int64		up_to;
+	Relation	relation;		/* that they are of, or NULL */
+	QueryEnvironment *env;		/* that has them as ROLLUP_ROWS; or NULL: the relation itself */
 } RollupRows;
 
-/* The plan of a merge of these rows' groups.  As the owner, who must be the current user. */
-extern PlannedStmt *rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows);
+/* The plan of rollup_append_text().  As the owner, who must be the current user. */
+extern PlannedStmt *rollup_plan_append(const RollupParts *parts, const RollupDefinition *d,
+									   const RollupRows *rows, bool marks,
+									   const RollupOptions *options);
 
-/* Execute it; the relations that it names must be locked. */
-extern void rollup_run_merge(PlannedStmt *plan, QueryEnvironment *env, int slots, int64 slot);
+/*
+ * Execute it; the relations that it names must be locked.  "receiver" gets what it has appended:
+ * rows as the view shows them.
+ */
+extern void rollup_run_append(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiver);
 
-/* Both, of rows that are in the source, for slot 0. */
-extern void rollup_merge_source(const RollupParts *parts, int slots, const RollupRows *rows);
+/* Evaluate the aggregates of a query once, over a row of NULLs: their parameters are checked. */
+extern void rollup_try_query(Query *query);
+
+/* An environment with these rows of a relation. */
+extern QueryEnvironment *rollup_environment(Oid relation, Tuplestorestate *rows);
 
 /* ---------- running ---------- */
 
@@ -263,93 +276,56 @@ extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
 
-/* A number that rollup_value() has found; "none" for NULL. */
-extern int64 rollup_number(const char *text, int64 none);
-
-/* Put triggers on the source, and on its partitions, where they are missing. */
-extern void rollup_make_triggers(const RollupParts *parts, bool refreshed);
-
-/*
- * Returns the state of the trigger of a rollup on a relation that calls this function: 'O',
- * 'A', 'R' or 'D' as pg_trigger.tgenabled, or 0 without such a trigger.  Needs SPI connected.
- */
-extern char rollup_trigger_state(Oid relation, const RollupParts *parts, const char *function);
-
-/* Returns whether this trigger exists and fires for ordinary statements. */
-extern bool rollup_trigger_fires(Oid relation, const RollupParts *parts, const char *function);
-
-/*
- * Returns the sequence that numbers the source's rows.  Errors: 55000 if the sequence is gone
- * or its numbers do not grow one by one, 42501 if the caller may not read it.
- */
-extern Oid	rollup_sequence_of(const RollupParts *parts);
-
-/* Returns the last number that a sequence has given out, or 0. */
-extern int64 rollup_sequence_last(Oid sequence);
-
-/* Returns the last number of the sequence that numbers the source's rows. Errors as above. */
-extern int64 rollup_last_number(const RollupParts *parts);
-
-/*
- * Raises 55000 unless the next rows get numbers above all present and former ones.  Call it as
- * the owner, after all current writers have ended.
- */
-extern void rollup_require_growing(const RollupParts *parts, const RollupProgress *progress);
-
-/*
- * Returns whether triggers record changes, and late rows in all partitions.  Needs SPI
- * connected.
- */
-extern bool rollup_is_watched(const RollupParts *parts);
-
-/*
- * For a source that is not watched: compares the rows up to the watermark with the rows that
- * were counted.  A difference counts as a change, and raises a WARNING.  Needs the metadata
- * locked.
- */
-extern void rollup_check_tally(const RollupParts *parts, const RollupProgress *progress);
-
-/*
- * Returns assignments to the columns of the metadata that hold the tally, for an UPDATE.  The
- * new tally includes the rows of these numbers (without "above", all rows up to the last
- * number).  If the source is watched, the tally is unknown.  Call it before these rows are
- * merged.
- */
-extern char *rollup_tally(const RollupParts *parts, const int64 *above, int64 up_to);
-
-/* Count a change of the source's rows when the current transaction commits, if it does. */
-extern void rollup_count_change(const RollupParts *parts);
-
-/* Returns how many changes the current transaction is going to count. */
-extern int64 rollup_changes_pending(const RollupParts *parts);
-
-/*
- * Returns whether a refresh has passed the number of a row of the source, or of a partition or
- * a child of it.
- */
-extern bool rollup_row_is_late(const RollupParts *parts, Relation rel, HeapTuple row);
-
-/* Returns the columns of the source that a definition mentions, as a list of numbers. */
-extern List *rollup_used_columns(Oid view);
-
-/* Statements that write into a rollup's table are its own while this is above 0. */
+/* Statements that write into the parts are a rollup's own while this is above 0. */
 extern int	rollup_writing;
 
-/* Wait until all transactions that write to a table, or to its partitions, have ended. */
-extern void rollup_wait_for_writers(Oid relation);
+/* As rollup_execute(), and the statement may write into the parts. */
+extern uint64 rollup_write(const char *statement, int expected);
 
-/* A loop over the entries of a hash table; nothing may leave it before its end. */
-#define ROLLUP_FOR_EACH_ENTRY(entry, table) \
-	for (HASH_SEQ_STATUS status = rollup_begin_entries(table); \
-		 (entry = hash_seq_search(&status)) != NULL;)
+/* Hang triggers on the source, its partitions and its children, where they are missing. */
+extern void rollup_make_triggers(Oid source);
 
-static inline HASH_SEQ_STATUS
-rollup_begin_entries(HTAB *table)
-{
-	HASH_SEQ_STATUS status;
+/* Hang them on one of these, as its owner. */
+extern void rollup_make_triggers_of(Oid relation);
 
-	hash_seq_init(&status, table);
-	return status;
-}
+/* Drop the triggers of a source that has no rollup any more. */
+extern void rollup_drop_triggers(Oid source);
+
+/* The state of our trigger for an event on a relation: pg_trigger.tgenabled, or 0 without. */
+extern char rollup_trigger_state(Oid relation, const char *event);
+
+/* The relation is read by a rollup now, or in another way: sessions look again. */
+extern void rollup_forget_source(Oid source);
+
+/*
+ * Mark the groups of rows of a relation (NULL: of the source): of "rows", or of all.  And the groups of
+ * rollups of rollups that these groups are in.  As the owner, in his scope.
+ */
+extern void rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation,
+						Tuplestorestate *rows);
+
+/* Mark all groups of the source's rows, and all that have parts. As the owner, in his scope. */
+extern void rollup_mark_all(const RollupParts *parts, const RollupOptions *options);
+
+/* Mark groups of the rollups of a rollup, given rows as its view shows them. */
+extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
+
+/* Make the view anew. */
+extern void rollup_make_shown(const RollupParts *parts, bool live);
+
+/* Parse a query as the current search path has it; errors are about its text. */
+extern Query *rollup_parse(char *text);
+
+/* An argument that is an interval, as text; NULL for none. */
+extern char *rollup_interval_argument(FunctionCallInfo fcinfo, int i);
+
+/* Set an option that is an interval; one of 0 is none. */
+extern void rollup_set_interval(const RollupParts *parts, const char *option, const char *value);
+
+/* The rollups of the current user that their schedule calls for, sources first. */
+extern List *rollup_due(void);
+
+/* The options of all rollups that there are; with SPI connected. */
+extern List *rollup_all_options(void);
 
 #endif

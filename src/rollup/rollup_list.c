@@ -8,6 +8,7 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_trigger.h"
 #include "catalog/pg_type.h"
+#include "commands/trigger.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/acl.h"
@@ -17,7 +18,6 @@
 #include "utils/timestamp.h"
 
 #include "result_row.h"
-#include "compat.h"
 #include "rollup.h"
 
 /* Remarks, separated by semicolons. */
@@ -36,50 +36,54 @@ remark(StringInfo status, const char *format,...)
 	appendStringInfo(status, "%s%s", status->len > 0 ? "; " : "", text);
 }
 
-/* Are all triggers there? */
+/* Do all triggers fire? */
 static void
-check_triggers(const RollupParts *parts, bool refreshed, StringInfo status)
+check_triggers(const RollupParts *parts, StringInfo status)
 {
-	List	   *relations = find_all_inheritors(parts->source, NoLock, NULL);
-	const char *function = refreshed ? "probds_rollup_change" : "probds_rollup_insert";
-	Oid			newcomer = InvalidOid;
-	int			newcomers = 0;
+	static const char *const events[] = {"insert", "update", "delete", "truncate"};
 	ListCell   *lc;
 
-	foreach(lc, relations)
-	{
-		Oid			relation = lfirst_oid(lc);
-		char		state;
+	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
+		return;
+	foreach(lc, find_all_inheritors(parts->source, NoLock, NULL))
+		for (int i = 0; i < (int) lengthof(events); i++)
+		{
+			Oid			relation = lfirst_oid(lc);
+			char		state;
 
-		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
-			continue;
-		state = rollup_trigger_state(relation, parts, function);
-		if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
-			remark(status, "the trigger of %s is disabled", pds_relation_name(relation));
-		else if (state == 0 && relation == parts->source && !refreshed)
-			remark(status, "the source has no trigger: new rows are not counted");
-		else if (state == 0 && newcomers++ == 0)
-			newcomer = relation;
-	}
-	if (refreshed && !rollup_is_watched(parts))
-		remark(status, "updates of the source's rows are not noticed, late and deleted ones at "
-					   "the next refresh");
-	if (newcomers > 0 && !refreshed)
-		remark(status, "%s: rows are counted that come through %s",
-			   newcomers == 1 ? psprintf("partition %s is newer than the rollup",
-										 pds_relation_name(newcomer)) :
-			   psprintf("%d partitions are newer than the rollup (%s, ...)", newcomers,
-						pds_relation_name(newcomer)),
-			   pds_relation_name(parts->source));
-	if (!refreshed && !rollup_trigger_fires(parts->source, parts, "probds_rollup_change"))
-		remark(status, "changes of the source's rows are not noticed");
-	if (get_rel_relispartition(parts->source) && !refreshed)
-		remark(status, "the source has become a partition: rows that come through its parent are "
-					   "not counted");
+			if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+				continue;
+			state = rollup_trigger_state(relation, events[i]);
+			if (state == 0)
+				remark(status, "%s has no trigger for %s: rebuild", pds_relation_name(relation),
+					   events[i]);
+			else if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
+				remark(status, "the trigger of %s for %s is disabled: enable it, and rebuild",
+					   pds_relation_name(relation), events[i]);
+		}
+	if (list_length(rollup_ancestors(parts->source)) > 1)
+		remark(status, "the source has become a partition or a child: what is done through its "
+					   "parent is not noticed");
+	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_subscription_rel WHERE srrelid = "
+							  "%u::pg_catalog.oid", parts->source)) != NULL)
+		remark(status, "the source is fed by a subscription: its changes fire no trigger");
 }
 
-/* One rollup as the columns of probds_rollups(); false if the caller may not read it. */
-#define COLUMNS		8
+/* One rollup as the columns of probds_rollups(). */
+enum
+{
+	ROLLUP,
+	SOURCE,
+	QUERY,
+	LIVE,
+	WAITING,
+	REFRESHING,
+	SCHEDULE,
+	LAST_REFRESH,
+	BYTES,
+	STATUS,
+	COLUMNS
+};
 
 typedef struct Row
 {
@@ -89,142 +93,160 @@ typedef struct Row
 	StringInfo	status;
 } Row;
 
+static void
+set(Row *row, int column, Datum value)
+{
+	row->values[column] = value;
+	row->nulls[column] = false;
+}
+
+/* A column of the options, as text. */
+static char *
+option(const RollupParts *parts, const char *expression)
+{
+	return rollup_value(psprintf("SELECT %s FROM %s", expression,
+								 pds_relation_name(parts->options)));
+}
+
+/* How many groups have marks. */
+static int64
+waiting(const RollupParts *parts)
+{
+	RollupDefinition d;
+	StringInfoData s;
+	bool		isnull;
+
+	rollup_read_definition(parts->query, &d);
+	initStringInfo(&s);
+	for (int i = 0; i < d.columns; i++)
+		if (d.column[i].is_key)
+			appendStringInfo(&s, ", %s", rollup_stored_column(parts, i));
+	if (SPI_execute(psprintf("SELECT pg_catalog.count(*) FROM (SELECT DISTINCT true%s FROM %s "
+							 "WHERE " ROLLUP_TOUCHED ") m", s.data,
+							 pds_relation_name(parts->stored)), true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute failed");
+	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+}
+
 /* What its owner may find out, with SPI connected. */
 static void
 fill_as_owner(void *arg)
 {
 	Row		   *row = arg;
 	const RollupParts *parts = row->parts;
-	Datum	   *values = row->values;
-	bool	   *nulls = row->nulls;
-	StringInfo	status = row->status;
-	RollupProgress progress;
+	RollupOptions options;
 	PdsScope	scope;
-	const char *dropped;
-	int64		changes;
+	char	   *text;
 
 	pds_scope_enter(&scope, parts->owner);
-	rollup_read_progress(parts, false, &progress);
-	changes = rollup_sequence_last(parts->changes) + rollup_changes_pending(parts) -
-		progress.changes_seen;
-	values[3] = Int32GetDatum(progress.slots);
-	nulls[2] = nulls[3] = false;
-	if (!progress.refreshed)
-		values[2] = CStringGetTextDatum("trigger");
-	else
-	{
-		char	   *column = get_attname(parts->source, parts->number, false);
-		char	   *last = rollup_value(psprintf("SELECT last_refresh FROM %s",
-												 pds_relation_name(parts->progress)));
-		char	   *query =
-		psprintf("SELECT pg_catalog.pg_sequence_last_value("
-				 "pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass)",
-				 quote_literal_cstr(pds_relation_name(parts->source)),
-				 quote_literal_cstr(column));
-		int64		given = rollup_number(rollup_value(query), 0);
-
-		values[2] = CStringGetTextDatum(column);
-		values[4] = Int64GetDatum(Max(0, given - progress.watermark));
-		nulls[4] = false;
-		if (last != NULL)
-		{
-			values[5] = DirectFunctionCall3(timestamptz_in, CStringGetDatum(last),
-											ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
-			nulls[5] = false;
-		}
-	}
-	dropped = rollup_dropped_column(parts);
-	if (dropped != NULL)
-		remark(status, "column \"%s\" was dropped: drop the rollup and create it again", dropped);
-	check_triggers(parts, progress.refreshed, status);
+	rollup_read_options(parts, &options);
+	set(row, QUERY, CStringGetTextDatum(rollup_value(psprintf("SELECT "
+															  "pg_catalog.pg_get_viewdef(%u)",
+															  parts->query))));
+	set(row, LIVE, BoolGetDatum(options.live));
+	set(row, WAITING, Int64GetDatum(waiting(parts)));
+	text = option(parts, "CASE WHEN groups IS NOT NULL THEN groups_done || ' of ' || groups || "
+						 "' groups' END");
+	if (text != NULL)
+		set(row, REFRESHING, CStringGetTextDatum(text));
+	if (options.schedule != NULL)
+		set(row, SCHEDULE, DirectFunctionCall3(interval_in, CStringGetDatum(options.schedule),
+											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+	text = option(parts, "last_refresh");
+	if (text != NULL)
+		set(row, LAST_REFRESH, DirectFunctionCall3(timestamptz_in, CStringGetDatum(text),
+												   ObjectIdGetDatum(InvalidOid),
+												   Int32GetDatum(-1)));
+	if (!options.built)
+		remark(row->status, "not built: CALL probds_rebuild_rollup()");
+	text = option(parts, "failure");
+	if (text != NULL)
+		remark(row->status, "the last refresh failed: %s", text);
+	check_triggers(parts, row->status);
+	if (!rollup_may_watch(parts))
+		remark(row->status, "the owner may not read the source or hang triggers on it: its "
+							"changes are not noticed");
 	if (check_enable_rls(parts->source, parts->owner, true) == RLS_ENABLED)
-		remark(status, "row-level security of the source applies to the owner of the rollup: no "
-					   "refresh, no rebuild");
-	if (progress.truncated)
-		remark(status, "the source was truncated: rebuild");
-	if (changes > 0)
-		remark(status, "source rows were changed%s (%s): rebuild", progress.refreshed ?
-			   ", or came late" : "",
-			   changes == 1 ? "once" : psprintf(INT64_FORMAT " times", changes));
+		remark(row->status, "row-level security of the source applies to the owner of the rollup");
 	pds_scope_leave(&scope);
 }
 
 /* Not what somebody else has made of its parts */
 static bool
-is_first(Oid progress, Oid shown)
+is_first(Oid options, Oid shown)
 {
 	RollupParts parts;
 
-	return rollup_find(shown, &parts) && parts.progress == progress;
+	return rollup_find(shown, &parts) && parts.options == options;
 }
 
+/* False if the caller may not read it. */
 static bool
-fill(Oid progress, Datum *values, bool *nulls)
+fill(Oid options, Datum *values, bool *nulls)
 {
 	RollupParts parts;
 	StringInfoData status;
+	Row			row = {&parts, values, nulls, &status};
 
 	initStringInfo(&status);
 	memset(values, 0, COLUMNS * sizeof(Datum));
 	memset(nulls, true, COLUMNS * sizeof(bool));
-	nulls[0] = nulls[7] = false;
-	if (!rollup_find(progress, &parts))
+	if (!rollup_find(options, &parts))
 	{
-		values[0] = ObjectIdGetDatum(progress);
-		values[7] = CStringGetTextDatum("parts of this rollup are gone: drop it by its name");
-		return pg_class_aclcheck(progress, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+		set(&row, ROLLUP, ObjectIdGetDatum(options));
+		set(&row, STATUS,
+			CStringGetTextDatum("parts of this rollup are gone: drop it by its name"));
+		return pg_class_aclcheck(options, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 	}
-	if (!is_first(progress, parts.shown) ||
+	if (!is_first(options, parts.shown) ||
 		pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
 		return false;
 	if (OidIsValid(parts.owner))
 	{
-		Row			row = {&parts, values, nulls, &status};
 		char	   *why;
 
 		/* one that is damaged is one row */
 		if (!pds_attempt(fill_as_owner, &row, &why))
 		{
-			for (int i = 2; i <= 5; i++)
-				nulls[i] = true;
+			memset(nulls, true, COLUMNS * sizeof(bool));
 			resetStringInfo(&status);
 			remark(&status, "%s", why);
 		}
 	}
 	else
 		remark(&status, "its parts have different owners");
-	values[0] = ObjectIdGetDatum(parts.shown);
-	values[1] = ObjectIdGetDatum(parts.source);
-	nulls[1] = nulls[6] = false;
-	values[6] = DirectFunctionCall1(pg_total_relation_size, ObjectIdGetDatum(parts.stored));
-	values[7] = CStringGetTextDatum(status.len > 0 ? status.data : "ok");
+	set(&row, ROLLUP, ObjectIdGetDatum(parts.shown));
+	set(&row, SOURCE, ObjectIdGetDatum(parts.source));
+	set(&row, BYTES, DirectFunctionCall1(pg_total_relation_size,
+										 ObjectIdGetDatum(parts.stored)));
+	set(&row, STATUS, CStringGetTextDatum(status.len > 0 ? status.data : "ok"));
 	return true;
 }
 
-/* The tables of rollups' metadata; with SPI connected. */
+/* The relations that a query gives. */
 static List *
-all_progress(void)
+relations(const char *query)
 {
 	List	   *found = NIL;
-	PdsScope scope;
+	bool		isnull;
 
-	pds_scope_enter_path(&scope);
-	if (SPI_execute("SELECT a.attrelid FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c "
-					"ON c.oid = a.attrelid"
-					" WHERE a.attname = 'probds_rollup' AND a.attnum > 0 AND NOT a.attisdropped "
-					"AND c.relkind = 'r'"
-					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1", true,
-						0) != SPI_OK_SELECT)
+	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	for (uint64 i = 0; i < SPI_processed; i++)
-	{
-		bool		isnull;
-
 		found = lappend_oid(found, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
-				SPI_tuptable->tupdesc, 1, &isnull)));
-	}
-	pds_scope_leave(&scope);
+																  SPI_tuptable->tupdesc, 1,
+																  &isnull)));
 	return found;
+}
+
+List *
+rollup_all_options(void)
+{
+	return relations("SELECT a.attrelid FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c "
+					 "ON c.oid OPERATOR(pg_catalog.=) a.attrelid WHERE a.attname "
+					 "OPERATOR(pg_catalog.=) 'probds_rollup' AND a.attnum OPERATOR(pg_catalog.>) 0 "
+					 "AND NOT a.attisdropped AND c.relkind OPERATOR(pg_catalog.=) 'r' "
+					 "AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1");
 }
 
 /* probds_rollups(): one row for each rollup that the caller may read */
@@ -234,10 +256,15 @@ probds_rollups(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Tuplestorestate *rows = pds_begin_rows(fcinfo);
+	PdsScope	scope;
 	ListCell   *lc;
+	List	   *all;
 
 	rollup_connect(0);
-	foreach(lc, all_progress())
+	pds_scope_enter_path(&scope);
+	all = rollup_all_options();
+	pds_scope_leave(&scope);
+	foreach(lc, all)
 	{
 		Datum		values[COLUMNS];
 		bool		nulls[COLUMNS];
@@ -247,4 +274,40 @@ probds_rollups(PG_FUNCTION_ARGS)
 	}
 	SPI_finish();
 	return (Datum) 0;
+}
+
+/* ---------- what is due ---------- */
+
+List *
+rollup_due(void)
+{
+	List	   *sources = NIL;
+	List	   *others = NIL;
+	PdsScope	scope;
+	ListCell   *lc;
+
+	pds_scope_enter_path(&scope);
+	foreach(lc, rollup_all_options())
+	{
+		RollupParts parts;
+		PdsScope	owner;
+		bool		due;
+
+		if (!rollup_find(lfirst_oid(lc), &parts) || !OidIsValid(parts.owner) ||
+			!is_first(parts.options, parts.shown) || !has_privs_of_role(GetUserId(), parts.owner))
+			continue;
+		pds_scope_enter(&owner, parts.owner);
+		due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
+									"IS NULL OR last_refresh OPERATOR(pg_catalog.+) schedule "
+									"OPERATOR(pg_catalog.<=) pg_catalog.clock_timestamp() "
+									"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval)",
+									pds_relation_name(parts.options))) != NULL;
+		pds_scope_leave(&owner);
+		if (due && get_rel_relkind(parts.source) == RELKIND_VIEW)
+			others = lappend_oid(others, parts.shown);
+		else if (due)
+			sources = lappend_oid(sources, parts.shown);
+	}
+	pds_scope_leave(&scope);
+	return list_concat(sources, others);
 }

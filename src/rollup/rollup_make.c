@@ -1,31 +1,35 @@
 /*
  * rollup_make.c: making rollups, and views over them
  *
- * The definition is parsed as the caller's search path has it, in one CREATE VIEW.
- * Everything else runs with a search path of pg_catalog, as the caller too: he will be the
- * owner of what is made.
+ * The query is parsed as the caller's search path has it, in one CREATE VIEW.  Everything else
+ * runs with a search path of pg_catalog, as the caller too: he will be the owner of what is made.
  */
 #include "postgres.h"
 
-#include "access/table.h"
 #include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
-#include "commands/extension.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/analyze.h"
+#include "parser/parser.h"
+#include "parser/parsetree.h"
+#include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/rls.h"
-#include "utils/syscache.h"
+#include "utils/snapmgr.h"
 #include "utils/varlena.h"
 
-#include "compat.h"
 #include "rollup.h"
 
 /* What probds_create_rollup was called with. */
@@ -33,14 +37,11 @@ typedef struct Wish
 {
 	char	   *schema;
 	char	   *name;
-	Oid			source;
-	List	   *group_by;		/* of char * */
-	List	   *sketches;
-	bool		refreshed;
-	AttrNumber	number;
-	int			slots;
-	bool		backfill;
-	char	   *retention;
+	char	   *text;
+	Query	   *query;
+	RollupDefinition d;
+	bool		live;
+	bool		with_data;
 } Wish;
 
 /* ---------- arguments ---------- */
@@ -54,34 +55,6 @@ require_arguments(FunctionCallInfo fcinfo, const char *const *names, int n, cons
 			ereport(ERROR,
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					 errmsg("%s of a %s must not be null", names[i], what)));
-}
-
-/* A text[] of expressions as a list of C strings; 22004 if one of them is NULL. */
-static List *
-expressions_of(ArrayType *array, const char *name)
-{
-	Datum	   *elements;
-	bool	   *nulls;
-	int			n;
-	List	   *list = NIL;
-
-	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &n);
-	for (int i = 0; i < n; i++)
-	{
-		char	   *expression;
-
-		if (nulls[i])
-			ereport(ERROR,
-					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-					 errmsg("element %d of %s is null", i + 1, name)));
-		expression = TextDatumGetCString(elements[i]);
-		rollup_require_expression(expression, name);
-
-		/* a comment at its end must end, too */
-		list = lappend(list, strstr(expression, "--") != NULL ? psprintf("%s\n", expression) :
-					   expression);
-	}
-	return list;
 }
 
 /* The schema and the name of what is to be made. */
@@ -101,106 +74,134 @@ take_name(text *name, char **schema, char **rel)
 						   ROLLUP_MAX_NAME)));
 }
 
-/* Columns of the source that are numbered by a sequence, for a hint. */
-static char *
-numbered_columns(Oid source)
+/* An error of the parser is about the query, not about the caller's statement. */
+static void
+about_query(void *text)
 {
-	return rollup_value(psprintf("SELECT pg_catalog.string_agg(pg_catalog.quote_ident(attname), "
-								 "', ' ORDER BY attnum) FROM pg_catalog.pg_attribute"
-								 " WHERE attrelid = %u AND attnum > 0 AND NOT attisdropped"
-								 " AND pg_catalog.pg_get_serial_sequence(%s, attname) IS NOT NULL",
-								 source, quote_literal_cstr(pds_relation_name(source))));
+	int			position = geterrposition();
+
+	if (position > 0)
+	{
+		errposition(0);
+		internalerrposition(position);
+		internalerrquery(text);
+	}
 }
 
-/* 'trigger', or the column that numbers the rows. */
-static void
-take_mode(const char *refresh, Wish *wish)
+/* Parse the query as the caller's search path has it. */
+Query *
+rollup_parse(char *text)
 {
-	char	   *columns;
+	ErrorContextCallback context = {error_context_stack, about_query, text};
+	List	   *statements;
+	RawStmt    *statement;
+	Query	   *query;
 
-	if (strcmp(refresh, "trigger") == 0)
-		return;
-	wish->refreshed = true;
-	wish->number = get_attnum(wish->source, refresh);
-	if (wish->number > 0 &&
-		rollup_value(psprintf("SELECT pg_catalog.pg_get_serial_sequence(%s, %s)",
-							  quote_literal_cstr(pds_relation_name(wish->source)),
-							  quote_literal_cstr(refresh))) != NULL)
-		return;
-	columns = numbered_columns(wish->source);
-	if (wish->number > 0)
+	error_context_stack = &context;
+	statements = raw_parser(text, RAW_PARSE_DEFAULT);
+	statement = list_length(statements) == 1 ? linitial_node(RawStmt, statements) : NULL;
+	if (statement == NULL || !IsA(statement->stmt, SelectStmt) ||
+		((SelectStmt *) statement->stmt)->intoClause != NULL ||
+		((SelectStmt *) statement->stmt)->valuesLists != NIL)
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("column \"%s\" of %s is not numbered by a sequence", refresh,
-						pds_relation_name(wish->source)),
-				 errdetail("A refresh reads the rows above the last number of the previous "
-						   "refresh, so numbers must only grow."),
-				 columns != NULL ? errhint("Columns with a sequence: %s.", columns) :
-				 errhint("Add an identity column: ALTER TABLE ... ADD COLUMN id bigint GENERATED "
-						 "ALWAYS AS IDENTITY.")));
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown refresh mode \"%s\"", refresh),
-			 errdetail("The mode is 'trigger', or the name of the column that numbers the rows "
-					   "of the source."),
-			 columns != NULL ? errhint("Columns with a sequence: %s.", columns) :
-			 errhint("%s has no column with a sequence.", pds_relation_name(wish->source))));
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("the query of a rollup must be one SELECT"),
+				 errhint("For example: SELECT at::date AS day, hll_agg(visitor) AS visitors FROM "
+						 "visit GROUP BY 1.")));
+	query = parse_analyze_fixedparams(statement, text, NULL, 0, NULL);
+	error_context_stack = context.previous;
+	PDS_FLATTEN_GROUPS(query);
+	return query;
+}
+
+/* ---------- the source ---------- */
+
+/* 0A000 unless the groups of a rollup's rows are told by its groups. */
+static void
+require_groups_of_groups(const Wish *wish, const RollupParts *source)
+{
+	RollupDefinition below;
+	ListCell   *lc;
+
+	rollup_read_definition(source->query, &below);
+	foreach(lc, wish->query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+		ListCell   *var;
+
+		if (entry->ressortgroupref == 0)
+			continue;
+		foreach(var, pull_var_clause((Node *) entry->expr, 0))
+		{
+			AttrNumber	number = ((Var *) lfirst(var))->varattno;
+
+			if (number <= 0 || number > below.columns || !below.column[number - 1].is_key)
+				ereport(ERROR,
+						(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						 errmsg("column \"%s\" is computed from results of %s", entry->resname,
+								pds_relation_name(source->shown)),
+						 errdetail("Results change, and rows would go to another group."),
+						 errhint("Group by expressions over the columns that %s groups by.",
+								 pds_relation_name(source->shown))));
+		}
+	}
 }
 
 /* What no rollup can be made of. */
 static void
 require_source(const Wish *wish)
 {
-	char		kind = get_rel_relkind(wish->source);
+	Oid			source = wish->d.source;
+	char		kind = get_rel_relkind(source);
+	RollupParts other;
 
-	if (kind != RELKIND_RELATION && kind != RELKIND_PARTITIONED_TABLE)
+	if (kind == RELKIND_VIEW && rollup_find(source, &other) && other.shown == source)
+		require_groups_of_groups(wish, &other);
+	else if (kind != RELKIND_RELATION && kind != RELKIND_PARTITIONED_TABLE)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("\"%s\" is not a table", get_rel_name(wish->source)),
+				 errmsg("\"%s\" is not a table", get_rel_name(source)),
 				 kind == RELKIND_FOREIGN_TABLE ?
 				 errdetail("This server does not see changes of the rows of a foreign table.") :
 					 0,
 				 kind == RELKIND_FOREIGN_TABLE ?
 				 errhint("Create the rollup on the server that has the rows, and merge the "
 						 "sketches here.") : 0));
-	if (get_rel_persistence(wish->source) == RELPERSISTENCE_TEMP)
+	else if (rollup_find(source, &other))
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" is a part of the rollup %s", get_rel_name(source),
+						pds_relation_name(other.shown)),
+				 errhint("Read the rollup itself.")));
+	if (get_rel_persistence(source) == RELPERSISTENCE_TEMP)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a temporary table cannot have a rollup")));
-	if (!wish->refreshed && get_rel_relispartition(wish->source))
+	if (list_length(rollup_ancestors(source)) > 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("a partition cannot have a rollup that is kept current by a trigger"),
-				 errdetail("Rows that are inserted through the partitioned table do not fire the "
-						   "partition's triggers."),
-				 errhint("Create the rollup on the partitioned table, or use refresh => with a "
-						 "numbered column.")));
-	if (!wish->refreshed && kind == RELKIND_RELATION &&
-		list_length(find_inheritance_children(wish->source, NoLock)) > 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("a table with child tables cannot have a rollup that is kept current by a "
-						"trigger"),
-				 errdetail("Rows that are inserted into a child table do not fire the parent's "
-						   "triggers.")));
-	if (check_enable_rls(wish->source, InvalidOid, true) == RLS_ENABLED)
+				 errmsg("%s is a partition or a child of another table",
+						pds_relation_name(source)),
+				 errdetail("What is done to its rows through that table does not fire its "
+						   "triggers."),
+				 errhint("Create the rollup on the other table, with a WHERE condition.")));
+	if (kind != RELKIND_VIEW && check_enable_rls(source, InvalidOid, true) == RLS_ENABLED)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("row-level security of %s applies to the owner of the rollup",
-						pds_relation_name(wish->source)),
+						pds_relation_name(source)),
 				 errdetail("A trigger would count rows that a rebuild cannot see.")));
-	/* whose rows other rollups write: the trigger would see states that are merged later */
-	if (!wish->refreshed)
-	{
-		RollupParts other;
+}
 
-		if (rollup_find(wish->source, &other))
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("%s is itself a rollup", pds_relation_name(wish->source)),
-					 errdetail("The rows of a rollup change when new rows are merged into them."),
-					 errhint("Use probds_create_rollup_view() for coarser groups.")));
-	}
+/* 42501 unless the caller may read the source and hang triggers on it. */
+static void
+require_rights(const RollupParts *parts)
+{
+	if (get_rel_relkind(parts->source) != RELKIND_VIEW &&
+		pg_class_aclcheck(parts->source, GetUserId(), ACL_TRIGGER) != ACLCHECK_OK)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(parts->source));
+	if (!rollup_may_watch(parts))
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(parts->source));
 }
 
 /* ---------- the objects ---------- */
@@ -218,275 +219,209 @@ part_oid(const Wish *wish, const char *suffix)
 							 get_namespace_oid(wish->schema, false));
 }
 
-/* The view, with the caller's expressions as his search path has them. */
+/* The table of parts, and how a group's are found. */
 static void
-make_definition(const Wish *wish)
+make_parts(const Wish *wish, RollupParts *parts)
 {
-	StringInfoData s;
-	ListCell   *lc;
+	char	   *stored = part_name(wish, "_parts");
+	char	   *keys;
 
-	initStringInfo(&s);
-	appendStringInfo(&s, "CREATE VIEW %s AS SELECT ", part_name(wish, "_rollup"));
-	foreach(lc, wish->group_by)
-		appendStringInfo(&s, "%s, ", (char *) lfirst(lc));
-	foreach(lc, wish->sketches)
-		appendStringInfo(&s, "%s%s", lc == list_head(wish->sketches) ? "" : ", ",
-						 (char *) lfirst(lc));
-	appendStringInfo(&s, " FROM %s " ROLLUP_ROWS, pds_relation_name(wish->source));
-	if (wish->refreshed)
-		appendStringInfo(&s, " WHERE " ROLLUP_ROWS ".%s IS NOT NULL",
-						 rollup_column_name(wish->source, wish->number));
-	if (wish->group_by == NIL)
-		appendStringInfoString(&s, " HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 0");
-	for (int i = 1; i <= list_length(wish->group_by); i++)
-		appendStringInfo(&s, "%s%d", i == 1 ? " GROUP BY " : ", ", i);
-	rollup_execute(s.data, SPI_OK_UTILITY);
+	rollup_executef(SPI_OK_UTILITY, "CREATE TABLE %s USING heap AS SELECT false AS "
+					ROLLUP_TOUCHED ", * FROM %s WITH NO DATA", stored, part_name(wish, "_query"));
+	CommandCounterIncrement();
+	parts->stored = part_oid(wish, "_parts");
+	keys = rollup_index_text(parts, &wish->d);
+	if (keys != NULL)
+		rollup_executef(SPI_OK_UTILITY, "CREATE INDEX ON %s (%s)", stored, keys);
+	rollup_executef(SPI_OK_UTILITY, "CREATE INDEX ON %s (" ROLLUP_TOUCHED ") WHERE "
+					ROLLUP_TOUCHED, stored);
+	rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER _probds_rollup_guard BEFORE INSERT OR UPDATE "
+					"ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s._probds_rollup_guard()", stored,
+					rollup_extension_schema());
+	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", stored,
+					quote_literal_cstr(psprintf("parts of the rollup %s: any number of rows for "
+												"each group", part_name(wish, ""))));
 }
 
-/* The indexes of the table: one that tells groups apart, and one to find them by. */
-static void
-make_indexes(const Wish *wish, const RollupDefinition *d, const char *stored, Oid stored_oid)
+void
+rollup_make_shown(const RollupParts *parts, bool live)
 {
-	StringInfoData s;
-	StringInfoData keys;
-	int			fixed = 0;
+	RollupDefinition d;
 
-	initStringInfo(&s);
-	initStringInfo(&keys);
-	for (int i = 0; i < d->keys; i++)
-		appendStringInfo(&keys, "%s%s", i > 0 ? ", " : "",
-						 rollup_column_name(stored_oid, (AttrNumber) (i + 1)));
-	appendStringInfo(&s, "CREATE UNIQUE INDEX ON %s (", stored);
-	if (d->keys == 0)
-		appendStringInfoString(&s, wish->slots > 1 ? "slot" : "(true)");
-	else if (d->by_hash)
-		appendStringInfo(&s, "%s._probds_rollup_key(ROW(%s))", rollup_extension_schema(),
-						 keys.data);
-	else
-		appendStringInfoString(&s, keys.data);
-	if (d->keys > 0 && wish->slots > 1)
-		appendStringInfoString(&s, ", slot");
-	appendStringInfoChar(&s, ')');
-#if PDS_HAVE_NULLS_NOT_DISTINCT
-	if (d->keys > 0 && !d->by_hash)
-		appendStringInfoString(&s, " NULLS NOT DISTINCT");
-#endif
-	rollup_execute(s.data, SPI_OK_UTILITY);
-
-	/* a hash does not find the groups of a month */
-	while (d->by_hash && fixed < d->keys && get_typlen(d->column[fixed].type) > 0)
-		fixed++;
-	if (fixed == 0)
-		return;
-	resetStringInfo(&s);
-	appendStringInfo(&s, "CREATE INDEX ON %s (", stored);
-	for (int i = 0; i < fixed; i++)
-		appendStringInfo(&s, "%s%s", i > 0 ? ", " : "",
-						 rollup_column_name(stored_oid, (AttrNumber) (i + 1)));
-	appendStringInfoChar(&s, ')');
-	rollup_execute(s.data, SPI_OK_UTILITY);
+	rollup_read_definition(parts->query, &d);
+	rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
+					pds_relation_name(parts->shown), rollup_shown_text(parts, &d, live));
 }
 
-/* With slots: the view that merges them. */
 static void
-make_shown(const Wish *wish, const RollupDefinition *d, const char *stored, Oid stored_oid)
+make_shown(const Wish *wish, RollupParts *parts)
 {
-	RollupParts parts = {.stored = stored_oid, .definition = part_oid(wish, "_rollup")};
-
 	rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", part_name(wish, ""),
-					rollup_merged_groups(&parts, d, stored));
+					rollup_shown_text(parts, &wish->d, wish->live));
+	CommandCounterIncrement();
+	parts->shown = part_oid(wish, "");
+	rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN shown %s",
+					part_name(wish, "_options"), part_name(wish, ""));
+	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", part_name(wish, ""),
+					quote_literal_cstr(psprintf("rollup of %s: the results of %s, kept",
+												pds_relation_name(wish->d.source),
+												part_name(wish, "_query"))));
 }
 
-/* The table of one row, and the sequence. */
+/* The table of one row. */
 static void
-make_progress(const Wish *wish, const char *stored, ArrayType *settings)
+make_options(const Wish *wish, RollupParts *parts, ArrayType *settings)
 {
-	Oid			types[5] = {TEXTOID, INT4OID, TEXTARRAYOID, TEXTOID, BOOLOID};
-	Datum		values[5];
-	char		nulls[5] = {' ', ' ', ' ', ' ', ' '};
-	char	   *progress = part_name(wish, "_progress");
+	Oid			types[3] = {BOOLOID, BOOLOID, TEXTARRAYOID};
+	Datum		values[3];
+	char	   *options = part_name(wish, "_options");
 
 	rollup_executef(SPI_OK_UTILITY,
-					"CREATE TABLE %s (probds_rollup integer NOT NULL, definition %s, stored %s, "
-					"shown %s,"
-					" mode text NOT NULL, watermark bigint, slots integer NOT NULL, settings "
-					"text[] NOT NULL, retention interval,"
-					" settled bigint, rows_counted bigint, numbers_counted numeric, changes_seen "
-					"bigint NOT NULL DEFAULT 0, truncated boolean NOT NULL DEFAULT false,"
-					" last_refresh timestamp with time zone) USING heap",
-					progress, part_name(wish, "_rollup"), stored, part_name(wish, ""));
-	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", progress);
-	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", progress,
-					quote_literal_cstr(psprintf("how far the rollup %s is, and its settings: one "
-												"row, which probds keeps", part_name(wish, ""))));
-	rollup_executef(SPI_OK_UTILITY, "CREATE SEQUENCE %s OWNED BY %s.changes_seen",
-					part_name(wish, "_changes"), progress);
-	rollup_executef(SPI_OK_UTILITY, "COMMENT ON SEQUENCE %s IS %s", part_name(wish, "_changes"),
-					quote_literal_cstr(psprintf("counts the statements that changed rows which "
-												"the rollup %s has counted", part_name(wish, ""))));
-	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", part_name(wish, "_rollup"),
-					quote_literal_cstr(psprintf("the definition of the rollup %s, computed from "
-												"its source", part_name(wish, ""))));
-
-	values[0] = CStringGetTextDatum(wish->refreshed ? "refresh" : "trigger");
-	values[1] = Int32GetDatum(wish->slots);
+					"CREATE TABLE %s (probds_rollup integer NOT NULL, query %s, stored %s, live "
+					"boolean NOT NULL, built boolean NOT NULL, settings text[] NOT NULL, secret "
+					"uuid NOT NULL DEFAULT pg_catalog.gen_random_uuid(), retention interval, "
+					"frozen_after interval, schedule interval, groups bigint, groups_done bigint, "
+					"last_refresh timestamp with time zone, failure text) USING heap",
+					options, part_name(wish, "_query"), part_name(wish, "_parts"));
+	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", options);
+	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", options,
+					quote_literal_cstr(psprintf("options of the rollup %s: one row, which probds "
+												"keeps", part_name(wish, ""))));
+	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", part_name(wish, "_query"),
+					quote_literal_cstr(psprintf("the query of the rollup %s, over its source",
+												part_name(wish, ""))));
+	values[0] = BoolGetDatum(wish->live);
+	values[1] = BoolGetDatum(wish->with_data);
 	values[2] = PointerGetDatum(settings);
-	values[3] = wish->retention != NULL ? CStringGetTextDatum(wish->retention) : (Datum) 0;
-	nulls[3] = wish->retention != NULL ? ' ' : 'n';
-	values[4] = BoolGetDatum(false);
-	if (SPI_execute_with_args(psprintf("INSERT INTO %s (probds_rollup, mode, slots, settings, "
-									   "retention, truncated)"
-									   " VALUES (%d, $1, $2, $3, $4::pg_catalog.interval, $5)",
-										   progress, ROLLUP_FORMAT),
-							  lengthof(types), types, values, nulls, false, 0) != SPI_OK_INSERT)
-		elog(ERROR, "could not write %s", progress);
+	if (SPI_execute_with_args(psprintf("INSERT INTO %s (probds_rollup, live, built, settings) "
+									   "VALUES (%d, $1, $2, $3)", options, ROLLUP_FORMAT),
+							  lengthof(types), types, values, NULL, false, 0) != SPI_OK_INSERT)
+		elog(ERROR, "could not write %s", options);
+	CommandCounterIncrement();
+	parts->options = part_oid(wish, "_options");
 }
 
-/* A retention is told by the first key. */
+/* From here on, whoever writes to the source knows of the rollup. */
 static void
-require_retention(const Wish *wish, const RollupDefinition *d)
+watch_source(const RollupParts *parts)
 {
-	if (wish->retention == NULL)
-		return;
-	if (d->keys == 0 || (d->column[0].type != DATEOID && d->column[0].type != TIMESTAMPOID &&
-						 d->column[0].type != TIMESTAMPTZOID))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a retention requires a date or timestamp as the first grouping column")));
+	RollupParts below;
+
+	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
+	{
+		if (!rollup_find(parts->source, &below))
+			elog(ERROR, "relation %u is no rollup", parts->source);
+		LockRelationOid(below.stored, ShareRowExclusiveLock);
+		CacheInvalidateRelcacheByRelid(below.stored);
+	}
+	else
+	{
+		rollup_make_triggers(parts->source);
+		rollup_forget_source(parts->source);
+	}
 }
 
 static void
 make_rollup(const Wish *wish, ArrayType *settings)
 {
-	char	   *stored = part_name(wish, wish->slots > 1 ? "_slots" : "");
-	RollupDefinition d;
-	RollupParts parts;
-	Oid			stored_oid;
+	RollupParts parts = {.query = part_oid(wish, "_query"), .source = wish->d.source,
+		.owner = GetUserId()};
 
-	rollup_read_definition(part_oid(wish, "_rollup"), &d);
-	if (d.source != wish->source || d.keys != list_length(wish->group_by) ||
-		d.columns != list_length(wish->group_by) + list_length(wish->sketches))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("each element of group_by and sketches must be one expression"),
-				 errdetail("%d expressions give %d columns.",
-						   list_length(wish->group_by) + list_length(wish->sketches), d.columns)));
-	require_retention(wish, &d);
-	rollup_require_hashable(&d);
-	if (wish->slots > 1 && get_attnum(part_oid(wish, "_rollup"), "slot") != InvalidAttrNumber)
-		ereport(ERROR,
-				(errcode(ERRCODE_DUPLICATE_COLUMN),
-				 errmsg("column name \"slot\" is taken in a rollup with slots")));
-	rollup_executef(SPI_OK_UTILITY, "CREATE TABLE %s USING heap AS SELECT *%s FROM %s WITH NO DATA",
-					stored,
-					wish->slots > 1 ? ", NULL::bigint AS slot" : "", part_name(wish, "_rollup"));
-	CommandCounterIncrement();
-	stored_oid = part_oid(wish, wish->slots > 1 ? "_slots" : "");
-	make_indexes(wish, &d, stored, stored_oid);
-	if (wish->slots > 1)
-		make_shown(wish, &d, stored, stored_oid);
-	make_progress(wish, stored, settings);
-	CommandCounterIncrement();
-	rollup_require(part_oid(wish, "_progress"), &parts);
-	if (wish->refreshed)
-		(void) rollup_sequence_of(&parts);
-	rollup_make_triggers(&parts, wish->refreshed);
+	require_rights(&parts);
+	make_parts(wish, &parts);
+	make_options(wish, &parts, settings);
+	make_shown(wish, &parts);
+	watch_source(&parts);
+	if (wish->with_data)
+		(void) rollup_write(psprintf("INSERT INTO %s SELECT false, q.* FROM %s q",
+									 part_name(wish, "_parts"), part_name(wish, "_query")),
+							SPI_OK_INSERT);
+}
 
-	/* CREATE TRIGGER has locked the source against writers: no row is counted twice */
-	if (!wish->refreshed && wish->backfill)
-	{
-		RollupRows	rows = {0};
-
-		rollup_merge_source(&parts, wish->slots, &rows);
-	}
-	else if (wish->refreshed && !wish->backfill)
-	{
-		char	   *highest;
-
-		rollup_wait_for_writers(wish->source);
-		highest = rollup_value(psprintf("SELECT pg_catalog.max(%s) FROM %s",
-										rollup_column_name(parts.source, parts.number),
-										pds_relation_name(parts.source)));
-		if (highest != NULL)
-		{
-			int64		watermark = rollup_number(highest, 0);
-
-			rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET watermark = " INT64_FORMAT
-							", settled = " INT64_FORMAT ", %s",
-							pds_relation_name(parts.progress), watermark, watermark,
-							rollup_tally(&parts, NULL, watermark));
-		}
-	}
+char *
+rollup_interval_argument(FunctionCallInfo fcinfo, int i)
+{
+	return PG_ARGISNULL(i) ? NULL :
+		DatumGetCString(DirectFunctionCall1(interval_out, PG_GETARG_DATUM(i)));
 }
 
 /*
- * probds_create_rollup(name text, source regclass, group_by text[], sketches text[],
- * refresh text, slots int, backfill boolean, if_not_exists boolean, retention interval)
+ * probds_create_rollup(name text, query text, live boolean, with_data boolean,
+ * if_not_exists boolean, retention interval, frozen_after interval, schedule interval)
  */
 PG_FUNCTION_INFO_V1(probds_create_rollup);
 Datum
 probds_create_rollup(PG_FUNCTION_ARGS)
 {
-	static const char *const names[] = {
-		"name", "source", "group_by", "sketches", "refresh", "slots", "backfill", "if_not_exists"
-	};
+	static const char *const names[] = {"name", "query", "live", "with_data", "if_not_exists"};
+	static const char *const intervals[] = {"retention", "frozen_after", "schedule"};
 	Wish		wish = {0};
 	PdsScope scope;
 	ArrayType  *settings;
+	RollupParts parts;
 	Oid			there;
 
 	require_arguments(fcinfo, names, lengthof(names), "rollup");
 	take_name(PG_GETARG_TEXT_PP(0), &wish.schema, &wish.name);
 	there = part_oid(&wish, "");
-	if (PG_GETARG_BOOL(7) && OidIsValid(there))
+	if (OidIsValid(there))
 	{
-		ereport(NOTICE,
+		ereport(PG_GETARG_BOOL(4) ? NOTICE : ERROR,
 				(errcode(ERRCODE_DUPLICATE_TABLE),
-				 errmsg("relation \"%s\" already exists, skipping", wish.name)));
+				 errmsg("relation \"%s\" already exists%s", wish.name,
+						PG_GETARG_BOOL(4) ? ", skipping" : "")));
 		PG_RETURN_OID(there);
 	}
-	wish.source = PG_GETARG_OID(1);
-	if (get_rel_name(wish.source) == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("relation with OID %u does not exist", wish.source)));
-	wish.group_by = expressions_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
-	wish.sketches = expressions_of(PG_GETARG_ARRAYTYPE_P(3), "sketches");
-	wish.slots = PG_GETARG_INT32(5);
-	wish.backfill = PG_GETARG_BOOL(6);
-	if (!PG_ARGISNULL(8))
-		wish.retention = DatumGetCString(DirectFunctionCall1(interval_out, PG_GETARG_DATUM(8)));
-	if (wish.sketches == NIL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a rollup needs at least one aggregate"),
-				 errhint("For example: ARRAY['at::date AS day'], ARRAY['hll_agg(visitor) AS "
-						 "visitors'].")));
-	if (wish.slots < 1 || wish.slots > ROLLUP_MAX_SLOTS)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("slots must be between 1 and %d, not %d", ROLLUP_MAX_SLOTS, wish.slots)));
+	wish.text = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	wish.live = PG_GETARG_BOOL(2);
+	wish.with_data = PG_GETARG_BOOL(3);
 	rollup_require_read_committed("rollups can only be made");
+	wish.query = rollup_parse(wish.text);
+	rollup_read_query(wish.query, wish.text, &wish.d);
+	require_source(&wish);
 	rollup_connect(0);
 	settings = rollup_current_settings();
-
-	pds_scope_enter_path(&scope);
-	take_mode(text_to_cstring(PG_GETARG_TEXT_PP(4)), &wish);
-	require_source(&wish);
-	pds_scope_leave(&scope);
+	rollup_try_query(wish.query);
 
 	/* the expressions mean what they mean to the caller */
-	make_definition(&wish);
+	rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", part_name(&wish, "_query"), wish.text);
 	CommandCounterIncrement();
 	pds_scope_enter_path(&scope);
 	make_rollup(&wish, settings);
 	there = part_oid(&wish, "");
+	rollup_require(there, &parts);
+	for (int i = 0; i < (int) lengthof(intervals); i++)
+		if (!PG_ARGISNULL(5 + i))
+			rollup_set_interval(&parts, intervals[i], rollup_interval_argument(fcinfo, 5 + i));
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_OID(there);
 }
 
 /* ---------- views over rollups ---------- */
+
+/* A text[] of expressions, separated by commas; 22004 if one of them is NULL. */
+static char *
+expressions_of(ArrayType *array, int *n)
+{
+	Datum	   *elements;
+	bool	   *nulls;
+	StringInfoData s;
+
+	initStringInfo(&s);
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, n);
+	for (int i = 0; i < *n; i++)
+	{
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("element %d of group_by is null", i + 1)));
+
+		/* a comment at its end must end, too */
+		appendStringInfo(&s, "%s\n, ", TextDatumGetCString(elements[i]));
+	}
+	return s.data;
+}
 
 /* probds_create_rollup_view(name text, rollup regclass, group_by text[]) */
 PG_FUNCTION_INFO_V1(probds_create_rollup_view);
@@ -496,29 +431,29 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	static const char *const names[] = {"name", "rollup", "group_by"};
 	char	   *schema;
 	char	   *name;
+	char	   *keys;
+	int			n;
 	RollupParts parts;
 	RollupDefinition d;
 	StringInfoData s;
-	List	   *group_by;
-	ListCell   *lc;
 
 	require_arguments(fcinfo, names, lengthof(names), "rollup view");
 	take_name(PG_GETARG_TEXT_PP(0), &schema, &name);
 	rollup_require(PG_GETARG_OID(1), &parts);
 	if (pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
-		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(parts.shown));
-	group_by = expressions_of(PG_GETARG_ARRAYTYPE_P(2), "group_by");
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_VIEW, get_rel_name(parts.shown));
+	keys = expressions_of(PG_GETARG_ARRAYTYPE_P(2), &n);
 	rollup_connect(0);
-	rollup_read_definition(parts.definition, &d);
+	rollup_read_definition(parts.query, &d);
 	initStringInfo(&s);
-	appendStringInfo(&s, "CREATE VIEW %s AS SELECT ", quote_qualified_identifier(schema, name));
-	foreach(lc, group_by)
-		appendStringInfo(&s, "%s, ", (char *) lfirst(lc));
+	appendStringInfo(&s, "SELECT %s", keys);
 	rollup_merged_columns(&s, &parts, &d);
-	appendStringInfo(&s, " FROM %s %s", pds_relation_name(parts.stored), ROLLUP_VIEWED);
-	for (int i = 1; i <= list_length(group_by); i++)
+	appendStringInfo(&s, " FROM %s " ROLLUP_VIEWED, pds_relation_name(parts.shown));
+	for (int i = 1; i <= n; i++)
 		appendStringInfo(&s, "%s%d", i == 1 ? " GROUP BY " : ", ", i);
-	rollup_execute(s.data, SPI_OK_UTILITY);
+	(void) rollup_parse(s.data);
+	rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s",
+					quote_qualified_identifier(schema, name), s.data);
 	CommandCounterIncrement();
 	SPI_finish();
 	PG_RETURN_OID(get_relname_relid(name, get_namespace_oid(schema, false)));

@@ -1,5 +1,5 @@
 /*
- * rollup_parts.c: which objects a rollup consists of
+ * rollup_parts.c: which objects a rollup consists of, and whose source a relation is
  */
 #include "postgres.h"
 
@@ -11,13 +11,13 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_rewrite.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
-#include "nodes/readfuncs.h"
+#include "parser/parsetree.h"
 #include "utils/acl.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -57,32 +57,28 @@ rollup_extension_schema(void)
 	return quote_identifier(get_namespace_name(schema));
 }
 
-const char *
-rollup_dropped_column(const RollupParts *parts)
+char *
+rollup_stored_column(const RollupParts *parts, int i)
 {
-	const char *name;
-
-	for (AttrNumber i = 1; (name = get_attname(parts->definition, i, true)) != NULL; i++)
-		if (!OidIsValid(get_atttype(parts->stored, i)))
-			return name;
-	return NULL;
+	/* behind ROLLUP_TOUCHED */
+	return rollup_column_name(parts->stored, (AttrNumber) (i + 2));
 }
 
 /* ---------- from one part to all ---------- */
 
-/* The relation of whose row type a column of the metadata is; InvalidOid if it is gone. */
+/* The relation of whose row type a column of the options is; InvalidOid if it is gone. */
 static Oid
-part_of_column(Oid progress, const char *column)
+part_of_column(Oid options, const char *column)
 {
-	AttrNumber	number = get_attnum(progress, column);
+	AttrNumber	number = get_attnum(options, column);
 
 	if (number == InvalidAttrNumber)
 		return InvalidOid;
-	return get_typ_typrelid(get_atttype(progress, number));
+	return get_typ_typrelid(get_atttype(options, number));
 }
 
 bool
-rollup_is_progress(Oid relation)
+rollup_is_options(Oid relation)
 {
 	AttrNumber	number = get_attnum(relation, "probds_rollup");
 
@@ -90,34 +86,38 @@ rollup_is_progress(Oid relation)
 		number != InvalidAttrNumber && get_atttype(relation, number) == INT4OID;
 }
 
-/* All of it, from the metadata. */
-static bool
-parts_of_progress(Oid progress, RollupParts *parts)
+/* The one relation that a view reads, or InvalidOid. */
+static Oid
+source_of(Oid view)
 {
-	List	   *sequences;
+	Query	   *query = rollup_view_query(view);
+	int			index = query != NULL ? rollup_relation_index(query) : 0;
 
-	if (!rollup_is_progress(progress))
+	return index != 0 ? rt_fetch(index, query->rtable)->relid : InvalidOid;
+}
+
+/* All of it, from the options. */
+static bool
+parts_of_options(Oid options, RollupParts *parts)
+{
+	if (!rollup_is_options(options))
 		return false;
-	parts->progress = progress;
-	parts->definition = part_of_column(progress, "definition");
-	parts->stored = part_of_column(progress, "stored");
-	parts->shown = part_of_column(progress, "shown");
-	if (!OidIsValid(parts->definition) || !OidIsValid(parts->stored) ||
-		!OidIsValid(parts->shown))
+	parts->options = options;
+	parts->query = part_of_column(options, "query");
+	parts->stored = part_of_column(options, "stored");
+	parts->shown = part_of_column(options, "shown");
+	if (!OidIsValid(parts->query) || !OidIsValid(parts->stored) || !OidIsValid(parts->shown))
 		return false;
-	sequences = getOwnedSequences(progress);
-	if (list_length(sequences) != 1)
-		return false;
-	parts->changes = linitial_oid(sequences);
-	return rollup_source_of(parts->definition, &parts->source, &parts->number);
+	parts->source = source_of(parts->query);
+	return OidIsValid(parts->source);
 }
 
 /*
- * Returns the metadata table that has a column of this relation's row type.  Anybody may create
- * a table with such a column, so a table of the relation's owner comes first.
+ * Returns the options that have a column of this relation's row type.  Anybody may create a
+ * table with such a column, so a table of the relation's owner comes first.
  */
 static Oid
-progress_of_part(Oid relation)
+options_of_part(Oid relation)
 {
 	Oid			row_type = get_rel_type_id(relation);
 	Relation	rel;
@@ -140,7 +140,7 @@ progress_of_part(Oid relation)
 		bool		own;
 
 		if (depend->classid != RelationRelationId || depend->objsubid <= 0 ||
-			!rollup_is_progress(depend->objid))
+			!rollup_is_options(depend->objid))
 			continue;
 		own = pds_relation_owner(depend->objid) == pds_relation_owner(relation);
 		if (own || !OidIsValid(result))
@@ -157,41 +157,23 @@ progress_of_part(Oid relation)
 static Oid
 common_owner(const RollupParts *parts)
 {
-	Oid			owner = pds_relation_owner(parts->progress);
+	Oid			owner = pds_relation_owner(parts->options);
 
-	return pds_relation_owner(parts->definition) == owner &&
+	return pds_relation_owner(parts->query) == owner &&
 		pds_relation_owner(parts->stored) == owner &&
-		pds_relation_owner(parts->shown) == owner && pds_relation_owner(parts->changes) == owner ?
-			owner : InvalidOid;
+		pds_relation_owner(parts->shown) == owner ? owner : InvalidOid;
 }
 
 bool
 rollup_find(Oid relation, RollupParts *parts)
 {
-	Oid			progress = rollup_is_progress(relation) ? relation : progress_of_part(relation);
+	Oid			options = rollup_is_options(relation) ? relation : options_of_part(relation);
 
 	memset(parts, 0, sizeof(*parts));
-	if (!OidIsValid(progress) || !parts_of_progress(progress, parts))
+	if (!OidIsValid(options) || !parts_of_options(options, parts))
 		return false;
 	parts->owner = common_owner(parts);
 	return true;
-}
-
-/*
- * All code of a rollup runs as its owner.  If its view belonged to somebody else, his
- * expressions would.
- */
-void
-rollup_require_one_owner(const RollupParts *parts)
-{
-	if (!OidIsValid(parts->owner))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the parts of rollup %s have different owners",
-						pds_relation_name(parts->shown)),
-				 errhint("Change the owner of %s, %s, %s and %s to the same role.",
-						 pds_relation_name(parts->stored), pds_relation_name(parts->definition),
-						 pds_relation_name(parts->progress), pds_relation_name(parts->changes))));
 }
 
 void
@@ -207,42 +189,16 @@ rollup_require(Oid relation, RollupParts *parts)
 				 errmsg("\"%s\" is not a rollup", get_rel_name(relation)),
 				 errhint("probds_create_rollup() creates rollups, and probds_rollups() lists "
 						 "them.")));
-	rollup_require_one_owner(parts);
-}
 
-/* ---------- from a trigger ---------- */
-
-/* Collect the relations whose row types an expression's constants have. */
-static bool
-collect_row_types(Node *node, void *context)
-{
-	List	  **relations = context;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Const))
-	{
-		Oid			relation = get_typ_typrelid(((Const *) node)->consttype);
-
-		if (OidIsValid(relation))
-			*relations = lappend_oid(*relations, relation);
-	}
-	return expression_tree_walker(node, collect_row_types, context);
-}
-
-bool
-rollup_of_trigger(const char *qual, RollupParts *parts)
-{
-	List	   *relations = NIL;
-	ListCell   *lc;
-
-	if (qual == NULL)
-		return false;
-	(void) collect_row_types(stringToNode(qual), &relations);
-	foreach(lc, relations)
-		if (rollup_is_progress(lfirst_oid(lc)) && rollup_find(lfirst_oid(lc), parts))
-			return true;
-	return false;
+	/* All code of a rollup runs as its owner.  In a view of somebody else, his code would. */
+	if (!OidIsValid(parts->owner))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the parts of rollup %s have different owners",
+						pds_relation_name(parts->shown)),
+				 errhint("Change the owner of %s, %s, %s and %s to the same role.",
+						 pds_relation_name(parts->shown), pds_relation_name(parts->stored),
+						 pds_relation_name(parts->query), pds_relation_name(parts->options))));
 }
 
 /* ---------- rights ---------- */
@@ -251,62 +207,130 @@ void
 rollup_require_owner(const RollupParts *parts)
 {
 	if (!has_privs_of_role(GetUserId(), parts->owner))
-		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(parts->shown));
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_VIEW, get_rel_name(parts->shown));
 }
 
-/* ---------- the metadata ---------- */
-
-/* A text[] as C strings, with NULL behind the last. */
-static char **
-strings_of(Datum array)
+/* May the owner read the columns that the query uses? */
+static bool
+may_read(const RollupParts *parts)
 {
-	ArrayType  *a = DatumGetArrayTypeP(array);
-	Datum	   *elements;
-	int			n;
-	char	  **strings;
+	List	   *columns;
+	ListCell   *lc;
 
-	deconstruct_array(a, TEXTOID, -1, false, TYPALIGN_INT, &elements, NULL, &n);
-	strings = palloc((n + 1) * sizeof(char *));
-	for (int i = 0; i < n; i++)
-		strings[i] = TextDatumGetCString(elements[i]);
-	strings[n] = NULL;
-	return strings;
+	if (pg_class_aclcheck(parts->source, parts->owner, ACL_SELECT) == ACLCHECK_OK)
+		return true;
+	columns = rollup_used_columns(parts->query);
+	if (columns == NIL)
+		return pg_attribute_aclcheck_all(parts->source, parts->owner, ACL_SELECT,
+										 ACLMASK_ANY) == ACLCHECK_OK;
+	foreach(lc, columns)
+		if (lfirst_int(lc) == 0 ?
+			pg_attribute_aclcheck_all(parts->source, parts->owner, ACL_SELECT,
+									  ACLMASK_ALL) != ACLCHECK_OK :
+			pg_attribute_aclcheck(parts->source, (AttrNumber) lfirst_int(lc), parts->owner,
+								  ACL_SELECT) != ACLCHECK_OK)
+			return false;
+	return true;
 }
 
-void
-rollup_read_progress(const RollupParts *parts, bool for_update, RollupProgress *p)
+bool
+rollup_may_watch(const RollupParts *parts)
 {
-	char	   *query = psprintf("SELECT p.probds_rollup, p.mode, p.watermark, p.slots, p.settings,"
-								 " p.retention::pg_catalog.text, p.changes_seen, p.truncated FROM "
-								 "%s p%s",
-								 pds_relation_name(parts->progress), for_update ? " FOR UPDATE" :
-									 "");
-	Datum		value[8];
-	bool		isnull[8];
+	return OidIsValid(parts->owner) && may_read(parts) &&
+		(get_rel_relkind(parts->source) == RELKIND_VIEW ||
+		 pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK);
+}
 
-	if (SPI_execute(query, !for_update, 2) != SPI_OK_SELECT || SPI_processed != 1)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("table %s does not have one row", pds_relation_name(parts->progress)),
-				 errdetail("The row records how far rollup %s has been refreshed.",
-						   pds_relation_name(parts->shown)),
-				 errhint("Restore the row, or drop the rollup with probds_drop_rollup() and "
-						 "create it again.")));
-	for (int i = 0; i < (int) lengthof(value); i++)
-		value[i] = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1, &isnull[i]);
-	if (isnull[0] || DatumGetInt32(value[0]) != ROLLUP_FORMAT || isnull[1] || isnull[3])
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("rollup %s has a format that this version of probds does not support",
-						pds_relation_name(parts->shown))));
-	p->refreshed = strcmp(TextDatumGetCString(value[1]), "refresh") == 0;
-	p->counted = !isnull[2];
-	p->watermark = isnull[2] ? 0 : DatumGetInt64(value[2]);
-	p->slots = DatumGetInt32(value[3]);
-	p->settings = isnull[4] ? NULL : strings_of(value[4]);
-	p->retention = isnull[5] ? NULL : TextDatumGetCString(value[5]);
-	p->changes_seen = isnull[6] ? 0 : DatumGetInt64(value[6]);
-	p->truncated = !isnull[7] && DatumGetBool(value[7]);
-	if (p->slots < 1 || p->slots > ROLLUP_MAX_SLOTS)
-		p->slots = 1;
+/* ---------- from the source to its rollups ---------- */
+
+List *
+rollup_ancestors(Oid relation)
+{
+	List	   *list = list_make1_oid(relation);
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+
+	/* the list grows while we walk along it */
+	for (int i = 0; i < list_length(list); i++)
+	{
+		ScanKeyData key;
+		SysScanDesc scan;
+		HeapTuple	tuple;
+
+		ScanKeyInit(&key, Anum_pg_inherits_inhrelid, BTEqualStrategyNumber, F_OIDEQ,
+					ObjectIdGetDatum(list_nth_oid(list, i)));
+		scan = systable_beginscan(inherits, InheritsRelidSeqnoIndexId, true, NULL, 1, &key);
+		while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+			list = list_append_unique_oid(list, ((Form_pg_inherits) GETSTRUCT(tuple))->inhparent);
+		systable_endscan(scan);
+	}
+	table_close(inherits, AccessShareLock);
+	return list;
+}
+
+/* The view that a rule is of. */
+static Oid
+view_of_rule(Oid rule)
+{
+	Relation	rel = table_open(RewriteRelationId, AccessShareLock);
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	Oid			view = InvalidOid;
+
+	ScanKeyInit(&key, Anum_pg_rewrite_oid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(rule));
+	scan = systable_beginscan(rel, RewriteOidIndexId, true, NULL, 1, &key);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+		view = ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class;
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	return view;
+}
+
+/* The views that read this relation itself. */
+static List *
+views_over(Oid relation)
+{
+	List	   *views = NIL;
+	Relation	rel = table_open(DependRelationId, AccessShareLock);
+	ScanKeyData key[2];
+	SysScanDesc scan;
+	HeapTuple	tuple;
+
+	ScanKeyInit(&key[0], Anum_pg_depend_refclassid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(RelationRelationId));
+	ScanKeyInit(&key[1], Anum_pg_depend_refobjid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(relation));
+	scan = systable_beginscan(rel, DependReferenceIndexId, true, NULL, 2, key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_depend depend = (Form_pg_depend) GETSTRUCT(tuple);
+
+		if (depend->classid == RewriteRelationId)
+			views = list_append_unique_oid(views, view_of_rule(depend->objid));
+	}
+	systable_endscan(scan);
+	table_close(rel, AccessShareLock);
+	return views;
+}
+
+List *
+rollup_list_of_source(Oid relation)
+{
+	List	   *found = NIL;
+	ListCell   *source;
+	ListCell   *view;
+
+	foreach(source, rollup_ancestors(relation))
+		foreach(view, views_over(lfirst_oid(source)))
+		{
+			RollupParts *parts = palloc(sizeof(RollupParts));
+
+			if (lfirst_oid(view) != lfirst_oid(source) &&
+				rollup_find(lfirst_oid(view), parts) && parts->query == lfirst_oid(view) &&
+				parts->source == lfirst_oid(source) && rollup_may_watch(parts))
+				found = lappend(found, parts);
+		}
+	return found;
 }

@@ -1,12 +1,12 @@
 /*
- * rollup_plan.c: the definition applied to some rows of its source
+ * rollup_plan.c: the query applied to other rows than the source's
  *
- * The merge is one INSERT (rollup_text.c) that selects from the definition view.  We put the
- * view's query there ourselves, in place of the server.  The source is replaced by other rows:
- * the rows that a statement has just inserted, or the rows between two numbers.  The query is
- * the view's own tree, as it was parsed when the rollup was made.  It is never deparsed and
- * parsed again: a function that somebody has added since could fit a call better, and would run
- * as the owner.
+ * Parts are appended by one INSERT (rollup_text.c) that selects from the view of the query.  We
+ * put the view's query there ourselves, in place of the server.  The source is replaced by other
+ * rows: those that a statement has inserted, changed or deleted, or those of a partition.  The
+ * query is the view's own tree, as it was parsed when the rollup was made.  It is never deparsed
+ * and parsed again: a function that somebody has added since could fit a call better, and would
+ * run as the owner.
  */
 #include "postgres.h"
 
@@ -15,6 +15,7 @@
 #include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/analyze.h"
@@ -35,60 +36,71 @@
 
 /* ---------- other rows ---------- */
 
-/* The rows that a statement has inserted, by the name that the trigger gives them. */
+/* Columns of the source become those of "rel", which may have them in another order. */
 static void
-put_new_rows(Query *query, int index, Relation inserted, QueryEnvironment *env)
+map_columns(Query *query, int index, Oid source, Relation rel)
+{
+	Relation	of = table_open(source, AccessShareLock);
+	AttrMap    *map = PDS_ATTRMAP_BY_NAME(RelationGetDescr(rel), RelationGetDescr(of));
+	Oid			row_type = RelationGetForm(rel)->reltype;
+	bool		whole_row;
+
+	query->targetList = (List *) map_variable_attnos((Node *) query->targetList, index, 0, map,
+													 row_type, &whole_row);
+	query->jointree->quals = map_variable_attnos(query->jointree->quals, index, 0, map, row_type,
+												 &whole_row);
+	table_close(of, NoLock);
+}
+
+static void
+put_rows(Query *query, int index, const RollupRows *rows)
 {
 	RangeTblEntry *source = rt_fetch(index, query->rtable);
-	ParseState *pstate = make_parsestate(NULL);
-	RangeTblEntry *rows;
+	Oid			relid = RelationGetRelid(rows->relation);
+	RangeTblEntry *other;
 
-	pstate->p_queryEnv = env;
-	rows = addRangeTableEntryForENR(pstate, makeRangeVar(NULL, ROLLUP_ROWS, -1), true)->p_rte;
-	if (RelationGetRelid(inserted) != source->relid)
+	if (relid != source->relid)
+		map_columns(query, index, source->relid, rows->relation);
+	if (rows->env == NULL)
 	{
-		/* a partition may have its columns in another order */
-		Relation	rel = table_open(source->relid, AccessShareLock);
-		AttrMap    *map = PDS_ATTRMAP_BY_NAME(RelationGetDescr(inserted), RelationGetDescr(rel));
-		bool		whole_row;
-
-		query->targetList = (List *) map_variable_attnos((Node *) query->targetList, index, 0, map,
-														 RelationGetForm(inserted)->reltype,
-															 &whole_row);
-		table_close(rel, NoLock);
+		source->relid = relid;
+		source->relkind = RelationGetForm(rows->relation)->relkind;
+		PDS_FORGET_PERMISSIONS(source);
 	}
-	lfirst(list_nth_cell(query->rtable, index - 1)) = rows;
+	else
+	{
+		ParseState *pstate = make_parsestate(NULL);
+
+		pstate->p_queryEnv = rows->env;
+		other = addRangeTableEntryForENR(pstate, makeRangeVar(NULL, ROLLUP_ROWS, -1), true)->p_rte;
+		lfirst(list_nth_cell(query->rtable, index - 1)) = other;
+	}
 }
 
-/* column "operator" number */
-static Node *
-compare_number(const Query *query, int index, AttrNumber column, const char *operator, int64 number)
-{
-	RangeTblEntry *source = rt_fetch(index, query->rtable);
-	Oid			type;
-	int32		typmod;
-	Oid			collation;
-	Const	   *constant = makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(number),
-									 false, FLOAT8PASSBYVAL);
-
-	get_atttypetypmodcoll(source->relid, column, &type, &typmod, &collation);
-	return (Node *) make_op(make_parsestate(NULL),
-							list_make2(makeString("pg_catalog"), makeString(pstrdup(operator))),
-							(Node *) makeVar(index, column, type, typmod, collation, 0),
-							(Node *) constant, NULL, -1);
-}
-
+/*
+ * Only the groups, with NULLs in the place of the results.  The rows of a rollup that is a source
+ * have no more than their keys here, so its rollups' conditions are left out.
+ */
 static void
-put_numbered_rows(Query *query, int index, AttrNumber column, const RollupRows *rows)
+keep_groups(Query *query, int index)
 {
-	List	   *quals = NIL;
+	ListCell   *lc;
 
-	if (query->jointree->quals != NULL)
-		quals = lappend(quals, query->jointree->quals);
-	if (rows->above_set)
-		quals = lappend(quals, compare_number(query, index, column, ">", rows->above));
-	quals = lappend(quals, compare_number(query, index, column, "<=", rows->up_to));
-	query->jointree->quals = (Node *) makeBoolExpr(AND_EXPR, quals, -1);
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+		Node	   *expr = (Node *) entry->expr;
+
+		if (entry->ressortgroupref == 0)
+			entry->expr = (Expr *) makeNullConst(exprType(expr), exprTypmod(expr),
+												 exprCollation(expr));
+	}
+	query->hasAggs = false;
+	if (query->groupClause == NIL)
+		query->limitCount = (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
+											   Int64GetDatum(1), false, FLOAT8PASSBYVAL);
+	if (rt_fetch(index, query->rtable)->relkind == RELKIND_VIEW)
+		query->jointree->quals = NULL;
 }
 
 /* ---------- the view's query in the place of the view ---------- */
@@ -130,27 +142,27 @@ expand_view(Node *node, void *context)
 }
 
 PlannedStmt *
-rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
+rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, const RollupRows *rows,
+				   bool marks, const RollupOptions *options)
 {
-	char	   *statement = rollup_merge_text(parts, slots, NULL);
+	char	   *statement = rollup_append_text(parts, d, marks, options);
 	List	   *raw = raw_parser(statement, RAW_PARSE_DEFAULT);
-	Oid			slot_type = INT8OID;
-	Query	   *merge = parse_analyze_fixedparams(linitial_node(RawStmt, raw), statement,
-												  &slot_type, slots > 1 ? 1 : 0, NULL);
-	int			index;
-	Expansion	expansion = {parts->definition, rollup_definition_query(parts->definition, &index),
-							 0};
+	Query	   *append = parse_analyze_fixedparams(linitial_node(RawStmt, raw), statement, NULL, 0,
+												   NULL);
+	Query	   *query = rollup_view_query(parts->query);
+	int			index = rollup_relation_index(query);
+	Expansion	expansion = {parts->query, query, 0};
 	List	   *queries;
 
-	if (rows->inserted != NULL)
-		put_new_rows(expansion.query, index, rows->inserted, rows->env);
-	else if (rows->numbered)
-		put_numbered_rows(expansion.query, index, parts->number, rows);
-	(void) expand_view((Node *) merge, &expansion);
+	if (marks)
+		keep_groups(query, index);
+	if (rows->relation != NULL)
+		put_rows(query, index, rows);
+	(void) expand_view((Node *) append, &expansion);
 	if (expansion.found != 1)
-		elog(ERROR, "view %u occurs %d times in the merge", parts->definition, expansion.found);
-	AcquireRewriteLocks(merge, true, false);
-	queries = QueryRewrite(merge);
+		elog(ERROR, "view %u occurs %d times", parts->query, expansion.found);
+	AcquireRewriteLocks(append, true, false);
+	queries = QueryRewrite(append);
 	if (list_length(queries) != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -162,11 +174,10 @@ rollup_plan_merge(const RollupParts *parts, int slots, const RollupRows *rows)
 /* ---------- running ---------- */
 
 static void
-run(PlannedStmt *plan, QueryEnvironment *env, ParamListInfo params)
+run(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiver)
 {
-	QueryDesc  *desc = CreateQueryDesc(plan, "merge into a rollup", GetActiveSnapshot(),
-									   InvalidSnapshot,
-									   None_Receiver, params, env, 0);
+	QueryDesc  *desc = CreateQueryDesc(plan, "append to a rollup", GetActiveSnapshot(),
+									   InvalidSnapshot, receiver, NULL, env, 0);
 
 	ExecutorStart(desc, 0);
 	PDS_EXECUTOR_RUN(desc);
@@ -175,31 +186,15 @@ run(PlannedStmt *plan, QueryEnvironment *env, ParamListInfo params)
 	FreeQueryDesc(desc);
 }
 
-/* $1 of the merge, if there are slots */
-static ParamListInfo
-slot_parameter(int slots, int64 slot)
-{
-	ParamListInfo params;
-
-	if (slots <= 1)
-		return NULL;
-	params = makeParamList(1);
-	params->params[0].value = Int64GetDatum(slot);
-	params->params[0].isnull = false;
-	params->params[0].pflags = PARAM_FLAG_CONST;
-	params->params[0].ptype = INT8OID;
-	return params;
-}
-
 void
-rollup_run_merge(PlannedStmt *plan, QueryEnvironment *env, int slots, int64 slot)
+rollup_run_append(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiver)
 {
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_writing++;
 	PG_TRY();
 	{
-		run(plan, env, slot_parameter(slots, slot));
+		run(plan, env, receiver);
 	}
 	PG_FINALLY();
 	{
@@ -210,8 +205,55 @@ rollup_run_merge(PlannedStmt *plan, QueryEnvironment *env, int slots, int64 slot
 	CommandCounterIncrement();
 }
 
-void
-rollup_merge_source(const RollupParts *parts, int slots, const RollupRows *rows)
+QueryEnvironment *
+rollup_environment(Oid relation, Tuplestorestate *rows)
 {
-	rollup_run_merge(rollup_plan_merge(parts, slots, rows), NULL, slots, 0);
+	QueryEnvironment *env = create_queryEnv();
+	EphemeralNamedRelation named = palloc0(sizeof(EphemeralNamedRelationData));
+
+	named->md.name = ROLLUP_ROWS;
+	named->md.reliddesc = relation;
+	named->md.enrtype = ENR_NAMED_TUPLESTORE;
+	named->md.enrtuples = (double) tuplestore_tuple_count(rows);
+	named->reldata = rows;
+	register_ENR(env, named);
+	return env;
+}
+
+/* ---------- trying a query ---------- */
+
+/* Aggregates count every row. */
+static bool
+drop_filters(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Aggref))
+		((Aggref *) node)->aggfilter = NULL;
+	return expression_tree_walker(node, drop_filters, context);
+}
+
+void
+rollup_try_query(Query *original)
+{
+	Query	   *query = copyObject(original);
+	int			index = rollup_relation_index(query);
+	Relation	rel = table_open(rt_fetch(index, query->rtable)->relid, AccessShareLock);
+	Tuplestorestate *store = tuplestore_begin_heap(false, false, work_mem);
+	int			columns = RelationGetDescr(rel)->natts;
+	Datum	   *values = palloc0(columns * sizeof(Datum));
+	bool	   *nulls = palloc(columns * sizeof(bool));
+	RollupRows	rows = {.relation = rel};
+
+	memset(nulls, true, columns * sizeof(bool));
+	tuplestore_putvalues(store, RelationGetDescr(rel), values, nulls);
+	rows.env = rollup_environment(RelationGetRelid(rel), store);
+	put_rows(query, index, &rows);
+	query->jointree->quals = NULL;
+	(void) drop_filters((Node *) query->targetList, NULL);
+	PushActiveSnapshot(GetTransactionSnapshot());
+	run(PDS_PLAN_QUERY(query, ""), rows.env, None_Receiver);
+	PopActiveSnapshot();
+	tuplestore_end(store);
+	table_close(rel, NoLock);
 }

@@ -4,8 +4,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "utils/fmgrprotos.h"
-
 #include "rollup.h"
 
 void
@@ -67,8 +65,20 @@ rollup_value(const char *query)
 		SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
-int64
-rollup_number(const char *text, int64 none)
+uint64
+rollup_write(const char *statement, int expected)
 {
-	return text == NULL ? none : DatumGetInt64(DirectFunctionCall1(int8in, CStringGetDatum(text)));
+	uint64		rows = 0;
+
+	rollup_writing++;
+	PG_TRY();
+	{
+		rows = rollup_execute(statement, expected);
+	}
+	PG_FINALLY();
+	{
+		rollup_writing--;
+	}
+	PG_END_TRY();
+	return rows;
 }

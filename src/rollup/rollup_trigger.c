@@ -1,72 +1,89 @@
 /*
- * rollup_trigger.c: triggers on the source of a rollup, and on its table
+ * rollup_trigger.c: what triggers on a source do
  *
- *     insert    AFTER INSERT on the source: merge the new rows
- *     change    AFTER UPDATE OR DELETE OR TRUNCATE on the source: count such statements;
- *               AFTER INSERT of a row whose number has been passed: count it
- *     guard     BEFORE INSERT OR UPDATE on the table: only the rollup writes into it
+ *     INSERT          a part for each group of the new rows
+ *     UPDATE, DELETE  a mark for each group of rows that were changed
+ *     TRUNCATE        the parts go, too; of a partition, marks for the groups of its rows
  *
- * A session keeps the plan of the merge for each trigger that has fired in it.
+ * The triggers are the source's, for all its rollups.  A session keeps what it knows of a source,
+ * with plans.  The rows of a rollup's view are a source like any other for its rollups; its
+ * "triggers" are calls from here.
  */
 #include "postgres.h"
 
+#include "access/table.h"
 #include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "commands/trigger.h"
+#include "executor/executor.h"
+#include "executor/tuptable.h"
 #include "miscadmin.h"
-#include "pgstat.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
-#include "utils/tuplestore.h"
 
-#include "compat.h"
 #include "rollup.h"
 
 int			rollup_writing = 0;
 
-/* ---------- what a session knows of a trigger ---------- */
+/* ---------- what a session knows of a source ---------- */
 
-typedef struct KnownTrigger
+typedef struct Known
 {
-	Oid			trigger;		/* the key */
+	RollupParts parts;
+	RollupDefinition d;
+	RollupOptions options;
+	AttrNumber *used;			/* columns of the relation that the query uses; 0 ends them */
+	bool		uses_all;
+	bool		has_rollups;	/* it is a source itself */
+	PlannedStmt *append;		/* NULL until they are needed */
+	PlannedStmt *mark;
+	SPIPlanPtr	fold;
+} Known;
+
+typedef struct KnownSource
+{
+	Oid			relation;		/* the key: a source, or a partition or a child of one */
 	bool		valid;
 	bool		unchanged;		/* since it is being learned */
-	int			busy;			/* how many merges are running, one within the other */
-	RollupParts parts;
-	int			slots;
-	char	  **settings;
-	PlannedStmt *plan;			/* of the merge; NULL until it is needed */
+	int			busy;			/* how many plans are running, one within the other */
+	int			n;
+	Known	   *rollup;
+	List	   *concerns;		/* relations whose change makes it invalid */
 	MemoryContext context;
-} KnownTrigger;
+} KnownSource;
 
-static HTAB *known_triggers = NULL;
+static HTAB *known_sources = NULL;
 
-/* Anything may depend on any relation, function or schema that has changed. */
+/* Anything may depend on any function, type or operator that has changed. */
 static void
 forget_all(void)
 {
-	KnownTrigger *known;
+	HASH_SEQ_STATUS status;
+	KnownSource *known;
 
-	ROLLUP_FOR_EACH_ENTRY(known, known_triggers)
+	hash_seq_init(&status, known_sources);
+	while ((known = hash_seq_search(&status)) != NULL)
 		known->valid = known->unchanged = false;
 }
 
 static void
 relation_changed(Datum arg, Oid relation)
 {
-	KnownTrigger *known;
+	HASH_SEQ_STATUS status;
+	KnownSource *known;
 
-	ROLLUP_FOR_EACH_ENTRY(known, known_triggers)
-		if (!OidIsValid(relation) || relation == known->parts.source ||
-			relation == known->parts.progress || relation == known->parts.definition ||
-			relation == known->parts.stored || relation == known->parts.shown)
+	hash_seq_init(&status, known_sources);
+	while ((known = hash_seq_search(&status)) != NULL)
+		if (!OidIsValid(relation) || relation == known->relation ||
+			list_member_oid(known->concerns, relation))
 			known->valid = known->unchanged = false;
 }
 
@@ -76,80 +93,561 @@ catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
 	forget_all();
 }
 
-static KnownTrigger *
-known_trigger(Oid trigger)
+static KnownSource *
+known_source(Oid relation)
 {
-	KnownTrigger *known;
+	KnownSource *known;
 	bool		found;
 
-	if (known_triggers == NULL)
+	if (known_sources == NULL)
 	{
-		HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownTrigger)};
+		HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownSource)};
 
-		known_triggers = hash_create("probds rollup triggers", 16, &ctl, HASH_ELEM | HASH_BLOBS);
+		known_sources = hash_create("probds rollup sources", 16, &ctl, HASH_ELEM | HASH_BLOBS);
 		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
 		CacheRegisterSyscacheCallback(TYPEOID, catalog_changed, (Datum) 0);
 		CacheRegisterSyscacheCallback(OPEROID, catalog_changed, (Datum) 0);
 		CacheRegisterSyscacheCallback(AMOPOPID, catalog_changed, (Datum) 0);
 	}
-	known = hash_search(known_triggers, &trigger, HASH_ENTER, &found);
+	known = hash_search(known_sources, &relation, HASH_ENTER, &found);
 	if (!found)
 	{
 		memset(known, 0, sizeof(*known));
-		known->trigger = trigger;
+		known->relation = relation;
 	}
 	return known;
 }
 
-/* Settings that last as long as the session knows the trigger. */
-static char **
-copy_settings(char **settings)
-{
-	int			n = 0;
-	char	  **copy;
-
-	while (settings != NULL && settings[n] != NULL)
-		n++;
-	copy = palloc((n + 1) * sizeof(char *));
-	for (int i = 0; i < n; i++)
-		copy[i] = pstrdup(settings[i]);
-	copy[n] = NULL;
-	return copy;
-}
-
 static void
-forget(KnownTrigger *known)
+forget(KnownSource *known)
 {
-	/* what a merge further up is still working with is left to it */
-	known->plan = NULL;
+	/* what is running further up is left to it */
 	if (known->context != NULL && known->busy == 0)
+	{
+		for (int i = 0; i < known->n; i++)
+			if (known->rollup[i].fold != NULL)
+				(void) SPI_freeplan(known->rollup[i].fold);
 		MemoryContextDelete(known->context);
+	}
 	known->context = NULL;
+	known->concerns = NIL;
+	known->rollup = NULL;
+	known->n = 0;
 }
 
-/* Learn what a trigger is for, as the owner. */
+/* The columns of a relation that are those that a query uses of its source. */
 static void
-learn(KnownTrigger *known, const RollupParts *parts)
+learn_used(Known *k, Relation rel)
 {
-	RollupProgress progress;
+	List	   *columns = rollup_used_columns(k->parts.query);
+	ListCell   *lc;
+	int			n = 0;
+
+	k->used = palloc0((list_length(columns) + 1) * sizeof(AttrNumber));
+	foreach(lc, columns)
+	{
+		if (lfirst_int(lc) <= 0)
+			k->uses_all = true;
+		else
+			k->used[n++] = get_attnum(RelationGetRelid(rel),
+									  get_attname(k->parts.source, (AttrNumber) lfirst_int(lc),
+												  false));
+	}
+}
+
+/* What there is to know of one rollup. */
+typedef struct Learning
+{
+	Known	   *k;
+	Relation	rel;
+	MemoryContext context;
+} Learning;
+
+static void
+learn_one(void *arg)
+{
+	Learning   *l = arg;
+	Known	   *k = l->k;
+	PdsScope	scope;
+	MemoryContext old;
+
+	pds_scope_enter(&scope, k->parts.owner);
+	rollup_connect(0);
+	old = MemoryContextSwitchTo(l->context);
+	rollup_read_options(&k->parts, &k->options);
+	rollup_read_definition(k->parts.query, &k->d);
+	learn_used(k, l->rel);
+	k->has_rollups = rollup_list_of_source(k->parts.shown) != NIL;
+	MemoryContextSwitchTo(old);
+	SPI_finish();
+	pds_scope_leave(&scope);
+}
+
+/* A rollup that is damaged stops no writer; probds_rollups() says what is wrong. */
+static void
+learn(KnownSource *known, Relation rel)
+{
+	List	   *found = rollup_list_of_source(known->relation);
+	ListCell   *lc;
 	MemoryContext old;
 
 	/* what comes in from here on makes it invalid again */
 	forget(known);
-	known->parts = *parts;
 	known->unchanged = true;
-	rollup_connect(0);
-	rollup_read_progress(parts, false, &progress);
-	known->context = AllocSetContextCreate(CacheMemoryContext, "probds rollup trigger",
+	known->context = AllocSetContextCreate(CacheMemoryContext, "probds rollup source",
 										   ALLOCSET_SMALL_SIZES);
+	known->rollup = MemoryContextAllocZero(known->context,
+										   (list_length(found) + 1) * sizeof(Known));
+	foreach(lc, found)
+	{
+		Learning	l = {&known->rollup[known->n], rel, known->context};
+		const RollupParts *parts = lfirst(lc);
+		char	   *why;
+
+		l.k->parts = *parts;
+		if (pds_attempt(learn_one, &l, &why))
+			known->n++;
+		else
+			memset(l.k, 0, sizeof(Known));
+	}
 	old = MemoryContextSwitchTo(known->context);
-	known->settings = copy_settings(progress.settings);
+	known->concerns = list_copy(rollup_ancestors(known->relation));
+	foreach(lc, found)
+	{
+		const RollupParts *parts = lfirst(lc);
+
+		known->concerns = lappend_oid(known->concerns, parts->options);
+		known->concerns = lappend_oid(known->concerns, parts->query);
+		known->concerns = lappend_oid(known->concerns, parts->stored);
+		known->concerns = lappend_oid(known->concerns, parts->shown);
+	}
 	MemoryContextSwitchTo(old);
-	SPI_finish();
-	known->slots = progress.slots;
 	known->valid = known->unchanged;
 }
+
+/*
+ * The rollups of a relation's rows, their parts locked.  What a session knows may become invalid
+ * until they are locked; from then on it holds.
+ */
+static KnownSource *
+lock_known(Relation rel)
+{
+	KnownSource *known = known_source(RelationGetRelid(rel));
+
+	for (int tries = 0; tries < 10; tries++)
+	{
+		if (!known->valid)
+			learn(known, rel);
+		for (int i = 0; i < known->n; i++)
+			LockRelationOid(known->rollup[i].parts.stored, RowExclusiveLock);
+		if (known->valid)
+			break;
+	}
+	return known;
+}
+
+/* Is the relation still a part of the source?  A table between them can have been detached. */
+static bool
+is_of_source(Relation rel, const Known *k)
+{
+	Oid			source = k->parts.source;
+
+	return (RelationGetRelid(rel) == source ||
+			typeInheritsFrom(RelationGetForm(rel)->reltype, get_rel_type_id(source))) &&
+		rollup_may_watch(&k->parts);
+}
+
+/* ---------- appending ---------- */
+
+/* Takes the rows that were appended: all, or some that are drawn. */
+typedef struct Collector
+{
+	DestReceiver receiver;
+	Tuplestorestate *all;		/* or NULL */
+	Tuplestorestate *drawn;		/* or NULL */
+} Collector;
+
+static bool
+is_drawn(void)
+{
+	static uint32 state = 0;
+
+	if (state == 0)
+		state = (uint32) MyProcPid * 2654435761u | 1;
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	return state % ROLLUP_FOLD_ONE_IN == 0;
+}
+
+static bool
+collect(TupleTableSlot *slot, DestReceiver *self)
+{
+	Collector  *c = (Collector *) self;
+
+	if (c->all != NULL)
+		tuplestore_puttupleslot(c->all, slot);
+	if (c->drawn != NULL && is_drawn())
+		tuplestore_puttupleslot(c->drawn, slot);
+	return true;
+}
+
+static void
+collect_begin(DestReceiver *self, int operation, TupleDesc desc)
+{
+}
+
+static void
+collect_end(DestReceiver *self)
+{
+}
+
+/* Merge parts of the groups that were drawn. */
+static void
+fold_drawn(Known *k, Tuplestorestate *drawn, MemoryContext context)
+{
+	TupleTableSlot *slot;
+	Relation	shown;
+	Oid		   *types;
+	Datum	   *values;
+	char	   *nulls;
+
+	if (tuplestore_tuple_count(drawn) == 0)
+		return;
+	rollup_connect(0);
+	types = palloc(k->d.columns * sizeof(Oid));
+	values = palloc(k->d.columns * sizeof(Datum));
+	nulls = palloc(k->d.columns + 1);
+	for (int i = 0, n = 0; i < k->d.columns; i++)
+		if (k->d.column[i].is_key)
+			types[n++] = k->d.column[i].type;
+	if (k->fold == NULL)
+	{
+		k->fold = SPI_prepare_cursor(rollup_fold_text(&k->parts, &k->d), k->d.keys, types,
+									 CURSOR_OPT_CUSTOM_PLAN);
+		if (k->fold == NULL || SPI_keepplan(k->fold) != 0)
+			elog(ERROR, "could not prepare a fold");
+	}
+	shown = table_open(k->parts.shown, AccessShareLock);
+	slot = MakeSingleTupleTableSlot(RelationGetDescr(shown), &TTSOpsMinimalTuple);
+	rollup_writing++;
+	PG_TRY();
+	{
+		while (tuplestore_gettupleslot(drawn, true, false, slot))
+		{
+			for (int i = 0, n = 0; i < k->d.columns; i++)
+				if (k->d.column[i].is_key)
+				{
+					bool		isnull;
+
+					values[n] = slot_getattr(slot, i + 1, &isnull);
+					nulls[n++] = isnull ? 'n' : ' ';
+				}
+			if (SPI_execute_plan(k->fold, values, nulls, false, 0) != SPI_OK_INSERT)
+				elog(ERROR, "could not fold");
+		}
+	}
+	PG_FINALLY();
+	{
+		rollup_writing--;
+	}
+	PG_END_TRY();
+	ExecDropSingleTupleTableSlot(slot);
+	table_close(shown, NoLock);
+	SPI_finish();
+}
+
+static void mark_rows(Relation rel, Tuplestorestate *rows);
+
+void
+rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown)
+{
+	Relation	rel;
+
+	if (tuplestore_tuple_count(shown) == 0)
+		return;
+	rel = table_open(parts->shown, AccessShareLock);
+	mark_rows(rel, shown);
+	table_close(rel, NoLock);
+}
+
+/* Execute a plan in the scope of the rollup's owner, and what follows from it. */
+static void
+execute(KnownSource *known, Known *k, PlannedStmt *plan, QueryEnvironment *env)
+{
+	Collector	c = {.receiver = {.receiveSlot = collect, .rStartup = collect_begin,
+								  .rShutdown = collect_end, .rDestroy = collect_end,
+								  .mydest = DestNone}};
+
+	if (k->has_rollups)
+		c.all = tuplestore_begin_heap(false, false, work_mem);
+	/* at the other levels a lost race would be an error */
+	if (!IsolationUsesXactSnapshot())
+		c.drawn = tuplestore_begin_heap(false, false, work_mem);
+	known->busy++;
+	PG_TRY();
+	{
+		rollup_run_append(plan, env, &c.receiver);
+		if (c.drawn != NULL)
+			fold_drawn(k, c.drawn, known->context);
+		if (c.all != NULL)
+			rollup_mark_dependants(&k->parts, c.all);
+	}
+	PG_FINALLY();
+	{
+		known->busy--;
+	}
+	PG_END_TRY();
+	if (c.all != NULL)
+		tuplestore_end(c.all);
+	if (c.drawn != NULL)
+		tuplestore_end(c.drawn);
+}
+
+/* Append a part for each group of these rows, or a mark. */
+static void
+append(KnownSource *known, Known *k, Relation rel, Tuplestorestate *store, bool marks)
+{
+	RollupRows	rows = {.relation = rel,
+		.env = rollup_environment(RelationGetRelid(rel), store)};
+	PlannedStmt **plan = marks ? &k->mark : &k->append;
+	PdsScope	scope;
+
+	pds_scope_enter(&scope, k->parts.owner);
+	rollup_apply_settings(k->options.settings);
+	if (*plan == NULL)
+	{
+		PlannedStmt *made = rollup_plan_append(&k->parts, &k->d, &rows, marks, &k->options);
+		MemoryContext old = MemoryContextSwitchTo(known->context);
+
+		*plan = copyObject(made);
+		MemoryContextSwitchTo(old);
+	}
+	execute(known, k, *plan, rows.env);
+	pds_scope_leave(&scope);
+}
+
+/* Rows of a rollup have changed: mark the groups of its rollups. */
+static void
+mark_rows(Relation rel, Tuplestorestate *rows)
+{
+	KnownSource *known = lock_known(rel);
+	Known	   *rollup = known->rollup;
+	int			n = known->n;
+
+	for (int i = 0; i < n; i++)
+		if (rollup_may_watch(&rollup[i].parts))
+			append(known, &rollup[i], rel, rows, true);
+}
+
+void
+rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation,
+			Tuplestorestate *rows)
+{
+	RollupDefinition d;
+	RollupRows	of = {.relation = relation};
+	Collector	c = {.receiver = {.receiveSlot = collect, .rStartup = collect_begin,
+								  .rShutdown = collect_end, .rDestroy = collect_end,
+								  .mydest = DestNone}};
+
+	rollup_read_definition(parts->query, &d);
+	if (rows != NULL)
+		of.env = rollup_environment(RelationGetRelid(relation), rows);
+	c.all = tuplestore_begin_heap(false, false, work_mem);
+	rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), of.env, &c.receiver);
+	rollup_mark_dependants(parts, c.all);
+	tuplestore_end(c.all);
+}
+
+/* ---------- rows that were changed ---------- */
+
+static bool
+is_same_value(TupleTableSlot *a, TupleTableSlot *b, int column)
+{
+	Form_pg_attribute attribute = TupleDescAttr(a->tts_tupleDescriptor, column - 1);
+	bool		a_null;
+	bool		b_null;
+	Datum		a_value = slot_getattr(a, column, &a_null);
+	Datum		b_value = slot_getattr(b, column, &b_null);
+
+	if (a_null || b_null)
+		return a_null && b_null;
+	return datumIsEqual(a_value, b_value, attribute->attbyval, attribute->attlen);
+}
+
+static bool
+is_same_row(const Known *k, TupleTableSlot *a, TupleTableSlot *b)
+{
+	if (k->uses_all)
+	{
+		for (int i = 0; i < a->tts_tupleDescriptor->natts; i++)
+			if (!TupleDescAttr(a->tts_tupleDescriptor, i)->attisdropped &&
+				!is_same_value(a, b, i + 1))
+				return false;
+		return true;
+	}
+	for (const AttrNumber *column = k->used; *column != 0; column++)
+		if (!is_same_value(a, b, *column))
+			return false;
+	return true;
+}
+
+/* Read a transition table from its beginning, by a pointer of our own. */
+static int
+begin_reading(Tuplestorestate *store)
+{
+	int			pointer = tuplestore_alloc_read_pointer(store, EXEC_FLAG_REWIND);
+
+	tuplestore_select_read_pointer(store, pointer);
+	tuplestore_rescan(store);
+	return pointer;
+}
+
+/*
+ * The rows before and after an UPDATE that differ in a column that the query uses.  Rows are
+ * compared in the order in which both tables have them.  That a row and its own successor meet
+ * is not needed: two equal rows, one of each table, change no group, whichever they are.
+ */
+static Tuplestorestate *
+changed_rows(const Known *k, Relation rel, Tuplestorestate *before, Tuplestorestate *after)
+{
+	Tuplestorestate *changed = tuplestore_begin_heap(false, false, work_mem);
+	TupleTableSlot *a = MakeSingleTupleTableSlot(RelationGetDescr(rel), &TTSOpsMinimalTuple);
+	TupleTableSlot *b = MakeSingleTupleTableSlot(RelationGetDescr(rel), &TTSOpsMinimalTuple);
+	int			at_a = begin_reading(before);
+	int			at_b = begin_reading(after);
+
+	for (;;)
+	{
+		bool		has_a;
+		bool		has_b;
+
+		tuplestore_select_read_pointer(before, at_a);
+		has_a = tuplestore_gettupleslot(before, true, false, a);
+		tuplestore_select_read_pointer(after, at_b);
+		has_b = tuplestore_gettupleslot(after, true, false, b);
+		if (!has_a && !has_b)
+			break;
+		if (has_a && has_b && is_same_row(k, a, b))
+			continue;
+		if (has_a)
+			tuplestore_puttupleslot(changed, a);
+		if (has_b)
+			tuplestore_puttupleslot(changed, b);
+	}
+	tuplestore_select_read_pointer(before, 0);
+	tuplestore_select_read_pointer(after, 0);
+	ExecDropSingleTupleTableSlot(a);
+	ExecDropSingleTupleTableSlot(b);
+	return changed;
+}
+
+static void
+mark_updated(KnownSource *known, Known *k, TriggerData *trigger)
+{
+	Tuplestorestate *changed = changed_rows(k, trigger->tg_relation, trigger->tg_oldtable,
+											trigger->tg_newtable);
+
+	if (tuplestore_tuple_count(changed) > 0)
+		append(known, k, trigger->tg_relation, changed, true);
+	tuplestore_end(changed);
+}
+
+/* ---------- rows that are all gone ---------- */
+
+/* Mark all groups that there are parts of. */
+static void
+mark_everything(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
+{
+	StringInfoData keys;
+	char	   *first = d->column[0].is_key ? rollup_stored_column(parts, 0) : NULL;
+	char	   *recent = first != NULL ? rollup_recent(parts, d, options, first) : NULL;
+
+	initStringInfo(&keys);
+	for (int i = 0; i < d->columns; i++)
+		if (d->column[i].is_key)
+			appendStringInfo(&keys, ", %s", rollup_stored_column(parts, i));
+	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
+								 "FROM %s%s%s", pds_relation_name(parts->stored), keys.data,
+								 keys.data, pds_relation_name(parts->stored),
+								 recent != NULL ? " WHERE " : "", recent != NULL ? recent : ""),
+						SPI_OK_INSERT);
+}
+
+void
+rollup_mark_all(const RollupParts *parts, const RollupOptions *options)
+{
+	RollupDefinition d;
+
+	rollup_read_definition(parts->query, &d);
+	rollup_mark(parts, options, NULL, NULL);
+	mark_everything(parts, &d, options);
+}
+
+/* The source is empty now: so is the rollup, but for groups that are frozen. */
+static void
+empty(const RollupParts *parts)
+{
+	RollupDefinition d;
+	RollupOptions options;
+	PdsScope	scope;
+	ListCell   *lc;
+
+	pds_scope_enter(&scope, parts->owner);
+	rollup_connect(0);
+	rollup_read_options(parts, &options);
+	rollup_read_definition(parts->query, &d);
+	if (options.freeze == NULL)
+		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
+							   pds_relation_name(parts->stored));
+	else
+		(void) rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE %s",
+							   pds_relation_name(parts->stored),
+							   rollup_recent(parts, &d, &options,
+											 rollup_stored_column(parts, 0)));
+	pds_scope_leave(&scope);
+	foreach(lc, rollup_list_of_source(parts->shown))
+	{
+		const RollupParts *upper = lfirst(lc);
+
+		if (options.freeze == NULL)
+			empty(upper);
+		else
+		{
+			pds_scope_enter(&scope, upper->owner);
+			rollup_read_options(upper, &options);
+			rollup_read_definition(upper->query, &d);
+			mark_everything(upper, &d, &options);
+			pds_scope_leave(&scope);
+		}
+	}
+	SPI_finish();
+}
+
+/* Before a table is truncated: the source itself, or a partition of it. */
+static void
+before_truncation(KnownSource *known, Known *k, Relation rel)
+{
+	PdsScope	scope;
+
+	if (RelationGetRelid(rel) == k->parts.source)
+		empty(&k->parts);
+	else if (RelationGetForm(rel)->relkind == RELKIND_RELATION)
+	{
+		pds_scope_enter(&scope, k->parts.owner);
+		rollup_apply_settings(k->options.settings);
+		rollup_connect(0);
+		/* where the whole source goes, its parts have gone before */
+		if (rollup_value(psprintf("SELECT 1 FROM %s LIMIT 1",
+								  pds_relation_name(k->parts.stored))) != NULL)
+			rollup_mark(&k->parts, &k->options, rel, NULL);
+		SPI_finish();
+		pds_scope_leave(&scope);
+	}
+}
+
+/* ---------- the triggers ---------- */
 
 static void
 require_called_as(bool as_expected)
@@ -161,267 +659,82 @@ require_called_as(bool as_expected)
 				 errhint("probds_create_rollup() creates these triggers.")));
 }
 
-/* The trigger that calls; "when" is what its event says besides the kind of statement. */
-static TriggerData *
-trigger_of_call(FunctionCallInfo fcinfo, TriggerEvent when)
+/* The rows of the statement's event, or NULL for TRUNCATE. */
+static Tuplestorestate *
+rows_of(const TriggerData *trigger)
+{
+	return TRIGGER_FIRED_BY_DELETE(trigger->tg_event) ? trigger->tg_oldtable :
+		trigger->tg_newtable;
+}
+
+/* Trigger function: rows of a source have come, gone, or changed */
+PG_FUNCTION_INFO_V1(probds_rollup_trigger);
+Datum
+probds_rollup_trigger(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	Tuplestorestate *rows;
+	bool		truncated;
+	KnownSource *known;
+	Known	   *rollup;
+	int			n;
 
-	require_called_as(CALLED_AS_TRIGGER(fcinfo) &&
-					  (trigger->tg_event & (TRIGGER_EVENT_TIMINGMASK | TRIGGER_EVENT_ROW)) == when);
-	return trigger;
-}
-
-/* Is the trigger on this table, or on a partition or a child of it? */
-static bool
-is_below(const TriggerData *trigger, Oid table)
-{
-	return RelationGetRelid(trigger->tg_relation) == table ||
-		typeInheritsFrom(trigger->tg_relation->rd_rel->reltype, get_rel_type_id(table));
-}
-
-/*
- * The rollup of a trigger.  False if the trigger is not where one of ours is: on a
- * partition that was detached, or where somebody else has put it.  There it does nothing.
- */
-static bool
-parts_of_call(const TriggerData *trigger, Oid relation_of(const RollupParts *parts),
-			  RollupParts *parts)
-{
-	if (!rollup_of_trigger(trigger->tg_trigger->tgqual, parts))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("trigger \"%s\" belongs to no rollup", trigger->tg_trigger->tgname),
-				 errhint("Drop it: DROP TRIGGER %s ON %s.",
-						 quote_identifier(trigger->tg_trigger->tgname),
-							 pds_relation_name(RelationGetRelid(trigger->tg_relation)))));
-	rollup_require_one_owner(parts);
-	return is_below(trigger, relation_of(parts));
-}
-
-static Oid
-source_relation(const RollupParts *parts)
-{
-	return parts->source;
-}
-
-static Oid
-stored_relation(const RollupParts *parts)
-{
-	return parts->stored;
-}
-
-/* ---------- new rows ---------- */
-
-/*
- * The slot of this session.  A transaction that cannot see what others have committed
- * since it began would fail when it meets their row: it writes a row of its own.
- */
-static int64
-own_slot(int slots)
-{
-	if (slots > 1 && IsolationUsesXactSnapshot())
-		return -(int64) GetTopTransactionId();
-	return 1 + MyProcPid % slots;
-}
-
-/* The new rows, by the name that the definition has for them. */
-static QueryEnvironment *
-environment_of(TriggerData *trigger)
-{
-	QueryEnvironment *env = create_queryEnv();
-	EphemeralNamedRelation rows = palloc0(sizeof(EphemeralNamedRelationData));
-
-	rows->md.name = ROLLUP_ROWS;
-	rows->md.reliddesc = RelationGetRelid(trigger->tg_relation);
-	rows->md.enrtype = ENR_NAMED_TUPLESTORE;
-	rows->md.enrtuples = (double) tuplestore_tuple_count(trigger->tg_newtable);
-	rows->reldata = trigger->tg_newtable;
-	register_ENR(env, rows);
-	return env;
-}
-
-static void
-make_plan(KnownTrigger *known, TriggerData *trigger, QueryEnvironment *env)
-{
-	RollupRows	rows = {.inserted = trigger->tg_relation, .env = env};
-	PlannedStmt *plan = rollup_plan_merge(&known->parts, known->slots, &rows);
-	MemoryContext old = MemoryContextSwitchTo(known->context);
-
-	known->plan = copyObject(plan);
-	MemoryContextSwitchTo(old);
-}
-
-/*
- * Merge the new rows as the owner.  What a session knows may become invalid until the
- * table is locked; from then on it holds.
- */
-static void
-merge_new_rows(KnownTrigger *known, TriggerData *trigger, const RollupParts *parts)
-{
-	QueryEnvironment *env = environment_of(trigger);
-
-	LockRelationOid(parts->stored, RowExclusiveLock);
-	if (!known->valid)
-		learn(known, parts);
-	rollup_apply_settings(known->settings);
-	if (known->plan == NULL)
-		make_plan(known, trigger, env);
+	require_called_as(CALLED_AS_TRIGGER(fcinfo) && !TRIGGER_FIRED_FOR_ROW(trigger->tg_event));
+	truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
+	rows = rows_of(trigger);
+	require_called_as(truncated || rows != NULL);
+	require_called_as(!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || trigger->tg_oldtable != NULL);
+	if (!truncated && tuplestore_tuple_count(rows) == 0)
+		PG_RETURN_POINTER(NULL);
+	known = lock_known(trigger->tg_relation);
+	rollup = known->rollup;
+	n = known->n;
 	known->busy++;
 	PG_TRY();
 	{
-		rollup_run_merge(known->plan, env, known->slots, own_slot(known->slots));
+		for (int i = 0; i < n; i++)
+		{
+			Known	   *k = &rollup[i];
+
+			if (!is_of_source(trigger->tg_relation, k))
+				continue;
+			if (truncated)
+				before_truncation(known, k, trigger->tg_relation);
+			else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+				mark_updated(known, k, trigger);
+			else
+				append(known, k, trigger->tg_relation, rows,
+					   TRIGGER_FIRED_BY_DELETE(trigger->tg_event));
+		}
 	}
 	PG_FINALLY();
 	{
 		known->busy--;
 	}
 	PG_END_TRY();
-}
-
-/* Trigger function: merge the rows that a statement has inserted into the source */
-PG_FUNCTION_INFO_V1(probds_rollup_insert);
-Datum
-probds_rollup_insert(PG_FUNCTION_ARGS)
-{
-	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_AFTER);
-	KnownTrigger *known;
-	RollupParts parts;
-	PdsScope scope;
-
-	require_called_as(TRIGGER_FIRED_BY_INSERT(trigger->tg_event) &&
-					  trigger->tg_newtable != NULL &&
-					  strcmp(trigger->tg_trigger->tgnewtable, ROLLUP_ROWS) == 0);
-	if (tuplestore_tuple_count(trigger->tg_newtable) == 0)
-		PG_RETURN_POINTER(NULL);
-	known = known_trigger(trigger->tg_trigger->tgoid);
-	if (known->valid)
-	{
-		/* a table between the two can be detached, which does not make anything here invalid */
-		parts = known->parts;
-		if (!is_below(trigger, parts.source))
-			PG_RETURN_POINTER(NULL);
-	}
-	else if (!parts_of_call(trigger, source_relation, &parts) ||
-			 rollup_dropped_column(&parts) != NULL)
-		PG_RETURN_POINTER(NULL);	/* probds_rollups() says that a column was dropped */
-
-	pds_scope_enter(&scope, parts.owner);
-	merge_new_rows(known, trigger, &parts);
-	pds_scope_leave(&scope);
 	PG_RETURN_POINTER(NULL);
 }
 
-/* ---------- changed rows ---------- */
-
 /*
- * Returns whether the current transaction has changed rows of this table.  A statement that
- * changed no row does not count.  Not known for partitioned tables, and without statistics.
- */
-static bool
-may_have_changed(Relation rel)
-{
-	const PgStat_TableStatus *stats = rel->pgstat_info;
-
-	if (!pgstat_track_counts || rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
-		return true;
-	if (stats == NULL)
-		return false;
-	for (const PgStat_TableXactStatus *xact = stats->trans; xact != NULL; xact = xact->upper)
-		if (xact->tuples_updated > 0 || xact->tuples_deleted > 0)
-			return true;
-	return false;
-}
-
-/*
- * A truncated table may begin to number its rows again, so what comes next must not be
- * taken for rows that are counted.
- */
-static void
-note_truncation(const RollupParts *parts)
-{
-	char	   *last = "NULL";
-
-	/* a sequence that will not do is the next refresh's trouble */
-	if (parts->number != 0)
-		last = psprintf("(SELECT COALESCE(pg_catalog.pg_sequence_last_value("
-						"pg_catalog.pg_get_serial_sequence(%s, %s)::pg_catalog.regclass), 0))",
-						quote_literal_cstr(pds_relation_name(parts->source)),
-						quote_literal_cstr(get_attname(parts->source, parts->number, false)));
-	rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET truncated = true, watermark = LEAST(watermark, "
-								   "%s), settled = LEAST(settled, %s)",
-					pds_relation_name(parts->progress), last, last);
-	CacheInvalidateRelcacheByRelid(parts->progress);
-}
-
-static void
-count_truncation(const RollupParts *parts)
-{
-	PdsScope	scope;
-
-	pds_scope_enter(&scope, parts->owner);
-	rollup_connect(0);
-	note_truncation(parts);
-	SPI_finish();
-	pds_scope_leave(&scope);
-}
-
-/* Trigger function: rows of the source that are counted were changed */
-PG_FUNCTION_INFO_V1(probds_rollup_change);
-Datum
-probds_rollup_change(PG_FUNCTION_ARGS)
-{
-	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_AFTER);
-	RollupParts parts;
-	bool		truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
-
-	require_called_as(!TRIGGER_FIRED_BY_INSERT(trigger->tg_event));
-	if ((truncated || may_have_changed(trigger->tg_relation)) &&
-		parts_of_call(trigger, source_relation, &parts))
-	{
-		if (truncated)
-			count_truncation(&parts);
-		else
-			rollup_count_change(&parts);
-	}
-	PG_RETURN_POINTER(NULL);
-}
-
-/* Trigger function: a row has come whose number had been passed */
-PG_FUNCTION_INFO_V1(probds_rollup_late);
-Datum
-probds_rollup_late(PG_FUNCTION_ARGS)
-{
-	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_AFTER | TRIGGER_EVENT_ROW);
-	RollupParts parts;
-
-	require_called_as(TRIGGER_FIRED_BY_INSERT(trigger->tg_event));
-	if (parts_of_call(trigger, source_relation, &parts) &&
-		rollup_row_is_late(&parts, trigger->tg_relation, trigger->tg_trigtuple))
-		rollup_count_change(&parts);
-	PG_RETURN_POINTER(NULL);
-}
-
-/* ---------- the table itself ---------- */
-
-/*
- * Trigger function: rows of a rollup come from its source.  A data-only restore would
- * write them once more, and its source's rows would be merged into them.
+ * Trigger function: parts come from the source.  A data-only restore would write them once more,
+ * beside those of the source's rows.
  */
 PG_FUNCTION_INFO_V1(probds_rollup_guard);
 Datum
 probds_rollup_guard(PG_FUNCTION_ARGS)
 {
-	TriggerData *trigger = trigger_of_call(fcinfo, TRIGGER_EVENT_BEFORE);
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
 	RollupParts parts;
 
-	if (rollup_writing > 0 || !parts_of_call(trigger, stored_relation, &parts))
+	require_called_as(CALLED_AS_TRIGGER(fcinfo) && TRIGGER_FIRED_BEFORE(trigger->tg_event));
+	if (rollup_writing > 0 || !rollup_find(RelationGetRelid(trigger->tg_relation), &parts))
 		PG_RETURN_POINTER(NULL);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("rollup %s cannot be modified directly",
 					pds_relation_name(parts.shown)),
-			 errdetail("Its rows are merged from the rows of %s.", pds_relation_name(parts.source)),
+			 errdetail("Its parts are computed from the rows of %s.",
+					   pds_relation_name(parts.source)),
 			 errhint("To restore only data, use --disable-triggers or leave out the rollup. To "
 					 "rebuild it from its source, call probds_rebuild_rollup().")));
 }

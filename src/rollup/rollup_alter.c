@@ -1,0 +1,382 @@
+/*
+ * rollup_alter.c: changing and dropping rollups
+ */
+#include "postgres.h"
+
+#include "access/table.h"
+#include "access/xact.h"
+#include "catalog/dependency.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "commands/extension.h"
+#include "commands/view.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "rewrite/rewriteHandler.h"
+#include "rewrite/rewriteManip.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/ruleutils.h"
+#include "utils/snapmgr.h"
+#include "utils/varlena.h"
+
+#include "rollup.h"
+
+/* ---------- options ---------- */
+
+/* 22023: retention and freezing are told by the first column. */
+static void
+require_time(const RollupParts *parts, const char *option)
+{
+	RollupDefinition d;
+	Oid			type;
+
+	rollup_read_definition(parts->query, &d);
+	type = d.column[0].type;
+	if (!d.column[0].is_key || (type != DATEOID && type != TIMESTAMPOID && type != TIMESTAMPTZOID))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("option \"%s\" requires a date or timestamp as the first column, and to "
+						"group by it", option)));
+}
+
+/*
+ * One job of pg_cron for each role that has rollups with a schedule.  The caller is that role:
+ * a job runs as who has made it.
+ */
+static void
+schedule_job(void)
+{
+	Oid			cron = get_extension_oid("pg_cron", true);
+	char	   *call = psprintf("CALL %s.probds_refresh_due_rollups()",
+								rollup_extension_schema());
+
+	if (!OidIsValid(cron))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("a schedule needs the extension pg_cron in this database"),
+				 errdetail("On Debian it is in the package postgresql-%d-cron.",
+						   PG_VERSION_NUM / 10000),
+				 errhint("pg_cron lives in one database. There, cron.schedule_in_database() "
+						 "schedules a command for another one, such as: CALL "
+						 "probds_refresh_rollup('...').")));
+	if (rollup_value(psprintf("SELECT 1 FROM cron.job WHERE username = CURRENT_USER AND command "
+							  "= %s", quote_literal_cstr(call))) != NULL)
+		return;
+	(void) rollup_value(psprintf("SELECT cron.schedule('probds rollups', '* * * * *', %s)",
+								 quote_literal_cstr(call)));
+}
+
+void
+rollup_set_interval(const RollupParts *parts, const char *option, const char *value)
+{
+	PdsScope	scope;
+	bool		none = strcmp(value, "00:00:00") == 0;
+
+	if (!none && strcmp(option, "schedule") != 0)
+		require_time(parts, option);
+	if (!none && rollup_value(psprintf("SELECT 1 WHERE %s::pg_catalog.interval "
+									   "OPERATOR(pg_catalog.<) '0'::pg_catalog.interval",
+									   quote_literal_cstr(value))) != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("option \"%s\" must not be negative", option)));
+	if (!none && strcmp(option, "schedule") == 0)
+		schedule_job();
+	pds_scope_enter(&scope, parts->owner);
+	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s = %s",
+						   pds_relation_name(parts->options), option,
+						   none ? "NULL" : quote_literal_cstr(value));
+	pds_scope_leave(&scope);
+}
+
+/*
+ * probds_alter_rollup(rollup regclass, live boolean, retention interval, frozen_after interval,
+ * schedule interval): NULL leaves an option as it is
+ */
+PG_FUNCTION_INFO_V1(probds_alter_rollup);
+Datum
+probds_alter_rollup(PG_FUNCTION_ARGS)
+{
+	static const char *const intervals[] = {"retention", "frozen_after", "schedule"};
+	RollupParts parts;
+	PdsScope	path;
+	PdsScope	scope;
+
+	rollup_require(PG_ARGISNULL(0) ? InvalidOid : PG_GETARG_OID(0), &parts);
+	rollup_require_owner(&parts);
+	rollup_connect(0);
+	pds_scope_enter_path(&path);
+	if (!PG_ARGISNULL(1))
+	{
+		pds_scope_enter(&scope, parts.owner);
+		rollup_make_shown(&parts, PG_GETARG_BOOL(1));
+		(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET live = %s",
+							   pds_relation_name(parts.options),
+							   PG_GETARG_BOOL(1) ? "true" : "false");
+		pds_scope_leave(&scope);
+	}
+	for (int i = 0; i < (int) lengthof(intervals); i++)
+		if (!PG_ARGISNULL(2 + i))
+			rollup_set_interval(&parts, intervals[i], rollup_interval_argument(fcinfo, 2 + i));
+	CacheInvalidateRelcacheByRelid(parts.options);
+	pds_scope_leave(&path);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* ---------- columns ---------- */
+
+/* The one aggregate of a text, over the source. */
+static TargetEntry *
+parse_column(const RollupParts *parts, const char *text)
+{
+	char	   *query = psprintf("SELECT %s\nFROM %s", text, pds_relation_name(parts->source));
+	Query	   *parsed = rollup_parse(query);
+	RollupDefinition d;
+
+	rollup_read_query(parsed, query, &d);
+	if (d.columns != 1 || d.source != parts->source || parsed->jointree->quals != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("a column of a rollup must be one aggregate, with a name"),
+				 errhint("For example: 'hll_agg(device) AS devices'.")));
+	rollup_try_query(parsed);
+	return linitial(parsed->targetList);
+}
+
+/* The query of the view, with one more column. */
+static void
+add_to_query(const RollupParts *parts, const RollupDefinition *d, TargetEntry *entry)
+{
+	Relation	rel = table_open(parts->query, AccessExclusiveLock);
+	Query	   *query = copyObject(get_view_query(rel));
+	int			index = rollup_relation_index(query);
+	StringInfoData s;
+
+	table_close(rel, NoLock);
+	entry = copyObject(entry);
+	if (index != 1)
+		ChangeVarNodes((Node *) entry, 1, index, 0);
+	entry->resno = (AttrNumber) (d->columns + 1);
+	query->targetList = lappend(query->targetList, entry);
+	query->hasAggs = true;
+
+	/* the view gets the column by an empty query; then the query is put there as a tree */
+	initStringInfo(&s);
+	for (int i = 0; i <= d->columns; i++)
+	{
+		Node	   *expr = (Node *) list_nth_node(TargetEntry, query->targetList, i)->expr;
+		Oid			collation = exprCollation(expr);
+
+		appendStringInfo(&s, "%sNULL::%s", i > 0 ? ", " : "",
+						 format_type_extended(exprType(expr), exprTypmod(expr),
+											  FORMAT_TYPE_TYPEMOD_GIVEN |
+											  FORMAT_TYPE_FORCE_QUALIFY));
+		if (OidIsValid(collation))
+			appendStringInfo(&s, " COLLATE %s", generate_collation_name(collation));
+		appendStringInfo(&s, " AS %s", i < d->columns ?
+						 rollup_column_name(parts->query, (AttrNumber) (i + 1)) :
+						 quote_identifier(entry->resname));
+	}
+	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS SELECT %s",
+						   pds_relation_name(parts->query), s.data);
+	CommandCounterIncrement();
+	StoreViewQuery(parts->query, query, true);
+	CommandCounterIncrement();
+}
+
+/* probds_add_rollup_column(rollup regclass, aggregate text) */
+PG_FUNCTION_INFO_V1(probds_add_rollup_column);
+Datum
+probds_add_rollup_column(PG_FUNCTION_ARGS)
+{
+	RollupParts parts;
+	RollupOptions options;
+	RollupDefinition d;
+	TargetEntry *entry;
+	PdsScope	scope;
+
+	rollup_require(PG_GETARG_OID(0), &parts);
+	rollup_require_owner(&parts);
+	rollup_require_read_committed("a rollup can only be altered");
+	rollup_read_definition(parts.query, &d);
+	rollup_connect(0);
+	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
+
+	/* who writes now knows the old query */
+	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
+		rollup_make_triggers(parts.source);
+	pds_scope_enter(&scope, parts.owner);
+	LockRelationOid(parts.stored, AccessExclusiveLock);
+	add_to_query(&parts, &d, entry);
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN %s %s",
+						   pds_relation_name(parts.stored), quote_identifier(entry->resname),
+						   format_type_extended(exprType((Node *) entry->expr),
+												exprTypmod((Node *) entry->expr),
+												FORMAT_TYPE_TYPEMOD_GIVEN |
+												FORMAT_TYPE_FORCE_QUALIFY));
+	CommandCounterIncrement();
+	rollup_read_options(&parts, &options);
+	rollup_make_shown(&parts, options.live);
+	CommandCounterIncrement();
+	rollup_apply_settings(options.settings);
+	rollup_mark_all(&parts, &options);
+	pds_scope_leave(&scope);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* ---------- dropping ---------- */
+
+/* The views over a rollup that probds_create_rollup_view() has made. */
+static List *
+views_over(Oid relation)
+{
+	List	   *views = NIL;
+
+	if (SPI_execute(psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN "
+							 "pg_catalog.pg_rewrite r ON r.oid = d.objid"
+							 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
+							 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass "
+							 "AND d.refobjid = %u AND r.ev_class <> %u", relation, relation),
+					false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute failed");
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+		Oid			view = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
+														  SPI_tuptable->tupdesc, 1, &isnull));
+
+		if (rollup_is_view_over(view, relation))
+			views = lappend_oid(views, view);
+	}
+	return views;
+}
+
+static void
+drop_relation(Oid relation)
+{
+	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
+		return;
+	(void) rollup_write(psprintf("DROP %s %s", get_rel_relkind(relation) == RELKIND_VIEW ?
+								 "VIEW" : "TABLE", pds_relation_name(relation)), SPI_OK_UTILITY);
+	CommandCounterIncrement();
+}
+
+/* All of a rollup that is whole. */
+static void
+drop_parts(const RollupParts *parts)
+{
+	List	   *above = rollup_list_of_source(parts->shown);
+	ListCell   *lc;
+
+	if (above != NIL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST),
+				 errmsg("cannot drop rollup %s because rollup %s reads it",
+						pds_relation_name(parts->shown),
+						pds_relation_name(((RollupParts *) linitial(above))->shown))));
+
+	/* they may be somebody else's: DROP ... CASCADE does not ask their owners either */
+	foreach(lc, views_over(parts->shown))
+	{
+		ObjectAddress view = {RelationRelationId, lfirst_oid(lc), 0};
+
+		performDeletion(&view, DROP_RESTRICT, 0);
+		CommandCounterIncrement();
+	}
+	(void) rollup_write(psprintf("ALTER TABLE %s DROP COLUMN shown",
+								 pds_relation_name(parts->options)), SPI_OK_UTILITY);
+	CommandCounterIncrement();
+	drop_relation(parts->shown);
+	drop_relation(parts->options);
+	drop_relation(parts->stored);
+	drop_relation(parts->query);
+}
+
+/*
+ * Drops what is left of a rollup of which parts are gone.  They are found by their names, if its
+ * options or its parts are there and look like those of a rollup.
+ */
+static void
+drop_remains(RangeVar *range)
+{
+	static const char *const suffixes[] = {"_options", "", "_parts", "_query"};
+	Oid			part[lengthof(suffixes)];
+	Oid			owner;
+	RollupParts parts = {0};
+	PdsScope	scope;
+
+	for (int i = 0; i < (int) lengthof(suffixes); i++)
+		part[i] = RangeVarGetRelid(makeRangeVar(range->schemaname,
+												psprintf("%s%s", range->relname, suffixes[i]), -1),
+								   NoLock, true);
+	if (OidIsValid(part[0]) && !rollup_is_options(part[0]))
+		part[0] = InvalidOid;
+	if (OidIsValid(part[2]) && get_attnum(part[2], ROLLUP_TOUCHED) != 1)
+		part[2] = InvalidOid;
+	if (!OidIsValid(part[0]) && !OidIsValid(part[2]))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("there is no rollup \"%s\"", range->relname),
+				 OidIsValid(part[1]) ?
+				 errdetail("Relation %s is neither a rollup nor part of a rollup.",
+						   pds_relation_name(part[1])) : 0,
+				 errhint("probds_rollups() lists all rollups.")));
+	for (int i = 0; i < (int) lengthof(suffixes); i++)
+		if (OidIsValid(part[i]) && rollup_find(part[i], &parts))
+			ereport(ERROR,
+					(errcode(ERRCODE_UNDEFINED_OBJECT),
+					 errmsg("there is no rollup \"%s\"", range->relname),
+					 errdetail("%s belongs to rollup %s.", pds_relation_name(part[i]),
+							   pds_relation_name(parts.shown))));
+	owner = pds_relation_owner(OidIsValid(part[0]) ? part[0] : part[2]);
+	parts.owner = owner;
+	parts.shown = OidIsValid(part[0]) ? part[0] : part[2];
+	rollup_require_owner(&parts);
+	pds_scope_enter(&scope, owner);
+	for (int i = 0; i < (int) lengthof(suffixes); i++)
+		if (pds_relation_owner(part[i]) == owner)
+			drop_relation(part[i]);
+	pds_scope_leave(&scope);
+}
+
+/* probds_drop_rollup(name text) */
+PG_FUNCTION_INFO_V1(probds_drop_rollup);
+Datum
+probds_drop_rollup(PG_FUNCTION_ARGS)
+{
+	RangeVar   *range = makeRangeVarFromNameList(textToQualifiedNameList(PG_GETARG_TEXT_PP(0)));
+	Oid			relation = RangeVarGetRelid(range, NoLock, true);
+	RollupParts parts;
+	PdsScope scope;
+
+	rollup_connect(0);
+	if (OidIsValid(relation) && rollup_find(relation, &parts))
+	{
+		rollup_require(relation, &parts);
+		rollup_require_owner(&parts);
+		pds_scope_enter(&scope, parts.owner);
+		pds_scope_set("client_min_messages", "warning");
+		drop_parts(&parts);
+		pds_scope_leave(&scope);
+		rollup_drop_triggers(parts.source);
+	}
+	else
+	{
+		/* probds_rollups() shows such a rollup by its options */
+		if (OidIsValid(relation) && rollup_is_options(relation) &&
+			strlen(range->relname) > strlen("_options"))
+			range->relname[strlen(range->relname) - strlen("_options")] = '\0';
+		drop_remains(range);
+	}
+	SPI_finish();
+	PG_RETURN_VOID();
+}

@@ -1,0 +1,363 @@
+/*
+ * rollup_ddl.c: tables that come, go, and change
+ *
+ * Triggers hang on the source, on its partitions and on its children, because rows may come and
+ * go by each of them.  Two event triggers see to it:
+ *
+ *     before DROP             groups of a partition's rows are marked.  A part of a rollup is not
+ *                             dropped alone
+ *     after CREATE TABLE,     a new partition gets the triggers, the groups of the rows that it
+ *     ALTER TABLE             brings are marked, and those of a partition that was detached
+ */
+#include "postgres.h"
+
+#include "access/table.h"
+#include "access/xact.h"
+#include "catalog/dependency.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_trigger.h"
+#include "commands/event_trigger.h"
+#include "commands/extension.h"
+#include "commands/trigger.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/reltrigger.h"
+
+#include "rollup.h"
+
+/* ---------- triggers of a table ---------- */
+
+/* What a trigger is called, and what is said of it in CREATE TRIGGER. */
+static const struct
+{
+	const char *name;
+	const char *event;
+	int16		type;
+} hung[] = {
+	{"insert", "AFTER INSERT ON %s REFERENCING NEW TABLE AS " ROLLUP_ROWS, TRIGGER_TYPE_INSERT},
+	{"update", "AFTER UPDATE ON %s REFERENCING OLD TABLE AS probds_old NEW TABLE AS " ROLLUP_ROWS,
+	TRIGGER_TYPE_UPDATE},
+	{"delete", "AFTER DELETE ON %s REFERENCING OLD TABLE AS " ROLLUP_ROWS, TRIGGER_TYPE_DELETE},
+	{"truncate", "BEFORE TRUNCATE ON %s", TRIGGER_TYPE_TRUNCATE}
+};
+
+/* Does a trigger call our function? */
+static bool
+is_our_trigger(const Trigger *trigger)
+{
+	Oid			extension;
+
+	if (strcmp(get_func_name(trigger->tgfoid), "_probds_rollup_trigger") != 0)
+		return false;
+	extension = getExtensionOfObject(ProcedureRelationId, trigger->tgfoid);
+	return OidIsValid(extension) && extension == get_extension_oid("probds", true);
+}
+
+/* Our trigger for an event, or NULL. */
+static Trigger *
+trigger_for(Relation rel, int16 type)
+{
+	TriggerDesc *desc = rel->trigdesc;
+
+	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
+	{
+		Trigger    *trigger = &desc->triggers[i];
+
+		if ((trigger->tgtype & type) != 0 && is_our_trigger(trigger))
+			return trigger;
+	}
+	return NULL;
+}
+
+char
+rollup_trigger_state(Oid relation, const char *event)
+{
+	Relation	rel = table_open(relation, AccessShareLock);
+	char		state = 0;
+
+	for (int i = 0; i < (int) lengthof(hung); i++)
+		if (strcmp(hung[i].name, event) == 0)
+		{
+			Trigger    *trigger = trigger_for(rel, hung[i].type);
+
+			state = trigger != NULL ? trigger->tgenabled : 0;
+		}
+	table_close(rel, AccessShareLock);
+	return state;
+}
+
+/* As its owner: who may hang triggers on the source need not have the right on a partition. */
+void
+rollup_make_triggers_of(Oid relation)
+{
+	PdsScope	scope;
+	char	   *name = pds_relation_name(relation);
+
+	if (get_rel_relkind(relation) != RELKIND_RELATION &&
+		get_rel_relkind(relation) != RELKIND_PARTITIONED_TABLE)
+		return;
+	pds_scope_enter(&scope, pds_relation_owner(relation));
+	rollup_connect(0);
+	for (int i = 0; i < (int) lengthof(hung); i++)
+		if (rollup_trigger_state(relation, hung[i].name) == 0)
+			(void) rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER _probds_rollup_%s %s FOR EACH "
+								   "STATEMENT EXECUTE FUNCTION %s._probds_rollup_trigger()",
+								   hung[i].name, psprintf(hung[i].event, name),
+								   rollup_extension_schema());
+	SPI_finish();
+	pds_scope_leave(&scope);
+}
+
+/* 0A000: the server cannot collect the new rows of a foreign table for a trigger. */
+static void
+refuse_foreign(Oid relation)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("foreign table %s cannot be a partition of the source of a rollup",
+					pds_relation_name(relation)),
+			 errdetail("This server does not see changes of the rows of a foreign table."),
+			 errhint("Create the rollup on the server that has the rows, and merge the sketches "
+					 "here.")));
+}
+
+void
+rollup_make_triggers(Oid source)
+{
+	List	   *relations;
+	ListCell   *lc;
+
+	if (get_rel_relkind(source) == RELKIND_VIEW)
+		return;
+	/* who is writing now does not know of the rollup */
+	relations = find_all_inheritors(source, ShareRowExclusiveLock, NULL);
+	foreach(lc, relations)
+	{
+		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
+			refuse_foreign(lfirst_oid(lc));
+		rollup_make_triggers_of(lfirst_oid(lc));
+	}
+}
+
+void
+rollup_forget_source(Oid source)
+{
+	ListCell   *lc;
+
+	foreach(lc, find_all_inheritors(source, NoLock, NULL))
+		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
+}
+
+void
+rollup_drop_triggers(Oid source)
+{
+	ListCell   *lc;
+
+	if (get_rel_relkind(source) == RELKIND_VIEW)
+		return;
+	foreach(lc, find_all_inheritors(source, AccessExclusiveLock, NULL))
+	{
+		if (rollup_list_of_source(lfirst_oid(lc)) != NIL)
+			continue;
+		for (int i = 0; i < (int) lengthof(hung); i++)
+		{
+			Relation	rel = table_open(lfirst_oid(lc), NoLock);
+			Trigger    *trigger = trigger_for(rel, hung[i].type);
+			ObjectAddress address = {
+				TriggerRelationId, trigger != NULL ? trigger->tgoid : InvalidOid, 0
+			};
+
+			table_close(rel, NoLock);
+			if (OidIsValid(address.objectId))
+				performDeletion(&address, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
+			CommandCounterIncrement();
+		}
+	}
+}
+
+/* ---------- partitions ---------- */
+
+/* Mark the groups of all rows of a table in the rollups of another, which it was or is part of. */
+static void
+mark_rows_of(Oid relation, Oid source)
+{
+	ListCell   *rollup;
+	ListCell   *lc;
+
+	foreach(rollup, rollup_list_of_source(source))
+	{
+		const RollupParts *parts = lfirst(rollup);
+		RollupOptions options;
+		PdsScope	scope;
+
+		pds_scope_enter(&scope, parts->owner);
+		rollup_connect(0);
+		rollup_read_options(parts, &options);
+		rollup_apply_settings(options.settings);
+		foreach(lc, find_all_inheritors(relation, AccessShareLock, NULL))
+		{
+			Relation	rel = table_open(lfirst_oid(lc), NoLock);
+
+			if (RelationGetForm(rel)->relkind == RELKIND_RELATION)
+				rollup_mark(parts, &options, rel, NULL);
+			table_close(rel, NoLock);
+		}
+		SPI_finish();
+		pds_scope_leave(&scope);
+	}
+}
+
+/* A table has become part of another that may be a source. */
+static void
+comes(Oid relation, Oid parent)
+{
+	ListCell   *lc;
+
+	if (rollup_list_of_source(parent) == NIL)
+		return;
+	foreach(lc, find_all_inheritors(relation, NoLock, NULL))
+	{
+		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
+			refuse_foreign(lfirst_oid(lc));
+		rollup_make_triggers_of(lfirst_oid(lc));
+	}
+	mark_rows_of(relation, parent);
+}
+
+/* ---------- event triggers ---------- */
+
+static Oid
+relation_of(const RangeVar *range)
+{
+	return range == NULL ? InvalidOid : RangeVarGetRelid(range, NoLock, true);
+}
+
+static void
+after_alter(const AlterTableStmt *statement)
+{
+	Oid			relation = relation_of(statement->relation);
+	ListCell   *lc;
+
+	foreach(lc, statement->cmds)
+	{
+		const AlterTableCmd *cmd = lfirst(lc);
+		RangeVar   *range = NULL;
+		Oid			other;
+
+		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_DetachPartition)
+			range = ((PartitionCmd *) cmd->def)->name;
+		else if (cmd->subtype == AT_AddInherit || cmd->subtype == AT_DropInherit)
+			range = (RangeVar *) cmd->def;
+		other = relation_of(range);
+		if (!OidIsValid(other) || !OidIsValid(relation))
+			continue;
+		switch (cmd->subtype)
+		{
+			case AT_AttachPartition:
+				comes(other, relation);
+				break;
+			case AT_AddInherit:
+				comes(relation, other);
+				break;
+			case AT_DetachPartition:
+				mark_rows_of(other, relation);
+				break;
+			default:
+				mark_rows_of(relation, other);
+				break;
+		}
+	}
+}
+
+static void
+after_create(const CreateStmt *statement)
+{
+	Oid			relation = relation_of(statement->relation);
+	ListCell   *lc;
+
+	if (OidIsValid(relation))
+		foreach(lc, statement->inhRelations)
+			if (OidIsValid(relation_of(lfirst(lc))))
+				comes(relation, relation_of(lfirst(lc)));
+}
+
+/* 2BP01: a part of a rollup is dropped alone. */
+static void
+refuse_part(const RollupParts *parts, Oid relation)
+{
+	char	   *shown = pds_relation_name(parts->shown);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DEPENDENT_OBJECTS_STILL_EXIST),
+			 relation == parts->shown ? errmsg("%s is a rollup", shown) :
+			 errmsg("%s is a part of the rollup %s", pds_relation_name(relation), shown),
+			 errhint("To drop the rollup: SELECT probds_drop_rollup(%s).",
+					 quote_literal_cstr(shown))));
+}
+
+/* Its rows will be gone, and its transition tables with them. */
+static void
+before_drop(const DropStmt *statement)
+{
+	ListCell   *lc;
+
+	if (statement->removeType != OBJECT_TABLE && statement->removeType != OBJECT_VIEW)
+		return;
+	foreach(lc, statement->objects)
+	{
+		Oid			relation = relation_of(makeRangeVarFromNameList(lfirst(lc)));
+		RollupParts parts;
+		List	   *ancestors;
+
+		if (!OidIsValid(relation) || !PDS_OWNS_RELATION(relation))
+			continue;
+		if (rollup_writing == 0 && statement->behavior == DROP_RESTRICT &&
+			rollup_find(relation, &parts))
+			refuse_part(&parts, relation);
+		ancestors = rollup_ancestors(relation);
+		for (int i = 1; i < list_length(ancestors); i++)
+			if (rollup_list_of_source(list_nth_oid(ancestors, i)) != NIL)
+			{
+				/* in the order in which DROP locks them */
+				for (int j = list_length(ancestors) - 1; j >= 0; j--)
+					LockRelationOid(list_nth_oid(ancestors, j),
+									j == 0 || j == 1 ? AccessExclusiveLock : AccessShareLock);
+				mark_rows_of(relation, list_nth_oid(ancestors, 1));
+				break;
+			}
+	}
+}
+
+/* Event trigger function: a table is dropped, was made or altered */
+PG_FUNCTION_INFO_V1(probds_rollup_ddl);
+Datum
+probds_rollup_ddl(PG_FUNCTION_ARGS)
+{
+	EventTriggerData *event = (EventTriggerData *) fcinfo->context;
+
+	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("function can only be called by an event trigger of probds")));
+	if (!OidIsValid(get_extension_oid("probds", true)))
+		PG_RETURN_NULL();		/* it is just being dropped, or made */
+	if (strcmp(event->event, "ddl_command_start") == 0)
+	{
+		if (IsA(event->parsetree, DropStmt))
+			before_drop((const DropStmt *) event->parsetree);
+	}
+	else if (IsA(event->parsetree, AlterTableStmt))
+		after_alter((const AlterTableStmt *) event->parsetree);
+	else if (IsA(event->parsetree, CreateStmt) || IsA(event->parsetree, CreateForeignTableStmt))
+		after_create((const CreateStmt *) event->parsetree);
+	PG_RETURN_NULL();
+}

@@ -1,0 +1,112 @@
+/*
+ * rollup_options.c: the row of options, and the settings that a rollup's statements run with
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+
+#include "run_as.h"
+#include "rollup.h"
+
+/* The settings that change what an expression means, beside the search path */
+static const char *const meaning[] = {
+	"TimeZone", "timezone_abbreviations", "DateStyle", "IntervalStyle",
+	"extra_float_digits", "bytea_output", "lc_monetary", "lc_numeric", "lc_time",
+	"array_nulls", "xmloption", "default_text_search_config", "transform_null_equals",
+	"backslash_quote", "standard_conforming_strings"
+};
+
+/* What a row of options may ask for; others are passed over. */
+static const char *
+known_setting(const char *name)
+{
+	for (size_t i = 0; i < lengthof(meaning); i++)
+		if (pg_strcasecmp(meaning[i], name) == 0)
+			return meaning[i];
+	return NULL;
+}
+
+ArrayType *
+rollup_current_settings(void)
+{
+	Datum		values[2 * lengthof(meaning)];
+
+	for (size_t i = 0; i < lengthof(meaning); i++)
+	{
+		values[2 * i] = CStringGetTextDatum(meaning[i]);
+		values[2 * i + 1] = CStringGetTextDatum(GetConfigOptionByName(meaning[i], NULL, false));
+	}
+	return construct_array(values, lengthof(values), TEXTOID, -1, false, TYPALIGN_INT);
+}
+
+void
+rollup_apply_settings(char **settings)
+{
+	for (; settings != NULL && settings[0] != NULL && settings[1] != NULL; settings += 2)
+	{
+		const char *name = known_setting(settings[0]);
+
+		/* to set one costs more than to look */
+		if (name != NULL && strcmp(GetConfigOption(name, false, false), settings[1]) != 0)
+			pds_scope_set(name, settings[1]);
+	}
+}
+
+/* A text[] as C strings, with NULL behind the last. */
+static char **
+strings_of(Datum array)
+{
+	Datum	   *elements;
+	int			n;
+	char	  **strings;
+
+	deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT, &elements,
+					  NULL, &n);
+	strings = palloc((n + 1) * sizeof(char *));
+	for (int i = 0; i < n; i++)
+		strings[i] = TextDatumGetCString(elements[i]);
+	strings[n] = NULL;
+	return strings;
+}
+
+void
+rollup_read_options(const RollupParts *parts, RollupOptions *options)
+{
+	Datum		value[4];
+	bool		isnull[4];
+	HeapTuple	row;
+	TupleDesc	desc;
+	MemoryContext caller = CurrentMemoryContext;
+
+	if (SPI_execute(psprintf("SELECT o.probds_rollup, o.live, o.built, o.settings, "
+							 "o.retention::pg_catalog.text, o.frozen_after::pg_catalog.text, "
+							 "o.schedule::pg_catalog.text FROM %s o",
+							 pds_relation_name(parts->options)), true, 2) != SPI_OK_SELECT ||
+		SPI_processed != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("table %s does not have one row", pds_relation_name(parts->options)),
+				 errdetail("The row holds the options of rollup %s.",
+						   pds_relation_name(parts->shown)),
+				 errhint("Restore the row, or drop the rollup with probds_drop_rollup() and "
+						 "create it again.")));
+	MemoryContextSwitchTo(caller);	/* SPI has left its own */
+	row = SPI_tuptable->vals[0];
+	desc = SPI_tuptable->tupdesc;
+	for (int i = 0; i < (int) lengthof(value); i++)
+		value[i] = SPI_getbinval(row, desc, i + 1, &isnull[i]);
+	if (isnull[0] || DatumGetInt32(value[0]) != ROLLUP_FORMAT)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("rollup %s has a format that this version of probds does not support",
+						pds_relation_name(parts->shown))));
+	options->live = !isnull[1] && DatumGetBool(value[1]);
+	options->built = !isnull[2] && DatumGetBool(value[2]);
+	options->settings = isnull[3] ? NULL : strings_of(value[3]);
+	options->retention = SPI_getvalue(row, desc, 5);
+	options->freeze = SPI_getvalue(row, desc, 6);
+	options->schedule = SPI_getvalue(row, desc, 7);
+}
