@@ -26,9 +26,12 @@ pds_require_aggregate(FunctionCallInfo fcinfo)
 void *
 pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
-	struct varlena *state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+	struct varlena *state = (struct varlena *) PG_GETARG_POINTER(0);
 
-	return pds_is_writable_state(state) ? (void *) state : pds_state_from(type, state);
+	/* what was compressed or out of line is a value that passed through pds_aggregate_combine() */
+	if (pds_is_writable_state(state))
+		return state;
+	return pds_state_from(type, PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0)));
 }
 
 /* 22023: a group's rows are of different parameters. */
@@ -177,9 +180,21 @@ prefetch_values(const struct varlena *value)
 }
 
 /*
- * The union of a state and a value, in place if it can be.  NULLs are skipped, and the union of
- * NULLs only is NULL.  An empty sketch would need parameters, and for a part of the rows
- * without a sketch (a shard, say) these would conflict with the true ones.
+ * Is this a value that a table has, and not a state?  What is out of line is not looked at; as a
+ * state it is not taken for one of ours (pds_state_arg()).
+ */
+static bool
+is_stored_value(const struct varlena *value)
+{
+	return VARATT_IS_EXTERNAL_ONDISK(value) || VARATT_IS_COMPRESSED(value) ||
+		!pds_is_building(value);
+}
+
+/*
+ * The union of a state and a value, in place if it can be.  The first value passes through as it
+ * is: most groups of a rollup have no second one.  NULLs are skipped, and the union of NULLs only
+ * is NULL.  An empty sketch would need parameters, and for a part of the rows without a sketch (a
+ * shard, say) these would conflict with the true ones.
  */
 Datum
 pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
@@ -189,6 +204,8 @@ pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	bool		borrowed;
 
 	PDS_SKIP_NULL_SKETCH();
+	if (PG_ARGISNULL(0) && is_stored_value((struct varlena *) PG_GETARG_POINTER(1)))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
 	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
 	value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
 	prefetch_values(value);
@@ -206,9 +223,11 @@ pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	pds_require_aggregate(fcinfo);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+	state = (struct varlena *) PG_GETARG_POINTER(0);
 	/* the state is ours: no need for the copy that pds_sketch_get() makes of it */
 	if (pds_is_writable_state(state))
 		PG_RETURN_POINTER(pds_state_store(type, state));
+	if (is_stored_value(state))
+		PG_RETURN_POINTER(state);
 	PG_RETURN_POINTER(pds_sketch_get(type, PointerGetDatum(state)));
 }

@@ -47,7 +47,7 @@ PDS_FUNCTION(probds_hll_final_count)
 	pds_require_aggregate(fcinfo);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_INT64(0);
-	state = PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+	state = (struct varlena *) PG_GETARG_POINTER(0);
 	if (pds_is_writable_state(state))
 		pds_hll_summarize_build((pds_hll_build *) state, &s);
 	else
