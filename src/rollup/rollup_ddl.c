@@ -186,6 +186,34 @@ rollup_drop_triggers(Oid source)
 
 /* ---------- partitions ---------- */
 
+/*
+ * The rollups of a source that are at work.  While a dump is restored, tables are attached before
+ * the options have their row; the triggers come from the dump.
+ */
+static List *
+rollups_at_work(Oid source)
+{
+	List	   *found = rollup_list_of_source(source);
+	ListCell   *lc;
+
+	foreach(lc, found)
+	{
+		const RollupParts *parts = lfirst(lc);
+		PdsScope	scope;
+		bool		works;
+
+		pds_scope_enter(&scope, parts->owner);
+		rollup_connect(0);
+		works = rollup_value(psprintf("SELECT 1 FROM %s", pds_relation_name(parts->options))) !=
+			NULL;
+		SPI_finish();
+		pds_scope_leave(&scope);
+		if (!works)
+			found = foreach_delete_current(found, lc);
+	}
+	return found;
+}
+
 /* Mark the groups of all rows of a table in the rollups of another, which it was or is part of. */
 static void
 mark_rows_of(Oid relation, Oid source)
@@ -193,7 +221,7 @@ mark_rows_of(Oid relation, Oid source)
 	ListCell   *rollup;
 	ListCell   *lc;
 
-	foreach(rollup, rollup_list_of_source(source))
+	foreach(rollup, rollups_at_work(source))
 	{
 		const RollupParts *parts = lfirst(rollup);
 		RollupOptions options;
@@ -222,7 +250,7 @@ comes(Oid relation, Oid parent)
 {
 	ListCell   *lc;
 
-	if (rollup_list_of_source(parent) == NIL)
+	if (rollups_at_work(parent) == NIL)
 		return;
 	foreach(lc, find_all_inheritors(relation, NoLock, NULL))
 	{
@@ -325,7 +353,7 @@ before_drop(const DropStmt *statement)
 			refuse_part(&parts, relation);
 		ancestors = rollup_ancestors(relation);
 		for (int i = 1; i < list_length(ancestors); i++)
-			if (rollup_list_of_source(list_nth_oid(ancestors, i)) != NIL)
+			if (rollups_at_work(list_nth_oid(ancestors, i)) != NIL)
 			{
 				/* in the order in which DROP locks them */
 				for (int j = list_length(ancestors) - 1; j >= 0; j--)
