@@ -123,6 +123,9 @@ extern List *rollup_ancestors(Oid relation);
 extern char *rollup_column_name(Oid relation, AttrNumber number);
 extern const char *rollup_extension_schema(void);
 
+/* The i-th (from 0) of the columns that a relation still has, quoted. */
+extern char *rollup_column(Oid relation, int i);
+
 /* The column of the parts that stands for column i (from 0) of the query. */
 extern char *rollup_stored_column(const RollupParts *parts, int i);
 

@@ -298,9 +298,9 @@ rollup_due(void)
 			continue;
 		pds_scope_enter(&owner, parts.owner);
 		due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
-									"IS NULL OR last_refresh OPERATOR(pg_catalog.+) schedule "
-									"OPERATOR(pg_catalog.<=) pg_catalog.clock_timestamp() "
-									"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval)",
+									"IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
+									"OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "
+									"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval))",
 									pds_relation_name(parts.options))) != NULL;
 		pds_scope_leave(&owner);
 		if (due && get_rel_relkind(parts.source) == RELKIND_VIEW)
