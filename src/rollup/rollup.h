@@ -113,6 +113,9 @@ extern void rollup_require_owner(const RollupParts *parts);
  */
 extern List *rollup_list_of_source(Oid relation);
 
+/* The same, and those whose owner may not. */
+extern List *rollup_list_all_of_source(Oid relation, List **unwatched);
+
 /* Returns whether the owner may read the source's used columns and hang triggers on it. */
 extern bool rollup_may_watch(const RollupParts *parts);
 

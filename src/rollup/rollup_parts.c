@@ -336,19 +336,32 @@ views_over(Oid relation)
 List *
 rollup_list_of_source(Oid relation)
 {
+	List	   *unwatched;
+
+	return rollup_list_all_of_source(relation, &unwatched);
+}
+
+List *
+rollup_list_all_of_source(Oid relation, List **unwatched)
+{
 	List	   *found = NIL;
 	ListCell   *source;
 	ListCell   *view;
 
+	*unwatched = NIL;
 	foreach(source, rollup_ancestors(relation))
 		foreach(view, views_over(lfirst_oid(source)))
 		{
 			RollupParts *parts = palloc(sizeof(RollupParts));
 
-			if (lfirst_oid(view) != lfirst_oid(source) &&
-				rollup_find(lfirst_oid(view), parts) && parts->query == lfirst_oid(view) &&
-				parts->source == lfirst_oid(source) && rollup_may_watch(parts))
+			if (lfirst_oid(view) == lfirst_oid(source) ||
+				!rollup_find(lfirst_oid(view), parts) || parts->query != lfirst_oid(view) ||
+				parts->source != lfirst_oid(source))
+				continue;
+			if (rollup_may_watch(parts))
 				found = lappend(found, parts);
+			else
+				*unwatched = lappend(*unwatched, parts);
 		}
 	return found;
 }
