@@ -304,8 +304,8 @@ extern char rollup_trigger_state(Oid relation, const char *event);
 extern void rollup_forget_source(Oid source);
 
 /*
- * Mark the groups of rows of a relation (NULL: of the source): of "rows", or of all.  And the groups of
- * rollups of rollups that these groups are in.  As the owner, in his scope.
+ * Mark the groups of rows of a relation (NULL: of the source): of "rows", or of all.  And the
+ * groups of rollups of rollups that these groups are in.  As the owner, in his scope.
  */
 extern void rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation,
 						Tuplestorestate *rows);
