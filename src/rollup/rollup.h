@@ -57,6 +57,7 @@
 #include "nodes/pg_list.h"
 #include "nodes/plannodes.h"
 #include "tcop/dest.h"
+#include "utils/array.h"
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
 #include "utils/tuplestore.h"
