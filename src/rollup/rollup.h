@@ -324,7 +324,7 @@ extern void rollup_mark_all(const RollupParts *parts, const RollupOptions *optio
 /* Mark groups of the rollups of a rollup, given rows as its view shows them. */
 extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
 
-/* Make the view anew. */
+/* Replace the view. */
 extern void rollup_make_shown(const RollupParts *parts, bool live);
 
 /* Parse a query as the current search path has it; errors are about its text. */

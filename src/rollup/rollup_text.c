@@ -243,9 +243,9 @@ is_listable(const RollupColumn *c)
 }
 
 /*
- * SELECT of the query's results for the groups in "groups" (a WITH query of keys).  What is asked
- * of a column that is grouped by is asked of the source's rows, so that an index of it finds them.
- * Groups with NULLs are found without one, if there are any.
+ * SELECT of the query's results for the groups in "groups" (a WITH query of keys).  The server
+ * pushes a condition on a key down to the source's rows, where an index may find them.  Groups with
+ * NULLs are found without an index, if there are any.
  */
 static void
 add_results_for(Text *t, const char *groups)
@@ -313,8 +313,8 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 	for (int i = 0; i < d->columns; i++)
 		ADD("%sl.%s", i > 0 ? ", " : "",
 			rollup_column_name(parts->query, (AttrNumber) (i + 1)));
-	ADD(" FROM %s._probds_rollup_touched(NULL::%s, (SELECT o.secret FROM %s o)) l WHERE (SELECT "
-		"EXISTS (SELECT FROM %s WHERE " ROLLUP_TOUCHED "))",
+	ADD(" FROM %s._probds_rollup_touched(NULL::%s, (SELECT o.secret FROM %s "
+		"o)::pg_catalog.uuid) l WHERE (SELECT EXISTS (SELECT FROM %s WHERE " ROLLUP_TOUCHED "))",
 		rollup_extension_schema(), pds_relation_name(parts->query),
 		pds_relation_name(parts->options), stored(t));
 	return t->s.data;

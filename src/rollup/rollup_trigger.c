@@ -611,7 +611,7 @@ rollup_mark_all(const RollupParts *parts, const RollupOptions *options)
 	mark_everything(parts, &d, options);
 }
 
-/* The source is empty now: so is the rollup, but for groups that are frozen. */
+/* The source is empty now, and so is the rollup.  Only groups that are frozen stay. */
 static void
 empty(const RollupParts *parts)
 {

@@ -139,7 +139,6 @@ FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_send(X)', 'X_send(X)'), ('probds_describe(X)', 'probds_describe(X)'),
     ('X_typmod_in(cstring[])', 'X_typmod_in(@@)'),
     ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(@@) AS m OFFSET 0) t'),
-    ('X_to_bytea(X)', 'X::bytea'),
     ('X_from_bytea(bytea)', 'X_bytes::X'),
     ('X(X,integer,boolean)', 'X::X(@) IS NULL'),
     ('X_eq(X,X)', 'X = X_b'), ('X_ne(X,X)', 'X <> X_b'), ('X_lt(X,X)', 'X *< X_b'),

@@ -23,7 +23,7 @@ my %grammar = map { $_ => 1 } qw(
 	COALESCE NULLIF LEAST GREATEST ROW ARRAY ANY ALL SOME IN EXISTS VALUES AS ON SET INTO WHEN
 		CONFLICT
 	OPERATOR FILTER OVER SELECT FROM WHERE AND OR NOT USING WITH BY RETURNING t q INDEX SYSTEM
-		USAGE LATERAL);
+		USAGE LATERAL MATERIALIZED);
 
 # These take statements, these put texts together, and these give what a table holds
 my $executes =
@@ -37,7 +37,10 @@ my $reads_table =
 # Texts that are executed by design: the caller's own expressions, run as the caller
 my %by_design = (
 	'src/rollup/rollup_make.c:expressions_of' => 'arguments of the call',
-	'src/rollup/rollup_define.c:rollup_require_expression' => 'is parsed, and not executed');
+	'src/rollup/rollup_make.c:probds_create_rollup' => 'its query, parsed as the caller',
+	'src/rollup/rollup_alter.c:probds_add_rollup_column' => 'a name, quoted',
+	'src/rollup/rollup_alter.c:take_query' => 'is kept',
+	'src/rollup/rollup_alter.c:probds_alter_rollup_source' => 'the command, run as the caller');
 
 my @found;
 sub found { push @found, "$_[0]:$_[1]: $_[2]"; return }
@@ -121,7 +124,8 @@ sub check_statement
 	while ($plain =~ /((?:[\w%]+\.)?)(%?[A-Za-z_]\w*)\s*\(/g)
 	{
 		my ($schema, $name, $rest) = ($1, $2, substr($plain, $+[0]));
-		next if $schema eq 'pg_catalog.';
+		# pg_cron's, called as the caller
+		next if $schema eq 'pg_catalog.' || $schema eq 'cron.';
 		if ($schema eq '%s.')
 		{
 			foreach my $argument (arguments($rest))

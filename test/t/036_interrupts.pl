@@ -231,12 +231,12 @@ call('topk_frequency(t, \'x\'::text)', $texts);
 # many lookups in one: an index is made of it
 call('max(topk_frequency(t, i::text))', 2 * $texts, 'large, generate_series(1, 30) i');
 
-# aggregates of sketches, besides what the executor does at each row
-call('bloom_merge_agg(f)', 2 * $f);
-call('bloom_merge_agg(sparse)', 3 * $sparse);
-call('cms_merge_agg(c)', 3 * $counters);
-call('cms_merge_agg(scattered)', 1.99 * $scattered);
-call('topk_merge_agg(t)', 2 * $texts);
+# aggregates of sketches, besides what the executor does at each row; one alone passes through
+call('bloom_merge_agg(f)', 2 * $f, 'large, generate_series(1, 2)');
+call('bloom_merge_agg(sparse)', 3 * $sparse, 'large, generate_series(1, 2)');
+call('cms_merge_agg(c)', 3 * $counters, 'large, generate_series(1, 2)');
+call('cms_merge_agg(scattered)', 1.99 * $scattered, 'large, generate_series(1, 2)');
+call('topk_merge_agg(t)', 2 * $texts, 'large, generate_series(1, 2)');
 
 # states that are combined, as those of parallel workers are: of counters, of positions with
 # bits, of positions, of items; so often, when each of the loops polled

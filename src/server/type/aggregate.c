@@ -180,8 +180,8 @@ prefetch_values(const struct varlena *value)
 }
 
 /*
- * Is this a value that a table has, and not a state?  What is out of line is not looked at; as a
- * state it is not taken for one of ours (pds_state_arg()).
+ * Is this a value that a table has, and not a state?  A value that is out of line is not read for
+ * that: pds_state_arg() takes no such value for a state.
  */
 static bool
 is_stored_value(const struct varlena *value)

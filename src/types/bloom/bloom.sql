@@ -33,9 +33,6 @@ COMMENT ON TYPE bloom
 
 -- ---------- casts ----------
 
-CREATE FUNCTION bloom_to_bytea(bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_bloom_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION bloom_to_bytea(bloom) IS 'the bytes of a sketch';
 CREATE FUNCTION bloom_from_bytea(bytea) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom_from_bytea(bytea) IS 'a sketch from its bytes, checked';
@@ -43,7 +40,7 @@ CREATE FUNCTION bloom(bloom, integer, boolean) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bloom(bloom, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (bloom AS bytea) WITH FUNCTION bloom_to_bytea(bloom);
+CREATE CAST (bloom AS bytea) WITH FUNCTION bloom_send(bloom);
 COMMENT ON CAST (bloom AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS bloom) WITH FUNCTION bloom_from_bytea(bytea);
 COMMENT ON CAST (bytea AS bloom) IS 'a sketch from its bytes, checked';

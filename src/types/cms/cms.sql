@@ -32,9 +32,6 @@ COMMENT ON TYPE cms
 
 -- ---------- casts ----------
 
-CREATE FUNCTION cms_to_bytea(cms) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_cms_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION cms_to_bytea(cms) IS 'the bytes of a sketch';
 CREATE FUNCTION cms_from_bytea(bytea) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cms_from_bytea(bytea) IS 'a sketch from its bytes, checked';
@@ -42,7 +39,7 @@ CREATE FUNCTION cms(cms, integer, boolean) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cms(cms, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (cms AS bytea) WITH FUNCTION cms_to_bytea(cms);
+CREATE CAST (cms AS bytea) WITH FUNCTION cms_send(cms);
 COMMENT ON CAST (cms AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS cms) WITH FUNCTION cms_from_bytea(bytea);
 COMMENT ON CAST (bytea AS cms) IS 'a sketch from its bytes, checked';

@@ -37,9 +37,6 @@ COMMENT ON TYPE counting_bloom
 
 -- ---------- casts ----------
 
-CREATE FUNCTION counting_bloom_to_bytea(counting_bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_counting_bloom_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION counting_bloom_to_bytea(counting_bloom) IS 'the bytes of a sketch';
 CREATE FUNCTION counting_bloom_from_bytea(bytea) RETURNS counting_bloom
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_from_bytea'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -49,7 +46,7 @@ CREATE FUNCTION counting_bloom(counting_bloom, integer, boolean) RETURNS countin
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION counting_bloom(counting_bloom, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (counting_bloom AS bytea) WITH FUNCTION counting_bloom_to_bytea(counting_bloom);
+CREATE CAST (counting_bloom AS bytea) WITH FUNCTION counting_bloom_send(counting_bloom);
 COMMENT ON CAST (counting_bloom AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS counting_bloom) WITH FUNCTION counting_bloom_from_bytea(bytea);
 COMMENT ON CAST (bytea AS counting_bloom) IS 'a sketch from its bytes, checked';

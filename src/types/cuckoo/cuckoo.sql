@@ -33,9 +33,6 @@ COMMENT ON TYPE cuckoo
 
 -- ---------- casts ----------
 
-CREATE FUNCTION cuckoo_to_bytea(cuckoo) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION cuckoo_to_bytea(cuckoo) IS 'the bytes of a sketch';
 CREATE FUNCTION cuckoo_from_bytea(bytea) RETURNS cuckoo
     AS 'MODULE_PATHNAME', 'probds_cuckoo_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuckoo_from_bytea(bytea) IS 'a sketch from its bytes, checked';
@@ -43,7 +40,7 @@ CREATE FUNCTION cuckoo(cuckoo, integer, boolean) RETURNS cuckoo
     AS 'MODULE_PATHNAME', 'probds_cuckoo_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuckoo(cuckoo, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (cuckoo AS bytea) WITH FUNCTION cuckoo_to_bytea(cuckoo);
+CREATE CAST (cuckoo AS bytea) WITH FUNCTION cuckoo_send(cuckoo);
 COMMENT ON CAST (cuckoo AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS cuckoo) WITH FUNCTION cuckoo_from_bytea(bytea);
 COMMENT ON CAST (bytea AS cuckoo) IS 'a sketch from its bytes, checked';

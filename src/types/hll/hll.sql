@@ -32,9 +32,6 @@ COMMENT ON TYPE hll
 
 -- ---------- casts ----------
 
-CREATE FUNCTION hll_to_bytea(hll) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_hll_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION hll_to_bytea(hll) IS 'the bytes of a sketch';
 CREATE FUNCTION hll_from_bytea(bytea) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll_from_bytea(bytea) IS 'a sketch from its bytes, checked';
@@ -42,7 +39,7 @@ CREATE FUNCTION hll(hll, integer, boolean) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION hll(hll, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (hll AS bytea) WITH FUNCTION hll_to_bytea(hll);
+CREATE CAST (hll AS bytea) WITH FUNCTION hll_send(hll);
 COMMENT ON CAST (hll AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS hll) WITH FUNCTION hll_from_bytea(bytea);
 COMMENT ON CAST (bytea AS hll) IS 'a sketch from its bytes, checked';

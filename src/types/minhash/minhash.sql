@@ -31,9 +31,6 @@ COMMENT ON TYPE minhash
 
 -- ---------- casts ----------
 
-CREATE FUNCTION minhash_to_bytea(minhash) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_minhash_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION minhash_to_bytea(minhash) IS 'the bytes of a sketch';
 CREATE FUNCTION minhash_from_bytea(bytea) RETURNS minhash
     AS 'MODULE_PATHNAME', 'probds_minhash_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION minhash_from_bytea(bytea) IS 'a sketch from its bytes, checked';
@@ -41,7 +38,7 @@ CREATE FUNCTION minhash(minhash, integer, boolean) RETURNS minhash
     AS 'MODULE_PATHNAME', 'probds_minhash_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION minhash(minhash, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (minhash AS bytea) WITH FUNCTION minhash_to_bytea(minhash);
+CREATE CAST (minhash AS bytea) WITH FUNCTION minhash_send(minhash);
 COMMENT ON CAST (minhash AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS minhash) WITH FUNCTION minhash_from_bytea(bytea);
 COMMENT ON CAST (bytea AS minhash) IS 'a sketch from its bytes, checked';

@@ -37,9 +37,6 @@ COMMENT ON TYPE scalable_bloom
 
 -- ---------- casts ----------
 
-CREATE FUNCTION scalable_bloom_to_bytea(scalable_bloom) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION scalable_bloom_to_bytea(scalable_bloom) IS 'the bytes of a sketch';
 CREATE FUNCTION scalable_bloom_from_bytea(bytea) RETURNS scalable_bloom
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_from_bytea'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -49,7 +46,7 @@ CREATE FUNCTION scalable_bloom(scalable_bloom, integer, boolean) RETURNS scalabl
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scalable_bloom(scalable_bloom, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (scalable_bloom AS bytea) WITH FUNCTION scalable_bloom_to_bytea(scalable_bloom);
+CREATE CAST (scalable_bloom AS bytea) WITH FUNCTION scalable_bloom_send(scalable_bloom);
 COMMENT ON CAST (scalable_bloom AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS scalable_bloom) WITH FUNCTION scalable_bloom_from_bytea(bytea);
 COMMENT ON CAST (bytea AS scalable_bloom) IS 'a sketch from its bytes, checked';

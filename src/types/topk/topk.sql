@@ -34,9 +34,6 @@ COMMENT ON TYPE topk
 
 -- ---------- casts ----------
 
-CREATE FUNCTION topk_to_bytea(topk) RETURNS bytea
-    AS 'MODULE_PATHNAME', 'probds_topk_send' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION topk_to_bytea(topk) IS 'the bytes of a sketch';
 CREATE FUNCTION topk_from_bytea(bytea) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_from_bytea' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION topk_from_bytea(bytea) IS 'a sketch from its bytes, checked';
@@ -44,7 +41,7 @@ CREATE FUNCTION topk(topk, integer, boolean) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_typmod_cast' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION topk(topk, integer, boolean)
     IS 'enforces a type modifier; an explicit cast folds to it';
-CREATE CAST (topk AS bytea) WITH FUNCTION topk_to_bytea(topk);
+CREATE CAST (topk AS bytea) WITH FUNCTION topk_send(topk);
 COMMENT ON CAST (topk AS bytea) IS 'the bytes of a sketch';
 CREATE CAST (bytea AS topk) WITH FUNCTION topk_from_bytea(bytea);
 COMMENT ON CAST (bytea AS topk) IS 'a sketch from its bytes, checked';
