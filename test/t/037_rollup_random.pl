@@ -295,7 +295,7 @@ my $expected = join('|', 'deadlock detected', 'could not serialize access',
 	'server closed', 'connection to server', 'canceling statement due to lock timeout',
 	'prepared transaction with identifier "w\w+" does not exist', 'duplicate key value',
 	'no partition of relation "source_?\w*" found for row', 'violates foreign key constraint',
-	'violates partition constraint', 'tuple to be (?:locked|updated|deleted) was already m',
+	'violates partition constraint', 'partition constraint of relation "source_\w+" is violated', 'tuple to be (?:locked|updated|deleted) was already m',
 	'relation "source_\d(?:_a)?" (?:does not exist|already exists|is not a partition|would be)',
 	'"source_\d" is already a (?:partition|child)', 'is not a parent of relation "source_\d"',
 	'relation "source_\d" is not a p', 'relation "source_\d" is not a partition',
@@ -423,6 +423,21 @@ sub crash
 	return;
 }
 
+# Of a round that failed: what it said, and what made it, where ROLLUP_KEEP says
+sub keep_failed
+{
+	my ($round, $what, $said) = @_;
+	my $keep = $ENV{ROLLUP_KEEP} // return;
+	append_to_file("$keep/failed", "round $round of seed $seed: $what\n$said\n");
+	append_to_file("$keep/$seed.$round.sql", slurp_file("$files/made$round.sql"))
+	  unless -e "$keep/$seed.$round.sql";
+	while ($said =~ /^(\S+\.sql):$/mg)
+	{
+		append_to_file("$keep/$seed.$round.$what.sql", slurp_file($1));
+	}
+	return;
+}
+
 my $looked = 0;
 for my $round (1 .. $rounds)
 {
@@ -469,7 +484,7 @@ for my $round (1 .. $rounds)
 		$told = finish_all(@run);
 	}
 	is($told, '', "round $round: nobody fails, and nothing differs")
-		or diag("made by $files/made$round.sql");
+		or keep_failed($round, 'told', $told);
 	foreach my $gid (split(/\n/, $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts')))
 	{
 		$node->safe_psql('postgres', any('COMMIT', 'ROLLBACK') . " PREPARED '$gid'");
@@ -478,14 +493,15 @@ for my $round (1 .. $rounds)
 	foreach my $r (@rollups)
 	{
 		is($node->safe_psql('postgres', "SELECT difference('$r->{name}')"), '0',
-			"round $round: $r->{name} is live") or diag("made by $files/made$round.sql")
+			"round $round: $r->{name} is live") or keep_failed($round, "live $r->{name}", '')
 			if $r->{live};
 	}
 	$node->safe_psql('postgres', "CALL probds_refresh_rollup('$_->{name}')") foreach @rollups;
 	foreach my $r (@rollups)
 	{
 		is($node->safe_psql('postgres', "SELECT difference('$r->{name}')"), '0',
-			"round $round: $r->{name} is refreshed") or diag("made by $files/made$round.sql");
+			"round $round: $r->{name} is refreshed")
+			or keep_failed($round, "refreshed $r->{name}", '');
 	}
 	is($node->safe_psql('postgres',
 		"SELECT string_agg(status || ' ' || groups_waiting, ',') FROM probds_rollups() "
