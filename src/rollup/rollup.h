@@ -57,6 +57,7 @@
 #include "nodes/pg_list.h"
 #include "nodes/plannodes.h"
 #include "tcop/dest.h"
+#include "utils/array.h"
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
 #include "utils/tuplestore.h"
@@ -113,6 +114,9 @@ extern void rollup_require_owner(const RollupParts *parts);
  */
 extern List *rollup_list_of_source(Oid relation);
 
+/* The same, and those whose owner may not. */
+extern List *rollup_list_all_of_source(Oid relation, List **unwatched);
+
 /* Returns whether the owner may read the source's used columns and hang triggers on it. */
 extern bool rollup_may_watch(const RollupParts *parts);
 
@@ -122,6 +126,9 @@ extern List *rollup_ancestors(Oid relation);
 /* Names, quoted and qualified. */
 extern char *rollup_column_name(Oid relation, AttrNumber number);
 extern const char *rollup_extension_schema(void);
+
+/* The i-th (from 0) of the columns that a relation still has, quoted. */
+extern char *rollup_column(Oid relation, int i);
 
 /* The column of the parts that stands for column i (from 0) of the query. */
 extern char *rollup_stored_column(const RollupParts *parts, int i);
@@ -298,8 +305,8 @@ extern char rollup_trigger_state(Oid relation, const char *event);
 extern void rollup_forget_source(Oid source);
 
 /*
- * Mark the groups of rows of a relation (NULL: of the source): of "rows", or of all.  And the groups of
- * rollups of rollups that these groups are in.  As the owner, in his scope.
+ * Mark the groups of rows of a relation (NULL: of the source): of "rows", or of all.  And the
+ * groups of rollups of rollups that these groups are in.  As the owner, in his scope.
  */
 extern void rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation,
 						Tuplestorestate *rows);

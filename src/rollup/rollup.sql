@@ -58,6 +58,17 @@ CREATE FUNCTION probds_add_rollup_column(rollup regclass, aggregate text) RETURN
 COMMENT ON FUNCTION probds_add_rollup_column(regclass, text)
     IS 'adds an aggregate to a rollup; its groups are computed again by the next refresh';
 
+CREATE FUNCTION probds_drop_rollup_column(rollup regclass, column_name text) RETURNS void
+    AS 'MODULE_PATHNAME', 'probds_drop_rollup_column' LANGUAGE C VOLATILE STRICT;
+COMMENT ON FUNCTION probds_drop_rollup_column(regclass, text)
+    IS 'drops an aggregate of a rollup';
+
+CREATE FUNCTION probds_alter_rollup_source(source regclass, command text) RETURNS void
+    AS 'MODULE_PATHNAME', 'probds_alter_rollup_source' LANGUAGE C VOLATILE STRICT;
+COMMENT ON FUNCTION probds_alter_rollup_source(regclass, text)
+    IS 'runs ALTER TABLE on the source of rollups where their queries stand in its way, such as '
+       'for the type of a column; their groups are computed again by the next refresh';
+
 CREATE FUNCTION probds_create_rollup_view(name text, rollup regclass, group_by text[])
     RETURNS regclass
     AS 'MODULE_PATHNAME', 'probds_create_rollup_view' LANGUAGE C VOLATILE;

@@ -17,6 +17,7 @@
 #include "rewrite/rewriteHandler.h"
 #include "rewrite/rewriteManip.h"
 #include "storage/lmgr.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/inval.h"
@@ -66,9 +67,14 @@ schedule_job(void)
 				 errhint("pg_cron lives in one database. There, cron.schedule_in_database() "
 						 "schedules a command for another one, such as: CALL "
 						 "probds_refresh_rollup('...').")));
-	if (rollup_value(psprintf("SELECT 1 FROM cron.job WHERE username = CURRENT_USER AND command "
-							  "= %s", quote_literal_cstr(call))) != NULL)
-		return;
+	if (rollup_value("SELECT 1 WHERE pg_catalog.has_schema_privilege('cron', 'USAGE')") == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("a schedule needs the privilege USAGE on schema \"cron\""),
+				 errhint("GRANT USAGE ON SCHEMA cron TO %s.",
+						 quote_identifier(GetUserNameFromId(GetUserId(), false)))));
+
+	/* the role's job of this name, if there is one, becomes this one */
 	(void) rollup_value(psprintf("SELECT cron.schedule('probds rollups', '* * * * *', %s)",
 								 quote_literal_cstr(call)));
 }
@@ -133,6 +139,16 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- columns ---------- */
 
+static void
+drop_relation(Oid relation)
+{
+	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
+		return;
+	(void) rollup_write(psprintf("DROP %s %s", get_rel_relkind(relation) == RELKIND_VIEW ?
+								 "VIEW" : "TABLE", pds_relation_name(relation)), SPI_OK_UTILITY);
+	CommandCounterIncrement();
+}
+
 /* The one aggregate of a text, over the source. */
 static TargetEntry *
 parse_column(const RollupParts *parts, const char *text)
@@ -151,45 +167,76 @@ parse_column(const RollupParts *parts, const char *text)
 	return linitial(parsed->targetList);
 }
 
+/* SELECT of NULLs of the types of a query's columns, under the same names. */
+static char *
+empty_text(const Query *query)
+{
+	StringInfoData s;
+	ListCell   *lc;
+
+	initStringInfo(&s);
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+		Node	   *expr = (Node *) entry->expr;
+
+		appendStringInfo(&s, "%sNULL::%s", s.len > 0 ? ", " : "SELECT ",
+						 format_type_extended(exprType(expr), exprTypmod(expr),
+											  FORMAT_TYPE_TYPEMOD_GIVEN |
+											  FORMAT_TYPE_FORCE_QUALIFY));
+		if (OidIsValid(exprCollation(expr)))
+			appendStringInfo(&s, " COLLATE %s", generate_collation_name(exprCollation(expr)));
+		appendStringInfo(&s, " AS %s", quote_identifier(entry->resname));
+	}
+	return s.data;
+}
+
+/* A copy of the query as it is stored, without what the rule of a view adds to its tables. */
+static Query *
+stored_query(Oid view)
+{
+	Relation	rel = table_open(view, AccessExclusiveLock);
+	Query	   *query = copyObject(get_view_query(rel));
+	int			added = 0;
+
+	table_close(rel, NoLock);
+	while (added < list_length(query->rtable) &&
+		   list_nth_node(RangeTblEntry, query->rtable, added)->relid == view)
+		added++;
+	if (added > 0)
+	{
+		query->rtable = list_copy_tail(query->rtable, added);
+		OffsetVarNodes((Node *) query, -added, 0);
+	}
+	return query;
+}
+
+/* The view gets its columns by an empty query; then the query is put there as a tree. */
+static void
+put_query(const char *name, const char *schema, Query *query)
+{
+	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
+						   quote_qualified_identifier(schema, name), empty_text(query));
+	CommandCounterIncrement();
+	StoreViewQuery(get_relname_relid(name, get_namespace_oid(schema, false)), query, true);
+	CommandCounterIncrement();
+}
+
 /* The query of the view, with one more column. */
 static void
 add_to_query(const RollupParts *parts, const RollupDefinition *d, TargetEntry *entry)
 {
-	Relation	rel = table_open(parts->query, AccessExclusiveLock);
-	Query	   *query = copyObject(get_view_query(rel));
+	Query	   *query = stored_query(parts->query);
 	int			index = rollup_relation_index(query);
-	StringInfoData s;
 
-	table_close(rel, NoLock);
 	entry = copyObject(entry);
 	if (index != 1)
 		ChangeVarNodes((Node *) entry, 1, index, 0);
 	entry->resno = (AttrNumber) (d->columns + 1);
 	query->targetList = lappend(query->targetList, entry);
 	query->hasAggs = true;
-
-	/* the view gets the column by an empty query; then the query is put there as a tree */
-	initStringInfo(&s);
-	for (int i = 0; i <= d->columns; i++)
-	{
-		Node	   *expr = (Node *) list_nth_node(TargetEntry, query->targetList, i)->expr;
-		Oid			collation = exprCollation(expr);
-
-		appendStringInfo(&s, "%sNULL::%s", i > 0 ? ", " : "",
-						 format_type_extended(exprType(expr), exprTypmod(expr),
-											  FORMAT_TYPE_TYPEMOD_GIVEN |
-											  FORMAT_TYPE_FORCE_QUALIFY));
-		if (OidIsValid(collation))
-			appendStringInfo(&s, " COLLATE %s", generate_collation_name(collation));
-		appendStringInfo(&s, " AS %s", i < d->columns ?
-						 rollup_column_name(parts->query, (AttrNumber) (i + 1)) :
-						 quote_identifier(entry->resname));
-	}
-	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS SELECT %s",
-						   pds_relation_name(parts->query), s.data);
-	CommandCounterIncrement();
-	StoreViewQuery(parts->query, query, true);
-	CommandCounterIncrement();
+	put_query(get_rel_name(parts->query), get_namespace_name(get_rel_namespace(parts->query)),
+			  query);
 }
 
 /* probds_add_rollup_column(rollup regclass, aggregate text) */
@@ -233,6 +280,183 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+/* GRANT statements for what others may do with a relation. */
+static char *
+grants_of(Oid relation)
+{
+	return rollup_value(psprintf("SELECT pg_catalog.string_agg(pg_catalog.format('GRANT %%s ON %%s "
+								 "TO %%s', a.privilege_type, %s, CASE a.grantee WHEN 0 THEN "
+								 "'PUBLIC' ELSE a.grantee::pg_catalog.regrole::pg_catalog.text "
+								 "END), ';') FROM pg_catalog.pg_class c, "
+								 "pg_catalog.aclexplode(c.relacl) a WHERE c.oid "
+								 "OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND a.grantee "
+								 "OPERATOR(pg_catalog.<>) c.relowner",
+								 quote_literal_cstr(pds_relation_name(relation)), relation));
+}
+
+/* Views cannot lose a column: the two of a rollup are made anew, under their names. */
+static void
+make_views_without(RollupParts *parts, int column, bool live)
+{
+	char	   *schema = get_namespace_name(get_rel_namespace(parts->query));
+	char	   *name = get_rel_name(parts->query);
+	char	   *passing = psprintf("probds_query_%u", parts->query);
+	char	   *shown = pds_relation_name(parts->shown);
+	char	   *options = pds_relation_name(parts->options);
+	char	   *dropped = rollup_stored_column(parts, column);
+	char	   *grants = grants_of(parts->shown);
+	Query	   *query = stored_query(parts->query);
+	RollupDefinition d;
+	AttrNumber	n = 0;
+	ListCell   *lc;
+
+	query->targetList = list_delete_nth_cell(query->targetList, column);
+	foreach(lc, query->targetList)
+		((TargetEntry *) lfirst(lc))->resno = ++n;
+	put_query(passing, schema, query);
+	(void) rollup_write(psprintf("ALTER TABLE %s DROP COLUMN shown, DROP COLUMN query", options),
+						SPI_OK_UTILITY);
+	drop_relation(parts->shown);
+	drop_relation(parts->query);
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER VIEW %s RENAME TO %s",
+						   quote_qualified_identifier(schema, passing), quote_identifier(name));
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s DROP COLUMN %s",
+						   pds_relation_name(parts->stored), dropped);
+	CommandCounterIncrement();
+	parts->query = get_relname_relid(name, get_namespace_oid(schema, false));
+	rollup_read_definition(parts->query, &d);
+	(void) rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", shown,
+						   rollup_shown_text(parts, &d, live));
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s, ADD COLUMN shown "
+						   "%s", options, quote_qualified_identifier(schema, name), shown);
+	if (grants != NULL)
+		(void) rollup_execute(grants, SPI_OK_UTILITY);
+}
+
+/* probds_drop_rollup_column(rollup regclass, column_name text) */
+PG_FUNCTION_INFO_V1(probds_drop_rollup_column);
+Datum
+probds_drop_rollup_column(PG_FUNCTION_ARGS)
+{
+	RollupParts parts;
+	RollupOptions options;
+	RollupDefinition d;
+	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	AttrNumber	number;
+	PdsScope	scope;
+
+	rollup_require(PG_GETARG_OID(0), &parts);
+	rollup_require_owner(&parts);
+	rollup_require_read_committed("a rollup can only be altered");
+	rollup_read_definition(parts.query, &d);
+	number = get_attnum(parts.query, name);
+	if (number <= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_COLUMN),
+				 errmsg("column \"%s\" of rollup %s does not exist", name,
+						pds_relation_name(parts.shown))));
+	if (d.column[number - 1].is_key || d.columns == d.keys + 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("column \"%s\" cannot be dropped", name),
+				 d.column[number - 1].is_key ? errdetail("The rollup groups by it.") :
+				 errdetail("A rollup needs at least one aggregate.")));
+	rollup_connect(0);
+	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
+		rollup_make_triggers(parts.source);
+	pds_scope_enter(&scope, parts.owner);
+	LockRelationOid(parts.stored, AccessExclusiveLock);
+	rollup_read_options(&parts, &options);
+	make_views_without(&parts, number - 1, options.live);
+	CommandCounterIncrement();
+	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
+		rollup_forget_source(parts.source);
+	pds_scope_leave(&scope);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* ---------- the source ---------- */
+
+/* The query of a rollup while its source is altered. */
+typedef struct Waiting
+{
+	RollupParts parts;
+	char	   *text;
+} Waiting;
+
+/* The view shows nothing, and depends on nothing. */
+static Waiting *
+take_query(const RollupParts *parts)
+{
+	Waiting    *w = palloc0(sizeof(Waiting));
+	PdsScope	scope;
+
+	rollup_require_owner(parts);
+	w->parts = *parts;
+	pds_scope_enter(&scope, parts->owner);
+	w->text = rollup_value(psprintf("SELECT pg_catalog.pg_get_viewdef(%u)", parts->query));
+	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
+						   pds_relation_name(parts->query),
+						   empty_text(rollup_view_query(parts->query)));
+	pds_scope_leave(&scope);
+	return w;
+}
+
+/* Its query again, over the source as it is now; all groups are to be computed. */
+static void
+give_query(Waiting *w)
+{
+	RollupParts *parts = &w->parts;
+	RollupOptions options;
+	PdsScope	scope;
+	RollupDefinition d;
+	Query	   *query;
+
+	pds_scope_enter(&scope, parts->owner);
+	query = rollup_parse(w->text);
+	rollup_read_query(query, w->text, &d);
+	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
+						   pds_relation_name(parts->query), w->text);
+	CommandCounterIncrement();
+	rollup_read_options(parts, &options);
+	rollup_apply_settings(options.settings);
+	rollup_mark_all(parts, &options);
+	pds_scope_leave(&scope);
+}
+
+/*
+ * probds_alter_rollup_source(source regclass, command text): ALTER TABLE source command, which
+ * the views of the rollups' queries would not let through
+ */
+PG_FUNCTION_INFO_V1(probds_alter_rollup_source);
+Datum
+probds_alter_rollup_source(PG_FUNCTION_ARGS)
+{
+	Oid			source = PG_GETARG_OID(0);
+	char	   *command = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	List	   *rollups;
+	List	   *waiting = NIL;
+	ListCell   *lc;
+
+	rollup_require_read_committed("the source of a rollup can only be altered");
+	if (get_rel_name(source) == NULL || !PDS_OWNS_RELATION(source))
+		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(source));
+	rollup_connect(0);
+	LockRelationOid(source, AccessExclusiveLock);
+	rollups = rollup_list_of_source(source);
+	foreach(lc, rollups)
+		waiting = lappend(waiting, take_query(lfirst(lc)));
+	CommandCounterIncrement();
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s %s", pds_relation_name(source),
+						   command);
+	CommandCounterIncrement();
+	foreach(lc, waiting)
+		give_query(lfirst(lc));
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
 /* ---------- dropping ---------- */
 
 /* The views over a rollup that probds_create_rollup_view() has made. */
@@ -258,16 +482,6 @@ views_over(Oid relation)
 			views = lappend_oid(views, view);
 	}
 	return views;
-}
-
-static void
-drop_relation(Oid relation)
-{
-	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
-		return;
-	(void) rollup_write(psprintf("DROP %s %s", get_rel_relkind(relation) == RELKIND_VIEW ?
-								 "VIEW" : "TABLE", pds_relation_name(relation)), SPI_OK_UTILITY);
-	CommandCounterIncrement();
 }
 
 /* All of a rollup that is whole. */

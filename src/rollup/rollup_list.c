@@ -11,6 +11,7 @@
 #include "commands/trigger.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "storage/procarray.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -128,6 +129,15 @@ waiting(const RollupParts *parts)
 	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
 }
 
+/* Does the backend still live that has begun to refresh it? */
+static bool
+is_running(const RollupParts *parts)
+{
+	char	   *pid = option(parts, "refreshing");
+
+	return pid != NULL && BackendPidGetProc(atoi(pid)) != NULL;
+}
+
 /* What its owner may find out, with SPI connected. */
 static void
 fill_as_owner(void *arg)
@@ -145,9 +155,8 @@ fill_as_owner(void *arg)
 															  parts->query))));
 	set(row, LIVE, BoolGetDatum(options.live));
 	set(row, WAITING, Int64GetDatum(waiting(parts)));
-	text = option(parts, "CASE WHEN groups IS NOT NULL THEN groups_done || ' of ' || groups || "
-						 "' groups' END");
-	if (text != NULL)
+	text = option(parts, "groups_done || ' of ' || GREATEST(groups, groups_done) || ' groups'");
+	if (text != NULL && is_running(parts))
 		set(row, REFRESHING, CStringGetTextDatum(text));
 	if (options.schedule != NULL)
 		set(row, SCHEDULE, DirectFunctionCall3(interval_in, CStringGetDatum(options.schedule),
@@ -158,7 +167,7 @@ fill_as_owner(void *arg)
 												   ObjectIdGetDatum(InvalidOid),
 												   Int32GetDatum(-1)));
 	if (!options.built)
-		remark(row->status, "not built: CALL probds_rebuild_rollup()");
+		remark(row->status, "not built, or changes were missed: rebuild");
 	text = option(parts, "failure");
 	if (text != NULL)
 		remark(row->status, "the last refresh failed: %s", text);
@@ -298,9 +307,9 @@ rollup_due(void)
 			continue;
 		pds_scope_enter(&owner, parts.owner);
 		due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
-									"IS NULL OR last_refresh OPERATOR(pg_catalog.+) schedule "
-									"OPERATOR(pg_catalog.<=) pg_catalog.clock_timestamp() "
-									"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval)",
+									"IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
+									"OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "
+									"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval))",
 									pds_relation_name(parts.options))) != NULL;
 		pds_scope_leave(&owner);
 		if (due && get_rel_relkind(parts.source) == RELKIND_VIEW)

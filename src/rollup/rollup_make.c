@@ -280,8 +280,9 @@ make_options(const Wish *wish, RollupParts *parts, ArrayType *settings)
 					"CREATE TABLE %s (probds_rollup integer NOT NULL, query %s, stored %s, live "
 					"boolean NOT NULL, built boolean NOT NULL, settings text[] NOT NULL, secret "
 					"uuid NOT NULL DEFAULT pg_catalog.gen_random_uuid(), retention interval, "
-					"frozen_after interval, schedule interval, groups bigint, groups_done bigint, "
-					"last_refresh timestamp with time zone, failure text) USING heap",
+					"frozen_after interval, schedule interval, refreshing integer, groups bigint, "
+					"groups_done bigint, last_refresh timestamp with time zone, failure text) USING "
+					"heap",
 					options, part_name(wish, "_query"), part_name(wish, "_parts"));
 	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", options);
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", options,

@@ -57,11 +57,29 @@ rollup_extension_schema(void)
 	return quote_identifier(get_namespace_name(schema));
 }
 
+/* The i-th (from 0) of the columns that a relation still has. */
+char *
+rollup_column(Oid relation, int i)
+{
+	Relation	rel = table_open(relation, AccessShareLock);
+	TupleDesc	desc = RelationGetDescr(rel);
+	AttrNumber	number = 0;
+
+	while (number < desc->natts && (TupleDescAttr(desc, number)->attisdropped || i-- > 0))
+		number++;
+	table_close(rel, NoLock);
+	if (number == desc->natts)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("a column of %s is missing", pds_relation_name(relation)),
+				 errhint("Drop the rollup with probds_drop_rollup() and create it again.")));
+	return rollup_column_name(relation, (AttrNumber) (number + 1));
+}
+
 char *
 rollup_stored_column(const RollupParts *parts, int i)
 {
-	/* behind ROLLUP_TOUCHED */
-	return rollup_column_name(parts->stored, (AttrNumber) (i + 2));
+	return rollup_column(parts->stored, i + 1);	/* behind ROLLUP_TOUCHED */
 }
 
 /* ---------- from one part to all ---------- */
@@ -318,19 +336,32 @@ views_over(Oid relation)
 List *
 rollup_list_of_source(Oid relation)
 {
+	List	   *unwatched;
+
+	return rollup_list_all_of_source(relation, &unwatched);
+}
+
+List *
+rollup_list_all_of_source(Oid relation, List **unwatched)
+{
 	List	   *found = NIL;
 	ListCell   *source;
 	ListCell   *view;
 
+	*unwatched = NIL;
 	foreach(source, rollup_ancestors(relation))
 		foreach(view, views_over(lfirst_oid(source)))
 		{
 			RollupParts *parts = palloc(sizeof(RollupParts));
 
-			if (lfirst_oid(view) != lfirst_oid(source) &&
-				rollup_find(lfirst_oid(view), parts) && parts->query == lfirst_oid(view) &&
-				parts->source == lfirst_oid(source) && rollup_may_watch(parts))
+			if (lfirst_oid(view) == lfirst_oid(source) ||
+				!rollup_find(lfirst_oid(view), parts) || parts->query != lfirst_oid(view) ||
+				parts->source != lfirst_oid(source))
+				continue;
+			if (rollup_may_watch(parts))
 				found = lappend(found, parts);
+			else
+				*unwatched = lappend(*unwatched, parts);
 		}
 	return found;
 }

@@ -154,14 +154,15 @@ take_step(void *arg)
 		if (step->begins)
 		{
 			(void) expire(parts, &d, &options);
-			(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET groups_done = 0, groups = %s",
-								   name, marked(parts, &d));
+			(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET refreshing = %d, "
+								   "groups_done = 0, groups = %s", name, MyProcPid,
+								   marked(parts, &d));
 		}
 		step->done = recompute(parts, &d, step->limit);
 		(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET groups_done = groups_done "
 							   "OPERATOR(pg_catalog.+) " INT64_FORMAT ", failure = NULL%s", name,
 							   step->done, step->done > 0 ? "" :
-							   ", groups = NULL, last_refresh = pg_catalog.now()");
+							   ", refreshing = NULL, last_refresh = pg_catalog.now()");
 		if (step->done == 0)
 			(void) rollup_write(rollup_fold_all_text(parts, &d), SPI_OK_SELECT);
 	}

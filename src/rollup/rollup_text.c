@@ -44,7 +44,7 @@ stored(const Text *t)
 static char *
 column(const Text *t, int i)
 {
-	return rollup_column_name(t->names, (AttrNumber) (t->before + i + 1));
+	return rollup_column(t->names, t->before + i);
 }
 
 /* All columns, or the keys only, behind "alias."; "separator" comes before each. */

@@ -184,11 +184,35 @@ learn_one(void *arg)
 	pds_scope_leave(&scope);
 }
 
+/* It misses what is written now, until it is rebuilt: its options say so, which their owner may. */
+static void
+write_missed(void *arg)
+{
+	const RollupParts *parts = arg;
+	PdsScope	scope;
+
+	pds_scope_enter(&scope, pds_relation_owner(parts->options));
+	rollup_connect(0);
+	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = false WHERE built",
+						   pds_relation_name(parts->options));
+	SPI_finish();
+	pds_scope_leave(&scope);
+}
+
+static void
+note_missed(RollupParts *parts)
+{
+	char	   *why;
+
+	(void) pds_attempt(write_missed, parts, &why);
+}
+
 /* A rollup that is damaged stops no writer; probds_rollups() says what is wrong. */
 static void
 learn(KnownSource *known, Relation rel)
 {
-	List	   *found = rollup_list_of_source(known->relation);
+	List	   *unwatched;
+	List	   *found = rollup_list_all_of_source(known->relation, &unwatched);
 	ListCell   *lc;
 	MemoryContext old;
 
@@ -209,8 +233,14 @@ learn(KnownSource *known, Relation rel)
 		if (pds_attempt(learn_one, &l, &why))
 			known->n++;
 		else
+		{
 			memset(l.k, 0, sizeof(Known));
+			unwatched = lappend(unwatched, lfirst(lc));
+		}
 	}
+	foreach(lc, unwatched)
+		note_missed(lfirst(lc));
+	found = list_concat_unique_ptr(found, unwatched);
 	old = MemoryContextSwitchTo(known->context);
 	known->concerns = list_copy(rollup_ancestors(known->relation));
 	foreach(lc, found)
@@ -249,13 +279,17 @@ lock_known(Relation rel)
 
 /* Is the relation still a part of the source?  A table between them can have been detached. */
 static bool
-is_of_source(Relation rel, const Known *k)
+is_of_source(Relation rel, Known *k)
 {
 	Oid			source = k->parts.source;
 
-	return (RelationGetRelid(rel) == source ||
-			typeInheritsFrom(RelationGetForm(rel)->reltype, get_rel_type_id(source))) &&
-		rollup_may_watch(&k->parts);
+	if (RelationGetRelid(rel) != source &&
+		!typeInheritsFrom(RelationGetForm(rel)->reltype, get_rel_type_id(source)))
+		return false;
+	if (rollup_may_watch(&k->parts))
+		return true;
+	note_missed(&k->parts);
+	return false;
 }
 
 /* ---------- appending ---------- */
