@@ -120,6 +120,9 @@ extern List *rollup_list_all_of_source(Oid relation, List **unwatched);
 /* Returns whether the owner may read the source's used columns and hang triggers on it. */
 extern bool rollup_may_watch(const RollupParts *parts);
 
+/* 42501 unless he may. */
+extern void rollup_require_watch(const RollupParts *parts);
+
 /* A table and those that it is a partition or a child of. */
 extern List *rollup_ancestors(Oid relation);
 
@@ -138,7 +141,7 @@ extern char *rollup_stored_column(const RollupParts *parts, int i);
 typedef struct RollupOptions
 {
 	bool		live;
-	bool		built;			/* has the source been read once? */
+	bool		built;			/* has the source been read, and nothing missed since? */
 	char	  **settings;		/* name, value, ..., NULL */
 	char	   *retention;		/* intervals, or NULL */
 	char	   *freeze;
@@ -147,6 +150,10 @@ typedef struct RollupOptions
 
 /* Read them as the owner, who must be the current user; SPI is connected. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
+
+/* Has a statement changed the source, and the rollup could not be told?  Set or clear that. */
+extern bool rollup_has_missed(const RollupParts *parts);
+extern void rollup_set_missed(const RollupParts *parts, bool missed);
 
 /* The settings that change what an expression means, as they are now: name, value, ... */
 extern ArrayType *rollup_current_settings(void);

@@ -258,8 +258,8 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
 
 	/* who writes now knows the old query */
-	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
-		rollup_make_triggers(parts.source);
+	rollup_require_watch(&parts);
+	rollup_make_triggers(parts.source);
 	pds_scope_enter(&scope, parts.owner);
 	LockRelationOid(parts.stored, AccessExclusiveLock);
 	add_to_query(&parts, &d, entry);
@@ -362,8 +362,8 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 				 d.column[number - 1].is_key ? errdetail("The rollup groups by it.") :
 				 errdetail("A rollup needs at least one aggregate.")));
 	rollup_connect(0);
-	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
-		rollup_make_triggers(parts.source);
+	rollup_require_watch(&parts);
+	rollup_make_triggers(parts.source);
 	pds_scope_enter(&scope, parts.owner);
 	LockRelationOid(parts.stored, AccessExclusiveLock);
 	rollup_read_options(&parts, &options);

@@ -193,17 +193,6 @@ require_source(const Wish *wish)
 				 errdetail("A trigger would count rows that a rebuild cannot see.")));
 }
 
-/* 42501 unless the caller may read the source and hang triggers on it. */
-static void
-require_rights(const RollupParts *parts)
-{
-	if (get_rel_relkind(parts->source) != RELKIND_VIEW &&
-		pg_class_aclcheck(parts->source, GetUserId(), ACL_TRIGGER) != ACLCHECK_OK)
-		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(parts->source));
-	if (!rollup_may_watch(parts))
-		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(parts->source));
-}
-
 /* ---------- the objects ---------- */
 
 static char *
@@ -328,7 +317,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	RollupParts parts = {.query = part_oid(wish, "_query"), .source = wish->d.source,
 		.owner = GetUserId()};
 
-	require_rights(&parts);
+	rollup_require_watch(&parts);
 	make_parts(wish, &parts);
 	make_options(wish, &parts, settings);
 	make_shown(wish, &parts);

@@ -3,10 +3,13 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "commands/comment.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/lsyscache.h"
 
 #include "run_as.h"
 #include "rollup.h"
@@ -104,9 +107,30 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 				 errmsg("rollup %s has a format that this version of probds does not support",
 						pds_relation_name(parts->shown))));
 	options->live = !isnull[1] && DatumGetBool(value[1]);
-	options->built = !isnull[2] && DatumGetBool(value[2]);
+	options->built = !isnull[2] && DatumGetBool(value[2]) && !rollup_has_missed(parts);
 	options->settings = isnull[3] ? NULL : strings_of(value[3]);
 	options->retention = SPI_getvalue(row, desc, 5);
 	options->freeze = SPI_getvalue(row, desc, 6);
 	options->schedule = SPI_getvalue(row, desc, 7);
+}
+
+/* ---------- what was missed ---------- */
+
+bool
+rollup_has_missed(const RollupParts *parts)
+{
+	AttrNumber	built = get_attnum(parts->options, "built");
+
+	return built != InvalidAttrNumber &&
+		GetComment(parts->options, RelationRelationId, built) != NULL;
+}
+
+void
+rollup_set_missed(const RollupParts *parts, bool missed)
+{
+	AttrNumber	built = get_attnum(parts->options, "built");
+
+	if (built != InvalidAttrNumber && missed != rollup_has_missed(parts))
+		CreateComments(parts->options, RelationRelationId, built,
+					   missed ? "changes were missed since the rollup was built" : NULL);
 }

@@ -22,6 +22,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/rls.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
@@ -256,7 +257,16 @@ rollup_may_watch(const RollupParts *parts)
 {
 	return OidIsValid(parts->owner) && may_read(parts) &&
 		(get_rel_relkind(parts->source) == RELKIND_VIEW ||
-		 pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK);
+		 (pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK &&
+		  check_enable_rls(parts->source, parts->owner, true) != RLS_ENABLED));
+}
+
+void
+rollup_require_watch(const RollupParts *parts)
+{
+	if (!rollup_may_watch(parts))
+		aclcheck_error(ACLCHECK_NO_PRIV, get_rel_relkind(parts->source) == RELKIND_VIEW ?
+					   OBJECT_VIEW : OBJECT_TABLE, get_rel_name(parts->source));
 }
 
 /* ---------- from the source to its rollups ---------- */

@@ -292,8 +292,8 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_require(relation, &parts);
 	rollup_require_owner(&parts);
 	rollup_connect(SPI_OPT_NONATOMIC);
-	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
-		rollup_make_triggers(parts.source);
+	rollup_require_watch(&parts);
+	rollup_make_triggers(parts.source);
 	SPI_commit();
 	SPI_start_transaction();
 	rollup_require(relation, &parts);
@@ -304,6 +304,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_mark_all(&parts, &options);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = true",
 						   pds_relation_name(parts.options));
+	rollup_set_missed(&parts, false);
 	CacheInvalidateRelcacheByRelid(parts.options);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);

@@ -298,6 +298,9 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 	Text	   *t = &text;
 
 	begin(t, parts, d);
+	/* as TRUNCATE does, readers lock the source before the parts */
+	if (live)
+		ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
 	ADD("SELECT ");
 	add_merged(t, true);
 	ADD(" FROM %s", stored(t));

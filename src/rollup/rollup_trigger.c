@@ -184,27 +184,19 @@ learn_one(void *arg)
 	pds_scope_leave(&scope);
 }
 
-/* It misses what is written now, until it is rebuilt: its options say so, which their owner may. */
+/*
+ * A rollup misses what is written now, until it is rebuilt.  A comment on its options says so:
+ * that runs no code of theirs.  Where somebody else is at it, the next statement looks again.
+ */
 static void
-write_missed(void *arg)
+note_missed(KnownSource *known, const RollupParts *parts)
 {
-	const RollupParts *parts = arg;
-	PdsScope	scope;
-
-	pds_scope_enter(&scope, pds_relation_owner(parts->options));
-	rollup_connect(0);
-	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = false WHERE built",
-						   pds_relation_name(parts->options));
-	SPI_finish();
-	pds_scope_leave(&scope);
-}
-
-static void
-note_missed(RollupParts *parts)
-{
-	char	   *why;
-
-	(void) pds_attempt(write_missed, parts, &why);
+	if (rollup_has_missed(parts))
+		return;
+	if (ConditionalLockRelationOid(parts->options, ShareUpdateExclusiveLock))
+		rollup_set_missed(parts, true);
+	else
+		known->unchanged = false;
 }
 
 /* A rollup that is damaged stops no writer; probds_rollups() says what is wrong. */
@@ -239,7 +231,7 @@ learn(KnownSource *known, Relation rel)
 		}
 	}
 	foreach(lc, unwatched)
-		note_missed(lfirst(lc));
+		note_missed(known, lfirst(lc));
 	found = list_concat_unique_ptr(found, unwatched);
 	old = MemoryContextSwitchTo(known->context);
 	known->concerns = list_copy(rollup_ancestors(known->relation));
@@ -279,7 +271,7 @@ lock_known(Relation rel)
 
 /* Is the relation still a part of the source?  A table between them can have been detached. */
 static bool
-is_of_source(Relation rel, Known *k)
+is_of_source(Relation rel, KnownSource *known, const Known *k)
 {
 	Oid			source = k->parts.source;
 
@@ -288,7 +280,7 @@ is_of_source(Relation rel, Known *k)
 		return false;
 	if (rollup_may_watch(&k->parts))
 		return true;
-	note_missed(&k->parts);
+	note_missed(known, &k->parts);
 	return false;
 }
 
@@ -730,7 +722,7 @@ probds_rollup_trigger(PG_FUNCTION_ARGS)
 		{
 			Known	   *k = &rollup[i];
 
-			if (!is_of_source(trigger->tg_relation, k))
+			if (!is_of_source(trigger->tg_relation, known, k))
 				continue;
 			if (truncated)
 				before_truncation(known, k, trigger->tg_relation);
