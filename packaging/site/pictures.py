@@ -366,12 +366,13 @@ def existence():
 
 def rollups():
     p = Picture(290, "Writers append small parts, readers merge them",
-                "Each INSERT appends a part for each day of its rows. An UPDATE or a DELETE appends "
-                "a mark. A reader merges the parts of a day, and computes a marked day from the "
-                "table.")
+                "Each INSERT appends a part for each day of its rows. An UPDATE or a DELETE "
+                "appends a mark. A reader merges the parts of a day, and computes a marked day "
+                "from the table.")
     for x, name in ((20, "visit"), (216, "daily_parts"), (446, "daily")):
         p.text(x, 62, name, 14, SOFT, mono=True)
-    parts = [("INSERT", "Mon", [2, 0, 4, 1, 0, 2, 0, 3]), ("INSERT", "Mon", [0, 1, 2, 2, 3, 0, 1, 1]),
+    parts = [("INSERT", "Mon", [2, 0, 4, 1, 0, 2, 0, 3]),
+             ("INSERT", "Mon", [0, 1, 2, 2, 3, 0, 1, 1]),
              ("COPY", "Tue", [2, 4, 2, 3, 1, 5, 2, 2]), ("DELETE", "Wed", None)]
     for i, (statement, day, registers) in enumerate(parts):
         y = 72 + i * 42
@@ -398,8 +399,8 @@ def rollups():
     p.text(401, 90, "merge", 14, GREEN, "middle")
     p.text(20, 258, "Nobody looks anything up before writing, and no writer waits for another.", 14,
            SOFT)
-    p.text(20, 278, "A marked day is computed from visit. A refresh stores the result as one part.", 14,
-           SOFT)
+    p.text(20, 278, "A marked day is computed from visit. A refresh stores the result as one part.",
+           14, SOFT)
     return p
 
 
