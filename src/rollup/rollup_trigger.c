@@ -651,13 +651,15 @@ empty(const RollupParts *parts)
 	SPI_finish();
 }
 
-/* Before a table is truncated: the source itself, or a partition of it. */
+/* Before a table is truncated: the whole source, or a partition of it, or a parent or a child. */
 static void
 before_truncation(KnownSource *known, Known *k, Relation rel)
 {
 	PdsScope	scope;
 
-	if (RelationGetRelid(rel) == k->parts.source)
+	if (RelationGetRelid(rel) == k->parts.source &&
+		(RelationGetForm(rel)->relkind == RELKIND_PARTITIONED_TABLE ||
+		 find_inheritance_children(RelationGetRelid(rel), NoLock) == NIL))
 		empty(&k->parts);
 	else if (RelationGetForm(rel)->relkind == RELKIND_RELATION)
 	{
