@@ -3,6 +3,7 @@
 \set SHOW_CONTEXT never
 SET TimeZone = 'UTC';
 SET DateStyle = ISO;
+SET IntervalStyle = postgres;
 SET client_min_messages = warning;
 CREATE VIEW status AS SELECT rollup::text, groups_waiting AS wait, status FROM probds_rollups();
 CREATE FUNCTION differences(rollup text) RETURNS bigint LANGUAGE plpgsql AS $$

@@ -365,35 +365,42 @@ def existence():
 
 
 def rollups():
-    p = Picture(280, "Each INSERT goes into the sketches of its day",
-                "Rows inserted into a table are merged into the row of their day in the rollup. A "
-                "report merges the sketches of the days that it needs.")
-    p.text(20, 62, "visit", 14, SOFT, mono=True)
-    rows = [("Mon", "ana", "/a"), ("Mon", "bob", "/b"), ("Tue", "ana", "/a"), ("Wed", "cy", "/c"),
-            ("…", "…", "…")]
-    for i, row in enumerate(rows):
-        p.cells(20, 72 + i * 26, row, 46, 26)
-    p.line(162, 136, 212, 136, BLUE)
-    p.text(187, 126, "merge", 14, BLUE, "middle")
-    p.text(220, 62, "daily", 14, SOFT, mono=True)
-    p.text(270, 62, "visitors", 14, SOFT, mono=True)
-    p.text(368, 62, "hits", 14, SOFT, mono=True)
-    days = [("Mon", [3, 1, 5, 2, 4, 2, 1, 6], "4,320"), ("Tue", [2, 4, 2, 3, 1, 5, 2, 2], "4,320"),
-            ("Wed", [1, 2, 3, 5, 2, 1, 4, 3], "4,320")]
-    for i, (day, registers, hits) in enumerate(days):
-        y = 72 + i * 44
-        p.box(220, y, 206, 40, BOX, LINE, 0)
-        p.text(230, y + 25, day, 15, bold=True)
-        p.bars(272, y + 33, registers, 9, 4.2)
-        p.text(418, y + 25, hits, 14, at="end", mono=True)
-        p.line(430, y + 20, 478, 136 + (i - 1) * 10, GREEN)
-    merged = [max(column) for column in zip(*(d[1] for d in days))]
-    p.text(488, 100, "the week", 14, SOFT)
-    p.bars(492, 146, merged, 12, 5, GREEN)
-    p.text(488, 170, "#hll_merge_agg", 14, GREEN, mono=True)
-    p.text(488, 188, "(visitors)", 14, GREEN, mono=True)
-    p.text(20, 244, "probds_create_rollup makes the table and the trigger.", 14, SOFT)
-    p.text(20, 264, "A report reads some kilobytes a day instead of all rows.", 14, SOFT)
+    p = Picture(290, "Writers append small parts, readers merge them",
+                "Each INSERT appends a part for each day of its rows. An UPDATE or a DELETE "
+                "appends a mark. A reader merges the parts of a day, and computes a marked day "
+                "from the table.")
+    for x, name in ((20, "visit"), (216, "daily_parts"), (446, "daily")):
+        p.text(x, 62, name, 14, SOFT, mono=True)
+    parts = [("INSERT", "Mon", [2, 0, 4, 1, 0, 2, 0, 3]),
+             ("INSERT", "Mon", [0, 1, 2, 2, 3, 0, 1, 1]),
+             ("COPY", "Tue", [2, 4, 2, 3, 1, 5, 2, 2]), ("DELETE", "Wed", None)]
+    for i, (statement, day, registers) in enumerate(parts):
+        y = 72 + i * 42
+        color = BLUE if registers else ORANGE
+        p.box(20, y, 96, 34)
+        p.text(68, y + 22, statement, 14, color, "middle", mono=True)
+        p.line(118, y + 17, 210, y + 17, color)
+        p.box(216, y, 144, 34, BOX if registers else PALE_ORANGE, LINE if registers else ORANGE, 0)
+        p.text(226, y + 22, day, 15, bold=True)
+        if registers:
+            p.bars(276, y + 29, registers, 8, 4.2)
+        else:
+            p.text(276, y + 22, "a mark", 14, ORANGE)
+    days = [("Mon", [max(c) for c in zip(parts[0][2], parts[1][2])], 93),
+            ("Tue", parts[2][2], 156), ("Wed", [1, 2, 3, 4, 2, 1, 0, 3], 198)]
+    for day, registers, y in days:
+        p.box(446, y, 150, 34, BOX, LINE, 0)
+        p.text(456, y + 22, day, 15, bold=True)
+        p.bars(506, y + 29, registers, 8, 4.2, GREEN)
+    for y, to in ((89, 106), (131, 114), (173, 173)):
+        p.line(362, y, 440, to, GREEN)
+    p.line(362, 215, 440, 215, ORANGE, dashed=True)
+    p.text(401, 206, "query", 14, ORANGE, "middle")
+    p.text(401, 90, "merge", 14, GREEN, "middle")
+    p.text(20, 258, "Nobody looks anything up before writing, and no writer waits for another.", 14,
+           SOFT)
+    p.text(20, 278, "A marked day is computed from visit. A refresh stores the result as one part.",
+           14, SOFT)
     return p
 
 

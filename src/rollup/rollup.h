@@ -330,10 +330,10 @@ extern void rollup_make_shown(const RollupParts *parts, bool live);
 /* Parse a query as the current search path has it; errors are about its text. */
 extern Query *rollup_parse(char *text);
 
-/* An argument that is an interval, as text; NULL for none. */
+/* An argument that is an interval, as text: "" for one of 0; NULL for NULL. */
 extern char *rollup_interval_argument(FunctionCallInfo fcinfo, int i);
 
-/* Set an option that is an interval; one of 0 is none. */
+/* Set an option that is an interval, or "" for none. */
 extern void rollup_set_interval(const RollupParts *parts, const char *option, const char *value);
 
 /* The rollups of the current user that their schedule calls for, sources first. */

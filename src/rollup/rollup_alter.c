@@ -84,7 +84,7 @@ void
 rollup_set_interval(const RollupParts *parts, const char *option, const char *value)
 {
 	PdsScope	scope;
-	bool		none = strcmp(value, "00:00:00") == 0;
+	bool		none = value[0] == '\0';
 
 	if (!none && strcmp(option, "schedule") != 0)
 		require_time(parts, option);

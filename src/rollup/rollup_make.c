@@ -28,6 +28,7 @@
 #include "utils/rel.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
+#include "utils/timestamp.h"
 #include "utils/varlena.h"
 
 #include "rollup.h"
@@ -331,8 +332,14 @@ make_rollup(const Wish *wish, ArrayType *settings)
 char *
 rollup_interval_argument(FunctionCallInfo fcinfo, int i)
 {
-	return PG_ARGISNULL(i) ? NULL :
-		DatumGetCString(DirectFunctionCall1(interval_out, PG_GETARG_DATUM(i)));
+	const Interval *value;
+
+	if (PG_ARGISNULL(i))
+		return NULL;
+	value = PG_GETARG_INTERVAL_P(i);
+	if (value->time == 0 && value->day == 0 && value->month == 0)
+		return "";
+	return DatumGetCString(DirectFunctionCall1(interval_out, IntervalPGetDatum(value)));
 }
 
 /*

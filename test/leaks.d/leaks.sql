@@ -323,8 +323,7 @@ INSERT INTO call (fn, expression) VALUES
     ('counting_bloom_size(double precision,double precision,text)',
         'counting_bloom_size(i, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
     ('scalable_bloom_size(double precision,double precision,integer)',
-        'count(s) FROM scalable_bloom_size(i, 0.01, 100) s'),
-    ('_probds_rollup_key(record)', '_probds_rollup_key(ROW(i, i::text, NULL))');
+        'count(s) FROM scalable_bloom_size(i, 0.01, 100) s');
 
 -- ... of large ones, and in a target list
 INSERT INTO call (what, source, expression)
@@ -424,15 +423,20 @@ INSERT INTO elsewhere VALUES
         ('_bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'),
         ('_probds_add_support(internal)', 'leaks.planned'),
         ('_probds_existence_handler(internal)', 'the server, at each look at an index'),
-    ('_probds_rollup_insert()', 'leaks.rollups'), ('_probds_rollup_change()', 'leaks.rollups'),
-        ('_probds_rollup_late()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
-    ('_probds_rollup_is_late(bigint,record)', 'leaks.rollups'),
-        ('probds_rollups()', 'leaks.rollups'),
-    ('probds_create_rollup(text,regclass,text[],text[],text,integer,boolean,boolean,interval)',
+    ('_probds_rollup_trigger()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
+        ('_probds_rollup_touched(anyelement,uuid)', 'leaks.rollups'),
+        ('_probds_rollup_ddl()', 'leaks.rollups'),
+    ('probds_rollups()', 'leaks.rollups'),
+    ('probds_create_rollup(text,text,boolean,boolean,boolean,interval,interval,interval)',
         'leaks.rollups'), ('probds_create_rollup_view(text,regclass,text[])', 'leaks.rollups'),
+    ('probds_alter_rollup(regclass,boolean,interval,interval,interval)', 'leaks.rollups'),
+    ('probds_add_rollup_column(regclass,text)', 'leaks.rollups'),
+        ('probds_drop_rollup_column(regclass,text)', 'leaks.rollups'),
+    ('probds_alter_rollup_source(regclass,text)', 'leaks.rollups'),
     ('probds_rebuild_rollup(regclass)', 'leaks.rollups'),
         ('probds_fold_rollup(regclass)', 'leaks.rollups'),
-        ('probds_refresh_rollup(regclass,bigint)', 'leaks.rollups'),
+        ('probds_refresh_rollup(regclass)', 'leaks.rollups'),
+        ('probds_refresh_due_rollups()', 'leaks.rollups'),
         ('probds_drop_rollup(text)', 'leaks.rollups'),
     ('probds_health(double precision)', 'leaks.rollups'),
     ('cms_add(_cms_last,"any",_probds_number)', 'nobody: it is an error'),
@@ -673,7 +677,7 @@ BEGIN
     END LOOP;
 END $$;
 
--- Rollups: made, written to, refreshed, folded, rebuilt, dropped, each n times in
+-- Rollups: made, written to, read, refreshed, folded, rebuilt, altered, dropped, each n times in
 -- transactions of their own
 CREATE PROCEDURE rollups(n bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -683,46 +687,59 @@ DECLARE
 BEGIN
     CREATE TABLE IF NOT EXISTS leaks.visit (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         d date, v int);
-    PERFORM probds_create_rollup('leaks.kept', 'leaks.visit', ARRAY['d'],
-        ARRAY['hll_agg(v) AS h', 'topk_agg(v, 10) AS t'], slots => 2);
-    PERFORM probds_create_rollup('leaks.later', 'leaks.visit', ARRAY['d'],
-        ARRAY['bloom_agg(v, 1000) AS b', 'cms_agg(v) AS c'], refresh => 'id');
+    PERFORM probds_create_rollup('leaks.kept',
+        'SELECT d, hll_agg(v) AS h, topk_agg(v, 10) AS t FROM leaks.visit GROUP BY d');
+    PERFORM probds_create_rollup('leaks.over',
+        'SELECT extract(year FROM d) AS y, hll_merge_agg(h) AS h FROM leaks.kept GROUP BY 1');
+    PERFORM probds_create_rollup('leaks.later',
+        'SELECT d, bloom_agg(v, 1000) AS b, cms_agg(v) AS c FROM leaks.visit GROUP BY d',
+        live => false);
     COMMIT;
     FOR i IN 1..n LOOP
         INSERT INTO leaks.visit (d, v) SELECT date '2024-01-01' + j, j
         FROM generate_series(1, 10) j;
-        CALL probds_refresh_rollup('leaks.later');
-        -- changed, and late
         UPDATE leaks.visit SET v = v + 1 WHERE d = '2024-01-03';
-        INSERT INTO leaks.visit (id, d, v) OVERRIDING SYSTEM VALUE VALUES (-i, '2024-01-02', 7);
+        DELETE FROM leaks.visit WHERE d = '2024-01-04' AND v % 2 = 0;
+        PERFORM count(h) FROM leaks.kept;
+        PERFORM count(h) FROM leaks.over;
+        CALL probds_refresh_rollup('leaks.later');
+        CALL probds_refresh_rollup('leaks.over');
+        CALL probds_refresh_due_rollups();
         PERFORM probds_fold_rollup('leaks.kept');
         PERFORM count(*) FROM probds_health();
         PERFORM count(*) FROM probds_rollups();
+        PERFORM probds_alter_rollup('leaks.later', retention => interval '100 years');
         BEGIN
-            UPDATE leaks.kept_slots SET slot = slot;
+            UPDATE leaks.kept_parts SET d = d;
         EXCEPTION WHEN object_not_in_prerequisite_state THEN NULL;
         END;
         IF i % 10 = 0 THEN
             TRUNCATE leaks.visit;
-            PERFORM probds_rebuild_rollup('leaks.kept');
-            PERFORM probds_rebuild_rollup('leaks.later');
+            CALL probds_rebuild_rollup('leaks.kept');
+            CALL probds_rebuild_rollup('leaks.later');
         END IF;
         COMMIT;
         IF i = greatest(n / 10, 20) THEN a := leaks.memory(); END IF;
     END LOOP;
     b := leaks.memory();
-    CALL leaks.note('rollup', 'written, refreshed, folded, rebuilt', n, started, a, b);
+    CALL leaks.note('rollup', 'written, read, refreshed, folded, rebuilt', n, started, a, b);
     COMMIT;
+    PERFORM probds_drop_rollup('leaks.over');
     PERFORM probds_drop_rollup('leaks.kept');
     PERFORM probds_drop_rollup('leaks.later');
     started := clock_timestamp();
     FOR i IN 1..n / 10 + 10 LOOP
-        PERFORM probds_create_rollup('leaks.short', 'leaks.visit', ARRAY['d'],
-            ARRAY['hll_agg(v) AS h']);
+        PERFORM probds_create_rollup('leaks.short',
+            'SELECT d, hll_agg(v) AS h FROM leaks.visit GROUP BY d');
         PERFORM probds_create_rollup_view('leaks.shorter', 'leaks.short',
             ARRAY['date_trunc(''month'', d) AS month']);
         INSERT INTO leaks.visit (d, v) VALUES ('2024-01-01', i);
         DROP VIEW leaks.shorter;
+        PERFORM probds_add_rollup_column('leaks.short', 'count(*) AS n');
+        PERFORM probds_alter_rollup_source('leaks.visit', format('ALTER COLUMN v TYPE %s',
+            CASE WHEN i % 2 = 0 THEN 'int' ELSE 'bigint' END));
+        PERFORM probds_drop_rollup_column('leaks.short', 'n');
+        INSERT INTO leaks.visit (d, v) VALUES ('2024-01-01', i);
         PERFORM probds_drop_rollup('leaks.short');
         COMMIT;
         IF i = 10 THEN a := leaks.memory(); END IF;

@@ -54,7 +54,7 @@ my @wheres = ('', '', '', ' WHERE b', ' WHERE i > 1 AND t IS NOT NULL', ' WHERE 
 	. '\'2026-01-01 12:00\'', ' WHERE long NOT LIKE \'a%\' OR p = 1');
 my @values = (qw(i big n t u at f8 e ip arr b long), "source::text");
 
-# What is merged gives the same bytes as what is built in one go.  An aggregate, and how a
+# Merging these gives the same bytes as building them in one go.  An aggregate, and how a
 # rollup of the rollup merges it
 my @aggregates = (
 	(map { my $v = $_; ([ "hll_agg($v)", 'hll_merge_agg' ], [ "hll_agg($v, 10)", 'hll_merge_agg' ],
@@ -165,9 +165,11 @@ sub merged
 {
 	return upsert() unless $has_merge;
 	return "MERGE INTO source s USING (SELECT ($new)::bigint AS new, g FROM generate_series(1, "
-		. any(1, 5, 40) . ') g) o ON s.id = o.g * 3 AND s.p = o.g % 5 WHEN MATCHED AND s.i > 3 THEN '
+		. any(1, 5, 40) . ') g) o ON s.id = o.g * 3 AND s.p = o.g % 5 '
+		. 'WHEN MATCHED AND s.i > 3 THEN '
 		. any('DELETE', 'DO NOTHING') . ' WHEN MATCHED THEN UPDATE SET '
-		. any('i = 1', 'b = NOT b', 'long = \'merged\'', 't = \'merged\'') . ' WHEN NOT MATCHED THEN '
+		. any('i = 1', 'b = NOT b', 'long = \'merged\'', 't = \'merged\'')
+		. ' WHEN NOT MATCHED THEN '
 		. any('DO NOTHING', 'INSERT (id, p, i, t, at, b) VALUES (o.new, o.g % 5, o.g % 6, \'m\', '
 		. '\'2026-01-01\', true)') . ";\n";
 }
@@ -187,9 +189,10 @@ sub statement
 			. "WHERE id % 41 = 3 RETURNING 1) SELECT FROM a, b, c;\n",
 		"INSERT INTO visible (id, p, i, t) VALUES ($new, " . int(rand(5)) . ", 4, 'seen');\n",
 		"PREPARE s AS $insert;\nEXECUTE s;\nEXECUTE s;\nDEALLOCATE s;\n",
-		"DO \$\$ BEGIN $insert; $update; RAISE 'no'; EXCEPTION WHEN raise_exception THEN END \$\$;\n",
-		"DO \$\$ BEGIN $insert; BEGIN $update; RAISE 'no'; EXCEPTION WHEN raise_exception THEN END; "
-			. "$insert; END \$\$;\n",
+		"DO \$\$ BEGIN $insert; $update; RAISE 'no'; "
+			. "EXCEPTION WHEN raise_exception THEN END \$\$;\n",
+		"DO \$\$ BEGIN $insert; BEGIN $update; RAISE 'no'; "
+			. "EXCEPTION WHEN raise_exception THEN END; $insert; END \$\$;\n",
 		'DELETE FROM sites WHERE site = ' . int(rand(10)) . ";\n",
 		'UPDATE sites SET site = ' . int(rand(10)) . ' WHERE site = ' . int(rand(10)) . ";\n",
 		'INSERT INTO sites VALUES (' . int(rand(10)) . ") ON CONFLICT DO NOTHING;\n",
@@ -266,8 +269,8 @@ sub keeping
 {
 	my ($r) = @_;
 	return any(("SELECT probds_fold_rollup('$r->{name}');\n",
-		"CALL probds_refresh_rollup('$r->{name}');\n") x 3, "CALL probds_rebuild_rollup('$r->{name}')"
-		. ";\n");
+		"CALL probds_refresh_rollup('$r->{name}');\n") x 3,
+		"CALL probds_rebuild_rollup('$r->{name}');\n");
 }
 
 # ---------- sessions ----------
@@ -295,11 +298,13 @@ my $expected = join('|', 'deadlock detected', 'could not serialize access',
 	'server closed', 'connection to server', 'canceling statement due to lock timeout',
 	'prepared transaction with identifier "w\w+" does not exist', 'duplicate key value',
 	'no partition of relation "source_?\w*" found for row', 'violates foreign key constraint',
-	'violates partition constraint', 'tuple to be (?:locked|updated|deleted) was already m',
+	'violates partition constraint', 'partition constraint of relation "source_\w+" is violated',
+	'tuple to be (?:locked|updated|deleted) was already m',
 	'relation "source_\d(?:_a)?" (?:does not exist|already exists|is not a partition|would be)',
 	'"source_\d" is already a (?:partition|child)', 'is not a parent of relation "source_\d"',
 	'relation "source_\d" is not a p', 'relation "source_\d" is not a partition',
-	'cannot run inside a transaction block', 'inherited from more than once', 'is being used by active',
+	'cannot run inside a transaction block', 'inherited from more than once',
+	'is being used by active',
 	'ON CONFLICT DO UPDATE command cannot affect row a second time',
 	'MERGE command cannot affect row a second time', 'table "source_\d" does not exist',
 	'cannot PREPARE a transaction that', 'pending trigger events', 'could not obtain lock',
@@ -338,8 +343,9 @@ CREATE FUNCTION tell() RETURNS void LANGUAGE sql AS 'INSERT INTO tellings SELECT
 CREATE FUNCTION difference(name text) RETURNS bigint STABLE LANGUAGE plpgsql AS $$
 DECLARE n bigint;
 BEGIN
-    EXECUTE format('SELECT count(*) FROM (SELECT md5(x::text) AS m, count(*) AS c FROM %1$s x GROUP BY 1) a
-FULL JOIN (SELECT md5(x::text) AS m, count(*) AS c FROM %1$s_query x GROUP BY 1) b USING (m, c)
+    EXECUTE format('SELECT count(*) FROM
+    (SELECT md5(x::text) AS m, count(*) AS c FROM %1$s x GROUP BY 1) a FULL JOIN
+    (SELECT md5(x::text) AS m, count(*) AS c FROM %1$s_query x GROUP BY 1) b USING (m, c)
         WHERE a.m IS NULL OR b.m IS NULL', name) INTO n;
     RETURN n;
 END $$;
@@ -358,7 +364,8 @@ BEGIN
         PERFORM nextval('looks');
         CONTINUE WHEN n = 0;
         SELECT count(*) INTO tellings FROM tellings;
-        CONTINUE WHEN tellings <> (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM told)
+        CONTINUE WHEN
+            tellings <> (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM told)
             AND current_setting('my.alone', true) IS DISTINCT FROM 'on';
         RAISE WARNING 'DIFFERENCE: % at %: %', name, place, n;
     END LOOP;
@@ -423,6 +430,21 @@ sub crash
 	return;
 }
 
+# Of a round that failed: what it said, and what made it, where ROLLUP_KEEP says
+sub keep_failed
+{
+	my ($round, $what, $said) = @_;
+	my $keep = $ENV{ROLLUP_KEEP} // return;
+	append_to_file("$keep/failed", "round $round of seed $seed: $what\n$said\n");
+	append_to_file("$keep/$seed.$round.sql", slurp_file("$files/made$round.sql"))
+	  unless -e "$keep/$seed.$round.sql";
+	while ($said =~ /^(\S+\.sql):$/mg)
+	{
+		append_to_file("$keep/$seed.$round.$what.sql", slurp_file($1));
+	}
+	return;
+}
+
 my $looked = 0;
 for my $round (1 .. $rounds)
 {
@@ -469,7 +491,7 @@ for my $round (1 .. $rounds)
 		$told = finish_all(@run);
 	}
 	is($told, '', "round $round: nobody fails, and nothing differs")
-		or diag("made by $files/made$round.sql");
+		or keep_failed($round, 'told', $told);
 	foreach my $gid (split(/\n/, $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts')))
 	{
 		$node->safe_psql('postgres', any('COMMIT', 'ROLLBACK') . " PREPARED '$gid'");
@@ -478,14 +500,15 @@ for my $round (1 .. $rounds)
 	foreach my $r (@rollups)
 	{
 		is($node->safe_psql('postgres', "SELECT difference('$r->{name}')"), '0',
-			"round $round: $r->{name} is live") or diag("made by $files/made$round.sql")
+			"round $round: $r->{name} is live") or keep_failed($round, "live $r->{name}", '')
 			if $r->{live};
 	}
 	$node->safe_psql('postgres', "CALL probds_refresh_rollup('$_->{name}')") foreach @rollups;
 	foreach my $r (@rollups)
 	{
 		is($node->safe_psql('postgres', "SELECT difference('$r->{name}')"), '0',
-			"round $round: $r->{name} is refreshed") or diag("made by $files/made$round.sql");
+			"round $round: $r->{name} is refreshed")
+			or keep_failed($round, "refreshed $r->{name}", '');
 	}
 	is($node->safe_psql('postgres',
 		"SELECT string_agg(status || ' ' || groups_waiting, ',') FROM probds_rollups() "

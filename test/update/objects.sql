@@ -74,6 +74,10 @@ SELECT object, 'definition', pg_get_viewdef(c.oid)
 FROM member JOIN pg_class c ON catalogue = 'pg_class'::regclass AND c.oid = objid
     AND c.relkind IN ('v', 'm')
 UNION ALL
+SELECT object, 'event trigger', format('%s %s %s %s', evtevent, evtenabled, evttags,
+    evtfoid::regprocedure)
+FROM member JOIN pg_event_trigger e ON catalogue = 'pg_event_trigger'::regclass AND e.oid = objid
+UNION ALL
 SELECT object, 'needs', deptype::text || ' ' || pg_describe_object(refclassid, refobjid,
     refobjsubid)
 FROM member JOIN pg_depend d ON d.classid = catalogue AND d.objid = member.objid
@@ -82,7 +86,8 @@ UNION ALL
 SELECT object, 'not described here', catalogue::text
 FROM member WHERE catalogue NOT IN ('pg_proc'::regclass, 'pg_type'::regclass,
     'pg_operator'::regclass, 'pg_cast'::regclass,
-    'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_am'::regclass, 'pg_class'::regclass);
+    'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_am'::regclass, 'pg_class'::regclass,
+    'pg_event_trigger'::regclass);
 
 SELECT regexp_replace(format('%s: %s %s', object, what, value), '\s+', ' ',
     'g') COLLATE "C" AS described FROM description ORDER BY described;
