@@ -74,6 +74,16 @@ SELECT probds_create_rollup('r', 'SELECT at, count(*) AS at FROM hits GROUP BY h
 SELECT probds_create_rollup('r', 'SELECT at, sum(count(*)) OVER () FROM hits GROUP BY at');
 
 -- ---------- parameters, although there is no row ----------
+-- rows that a statement's new rows do not tell of
+SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM ONLY parted GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM hits TABLESAMPLE SYSTEM (50) GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, count(ctid) FROM hits GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM hits WHERE xmin::text = ''7'' GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM hits WHERE who = $1 GROUP BY at');
+-- values without a hash would fail the first INSERT that has one
+SELECT probds_create_rollup('r', 'SELECT at, hll_agg(f) FROM hits GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, topk_agg(point(who, who), 5) FROM hits GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, hll_agg(hits) FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, hll_agg(who, 99) FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, bloom_agg(who, -1) FROM hits WHERE false GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, topk_agg(who, 0) FILTER (WHERE false) FROM hits GROUP BY at');

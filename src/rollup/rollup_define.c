@@ -245,6 +245,15 @@ contains_passing(Node *node, void *context)
 		expression_tree_walker(node, contains_passing, context);
 }
 
+static bool
+contains_system_column(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return (IsA(node, Var) && ((Var *) node)->varattno < 0) ||
+		expression_tree_walker(node, contains_system_column, context);
+}
+
 /* Writers, refreshes and readers compute an expression at different times. */
 static void
 require_lasting(Node *expr, const char *text, const char *what)
@@ -253,6 +262,11 @@ require_lasting(Node *expr, const char *text, const char *what)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("%s of a rollup cannot return a set", what), at(text, expr)));
+	if (contains_system_column(expr, NULL))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("%s of a rollup cannot use a system column", what),
+				 errdetail("The new rows of a statement have none."), at(text, expr)));
 	if (contain_volatile_functions(expr))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -280,6 +294,7 @@ static void
 require_plain(Query *query, const char *text)
 {
 	const char *what = NULL;
+	RangeTblEntry *source;
 
 	if (query->commandType != CMD_SELECT)
 		what = "anything but SELECT";
@@ -313,6 +328,13 @@ require_plain(Query *query, const char *text)
 				 errdetail("Without joins, subqueries or functions behind FROM, a change of a "
 						   "row says which groups it changes."),
 				 errhint("Join other tables when you read the rollup.")));
+	source = rt_fetch(rollup_relation_index(query), query->rtable);
+	if (!source->inh || source->tablesample != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("the query of a rollup cannot have %s",
+						source->inh ? "TABLESAMPLE" : "ONLY"),
+				 errdetail("The triggers of the table tell of all its rows.")));
 	if (query->jointree->quals != NULL)
 		require_lasting(query->jointree->quals, text, "WHERE condition");
 }

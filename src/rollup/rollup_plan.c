@@ -13,7 +13,10 @@
 #include "access/attmap.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -33,6 +36,7 @@
 
 #include "compat.h"
 #include "rollup.h"
+#include "type_hasher.h"
 
 /* ---------- other rows ---------- */
 
@@ -233,6 +237,34 @@ drop_filters(Node *node, void *context)
 	return expression_tree_walker(node, drop_filters, context);
 }
 
+/* 42883 where an aggregate of ours is given values that have no hash. */
+static bool
+try_hashers(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Aggref))
+	{
+		const Aggref *aggref = (const Aggref *) node;
+		Oid		   *declared;
+		int			n;
+		ListCell   *lc;
+
+		(void) get_func_signature(aggref->aggfnoid, &declared, &n);
+		foreach(lc, aggref->args)
+		{
+			Node	   *arg = (Node *) lfirst_node(TargetEntry, lc)->expr;
+
+			if (foreach_current_index(lc) < n && declared[foreach_current_index(lc)] == ANYOID &&
+				getExtensionOfObject(ProcedureRelationId, aggref->aggfnoid) ==
+				get_extension_oid("probds", true))
+				(void) pds_hasher_for_type(exprType(arg), exprCollation(arg),
+										   CurrentMemoryContext);
+		}
+	}
+	return expression_tree_walker(node, try_hashers, context);
+}
+
 void
 rollup_try_query(Query *original)
 {
@@ -250,6 +282,7 @@ rollup_try_query(Query *original)
 	rows.env = rollup_environment(RelationGetRelid(rel), store);
 	put_rows(query, index, &rows);
 	query->jointree->quals = NULL;
+	(void) try_hashers((Node *) query->targetList, NULL);
 	(void) drop_filters((Node *) query->targetList, NULL);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	run(PDS_PLAN_QUERY(query, ""), rows.env, None_Receiver);
