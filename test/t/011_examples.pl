@@ -41,10 +41,13 @@ sub plain
 	return $text;
 }
 
-# How large a table is, and which of equal rows come first, depends on the alignment of its rows
+# How large a table is depends on the alignment of its rows
 my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq
 	't';
-my $by_layout = qr/pg_size_pretty|FROM mine\b/;
+my $by_layout = qr/pg_size_pretty/;
+
+# a "char" counts as a string before PostgreSQL 15, so that it is not ambiguous
+my $char_is_string = $node->safe_psql('postgres', 'SHOW server_version_num') < 150000;
 
 my $peer = $node->safe_psql('postgres',
 	"SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'");
@@ -82,6 +85,10 @@ foreach my $file ('README.md', glob('doc/*.md doc/recipes/*.md'))
 			($got, $want) = map { plain($_) } $got, $want;
 			($got, $want) = map { s/\d+/N/gr =~ s/ +/ /gr =~ s/-+/-/gr } $got, $want if $narrow
 				&& $sql =~ $by_layout;
+			# (what it is for all rows, and then what it is after the cast)
+			$want =~ s/^ERROR: .*?\n(?= +hash\n)//s
+				&& $got =~ s/^ +hash\n-+\n(?: +-?\d+\n)+\(\d+ rows\)\n+(?= +hash\n)//
+				if $char_is_string && $sql =~ /probds_hash\(relkind\)/;
 			is($got, $want, "$file: $first");
 		}
 		else
