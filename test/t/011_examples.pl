@@ -30,13 +30,21 @@ sub output_of
 }
 
 # Spaces at ends of lines do not matter, nor what depends on the last bits of a
-# floating-point number
+# floating-point number.  Of a call that fits nothing 19 says the same in two lines
+my $casts = 'You might need to add explicit type casts.';
+my %no_match = map {
+	($_ => "HINT:  No $_ matches the given name and argument types. ")
+} qw(function operator);
+
 sub plain
 {
 	my ($text) = @_;
 	$text =~ s/\r//g;
 	$text =~ s/[ \t]+$//mg;
 	$text =~ s/(\.\d{6})\d{4,}/$1/g;
+	$text =~ s/^DETAIL:  (Could not choose .*\.)\nHINT:  /HINT:  $1 /mg;
+	$text =~ s/^DETAIL:  No (\w+) of that name accepts the given argument types\.\nHINT:  /$no_match{$1}/mg;
+	$text =~ s/^DETAIL:  There is no (\w+) of that name\.$/$no_match{$1} . $casts/meg;
 	$text =~ s/\s+\z//;
 	return $text;
 }
@@ -44,7 +52,7 @@ sub plain
 # How large a table is depends on the alignment of its rows
 my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq
 	't';
-my $by_layout = qr/pg_size_pretty/;
+my $by_layout = qr/pg_relation_size/;
 
 # a "char" counts as a string before PostgreSQL 15, so that it is not ambiguous
 my $char_is_string = $node->safe_psql('postgres', 'SHOW server_version_num') < 150000;
