@@ -43,7 +43,8 @@ sub plain
 	$text =~ s/[ \t]+$//mg;
 	$text =~ s/(\.\d{6})\d{4,}/$1/g;
 	$text =~ s/^DETAIL:  (Could not choose .*\.)\nHINT:  /HINT:  $1 /mg;
-	$text =~ s/^DETAIL:  No (\w+) of that name accepts the given argument types\.\nHINT:  /$no_match{$1}/mg;
+	my $no = qr/^DETAIL:  No (\w+) of that name accepts the given argument types\.\nHINT:  /m;
+	$text =~ s/$no/$no_match{$1}/g;
 	$text =~ s/^DETAIL:  There is no (\w+) of that name\.$/$no_match{$1} . $casts/meg;
 	$text =~ s/\s+\z//;
 	return $text;
