@@ -115,6 +115,14 @@ typedef struct PdsSketchType
 	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
 
 	/*
+	 * Instead of both, for a module that takes values as they are, without a hash: one more value,
+	 * of any type that its hasher says.  It looks at the kind itself.  An empty sketch reads a
+	 * literal that has no type as reads_text_as.  NULL: the others do.
+	 */
+	void	   *(*add_datum) (void *state, PdsHasher *hasher, Datum value);
+	pds_kind	reads_text_as;
+
+	/*
 	 * One value less, by its hash.  Errors: PDS_NEGATIVE, and what refuse() explains.
 	 * NULL if nothing can be removed.
 	 */
