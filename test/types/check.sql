@@ -171,8 +171,10 @@ $$, 'NOT numbers');
 INSERT INTO {type}_examples (large, n, s)
 SELECT false, NULL::int, {type}_agg(-i, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(i / 8.0::float8, {usual}) FROM generate_series(-9, 50) i
-UNION ALL SELECT false, NULL, {type}_agg(i * interval '1 min', {usual}) FROM generate_series(1, 50) i
-UNION ALL SELECT false, NULL, {type}_agg(1e-3::float8 * i ^ 7, {usual}) FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(i * interval '1 min', {usual})
+FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(1e-3::float8 * i ^ 7, {usual})
+FROM generate_series(1, 50) i
 $$, 'numbers');
 END
 $body$;

@@ -15,7 +15,8 @@ work_with(const void *image, size_t size, uint64_t seed)
 	memcpy(own.image, image, size);
 	for (uint64_t i = 0; i < seed % 50; i++)
 		sketch_add(&other, (double) i - 10);
-	if (stored_merge(&other, &from, PDS_KIND_NUMBER) == PDS_OK && stored_write(&other, &p) == PDS_OK)
+	if (stored_merge(&other, &from, PDS_KIND_NUMBER) == PDS_OK &&
+		stored_write(&other, &p) == PDS_OK)
 		payload_free(&p);
 	((pds_ddsketch_build *) own.image)->undecided = 0;
 	for (uint64_t i = 0; i < 100; i++)

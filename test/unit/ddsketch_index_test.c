@@ -86,7 +86,7 @@ number(uint64_t mantissa, int exponent)
 	return ldexp((double) mantissa, exponent - 52);
 }
 
-TEST(the_table_is_that_of_exact_arithmetic)
+TEST(exact_arithmetic_makes_the_same_table)
 {
 	for (uint32_t j = 1; j < 512; j++)
 	{

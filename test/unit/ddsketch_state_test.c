@@ -48,8 +48,8 @@ draw(int distribution)
 			memcpy(&v, &bits, sizeof(v));
 			return v;
 		case 8:
-			return bits % 7 == 0 ? HUGE_VAL : bits % 7 == 1 ? -HUGE_VAL : bits % 7 == 2 ? (double) NAN :
-				bits % 7 == 3 ? -0.0 : normal();
+			return bits % 7 == 0 ? HUGE_VAL : bits % 7 == 1 ? -HUGE_VAL :
+				bits % 7 == 2 ? (double) NAN : bits % 7 == 3 ? -0.0 : normal();
 		default:
 			return exp(40 * normal());
 	}

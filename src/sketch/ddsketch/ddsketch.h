@@ -9,8 +9,8 @@
  * The base b is 2^(2^-scale), as in OpenTelemetry's exponential histograms.  So two buckets, 2i
  * and 2i + 1, are one bucket i of the next lower scale.  If a sketch would have more than
  * max_buckets buckets that are not empty, it goes to that scale (Epicoco et al., "UDDSketch",
- * 2020).  Its scale is the largest one, up to the one that was asked for, at which its numbers
- * fall into no more than max_buckets buckets.  It depends only on which numbers were added, not
+ * 2020).  Its scale is the largest one, up to the requested one, at which its numbers fall into no
+ * more than max_buckets buckets.  It depends only on which numbers were added, not
  * on the order of adds and merges, and so do the counts, and the stored bytes.
  *
  * Zero, the two infinities and NaN are counted apart.  The smallest and the largest finite number
@@ -85,12 +85,12 @@ pds_ddsketch_key_coarser(uint64_t key, int by)
 /* What of a sketch is no bucket. */
 typedef struct pds_ddsketch_apart
 {
+	double		min;			/* of the finite numbers; 0 if there are none */
+	double		max;
 	uint64_t	zeros;
 	uint64_t	negative_infinities;
 	uint64_t	positive_infinities;
 	uint64_t	nans;
-	double		min;			/* of the finite numbers; 0 if there are none */
-	double		max;
 } pds_ddsketch_apart;
 
 /* A bucket; one with a count of 0 is a free slot. */
@@ -110,7 +110,7 @@ typedef struct pds_ddsketch_build
 	uint8_t		header[PDS_HEADER_BYTES];
 	int8_t		scale;
 	uint32_t	signature;		/* of the kind of its values */
-	int8_t		asked;			/* the scale that was asked for */
+	int8_t		asked;			/* the requested scale */
 	uint8_t		undecided;		/* a union of nothing yet: takes the parameters of the first
 								 * sketch that it meets */
 	uint8_t		log2_slots;

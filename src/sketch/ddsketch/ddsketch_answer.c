@@ -45,7 +45,7 @@ pds_ddsketch_range_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *buc
 	return r;
 }
 
-/* The number at a place, from 1 to that of the finite numbers, in their order. */
+/* The number at a place among the finite numbers, from 1 up, in their order. */
 static pds_status
 finite_at(const pds_ddsketch_view *v, uint64_t place, pds_ddsketch_range *range)
 {

@@ -22,8 +22,8 @@ extern pds_ddsketch_range pds_ddsketch_range_of(const pds_ddsketch_view *v,
 												const pds_ddsketch_bucket *bucket);
 
 /*
- * The quantile q, 0 to 1, of a sketch that is not empty: of n numbers in order the one at place
- * ceil(q * n), and the first for q = 0, as percentile_disc() has it.  Errors: PDS_CORRUPT.
+ * The quantile q, 0 to 1, of a sketch that is not empty.  Of n numbers in order it is the one at
+ * place ceil(q * n), and the first for q = 0, as percentile_disc() has it.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_ddsketch_quantile(const pds_ddsketch_view *v, double q,
 										pds_ddsketch_range *range);

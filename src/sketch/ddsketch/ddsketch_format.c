@@ -2,12 +2,12 @@
  * ddsketch_format.c: the stored form of a DDSketch
  *
  *     header       3 bytes (base/header.h); the kind is number or interval
- *     asked        1 byte: the scale that was asked for, plus 10; 0 to 30
+ *     asked        1 byte: the requested scale, plus 10; 0 to 30
  *     max_buckets  varint, 16 to 65536
  *
  * An empty sketch ends here.  Any other has
  *
- *     coarser      1 byte: by how much its scale is lower than asked
+ *     coarser      1 byte: by how much its scale is lower than the requested one
  *     flags        1 byte: 1 zeros, 2 negative infinities, 4 positive ones, 8 NaN, 16 negative
  *                  numbers, 32 positive ones, 64 the smallest number is also the largest
  *     total        varint: how many numbers there are
@@ -19,25 +19,26 @@
  *     buckets      varints: how many buckets of negative numbers, and of positive ones, if flagged
  *     data         bits
  *
- * The data has the counts of negative buckets from that of min on to larger numbers, and then
- * those of positive buckets from that of max on to smaller numbers; so indexes fall.  Each
- * bucket, empty or not, is a symbol, predicted by the two buckets before it: with their counts c1
- * and c2 (1 and 1 at first), p = floor((c1 + c2) / 2), and n bits in p,
+ * The data has the counts of negative buckets, from the bucket of min on to larger numbers.  Then
+ * it has the counts of positive buckets, from the bucket of max on to smaller numbers.  So indexes
+ * fall by one from bucket to bucket.
+ *
+ * Each bucket, empty or not, is a symbol.  It is predicted by the counts c1 and c2 of the two
+ * buckets before it, which are 1 and 1 at first.  With p = floor((c1 + c2) / 2), and n bits in p,
  *
  *     k = floor(n / 2) if p < 8, floor((n + 1) / 2) otherwise
+ *     v = 2(c - p) - 1 if p < c <= 2p, 2(p - c) if c <= p, and c if c > 2p
  *
- *     count        of a count c from 0 up: 2(c - p) - 1 if p < c <= 2p, 2(p - c) if c <= p, and c
- *                  if c > 2p; coded by k
+ * and v is coded by k.  The first bucket of each sign is not empty, and neither is the one behind
+ * a gap.  There c - 1 stands in place of c, and p - 1 in place of p if p > 0, but not for k.
  *
- * The first bucket of each sign, and one behind a gap, is not empty, and c - 1 is coded in place
- * of c, with p - 1 in place of p if p > 0.  A count of 0 begins a gap:
+ * A count of 0 begins a gap.  It is followed by the number of further buckets that are empty,
+ * which is coded in powers from 3 bits on.  Behind the gap c1 is 0, and c2 the count before it.
  *
- *     gap          how many more buckets are empty, coded in powers of 2 from 3 bits on
- *
- * after which c1 is 0 and c2 the count before the gap.  To code v by k: q = v >> k; if q < 16, q
- * zeros, a one and the low k bits of v; otherwise 16 zeros, and v - (16 << k) in powers of 2 from
- * k bits on.  To code v in powers of 2 from k bits on: with q = (v >> k) + 1 of m bits, m - 1 zeros
- * and a one, the low m - 1 bits of q, and the low k bits of v.
+ *     v coded by k       q = v >> k.  If q < 16: q zeros, a one, and the low k bits of v.
+ *                        Otherwise 16 zeros, and v - (16 << k) coded in powers from k bits on.
+ *     v coded in powers  q = (v >> k) + 1, a number of m bits: m - 1 zeros, a one, the low m - 1
+ *     from k bits on     bits of q, and the low k bits of v.
  *
  * Bits fill bytes from the lowest bit up, numbers lowest bit first; the last byte is filled up
  * with zeros.
@@ -62,6 +63,7 @@ static const char cut_off[] = "The data is cut off.";
 
 #define GAP_BITS		3
 #define LONGEST_UNARY	16
+#define MOST_CODE_BITS	32	/* of a prediction below 2^63 */
 
 #define LOW_BITS(n)		((UINT64_C(1) << (n)) - 1)
 
@@ -126,24 +128,37 @@ put_by(pds_bit_writer *w, uint64_t v, int k)
 	put_power(w, v - ((uint64_t) LONGEST_UNARY << k), k);
 }
 
+static uint64_t
+get_by_slowly(pds_bit_reader *r, int k)
+{
+	uint64_t	q = 0;
+
+	while (q < LONGEST_UNARY && pds_bits_get(r, 1) == 0)
+	{
+		if (r->overrun)
+			return 0;
+		q++;
+	}
+	return q < LONGEST_UNARY ? q << k | get_long(r, k) :
+		((uint64_t) LONGEST_UNARY << k) + get_power(r, k);
+}
+
+/* Most symbols lie whole in the bits that a refill gets. */
 static inline uint64_t
 get_by(pds_bit_reader *r, int k)
 {
-	uint64_t	valid;
+	int			q;
+	uint64_t	v;
 
-	if (r->fill < LONGEST_UNARY)
+	if (r->fill < LONGEST_UNARY + MOST_CODE_BITS)
 		pds_bits_refill(r);
-	valid = r->fill >= 64 ? r->acc : r->acc & LOW_BITS(r->fill);
-	if (__builtin_expect((valid & LOW_BITS(LONGEST_UNARY)) != 0, 1))
-	{
-		int			q = pds_ctz64(valid);
-
-		r->acc >>= q + 1;
-		r->fill -= q + 1;
-		return (uint64_t) q << k | get_long(r, k);
-	}
-	(void) pds_bits_get(r, LONGEST_UNARY);
-	return ((uint64_t) LONGEST_UNARY << k) + get_power(r, k);
+	q = pds_ctz64(r->acc | UINT64_C(1) << LONGEST_UNARY);
+	if (__builtin_expect(q >= LONGEST_UNARY || r->fill < LONGEST_UNARY + MOST_CODE_BITS, 0))
+		return get_by_slowly(r, k);
+	v = (uint64_t) q << k | (r->acc >> (q + 1) & LOW_BITS(k));
+	r->acc >>= q + 1 + k;
+	r->fill -= q + 1 + k;
+	return v;
 }
 
 /* The code of a count that is predicted to be p, and back. */
@@ -156,7 +171,10 @@ folded(uint64_t c, uint64_t p)
 static inline uint64_t
 unfolded(uint64_t v, uint64_t p)
 {
-	return v > 2 * p ? v : (v & 1) != 0 ? p + (v + 1) / 2 : p - v / 2;
+	uint64_t	half = (v + 1) / 2;
+	uint64_t	up = -(v & 1);		/* all ones, or none: a branch would be mispredicted */
+
+	return v > 2 * p ? v : p + (half & up) - (half & ~up);
 }
 
 static inline uint64_t

@@ -81,8 +81,8 @@ extern int32_t pds_ddsketch_largest_index(int scale);
 extern double pds_ddsketch_error(int scale);
 
 /*
- * The lowest scale of an error that is no larger than this; PDS_DDSKETCH_MAX_SCALE + 1 if there is
- * none.
+ * The lowest scale whose error is no larger than this; PDS_DDSKETCH_MAX_SCALE + 1 if all are
+ * larger.
  */
 extern int	pds_ddsketch_scale_for(double error);
 

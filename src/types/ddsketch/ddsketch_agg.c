@@ -22,7 +22,7 @@
 #define WEIGHT_ARG				2
 #define ERROR_ARG(weighted)		((weighted) ? 3 : 2)
 
-/* The scale of an argument, which is that of the row before. */
+/* The scale of an argument, which seldom differs from row to row. */
 static inline int
 scale_of_arg(FunctionCallInfo fcinfo, int argno)
 {
@@ -113,7 +113,7 @@ PDS_MERGE_AGGREGATE_FUNCTIONS(ddsketch);
 #define FRACTION_ARG		2
 #define MOST_FRACTIONS		UINT8_MAX
 
-/* The fractions that are asked for, of an argument that is not NULL. */
+/* The fractions in an argument that is not NULL. */
 static int
 fractions_arg(FunctionCallInfo fcinfo, bool many, double *fractions)
 {
@@ -134,7 +134,7 @@ fractions_arg(FunctionCallInfo fcinfo, bool many, double *fractions)
 	if (n > MOST_FRACTIONS)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("approx_percentile can be asked for up to %d fractions", MOST_FRACTIONS),
+				 errmsg("approx_percentile takes up to %d fractions", MOST_FRACTIONS),
 				 errhint("Use ddsketch_quantiles(ddsketch_agg(value), fractions).")));
 	for (int i = 0; i < n; i++)
 	{

@@ -73,8 +73,8 @@ ddsketch_impossible(const double *values)
 }
 
 /*
- * The error of a scale as a parameter that leads to it: three digits, rounded up.  0 if there is
- * none.
+ * The error of a scale as a parameter that leads to it: three digits, rounded up.  0 if no
+ * parameter does.
  */
 static double
 error_parameter(int scale)

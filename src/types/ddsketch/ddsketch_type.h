@@ -28,7 +28,7 @@ extern double pds_ddsketch_value_of(const PdsHasher *hasher, Datum value, pds_ki
 /* Microseconds as an interval of days and less. */
 extern Datum pds_ddsketch_interval(double microseconds);
 
-/* The scale of a relative error.  Beyond PDS_DDSKETCH_MAX_SCALE if there is none. */
+/* The scale of a relative error.  Beyond PDS_DDSKETCH_MAX_SCALE if no scale will do. */
 extern int	pds_ddsketch_scale_of(double relative_error);
 
 /* The state with a number of this kind, as often as the weight says.  Errors: 22000, 22003. */
