@@ -47,16 +47,10 @@ require_ok(pds_status status)
 		pds_stored_corrupt(&pds_ddsketch_type, "Its buckets cannot be read.");
 }
 
-static double
-unit_of(pds_kind kind)
-{
-	return kind == PDS_KIND_INTERVAL ? PDS_DDSKETCH_SECOND : 1;
-}
-
 pds_ddsketch_range
 pds_ddsketch_in_seconds(pds_kind kind, pds_ddsketch_range range)
 {
-	double		unit = unit_of(kind);
+	double		unit = pds_ddsketch_unit(kind);
 
 	return (pds_ddsketch_range) {range.lower / unit, range.estimate / unit, range.upper / unit};
 }
@@ -91,7 +85,7 @@ PDS_FUNCTION(probds_ddsketch_quantile)
 	pds_ddsketch_require_share(PG_GETARG_FLOAT8(1));
 	if (v.total == 0)
 		PG_RETURN_NULL();
-	PG_RETURN_FLOAT8(quantile_of(&v, PG_GETARG_FLOAT8(1)).estimate / unit_of(v.kind));
+	PG_RETURN_FLOAT8(quantile_of(&v, PG_GETARG_FLOAT8(1)).estimate / pds_ddsketch_unit(v.kind));
 }
 
 /* ddsketch_quantile_interval(ddsketch, quantile float8): the same as an interval */
@@ -131,7 +125,7 @@ PDS_FUNCTION(probds_ddsketch_quantiles)
 			nulls[i] = true;
 		else
 			elements[i] = Float8GetDatum(quantile_of(&v, DatumGetFloat8(elements[i])).estimate /
-										 unit_of(v.kind));
+										 pds_ddsketch_unit(v.kind));
 	}
 	PG_RETURN_ARRAYTYPE_P(construct_md_array(elements, nulls, ARR_NDIM(array), ARR_DIMS(array),
 											 ARR_LBOUND(array), FLOAT8OID, sizeof(float8),
@@ -188,7 +182,7 @@ PDS_FUNCTION(probds_ddsketch_count)
 		pds_ddsketch_view v = view(fcinfo, 0); \
 		if (v.total == 0) \
 			PG_RETURN_NULL(); \
-		PG_RETURN_FLOAT8((number) / unit_of(v.kind)); \
+		PG_RETURN_FLOAT8((number) / pds_ddsketch_unit(v.kind)); \
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
 
@@ -226,7 +220,7 @@ PDS_FUNCTION(probds_ddsketch_buckets)
 	Tuplestorestate *rows = pds_begin_rows(fcinfo);
 	TupleDesc	desc = ((ReturnSetInfo *) fcinfo->resultinfo)->setDesc;
 	pds_ddsketch_view v = view_arg(fcinfo, 0);
-	double		unit = unit_of(v.kind);
+	double		unit = pds_ddsketch_unit(v.kind);
 	pds_ddsketch_bucket *positives = palloc(sizeof(pds_ddsketch_bucket) * (v.positives + 1));
 	pds_ddsketch_range at = {-get_float8_infinity(), 0, -get_float8_infinity()};
 	pds_ddsketch_reader r;

@@ -211,6 +211,12 @@ ddsketch_health(const void *view, PdsHealth *h)
 	h->total = (int64) v->total;
 	h->fill = (double) (v->negatives + v->positives) / v->max_buckets;
 	h->error = v->total == 0 ? -1 : pds_ddsketch_error(v->scale);
+	if (v->total > 0)
+		h->says = psprintf(INT64_FORMAT " values from %g to %g%s, quantiles within %.2g %%",
+						   (int64) v->total, pds_ddsketch_min(v) / pds_ddsketch_unit(v->kind),
+						   pds_ddsketch_max(v) / pds_ddsketch_unit(v->kind),
+						   v->kind == PDS_KIND_INTERVAL ? " seconds" : "",
+						   100 * pds_ddsketch_error(v->scale));
 	if (v->scale < v->asked)
 		h->status = "over capacity";
 }

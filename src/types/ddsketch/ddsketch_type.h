@@ -12,8 +12,12 @@
 
 extern const PdsSketchType pds_ddsketch_type;
 
-/* How many microseconds a second has: intervals are counted in those, and answers in these. */
-#define PDS_DDSKETCH_SECOND		1e6
+/* What numbers are divided by for an answer: intervals are microseconds, and answers seconds. */
+static inline double
+pds_ddsketch_unit(pds_kind kind)
+{
+	return kind == PDS_KIND_INTERVAL ? 1e6 : 1;
+}
 
 /*
  * A value (of this type, never a domain) as a number; an interval is microseconds, its months
