@@ -233,8 +233,8 @@ def encode(s):
 
 
 def decode(data):
-    family, encoding, kind, at = get_header(data, 0x91)
-    if family or encoding > 1 or kind not in (0, NUMBER, INTERVAL):
+    family, encoding, kind, at = get_header(data)
+    if data[0] != 0x91 or family or encoding > 1 or kind not in (0, NUMBER, INTERVAL):
         raise Malformed('header')
     if at >= len(data) or data[at] > 30:
         raise Malformed('scale')

@@ -372,7 +372,8 @@ CREATE TABLE aggregate AS
 SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_agg(
     CASE
         WHEN t.type IN (SELECT s.type FROM sketch_type s) THEN t.type
-        WHEN t.n = 1 AND p.proname ~ '^ddsketch|^approx_percentile' THEN '(i % 100)'
+        WHEN t.n = 1 AND p.proname ~ '^ddsketch|^approx_percentile'
+            THEN '(i % 100)'
         WHEN t.n = 1 THEN coalesce((SELECT expression FROM value v WHERE v.type = t.type),
             'no value of ' || t.type)
         ELSE CASE p.proargnames[t.n] WHEN 'capacity' THEN '1000' WHEN 'layout' THEN '''classic'''
@@ -381,7 +382,8 @@ SELECT p.oid::regprocedure::text AS fn, p.oid::regproc::text || '(' || string_ag
             WHEN 'false_positive_rate' THEN '0.01' WHEN 'epsilon' THEN '0.01'
                 WHEN 'delta' THEN '0.01' WHEN 'relative_error' THEN '0.01'
             WHEN 'max_buckets' THEN '100' WHEN 'quantile' THEN '0.5'
-            WHEN 'quantiles' THEN 'ARRAY[0.5::float8, 0.9]' ELSE 'no argument ' || p.proargnames[t.n] END
+            WHEN 'quantiles' THEN 'ARRAY[0.5::float8, 0.9]'
+                ELSE 'no argument ' || p.proargnames[t.n] END
     END, ', ' ORDER BY t.n) || ')' AS expression, a.aggtransfn, a.aggfinalfn, a.aggmtransfn,
         a.aggminvtransfn, a.aggmfinalfn
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass

@@ -151,7 +151,7 @@ random_number(void)
 	return v;
 }
 
-/* Of every scale the index is half of that of the next one. */
+/* At each scale the index is half of the index at the next one. */
 TEST(scales_halve_the_index)
 {
 	for (int i = 0; i < 20000; i++)
