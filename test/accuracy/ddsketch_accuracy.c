@@ -3,7 +3,7 @@
  *
  *     ddsketch_accuracy FILE [--full]
  *
- * Writes FILE, blocks of tab-separated lines, and checks each against the promise: no estimate is
+ * Writes FILE, blocks of tab-separated lines, and checks each against the promise.  No estimate is
  * off by more than the error of the scale, and the bounds contain the exact value, in every trial.
  */
 #include <string.h>
