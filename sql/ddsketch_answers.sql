@@ -2,6 +2,7 @@
 \set SHOW_CONTEXT never
 \set answer `echo "${PROBDS_SRC:-.}/test/types/answer.sql"`
 \i :answer
+SET intervalstyle = postgres;
 -- the same numbers on every run
 CREATE FUNCTION pg_temp.uniform(i int) RETURNS float8 LANGUAGE sql AS
     $$SELECT ((probds_hash(i) & 4503599627370495) + 0.5) / 4503599627370496$$;

@@ -226,13 +226,14 @@ pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint32_t max_buck
 	plan->max_buckets = max_buckets;
 }
 
-/* A few numbers have a bucket each, and many have some hundred buckets. */
+/* A few numbers have a bucket each, and many have some hundred buckets.  Half as many may come. */
 #define USUAL_BUCKETS	512
 
 pds_status
 pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t most,
 						pds_ddsketch_plan *plan)
 {
+	values /= 2;
 	plan_same(b, plan);
 	plan_slots(plan, values < USUAL_BUCKETS ? (uint32_t) values : USUAL_BUCKETS);
 	while (plan->size > most && plan->log2_slots > b->log2_slots)
@@ -240,6 +241,14 @@ pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t mos
 		plan->log2_slots--;
 		plan_size(plan);
 	}
+	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
+}
+
+pds_status
+pds_ddsketch_plan_buckets(const pds_ddsketch_build *b, uint32_t buckets, pds_ddsketch_plan *plan)
+{
+	plan_same(b, plan);
+	plan_slots(plan, buckets);
 	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
 }
 

@@ -232,6 +232,32 @@ CREATE FUNCTION ddsketch_info(sketch ddsketch, OUT relative_error double precisi
 COMMENT ON FUNCTION ddsketch_info(ddsketch)
     IS 'parameters, error, scale, buckets, size and number of values of a sketch, one row';
 
+-- ---------- other systems ----------
+
+CREATE FUNCTION ddsketch_from_opentelemetry(histogram bytea) RETURNS ddsketch
+    AS 'MODULE_PATHNAME', 'probds_ddsketch_from_opentelemetry'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION ddsketch_from_opentelemetry(bytea)
+    IS 'imports an exponential histogram of OpenTelemetry, an '
+       'ExponentialHistogramDataPoint in Protocol Buffers';
+CREATE FUNCTION ddsketch_to_opentelemetry(sketch ddsketch) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_ddsketch_to_opentelemetry'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION ddsketch_to_opentelemetry(ddsketch)
+    IS 'exports a sketch as an exponential histogram of OpenTelemetry, an '
+       'ExponentialHistogramDataPoint in Protocol Buffers';
+
+CREATE FUNCTION ddsketch_from_prometheus(histogram bytea) RETURNS ddsketch
+    AS 'MODULE_PATHNAME', 'probds_ddsketch_from_prometheus'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION ddsketch_from_prometheus(bytea)
+    IS 'imports a native histogram of Prometheus, in Protocol Buffers';
+CREATE FUNCTION ddsketch_to_prometheus(sketch ddsketch) RETURNS bytea
+    AS 'MODULE_PATHNAME', 'probds_ddsketch_to_prometheus'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION ddsketch_to_prometheus(ddsketch)
+    IS 'exports a sketch as a native histogram of Prometheus, in Protocol Buffers';
+
 -- ---------- aggregates ----------
 
 CREATE FUNCTION _ddsketch_combine(ddsketch, ddsketch) RETURNS ddsketch
