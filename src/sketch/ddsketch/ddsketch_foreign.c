@@ -205,8 +205,8 @@ next_repeated(repeated *r, uint64_t *v)
 }
 
 /*
- * Buckets of Prometheus: spans, each of an offset (1) from where the one before ends, and a length
- * (2); and for each bucket of a span the difference of its count from the one before.
+ * Buckets of Prometheus.  A span has an offset (1) from where the one before ends, and a length
+ * (2).  For each bucket of a span there is the difference of its count from the one before.
  */
 static pds_status
 read_spans(pds_ddsketch_foreign *f, message m, bool negative, uint32_t spans, uint32_t deltas,
@@ -264,21 +264,33 @@ read_spans(pds_ddsketch_foreign *f, message m, bool negative, uint32_t spans, ui
 	return PDS_OK;
 }
 
-/* The smallest and the largest number that can be in a bucket. */
+/*
+ * The smallest and the largest number that can be in a bucket.  Below the normal numbers edges are
+ * rounded, and some buckets have no number.
+ */
+static double
+inside(uint64_t key, int scale, double edge, double towards)
+{
+	int32_t		index = pds_ddsketch_key_index(key);
+
+	if (isinf(edge))
+		edge = DBL_MAX;
+	if (edge == 0 || pds_ddsketch_index(edge, scale) != index)
+		edge = nextafter(edge, towards);
+	return edge != 0 && pds_ddsketch_index(edge, scale) == index ? edge : 0;
+}
+
 static double
 least_in(uint64_t key, int scale)
 {
-	double		edge = pds_ddsketch_edge(pds_ddsketch_key_index(key), scale);
-
-	return nextafter(edge, HUGE_VAL);
+	return inside(key, scale, pds_ddsketch_edge(pds_ddsketch_key_index(key), scale), HUGE_VAL);
 }
 
 static double
 most_in(uint64_t key, int scale)
 {
-	double		edge = pds_ddsketch_edge((int64_t) pds_ddsketch_key_index(key) + 1, scale);
-
-	return isinf(edge) ? DBL_MAX : edge;
+	return inside(key, scale,
+				  pds_ddsketch_edge((int64_t) pds_ddsketch_key_index(key) + 1, scale), 0);
 }
 
 /*
@@ -315,6 +327,9 @@ find_range(pds_ddsketch_foreign *f, double min, double max, const char **why)
 		f->max = most_in(highest[0], f->scale);
 	else if (f->zeros == 0)
 		f->max = -least_in(lowest[1], f->scale);
+	if ((highest[1] > 0 || f->zeros == 0) != (f->min != 0) ||
+		(highest[0] > 0 || f->zeros == 0) != (f->max != 0))
+		PDS_REFUSE(why, bad_bucket);
 	least = f->min;
 	most = f->max;
 	if (isfinite(min) && least != 0)
@@ -455,7 +470,7 @@ pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_ddsketch_foreign *f)
 /* OpenTelemetry counts buckets one by one, empty or not: so many at most. */
 #define MOST_BUCKETS	1000000
 
-/* What is written, or only measured if "out" is NULL. */
+/* Where bytes are written, or only counted if "out" is NULL. */
 typedef struct writer
 {
 	uint8_t    *out;
