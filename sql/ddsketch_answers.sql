@@ -118,3 +118,13 @@ SET min_parallel_table_scan_size = 0;
 EXPLAIN (COSTS OFF) SELECT approx_percentile(v, 0.9) FROM plan_rows;
 SELECT ddsketch_agg(v, 0.001, 300) = :'s' AS sketch, approx_percentile(v, 0.9) = :'p' AS percentile, approx_percentile(v, ARRAY[0.1, 0.9]) = :'ps' AS percentiles FROM plan_rows;
 DROP TABLE plan_rows;
+
+-- ---------- a rollup ----------
+CREATE TABLE request (day int, ms float8, took interval);
+SELECT probds_create_rollup('daily', 'request', ARRAY['day'], ARRAY['ddsketch_agg(ms) AS latency', 'ddsketch_agg(took, 0.02) AS took', 'count(*) AS n']);
+INSERT INTO request SELECT i % 3, i, i * interval '1 s' FROM generate_series(1, 3000) i;
+INSERT INTO request SELECT i % 4, -i, NULL FROM generate_series(1, 100) i;
+SELECT day, latency = (SELECT ddsketch_agg(ms) FROM request r WHERE r.day = d.day) AS latency, took = (SELECT ddsketch_agg(took, 0.02) FROM request r WHERE r.day = d.day) AS took, n, ddsketch_count(latency) AS count FROM daily d ORDER BY day;
+SELECT pg_temp.answer($$SELECT probds_create_rollup('p95', 'request', ARRAY['day'], ARRAY['approx_percentile(ms, 0.95) AS p95'])$$) AS no_sketch;
+SELECT probds_drop_rollup('daily');
+DROP TABLE request;
