@@ -9,8 +9,8 @@ INSERT INTO event (site, v) SELECT i % 40, 'value ' || i % 700 FROM generate_ser
 CALL refused('a rollup of a distributed table', $$SELECT probds_create_rollup('by_site',
     'SELECT site, count(*) AS n FROM event GROUP BY site')$$,
     'triggers are not supported on distributed tables');
-CALL same('rollup: nothing is left of it', $$SELECT count(*) FROM pg_class WHERE relname ~ '^by_site'$$,
-    'SELECT 0::bigint');
+CALL same('rollup: nothing is left of it', $$SELECT count(*) FROM pg_class
+    WHERE relname ~ '^by_site'$$, 'SELECT 0::bigint');
 -- writers of the table notice nothing
 INSERT INTO event (site, v) VALUES (1, 'after');
 
