@@ -1,310 +1,184 @@
--- Rollups and those who would like to be somebody else: no role runs code as another
+-- Rollups of several roles: nobody runs code as another, and nobody reads or stops what he may not
 \set SHOW_CONTEXT never
 SET TimeZone = 'UTC';
 SET client_min_messages = warning;
--- (as it is from PostgreSQL 15 on)
-REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-CREATE ROLE regress_probds_owner;
-CREATE ROLE regress_probds_writer;
-CREATE ROLE regress_probds_thief;
+\set VERBOSITY terse
+CREATE ROLE probds_victim;
+CREATE ROLE probds_thief;
+CREATE ROLE probds_reader;
+CREATE SCHEMA shop AUTHORIZATION probds_victim;
+CREATE SCHEMA loot AUTHORIZATION probds_thief;
+GRANT USAGE ON SCHEMA shop TO PUBLIC;
+GRANT CREATE ON SCHEMA public TO probds_thief;
 
--- ---------- a search_path that is up to no good ----------
-CREATE TABLE visits (id bigserial, ts timestamptz, country text, visitor text);
-CREATE TABLE parted (at date, who int);
-CREATE SCHEMA evil;
-CREATE FUNCTION evil.format(text, text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.array_to_string(anyarray, text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $2';
-CREATE FUNCTION evil.count() RETURNS int LANGUAGE sql AS 'SELECT 1/0';
-CREATE FUNCTION evil.max(bigint) RETURNS int LANGUAGE sql AS 'SELECT 1/0';
-CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.set_config(text, text, boolean) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.pg_get_serial_sequence(text, text) RETURNS text LANGUAGE sql AS 'SELECT 1/0 || $1';
-CREATE FUNCTION evil.pg_sequence_last_value(regclass) RETURNS bigint LANGUAGE sql AS 'SELECT 1/0::bigint';
-CREATE FUNCTION evil.eq(int, int) RETURNS boolean LANGUAGE sql AS 'SELECT 1/0 = 1';
-CREATE FUNCTION evil.eq(oid, oid) RETURNS boolean LANGUAGE sql AS 'SELECT 1/0 = 1';
-CREATE FUNCTION evil.eq(bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT 1/0 = 1';
-CREATE OPERATOR evil.= (LEFTARG = int, RIGHTARG = int, FUNCTION = evil.eq);
-CREATE OPERATOR evil.= (LEFTARG = oid, RIGHTARG = oid, FUNCTION = evil.eq);
-CREATE OPERATOR evil.> (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = evil.eq);
-CREATE OPERATOR evil.<= (LEFTARG = bigint, RIGHTARG = bigint, FUNCTION = evil.eq);
-CREATE OPERATOR evil.+ (LEFTARG = int, RIGHTARG = int, FUNCTION = int4mul);
-CREATE DOMAIN evil.text AS int;
-CREATE DOMAIN evil.int8 AS text;
-CREATE DOMAIN evil.regclass AS int;
-SET search_path = evil, pg_catalog, public;
--- the caller's + is what the caller says it is, and stays so
-SELECT probds_create_rollup('public.good', 'public.parted', ARRAY['at'::pg_catalog.text], ARRAY['sum(who + 2) AS who', 'hll_agg(who) AS whos'], slots => 2);
-SELECT probds_create_rollup('public.good_numbered', 'public.visits', ARRAY['country'::pg_catalog.text], ARRAY['hll_agg(visitor) AS whos'], refresh => 'id');
-INSERT INTO parted (at, who) VALUES ('2024-01-10', 11), ('2024-01-10', 12);
-INSERT INTO visits (ts, country, visitor) VALUES ('2024-01-01', 'de', 'a');
-CALL probds_refresh_rollup('public.good_numbered');
-UPDATE visits SET visitor = 'b';
-TRUNCATE parted;
-INSERT INTO parted (at, who) VALUES ('2024-01-10', 11), ('2024-01-10', 12);
-SELECT probds_create_rollup_view('public.good_view', 'public.good', ARRAY[]::pg_catalog.text[]);
-SELECT probds_fold_rollup('public.good') OPERATOR(pg_catalog.>) 0 AS folded, probds_rebuild_rollup('public.good'), probds_rebuild_rollup('public.good_numbered');
-SELECT rollup, source, refresh, slots, rows_behind, status FROM probds_rollups();
-SELECT sketch_column, sketches FROM probds_health() WHERE sketch_column LIKE 'public.good_numbered.%';
-RESET search_path;
-SELECT who = (SELECT sum(2 * who) FROM parted) AS same FROM good_view;
-SELECT country, #whos AS whos FROM good_numbered;
-SET search_path = evil, pg_catalog, public;
-SELECT probds_drop_rollup('public.good'), probds_drop_rollup('public.good_numbered');
-SET search_path = '';
-SELECT public.probds_create_rollup('good', 'public.parted', ARRAY['at'], ARRAY['public.hll_agg(who)']);
-SELECT public.probds_create_rollup('public.good', 'public.parted', ARRAY['at'], ARRAY['public.hll_agg(who)']);
-INSERT INTO public.parted (at, who) VALUES ('2024-01-10', 13);
-SELECT public.probds_drop_rollup('public.good');
-RESET search_path;
-DROP SCHEMA evil CASCADE;
+-- what runs as whom: a thief's function tells it as a group, and notes who has run it
+SET ROLE probds_thief;
+CREATE TABLE loot.ran (who text);
+GRANT INSERT ON loot.ran TO PUBLIC;
+GRANT USAGE ON SCHEMA loot TO PUBLIC;
+CREATE FUNCTION loot.whoami(anyelement) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN current_user; END $$;
+CREATE FUNCTION loot.spy() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES (current_user); RETURN coalesce(NEW, OLD); END $$;
 
--- ---------- writers have no rights on a rollup ----------
-CREATE SCHEMA owned AUTHORIZATION regress_probds_owner;
-GRANT USAGE ON SCHEMA owned TO regress_probds_writer;
-SET ROLE regress_probds_owner;
-CREATE TABLE owned.hits (id bigserial, who int, tg_op text);
-GRANT INSERT, UPDATE, DELETE, SELECT, TRUNCATE ON owned.hits TO regress_probds_writer;
-GRANT USAGE ON SEQUENCE owned.hits_id_seq TO regress_probds_writer;
-SELECT probds_create_rollup('owned.counted', 'owned.hits', ARRAY['tg_op'], ARRAY['hll_agg(who) AS who', 'count(*) AS n'], slots => 2);
-SELECT probds_create_rollup('owned.counted_later', 'owned.hits', ARRAY['tg_op'], ARRAY['hll_agg(who) AS who', 'count(*) AS n'], refresh => 'id');
-SET ROLE regress_probds_writer;
-INSERT INTO owned.hits (who, tg_op) SELECT i, 'x' FROM generate_series(1, 100) i;
-INSERT INTO owned.hits (id, who, tg_op) VALUES (1, 1, 'x');
-UPDATE owned.hits SET who = 1000 WHERE who = 1;
-SELECT * FROM owned.counted;
-SELECT * FROM owned.counted_progress;
-SELECT nextval('owned.counted_changes');
-CALL probds_refresh_rollup('owned.counted_later');
-SELECT probds_fold_rollup('owned.counted');
-SELECT probds_rebuild_rollup('owned.counted');
-SELECT probds_drop_rollup('owned.counted');
-SELECT * FROM probds_rollups();
-SELECT probds_create_rollup('owned.theirs', 'owned.hits', '{}', ARRAY['count(*)']);
-SET ROLE regress_probds_owner;
-CALL probds_refresh_rollup('owned.counted_later');
-SELECT tg_op, #who AS who, n FROM owned.counted UNION ALL SELECT tg_op, #who, n FROM owned.counted_later;
-SELECT rollup, status FROM probds_rollups() ORDER BY rollup::text;
--- parts with different owners: that rollup stops, and another one on its source does not
-RESET ROLE;
-ALTER TABLE owned.counted_later OWNER TO regress_probds_writer;
-CALL probds_refresh_rollup('owned.counted_later');
-SELECT rollup, status FROM probds_rollups() ORDER BY rollup::text;
-ALTER TABLE owned.counted_later OWNER TO regress_probds_owner;
-SET ROLE regress_probds_owner;
-SELECT probds_create_rollup('public.mine', 'owned.hits', '{}', ARRAY['count(*)']);
-SELECT probds_create_rollup('owned.theirs', 'public.parted', '{}', ARRAY['count(*)']);
-RESET ROLE;
--- who may read the source, and may not hang triggers on it, may refresh
-GRANT CREATE, USAGE ON SCHEMA owned TO regress_probds_thief;
-GRANT SELECT ON visits TO regress_probds_thief;
-SET ROLE regress_probds_thief;
-SELECT probds_create_rollup('owned.read_only', 'public.visits', '{}', ARRAY['count(*) AS n']);
-SELECT probds_create_rollup('owned.read_only', 'public.visits', '{}', ARRAY['count(*) AS n'], refresh => 'id');
-RESET ROLE;
-GRANT SELECT ON SEQUENCE visits_id_seq TO regress_probds_thief;
-SET ROLE regress_probds_thief;
-SET client_min_messages = notice;
-SELECT probds_create_rollup('owned.read_only', 'public.visits', '{}', ARRAY['count(*) AS n'], refresh => 'id');
-SET client_min_messages = warning;
-CALL probds_refresh_rollup('owned.read_only');
-SELECT n = (SELECT count(*) FROM visits) AS same FROM owned.read_only;
+SET ROLE probds_victim;
+CREATE TABLE shop.visits (id int, day date, who text);
+INSERT INTO shop.visits SELECT i, '2026-01-01'::date + i % 3, 'v' || i FROM generate_series(1, 30) i;
+SELECT probds_create_rollup('shop.daily', 'SELECT day, hll_agg(who) AS who, count(*) AS n FROM shop.visits GROUP BY day');
+GRANT SELECT ON shop.daily TO probds_reader;
+
+-- ---------- who may read ----------
+SET ROLE probds_reader;
+SELECT count(*) FROM shop.daily;
+TABLE shop.daily_parts;
+TABLE shop.daily_query;
+TABLE shop.daily_options;
 SELECT rollup, status FROM probds_rollups();
-SELECT probds_drop_rollup('owned.read_only');
-RESET ROLE;
+SELECT * FROM _probds_rollup_touched(NULL::shop.daily_query, '00000000-0000-0000-0000-000000000000');
+SET ROLE probds_victim;
+UPDATE shop.visits SET who = 'x' WHERE id = 1;
+SET ROLE probds_reader;
+SELECT sum(n) FROM shop.daily;
+SELECT * FROM _probds_rollup_touched(NULL::shop.daily_query, gen_random_uuid());
+SET ROLE probds_thief;
+TABLE shop.daily;
+SELECT rollup, status FROM probds_rollups();
 
--- ---------- a thief's overloads in the schema of the extension ----------
--- each would win over a call that leaves a type open, and says who runs it (in calls of
--- our own the types are given)
-CREATE TABLE owned.loot (who name, what text);
-GRANT INSERT ON owned.loot TO PUBLIC;
-GRANT USAGE, CREATE ON SCHEMA public TO regress_probds_thief;
-SET ROLE regress_probds_thief;
-DO $$
-DECLARE
-    f record;
-    made int := 0;
-BEGIN
-    -- an overload of each function that rollups and health might call, for related types
-    FOR f IN SELECT DISTINCT p.proname, p.pronargs FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-             WHERE p.proname ~ '^_?(probds|hll|bloom|cms|topk|cuckoo|counting|scalable|minhash)' AND p.prokind = 'f' AND p.pronargs BETWEEN 1 AND 9
-    LOOP
-        FOR t IN 1..4 LOOP
-            BEGIN
-                EXECUTE format('CREATE FUNCTION public.%I(%s) RETURNS %s LANGUAGE plpgsql AS %L', f.proname,
-                    array_to_string(array_fill((ARRAY['name', 'varchar', 'anyelement', 'text'])[t], ARRAY[f.pronargs::int]), ', '),
-                    CASE t WHEN 3 THEN 'anyelement' ELSE 'text' END,
-                    'BEGIN INSERT INTO owned.loot VALUES (current_user, ' || quote_literal(f.proname) || '); RETURN NULL; END');
-                made := made + 1;
-            EXCEPTION WHEN duplicate_function OR invalid_function_definition THEN NULL;
-            END;
-        END LOOP;
-    END LOOP;
-    RAISE WARNING '%', CASE WHEN made > 300 THEN 'overloads made' ELSE 'only ' || made END;
-END $$;
+-- ---------- who may change it ----------
+SET ROLE probds_reader;
+CALL probds_refresh_rollup('shop.daily');
+CALL probds_rebuild_rollup('shop.daily');
+SELECT probds_fold_rollup('shop.daily');
+SELECT probds_alter_rollup('shop.daily', live => false);
+SELECT probds_add_rollup_column('shop.daily', 'max(id) AS id');
+SELECT probds_drop_rollup_column('shop.daily', 'n');
+SELECT probds_alter_rollup_source('shop.visits', 'ADD COLUMN x int');
+SELECT probds_drop_rollup('shop.daily');
+INSERT INTO shop.daily_parts (n) VALUES (1);
+-- by a schedule, only one's own
 RESET ROLE;
-SET search_path = owned, public;
-SELECT probds_create_rollup('victim', 'visits', ARRAY['ts::date AS day', 'country'], ARRAY['hll_agg(visitor) AS v', 'count(*) AS n', 'max(visitor) AS last', 'cuckoo_agg(visitor, 100) AS c', 'counting_bloom_agg(visitor, 100) AS b', 'minhash_agg(visitor) AS m'], slots => 4);
-SELECT probds_create_rollup('victim_later', 'visits', ARRAY['country'], ARRAY['hll_agg(visitor) AS v', 'count(*) AS n', 'cuckoo_agg(visitor, 100) AS c', 'counting_bloom_agg(visitor, 100) AS b', 'minhash_agg(visitor) AS m'], refresh => 'id');
-SELECT probds_create_rollup_view('victim_view', 'victim', ARRAY['country']);
-INSERT INTO visits (ts, country, visitor) VALUES ('2024-01-01', 'de', 'a'), ('2024-01-01', NULL, 'b');
-CALL probds_refresh_rollup('victim_later');
-SELECT country, #v AS v, n FROM victim_view ORDER BY 1;
-SELECT country, #v AS v, n FROM victim_later ORDER BY 1;
-SELECT probds_fold_rollup('victim'::regclass) > 0 AS folded;
-SELECT probds_rebuild_rollup('victim'::regclass), probds_rebuild_rollup('victim_later'::regclass);
-UPDATE visits SET visitor = 'c';
-SELECT rollup, status FROM probds_rollups() ORDER BY rollup::text;
-SELECT count(*) > 0 AS looked FROM probds_health();
-SELECT probds_drop_rollup('victim'), probds_drop_rollup('victim_later');
-RESET search_path;
-SELECT DISTINCT who, what FROM owned.loot;
--- nor do overloads that come after a rollup was made change what its expressions mean
-CREATE TABLE fashion (id serial, who varchar(20), at date);
-CREATE FUNCTION public.plain(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT lower($1)';
-SELECT probds_create_rollup('owned.worn'::text, 'fashion'::regclass, ARRAY['public.plain(who) AS who'], ARRAY['hll_agg(at) AS days', 'topk_agg(who, 5) AS top']);
-SELECT probds_create_rollup('owned.worn_later'::text, 'fashion'::regclass, ARRAY['public.plain(who) AS who'], ARRAY['hll_agg(at) AS days', 'topk_agg(who, 5) AS top'], refresh => 'id');
-SET ROLE regress_probds_thief;
-CREATE FUNCTION public.plain(varchar) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN PERFORM public.carry(); RETURN $1; END $$;
-CREATE FUNCTION public.carry() RETURNS void LANGUAGE sql AS $$ INSERT INTO owned.loot VALUES (current_user, 'plain') $$;
-CREATE FUNCTION public.step(hll, date) RETURNS hll LANGUAGE plpgsql AS $$ BEGIN PERFORM public.carry(); RETURN $1; END $$;
-CREATE AGGREGATE public.hll_agg(date) (SFUNC = public.step, STYPE = hll);
-RESET ROLE;
-INSERT INTO fashion (who, at) VALUES ('Anna', '2024-01-01'), ('anna', '2024-01-02');
-CALL probds_refresh_rollup('owned.worn_later'::regclass);
-SELECT who, #days AS days, top -> 'anna' AS anna FROM owned.worn UNION ALL SELECT who, #days AS days, top -> 'anna' AS anna FROM owned.worn_later;
-SELECT probds_rebuild_rollup('owned.worn'::regclass), probds_rebuild_rollup('owned.worn_later'::regclass);
-SELECT who, #days AS days, top -> 'anna' AS anna FROM owned.worn UNION ALL SELECT who, #days AS days, top -> 'anna' AS anna FROM owned.worn_later;
-SELECT DISTINCT who, what FROM owned.loot;
-SELECT probds_drop_rollup('owned.worn'), probds_drop_rollup('owned.worn_later');
-DROP OWNED BY regress_probds_thief;
-DROP TABLE fashion;
-DROP FUNCTION public.plain(text);
-GRANT USAGE, CREATE ON SCHEMA owned TO regress_probds_thief;
+UPDATE shop.daily_options SET schedule = '1 second';
+CALL probds_refresh_due_rollups();
+SELECT groups_waiting FROM probds_rollups();
 
--- ---------- the owner of a rollup ----------
--- whatever he puts into its parts, a superuser who calls runs it as him
-SET ROLE regress_probds_thief;
-CREATE FUNCTION owned.carry() RETURNS void LANGUAGE sql AS $$ INSERT INTO owned.loot VALUES (current_user, 'steal') $$;
-CREATE FUNCTION owned.steal(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS
-$$ BEGIN
-    -- immutable, says the thief
-    PERFORM owned.carry();
-    RETURN $1;
-END $$;
-CREATE FUNCTION owned.steal() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN
-    INSERT INTO owned.loot VALUES (current_user, TG_NAME);
-    RETURN NEW;
-END $$;
-CREATE TABLE owned.bait (id bigserial, who int);
-GRANT INSERT ON owned.bait TO PUBLIC;
-SELECT probds_create_rollup('owned.trap', 'owned.bait', ARRAY['owned.steal(who) AS who'], ARRAY['count(*) AS n'], slots => 2);
-SELECT probds_create_rollup('owned.trap_later', 'owned.bait', ARRAY['owned.steal(who) AS who'], ARRAY['count(*) AS n'], refresh => 'id');
-CREATE TRIGGER robber BEFORE INSERT OR UPDATE OR DELETE ON owned.trap_slots FOR EACH ROW EXECUTE FUNCTION owned.steal();
-CREATE TRIGGER robber_later AFTER INSERT OR UPDATE OR DELETE ON owned.trap_later FOR EACH ROW EXECUTE FUNCTION owned.steal();
-CREATE TRIGGER robber_of_progress BEFORE UPDATE ON owned.trap_later_progress FOR EACH ROW EXECUTE FUNCTION owned.steal();
-CREATE INDEX ON owned.trap_slots (owned.steal(who));
-CREATE RULE burglar AS ON UPDATE TO owned.trap_progress DO ALSO INSERT INTO owned.loot VALUES (current_user, 'rule');
-CREATE POLICY p ON owned.trap_slots USING (owned.steal(1) = 1);
-ALTER TABLE owned.trap_slots ENABLE ROW LEVEL SECURITY;
+-- ---------- a source of somebody else's ----------
+SET ROLE probds_thief;
+SELECT probds_create_rollup('loot.daily', 'SELECT day, count(*) AS n FROM shop.visits GROUP BY day');
+-- one put together by hand, of a view that needs no rights to be made
+CREATE VIEW loot.mine_query AS SELECT who, count(*) AS n FROM shop.visits GROUP BY who;
+CREATE TABLE loot.mine_parts (probds_touched boolean, who text, n bigint);
+CREATE VIEW loot.mine AS SELECT who, n FROM loot.mine_parts;
+CREATE TABLE loot.mine_options AS SELECT 2 AS probds_rollup, NULL::loot.mine_query AS query, NULL::loot.mine_parts AS stored, NULL::loot.mine AS shown,
+    true AS live, true AS built, '{}'::text[] AS settings, gen_random_uuid() AS secret, NULL::interval AS retention, NULL::interval AS frozen_after, NULL::interval AS schedule;
+CREATE TRIGGER spy BEFORE INSERT OR UPDATE OR DELETE ON loot.mine_parts FOR EACH ROW EXECUTE FUNCTION loot.spy();
+CREATE TRIGGER spy BEFORE INSERT OR UPDATE OR DELETE ON loot.mine_options FOR EACH ROW EXECUTE FUNCTION loot.spy();
+SET ROLE probds_victim;
+INSERT INTO shop.visits VALUES (31, '2026-01-01', 'secret');
+UPDATE shop.visits SET who = 'secret too' WHERE id = 2;
+DELETE FROM shop.visits WHERE id = 3;
+SELECT count(*) FROM (TABLE shop.daily EXCEPT TABLE shop.daily_query) d;
+SET ROLE probds_thief;
+TABLE loot.mine_parts;
+TABLE loot.ran;
+CALL probds_rebuild_rollup('loot.mine');
+-- nor one that takes the parts of the victim's rollup for its own
+CREATE TABLE loot.taken (probds_rollup int, query shop.daily_query, stored shop.daily_parts, shown shop.daily);
+SET ROLE probds_victim;
+SELECT rollup, status FROM probds_rollups();
+INSERT INTO shop.visits VALUES (32, '2026-01-01', 'secret');
+SELECT count(*) FROM (TABLE shop.daily EXCEPT TABLE shop.daily_query) d;
+-- with the rights: the code runs as the thief
+GRANT SELECT, TRIGGER ON shop.visits TO probds_thief;
+SET ROLE probds_thief;
+DROP TABLE loot.mine_options, loot.mine_parts, loot.taken CASCADE;
+DROP VIEW loot.mine_query;
+SELECT probds_create_rollup('loot.thieves', 'SELECT loot.whoami(day) AS as_whom, count(*) AS n FROM shop.visits GROUP BY 1');
+GRANT SELECT ON loot.thieves TO PUBLIC;
+CREATE TRIGGER spy BEFORE INSERT OR UPDATE OR DELETE ON loot.thieves_parts FOR EACH ROW EXECUTE FUNCTION loot.spy();
+SET ROLE probds_victim;
+INSERT INTO shop.visits VALUES (33, '2026-01-01', 'x');
+UPDATE shop.visits SET day = '2026-01-09' WHERE id = 5;
+SELECT as_whom, n FROM loot.thieves;
 RESET ROLE;
-INSERT INTO owned.bait (who) VALUES (1), (2);
-CALL probds_refresh_rollup('owned.trap_later');
-SELECT probds_fold_rollup('owned.trap') > 0 AS folded;
-SELECT probds_rebuild_rollup('owned.trap'), probds_rebuild_rollup('owned.trap_later');
-SELECT count(*) > 0 AS looked FROM probds_health();
-SELECT count(*) AS rollups FROM probds_rollups() WHERE status = 'ok';
--- what is deferred would run when nobody is whom he was
-SET ROLE regress_probds_thief;
-CREATE CONSTRAINT TRIGGER patient AFTER INSERT OR UPDATE ON owned.trap_later DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION owned.steal();
+INSERT INTO shop.visits VALUES (34, '2026-01-01', 'x');
+CALL probds_refresh_rollup('loot.thieves');
+SELECT probds_fold_rollup('loot.thieves') >= 0 AS folded;
+ALTER TABLE shop.visits ADD COLUMN more int;
+SELECT as_whom, n = (SELECT count(*) FROM shop.visits) AS all_of_them FROM loot.thieves;
+SELECT DISTINCT who FROM loot.ran;
+-- a trap: rows that do not go
+SET ROLE probds_thief;
+CREATE FUNCTION loot.stay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+CREATE TRIGGER stay BEFORE DELETE ON loot.thieves_parts FOR EACH ROW EXECUTE FUNCTION loot.stay();
 RESET ROLE;
-INSERT INTO owned.bait (who) VALUES (3);
-CALL probds_refresh_rollup('owned.trap_later');
-SET ROLE regress_probds_thief;
-DROP TRIGGER patient ON owned.trap_later;
--- the metadata say nothing that would be executed
-UPDATE owned.trap_later_progress SET settings = ARRAY['TimeZone', 'UTC', 'role', 'postgres', 'session_authorization', 'x', 'search_path', 'evil', 'session_preload_libraries', 'x'],
-    retention = NULL, mode = 'refresh; DROP TABLE owned.hits';
+UPDATE shop.visits SET day = '2026-01-10' WHERE id = 6;
+CALL probds_refresh_rollup('loot.thieves');
+-- the rights are taken away: what comes then is not counted, and the status says so
+REVOKE SELECT ON shop.visits FROM probds_thief;
+INSERT INTO shop.visits VALUES (35, '2026-01-01', 'secret');
+SET ROLE probds_thief;
+SELECT status ~ 'may not read' AS told FROM probds_rollups() WHERE rollup = 'loot.thieves'::regclass;
+SELECT probds_add_rollup_column('loot.thieves', 'max(who) AS who');
+CALL probds_rebuild_rollup('loot.thieves');
 RESET ROLE;
-CALL probds_refresh_rollup('owned.trap_later');
-SET ROLE regress_probds_thief;
-UPDATE owned.trap_later_progress SET mode = 'refresh';
--- a view of another owner among the parts, or a table
-CREATE OR REPLACE VIEW owned.trap_rollup AS SELECT owned.steal(probds_rows.who) AS who, count(*) AS n FROM owned.bait probds_rows GROUP BY 1;
-CREATE OR REPLACE VIEW owned.trap_rollup AS SELECT owned.steal(1) AS who, count(*) AS n FROM owned.hits probds_rows GROUP BY 1;
+GRANT SELECT ON shop.visits TO probds_thief;
+SET ROLE probds_thief;
+SELECT status ~ 'missed' AS told FROM probds_rollups() WHERE rollup = 'loot.thieves'::regclass;
+-- row-level security that comes later
 RESET ROLE;
-SELECT probds_rebuild_rollup('owned.trap');
-GRANT regress_probds_thief TO regress_probds_owner;
-ALTER TABLE owned.trap_later OWNER TO regress_probds_owner;
-INSERT INTO owned.bait (who) VALUES (4);
-CALL probds_refresh_rollup('owned.trap_later');
-SELECT rollup, status FROM probds_rollups() WHERE status <> 'ok' ORDER BY rollup::text;
-ALTER TABLE owned.trap_later OWNER TO regress_probds_thief;
-SELECT probds_drop_rollup('owned.trap'), probds_drop_rollup('owned.trap_later');
-SELECT DISTINCT who FROM owned.loot;
-DELETE FROM owned.loot;
--- metadata that claim the parts of somebody else
-SET ROLE regress_probds_thief;
-CREATE TABLE owned.fake_progress (probds_rollup integer, definition owned.counted_rollup, stored owned.counted_slots, shown owned.counted,
-    mode text, watermark bigint, slots int, settings text[], retention interval, settled bigint, changes_seen bigint, truncated boolean, last_refresh timestamptz);
-CREATE SEQUENCE owned.fake_changes OWNED BY owned.fake_progress.changes_seen;
-INSERT INTO owned.fake_progress VALUES (1, NULL, NULL, NULL, 'trigger', NULL, 2);
-SELECT probds_rebuild_rollup('owned.fake_progress');
-SELECT probds_fold_rollup('owned.fake_progress');
-SELECT probds_drop_rollup('owned.fake_progress');
--- nor does a trigger lead to a rollup of another source
-CREATE TRIGGER fake AFTER INSERT ON owned.bait REFERENCING NEW TABLE AS probds_rows FOR EACH STATEMENT
-    WHEN (NULL::owned.counted_progress IS NULL) EXECUTE FUNCTION _probds_rollup_insert();
-INSERT INTO owned.bait (who) VALUES (5);
-DROP TRIGGER fake ON owned.bait;
-CREATE TRIGGER fake AFTER DELETE ON owned.bait FOR EACH STATEMENT
-    WHEN (NULL::owned.counted_progress IS NULL) EXECUTE FUNCTION _probds_rollup_change();
-DELETE FROM owned.bait WHERE who = 1;
+ALTER TABLE shop.visits ENABLE ROW LEVEL SECURITY;
+SET ROLE probds_victim;
+CREATE POLICY mine ON shop.visits FOR SELECT TO probds_thief USING (who <> 'secret');
+INSERT INTO shop.visits VALUES (36, '2026-01-02', 'secret');
+SELECT count(*) FROM (TABLE shop.daily EXCEPT TABLE shop.daily_query) d;
+SET ROLE probds_thief;
+SELECT status ~ 'row-level security' AS told FROM probds_rollups() WHERE rollup = 'loot.thieves'::regclass;
+SELECT probds_create_rollup('loot.more', 'SELECT who, count(*) AS n FROM shop.visits GROUP BY who');
+SELECT probds_drop_rollup('loot.thieves');
 RESET ROLE;
--- the owner has lost nothing, and does what he could
-SET ROLE regress_probds_owner;
-SELECT rollup, status FROM probds_rollups() ORDER BY rollup::text;
-INSERT INTO owned.hits (who, tg_op) VALUES (7, 'y');
-SELECT probds_rebuild_rollup('owned.counted');
-SELECT tg_op, #who AS who, n FROM owned.counted ORDER BY 1;
-RESET ROLE;
-DROP TABLE owned.bait CASCADE;
-DROP TABLE owned.fake_progress;
+ALTER TABLE shop.visits DISABLE ROW LEVEL SECURITY;
+REVOKE ALL ON shop.visits FROM probds_thief;
 
--- ---------- the owner of the source, with policies ----------
-REVOKE regress_probds_thief FROM regress_probds_owner;
-SET ROLE regress_probds_thief;
-CREATE TABLE owned.bait (id bigserial, who int, h hll);
-GRANT SELECT, TRIGGER ON owned.bait TO regress_probds_owner;
-GRANT SELECT ON SEQUENCE owned.bait_id_seq TO regress_probds_owner;
-GRANT INSERT ON owned.bait TO PUBLIC;
-SET ROLE regress_probds_owner;
-SELECT probds_create_rollup('owned.honest', 'owned.bait', '{}', ARRAY['count(*) AS n', 'hll_agg(who) AS who'], refresh => 'id');
-SELECT probds_create_rollup('owned.honest_now', 'owned.bait', '{}', ARRAY['count(*) AS n', 'hll_agg(who) AS who']);
-SET ROLE regress_probds_thief;
-INSERT INTO owned.bait (who) VALUES (1), (2);
-CREATE POLICY p ON owned.bait USING (owned.steal(1) = 1) WITH CHECK (true);
-ALTER TABLE owned.bait ENABLE ROW LEVEL SECURITY;
--- another type of a column, with a cast that is the thief's
-ALTER TABLE owned.bait ALTER who TYPE text;
-SET ROLE regress_probds_owner;
-CALL probds_refresh_rollup('owned.honest');
-SELECT probds_rebuild_rollup('owned.honest');
-SELECT probds_rebuild_rollup('owned.honest_now');
-SELECT n, #who AS who FROM owned.honest_now;
-SELECT rollup, rows_behind, status FROM probds_rollups() WHERE rollup::text LIKE '%honest%' ORDER BY rollup::text;
-SELECT sketch_column, sketches, remark FROM probds_health() WHERE sketch_column ~ 'bait';
-SELECT probds_create_rollup('owned.honest_too', 'owned.bait', '{}', ARRAY['count(*) AS n'], refresh => 'id');
+-- ---------- look-alikes ----------
+SET ROLE probds_thief;
+CREATE FUNCTION public._probds_rollup_touched(shop.daily_query, uuid) RETURNS SETOF shop.daily_query LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('touched ' || current_user); END $$;
+CREATE FUNCTION public.hll_merge_agg(hll, int) RETURNS hll LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('merge ' || current_user); RETURN $1; END $$;
+CREATE FUNCTION public.same(date, date) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('same ' || current_user); RETURN true; END $$;
+CREATE OPERATOR public.= (LEFTARG = date, RIGHTARG = date, FUNCTION = public.same);
+CREATE FUNCTION public.count(text) RETURNS bigint LANGUAGE sql AS 'SELECT 1::bigint';
+SET ROLE probds_victim;
+SELECT probds_alter_rollup('shop.daily', live => true);
 RESET ROLE;
-SELECT sketch_column, sketches, remark FROM probds_health() WHERE sketch_column ~ 'bait';
-SELECT DISTINCT who, what FROM owned.loot;
-ALTER TABLE owned.bait FORCE ROW LEVEL SECURITY;
-SELECT sketch_column, sketches, remark FROM probds_health() WHERE sketch_column ~ 'bait';
-SELECT DISTINCT who, what FROM owned.loot;
+DROP FUNCTION public._probds_rollup_touched(shop.daily_query, uuid);
+SET ROLE probds_victim;
+SELECT probds_alter_rollup('shop.daily', live => false);
+SELECT probds_alter_rollup('shop.daily', live => true);
+UPDATE shop.visits SET who = 'y' WHERE id = 7;
+CALL probds_refresh_rollup('shop.daily');
+CALL probds_rebuild_rollup('shop.daily');
+SELECT probds_fold_rollup('shop.daily') >= 0 AS folded;
+SELECT probds_alter_rollup_source('shop.visits', 'ALTER who TYPE varchar');
+SELECT count(*) FROM (TABLE shop.daily EXCEPT TABLE shop.daily_query) d;
+-- a better fit for the new type is refused
+CREATE TABLE shop.sold (what int, n int);
+SELECT probds_create_rollup('shop.by_n', 'SELECT n, hll_agg(what) AS what FROM shop.sold GROUP BY n');
+SET ROLE probds_thief;
+CREATE AGGREGATE public.hll_agg(bigint) (SFUNC = int8pl, STYPE = bigint, INITCOND = '0');
+SET ROLE probds_victim;
+SELECT probds_alter_rollup_source('shop.sold', 'ALTER what TYPE bigint');
+SELECT probds_alter_rollup_source('shop.sold', 'ADD COLUMN x int; DROP VIEW shop.by_n_query CASCADE');
+RESET ROLE;
+SELECT who FROM loot.ran WHERE who ~ ' ';
 
-SELECT probds_drop_rollup('owned.honest'), probds_drop_rollup('owned.honest_now'), probds_drop_rollup('owned.counted'), probds_drop_rollup('owned.counted_later');
-SELECT relname FROM pg_class WHERE relnamespace = 'owned'::regnamespace AND relkind IN ('r', 'v', 'S') ORDER BY 1;
-DROP SCHEMA owned CASCADE;
-DROP TABLE visits, parted;
-DROP OWNED BY regress_probds_owner, regress_probds_writer, regress_probds_thief;
-DROP ROLE regress_probds_owner, regress_probds_writer, regress_probds_thief;
+-- ---------- a rollup of somebody else's rollup ----------
+SET ROLE probds_victim;
+GRANT SELECT ON shop.daily TO probds_thief;
+SET ROLE probds_thief;
+SELECT probds_create_rollup('loot.weekly', 'SELECT date_trunc(''week'', day)::date AS week, sum(n) AS n FROM shop.daily GROUP BY 1');
+SELECT probds_create_rollup_view('loot.weekly', 'shop.daily', ARRAY['loot.whoami(day) AS as_whom']);
+SELECT as_whom FROM loot.weekly;
+
+RESET ROLE;
+SET client_min_messages = error;
+DROP SCHEMA loot, shop CASCADE;
+DROP OWNED BY probds_thief, probds_victim, probds_reader CASCADE;
+DROP ROLE probds_thief, probds_victim, probds_reader;
+SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal;

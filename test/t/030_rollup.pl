@@ -256,15 +256,17 @@ sub writer
 		my ($few, $more) = map { sprintf("INSERT INTO event (g, v) $rows;\n", @$_) } [ 1,
 			1 + $i % 4 ], [ 5, 5 + $i % 9 ];
 		my $tally = "UPDATE tally SET n = n + %d WHERE writer = $writer;\n";
-		my $mine = "v BETWEEN $writer * 1000000 + ($i - 5) * 1000 AND $writer * 1000000 + $i * 1000";
+		my $from = "$writer * 1000000 + $i * 1000";
+		my $mine = "v BETWEEN $from - 5000 AND $from";
 		if ($i % 7 == 0) { $sql .= "BEGIN;\n${few}ROLLBACK;\n"; }
 		elsif ($i % 5 == 0) { $sql .= "BEGIN;\n${few}SAVEPOINT s;\n${more}ROLLBACK TO s;\n"
 			. sprintf($tally, 1 + $i % 4) . "COMMIT;\n"; }
 		elsif ($i % 3 == 0) { $sql .= "BEGIN;\n" . sprintf($tally, 2 + $i % 4 + $i % 9)
 			. "${few}${more}COMMIT;\n"; }
 		elsif ($i % 11 == 0) { $sql .= "UPDATE event SET g = g + 1 WHERE $mine;\n"; }
-		elsif ($i % 8 == 0) { $sql .= "WITH d AS (DELETE FROM event WHERE g = 2 AND $mine RETURNING "
-			. "1) UPDATE tally SET n = n - (SELECT count(*) FROM d) WHERE writer = $writer;\n"; }
+		elsif ($i % 8 == 0) { $sql .= "WITH d AS (DELETE FROM event WHERE g = 2 AND $mine "
+			. 'RETURNING 1) UPDATE tally SET n = n - (SELECT count(*) FROM d) '
+			. "WHERE writer = $writer;\n"; }
 		else { $sql .= "BEGIN;\n" . sprintf($tally, 1 + $i % 4) . "${few}COMMIT;\n"; }
 	}
 	return $sql;
@@ -309,7 +311,8 @@ SELECT probds_create_rollup('hottest', 'SELECT hll_agg(v) AS vs, count(*) AS n F
 	ask($gate, 'SELECT pg_advisory_lock(7) \g /dev/null');
 	my @run = start_all((map { my $w = $_;
 		"SET synchronous_commit = off;\n"
-			. join('', map { "INSERT INTO hot VALUES ($w * 10000 + $_);\n" } 1 .. 1500) . $done } 1 .. 4),
+			. join('', map { "INSERT INTO hot VALUES ($w * 10000 + $_);\n" } 1 .. 1500)
+			. $done } 1 .. 4),
 		$call_fold->('hottest') x 3 . $done, $call_refresh->('hottest') x 10 . $done);
 	my ($most, $waited, $looks, $n, $ended) = (0, '', 0, 0, 0);
 	while ($ended < 6)
