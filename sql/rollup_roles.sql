@@ -135,6 +135,7 @@ SELECT probds_create_rollup('loot.more', 'SELECT who, count(*) AS n FROM shop.vi
 SELECT probds_drop_rollup('loot.thieves');
 RESET ROLE;
 ALTER TABLE shop.visits DISABLE ROW LEVEL SECURITY;
+DROP POLICY mine ON shop.visits;
 REVOKE ALL ON shop.visits FROM probds_thief;
 
 -- ---------- look-alikes ----------
