@@ -255,10 +255,11 @@ may_read(const RollupParts *parts)
 bool
 rollup_may_watch(const RollupParts *parts)
 {
+	/* of a rollup too: the writers of its source run what this one computes */
 	return OidIsValid(parts->owner) && may_read(parts) &&
+		pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK &&
 		(get_rel_relkind(parts->source) == RELKIND_VIEW ||
-		 (pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK &&
-		  check_enable_rls(parts->source, parts->owner, true) != RLS_ENABLED));
+		 check_enable_rls(parts->source, parts->owner, true) != RLS_ENABLED);
 }
 
 void
