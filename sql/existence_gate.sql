@@ -98,11 +98,11 @@ SELECT n FROM gate_inner WHERE k = 12;
 ROLLBACK;
 
 -- the key is evaluated once a row, whether it is there, and in a lookup that is begun again
-CREATE FUNCTION pg_temp.loud(key text) RETURNS text STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'key %', key; RETURN key; END $$;
-EXPLAIN (COSTS OFF) SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.v = pg_temp.loud(o.t) WHERE o.id BETWEEN 49 AND 51;
-SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.v = pg_temp.loud(o.t) WHERE o.id BETWEEN 49 AND 51;
-SELECT o.id, (SELECT i.n FROM gate_inner i WHERE i.v = pg_temp.loud(o.t)) FROM gate_outer o WHERE o.id BETWEEN 49 AND 51;
-SELECT o.id, q.* FROM gate_outer o, generate_series(1, 2) g, LATERAL (SELECT n FROM gate_inner i WHERE i.v = pg_temp.loud(o.t) OFFSET 0) q WHERE o.id BETWEEN 49 AND 50;
+CREATE FUNCTION gate_loud(key text) RETURNS text STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'key %', key; RETURN key; END $$;
+EXPLAIN (COSTS OFF) SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.v = gate_loud(o.t) WHERE o.id BETWEEN 49 AND 51;
+SELECT o.id, i.n FROM gate_outer o LEFT JOIN gate_inner i ON i.v = gate_loud(o.t) WHERE o.id BETWEEN 49 AND 51;
+SELECT o.id, (SELECT i.n FROM gate_inner i WHERE i.v = gate_loud(o.t)) FROM gate_outer o WHERE o.id BETWEEN 49 AND 51;
+SELECT o.id, q.* FROM gate_outer o, generate_series(1, 2) g, LATERAL (SELECT n FROM gate_inner i WHERE i.v = gate_loud(o.t) OFFSET 0) q WHERE o.id BETWEEN 49 AND 50;
 
 -- prepared statements, and an index that goes
 PREPARE joined AS SELECT count(*) FROM gate_outer o JOIN gate_inner i USING (k) WHERE o.id > $1;
@@ -168,3 +168,4 @@ SET enable_partitionwise_join = on;
 SELECT s.gates > 0 AS gates, s.same, s.row_count FROM pg_temp.same('SELECT a.n AS n, b.n AS m FROM gate_side a JOIN gate_part b USING (k)') s;
 RESET enable_partitionwise_join;
 DROP TABLE gate_part, gate_side, gate_inner, gate_outer;
+DROP FUNCTION gate_loud;

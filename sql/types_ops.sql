@@ -8,9 +8,9 @@
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'the same values, the same sketch', $$/* as added */ SELECT {type}_add({type}_add({type}_empty({usual}), 1), 2) = {type}_agg(i, {usual}) AND {type}_add_all({type}_empty({usual}), ARRAY[2, 1]) = {type}_agg(i, {usual})
         AND {type}_add({type}_empty({usual}), 1) || {type}_add({type}_empty({usual}), 2) = {type}_agg(i, {usual}) FROM generate_series(1, 2) i$$),
-    (2, 'numbers of all widths', $$SELECT count(*) = 1 FROM (SELECT s FROM unnest(ARRAY[{type}_add({type}_empty({usual}), 42), {type}_add({type}_empty({usual}), 42::bigint), {type}_add({type}_empty({usual}), 42::smallint),
+    (2, 'numbers of all widths', $$/* any value */ SELECT count(*) = 1 FROM (SELECT s FROM unnest(ARRAY[{type}_add({type}_empty({usual}), 42), {type}_add({type}_empty({usual}), 42::bigint), {type}_add({type}_empty({usual}), 42::smallint),
         {type}_add({type}_empty({usual}), 42.00), {type}_add({type}_empty({usual}), 42::oid)]) s GROUP BY s) q$$),
-    (3, 'without casts', $$SELECT {type}_add({type}_empty({usual}), 'a') = {type}_add({type}_empty({usual}), 'a'::text) AND {type}_add({type}_empty({usual}), now()::date) <> {type}_empty({usual})
+    (3, 'without casts', $$/* any value */ SELECT {type}_add({type}_empty({usual}), 'a') = {type}_add({type}_empty({usual}), 'a'::text) AND {type}_add({type}_empty({usual}), now()::date) <> {type}_empty({usual})
         AND {type}_add({type}_empty({usual}), ROW(1, 'x')) <> {type}_empty({usual}) AND {type}_add({type}_empty({usual}), ARRAY[1, 2, 3]) <> {type}_add_all({type}_empty({usual}), ARRAY[1, 2, 3])$$),
     (5, 'a literal is read as what the sketch holds', $$SELECT {type}_add({type}_add({type}_empty({usual}), 1), '42') = {type}_add({type}_add({type}_empty({usual}), 1), 42)$$),
     (6, 'what was added is there', $$SELECT bool_and({holds}) FROM (SELECT {type}_add({type}_agg(i, {usual}), 0) AS s FROM generate_series(1, 50) i) q, generate_series(0, 50) v$$),
@@ -19,7 +19,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (8, 'all elements of an array', $$SELECT {type}_add_all({type}_empty({usual}), ARRAY[[1, 2], [2, 3]]) = {type}_agg(v, {usual}) FROM unnest('{1,2,2,3}'::int[]) v$$),
     (9, 'of none', $$SELECT {type}_add_all({type}_empty({usual}), '{}'::int[]) = {type}_empty({usual})$$),
     (10, 'NULL elements are skipped', $$SELECT {type}_add_all({type}_empty({usual}), ARRAY[1, NULL, NULL]) = {type}_add({type}_empty({usual}), 1)$$),
-    (11, 'lower bounds do not matter', $$SELECT {type}_add_all({type}_empty({usual}), '[5:6]={x,y}'::text[]) = {type}_add_all({type}_empty({usual}), '{y,x}'::text[])$$),
+    (11, 'lower bounds do not matter', $$/* any value */ SELECT {type}_add_all({type}_empty({usual}), '[5:6]={x,y}'::text[]) = {type}_add_all({type}_empty({usual}), '{y,x}'::text[])$$),
     (12, 'thousands of elements', $$SELECT {type}_add_all({type}_empty({large}), array_agg(i)) = {type}_agg(i, {large}) FROM generate_series(1, 5000) i$$)
 ) c(n, "check", statement) ORDER BY n;
 -- untyped parameters, as drivers send them
@@ -28,7 +28,7 @@ SELECT pg_temp.verdict($$/* as added */ EXECUTE add_{type}('4')$$) AS a_paramete
 -- a column of type anyarray: only its value knows of what
 CREATE TEMP TABLE common AS SELECT i % 3 AS number, 'text ' || i % 2 AS text FROM generate_series(1, 100) i;
 ANALYZE common;
-SELECT pg_temp.verdict($$/* as added */ SELECT string_agg(attname || ' ' || ({type}_info({type}_add_all({type}_empty({usual}), most_common_vals))).kind, ', ' ORDER BY attname)
+SELECT pg_temp.verdict($$/* any value */ /* as added */ SELECT string_agg(attname || ' ' || ({type}_info({type}_add_all({type}_empty({usual}), most_common_vals))).kind, ', ' ORDER BY attname)
     FROM pg_stats WHERE schemaname LIKE 'pg\_temp%' AND tablename = 'common'$$, 'number number, text text') AS anyarray;
 
 -- ---------- union ----------
@@ -60,7 +60,7 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
 -- ---------- = and its relations ----------
 SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (1, 'equal', $$SELECT {type}_agg(i, {usual}) = {type}_agg(-(-i), {usual}) AND {type}_agg(i, {usual}) = {type}_agg(i::bigint, {usual}) AND NOT {type}_agg(i, {usual}) <> {type}_agg(i, {usual}) FROM generate_series(1, 5) i$$),
-    (2, 'not equal', $$SELECT {type}_agg(i, {usual}) <> {type}_agg(-i, {usual}) AND {type}_agg(i, {usual}) <> {type}_agg(i::text, {usual}) AND NOT {type}_agg(i, {usual}) = {type}_agg(i, {other}) FROM generate_series(1, 5) i$$),
+    (2, 'not equal', $$/* any value */ SELECT {type}_agg(i, {usual}) <> {type}_agg(-i, {usual}) AND {type}_agg(i, {usual}) <> {type}_agg(i::text, {usual}) AND NOT {type}_agg(i, {usual}) = {type}_agg(i, {other}) FROM generate_series(1, 5) i$$),
     (3, 'empty ones of other parameters', $$SELECT {type}_empty({usual}) <> {type}_empty({other})$$)
 ) c(n, "check", statement) ORDER BY n;
 -- "<" would say something of the values
@@ -146,11 +146,11 @@ SELECT pg_temp.verdict('SELECT count(*) = 60 AND count(DISTINCT s) = 20 AND (SEL
 
 -- ---------- upserts ----------
 CALL pg_temp.each('CREATE TEMP TABLE {type}_page (page text PRIMARY KEY, s {type}({usual}) NOT NULL DEFAULT {type}_empty({usual}))');
-CALL pg_temp.each($$INSERT INTO {type}_page VALUES ('/', {type}_add({type}_empty({usual}), 'ann'))$$);
-CALL pg_temp.each($$INSERT INTO {type}_page AS p VALUES ('/', {type}_add({type}_empty({usual}), 'bob')) ON CONFLICT (page) DO UPDATE SET s = p.s || excluded.s$$);
+CALL pg_temp.each($$INSERT INTO {type}_page VALUES ('/', {type}_add({type}_empty({usual}), 'ann'))$$, 'NOT numbers');
+CALL pg_temp.each($$INSERT INTO {type}_page AS p VALUES ('/', {type}_add({type}_empty({usual}), 'bob')) ON CONFLICT (page) DO UPDATE SET s = p.s || excluded.s$$, 'NOT numbers');
 CALL pg_temp.each($$INSERT INTO {type}_page (page) VALUES ('/about')$$);
-CALL pg_temp.each($$UPDATE {type}_page SET s = {type}_add(s, 'eve')$$);
-SELECT pg_temp.verdict($$/* as added */ SELECT bool_and(s = CASE page WHEN '/' THEN {type}_add_all({type}_empty({usual}), '{ann,bob,eve}'::text[]) ELSE {type}_add({type}_empty({usual}), 'eve') END) FROM {type}_page$$) AS upserts;
+CALL pg_temp.each($$UPDATE {type}_page SET s = {type}_add(s, 'eve')$$, 'NOT numbers');
+SELECT pg_temp.verdict($$/* any value */ /* as added */ SELECT bool_and(s = CASE page WHEN '/' THEN {type}_add_all({type}_empty({usual}), '{ann,bob,eve}'::text[]) ELSE {type}_add({type}_empty({usual}), 'eve') END) FROM {type}_page$$) AS upserts;
 
 -- ---------- stored in all ways ----------
 CALL pg_temp.make_examples();

@@ -336,6 +336,30 @@ def minhash():
     return p
 
 
+def ddsketch():
+    p = Picture(262, "Each number falls into a bucket, and the sketch counts",
+                "Edges of buckets grow by a fixed factor, so each bucket is as wide as a fixed "
+                "share of its numbers. The sketch keeps the counts of buckets, and the exact "
+                "smallest and largest number.")
+    counts = [1, 0, 2, 5, 9, 14, 18, 21, 19, 15, 11, 7, 5, 3, 2, 0, 1]
+    edges = [0.9 * 1.19 ** i for i in range(len(counts) + 1)]
+    width = 34
+    for i, n in enumerate(counts):
+        x = 30 + i * width
+        median = i == 7
+        if n:
+            p.box(x + 2, 190 - n * 6, width - 4, n * 6, PALE_ORANGE if median else PALE_BLUE,
+                  ORANGE if median else BLUE, 2)
+            p.text(x + width / 2, 184 - n * 6, str(n), 14, SOFT, "middle")
+        if i % 2 == 0:
+            p.text(x, 210, f"{edges[i]:.1f}", 14, SOFT, "middle")
+    p.text(30 + 7.5 * width, 52, "the median is in here", 14, ORANGE, "middle")
+    p.text(20, 240, "Each edge is 19 % above the one before: every number of a bucket is within "
+           "9 %", 14)
+    p.text(20, 256, "of its middle.", 14)
+    return p
+
+
 def existence():
     p = Picture(290, "A small index in front of the table: most lookups end there",
                 "An insert adds the key to the table and to the existence index. A lookup reads a "
@@ -404,7 +428,8 @@ def rollups():
     return p
 
 
-PICTURES = [hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash, existence,
+PICTURES = [hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash, ddsketch,
+            existence,
             rollups]
 
 

@@ -25,6 +25,11 @@ CREATE FUNCTION probds_describe(sketch minhash) RETURNS text
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION probds_describe(minhash)
     IS 'what the sketch is and says, in one line for people';
+CREATE FUNCTION probds_describe(sketch ddsketch) RETURNS text
+    AS 'MODULE_PATHNAME', 'probds_ddsketch_describe'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION probds_describe(ddsketch)
+    IS 'what the sketch is and says, in one line for people';
 CREATE FUNCTION probds_describe(sketch counting_bloom) RETURNS text
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_describe'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;

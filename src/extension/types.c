@@ -7,6 +7,7 @@
 #include "cms_type.h"
 #include "counting_bloom_type.h"
 #include "cuckoo_type.h"
+#include "ddsketch_type.h"
 #include "hll_type.h"
 #include "minhash_type.h"
 #include "scalable_bloom_type.h"
@@ -18,6 +19,7 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_cms_type,
 	&pds_topk_type,
 	&pds_minhash_type,
+	&pds_ddsketch_type,
 	&pds_counting_bloom_type,
 	&pds_cuckoo_type,
 	&pds_scalable_bloom_type,

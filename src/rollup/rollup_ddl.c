@@ -138,7 +138,8 @@ rollup_make_triggers(Oid source)
 
 	if (get_rel_relkind(source) == RELKIND_VIEW)
 		return;
-	/* who is writing now does not know of the rollup */
+	/* who is writing now does not know of the rollup; find_all_inheritors() locks the children */
+	LockRelationOid(source, ShareRowExclusiveLock);
 	relations = find_all_inheritors(source, ShareRowExclusiveLock, NULL);
 	foreach(lc, relations)
 	{

@@ -4,8 +4,8 @@
 #
 #     PGHOST=... PGUSER=... test/bench/costs.sh [TYPE ...]
 #
-# TYPE: hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash or existence;
-# all that the server has unless named.  Needs a superuser, and a server of your own with
+# TYPE: hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash, ddsketch or
+# existence; all that the server has unless named.  Needs a superuser, and a server of your own with
 # probds installed, best without other writers, since WAL is counted by its position.  Makes
 # and drops the schema costs_bench.
 #
@@ -74,7 +74,7 @@ ratio() {
 # aggregate TYPE N: the aggregate over v, for n values
 aggregate() {
 	case $1 in
-		hll|cms|minhash|scalable_bloom) echo "$1_agg(v)" ;;
+		hll|cms|minhash|scalable_bloom|ddsketch) echo "$1_agg(v)" ;;
 		bloom|cuckoo|counting_bloom) echo "$1_agg(v, $2)" ;;
 		topk) echo "topk_agg(v)" ;;
 	esac
@@ -106,7 +106,7 @@ wal() {
 		median
 }
 
-wanted=${*:-hll bloom cms topk cuckoo counting_bloom scalable_bloom minhash existence}
+wanted=${*:-hll bloom cms topk cuckoo counting_bloom scalable_bloom minhash ddsketch existence}
 echo "$(psql -c 'SHOW server_version'), $rows rows, medians of $runs"
 printf '%-15s %9s %11s %11s %7s %8s %8s %8s\n' type values bytes "WAL added" pages build probe merge
 for type in $wanted; do

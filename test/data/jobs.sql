@@ -4,10 +4,9 @@
 -- ---------- a rollup against the exact numbers that came with the log ----------
 SET TimeZone = 'UTC';
 CREATE TABLE clicks (id bigint GENERATED ALWAYS AS IDENTITY, LIKE usagov_clicks);
-SELECT probds_create_rollup('clicks_daily', 'clicks', ARRAY['day'],
-    ARRAY['hll_agg(visitor) AS visitors', 'bloom_agg(url, 20000) AS urls',
-        'topk_agg(url, 10) AS pages', 'cms_agg(ref_domain) AS referrers', 'count(*) AS hits'])
-        \g /dev/null
+SELECT probds_create_rollup('clicks_daily', 'SELECT day, hll_agg(visitor) AS visitors,
+    bloom_agg(url, 20000) AS urls, topk_agg(url, 10) AS pages, cms_agg(ref_domain) AS referrers,
+    count(*) AS hits FROM clicks GROUP BY day') \g /dev/null
 SELECT probds_create_rollup_view('clicks_monthly', 'clicks_daily',
     ARRAY['date_trunc(''month'', day)::date AS month']) \g /dev/null
 INSERT INTO clicks (ts, day, visitor, url, ghash, short_host, country, city, tz, ref_domain,
@@ -34,9 +33,9 @@ FROM clicks_monthly m
 -- what the definition says, and what the list of rollups says
 INSERT INTO verdict (what, ok)
 SELECT format('rollup of usagov_clicks: %s days are not what the definition gives', count(*)),
-    count(*) = 0 FROM (TABLE clicks_daily_rollup EXCEPT TABLE clicks_daily) q;
+    count(*) = 0 FROM (TABLE clicks_daily_query EXCEPT TABLE clicks_daily) q;
 INSERT INTO verdict (what, ok)
-SELECT format('rollup of usagov_clicks: status %s', status), status = 'ok' AND refresh = 'trigger'
+SELECT format('rollup of usagov_clicks: status %s', status), status = 'ok' AND live
     AND source = 'clicks'::regclass FROM probds_rollups();
 
 -- ---------- orphans: hosts that are in some snapshot and not in the last ----------

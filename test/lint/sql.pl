@@ -345,7 +345,7 @@ my @clean = (
 		. "\trollup_executef(1, \"DELETE FROM %s WHERE a = %s\", n, quote_literal_cstr(a));\n"
 		. "\tereport(ERROR, (errmsg(\"no lower(a) from %s\", a)));\n}\n" ],
 	[ 'src/rollup/x.c',
-		"f(void)\n{\n\trollup_value(psprintf(\"SELECT %s._probds_rollup_key(ROW(%s)), "
+		"f(void)\n{\n\trollup_value(psprintf(\"SELECT %s._probds_rollup_touched(ROW(%s)), "
 		. "pg_catalog.max(a)::pg_catalog.int8\", s, c));\n}\n" ],
 	[ 'x.sql', "DO \$\$\nBEGIN\n    PERFORM pg_catalog.set_config('search_path', "
 		. "'pg_catalog, pg_temp', true);\n    EXECUTE format('DROP TABLE %I', max(a));\n"

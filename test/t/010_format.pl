@@ -635,5 +635,43 @@ FROM g, unnest(ARRAY[1, 7, 400, 4001, 5001]) i WHERE n > 0 AND capacity < 1000 O
 	  	710000ffffe80702
 	));
 
+# ---------- ddsketch ----------
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE dd AS
+SELECT what, n, e, b, ddsketch_agg(v) FILTER (WHERE e = 0.01) AS usual,
+    ddsketch_agg(v, 0.001, 64) FILTER (WHERE e <> 0.01) AS other, array_agg(v ORDER BY i) AS v
+FROM unnest('{0.01,0.001}'::float8[]) e, unnest('{1,2,3,10,100,700}'::int[]) n,
+    generate_series(1, n) i, LATERAL (VALUES ('squares', i::float8 * i), ('signs', i - 30.5),
+    ('zeros', (i % 5) - 2), ('negative', -i / 7::float8), ('wide', 1.5::float8 ^ (i - 300)),
+    ('ends', CASE i % 6 WHEN 0 THEN 'NaN' WHEN 1 THEN 'Infinity' WHEN 2 THEN '-Infinity'
+        WHEN 3 THEN 5e-324 * i WHEN 4 THEN 2 ^ i ELSE 1.7976931348623157e308 END)) w(what, v),
+    LATERAL (SELECT 4096 AS b) x
+WHERE what <> 'ends' OR n < 700
+GROUP BY 1, 2, 3, 4;
+CREATE VIEW dds AS SELECT what, n, CASE WHEN e = 0.01 THEN 6 ELSE 9 END AS scale,
+    CASE WHEN e = 0.01 THEN 4096 ELSE 64 END AS most, coalesce(usual, other) AS s, v FROM dd;
+));
+agree(
+	'ddsketch',
+	[
+		q(SELECT concat_ws(E'\t', 'values', scale, most, encode(s::bytea, 'hex'),
+			array_to_string(v, E'\t')) FROM dds ORDER BY what, n, scale),
+		q(SELECT concat_ws(E'\t', 'union', encode(a.s::bytea, 'hex'), encode(b.s::bytea, 'hex'),
+			encode((a.s || b.s)::bytea, 'hex'))
+			FROM dds a JOIN dds b ON a.n <= b.n AND b.n < 700
+			ORDER BY a.what, b.what, a.n, b.n, a.scale, b.scale LIMIT 300),
+		q(SELECT concat_ws(E'\t', 'fold', encode(s::bytea, 'hex'), 3, 50,
+			encode((s::ddsketch(0.05, 50))::bytea, 'hex')) FROM dds ORDER BY what, n, scale),
+	],
+	q(SELECT s::bytea FROM dds WHERE n IN (1, 3, 10) ORDER BY what, n, scale),
+	qw(
+	  91000010 910000108020ff 92000010802000 910100108020 910002108020 91000010818004 9100001f8020
+	  	91010110802000600100000000000000f83f010100 9101021080200060010000000000f83f0101
+	  91010110802001600100000000000000f83f0101 91010110802000600200000000000000f83f0101
+	  	91010110802000600100000000000000f87f0101
+	  	91010110802000200200000000000000f83f000000000000f83f0101
+	));
+
 $node->stop;
 done_testing();

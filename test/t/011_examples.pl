@@ -30,21 +30,33 @@ sub output_of
 }
 
 # Spaces at ends of lines do not matter, nor what depends on the last bits of a
-# floating-point number
+# floating-point number.  Of a call that fits nothing 19 says the same in two lines
+my $casts = 'You might need to add explicit type casts.';
+my %no_match = map {
+	($_ => "HINT:  No $_ matches the given name and argument types. ")
+} qw(function operator);
+
 sub plain
 {
 	my ($text) = @_;
 	$text =~ s/\r//g;
 	$text =~ s/[ \t]+$//mg;
 	$text =~ s/(\.\d{6})\d{4,}/$1/g;
+	$text =~ s/^DETAIL:  (Could not choose .*\.)\nHINT:  /HINT:  $1 /mg;
+	my $no = qr/^DETAIL:  No (\w+) of that name accepts the given argument types\.\nHINT:  /m;
+	$text =~ s/$no/$no_match{$1}/g;
+	$text =~ s/^DETAIL:  There is no (\w+) of that name\.$/$no_match{$1} . $casts/meg;
 	$text =~ s/\s+\z//;
 	return $text;
 }
 
-# How large a table is, and which of equal rows come first, depends on the alignment of its rows
+# How large a table is depends on the alignment of its rows
 my $narrow = $node->safe_psql('postgres', 'SELECT max_data_alignment < 8 FROM pg_control_init()') eq
 	't';
-my $by_layout = qr/pg_size_pretty|FROM mine\b/;
+my $by_layout = qr/pg_relation_size/;
+
+# a "char" counts as a string before PostgreSQL 15, so that it is not ambiguous
+my $char_is_string = $node->safe_psql('postgres', 'SHOW server_version_num') < 150000;
 
 my $peer = $node->safe_psql('postgres',
 	"SELECT count(*) FROM pg_available_extensions WHERE name = 'hll'");
@@ -82,6 +94,10 @@ foreach my $file ('README.md', glob('doc/*.md doc/recipes/*.md'))
 			($got, $want) = map { plain($_) } $got, $want;
 			($got, $want) = map { s/\d+/N/gr =~ s/ +/ /gr =~ s/-+/-/gr } $got, $want if $narrow
 				&& $sql =~ $by_layout;
+			# (what it is for all rows, and then what it is after the cast)
+			$want =~ s/^ERROR: .*?\n(?= +hash\n)//s
+				&& $got =~ s/^ +hash\n-+\n(?: +-?\d+\n)+\(\d+ rows\)\n+(?= +hash\n)//
+				if $char_is_string && $sql =~ /probds_hash\(relkind\)/;
 			is($got, $want, "$file: $first");
 		}
 		else

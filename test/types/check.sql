@@ -71,6 +71,7 @@ BEGIN
     FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s ORDER BY type', condition) LOOP
         n := n + 1;
         CONTINUE WHEN NOT t.as_added AND statement LIKE '%/* as added */%';
+        CONTINUE WHEN t.numbers AND statement LIKE '%/* any value */%';
         BEGIN
             EXECUTE pg_temp.fill_in(statement, t) INTO answer;
             message := '';
@@ -158,10 +159,22 @@ UNION ALL SELECT true, n, (SELECT {type}_agg(i, {large}) FROM generate_series(1,
 FROM unnest('{1,100,1000,20000}'::int[]) n WHERE n <= {exact}
 UNION ALL SELECT false, NULL, (SELECT {type}_agg(i, {other}) FROM generate_series(1, n) i)
 FROM unnest('{50,10000}'::int[]) n
-UNION ALL SELECT false, NULL, {type}_agg('value ' || i, {usual}) FROM generate_series(1, 50) i
+$$);
+    CALL pg_temp.each($$
+INSERT INTO {type}_examples (large, n, s)
+SELECT false, NULL::int, {type}_agg('value ' || i, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(i / 8.0::float8, {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(ROW(i, 'x'), {usual}) FROM generate_series(1, 50) i
 UNION ALL SELECT false, NULL, {type}_agg(ARRAY[i % 5], {usual}) FROM generate_series(1, 50) i
-$$);
+$$, 'NOT numbers');
+    CALL pg_temp.each($$
+INSERT INTO {type}_examples (large, n, s)
+SELECT false, NULL::int, {type}_agg(-i, {usual}) FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(i / 8.0::float8, {usual}) FROM generate_series(-9, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(i * interval '1 min', {usual})
+FROM generate_series(1, 50) i
+UNION ALL SELECT false, NULL, {type}_agg(1e-3::float8 * i ^ 7, {usual})
+FROM generate_series(1, 50) i
+$$, 'numbers');
 END
 $body$;

@@ -18,6 +18,8 @@
 --   as_added      do aggregates make the sketch that adding the values would make?  If not, the
 --                 statements marked /* as added */ are left out; nor is there one row of info
 --   holds         an expression over a sketch s and a value v: is the value in it?
+--   numbers       does it take numbers and intervals only?  If so, the statements marked
+--                 /* any value */ are left out
 --   number        an expression over a sketch s: how many values are in it, about
 --   alone         an aggregate over v whose states cannot be united; or NULL
 --   greatest      the greatest parameters
@@ -53,10 +55,16 @@ SELECT * FROM (VALUES
         NULL, NULL, NULL),
     ('minhash', '128', '1024', '64', true, '64', '256', '0|8|100|131072', 1000000000, false, true,
         'minhash_add(s, v) = s', 'minhash_cardinality(s)', NULL,
-        '65536', '131072', '22023')
+        '65536', '131072', '22023'),
+    ('ddsketch', '0.01', '0.01', '0.02', true, '0.05', '0.001', '0|1|-1|0.01, 0|0.01, 70000',
+        1000000000, true, true,
+        'ddsketch_rank(s, v) > 0', 'ddsketch_count(s)', NULL,
+        '3.31e-7, 65536', '3.3e-7', '22023')
 ) t (type, usual, large, other, unites, folds, refuses, bad, exact, counts, as_added,
     holds, number, alone,
     greatest, beyond, beyond_error);
+ALTER TABLE types ADD numbers boolean NOT NULL DEFAULT false;
+UPDATE types SET numbers = true WHERE type = 'ddsketch';
 DELETE FROM types WHERE type NOT IN (
     SELECT typname FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass
         AND d.objid = t.oid AND d.deptype = 'e'

@@ -25,7 +25,8 @@
 /*
  * The two questions of every row, made short: is this datum (not NULL) a state
  * of this family that holds values of this kind, and are we in an aggregate?
- * "No" means only that the row must go the longer way.
+ * "No" means only that the row must go the longer way.  A caller of its own and the
+ * first row of a user's own aggregate can bring values that are shorter than any state.
  */
 static inline bool
 pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind kind)
@@ -37,7 +38,7 @@ pds_is_state_of(const void *state, pds_sketch_type type, uint8 family, pds_kind 
 	uint32		header;
 	uint32		wanted;
 
-	if (!VARATT_IS_4B_U(state))
+	if (!VARATT_IS_4B_U(state) || VARSIZE_4B(state) < sizeof(pds_state_head))
 		return false;
 	memcpy(&header, (const char *) state + VARHDRSZ, sizeof(header));
 	memcpy(&wanted, expected, sizeof(wanted));
@@ -137,9 +138,9 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 		pds_##x##_build *b = (pds_##x##_build *) PG_GETARG_POINTER(0); \
 		if (likely(!isnull && !PG_ARGISNULL(0) && \
 				   !pds_parameter_args_null(fcinfo, PDS_FIRST_PARAMETER) && \
+				   pds_in_aggregate(fcinfo) && \
 				   pds_is_state_of(b, sketch_type, family, kind) && \
 				   begun_with_args(fcinfo, b) && \
-				   pds_in_aggregate(fcinfo) && \
 				   pds_##x##_add(b, hash) == PDS_OK)) \
 			PG_RETURN_POINTER(b); \
 		return otherwise(fcinfo, isnull, hash, kind); \

@@ -50,6 +50,7 @@ typedef struct PdsHealth
 	double		values;			/* how many distinct ones, as estimated, or -1 */
 	double		capacity;		/* for so many it is made, or 0 */
 	int64		total;			/* the sum of all weights, or -1 */
+	const char *says;			/* in one line, instead of what follows from the others; or NULL */
 	const char *parameters;		/* "precision 12", as described unless it says otherwise */
 	double		fill;			/* 0 to 1 */
 	double		rate;			/* false-positive rate as filled now, or -1 */
@@ -113,6 +114,14 @@ typedef struct PdsSketchType
 	 * own: one more value, with its hasher as well.  NULL: ops->add does.
 	 */
 	void	   *(*add_value) (void *state, pds_hash hash, PdsHasher *hasher, Datum value);
+
+	/*
+	 * Instead of both, for a module that takes values as they are, without a hash: one more value,
+	 * of any type that its hasher says.  It looks at the kind itself.  An empty sketch reads a
+	 * literal that has no type as reads_text_as.  NULL: the others do.
+	 */
+	void	   *(*add_datum) (void *state, PdsHasher *hasher, Datum value);
+	pds_kind	reads_text_as;
 
 	/*
 	 * One value less, by its hash.  Errors: PDS_NEGATIVE, and what refuse() explains.

@@ -26,8 +26,11 @@ pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type)
 void *
 pds_add_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datum value)
 {
-	pds_hash	hash = pds_hasher_hash(hasher, value);
+	pds_hash	hash;
 
+	if (type->add_datum != NULL)
+		return type->add_datum(state, hasher, value);
+	hash = pds_hasher_hash(hasher, value);
 	if (type->add_value == NULL)
 		return pds_state_add(type, state, hash, pds_hasher_kind(hasher));
 	pds_state_take_kind(type, state, pds_hasher_kind(hasher));
@@ -45,6 +48,15 @@ pds_remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datu
 	if (status != PDS_OK)
 		pds_state_refuse(type, state, status);
 	return state;
+}
+
+/* The kind as which a literal is read that has no type. */
+static pds_kind
+kind_of_literals(const PdsSketchType *type, const void *state)
+{
+	pds_kind	kind = pds_state_kind(state);
+
+	return kind != PDS_KIND_NONE ? kind : type->reads_text_as;
 }
 
 /*
@@ -67,7 +79,7 @@ pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange 
 	target = pds_change_begin(fcinfo, type, true);
 	return pds_change_end(&target, type,
 						  change(type, target.state,
-								 pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state)),
+								 pds_arg_hasher(fcinfo, 1, kind_of_literals(type, target.state)),
 								 PG_GETARG_DATUM(1)));
 }
 
@@ -86,7 +98,8 @@ pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsCha
 	/* an array may hold what cannot be added or removed behind what can */
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;
-	it = array_create_iterator(pds_array_arg(fcinfo, 1, pds_state_kind(state), &hasher), 0, NULL);
+	it = array_create_iterator(pds_array_arg(fcinfo, 1, kind_of_literals(type, state), &hasher),
+							   0, NULL);
 	/* though there be no element, so that a wrong type is found with the first row */
 	if (change == pds_remove_value)
 		pds_require_kind_of_elements(type, pds_state_kind(state), hasher);

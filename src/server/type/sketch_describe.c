@@ -91,7 +91,9 @@ pds_sketch_describe(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		}
 		if (h.rate >= 0)
 			appendStringInfo(&s, "false-positive rate %.2g %%, ", 100 * h.rate);
-		if (h.total >= 0)
+		if (h.says != NULL)
+			appendStringInfo(&s, "%s, ", h.says);
+		else if (h.total >= 0)
 		{
 			appendStringInfoString(&s, "total ");
 			append_digits(&s, psprintf(INT64_FORMAT, h.total));

@@ -78,9 +78,9 @@ any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, boo
 
 	if (likely(!isnull && !WEIGHT_IS_NULL && !PG_ARGISNULL(0) &&
 			   !pds_parameter_args_null(fcinfo, EPSILON_ARG(weighted)) &&
+			   pds_in_aggregate(fcinfo) &&
 			   pds_is_state_of(b, PDS_TYPE_CMS, PDS_FAMILY_NATIVE, kind) &&
 			   begun_with_args(fcinfo, b, conservative, weighted) &&
-			   pds_in_aggregate(fcinfo) &&
 			   pds_cms_add(b, hash, WEIGHT) == PDS_OK))
 		PG_RETURN_POINTER(b);
 	return slow_step(fcinfo, isnull, hash, kind, conservative, weighted);

@@ -200,6 +200,13 @@ CREATE FUNCTION hll_intersection_bounds(sketch hll, other hll,
 COMMENT ON FUNCTION hll_intersection_bounds(hll, hll, double precision)
     IS 'the estimated number of distinct values in both sketches with its confidence interval';
 
+CREATE FUNCTION hll_difference_cardinality(sketch hll, other hll) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_hll_difference_cardinality' LANGUAGE C IMMUTABLE STRICT
+    PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION hll_difference_cardinality(hll, hll)
+    IS 'the estimated number of distinct values in sketch that are not in other, by joint '
+       'maximum likelihood';
+
 CREATE FUNCTION hll_jaccard(sketch hll, other hll) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_hll_jaccard' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION hll_jaccard(hll, hll)

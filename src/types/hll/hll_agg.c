@@ -16,10 +16,10 @@ hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
 
 	if (likely(!isnull && !PG_ARGISNULL(0) &&
+			   pds_in_aggregate(fcinfo) &&
 			   pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, kind) &&
 			   (PG_NARGS() < 3 ||
 				(!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
-			   pds_in_aggregate(fcinfo) &&
 			   pds_hll_add(b, hash.h1) == PDS_OK))
 		PG_RETURN_POINTER(b);
 	return pds_aggregate_step(fcinfo, 2, isnull, hash, kind, &pds_hll_type);

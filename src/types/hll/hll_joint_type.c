@@ -1,5 +1,5 @@
 /*
- * hll_joint_type.c: SQL functions of two sketches: union, intersection, Jaccard
+ * hll_joint_type.c: SQL functions of two sketches: union, intersection, difference, Jaccard
  */
 #include "postgres.h"
 
@@ -49,6 +49,17 @@ PDS_FUNCTION(probds_hll_union_cardinality)
 	pds_hll_pair_estimate(pair, &o);
 	pfree(pair);
 	return pds_count_datum(o.only_1 + o.only_2 + o.both);
+}
+
+/* hll_difference_cardinality(hll, hll): in the first only */
+PDS_FUNCTION(probds_hll_difference_cardinality)
+{
+	pds_hll_pair *pair = pair_args(fcinfo);
+	pds_hll_overlap o;
+
+	pds_hll_pair_estimate(pair, &o);
+	pfree(pair);
+	return pds_count_datum(o.only_1);
 }
 
 /* hll_intersection_cardinality(hll, hll): NULL where it cannot be told from nothing */

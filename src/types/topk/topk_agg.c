@@ -66,9 +66,9 @@ any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, boo
 	__builtin_prefetch(likely_place + 3 * sizeof(pds_topk_entry), 1);
 	if (likely(!isnull && !PG_ARGISNULL(0) && !pds_parameter_args_null(fcinfo, K_ARG) &&
 			   (!weighted || !PG_ARGISNULL(WEIGHT_ARG)) &&
+			   pds_in_aggregate(fcinfo) &&
 			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
-			   K == b->k && IS_OF_COUNTERS(b) &&
-			   pds_in_aggregate(fcinfo)))
+			   K == b->k && IS_OF_COUNTERS(b)))
 	{
 		int64		weight = weighted ? pds_weight_arg(fcinfo, WEIGHT_ARG) : 1;
 

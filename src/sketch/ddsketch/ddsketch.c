@@ -1,0 +1,421 @@
+/*
+ * ddsketch.c: the building form of a DDSketch
+ */
+#include <math.h>
+
+#include "ddsketch.h"
+
+static void
+plan_size(pds_ddsketch_plan *plan)
+{
+	plan->size = pds_ddsketch_size(plan->questions, plan->log2_slots);
+}
+
+/* The image as it is. */
+static void
+plan_same(const pds_ddsketch_build *b, pds_ddsketch_plan *plan)
+{
+	plan->asked = b->asked;
+	plan->scale = b->scale;
+	plan->log2_slots = b->log2_slots;
+	plan->questions = b->questions;
+	plan->max_buckets = b->max_buckets;
+	plan_size(plan);
+}
+
+/* Slots for so many buckets. */
+static void
+plan_slots(pds_ddsketch_plan *plan, uint32_t buckets)
+{
+	while (pds_ddsketch_capacity(plan->log2_slots) < buckets &&
+		   plan->log2_slots < PDS_DDSKETCH_MAX_LOG2_SLOTS)
+		plan->log2_slots++;
+	plan_size(plan);
+}
+
+static void
+begin(pds_ddsketch_build *b, const pds_ddsketch_plan *plan)
+{
+	pds_state_init(b, PDS_TYPE_DDSKETCH, PDS_FAMILY_NATIVE);
+	memset((uint8_t *) b + sizeof(pds_state_head), 0, plan->size - sizeof(pds_state_head));
+	b->scale = plan->scale;
+	b->asked = plan->asked;
+	b->log2_slots = plan->log2_slots;
+	b->questions = plan->questions;
+	b->max_buckets = plan->max_buckets;
+}
+
+void
+pds_ddsketch_build_init(pds_ddsketch_build *b, int scale, uint32_t max_buckets, int questions)
+{
+	pds_ddsketch_plan plan;
+
+	plan.asked = (int8_t) scale;
+	plan.scale = (int8_t) scale;
+	plan.log2_slots = PDS_DDSKETCH_FIRST_LOG2_SLOTS;
+	plan.questions = (uint8_t) questions;
+	plan.max_buckets = max_buckets;
+	plan_size(&plan);
+	begin(b, &plan);
+}
+
+static bool
+scale_valid(int scale)
+{
+	return scale >= PDS_DDSKETCH_MIN_SCALE && scale <= PDS_DDSKETCH_MAX_SCALE;
+}
+
+/* Is a range as the counts say?  Sums that overflow are no counts. */
+static bool
+apart_valid(const pds_ddsketch_apart *a, uint64_t counted, uint64_t total, uint64_t in_buckets)
+{
+	const uint64_t counts[] = {a->zeros, a->negative_infinities, a->positive_infinities, a->nans};
+
+	for (int i = 0; i < 4; i++)
+	{
+		if (counts[i] > PDS_DDSKETCH_MAX_COUNT - counted)
+			return false;
+		counted += counts[i];
+	}
+	if (counted != total || !isfinite(a->min) || !isfinite(a->max) || a->min > a->max)
+		return false;
+	return in_buckets > 0 || (a->min == 0 && a->max == 0);
+}
+
+static bool
+build_valid(const pds_ddsketch_build *b, size_t size)
+{
+	const pds_ddsketch_slot *slots = pds_ddsketch_slots(b);
+	uint32_t	buckets = 0;
+	uint64_t	counted = 0;
+
+	if (!scale_valid(b->asked) || !scale_valid(b->scale) || b->scale > b->asked ||
+		b->undecided > 1 || b->max_buckets < PDS_DDSKETCH_MIN_BUCKETS ||
+		b->max_buckets > PDS_DDSKETCH_MAX_BUCKETS ||
+		b->log2_slots < PDS_DDSKETCH_FIRST_LOG2_SLOTS ||
+		b->log2_slots > PDS_DDSKETCH_MAX_LOG2_SLOTS ||
+		size != pds_ddsketch_size(b->questions, b->log2_slots) ||
+		b->buckets > pds_ddsketch_capacity(b->log2_slots))
+		return false;
+	for (uint32_t i = 0; i < UINT32_C(1) << b->log2_slots; i++)
+	{
+		int32_t		index = pds_ddsketch_key_index(slots[i].key);
+
+		if (slots[i].count == 0)
+		{
+			if (slots[i].key != 0)
+				return false;
+			continue;
+		}
+		if (slots[i].key >> 33 != 0 || index < pds_ddsketch_least_index(b->scale) ||
+			index > pds_ddsketch_largest_index(b->scale) ||
+			slots[i].count > PDS_DDSKETCH_MAX_COUNT - counted)
+			return false;
+		counted += slots[i].count;
+		buckets++;
+	}
+	return buckets == b->buckets && apart_valid(&b->apart, counted, b->total, counted) &&
+		!(b->undecided && b->total > 0);
+}
+
+PDS_STATE_CHECK(ddsketch, PDS_TYPE_DDSKETCH, PDS_FAMILY_NATIVE + 1, sizeof(pds_ddsketch_build))
+
+/* ---------- numbers ---------- */
+
+/* The slot of a bucket, or the free one where it would be. */
+static pds_ddsketch_slot *
+slot_of(const pds_ddsketch_build *b, uint64_t key)
+{
+	pds_ddsketch_slot *slots = pds_ddsketch_slots(b);
+	uint32_t	mask = (UINT32_C(1) << b->log2_slots) - 1;
+	uint32_t	i = pds_ddsketch_home(key, b->log2_slots);
+
+	while (slots[i].count != 0 && slots[i].key != key)
+		i = (i + 1) & mask;
+	return &slots[i];
+}
+
+pds_status
+pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
+{
+	pds_ddsketch_slot *slot = slot_of(b, key);
+
+	if (slot->count == 0)
+	{
+		if (b->buckets >= pds_ddsketch_capacity(b->log2_slots) || b->buckets >= b->max_buckets)
+			return PDS_FULL;
+		slot->key = key;
+		b->buckets++;
+	}
+	slot->count += count;
+	return PDS_OK;
+}
+
+/* The range of finite numbers, of which there were "before". */
+static void
+widen(pds_ddsketch_apart *a, double min, double max, bool none)
+{
+	if (none || min < a->min)
+		a->min = min;
+	if (none || max > a->max)
+		a->max = max;
+}
+
+static uint64_t
+finite_numbers(const pds_ddsketch_apart *a, uint64_t total)
+{
+	return total - a->negative_infinities - a->positive_infinities - a->nans;
+}
+
+pds_status
+pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
+{
+	pds_ddsketch_apart *a = &b->apart;
+
+	if (weight > PDS_DDSKETCH_MAX_COUNT - b->total)
+		return PDS_OVERFLOW;
+	if (weight == 0)
+		return PDS_OK;
+	if (isnan(value))
+		a->nans += weight;
+	else if (isinf(value))
+		*(value < 0 ? &a->negative_infinities : &a->positive_infinities) += weight;
+	else
+	{
+		bool		none = finite_numbers(a, b->total) == 0;
+
+		if (value == 0)
+		{
+			value = 0;			/* and not -0 */
+			a->zeros += weight;
+		}
+		else
+		{
+			uint64_t	key = pds_ddsketch_key(pds_ddsketch_index(value, b->scale), value < 0);
+			pds_status	status = pds_ddsketch_add_bucket(b, key, weight);
+
+			if (status != PDS_OK)
+				return status;
+		}
+		widen(a, value, value, none);
+	}
+	b->total += weight;
+	return PDS_OK;
+}
+
+/* ---------- other images ---------- */
+
+void
+pds_ddsketch_plan_growth(const pds_ddsketch_build *b, pds_ddsketch_plan *plan)
+{
+	plan_same(b, plan);
+	if (b->buckets >= b->max_buckets && b->scale > PDS_DDSKETCH_MIN_SCALE)
+		plan->scale--;
+	else
+		plan_slots(plan, b->buckets + 1);
+}
+
+void
+pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint32_t max_buckets,
+					   pds_ddsketch_plan *plan)
+{
+	plan_same(b, plan);
+	plan->asked = (int8_t) asked;
+	if (asked < plan->scale)
+		plan->scale = (int8_t) asked;
+	plan->max_buckets = max_buckets;
+}
+
+/* A few numbers have a bucket each, and many have some hundred buckets.  Half as many may come. */
+#define USUAL_BUCKETS	512
+
+pds_status
+pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t most,
+						pds_ddsketch_plan *plan)
+{
+	values /= 2;
+	plan_same(b, plan);
+	plan_slots(plan, values < USUAL_BUCKETS ? (uint32_t) values : USUAL_BUCKETS);
+	while (plan->size > most && plan->log2_slots > b->log2_slots)
+	{
+		plan->log2_slots--;
+		plan_size(plan);
+	}
+	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
+}
+
+pds_status
+pds_ddsketch_plan_buckets(const pds_ddsketch_build *b, uint32_t buckets, pds_ddsketch_plan *plan)
+{
+	plan_same(b, plan);
+	plan_slots(plan, buckets);
+	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
+}
+
+pds_status
+pds_ddsketch_plan_finish(const pds_ddsketch_build *b, pds_ddsketch_plan *plan)
+{
+	if (b->buckets <= b->max_buckets || b->scale == PDS_DDSKETCH_MIN_SCALE)
+		return PDS_OK;
+	plan_same(b, plan);
+	plan->scale--;
+	return PDS_FULL;
+}
+
+/* What of an operand a plan needs to know. */
+typedef struct operand_shape
+{
+	int8_t		asked;
+	int8_t		scale;
+	uint32_t	max_buckets;
+	uint32_t	buckets;
+	uint64_t	total;
+} operand_shape;
+
+static operand_shape
+shape_of(const pds_operand *from)
+{
+	const pds_ddsketch_build *other = from->state;
+	const pds_ddsketch_view *v = from->view;
+
+	if (other != NULL)
+		return (operand_shape) {other->asked, other->scale, other->max_buckets, other->buckets,
+			other->total};
+	return (operand_shape) {v->asked, v->scale, v->max_buckets, v->negatives + v->positives,
+		v->total};
+}
+
+pds_status
+pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from, pds_ddsketch_plan *plan)
+{
+	operand_shape other = shape_of(from);
+
+	if (b->undecided)
+	{
+		b->asked = other.asked;
+		b->scale = other.scale;
+		b->max_buckets = other.max_buckets;
+		b->undecided = 0;
+	}
+	plan_same(b, plan);
+	if (other.asked < plan->asked)
+		plan->asked = other.asked;
+	if (other.scale < plan->scale)
+		plan->scale = other.scale;
+	if (other.max_buckets < plan->max_buckets)
+		plan->max_buckets = other.max_buckets;
+	if (b->buckets > plan->max_buckets && plan->scale == b->scale &&
+		plan->scale > PDS_DDSKETCH_MIN_SCALE)
+		plan->scale--;
+	plan_slots(plan, b->buckets + other.buckets);
+	return plan->asked < b->asked || plan->scale < b->scale ||
+		plan->max_buckets < b->max_buckets || plan->log2_slots > b->log2_slots ?
+		PDS_FULL : PDS_OK;
+}
+
+pds_status
+pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
+					 const pds_ddsketch_build *from)
+{
+	const pds_ddsketch_slot *slots = pds_ddsketch_slots(from);
+	int			by = from->scale - plan->scale;
+
+	begin(to, plan);
+	pds_state_copy_head(to, from);
+	to->undecided = from->undecided;
+	to->total = from->total;
+	to->apart = from->apart;
+	memcpy(pds_ddsketch_questions(to), pds_ddsketch_questions(from),
+		   (size_t) from->questions * sizeof(double));
+	for (uint32_t i = 0; i < UINT32_C(1) << from->log2_slots; i++)
+	{
+		if (slots[i].count == 0)
+			continue;
+		if (pds_ddsketch_add_bucket(to, pds_ddsketch_key_coarser(slots[i].key, by),
+									slots[i].count) == PDS_OK)
+			continue;
+		if (to->buckets >= to->max_buckets && to->scale > PDS_DDSKETCH_MIN_SCALE)
+			plan->scale--;
+		else
+			plan_slots(plan, pds_ddsketch_capacity(plan->log2_slots) + 1);
+		return PDS_FULL;
+	}
+	return PDS_OK;
+}
+
+/* ---------- a union ---------- */
+
+/* Beyond max_buckets, too.  Errors: PDS_CORRUPT if there is no slot. */
+static pds_status
+unite_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
+{
+	pds_ddsketch_slot *slot = slot_of(b, key);
+
+	if (slot->count == 0)
+	{
+		if (b->buckets >= pds_ddsketch_capacity(b->log2_slots))
+			return PDS_CORRUPT;
+		slot->key = key;
+		b->buckets++;
+	}
+	else if (count > PDS_DDSKETCH_MAX_COUNT - slot->count)
+		return PDS_CORRUPT;
+	slot->count += count;
+	return PDS_OK;
+}
+
+static void
+unite_apart(pds_ddsketch_build *b, const pds_ddsketch_apart *a, uint64_t total)
+{
+	if (finite_numbers(a, total) > 0)
+		widen(&b->apart, a->min, a->max, finite_numbers(&b->apart, b->total) == 0);
+	b->apart.zeros += a->zeros;
+	b->apart.negative_infinities += a->negative_infinities;
+	b->apart.positive_infinities += a->positive_infinities;
+	b->apart.nans += a->nans;
+	b->total += total;
+}
+
+static pds_status
+unite_view(pds_ddsketch_build *b, const pds_ddsketch_view *v)
+{
+	pds_ddsketch_reader r;
+	pds_ddsketch_bucket bucket;
+	int			by = v->scale - b->scale;
+
+	pds_ddsketch_buckets_from(&r, v);
+	while (pds_ddsketch_next(&r, &bucket))
+		if (unite_bucket(b, pds_ddsketch_key(pds_ddsketch_coarser(bucket.index, by),
+											 bucket.negative), bucket.count) != PDS_OK)
+			return PDS_CORRUPT;
+	return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
+}
+
+pds_status
+pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
+{
+	const pds_ddsketch_build *other = from->state;
+	const pds_ddsketch_view *v = from->view;
+	operand_shape shape = shape_of(from);
+	pds_status	status = PDS_OK;
+
+	if (shape.total > PDS_DDSKETCH_MAX_COUNT - b->total)
+		return PDS_OVERFLOW;
+	if (shape.scale < b->scale)
+		return PDS_CORRUPT;
+	if (other != NULL)
+	{
+		const pds_ddsketch_slot *slots = pds_ddsketch_slots(other);
+		int			by = other->scale - b->scale;
+
+		for (uint32_t i = 0; i < UINT32_C(1) << other->log2_slots && status == PDS_OK; i++)
+			if (slots[i].count > 0)
+				status = unite_bucket(b, pds_ddsketch_key_coarser(slots[i].key, by),
+									  slots[i].count);
+	}
+	else
+		status = unite_view(b, v);
+	if (status == PDS_OK)
+		unite_apart(b, other != NULL ? &other->apart : &v->apart, shape.total);
+	return status;
+}

@@ -1,0 +1,178 @@
+/*
+ * ddsketch_answer.c: what is read from a stored DDSketch
+ */
+#include <math.h>
+
+#include "ddsketch_answer.h"
+
+static double
+at_least(double v, double least)
+{
+	return v < least ? least : v;
+}
+
+static double
+at_most(double v, double most)
+{
+	return v > most ? most : v;
+}
+
+static pds_ddsketch_range
+exactly(double v)
+{
+	return (pds_ddsketch_range) {v, v, v};
+}
+
+static uint64_t
+finite_numbers(const pds_ddsketch_view *v)
+{
+	return v->total - v->apart.negative_infinities - v->apart.positive_infinities - v->apart.nans;
+}
+
+pds_ddsketch_range
+pds_ddsketch_range_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket)
+{
+	double		near = pds_ddsketch_edge(bucket->index, v->scale);
+	double		far = pds_ddsketch_edge((int64_t) bucket->index + 1, v->scale);
+	double		middle = pds_ddsketch_middle(bucket->index, v->scale);
+	pds_ddsketch_range r = {near, middle, far};
+
+	if (bucket->negative)
+		r = (pds_ddsketch_range) {-far, -middle, -near};
+	r.lower = at_least(r.lower, v->apart.min);
+	r.upper = at_most(r.upper, v->apart.max);
+	r.estimate = at_most(at_least(r.estimate, r.lower), r.upper);
+	return r;
+}
+
+/* The number at a place among the finite numbers, from 1 up, in their order. */
+static pds_status
+finite_at(const pds_ddsketch_view *v, uint64_t place, pds_ddsketch_range *range)
+{
+	uint64_t	finite = finite_numbers(v);
+	uint64_t	above = finite - place;
+	pds_ddsketch_reader r;
+	pds_ddsketch_bucket bucket;
+
+	if (place == 1 || place == finite)
+	{
+		*range = exactly(place == 1 ? v->apart.min : v->apart.max);
+		return PDS_OK;
+	}
+	pds_ddsketch_buckets_from(&r, v);
+	while (pds_ddsketch_next(&r, &bucket))
+	{
+		/* negative ones come from the smallest up, the others from the largest down */
+		uint64_t   *left = bucket.negative ? &place : &above;
+
+		if (bucket.negative ? *left <= bucket.count : *left < bucket.count)
+		{
+			*range = pds_ddsketch_range_of(v, &bucket);
+			return PDS_OK;
+		}
+		*left -= bucket.count;
+	}
+	*range = exactly(0);
+	return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
+}
+
+pds_status
+pds_ddsketch_quantile(const pds_ddsketch_view *v, double q, pds_ddsketch_range *range)
+{
+	double		exact = ceil(q * (double) v->total);
+	uint64_t	place = exact < 1 ? 1 : exact < (double) v->total ? (uint64_t) exact : v->total;
+	uint64_t	finite = finite_numbers(v);
+
+	if (place <= v->apart.negative_infinities)
+	{
+		*range = exactly(-HUGE_VAL);
+		return PDS_OK;
+	}
+	place -= v->apart.negative_infinities;
+	if (place <= finite)
+		return finite_at(v, place, range);
+	*range = exactly(place - finite <= v->apart.positive_infinities ? HUGE_VAL : NAN);
+	return PDS_OK;
+}
+
+/* The share of a bucket's numbers at or below this one, as if they were spread evenly. */
+static double
+share_up_to(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket, double number)
+{
+	pds_ddsketch_range r = pds_ddsketch_range_of(v, bucket);
+
+	if (number >= r.upper)
+		return 1;
+	if (number <= r.lower)
+		return 0;
+	/* halves, so that no difference is infinite */
+	return (number / 2 - r.lower / 2) / (r.upper / 2 - r.lower / 2);
+}
+
+pds_status
+pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
+{
+	pds_ddsketch_reader r;
+	pds_ddsketch_bucket bucket;
+
+	*count = (double) v->apart.negative_infinities;
+	if (isnan(number))
+		*count = (double) v->total;
+	else if (number >= v->apart.max)
+		*count += (double) finite_numbers(v) +
+			(isinf(number) ? (double) v->apart.positive_infinities : 0);
+	else if (number >= v->apart.min && finite_numbers(v) > 0)
+	{
+		if (number >= 0)
+			*count += (double) v->apart.zeros;
+		pds_ddsketch_buckets_from(&r, v);
+		while (pds_ddsketch_next(&r, &bucket))
+			*count += (double) bucket.count * share_up_to(v, &bucket, number);
+		/* the smallest number is there */
+		*count = at_least(*count, (double) (v->apart.negative_infinities + 1));
+		return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
+	}
+	return PDS_OK;
+}
+
+pds_status
+pds_ddsketch_sum(const pds_ddsketch_view *v, double *sum)
+{
+	pds_ddsketch_reader r;
+	pds_ddsketch_bucket bucket;
+
+	*sum = 0;
+	pds_ddsketch_buckets_from(&r, v);
+	while (pds_ddsketch_next(&r, &bucket))
+		*sum += (double) bucket.count * pds_ddsketch_range_of(v, &bucket).estimate;
+	if (r.bits.overrun)
+		return PDS_CORRUPT;
+	if (v->apart.nans > 0 ||
+		(v->apart.negative_infinities > 0 && v->apart.positive_infinities > 0))
+		*sum = NAN;
+	else if (v->apart.negative_infinities > 0)
+		*sum = -HUGE_VAL;
+	else if (v->apart.positive_infinities > 0)
+		*sum = HUGE_VAL;
+	return PDS_OK;
+}
+
+double
+pds_ddsketch_min(const pds_ddsketch_view *v)
+{
+	if (v->apart.negative_infinities > 0)
+		return -HUGE_VAL;
+	if (finite_numbers(v) > 0)
+		return v->apart.min;
+	return v->apart.positive_infinities > 0 ? HUGE_VAL : NAN;
+}
+
+double
+pds_ddsketch_max(const pds_ddsketch_view *v)
+{
+	if (v->apart.nans > 0)
+		return NAN;
+	if (v->apart.positive_infinities > 0)
+		return HUGE_VAL;
+	return finite_numbers(v) > 0 ? v->apart.max : -HUGE_VAL;
+}

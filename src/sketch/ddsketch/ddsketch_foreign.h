@@ -1,0 +1,62 @@
+/*
+ * ddsketch_foreign.h: histograms of OpenTelemetry and Prometheus
+ *
+ * Both have the buckets of this sketch, so they come in and go out without loss.
+ *
+ *   OpenTelemetry  an ExponentialHistogramDataPoint of opentelemetry/proto/metrics/v1: its
+ *                  buckets are counted from an offset on.  Index i is (b^i, b^(i + 1)].
+ *   Prometheus     a native Histogram of prometheus/prompb: its buckets stand in spans, each count
+ *                  as a difference from the one before.  Index i is (b^(i - 1), b^i].
+ *
+ * What else stands in them (attributes, times, sums, exemplars) is not read.
+ */
+#ifndef PDS_SKETCH_DDSKETCH_DDSKETCH_FOREIGN_H
+#define PDS_SKETCH_DDSKETCH_DDSKETCH_FOREIGN_H
+
+#include "ddsketch.h"
+
+typedef enum pds_ddsketch_system
+{
+	PDS_DDSKETCH_OPENTELEMETRY,
+	PDS_DDSKETCH_PROMETHEUS
+} pds_ddsketch_system;
+
+/* What was read of a histogram. */
+typedef struct pds_ddsketch_foreign
+{
+	int			scale;
+	uint64_t	total;
+	uint64_t	zeros;
+	double		min;			/* of all finite numbers: as told, or as far as buckets reach */
+	double		max;
+	pds_ddsketch_slot *list;	/* the buckets that are not empty */
+	uint32_t	buckets;
+} pds_ddsketch_foreign;
+
+/*
+ * Read a histogram of len bytes.  The list has space for len buckets, or PDS_DDSKETCH_MAX_BUCKETS
+ * if these are fewer.  Errors: PDS_CORRUPT, with a sentence in *why; PDS_TOO_LARGE for more buckets
+ * than a sketch can have.
+ */
+extern pds_status pds_ddsketch_read_foreign(pds_ddsketch_system system, const uint8_t *bytes,
+											size_t len, pds_ddsketch_foreign *f,
+											const char **why);
+
+/* Make it a sketch at b, an empty image of its scale that has slots for all of its buckets. */
+extern pds_status pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_ddsketch_foreign *f);
+
+/*
+ * The buckets of a view, negative ones before the others, and each sign by ascending indexes.
+ * Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_ddsketch_read_buckets(const pds_ddsketch_view *v, pds_ddsketch_bucket *list);
+
+/*
+ * Write a sketch, of which this is the list, that has neither infinities nor NaN.  First with out =
+ * NULL.  Returns the length, or 0 if its buckets are too far from each other to be counted one by
+ * one.
+ */
+extern size_t pds_ddsketch_write_foreign(pds_ddsketch_system system, const pds_ddsketch_view *v,
+										 const pds_ddsketch_bucket *list, uint8_t *out);
+
+#endif

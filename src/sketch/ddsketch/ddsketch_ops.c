@@ -1,0 +1,27 @@
+/*
+ * ddsketch_ops.c: what the server's frame calls, by the table of base/state_ops.h
+ *
+ * Numbers are added without a hash: types/ddsketch does it.
+ */
+#include "ddsketch.h"
+
+static void
+init_nothing(pds_ddsketch_build *b)
+{
+	pds_ddsketch_build_init(b, PDS_DDSKETCH_DEFAULT_SCALE, PDS_DDSKETCH_DEFAULT_BUCKETS, 0);
+}
+
+static pds_status
+ops_plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
+{
+	return pds_ddsketch_plan_start(state, values, most, (pds_ddsketch_plan *) plan);
+}
+
+static pds_status
+ops_plan_finish(void *state, pds_plan *plan)
+{
+	return pds_ddsketch_plan_finish(state, (pds_ddsketch_plan *) plan);
+}
+
+PDS_STATE_OPS_OF_VALUES(ddsketch, .first_size = PDS_DDSKETCH_FIRST_SIZE,
+						.plan_start = ops_plan_start, .plan_finish = ops_plan_finish);

@@ -1,0 +1,95 @@
+/*
+ * ddsketch_foreign_type.c: histograms of OpenTelemetry and Prometheus, in and out
+ */
+#include "postgres.h"
+
+#include "utils/builtins.h"
+
+#include "compat.h"
+#include "ddsketch_foreign.h"
+#include "ddsketch_type.h"
+#include "entry_points.h"
+#include "state.h"
+
+static const char *const names[] = {"OpenTelemetry", "Prometheus"};
+
+static Datum
+import(FunctionCallInfo fcinfo, pds_ddsketch_system system)
+{
+	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+	size_t		len = VARSIZE_ANY_EXHDR(bytes);
+	pds_ddsketch_foreign f;
+	const char *why = NULL;
+	pds_ddsketch_build *b;
+	pds_ddsketch_plan plan;
+	pds_status	status;
+
+	f.list = palloc_extended(Min(len, (size_t) PDS_DDSKETCH_MAX_BUCKETS) *
+							 sizeof(pds_ddsketch_slot) + 1, MCXT_ALLOC_HUGE);
+	status = pds_ddsketch_read_foreign(system, (const uint8 *) VARDATA_ANY(bytes), len, &f, &why);
+	if (status == PDS_TOO_LARGE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("histogram has more than %d buckets", PDS_DDSKETCH_MAX_BUCKETS)));
+	if (status != PDS_OK)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid histogram of %s", names[system]),
+				 errdetail("%s", why)));
+	b = pds_state_alloc(PDS_DDSKETCH_FIRST_SIZE);
+	pds_ddsketch_build_init(b, f.scale, Max(f.buckets, PDS_DDSKETCH_DEFAULT_BUCKETS), 0);
+	if (pds_ddsketch_plan_buckets(b, f.buckets, &plan) == PDS_FULL)
+		b = pds_state_move(&pds_ddsketch_type, b, (pds_plan *) &plan);
+	status = pds_ddsketch_take_foreign(b, &f);
+	if (status != PDS_OK)
+		pds_state_refuse(&pds_ddsketch_type, b, status);
+	if (f.total > 0)
+		pds_state_set_kind(b, PDS_KIND_NUMBER);
+	PG_RETURN_POINTER(pds_state_store(&pds_ddsketch_type, b));
+}
+
+/* ddsketch_from_opentelemetry(bytea), ddsketch_from_prometheus(bytea) */
+PDS_SKETCH_FUNCTION(probds_ddsketch_from_opentelemetry,
+					return import(fcinfo, PDS_DDSKETCH_OPENTELEMETRY));
+PDS_SKETCH_FUNCTION(probds_ddsketch_from_prometheus,
+					return import(fcinfo, PDS_DDSKETCH_PROMETHEUS));
+
+static Datum
+export(FunctionCallInfo fcinfo, pds_ddsketch_system system)
+{
+	pds_ddsketch_view v;
+	pds_ddsketch_bucket *list;
+	bytea	   *out;
+	size_t		len;
+
+	(void) pds_sketch_arg(fcinfo, 0, &pds_ddsketch_type, &v);
+	if (v.apart.negative_infinities > 0 || v.apart.positive_infinities > 0 || v.apart.nans > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("histograms of %s have no infinities and no NaN", names[system])));
+	if (v.kind == PDS_KIND_INTERVAL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("histograms of %s have numbers, not intervals", names[system]),
+				 errhint("Build the sketch of extract(epoch FROM value).")));
+	list = palloc_extended(sizeof(*list) * (v.negatives + v.positives) + 1, MCXT_ALLOC_HUGE);
+	if (pds_ddsketch_read_buckets(&v, list) != PDS_OK)
+		pds_stored_corrupt(&pds_ddsketch_type, "Its buckets cannot be read.");
+	len = pds_ddsketch_write_foreign(system, &v, list, NULL);
+	if (len == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the values are too far from each other for a histogram of %s",
+						names[system]),
+				 errhint("Fold the sketch by a cast to a larger error, such as ::ddsketch(0.1).")));
+	out = palloc(VARHDRSZ + len);
+	SET_VARSIZE(out, VARHDRSZ + len);
+	(void) pds_ddsketch_write_foreign(system, &v, list, (uint8 *) VARDATA(out));
+	PG_RETURN_BYTEA_P(out);
+}
+
+/* ddsketch_to_opentelemetry(ddsketch), ddsketch_to_prometheus(ddsketch) */
+PDS_SKETCH_FUNCTION(probds_ddsketch_to_opentelemetry,
+					return export(fcinfo, PDS_DDSKETCH_OPENTELEMETRY));
+PDS_SKETCH_FUNCTION(probds_ddsketch_to_prometheus,
+					return export(fcinfo, PDS_DDSKETCH_PROMETHEUS));

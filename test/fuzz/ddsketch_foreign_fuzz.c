@@ -1,0 +1,77 @@
+/*
+ * ddsketch_foreign_fuzz.c: a message of another system, whatever it is, is refused with a reason,
+ * or becomes a sketch that goes out again
+ *
+ * The first byte tells which system.
+ */
+#include "fuzz.h"
+#include "ddsketch_sketch.h"
+#include "ddsketch_foreign.h"
+
+fuzz_count	fuzz_counts;
+
+/* Out, and in again: the same sketch, if min and max are told. */
+static void
+there_and_back(pds_ddsketch_system system, const payload *in, uint8_t *space,
+			   pds_ddsketch_slot *list)
+{
+	pds_ddsketch_view v = payload_view(in);
+	pds_ddsketch_bucket *buckets =
+		sketch_memory(sizeof(pds_ddsketch_bucket) * (v.negatives + v.positives));
+	pds_ddsketch_foreign f = {.list = list};
+	const char *why = NULL;
+	size_t		len;
+
+	MUST(pds_ddsketch_read_buckets(&v, buckets) == PDS_OK);
+	len = pds_ddsketch_write_foreign(system, &v, buckets, NULL);
+	if (len > 0 && len <= 65536)
+	{
+		MUST(pds_ddsketch_write_foreign(system, &v, buckets, space) == len);
+		MUST(pds_ddsketch_read_foreign(system, space, len, &f, &why) == PDS_OK);
+		MUST(f.total == v.total && f.scale == v.scale && f.zeros == v.apart.zeros &&
+			 f.buckets == v.negatives + v.positives);
+		if (system == PDS_DDSKETCH_OPENTELEMETRY)
+			MUST(f.min == v.apart.min && f.max == v.apart.max);
+	}
+	free(buckets);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	pds_ddsketch_system system = size > 0 && data[0] % 2 == 1 ? PDS_DDSKETCH_PROMETHEUS :
+		PDS_DDSKETCH_OPENTELEMETRY;
+	payload		in = payload_copy(size > 0 ? data + 1 : data, size > 0 ? size - 1 : 0);
+	pds_ddsketch_slot *list = sketch_memory(sizeof(pds_ddsketch_slot) * 65536);
+	uint8_t    *space = sketch_memory(65536);
+	pds_ddsketch_foreign f = {.list = list};
+	const char *why = NULL;
+	pds_status	status = pds_ddsketch_read_foreign(system, in.bytes, in.len, &f, &why);
+
+	fuzz_counts.all++;
+	MUST((status == PDS_CORRUPT) == (why != NULL));
+	if (status == PDS_OK)
+	{
+		stored_state s = sketch_new(f.scale, f.buckets > 4096 ? f.buckets : 4096);
+		stored_space plan;
+		payload		out;
+
+		fuzz_counts.accepted[f.total > 0]++;
+		if (pds_ddsketch_plan_buckets(s.image, f.buckets, (pds_ddsketch_plan *) &plan) == PDS_FULL)
+			MUST(stored_move(&s, &plan.plan) == PDS_OK);
+		MUST(pds_ddsketch_take_foreign(s.image, &f) == PDS_OK);
+		if (f.total > 0)
+			pds_state_set_kind(s.image, PDS_KIND_NUMBER);
+		out = sketch_encode(&s);
+		MUST(pds_ddsketch_check(out.bytes, out.len, NULL) == PDS_OK);
+		there_and_back(system, &out, space, list);
+		payload_free(&out);
+		sketch_free(&s);
+	}
+	else
+		fuzz_counts.refused++;
+	free(space);
+	free(list);
+	payload_free(&in);
+	return 0;
+}
