@@ -271,7 +271,8 @@ CREATE TABLE owned.bait (id bigserial, who int);
 GRANT INSERT, UPDATE, DELETE, SELECT, TRUNCATE ON owned.bait TO PUBLIC;
 SELECT probds_create_rollup('owned.trap', 'SELECT owned.steal(who) AS who, count(*) FILTER (WHERE owned.steal(who) > 0) AS n FROM owned.bait WHERE owned.steal(who) IS NOT NULL GROUP BY 1');
 SELECT probds_create_rollup('owned.trap_above', 'SELECT owned.steal(who) AS who, sum(n) AS n FROM owned.trap GROUP BY 1', live => false);
-CREATE TRIGGER robber BEFORE INSERT OR UPDATE OR DELETE ON owned.trap_parts FOR EACH ROW EXECUTE FUNCTION owned.steal();
+CREATE TRIGGER robber BEFORE INSERT OR UPDATE ON owned.trap_parts FOR EACH ROW EXECUTE FUNCTION owned.steal();
+CREATE TRIGGER robber_of_deleted AFTER DELETE ON owned.trap_parts FOR EACH ROW EXECUTE FUNCTION owned.steal();
 CREATE TRIGGER robber_of_truncation BEFORE TRUNCATE ON owned.trap_parts EXECUTE FUNCTION owned.steal();
 CREATE TRIGGER robber_of_options BEFORE UPDATE ON owned.trap_options FOR EACH ROW EXECUTE FUNCTION owned.steal();
 CREATE INDEX ON owned.trap_parts (owned.steal(who));
@@ -311,6 +312,16 @@ INSERT INTO owned.bait (who) VALUES (4);
 SELECT rollup, status FROM probds_rollups() WHERE rollup::text ~ 'trap' ORDER BY rollup::text;
 SET ROLE regress_probds_thief;
 DROP RULE burglar ON owned.trap_parts;
+-- a trigger that keeps marks would make a refresh that never ends
+CREATE TRIGGER keeper BEFORE DELETE ON owned.trap_parts FOR EACH ROW EXECUTE FUNCTION owned.steal();
+RESET ROLE;
+UPDATE owned.bait SET who = who + 1;
+CALL probds_refresh_rollup('owned.trap');
+SELECT probds_fold_rollup('owned.trap');
+SELECT rollup, status FROM probds_rollups() WHERE rollup = 'owned.trap'::regclass;
+SET ROLE regress_probds_thief;
+DROP TRIGGER keeper ON owned.trap_parts;
+CALL probds_rebuild_rollup('owned.trap');
 -- what is deferred would run when nobody is whom he was
 CREATE CONSTRAINT TRIGGER patient AFTER INSERT OR UPDATE ON owned.trap_parts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION owned.steal();
 RESET ROLE;

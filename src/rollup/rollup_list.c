@@ -148,6 +148,7 @@ fill_as_owner(void *arg)
 	PdsScope	scope;
 	char	   *text;
 
+	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
 	set(row, QUERY, CStringGetTextDatum(rollup_value(psprintf("SELECT "

@@ -141,6 +141,7 @@ take_step(void *arg)
 
 	rollup_require(step->relation, parts);
 	rollup_require_owner(parts);
+	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_options(parts, &options);
@@ -366,6 +367,7 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
+	rollup_require_plain(&parts);
 	rollup_require_read_committed("a rollup can only be folded");
 	rollup_connect(0);
 	pds_scope_enter(&scope, parts.owner);
