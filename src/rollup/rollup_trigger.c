@@ -177,6 +177,7 @@ learn_one(void *arg)
 	rollup_connect(0);
 	old = MemoryContextSwitchTo(l->context);
 	rollup_read_options(&k->parts, &k->options);
+	rollup_apply_settings(k->options.settings);
 	rollup_read_definition(k->parts.query, &k->d);
 	learn_used(k, l->rel);
 	k->has_rollups = rollup_list_of_source(k->parts.shown) != NIL;
