@@ -99,6 +99,12 @@ typedef struct RollupParts
 /* The parts of a rollup, given any of the first four.  False if it is none, or some are gone. */
 extern bool rollup_find(Oid relation, RollupParts *parts);
 
+/*
+ * 55000 where its owner has hung something on the parts that makes other statements of ours: a
+ * rule, or a trigger that decides what is deleted.
+ */
+extern void rollup_require_plain(const RollupParts *parts);
+
 /* Returns whether this is the table of a rollup's options. */
 extern bool rollup_is_options(Oid relation);
 

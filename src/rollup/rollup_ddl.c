@@ -189,6 +189,27 @@ rollup_drop_triggers(Oid source)
 
 /* ---------- partitions ---------- */
 
+/* Has a rollup its row of options?  One that is damaged stops nobody, and misses it. */
+typedef struct Work
+{
+	RollupParts *parts;
+	bool		works;
+} Work;
+
+static void
+look_for_options(void *arg)
+{
+	Work	   *work = arg;
+	PdsScope	scope;
+
+	pds_scope_enter(&scope, work->parts->owner);
+	rollup_connect(0);
+	work->works = rollup_value(psprintf("SELECT 1 FROM %s",
+										pds_relation_name(work->parts->options))) != NULL;
+	SPI_finish();
+	pds_scope_leave(&scope);
+}
+
 /*
  * The rollups of a source that are at work.  While a dump is restored, tables are attached before
  * the options have their row; the triggers come from the dump.
@@ -201,17 +222,13 @@ rollups_at_work(Oid source)
 
 	foreach(lc, found)
 	{
-		const RollupParts *parts = lfirst(lc);
-		PdsScope	scope;
-		bool		works;
+		Work		work = {lfirst(lc), false};
+		char	   *why;
 
-		pds_scope_enter(&scope, parts->owner);
-		rollup_connect(0);
-		works = rollup_value(psprintf("SELECT 1 FROM %s", pds_relation_name(parts->options))) !=
-			NULL;
-		SPI_finish();
-		pds_scope_leave(&scope);
-		if (!works)
+		if (!pds_attempt(look_for_options, &work, &why) &&
+			ConditionalLockRelationOid(work.parts->options, ShareUpdateExclusiveLock))
+			rollup_set_missed(work.parts, true);
+		if (!work.works)
 			found = foreach_delete_current(found, lc);
 	}
 	return found;

@@ -128,6 +128,7 @@ fill_as_owner(void *arg)
 	PdsScope	scope;
 	char	   *text;
 
+	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
 	set(row, QUERY, CStringGetTextDatum(rollup_value(psprintf("SELECT "
@@ -267,6 +268,27 @@ probds_rollups(PG_FUNCTION_ARGS)
 
 /* ---------- what is due ---------- */
 
+typedef struct Due
+{
+	RollupParts parts;
+	bool		due;
+} Due;
+
+static void
+look_whether_due(void *arg)
+{
+	Due		   *d = arg;
+	PdsScope	scope;
+
+	pds_scope_enter(&scope, d->parts.owner);
+	d->due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
+								   "IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
+								   "OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "
+								   "OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval))",
+								   pds_relation_name(d->parts.options))) != NULL;
+	pds_scope_leave(&scope);
+}
+
 List *
 rollup_due(void)
 {
@@ -278,24 +300,18 @@ rollup_due(void)
 	pds_scope_enter_path(&scope);
 	foreach(lc, rollup_all_options())
 	{
-		RollupParts parts;
-		PdsScope	owner;
-		bool		due;
+		Due			d = {0};
+		char	   *why;
 
-		if (!rollup_find(lfirst_oid(lc), &parts) || !OidIsValid(parts.owner) ||
-			!is_first(parts.options, parts.shown) || parts.owner != GetUserId())
+		/* one that is damaged keeps no other from being refreshed */
+		if (!rollup_find(lfirst_oid(lc), &d.parts) || !OidIsValid(d.parts.owner) ||
+			!is_first(d.parts.options, d.parts.shown) ||
+			d.parts.owner != GetUserId() || !pds_attempt(look_whether_due, &d, &why) || !d.due)
 			continue;
-		pds_scope_enter(&owner, parts.owner);
-		due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
-									"IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
-									"OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "
-									"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval))",
-									pds_relation_name(parts.options))) != NULL;
-		pds_scope_leave(&owner);
-		if (due && get_rel_relkind(parts.source) == RELKIND_VIEW)
-			others = lappend_oid(others, parts.shown);
-		else if (due)
-			sources = lappend_oid(sources, parts.shown);
+		if (get_rel_relkind(d.parts.source) == RELKIND_VIEW)
+			others = lappend_oid(others, d.parts.shown);
+		else
+			sources = lappend_oid(sources, d.parts.shown);
 	}
 	pds_scope_leave(&scope);
 	return list_concat(sources, others);

@@ -22,6 +22,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/reltrigger.h"
 #include "utils/rls.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -225,6 +226,22 @@ rollup_require(Oid relation, RollupParts *parts)
 				 errhint("Change the owner of %s, %s, %s and %s to the same role.",
 						 pds_relation_name(parts->shown), pds_relation_name(parts->stored),
 						 pds_relation_name(parts->query), pds_relation_name(parts->options))));
+}
+
+void
+rollup_require_plain(const RollupParts *parts)
+{
+	Relation	rel = table_open(parts->stored, AccessShareLock);
+	bool		plain = rel->rd_rules == NULL &&
+		(rel->trigdesc == NULL || !rel->trigdesc->trig_delete_before_row);
+
+	table_close(rel, NoLock);
+	if (!plain)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("table %s of a rollup has a rule, or a trigger that could keep rows from "
+						"being deleted", pds_relation_name(parts->stored)),
+				 errhint("Drop it, and rebuild the rollup.")));
 }
 
 /* ---------- rights ---------- */

@@ -126,6 +126,7 @@ take_step(void *arg)
 
 	rollup_require(step->relation, parts);
 	rollup_require_owner(parts);
+	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_options(parts, &options);
@@ -156,21 +157,28 @@ take_step(void *arg)
 	pds_scope_leave(&scope);
 }
 
-/* Record what went wrong, for probds_rollups(). */
-static void
-record_failure(Oid relation, const char *why)
+/* What went wrong, for probds_rollups(). */
+typedef struct Failure
 {
+	Oid			relation;
+	const char *why;
+} Failure;
+
+static void
+record_failure(void *arg)
+{
+	const Failure *failure = arg;
 	RollupParts parts;
 	PdsScope	scope;
 
-	if (!rollup_find(relation, &parts) || !OidIsValid(parts.owner) ||
+	if (!rollup_find(failure->relation, &parts) || !OidIsValid(parts.owner) ||
 		!has_privs_of_role(GetUserId(), parts.owner))
 		return;
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET failure = %s, last_refresh = "
 						   "pg_catalog.now()", pds_relation_name(parts.options),
-						   quote_literal_cstr(why));
+						   quote_literal_cstr(failure->why));
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 }
@@ -210,8 +218,11 @@ refresh(Oid relation, bool due)
 			take_step(&step);
 		else if (!pds_attempt(take_step, &step, &why))
 		{
+			Failure		failure = {relation, why};
+
+			/* where that fails, too, others are still to be refreshed */
 			step.done = -1;
-			record_failure(relation, why);
+			(void) pds_attempt(record_failure, &failure, &why);
 		}
 		SPI_commit();
 		SPI_start_transaction();
@@ -345,6 +356,7 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
+	rollup_require_plain(&parts);
 	rollup_require_read_committed("a rollup can only be folded");
 	rollup_connect(0);
 	pds_scope_enter(&scope, parts.owner);

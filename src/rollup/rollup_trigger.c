@@ -175,6 +175,7 @@ learn_one(void *arg)
 	PdsScope	scope;
 	MemoryContext old;
 
+	rollup_require_plain(&k->parts);
 	pds_scope_enter(&scope, k->parts.owner);
 	rollup_connect(0);
 	old = MemoryContextSwitchTo(l->context);
