@@ -202,8 +202,9 @@ look_for_options(void *arg)
 
 	pds_scope_enter(&scope, work->parts->owner);
 	rollup_connect(0);
-	work->works = rollup_value(psprintf("SELECT 1 FROM %s",
-										pds_relation_name(work->parts->options))) != NULL;
+	if (rollup_value(psprintf("SELECT 1 FROM %s", pds_relation_name(work->parts->options))) !=
+		NULL)
+		work->works = true;
 	SPI_finish();
 	pds_scope_leave(&scope);
 }
