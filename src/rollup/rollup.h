@@ -41,6 +41,7 @@
  *     rollup_make.c       making rollups, and views over them
  *     rollup_alter.c      changing and dropping them
  *     rollup_trigger.c    what triggers do
+ *     rollup_all.c        all groups at once
  *     rollup_ddl.c        tables that come, go, and change
  *     rollup_run.c        refresh, rebuild, fold
  *     rollup_list.c       what there is
@@ -123,7 +124,10 @@ extern List *rollup_list_of_source(Oid relation);
 /* The same, and those whose owner may not. */
 extern List *rollup_list_all_of_source(Oid relation, List **unwatched);
 
-/* Returns whether the owner may read the source's used columns and hang triggers on it. */
+/* Returns whether the owner may hang triggers on the source. */
+extern bool rollup_may_hang(const RollupParts *parts);
+
+/* The same, and read the source's used columns. */
 extern bool rollup_may_watch(const RollupParts *parts);
 
 /* 42501 unless he may. */
@@ -190,6 +194,7 @@ typedef struct RollupColumn
 	Oid			collation;
 	char	   *type_name;		/* of a sketch: "hll" */
 	char	   *equal;			/* of a key: its operator, qualified */
+	const char *as;				/* and "::type" where the operator is of another type, or "" */
 } RollupColumn;
 
 typedef struct RollupDefinition
@@ -214,6 +219,12 @@ extern Query *rollup_view_query(Oid view);
 
 /* The index of the one relation of a query in its range table, or 0. */
 extern int	rollup_relation_index(const Query *query);
+
+/* The functions that a query calls. */
+extern List *rollup_functions(Query *query);
+
+/* 55000 if a view calls a function that is neither the server's nor ours. */
+extern void rollup_require_our_functions(Oid view);
 
 /* Returns whether probds_create_rollup_view() has made this view over that relation. */
 extern bool rollup_is_view_over(Oid view, Oid relation);
@@ -326,6 +337,12 @@ extern void rollup_mark(const RollupParts *parts, const RollupOptions *options, 
 
 /* Mark all groups of the source's rows, and all that have parts. As the owner, in his scope. */
 extern void rollup_mark_all(const RollupParts *parts, const RollupOptions *options);
+
+/* The source is empty now, and so is the rollup.  Only groups that are frozen stay. */
+extern void rollup_empty(const RollupParts *parts);
+
+/* How many groups have marks.  As the owner. */
+extern int64 rollup_waiting(const RollupParts *parts);
 
 /* Mark groups of the rollups of a rollup, given rows as its view shows them. */
 extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);

@@ -84,16 +84,20 @@ void
 rollup_set_interval(const RollupParts *parts, const char *option, const char *value)
 {
 	PdsScope	scope;
+	char	   *literal = psprintf("%s::pg_catalog.interval", quote_literal_cstr(value));
 	bool		none = value[0] == '\0';
 
 	if (!none && strcmp(option, "schedule") != 0)
 		require_time(parts, option);
-	if (!none && rollup_value(psprintf("SELECT 1 WHERE %s::pg_catalog.interval "
-									   "OPERATOR(pg_catalog.<) '0'::pg_catalog.interval",
-									   quote_literal_cstr(value))) != NULL)
+	if (!none && rollup_value(psprintf("SELECT 1 WHERE %s OPERATOR(pg_catalog.<) "
+									   "'0'::pg_catalog.interval", literal)) != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("option \"%s\" must not be negative", option)));
+	/* one that leads out of the range of time would stop writers */
+	if (!none)
+		(void) rollup_value(psprintf("SELECT pg_catalog.now() OPERATOR(pg_catalog.%s) %s",
+									 strcmp(option, "schedule") == 0 ? "+" : "-", literal));
 	if (!none && strcmp(option, "schedule") == 0)
 		schedule_job();
 	pds_scope_enter(&scope, parts->owner);
@@ -157,6 +161,7 @@ parse_column(const RollupParts *parts, const char *text)
 	char	   *query = psprintf("SELECT %s\nFROM %s", text, pds_relation_name(parts->source));
 	Query	   *parsed = rollup_parse(query);
 	RollupDefinition d;
+	PdsScope	scope;
 
 	rollup_read_query(parsed, query, &d);
 	if (d.columns != 1 || d.source != parts->source || parsed->jointree->quals != NULL)
@@ -164,7 +169,10 @@ parse_column(const RollupParts *parts, const char *text)
 				(errcode(ERRCODE_SYNTAX_ERROR),
 				 errmsg("a column of a rollup must be one aggregate, with a name"),
 				 errhint("For example: 'hll_agg(device) AS devices'.")));
+	/* the casts of a type of somebody else's would be code of his */
+	pds_scope_enter(&scope, parts->owner);
 	rollup_try_query(parsed);
+	pds_scope_leave(&scope);
 	return linitial(parsed->targetList);
 }
 
@@ -303,6 +311,8 @@ make_views_without(RollupParts *parts, int column, bool live)
 	char	   *name = get_rel_name(parts->query);
 	char	   *passing = psprintf("probds_query_%u", parts->query);
 	char	   *shown = pds_relation_name(parts->shown);
+	char	   *shown_schema = get_namespace_name(get_rel_namespace(parts->shown));
+	char	   *shown_name = get_rel_name(parts->shown);
 	char	   *options = pds_relation_name(parts->options);
 	char	   *dropped = rollup_stored_column(parts, column);
 	char	   *grants = grants_of(parts->shown);
@@ -328,6 +338,9 @@ make_views_without(RollupParts *parts, int column, bool live)
 	rollup_read_definition(parts->query, &d);
 	(void) rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", shown,
 						   rollup_shown_text(parts, &d, live));
+	CommandCounterIncrement();
+	rollup_require_our_functions(get_relname_relid(shown_name,
+												   get_namespace_oid(shown_schema, false)));
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s, ADD COLUMN shown "
 						   "%s", options, quote_qualified_identifier(schema, name), shown);
 	if (grants != NULL)
@@ -387,38 +400,16 @@ typedef struct Waiting
 	List	   *functions;		/* that the query calls */
 } Waiting;
 
-static bool
-collect_function(Oid function, void *context)
-{
-	List	  **functions = context;
-
-	*functions = list_append_unique_oid(*functions, function);
-	return false;
-}
-
-static bool
-collect_functions(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, collect_functions, context, 0);
-	(void) check_functions_in_node(node, collect_function, context);
-	return expression_tree_walker(node, collect_functions, context);
-}
-
 /*
  * 0A000 if a query calls a function that is neither the server's nor one that it called before.
  * Somebody may have made a function that fits the new types better.  It would run as the owner.
  */
 static void
-require_known_functions(const Waiting *w, Query *query)
+require_known_functions(const Waiting *w)
 {
-	List	   *functions = NIL;
 	ListCell   *lc;
 
-	(void) collect_functions((Node *) query, &functions);
-	foreach(lc, functions)
+	foreach(lc, rollup_functions(rollup_view_query(w->parts.query)))
 		if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE &&
 			!list_member_oid(w->functions, lfirst_oid(lc)))
 			ereport(ERROR,
@@ -437,7 +428,7 @@ take_query(const RollupParts *parts)
 
 	rollup_require_owner(parts);
 	w->parts = *parts;
-	(void) collect_functions((Node *) rollup_view_query(parts->query), &w->functions);
+	w->functions = rollup_functions(rollup_view_query(parts->query));
 	pds_scope_enter(&scope, parts->owner);
 	w->text = rollup_value(psprintf("SELECT pg_catalog.pg_get_viewdef(%u)", parts->query));
 	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
@@ -460,10 +451,10 @@ give_query(Waiting *w)
 	pds_scope_enter(&scope, parts->owner);
 	query = rollup_parse(w->text);
 	rollup_read_query(query, w->text, &d);
-	require_known_functions(w, query);
 	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
 						   pds_relation_name(parts->query), w->text);
 	CommandCounterIncrement();
+	require_known_functions(w);
 	rollup_read_options(parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(parts, &options);
@@ -570,6 +561,7 @@ drop_remains(RangeVar *range)
 	static const char *const suffixes[] = {"_options", "", "_parts", "_query"};
 	Oid			part[lengthof(suffixes)];
 	Oid			owner;
+	Oid			schema;
 	RollupParts parts = {0};
 	PdsScope	scope;
 
@@ -581,6 +573,9 @@ drop_remains(RangeVar *range)
 		part[0] = InvalidOid;
 	if (OidIsValid(part[2]) && get_attnum(part[2], ROLLUP_TOUCHED) != 1)
 		part[2] = InvalidOid;
+	for (int i = 1; i < (int) lengthof(suffixes); i += 2)
+		if (OidIsValid(part[i]) && get_rel_relkind(part[i]) != RELKIND_VIEW)
+			part[i] = InvalidOid;
 	if (!OidIsValid(part[0]) && !OidIsValid(part[2]))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
@@ -590,7 +585,7 @@ drop_remains(RangeVar *range)
 						   pds_relation_name(part[1])) : 0,
 				 errhint("probds_rollups() lists all rollups.")));
 	for (int i = 0; i < (int) lengthof(suffixes); i++)
-		if (OidIsValid(part[i]) && rollup_find(part[i], &parts))
+		if (OidIsValid(part[i]) && rollup_find(part[i], &parts) && OidIsValid(parts.owner))
 			ereport(ERROR,
 					(errcode(ERRCODE_UNDEFINED_OBJECT),
 					 errmsg("there is no rollup \"%s\"", range->relname),
@@ -600,9 +595,10 @@ drop_remains(RangeVar *range)
 	parts.owner = owner;
 	parts.shown = OidIsValid(part[0]) ? part[0] : part[2];
 	rollup_require_owner(&parts);
+	schema = get_rel_namespace(parts.shown);
 	pds_scope_enter(&scope, owner);
 	for (int i = 0; i < (int) lengthof(suffixes); i++)
-		if (pds_relation_owner(part[i]) == owner)
+		if (pds_relation_owner(part[i]) == owner && get_rel_namespace(part[i]) == schema)
 			drop_relation(part[i]);
 	pds_scope_leave(&scope);
 }
@@ -626,7 +622,8 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 		pds_scope_set("client_min_messages", "warning");
 		drop_parts(&parts);
 		pds_scope_leave(&scope);
-		rollup_drop_triggers(parts.source);
+		if (rollup_may_hang(&parts))
+			rollup_drop_triggers(parts.source);
 	}
 	else
 	{

@@ -163,8 +163,10 @@ rollup_drop_triggers(Oid source)
 {
 	ListCell   *lc;
 
-	if (get_rel_relkind(source) == RELKIND_VIEW)
+	if (get_rel_relkind(source) == RELKIND_VIEW || rollup_list_of_source(source) != NIL)
 		return;
+	/* who makes a rollup now is not seen before */
+	LockRelationOid(source, AccessExclusiveLock);
 	foreach(lc, find_all_inheritors(source, AccessExclusiveLock, NULL))
 	{
 		if (rollup_list_of_source(lfirst_oid(lc)) != NIL)
@@ -300,7 +302,8 @@ after_alter(const AlterTableStmt *statement)
 		RangeVar   *range = NULL;
 		Oid			other;
 
-		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_DetachPartition)
+		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_DetachPartition ||
+			cmd->subtype == AT_DetachPartitionFinalize)
 			range = ((PartitionCmd *) cmd->def)->name;
 		else if (cmd->subtype == AT_AddInherit || cmd->subtype == AT_DropInherit)
 			range = (RangeVar *) cmd->def;
@@ -316,6 +319,7 @@ after_alter(const AlterTableStmt *statement)
 				comes(relation, other);
 				break;
 			case AT_DetachPartition:
+			case AT_DetachPartitionFinalize:
 				mark_rows_of(other, relation);
 				break;
 			default:

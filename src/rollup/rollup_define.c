@@ -74,6 +74,35 @@ rollup_is_view_over(Oid view, Oid relation)
 		strcmp(rte->alias->aliasname, ROLLUP_VIEWED) == 0;
 }
 
+static bool
+collect_function(Oid function, void *context)
+{
+	List	  **functions = context;
+
+	*functions = list_append_unique_oid(*functions, function);
+	return false;
+}
+
+static bool
+collect_functions(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, collect_functions, context, 0);
+	(void) check_functions_in_node(node, collect_function, context);
+	return expression_tree_walker(node, collect_functions, context);
+}
+
+List *
+rollup_functions(Query *query)
+{
+	List	   *functions = NIL;
+
+	(void) collect_functions((Node *) query, &functions);
+	return functions;
+}
+
 List *
 rollup_used_columns(Oid view)
 {
@@ -111,6 +140,25 @@ is_ours(Oid class, Oid object)
 	char	   *name = OidIsValid(extension) ? get_extension_name(extension) : NULL;
 
 	return name != NULL && (strcmp(name, "probds") == 0 || strcmp(name, "probds_citext") == 0);
+}
+
+/*
+ * What a view shows is a text, and somebody may have made a function in our schema that fits a
+ * call better.  In a view it would run as who reads it.
+ */
+void
+rollup_require_our_functions(Oid view)
+{
+	ListCell   *lc;
+
+	foreach(lc, rollup_functions(rollup_view_query(view)))
+		if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE &&
+			!is_ours(ProcedureRelationId, lfirst_oid(lc)))
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("rollup %s would call function %s(), which is not a function of probds",
+							pds_relation_name(view), get_func_name(lfirst_oid(lc))),
+					 errhint("Drop the function.")));
 }
 
 /* Does an aggregate of ours give sketches that merge by union? */
@@ -340,21 +388,24 @@ require_plain(Query *query, const char *text)
 }
 
 /* How the server tells two values of a key apart. */
-static char *
-equality_of(Oid type)
+static void
+read_equality(Oid type, RollupColumn *c)
 {
 	Oid			operator = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
 	HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(operator));
 	Form_pg_operator form;
-	char	   *text;
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "no equality of type %u", type);
 	form = (Form_pg_operator) GETSTRUCT(tuple);
-	text = psprintf("OPERATOR(%s.%s)", quote_identifier(get_namespace_name(form->oprnamespace)),
-					NameStr(form->oprname));
+	c->equal = psprintf("OPERATOR(%s.%s)",
+						quote_identifier(get_namespace_name(form->oprnamespace)),
+						NameStr(form->oprname));
+
+	/* one of a domain would fit better, and anybody may make it in the operator's schema */
+	c->as = type == form->oprleft || form->oprnamespace == PG_CATALOG_NAMESPACE ? "" :
+		psprintf("::%s", format_type_extended(form->oprleft, -1, FORMAT_TYPE_FORCE_QUALIFY));
 	ReleaseSysCache(tuple);
-	return text;
 }
 
 static void
@@ -364,7 +415,7 @@ read_key(const TargetEntry *entry, const char *text, RollupColumn *c)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a rollup cannot group by a sketch"), at(text, entry->expr)));
-	c->equal = equality_of(c->type);
+	read_equality(c->type, c);
 }
 
 static void

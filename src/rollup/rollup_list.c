@@ -109,26 +109,6 @@ option(const RollupParts *parts, const char *expression)
 								 pds_relation_name(parts->options)));
 }
 
-/* How many groups have marks. */
-static int64
-waiting(const RollupParts *parts)
-{
-	RollupDefinition d;
-	StringInfoData s;
-	bool		isnull;
-
-	rollup_read_definition(parts->query, &d);
-	initStringInfo(&s);
-	for (int i = 0; i < d.columns; i++)
-		if (d.column[i].is_key)
-			appendStringInfo(&s, ", %s", rollup_stored_column(parts, i));
-	if (SPI_execute(psprintf("SELECT pg_catalog.count(*) FROM (SELECT DISTINCT true%s FROM %s "
-							 "WHERE " ROLLUP_TOUCHED ") m", s.data,
-							 pds_relation_name(parts->stored)), true, 0) != SPI_OK_SELECT)
-		elog(ERROR, "SPI_execute failed");
-	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-}
-
 /* Does the backend still live that has begun to refresh it? */
 static bool
 is_running(const RollupParts *parts)
@@ -155,7 +135,7 @@ fill_as_owner(void *arg)
 															  "pg_catalog.pg_get_viewdef(%u)",
 															  parts->query))));
 	set(row, LIVE, BoolGetDatum(options.live));
-	set(row, WAITING, Int64GetDatum(waiting(parts)));
+	set(row, WAITING, Int64GetDatum(rollup_waiting(parts)));
 	text = option(parts, "groups_done || ' of ' || GREATEST(groups, groups_done) || ' groups'");
 	if (text != NULL && is_running(parts))
 		set(row, REFRESHING, CStringGetTextDatum(text));
@@ -327,8 +307,7 @@ rollup_due(void)
 		/* one that is damaged keeps no other from being refreshed */
 		if (!rollup_find(lfirst_oid(lc), &d.parts) || !OidIsValid(d.parts.owner) ||
 			!is_first(d.parts.options, d.parts.shown) ||
-			!has_privs_of_role(GetUserId(), d.parts.owner) ||
-			!pds_attempt(look_whether_due, &d, &why) || !d.due)
+			d.parts.owner != GetUserId() || !pds_attempt(look_whether_due, &d, &why) || !d.due)
 			continue;
 		if (get_rel_relkind(d.parts.source) == RELKIND_VIEW)
 			others = lappend_oid(others, d.parts.shown);

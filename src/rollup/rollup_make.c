@@ -168,7 +168,8 @@ require_source(const Wish *wish)
 				 kind == RELKIND_FOREIGN_TABLE ?
 				 errhint("Create the rollup on the server that has the rows, and merge the "
 						 "sketches here.") : 0));
-	else if (rollup_find(source, &other))
+	/* but not of one that anybody may have made of it */
+	else if (rollup_find(source, &other) && OidIsValid(other.owner))
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is a part of the rollup %s", get_rel_name(source),
@@ -241,6 +242,8 @@ rollup_make_shown(const RollupParts *parts, bool live)
 	rollup_read_definition(parts->query, &d);
 	rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
 					pds_relation_name(parts->shown), rollup_shown_text(parts, &d, live));
+	CommandCounterIncrement();
+	rollup_require_our_functions(parts->shown);
 }
 
 static void
@@ -250,6 +253,7 @@ make_shown(const Wish *wish, RollupParts *parts)
 					rollup_shown_text(parts, &wish->d, wish->live));
 	CommandCounterIncrement();
 	parts->shown = part_oid(wish, "");
+	rollup_require_our_functions(parts->shown);
 	rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN shown %s",
 					part_name(wish, "_options"), part_name(wish, ""));
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", part_name(wish, ""),

@@ -116,7 +116,7 @@ source_of(Oid view)
 	return index != 0 ? rt_fetch(index, query->rtable)->relid : InvalidOid;
 }
 
-/* All of it, from the options. */
+/* All of it but the source, from the options. */
 static bool
 parts_of_options(Oid options, RollupParts *parts)
 {
@@ -126,10 +126,7 @@ parts_of_options(Oid options, RollupParts *parts)
 	parts->query = part_of_column(options, "query");
 	parts->stored = part_of_column(options, "stored");
 	parts->shown = part_of_column(options, "shown");
-	if (!OidIsValid(parts->query) || !OidIsValid(parts->stored) || !OidIsValid(parts->shown))
-		return false;
-	parts->source = source_of(parts->query);
-	return OidIsValid(parts->source);
+	return OidIsValid(parts->query) && OidIsValid(parts->stored) && OidIsValid(parts->shown);
 }
 
 /*
@@ -184,8 +181,9 @@ common_owner(const RollupParts *parts)
 		pds_relation_owner(parts->shown) == owner ? owner : InvalidOid;
 }
 
-bool
-rollup_find(Oid relation, RollupParts *parts)
+/* As rollup_find(), without the source.  Opens no view, which its owner may have locked. */
+static bool
+find_but_source(Oid relation, RollupParts *parts)
 {
 	Oid			options = rollup_is_options(relation) ? relation : options_of_part(relation);
 
@@ -194,6 +192,15 @@ rollup_find(Oid relation, RollupParts *parts)
 		return false;
 	parts->owner = common_owner(parts);
 	return true;
+}
+
+bool
+rollup_find(Oid relation, RollupParts *parts)
+{
+	if (!find_but_source(relation, parts))
+		return false;
+	parts->source = source_of(parts->query);
+	return OidIsValid(parts->source);
 }
 
 void
@@ -269,14 +276,19 @@ may_read(const RollupParts *parts)
 	return true;
 }
 
+/* Of a rollup that is a source, too: what its writers do waits for the parts, and runs code. */
+bool
+rollup_may_hang(const RollupParts *parts)
+{
+	return OidIsValid(parts->owner) &&
+		pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK;
+}
+
 bool
 rollup_may_watch(const RollupParts *parts)
 {
-	/* of a rollup too: the writers of its source run what this one computes */
-	return OidIsValid(parts->owner) && may_read(parts) &&
-		pg_class_aclcheck(parts->source, parts->owner, ACL_TRIGGER) == ACLCHECK_OK &&
-		(get_rel_relkind(parts->source) == RELKIND_VIEW ||
-		 check_enable_rls(parts->source, parts->owner, true) != RLS_ENABLED);
+	return rollup_may_hang(parts) && may_read(parts) &&
+		check_enable_rls(parts->source, parts->owner, true) != RLS_ENABLED;
 }
 
 void
@@ -383,10 +395,16 @@ rollup_list_all_of_source(Oid relation, List **unwatched)
 			RollupParts *parts = palloc(sizeof(RollupParts));
 
 			if (lfirst_oid(view) == lfirst_oid(source) ||
-				!rollup_find(lfirst_oid(view), parts) || parts->query != lfirst_oid(view) ||
-				parts->source != lfirst_oid(source))
+				!find_but_source(lfirst_oid(view), parts) || parts->query != lfirst_oid(view))
 				continue;
-			if (rollup_may_watch(parts))
+			parts->source = lfirst_oid(source);
+
+			/* anybody may create a view over a table, and lock the view: it is not opened */
+			if (!rollup_may_hang(parts))
+				*unwatched = lappend(*unwatched, parts);
+			else if (source_of(parts->query) != parts->source)
+				continue;
+			else if (rollup_may_watch(parts))
 				found = lappend(found, parts);
 			else
 				*unwatched = lappend(*unwatched, parts);

@@ -198,16 +198,17 @@ add_same_group(Text *t, const char *a, const char *b, bool with_nulls)
 	{
 		char	   *name = column(t, i);
 		const char *equal = t->d->column[i].equal;
+		const char *as = t->d->column[i].as;
 
 		if (!t->d->column[i].is_key)
 			continue;
 		ADD("%s", first ? "" : " AND ");
 		first = false;
 		if (with_nulls)
-			ADD("COALESCE(%s.%s %s %s.%s, %s.%s IS NULL AND %s.%s IS NULL)", a, name, equal, b,
-				name, a, name, b, name);
+			ADD("COALESCE(%s.%s%s %s %s.%s%s, %s.%s IS NULL AND %s.%s IS NULL)", a, name, as,
+				equal, b, name, as, a, name, b, name);
 		else
-			ADD("%s.%s %s %s.%s", a, name, equal, b, name);
+			ADD("%s.%s%s %s %s.%s%s", a, name, as, equal, b, name, as);
 	}
 	if (first)
 		ADD("true");
@@ -266,8 +267,9 @@ add_results_for(Text *t, const char *groups)
 	ADD(" AND EXISTS (SELECT FROM %s g WHERE ", groups);
 	for (int i = 0, n = 0; i < t->d->columns; i++)
 		if (t->d->column[i].is_key)
-			ADD("%sg.%s %s q.%s", n++ > 0 ? " AND " : "", column(t, i), t->d->column[i].equal,
-				rollup_column_name(t->parts->query, (AttrNumber) (i + 1)));
+			ADD("%sg.%s%s %s q.%s%s", n++ > 0 ? " AND " : "", column(t, i), t->d->column[i].as,
+				t->d->column[i].equal,
+				rollup_column_name(t->parts->query, (AttrNumber) (i + 1)), t->d->column[i].as);
 	ADD(") UNION ALL SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM %s n WHERE ", query,
 		groups);
 	add_has_null(t, "n");
@@ -282,9 +284,9 @@ add_results_for(Text *t, const char *groups)
 		{
 			char	   *name = rollup_column_name(t->parts->query, (AttrNumber) (i + 1));
 
-			ADD("%sCOALESCE(g.%s %s q.%s, g.%s IS NULL AND q.%s IS NULL)",
-				n++ > 0 ? " AND " : "", column(t, i), t->d->column[i].equal, name, column(t, i),
-				name);
+			ADD("%sCOALESCE(g.%s%s %s q.%s%s, g.%s IS NULL AND q.%s IS NULL)",
+				n++ > 0 ? " AND " : "", column(t, i), t->d->column[i].as, t->d->column[i].equal,
+				name, t->d->column[i].as, column(t, i), name);
 		}
 	ADD(")");
 }
@@ -443,8 +445,9 @@ rollup_fold_text(const RollupParts *parts, const RollupDefinition *d)
 		if (d->column[i].is_key)
 		{
 			n++;
-			ADD("%sCASE WHEN $%d IS NULL THEN p.%s IS NULL ELSE p.%s %s $%d END",
-				n > 1 ? " AND " : "", n, column(t, i), column(t, i), d->column[i].equal, n);
+			ADD("%sCASE WHEN $%d IS NULL THEN p.%s IS NULL ELSE p.%s%s %s $%d%s END",
+				n > 1 ? " AND " : "", n, column(t, i), column(t, i), d->column[i].as,
+				d->column[i].equal, n, d->column[i].as);
 		}
 	if (hash_of(t, "") != NULL)
 		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, "p."), hash_of(t, NULL));

@@ -15,6 +15,7 @@
 #include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_trigger.h"
 #include "commands/trigger.h"
 #include "executor/executor.h"
 #include "executor/tuptable.h"
@@ -57,6 +58,7 @@ typedef struct KnownSource
 	int			n;
 	Known	   *rollup;
 	List	   *concerns;		/* relations whose change makes it invalid */
+	List	   *untold;			/* rollups that miss what is written, and do not say so yet */
 	MemoryContext context;
 } KnownSource;
 
@@ -132,6 +134,7 @@ forget(KnownSource *known)
 	}
 	known->context = NULL;
 	known->concerns = NIL;
+	known->untold = NIL;
 	known->rollup = NULL;
 	known->n = 0;
 }
@@ -188,17 +191,50 @@ learn_one(void *arg)
 
 /*
  * A rollup misses what is written now, until it is rebuilt.  A comment on its options says so:
- * that runs no code of theirs.  Where somebody else is at it, the next statement looks again.
+ * that runs no code of theirs.  Where somebody else is at it, the next statement tries again.
  */
+static bool
+could_note(const RollupParts *parts)
+{
+	if (rollup_has_missed(parts))
+		return true;
+	if (!ConditionalLockRelationOid(parts->options, ShareUpdateExclusiveLock))
+		return false;
+	rollup_set_missed(parts, true);
+	/* if this is rolled back, what we know is, too */
+	if (get_rel_name(parts->options) != NULL)
+		CacheInvalidateRelcacheByRelid(parts->options);
+	return true;
+}
+
 static void
 note_missed(KnownSource *known, const RollupParts *parts)
 {
-	if (rollup_has_missed(parts))
+	MemoryContext old;
+	RollupParts *copy;
+	ListCell   *lc;
+
+	if (could_note(parts))
 		return;
-	if (ConditionalLockRelationOid(parts->options, ShareUpdateExclusiveLock))
-		rollup_set_missed(parts, true);
-	else
-		known->unchanged = false;
+	foreach(lc, known->untold)
+		if (((const RollupParts *) lfirst(lc))->options == parts->options)
+			return;
+	old = MemoryContextSwitchTo(known->context);
+	copy = palloc(sizeof(RollupParts));
+	*copy = *parts;
+	known->untold = lappend(known->untold, copy);
+	MemoryContextSwitchTo(old);
+}
+
+/* Those that could not be told before. */
+static void
+note_untold(KnownSource *known)
+{
+	ListCell   *lc;
+
+	foreach(lc, known->untold)
+		if (could_note(lfirst(lc)))
+			known->untold = foreach_delete_current(known->untold, lc);
 }
 
 /* A rollup that is damaged stops no writer; probds_rollups() says what is wrong. */
@@ -268,6 +304,7 @@ lock_known(Relation rel)
 		if (known->valid)
 			break;
 	}
+	note_untold(known);
 	return known;
 }
 
@@ -584,75 +621,6 @@ mark_updated(KnownSource *known, Known *k, TriggerData *trigger)
 
 /* ---------- rows that are all gone ---------- */
 
-/* Mark all groups that there are parts of. */
-static void
-mark_everything(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
-{
-	StringInfoData keys;
-	char	   *first = d->column[0].is_key ? rollup_stored_column(parts, 0) : NULL;
-	char	   *recent = first != NULL ? rollup_recent(parts, d, options, first) : NULL;
-
-	initStringInfo(&keys);
-	for (int i = 0; i < d->columns; i++)
-		if (d->column[i].is_key)
-			appendStringInfo(&keys, ", %s", rollup_stored_column(parts, i));
-	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
-								 "FROM %s%s%s", pds_relation_name(parts->stored), keys.data,
-								 keys.data, pds_relation_name(parts->stored),
-								 recent != NULL ? " WHERE " : "", recent != NULL ? recent : ""),
-						SPI_OK_INSERT);
-}
-
-void
-rollup_mark_all(const RollupParts *parts, const RollupOptions *options)
-{
-	RollupDefinition d;
-
-	rollup_read_definition(parts->query, &d);
-	rollup_mark(parts, options, NULL, NULL);
-	mark_everything(parts, &d, options);
-}
-
-/* The source is empty now, and so is the rollup.  Only groups that are frozen stay. */
-static void
-empty(const RollupParts *parts)
-{
-	RollupDefinition d;
-	RollupOptions options;
-	PdsScope	scope;
-	ListCell   *lc;
-
-	pds_scope_enter(&scope, parts->owner);
-	rollup_connect(0);
-	rollup_read_options(parts, &options);
-	rollup_read_definition(parts->query, &d);
-	if (options.freeze == NULL)
-		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
-							   pds_relation_name(parts->stored));
-	else
-		(void) rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE %s",
-							   pds_relation_name(parts->stored),
-							   rollup_recent(parts, &d, &options,
-											 rollup_stored_column(parts, 0)));
-	pds_scope_leave(&scope);
-	foreach(lc, rollup_list_of_source(parts->shown))
-	{
-		const RollupParts *upper = lfirst(lc);
-
-		if (options.freeze == NULL)
-			empty(upper);
-		else
-		{
-			pds_scope_enter(&scope, upper->owner);
-			rollup_read_options(upper, &options);
-			rollup_read_definition(upper->query, &d);
-			mark_everything(upper, &d, &options);
-			pds_scope_leave(&scope);
-		}
-	}
-	SPI_finish();
-}
-
 /* Before a table is truncated: the whole source, or a partition of it, or a parent or a child. */
 static void
 before_truncation(KnownSource *known, Known *k, Relation rel)
@@ -662,7 +630,7 @@ before_truncation(KnownSource *known, Known *k, Relation rel)
 	if (RelationGetRelid(rel) == k->parts.source &&
 		(RelationGetForm(rel)->relkind == RELKIND_PARTITIONED_TABLE ||
 		 find_inheritance_children(RelationGetRelid(rel), NoLock) == NIL))
-		empty(&k->parts);
+		rollup_empty(&k->parts);
 	else if (RelationGetForm(rel)->relkind == RELKIND_RELATION)
 	{
 		pds_scope_enter(&scope, k->parts.owner);
@@ -697,6 +665,20 @@ rows_of(const TriggerData *trigger)
 		trigger->tg_newtable;
 }
 
+/* Does another trigger do the same?  Who may hang triggers could have rows counted twice. */
+static bool
+is_second(const TriggerData *trigger)
+{
+	const Trigger *this = trigger->tg_trigger;
+	const TriggerDesc *desc = trigger->tg_relation->trigdesc;
+
+	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
+		if (desc->triggers[i].tgfoid == this->tgfoid &&
+			(desc->triggers[i].tgtype & this->tgtype & TRIGGER_TYPE_EVENT_MASK) != 0)
+			return desc->triggers[i].tgoid != this->tgoid;
+	return false;
+}
+
 /* Trigger function: rows of a source have come, gone, or changed */
 PG_FUNCTION_INFO_V1(probds_rollup_trigger);
 Datum
@@ -714,7 +696,7 @@ probds_rollup_trigger(PG_FUNCTION_ARGS)
 	rows = rows_of(trigger);
 	require_called_as(truncated || rows != NULL);
 	require_called_as(!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || trigger->tg_oldtable != NULL);
-	if (!truncated && tuplestore_tuple_count(rows) == 0)
+	if ((!truncated && tuplestore_tuple_count(rows) == 0) || is_second(trigger))
 		PG_RETURN_POINTER(NULL);
 	known = lock_known(trigger->tg_relation);
 	rollup = known->rollup;

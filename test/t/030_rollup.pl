@@ -190,8 +190,8 @@ SET search_path = public, "the extension";
 SET TimeZone = 'UTC';
 CREATE VIEW in_one_go AS
 SELECT ts::date AS day, coalesce(country, '') AS country, hll_agg(visitor) AS visitors,
-    bloom_agg(url, 5000) AS urls, topk_agg(url, 5000) AS top, cms_agg(ref_domain, 0.01, 0.01) AS refs,
-    count(*) AS hits, min(ts) AS first, max(ts) AS last
+    bloom_agg(url, 5000) AS urls, topk_agg(url, 5000) AS top,
+    cms_agg(ref_domain, 0.01, 0.01) AS refs, count(*) AS hits, min(ts) AS first, max(ts) AS last
 FROM log GROUP BY 1, 2;
 SELECT probds_create_rollup(name, 'SELECT ts::date AS day, coalesce(country, '''') AS country,
     hll_agg(visitor) AS visitors, bloom_agg(url, 5000) AS urls, topk_agg(url, 5000) AS top,
@@ -242,7 +242,8 @@ SET search_path = public, "the extension";
 CREATE VIEW event_wanted AS SELECT g, hll_agg(v) AS vs, count(*) AS n, sum(v) AS sum FROM event
 GROUP BY g;
 SELECT probds_create_rollup(name, 'SELECT g, hll_agg(v) AS vs, count(*) AS n, sum(v) AS sum
-    FROM event GROUP BY g', live) FROM (VALUES ('by_live', true), ('by_refresh', false)) v(name, live);
+    FROM event GROUP BY g', live)
+FROM (VALUES ('by_live', true), ('by_refresh', false)) v(name, live);
 ));
 
 sub writer
@@ -255,15 +256,17 @@ sub writer
 		my ($few, $more) = map { sprintf("INSERT INTO event (g, v) $rows;\n", @$_) } [ 1,
 			1 + $i % 4 ], [ 5, 5 + $i % 9 ];
 		my $tally = "UPDATE tally SET n = n + %d WHERE writer = $writer;\n";
-		my $mine = "v BETWEEN $writer * 1000000 + ($i - 5) * 1000 AND $writer * 1000000 + $i * 1000";
+		my $from = "$writer * 1000000 + $i * 1000";
+		my $mine = "v BETWEEN $from - 5000 AND $from";
 		if ($i % 7 == 0) { $sql .= "BEGIN;\n${few}ROLLBACK;\n"; }
 		elsif ($i % 5 == 0) { $sql .= "BEGIN;\n${few}SAVEPOINT s;\n${more}ROLLBACK TO s;\n"
 			. sprintf($tally, 1 + $i % 4) . "COMMIT;\n"; }
 		elsif ($i % 3 == 0) { $sql .= "BEGIN;\n" . sprintf($tally, 2 + $i % 4 + $i % 9)
 			. "${few}${more}COMMIT;\n"; }
 		elsif ($i % 11 == 0) { $sql .= "UPDATE event SET g = g + 1 WHERE $mine;\n"; }
-		elsif ($i % 8 == 0) { $sql .= "WITH d AS (DELETE FROM event WHERE g = 2 AND $mine RETURNING "
-			. "1) UPDATE tally SET n = n - (SELECT count(*) FROM d) WHERE writer = $writer;\n"; }
+		elsif ($i % 8 == 0) { $sql .= "WITH d AS (DELETE FROM event WHERE g = 2 AND $mine "
+			. 'RETURNING 1) UPDATE tally SET n = n - (SELECT count(*) FROM d) '
+			. "WHERE writer = $writer;\n"; }
 		else { $sql .= "BEGIN;\n" . sprintf($tally, 1 + $i % 4) . "${few}COMMIT;\n"; }
 	}
 	return $sql;
@@ -308,7 +311,8 @@ SELECT probds_create_rollup('hottest', 'SELECT hll_agg(v) AS vs, count(*) AS n F
 	ask($gate, 'SELECT pg_advisory_lock(7) \g /dev/null');
 	my @run = start_all((map { my $w = $_;
 		"SET synchronous_commit = off;\n"
-			. join('', map { "INSERT INTO hot VALUES ($w * 10000 + $_);\n" } 1 .. 1500) . $done } 1 .. 4),
+			. join('', map { "INSERT INTO hot VALUES ($w * 10000 + $_);\n" } 1 .. 1500)
+			. $done } 1 .. 4),
 		$call_fold->('hottest') x 3 . $done, $call_refresh->('hottest') x 10 . $done);
 	my ($most, $waited, $looks, $n, $ended) = (0, '', 0, 0, 0);
 	while ($ended < 6)
@@ -336,7 +340,8 @@ SELECT (SELECT count(*) FROM hottest_parts),
 
 $node->safe_psql('jobs', "CREATE TABLE wide (g int, v int);
 $ours
-SELECT probds_create_rollup('widest', 'SELECT g, hll_agg(v) AS vs, count(*) AS n FROM wide GROUP BY g');");
+SELECT probds_create_rollup('widest', 'SELECT g, hll_agg(v) AS vs, count(*) AS n FROM wide
+    GROUP BY g');");
 $node->safe_psql('jobs',
 	"INSERT INTO wide SELECT i % 5000, i FROM generate_series(1, 15000) i") foreach 1 .. 3;
 same('5,000 groups', 'widest', 'widest_query');
@@ -484,7 +489,8 @@ is($node->safe_psql('jobs', $nulls), "--1\n-a1\n1-1\n1a1", 'and refreshed');
 $node->safe_psql('jobs', q(
 CREATE TABLE old (a int, b text, c int);
 SELECT "the extension".probds_create_rollup('old_name',
-    'SELECT a % 10 AS a, "the extension".hll_agg(b) AS bs, count(*) AS n FROM old WHERE c > 0 GROUP BY 1');
+    'SELECT a % 10 AS a, "the extension".hll_agg(b) AS bs, count(*) AS n FROM old WHERE c > 0
+    GROUP BY 1');
 INSERT INTO old SELECT i, 'b' || i, i % 3 FROM generate_series(1, 100) i;
 CREATE SCHEMA "else where";
 ALTER TABLE old RENAME TO "New";
@@ -638,7 +644,8 @@ $node->safe_psql('jobs', 'CREATE TABLE sent (g int, v int); CREATE PUBLICATION p
 	INSERT INTO sent SELECT i % 3, i FROM generate_series(1, 30) i;
 	SELECT pg_create_logical_replication_slot(\'s\', \'pgoutput\')');
 $node->safe_psql('in_two', q(CREATE TABLE sent (g int, v int);
-SELECT "the extension".probds_create_rollup('of_sent', 'SELECT g, count(*) AS n FROM sent GROUP BY g');
+SELECT "the extension".probds_create_rollup('of_sent', 'SELECT g, count(*) AS n FROM sent
+    GROUP BY g');
 CREATE SUBSCRIPTION s CONNECTION ') . $node->connstr('jobs') =~ s/'/''/gr . q(' PUBLICATION p
     WITH (create_slot = false, slot_name = 's')));
 $node->poll_query_until('in_two', 'SELECT count(*) = 30 FROM sent') or die 'nothing comes';

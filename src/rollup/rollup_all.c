@@ -1,0 +1,93 @@
+/*
+ * rollup_all.c: all groups of a rollup at once: marked, or gone
+ */
+#include "postgres.h"
+
+#include "rollup.h"
+
+/* Mark all groups that there are parts of. */
+static void
+mark_everything(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
+{
+	StringInfoData keys;
+	char	   *first = d->column[0].is_key ? rollup_stored_column(parts, 0) : NULL;
+	char	   *recent = first != NULL ? rollup_recent(parts, d, options, first) : NULL;
+
+	initStringInfo(&keys);
+	for (int i = 0; i < d->columns; i++)
+		if (d->column[i].is_key)
+			appendStringInfo(&keys, ", %s", rollup_stored_column(parts, i));
+	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
+								 "FROM %s%s%s", pds_relation_name(parts->stored), keys.data,
+								 keys.data, pds_relation_name(parts->stored),
+								 recent != NULL ? " WHERE " : "", recent != NULL ? recent : ""),
+						SPI_OK_INSERT);
+}
+
+void
+rollup_mark_all(const RollupParts *parts, const RollupOptions *options)
+{
+	RollupDefinition d;
+
+	rollup_read_definition(parts->query, &d);
+	rollup_mark(parts, options, NULL, NULL);
+	mark_everything(parts, &d, options);
+}
+
+void
+rollup_empty(const RollupParts *parts)
+{
+	RollupDefinition d;
+	RollupOptions options;
+	PdsScope	scope;
+	ListCell   *lc;
+
+	pds_scope_enter(&scope, parts->owner);
+	rollup_connect(0);
+	rollup_read_options(parts, &options);
+	rollup_read_definition(parts->query, &d);
+	if (options.freeze == NULL)
+		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
+							   pds_relation_name(parts->stored));
+	else
+		(void) rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE %s",
+							   pds_relation_name(parts->stored),
+							   rollup_recent(parts, &d, &options,
+											 rollup_stored_column(parts, 0)));
+	pds_scope_leave(&scope);
+	foreach(lc, rollup_list_of_source(parts->shown))
+	{
+		const RollupParts *upper = lfirst(lc);
+
+		if (options.freeze == NULL)
+			rollup_empty(upper);
+		else
+		{
+			pds_scope_enter(&scope, upper->owner);
+			rollup_read_options(upper, &options);
+			rollup_read_definition(upper->query, &d);
+			mark_everything(upper, &d, &options);
+			pds_scope_leave(&scope);
+		}
+	}
+	SPI_finish();
+}
+
+int64
+rollup_waiting(const RollupParts *parts)
+{
+	RollupDefinition d;
+	StringInfoData s;
+	bool		isnull;
+
+	rollup_read_definition(parts->query, &d);
+	initStringInfo(&s);
+	for (int i = 0; i < d.columns; i++)
+		if (d.column[i].is_key)
+			appendStringInfo(&s, ", %s", rollup_stored_column(parts, i));
+	if (SPI_execute(psprintf("SELECT pg_catalog.count(*) FROM (SELECT DISTINCT true%s FROM %s "
+							 "WHERE " ROLLUP_TOUCHED ") m", s.data,
+							 pds_relation_name(parts->stored)), true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute failed");
+	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+}
