@@ -92,7 +92,7 @@ DROP TABLE loot.mine_options, loot.mine_parts, loot.taken CASCADE;
 DROP VIEW loot.mine_query;
 SELECT probds_create_rollup('loot.thieves', 'SELECT loot.whoami(day) AS as_whom, count(*) AS n FROM shop.visits GROUP BY 1');
 GRANT SELECT ON loot.thieves TO PUBLIC;
-CREATE TRIGGER spy BEFORE INSERT OR UPDATE OR DELETE ON loot.thieves_parts FOR EACH ROW EXECUTE FUNCTION loot.spy();
+CREATE TRIGGER spy AFTER INSERT OR UPDATE OR DELETE ON loot.thieves_parts FOR EACH ROW EXECUTE FUNCTION loot.spy();
 SET ROLE probds_victim;
 INSERT INTO shop.visits VALUES (33, '2026-01-01', 'x');
 UPDATE shop.visits SET day = '2026-01-09' WHERE id = 5;
@@ -111,6 +111,7 @@ CREATE TRIGGER stay BEFORE DELETE ON loot.thieves_parts FOR EACH ROW EXECUTE FUN
 RESET ROLE;
 UPDATE shop.visits SET day = '2026-01-10' WHERE id = 6;
 CALL probds_refresh_rollup('loot.thieves');
+DROP TRIGGER stay ON loot.thieves_parts;
 -- the rights are taken away: what comes then is not counted, and the status says so
 REVOKE SELECT ON shop.visits FROM probds_thief;
 INSERT INTO shop.visits VALUES (35, '2026-01-01', 'secret');

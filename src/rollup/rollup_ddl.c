@@ -201,12 +201,13 @@ look_for_options(void *arg)
 {
 	Work	   *work = arg;
 	PdsScope	scope;
+	bool		found;
 
 	pds_scope_enter(&scope, work->parts->owner);
 	rollup_connect(0);
-	if (rollup_value(psprintf("SELECT 1 FROM %s", pds_relation_name(work->parts->options))) !=
-		NULL)
-		work->works = true;
+	found = rollup_value(psprintf("SELECT 1 FROM %s",
+								  pds_relation_name(work->parts->options))) != NULL;
+	work->works = found;
 	SPI_finish();
 	pds_scope_leave(&scope);
 }

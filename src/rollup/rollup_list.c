@@ -279,14 +279,15 @@ look_whether_due(void *arg)
 {
 	Due		   *d = arg;
 	PdsScope	scope;
+	bool		due;
 
 	pds_scope_enter(&scope, d->parts.owner);
-	if (rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
-								   "IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
-								   "OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "
-								   "OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval))",
-								   pds_relation_name(d->parts.options))) != NULL)
-		d->due = true;
+	due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
+								"IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
+								"OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "
+								"OPERATOR(pg_catalog.+) '1 s'::pg_catalog.interval))",
+								pds_relation_name(d->parts.options))) != NULL;
+	d->due = due;
 	pds_scope_leave(&scope);
 }
 
