@@ -25,6 +25,7 @@
 #include "utils/datum.h"
 #include "utils/expandeddatum.h"
 #include "utils/lsyscache.h"
+#include "utils/regproc.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 #if PG_VERSION_NUM >= 160000
