@@ -77,16 +77,24 @@ recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 {
 	Oid			type = INT8OID;
 	Datum		value = Int64GetDatum(limit);
+	SPIPlanPtr	plan = SPI_prepare(rollup_refresh_text(parts, d), 1, &type);
+	Snapshot	snapshot;
 	Tuplestorestate *rows;
 	int64		done;
 
-	/* before the statement's snapshot: TRUNCATE and DETACH hide rows from those that are older */
+	/*
+	 * TRUNCATE and DETACH hide rows from older snapshots, so they are locked out first.  ATTACH is
+	 * not.  Of a partition that comes after the snapshot, the mark is not seen, and stays.  If the
+	 * plan were made first, it would miss the rows of a partition whose mark it takes away.
+	 */
 	LockRelationOid(parts->source, AccessShareLock);
+	snapshot = RegisterSnapshot(GetTransactionSnapshot());
 	rollup_writing++;
 	PG_TRY();
 	{
-		if (SPI_execute_with_args(rollup_refresh_text(parts, d), 1, &type, &value, NULL, false,
-								  0) != SPI_OK_SELECT)
+		if (plan == NULL ||
+			SPI_execute_snapshot(plan, &value, NULL, snapshot, InvalidSnapshot, false, true,
+								 0) != SPI_OK_SELECT)
 			elog(ERROR, "could not refresh");
 	}
 	PG_FINALLY();
@@ -94,6 +102,7 @@ recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 		rollup_writing--;
 	}
 	PG_END_TRY();
+	UnregisterSnapshot(snapshot);
 	done = (int64) SPI_processed;
 	rows = rows_of(SPI_tuptable, SPI_processed);
 	rollup_mark_dependants(parts, rows);

@@ -196,6 +196,7 @@ DECLARE
     accepted boolean;           -- by the cast
     other bytea;                -- the last that was accepted
     importer text;
+    arguments text;
     state bytea;
 BEGIN
     PERFORM setseed(first / 1e9);
@@ -205,12 +206,14 @@ BEGIN
         ORDER BY id LOOP
         RAISE LOG 'hostile: % payload %', type, p.id;
         IF p.foreigner THEN
-            FOR importer IN SELECT oid::regproc FROM pg_proc
+            FOR importer, arguments IN SELECT oid::regproc,
+                    CASE pronargs WHEN 1 THEN '$1' ELSE '$1, ''text''' END
+                FROM pg_proc
                 WHERE proname LIKE type || '\_from\_%' AND proname <> type || '_from_bytea'
                     AND proargtypes[0] = 'bytea'::regtype ORDER BY 1
             LOOP
                 BEGIN
-                    EXECUTE format('SELECT (%s($1, ''text''))::bytea', importer) INTO taken
+                    EXECUTE format('SELECT (%s(%s))::bytea', importer, arguments) INTO taken
                         USING p.bytes;
                     INSERT INTO outcome VALUES (type, importer, NULL, p.id, NULL);
                 EXCEPTION WHEN OTHERS THEN

@@ -77,7 +77,8 @@ END \$\$;
 		'bloom_agg(host, 5000)', 'bloom_agg(id, 9000, 0.001)',
 			"bloom_agg(host, 5000, 0.01, 'classic')", 'topk_agg(host, 10)',
 			'topk_agg_weighted(host, n, 10)',
-		map { SketchTypes::agg($type{$_}, 'host', 'large') } @types)
+		map { SketchTypes::agg($type{$_}, SketchTypes::numbers($type{$_}) ? 'id' : 'host',
+			'large') } @types)
 	{
 		my $name = $agg =~ s/\(.*//r;
 		my $query = "SELECT $agg AS s FROM %s";
@@ -94,8 +95,8 @@ END \$\$;
 	# sketches travel, and merge to those of all rows
 	foreach my $agg ('hll_agg(host)', 'hll_agg(id, 11)', 'bloom_agg(host, 5000)',
 		'bloom_agg(ip, 5000, 0.001)', 'topk_agg(ip, 10)',
-		map { SketchTypes::agg($type{$_}, 'ip', 'large') } grep { $type{$_}->{as_added} eq 'true' }
-			@types)
+		map { SketchTypes::agg($type{$_}, 'ip', 'large') } grep { $type{$_}->{as_added} eq 'true'
+			&& !SketchTypes::numbers($type{$_}) } @types)
 	{
 		my $type = $agg =~ s/_agg\(.*//r;
 		my $merged = "SELECT ${type}_merge_agg(s) FROM (SELECT $agg AS s FROM local UNION ALL "
@@ -247,7 +248,8 @@ SELECT id, shard, v::text AS text, decode(md5(v::text), 'hex') AS bytea, v::smal
 -- as many values as shards, so that a part has one or NULLs only; other parameters than the default
 -- ones
 CREATE TABLE sketches AS SELECT id % 40 AS id, shard,
-    ) . join(', ', map { SketchTypes::agg($type{$_}, 'text', 'other') . " AS $_" } @types) . q(
+    ) . join(', ', map { SketchTypes::agg($type{$_}, SketchTypes::numbers($type{$_}) ? 'length(text)'
+		: 'text', 'other') . " AS $_" } @types) . q(
     FROM typed GROUP BY 1, 2;
 INSERT INTO sketches SELECT 1, shard FROM generate_series(100, 109) shard;
 ));

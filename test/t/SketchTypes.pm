@@ -31,6 +31,13 @@ sub agg
 	return "$type->{type}_agg($value, $type->{$parameters})";
 }
 
+# numbers(TYPE): does it take numbers only?
+sub numbers
+{
+	my ($type) = @_;
+	return ($type->{numbers} // 'false') =~ /^t/;
+}
+
 # create_buffers(NODE, DATABASE): there the extension, and a function buffers(query): how many
 # buffers a query needs
 sub create_buffers
