@@ -154,7 +154,7 @@ typedef struct RollupOptions
 	bool		built;			/* has the source been read, and nothing missed since? */
 	char	  **settings;		/* name, value, ..., NULL */
 	char	   *retention;		/* intervals, or NULL */
-	char	   *freeze;
+	char	   *frozen_after;
 	char	   *schedule;
 } RollupOptions;
 
@@ -329,11 +329,11 @@ extern char rollup_trigger_state(Oid relation, const char *event);
 extern void rollup_forget_source(Oid source);
 
 /*
- * Mark the groups of rows of a relation (NULL: of the source): of "rows", or of all.  And the
- * groups of rollups of rollups that these groups are in.  As the owner, in his scope.
+ * Mark the groups of the rows of a relation (NULL: of the source), and the groups of rollups of
+ * rollups that these groups are in.  As the owner, in his scope.
  */
-extern void rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation,
-						Tuplestorestate *rows);
+extern void rollup_mark(const RollupParts *parts, const RollupOptions *options,
+						Relation relation);
 
 /* Mark all groups of the source's rows, and all that have parts. As the owner, in his scope. */
 extern void rollup_mark_all(const RollupParts *parts, const RollupOptions *options);

@@ -5,21 +5,30 @@
 
 #include "rollup.h"
 
-/* Mark all groups that there are parts of. */
-static void
-mark_everything(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
+/* The keys of the parts, each behind a comma. */
+static char *
+further_keys(const RollupParts *parts, const RollupDefinition *d)
 {
 	StringInfoData keys;
-	char	   *first = d->column[0].is_key ? rollup_stored_column(parts, 0) : NULL;
-	char	   *recent = first != NULL ? rollup_recent(parts, d, options, first) : NULL;
 
 	initStringInfo(&keys);
 	for (int i = 0; i < d->columns; i++)
 		if (d->column[i].is_key)
 			appendStringInfo(&keys, ", %s", rollup_stored_column(parts, i));
+	return keys.data;
+}
+
+/* Mark all groups that there are parts of. */
+static void
+mark_everything(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
+{
+	char	   *keys = further_keys(parts, d);
+	char	   *first = d->column[0].is_key ? rollup_stored_column(parts, 0) : NULL;
+	char	   *recent = first != NULL ? rollup_recent(parts, d, options, first) : NULL;
+
 	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
-								 "FROM %s%s%s", pds_relation_name(parts->stored), keys.data,
-								 keys.data, pds_relation_name(parts->stored),
+								 "FROM %s%s%s", pds_relation_name(parts->stored), keys,
+								 keys, pds_relation_name(parts->stored),
 								 recent != NULL ? " WHERE " : "", recent != NULL ? recent : ""),
 						SPI_OK_INSERT);
 }
@@ -30,7 +39,7 @@ rollup_mark_all(const RollupParts *parts, const RollupOptions *options)
 	RollupDefinition d;
 
 	rollup_read_definition(parts->query, &d);
-	rollup_mark(parts, options, NULL, NULL);
+	rollup_mark(parts, options, NULL);
 	mark_everything(parts, &d, options);
 }
 
@@ -46,7 +55,7 @@ rollup_empty(const RollupParts *parts)
 	rollup_connect(0);
 	rollup_read_options(parts, &options);
 	rollup_read_definition(parts->query, &d);
-	if (options.freeze == NULL)
+	if (options.frozen_after == NULL)
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
 							   pds_relation_name(parts->stored));
 	else
@@ -59,7 +68,7 @@ rollup_empty(const RollupParts *parts)
 	{
 		const RollupParts *upper = lfirst(lc);
 
-		if (options.freeze == NULL)
+		if (options.frozen_after == NULL)
 			rollup_empty(upper);
 		else
 		{
@@ -77,16 +86,11 @@ int64
 rollup_waiting(const RollupParts *parts)
 {
 	RollupDefinition d;
-	StringInfoData s;
 	bool		isnull;
 
 	rollup_read_definition(parts->query, &d);
-	initStringInfo(&s);
-	for (int i = 0; i < d.columns; i++)
-		if (d.column[i].is_key)
-			appendStringInfo(&s, ", %s", rollup_stored_column(parts, i));
 	if (SPI_execute(psprintf("SELECT pg_catalog.count(*) FROM (SELECT DISTINCT true%s FROM %s "
-							 "WHERE " ROLLUP_TOUCHED ") m", s.data,
+							 "WHERE " ROLLUP_TOUCHED ") m", further_keys(parts, &d),
 							 pds_relation_name(parts->stored)), true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "SPI_execute failed");
 	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));

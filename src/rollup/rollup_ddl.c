@@ -258,7 +258,7 @@ mark_rows_of(Oid relation, Oid source)
 			Relation	rel = table_open(lfirst_oid(lc), NoLock);
 
 			if (RelationGetForm(rel)->relkind == RELKIND_RELATION)
-				rollup_mark(parts, &options, rel, NULL);
+				rollup_mark(parts, &options, rel);
 			table_close(rel, NoLock);
 		}
 		SPI_finish();

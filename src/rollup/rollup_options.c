@@ -110,7 +110,7 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	options->built = !isnull[2] && DatumGetBool(value[2]) && !rollup_has_missed(parts);
 	options->settings = isnull[3] ? NULL : strings_of(value[3]);
 	options->retention = SPI_getvalue(row, desc, 5);
-	options->freeze = SPI_getvalue(row, desc, 6);
+	options->frozen_after = SPI_getvalue(row, desc, 6);
 	options->schedule = SPI_getvalue(row, desc, 7);
 }
 

@@ -50,7 +50,7 @@ expire(const RollupParts *parts, const RollupDefinition *d, const RollupOptions 
 								  "OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT ctid FROM %s WHERE "
 								  "NOT %s FOR UPDATE SKIP LOCKED))", stored, stored, recent);
 	}
-	if (options->freeze != NULL)
+	if (options->frozen_after != NULL)
 	{
 		recent = rollup_recent(parts, d, options, first);
 		(void) rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) "

@@ -368,14 +368,14 @@ rollup_recent(const RollupParts *parts, const RollupDefinition *d, const RollupO
 	char	   *type;
 	StringInfoData s;
 
-	if (options->retention == NULL && options->freeze == NULL)
+	if (options->retention == NULL && options->frozen_after == NULL)
 		return NULL;
 	type = format_type_extended(d->column[0].type, -1, FORMAT_TYPE_FORCE_QUALIFY);
 	initStringInfo(&s);
 	appendStringInfo(&s, "(%s IS NULL OR %s OPERATOR(pg_catalog.>=) GREATEST(", column, column);
 	for (int i = 0, n = 0; i < 2; i++)
 	{
-		char	   *interval = i == 0 ? options->retention : options->freeze;
+		char	   *interval = i == 0 ? options->retention : options->frozen_after;
 
 		if (interval != NULL)
 			appendStringInfo(&s, "%s(pg_catalog.now() OPERATOR(pg_catalog.-) "

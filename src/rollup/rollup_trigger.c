@@ -368,9 +368,16 @@ collect_end(DestReceiver *self)
 {
 }
 
+static const Collector no_rows_yet = {
+	.receiver = {
+		.receiveSlot = collect, .rStartup = collect_begin, .rShutdown = collect_end,
+		.rDestroy = collect_end, .mydest = DestNone
+	}
+};
+
 /* Merge parts of the groups that were drawn. */
 static void
-fold_drawn(Known *k, Tuplestorestate *drawn, MemoryContext context)
+fold_drawn(Known *k, Tuplestorestate *drawn)
 {
 	TupleTableSlot *slot;
 	Relation	shown;
@@ -441,9 +448,7 @@ rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown)
 static void
 execute(KnownSource *known, Known *k, PlannedStmt *plan, QueryEnvironment *env)
 {
-	Collector	c = {.receiver = {.receiveSlot = collect, .rStartup = collect_begin,
-								  .rShutdown = collect_end, .rDestroy = collect_end,
-								  .mydest = DestNone}};
+	Collector	c = no_rows_yet;
 
 	if (k->has_rollups)
 		c.all = tuplestore_begin_heap(false, false, work_mem);
@@ -455,7 +460,7 @@ execute(KnownSource *known, Known *k, PlannedStmt *plan, QueryEnvironment *env)
 	{
 		rollup_run_append(plan, env, &c.receiver);
 		if (c.drawn != NULL)
-			fold_drawn(k, c.drawn, known->context);
+			fold_drawn(k, c.drawn);
 		if (c.all != NULL)
 			rollup_mark_dependants(&k->parts, c.all);
 	}
@@ -507,20 +512,15 @@ mark_rows(Relation rel, Tuplestorestate *rows)
 }
 
 void
-rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation,
-			Tuplestorestate *rows)
+rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation)
 {
 	RollupDefinition d;
 	RollupRows	of = {.relation = relation};
-	Collector	c = {.receiver = {.receiveSlot = collect, .rStartup = collect_begin,
-								  .rShutdown = collect_end, .rDestroy = collect_end,
-								  .mydest = DestNone}};
+	Collector	c = no_rows_yet;
 
 	rollup_read_definition(parts->query, &d);
-	if (rows != NULL)
-		of.env = rollup_environment(RelationGetRelid(relation), rows);
 	c.all = tuplestore_begin_heap(false, false, work_mem);
-	rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), of.env, &c.receiver);
+	rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), NULL, &c.receiver);
 	rollup_mark_dependants(parts, c.all);
 	tuplestore_end(c.all);
 }
@@ -623,7 +623,7 @@ mark_updated(KnownSource *known, Known *k, TriggerData *trigger)
 
 /* Before a table is truncated: the whole source, or a partition of it, or a parent or a child. */
 static void
-before_truncation(KnownSource *known, Known *k, Relation rel)
+before_truncation(Known *k, Relation rel)
 {
 	PdsScope	scope;
 
@@ -639,7 +639,7 @@ before_truncation(KnownSource *known, Known *k, Relation rel)
 		/* where the whole source goes, its parts have gone before */
 		if (rollup_value(psprintf("SELECT 1 FROM %s LIMIT 1",
 								  pds_relation_name(k->parts.stored))) != NULL)
-			rollup_mark(&k->parts, &k->options, rel, NULL);
+			rollup_mark(&k->parts, &k->options, rel);
 		SPI_finish();
 		pds_scope_leave(&scope);
 	}
@@ -711,7 +711,7 @@ probds_rollup_trigger(PG_FUNCTION_ARGS)
 			if (!is_of_source(trigger->tg_relation, known, k))
 				continue;
 			if (truncated)
-				before_truncation(known, k, trigger->tg_relation);
+				before_truncation(k, trigger->tg_relation);
 			else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
 				mark_updated(known, k, trigger);
 			else
