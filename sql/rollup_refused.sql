@@ -146,7 +146,12 @@ SELECT probds_add_rollup_column('daily', 'max(who) AS a FROM parted; DROP TABLE 
 SELECT probds_drop_rollup_column('daily', 'at');
 SELECT probds_drop_rollup_column('daily', 'nothing');
 SELECT probds_alter_rollup_source('parted', 'ADD COLUMN');
-SELECT probds_alter_rollup_source('parted', 'DROP COLUMN who');
+-- majors write the text of a view in different ways
+DO $$ BEGIN
+    PERFORM probds_alter_rollup_source('parted', 'DROP COLUMN who');
+EXCEPTION WHEN undefined_column THEN
+    RAISE '%', replace(replace(SQLERRM, '"', ''), 'parted.', '');
+END $$;
 SELECT probds_drop_rollup('parted');
 SELECT probds_drop_rollup('no such thing');
 SELECT probds_drop_rollup('a.b.c.d');

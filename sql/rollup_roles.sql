@@ -252,6 +252,38 @@ DROP TABLE fashion;
 DROP FUNCTION public.plain(text);
 GRANT USAGE, CREATE ON SCHEMA owned TO regress_probds_thief;
 
+-- ---------- the owner of a partition ----------
+-- his policies are not for who reads the source: they neither run as him nor hide rows from a mark
+CREATE TABLE shared (id int, k int) PARTITION BY LIST (k);
+CREATE TABLE shared_1 PARTITION OF shared FOR VALUES IN (1);
+CREATE TABLE shared_2 (LIKE shared);
+INSERT INTO shared_1 VALUES (1, 1), (2, 1);
+INSERT INTO shared_2 VALUES (3, 2);
+GRANT SELECT, TRIGGER ON shared, shared_1 TO regress_probds_owner;
+SET ROLE regress_probds_owner;
+SELECT probds_create_rollup('owned.of_shared', 'SELECT id, count(*) AS n FROM public.shared GROUP BY 1');
+RESET ROLE;
+ALTER TABLE shared_1 OWNER TO regress_probds_thief;
+ALTER TABLE shared_2 OWNER TO regress_probds_thief;
+SET ROLE regress_probds_thief;
+CREATE FUNCTION owned.look(int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO owned.loot VALUES (current_user, 'policy'); RETURN false; END $$;
+CREATE POLICY p ON shared_1 USING (owned.look(id));
+ALTER TABLE shared_1 ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY p ON shared_2 USING (owned.look(id));
+ALTER TABLE shared_2 ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+RESET ROLE;
+ALTER TABLE shared ATTACH PARTITION shared_2 FOR VALUES IN (2);
+TABLE owned.of_shared ORDER BY id;
+ALTER TABLE shared DETACH PARTITION shared_1;
+TABLE owned.of_shared ORDER BY id;
+SELECT rollup, groups_waiting, status FROM probds_rollups() WHERE rollup::text ~ 'of_shared';
+TRUNCATE shared_2;
+TABLE owned.of_shared;
+SELECT * FROM owned.loot WHERE what = 'policy';
+SELECT probds_drop_rollup('owned.of_shared');
+DROP TABLE shared, shared_1;
+DROP FUNCTION owned.look(int);
+
 -- ---------- the owner of a rollup ----------
 -- whatever he puts into its parts, a superuser who calls, reads or writes runs it as him
 SET ROLE regress_probds_thief;

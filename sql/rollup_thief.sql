@@ -165,8 +165,13 @@ SELECT probds_create_rollup('shop.by_n', 'SELECT n, hll_agg(what) AS what FROM s
 SET ROLE probds_thief;
 CREATE AGGREGATE public.hll_agg(bigint) (SFUNC = int8pl, STYPE = bigint, INITCOND = '0');
 SET ROLE probds_victim;
-SELECT probds_alter_rollup_source('shop.sold', 'ALTER what TYPE bigint');
-SELECT probds_alter_rollup_source('shop.sold', 'ADD COLUMN x int; DROP VIEW shop.by_n_query CASCADE');
+-- without a position, which is in the text of a view, and majors write that in different ways
+CREATE FUNCTION pg_temp.says(command text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN
+    RETURN probds_alter_rollup_source('shop.sold', command);
+EXCEPTION WHEN OTHERS THEN RETURN SQLERRM;
+END $$;
+SELECT pg_temp.says('ALTER what TYPE bigint');
+SELECT pg_temp.says('ADD COLUMN x int; DROP VIEW shop.by_n_query CASCADE');
 RESET ROLE;
 SELECT who FROM loot.ran WHERE who ~ ' ';
 

@@ -67,9 +67,8 @@ put_rows(Query *query, int index, const RollupRows *rows)
 		map_columns(query, index, source->relid, rows->relation);
 	if (rows->env == NULL)
 	{
-		source->relid = relid;
+		PDS_REPLACE_RELATION(query, source, relid);
 		source->relkind = RelationGetForm(rows->relation)->relkind;
-		PDS_FORGET_PERMISSIONS(source);
 	}
 	else
 	{

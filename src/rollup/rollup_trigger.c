@@ -28,6 +28,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/rls.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -518,6 +519,13 @@ rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation rel
 	RollupRows	of = {.relation = relation};
 	Collector	c = no_rows_yet;
 
+	/* policies of a partition are not for who reads the source, nor may they run as him */
+	if (relation != NULL &&
+		check_enable_rls(RelationGetRelid(relation), parts->owner, true) == RLS_ENABLED)
+	{
+		rollup_mark_all(parts, options);
+		return;
+	}
 	rollup_read_definition(parts->query, &d);
 	c.all = tuplestore_begin_heap(false, false, work_mem);
 	rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), NULL, &c.receiver);

@@ -54,24 +54,44 @@
 /* utils/pg_locale.h has it, and needs ICU's headers */
 extern char *get_collation_actual_version(char collprovider, const char *collcollate);
 
-/* 16: a relation's permissions are a list of their own */
+/*
+ * Another relation in the place of one, read without permission of its own.  16: permissions are a
+ * list of the query; needs parser/parse_relation.h
+ */
 #if PG_VERSION_NUM >= 160000
+#define PDS_REPLACE_RELATION(query, rte, other) \
+	do { \
+		RTEPermissionInfo *info = getRTEPermissionInfo((query)->rteperminfos, (rte)); \
+		info->requiredPerms = 0; \
+		(rte)->relid = info->relid = (other); \
+	} while (0)
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->perminfoindex = 0)
 #else
+#define PDS_REPLACE_RELATION(query, rte, other) \
+	((rte)->requiredPerms = 0, (rte)->relid = (other))
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->requiredPerms = 0)
 #endif
 
-/* 18: keys of GROUP BY are Vars of an entry of their own; needs optimizer/optimizer.h */
+/*
+ * 18: keys of GROUP BY are Vars of an entry of their own.  Only the expressions behind them know
+ * where they stand in the text; needs optimizer/optimizer.h and parser/parsetree.h
+ */
 #if PG_VERSION_NUM >= 180000
 #define PDS_FLATTEN_GROUPS(query) \
 	do { \
-		if ((query)->hasGroupRTE) \
+		ListCell   *cell; \
+		foreach(cell, (query)->hasGroupRTE ? (query)->targetList : NIL) \
 		{ \
+			TargetEntry *entry = lfirst(cell); \
+			Var		   *var = (Var *) entry->expr; \
+			RangeTblEntry *of = IsA(var, Var) ? rt_fetch(var->varno, (query)->rtable) : NULL; \
+			if (of != NULL && of->rtekind == RTE_GROUP) \
+				entry->expr = copyObject(list_nth(of->groupexprs, var->varattno - 1)); \
+		} \
+		if ((query)->hasGroupRTE) \
 			(query)->targetList = (List *) \
 				flatten_group_exprs(NULL, (query), (Node *) (query)->targetList); \
-			(query)->havingQual = flatten_group_exprs(NULL, (query), (query)->havingQual); \
-			(query)->hasGroupRTE = false; \
-		} \
+		(query)->hasGroupRTE = false; \
 	} while (0)
 #else
 #define PDS_FLATTEN_GROUPS(query) ((void) 0)
