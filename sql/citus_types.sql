@@ -36,4 +36,14 @@ SELECT d.refobjid::regprocedure FROM pg_rewrite r JOIN pg_depend d ON d.objid = 
 WHERE r.ev_class = 'declared'::regclass AND d.refobjid >= 16384
 ORDER BY d.refobjid::regprocedure::text COLLATE "C";
 DROP VIEW declared;
+-- they fill rollups, too
+CREATE TABLE seen (day date, who text, n int);
+SELECT probds_create_rollup('daily', 'SELECT day, hll_agg(who) AS visitors, cms_agg_weighted(who, n, 0.01, 0.05) AS counts, bloom_agg(n, 100) AS filter FROM seen GROUP BY 1');
+INSERT INTO seen SELECT '2026-03-01'::date + i % 3, 'v' || i, i FROM generate_series(1, 100) i;
+UPDATE seen SET n = n + 1 WHERE n = 7;
+SELECT count(*) AS groups, count(*) FILTER (WHERE d::text = q::text) AS equal FROM daily d FULL JOIN daily_query q USING (day);
+CALL probds_refresh_rollup('daily');
+SELECT count(*) AS groups, count(*) FILTER (WHERE d::text = q::text) AS equal FROM daily d FULL JOIN daily_query q USING (day);
+SELECT probds_drop_rollup('daily');
+DROP TABLE seen;
 DROP EXTENSION probds_citus;

@@ -422,7 +422,7 @@ CREATE TABLE owned.fake2_options (probds_rollup integer, query owned.fake_query,
     secret uuid, retention interval, frozen_after interval, schedule interval, refreshing int, groups bigint, groups_done bigint, last_refresh timestamptz, failure text);
 INSERT INTO owned.fake2_options (probds_rollup, live, built, settings, secret) VALUES (2, true, true, '{}', '00000000-0000-0000-0000-000000000000');
 SELECT * FROM _probds_rollup_touched(NULL::owned.fake_query, '00000000-0000-0000-0000-000000000000');
--- all of it his own, but for the source
+-- all objects belong to him, except the source
 CREATE TABLE owned.fake3_parts AS SELECT false AS probds_touched, NULL::text AS tg_op, hll_empty() AS who, 1::bigint AS n;
 CREATE VIEW owned.fake3 AS SELECT tg_op, who, n FROM owned.fake3_parts;
 CREATE TABLE owned.fake3_options (probds_rollup integer, query owned.fake_query, stored owned.fake3_parts, shown owned.fake3, live boolean, built boolean, settings text[],

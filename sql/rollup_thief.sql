@@ -11,7 +11,7 @@ CREATE SCHEMA loot AUTHORIZATION probds_thief;
 GRANT USAGE ON SCHEMA shop TO PUBLIC;
 GRANT CREATE ON SCHEMA public TO probds_thief;
 
--- what runs as whom: a thief's function tells it as a group, and notes who has run it
+-- a thief's function: its result is a group, so that rows show as whom it ran; it notes that, too
 SET ROLE probds_thief;
 CREATE TABLE loot.ran (who text);
 GRANT INSERT ON loot.ran TO PUBLIC;

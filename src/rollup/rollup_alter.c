@@ -50,7 +50,7 @@ require_time(const RollupParts *parts, const char *option)
 
 /*
  * One job of pg_cron for each role that has rollups with a schedule.  The caller is that role:
- * a job runs as who has made it.
+ * pg_cron runs a job as the role that made it.
  */
 static void
 schedule_job(void)

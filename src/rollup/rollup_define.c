@@ -139,7 +139,8 @@ is_ours(Oid class, Oid object)
 	Oid			extension = getExtensionOfObject(class, object);
 	char	   *name = OidIsValid(extension) ? get_extension_name(extension) : NULL;
 
-	return name != NULL && (strcmp(name, "probds") == 0 || strcmp(name, "probds_citext") == 0);
+	return name != NULL && (strcmp(name, "probds") == 0 || strcmp(name, "probds_citext") == 0 ||
+							strcmp(name, "probds_citus") == 0);
 }
 
 /*

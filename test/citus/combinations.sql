@@ -6,6 +6,7 @@ SELECT format('CALL try(%L, %L, %L, %L, %L, %L, ''dist'', ''local'')', f.name,
     CASE WHEN f.name LIKE 'cms_agg_conservative%' THEN 'bounds' ELSE 'same' END, CASE
         WHEN f.further ~ 'weight' THEN 'w' ELSE '1' END)
 FROM (SELECT DISTINCT name, further FROM aggregate WHERE first = '"any"'::regtype) f, column_type c
+WHERE f.name !~ 'ddsketch|percentile' OR c.n IN (SELECT n FROM number_type)
 ORDER BY f.name, f.further, c.n \gexec
 -- over stored sketches, and hashes
 SELECT format('CALL try(%L, %L, %L, %L, ''same'', ''1'', %L, %L)', name,

@@ -77,6 +77,9 @@ INSERT INTO column_type (type, make, what) VALUES
     ('"char"', 'chr(1 + v % 100)', '"char"');
 ALTER TABLE column_type ADD name text;
 UPDATE column_type SET name = 'c' || lpad(n::text, 2, '0');
+-- what a ddsketch takes
+CREATE VIEW number_type AS SELECT * FROM column_type WHERE type IN ('smallint', 'integer', 'bigint',
+    'numeric', 'real', 'double precision', 'interval', 'positive', 'span');
 
 -- id distributes: of 32 shards some are empty, one has half of all rows, and ids 90 to
 -- 94 have no value but NULL
@@ -107,17 +110,19 @@ INSERT INTO many SELECT * FROM many_local;
 -- stored sketches, some of them NULL
 CREATE TABLE sketch_local (id int, g text, hll hll(16), bloom bloom(2000, 0.01),
     cms cms(0.01, 0.05), topk topk(10), cuckoo cuckoo(2000), counting_bloom counting_bloom(2000),
-    scalable_bloom scalable_bloom(2000), minhash minhash(64));
+    scalable_bloom scalable_bloom(2000), minhash minhash(64), ddsketch ddsketch);
 INSERT INTO sketch_local
 SELECT id, 'g' || row % 3, CASE WHEN row % 5 <> 0 THEN hll END,
     CASE WHEN row % 5 <> 0 THEN bloom END, CASE WHEN row % 5 <> 0 THEN cms END,
     CASE WHEN row % 5 <> 0 THEN topk END, CASE WHEN row % 5 <> 0 THEN cuckoo END,
     CASE WHEN row % 5 <> 0 THEN counting_bloom END,
-    CASE WHEN row % 5 <> 0 THEN scalable_bloom END, CASE WHEN row % 5 <> 0 THEN minhash END
+    CASE WHEN row % 5 <> 0 THEN scalable_bloom END, CASE WHEN row % 5 <> 0 THEN minhash END,
+    CASE WHEN row % 5 <> 0 THEN ddsketch END
 FROM (SELECT id, row_number() OVER () AS row, hll_agg(c01, 16) AS hll,
     bloom_agg(c01, 2000, 0.01) AS bloom, cms_agg(c01, 0.01, 0.05) AS cms, topk_agg(c01, 10) AS topk,
         cuckoo_agg(c01, 2000) AS cuckoo, counting_bloom_agg(c01, 2000) AS counting_bloom,
-            scalable_bloom_agg(c01, 2000) AS scalable_bloom, minhash_agg(c01, 64) AS minhash
+            scalable_bloom_agg(c01, 2000) AS scalable_bloom, minhash_agg(c01, 64) AS minhash,
+    ddsketch_agg(c05) AS ddsketch
     FROM local GROUP BY id, g) q;
 CREATE TABLE sketch (LIKE sketch_local);
 SELECT create_distributed_table('sketch', 'id');
@@ -205,7 +210,9 @@ CREATE FUNCTION further_arguments(further text) RETURNS text LANGUAGE sql AS $$
         WHEN 'capacity' THEN '1500' WHEN 'false_positive_rate' THEN '0.001'
         WHEN 'layout' THEN '''classic''' WHEN 'k' THEN '16' WHEN 'expansion' THEN '2'
             WHEN 'counters' THEN '1700'
-            WHEN 'weight' THEN 'w' WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.05'
+            WHEN 'weight' THEN 'w' WHEN 'relative_error' THEN '0.02' WHEN 'max_buckets' THEN '200'
+            WHEN 'quantile' THEN '0.95' WHEN 'quantiles' THEN '''{0.5,0.99}''::float8[]'
+            WHEN 'epsilon' THEN '0.01' WHEN 'delta' THEN '0.05'
             ELSE name END, '' ORDER BY n), '')
     FROM unnest(string_to_array(substr(further, 3), ', ')) WITH ORDINALITY f(name, n)
 $$;
