@@ -36,6 +36,10 @@ SELECT d.refobjid::regprocedure FROM pg_rewrite r JOIN pg_depend d ON d.objid = 
 WHERE r.ev_class = 'declared'::regclass AND d.refobjid >= 16384
 ORDER BY d.refobjid::regprocedure::text COLLATE "C";
 DROP VIEW declared;
+-- a ddsketch takes numbers; and the text of a state of approx_percentile lacks its fractions
+SELECT proname, string_agg(DISTINCT proargtypes[0]::regtype::text, ' ' ORDER BY proargtypes[0]::regtype::text) AS of, bool_or(aggcombinefn <> 0) AS is_split
+FROM pg_aggregate a JOIN pg_proc p ON p.oid = a.aggfnoid JOIN pg_depend d ON d.objid = p.oid JOIN pg_extension e ON e.oid = d.refobjid
+WHERE extname = 'probds_citus' AND proname ~ 'ddsketch|percentile' GROUP BY proname ORDER BY proname;
 -- they fill rollups, too
 CREATE TABLE seen (day date, who text, n int);
 SELECT probds_create_rollup('daily', 'SELECT day, hll_agg(who) AS visitors, cms_agg_weighted(who, n, 0.01, 0.05) AS counts, bloom_agg(n, 100) AS filter FROM seen GROUP BY 1');

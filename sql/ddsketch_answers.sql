@@ -61,6 +61,12 @@ SELECT ddsketch_agg_weighted(i, i) = (SELECT ddsketch_agg(j) FROM generate_serie
 -- ---------- in one step ----------
 SELECT approx_percentile(v, 0.95) = ddsketch_quantile(ddsketch_agg(v), 0.95) AS one, approx_percentile(v, ARRAY[0.5, 0.9, 0.99]) = ddsketch_quantiles(ddsketch_agg(v), '{0.5,0.9,0.99}') AS several, approx_percentile(v, '{}'::float8[]) AS none
 FROM numbers WHERE name = 'log-normal';
+-- a state that comes from another server has lost its fractions: an error, and not NULL
+CREATE AGGREGATE lost_percentile(ddsketch) (SFUNC = _ddsketch_combine, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentile);
+CREATE AGGREGATE lost_percentiles(ddsketch) (SFUNC = _ddsketch_combine, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentiles);
+SELECT lost_percentile(s) FROM (SELECT ddsketch_agg(v) AS s FROM generate_series(1, 10) v, generate_series(1, 2) n GROUP BY n) g;
+SELECT lost_percentiles(s) FROM (SELECT ddsketch_agg(v) AS s FROM generate_series(1, 10) v, generate_series(1, 2) n GROUP BY n) g;
+DROP AGGREGATE lost_percentile(ddsketch), lost_percentiles(ddsketch);
 SELECT approx_percentile(v, 0.5) AS of_nulls, (SELECT approx_percentile(1, 0.5) WHERE false) AS of_no_rows FROM (VALUES (NULL::int), (NULL)) t(v);
 SELECT i % 2 AS odd, approx_percentile(i * interval '1 s', 0.5) AS seconds FROM generate_series(1, 1000) i GROUP BY 1 ORDER BY 1;
 -- percentile_cont() interpolates between two values, and percentile_disc() and these take one

@@ -5,6 +5,8 @@ DO $$
 DECLARE
     target pg_catalog.name := pg_catalog.current_schema();
     value_types pg_catalog.regtype[];
+    -- what a ddsketch takes
+    numbers pg_catalog.regtype[] := '{int2,int4,int8,numeric,float4,float8,interval}';
     value_type pg_catalog.regtype;
     step record;
     agg record;
@@ -26,6 +28,7 @@ BEGIN
             AND d.deptype = 'e' AND p.proargtypes[1] = '"any"'::regtype
     LOOP
         FOREACH value_type IN ARRAY value_types LOOP
+            CONTINUE WHEN step.proname LIKE '\_ddsketch%' AND value_type <> ALL (numbers);
             name := format('%I.%I(%s, %s%s)', target, step.proname, step.state, value_type,
                 step.parameters);
             EXECUTE format('CREATE FUNCTION %s RETURNS %s AS %L, %L LANGUAGE C IMMUTABLE '
@@ -52,6 +55,7 @@ BEGIN
             AND d.deptype = 'e' AND p.proargtypes[0] = '"any"'::regtype
     LOOP
         FOREACH value_type IN ARRAY value_types LOOP
+            CONTINUE WHEN agg.step LIKE '\_ddsketch%' AND value_type <> ALL (numbers);
             SELECT string_agg(format('%I %s', n, format_type(CASE t WHEN '"any"'::regtype
                     THEN 'bigint'::regtype ELSE t END, NULL)), ', ' ORDER BY i)
                 INTO arguments
@@ -61,7 +65,8 @@ BEGIN
             EXECUTE format('CREATE AGGREGATE %s (SFUNC = %I.%I, STYPE = %s, SSPACE = %s, '
                     'FINALFUNC = %s, PARALLEL = SAFE', name, target, agg.step, agg.state,
                     agg.aggtransspace, agg.aggfinalfn)
-                || CASE WHEN agg.aggcombinefn <> 0
+                -- the text of its state lacks the fractions
+                || CASE WHEN agg.aggcombinefn <> 0 AND agg.proname <> 'approx_percentile'
                     THEN format(', COMBINEFUNC = %s', agg.aggcombinefn) ELSE '' END
                 || CASE WHEN agg.inverse IS NOT NULL
                     THEN format(', MSFUNC = %I.%I, MINVFUNC = %I.%I, MSTYPE = %s, MSSPACE = %s, '

@@ -30,7 +30,7 @@ node() {
         echo "citus.local_hostname = '$W/run'"
         echo "citus.shard_count = 32"
         # cores are few, and each connection is one more process
-        echo "citus.max_adaptive_executor_pool_size = 2"
+        echo "citus.max_adaptive_executor_pool_size = 1"
     } >>"$W/data$1/postgresql.conf"
     "$2$BIN/pg_ctl" -s -w -D "$W/data$1" -l "$W/log$1" start >/dev/null || {
         tail -n 5 "$W/log$1" >&2

@@ -7,8 +7,11 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "catalog/pg_type.h"
 #include "utils/array.h"
+#include "utils/float.h"
 
 #include "aggregate.h"
 #include "compat.h"
@@ -113,7 +116,7 @@ PDS_MERGE_AGGREGATE_FUNCTIONS(ddsketch);
 #define FRACTION_ARG		2
 #define MOST_FRACTIONS		UINT8_MAX
 
-/* The fractions in an argument that is not NULL. */
+/* The fractions in an argument that is not NULL; NaN alone of an empty array. */
 static int
 fractions_arg(FunctionCallInfo fcinfo, bool many, double *fractions)
 {
@@ -145,6 +148,9 @@ fractions_arg(FunctionCallInfo fcinfo, bool many, double *fractions)
 		fractions[i] = DatumGetFloat8(elements[i]);
 		pds_ddsketch_require_share(fractions[i]);
 	}
+	/* a state without any has lost them */
+	if (n == 0)
+		fractions[n++] = get_float8_nan();
 	return n;
 }
 
@@ -223,21 +229,23 @@ percentiles_of(FunctionCallInfo fcinfo, Datum *answers, int *n)
 	pds_ddsketch_view v;
 
 	pds_require_aggregate(fcinfo);
-	if (!pds_is_writable_state((struct varlena *) b))
+	if (!pds_is_writable_state((struct varlena *) b) || b->questions == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("approx_percentile cannot be computed in parts on several servers"),
 				 errhint("Use ddsketch_quantile(ddsketch_agg(value), fraction).")));
 	stored = pds_state_store(&pds_ddsketch_type, b);
 	pds_sketch_open(&pds_ddsketch_type, stored, &v);
-	*n = b->questions;
-	for (int i = 0; v.total > 0 && i < *n; i++)
+	*n = 0;
+	for (int i = 0; v.total > 0 && i < b->questions; i++)
 	{
 		pds_ddsketch_range range;
 
+		if (isnan(pds_ddsketch_questions(b)[i]))
+			continue;
 		if (pds_ddsketch_quantile(&v, pds_ddsketch_questions(b)[i], &range) != PDS_OK)
 			pds_stored_corrupt(&pds_ddsketch_type, NULL);
-		answers[i] = Float8GetDatum(pds_ddsketch_in_seconds(v.kind, range).estimate);
+		answers[(*n)++] = Float8GetDatum(pds_ddsketch_in_seconds(v.kind, range).estimate);
 	}
 	return v.total > 0;
 }
