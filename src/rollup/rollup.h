@@ -244,8 +244,11 @@ extern char *rollup_touched_text(const RollupParts *parts, const RollupDefinitio
 extern char *rollup_append_text(const RollupParts *parts, const RollupDefinition *d, bool marks,
 								const RollupOptions *options);
 
-/* Merge up to ROLLUP_FOLD_MOST rows of the group whose keys are $1, $2, ... */
-extern char *rollup_fold_text(const RollupParts *parts, const RollupDefinition *d);
+/*
+ * Merge up to ROLLUP_FOLD_MOST rows of the group whose keys are $1, $2, ...  Where some of them are
+ * NULL, only a plan for these values looks up an index.
+ */
+extern char *rollup_fold_text(const RollupParts *parts, const RollupDefinition *d, bool nulls);
 
 /* Merge the rows of all groups that have several; gives how many were merged away. */
 extern char *rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d);

@@ -431,13 +431,12 @@ add_insert_merged(Text *t, const char *from)
 }
 
 char *
-rollup_fold_text(const RollupParts *parts, const RollupDefinition *d)
+rollup_fold_text(const RollupParts *parts, const RollupDefinition *d, bool nulls)
 {
 	Text		text;
 	Text	   *t = &text;
 	int			n = 0;
 
-	/* with the parameters' values at hand, the planner makes "k = value" or "k IS NULL" of it */
 	begin(t, parts, d);
 	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE ",
 		stored(t));
@@ -445,9 +444,11 @@ rollup_fold_text(const RollupParts *parts, const RollupDefinition *d)
 		if (d->column[i].is_key)
 		{
 			n++;
-			ADD("%sCASE WHEN $%d IS NULL THEN p.%s IS NULL ELSE p.%s%s %s $%d%s END",
-				n > 1 ? " AND " : "", n, column(t, i), column(t, i), d->column[i].as,
-				d->column[i].equal, n, d->column[i].as);
+			ADD("%s", n > 1 ? " AND " : "");
+			if (nulls)
+				ADD("CASE WHEN $%d IS NULL THEN p.%s IS NULL ELSE ", n, column(t, i));
+			ADD("p.%s%s %s $%d%s%s", column(t, i), d->column[i].as, d->column[i].equal, n,
+				d->column[i].as, nulls ? " END" : "");
 		}
 	if (hash_of(t, "") != NULL)
 		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, "p."), hash_of(t, NULL));

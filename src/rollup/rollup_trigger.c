@@ -47,7 +47,7 @@ typedef struct Known
 	bool		has_rollups;	/* it is a source itself */
 	PlannedStmt *append;		/* NULL until they are needed */
 	PlannedStmt *mark;
-	SPIPlanPtr	fold;
+	SPIPlanPtr	fold[2];		/* of groups without and with NULLs */
 } Known;
 
 typedef struct KnownSource
@@ -129,8 +129,9 @@ forget(KnownSource *known)
 	if (known->context != NULL && known->busy == 0)
 	{
 		for (int i = 0; i < known->n; i++)
-			if (known->rollup[i].fold != NULL)
-				(void) SPI_freeplan(known->rollup[i].fold);
+			for (int j = 0; j < 2; j++)
+				if (known->rollup[i].fold[j] != NULL)
+					(void) SPI_freeplan(known->rollup[i].fold[j]);
 		MemoryContextDelete(known->context);
 	}
 	known->context = NULL;
@@ -376,32 +377,46 @@ static const Collector no_rows_yet = {
 	}
 };
 
-/* Merge parts of the groups that were drawn. */
+/*
+ * A fold of one group.  The plan for groups without NULLs is generic, because planning takes longer
+ * than folding.  It must look up the index, however small the parts are when it is made, and by a
+ * plain scan: only that one remembers in the index which parts are dead, of which there are many.
+ */
+static SPIPlanPtr
+fold_plan(Known *k, bool nulls)
+{
+	if (k->fold[nulls] == NULL)
+	{
+		Oid		   *types = palloc(k->d.columns * sizeof(Oid));
+
+		for (int i = 0, n = 0; i < k->d.columns; i++)
+			if (k->d.column[i].is_key)
+				types[n++] = k->d.column[i].type;
+		k->fold[nulls] = SPI_prepare_cursor(rollup_fold_text(&k->parts, &k->d, nulls), k->d.keys,
+											types, nulls ? CURSOR_OPT_CUSTOM_PLAN :
+											CURSOR_OPT_GENERIC_PLAN);
+		if (k->fold[nulls] == NULL || SPI_keepplan(k->fold[nulls]) != 0)
+			elog(ERROR, "could not prepare a fold");
+	}
+	return k->fold[nulls];
+}
+
+/* Merge parts of the groups that were drawn.  In the scope of the rollup's owner. */
 static void
 fold_drawn(Known *k, Tuplestorestate *drawn)
 {
 	TupleTableSlot *slot;
 	Relation	shown;
-	Oid		   *types;
 	Datum	   *values;
 	char	   *nulls;
 
 	if (tuplestore_tuple_count(drawn) == 0)
 		return;
 	rollup_connect(0);
-	types = palloc(k->d.columns * sizeof(Oid));
+	pds_scope_set("enable_seqscan", "off");
+	pds_scope_set("enable_bitmapscan", "off");
 	values = palloc(k->d.columns * sizeof(Datum));
 	nulls = palloc(k->d.columns + 1);
-	for (int i = 0, n = 0; i < k->d.columns; i++)
-		if (k->d.column[i].is_key)
-			types[n++] = k->d.column[i].type;
-	if (k->fold == NULL)
-	{
-		k->fold = SPI_prepare_cursor(rollup_fold_text(&k->parts, &k->d), k->d.keys, types,
-									 CURSOR_OPT_CUSTOM_PLAN);
-		if (k->fold == NULL || SPI_keepplan(k->fold) != 0)
-			elog(ERROR, "could not prepare a fold");
-	}
 	shown = table_open(k->parts.shown, AccessShareLock);
 	slot = MakeSingleTupleTableSlot(RelationGetDescr(shown), &TTSOpsMinimalTuple);
 	rollup_writing++;
@@ -409,6 +424,8 @@ fold_drawn(Known *k, Tuplestorestate *drawn)
 	{
 		while (tuplestore_gettupleslot(drawn, true, false, slot))
 		{
+			bool		has_null = false;
+
 			for (int i = 0, n = 0; i < k->d.columns; i++)
 				if (k->d.column[i].is_key)
 				{
@@ -416,8 +433,10 @@ fold_drawn(Known *k, Tuplestorestate *drawn)
 
 					values[n] = slot_getattr(slot, i + 1, &isnull);
 					nulls[n++] = isnull ? 'n' : ' ';
+					has_null |= isnull;
 				}
-			if (SPI_execute_plan(k->fold, values, nulls, false, 0) != SPI_OK_INSERT)
+			if (SPI_execute_plan(fold_plan(k, has_null), values, nulls, false,
+								 0) != SPI_OK_INSERT)
 				elog(ERROR, "could not fold");
 		}
 	}
