@@ -379,8 +379,8 @@ static const Collector no_rows_yet = {
 
 /*
  * A fold of one group.  The plan for groups without NULLs is generic, because planning takes longer
- * than folding.  It must look up the index, however small the parts are when it is made, and by a
- * plain scan: only that one remembers in the index which parts are dead, of which there are many.
+ * than folding.  It must look up the index, however small the parts are when it is made.  A bitmap
+ * scan would visit all dead parts of the group each time: only a plain one notes them in the index.
  */
 static SPIPlanPtr
 fold_plan(Known *k, bool nulls)
