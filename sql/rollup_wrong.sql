@@ -50,7 +50,11 @@ SELECT probds_fold_rollup('daily');
 SELECT probds_alter_rollup('daily', retention => '1 year');
 -- one row
 INSERT INTO daily_options (probds_rollup, live, built, settings, secret) TABLE kept;
-INSERT INTO daily_options (probds_rollup, live, built, settings, secret) TABLE kept;
+-- majors name its index in different ways
+DO $$ BEGIN
+    INSERT INTO daily_options (probds_rollup, live, built, settings, secret) TABLE kept;
+EXCEPTION WHEN unique_violation THEN RAISE WARNING 'refused';
+END $$;
 SELECT statuses();
 CALL probds_rebuild_rollup('daily');
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;

@@ -90,7 +90,8 @@ sub rollup
 		@of = map { [ $_->[0] . any(@filters), $_->[1] ] } some(1 + int(rand(4)), @aggregates);
 	}
 	my $group = scalar(@group);
-	my $r = { name => $name, live => rand() < 0.8, below => $below,
+	# one is live, whom looks wait for
+	my $r = { name => $name, live => rand() < 0.8 || $name eq 'r1', below => $below,
 		group => [ map { 'k' . $_ } 1 .. $group ],
 		of => [ map { [ 'a' . $_, $of[ $_ - 1 ][1] ] } 1 .. @of ] };
 	my $query = 'SELECT '
