@@ -136,6 +136,13 @@ EXECUTE visitors;
 SET LOCAL probds.approximate_count_distinct = off;
 COMMIT;
 EXECUTE visitors;
+-- after an error
+BEGIN;
+SET probds.approximate_count_distinct = off;
+EXECUTE visitors;
+SELECT 1 / 0;
+ROLLBACK;
+EXECUTE visitors;
 -- another precision is another plan
 SET probds.approximate_precision = 6;
 EXECUTE visitors;
@@ -161,9 +168,10 @@ EXECUTE plain;
 CREATE TABLE stored_execute AS EXECUTE plain;
 \o /dev/null
 EXPLAIN ANALYZE CREATE TABLE stored_explain AS EXECUTE plain;
+EXPLAIN ANALYZE CREATE TABLE stored_explained AS SELECT count(DISTINCT v) AS n FROM ev;
 \o
 EXECUTE plain;
-SELECT n, count(*) FROM (TABLE stored UNION ALL TABLE stored_into UNION ALL TABLE stored_view UNION ALL TABLE stored_execute UNION ALL TABLE stored_explain) q GROUP BY n;
+SELECT n, count(*) FROM (TABLE stored UNION ALL TABLE stored_into UNION ALL TABLE stored_view UNION ALL TABLE stored_execute UNION ALL TABLE stored_explain UNION ALL TABLE stored_explained) q GROUP BY n;
 -- a view keeps its text
 SELECT pg_get_viewdef('ev_view') ~ 'count\(DISTINCT (ev\.)?v\)' AS exact;
 
@@ -320,7 +328,7 @@ DROP DATABASE probds_without;
 SET client_min_messages = warning;
 DROP SCHEMA evil CASCADE;
 DROP VIEW ev_view;
-DROP TABLE ev, words, vocabularies, secret, stored, stored_into, stored_execute, stored_explain CASCADE;
+DROP TABLE ev, words, vocabularies, secret, stored, stored_into, stored_execute, stored_explain, stored_explained CASCADE;
 DROP FUNCTION by_set, by_definer, by_text, by_execute, check_vocabulary;
 DROP DOMAIN vocabulary;
 DROP FUNCTION by_sql, by_plpgsql;
