@@ -32,7 +32,8 @@ CREATE TABLE took (n serial, job int, way int, ms float8);
 \o /dev/null
 SELECT format('SET probds.approximate_count_distinct = %s', approximate),
     format('SET max_parallel_workers_per_gather = %s', workers),
-    format('INSERT INTO took (job, way, ms) VALUES (%s, %s, extract(epoch FROM clock_timestamp()))', job.n, way.n),
+    format('INSERT INTO took (job, way, ms) VALUES (%s, %s, '
+        'extract(epoch FROM clock_timestamp()))', job.n, way.n),
     query,
     'UPDATE took SET ms = 1000 * (extract(epoch FROM clock_timestamp())::float8 - ms) '
         'WHERE ms > 1e9'
