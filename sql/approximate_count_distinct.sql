@@ -87,6 +87,7 @@ SELECT 1 \; EXECUTE plain;
 -- ---------- types ----------
 CREATE TYPE mood AS ENUM ('sad', 'ok');
 CREATE TYPE pair AS (a int, b text);
+CREATE TYPE bits AS (b varbit);
 CREATE DOMAIN word AS text COLLATE "C" CHECK (VALUE <> '');
 CREATE DOMAIN pairs AS pair[];
 CREATE COLLATION probds_folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -109,7 +110,7 @@ SELECT count(DISTINCT ev) = approx_count_distinct(ev) AS row FROM ev;
 SELECT count(DISTINCT pg_class.oid) AS of_a_catalog FROM pg_class WHERE relname = 'pg_class';
 -- stay exact: types without a hash, sketches, and rows of which the planner knows no columns
 SELECT string_agg(format('(WITH q AS (SELECT %s AS x FROM generate_series(1, 20000) i) SELECT %L AS type, count(DISTINCT x) = (SELECT count(*) FROM (SELECT DISTINCT x FROM q) d) AS exact FROM q)', x, type), ' UNION ALL ')
-FROM (VALUES ('varbit', 'i::bit(32)::varbit'), ('money', 'i::int8::money'), ('varbit[]', 'ARRAY[i::bit(32)]'), ('tsvector', 'to_tsvector(''simple'', i::text)'), ('record', '(i, i::text)'),
+FROM (VALUES ('varbit', 'i::bit(32)::varbit'), ('money', 'i::int8::money'), ('varbit[]', 'ARRAY[i::bit(32)]'), ('composite with varbit', 'ROW(i::bit(32))::bits'), ('tsvector', 'to_tsvector(''simple'', i::text)'), ('record', '(i, i::text)'),
     ('hll', 'hll_add(hll_empty(), i)'), ('hll[]', 'ARRAY[hll_add(hll_empty(), i)]')) t(type, x) \gexec
 SELECT count(DISTINCT (1, i::bit(32))) AS varbit, count(DISTINCT (1, (i, to_tsvector('simple', i::text)))) AS tsvector FROM generate_series(1, 20000) i;
 SELECT count(DISTINCT q) AS exact FROM (SELECT i, i::text AS t FROM generate_series(1, 20000) i) q;
@@ -333,6 +334,6 @@ DROP FUNCTION by_set, by_definer, by_text, by_execute, check_vocabulary;
 DROP DOMAIN vocabulary;
 DROP FUNCTION by_sql, by_plpgsql;
 DROP DOMAIN pairs, word;
-DROP TYPE mood, pair;
+DROP TYPE mood, pair, bits;
 DROP COLLATION probds_folded;
 DROP ROLE regress_probds_dashboard, regress_probds_other;
