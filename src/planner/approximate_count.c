@@ -136,7 +136,10 @@ is_hashable(Node *node)
 
 static bool find(Node *node, void *context);
 
-/* A policy's conditions are not looked at. */
+/*
+ * A policy's conditions are not looked at.  An error leaves the query without them: it is the
+ * planner's copy, and nobody plans it again.
+ */
 static void
 find_in_query(Query *query, Found *found)
 {
