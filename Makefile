@@ -24,7 +24,7 @@ VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/hll/hll_unpack.o src/sket
 # The floors of src/, and what a file of each may include ("...": by these paths, and by no
 # others).  base and sketch are pure: they build without PostgreSQL, here too.
 #
-#     base <- sketch/<x> <- server <- types/<x>, rollup, health, existence <- extension
+#     base <- sketch/<x> <- server <- types/<x>, rollup, health, existence, planner <- extension
 SEES_base      = base
 SEES_sketch    = base $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1)
 SERVER         = server server/hash server/type server/stored
@@ -33,7 +33,8 @@ SEES_types     = base $(SERVER) $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$
 SEES_rollup    = base $(SERVER) rollup
 SEES_health    = base $(SERVER) existence sketch/bloom health
 SEES_existence = base $(SERVER) sketch/bloom existence
-SEES_extension = base $(SERVER) $(TYPES:%=types/%) $(SKETCHES) existence extension
+SEES_planner   = base $(SERVER) planner
+SEES_extension = base $(SERVER) $(TYPES:%=types/%) $(SKETCHES) existence planner extension
 
 # Sketches that are made of another one
 BUILDS_ON_counting_bloom = bloom

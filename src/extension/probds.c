@@ -10,6 +10,7 @@
 #include "utils/guc.h"
 
 #include "poll.h"
+#include "approximate_count.h"
 #include "compat.h"
 #include "detoast_cache.h"
 #include "existence.h"
@@ -41,6 +42,7 @@ _PG_init(void)
 							PGC_USERSET, GUC_UNIT_KB,
 							NULL, NULL, NULL);
 	existence_init();
+	pds_approximate_count_init();
 	/* from 15 on this is an alias of MarkGUCPrefixReserved() */
 	EmitWarningsOnPlaceholders("probds");
 }

@@ -178,6 +178,15 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_OWNS_RELATION(relid) pg_class_ownercheck((relid), GetUserId())
 #endif
 
+/* 16: one function for the rights on all objects; needs utils/acl.h */
+#if PG_VERSION_NUM >= 160000
+#define PDS_MAY_EXECUTE(function) \
+	(object_aclcheck(ProcedureRelationId, (function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define PDS_MAY_EXECUTE(function) \
+	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
 /* 18: plans count their disabled nodes; needs nodes/pathnodes.h */
 #if PG_VERSION_NUM >= 180000
 #define PDS_COPY_DISABLED_NODES(to, from) ((to)->disabled_nodes = (from)->disabled_nodes)
@@ -226,6 +235,15 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_PLAN_QUERY(query, text) pg_plan_query((query), (text), 0, NULL, NULL)
 #else
 #define PDS_PLAN_QUERY(query, text) pg_plan_query((query), (text), 0, NULL)
+#endif
+
+/* 19: so is the planner's hook */
+#if PG_VERSION_NUM >= 190000
+#define PDS_PLANNER_PARAMS , struct ExplainState *es
+#define PDS_PLANNER_ARGS , es
+#else
+#define PDS_PLANNER_PARAMS
+#define PDS_PLANNER_ARGS
 #endif
 
 /* 19: jsonb is built in a state that has the result; needs utils/jsonb.h */

@@ -63,10 +63,12 @@ rule "each sql/ test has its expected/ file and the other way round" \
 
 # what a stranger greps for: \w+ finds a name that a macro would paste together, if the heading
 # of the file has it
-words=$(find src -name '*.[ch]' -exec cat {} + | grep -oE '[A-Za-z_0-9]+' | sort -u)
+words=$(mktemp)
+trap 'rm -f "$words"' EXIT
+find src -name '*.[ch]' -exec cat {} + | grep -oE '[A-Za-z_0-9]+' | sort -u >"$words"
 rule "each C function that SQL names is written out in src" \
     "$(find src -name '*.sql' -exec cat {} + | grep -oE "(MODULE_PATHNAME|libdir/probds)', *'[a-z0-9_]+'" |
-        sed "s/'$//; s/.*'//" | sort -u | grep -vxF "$words")"
+        sed "s/'$//; s/.*'//" | sort -u | grep -vxFf "$words")"
 
 # the map is of this country
 rule "each file and function that CONTRIBUTING.md names is there" \
@@ -74,7 +76,7 @@ rule "each file and function that CONTRIBUTING.md names is there" \
         [ -e "$file" ] || echo "$file"
     done
     grep -oE '\b(pds|probds|existence|bloom|hll|PDS)_[A-Za-z_0-9]+\(\)|\bPDS_[A-Z_]+[A-Z]\b|\b[a-z_]+_(step|args)\(\)' CONTRIBUTING.md |
-        tr -d '()' | sort -u | grep -vxF "$words")"
+        tr -d '()' | sort -u | grep -vxFf "$words")"
 
 rule "no folder of src has more than 25 files" \
     "$(find src -name '*.[ch]' -o -name '*.sql' | sed 's,/[^/]*$,,' | sort | uniq -c | awk '$1 > 25 { print $2 " (" $1 ")" }')"

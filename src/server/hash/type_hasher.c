@@ -33,6 +33,17 @@ refuse_sketch(Form_pg_type type)
 						 NameStr(type->typname))));
 }
 
+/* Are the bounds of a range type compared as values of its subtype are? */
+static bool
+has_usual_bounds(TypeCacheEntry *range)
+{
+	Oid			comparison = range->rng_cmp_proc_finfo.fn_oid;
+
+	/* text_pattern_ops compares bytes */
+	return comparison == F_BTTEXT_PATTERN_CMP || comparison ==
+		lookup_type_cache(range->rngelemtype->type_id, TYPECACHE_CMP_PROC)->cmp_proc;
+}
+
 /*
  * The hasher for the bounds of a range type, under the collation that it has.  Errors: 42883 if the
  * range type may take different values of its subtype for the same bound.
@@ -41,11 +52,8 @@ static PdsHasher *
 bound_hasher(PdsHasher *hasher, TypeCacheEntry *range)
 {
 	Oid			subtype = range->rngelemtype->type_id;
-	Oid			comparison = range->rng_cmp_proc_finfo.fn_oid;
 
-	/* text_pattern_ops compares bytes */
-	if (comparison != lookup_type_cache(subtype, TYPECACHE_CMP_PROC)->cmp_proc &&
-		comparison != F_BTTEXT_PATTERN_CMP)
+	if (!has_usual_bounds(range))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
 				 errmsg("could not identify a hash function for type %s",
@@ -118,4 +126,46 @@ pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt)
 			catalog_setup(hasher, base);
 	}
 	return hasher;
+}
+
+/* Can all columns of a composite type be hashed? */
+static bool
+columns_are_hashable(Oid typid)
+{
+	TupleDesc	columns = lookup_rowtype_tupdesc(typid, -1);
+	bool		result = true;
+
+	for (int i = 0; i < columns->natts && result; i++)
+		result = TupleDescAttr(columns, i)->attisdropped ||
+			pds_type_is_hashable(TupleDescAttr(columns, i)->atttypid);
+	ReleaseTupleDesc(columns);
+	return result;
+}
+
+bool
+pds_type_is_hashable(Oid typid)
+{
+	Oid			base = getBaseType(typid);
+	Oid			element = get_element_type(base);
+	TypeCacheEntry *entry = lookup_type_cache(base, TYPECACHE_HASH_PROC | TYPECACHE_RANGE_INFO |
+											  TYPECACHE_MULTIRANGE_INFO);
+	TypeCacheEntry *range = entry->rngtype != NULL ? entry->rngtype : entry;
+	HeapTuple	tuple;
+	bool		result;
+
+	check_stack_depth();
+	if (!OidIsValid(entry->hash_proc))
+		return false;
+	if (OidIsValid(element))
+		return pds_type_is_hashable(element);
+	if (entry->typtype == TYPTYPE_COMPOSITE)
+		return columns_are_hashable(base);
+	if (range->rngelemtype != NULL)
+		return has_usual_bounds(range) && pds_type_is_hashable(range->rngelemtype->type_id);
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for type %u", base);
+	result = !pds_type_is_sketch((Form_pg_type) GETSTRUCT(tuple));
+	ReleaseSysCache(tuple);
+	return result;
 }

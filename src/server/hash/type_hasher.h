@@ -15,4 +15,10 @@
  */
 extern PdsHasher *pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt);
 
+/*
+ * Returns whether pds_hasher_for_type() has a hasher for all values of a type.  False for record
+ * and anyarray, whose values are of types of their own.
+ */
+extern bool pds_type_is_hashable(Oid typid);
+
 #endif
