@@ -168,6 +168,24 @@ SELECT probds_create_rollup('of_nothing', 'SELECT count(*), hll_agg(visitor) FRO
 INSERT INTO shop.visits (ts, visitor, country) SELECT ts, visitor, 'li' FROM more;
 SELECT differences('of_nothing'), * FROM of_nothing;
 
+-- ---------- a fold by a writer ----------
+-- without keys it has no index to look up, and its scan must not be compiled
+CREATE TABLE folded (v int);
+SELECT probds_create_rollup('folding', 'SELECT count(*) AS n FROM folded');
+CREATE TABLE noted (jit text);
+CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO public.noted VALUES (current_setting('jit'));
+    RETURN NULL;
+END $$;
+CREATE TRIGGER note AFTER DELETE ON folding_parts EXECUTE FUNCTION note();
+SET jit = on;
+DO $$ BEGIN FOR i IN 1..3000 LOOP INSERT INTO folded VALUES (i); END LOOP; END $$;
+RESET jit;
+SELECT DISTINCT jit, n FROM noted, folding;
+SELECT probds_drop_rollup('folding');
+DROP TABLE folded, noted;
+DROP FUNCTION note;
+
 -- ---------- gone without a trace ----------
 SELECT probds_drop_rollup('shop.daily');
 SELECT probds_drop_rollup('shop.total'), probds_drop_rollup('shop.weekly');
