@@ -11,7 +11,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_proc.h"
@@ -34,6 +33,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "run_as.h"
 #include "type_hasher.h"
 #include "approximate_count.h"
 
@@ -188,18 +188,17 @@ find(Node *node, void *context)
 static Oid
 approximate_aggregate(int nargs)
 {
-	Oid			extension = get_extension_oid("probds", true);
 	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP,
 										   CStringGetDatum("approx_count_distinct"));
 	Oid			result = InvalidOid;
 
-	for (int i = 0; i < list->n_members && OidIsValid(extension); i++)
+	for (int i = 0; i < list->n_members; i++)
 	{
 		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
 
 		if (proc->prokind == PROKIND_AGGREGATE && proc->pronargs == nargs &&
 			proc->proargtypes.values[0] == ANYOID && superuser_arg(proc->proowner) &&
-			getExtensionOfObject(ProcedureRelationId, proc->oid) == extension)
+			pds_is_member(ProcedureRelationId, proc->oid))
 			result = proc->oid;
 	}
 	ReleaseSysCacheList(list);

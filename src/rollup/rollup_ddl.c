@@ -54,12 +54,8 @@ static const struct
 static bool
 is_our_trigger(const Trigger *trigger)
 {
-	Oid			extension;
-
-	if (strcmp(get_func_name(trigger->tgfoid), "_probds_rollup_trigger") != 0)
-		return false;
-	extension = getExtensionOfObject(ProcedureRelationId, trigger->tgfoid);
-	return OidIsValid(extension) && extension == get_extension_oid("probds", true);
+	return strcmp(get_func_name(trigger->tgfoid), "_probds_rollup_trigger") == 0 &&
+		pds_is_member(ProcedureRelationId, trigger->tgfoid);
 }
 
 /* Our trigger for an event, or NULL. */

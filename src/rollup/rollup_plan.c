@@ -13,10 +13,8 @@
 #include "access/attmap.h"
 #include "access/table.h"
 #include "access/xact.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "commands/extension.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -255,8 +253,7 @@ try_hashers(Node *node, void *context)
 			Node	   *arg = (Node *) lfirst_node(TargetEntry, lc)->expr;
 
 			if (foreach_current_index(lc) < n && declared[foreach_current_index(lc)] == ANYOID &&
-				getExtensionOfObject(ProcedureRelationId, aggref->aggfnoid) ==
-				get_extension_oid("probds", true))
+				pds_is_member(ProcedureRelationId, aggref->aggfnoid))
 				(void) pds_hasher_for_type(exprType(arg), exprCollation(arg),
 										   CurrentMemoryContext);
 		}

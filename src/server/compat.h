@@ -80,7 +80,9 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_FLATTEN_GROUPS(query) \
 	do { \
 		ListCell   *cell; \
-		foreach(cell, (query)->hasGroupRTE ? (query)->targetList : NIL) \
+		if (!(query)->hasGroupRTE) \
+			break; \
+		foreach(cell, (query)->targetList) \
 		{ \
 			TargetEntry *entry = lfirst(cell); \
 			Var		   *var = (Var *) entry->expr; \
@@ -88,9 +90,8 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 			if (of != NULL && of->rtekind == RTE_GROUP) \
 				entry->expr = copyObject(list_nth(of->groupexprs, var->varattno - 1)); \
 		} \
-		if ((query)->hasGroupRTE) \
-			(query)->targetList = (List *) \
-				flatten_group_exprs(NULL, (query), (Node *) (query)->targetList); \
+		(query)->targetList = (List *) \
+			flatten_group_exprs(NULL, (query), (Node *) (query)->targetList); \
 		(query)->hasGroupRTE = false; \
 	} while (0)
 #else

@@ -5,8 +5,10 @@
 
 #include "access/htup_details.h"
 #include "access/xact.h"
+#include "catalog/dependency.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -98,6 +100,14 @@ pds_relation_owner(Oid relation)
 	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
 	ReleaseSysCache(tuple);
 	return owner;
+}
+
+bool
+pds_is_member(Oid catalog, Oid object)
+{
+	Oid			extension = getExtensionOfObject(catalog, object);
+
+	return OidIsValid(extension) && extension == get_extension_oid("probds", true);
 }
 
 char *

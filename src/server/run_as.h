@@ -45,6 +45,9 @@ extern Oid	pds_relation_owner(Oid relation);
 /* Its name, quoted and qualified. */
 extern char *pds_relation_name(Oid relation);
 
+/* Is this object (of a catalog) a member of the extension probds? */
+extern bool pds_is_member(Oid catalog, Oid object);
+
 /* The name of a type, as it is in the catalog. */
 extern char *pds_type_name(Oid type);
 

@@ -5,9 +5,9 @@
 #
 # Prepared statements of 1, 10, 1,000 and 20,000 rows, up to 100 in a transaction: without a
 # rollup, with one of two aggregates (day and country), and with topk added.  They are interleaved,
-# and the ratio to the plain INSERT is the median of RUNS (5).  Then CLIENTS (8) writers of pgbench commit one row each: into one
-# group, into a group each, and without a rollup.  Printed are medians of RUNS runs of SECONDS (10),
-# interleaved, and their ratios.  It checks that nothing is lost.
+# and the ratio to the plain INSERT is the median of RUNS (5).  Then CLIENTS (8) writers of pgbench
+# commit one row each: into one group, into a group each, and without a rollup.  Printed are medians
+# of RUNS runs of SECONDS (10), interleaved, and their ratios.  It checks that nothing is lost.
 #
 # Needs a server of your own with probds installed, and pgbench in the path; it makes and drops
 # the schema rollup_bench.  The server must be idle otherwise, and as it is in production: with
