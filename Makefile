@@ -33,7 +33,7 @@ SEES_types     = base $(SERVER) $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$
 SEES_rollup    = base $(SERVER) rollup
 SEES_health    = base $(SERVER) existence sketch/bloom health
 SEES_existence = base $(SERVER) sketch/bloom existence
-SEES_planner   = base $(SERVER) planner
+SEES_planner   = base $(SERVER) rollup planner
 SEES_extension = base $(SERVER) $(TYPES:%=types/%) $(SKETCHES) existence planner extension
 
 # Sketches that are made of another one

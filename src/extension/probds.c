@@ -10,7 +10,7 @@
 #include "utils/guc.h"
 
 #include "poll.h"
-#include "approximate_count.h"
+#include "ordinary.h"
 #include "compat.h"
 #include "detoast_cache.h"
 #include "existence.h"
@@ -42,7 +42,7 @@ _PG_init(void)
 							PGC_USERSET, GUC_UNIT_KB,
 							NULL, NULL, NULL);
 	existence_init();
-	pds_approximate_count_init();
+	pds_ordinary_init();
 	/* from 15 on this is an alias of MarkGUCPrefixReserved() */
 	EmitWarningsOnPlaceholders("probds");
 }

@@ -237,6 +237,12 @@ extern List *rollup_used_columns(Oid view);
 /* SELECT of what the view shows. */
 extern char *rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live);
 
+/*
+ * SELECT of what the live view shows, where a group may have several rows: its parts, while no
+ * group waits.
+ */
+extern char *rollup_all_text(const RollupParts *parts, const RollupDefinition *d);
+
 /* SELECT of the groups with marks, computed by the query. */
 extern char *rollup_touched_text(const RollupParts *parts, const RollupDefinition *d);
 

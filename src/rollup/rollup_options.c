@@ -9,6 +9,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 
 #include "run_as.h"
@@ -130,7 +131,9 @@ rollup_set_missed(const RollupParts *parts, bool missed)
 {
 	AttrNumber	built = get_attnum(parts->options, "built");
 
-	if (built != InvalidAttrNumber && missed != rollup_has_missed(parts))
-		CreateComments(parts->options, RelationRelationId, built,
-					   missed ? "changes were missed since the rollup was built" : NULL);
+	if (built == InvalidAttrNumber || missed == rollup_has_missed(parts))
+		return;
+	CreateComments(parts->options, RelationRelationId, built,
+				   missed ? "changes were missed since the rollup was built" : NULL);
+	CacheInvalidateRelcacheByRelid(parts->options);
 }

@@ -293,6 +293,37 @@ add_results_for(Text *t, const char *groups)
 
 /* ---------- reading ---------- */
 
+/* Whether a group waits, as a condition. */
+static char *
+waits(const Text *t)
+{
+	return psprintf("(SELECT EXISTS (SELECT FROM %s WHERE " ROLLUP_TOUCHED "))", stored(t));
+}
+
+/* SELECT of the groups without marks, merged. */
+static void
+add_settled(Text *t, const char *where)
+{
+	ADD("SELECT ");
+	add_merged(t, true);
+	ADD(" FROM %s%s", stored(t), where);
+	add_group_by(t);
+}
+
+/* The same where some groups have marks, and these groups, computed from the source. */
+static void
+add_live(Text *t, const char *where)
+{
+	add_settled(t, where);
+	ADD(" HAVING pg_catalog.bool_or(" ROLLUP_TOUCHED ") IS NOT TRUE UNION ALL SELECT ");
+	for (int i = 0; i < t->d->columns; i++)
+		ADD("%sl.%s", i > 0 ? ", " : "",
+			rollup_column_name(t->parts->query, (AttrNumber) (i + 1)));
+	ADD(" FROM %s._probds_rollup_touched(NULL::%s, (SELECT o.secret FROM %s "
+		"o)::pg_catalog.uuid) l WHERE %s", rollup_extension_schema(),
+		pds_relation_name(t->parts->query), pds_relation_name(t->parts->options), waits(t));
+}
+
 char *
 rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live)
 {
@@ -300,25 +331,28 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 	Text	   *t = &text;
 
 	begin(t, parts, d);
-	/* as TRUNCATE does, readers lock the source before the parts */
-	if (live)
-		ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
-	ADD("SELECT ");
-	add_merged(t, true);
-	ADD(" FROM %s", stored(t));
 	if (!live)
-		ADD(" WHERE NOT " ROLLUP_TOUCHED);
-	add_group_by(t);
-	if (!live)
+	{
+		add_settled(t, " WHERE NOT " ROLLUP_TOUCHED);
 		return t->s.data;
-	ADD(" HAVING pg_catalog.bool_or(" ROLLUP_TOUCHED ") IS NOT TRUE UNION ALL SELECT ");
-	for (int i = 0; i < d->columns; i++)
-		ADD("%sl.%s", i > 0 ? ", " : "",
-			rollup_column_name(parts->query, (AttrNumber) (i + 1)));
-	ADD(" FROM %s._probds_rollup_touched(NULL::%s, (SELECT o.secret FROM %s "
-		"o)::pg_catalog.uuid) l WHERE (SELECT EXISTS (SELECT FROM %s WHERE " ROLLUP_TOUCHED "))",
-		rollup_extension_schema(), pds_relation_name(parts->query),
-		pds_relation_name(parts->options), stored(t));
+	}
+	/* as TRUNCATE does, readers lock the source before the parts */
+	ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
+	add_live(t, "");
+	return t->s.data;
+}
+
+char *
+rollup_all_text(const RollupParts *parts, const RollupDefinition *d)
+{
+	Text		text;
+	Text	   *t = &text;
+
+	begin(t, parts, d);
+	ADD("SELECT ");
+	add_list(t, "", false);
+	ADD(" FROM %s WHERE NOT " ROLLUP_TOUCHED " AND NOT %s UNION ALL ", stored(t), waits(t));
+	add_live(t, psprintf(" WHERE %s", waits(t)));
 	return t->s.data;
 }
 

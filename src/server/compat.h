@@ -66,10 +66,25 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 		(rte)->relid = info->relid = (other); \
 	} while (0)
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->perminfoindex = 0)
+#define PDS_TAKE_PERMISSIONS(query, from) ((query)->rteperminfos = (from)->rteperminfos)
+/* who reads a relation, for whom rights are checked; needs miscadmin.h */
+#define PDS_CHECKED_USER(query, rte) \
+	((rte)->perminfoindex == 0 || \
+	 !OidIsValid(getRTEPermissionInfo((query)->rteperminfos, (rte))->checkAsUser) ? GetUserId() : \
+	 getRTEPermissionInfo((query)->rteperminfos, (rte))->checkAsUser)
+/* of one entry of another query, which is a copy here and the only one */
+#define PDS_TAKE_PERMISSION(query, rte, from) \
+	((query)->rteperminfos = (rte)->perminfoindex == 0 ? NIL : \
+	 list_make1(copyObject(getRTEPermissionInfo((from)->rteperminfos, (rte)))), \
+	 (rte)->perminfoindex = (rte)->perminfoindex == 0 ? 0 : 1)
 #else
 #define PDS_REPLACE_RELATION(query, rte, other) \
 	((rte)->requiredPerms = 0, (rte)->relid = (other))
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->requiredPerms = 0)
+#define PDS_TAKE_PERMISSIONS(query, from) ((void) 0)
+#define PDS_TAKE_PERMISSION(query, rte, from) ((void) (from))
+#define PDS_CHECKED_USER(query, rte) \
+	(OidIsValid((rte)->checkAsUser) ? (rte)->checkAsUser : GetUserId())
 #endif
 
 /*
@@ -96,6 +111,13 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 	} while (0)
 #else
 #define PDS_FLATTEN_GROUPS(query) ((void) 0)
+#endif
+
+/* The expressions behind them, or NULL */
+#if PG_VERSION_NUM >= 180000
+#define PDS_GROUP_EXPRS(rte) ((rte)->rtekind == RTE_GROUP ? &(rte)->groupexprs : NULL)
+#else
+#define PDS_GROUP_EXPRS(rte) ((void) (rte), (List **) NULL)
 #endif
 
 /* 18: a query is executed once; needs executor/executor.h */

@@ -7,10 +7,13 @@
 #include "access/xact.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -108,6 +111,24 @@ pds_is_member(Oid catalog, Oid object)
 	Oid			extension = getExtensionOfObject(catalog, object);
 
 	return OidIsValid(extension) && extension == get_extension_oid("probds", true);
+}
+
+Oid
+pds_function(const char *name, int nargs, Oid first)
+{
+	CatCList   *list = SearchSysCacheList1(PROCNAMEARGSNSP, CStringGetDatum(name));
+	Oid			result = InvalidOid;
+
+	for (int i = 0; i < list->n_members; i++)
+	{
+		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
+
+		if (proc->pronargs == nargs && proc->proargtypes.values[0] == first &&
+			superuser_arg(proc->proowner) && pds_is_member(ProcedureRelationId, proc->oid))
+			result = proc->oid;
+	}
+	ReleaseSysCacheList(list);
+	return result;
 }
 
 char *

@@ -48,6 +48,12 @@ extern char *pds_relation_name(Oid relation);
 /* Is this object (of a catalog) a member of the extension probds? */
 extern bool pds_is_member(Oid catalog, Oid object);
 
+/*
+ * Our function with so many arguments, of which the first has this type; InvalidOid if it is gone.
+ * It is a superuser's: the owner of a trusted extension can add others to it.
+ */
+extern Oid	pds_function(const char *name, int nargs, Oid first);
+
 /* The name of a type, as it is in the catalog. */
 extern char *pds_type_name(Oid type);
 

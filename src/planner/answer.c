@@ -1,0 +1,437 @@
+/*
+ * answer.c: a query over a rollup's source, answered from the rollup (answer.h)
+ */
+#include "postgres.h"
+
+#include "access/table.h"
+#include "catalog/pg_class.h"
+#include "commands/extension.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "compat.h"
+#include "answer.h"
+#include "ordinary.h"
+
+/* ---------- what a level may have ---------- */
+
+/* Why a level is answered from no rollup, or NULL. */
+static const char *
+refuse_level(const Query *q)
+{
+	bool		grouped = q->hasAggs || q->groupClause != NIL || q->groupingSets != NIL ||
+		q->havingQual != NULL;
+
+	if (!grouped && (q->distinctClause == NIL || q->hasWindowFuncs))
+		return "the query asks for rows, not for groups";
+	if (q->rowMarks != NIL)
+		return "the query locks rows";
+	if (contain_volatile_functions((Node *) q->targetList) ||
+		contain_volatile_functions((Node *) q->jointree) ||
+		contain_volatile_functions(q->havingQual))
+		return "the query calls a volatile function";
+	return NULL;
+}
+
+/* Is a relation among the joined ones, and where no outer join adds rows of NULLs for it? */
+static bool
+is_joined(Node *from, Index relation)
+{
+	ListCell   *lc;
+
+	if (IsA(from, RangeTblRef))
+		return ((RangeTblRef *) from)->rtindex == (int) relation;
+	if (IsA(from, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) from;
+
+		return ((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) &&
+				is_joined(join->larg, relation)) ||
+			((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) &&
+			 is_joined(join->rarg, relation));
+	}
+	foreach(lc, ((FromExpr *) from)->fromlist)
+		if (is_joined(lfirst(lc), relation))
+			return true;
+	return false;
+}
+
+/* Why a table of a level is not read from a rollup, or NULL. */
+static const char *
+refuse_table(const Query *q, Index source)
+{
+	RangeTblEntry *rte = rt_fetch(source, q->rtable);
+	Relation	rel;
+	bool		row_security;
+	ListCell   *lc;
+
+	if (!rte->inh)
+		return "the query reads its source without partitions and children";
+	if (rte->tablesample != NULL)
+		return "the query samples its source";
+	if (!is_joined((Node *) q->jointree, source))
+		return "an outer join may add rows of NULLs in place of its source's";
+	rel = table_open(rte->relid, NoLock);
+	row_security = rel->rd_rel->relrowsecurity;
+	table_close(rel, NoLock);
+	if (row_security || rte->securityQuals != NIL)
+		return "its source has row-level security";
+	foreach(lc, q->rtable)
+	{
+		RangeTblEntry *other = lfirst(lc);
+
+		if (pds_reads_relation((Node *) other->subquery, source, 0) ||
+			pds_reads_relation((Node *) other->functions, source, 0) ||
+			pds_reads_relation((Node *) other->tablefunc, source, 0) ||
+			pds_reads_relation((Node *) other->values_lists, source, 0) ||
+			pds_reads_relation((Node *) other->tablesample, source, 0))
+			return "a subquery or a function beside its source asks for the source's rows";
+	}
+	return NULL;
+}
+
+/* ---------- a level and a rollup ---------- */
+
+/* What the level becomes */
+typedef struct Answer
+{
+	AnswerMatch m;
+	List	   *targets;
+	FromExpr   *from;
+	Node	   *having;
+	List	   *groups;			/* of each entry that has PDS_GROUP_EXPRS(), in order */
+} Answer;
+
+static const char *
+refuse_rollup(const Query *q, const AnswerRollup *r)
+{
+	if (r->unusable != NULL)
+		return r->unusable;
+	for (char **s = r->settings; s != NULL && s[0] != NULL; s += 2)
+	{
+		const char *now = GetConfigOption(s[0], true, false);
+
+		if (now == NULL || strcmp(now, s[1]) != 0)
+			return psprintf("it was made with %s = %s, and now it is %s", s[0], s[1], now);
+	}
+	/* without keys there is a row also where the source has none */
+	if (!r->column[0].is_key && (q->groupClause != NIL || q->groupingSets != NIL ||
+								 list_length(q->jointree->fromlist) != 1 ||
+								 !IsA(linitial(q->jointree->fromlist), RangeTblRef)))
+		return "it has one row for all";
+	return NULL;
+}
+
+/* The rollup's columns, where the source has its number in the query. */
+static void
+take_columns(AnswerMatch *m)
+{
+	const AnswerRollup *r = m->rollup;
+
+	m->column = r->column;
+	m->conditions = list_copy(r->conditions);
+	if (m->source == 1)
+		return;
+	m->conditions = copyObject(m->conditions);
+	ChangeVarNodes((Node *) m->conditions, 1, (int) m->source, 0);
+	m->column = palloc(r->columns * sizeof(AnswerColumn));
+	for (int i = 0; i < r->columns; i++)
+	{
+		m->column[i] = r->column[i];
+		m->column[i].expr = copyObject(r->column[i].expr);
+		ChangeVarNodes((Node *) m->column[i].expr, 1, (int) m->source, 0);
+	}
+}
+
+/* Conditions of WHERE: the rollup's own, those on groups, and those that cut through groups. */
+static Node *
+answer_conditions(Node *quals, AnswerMatch *m)
+{
+	List	   *left = NIL;
+	List	   *missing = m->conditions;
+	ListCell   *lc;
+
+	foreach(lc, make_ands_implicit((Expr *) quals))
+	{
+		Node	   *condition = lfirst(lc);
+		AnswerMatch trial = *m;
+		Node	   *over_groups;
+
+		if (list_member(m->conditions, condition))
+		{
+			missing = list_difference(missing, list_make1(condition));
+			continue;
+		}
+		over_groups = pds_answer_expression(condition, &trial);
+		if (trial.reason == NULL)
+		{
+			m->used = trial.used;
+			left = lappend(left, over_groups);
+		}
+		else if (!pds_answer_range(condition, m))
+		{
+			m->reason = trial.reason;
+			return NULL;
+		}
+	}
+	if (missing != NIL)
+		m->reason = "it has a WHERE condition that the query does not have";
+	return (Node *) make_ands_explicit(left);
+}
+
+/* The joined tables, with the rollup in the place of the source. */
+static Node *
+answer_from(Node *from, AnswerMatch *m)
+{
+	if (IsA(from, RangeTblRef))
+	{
+		RangeTblRef *ref = copyObject((RangeTblRef *) from);
+
+		if (ref->rtindex == (int) m->source)
+			ref->rtindex = (int) m->result;
+		return (Node *) ref;
+	}
+	if (IsA(from, JoinExpr))
+	{
+		JoinExpr   *join = makeNode(JoinExpr);
+
+		*join = *(JoinExpr *) from;
+		join->larg = answer_from(join->larg, m);
+		join->rarg = answer_from(join->rarg, m);
+		join->quals = pds_answer_expression(join->quals, m);
+		return (Node *) join;
+	}
+	else
+	{
+		FromExpr   *result = makeNode(FromExpr);
+		ListCell   *lc;
+
+		foreach(lc, ((FromExpr *) from)->fromlist)
+			result->fromlist = lappend(result->fromlist, answer_from(lfirst(lc), m));
+		result->quals = ((FromExpr *) from)->quals;
+		return (Node *) result;
+	}
+}
+
+/* Sets a->m.reason where the rollup does not answer the level. */
+static void
+match(const Query *q, Answer *a)
+{
+	AnswerMatch *m = &a->m;
+	ListCell   *lc;
+
+	m->reason = (char *) refuse_rollup(q, m->rollup);
+	if (m->reason != NULL)
+		return;
+	take_columns(m);
+	a->targets = (List *) pds_answer_expression((Node *) q->targetList, m);
+	a->having = pds_answer_expression(q->havingQual, m);
+	foreach(lc, q->rtable)
+	{
+		RangeTblEntry *rte = lfirst(lc);
+		List	  **groups = PDS_GROUP_EXPRS(rte);
+
+		if (groups != NULL)
+			a->groups = lappend(a->groups, pds_answer_expression((Node *) *groups, m));
+	}
+	if (m->reason == NULL)
+		a->from = (FromExpr *) answer_from((Node *) q->jointree, m);
+	if (m->reason == NULL)
+		a->from->quals = answer_conditions(q->jointree->quals, m);
+}
+
+/* ---------- the level changes ---------- */
+
+/* A SELECT more for a UNION ALL */
+static void
+add_select(Query *all, Query *select)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	RangeTblRef *ref = makeNode(RangeTblRef);
+	SetOperationStmt *both = copyObject((SetOperationStmt *) all->setOperations);
+	List	   *names = NIL;
+	ListCell   *lc;
+
+	foreach(lc, select->targetList)
+		names = lappend(names, makeString(pstrdup(lfirst_node(TargetEntry, lc)->resname)));
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = select;
+	rte->alias = makeAlias(psprintf("*SELECT* %d", list_length(all->rtable) + 1), NIL);
+	rte->eref = makeAlias(rte->alias->aliasname, names);
+	all->rtable = lappend(all->rtable, rte);
+	ref->rtindex = list_length(all->rtable);
+	both->larg = all->setOperations;
+	both->rarg = (Node *) ref;
+	all->setOperations = (Node *) both;
+}
+
+static void
+apply(Query *q, Answer *a)
+{
+	const AnswerMatch *m = &a->m;
+	Query	   *read = copyObject(m->rollup->read);
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	ListCell   *lc;
+
+	if (m->range.key >= 0)
+	{
+		pds_leave_edges(read, m);
+		foreach(lc, pds_compute_edges(q, m))
+			add_select(read, lfirst(lc));
+	}
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = read;
+	rte->alias = makeAlias(get_rel_name(m->rollup->parts.shown), NIL);
+	rte->eref = makeAlias(rte->alias->aliasname, NIL);
+	for (int i = 0; i < m->rollup->columns; i++)
+		rte->eref->colnames = lappend(rte->eref->colnames,
+									  makeString(pstrdup(m->rollup->column[i].name)));
+	rte->inFromCl = true;
+	foreach(lc, q->rtable)
+	{
+		RangeTblEntry *other = lfirst(lc);
+		List	  **groups = PDS_GROUP_EXPRS(other);
+
+		if (groups != NULL)
+		{
+			*groups = linitial(a->groups);
+			a->groups = list_delete_first(a->groups);
+		}
+	}
+	q->rtable = lappend(q->rtable, rte);
+	q->targetList = a->targets;
+	q->jointree = a->from;
+	q->havingQual = a->having;
+}
+
+/* ---------- choosing ---------- */
+
+/* How much there is to read, and who reads it: the pages of its parts. */
+static BlockNumber
+pages_of(const AnswerRollup *r)
+{
+	Relation	rel = table_open(r->parts.stored, AccessShareLock);
+	BlockNumber pages = RelationGetNumberOfBlocks(rel);
+
+	table_close(rel, NoLock);
+	return pages;
+}
+
+/* Answer a table of a level from the rollup that reads least.  False if none can. */
+static bool
+answer_table(Query *q, Index source)
+{
+	RangeTblEntry *rte = rt_fetch(source, q->rtable);
+	Oid			user = PDS_CHECKED_USER(q, rte);
+	const char *refused = NULL;
+	Answer	   *best = NULL;
+	BlockNumber least = 0;
+	ListCell   *lc;
+
+	foreach(lc, pds_rollups_of(rte->relid))
+	{
+		Answer	   *a;
+		AnswerRollup *r = lfirst(lc);
+		BlockNumber pages;
+
+		/* who may not read it is not told of it */
+		if (pg_class_aclcheck(r->parts.shown, user, ACL_SELECT) != ACLCHECK_OK)
+			continue;
+		if (refused == NULL)
+			refused = refuse_level(q);
+		if (refused == NULL)
+			refused = refuse_table(q, source);
+		a = palloc0(sizeof(Answer));
+		a->m.rollup = r;
+		a->m.query = q;
+		a->m.source = source;
+		a->m.result = (Index) list_length(q->rtable) + 1;
+		a->m.relid = rte->relid;
+		a->m.range.key = -1;
+		if (refused != NULL)
+			a->m.reason = (char *) refused;
+		else
+			match(q, a);
+		if (a->m.reason == NULL)
+		{
+			pages = pages_of(r);
+			if (best == NULL || pages < least)
+			{
+				best = a;
+				least = pages;
+			}
+		}
+		else if (pds_explain_rollups)
+			ereport(NOTICE,
+					(errmsg("rollup %s does not answer the query: %s",
+							pds_relation_name(r->parts.shown), a->m.reason)));
+	}
+	if (best == NULL)
+		return false;
+	foreach(lc, best->m.rollup->relations)
+		LockRelationOid(lfirst_oid(lc), AccessShareLock);
+	if (pds_rollups_have_changed(rte->relid))
+		return answer_table(q, source);
+	apply(q, best);
+	return true;
+}
+
+/* One of the tables is read from a rollup; the others are joined to it row by row. */
+static bool
+answer_level(Query *q)
+{
+	bool		depends = false;
+
+	if (q->commandType != CMD_SELECT || q->setOperations != NULL || q->jointree == NULL)
+		return false;
+	for (Index i = 1; i <= (Index) list_length(q->rtable); i++)
+	{
+		RangeTblEntry *rte = rt_fetch(i, q->rtable);
+
+		if (rte->rtekind != RTE_RELATION || !rte->inFromCl ||
+			(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_PARTITIONED_TABLE) ||
+			pds_rollups_of(rte->relid) == NIL)
+			continue;
+		depends = true;
+		if (answer_table(q, i))
+			break;
+	}
+	return depends;
+}
+
+/* context: bool, does the plan depend on rollups? */
+static bool
+answer_all(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		(void) query_tree_walker((Query *) node, answer_all, context, 0);
+		*(bool *) context |= answer_level((Query *) node);
+		return false;
+	}
+	return expression_tree_walker(node, answer_all, context);
+}
+
+bool
+pds_answer_from_rollups(Query *query)
+{
+	bool		depends = false;
+
+	/* it plans for rows of other servers */
+	if (!OidIsValid(get_extension_oid("citus", true)))
+		(void) answer_all((Node *) query, &depends);
+	return depends;
+}

@@ -1,0 +1,117 @@
+/*
+ * answer.h: a query over a rollup's source, answered from the rollup
+ *
+ * Each level of a query is looked at by itself.  A level reads a rollup where all that it wants of
+ * the source's rows can be computed from the columns of the rollup.  Then
+ *
+ *     SELECT date_trunc('month', at::date), count(*) FROM visit WHERE at >= lo GROUP BY 1
+ *
+ * becomes
+ *
+ *     SELECT date_trunc('month', r.day), coalesce(sum(r.hits), 0) FROM (
+ *         SELECT day, hits FROM daily_parts WHERE (no group waits) AND day > (day of lo)
+ *         UNION ALL
+ *         SELECT day, hits FROM (what the live rollup shows) WHERE (a group waits) AND day > ...
+ *         UNION ALL
+ *         SELECT at::date, count(*) FROM visit WHERE at >= lo AND at::date = (day of lo) GROUP BY 1
+ *     ) r GROUP BY 1
+ *
+ * The source stays in the range table, where nothing refers to it: rights are checked, and locks
+ * are taken, as for the query as it was written.
+ */
+#ifndef PDS_PLANNER_ANSWER_H
+#define PDS_PLANNER_ANSWER_H
+
+#include "postgres.h"
+
+#include "nodes/bitmapset.h"
+#include "nodes/parsenodes.h"
+#include "nodes/primnodes.h"
+
+#include "rollup.h"
+
+/* ---------- the rollups of a table ---------- */
+
+/* A column of a rollup */
+typedef struct AnswerColumn
+{
+	Expr	   *expr;			/* over the source, which is Var number 1: a key, or an Aggref */
+	bool		is_key;
+	RollupMerge merge;			/* if it is no key */
+	bool		looks_same;		/* two equal values have the same bytes */
+	Oid			type;			/* of the stored results */
+	int32		typmod;
+	Oid			collation;
+	char	   *name;
+	Oid			merge_agg;		/* of sketches */
+	enum
+	{
+		ANSWER_UNKNOWN,
+		ANSWER_YES,
+		ANSWER_NO
+	}			falls;			/* of a key: where the zone's clocks are set back, ... */
+	double		back;			/* ... by so many microseconds at most */
+} AnswerColumn;
+
+typedef struct AnswerRollup
+{
+	RollupParts parts;
+	int			columns;
+	AnswerColumn *column;
+	List	   *conditions;		/* of WHERE, over the source, which is Var number 1 */
+	Query	   *read;			/* UNION ALL of SELECTs: what the live rollup shows */
+	Query	   *compute;		/* the rollup's query over the source */
+	List	   *relations;		/* that these read */
+	char	  **settings;		/* that must be as they were; NULL if they do not matter */
+	char	   *unusable;		/* why it never can be used, or NULL */
+} AnswerRollup;
+
+/* The rollups of a table, and the rollups of these: AnswerRollup *, valid until the next call. */
+extern List *pds_rollups_of(Oid table);
+
+/* Returns whether they have changed since then. */
+extern bool pds_rollups_have_changed(Oid table);
+
+/* ---------- one level and one rollup ---------- */
+
+/* A range of the source's rows that cuts through groups, and how the rest is read */
+typedef struct AnswerRange
+{
+	int			key;			/* the column whose groups it cuts, or -1 */
+	Node	   *base;			/* of the source: what the bounds are compared with */
+	Node	   *lower;			/* the largest value below the range, or NULL */
+	Node	   *upper;			/* the smallest value above it, or NULL */
+	int64		reach;			/* no group is longer, in steps of the base's type */
+	List	   *conditions;		/* as the query has them */
+} AnswerRange;
+
+typedef struct AnswerMatch
+{
+	AnswerRollup *rollup;
+	const Query *query;
+	Index		source;			/* number in the range table */
+	Index		result;			/* the number that the rollup will have there */
+	Oid			relid;
+	AnswerColumn *column;		/* as the rollup's, where the source has its number */
+	List	   *conditions;
+	Bitmapset  *used;			/* columns */
+	AnswerRange range;
+	char	   *reason;			/* why it does not match, or NULL */
+} AnswerMatch;
+
+/* An expression of the level over the rollup's columns; sets m->reason where that cannot be. */
+extern Node *pds_answer_expression(Node *node, AnswerMatch *m);
+
+/* Does an expression read this relation of its query, at any depth? */
+extern bool pds_reads_relation(Node *node, Index relation, int levels_up);
+
+/* Take a condition on a range of the source's rows; false if it is none, or cannot be. */
+extern bool pds_answer_range(Node *condition, AnswerMatch *m);
+
+/* Have the SELECTs of a copy of rollup->read leave out groups at the edges of the range, ... */
+extern void pds_leave_edges(Query *read, const AnswerMatch *m);
+
+/* ... and return the SELECTs over the source that give them, for the source's entry of q. */
+extern List *pds_compute_edges(const Query *q, const AnswerMatch *m);
+
+#endif

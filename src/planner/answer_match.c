@@ -1,0 +1,433 @@
+/*
+ * answer_match.c: expressions of a query, computed from the columns of a rollup
+ *
+ * An expression of the source's rows is either a key of the rollup, or inside an aggregate that
+ * the rollup has, or computed from these.  The rollup gives any number of rows for a group, each
+ * over some of the group's rows.  So an aggregate merges, and joins and conditions over keys do to
+ * each row what they would do to the rows that it stands for.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "answer.h"
+#include "ordinary.h"
+
+/* ---------- does it read the source? ---------- */
+
+typedef struct Reading
+{
+	Index		relation;
+	int			levels_up;
+} Reading;
+
+static bool
+reads(Node *node, void *context)
+{
+	Reading    *r = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return ((Var *) node)->varno == (int) r->relation &&
+			(int) ((Var *) node)->varlevelsup == r->levels_up;
+	if (IsA(node, Query))
+	{
+		bool		result;
+
+		r->levels_up++;
+		result = query_tree_walker((Query *) node, reads, context, 0);
+		r->levels_up--;
+		return result;
+	}
+	return expression_tree_walker(node, reads, context);
+}
+
+bool
+pds_reads_relation(Node *node, Index relation, int levels_up)
+{
+	Reading		r = {relation, levels_up};
+
+	return reads(node, &r);
+}
+
+/* ---------- aggregates ---------- */
+
+static Expr *
+column_var(int i, AnswerMatch *m)
+{
+	const AnswerColumn *c = &m->column[i];
+
+	m->used = bms_add_member(m->used, i);
+	return (Expr *) makeVar(m->result, (AttrNumber) (i + 1), c->type, c->typmod, c->collation, 0);
+}
+
+static void
+require_right(Oid function, AnswerMatch *m)
+{
+	if (!OidIsValid(function) || !PDS_MAY_EXECUTE(function))
+		m->reason = "you may not execute a function that merges its results";
+}
+
+static Aggref *
+make_aggregate(Oid function, Expr *arg, Expr *filter, Oid type, Oid collation, AnswerMatch *m)
+{
+	Aggref	   *a = makeNode(Aggref);
+
+	require_right(function, m);
+	a->aggfnoid = function;
+	a->aggtype = type;
+	a->aggcollid = collation;
+	a->inputcollid = exprCollation((Node *) arg);
+	a->aggargtypes = list_make1_oid(exprType((Node *) arg));
+	a->args = list_make1(makeTargetEntry(arg, 1, NULL, false));
+	a->aggfilter = copyObject(filter);
+	a->aggkind = AGGKIND_NORMAL;
+	a->aggsplit = AGGSPLIT_SIMPLE;
+	a->aggno = a->aggtransno = -1;
+	a->location = -1;
+	return a;
+}
+
+/* The merge of column i; a sum is numeric. */
+static Expr *
+merge_column(int i, Expr *filter, AnswerMatch *m)
+{
+	const AnswerColumn *c = &m->column[i];
+	const Aggref *made = (const Aggref *) c->expr;
+	Expr	   *var = column_var(i, m);
+
+	if (c->merge == ROLLUP_UNION)
+		return (Expr *) make_aggregate(c->merge_agg, var, filter, c->type, c->collation,
+										m);
+	if (c->merge == ROLLUP_SUM)
+		return (Expr *) make_aggregate(c->type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC, var,
+									   filter, NUMERICOID, InvalidOid, m);
+	return (Expr *) make_aggregate(made->aggfnoid, var, filter, made->aggtype, made->aggcollid, m);
+}
+
+static Expr *
+call(Oid function, Oid type, Expr *a, Expr *b)
+{
+	return (Expr *) makeFuncExpr(function, type, b == NULL ? list_make1(a) : list_make2(a, b),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+static Expr *
+or_zero(Expr *value)
+{
+	CoalesceExpr *c = makeNode(CoalesceExpr);
+
+	c->coalescetype = INT8OID;
+	c->args = list_make2(value, makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
+										  Int64GetDatum(0), false, FLOAT8PASSBYVAL));
+	c->location = -1;
+	return (Expr *) c;
+}
+
+/* What an aggregate is called that is the server's, or ours; else nothing. */
+static const char *
+known_name(Oid function)
+{
+	return get_func_namespace(function) == PG_CATALOG_NAMESPACE ||
+		pds_is_member(ProcedureRelationId, function) ? get_func_name(function) : "";
+}
+
+static Node *
+first_argument(const Aggref *a)
+{
+	return a->args == NIL ? NULL : (Node *) linitial_node(TargetEntry, a->args)->expr;
+}
+
+/* Is it a column that never is NULL, or a constant that is not? */
+static bool
+is_never_null(Node *node, const AnswerMatch *m)
+{
+	HeapTuple	tuple;
+	bool		result;
+
+	if (IsA(node, Const))
+		return !((Const *) node)->constisnull;
+	if (!IsA(node, Var) || ((Var *) node)->varno != (int) m->source ||
+		((Var *) node)->varlevelsup != 0 || ((Var *) node)->varattno <= 0)
+		return false;
+	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(m->relid),
+							Int16GetDatum(((Var *) node)->varattno));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	result = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/* The rollup's column of an aggregate that is computed by "function" of the same values; or -1. */
+static int
+find_aggregate(const Aggref *like, Oid function, Expr *filter, const AnswerMatch *m)
+{
+	for (int i = 0; i < m->rollup->columns; i++)
+	{
+		const Aggref *a = (const Aggref *) m->column[i].expr;
+
+		if (!m->column[i].is_key && a->aggfnoid == function && equal(a->args, like->args) &&
+			equal(a->aggfilter, filter) && a->inputcollid == like->inputcollid)
+			return i;
+	}
+	return -1;
+}
+
+/* The column that counts the rows where a value is not NULL. */
+static int
+find_count(const Aggref *like, Expr *filter, const AnswerMatch *m)
+{
+	Node	   *arg = first_argument(like);
+	int			i = arg != NULL ? find_aggregate(like, F_COUNT_ANY, filter, m) : -1;
+	Aggref		all = {.args = NIL};
+
+	return i >= 0 || (arg != NULL && !is_never_null(arg, m)) ? i :
+		find_aggregate(&all, F_COUNT_, filter, m);
+}
+
+/* The column whose sketches approx_count_distinct() would make. */
+static int
+find_distinct(const Aggref *count, Expr *filter, const AnswerMatch *m)
+{
+	int64		precision = PDS_DEFAULT_PRECISION;
+
+	for (int i = 0; i < m->rollup->columns; i++)
+	{
+		const Aggref *a = (const Aggref *) m->column[i].expr;
+		const Aggref *both[2] = {count, a};
+		int64		asked[2];
+
+		if (m->column[i].is_key || m->column[i].merge != ROLLUP_UNION ||
+			strcmp(get_func_name(a->aggfnoid), "hll_agg") != 0 || !equal(a->aggfilter, filter) ||
+			!equal(first_argument(a), first_argument(count)) ||
+			a->inputcollid != count->inputcollid)
+			continue;
+		for (int k = 0; k < 2; k++)
+		{
+			Node	   *second = list_length(both[k]->args) > 1 ?
+				(Node *) lsecond_node(TargetEntry, both[k]->args)->expr : NULL;
+
+			asked[k] = second == NULL ? precision :
+				!IsA(second, Const) || ((Const *) second)->constisnull ? -1 - k :
+				DatumGetInt32(((Const *) second)->constvalue);
+		}
+		if (asked[0] == asked[1])
+			return i;
+	}
+	return -1;
+}
+
+/* The aggregate with this filter, computed from the rollup's columns; NULL if it cannot be. */
+static Expr *
+from_columns(const Aggref *a, const char *name, Expr *filter, Expr *ours, AnswerMatch *m)
+{
+	int			i;
+
+	if (a->aggfnoid == F_COUNT_ || a->aggfnoid == F_COUNT_ANY)
+	{
+		i = find_count(a, filter, m);
+		return i < 0 ? NULL : or_zero(call(F_INT8_NUMERIC, INT8OID,
+										   merge_column(i, ours, m), NULL));
+	}
+	if (strcmp(name, "approx_count_distinct") == 0)
+	{
+		Oid			function;
+
+		i = find_distinct(a, filter, m);
+		if (i < 0)
+			return NULL;
+		function = pds_function("hll_cardinality", 1, m->column[i].type);
+		require_right(function, m);
+		return or_zero(call(function, INT8OID, merge_column(i, ours, m), NULL));
+	}
+	if (strcmp(name, "avg") == 0)
+	{
+		Oid			type = linitial_oid(a->aggargtypes);
+		int			count = find_count(a, filter, m);
+
+		i = type != INT2OID && type != INT4OID && type != INT8OID && type != NUMERICOID ? -1 :
+			find_aggregate(a, type == INT2OID ? F_SUM_INT2 : type == INT4OID ? F_SUM_INT4 :
+						   type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC, filter, m);
+		if (i < 0 || count < 0)
+			return NULL;
+		return call(F_NUMERIC_DIV, NUMERICOID, merge_column(i, ours, m),
+					merge_column(count, ours, m));
+	}
+	i = find_aggregate(a, a->aggfnoid, filter, m);
+	if (i < 0)
+		return NULL;
+	switch (m->column[i].merge)
+	{
+		case ROLLUP_SUM:
+			/* the last digits of a float depend on the order of the rows */
+			if (a->aggtype != INT8OID && a->aggtype != NUMERICOID)
+				return NULL;
+			return a->aggtype == INT8OID ?
+				call(F_INT8_NUMERIC, INT8OID, merge_column(i, ours, m), NULL) :
+				merge_column(i, ours, m);
+		case ROLLUP_MIN:
+		case ROLLUP_MAX:
+			if (!m->column[i].looks_same)
+				return NULL;
+			pg_fallthrough;
+		default:
+			return merge_column(i, ours, m);
+	}
+}
+
+/* Does it not matter how often the aggregate sees a value? */
+static bool
+ignores_repetition(const Aggref *a, const char *name)
+{
+	static const char *const names[] = {"min", "max", "bool_and", "bool_or", "every", "bit_and",
+		"bit_or", "approx_count_distinct"};
+
+	if (a->aggkind != AGGKIND_NORMAL)
+		return false;
+	if (a->aggdistinct != NIL)
+		return true;
+	for (size_t i = 0; i < lengthof(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static Node *answer(Node *node, void *context);
+
+static Node *
+answer_aggregate(Aggref *a, AnswerMatch *m)
+{
+	const char *name = known_name(a->aggfnoid);
+	Expr	   *result = NULL;
+
+	if (a->agglevelsup > 0)
+		return (Node *) a;
+	if (a->aggdistinct == NIL && a->aggorder == NIL &&
+		a->aggkind == AGGKIND_NORMAL)
+	{
+		result = from_columns(a, name, a->aggfilter, NULL, m);
+		if (result == NULL && a->aggfilter != NULL)
+		{
+			AnswerMatch trial = *m;
+			Expr	   *filter = (Expr *) pds_answer_expression((Node *) a->aggfilter, &trial);
+
+			if (trial.reason == NULL)
+			{
+				m->used = trial.used;
+				result = from_columns(a, name, NULL, filter, m);
+			}
+		}
+		if (result != NULL)
+			return (Node *) result;
+	}
+	if (ignores_repetition(a, name))
+		return expression_tree_mutator((Node *) a, answer, m);
+	m->reason = psprintf("the query asks for an aggregate (%s) that it does not have",
+						 get_func_name(a->aggfnoid));
+	return (Node *) a;
+}
+
+/* ---------- expressions ---------- */
+
+/* The key that an expression is, or -1. */
+static int
+find_key(Node *node, const AnswerMatch *m)
+{
+	for (int i = 0; i < m->rollup->columns; i++)
+		if (m->column[i].is_key && nodeTag(node) == nodeTag(m->column[i].expr) &&
+			equal(node, m->column[i].expr))
+			return i;
+	return -1;
+}
+
+static char *
+key_list(const AnswerMatch *m)
+{
+	StringInfoData s;
+
+	initStringInfo(&s);
+	for (int i = 0; i < m->rollup->columns; i++)
+		if (m->column[i].is_key)
+			appendStringInfo(&s, "%s%s", s.len > 0 ? ", " : "", m->column[i].name);
+	return s.len > 0 ? s.data : "nothing";
+}
+
+/* A column of a join, which has a name of its own */
+static Node *
+answer_joined(Var *var, AnswerMatch *m)
+{
+	RangeTblEntry *rte = rt_fetch(var->varno, m->query->rtable);
+	Node	   *column;
+
+	if (rte->rtekind != RTE_JOIN)
+		return (Node *) var;
+	if (var->varattno <= 0)
+	{
+		m->reason = "the query asks for whole rows of a join";
+		return (Node *) var;
+	}
+	column = list_nth(rte->joinaliasvars, var->varattno - 1);
+	return pds_reads_relation(column, m->source, 0) ? answer(column, m) : (Node *) var;
+}
+
+static Node *
+answer(Node *node, void *context)
+{
+	AnswerMatch *m = context;
+	int			key;
+
+	if (node == NULL || m->reason != NULL)
+		return node;
+	if (IsA(node, Aggref))
+		return answer_aggregate((Aggref *) node, m);
+	key = find_key(node, m);
+	if (key >= 0)
+	{
+		if (m->column[key].looks_same)
+			return (Node *) column_var(key, m);
+		m->reason = psprintf("values of \"%s\" can be equal and look different",
+							 m->column[key].name);
+		return node;
+	}
+	if (IsA(node, Var))
+	{
+		Var		   *var = (Var *) node;
+
+		if (var->varno == (int) m->source && var->varlevelsup == 0)
+			m->reason = var->varattno > 0 ?
+				psprintf("it groups by %s, and the query asks for column \"%s\"", key_list(m),
+						 get_attname(m->relid, var->varattno, false)) :
+				"the query asks for whole rows or system columns";
+		return var->varlevelsup == 0 ? answer_joined(var, m) : node;
+	}
+	if (IsA(node, Query))
+	{
+		if (pds_reads_relation(node, m->source, 0))
+			m->reason = "a subquery asks for its source's rows";
+		return node;
+	}
+	return expression_tree_mutator(node, answer, context);
+}
+
+Node *
+pds_answer_expression(Node *node, AnswerMatch *m)
+{
+	return answer(node, m);
+}

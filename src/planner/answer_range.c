@@ -1,0 +1,689 @@
+/*
+ * answer_range.c: conditions that cut through groups
+ *
+ * A dashboard asks for the rows between two times, and a rollup has days.  Where an expression g
+ * that a rollup groups by never falls while x rises, the rows of a range of x are whole groups and
+ * two edges.  Let p be the largest value below the range and q the smallest above it, then
+ *
+ *     g(p) < g(x) < g(q)     whole groups, which the rollup has
+ *     g(x) = g(p)            the lower edge: the source's rows, under the conditions of the query
+ *     g(x) = g(q)            the upper edge, if it is another group
+ *
+ * A range that begins where a group does has an empty lower edge, because p is in the group before.
+ * An index finds the edges by x: rows of p's group are not farther from p than a group is long.
+ */
+#include "postgres.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parse_coerce.h"
+#include "parser/parsetree.h"
+#include "pgtime.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/builtins.h"
+#include "utils/date.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
+#include "utils/typcache.h"
+
+#include "compat.h"
+#include "answer.h"
+
+/* ---------- values near a bound ---------- */
+
+/*
+ * _probds_shift(value anyelement, steps bigint): the value so many steps above or below, in steps
+ * of its type: 1, a day of a date, a microsecond of a timestamp.  A value that the type does not
+ * have becomes the last one that it has: infinity, for dates and timestamps.
+ */
+PG_FUNCTION_INFO_V1(probds_shift);
+Datum
+probds_shift(PG_FUNCTION_ARGS)
+{
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0);
+	int64		steps = PG_GETARG_INT64(1);
+	int64		value;
+	int64		least;
+	int64		most;
+	int64		result;
+
+	switch (type)
+	{
+		case INT2OID:
+			value = PG_GETARG_INT16(0), least = PG_INT16_MIN, most = PG_INT16_MAX;
+			break;
+		case INT4OID:
+			value = PG_GETARG_INT32(0), least = PG_INT32_MIN, most = PG_INT32_MAX;
+			break;
+		case INT8OID:
+			value = PG_GETARG_INT64(0), least = PG_INT64_MIN, most = PG_INT64_MAX;
+			break;
+		case DATEOID:
+			value = PG_GETARG_DATEADT(0), least = DATEVAL_NOBEGIN, most = DATEVAL_NOEND;
+			break;
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			value = PG_GETARG_TIMESTAMP(0), least = DT_NOBEGIN, most = DT_NOEND;
+			break;
+		default:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("values of type %s cannot be shifted", format_type_be(type))));
+	}
+	if (value == least || value == most || pg_add_s64_overflow(value, steps, &result))
+		result = value == least || (value != most && steps < 0) ? least : most;
+	if (type == DATEOID && result != least && result != most && !IS_VALID_DATE(result))
+		result = steps < 0 ? least : most;
+	if ((type == TIMESTAMPOID || type == TIMESTAMPTZOID) && !TIMESTAMP_NOT_FINITE(result) &&
+		!IS_VALID_TIMESTAMP(result))
+		result = steps < 0 ? least : most;
+	result = Max(least, Min(most, result));
+	switch (type)
+	{
+		case INT2OID:
+			PG_RETURN_INT16((int16) result);
+		case INT4OID:
+		case DATEOID:
+			PG_RETURN_INT32((int32) result);
+		default:
+			PG_RETURN_INT64(result);
+	}
+}
+
+static bool
+has_steps(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID || type == DATEOID ||
+		type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
+static Const *
+int8_constant(int64 value)
+{
+	return makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(value), false,
+					 FLOAT8PASSBYVAL);
+}
+
+static Node *
+shifted(Node *value, int64 steps)
+{
+	if (steps == 0)
+		return value;
+	return (Node *) makeFuncExpr(pds_function("_probds_shift", 2, ANYELEMENTOID), exprType(value),
+								 list_make2(value, int8_constant(steps)),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* ---------- expressions that never fall ---------- */
+
+/* A way from x to g(x) */
+typedef struct Way
+{
+	double		unit;			/* of x that one of the value is: microseconds, or 1 */
+	double		length;			/* of a group, the same */
+	List	   *zones;			/* pg_tz * whose clocks it follows, ... */
+	double		back;			/* ... and how far these run back at once */
+} Way;
+
+static Const *
+constant(Node *node)
+{
+	if (contain_var_clause(node) || contain_mutable_functions(node) || contain_subplans(node))
+		return NULL;
+	node = eval_const_expressions(NULL, node);
+	return IsA(node, Const) && !((Const *) node)->constisnull ? (Const *) node : NULL;
+}
+
+/* A positive number, or 0 */
+static double
+number(Const *value)
+{
+	double		d = 0;
+
+	if (value == NULL)
+		return 0;
+	switch (value->consttype)
+	{
+		case INT2OID:
+			d = DatumGetInt16(value->constvalue);
+			break;
+		case INT4OID:
+			d = DatumGetInt32(value->constvalue);
+			break;
+		case INT8OID:
+			d = (double) DatumGetInt64(value->constvalue);
+			break;
+		case FLOAT8OID:
+			d = DatumGetFloat8(value->constvalue);
+			break;
+		case NUMERICOID:
+			d = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+												   value->constvalue));
+			break;
+	}
+	return d > 0 && d < 1e18 ? d : 0;
+}
+
+static char *
+text_of(Const *value)
+{
+	return value != NULL && value->consttype == TEXTOID ? TextDatumGetCString(value->constvalue) :
+		"";
+}
+
+/* How long date_trunc()'s units are at most, in microseconds; 0 for another word. */
+static double
+unit_length(const char *unit)
+{
+	static const struct
+	{
+		const char *name;
+		double		seconds;
+	}			units[] = {
+		{"microseconds", 1e-6}, {"milliseconds", 1e-3}, {"second", 1}, {"minute", 60},
+		{"hour", 3600}, {"day", 86400}, {"week", 7 * 86400}, {"month", 31 * 86400},
+		{"quarter", 92 * 86400}, {"year", 366 * 86400}, {"decade", 3653 * 86400},
+		{"century", 36525 * 86400.0}, {"millennium", 365250 * 86400.0}
+	};
+
+	for (size_t i = 0; i < lengthof(units); i++)
+		if (pg_strcasecmp(unit, units[i].name) == 0)
+			return units[i].seconds * 1e6;
+	return 0;
+}
+
+static double
+interval_length(Const *value)
+{
+	Interval   *i;
+
+	if (value == NULL || value->consttype != INTERVALOID)
+		return 0;
+	i = DatumGetIntervalP(value->constvalue);
+	return i->month != 0 ? 0 : (double) i->day * (double) USECS_PER_DAY + (double) i->time;
+}
+
+/* A zone by its name in the tz database; NULL for others, such as abbreviations. */
+static pg_tz *
+zone_of(const char *name)
+{
+	return name[0] == '\0' || strpbrk(name, "0123456789<") != NULL ? NULL : pg_tzset(name);
+}
+
+static bool never_falls(Node *g, Node *x, Way *way);
+
+/* g is a call: of a function of one argument that varies, the others are constants */
+static bool
+call_never_falls(Oid function, List *args, Node *x, Way *way)
+{
+	Node	   *first = linitial(args);
+	Node	   *second = list_length(args) > 1 ? lsecond(args) : NULL;
+	double		n;
+	double		length = 0;
+	pg_tz	   *zone = NULL;
+	bool		follows = false;
+
+	switch (function)
+	{
+		case F_DATE_TIMESTAMPTZ:
+			zone = session_timezone;
+			follows = true;
+			pg_fallthrough;
+		case F_DATE_TIMESTAMP:
+			length = (double) USECS_PER_DAY;
+			break;
+		case F_TIMESTAMP_TIMESTAMPTZ:
+			zone = session_timezone;
+			follows = true;
+			break;
+		case F_TIMESTAMP_DATE:
+		case F_INT8_INT4:
+		case F_INT8_INT2:
+		case F_INT4_INT2:
+		case F_NUMERIC_INT8:
+		case F_NUMERIC_INT4:
+		case F_NUMERIC_INT2:
+			break;
+		case F_TIMEZONE_TEXT_TIMESTAMPTZ:
+			zone = zone_of(text_of(constant(first)));
+			follows = true;
+			first = second;
+			break;
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
+			zone = list_length(args) < 3 ? session_timezone :
+				zone_of(text_of(constant(lthird(args))));
+			follows = true;
+			pg_fallthrough;
+		case F_DATE_TRUNC_TEXT_TIMESTAMP:
+			length = unit_length(text_of(constant(first)));
+			if (length == 0)
+				return false;
+			first = second;
+			break;
+		case F_DATE_BIN_INTERVAL_TIMESTAMPTZ_TIMESTAMPTZ:
+		case F_DATE_BIN_INTERVAL_TIMESTAMP_TIMESTAMP:
+			length = interval_length(constant(first));
+			if (length <= 0 || constant(lthird(args)) == NULL)
+				return false;
+			first = second;
+			break;
+		case F_EXTRACT_TEXT_TIMESTAMPTZ:
+		case F_EXTRACT_TEXT_TIMESTAMP:
+		case F_EXTRACT_TEXT_DATE:
+		case F_DATE_PART_TEXT_TIMESTAMPTZ:
+		case F_DATE_PART_TEXT_TIMESTAMP:
+		case F_DATE_PART_TEXT_DATE:
+			if (strcmp(text_of(constant(first)), "epoch") != 0 || !never_falls(second, x, way))
+				return false;
+			way->unit *= 1e6;
+			return true;
+		case F_FLOOR_NUMERIC:
+		case F_FLOOR_FLOAT8:
+			if (!never_falls(first, x, way))
+				return false;
+			way->length = Max(way->length, way->unit);
+			return true;
+		case F_INT2DIV:
+		case F_INT4DIV:
+		case F_INT8DIV:
+		case F_INT84DIV:
+		case F_INT82DIV:
+		case F_INT42DIV:
+		case F_NUMERIC_DIV:
+		case F_FLOAT8DIV:
+			n = number(constant(second));
+			if (n == 0 || !never_falls(first, x, way))
+				return false;
+			way->unit *= n;
+			/* the group of 0 is twice as long */
+			if (function != F_NUMERIC_DIV && function != F_FLOAT8DIV)
+				way->length = Max(way->length, 2 * way->unit);
+			return true;
+		case F_INT4MUL:
+		case F_INT8MUL:
+		case F_INT84MUL:
+		case F_NUMERIC_MUL:
+		case F_FLOAT8MUL:
+			n = number(constant(second));
+			if (n == 0 || !never_falls(first, x, way))
+				return false;
+			way->unit /= n;
+			return true;
+		default:
+			return false;
+	}
+	if (follows && zone == NULL)
+		return false;
+	if (!never_falls(first, x, way))
+		return false;
+	way->length = Max(way->length, length);
+	if (follows)
+		way->zones = lappend(way->zones, zone);
+	return true;
+}
+
+/* Does g, which reads the source only inside x, never fall while x rises? */
+static bool
+never_falls(Node *g, Node *x, Way *way)
+{
+	if (equal(g, x))
+		return true;
+	if (IsA(g, RelabelType))
+		return never_falls((Node *) ((RelabelType *) g)->arg, x, way);
+	if (IsA(g, FuncExpr) && ((FuncExpr *) g)->args != NIL)
+		return call_never_falls(((FuncExpr *) g)->funcid, ((FuncExpr *) g)->args, x, way);
+	if (IsA(g, OpExpr))
+		return call_never_falls(get_opcode(((OpExpr *) g)->opno), ((OpExpr *) g)->args, x, way);
+	return false;
+}
+
+/* ---------- clocks that run back ---------- */
+
+typedef struct Replacement
+{
+	Node	   *what;
+	Node	   *by;
+} Replacement;
+
+static Node *
+replace(Node *node, void *context)
+{
+	Replacement *r = context;
+
+	if (node == NULL)
+		return NULL;
+	if (equal(node, r->what))
+		return copyObject(r->by);
+	return expression_tree_mutator(node, replace, context);
+}
+
+/* g, with another value in the place of x */
+static Node *
+at(Node *g, Node *x, Node *value)
+{
+	Replacement r = {x, value};
+
+	return replace(g, &r);
+}
+
+/*
+ * Whenever a zone's clocks are set, local time may run back, and then so may g.  Between these
+ * times it does not.  Rules for the future are those of the last years.
+ */
+static bool
+falls_with_clocks(Node *g, Node *x, Way *way)
+{
+	EState	   *estate;
+	ExprContext *econtext;
+	ParamListInfo params;
+	ExprState  *state;
+	Param	   *param;
+	TypeCacheEntry *type = lookup_type_cache(exprType(g), TYPECACHE_CMP_PROC_FINFO);
+	bool		falls = false;
+	ListCell   *lc;
+
+	if (way->zones == NIL || exprType(x) != TIMESTAMPTZOID)
+		return false;
+	estate = CreateExecutorState();
+	econtext = GetPerTupleExprContext(estate);
+	params = makeParamList(1);
+	params->params[0].ptype = TIMESTAMPTZOID;
+	params->params[0].pflags = PARAM_FLAG_CONST;
+	estate->es_param_list_info = econtext->ecxt_param_list_info = params;
+	param = makeNode(Param);
+	param->paramkind = PARAM_EXTERN;
+	param->paramid = 1;
+	param->paramtype = TIMESTAMPTZOID;
+	param->paramtypmod = -1;
+	param->location = -1;
+	state = ExecPrepareExpr((Expr *) at(g, x, (Node *) param), estate);
+	foreach(lc, way->zones)
+	{
+		/* to 2100, from the first time that is on record */
+		pg_time_t	time = INT64CONST(-10000000000);
+		pg_time_t	next;
+		long		offset[2];
+		int			summer[2];
+
+		while (!falls && time < INT64CONST(4102444800) &&
+			   pg_next_dst_boundary(&time, &offset[0], &summer[0], &next, &offset[1], &summer[1],
+									lfirst(lc)) == 1)
+		{
+			Datum		value[2];
+			bool		isnull[2];
+
+			way->back = Max(way->back, (double) (offset[0] - offset[1]) * USECS_PER_SEC);
+			for (int i = 0; i < 2; i++)
+			{
+				params->params[0].value =
+					TimestampTzGetDatum((next - ((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
+												 (pg_time_t) SECS_PER_DAY)) * USECS_PER_SEC -
+										(i == 0));
+				value[i] = ExecEvalExpr(state, econtext, &isnull[i]);
+			}
+			falls = isnull[0] || isnull[1] ||
+				DatumGetInt32(FunctionCall2Coll(&type->cmp_proc_finfo, InvalidOid, value[0],
+												value[1])) > 0;
+			time = next;
+		}
+	}
+	FreeExecutorState(estate);
+	return falls;
+}
+
+/* ---------- conditions ---------- */
+
+/* The condition as x op bound, where only x reads the source; the strategy of op, or 0. */
+static int
+read_condition(Node *condition, const AnswerMatch *m, Node **x, Node **bound)
+{
+	OpExpr	   *op = (OpExpr *) condition;
+	Oid			operator;
+	bool		right;
+
+	if (!IsA(condition, OpExpr) || list_length(op->args) != 2)
+		return 0;
+	right = pds_reads_relation(lsecond(op->args), m->source, 0);
+	operator = right ? get_commutator(op->opno) : op->opno;
+	*x = right ? lsecond(op->args) : linitial(op->args);
+	*bound = right ? linitial(op->args) : lsecond(op->args);
+	if (!OidIsValid(operator) || contain_vars_of_level(*bound, 0) || contain_subplans(*bound) ||
+		contain_volatile_functions(*bound) || contain_aggs_of_level(*bound, 0))
+		return 0;
+	return get_op_opfamily_strategy(operator,
+									lookup_type_cache(exprType(*x),
+													  TYPECACHE_BTREE_OPFAMILY)->btree_opf);
+}
+
+/* The bound as a value of x's type that compares in the same way; NULL if there is none. */
+static Node *
+bound_of_type(Node *bound, Oid type)
+{
+	Oid			is = exprType(bound);
+
+	if (is == type)
+		return bound;
+	if ((type == TIMESTAMPTZOID && (is == DATEOID || is == TIMESTAMPOID)) ||
+		(type == TIMESTAMPOID && is == DATEOID) ||
+		(type == INT8OID && (is == INT4OID || is == INT2OID)) ||
+		(type == INT4OID && is == INT2OID))
+		return coerce_to_target_type(NULL, bound, is, type, -1, COERCION_EXPLICIT,
+									 COERCE_EXPLICIT_CAST, -1);
+	return NULL;
+}
+
+/* The key with the shortest groups that are ranges of x; sets the range's key and reach. */
+static void
+choose_key(Node *x, AnswerMatch *m)
+{
+	double		shortest = 0;
+
+	for (int i = 0; i < m->rollup->columns; i++)
+	{
+		AnswerColumn *of = &m->rollup->column[i];
+		Way			way = {.unit = 1};
+		double		steps;
+
+		if (!m->column[i].is_key || !m->column[i].looks_same ||
+			!never_falls((Node *) m->column[i].expr, x, &way) ||
+			(m->range.key >= 0 && way.length >= shortest))
+			continue;
+		if (way.zones != NIL && of->falls == ANSWER_UNKNOWN)
+		{
+			of->falls = falls_with_clocks((Node *) m->column[i].expr, x, &way) ? ANSWER_YES :
+				ANSWER_NO;
+			of->back = way.back;
+		}
+		if (way.zones != NIL && of->falls == ANSWER_YES)
+			continue;
+		shortest = way.length;
+		steps = way.length + of->back;
+		if (exprType(x) == DATEOID)
+			steps = steps / (double) USECS_PER_DAY + 1;
+		m->range.key = i;
+		m->range.reach = steps < 4e18 ? (int64) steps + 2 : PG_INT64_MAX;
+	}
+}
+
+bool
+pds_answer_range(Node *condition, AnswerMatch *m)
+{
+	Node	   *x;
+	Node	   *bound;
+	int			strategy = read_condition(condition, m, &x, &bound);
+	bool		below = strategy == BTLessStrategyNumber || strategy == BTLessEqualStrategyNumber;
+
+	if (!(below || strategy == BTGreaterStrategyNumber ||
+		  strategy == BTGreaterEqualStrategyNumber) || !has_steps(exprType(x)))
+		return false;
+	bound = bound_of_type(bound, exprType(x));
+	if (bound == NULL || (m->range.base != NULL && !equal(m->range.base, x)) ||
+		(below ? m->range.upper : m->range.lower) != NULL)
+		return false;
+	if (m->range.base == NULL)
+	{
+		m->range.base = x;
+		choose_key(x, m);
+	}
+	if (m->range.key < 0)
+		return false;
+	if (below)
+		m->range.upper = shifted(bound, strategy == BTLessEqualStrategyNumber ? 1 : 0);
+	else
+		m->range.lower = shifted(bound, strategy == BTGreaterEqualStrategyNumber ? -1 : 0);
+	m->range.conditions = lappend(m->range.conditions, condition);
+	return true;
+}
+
+/* ---------- reading ---------- */
+
+/* From the level of the query into a SELECT of the rollup's UNION */
+static Node *
+moved(Node *node)
+{
+	node = copyObject(node);
+	IncrementVarSublevelsUp(node, 2, 1);
+	return node;
+}
+
+static Node *
+compare(Node *a, const char *how, Node *b)
+{
+	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_LT_OPR | TYPECACHE_GT_OPR |
+											 TYPECACHE_EQ_OPR);
+	Oid			operator = *how == '<' ? type->lt_opr : *how == '>' ? type->gt_opr : type->eq_opr;
+	Expr	   *result = make_opclause(operator, BOOLOID, false, (Expr *) a, (Expr *) b,
+									   InvalidOid, exprCollation(a));
+
+	set_opfuncid((OpExpr *) result);
+	return (Node *) result;
+}
+
+/* The group that a bound is in */
+static Node *
+group_of(Node *bound, const AnswerMatch *m)
+{
+	return moved(at((Node *) m->column[m->range.key].expr, m->range.base, bound));
+}
+
+static void
+add_condition(Query *query, Node *condition)
+{
+	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
+}
+
+void
+pds_leave_edges(Query *read, const AnswerMatch *m)
+{
+	ListCell   *lc;
+
+	foreach(lc, read->rtable)
+	{
+		Query	   *select = lfirst_node(RangeTblEntry, lc)->subquery;
+		Node	   *key = (Node *) list_nth_node(TargetEntry, select->targetList,
+												 m->range.key)->expr;
+
+		if (m->range.lower != NULL)
+			add_condition(select, compare(copyObject(key), ">", group_of(m->range.lower, m)));
+		if (m->range.upper != NULL)
+			add_condition(select, compare(copyObject(key), "<", group_of(m->range.upper, m)));
+	}
+}
+
+/* The columns that nobody asks for become NULL, and do not group. */
+static void
+drop_unused(Query *query, const AnswerMatch *m)
+{
+	ListCell   *lc;
+	ListCell   *group;
+
+	query->hasAggs = false;
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+		int			i = foreach_current_index(lc);
+
+		if (bms_is_member(i, m->used))
+		{
+			query->hasAggs |= !m->column[i].is_key;
+			continue;
+		}
+		if (m->column[i].is_key)
+			foreach(group, query->groupClause)
+				if (lfirst_node(SortGroupClause, group)->tleSortGroupRef == entry->ressortgroupref)
+				{
+					query->groupClause = list_delete_cell(query->groupClause, group);
+					break;
+				}
+		entry->ressortgroupref = 0;
+		entry->expr = (Expr *) makeNullConst(m->column[i].type, m->column[i].typmod,
+											 m->column[i].collation);
+	}
+	if (query->groupClause == NIL)
+	{
+		/* no row is not a row */
+		Aggref	   *count = makeNode(Aggref);
+
+		count->aggfnoid = F_COUNT_;
+		count->aggtype = INT8OID;
+		count->aggstar = true;
+		count->aggkind = AGGKIND_NORMAL;
+		count->aggsplit = AGGSPLIT_SIMPLE;
+		count->aggno = count->aggtransno = -1;
+		count->location = -1;
+		query->havingQual = compare((Node *) count, ">", (Node *) int8_constant(0));
+		query->hasAggs = true;
+	}
+}
+
+/* SELECT of the source's rows in a bound's group that the range has */
+static Query *
+compute_edge(const Query *q, Node *bound, bool upper, const AnswerMatch *m)
+{
+	Query	   *query = copyObject(m->rollup->compute);
+	RangeTblEntry *rte = copyObject(rt_fetch(m->source, q->rtable));
+	Node	   *conditions = (Node *) list_make3(make_ands_explicit(m->range.conditions),
+												 m->column[m->range.key].expr, m->range.base);
+	Node	   *x;
+
+	query->rtable = list_make1(rte);
+	PDS_TAKE_PERMISSION(query, rte, q);
+	drop_unused(query, m);
+	conditions = moved(conditions);
+	ChangeVarNodes(conditions, (int) m->source, 1, 0);
+	x = lthird((List *) conditions);
+	add_condition(query, linitial((List *) conditions));
+	add_condition(query, compare(lsecond((List *) conditions), "=", group_of(bound, m)));
+	add_condition(query, (Node *) make_opclause(
+		get_opfamily_member(lookup_type_cache(exprType(x), TYPECACHE_BTREE_OPFAMILY)->btree_opf,
+							exprType(x), exprType(x),
+							upper ? BTGreaterEqualStrategyNumber : BTLessEqualStrategyNumber),
+		BOOLOID, false, (Expr *) x,
+		(Expr *) moved(shifted(bound, upper ? -m->range.reach : m->range.reach)), InvalidOid,
+		InvalidOid));
+	if (upper && m->range.lower != NULL)
+		add_condition(query, (Node *) make_notclause((Expr *)
+													 compare(group_of(m->range.lower, m), "=",
+															 group_of(bound, m))));
+	return query;
+}
+
+List *
+pds_compute_edges(const Query *q, const AnswerMatch *m)
+{
+	List	   *edges = NIL;
+
+	if (m->range.lower != NULL)
+		edges = lappend(edges, compute_edge(q, m->range.lower, false, m));
+	if (m->range.upper != NULL)
+		edges = lappend(edges, compute_edge(q, m->range.upper, true, m));
+	return edges;
+}

@@ -1,0 +1,514 @@
+/*
+ * answer_rollups.c: the rollups of a table, kept as trees
+ *
+ * To parse the statements of a rollup takes longer than to plan them.  So a session keeps for each
+ * table that it reads what rollups the table has, until one of the relations changes.
+ */
+#include "postgres.h"
+
+#include "access/nbtree.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_trigger.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "executor/spi.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/analyze.h"
+#include "parser/parser.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteDefine.h"
+#include "rewrite/rewriteHandler.h"
+#include "rewrite/rewriteManip.h"
+#include "tcop/tcopprot.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/guc.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "compat.h"
+#include "answer.h"
+
+/* A table, and what the session knows of its rollups */
+typedef struct Known
+{
+	Oid			table;			/* key */
+	bool		valid;			/* nothing has changed since we began to look, ... */
+	bool		complete;		/* ... and we have ended */
+	List	   *rollups;		/* AnswerRollup * */
+	List	   *watched;		/* relations whose changes matter */
+	MemoryContext memory;
+} Known;
+
+static HTAB *known;
+
+/* ---------- what is known is forgotten ---------- */
+
+static void
+forget(Datum arg, Oid relation)
+{
+	HASH_SEQ_STATUS all;
+	Known	   *k;
+
+	hash_seq_init(&all, known);
+	while ((k = hash_seq_search(&all)) != NULL)
+		if (!OidIsValid(relation) || k->table == relation ||
+			(k->watched != NIL && list_member_oid(k->watched, relation)))
+			k->valid = false;
+}
+
+/* A table is fed by a subscription, or is not any more. */
+static void
+forget_all(Datum arg, int cache, uint32 hash)
+{
+	forget(arg, InvalidOid);
+}
+
+static void
+start(void)
+{
+	HASHCTL		control = {.keysize = sizeof(Oid), .entrysize = sizeof(Known),
+		.hcxt = CacheMemoryContext};
+
+	known = hash_create("tables and their rollups", 64, &control,
+						HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	CacheRegisterRelcacheCallback(forget, (Datum) 0);
+	CacheRegisterSyscacheCallback(SUBSCRIPTIONRELMAP, forget_all, (Datum) 0);
+}
+
+/* ---------- what the expressions need ---------- */
+
+/* Functions whose results depend on the time zone, and on no other setting */
+static bool
+asks_for_zone_only(Oid function)
+{
+	char	   *name;
+
+	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
+		return false;
+	name = get_func_name(function);
+	return strncmp(name, "timestamptz", 11) == 0 || strcmp(name, "date_trunc") == 0 ||
+		strcmp(name, "date_part") == 0 || strcmp(name, "extract") == 0 ||
+		(get_func_nargs(function) == 1 &&
+		 (strcmp(name, "date") == 0 || strcmp(name, "timestamp") == 0 ||
+		  strcmp(name, "timestamptz") == 0));
+}
+
+typedef struct Needs
+{
+	bool		zone;
+	bool		all;
+} Needs;
+
+static bool
+needs_of_function(Oid function, void *context)
+{
+	Needs	   *needs = context;
+
+	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
+	{
+		if (asks_for_zone_only(function))
+			needs->zone = true;
+		else
+			needs->all = true;
+	}
+	return false;
+}
+
+static bool
+find_needs(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	(void) check_functions_in_node(node, needs_of_function, context);
+	return expression_tree_walker(node, find_needs, context);
+}
+
+/* Do equal values of a type have the same bytes, so that one may stand for another? */
+static bool
+looks_same(Oid type, Oid collation)
+{
+	TypeCacheEntry *cache = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
+	Oid			function = OidIsValid(cache->btree_opf) ?
+		get_opfamily_proc(cache->btree_opf, cache->btree_opintype, cache->btree_opintype,
+						  BTEQUALIMAGE_PROC) : InvalidOid;
+
+	return OidIsValid(function) &&
+		DatumGetBool(OidFunctionCall1Coll(function, collation,
+										  ObjectIdGetDatum(cache->btree_opintype)));
+}
+
+/* ---------- the rollup's query over the table ---------- */
+
+/* A rollup that reads "below", another rollup of the table: its query over the table. */
+typedef struct Composition
+{
+	const AnswerRollup *below;
+	bool		fails;
+} Composition;
+
+/* How an aggregate merges, by the name that all have of one kind. */
+static bool
+merges(const Aggref *aggref, const AnswerColumn *c)
+{
+	char	   *name = get_func_name(aggref->aggfnoid);
+
+	switch (c->merge)
+	{
+		case ROLLUP_UNION:
+			return aggref->aggfnoid == c->merge_agg;
+		case ROLLUP_SUM:
+			return strcmp(name, "sum") == 0;
+		case ROLLUP_MIN:
+			return strcmp(name, "min") == 0;
+		case ROLLUP_MAX:
+			return strcmp(name, "max") == 0;
+		case ROLLUP_AND:
+			return strcmp(name, "bool_and") == 0 || strcmp(name, "every") == 0;
+		case ROLLUP_OR:
+			return strcmp(name, "bool_or") == 0;
+	}
+	return false;
+}
+
+static Node *
+compose(Node *node, void *context)
+{
+	Composition *c = context;
+	const AnswerColumn *of;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Aggref))
+	{
+		Aggref	   *aggref = (Aggref *) node;
+		Node	   *arg = list_length(aggref->args) == 1 ?
+			(Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
+
+		if (arg != NULL && IsA(arg, Var) && ((Var *) arg)->varattno > 0)
+		{
+			of = &c->below->column[((Var *) arg)->varattno - 1];
+			if (!of->is_key && aggref->aggfilter == NULL && merges(aggref, of))
+				return copyObject((Node *) of->expr);
+		}
+		c->fails = true;
+		return node;
+	}
+	if (IsA(node, Var))
+	{
+		of = ((Var *) node)->varattno > 0 ? &c->below->column[((Var *) node)->varattno - 1] : NULL;
+		if (of != NULL && of->is_key)
+			return copyObject((Node *) of->expr);
+		c->fails = true;
+		return node;
+	}
+	return expression_tree_mutator(node, compose, context);
+}
+
+/* Its query, once more with the table in the place of the rollup that it reads. */
+static bool
+compose_query(Query *query, const AnswerRollup *below)
+{
+	Composition c = {below, false};
+	Query	   *base = copyObject(below->compute);
+
+	query->targetList = (List *) compose((Node *) query->targetList, &c);
+	query->jointree->quals = make_and_qual(compose(query->jointree->quals, &c),
+										   base->jointree->quals);
+	query->jointree->fromlist = base->jointree->fromlist;
+	query->rtable = base->rtable;
+	PDS_TAKE_PERMISSIONS(query, base);
+	return !c.fails;
+}
+
+/* ---------- one rollup ---------- */
+
+typedef struct Work
+{
+	AnswerRollup *rollup;
+	const AnswerRollup *below;	/* the rollup that is its source, or NULL */
+	MemoryContext memory;
+} Work;
+
+/* Why what happens to the source may have been missed, or NULL. */
+static char *
+missed(const RollupParts *parts, const RollupOptions *options)
+{
+	static const char *const events[] = {"insert", "update", "delete", "truncate"};
+	ListCell   *lc;
+
+	if (!options->built)
+		return "it is not built, or has missed changes";
+	if (options->retention != NULL || options->frozen_after != NULL)
+		return "it keeps groups for another time than its source keeps rows";
+	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
+		return NULL;
+	if (list_length(rollup_ancestors(parts->source)) > 1)
+		return "its source has become a partition or a child";
+	foreach(lc, find_all_inheritors(parts->source, NoLock, NULL))
+		for (int i = 0; i < (int) lengthof(events); i++)
+		{
+			char		state = rollup_trigger_state(lfirst_oid(lc), events[i]);
+
+			if (state != TRIGGER_FIRES_ON_ORIGIN && state != TRIGGER_FIRES_ALWAYS)
+				return "a trigger of its source is missing or disabled";
+		}
+	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_subscription_rel WHERE srrelid "
+							  "OPERATOR(pg_catalog.=) %u::pg_catalog.oid", parts->source)) != NULL)
+		return "its source is fed by a subscription";
+	return NULL;
+}
+
+/* The UNION ALL of rollup_all_text(). */
+static Query *
+read_all(const RollupParts *parts, const RollupDefinition *d)
+{
+	char	   *text = rollup_all_text(parts, d);
+	Query	   *query;
+	List	   *queries;
+	ListCell   *lc;
+
+	query = parse_analyze_fixedparams(linitial_node(RawStmt, raw_parser(text, RAW_PARSE_DEFAULT)),
+									  text, NULL, 0, NULL);
+
+	/* somebody may have made a function in our schema that fits a call better */
+	foreach(lc, rollup_functions(query))
+		if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE &&
+			!pds_is_member(ProcedureRelationId, lfirst_oid(lc)))
+			return NULL;
+	setRuleCheckAsUser((Node *) query, parts->owner);
+	queries = QueryRewrite(query);
+	return list_length(queries) == 1 ? linitial_node(Query, queries) : NULL;
+}
+
+static bool
+collect_relations(Node *node, void *context)
+{
+	List	  **relations = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+	{
+		if (OidIsValid(((RangeTblEntry *) node)->relid))
+			*relations = list_append_unique_oid(*relations, ((RangeTblEntry *) node)->relid);
+		return false;
+	}
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, collect_relations, context,
+								 QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, collect_relations, context);
+}
+
+static void
+read_columns(AnswerRollup *r, const RollupDefinition *d, const Query *query)
+{
+	Needs		needs = {0};
+	ListCell   *lc;
+
+	r->columns = d->columns;
+	r->column = palloc0(d->columns * sizeof(AnswerColumn));
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+		AnswerColumn *c = &r->column[foreach_current_index(lc)];
+		const RollupColumn *of = &d->column[foreach_current_index(lc)];
+
+		c->expr = entry->expr;
+		c->is_key = of->is_key;
+		c->merge = of->merge;
+		c->type = of->type;
+		c->typmod = of->typmod;
+		c->collation = of->collation;
+		c->name = entry->resname;
+		c->looks_same = looks_same(of->type, of->collation);
+		if (!of->is_key && of->merge == ROLLUP_UNION)
+			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
+	}
+	(void) find_needs((Node *) query->targetList, &needs);
+	(void) find_needs(query->jointree->quals, &needs);
+	if (!needs.all && !needs.zone)
+		r->settings = NULL;
+	else if (!needs.all)
+		for (char **s = r->settings; s != NULL && s[0] != NULL; s += 2)
+			if (strcmp(s[0], "TimeZone") == 0)
+			{
+				r->settings = s;
+				s[2] = NULL;
+				break;
+			}
+}
+
+/* The query of a view, whose relation is the first and only one. */
+static Query *
+query_over_one(Oid view)
+{
+	Query	   *query = rollup_view_query(view);
+	int			index = rollup_relation_index(query);
+
+	ChangeVarNodes((Node *) query, index, 1, 0);
+	query->rtable = list_make1(rt_fetch(index, query->rtable));
+	return query;
+}
+
+/* As its owner; what it gives is to be copied. */
+static void
+read_rollup(void *arg)
+{
+	Work	   *work = arg;
+	AnswerRollup r = {.parts = work->rollup->parts};
+	RollupDefinition d;
+	RollupOptions options;
+	PdsScope	scope;
+	MemoryContext caller = CurrentMemoryContext;
+
+	rollup_connect(0);
+	pds_scope_enter(&scope, r.parts.owner);
+	rollup_read_options(&r.parts, &options);
+	rollup_read_definition(r.parts.query, &d);
+	r.settings = options.settings;
+	r.compute = query_over_one(r.parts.query);
+	r.unusable = missed(&r.parts, &options);
+	if (work->below != NULL && r.unusable == NULL &&
+		(work->below->unusable != NULL || !compose_query(r.compute, work->below)))
+		r.unusable = "it is a rollup of a rollup that cannot be used";
+	if (r.unusable == NULL)
+	{
+		read_columns(&r, &d, r.compute);
+		r.conditions = make_ands_implicit((Expr *) r.compute->jointree->quals);
+		r.read = read_all(&r.parts, &d);
+		if (r.read == NULL)
+			r.unusable = "it would call a function that is not a function of probds";
+		else
+			(void) collect_relations((Node *) r.read, &r.relations);
+	}
+	pds_scope_leave(&scope);
+	MemoryContextSwitchTo(work->memory);
+	*work->rollup = r;
+	if (r.unusable != NULL)
+		work->rollup->unusable = pstrdup(r.unusable);
+	else
+	{
+		work->rollup->read = copyObject(r.read);
+		work->rollup->compute = copyObject(r.compute);
+		work->rollup->conditions = copyObject(r.conditions);
+		work->rollup->relations = list_copy(r.relations);
+		work->rollup->column = palloc(r.columns * sizeof(AnswerColumn));
+		for (int i = 0; i < r.columns; i++)
+		{
+			work->rollup->column[i] = r.column[i];
+			work->rollup->column[i].expr = copyObject(r.column[i].expr);
+			work->rollup->column[i].name = pstrdup(r.column[i].name);
+		}
+		if (r.settings != NULL)
+		{
+			int			n = 0;
+
+			while (r.settings[n] != NULL)
+				n++;
+			work->rollup->settings = palloc((n + 1) * sizeof(char *));
+			for (int i = 0; i < n; i++)
+				work->rollup->settings[i] = pstrdup(r.settings[i]);
+			work->rollup->settings[n] = NULL;
+		}
+	}
+	MemoryContextSwitchTo(caller);
+	SPI_finish();
+}
+
+/* ---------- the rollups of a table ---------- */
+
+/* Add the rollups that read this relation, and the rollups of these. */
+static void
+add_rollups(Known *k, Oid relation, const AnswerRollup *below)
+{
+	ListCell   *lc;
+
+	foreach(lc, rollup_list_of_source(relation))
+	{
+		const RollupParts *parts = lfirst(lc);
+		AnswerRollup *r;
+		Work		work = {.below = below, .memory = k->memory};
+		MemoryContext caller;
+		char	   *why;
+
+		if (parts->source != relation)
+			continue;
+		caller = MemoryContextSwitchTo(k->memory);
+		r = palloc0(sizeof(AnswerRollup));
+		r->parts = *parts;
+		k->rollups = lappend(k->rollups, r);
+		k->watched = lappend_oid(k->watched, parts->query);
+		k->watched = lappend_oid(k->watched, parts->stored);
+		k->watched = lappend_oid(k->watched, parts->shown);
+		k->watched = lappend_oid(k->watched, parts->options);
+		MemoryContextSwitchTo(caller);
+		work.rollup = r;
+		if (!pds_attempt(read_rollup, &work, &why))
+			r->unusable = MemoryContextStrdup(k->memory, why);
+		add_rollups(k, parts->shown, r);
+	}
+}
+
+static void
+look(Known *k)
+{
+	MemoryContext caller;
+
+	k->memory = AllocSetContextCreate(CacheMemoryContext, "rollups of a table",
+									  ALLOCSET_SMALL_SIZES);
+	k->rollups = NIL;
+	k->watched = NIL;
+	k->valid = true;
+	k->complete = false;
+	add_rollups(k, k->table, NULL);
+	if (k->rollups != NIL)
+	{
+		caller = MemoryContextSwitchTo(k->memory);
+		k->watched = list_concat(k->watched, find_all_inheritors(k->table, NoLock, NULL));
+		MemoryContextSwitchTo(caller);
+	}
+	k->complete = true;
+}
+
+bool
+pds_rollups_have_changed(Oid table)
+{
+	const Known *k = hash_search(known, &table, HASH_FIND, NULL);
+
+	return !k->valid;
+}
+
+List *
+pds_rollups_of(Oid table)
+{
+	Known	   *k;
+	bool		found;
+
+	if (known == NULL)
+		start();
+	k = hash_search(known, &table, HASH_ENTER, &found);
+	if (!found)
+	{
+		k->memory = NULL;
+		k->complete = false;
+	}
+	if (!k->valid || !k->complete)
+	{
+		if (k->memory != NULL)
+			MemoryContextDelete(k->memory);
+		k->memory = NULL;
+		look(k);
+	}
+	return k->rollups;
+}
