@@ -44,9 +44,8 @@ refuse_level(const Query *q)
 	return NULL;
 }
 
-/* Is a relation among the joined ones, and where no outer join adds rows of NULLs for it? */
-static bool
-is_joined(Node *from, Index relation)
+bool
+pds_is_joined(Node *from, Index relation)
 {
 	ListCell   *lc;
 
@@ -57,12 +56,12 @@ is_joined(Node *from, Index relation)
 		JoinExpr   *join = (JoinExpr *) from;
 
 		return ((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) &&
-				is_joined(join->larg, relation)) ||
+				pds_is_joined(join->larg, relation)) ||
 			((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) &&
-			 is_joined(join->rarg, relation));
+			 pds_is_joined(join->rarg, relation));
 	}
 	foreach(lc, ((FromExpr *) from)->fromlist)
-		if (is_joined(lfirst(lc), relation))
+		if (pds_is_joined(lfirst(lc), relation))
 			return true;
 	return false;
 }
@@ -80,7 +79,7 @@ refuse_table(const Query *q, Index source)
 		return "the query reads its source without partitions and children";
 	if (rte->tablesample != NULL)
 		return "the query samples its source";
-	if (!is_joined((Node *) q->jointree, source))
+	if (!pds_is_joined((Node *) q->jointree, source))
 		return "an outer join may add rows of NULLs in place of its source's";
 	rel = table_open(rte->relid, NoLock);
 	row_security = rel->rd_rel->relrowsecurity;
@@ -389,12 +388,8 @@ answer_table(Query *q, Index source)
 
 /* One of the tables is read from a rollup; the others are joined to it row by row. */
 static bool
-answer_level(Query *q)
+answer_one(Query *q, bool *depends)
 {
-	bool		depends = false;
-
-	if (q->commandType != CMD_SELECT || q->setOperations != NULL || q->jointree == NULL)
-		return false;
 	for (Index i = 1; i <= (Index) list_length(q->rtable); i++)
 	{
 		RangeTblEntry *rte = rt_fetch(i, q->rtable);
@@ -403,11 +398,25 @@ answer_level(Query *q)
 			(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_PARTITIONED_TABLE) ||
 			pds_rollups_of(rte->relid) == NIL)
 			continue;
-		depends = true;
+		*depends = true;
 		if (answer_table(q, i))
-			break;
+			return true;
 	}
-	return depends;
+	return false;
+}
+
+static void
+answer_level(Query *q, bool *depends)
+{
+	Query	   *flat;
+
+	if (q->commandType != CMD_SELECT || q->setOperations != NULL || q->jointree == NULL)
+		return;
+	flat = pds_flatten_level(q);
+	if (flat == NULL)
+		(void) answer_one(q, depends);
+	else if (answer_one(flat, depends))
+		*q = *flat;
 }
 
 /* context: bool, does the plan depend on rollups? */
@@ -419,7 +428,7 @@ answer_all(Node *node, void *context)
 	if (IsA(node, Query))
 	{
 		(void) query_tree_walker((Query *) node, answer_all, context, 0);
-		*(bool *) context |= answer_level((Query *) node);
+		answer_level((Query *) node, context);
 		return false;
 	}
 	return expression_tree_walker(node, answer_all, context);

@@ -27,10 +27,19 @@
 #include "nodes/bitmapset.h"
 #include "nodes/parsenodes.h"
 #include "nodes/primnodes.h"
+#include "pgtime.h"
 
 #include "rollup.h"
 
 /* ---------- the rollups of a table ---------- */
+
+/* What is found out when it is asked first */
+typedef enum AnswerKnown
+{
+	ANSWER_UNKNOWN,
+	ANSWER_YES,
+	ANSWER_NO
+} AnswerKnown;
 
 /* A column of a rollup */
 typedef struct AnswerColumn
@@ -44,13 +53,9 @@ typedef struct AnswerColumn
 	Oid			collation;
 	char	   *name;
 	Oid			merge_agg;		/* of sketches */
-	enum
-	{
-		ANSWER_UNKNOWN,
-		ANSWER_YES,
-		ANSWER_NO
-	}			falls;			/* of a key: where the zone's clocks are set back, ... */
+	AnswerKnown falls;			/* of a key: where the zone's clocks are set back, ... */
 	double		back;			/* ... by so many microseconds at most */
+	AnswerKnown in_a_day;		/* of a key: no group is in two days */
 } AnswerColumn;
 
 typedef struct AnswerRollup
@@ -73,6 +78,15 @@ extern List *pds_rollups_of(Oid table);
 extern bool pds_rollups_have_changed(Oid table);
 
 /* ---------- one level and one rollup ---------- */
+
+/*
+ * A copy of a level with tables in the place of the subqueries that only pick from them, where
+ * these tables have rollups; or NULL.
+ */
+extern Query *pds_flatten_level(const Query *q);
+
+/* Is a relation among the joined ones, and where no outer join adds rows of NULLs for it? */
+extern bool pds_is_joined(Node *from, Index relation);
 
 /* A range of the source's rows that cuts through groups, and how the rest is read */
 typedef struct AnswerRange
@@ -102,6 +116,12 @@ typedef struct AnswerMatch
 /* An expression of the level over the rollup's columns; sets m->reason where that cannot be. */
 extern Node *pds_answer_expression(Node *node, AnswerMatch *m);
 
+/* A column of the rollup in the level's query */
+extern Expr *pds_answer_column(int i, AnswerMatch *m);
+
+/* A time that is computed from a key whose groups are inside its pieces, or NULL. */
+extern Node *pds_answer_nested(Node *node, AnswerMatch *m);
+
 /* Does an expression read this relation of its query, at any depth? */
 extern bool pds_reads_relation(Node *node, Index relation, int levels_up);
 
@@ -113,5 +133,31 @@ extern void pds_leave_edges(Query *read, const AnswerMatch *m);
 
 /* ... and return the SELECTs over the source that give them, for the source's entry of q. */
 extern List *pds_compute_edges(const Query *q, const AnswerMatch *m);
+
+/* ---------- expressions ---------- */
+
+/* The value of an expression that is one, or NULL. */
+extern Const *pds_constant(Node *node);
+
+/* A number above 0; or 0 */
+extern double pds_number(Const *value);
+
+/* A zone by its name in the tz database; NULL for others, such as abbreviations. */
+extern pg_tz *pds_zone(const char *name);
+
+/* An expression, with another value in the place of x */
+extern Node *pds_put(Node *expr, Node *x, Node *value);
+
+/* a < b, and so on with ">", "=", "<>" */
+extern Node *pds_compare(Node *a, const char *how, Node *b);
+
+/*
+ * Is a condition ever true, or NULL, when the clocks of some zones are set?  It may use three times:
+ * the last microsecond before, the first one with the new clock, and the last one in the hour.
+ * Raises *back to the microseconds that a clock is set back at most.
+ */
+#define PDS_CLOCK_TIMES		3
+extern Node *pds_clock_time(int i);
+extern bool pds_ever_with_clocks(Node *condition, List *zones, double *back);
 
 #endif

@@ -68,8 +68,8 @@ pds_reads_relation(Node *node, Index relation, int levels_up)
 
 /* ---------- aggregates ---------- */
 
-static Expr *
-column_var(int i, AnswerMatch *m)
+Expr *
+pds_answer_column(int i, AnswerMatch *m)
 {
 	const AnswerColumn *c = &m->column[i];
 
@@ -110,7 +110,7 @@ merge_column(int i, Expr *filter, AnswerMatch *m)
 {
 	const AnswerColumn *c = &m->column[i];
 	const Aggref *made = (const Aggref *) c->expr;
-	Expr	   *var = column_var(i, m);
+	Expr	   *var = pds_answer_column(i, m);
 
 	if (c->merge == ROLLUP_UNION)
 		return (Expr *) make_aggregate(c->merge_agg, var, filter, c->type, c->collation,
@@ -392,6 +392,7 @@ answer(Node *node, void *context)
 {
 	AnswerMatch *m = context;
 	int			key;
+	Node	   *nested;
 
 	if (node == NULL || m->reason != NULL)
 		return node;
@@ -401,11 +402,14 @@ answer(Node *node, void *context)
 	if (key >= 0)
 	{
 		if (m->column[key].looks_same)
-			return (Node *) column_var(key, m);
+			return (Node *) pds_answer_column(key, m);
 		m->reason = psprintf("values of \"%s\" can be equal and look different",
 							 m->column[key].name);
 		return node;
 	}
+	nested = pds_answer_nested(node, m);
+	if (nested != NULL)
+		return nested;
 	if (IsA(node, Var))
 	{
 		Var		   *var = (Var *) node;

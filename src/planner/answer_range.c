@@ -128,12 +128,11 @@ typedef struct Way
 {
 	double		unit;			/* of x that one of the value is: microseconds, or 1 */
 	double		length;			/* of a group, the same */
-	List	   *zones;			/* pg_tz * whose clocks it follows, ... */
-	double		back;			/* ... and how far these run back at once */
+	List	   *zones;			/* pg_tz * whose clocks it follows */
 } Way;
 
-static Const *
-constant(Node *node)
+Const *
+pds_constant(Node *node)
 {
 	if (contain_var_clause(node) || contain_mutable_functions(node) || contain_subplans(node))
 		return NULL;
@@ -141,9 +140,8 @@ constant(Node *node)
 	return IsA(node, Const) && !((Const *) node)->constisnull ? (Const *) node : NULL;
 }
 
-/* A positive number, or 0 */
-static double
-number(Const *value)
+double
+pds_number(Const *value)
 {
 	double		d = 0;
 
@@ -210,9 +208,8 @@ interval_length(Const *value)
 	return i->month != 0 ? 0 : (double) i->day * (double) USECS_PER_DAY + (double) i->time;
 }
 
-/* A zone by its name in the tz database; NULL for others, such as abbreviations. */
-static pg_tz *
-zone_of(const char *name)
+pg_tz *
+pds_zone(const char *name)
 {
 	return name[0] == '\0' || strpbrk(name, "0123456789<") != NULL ? NULL : pg_tzset(name);
 }
@@ -252,26 +249,26 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_NUMERIC_INT2:
 			break;
 		case F_TIMEZONE_TEXT_TIMESTAMPTZ:
-			zone = zone_of(text_of(constant(first)));
+			zone = pds_zone(text_of(pds_constant(first)));
 			follows = true;
 			first = second;
 			break;
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
 			zone = list_length(args) < 3 ? session_timezone :
-				zone_of(text_of(constant(lthird(args))));
+				pds_zone(text_of(pds_constant(lthird(args))));
 			follows = true;
 			pg_fallthrough;
 		case F_DATE_TRUNC_TEXT_TIMESTAMP:
-			length = unit_length(text_of(constant(first)));
+			length = unit_length(text_of(pds_constant(first)));
 			if (length == 0)
 				return false;
 			first = second;
 			break;
 		case F_DATE_BIN_INTERVAL_TIMESTAMPTZ_TIMESTAMPTZ:
 		case F_DATE_BIN_INTERVAL_TIMESTAMP_TIMESTAMP:
-			length = interval_length(constant(first));
-			if (length <= 0 || constant(lthird(args)) == NULL)
+			length = interval_length(pds_constant(first));
+			if (length <= 0 || pds_constant(lthird(args)) == NULL)
 				return false;
 			first = second;
 			break;
@@ -281,7 +278,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_DATE_PART_TEXT_TIMESTAMPTZ:
 		case F_DATE_PART_TEXT_TIMESTAMP:
 		case F_DATE_PART_TEXT_DATE:
-			if (strcmp(text_of(constant(first)), "epoch") != 0 || !never_falls(second, x, way))
+			if (strcmp(text_of(pds_constant(first)), "epoch") != 0 || !never_falls(second, x, way))
 				return false;
 			way->unit *= 1e6;
 			return true;
@@ -299,7 +296,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_INT42DIV:
 		case F_NUMERIC_DIV:
 		case F_FLOAT8DIV:
-			n = number(constant(second));
+			n = pds_number(pds_constant(second));
 			if (n == 0 || !never_falls(first, x, way))
 				return false;
 			way->unit *= n;
@@ -312,7 +309,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_INT84MUL:
 		case F_NUMERIC_MUL:
 		case F_FLOAT8MUL:
-			n = number(constant(second));
+			n = pds_number(pds_constant(second));
 			if (n == 0 || !never_falls(first, x, way))
 				return false;
 			way->unit /= n;
@@ -365,78 +362,71 @@ replace(Node *node, void *context)
 	return expression_tree_mutator(node, replace, context);
 }
 
-/* g, with another value in the place of x */
-static Node *
-at(Node *g, Node *x, Node *value)
+Node *
+pds_put(Node *g, Node *x, Node *value)
 {
 	Replacement r = {x, value};
 
 	return replace(g, &r);
 }
 
-/*
- * Whenever a zone's clocks are set, local time may run back, and then so may g.  Between these
- * times it does not.  Rules for the future are those of the last years.
- */
-static bool
-falls_with_clocks(Node *g, Node *x, Way *way)
+Node *
+pds_clock_time(int i)
 {
-	EState	   *estate;
-	ExprContext *econtext;
-	ParamListInfo params;
-	ExprState  *state;
-	Param	   *param;
-	TypeCacheEntry *type = lookup_type_cache(exprType(g), TYPECACHE_CMP_PROC_FINFO);
-	bool		falls = false;
-	ListCell   *lc;
+	Param	   *param = makeNode(Param);
 
-	if (way->zones == NIL || exprType(x) != TIMESTAMPTZOID)
-		return false;
-	estate = CreateExecutorState();
-	econtext = GetPerTupleExprContext(estate);
-	params = makeParamList(1);
-	params->params[0].ptype = TIMESTAMPTZOID;
-	params->params[0].pflags = PARAM_FLAG_CONST;
-	estate->es_param_list_info = econtext->ecxt_param_list_info = params;
-	param = makeNode(Param);
 	param->paramkind = PARAM_EXTERN;
-	param->paramid = 1;
+	param->paramid = i;
 	param->paramtype = TIMESTAMPTZOID;
 	param->paramtypmod = -1;
 	param->location = -1;
-	state = ExecPrepareExpr((Expr *) at(g, x, (Node *) param), estate);
-	foreach(lc, way->zones)
+	return (Node *) param;
+}
+
+/* Between the times at which clocks are set, local time and what is computed from it does not fall. */
+bool
+pds_ever_with_clocks(Node *condition, List *zones, double *back)
+{
+	EState	   *estate = CreateExecutorState();
+	ExprContext *econtext = GetPerTupleExprContext(estate);
+	ParamListInfo params = makeParamList(PDS_CLOCK_TIMES);
+	ExprState  *state;
+	bool		ever = false;
+	ListCell   *lc;
+
+	for (int i = 0; i < PDS_CLOCK_TIMES; i++)
 	{
-		/* to 2100, from the first time that is on record */
+		params->params[i].ptype = TIMESTAMPTZOID;
+		params->params[i].pflags = PARAM_FLAG_CONST;
+	}
+	estate->es_param_list_info = econtext->ecxt_param_list_info = params;
+	state = ExecPrepareExpr((Expr *) condition, estate);
+	foreach(lc, zones)
+	{
+		/* to 2100, from the first time that is on record; later rules are those of the last year */
 		pg_time_t	time = INT64CONST(-10000000000);
 		pg_time_t	next;
 		long		offset[2];
 		int			summer[2];
 
-		while (!falls && time < INT64CONST(4102444800) &&
+		while (!ever && time < INT64CONST(4102444800) &&
 			   pg_next_dst_boundary(&time, &offset[0], &summer[0], &next, &offset[1], &summer[1],
 									lfirst(lc)) == 1)
 		{
-			Datum		value[2];
-			bool		isnull[2];
+			TimestampTz set = (next - (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
+							   (pg_time_t) SECS_PER_DAY) * USECS_PER_SEC;
+			bool		isnull;
 
-			way->back = Max(way->back, (double) (offset[0] - offset[1]) * USECS_PER_SEC);
-			for (int i = 0; i < 2; i++)
-			{
-				params->params[0].value =
-					TimestampTzGetDatum((next - ((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
-												 (pg_time_t) SECS_PER_DAY)) * USECS_PER_SEC -
-										(i == 0));
-				value[i] = ExecEvalExpr(state, econtext, &isnull[i]);
-			}
-			falls = isnull[0] || isnull[1] ||
-				DatumGetInt32(FunctionCall2Coll(&type->cmp_proc_finfo, InvalidOid, value[0],
-												value[1])) > 0;
+			*back = Max(*back, (double) (offset[0] - offset[1]) * USECS_PER_SEC);
+			params->params[0].value = TimestampTzGetDatum(set - 1);
+			params->params[1].value = TimestampTzGetDatum(set);
+			params->params[2].value = TimestampTzGetDatum(set + USECS_PER_HOUR - 1);
+			ever = DatumGetBool(ExecEvalExpr(state, econtext, &isnull)) || isnull;
 			time = next;
 		}
 	}
 	FreeExecutorState(estate);
-	return falls;
+	return ever;
 }
 
 /* ---------- conditions ---------- */
@@ -498,9 +488,13 @@ choose_key(Node *x, AnswerMatch *m)
 			continue;
 		if (way.zones != NIL && of->falls == ANSWER_UNKNOWN)
 		{
-			of->falls = falls_with_clocks((Node *) m->column[i].expr, x, &way) ? ANSWER_YES :
-				ANSWER_NO;
-			of->back = way.back;
+			Node	   *falls = pds_compare(pds_put((Node *) m->column[i].expr, x, pds_clock_time(1)),
+											">",
+											pds_put((Node *) m->column[i].expr, x,
+													pds_clock_time(2)));
+
+			of->falls = exprType(x) == TIMESTAMPTZOID &&
+				!pds_ever_with_clocks(falls, way.zones, &of->back) ? ANSWER_NO : ANSWER_YES;
 		}
 		if (way.zones != NIL && of->falls == ANSWER_YES)
 			continue;
@@ -554,24 +548,25 @@ moved(Node *node)
 	return node;
 }
 
-static Node *
-compare(Node *a, const char *how, Node *b)
+Node *
+pds_compare(Node *a, const char *how, Node *b)
 {
 	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_LT_OPR | TYPECACHE_GT_OPR |
 											 TYPECACHE_EQ_OPR);
-	Oid			operator = *how == '<' ? type->lt_opr : *how == '>' ? type->gt_opr : type->eq_opr;
+	Oid			operator = strcmp(how, "<") == 0 ? type->lt_opr :
+		strcmp(how, ">") == 0 ? type->gt_opr : type->eq_opr;
 	Expr	   *result = make_opclause(operator, BOOLOID, false, (Expr *) a, (Expr *) b,
 									   InvalidOid, exprCollation(a));
 
 	set_opfuncid((OpExpr *) result);
-	return (Node *) result;
+	return (Node *) (strcmp(how, "<>") == 0 ? make_notclause(result) : result);
 }
 
 /* The group that a bound is in */
 static Node *
 group_of(Node *bound, const AnswerMatch *m)
 {
-	return moved(at((Node *) m->column[m->range.key].expr, m->range.base, bound));
+	return moved(pds_put((Node *) m->column[m->range.key].expr, m->range.base, bound));
 }
 
 static void
@@ -592,9 +587,9 @@ pds_leave_edges(Query *read, const AnswerMatch *m)
 												 m->range.key)->expr;
 
 		if (m->range.lower != NULL)
-			add_condition(select, compare(copyObject(key), ">", group_of(m->range.lower, m)));
+			add_condition(select, pds_compare(copyObject(key), ">", group_of(m->range.lower, m)));
 		if (m->range.upper != NULL)
-			add_condition(select, compare(copyObject(key), "<", group_of(m->range.upper, m)));
+			add_condition(select, pds_compare(copyObject(key), "<", group_of(m->range.upper, m)));
 	}
 }
 
@@ -639,7 +634,7 @@ drop_unused(Query *query, const AnswerMatch *m)
 		count->aggsplit = AGGSPLIT_SIMPLE;
 		count->aggno = count->aggtransno = -1;
 		count->location = -1;
-		query->havingQual = compare((Node *) count, ">", (Node *) int8_constant(0));
+		query->havingQual = pds_compare((Node *) count, ">", (Node *) int8_constant(0));
 		query->hasAggs = true;
 	}
 }
@@ -661,7 +656,7 @@ compute_edge(const Query *q, Node *bound, bool upper, const AnswerMatch *m)
 	ChangeVarNodes(conditions, (int) m->source, 1, 0);
 	x = lthird((List *) conditions);
 	add_condition(query, linitial((List *) conditions));
-	add_condition(query, compare(lsecond((List *) conditions), "=", group_of(bound, m)));
+	add_condition(query, pds_compare(lsecond((List *) conditions), "=", group_of(bound, m)));
 	add_condition(query, (Node *) make_opclause(
 		get_opfamily_member(lookup_type_cache(exprType(x), TYPECACHE_BTREE_OPFAMILY)->btree_opf,
 							exprType(x), exprType(x),
@@ -670,9 +665,7 @@ compute_edge(const Query *q, Node *bound, bool upper, const AnswerMatch *m)
 		(Expr *) moved(shifted(bound, upper ? -m->range.reach : m->range.reach)), InvalidOid,
 		InvalidOid));
 	if (upper && m->range.lower != NULL)
-		add_condition(query, (Node *) make_notclause((Expr *)
-													 compare(group_of(m->range.lower, m), "=",
-															 group_of(bound, m))));
+		add_condition(query, pds_compare(group_of(m->range.lower, m), "<>", group_of(bound, m)));
 	return query;
 }
 

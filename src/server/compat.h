@@ -72,6 +72,18 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 	((rte)->perminfoindex == 0 || \
 	 !OidIsValid(getRTEPermissionInfo((query)->rteperminfos, (rte))->checkAsUser) ? GetUserId() : \
 	 getRTEPermissionInfo((query)->rteperminfos, (rte))->checkAsUser)
+/* an entry more, which another query has; needs parser/parse_relation.h */
+#define PDS_APPEND_ENTRY(query, from, rte) \
+	do { \
+		if ((rte)->perminfoindex != 0) \
+		{ \
+			(query)->rteperminfos = \
+				lappend((query)->rteperminfos, \
+						getRTEPermissionInfo((from)->rteperminfos, (rte))); \
+			(rte)->perminfoindex = list_length((query)->rteperminfos); \
+		} \
+		(query)->rtable = lappend((query)->rtable, (rte)); \
+	} while (0)
 /* of one entry of another query, which is a copy here and the only one */
 #define PDS_TAKE_PERMISSION(query, rte, from) \
 	((query)->rteperminfos = (rte)->perminfoindex == 0 ? NIL : \
@@ -82,6 +94,7 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 	((rte)->requiredPerms = 0, (rte)->relid = (other))
 #define PDS_FORGET_PERMISSIONS(rte) ((rte)->requiredPerms = 0)
 #define PDS_TAKE_PERMISSIONS(query, from) ((void) 0)
+#define PDS_APPEND_ENTRY(query, from, rte) ((query)->rtable = lappend((query)->rtable, (rte)))
 #define PDS_TAKE_PERMISSION(query, rte, from) ((void) (from))
 #define PDS_CHECKED_USER(query, rte) \
 	(OidIsValid((rte)->checkAsUser) ? (rte)->checkAsUser : GetUserId())
@@ -118,6 +131,17 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_GROUP_EXPRS(rte) ((rte)->rtekind == RTE_GROUP ? &(rte)->groupexprs : NULL)
 #else
 #define PDS_GROUP_EXPRS(rte) ((void) (rte), (List **) NULL)
+#endif
+
+/* 18: what a statement returns is a relation, too; needs rewrite/rewriteManip.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_REPLACE_VARS(node, varno, rte, targets) \
+	ReplaceVarsFromTargetList((node), (varno), 0, (rte), (targets), 0, REPLACEVARS_REPORT_ERROR, \
+							  0, NULL)
+#else
+#define PDS_REPLACE_VARS(node, varno, rte, targets) \
+	ReplaceVarsFromTargetList((node), (varno), 0, (rte), (targets), REPLACEVARS_REPORT_ERROR, 0, \
+							  NULL)
 #endif
 
 /* 18: a query is executed once; needs executor/executor.h */

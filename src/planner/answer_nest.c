@@ -1,0 +1,279 @@
+/*
+ * answer_nest.c: times that are the same in a whole group
+ *
+ * A rollup has days, and a query asks for months: date_trunc('month', at) over at::date.  Both cut
+ * the time on the same clock into pieces, and no day is in two months.  So the month of the day's
+ * beginning is the month of each of its rows.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "pgtime.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+
+#include "compat.h"
+#include "answer.h"
+
+/* In this order each is made of the one before, but for weeks, of which nothing is made. */
+static const char *const units[] = {"second", "minute", "hour", "day", "month", "quarter", "year",
+	"decade", "century", "millennium", "week"};
+
+enum
+{
+	DAY = 3,
+	WEEK = lengthof(units) - 1
+};
+
+/* How an expression cuts a column's time into pieces */
+typedef struct Pieces
+{
+	Node	   *x;				/* the column, or an expression of local time */
+	Node	   *zone;			/* a constant, or NULL */
+	bool		session;		/* the zone is the session's */
+	int			unit;			/* index into units[]; or the pieces are ... */
+	double		seconds;		/* ... so long, counted from 1970 on */
+} Pieces;
+
+static char *
+text_of(Node *node)
+{
+	return IsA(node, Const) && !((Const *) node)->constisnull &&
+		((Const *) node)->consttype == TEXTOID ?
+		TextDatumGetCString(((Const *) node)->constvalue) : "";
+}
+
+static bool
+set_unit(Node *name, Pieces *p)
+{
+	for (p->unit = 0; p->unit < (int) lengthof(units); p->unit++)
+		if (pg_strcasecmp(units[p->unit], text_of(name)) == 0)
+			return true;
+	return false;
+}
+
+/* An expression of local time may follow a zone's clocks. */
+static void
+set_local(Node *x, Pieces *p)
+{
+	FuncExpr   *call = (FuncExpr *) x;
+
+	p->x = x;
+	if (!IsA(x, FuncExpr))
+		return;
+	if (call->funcid == F_TIMESTAMP_TIMESTAMPTZ)
+	{
+		p->session = true;
+		p->x = linitial(call->args);
+	}
+	else if (call->funcid == F_TIMEZONE_TEXT_TIMESTAMPTZ && text_of(linitial(call->args))[0])
+	{
+		p->zone = linitial(call->args);
+		p->x = lsecond(call->args);
+	}
+}
+
+/* The constant that a call or an operator has as its second argument, above 0; or 0 */
+static double
+positive(List *args)
+{
+	Const	   *value = pds_constant(lsecond(args));
+
+	return pds_number(value);
+}
+
+/* floor(extract(epoch FROM x) / n) * n, which Grafana writes, or without the last step */
+static bool
+read_seconds(Node *node, Pieces *p)
+{
+	OpExpr	   *op = (OpExpr *) node;
+	FuncExpr   *call;
+
+	if (IsA(node, OpExpr) && (get_opcode(op->opno) == F_NUMERIC_MUL || get_opcode(op->opno) == F_FLOAT8MUL) &&
+		positive(op->args) > 0)
+		node = linitial(op->args);
+	call = (FuncExpr *) node;
+	if (!IsA(node, FuncExpr) || (call->funcid != F_FLOOR_NUMERIC && call->funcid != F_FLOOR_FLOAT8))
+		return false;
+	op = linitial(call->args);
+	if (!IsA(op, OpExpr) || (get_opcode(op->opno) != F_NUMERIC_DIV && get_opcode(op->opno) != F_FLOAT8DIV))
+		return false;
+	p->seconds = positive(op->args);
+	call = linitial(op->args);
+	if (p->seconds == 0 || !IsA(call, FuncExpr) ||
+		strcmp(text_of(linitial(call->args)), "epoch") != 0)
+		return false;
+	p->x = lsecond(call->args);
+	p->session = call->funcid == F_EXTRACT_TEXT_TIMESTAMPTZ ||
+		call->funcid == F_DATE_PART_TEXT_TIMESTAMPTZ;
+	return p->session || call->funcid == F_EXTRACT_TEXT_TIMESTAMP ||
+		call->funcid == F_DATE_PART_TEXT_TIMESTAMP;
+}
+
+static bool
+read_pieces(Node *node, Pieces *p)
+{
+	FuncExpr   *call = (FuncExpr *) node;
+
+	memset(p, 0, sizeof(*p));
+	if (!IsA(node, FuncExpr))
+		return read_seconds(node, p);
+	switch (call->funcid)
+	{
+		case F_FLOOR_NUMERIC:
+		case F_FLOOR_FLOAT8:
+			return read_seconds(node, p);
+		case F_DATE_TIMESTAMPTZ:
+			p->session = true;
+			p->x = linitial(call->args);
+			p->unit = DAY;
+			return true;
+		case F_DATE_TIMESTAMP:
+			set_local(linitial(call->args), p);
+			p->unit = DAY;
+			return true;
+		case F_DATE_TRUNC_TEXT_TIMESTAMP:
+			set_local(lsecond(call->args), p);
+			return set_unit(linitial(call->args), p);
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
+			p->session = true;
+			p->x = lsecond(call->args);
+			return set_unit(linitial(call->args), p);
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
+			p->zone = lthird(call->args);
+			p->x = lsecond(call->args);
+			return text_of(p->zone)[0] && set_unit(linitial(call->args), p);
+		default:
+			return false;
+	}
+}
+
+/* ---------- pieces of pieces ---------- */
+
+/* The zone whose clock it is; NULL for local times that follow none, and for unknown names. */
+static pg_tz *
+zone_of(const Pieces *p)
+{
+	return p->session ? session_timezone : p->zone != NULL ? pds_zone(text_of(p->zone)) : NULL;
+}
+
+/* Is the clock never set, and the same as that which counts seconds? */
+static bool
+is_plain_clock(const Pieces *p)
+{
+	pg_tz	   *zone = zone_of(p);
+	long		offset;
+
+	return zone == NULL ? !p->session && p->zone == NULL :
+		pg_get_timezone_offset(zone, &offset) && offset == 0;
+}
+
+/* Is each piece of g inside one piece of f?  "whole_days": is each piece of g inside a day? */
+static bool
+is_inside(const Pieces *g, const Pieces *f, bool whole_days)
+{
+	static const double seconds[] = {1, 60, 3600, 86400};
+
+	if (!equal(g->x, f->x) || g->seconds != 0)
+		return false;
+	if (f->seconds != 0)
+		return g->unit <= DAY && is_plain_clock(g) && fmod(f->seconds, seconds[g->unit]) == 0;
+	if (!equal(g->zone, f->zone) || g->session != f->session)
+		return false;
+	if (g->unit == f->unit)
+		return true;
+	if (g->unit >= DAY)
+		return g->unit < f->unit && (f->unit != WEEK || g->unit == DAY);
+	return f->unit >= DAY ? whole_days : g->unit < f->unit && is_plain_clock(g);
+}
+
+static Node *
+call(Oid function, Oid type, Node *a, Node *b)
+{
+	return (Node *) makeFuncExpr(function, type, b == NULL ? list_make1(a) : list_make2(a, b),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* A time on the clock of p, from a value of its column */
+static Node *
+local_time(const Pieces *p, Node *x)
+{
+	if (exprType(p->x) == TIMESTAMPOID)
+		return x;
+	return p->zone == NULL ? call(F_TIMESTAMP_TIMESTAMPTZ, TIMESTAMPOID, x, NULL) :
+		call(F_TIMEZONE_TEXT_TIMESTAMPTZ, TIMESTAMPOID, copyObject(p->zone), x);
+}
+
+/* A value of the column in the piece that has this value */
+static Node *
+first_in(const Pieces *p, Node *piece)
+{
+	Oid			type = exprType(p->x);
+
+	if (exprType(piece) == type)
+		return piece;
+	if (type == TIMESTAMPOID)
+		return call(F_TIMESTAMP_DATE, TIMESTAMPOID, piece, NULL);
+	if (p->zone == NULL)
+		return exprType(piece) == DATEOID ?
+			call(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, piece, NULL) :
+			call(F_TIMESTAMPTZ_TIMESTAMP, TIMESTAMPTZOID, piece, NULL);
+	if (exprType(piece) == DATEOID)
+		piece = call(F_TIMESTAMP_DATE, TIMESTAMPOID, piece, NULL);
+	return call(F_TIMEZONE_TEXT_TIMESTAMP, TIMESTAMPTZOID, copyObject(p->zone), piece);
+}
+
+/* Is each piece of a key, shorter than a day, inside a day, also where the clocks are set? */
+static bool
+is_in_a_day(const Pieces *g, Node *key, AnswerColumn *of)
+{
+	pg_tz	   *zone = zone_of(g);
+	List	   *differ = NIL;
+
+	if (zone == NULL)
+		return is_plain_clock(g);
+	if (of->in_a_day == ANSWER_UNKNOWN)
+	{
+		double		back = 0;
+
+		for (int i = 1; i <= PDS_CLOCK_TIMES; i++)
+		{
+			Node	   *x = pds_clock_time(i);
+			Node	   *first = first_in(g, pds_put(key, g->x, x));
+
+			differ = lappend(differ, pds_compare(call(F_DATE_TIMESTAMP, DATEOID,
+													  local_time(g, x), NULL), "<>",
+												 call(F_DATE_TIMESTAMP, DATEOID,
+													  local_time(g, first), NULL)));
+		}
+		of->in_a_day = pds_ever_with_clocks((Node *) make_orclause(differ), list_make1(zone),
+											&back) ? ANSWER_NO : ANSWER_YES;
+	}
+	return of->in_a_day == ANSWER_YES;
+}
+
+Node *
+pds_answer_nested(Node *node, AnswerMatch *m)
+{
+	Pieces		f;
+
+	if (!read_pieces(node, &f) || !pds_reads_relation(f.x, m->source, 0) ||
+		(exprType(f.x) != TIMESTAMPOID && exprType(f.x) != TIMESTAMPTZOID))
+		return NULL;
+	for (int i = 0; i < m->rollup->columns; i++)
+	{
+		Pieces		g;
+		Node	   *key = (Node *) m->column[i].expr;
+
+		if (m->column[i].is_key && m->column[i].looks_same && read_pieces(key, &g) &&
+			is_inside(&g, &f, g.unit >= DAY || (f.unit >= DAY && f.seconds == 0 &&
+												is_in_a_day(&g, key, &m->rollup->column[i]))))
+			return pds_put(node, f.x, first_in(&g, (Node *) pds_answer_column(i, m)));
+	}
+	return NULL;
+}
