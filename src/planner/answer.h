@@ -61,6 +61,7 @@ typedef struct AnswerColumn
 typedef struct AnswerRollup
 {
 	RollupParts parts;
+	bool		live;
 	int			columns;
 	AnswerColumn *column;
 	List	   *conditions;		/* of WHERE, over the source, which is Var number 1 */

@@ -377,11 +377,13 @@ read_rollup(void *arg)
 	rollup_read_options(&r.parts, &options);
 	rollup_read_definition(r.parts.query, &d);
 	r.settings = options.settings;
+	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
 	r.unusable = missed(&r.parts, &options);
 	if (work->below != NULL && r.unusable == NULL &&
-		(work->below->unusable != NULL || !compose_query(r.compute, work->below)))
-		r.unusable = "it is a rollup of a rollup that cannot be used";
+		(work->below->unusable != NULL || !work->below->live ||
+		 !compose_query(r.compute, work->below)))
+		r.unusable = "it is a rollup of a rollup that cannot be used, or is not live";
 	if (r.unusable == NULL)
 	{
 		read_columns(&r, &d, r.compute);
