@@ -61,7 +61,8 @@ typedef struct pds_hll_v1
  * Do the bytes begin as a sketch of postgresql-hll does, and not as one of ours?  Both have the
  * version, 1, in a half of the first byte.  Ours has the number of its type, 1, in the other one,
  * and so has EMPTY.  But EMPTY ends with the second byte's parameters and the third, and ours
- * never does.  Three bytes whose second can be family and encoding are one of ours that was cut off.
+ * never does.  Three bytes whose second one can be our family and encoding are one of ours that was
+ * cut off.
  */
 static inline bool
 pds_hll_begins_as_v1(const uint8_t *bytes, size_t len)

@@ -199,12 +199,19 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 /* hll_from_storage_v1(bytea, regtype) */
 PDS_IMPORT_FUNCTION(probds_hll_from_storage_v1, from_v1);
 
-/* An integer argument within bounds, or its default where it is NULL. */
+/* Returns whether argument argno is NULL, or beyond the last one. */
+static bool
+is_left_out(FunctionCallInfo fcinfo, int argno)
+{
+	return argno >= PG_NARGS() || PG_ARGISNULL(argno);
+}
+
+/* An integer argument within bounds, or its default where it is left out. */
 static int
 int_arg(FunctionCallInfo fcinfo, int argno, const char *name, int lowest, int highest,
 		int by_default)
 {
-	int			n = PG_ARGISNULL(argno) ? by_default : PG_GETARG_INT32(argno);
+	int			n = is_left_out(fcinfo, argno) ? by_default : PG_GETARG_INT32(argno);
 
 	if (n < lowest || n > highest)
 		ereport(ERROR,
@@ -221,7 +228,7 @@ int_arg(FunctionCallInfo fcinfo, int argno, const char *name, int lowest, int hi
 static uint8
 expthresh_arg(FunctionCallInfo fcinfo, int argno)
 {
-	int64		n = PG_ARGISNULL(argno) ? -1 : PG_GETARG_INT64(argno);
+	int64		n = is_left_out(fcinfo, argno) ? -1 : PG_GETARG_INT64(argno);
 
 	if (n < -1 || n > 8192 || (n > 0 && (n & (n - 1)) != 0))
 		ereport(ERROR,
@@ -229,6 +236,23 @@ expthresh_arg(FunctionCallInfo fcinfo, int argno)
 				 errmsg("expthresh must be -1, 0 or a power of 2 up to 8192, not " INT64_FORMAT,
 						n)));
 	return (uint8) (n < 0 ? 63 : n == 0 ? 0 : pds_log2_64((uint64) n) + 1);
+}
+
+/* The form that is in the three arguments from argno on, or as many as there are. */
+static void
+form_args(FunctionCallInfo fcinfo, int argno, pds_hll_v1_form *form)
+{
+	form->regwidth = (uint8) int_arg(fcinfo, argno, "regwidth", 1, 7, 5);
+	form->expthresh = expthresh_arg(fcinfo, argno + 1);
+	form->sparseon = int_arg(fcinfo, argno + 2, "sparseon", 0, 1, 1) != 0;
+}
+
+void
+pds_hll_require_form_args(FunctionCallInfo fcinfo, int argno)
+{
+	pds_hll_v1_form form;
+
+	form_args(fcinfo, argno, &form);
 }
 
 /* hll_to_storage_v1(hll, log2m int, regwidth int, expthresh bigint, sparseon int) */
@@ -245,9 +269,7 @@ PDS_FUNCTION(probds_hll_to_storage_v1)
 	log2m = int_arg(fcinfo, 1, "log2m", PDS_HLL_MIN_PRECISION, PDS_HLL_MAX_PRECISION,
 					b->precision);
 	form.log2m = (uint8) log2m;
-	form.regwidth = (uint8) int_arg(fcinfo, 2, "regwidth", 1, 7, 5);
-	form.expthresh = expthresh_arg(fcinfo, 3);
-	form.sparseon = int_arg(fcinfo, 4, "sparseon", 0, 1, 1) != 0;
+	form_args(fcinfo, 2, &form);
 	if (log2m > b->precision)
 	{
 		if (pds_state_kind(b) != PDS_KIND_NONE)

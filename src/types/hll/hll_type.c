@@ -37,8 +37,8 @@ static const PdsParameter parameters[] = {
 };
 
 /* What a modifier of postgresql-hll has behind the precision, and no hll here has. */
-#define V1_HINT	"hll(log2m, regwidth, expthresh, sparseon) is the type of postgresql-hll. Only log2m " \
-	"means something here."
+#define V1_HINT "hll(log2m, regwidth, expthresh, sparseon) is the type of postgresql-hll. " \
+	"Only log2m means something here."
 
 static const PdsParameter v1_modifiers[] = {
 	{"regwidth", PDS_INTEGER, .standard = 5, .least = 1, .most = 7, .hint = V1_HINT},
