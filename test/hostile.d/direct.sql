@@ -82,7 +82,8 @@ DECLARE
 BEGIN
     FOR f IN SELECT p.oid::regproc AS name, p.prokind, p.proargtypes::oid[] AS args
         FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
-            JOIN pg_extension e ON e.oid = d.refobjid AND e.extname IN ('probds', 'probds_citext', 'probds_hll')
+            JOIN pg_extension e ON e.oid = d.refobjid
+                AND e.extname IN ('probds', 'probds_citext', 'probds_hll')
         WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
             AND d.deptype = 'e' AND p.prokind <> 'p'
             AND 'internal'::regtype <> ALL (p.proargtypes::oid[])

@@ -229,10 +229,11 @@ my $hll_uses = q(JOIN member m ON (m.classid, m.objid) = (u.classid, u.objid)
 all_like(qr/^refused: /, 'probds_hll takes no type of the same name', 'equipped', $create,
 	map { [ $_, "CREATE DOMAIN ev.$_ AS int8" ] } 'hll', 'hll_hashval');
 all_like(qr/^refused: /, 'nor a function that aggregates or bodies use', 'equipped', $create,
-	grep { $_->[0] =~ /_hll_|hll_info|describe/ } exact('ev', "(m.classid, m.objid) IN "
-		. "(SELECT u.classid, u.objid FROM used u $hll_uses)"));
+	grep { $_->[0] =~ /_hll_|hll_info|describe/ }
+		exact('ev', "(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM used u $hll_uses)"));
 all_like(qr/^own$/, 'nor another one', 'equipped', $create,
-	[ 'public', together(grep { "@$_" !~ /hll_hashval/ } exact('public', "m.extname = 'probds_hll'")) ],
+	[ 'public', together(grep { "@$_" !~ /hll_hashval/ }
+		exact('public', "m.extname = 'probds_hll'")) ],
 	[ 'operators', join(';', 'CREATE FUNCTION ev.f(anyelement, anyelement) RETURNS boolean LANGUAGE '
 		. "sql AS 'SELECT false'", map { "CREATE OPERATOR ev.$_ (LEFTARG = anyelement, RIGHTARG = "
 		. 'anyelement, FUNCTION = ev.f)' } ('=', '-', '<<', '||', '<>')) ]);

@@ -143,8 +143,8 @@ sub close_to
 foreach my $table (@tables)
 {
 	close_to("SELECT day, #visitors FROM $table ORDER BY day", "$table, each day", 0.02);
-	close_to("SELECT #hll_union_agg(visitors), hll_cardinality(hll_union_agg(visitors) FILTER (WHERE "
-		. "day < '2026-03-03')) FROM $table", "$table, unions", 0.03);
+	close_to("SELECT #hll_union_agg(visitors), hll_cardinality(hll_union_agg(visitors) FILTER "
+		. "(WHERE day < '2026-03-03')) FROM $table", "$table, unions", 0.03);
 }
 close_to('SELECT month, visitors, half FROM monthly', 'a view', 0.02);
 close_to('SELECT * FROM sliding ORDER BY day', 'a view of windows', 0.02);
@@ -176,7 +176,8 @@ close_to(sprintf($stored, $_), "$_, when the same was added", 0.02)
 # values that were there are the same values here
 is($node->safe_psql('ours', q(
 SELECT bool_and(hll_add(visitors, hll_hash_integer((day - '2026-03-01') * 350 + 5)) = visitors)
-    FROM daily_12 WHERE day < '2026-03-05')), 't', 'a value that a sketch has is not counted again');
+    FROM daily_12 WHERE day < '2026-03-05')), 't',
+	'a value that a sketch has is not counted again');
 my (undef, undef, $refused) =
   $node->psql('ours', "UPDATE daily_1 SET visitors = hll_add(visitors, 1)");
 like($refused, qr/hll of hash values cannot take a value of kind number/,
