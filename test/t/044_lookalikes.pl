@@ -234,9 +234,9 @@ all_like(qr/^refused: /, 'nor a function that aggregates or bodies use', 'equipp
 all_like(qr/^own$/, 'nor another one', 'equipped', $create,
 	[ 'public', together(grep { "@$_" !~ /hll_hashval/ }
 		exact('public', "m.extname = 'probds_hll'")) ],
-	[ 'operators', join(';', 'CREATE FUNCTION ev.f(anyelement, anyelement) RETURNS boolean LANGUAGE '
-		. "sql AS 'SELECT false'", map { "CREATE OPERATOR ev.$_ (LEFTARG = anyelement, RIGHTARG = "
-		. 'anyelement, FUNCTION = ev.f)' } ('=', '-', '<<', '||', '<>')) ]);
+	[ 'operators', join(';', 'CREATE FUNCTION ev.f(anyelement, anyelement) RETURNS boolean '
+		. "LANGUAGE sql AS 'SELECT false'", map { "CREATE OPERATOR ev.$_ (LEFTARG = anyelement, "
+		. 'RIGHTARG = anyelement, FUNCTION = ev.f)' } ('=', '-', '<<', '||', '<>')) ]);
 
 # operators that would become the commutators and negators of its own
 all_like(qr/^own$|^refused: /,

@@ -183,6 +183,14 @@ my (undef, undef, $refused) =
 like($refused, qr/hll of hash values cannot take a value of kind number/,
 	'values that are hashed here are refused');
 
+# --- the binary format ---------------------------------------------------------------------
+my $copied = $node->basedir . '/visitors';
+$node->safe_psql('theirs', "COPY daily_13 TO '$copied' (FORMAT binary)");
+$node->safe_psql('ours', "CREATE TABLE copied (LIKE daily_13); "
+	. "COPY copied FROM '$copied' (FORMAT binary)");
+is($node->safe_psql('ours', 'SELECT count(*) FROM copied NATURAL JOIN daily_13'),
+	$node->safe_psql('theirs', 'SELECT count(visitors) FROM daily_13'), 'the same sketches');
+
 # --- and a dump of that, restored ---------------------------------------------------------
 command_ok([ 'pg_dump', '-f', "$dump.2", '-d', $node->connstr('ours') ], 'dumped again');
 command_ok([ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-o', "$dump.out", '-d',
