@@ -128,15 +128,15 @@ CREATE TABLE call (
 );
 
 -- Of all types: X stands for its name, @ for parameters, @@ for those of a
--- modifier that are no constant
+-- modifier that are no constant.  X_add has a weight in some, which is an argument with a default.
 INSERT INTO call (fn, expression)
-SELECT replace(fn, 'X', x),
+SELECT CASE WHEN fn NOT LIKE 'X\_add(%' OR x NOT IN ('cms', 'topk') THEN replace(fn, 'X', x) END,
     replace(replace(replace(expression, 'X', x), '@@',
     format('CASE WHEN i > 0 THEN %L::cstring[] END', '{' || p || '}')), '@', p)
 FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_in(cstring,oid,integer)', 'X_in(textout(X_text), 0, -1)'),
     ('X_out(X)', 'X_out(X)'),
-    ('X_send(X)', 'X_send(X)'), ('probds_describe(X)', 'probds_describe(X)'),
+    ('X_send(X)', 'X_send(X)'), ('probds_describe("any")', 'probds_describe(X)'),
     ('X_typmod_in(cstring[])', 'X_typmod_in(@@)'),
     ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(@@) AS m OFFSET 0) t'),
     ('X_from_bytea(bytea)', 'X_bytes::X'),

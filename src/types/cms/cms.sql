@@ -144,20 +144,12 @@ CREATE FUNCTION cms_subtract(sketch cms, other cms) RETURNS cms
 COMMENT ON FUNCTION cms_subtract(cms, cms)
     IS 'subtracts the second sketch, such as an earlier state, from the first';
 
-CREATE FUNCTION cms_add(sketch cms, value text) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION cms_add(cms, text) IS 'the sketch with one more value';
-CREATE FUNCTION cms_add(sketch cms, value "any") RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION cms_add(cms, "any") IS 'the sketch with one more value';
-CREATE FUNCTION cms_add(sketch cms, value text, weight bigint) RETURNS cms
+CREATE FUNCTION cms_add(sketch cms, value text, weight bigint DEFAULT 1) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION cms_add(cms, text, bigint)
     IS 'the sketch with a value added a number of times; a negative count removes it';
-CREATE FUNCTION cms_add(sketch cms, value "any", weight bigint) RETURNS cms
+CREATE FUNCTION cms_add(sketch cms, value "any", weight bigint DEFAULT 1) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION cms_add(cms, "any", bigint)

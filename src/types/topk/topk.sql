@@ -141,19 +141,11 @@ COMMENT ON FUNCTION topk_merge(topk, topk) IS 'the union of two sketches; NULL i
 CREATE OPERATOR || (LEFTARG = topk, RIGHTARG = topk, FUNCTION = topk_merge, COMMUTATOR = ||);
 COMMENT ON OPERATOR || (topk, topk) IS 'the union of two sketches';
 
-CREATE FUNCTION topk_add(sketch topk, value text) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION topk_add(topk, text) IS 'the sketch with one more value';
-CREATE FUNCTION topk_add(sketch topk, value "any") RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION topk_add(topk, "any") IS 'the sketch with one more value';
-CREATE FUNCTION topk_add(sketch topk, value text, weight bigint) RETURNS topk
+CREATE FUNCTION topk_add(sketch topk, value text, weight bigint DEFAULT 1) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, text, bigint) IS 'the sketch with a value added with a weight';
-CREATE FUNCTION topk_add(sketch topk, value "any", weight bigint) RETURNS topk
+CREATE FUNCTION topk_add(sketch topk, value "any", weight bigint DEFAULT 1) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, "any", bigint) IS 'the sketch with a value added with a weight';
