@@ -409,18 +409,18 @@ INSERT INTO step (fn, source, expression) SELECT fn,
 INSERT INTO step (what, source, expression)
 SELECT type, '(SELECT generate_series(1::bigint, %s) AS i) q', format(f, expression)
 FROM other, unnest('{hll_agg(%s),"topk_agg(%s, 10)"}'::text[]) f WHERE type <> 'literal';
--- the combine functions, as steps
+-- unions, as steps and combine functions
 DO $$
 DECLARE
     x text;
 BEGIN
     FOR x IN SELECT type FROM sketch_type LOOP
-        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = _%1$s_combine, STYPE = %1$s, '
+        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = %1$s_merge, STYPE = %1$s, '
             'FINALFUNC = _%1$s_final)', x);
     END LOOP;
 END $$;
 INSERT INTO step (fn, source, expression)
-SELECT format('_%s_combine(%1$s,%1$s)', x),
+SELECT format('%s_merge(%1$s,%1$s)', x),
     '(SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 4',
     format('leaks.combine(%s)', x) FROM (SELECT type FROM sketch_type) t (x);
 

@@ -30,7 +30,7 @@ extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* sketch_change.c: X_empty(parameters...), X_merge(X, X) */
+/* sketch_change.c: X_empty(parameters...); aggregate.c: X_merge(X, X) */
 extern Datum pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
