@@ -125,7 +125,6 @@ endif
 # The install scripts: plain SQL, a file for each module (make scripts: these alone)
 SQL_PARTS = $(SRC)/src/extension/probds.sql \
 	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type).sql) \
-	$(SRC)/src/extension/describe.sql \
 	$(foreach service,$(SERVICES),$(SRC)/src/$(service)/$(service).sql) \
 	$(SRC)/src/extension/own.sql
 

@@ -118,8 +118,8 @@ CREATE FUNCTION hll_union(sketch hll, other hll) RETURNS hll
 COMMENT ON FUNCTION hll_union(hll, hll) IS 'the union of two sketches; NULL if one of them is';
 
 CREATE AGGREGATE hll_union_agg(sketch hll) (
-    SFUNC = _hll_combine, STYPE = hll, SSPACE = 8192, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    SFUNC = hll_merge, STYPE = hll, SSPACE = 8192, FINALFUNC = _hll_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_union_agg(hll) IS 'the union of all sketches';
 
 CREATE FUNCTION _hll_hashval_step(hll, hll_hashval) RETURNS hll
@@ -128,7 +128,7 @@ COMMENT ON FUNCTION _hll_hashval_step(hll, hll_hashval)
     IS 'internal: transition function of hll_add_agg';
 CREATE AGGREGATE hll_add_agg(hash hll_hashval) (
     SFUNC = _hll_hashval_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_add_agg(hll_hashval)
     IS 'a sketch of values, by their hashes, of the precision that hll_set_defaults() has set, or '
        '11';
@@ -138,7 +138,7 @@ COMMENT ON FUNCTION _hll_hashval_step(hll, hll_hashval, integer)
     IS 'internal: transition function of hll_add_agg';
 CREATE AGGREGATE hll_add_agg(hash hll_hashval, log2m integer) (
     SFUNC = _hll_hashval_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_add_agg(hll_hashval, integer)
     IS 'a sketch of values, by their hashes, of precision log2m';
 CREATE FUNCTION _hll_hashval_step(hll, hll_hashval, integer, integer) RETURNS hll
@@ -147,7 +147,7 @@ COMMENT ON FUNCTION _hll_hashval_step(hll, hll_hashval, integer, integer)
     IS 'internal: transition function of hll_add_agg';
 CREATE AGGREGATE hll_add_agg(hash hll_hashval, log2m integer, regwidth integer) (
     SFUNC = _hll_hashval_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_add_agg(hll_hashval, integer, integer)
     IS 'a sketch of values, by their hashes, of precision log2m';
 CREATE FUNCTION _hll_hashval_step(hll, hll_hashval, integer, integer, bigint) RETURNS hll
@@ -156,7 +156,7 @@ COMMENT ON FUNCTION _hll_hashval_step(hll, hll_hashval, integer, integer, bigint
     IS 'internal: transition function of hll_add_agg';
 CREATE AGGREGATE hll_add_agg(hash hll_hashval, log2m integer, regwidth integer, expthresh bigint) (
     SFUNC = _hll_hashval_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_add_agg(hll_hashval, integer, integer, bigint)
     IS 'a sketch of values, by their hashes, of precision log2m';
 CREATE FUNCTION _hll_hashval_step(hll, hll_hashval, integer, integer, bigint, integer) RETURNS hll
@@ -166,7 +166,7 @@ COMMENT ON FUNCTION _hll_hashval_step(hll, hll_hashval, integer, integer, bigint
 CREATE AGGREGATE hll_add_agg(hash hll_hashval, log2m integer, regwidth integer, expthresh bigint,
     sparseon integer) (
     SFUNC = _hll_hashval_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_add_agg(hll_hashval, integer, integer, bigint, integer)
     IS 'a sketch of values, by their hashes, of precision log2m';
 

@@ -206,8 +206,8 @@ foreach my $change (
 	'ALTER OPERATOR FAMILY hll_ops USING btree ADD FUNCTION 4 (hll, hll) btequalimage(oid)',
 	'ALTER EXTENSION probds DROP FUNCTION hll_error(hll)',
 	'ALTER EXTENSION probds DROP AGGREGATE hll_merge_agg(hll)',
-	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = _hll_combine, STYPE = hll, '
-		. 'FINALFUNC = _hll_final, COMBINEFUNC = _hll_combine, PARALLEL = SAFE)',
+	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = hll_merge, STYPE = hll, '
+		. 'FINALFUNC = _hll_final, COMBINEFUNC = hll_merge, PARALLEL = SAFE)',
 	"CREATE OR REPLACE FUNCTION hll_error(sketch hll) "
 		. "RETURNS double precision AS '\$libdir/probds', 'probds_hll_cardinality' "
 		. "LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100")

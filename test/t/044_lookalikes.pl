@@ -209,7 +209,7 @@ SELECT DISTINCT t.typname, format('CREATE DOMAIN ev.%I AS int8', t.typname)
 FROM used u JOIN pg_type t ON t.oid = u.objid
 WHERE u.extname = '$addon' AND u.required AND u.classid = 'pg_type'::regclass)))) . q(;
 CREATE FUNCTION ev._minhash_final(ev.minhash) RETURNS ev.minhash LANGUAGE sql AS 'SELECT $1';
-CREATE FUNCTION ev._minhash_combine(ev.minhash, ev.minhash) RETURNS ev.minhash
+CREATE FUNCTION ev.minhash_merge(ev.minhash, ev.minhash) RETURNS ev.minhash
     LANGUAGE sql AS 'SELECT $1') ]);
 
 	my $is_used = "(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM used u "

@@ -194,6 +194,9 @@ extern void pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth 
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];
 
+/* The one of a type of the extension, or of a domain over it; NULL if that is no sketch. */
+extern const PdsSketchType *pds_sketch_type_of(Oid type);
+
 /* Memory for a view, or a shape, of any module. */
 typedef union PdsView
 {

@@ -1,7 +1,7 @@
 /*
  * hll_agg.c: the aggregates of hll
  *
- * Macros define: probds_hll_combine, probds_hll_final.
+ * Macros define: probds_hll_final.
  */
 #include "postgres.h"
 
@@ -86,7 +86,7 @@ PDS_FUNCTION(probds_hll_add_agg)
 	PG_RETURN_POINTER(state);
 }
 
-PDS_MERGE_AGGREGATE_FUNCTIONS(hll);
+PDS_FINAL_FUNCTION(hll);
 
 /* Final function of approx_count_distinct: no rows are 0 values. */
 PDS_FUNCTION(probds_hll_final_count)

@@ -3,9 +3,9 @@
  *
  * Macros define: probds_hll_in, probds_hll_out, probds_hll_recv, probds_hll_send,
  * probds_hll_from_bytea, probds_hll_typmod_in, probds_hll_typmod_out, probds_hll_typmod_cast,
- * probds_hll_describe, probds_hll_eq, probds_hll_ne, probds_hll_lt, probds_hll_le, probds_hll_gt,
- * probds_hll_ge, probds_hll_cmp, probds_hll_hash, probds_hll_hash_extended, probds_hll_empty,
- * probds_hll_add, probds_hll_add_all, probds_hll_merge, probds_hll_info.
+ * probds_hll_eq, probds_hll_ne, probds_hll_lt, probds_hll_le, probds_hll_gt, probds_hll_ge,
+ * probds_hll_cmp, probds_hll_hash, probds_hll_hash_extended, probds_hll_empty, probds_hll_add,
+ * probds_hll_add_all, probds_hll_merge, probds_hll_info.
  */
 #include "postgres.h"
 
