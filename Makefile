@@ -9,7 +9,7 @@
 #
 # Out-of-tree builds: make -f /path/to/probds/Makefile, from any folder.
 
-EXTENSION  = probds probds_citus probds_citext
+EXTENSION  = probds probds_citus probds_citext probds_hll
 MODULE_big = probds
 
 # The sketch types, and what more is SQL of ours, in the order of the install script
@@ -49,7 +49,7 @@ $(error $(SRC) holds a build: run "make clean" there before a build from another
 endif
 endif
 
-# All three extensions have the same version
+# All extensions have the same version
 EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" $(SRC)/probds.control)
 
 SOURCES    := $(sort $(patsubst $(SRC)/%,%,$(wildcard $(SRC)/src/*/*.c $(SRC)/src/*/*/*.c)))
@@ -125,7 +125,6 @@ endif
 # The install scripts: plain SQL, a file for each module (make scripts: these alone)
 SQL_PARTS = $(SRC)/src/extension/probds.sql \
 	$(foreach type,$(TYPES),$(SRC)/src/types/$(type)/$(type).sql) \
-	$(SRC)/src/extension/describe.sql \
 	$(foreach service,$(SERVICES),$(SRC)/src/$(service)/$(service).sql) \
 	$(SRC)/src/extension/own.sql
 
@@ -134,7 +133,7 @@ probds--$(EXTVERSION).sql: $(SQL_PARTS) $(SRC)/Makefile $(SRC)/probds.control
 
 probds_%--$(EXTVERSION).sql: $(SRC)/src/extension/probds_%.sql $(SRC)/src/extension/aggregates.sql \
 		$(SRC)/src/extension/own.sql $(SRC)/Makefile $(SRC)/probds.control
-	cat $(filter %.sql,$^) > $@.tmp && mv $@.tmp $@
+	cat $(filter-out $(if $(filter hll,$*),%/aggregates.sql),$(filter %.sql,$^)) > $@.tmp && mv $@.tmp $@
 
 .PHONY: scripts
 scripts: $(EXTENSION:%=%--$(EXTVERSION).sql)

@@ -45,7 +45,8 @@ SELECT count(*), bool_and(a.f = b.f) AS same FROM filters a JOIN binary_copy b U
 -- like any other, also where it is yet to be sized
 CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _bloom_step, STYPE = bloom);
 CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = _bloom_step, STYPE = bloom);
-CREATE AGGREGATE pg_temp.unfinished_merge(bloom) (SFUNC = _bloom_combine, STYPE = bloom);
+CREATE FUNCTION pg_temp.same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
+CREATE AGGREGATE pg_temp.unfinished_merge(bloom) (SFUNC = bloom_merge, STYPE = bloom, FINALFUNC = pg_temp.same);
 CREATE TEMP TABLE states AS
 SELECT n, 0 AS capacity, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state, (SELECT bloom_agg(i) FROM generate_series(1, n) i) AS filter FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
 UNION ALL SELECT n, capacity, (SELECT pg_temp.unfinished(i, capacity) FROM generate_series(1, n) i), (SELECT bloom_agg(i, capacity) FROM generate_series(1, n) i)

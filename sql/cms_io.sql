@@ -41,7 +41,8 @@ SELECT count(*), bool_and(a.c = b.c) AS same FROM sketches a JOIN binary_copy b 
 CREATE AGGREGATE pg_temp.unfinished(int) (SFUNC = _cms_step, STYPE = cms);
 CREATE AGGREGATE pg_temp.unfinished(int, bigint, float8, float8) (SFUNC = _cms_weighted_step, STYPE = cms);
 CREATE AGGREGATE pg_temp.unfinished_conservative(int) (SFUNC = _cms_conservative_step, STYPE = cms);
-CREATE AGGREGATE pg_temp.unfinished_merge(cms) (SFUNC = _cms_combine, STYPE = cms);
+CREATE FUNCTION pg_temp.same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
+CREATE AGGREGATE pg_temp.unfinished_merge(cms) (SFUNC = cms_merge, STYPE = cms, FINALFUNC = pg_temp.same);
 CREATE TEMP TABLE states AS
 SELECT n, 1 AS sort, (SELECT pg_temp.unfinished(i) FROM generate_series(1, n) i) AS state, (SELECT cms_agg(i) FROM generate_series(1, n) i) AS sketch FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n
 UNION ALL SELECT n, 2, (SELECT pg_temp.unfinished(i, i, 0.01, 0.1) FROM generate_series(1, n) i), (SELECT cms_agg_weighted(i, i, 0.01, 0.1) FROM generate_series(1, n) i) FROM unnest(ARRAY[1, 10, 100, 1000, 10000]) n

@@ -62,8 +62,8 @@ SELECT ddsketch_agg_weighted(i, i) = (SELECT ddsketch_agg(j) FROM generate_serie
 SELECT approx_percentile(v, 0.95) = ddsketch_quantile(ddsketch_agg(v), 0.95) AS one, approx_percentile(v, ARRAY[0.5, 0.9, 0.99]) = ddsketch_quantiles(ddsketch_agg(v), '{0.5,0.9,0.99}') AS several, approx_percentile(v, '{}'::float8[]) AS none
 FROM numbers WHERE name = 'log-normal';
 -- a state that comes from another server has lost its fractions: an error, and not NULL
-CREATE AGGREGATE lost_percentile(ddsketch) (SFUNC = _ddsketch_combine, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentile);
-CREATE AGGREGATE lost_percentiles(ddsketch) (SFUNC = _ddsketch_combine, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentiles);
+CREATE AGGREGATE lost_percentile(ddsketch) (SFUNC = ddsketch_merge, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentile);
+CREATE AGGREGATE lost_percentiles(ddsketch) (SFUNC = ddsketch_merge, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentiles);
 SELECT lost_percentile(s) FROM (SELECT ddsketch_agg(v) AS s FROM generate_series(1, 10) v, generate_series(1, 2) n GROUP BY n) g;
 SELECT lost_percentiles(s) FROM (SELECT ddsketch_agg(v) AS s FROM generate_series(1, 10) v, generate_series(1, 2) n GROUP BY n) g;
 DROP AGGREGATE lost_percentile(ddsketch), lost_percentiles(ddsketch);

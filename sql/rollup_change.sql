@@ -248,6 +248,32 @@ SELECT probds_alter_rollup('history', frozen_after => '0', retention => '1 year'
 SELECT retention, frozen_after FROM history_options;
 SELECT probds_drop_rollup('recent'), probds_drop_rollup('history');
 
+-- ---------- what TRUNCATE leaves rows in: groups that are frozen, and the one of a rollup without keys ----------
+CREATE TABLE raw (at timestamptz, who int);
+SELECT probds_create_rollup('all_of_it', 'SELECT count(*) AS n, sum(who) AS who FROM raw');
+SELECT probds_create_rollup('of_all', 'SELECT sum(n) AS n, sum(who) AS who FROM all_of_it');
+SELECT probds_create_rollup('of_nothing', 'SELECT 1 AS k, sum(n) AS n FROM all_of_it WHERE n = 0 GROUP BY 1');
+SELECT probds_create_rollup('frozen', 'SELECT at::date AS day, who, count(*) AS n FROM raw GROUP BY 1, 2', frozen_after => '30 days');
+SELECT probds_create_rollup('of_frozen', 'SELECT who, sum(n) AS n FROM frozen GROUP BY 1');
+SELECT probds_create_rollup('of_those', 'SELECT sum(n) AS n FROM of_frozen');
+INSERT INTO raw SELECT now() - d * interval '1 day', w FROM unnest('{1,60}'::int[]) d, generate_series(1, d % 7) w;
+-- without marks, which would have all groups computed anew
+CALL probds_refresh_rollup('of_all');
+CALL probds_refresh_rollup('of_nothing');
+CALL probds_refresh_rollup('of_frozen');
+CALL probds_refresh_rollup('of_those');
+TRUNCATE raw;
+SELECT n, who, differences('of_all') FROM of_all;
+SELECT k, n, differences('of_nothing') FROM of_nothing;
+SELECT n, differences('of_frozen'), differences('of_those') FROM of_those;
+CALL probds_refresh_rollup('of_all');
+CALL probds_refresh_rollup('of_frozen');
+CALL probds_refresh_rollup('of_those');
+SELECT n, differences('of_all') FROM of_all;
+SELECT n, differences('of_frozen'), differences('of_those') FROM of_those;
+SELECT count(*) FROM (SELECT probds_drop_rollup(name) FROM unnest('{of_all,of_nothing,all_of_it,of_those,of_frozen,frozen}'::text[]) name OFFSET 0) d;
+DROP TABLE raw;
+
 -- ---------- once is enough ----------
 SET client_min_messages = notice;
 SELECT probds_create_rollup('once', 'SELECT at::date AS day, count(*) AS n FROM hits GROUP BY 1', if_not_exists => true);

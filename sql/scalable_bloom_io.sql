@@ -16,7 +16,8 @@ SELECT ARRAY[scalable_bloom_empty(), NULL], to_json(scalable_bloom_empty());
 
 -- a state that lacks a final function comes out as any other
 CREATE AGGREGATE pg_temp.unfinished(int, float8) (SFUNC = _scalable_bloom_step, STYPE = scalable_bloom);
-CREATE AGGREGATE pg_temp.unfinished_merge(scalable_bloom) (SFUNC = _scalable_bloom_combine, STYPE = scalable_bloom);
+CREATE FUNCTION pg_temp.same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
+CREATE AGGREGATE pg_temp.unfinished_merge(scalable_bloom) (SFUNC = scalable_bloom_merge, STYPE = scalable_bloom, FINALFUNC = pg_temp.same);
 CREATE TEMP TABLE states AS SELECT n, pg_temp.unfinished(i, 10) AS state, scalable_bloom_agg(i, 10) AS s FROM unnest(ARRAY[1, 9, 11, 500, 20000]) n, generate_series(1, n) i GROUP BY n;
 SELECT bool_and(state = s) AS same, bool_and(state::bytea = s::bytea) AS bytes, bool_and(state::text = s::text) AS text, bool_and(state @> n) AS contains, bool_and(scalable_bloom_cardinality(state) = scalable_bloom_cardinality(s)) AS cardinality FROM states;
 SELECT bool_and(scalable_bloom_add(state, -1) = scalable_bloom_add(s, -1)) AS add FROM states;

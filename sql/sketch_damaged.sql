@@ -5,7 +5,8 @@
 \set ECHO all
 CALL pg_temp.each($$CREATE FUNCTION unchecked_{type}(cstring) RETURNS {type} LANGUAGE internal IMMUTABLE STRICT AS 'byteain'$$);
 CALL pg_temp.each($$CREATE FUNCTION raw({type}) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'byteaout'$$);
-CALL pg_temp.each('CREATE AGGREGATE keep({type}) (SFUNC = _{type}_combine, STYPE = {type})');
+CREATE FUNCTION pg_temp.same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
+CALL pg_temp.each('CREATE AGGREGATE keep({type}) (SFUNC = {type}_merge, STYPE = {type}, FINALFUNC = pg_temp.same)');
 
 -- the code that a question is answered by, or the answer
 CREATE FUNCTION code_of(question text, bytes bytea) RETURNS text LANGUAGE plpgsql AS $$

@@ -47,7 +47,9 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
 ) c(n, "check", statement) ORDER BY n;
 
 -- ---------- a state that is not finished ----------
--- The state of an aggregate that lacks a final function comes out as a sketch like any other
+-- The state of an aggregate that lacks a final function, or has one that changes nothing, comes out as
+-- a sketch like any other.  Without one, what merges sketches makes no state.
+CREATE FUNCTION pg_temp.same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
 DO $body$
 DECLARE
     t types;
@@ -60,7 +62,8 @@ BEGIN
         WHERE proname = t.type || '_agg' AND proargtypes[0] = '"any"'::regtype AND pronargs = 2 + length(t.usual) - length(replace(t.usual, ',', ''))
             AND NOT 'weight' = ANY (proargnames);
         EXECUTE format('CREATE AGGREGATE pg_temp.built_%s(%s) (SFUNC = %s, STYPE = %1$s)', t.type, types, step);
-        EXECUTE format('CREATE AGGREGATE pg_temp.merged_%1$s(%1$s) (SFUNC = _%1$s_combine, STYPE = %1$s)', t.type);
+        EXECUTE format('CREATE AGGREGATE pg_temp.merged_%1$s(%1$s) (SFUNC = %1$s_merge, STYPE = %1$s, FINALFUNC = pg_temp.same)', t.type);
+        EXECUTE format('CREATE AGGREGATE pg_temp.united_%1$s(%1$s) (SFUNC = %1$s_merge, STYPE = %1$s)', t.type);
     END LOOP;
 END
 $body$;
@@ -80,5 +83,8 @@ SELECT c.check, pg_temp.verdict(statement) FROM (VALUES
     (7, 'merges on either side', $$/* as added */ SELECT bool_and(state || state = sketch || sketch AND state || sketch = sketch || sketch AND sketch || state = sketch || sketch) FROM {type}_states$$),
     (8, 'is merged by aggregates', $$/* as added */ SELECT {type}_merge_agg(state) = {type}_merge_agg(sketch) FROM {type}_states WHERE n < 1000$$),
     (9, 'has the type modifier', $$/* as added */ SELECT bool_and(state::{type}({usual}) = sketch) FROM {type}_states WHERE n < 1000$$),
-    (10, 'in a set', $$/* as added */ SELECT count(*) = (SELECT count(DISTINCT sketch) FROM {type}_states) FROM (SELECT state FROM {type}_states UNION SELECT sketch FROM {type}_states) q$$)
+    (10, 'in a set', $$/* as added */ SELECT count(*) = (SELECT count(DISTINCT sketch) FROM {type}_states) FROM (SELECT state FROM {type}_states UNION SELECT sketch FROM {type}_states) q$$),
+    (11, 'one''s own union is stored', $$/* as added */ SELECT pg_temp.united_{type}(state)::bytea = {type}_merge_agg(sketch)::bytea AND pg_column_size(pg_temp.united_{type}(state)) = pg_column_size({type}_merge_agg(sketch)) FROM {type}_states WHERE n = 100$$),
+    (12, 'beside ours', $$/* as added */ SELECT pg_column_size(pg_temp.united_{type}(sketch)) = pg_column_size({type}_merge_agg(sketch)) FROM {type}_states WHERE n = 100$$),
+    (13, 'over a window', $$/* as added */ SELECT bool_and(u = pg_column_size(m) OR place = 1) FROM (SELECT row_number() OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS place, pg_column_size(pg_temp.united_{type}(state) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING)) AS u, {type}_merge_agg(sketch) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS m FROM {type}_states WHERE n = 100) q$$)
 ) c(n, "check", statement) ORDER BY n;

@@ -62,6 +62,6 @@ SELECT m FROM (VALUES
     (11, 'a sketch', 'true', $$SELECT {type}_agg({type}_empty({usual}), {usual})$$),
     (12, 'other parameters', 'NOT unites', $$SELECT {type}_empty({usual}) || {type}_empty({other})$$),
     (13, 'in an aggregate', 'NOT unites', $$SELECT {type}_merge_agg(s) FROM unnest(ARRAY[{type}_add({type}_empty({usual}), 1), {type}_add({type}_empty({other}), 1)]) s$$),
-    (14, 'by name', 'true', $$SELECT _{type}_combine({type}_empty({usual}), {type}_empty({usual}))$$)
+    (14, 'by name', 'true', $$SELECT _{type}_final({type}_empty({usual}))$$)
 ) c(n, name, condition, statement), pg_temp.messages(name, statement, condition) WITH ORDINALITY m(m, o) ORDER BY c.n, o;
 CALL pg_temp.each('DROP TABLE {type}_kept');

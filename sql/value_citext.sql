@@ -83,7 +83,8 @@ SELECT cms_agg(c) -> 'anna' AS literal, cms_agg_weighted(c, 2) -> 'ANNA'::citext
 SELECT topk_agg(c) -> 'ANNA'::citext AS arrow, topk_bounds(topk_agg(c, 5), 'anna'::citext) AS bounds, approx_top_k_weighted(c, 2, 3) AS weighted FROM visitor;
 SELECT hll_add(hll_empty(), 'Anna'::citext) = hll_add(hll_empty(), 'ANNA'::citext) AS add,
     hll_add(hll_add(hll_empty(), 'Anna'::citext), 'ANNA') = hll_add(hll_empty(), 'anna'::citext) AS literal,
-    cms_add(cms_empty(), 'Anna'::citext, 3) -> 'ANNA'::citext AS cms_add, topk_add(topk_empty(), 'Anna'::citext, 3) -> 'ANNA' AS topk_add,
+    cms_add(cms_add(cms_empty(), 'Anna'::citext), 'anna'::citext, 2) -> 'ANNA'::citext AS cms_add,
+    topk_add(topk_add(topk_empty(), 'Anna'::citext), 'anna'::citext, 2) -> 'ANNA' AS topk_add,
     probds_hash('Anna'::citext) = probds_hash('ANNA'::citext) AS hash, probds_hash('{Anna}'::citext[]) = probds_hash('{ANNA}'::citext[]) AS array_hash;
 SELECT hll_add_all(hll_empty(), '{Anna}'::citext);
 SELECT hll_add(hll_agg(c), (SELECT 'Anna'::text)) FROM visitor;

@@ -3,7 +3,9 @@
  *
  * A stored sketch:
  *
- *     0     type | version    sketch type (high four bits), format version (low four)
+ *     0     type | version    sketch type (high four bits), format version (low four).  Of an
+ *                             hll versions 0, 2, 3 and 4 stay unused: so begin the sketches of
+ *                             postgresql-hll (hll_foreign.h)
  *     1     family | encoding hash family (high four bits), encoding (low four)
  *     2     kind of value     the code of kind.h
  *     3     4 bytes           only if that code has one: the kind's signature,

@@ -25,7 +25,7 @@ BEGIN
     ) AS used
     CROSS JOIN LATERAL pg_catalog.pg_identify_object(m.classid, m.objid, 0) AS ours
     CROSS JOIN LATERAL pg_catalog.pg_identify_object(used.classid, used.objid, 0) AS theirs
-    WHERE e.extname IN ('probds', 'probds_citus', 'probds_citext') AND NOT EXISTS (
+    WHERE e.extname IN ('probds', 'probds_citus', 'probds_citext', 'probds_hll') AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_depend owner
         WHERE owner.classid = used.classid AND owner.objid = used.objid AND owner.deptype = 'e'
             AND (owner.refobjid = e.oid OR EXISTS (

@@ -14,6 +14,7 @@
 #include "compat.h"
 #include "detoast_cache.h"
 #include "existence.h"
+#include "hll_type.h"
 
 PDS_MODULE_MAGIC;
 
@@ -40,6 +41,14 @@ _PG_init(void)
 							&pds_probe_cache_size,
 							-1, -1, MAX_KILOBYTES,
 							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+	DefineCustomIntVariable("probds_hll.log2m",
+							"Sets the precision of hll_add_agg() of probds_hll.",
+							"It is for calls without a precision. "
+							"hll_set_defaults() sets it, too.",
+							&pds_hll_log2m,
+							PDS_HLL_LOG2M, PDS_HLL_MIN_PRECISION, PDS_HLL_MAX_PRECISION,
+							PGC_USERSET, 0,
 							NULL, NULL, NULL);
 	existence_init();
 	pds_ordinary_init();

@@ -57,6 +57,13 @@ COMMENT ON FUNCTION probds_hash("any")
     IS 'the hash of a value as all sketches use it: the first 64 bits of MurmurHash3 x64_128 of '
        'its canonical bytes';
 
+-- ---------- a sketch in one line for people ----------
+
+CREATE FUNCTION probds_describe(sketch "any") RETURNS text
+    AS 'MODULE_PATHNAME', 'probds_describe' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION probds_describe("any")
+    IS 'what the sketch, of any type, is and says, in one line for people';
+
 -- ---------- weights ----------
 
 CREATE DOMAIN _probds_number AS double precision;

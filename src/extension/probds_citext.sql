@@ -47,8 +47,8 @@ BEGIN
             WHERE p.prokind = 'f')
         SELECT p.oid, p.*,
             (SELECT string_agg(concat_ws(' ', CASE m WHEN 'o' THEN 'OUT' END, quote_ident(n),
-                    format_type(CASE WHEN i = at + 1 THEN citext ELSE t END, NULL)), ', '
-                    ORDER BY i)
+                    format_type(CASE WHEN i = at + 1 THEN citext ELSE t END, NULL),
+                    'DEFAULT ' || pg_get_function_arg_default(p.oid, i::int)), ', ' ORDER BY i)
                 FROM unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames,
                     p.proargmodes) WITH ORDINALITY u(t, n, m, i)) AS arguments,
             (SELECT string_agg(format_type(CASE WHEN i = at + 1 THEN citext ELSE t END, NULL),

@@ -306,18 +306,6 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 
 /* ---------- all columns ---------- */
 
-/* What describes a type of our extension, by its name; NULL if it is no sketch. */
-static const PdsSketchType *
-sketch_type(Oid type)
-{
-	char	   *name = pds_type_name(type);
-
-	for (int i = 0; pds_sketch_types[i] != NULL; i++)
-		if (strcmp(name, pds_sketch_types[i]->name) == 0)
-			return pds_sketch_types[i];
-	return NULL;
-}
-
 /* The columns that the caller may read, in the order of their names; of Column *. */
 static List *
 all_columns(MemoryContext mcxt)
@@ -326,17 +314,12 @@ all_columns(MemoryContext mcxt)
 	PdsScope	scope;
 
 	pds_scope_enter_path(&scope);
-	if (SPI_execute("SELECT c.oid, a.attnum, COALESCE(NULLIF(t.typbasetype, 0), t.oid)"
+	if (SPI_execute("SELECT c.oid, a.attnum, t.oid"
 					" FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = "
 					"a.attrelid"
 					" JOIN pg_catalog.pg_type t ON t.oid = a.atttypid"
-					" JOIN pg_catalog.pg_depend d ON d.classid = "
-					"'pg_catalog.pg_type'::pg_catalog.regclass"
-					" AND d.objid = COALESCE(NULLIF(t.typbasetype, 0), t.oid) AND d.deptype = 'e'"
-					" JOIN pg_catalog.pg_extension e ON d.refclassid = "
-					"'pg_catalog.pg_extension'::pg_catalog.regclass"
-					" AND d.refobjid = e.oid AND e.extname = 'probds'"
-					" WHERE c.relkind IN ('r', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
+					" WHERE t.typtype IN ('b', 'd') AND t.typelem = 0 AND t.oid >= 16384"
+					" AND c.relkind IN ('r', 'm') AND a.attnum > 0 AND NOT a.attisdropped"
 					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) AND (c.relkind "
 					"<> 'm' OR c.relispopulated)"
 					" AND pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')"
@@ -349,8 +332,8 @@ all_columns(MemoryContext mcxt)
 		HeapTuple	row = SPI_tuptable->vals[i];
 		TupleDesc	desc = SPI_tuptable->tupdesc;
 		bool		isnull;
-		const PdsSketchType *type = sketch_type(DatumGetObjectId(SPI_getbinval(row, desc, 3,
-																			   &isnull)));
+		Oid			typid = DatumGetObjectId(SPI_getbinval(row, desc, 3, &isnull));
+		const PdsSketchType *type = pds_sketch_type_of(typid);
 		MemoryContext old = MemoryContextSwitchTo(mcxt);
 		Column	   *c;
 

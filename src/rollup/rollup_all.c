@@ -18,29 +18,38 @@ further_keys(const RollupParts *parts, const RollupDefinition *d)
 	return keys.data;
 }
 
-/* Mark all groups that there are parts of. */
+/* Mark all groups that there are parts of, and those of rollups of rollups that they are in. */
 static void
-mark_everything(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
+mark_everything(const RollupParts *parts)
 {
-	char	   *keys = further_keys(parts, d);
-	char	   *first = d->column[0].is_key ? rollup_stored_column(parts, 0) : NULL;
-	char	   *recent = first != NULL ? rollup_recent(parts, d, options, first) : NULL;
+	RollupDefinition d;
+	RollupOptions options;
+	PdsScope	scope;
+	ListCell   *lc;
+	char	   *keys;
+	char	   *recent = NULL;
 
+	pds_scope_enter(&scope, parts->owner);
+	rollup_read_options(parts, &options);
+	rollup_read_definition(parts->query, &d);
+	keys = further_keys(parts, &d);
+	if (d.column[0].is_key)
+		recent = rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0));
 	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
 								 "FROM %s%s%s", pds_relation_name(parts->stored), keys,
 								 keys, pds_relation_name(parts->stored),
 								 recent != NULL ? " WHERE " : "", recent != NULL ? recent : ""),
 						SPI_OK_INSERT);
+	pds_scope_leave(&scope);
+	foreach(lc, rollup_list_of_source(parts->shown))
+		mark_everything(lfirst(lc));
 }
 
 void
 rollup_mark_all(const RollupParts *parts, const RollupOptions *options)
 {
-	RollupDefinition d;
-
-	rollup_read_definition(parts->query, &d);
 	rollup_mark(parts, options, NULL);
-	mark_everything(parts, &d, options);
+	mark_everything(parts);
 }
 
 void
@@ -64,18 +73,20 @@ rollup_empty(const RollupParts *parts)
 							   rollup_recent(parts, &d, &options,
 											 rollup_stored_column(parts, 0)));
 	pds_scope_leave(&scope);
+	/* it has rows all the same where some are frozen, and without keys the one of no rows */
 	foreach(lc, rollup_list_of_source(parts->shown))
 	{
 		const RollupParts *upper = lfirst(lc);
+		RollupOptions its;
 
-		if (options.frozen_after == NULL)
+		if (options.frozen_after == NULL && d.keys > 0)
 			rollup_empty(upper);
 		else
 		{
 			pds_scope_enter(&scope, upper->owner);
-			rollup_read_options(upper, &options);
-			rollup_read_definition(upper->query, &d);
-			mark_everything(upper, &d, &options);
+			rollup_read_options(upper, &its);
+			rollup_apply_settings(its.settings);
+			rollup_mark_all(upper, &its);
 			pds_scope_leave(&scope);
 		}
 	}

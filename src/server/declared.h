@@ -14,8 +14,9 @@
 #include "fmgr.h"
 
 /*
- * Returns whether the type is one of our sketch types, in whatever schema.  They are known by the
- * C name of their input function.  Only a superuser can make a type with an input function.
+ * Returns whether the type is one of our sketch types or hll_hashval, in whatever schema.  They are
+ * known by the C name of their input function.  Only a superuser can make a type with an input
+ * function.
  */
 extern bool pds_type_is_sketch(Form_pg_type type);
 

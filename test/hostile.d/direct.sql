@@ -56,6 +56,8 @@ BEGIN
         WHERE type = argument::text AND NOT foreigner AND length(p.bytes) < 4000
         ORDER BY random() LIMIT 1;
         RETURN format('unchecked_%s(%L)', argument, bytes);
+    ELSIF argument::text = 'hll_hashval' THEN
+        RETURN format('%s::bigint::hll_hashval', (random() * 1e18)::bigint);
     ELSIF argument::text = 'citext' THEN
         RETURN '''aB''::citext';
     ELSIF argument = '"any"'::regtype THEN
@@ -80,7 +82,8 @@ DECLARE
 BEGIN
     FOR f IN SELECT p.oid::regproc AS name, p.prokind, p.proargtypes::oid[] AS args
         FROM pg_depend d JOIN pg_proc p ON p.oid = d.objid
-            JOIN pg_extension e ON e.oid = d.refobjid AND e.extname IN ('probds', 'probds_citext')
+            JOIN pg_extension e ON e.oid = d.refobjid
+                AND e.extname IN ('probds', 'probds_citext', 'probds_hll')
         WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
             AND d.deptype = 'e' AND p.prokind <> 'p'
             AND 'internal'::regtype <> ALL (p.proargtypes::oid[])

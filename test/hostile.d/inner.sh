@@ -54,7 +54,7 @@ for part in $(sql -F , -c "SELECT type, first, least(last, first + $PART - 1)
 done
 
 # every function, called with what nobody means, in sessions of N / 20 calls of each
-sql -c 'CREATE EXTENSION citext' -c 'CREATE EXTENSION probds_citext' -f test/hostile.d/direct.sql
+sql -c 'CREATE EXTENSION citext' -c 'CREATE EXTENSION probds_citext' -c 'CREATE EXTENSION probds_hll' -f test/hostile.d/direct.sql
 for part in $(seq 20); do
     sql -c "SET client_min_messages = error; SELECT setseed(($SEED * 20 + $part) % 10000 / 10000.0)" \
         -c "SELECT direct($(((N + 19) / 20)))" >"$W/part.log" 2>&1 || {

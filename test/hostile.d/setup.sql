@@ -18,6 +18,9 @@ CREATE TABLE outcome (type text, way text, call text, id int, code text, message
     n bigint DEFAULT 1);
 
 
+-- a final function that changes nothing
+CREATE FUNCTION same(anyelement) RETURNS anyelement LANGUAGE sql AS 'SELECT $1';
+
 /*
  * The calls of everything in the extension that takes a value v of the type, and
  * sometimes another, w; v and w are columns.
@@ -101,8 +104,8 @@ BEGIN
         'LANGUAGE internal IMMUTABLE STRICT AS ''byteain''', type);
     EXECUTE format('CREATE FUNCTION raw_%1$s(%1$I) RETURNS cstring '
         'LANGUAGE internal IMMUTABLE STRICT AS ''byteaout''', type);
-    EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = _%1$s_combine, STYPE = %1$I)',
-        type);
+    EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = %1$s_merge, STYPE = %1$I, '
+        'FINALFUNC = same)', type);
     EXECUTE format('CREATE TABLE stored_%1$s (id int PRIMARY KEY, v %1$I, w %1$I)', type);
     EXECUTE format('CREATE TABLE copied_%1$s (v %1$I)', type);
     FOR call IN SELECT * FROM calls(type) LOOP

@@ -128,15 +128,15 @@ CREATE TABLE call (
 );
 
 -- Of all types: X stands for its name, @ for parameters, @@ for those of a
--- modifier that are no constant
+-- modifier that are no constant.  X_add has a weight in some, which is an argument with a default.
 INSERT INTO call (fn, expression)
-SELECT replace(fn, 'X', x),
+SELECT CASE WHEN fn NOT LIKE 'X\_add(%' OR x NOT IN ('cms', 'topk') THEN replace(fn, 'X', x) END,
     replace(replace(replace(expression, 'X', x), '@@',
     format('CASE WHEN i > 0 THEN %L::cstring[] END', '{' || p || '}')), '@', p)
 FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_in(cstring,oid,integer)', 'X_in(textout(X_text), 0, -1)'),
     ('X_out(X)', 'X_out(X)'),
-    ('X_send(X)', 'X_send(X)'), ('probds_describe(X)', 'probds_describe(X)'),
+    ('X_send(X)', 'X_send(X)'), ('probds_describe("any")', 'probds_describe(X)'),
     ('X_typmod_in(cstring[])', 'X_typmod_in(@@)'),
     ('X_typmod_out(integer)', 'X_typmod_out(m) FROM (SELECT X_typmod_in(@@) AS m OFFSET 0) t'),
     ('X_from_bytea(bytea)', 'X_bytes::X'),
@@ -409,18 +409,18 @@ INSERT INTO step (fn, source, expression) SELECT fn,
 INSERT INTO step (what, source, expression)
 SELECT type, '(SELECT generate_series(1::bigint, %s) AS i) q', format(f, expression)
 FROM other, unnest('{hll_agg(%s),"topk_agg(%s, 10)"}'::text[]) f WHERE type <> 'literal';
--- the combine functions, as steps
+-- unions, as steps and combine functions
 DO $$
 DECLARE
     x text;
 BEGIN
     FOR x IN SELECT type FROM sketch_type LOOP
-        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = _%1$s_combine, STYPE = %1$s, '
+        EXECUTE format('CREATE AGGREGATE combine(%1$s) (SFUNC = %1$s_merge, STYPE = %1$s, '
             'FINALFUNC = _%1$s_final)', x);
     END LOOP;
 END $$;
 INSERT INTO step (fn, source, expression)
-SELECT format('_%s_combine(%1$s,%1$s)', x),
+SELECT format('%s_merge(%1$s,%1$s)', x),
     '(SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 4',
     format('leaks.combine(%s)', x) FROM (SELECT type FROM sketch_type) t (x);
 

@@ -10,9 +10,10 @@
 #     row, or as a column of a sketch type.  No overload that somebody adds fits better.
 #   - What comes out of a table is put into a statement as a literal or a number only,
 #     never as text that is executed.
-#   - The install script has no function in SQL or PL/pgSQL.  It replaces nothing that exists.  A
-#     block of PL/pgSQL qualifies its calls, or first sets the search path to the server's schema.
-#     Other names are checked when the script is run (src/extension/own.sql).
+#   - The install script has no function in SQL or PL/pgSQL, unless its body is parsed there
+#     (RETURN, BEGIN ATOMIC).  It replaces nothing that exists.  A block of PL/pgSQL qualifies
+#     its calls, or first sets the search path to the server's schema.  Other names are checked
+#     when the script is run (src/extension/own.sql).
 #
 # Statements are the string literals of the C files, except those of messages.
 use strict;

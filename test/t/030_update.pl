@@ -60,7 +60,7 @@ isnt(system("$release --next $next 2>/dev/null"), 0, 'there is no next version b
 is(system("$release $current"), 0, "$current is released") unless $frozen;
 isnt(system("$release $current 2>/dev/null"), 0, "$current is not released twice");
 is(system("$release --next $next"), 0, "$next begins");
-foreach my $e ('probds', 'probds_citus', 'probds_citext')
+foreach my $e ('probds', 'probds_citus', 'probds_citext', 'probds_hll')
 {
 	is(slurp_file("$copy/src/extension/$e--$current.sql"), slurp_file("$to/$e--$current.sql"),
 		"the script of $e is frozen as it was");
@@ -174,7 +174,7 @@ database('parts', $current);
 my $citext = $node->safe_psql('postgres',
 	"SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'");
 plain($_, 'CREATE EXTENSION citext') foreach $citext ? ('parts', 'next') : ();
-foreach my $addon ('probds_citus', $citext ? 'probds_citext' : ())
+foreach my $addon ('probds_citus', 'probds_hll', $citext ? 'probds_citext' : ())
 {
 	plain('parts', "CREATE EXTENSION $addon VERSION '$current'");
 	my $refusal =
@@ -206,8 +206,8 @@ foreach my $change (
 	'ALTER OPERATOR FAMILY hll_ops USING btree ADD FUNCTION 4 (hll, hll) btequalimage(oid)',
 	'ALTER EXTENSION probds DROP FUNCTION hll_error(hll)',
 	'ALTER EXTENSION probds DROP AGGREGATE hll_merge_agg(hll)',
-	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = _hll_combine, STYPE = hll, '
-		. 'FINALFUNC = _hll_final, COMBINEFUNC = _hll_combine, PARALLEL = SAFE)',
+	'CREATE OR REPLACE AGGREGATE hll_merge_agg(hll) (SFUNC = hll_merge, STYPE = hll, '
+		. 'FINALFUNC = _hll_final, COMBINEFUNC = hll_merge, PARALLEL = SAFE)',
 	"CREATE OR REPLACE FUNCTION hll_error(sketch hll) "
 		. "RETURNS double precision AS '\$libdir/probds', 'probds_hll_cardinality' "
 		. "LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100")

@@ -237,7 +237,7 @@ is($node->safe_psql('latin1',
 	"SELECT topk_total('$topk'), '$topk'::topk -> 'plain', '$topk'::topk || "
 	. "topk_agg('plain'::text, 5) -> 'plain'"), '5|1|2', 'items of another encoding are counted');
 foreach my $query ("SELECT count(*) FROM topk_items('$topk')",
-	"CREATE AGGREGATE merged_json (topk) (SFUNC = _topk_combine, STYPE = topk, "
+	"CREATE AGGREGATE merged_json (topk) (SFUNC = topk_merge, STYPE = topk, "
 	. "FINALFUNC = _topk_final_json); SELECT merged_json('$topk')")
 {
 	my ($out, $err) = ('', '');

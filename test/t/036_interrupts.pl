@@ -243,7 +243,7 @@ call('topk_merge_agg(t)', 2 * $texts, 'large, generate_series(1, 2)');
 $node->safe_psql(
 	'postgres', q(
 SELECT format('CREATE AGGREGATE raw_%1$s("any", %2$s) (SFUNC = %3$s, STYPE = %1$s);
-    CREATE AGGREGATE combine(%1$s) (SFUNC = _%1$s_combine, STYPE = %1$s, FINALFUNC = _%1$s_final)',
+    CREATE AGGREGATE combine(%1$s) (SFUNC = %1$s_merge, STYPE = %1$s, FINALFUNC = _%1$s_final)',
     type, rest, aggtransfn::regproc)
 FROM (VALUES ('bloom', 'double precision'), ('cms', 'double precision, double precision'),
     ('topk', 'integer')) v (type, rest)

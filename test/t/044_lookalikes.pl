@@ -110,7 +110,8 @@ sub rows { return map { [ split /\|/, $_, 2 ] } split /\n/, $_[0]; }
 # --- what there is ------------------------------------------------------------------
 sql('postgres', 'CREATE DATABASE reference');
 sql('reference', "CREATE EXTENSION citext; CREATE EXTENSION probds; "
-	. "CREATE EXTENSION probds_citus; CREATE EXTENSION probds_citext; $views");
+	. "CREATE EXTENSION probds_citus; CREATE EXTENSION probds_citext; "
+	. "CREATE EXTENSION probds_hll; $views");
 sql('postgres', "CREATE DATABASE $_ OWNER plain; ") foreach qw(bare equipped);
 plain('bare', $views . $attempt);
 plain('equipped', "CREATE EXTENSION citext; CREATE EXTENSION probds; $views $attempt");
@@ -208,7 +209,7 @@ SELECT DISTINCT t.typname, format('CREATE DOMAIN ev.%I AS int8', t.typname)
 FROM used u JOIN pg_type t ON t.oid = u.objid
 WHERE u.extname = '$addon' AND u.required AND u.classid = 'pg_type'::regclass)))) . q(;
 CREATE FUNCTION ev._minhash_final(ev.minhash) RETURNS ev.minhash LANGUAGE sql AS 'SELECT $1';
-CREATE FUNCTION ev._minhash_combine(ev.minhash, ev.minhash) RETURNS ev.minhash
+CREATE FUNCTION ev.minhash_merge(ev.minhash, ev.minhash) RETURNS ev.minhash
     LANGUAGE sql AS 'SELECT $1') ]);
 
 	my $is_used = "(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM used u "
@@ -220,6 +221,22 @@ CREATE FUNCTION ev._minhash_combine(ev.minhash, ev.minhash) RETURNS ev.minhash
 			? "m.extname = 'probds' AND NOT $is_used" : "m.extname = '$addon'")) ] }
 		('ev', 'public'));
 }
+
+# The script of probds_hll says names, and so finds what is in its schema: then it fails
+$create = 'CREATE EXTENSION probds_hll SCHEMA ev';
+my $hll_uses = q(JOIN member m ON (m.classid, m.objid) = (u.classid, u.objid)
+    WHERE u.extname = 'probds_hll' AND u.required AND m.extname = 'probds');
+all_like(qr/^refused: /, 'probds_hll takes no type of the same name', 'equipped', $create,
+	map { [ $_, "CREATE DOMAIN ev.$_ AS int8" ] } 'hll', 'hll_hashval');
+all_like(qr/^refused: /, 'nor a function that aggregates or bodies use', 'equipped', $create,
+	grep { $_->[0] =~ /_hll_|hll_info|describe/ }
+		exact('ev', "(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM used u $hll_uses)"));
+all_like(qr/^own$/, 'nor another one', 'equipped', $create,
+	[ 'public', together(grep { "@$_" !~ /hll_hashval/ }
+		exact('public', "m.extname = 'probds_hll'")) ],
+	[ 'operators', join(';', 'CREATE FUNCTION ev.f(anyelement, anyelement) RETURNS boolean '
+		. "LANGUAGE sql AS 'SELECT false'", map { "CREATE OPERATOR ev.$_ (LEFTARG = anyelement, "
+		. 'RIGHTARG = anyelement, FUNCTION = ev.f)' } ('=', '-', '<<', '||', '<>')) ]);
 
 # operators that would become the commutators and negators of its own
 all_like(qr/^own$|^refused: /,

@@ -34,6 +34,7 @@ typedef struct PdsCallSite
 	void	   *known;
 	PdsExpected *expected;
 	bool		constant;		/* an aggregate's parameters are known to be */
+	bool		keeps_state;	/* and so is that it has a final function (aggregate.c) */
 	Oid			weight_type;	/* of an aggregate's weight (weight.h) in weight_expr */
 	Node	   *weight_expr;
 } PdsCallSite;

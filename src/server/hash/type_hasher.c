@@ -19,12 +19,12 @@
 
 /*
  * A sketch is no value to count: hll_agg(sketches) would say how many different
- * sketches there are, which nobody ever wants to know.
+ * sketches there are, which nobody ever wants to know.  (hll_hashval is ours, too, but no sketch.)
  */
 static void
 refuse_sketch(Form_pg_type type)
 {
-	if (pds_type_is_sketch(type))
+	if (pds_type_is_sketch(type) && type->typlen == -1)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("cannot take a sketch of type %s as a value",

@@ -19,6 +19,7 @@
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
+#include "call_argument.h"
 #include "compat.h"
 #include "toast_reader.h"
 
@@ -185,19 +186,21 @@ read_external(Reader *r, FunctionCallInfo fcinfo, const struct varatt_external *
 static Reader *
 reader_of(FunctionCallInfo fcinfo)
 {
-	FmgrInfo   *site = fcinfo->flinfo;
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	PdsCallSite *site;
 
-	if (site == NULL || site->fn_expr == NULL || fcinfo->context == NULL ||
+	if (flinfo == NULL || flinfo->fn_expr == NULL || fcinfo->context == NULL ||
 		!IsA(fcinfo->context, AggState))
 		return NULL;
-	if (site->fn_extra == NULL)
+	site = pds_call_site(fcinfo);
+	if (site->known == NULL)
 	{
-		Reader	   *r = MemoryContextAllocZero(site->fn_mcxt, sizeof(Reader));
+		Reader	   *r = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(Reader));
 
-		r->context = site->fn_mcxt;
-		site->fn_extra = r;
+		r->context = flinfo->fn_mcxt;
+		site->known = r;
 	}
-	return site->fn_extra;
+	return site->known;
 }
 
 struct varlena *

@@ -20,9 +20,9 @@
 
 /*
  * Argument argno (not NULL) of an aggregate's step, detoasted as PG_GETARG_VARLENA_PP() does it.
- * The reader lives in the call site's fn_extra, which the step must not use otherwise.  The value
- * may lie in memory of the reader, until the next call: *borrowed says whether the caller must
- * not free it.
+ * The reader is what is known at the call site, for which the step must keep nothing else.  The
+ * value may lie in memory of the reader, until the next call: *borrowed says whether the caller
+ * must not free it.
  */
 extern struct varlena *pds_toast_reader_arg(FunctionCallInfo fcinfo, int argno, bool *borrowed);
 

@@ -1,11 +1,15 @@
 /*
- * aggregate.c: the aggregates of all sketch types: combine, final
+ * aggregate.c: the aggregates of all sketch types: merge, final
  *
  * The state is a value of the type in its building form (state.h).  A state
  * that grows is returned as a new value, which the executor copies to where
  * states live, freeing the old one; all other changes happen in place.
  */
 #include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_aggregate.h"
+#include "utils/syscache.h"
 
 #include "aggregate.h"
 #include "argument.h"
@@ -28,7 +32,7 @@ pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	struct varlena *state = (struct varlena *) PG_GETARG_POINTER(0);
 
-	/* what was compressed or out of line is a value that passed through pds_aggregate_combine() */
+	/* what was compressed or out of line is a value that passed through merge_in_place() */
 	if (pds_is_writable_state(state))
 		return state;
 	return pds_state_from(type, PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0)));
@@ -190,29 +194,97 @@ is_stored_value(const struct varlena *value)
 		!pds_is_building(value);
 }
 
-/*
- * The union of a state and a value, in place if it can be.  The first value passes through as it
- * is: most groups of a rollup have no second one.  NULLs are skipped, and the union of NULLs only
- * is NULL.  An empty sketch would need parameters, and for a part of the rows without a sketch (a
- * shard, say) these would conflict with the true ones.
- */
-Datum
-pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type)
+/* Is this the step or the combine function of an aggregate without a final function? */
+static bool
+is_unfinished(Oid aggregate, Oid function)
 {
-	struct varlena *value;
-	void	   *state;
-	bool		borrowed;
+	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	Form_pg_aggregate agg;
+	bool		result;
 
-	PDS_SKIP_NULL_SKETCH();
-	if (PG_ARGISNULL(0) && is_stored_value((struct varlena *) PG_GETARG_POINTER(1)))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
-	value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
+	if (!HeapTupleIsValid(tuple))
+		return false;			/* a true window function */
+	agg = (Form_pg_aggregate) GETSTRUCT(tuple);
+	result = (!OidIsValid(agg->aggfinalfn) &&
+			  (agg->aggtransfn == function || agg->aggcombinefn == function)) ||
+		(!OidIsValid(agg->aggmfinalfn) && agg->aggmtransfn == function);
+	ReleaseSysCache(tuple);
+	return result;
+}
+
+/*
+ * Is this the step or the combine function of an aggregate that takes our states?  It has a final
+ * function.  Without one its state is its result, which is to be a stored sketch.  Aggregates of a
+ * node may share a state, so all of them are looked at.
+ */
+static bool
+keeps_state(FunctionCallInfo fcinfo)
+{
+	Oid			function = fcinfo->flinfo->fn_oid;
+	PdsCallSite *site;
+	ListCell   *lc;
+
+	if (!pds_in_aggregate(fcinfo))
+		return false;
+	/* the state is ours already */
+	if (!PG_ARGISNULL(0) && pds_is_writable_state((struct varlena *) PG_GETARG_POINTER(0)))
+		return true;
+	site = pds_call_site(fcinfo);
+	if (site->keeps_state)
+		return true;
+	if (IsA(fcinfo->context, AggState))
+	{
+		foreach(lc, ((AggState *) fcinfo->context)->aggs)
+			if (is_unfinished(((Aggref *) lfirst(lc))->aggfnoid, function))
+				return false;
+	}
+	else
+	{
+		foreach(lc, ((WindowAggState *) fcinfo->context)->funcs)
+			if (is_unfinished(((WindowFuncExprState *) lfirst(lc))->wfunc->winfnoid, function))
+				return false;
+	}
+	return site->keeps_state = true;
+}
+
+/* The union of a state, which may be NULL, and a value, in place if it can be. */
+static Datum
+merge_in_place(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	bool		borrowed;
+	void	   *state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
+	struct varlena *value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
+
 	prefetch_values(value);
 	state = pds_state_merge(type, state, value);
 	if (!borrowed)
 		PG_FREE_IF_COPY(value, 1);
 	PG_RETURN_POINTER(state);
+}
+
+/*
+ * X_merge(X, X), which is the step of X_merge_agg and the combine function of all aggregates.  NULL
+ * is nothing, so the other one is the union.  A group's first value passes through as it is: most
+ * groups of a rollup have no second one.  The union of NULLs only is NULL.  An empty sketch would
+ * need parameters, and for a part of the rows without a sketch (a shard, say) these would conflict
+ * with the true ones.
+ */
+Datum
+pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	void	   *state;
+
+	if (PG_ARGISNULL(1))
+		PDS_RETURN_UNCHANGED();
+	if (PG_ARGISNULL(0) && is_stored_value((struct varlena *) PG_GETARG_POINTER(1)))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
+	if (keeps_state(fcinfo))
+		return merge_in_place(fcinfo, type);
+	if (PG_ARGISNULL(0))
+		PG_RETURN_POINTER(pds_sketch_get(type, PG_GETARG_DATUM(1)));
+	state = pds_state_load_arg(fcinfo, 0, type);
+	state = pds_state_merge(type, state, pds_sketch_get(type, PG_GETARG_DATUM(1)));
+	PG_RETURN_POINTER(pds_state_store(type, state));
 }
 
 Datum

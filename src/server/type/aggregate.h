@@ -1,8 +1,8 @@
 /*
  * aggregate.h: the entry points of aggregates
  *
- * Of those that merge sketches, and of the combine and final functions of all,
- * the frame has the bodies.  For aggregates over values each module has one step,
+ * The step of those that merge sketches, and the combine function of all, is X_merge()
+ * (entry_points.h).  For aggregates over values each module has one step,
  *
  *     static Datum step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
  *
@@ -95,26 +95,15 @@ extern Datum pds_aggregate_step(FunctionCallInfo fcinfo, int argno, bool isnull,
 extern Datum pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
 									  bool (*can_ask) (void *state));
 
-/*
- * Common bodies: the combine function of all, which is the transition function of X_merge_agg, too,
- * and the final function of those that result in a sketch.
- */
-extern Datum pds_aggregate_combine(FunctionCallInfo fcinfo, const PdsSketchType *type);
+/* The common body of the final functions of aggregates that result in a sketch, and its entry. */
 extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* Their SQL entry points; a module with a final function of its own makes the others singly. */
-#define PDS_COMBINE_FUNCTION(x) \
-	PDS_SKETCH_FUNCTION(probds_##x##_combine, \
-						return pds_aggregate_combine(fcinfo, &pds_##x##_type))
-
-#define PDS_MERGE_AGGREGATE_FUNCTIONS(x) \
-	PDS_COMBINE_FUNCTION(x); \
+#define PDS_FINAL_FUNCTION(x) \
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
 						return pds_aggregate_final(fcinfo, &pds_##x##_type))
 
 /* The same, but over a window the result is the live state (window_state.h), if it can be asked. */
-#define PDS_LIVE_AGGREGATE_FUNCTIONS(x, can_be_asked) \
-	PDS_COMBINE_FUNCTION(x); \
+#define PDS_LIVE_FINAL_FUNCTION(x, can_be_asked) \
 	static bool \
 	can_ask(void *state) \
 	{ \
@@ -178,20 +167,5 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 		return step(fcinfo, false, h, kind); \
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
-
-/*
- * The beginning of a step over sketches.  Errors: 0A000.  Returns from the step for a NULL
- * sketch: the state as it is, which may be NULL.
- */
-#define PDS_SKIP_NULL_SKETCH() \
-	do { \
-		pds_require_aggregate(fcinfo); \
-		if (PG_ARGISNULL(1)) \
-		{ \
-			if (PG_ARGISNULL(0)) \
-				PG_RETURN_NULL(); \
-			PG_RETURN_DATUM(PG_GETARG_DATUM(0)); \
-		} \
-	} while (0)
 
 #endif

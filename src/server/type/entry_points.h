@@ -24,16 +24,13 @@ extern Datum pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *
 extern Datum pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* sketch_describe.c: probds_describe(X), one line for people */
-extern Datum pds_sketch_describe(FunctionCallInfo fcinfo, const PdsSketchType *type);
-
 /* sketch_compare.c */
 extern bool pds_sketch_equal(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern int	pds_sketch_cmp(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_hash_extended(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
-/* sketch_change.c: X_empty(parameters...), X_merge(X, X) */
+/* sketch_change.c: X_empty(parameters...); aggregate.c: X_merge(X, X) */
 extern Datum pds_sketch_empty(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern Datum pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type);
 
@@ -109,10 +106,7 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	} \
 	extern const PdsSketchType pds_##x##_type
 
-/*
- * Input and output, casts, type modifiers, comparison, probds_describe(), and those changes that
- * are alike in all
- */
+/* Input and output, casts, type modifiers, comparison, and those changes that are alike in all */
 #define PDS_SKETCH_FUNCTIONS(x, type) \
 	PDS_SKETCH_FUNCTION(probds_##x##_in, return pds_sketch_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_out, return pds_sketch_out(fcinfo, &(type))); \
@@ -122,7 +116,6 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_in, return pds_sketch_typmod_in(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_out, return pds_sketch_typmod_out(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_typmod_cast, return pds_sketch_typmod_cast(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_describe, return pds_sketch_describe(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_eq, PG_RETURN_BOOL(pds_sketch_equal(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_ne, PG_RETURN_BOOL(!pds_sketch_equal(fcinfo, &(type)))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_lt, PG_RETURN_BOOL(pds_sketch_cmp(fcinfo, &(type)) < 0)); \

@@ -78,6 +78,9 @@ typedef struct PdsSketchType
 	int			modifiers;
 	const char *modifier_takes; /* "one modifier, the precision" */
 	const char *modifier_hint;	/* "Write hll(14)." */
+
+	/* Modifiers of another system that may stand behind them: checked, not kept.  Or NULL. */
+	const PdsParameter *other_modifiers;
 	bool		weighted;		/* it has X_agg_weighted() */
 
 	/*
@@ -108,6 +111,13 @@ typedef struct PdsSketchType
 	 * nothing of the kind.
 	 */
 	const char *(*check_here) (const uint8_t *payload, size_t len);
+
+	/*
+	 * Input that is a sketch of another system, which its first bytes tell.  False: it is not.
+	 * Else *value is the sketch; or NULL, and *why a sentence.  NULL: there is no such input.
+	 */
+	bool		(*read_foreign) (const uint8_t *payload, size_t len, struct varlena **value,
+								 const char **why);
 
 	/*
 	 * Instead of ops->add, for a module that keeps values or has hash families of its
@@ -183,6 +193,9 @@ extern void pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth 
 
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];
+
+/* The one of a type of the extension, or of a domain over it; NULL if that is no sketch. */
+extern const PdsSketchType *pds_sketch_type_of(Oid type);
 
 /* Memory for a view, or a shape, of any module. */
 typedef union PdsView

@@ -1,6 +1,6 @@
 /*
  * sketch_change.c: sketches made and changed by scalar functions: X_empty, X_add, X_add_all,
- * X_remove, X_remove_all, X_merge
+ * X_remove, X_remove_all
  */
 #include "postgres.h"
 
@@ -111,21 +111,4 @@ pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsCha
 	}
 	array_free_iterator(it);
 	return pds_change_end(&target, type, state);
-}
-
-/* NULL is nothing, so the other one is the union. */
-Datum
-pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
-{
-	void	   *state;
-
-	if (PG_ARGISNULL(0) && PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	if (PG_ARGISNULL(1))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	if (PG_ARGISNULL(0))
-		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-	state = pds_state_load_arg(fcinfo, 0, type);
-	state = pds_state_merge(type, state, pds_sketch_get(type, PG_GETARG_DATUM(1)));
-	PG_RETURN_POINTER(pds_state_store(type, state));
 }

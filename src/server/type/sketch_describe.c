@@ -3,12 +3,27 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "decimal.h"
-#include "entry_points.h"
+#include "run_as.h"
+#include "sketch.h"
+
+const PdsSketchType *
+pds_sketch_type_of(Oid type)
+{
+	Oid			base = getBaseType(type);
+	char	   *name = pds_type_name(base);
+
+	for (int i = 0; pds_sketch_types[i] != NULL; i++)
+		if (strcmp(name, pds_sketch_types[i]->name) == 0 && pds_is_member(TypeRelationId, base))
+			return pds_sketch_types[i];
+	return NULL;
+}
 
 void
 pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h)
@@ -53,13 +68,33 @@ append_grouped(StringInfo s, double n)
 	append_digits(s, psprintf("%.0f", n));
 }
 
+/* What describes argument 0, whose type is looked up once per call site.  Errors: 42804. */
+static const PdsSketchType *
+described_type(FunctionCallInfo fcinfo)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+	Oid			type;
+
+	if (site->known == NULL)
+	{
+		type = pds_declared_type(fcinfo, 0);
+		site->known = unconstify(PdsSketchType *, pds_sketch_type_of(type));
+		if (site->known == NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATATYPE_MISMATCH),
+					 errmsg("a value of type %s is not a sketch", format_type_be(type)),
+					 errhint("Cast the value to the type of the sketch, such as hll.")));
+	}
+	return site->known;
+}
+
 /*
  * probds_describe(sketch): "hll(14) of text: about 26,900 distinct values ± 0.8 %, 6,237 bytes".
  * Where the database is not in UTF-8, "±" is "+-".
  */
-Datum
-pds_sketch_describe(FunctionCallInfo fcinfo, const PdsSketchType *type)
+PDS_FUNCTION(probds_describe)
 {
+	const PdsSketchType *type = described_type(fcinfo);
 	PdsHealth	h;
 	StringInfoData s;
 

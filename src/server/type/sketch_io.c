@@ -87,9 +87,11 @@ promise_hint(const PdsSketchType *type, const uint8_t *payload, const Promise *p
 
 /* Complain, softly where the server can, of a modifier's broken promise. */
 static bool
-accept_typmod(const PdsSketchType *type, const uint8_t *payload, size_t len,
-			  int32 typmod, Node *escontext)
+accept_typmod(const PdsSketchType *type, const struct varlena *value, int32 typmod,
+			  Node *escontext)
 {
+	const uint8_t *payload = PDS_PAYLOAD(value);
+	size_t		len = PDS_PAYLOAD_LEN(value);
 	Promise		p;
 
 	if (typmod < 0 || keeps_promise(type, payload, len, typmod, &p))
@@ -118,28 +120,41 @@ refuse_text(const PdsSketchType *type, const char *text, const char *why, Node *
 					 type->name, type->name)));
 }
 
-/* Are the bytes a sketch?  If not, why is a sentence. */
-static bool
-is_valid(const PdsSketchType *type, const uint8_t *payload, size_t len, const char **why)
+/* The sketch that the bytes are.  NULL if they are none; then why is a sentence. */
+static struct varlena *
+read_value(const PdsSketchType *type, const uint8_t *payload, size_t len, const char **why)
 {
 	if (type->ops->check(payload, len, why) != PDS_OK)
-		return false;
+		return NULL;
 	*why = type->check_here != NULL ? type->check_here(payload, len) : NULL;
-	return *why == NULL;
+	return *why == NULL ? pds_sketch_from_payload(payload, len) : NULL;
 }
 
-/* An error unless the bytes are a sketch. */
-static void
-require_valid(const PdsSketchType *type, const uint8_t *payload, size_t len)
+/* The same; they may also be a sketch of another system. */
+static struct varlena *
+read_any(const PdsSketchType *type, const uint8_t *payload, size_t len, const char **why)
+{
+	struct varlena *value;
+
+	if (type->read_foreign != NULL && type->read_foreign(payload, len, &value, why))
+		return value;
+	return read_value(type, payload, len, why);
+}
+
+/* The same; an error if they are none. */
+static struct varlena *
+require_value(const PdsSketchType *type, const uint8_t *payload, size_t len)
 {
 	const char *why;
+	struct varlena *value = read_any(type, payload, len, &why);
 
-	if (!is_valid(type, payload, len, &why))
+	if (value == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg_plural("invalid %s value of %zu byte", "invalid %s value of %zu bytes",
 							   len, type->name, len),
 				 errdetail("%s", why)));
+	return value;
 }
 
 /* Of base64 that is read or written between two looks for an interrupt */
@@ -271,6 +286,7 @@ pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	size_t		text_len;
 	const char *why = NULL;
 	uint8_t    *payload;
+	struct varlena *value = NULL;
 	int			len;
 
 	/* white space around it does no harm */
@@ -283,12 +299,13 @@ pds_sketch_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	len = decode_text(text, text_len, &payload);
 	if (len <= 0)
 		why = "The text form is base64, or hexadecimal digits after \\x.";
-	if ((len <= 0 || !is_valid(type, payload, len, &why)) &&
-		!refuse_text(type, text, why, fcinfo->context))
+	else
+		value = (text[0] == '\\' ? read_any : read_value) (type, payload, len, &why);
+	if (value == NULL && !refuse_text(type, text, why, fcinfo->context))
 		return (Datum) 0;
-	if (!accept_typmod(type, payload, len, typmod, fcinfo->context))
+	if (!accept_typmod(type, value, typmod, fcinfo->context))
 		return (Datum) 0;
-	PG_RETURN_POINTER(pds_sketch_from_payload(payload, len));
+	PG_RETURN_POINTER(value);
 }
 
 Datum
@@ -316,11 +333,11 @@ pds_sketch_recv(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
 	int32		typmod = PG_NARGS() > 2 ? PG_GETARG_INT32(2) : -1;
 	int			len = buf->len - buf->cursor;
-	const char *payload = pq_getmsgbytes(buf, len);
+	struct varlena *value;
 
-	require_valid(type, (const uint8_t *) payload, len);
-	(void) accept_typmod(type, (const uint8_t *) payload, len, typmod, NULL);
-	PG_RETURN_POINTER(pds_sketch_from_payload((const uint8_t *) payload, len));
+	value = require_value(type, (const uint8_t *) pq_getmsgbytes(buf, len), len);
+	(void) accept_typmod(type, value, typmod, NULL);
+	PG_RETURN_POINTER(value);
 }
 
 /* Also the cast to bytea, which is the same bytes. */
@@ -337,8 +354,7 @@ pds_sketch_from_bytea(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
 	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
 
-	require_valid(type, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes));
-	PG_RETURN_POINTER(pds_sketch_from_payload(PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes)));
+	PG_RETURN_POINTER(require_value(type, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes)));
 }
 
 /* ---------- type modifiers ---------- */
@@ -350,6 +366,7 @@ pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	Datum	   *elements;
 	char	  **args;
 	double		values[PDS_MAX_PARAMETERS];
+	int			others = 0;
 	int			n;
 
 	/* the parser makes no others, but the function can be called by hand */
@@ -363,11 +380,16 @@ pds_sketch_typmod_in(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	args = palloc(n * sizeof(char *));
 	for (int i = 0; i < n; i++)
 		args[i] = DatumGetCString(elements[i]);
-	if (n < 1 || n > type->modifiers)
+	if (type->other_modifiers != NULL)
+		others = pds_parameter_count(type->other_modifiers);
+	if (n < 1 || n > type->modifiers + others)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("type %s takes %s", type->name, type->modifier_takes),
 				 errhint("%s", type->modifier_hint)));
+	if (n > type->modifiers)
+		pds_parameter_typmod_args(type->name, type->other_modifiers, others,
+								  args + type->modifiers, n - type->modifiers, values);
 	pds_parameter_typmod_args(type->name, type->parameters, type->modifiers, args, n, values);
 	/* what no sketch can be of is refused here, and not at the first row */
 	pfree(type->new_state(values));
@@ -411,6 +433,6 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 							   pds_describe_beside(type, &p.promised, &p.found))));
 		PG_RETURN_POINTER(pds_state_store(type, folded));
 	}
-	(void) accept_typmod(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, NULL);
+	(void) accept_typmod(type, v, typmod, NULL);
 	PG_RETURN_POINTER(v);
 }

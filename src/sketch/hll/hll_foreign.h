@@ -57,6 +57,23 @@ typedef struct pds_hll_v1
 	size_t		data_len;
 } pds_hll_v1;
 
+/*
+ * Do the bytes begin as a sketch of postgresql-hll does, and not as one of ours?  Both have the
+ * version, 1, in a half of the first byte.  Ours has the number of its type, 1, in the other one,
+ * and so has EMPTY.  But EMPTY ends with the second byte's parameters and the third, and ours
+ * never does.  Three bytes whose second one can be our family and encoding are one of ours that was
+ * cut off.
+ */
+static inline bool
+pds_hll_begins_as_v1(const uint8_t *bytes, size_t len)
+{
+	if (len < 3 || bytes[0] < 0x10 || bytes[0] > 0x14)
+		return false;
+	if (bytes[0] != pds_header_byte0(PDS_TYPE_HLL))
+		return true;
+	return len == 3 && (bytes[1] >> 4 >= PDS_HLL_FAMILIES || (bytes[1] & 0x0f) > PDS_HLL_DENSE);
+}
+
 /* Read the head; EXPLICIT sketches are checked in full. */
 extern pds_status pds_hll_v1_open(pds_hll_v1 *s, const uint8_t *bytes, size_t len,
 								  const char **why);

@@ -133,7 +133,7 @@ CREATE FUNCTION bloom_add_all(sketch bloom, elements anyarray) RETURNS bloom
 COMMENT ON FUNCTION bloom_add_all(bloom, anyarray) IS 'the sketch with every element of an array';
 
 CREATE FUNCTION bloom_merge(sketch bloom, other bloom) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+    AS 'MODULE_PATHNAME', 'probds_bloom_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION bloom_merge(bloom, bloom) IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = bloom, RIGHTARG = bloom, FUNCTION = bloom_merge, COMMUTATOR = ||);
@@ -302,19 +302,14 @@ COMMENT ON FUNCTION bloom_to_parquet(bloom)
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _bloom_combine(bloom, bloom) RETURNS bloom
-    AS 'MODULE_PATHNAME', 'probds_bloom_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION _bloom_combine(bloom, bloom)
-    IS 'internal: combine function; transition function of bloom_merge_agg';
-
 CREATE FUNCTION _bloom_final(bloom) RETURNS bloom
     AS 'MODULE_PATHNAME', 'probds_bloom_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION _bloom_final(bloom)
     IS 'internal: final function of bloom_agg and bloom_merge_agg';
 
 CREATE AGGREGATE bloom_merge_agg(bloom) (
-    SFUNC = _bloom_combine, STYPE = bloom, SSPACE = 8192, FINALFUNC = _bloom_final,
-    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE);
+    SFUNC = bloom_merge, STYPE = bloom, SSPACE = 8192, FINALFUNC = _bloom_final,
+    COMBINEFUNC = bloom_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE bloom_merge_agg(bloom) IS 'the union of all sketches';
 
 CREATE FUNCTION _bloom_intersect_step(bloom, bloom) RETURNS bloom
@@ -352,19 +347,19 @@ COMMENT ON AGGREGATE bloom_agg("any")
     IS 'a filter of the values, sized for their number, at a false-positive rate of 1 %';
 CREATE AGGREGATE bloom_agg(value "any", capacity double precision) (
     SFUNC = _bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = _bloom_final,
-    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE);
+    COMBINEFUNC = bloom_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE bloom_agg("any", double precision)
     IS 'a filter of the values for a given capacity, at a false-positive rate of 1 %';
 CREATE AGGREGATE bloom_agg(value "any", capacity double precision,
     false_positive_rate double precision) (
     SFUNC = _bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = _bloom_final,
-    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE);
+    COMBINEFUNC = bloom_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision)
     IS 'a filter of the values for a given capacity and false-positive rate';
 CREATE AGGREGATE bloom_agg(value "any", capacity double precision,
     false_positive_rate double precision, layout text) (
     SFUNC = _bloom_step, STYPE = bloom, SSPACE = 2048, FINALFUNC = _bloom_final,
-    COMBINEFUNC = _bloom_combine, PARALLEL = SAFE);
+    COMBINEFUNC = bloom_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE bloom_agg("any", double precision, double precision, text)
     IS 'a filter of the values for a given capacity, false-positive rate and layout, blocked or '
        'classic';

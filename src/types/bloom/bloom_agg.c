@@ -3,7 +3,7 @@
  *
  * The state is a bloom in its building form (server/type/aggregate.h).
  *
- * Macros define: probds_bloom_agg, probds_bloom_combine, probds_bloom_final.
+ * Macros define: probds_bloom_agg, probds_bloom_final.
  */
 #include "postgres.h"
 
@@ -38,7 +38,7 @@ begun_with_args(FunctionCallInfo fcinfo, const pds_bloom_build *b)
 PDS_AGGREGATE_STEP(bloom, PDS_TYPE_BLOOM,
 				   PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED : pds_state_family(b));
 
-PDS_MERGE_AGGREGATE_FUNCTIONS(bloom);
+PDS_FINAL_FUNCTION(bloom);
 
 /* ---------- intersection ---------- */
 
@@ -49,7 +49,9 @@ intersect_step(FunctionCallInfo fcinfo)
 	struct varlena *value;
 	pds_bloom_build *b;
 
-	PDS_SKIP_NULL_SKETCH();
+	pds_require_aggregate(fcinfo);
+	if (PG_ARGISNULL(1))
+		PDS_RETURN_UNCHANGED();
 	value = pds_sketch_get(&pds_bloom_type, PG_GETARG_DATUM(1));
 	if (PG_ARGISNULL(0))
 		PG_RETURN_POINTER(pds_state_from(&pds_bloom_type, value));

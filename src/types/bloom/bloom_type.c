@@ -5,10 +5,9 @@
  *
  * Macros define: probds_bloom_in, probds_bloom_out, probds_bloom_recv, probds_bloom_send,
  * probds_bloom_from_bytea, probds_bloom_typmod_in, probds_bloom_typmod_out,
- * probds_bloom_typmod_cast, probds_bloom_describe, probds_bloom_eq, probds_bloom_ne,
- * probds_bloom_lt, probds_bloom_le, probds_bloom_gt, probds_bloom_ge, probds_bloom_cmp,
- * probds_bloom_hash, probds_bloom_hash_extended, probds_bloom_empty, probds_bloom_add_all,
- * probds_bloom_merge.
+ * probds_bloom_typmod_cast, probds_bloom_eq, probds_bloom_ne, probds_bloom_lt, probds_bloom_le,
+ * probds_bloom_gt, probds_bloom_ge, probds_bloom_cmp, probds_bloom_hash,
+ * probds_bloom_hash_extended, probds_bloom_empty, probds_bloom_add_all, probds_bloom_merge.
  */
 #include "postgres.h"
 

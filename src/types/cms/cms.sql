@@ -133,7 +133,7 @@ CREATE FUNCTION cms_add_all(sketch cms, elements anyarray) RETURNS cms
 COMMENT ON FUNCTION cms_add_all(cms, anyarray) IS 'the sketch with every element of an array';
 
 CREATE FUNCTION cms_merge(sketch cms, other cms) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
+    AS 'MODULE_PATHNAME', 'probds_cms_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION cms_merge(cms, cms) IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = cms, RIGHTARG = cms, FUNCTION = cms_merge, COMMUTATOR = ||);
@@ -144,20 +144,12 @@ CREATE FUNCTION cms_subtract(sketch cms, other cms) RETURNS cms
 COMMENT ON FUNCTION cms_subtract(cms, cms)
     IS 'subtracts the second sketch, such as an earlier state, from the first';
 
-CREATE FUNCTION cms_add(sketch cms, value text) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION cms_add(cms, text) IS 'the sketch with one more value';
-CREATE FUNCTION cms_add(sketch cms, value "any") RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION cms_add(cms, "any") IS 'the sketch with one more value';
-CREATE FUNCTION cms_add(sketch cms, value text, weight bigint) RETURNS cms
+CREATE FUNCTION cms_add(sketch cms, value text, weight bigint DEFAULT 1) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION cms_add(cms, text, bigint)
     IS 'the sketch with a value added a number of times; a negative count removes it';
-CREATE FUNCTION cms_add(sketch cms, value "any", weight bigint) RETURNS cms
+CREATE FUNCTION cms_add(sketch cms, value "any", weight bigint DEFAULT 1) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION cms_add(cms, "any", bigint)
@@ -240,18 +232,13 @@ COMMENT ON OPERATOR -> (cms, "any") IS 'the estimated frequency of the value';
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _cms_combine(cms, cms) RETURNS cms
-    AS 'MODULE_PATHNAME', 'probds_cms_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION _cms_combine(cms, cms)
-    IS 'internal: combine function; transition function of cms_merge_agg';
-
 CREATE FUNCTION _cms_final(cms) RETURNS cms
     AS 'MODULE_PATHNAME', 'probds_cms_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION _cms_final(cms) IS 'internal: final function of cms_agg and cms_merge_agg';
 
 CREATE AGGREGATE cms_merge_agg(cms) (
-    SFUNC = _cms_combine, STYPE = cms, SSPACE = 16384, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    SFUNC = cms_merge, STYPE = cms, SSPACE = 16384, FINALFUNC = _cms_final,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_merge_agg(cms) IS 'the union of all sketches';
 
 CREATE FUNCTION _cms_step(cms, "any") RETURNS cms
@@ -338,80 +325,80 @@ COMMENT ON FUNCTION _cms_conservative_weighted_step(cms, "any", "any", double pr
 
 CREATE AGGREGATE cms_agg(value "any") (
     SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
     MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg("any")
     IS 'a sketch of how often each value occurs, of epsilon 0.001 and delta 0.01';
 CREATE AGGREGATE cms_agg(value "any", epsilon double precision) (
     SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
     MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg("any", double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon, and delta 0.01';
 CREATE AGGREGATE cms_agg(value "any", epsilon double precision, delta double precision) (
     SFUNC = _cms_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE, MSFUNC = _cms_step, MINVFUNC = _cms_inverse_step,
     MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg("any", double precision, double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon and delta';
 
 CREATE AGGREGATE cms_agg_weighted(value "any", weight "any") (
     SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
     MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg_weighted("any", "any")
     IS 'a sketch of the sum of each value''s weights, of epsilon 0.001 and delta 0.01';
 CREATE AGGREGATE cms_agg_weighted(value "any", weight "any", epsilon double precision) (
     SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
     MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg_weighted("any", "any", double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon, and delta 0.01';
 CREATE AGGREGATE cms_agg_weighted(value "any", weight "any", epsilon double precision,
     delta double precision) (
     SFUNC = _cms_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE, MSFUNC = _cms_weighted_step,
     MINVFUNC = _cms_inverse_weighted_step, MSTYPE = cms, MSSPACE = 16384, MFINALFUNC = _cms_final);
 COMMENT ON AGGREGATE cms_agg_weighted("any", "any", double precision, double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta';
 
 CREATE AGGREGATE cms_agg_conservative(value "any") (
     SFUNC = _cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative("any")
     IS 'a sketch of how often each value occurs, of epsilon 0.001 and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
 CREATE AGGREGATE cms_agg_conservative(value "any", epsilon double precision) (
     SFUNC = _cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative("any", double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon, and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
 CREATE AGGREGATE cms_agg_conservative(value "any", epsilon double precision,
     delta double precision) (
     SFUNC = _cms_conservative_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative("any", double precision, double precision)
     IS 'a sketch of how often each value occurs, of a given epsilon and delta, by conservative '
        'update: closer estimates, but nothing can be taken out';
 
 CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight "any") (
     SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", "any")
     IS 'a sketch of the sum of each value''s weights, of epsilon 0.001 and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
 CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight "any",
     epsilon double precision) (
     SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", "any", double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon, and delta 0.01, by '
        'conservative update: closer estimates, but nothing can be taken out';
 CREATE AGGREGATE cms_agg_conservative_weighted(value "any", weight "any", epsilon double precision,
     delta double precision) (
     SFUNC = _cms_conservative_weighted_step, STYPE = cms, SSPACE = 4096, FINALFUNC = _cms_final,
-    COMBINEFUNC = _cms_combine, PARALLEL = SAFE);
+    COMBINEFUNC = cms_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cms_agg_conservative_weighted("any", "any", double precision,
     double precision)
     IS 'a sketch of the sum of each value''s weights, of a given epsilon and delta, by '

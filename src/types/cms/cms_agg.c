@@ -3,7 +3,7 @@
  *
  * The state is a cms in its building form (server/type/aggregate.h).
  *
- * Macros define: probds_cms_combine, probds_cms_final.
+ * Macros define: probds_cms_final.
  */
 #include "postgres.h"
 
@@ -153,4 +153,4 @@ PDS_AGGREGATE_ENTRY(probds_cms_conservative_agg, cms_conservative_step);
 PDS_AGGREGATE_ENTRY(probds_cms_conservative_weighted_agg, cms_conservative_weighted_step);
 PDS_AGGREGATE_ENTRY(probds_cms_inverse_agg, cms_inverse_step);
 PDS_AGGREGATE_ENTRY(probds_cms_inverse_weighted_agg, cms_inverse_weighted_step);
-PDS_LIVE_AGGREGATE_FUNCTIONS(cms, pds_cms_can_ask(state));
+PDS_LIVE_FINAL_FUNCTION(cms, pds_cms_can_ask(state));

@@ -5,8 +5,8 @@
  *
  * Macros define: probds_cms_in, probds_cms_out, probds_cms_recv, probds_cms_send,
  * probds_cms_from_bytea, probds_cms_typmod_in, probds_cms_typmod_out, probds_cms_typmod_cast,
- * probds_cms_describe, probds_cms_eq, probds_cms_ne, probds_cms_lt, probds_cms_le, probds_cms_gt,
- * probds_cms_ge, probds_cms_cmp, probds_cms_hash, probds_cms_hash_extended, probds_cms_empty,
+ * probds_cms_eq, probds_cms_ne, probds_cms_lt, probds_cms_le, probds_cms_gt, probds_cms_ge,
+ * probds_cms_cmp, probds_cms_hash, probds_cms_hash_extended, probds_cms_empty,
  * probds_cms_add_all, probds_cms_merge.
  */
 #include "postgres.h"
@@ -237,24 +237,19 @@ PDS_FUNCTION(probds_cms_size)
 
 /* ---------- changes ---------- */
 
-/*
- * cms_add(sketch, "any" [, weight bigint]): a NULL value or weight adds nothing
- */
+/* cms_add(sketch, "any", weight bigint): a NULL value or weight adds nothing */
 PDS_FUNCTION(probds_cms_add)
 {
-	int64		weight = 1;
 	PdsTarget	target;
 	pds_hash	hash;
 	pds_kind	kind;
 
-	if (PG_ARGISNULL(1) || (PG_NARGS() > 2 && PG_ARGISNULL(2)))
+	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
 		PDS_RETURN_UNCHANGED();
-	if (PG_NARGS() > 2)
-		weight = PG_GETARG_INT64(2);
 	target = pds_change_begin(fcinfo, &pds_cms_type, true);
 	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(target.state), &kind);
 	return pds_change_end(&target, &pds_cms_type,
-						  pds_cms_add_weight(target.state, hash, kind, weight));
+						  pds_cms_add_weight(target.state, hash, kind, PG_GETARG_INT64(2)));
 }
 
 /* cms_subtract(cms, cms): NULL is nothing to take out, but nothing is taken out of NULL */

@@ -187,7 +187,7 @@ COMMENT ON FUNCTION counting_bloom_remove_all(counting_bloom, anyarray)
 CREATE FUNCTION counting_bloom_merge(sketch counting_bloom, other counting_bloom)
     RETURNS counting_bloom
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE
-    COST 1000;
+    COST 500;
 COMMENT ON FUNCTION counting_bloom_merge(counting_bloom, counting_bloom)
     IS 'the union of two sketches; NULL is ignored';
 
@@ -340,12 +340,6 @@ COMMENT ON OPERATOR <@ ("any", counting_bloom) IS 'whether the value was added';
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _counting_bloom_combine(counting_bloom, counting_bloom) RETURNS counting_bloom
-    AS 'MODULE_PATHNAME', 'probds_counting_bloom_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE
-    COST 500;
-COMMENT ON FUNCTION _counting_bloom_combine(counting_bloom, counting_bloom)
-    IS 'internal: combine function; transition function of counting_bloom_merge_agg';
-
 CREATE FUNCTION _counting_bloom_final(counting_bloom) RETURNS counting_bloom
     AS 'MODULE_PATHNAME', 'probds_counting_bloom_final' LANGUAGE C IMMUTABLE PARALLEL SAFE
     COST 1000;
@@ -353,8 +347,8 @@ COMMENT ON FUNCTION _counting_bloom_final(counting_bloom)
     IS 'internal: final function of counting_bloom_agg and counting_bloom_merge_agg';
 
 CREATE AGGREGATE counting_bloom_merge_agg(counting_bloom) (
-    SFUNC = _counting_bloom_combine, STYPE = counting_bloom, SSPACE = 16384,
-    FINALFUNC = _counting_bloom_final, COMBINEFUNC = _counting_bloom_combine, PARALLEL = SAFE);
+    SFUNC = counting_bloom_merge, STYPE = counting_bloom, SSPACE = 16384,
+    FINALFUNC = _counting_bloom_final, COMBINEFUNC = counting_bloom_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE counting_bloom_merge_agg(counting_bloom) IS 'the union of all sketches';
 
 CREATE FUNCTION _counting_bloom_step(counting_bloom, "any", double precision) RETURNS counting_bloom
@@ -397,7 +391,7 @@ COMMENT ON FUNCTION _counting_bloom_inverse_step(counting_bloom, "any", double p
 
 CREATE AGGREGATE counting_bloom_agg(value "any", capacity double precision) (
     SFUNC = _counting_bloom_step, STYPE = counting_bloom, SSPACE = 16384,
-    FINALFUNC = _counting_bloom_final, COMBINEFUNC = _counting_bloom_combine, PARALLEL = SAFE,
+    FINALFUNC = _counting_bloom_final, COMBINEFUNC = counting_bloom_merge, PARALLEL = SAFE,
     MSFUNC = _counting_bloom_step, MINVFUNC = _counting_bloom_inverse_step, MSTYPE = counting_bloom,
     MSSPACE = 16384, MFINALFUNC = _counting_bloom_final);
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision)
@@ -405,7 +399,7 @@ COMMENT ON AGGREGATE counting_bloom_agg("any", double precision)
 CREATE AGGREGATE counting_bloom_agg(value "any", capacity double precision,
     false_positive_rate double precision) (
     SFUNC = _counting_bloom_step, STYPE = counting_bloom, SSPACE = 16384,
-    FINALFUNC = _counting_bloom_final, COMBINEFUNC = _counting_bloom_combine, PARALLEL = SAFE,
+    FINALFUNC = _counting_bloom_final, COMBINEFUNC = counting_bloom_merge, PARALLEL = SAFE,
     MSFUNC = _counting_bloom_step, MINVFUNC = _counting_bloom_inverse_step, MSTYPE = counting_bloom,
     MSSPACE = 16384, MFINALFUNC = _counting_bloom_final);
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision)
@@ -413,7 +407,7 @@ COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precisio
 CREATE AGGREGATE counting_bloom_agg(value "any", capacity double precision,
     false_positive_rate double precision, layout text) (
     SFUNC = _counting_bloom_step, STYPE = counting_bloom, SSPACE = 16384,
-    FINALFUNC = _counting_bloom_final, COMBINEFUNC = _counting_bloom_combine, PARALLEL = SAFE,
+    FINALFUNC = _counting_bloom_final, COMBINEFUNC = counting_bloom_merge, PARALLEL = SAFE,
     MSFUNC = _counting_bloom_step, MINVFUNC = _counting_bloom_inverse_step, MSTYPE = counting_bloom,
     MSSPACE = 16384, MFINALFUNC = _counting_bloom_final);
 COMMENT ON AGGREGATE counting_bloom_agg("any", double precision, double precision, text)

@@ -3,8 +3,7 @@
  *
  * The state is a counting_bloom in its building form (server/type/aggregate.h).
  *
- * Macros define: probds_counting_bloom_agg, probds_counting_bloom_combine,
- * probds_counting_bloom_final.
+ * Macros define: probds_counting_bloom_agg, probds_counting_bloom_final.
  */
 #include "postgres.h"
 
@@ -78,4 +77,4 @@ counting_bloom_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash,
 }
 
 PDS_AGGREGATE_ENTRY(probds_counting_bloom_inverse_agg, counting_bloom_inverse_step);
-PDS_LIVE_AGGREGATE_FUNCTIONS(counting_bloom, true);
+PDS_LIVE_FINAL_FUNCTION(counting_bloom, true);

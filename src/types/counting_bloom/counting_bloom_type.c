@@ -6,13 +6,12 @@
  *
  * Macros define: probds_counting_bloom_in, probds_counting_bloom_out, probds_counting_bloom_recv,
  * probds_counting_bloom_send, probds_counting_bloom_from_bytea, probds_counting_bloom_typmod_in,
- * probds_counting_bloom_typmod_out, probds_counting_bloom_typmod_cast,
- * probds_counting_bloom_describe, probds_counting_bloom_eq, probds_counting_bloom_ne,
- * probds_counting_bloom_lt, probds_counting_bloom_le, probds_counting_bloom_gt,
- * probds_counting_bloom_ge, probds_counting_bloom_cmp, probds_counting_bloom_hash,
- * probds_counting_bloom_hash_extended, probds_counting_bloom_empty, probds_counting_bloom_add,
- * probds_counting_bloom_add_all, probds_counting_bloom_remove, probds_counting_bloom_remove_all,
- * probds_counting_bloom_merge.
+ * probds_counting_bloom_typmod_out, probds_counting_bloom_typmod_cast, probds_counting_bloom_eq,
+ * probds_counting_bloom_ne, probds_counting_bloom_lt, probds_counting_bloom_le,
+ * probds_counting_bloom_gt, probds_counting_bloom_ge, probds_counting_bloom_cmp,
+ * probds_counting_bloom_hash, probds_counting_bloom_hash_extended, probds_counting_bloom_empty,
+ * probds_counting_bloom_add, probds_counting_bloom_add_all, probds_counting_bloom_remove,
+ * probds_counting_bloom_remove_all, probds_counting_bloom_merge.
  */
 #include "postgres.h"
 

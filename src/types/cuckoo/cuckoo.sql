@@ -143,7 +143,7 @@ COMMENT ON FUNCTION cuckoo_remove_all(cuckoo, anyarray)
        'not hold one of them';
 
 CREATE FUNCTION cuckoo_merge(sketch cuckoo, other cuckoo) RETURNS cuckoo
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
+    AS 'MODULE_PATHNAME', 'probds_cuckoo_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION cuckoo_merge(cuckoo, cuckoo) IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = cuckoo, RIGHTARG = cuckoo, FUNCTION = cuckoo_merge, COMMUTATOR = ||);
@@ -274,19 +274,14 @@ COMMENT ON OPERATOR <@ ("any", cuckoo) IS 'whether the value was added';
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _cuckoo_combine(cuckoo, cuckoo) RETURNS cuckoo
-    AS 'MODULE_PATHNAME', 'probds_cuckoo_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION _cuckoo_combine(cuckoo, cuckoo)
-    IS 'internal: combine function; transition function of cuckoo_merge_agg';
-
 CREATE FUNCTION _cuckoo_final(cuckoo) RETURNS cuckoo
     AS 'MODULE_PATHNAME', 'probds_cuckoo_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION _cuckoo_final(cuckoo)
     IS 'internal: final function of cuckoo_agg and cuckoo_merge_agg';
 
 CREATE AGGREGATE cuckoo_merge_agg(cuckoo) (
-    SFUNC = _cuckoo_combine, STYPE = cuckoo, SSPACE = 8192, FINALFUNC = _cuckoo_final,
-    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE);
+    SFUNC = cuckoo_merge, STYPE = cuckoo, SSPACE = 8192, FINALFUNC = _cuckoo_final,
+    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE cuckoo_merge_agg(cuckoo) IS 'the union of all sketches';
 
 CREATE FUNCTION _cuckoo_step(cuckoo, "any", double precision) RETURNS cuckoo
@@ -311,14 +306,14 @@ COMMENT ON FUNCTION _cuckoo_inverse_step(cuckoo, "any", double precision, double
 
 CREATE AGGREGATE cuckoo_agg(value "any", capacity double precision) (
     SFUNC = _cuckoo_step, STYPE = cuckoo, SSPACE = 4096, FINALFUNC = _cuckoo_final,
-    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE, MSFUNC = _cuckoo_step,
+    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE, MSFUNC = _cuckoo_step,
     MINVFUNC = _cuckoo_inverse_step, MSTYPE = cuckoo, MSSPACE = 16384, MFINALFUNC = _cuckoo_final);
 COMMENT ON AGGREGATE cuckoo_agg("any", double precision)
     IS 'a filter of the values for a given capacity, at a false-positive rate of 1 %';
 CREATE AGGREGATE cuckoo_agg(value "any", capacity double precision,
     false_positive_rate double precision) (
     SFUNC = _cuckoo_step, STYPE = cuckoo, SSPACE = 4096, FINALFUNC = _cuckoo_final,
-    COMBINEFUNC = _cuckoo_combine, PARALLEL = SAFE, MSFUNC = _cuckoo_step,
+    COMBINEFUNC = cuckoo_merge, PARALLEL = SAFE, MSFUNC = _cuckoo_step,
     MINVFUNC = _cuckoo_inverse_step, MSTYPE = cuckoo, MSSPACE = 16384, MFINALFUNC = _cuckoo_final);
 COMMENT ON AGGREGATE cuckoo_agg("any", double precision, double precision)
     IS 'a filter of the values for a given capacity and false-positive rate';

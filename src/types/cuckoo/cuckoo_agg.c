@@ -3,7 +3,7 @@
  *
  * The state is a cuckoo in its building form (server/type/aggregate.h).
  *
- * Macros define: probds_cuckoo_agg, probds_cuckoo_combine, probds_cuckoo_final.
+ * Macros define: probds_cuckoo_agg, probds_cuckoo_final.
  */
 #include "postgres.h"
 
@@ -42,4 +42,4 @@ cuckoo_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kin
 }
 
 PDS_AGGREGATE_ENTRY(probds_cuckoo_inverse_agg, cuckoo_inverse_step);
-PDS_LIVE_AGGREGATE_FUNCTIONS(cuckoo, true);
+PDS_LIVE_FINAL_FUNCTION(cuckoo, true);

@@ -5,10 +5,10 @@
  *
  * Macros define: probds_cuckoo_in, probds_cuckoo_out, probds_cuckoo_recv, probds_cuckoo_send,
  * probds_cuckoo_from_bytea, probds_cuckoo_typmod_in, probds_cuckoo_typmod_out,
- * probds_cuckoo_typmod_cast, probds_cuckoo_describe, probds_cuckoo_eq, probds_cuckoo_ne,
- * probds_cuckoo_lt, probds_cuckoo_le, probds_cuckoo_gt, probds_cuckoo_ge, probds_cuckoo_cmp,
- * probds_cuckoo_hash, probds_cuckoo_hash_extended, probds_cuckoo_empty, probds_cuckoo_add,
- * probds_cuckoo_add_all, probds_cuckoo_remove, probds_cuckoo_remove_all, probds_cuckoo_merge.
+ * probds_cuckoo_typmod_cast, probds_cuckoo_eq, probds_cuckoo_ne, probds_cuckoo_lt,
+ * probds_cuckoo_le, probds_cuckoo_gt, probds_cuckoo_ge, probds_cuckoo_cmp, probds_cuckoo_hash,
+ * probds_cuckoo_hash_extended, probds_cuckoo_empty, probds_cuckoo_add, probds_cuckoo_add_all,
+ * probds_cuckoo_remove, probds_cuckoo_remove_all, probds_cuckoo_merge.
  */
 #include "postgres.h"
 

@@ -136,7 +136,7 @@ COMMENT ON FUNCTION ddsketch_add_all(ddsketch, anyarray)
     IS 'the sketch with every element of an array';
 
 CREATE FUNCTION ddsketch_merge(sketch ddsketch, other ddsketch) RETURNS ddsketch
-    AS 'MODULE_PATHNAME', 'probds_ddsketch_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+    AS 'MODULE_PATHNAME', 'probds_ddsketch_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 250;
 COMMENT ON FUNCTION ddsketch_merge(ddsketch, ddsketch)
     IS 'the values of two sketches together; NULL is ignored';
 
@@ -257,19 +257,14 @@ COMMENT ON FUNCTION ddsketch_to_prometheus(ddsketch)
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _ddsketch_combine(ddsketch, ddsketch) RETURNS ddsketch
-    AS 'MODULE_PATHNAME', 'probds_ddsketch_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 250;
-COMMENT ON FUNCTION _ddsketch_combine(ddsketch, ddsketch)
-    IS 'internal: combine function; transition function of ddsketch_merge_agg';
-
 CREATE FUNCTION _ddsketch_final(ddsketch) RETURNS ddsketch
     AS 'MODULE_PATHNAME', 'probds_ddsketch_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION _ddsketch_final(ddsketch)
     IS 'internal: final function of ddsketch_agg and ddsketch_merge_agg';
 
 CREATE AGGREGATE ddsketch_merge_agg(ddsketch) (
-    SFUNC = _ddsketch_combine, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    SFUNC = ddsketch_merge, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_merge_agg(ddsketch) IS 'the values of all sketches together';
 
 CREATE FUNCTION _ddsketch_step(ddsketch, "any") RETURNS ddsketch
@@ -302,36 +297,36 @@ COMMENT ON FUNCTION _ddsketch_weighted_step(ddsketch, "any", "any", double preci
 
 CREATE AGGREGATE ddsketch_agg(value "any") (
     SFUNC = _ddsketch_step, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_agg("any")
     IS 'a sketch of the values, of a relative error of 1 %';
 CREATE AGGREGATE ddsketch_agg(value "any", relative_error double precision) (
     SFUNC = _ddsketch_step, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_agg("any", double precision)
     IS 'a sketch of the values, of a given relative error';
 CREATE AGGREGATE ddsketch_agg(value "any", relative_error double precision, max_buckets integer) (
     SFUNC = _ddsketch_step, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_agg("any", double precision, integer)
     IS 'a sketch of the values, of a given relative error and '
        'number of buckets';
 
 CREATE AGGREGATE ddsketch_agg_weighted(value "any", weight "any") (
     SFUNC = _ddsketch_weighted_step, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_agg_weighted("any", "any")
     IS 'a sketch of the values, each as often as its weight says, of a relative error of 1 %';
 CREATE AGGREGATE ddsketch_agg_weighted(value "any", weight "any",
     relative_error double precision) (
     SFUNC = _ddsketch_weighted_step, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_agg_weighted("any", "any", double precision)
     IS 'a sketch of the values, each as often as its weight says, of a given relative error';
 CREATE AGGREGATE ddsketch_agg_weighted(value "any", weight "any",
     relative_error double precision, max_buckets integer) (
     SFUNC = _ddsketch_weighted_step, STYPE = ddsketch, SSPACE = 8192, FINALFUNC = _ddsketch_final,
-    COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE ddsketch_agg_weighted("any", "any", double precision, integer)
     IS 'a sketch of the values, each as often as its weight says, of a given relative error and '
        'number of buckets';
@@ -356,11 +351,11 @@ COMMENT ON FUNCTION _ddsketch_final_percentiles(ddsketch)
     IS 'internal: final function of approx_percentile';
 CREATE AGGREGATE approx_percentile(value "any", quantile double precision) (
     SFUNC = _ddsketch_percentile_step, STYPE = ddsketch, SSPACE = 8192,
-    FINALFUNC = _ddsketch_final_percentile, COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    FINALFUNC = _ddsketch_final_percentile, COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_percentile("any", double precision)
     IS 'a quantile of the values, 0 to 1, off by at most 1 %; of intervals in seconds';
 CREATE AGGREGATE approx_percentile(value "any", quantiles double precision[]) (
     SFUNC = _ddsketch_percentile_step, STYPE = ddsketch, SSPACE = 8192,
-    FINALFUNC = _ddsketch_final_percentiles, COMBINEFUNC = _ddsketch_combine, PARALLEL = SAFE);
+    FINALFUNC = _ddsketch_final_percentiles, COMBINEFUNC = ddsketch_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_percentile("any", double precision[])
     IS 'several quantiles of the values, each 0 to 1, off by at most 1 %; of intervals in seconds';

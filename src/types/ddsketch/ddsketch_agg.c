@@ -3,7 +3,7 @@
  *
  * The state is a ddsketch in its building form (server/type/aggregate.h).
  *
- * Macros define: probds_ddsketch_combine, probds_ddsketch_final.
+ * Macros define: probds_ddsketch_final.
  */
 #include "postgres.h"
 
@@ -105,7 +105,7 @@ any_step(FunctionCallInfo fcinfo, bool weighted)
 
 PDS_SKETCH_FUNCTION(probds_ddsketch_agg, return any_step(fcinfo, false));
 PDS_SKETCH_FUNCTION(probds_ddsketch_weighted_agg, return any_step(fcinfo, true));
-PDS_MERGE_AGGREGATE_FUNCTIONS(ddsketch);
+PDS_FINAL_FUNCTION(ddsketch);
 
 /* ---------- approx_percentile ---------- */
 

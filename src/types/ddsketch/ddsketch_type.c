@@ -5,7 +5,7 @@
  *
  * Macros define: probds_ddsketch_in, probds_ddsketch_out, probds_ddsketch_recv,
  * probds_ddsketch_send, probds_ddsketch_from_bytea, probds_ddsketch_typmod_in,
- * probds_ddsketch_typmod_out, probds_ddsketch_typmod_cast, probds_ddsketch_describe,
+ * probds_ddsketch_typmod_out, probds_ddsketch_typmod_cast,
  * probds_ddsketch_eq, probds_ddsketch_ne, probds_ddsketch_lt, probds_ddsketch_le,
  * probds_ddsketch_gt, probds_ddsketch_ge, probds_ddsketch_cmp, probds_ddsketch_hash,
  * probds_ddsketch_hash_extended, probds_ddsketch_empty, probds_ddsketch_add,

@@ -129,7 +129,7 @@ CREATE FUNCTION hll_add_all(sketch hll, elements anyarray) RETURNS hll
 COMMENT ON FUNCTION hll_add_all(hll, anyarray) IS 'the sketch with every element of an array';
 
 CREATE FUNCTION hll_merge(sketch hll, other hll) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+    AS 'MODULE_PATHNAME', 'probds_hll_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION hll_merge(hll, hll) IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = hll, FUNCTION = hll_merge, COMMUTATOR = ||);
@@ -256,18 +256,13 @@ COMMENT ON FUNCTION hll_to_datasketches(hll)
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _hll_combine(hll, hll) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
-COMMENT ON FUNCTION _hll_combine(hll, hll)
-    IS 'internal: combine function; transition function of hll_merge_agg';
-
 CREATE FUNCTION _hll_final(hll) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION _hll_final(hll) IS 'internal: final function of hll_agg and hll_merge_agg';
 
 CREATE AGGREGATE hll_merge_agg(hll) (
-    SFUNC = _hll_combine, STYPE = hll, SSPACE = 8192, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    SFUNC = hll_merge, STYPE = hll, SSPACE = 8192, FINALFUNC = _hll_final,
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_merge_agg(hll) IS 'the union of all sketches';
 
 CREATE FUNCTION _hll_hash_step(hll, bigint) RETURNS hll
@@ -280,12 +275,12 @@ COMMENT ON FUNCTION _hll_hash_step(hll, bigint, integer)
 
 CREATE AGGREGATE hll_agg_hash(hash bigint) (
     SFUNC = _hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_agg_hash(bigint)
     IS 'a sketch of values, given as 64-bit hashes computed elsewhere, precision 14';
 CREATE AGGREGATE hll_agg_hash(hash bigint, precision_bits integer) (
     SFUNC = _hll_hash_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_agg_hash(bigint, integer)
     IS 'a sketch of values, given as 64-bit hashes computed elsewhere, of a given precision';
 
@@ -304,21 +299,21 @@ COMMENT ON FUNCTION _hll_step(hll, "any", integer)
 
 CREATE AGGREGATE hll_agg(value "any") (
     SFUNC = _hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_agg("any") IS 'a sketch of the values, precision 14';
 CREATE AGGREGATE hll_agg(value "any", precision_bits integer) (
     SFUNC = _hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE hll_agg("any", integer)
     IS 'a sketch of the values of a given precision, 4 to 18';
 
 CREATE AGGREGATE approx_count_distinct(value "any") (
     SFUNC = _hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final_count,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_count_distinct("any")
     IS 'the estimated number of distinct values, by hll_agg at precision 14';
 CREATE AGGREGATE approx_count_distinct(value "any", precision_bits integer) (
     SFUNC = _hll_step, STYPE = hll, SSPACE = 512, FINALFUNC = _hll_final_count,
-    COMBINEFUNC = _hll_combine, PARALLEL = SAFE);
+    COMBINEFUNC = hll_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_count_distinct("any", integer)
     IS 'the estimated number of distinct values, by hll_agg at a given precision';

@@ -1,7 +1,7 @@
 /*
  * hll_agg.c: the aggregates of hll
  *
- * Macros define: probds_hll_combine, probds_hll_final.
+ * Macros define: probds_hll_final.
  */
 #include "postgres.h"
 
@@ -36,7 +36,57 @@ PDS_FUNCTION(probds_hll_agg_hash)
 	return hll_step(fcinfo, PG_ARGISNULL(1), hash, PDS_KIND_HASH);
 }
 
-PDS_MERGE_AGGREGATE_FUNCTIONS(hll);
+/* The state of a group whose row is not the usual case, and which has no precision behind it. */
+static void *
+state_of_default(FunctionCallInfo fcinfo)
+{
+	double		values[PDS_MAX_PARAMETERS] = {pds_hll_log2m};
+
+	pds_require_aggregate(fcinfo);
+	return PG_ARGISNULL(0) ? pds_aggregate_state_of(fcinfo, &pds_hll_type, values) :
+		pds_state_arg(fcinfo, &pds_hll_type);
+}
+
+/* The same with a precision, and parameters behind it that only the first row is looked at for. */
+static void *
+state_of_form(FunctionCallInfo fcinfo)
+{
+	LOCAL_FCINFO(call, 3);
+
+	if (PG_ARGISNULL(0))
+		pds_hll_require_form_args(fcinfo, 3);
+	InitFunctionCallInfoData(*call, fcinfo->flinfo, 3, fcinfo->fncollation, fcinfo->context,
+							 fcinfo->resultinfo);
+	memcpy(call->args, fcinfo->args, 3 * sizeof(NullableDatum));
+	return pds_aggregate_state(call, 2, &pds_hll_type);
+}
+
+/*
+ * hll_add_agg of probds_hll: argument 1 is an hll_hashval, and behind it may be the parameters of
+ * postgresql-hll
+ */
+PDS_FUNCTION(probds_hll_add_agg)
+{
+	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
+	pds_hash	hash = {0, 0};
+	void	   *state;
+
+	if (!PG_ARGISNULL(1))
+		hash.h1 = (uint64) PG_GETARG_INT64(1);
+	if (likely(!PG_ARGISNULL(0) && !PG_ARGISNULL(1) &&
+			   pds_in_aggregate(fcinfo) &&
+			   pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, PDS_KIND_HASH) &&
+			   (PG_NARGS() < 3 ||
+				(!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
+			   pds_hll_add(b, hash.h1) == PDS_OK))
+		PG_RETURN_POINTER(b);
+	state = PG_NARGS() < 3 ? state_of_default(fcinfo) : state_of_form(fcinfo);
+	if (!PG_ARGISNULL(1))
+		state = pds_state_add(&pds_hll_type, state, hash, PDS_KIND_HASH);
+	PG_RETURN_POINTER(state);
+}
+
+PDS_FINAL_FUNCTION(hll);
 
 /* Final function of approx_count_distinct: no rows are 0 values. */
 PDS_FUNCTION(probds_hll_final_count)

@@ -35,10 +35,16 @@ PDS_FUNCTION(probds_hll_add_hash)
 
 /* ---------- what the importers share ---------- */
 
+static bool
+we_hold_precision(int precision)
+{
+	return precision >= PDS_HLL_MIN_PRECISION && precision <= PDS_HLL_MAX_PRECISION;
+}
+
 static void
 require_precision_we_hold(const char *system, const char *name, int precision)
 {
-	if (precision < PDS_HLL_MIN_PRECISION || precision > PDS_HLL_MAX_PRECISION)
+	if (!we_hold_precision(precision))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot import a %s sketch with %s = %d", system, name, precision),
@@ -97,20 +103,61 @@ static const Oid v1_types[] = {
  * (With 2 bits it takes one in 64, with 1 bit one in 230.)  That is half of the standard error
  * of precision 18.
  */
-static void
-require_width(const pds_hll_v1 *s, uint32_t full)
+static bool
+too_many_full(const pds_hll_v1_form *form, uint32_t full)
 {
 	static const uint32_t one_in[] = {256, 64, 16};
-	uint32_t	m = pds_hll_registers(s->form.log2m);
 
-	if (full > m / one_in[Min(s->form.regwidth, 3) - 1])
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot import a %s sketch of %u registers of which %u are full",
-						V1_SYSTEM, m, full),
-				 errdetail("Registers of regwidth %d hold values up to %d; larger values were "
-						   "lost.",
-						   s->form.regwidth, (1 << s->form.regwidth) - 1)));
+	return full > pds_hll_registers(form->log2m) / one_in[Min(form->regwidth, 3) - 1];
+}
+
+/*
+ * The sketch, of a precision that we hold, as a new state.  *full becomes the number of its full
+ * registers.  NULL if it is damaged; then *why is a sentence.
+ */
+static pds_hll_build *
+state_of_v1(const pds_hll_v1 *s, int family, uint32_t *full, const char **why)
+{
+	pds_hll_build *b;
+
+	*full = 0;
+	if (s->type == PDS_HLL_V1_EMPTY || s->type == PDS_HLL_V1_EXPLICIT)
+	{
+		b = pds_hll_new_empty(s->form.log2m, family);
+		for (size_t i = 0; i < pds_hll_v1_hashes(s); i++)
+			b = pds_hll_add_h1(b, pds_hll_v1_hash(s, i));
+		return b;
+	}
+	b = pds_hll_new_registers(s->form.log2m, family);
+	return pds_hll_v1_registers(s, pds_hll_build_registers(b), full, why) == PDS_OK ? b : NULL;
+}
+
+bool
+pds_hll_read_v1(const uint8_t *payload, size_t len, struct varlena **value, const char **why)
+{
+	pds_hll_v1	s;
+	pds_hll_build *b;
+	uint32_t	full;
+
+	if (!pds_hll_begins_as_v1(payload, len))
+		return false;
+	*value = NULL;
+	if (pds_hll_v1_open(&s, payload, len, why) != PDS_OK)
+		return true;
+	if (s.type == PDS_HLL_V1_UNDEFINED)
+		*why = "It is an UNDEFINED sketch of " V1_SYSTEM ", which is NULL here.";
+	else if (!we_hold_precision(s.form.log2m))
+		*why = "It is a sketch of " V1_SYSTEM " whose log2m is not between 4 and 18.";
+	else if ((b = state_of_v1(&s, PDS_FAMILY_NATIVE, &full, why)) == NULL)
+		return true;
+	else if (too_many_full(&s.form, full))
+		*why = "It is a sketch of " V1_SYSTEM " with too many full registers.";
+	else
+	{
+		pds_state_set_kind(b, PDS_KIND_HASH);
+		*value = pds_state_store(&pds_hll_type, b);
+	}
+	return true;
 }
 
 static Datum
@@ -119,6 +166,7 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	pds_hll_v1	s;
 	pds_hll_build *b;
 	uint32_t	full;
+	const char *why;
 	int			family = PDS_FAMILY_NATIVE;
 
 	if (type == INT4OID)
@@ -134,30 +182,36 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	if (s.type == PDS_HLL_V1_UNDEFINED)
 		PG_RETURN_NULL();
 	require_precision_we_hold(V1_SYSTEM, "log2m", s.form.log2m);
-	if (s.type == PDS_HLL_V1_EMPTY || s.type == PDS_HLL_V1_EXPLICIT)
-	{
-		b = pds_hll_new_empty(s.form.log2m, family);
-		for (size_t i = 0; i < pds_hll_v1_hashes(&s); i++)
-			b = pds_hll_add_h1(b, pds_hll_v1_hash(&s, i));
-		return import_result(b, kind);
-	}
-
-	b = pds_hll_new_registers(s.form.log2m, family);
-	PDS_READ_FOREIGN(pds_hll_v1_registers(&s, pds_hll_build_registers(b), &full, &why),
-					 V1_SYSTEM " sketch", bytes);
-	require_width(&s, full);
+	b = state_of_v1(&s, family, &full, &why);
+	if (b == NULL)
+		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
+	if (too_many_full(&s.form, full))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot import a %s sketch of %u registers of which %u are full",
+						V1_SYSTEM, pds_hll_registers(s.form.log2m), full),
+				 errdetail("Registers of regwidth %d hold values up to %d; larger values were "
+						   "lost.",
+						   s.form.regwidth, (1 << s.form.regwidth) - 1)));
 	return import_result(b, kind);
 }
 
 /* hll_from_storage_v1(bytea, regtype) */
 PDS_IMPORT_FUNCTION(probds_hll_from_storage_v1, from_v1);
 
-/* An integer argument within bounds, or its default where it is NULL. */
+/* Returns whether argument argno is NULL, or beyond the last one. */
+static bool
+is_left_out(FunctionCallInfo fcinfo, int argno)
+{
+	return argno >= PG_NARGS() || PG_ARGISNULL(argno);
+}
+
+/* An integer argument within bounds, or its default where it is left out. */
 static int
 int_arg(FunctionCallInfo fcinfo, int argno, const char *name, int lowest, int highest,
 		int by_default)
 {
-	int			n = PG_ARGISNULL(argno) ? by_default : PG_GETARG_INT32(argno);
+	int			n = is_left_out(fcinfo, argno) ? by_default : PG_GETARG_INT32(argno);
 
 	if (n < lowest || n > highest)
 		ereport(ERROR,
@@ -174,7 +228,7 @@ int_arg(FunctionCallInfo fcinfo, int argno, const char *name, int lowest, int hi
 static uint8
 expthresh_arg(FunctionCallInfo fcinfo, int argno)
 {
-	int64		n = PG_ARGISNULL(argno) ? -1 : PG_GETARG_INT64(argno);
+	int64		n = is_left_out(fcinfo, argno) ? -1 : PG_GETARG_INT64(argno);
 
 	if (n < -1 || n > 8192 || (n > 0 && (n & (n - 1)) != 0))
 		ereport(ERROR,
@@ -182,6 +236,23 @@ expthresh_arg(FunctionCallInfo fcinfo, int argno)
 				 errmsg("expthresh must be -1, 0 or a power of 2 up to 8192, not " INT64_FORMAT,
 						n)));
 	return (uint8) (n < 0 ? 63 : n == 0 ? 0 : pds_log2_64((uint64) n) + 1);
+}
+
+/* The form that is in the three arguments from argno on, or as many as there are. */
+static void
+form_args(FunctionCallInfo fcinfo, int argno, pds_hll_v1_form *form)
+{
+	form->regwidth = (uint8) int_arg(fcinfo, argno, "regwidth", 1, 7, 5);
+	form->expthresh = expthresh_arg(fcinfo, argno + 1);
+	form->sparseon = int_arg(fcinfo, argno + 2, "sparseon", 0, 1, 1) != 0;
+}
+
+void
+pds_hll_require_form_args(FunctionCallInfo fcinfo, int argno)
+{
+	pds_hll_v1_form form;
+
+	form_args(fcinfo, argno, &form);
 }
 
 /* hll_to_storage_v1(hll, log2m int, regwidth int, expthresh bigint, sparseon int) */
@@ -198,9 +269,7 @@ PDS_FUNCTION(probds_hll_to_storage_v1)
 	log2m = int_arg(fcinfo, 1, "log2m", PDS_HLL_MIN_PRECISION, PDS_HLL_MAX_PRECISION,
 					b->precision);
 	form.log2m = (uint8) log2m;
-	form.regwidth = (uint8) int_arg(fcinfo, 2, "regwidth", 1, 7, 5);
-	form.expthresh = expthresh_arg(fcinfo, 3);
-	form.sparseon = int_arg(fcinfo, 4, "sparseon", 0, 1, 1) != 0;
+	form_args(fcinfo, 2, &form);
 	if (log2m > b->precision)
 	{
 		if (pds_state_kind(b) != PDS_KIND_NONE)

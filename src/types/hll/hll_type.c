@@ -3,12 +3,13 @@
  *
  * Macros define: probds_hll_in, probds_hll_out, probds_hll_recv, probds_hll_send,
  * probds_hll_from_bytea, probds_hll_typmod_in, probds_hll_typmod_out, probds_hll_typmod_cast,
- * probds_hll_describe, probds_hll_eq, probds_hll_ne, probds_hll_lt, probds_hll_le, probds_hll_gt,
- * probds_hll_ge, probds_hll_cmp, probds_hll_hash, probds_hll_hash_extended, probds_hll_empty,
- * probds_hll_add, probds_hll_add_all, probds_hll_merge, probds_hll_info.
+ * probds_hll_eq, probds_hll_ne, probds_hll_lt, probds_hll_le, probds_hll_gt, probds_hll_ge,
+ * probds_hll_cmp, probds_hll_hash, probds_hll_hash_extended, probds_hll_empty, probds_hll_add,
+ * probds_hll_add_all, probds_hll_merge, probds_hll_info.
  */
 #include "postgres.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "access/htup_details.h"
@@ -32,6 +33,17 @@ static const PdsParameter parameters[] = {
 		.least = PDS_HLL_MIN_PRECISION, .most = PDS_HLL_MAX_PRECISION,
 	.hint = "Precision p means 2^p registers and a standard error of 104 % / sqrt(2^p): 0.81 % at "
 			"14, 1.6 % at 12. It comes behind the value."},
+	{NULL}
+};
+
+/* What a modifier of postgresql-hll has behind the precision, and no hll here has. */
+#define V1_HINT "hll(log2m, regwidth, expthresh, sparseon) is the type of postgresql-hll. " \
+	"Only log2m means something here."
+
+static const PdsParameter v1_modifiers[] = {
+	{"regwidth", PDS_INTEGER, .standard = 5, .least = 1, .most = 7, .hint = V1_HINT},
+	{"expthresh", PDS_INTEGER, .standard = -1, .least = -1, .most = INT_MAX, .hint = V1_HINT},
+	{"sparseon", PDS_INTEGER, .standard = 1, .least = 0, .most = 1, .hint = V1_HINT},
 	{NULL}
 };
 
@@ -149,6 +161,7 @@ static void hll_health(const void *view, PdsHealth *h);
 PDS_SKETCH_TYPE(hll,
 	.array_functions = "hll_add_all()",
 	PDS_MODIFIERS(1, "one modifier, the precision", "Write hll(14)."),
+	.other_modifiers = v1_modifiers, .read_foreign = pds_hll_read_v1,
 	.add_value = hll_add_value, .refuse = hll_refuse, .can_fold = hll_can_fold, .fold = hll_fold);
 
 /* hll_size(precision int): registers, error, bytes */

@@ -130,7 +130,7 @@ COMMENT ON FUNCTION minhash_add_all(minhash, anyarray)
     IS 'the sketch with every element of an array';
 
 CREATE FUNCTION minhash_merge(sketch minhash, other minhash) RETURNS minhash
-    AS 'MODULE_PATHNAME', 'probds_minhash_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
+    AS 'MODULE_PATHNAME', 'probds_minhash_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 150;
 COMMENT ON FUNCTION minhash_merge(minhash, minhash) IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = minhash, RIGHTARG = minhash, FUNCTION = minhash_merge,
@@ -199,19 +199,14 @@ COMMENT ON OPERATOR # (NONE, minhash) IS 'the estimated number of distinct value
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _minhash_combine(minhash, minhash) RETURNS minhash
-    AS 'MODULE_PATHNAME', 'probds_minhash_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 150;
-COMMENT ON FUNCTION _minhash_combine(minhash, minhash)
-    IS 'internal: combine function; transition function of minhash_merge_agg';
-
 CREATE FUNCTION _minhash_final(minhash) RETURNS minhash
     AS 'MODULE_PATHNAME', 'probds_minhash_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION _minhash_final(minhash)
     IS 'internal: final function of minhash_agg and minhash_merge_agg';
 
 CREATE AGGREGATE minhash_merge_agg(minhash) (
-    SFUNC = _minhash_combine, STYPE = minhash, SSPACE = 1024, FINALFUNC = _minhash_final,
-    COMBINEFUNC = _minhash_combine, PARALLEL = SAFE);
+    SFUNC = minhash_merge, STYPE = minhash, SSPACE = 1024, FINALFUNC = _minhash_final,
+    COMBINEFUNC = minhash_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE minhash_merge_agg(minhash) IS 'the union of all sketches';
 
 CREATE FUNCTION _minhash_step(minhash, "any") RETURNS minhash
@@ -225,10 +220,10 @@ COMMENT ON FUNCTION _minhash_step(minhash, "any", integer)
 
 CREATE AGGREGATE minhash_agg(value "any") (
     SFUNC = _minhash_step, STYPE = minhash, SSPACE = 1024, FINALFUNC = _minhash_final,
-    COMBINEFUNC = _minhash_combine, PARALLEL = SAFE);
+    COMBINEFUNC = minhash_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE minhash_agg("any") IS 'a sketch of the values, k = 128';
 CREATE AGGREGATE minhash_agg(value "any", k integer) (
     SFUNC = _minhash_step, STYPE = minhash, SSPACE = 1024, FINALFUNC = _minhash_final,
-    COMBINEFUNC = _minhash_combine, PARALLEL = SAFE);
+    COMBINEFUNC = minhash_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE minhash_agg("any", integer)
     IS 'a sketch of the values of a given k, a power of 2 from 16 to 65536';

@@ -1,7 +1,7 @@
 /*
  * minhash_agg.c: the aggregates of minhash
  *
- * Macros define: probds_minhash_combine, probds_minhash_final.
+ * Macros define: probds_minhash_final.
  */
 #include "postgres.h"
 
@@ -25,4 +25,4 @@ minhash_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 }
 
 PDS_AGGREGATE_ENTRY(probds_minhash_agg, minhash_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(minhash);
+PDS_FINAL_FUNCTION(minhash);

@@ -5,8 +5,8 @@
  *
  * Macros define: probds_minhash_in, probds_minhash_out, probds_minhash_recv, probds_minhash_send,
  * probds_minhash_from_bytea, probds_minhash_typmod_in, probds_minhash_typmod_out,
- * probds_minhash_typmod_cast, probds_minhash_describe, probds_minhash_eq, probds_minhash_ne,
- * probds_minhash_lt, probds_minhash_le, probds_minhash_gt, probds_minhash_ge, probds_minhash_cmp,
+ * probds_minhash_typmod_cast, probds_minhash_eq, probds_minhash_ne, probds_minhash_lt,
+ * probds_minhash_le, probds_minhash_gt, probds_minhash_ge, probds_minhash_cmp,
  * probds_minhash_hash, probds_minhash_hash_extended, probds_minhash_empty, probds_minhash_add,
  * probds_minhash_add_all, probds_minhash_merge.
  */

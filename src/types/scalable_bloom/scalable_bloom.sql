@@ -176,7 +176,7 @@ COMMENT ON FUNCTION scalable_bloom_add_all(scalable_bloom, anyarray)
 
 CREATE FUNCTION scalable_bloom_merge(sketch scalable_bloom, other scalable_bloom)
     RETURNS scalable_bloom
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 300;
 COMMENT ON FUNCTION scalable_bloom_merge(scalable_bloom, scalable_bloom)
     IS 'the union of two sketches; NULL is ignored';
 
@@ -308,20 +308,14 @@ COMMENT ON FUNCTION scalable_bloom_to_redis(scalable_bloom)
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _scalable_bloom_combine(scalable_bloom, scalable_bloom) RETURNS scalable_bloom
-    AS 'MODULE_PATHNAME', 'probds_scalable_bloom_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE
-    COST 300;
-COMMENT ON FUNCTION _scalable_bloom_combine(scalable_bloom, scalable_bloom)
-    IS 'internal: combine function; transition function of scalable_bloom_merge_agg';
-
 CREATE FUNCTION _scalable_bloom_final(scalable_bloom) RETURNS scalable_bloom
     AS 'MODULE_PATHNAME', 'probds_scalable_bloom_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION _scalable_bloom_final(scalable_bloom)
     IS 'internal: final function of scalable_bloom_agg and scalable_bloom_merge_agg';
 
 CREATE AGGREGATE scalable_bloom_merge_agg(scalable_bloom) (
-    SFUNC = _scalable_bloom_combine, STYPE = scalable_bloom, SSPACE = 8192,
-    FINALFUNC = _scalable_bloom_final, COMBINEFUNC = _scalable_bloom_combine, PARALLEL = SAFE);
+    SFUNC = scalable_bloom_merge, STYPE = scalable_bloom, SSPACE = 8192,
+    FINALFUNC = _scalable_bloom_final, COMBINEFUNC = scalable_bloom_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE scalable_bloom_merge_agg(scalable_bloom) IS 'the union of all sketches';
 
 CREATE FUNCTION _scalable_bloom_step(scalable_bloom, "any") RETURNS scalable_bloom

@@ -4,8 +4,7 @@
  * The state is a scalable_bloom in its building form (server/type/aggregate.h), which collects:
  * what becomes of the rows does not depend on their order.
  *
- * Macros define: probds_scalable_bloom_agg, probds_scalable_bloom_combine,
- * probds_scalable_bloom_final.
+ * Macros define: probds_scalable_bloom_agg, probds_scalable_bloom_final.
  */
 #include "postgres.h"
 
@@ -56,4 +55,4 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 PDS_AGGREGATE_STEP_OR(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM,
 					  PDS_BLOOM_BLOCKED, slow_step);
 
-PDS_MERGE_AGGREGATE_FUNCTIONS(scalable_bloom);
+PDS_FINAL_FUNCTION(scalable_bloom);

@@ -3,14 +3,13 @@
  *
  * Macros define: probds_scalable_bloom_in, probds_scalable_bloom_out, probds_scalable_bloom_recv,
  * probds_scalable_bloom_send, probds_scalable_bloom_from_bytea, probds_scalable_bloom_typmod_in,
- * probds_scalable_bloom_typmod_out, probds_scalable_bloom_typmod_cast,
- * probds_scalable_bloom_describe, probds_scalable_bloom_eq, probds_scalable_bloom_ne,
- * probds_scalable_bloom_lt, probds_scalable_bloom_le, probds_scalable_bloom_gt,
- * probds_scalable_bloom_ge, probds_scalable_bloom_cmp, probds_scalable_bloom_hash,
- * probds_scalable_bloom_hash_extended, probds_scalable_bloom_empty, probds_scalable_bloom_add,
- * probds_scalable_bloom_add_all, probds_scalable_bloom_merge, probds_scalable_bloom_contained,
- * probds_scalable_bloom_contains, probds_scalable_bloom_contains_all,
- * probds_scalable_bloom_contains_any.
+ * probds_scalable_bloom_typmod_out, probds_scalable_bloom_typmod_cast, probds_scalable_bloom_eq,
+ * probds_scalable_bloom_ne, probds_scalable_bloom_lt, probds_scalable_bloom_le,
+ * probds_scalable_bloom_gt, probds_scalable_bloom_ge, probds_scalable_bloom_cmp,
+ * probds_scalable_bloom_hash, probds_scalable_bloom_hash_extended, probds_scalable_bloom_empty,
+ * probds_scalable_bloom_add, probds_scalable_bloom_add_all, probds_scalable_bloom_merge,
+ * probds_scalable_bloom_contained, probds_scalable_bloom_contains,
+ * probds_scalable_bloom_contains_all, probds_scalable_bloom_contains_any.
  */
 #include "postgres.h"
 

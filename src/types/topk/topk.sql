@@ -135,25 +135,17 @@ CREATE FUNCTION topk_add_all(sketch topk, elements anyarray) RETURNS topk
 COMMENT ON FUNCTION topk_add_all(topk, anyarray) IS 'the sketch with every element of an array';
 
 CREATE FUNCTION topk_merge(sketch topk, other topk) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000;
+    AS 'MODULE_PATHNAME', 'probds_topk_merge' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION topk_merge(topk, topk) IS 'the union of two sketches; NULL is ignored';
 
 CREATE OPERATOR || (LEFTARG = topk, RIGHTARG = topk, FUNCTION = topk_merge, COMMUTATOR = ||);
 COMMENT ON OPERATOR || (topk, topk) IS 'the union of two sketches';
 
-CREATE FUNCTION topk_add(sketch topk, value text) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION topk_add(topk, text) IS 'the sketch with one more value';
-CREATE FUNCTION topk_add(sketch topk, value "any") RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
-    SUPPORT _probds_add_support;
-COMMENT ON FUNCTION topk_add(topk, "any") IS 'the sketch with one more value';
-CREATE FUNCTION topk_add(sketch topk, value text, weight bigint) RETURNS topk
+CREATE FUNCTION topk_add(sketch topk, value text, weight bigint DEFAULT 1) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, text, bigint) IS 'the sketch with a value added with a weight';
-CREATE FUNCTION topk_add(sketch topk, value "any", weight bigint) RETURNS topk
+CREATE FUNCTION topk_add(sketch topk, value "any", weight bigint DEFAULT 1) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_add' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000
     SUPPORT _probds_add_support;
 COMMENT ON FUNCTION topk_add(topk, "any", bigint) IS 'the sketch with a value added with a weight';
@@ -226,18 +218,13 @@ COMMENT ON OPERATOR -> (topk, "any") IS 'an upper bound of how often the value o
 
 -- ---------- aggregates ----------
 
-CREATE FUNCTION _topk_combine(topk, topk) RETURNS topk
-    AS 'MODULE_PATHNAME', 'probds_topk_combine' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 2000;
-COMMENT ON FUNCTION _topk_combine(topk, topk)
-    IS 'internal: combine function; transition function of topk_merge_agg';
-
 CREATE FUNCTION _topk_final(topk) RETURNS topk
     AS 'MODULE_PATHNAME', 'probds_topk_final' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION _topk_final(topk) IS 'internal: final function of topk_agg and topk_merge_agg';
 
 CREATE AGGREGATE topk_merge_agg(topk) (
-    SFUNC = _topk_combine, STYPE = topk, SSPACE = 16384, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    SFUNC = topk_merge, STYPE = topk, SSPACE = 16384, FINALFUNC = _topk_final,
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_merge_agg(topk) IS 'the union of all sketches';
 
 CREATE FUNCTION _topk_final_json(topk) RETURNS jsonb
@@ -272,64 +259,64 @@ COMMENT ON FUNCTION _topk_weighted_step(topk, "any", "any", integer, integer)
 
 CREATE AGGREGATE topk_agg(value "any") (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg("any") IS 'a sketch of the 20 most frequent values';
 CREATE AGGREGATE topk_agg(value "any", k integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg("any", integer) IS 'a sketch of the k most frequent values';
 CREATE AGGREGATE topk_agg(value "any", k integer, counters integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg("any", integer, integer)
     IS 'a sketch of the k most frequent values, with so many counters';
 
 CREATE AGGREGATE topk_agg_weighted(value "any", weight "any") (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg_weighted("any", "any")
     IS 'a sketch of the 20 values of the largest sums of weights';
 CREATE AGGREGATE topk_agg_weighted(value "any", weight "any", k integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg_weighted("any", "any", integer)
     IS 'a sketch of the k values of the largest sums of weights';
 CREATE AGGREGATE topk_agg_weighted(value "any", weight "any", k integer, counters integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE topk_agg_weighted("any", "any", integer, integer)
     IS 'a sketch of the k values of the largest sums of weights, with so many counters';
 
 CREATE AGGREGATE approx_top_k(value "any") (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any")
     IS 'the 20 most frequent values with their counts and bounds, as a JSON array';
 CREATE AGGREGATE approx_top_k(value "any", k integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any", integer)
     IS 'the k most frequent values with their counts and bounds, as a JSON array';
 CREATE AGGREGATE approx_top_k(value "any", k integer, counters integer) (
     SFUNC = _topk_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k("any", integer, integer)
     IS 'the k most frequent values from so many counters, with their counts and bounds, as a '
        'JSON array';
 
 CREATE AGGREGATE approx_top_k_weighted(value "any", weight "any") (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k_weighted("any", "any")
     IS 'the 20 values of the largest sums of weights with these and their bounds, as a JSON array';
 CREATE AGGREGATE approx_top_k_weighted(value "any", weight "any", k integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k_weighted("any", "any", integer)
     IS 'the k values of the largest sums of weights with these and their bounds, as a JSON array';
 CREATE AGGREGATE approx_top_k_weighted(value "any", weight "any", k integer, counters integer) (
     SFUNC = _topk_weighted_step, STYPE = topk, SSPACE = 4096, FINALFUNC = _topk_final_json,
-    COMBINEFUNC = _topk_combine, PARALLEL = SAFE);
+    COMBINEFUNC = topk_merge, PARALLEL = SAFE);
 COMMENT ON AGGREGATE approx_top_k_weighted("any", "any", integer, integer)
     IS 'the k values of the largest sums of weights from so many counters, with these and their '
        'bounds, as a JSON array';

@@ -3,7 +3,7 @@
  *
  * The state is a topk in its building form (server/type/aggregate.h).
  *
- * Macros define: probds_topk_combine, probds_topk_final.
+ * Macros define: probds_topk_final.
  */
 #include "postgres.h"
 
@@ -95,4 +95,4 @@ topk_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind
 
 PDS_AGGREGATE_ENTRY(probds_topk_agg, topk_step);
 PDS_AGGREGATE_ENTRY(probds_topk_weighted_agg, topk_weighted_step);
-PDS_MERGE_AGGREGATE_FUNCTIONS(topk);
+PDS_FINAL_FUNCTION(topk);

@@ -5,9 +5,9 @@
  *
  * Macros define: probds_topk_in, probds_topk_out, probds_topk_recv, probds_topk_send,
  * probds_topk_from_bytea, probds_topk_typmod_in, probds_topk_typmod_out, probds_topk_typmod_cast,
- * probds_topk_describe, probds_topk_eq, probds_topk_ne, probds_topk_lt, probds_topk_le,
- * probds_topk_gt, probds_topk_ge, probds_topk_cmp, probds_topk_hash, probds_topk_hash_extended,
- * probds_topk_empty, probds_topk_add_all, probds_topk_merge.
+ * probds_topk_eq, probds_topk_ne, probds_topk_lt, probds_topk_le, probds_topk_gt, probds_topk_ge,
+ * probds_topk_cmp, probds_topk_hash, probds_topk_hash_extended, probds_topk_empty,
+ * probds_topk_add_all, probds_topk_merge.
  */
 #include "postgres.h"
 
@@ -283,10 +283,7 @@ PDS_FUNCTION(probds_topk_size)
 
 /* ---------- changes ---------- */
 
-/*
- * topk_add(sketch, "any" [, weight bigint]): a NULL weight, as a NULL value, adds
- * nothing.
- */
+/* topk_add(sketch, "any", weight bigint): a NULL value or weight adds nothing */
 PDS_FUNCTION(probds_topk_add)
 {
 	PdsTarget	target;
@@ -294,8 +291,6 @@ PDS_FUNCTION(probds_topk_add)
 	Datum		value = PG_GETARG_DATUM(1);
 	uint64		hash;
 
-	if (PG_NARGS() < 3)
-		return pds_sketch_change(fcinfo, &pds_topk_type, pds_add_value);
 	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
 		PDS_RETURN_UNCHANGED();
 	target = pds_change_begin(fcinfo, &pds_topk_type, true);
