@@ -26,14 +26,18 @@
 
 /* ---------- what a level may have ---------- */
 
+static bool
+is_grouped(const Query *q)
+{
+	return q->hasAggs || q->groupClause != NIL || q->groupingSets != NIL ||
+		q->havingQual != NULL || (q->distinctClause != NIL && !q->hasWindowFuncs);
+}
+
 /* Why a level is answered from no rollup, or NULL. */
 static const char *
 refuse_level(const Query *q)
 {
-	bool		grouped = q->hasAggs || q->groupClause != NIL || q->groupingSets != NIL ||
-		q->havingQual != NULL;
-
-	if (!grouped && (q->distinctClause == NIL || q->hasWindowFuncs))
+	if (!is_grouped(q))
 		return "the query asks for rows, not for groups";
 	if (q->rowMarks != NIL)
 		return "the query locks rows";
@@ -329,7 +333,7 @@ pages_of(const AnswerRollup *r)
 
 /* Answer a table of a level from the rollup that reads least.  False if none can. */
 static bool
-answer_table(Query *q, Index source)
+answer_table(Query *q, Index source, bool outermost)
 {
 	RangeTblEntry *rte = rt_fetch(source, q->rtable);
 	Oid			user = PDS_CHECKED_USER(q, rte);
@@ -371,7 +375,7 @@ answer_table(Query *q, Index source)
 				least = pages;
 			}
 		}
-		else if (pds_explain_rollups)
+		else if (pds_explain_rollups && (outermost || is_grouped(q)))
 			ereport(NOTICE,
 					(errmsg("rollup %s does not answer the query: %s",
 							pds_relation_name(r->parts.shown), a->m.reason)));
@@ -381,14 +385,21 @@ answer_table(Query *q, Index source)
 	foreach(lc, best->m.rollup->relations)
 		LockRelationOid(lfirst_oid(lc), AccessShareLock);
 	if (pds_rollups_have_changed(rte->relid))
-		return answer_table(q, source);
+		return answer_table(q, source, outermost);
 	apply(q, best);
 	return true;
 }
 
+/* A query on the way through its levels */
+typedef struct Looking
+{
+	int			depth;
+	bool		depends;		/* does the plan depend on rollups? */
+} Looking;
+
 /* One of the tables is read from a rollup; the others are joined to it row by row. */
 static bool
-answer_one(Query *q, bool *depends)
+answer_one(Query *q, Looking *l)
 {
 	for (Index i = 1; i <= (Index) list_length(q->rtable); i++)
 	{
@@ -398,15 +409,15 @@ answer_one(Query *q, bool *depends)
 			(rte->relkind != RELKIND_RELATION && rte->relkind != RELKIND_PARTITIONED_TABLE) ||
 			pds_rollups_of(rte->relid) == NIL)
 			continue;
-		*depends = true;
-		if (answer_table(q, i))
+		l->depends = true;
+		if (answer_table(q, i, l->depth == 1))
 			return true;
 	}
 	return false;
 }
 
 static void
-answer_level(Query *q, bool *depends)
+answer_level(Query *q, Looking *l)
 {
 	Query	   *flat;
 
@@ -414,12 +425,12 @@ answer_level(Query *q, bool *depends)
 		return;
 	flat = pds_flatten_level(q);
 	if (flat == NULL)
-		(void) answer_one(q, depends);
-	else if (answer_one(flat, depends))
+		(void) answer_one(q, l);
+	else if (answer_one(flat, l))
 		*q = *flat;
 }
 
-/* context: bool, does the plan depend on rollups? */
+/* context: Looking */
 static bool
 answer_all(Node *node, void *context)
 {
@@ -427,8 +438,12 @@ answer_all(Node *node, void *context)
 		return false;
 	if (IsA(node, Query))
 	{
+		Looking    *l = context;
+
+		l->depth++;
 		(void) query_tree_walker((Query *) node, answer_all, context, 0);
-		answer_level((Query *) node, context);
+		answer_level((Query *) node, l);
+		l->depth--;
 		return false;
 	}
 	return expression_tree_walker(node, answer_all, context);
@@ -437,10 +452,10 @@ answer_all(Node *node, void *context)
 bool
 pds_answer_from_rollups(Query *query)
 {
-	bool		depends = false;
+	Looking		l = {0};
 
 	/* it plans for rows of other servers */
 	if (!OidIsValid(get_extension_oid("citus", true)))
-		(void) answer_all((Node *) query, &depends);
-	return depends;
+		(void) answer_all((Node *) query, &l);
+	return l.depends;
 }

@@ -115,6 +115,20 @@ read_seconds(Node *node, Pieces *p)
 		call->funcid == F_DATE_PART_TEXT_TIMESTAMP;
 }
 
+/* Behind a day, what is made of it is made of the time: date_trunc('month', at::date) */
+static Node *
+behind_day(Node *x)
+{
+	FuncExpr   *cast = (FuncExpr *) x;
+	FuncExpr   *day = IsA(x, FuncExpr) && cast->args != NIL ? linitial(cast->args) : NULL;
+
+	if (day != NULL && IsA(day, FuncExpr) &&
+		((cast->funcid == F_TIMESTAMPTZ_DATE && day->funcid == F_DATE_TIMESTAMPTZ) ||
+		 (cast->funcid == F_TIMESTAMP_DATE && day->funcid == F_DATE_TIMESTAMP)))
+		return linitial(day->args);
+	return x;
+}
+
 static bool
 read_pieces(Node *node, Pieces *p)
 {
@@ -138,12 +152,16 @@ read_pieces(Node *node, Pieces *p)
 			p->unit = DAY;
 			return true;
 		case F_DATE_TRUNC_TEXT_TIMESTAMP:
-			set_local(lsecond(call->args), p);
-			return set_unit(linitial(call->args), p);
+			if (!set_unit(linitial(call->args), p))
+				return false;
+			set_local(p->unit < DAY ? lsecond(call->args) : behind_day(lsecond(call->args)), p);
+			return true;
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
+			if (!set_unit(linitial(call->args), p))
+				return false;
 			p->session = true;
-			p->x = lsecond(call->args);
-			return set_unit(linitial(call->args), p);
+			p->x = p->unit < DAY ? lsecond(call->args) : behind_day(lsecond(call->args));
+			return true;
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
 			p->zone = lthird(call->args);
 			p->x = lsecond(call->args);

@@ -237,6 +237,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 			length = (double) USECS_PER_DAY;
 			break;
 		case F_TIMESTAMP_TIMESTAMPTZ:
+		case F_TIMESTAMPTZ_DATE:
 			zone = session_timezone;
 			follows = true;
 			break;

@@ -1,0 +1,162 @@
+-- Ordinary queries answered from rollups: what is, what is not and why, and for whom.  Where the
+-- rollup answers there is no notice.
+LOAD 'probds';
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+CREATE TABLE visit (at timestamptz NOT NULL, ts timestamp, country text, visitor int, amount int,
+    price numeric, score float8, bot boolean);
+INSERT INTO visit SELECT '2026-03-28'::timestamptz + i * '10 min'::interval,
+    '2026-03-28'::timestamp + i * '10 min'::interval, (ARRAY['de', 'fr', NULL])[1 + i % 3], i % 90,
+    i % 7, i % 5 + 0.50, i / 3.0, i % 4 = 0 FROM generate_series(0, 999) i;
+CREATE TABLE land (code text, region text, weight int);
+INSERT INTO land VALUES ('de', 'eu', 1), ('fr', 'eu', 2), ('us', 'am', 3), ('de', 'x', 9);
+SELECT probds_create_rollup('daily', 'SELECT at::date AS day, country, hll_agg(visitor) AS visitors,
+    count(*) AS hits, sum(amount) AS amount, count(amount) AS amounts, min(at) AS first,
+    max(price) AS price, sum(score) AS score FROM visit GROUP BY 1, 2');
+SET probds.explain_rollups = on;
+
+-- off: nothing is said
+SELECT count(visitor) FROM visit;
+SET probds.answer_from_rollups = on;
+
+-- what a dashboard asks
+SELECT at::date AS day, count(*), sum(amount), round(avg(amount), 3) AS avg, min(at) FROM visit
+    GROUP BY 1 ORDER BY 1 LIMIT 3;
+SELECT count(*), count(1), hll_cardinality(hll_agg(visitor)), approx_count_distinct(visitor),
+    count(DISTINCT country), max(at::date) FROM visit;
+SELECT DISTINCT country FROM visit ORDER BY country;
+SELECT date_trunc('month', at) AS month, country, count(*) FROM visit GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT region, count(*) FROM visit JOIN land ON code = country WHERE weight < 9 GROUP BY 1;
+SELECT region, count(*) FROM visit LEFT JOIN land ON code = country GROUP BY 1 ORDER BY 1;
+SELECT code, (SELECT count(*) FROM visit WHERE country = code) FROM land ORDER BY weight;
+WITH v AS (SELECT at, country FROM visit) SELECT count(*) FROM v WHERE country = 'de';
+CREATE VIEW plain AS SELECT at, country AS land, amount FROM visit;
+SELECT land, sum(amount) FROM plain GROUP BY land ORDER BY land;
+SELECT country, count(*) FILTER (WHERE at::date > '2026-03-30'), count(*) FROM visit
+    GROUP BY ROLLUP (country) HAVING count(*) > 10 ORDER BY country;
+SELECT at::date, sum(count(*)) OVER (ORDER BY at::date) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 2;
+SET probds.approximate_count_distinct = on;
+SELECT count(DISTINCT visitor) FROM visit;
+RESET probds.approximate_count_distinct;
+
+-- the time filters of Grafana, Metabase and Superset
+SELECT floor(extract(epoch from at)/86400)*86400 AS "time", count(*) FROM visit
+    WHERE at BETWEEN '2026-03-29T07:30:00Z' AND '2026-03-31T12:00:00Z' GROUP BY 1 ORDER BY 1;
+PREPARE metabase(timestamptz, timestamptz) AS SELECT DATE_TRUNC('week', at) AS at, COUNT(*) AS "count"
+    FROM visit WHERE (at >= $1) AND (at < $2) GROUP BY DATE_TRUNC('week', at) ORDER BY 1 ASC;
+EXECUTE metabase('2026-03-29', '2026-04-01');
+EXECUTE metabase('2026-03-29 00:00:01', '2026-04-01 00:00:01');
+SELECT DATE_TRUNC('day', at) AS __timestamp, count(*) AS count FROM visit
+    WHERE at >= TO_TIMESTAMP('2026-03-29 00:00:00.000000', 'YYYY-MM-DD HH24:MI:SS.US')
+    AND at < TO_TIMESTAMP('2026-03-30 13:00:00.000000', 'YYYY-MM-DD HH24:MI:SS.US')
+    GROUP BY DATE_TRUNC('day', at) ORDER BY count DESC LIMIT 1000;
+SELECT count(*) FROM visit WHERE at >= now() - '100000 hours'::interval;
+SELECT count(*) FROM visit WHERE at >= '-infinity' AND at <= 'infinity';
+SELECT count(*) FROM visit WHERE at > '2026-03-29' AND at < '2026-03-28';
+SELECT count(*) FROM visit WHERE at > NULL;
+
+-- what changes is read from the source, also in the same transaction and in a plan of before
+PREPARE total AS SELECT count(*), sum(amount) FROM visit;
+EXECUTE total;
+BEGIN;
+INSERT INTO visit VALUES ('2026-03-28 12:00', NULL, 'de', 1, 100);
+UPDATE visit SET amount = amount + 1 WHERE at < '2026-03-28 01:00';
+DELETE FROM visit WHERE at >= '2026-04-03';
+EXECUTE total;
+SELECT count(*) FROM visit WHERE at < '2026-03-28 12:00';
+ROLLBACK;
+EXECUTE total;
+
+-- not answered, with the reason
+SELECT visitor, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
+SELECT count(*) FROM visit WHERE visitor = 7;
+SELECT count(visitor) FROM visit;
+SELECT sum(score) > 0 FROM visit;
+SELECT max(price) FROM visit;
+SELECT sum(DISTINCT amount) FROM visit;
+SELECT count(DISTINCT visitor) FROM visit;
+SELECT count(*) FILTER (WHERE bot) FROM visit;
+SELECT sum(weight) FROM visit JOIN land ON code = country;
+SELECT region, count(*) FROM land LEFT JOIN visit ON code = country GROUP BY 1 ORDER BY 1;
+SELECT count(*) FROM land FULL JOIN visit ON code = country;
+SELECT country FROM visit ORDER BY at LIMIT 1;
+SELECT row_number() OVER (ORDER BY at) FROM visit LIMIT 1;
+SELECT count(*) FROM ONLY visit;
+SELECT count(*) > 0 FROM visit TABLESAMPLE bernoulli (100);
+SELECT count(*) FROM visit WHERE random() < 2;
+SELECT count(visit) FROM visit;
+SELECT count(*) FROM visit, LATERAL (SELECT bot) b;
+SELECT date_trunc('hour', at), count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
+SELECT count(*) FROM visit WHERE ts >= '2026-03-29';
+SELECT country COLLATE "C" < 'e', count(*) FROM visit GROUP BY 1 ORDER BY 1;
+SELECT hll_cardinality(hll_agg(visitor, 12)) FROM visit;
+SELECT array_agg(country) IS NULL FROM visit;
+CREATE VIEW barrier WITH (security_barrier) AS SELECT at, country FROM visit;
+SELECT count(*) FROM barrier;
+BEGIN;
+SELECT count(*) FROM visit WHERE country IN (SELECT code FROM land FOR UPDATE) LIMIT 0;
+COMMIT;
+
+-- another time zone means other days: also in a plan that was made before
+SET timezone = 'Asia/Tokyo';
+EXECUTE metabase('2026-03-29', '2026-04-01');
+SET timezone = 'UTC';
+EXECUTE metabase('2026-03-29', '2026-04-01');
+
+-- functions, and statements that store, read the source
+CREATE FUNCTION of_function() RETURNS bigint LANGUAGE plpgsql AS $$BEGIN RETURN (SELECT count(visitor) FROM visit); END$$;
+SELECT of_function();
+CREATE TABLE stored AS SELECT count(visitor) FROM visit;
+
+-- a rollup that may not be right is not used
+ALTER TABLE visit DISABLE TRIGGER ALL;
+EXECUTE total;
+ALTER TABLE visit ENABLE TRIGGER ALL;
+EXECUTE total;
+SELECT probds_alter_rollup('daily', retention => '100 years');
+EXECUTE total;
+SELECT probds_alter_rollup('daily', retention => '0');
+EXECUTE total;
+
+-- for whom: rights on the source are checked as ever, and the rollup must be readable
+CREATE ROLE regress_dashboard;
+SET ROLE regress_dashboard;
+SELECT count(*) FROM visit;
+EXECUTE total;
+RESET ROLE;
+GRANT SELECT ON visit TO regress_dashboard;
+SET ROLE regress_dashboard;
+EXECUTE total;
+SELECT count(visitor) FROM visit;
+RESET ROLE;
+GRANT SELECT ON daily TO regress_dashboard;
+SET ROLE regress_dashboard;
+EXECUTE total;
+SELECT count(visitor) FROM visit;
+RESET ROLE;
+REVOKE SELECT ON visit FROM regress_dashboard;
+SET ROLE regress_dashboard;
+EXECUTE total;
+RESET ROLE;
+GRANT SELECT (country) ON visit TO regress_dashboard;
+SET ROLE regress_dashboard;
+SELECT country, count(*) FROM visit GROUP BY 1 ORDER BY 1;
+SELECT sum(amount) FROM visit;
+RESET ROLE;
+ALTER TABLE visit ENABLE ROW LEVEL SECURITY;
+EXECUTE total;
+ALTER TABLE visit DISABLE ROW LEVEL SECURITY;
+EXECUTE total;
+
+-- the rollup that reads least: months of a rollup of the rollup
+SELECT probds_create_rollup('monthly', 'SELECT date_trunc(''month'', day) AS month, sum(hits) AS hits
+    FROM daily GROUP BY 1');
+SELECT date_trunc('month', at) AS month, count(*) FROM visit GROUP BY 1 ORDER BY 1;
+
+SELECT probds_drop_rollup('monthly');
+SELECT probds_drop_rollup('daily');
+EXECUTE total;
+DROP TABLE visit CASCADE;
+DROP TABLE land, stored;
+DROP FUNCTION of_function();
+DROP ROLE regress_dashboard;
