@@ -153,8 +153,9 @@ extern Node *pds_put(Node *expr, Node *x, Node *value);
 extern Node *pds_compare(Node *a, const char *how, Node *b);
 
 /*
- * Is a condition ever true, or NULL, when the clocks of some zones are set?  It may use three times:
- * the last microsecond before, the first one with the new clock, and the last one in the hour.
+ * Is a condition ever true, or NULL, when the clocks of some zones are set?  It may use three
+ * times: the last microsecond before, the first one with the new clock, and the last one in the
+ * hour.
  * Raises *back to the microseconds that a clock is set back at most.
  */
 #define PDS_CLOCK_TIMES		3

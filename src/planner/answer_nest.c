@@ -20,7 +20,7 @@
 #include "compat.h"
 #include "answer.h"
 
-/* In this order each is made of the one before, but for weeks, of which nothing is made. */
+/* In this order each is made of the one before, except weeks: nothing is made of weeks. */
 static const char *const units[] = {"second", "minute", "hour", "day", "month", "quarter", "year",
 	"decade", "century", "millennium", "week"};
 
@@ -87,6 +87,15 @@ positive(List *args)
 	return pds_number(value);
 }
 
+/* Is it an operator of one of these functions? */
+static bool
+calls(Node *node, Oid function, Oid other)
+{
+	Oid			is = IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : InvalidOid;
+
+	return is == function || is == other;
+}
+
 /* floor(extract(epoch FROM x) / n) * n, which Grafana writes, or without the last step */
 static bool
 read_seconds(Node *node, Pieces *p)
@@ -94,14 +103,13 @@ read_seconds(Node *node, Pieces *p)
 	OpExpr	   *op = (OpExpr *) node;
 	FuncExpr   *call;
 
-	if (IsA(node, OpExpr) && (get_opcode(op->opno) == F_NUMERIC_MUL || get_opcode(op->opno) == F_FLOAT8MUL) &&
-		positive(op->args) > 0)
+	if (calls(node, F_NUMERIC_MUL, F_FLOAT8MUL) && positive(op->args) > 0)
 		node = linitial(op->args);
 	call = (FuncExpr *) node;
 	if (!IsA(node, FuncExpr) || (call->funcid != F_FLOOR_NUMERIC && call->funcid != F_FLOOR_FLOAT8))
 		return false;
 	op = linitial(call->args);
-	if (!IsA(op, OpExpr) || (get_opcode(op->opno) != F_NUMERIC_DIV && get_opcode(op->opno) != F_FLOAT8DIV))
+	if (!calls((Node *) op, F_NUMERIC_DIV, F_FLOAT8DIV))
 		return false;
 	p->seconds = positive(op->args);
 	call = linitial(op->args);

@@ -17,12 +17,14 @@
 #include "access/stratnum.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
+#include "common/int.h"
 #include "executor/executor.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parse_coerce.h"
+#include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "pgtime.h"
 #include "rewrite/rewriteManip.h"
@@ -384,7 +386,7 @@ pds_clock_time(int i)
 	return (Node *) param;
 }
 
-/* Between the times at which clocks are set, local time and what is computed from it does not fall. */
+/* Between the times at which clocks are set, local time does not fall. */
 bool
 pds_ever_with_clocks(Node *condition, List *zones, double *back)
 {
@@ -454,7 +456,7 @@ read_condition(Node *condition, const AnswerMatch *m, Node **x, Node **bound)
 													  TYPECACHE_BTREE_OPFAMILY)->btree_opf);
 }
 
-/* The bound as a value of x's type that compares in the same way; NULL if there is none. */
+/* The bound as a value of x's type that compares in the same way; NULL where it cannot be one. */
 static Node *
 bound_of_type(Node *bound, Oid type)
 {
@@ -489,10 +491,9 @@ choose_key(Node *x, AnswerMatch *m)
 			continue;
 		if (way.zones != NIL && of->falls == ANSWER_UNKNOWN)
 		{
-			Node	   *falls = pds_compare(pds_put((Node *) m->column[i].expr, x, pds_clock_time(1)),
-											">",
-											pds_put((Node *) m->column[i].expr, x,
-													pds_clock_time(2)));
+			Node	   *g = (Node *) m->column[i].expr;
+			Node	   *falls = pds_compare(pds_put(g, x, pds_clock_time(1)), ">",
+											pds_put(g, x, pds_clock_time(2)));
 
 			of->falls = exprType(x) == TIMESTAMPTZOID &&
 				!pds_ever_with_clocks(falls, way.zones, &of->back) ? ANSWER_NO : ANSWER_YES;

@@ -11,20 +11,16 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
-#include "catalog/pg_trigger.h"
 #include "catalog/pg_type.h"
-#include "commands/trigger.h"
 #include "executor/spi.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "parser/analyze.h"
-#include "parser/parser.h"
+#include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteDefine.h"
 #include "rewrite/rewriteHandler.h"
 #include "rewrite/rewriteManip.h"
-#include "tcop/tcopprot.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/guc.h"
@@ -240,46 +236,30 @@ typedef struct Work
 	MemoryContext memory;
 } Work;
 
-/* Why what happens to the source may have been missed, or NULL. */
+/* Why the rollup may not be what its query gives over the source, or NULL. */
 static char *
-missed(const RollupParts *parts, const RollupOptions *options)
+doubt(const RollupParts *parts, const RollupOptions *options)
 {
-	static const char *const events[] = {"insert", "update", "delete", "truncate"};
-	ListCell   *lc;
+	StringInfoData status;
 
 	if (!options->built)
 		return "it is not built, or has missed changes";
 	if (options->retention != NULL || options->frozen_after != NULL)
 		return "it keeps groups for another time than its source keeps rows";
-	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
-		return NULL;
-	if (list_length(rollup_ancestors(parts->source)) > 1)
-		return "its source has become a partition or a child";
-	foreach(lc, find_all_inheritors(parts->source, NoLock, NULL))
-		for (int i = 0; i < (int) lengthof(events); i++)
-		{
-			char		state = rollup_trigger_state(lfirst_oid(lc), events[i]);
-
-			if (state != TRIGGER_FIRES_ON_ORIGIN && state != TRIGGER_FIRES_ALWAYS)
-				return "a trigger of its source is missing or disabled";
-		}
-	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_subscription_rel WHERE srrelid "
-							  "OPERATOR(pg_catalog.=) %u::pg_catalog.oid", parts->source)) != NULL)
-		return "its source is fed by a subscription";
-	return NULL;
+	initStringInfo(&status);
+	rollup_check_source(parts, &status);
+	return status.len > 0 ? status.data : NULL;
 }
 
 /* The UNION ALL of rollup_all_text(). */
 static Query *
 read_all(const RollupParts *parts, const RollupDefinition *d)
 {
-	char	   *text = rollup_all_text(parts, d);
 	Query	   *query;
 	List	   *queries;
 	ListCell   *lc;
 
-	query = parse_analyze_fixedparams(linitial_node(RawStmt, raw_parser(text, RAW_PARSE_DEFAULT)),
-									  text, NULL, 0, NULL);
+	query = rollup_parse(rollup_all_text(parts, d));
 
 	/* somebody may have made a function in our schema that fits a call better */
 	foreach(lc, rollup_functions(query))
@@ -379,7 +359,7 @@ read_rollup(void *arg)
 	r.settings = options.settings;
 	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
-	r.unusable = missed(&r.parts, &options);
+	r.unusable = doubt(&r.parts, &options);
 	if (work->below != NULL && r.unusable == NULL &&
 		(work->below->unusable != NULL || !work->below->live ||
 		 !compose_query(r.compute, work->below)))

@@ -93,6 +93,7 @@ static void
 approximate(Aggref *count, Oid aggregate)
 {
 	TargetEntry *value = linitial_node(TargetEntry, count->args);
+	Const	   *bits;
 
 	value->ressortgroupref = 0;
 	count->args = list_make1(value);
@@ -104,11 +105,9 @@ approximate(Aggref *count, Oid aggregate)
 	count->aggorder = NIL;
 	if (pds_approximate_precision == PDS_DEFAULT_PRECISION)
 		return;
-	count->args = lappend(count->args, makeTargetEntry((Expr *)
-													   makeConst(INT4OID, -1, InvalidOid,
-																 sizeof(int32),
-																 Int32GetDatum(pds_approximate_precision), false,
-																 true), 2, NULL, false));
+	bits = makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+					 Int32GetDatum(pds_approximate_precision), false, true);
+	count->args = lappend(count->args, makeTargetEntry((Expr *) bits, 2, NULL, false));
 	count->aggargtypes = lappend_oid(count->aggargtypes, INT4OID);
 }
 

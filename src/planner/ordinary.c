@@ -170,7 +170,8 @@ static void
 run_utility(PlannedStmt *statement, const char *text, bool read_only, ProcessUtilityContext context,
 			ParamListInfo params, QueryEnvironment *env, DestReceiver *dest, QueryCompletion *qc)
 {
-	bool		elsewhere = (approximate || answer) && executes_elsewhere(statement->utilityStmt, context);
+	bool		elsewhere = (approximate || answer) &&
+		executes_elsewhere(statement->utilityStmt, context);
 
 	if (elsewhere)
 		ResetPlanCache();

@@ -350,6 +350,9 @@ extern void rollup_mark_all(const RollupParts *parts, const RollupOptions *optio
 /* The source is empty now, and so is the rollup.  Only groups that are frozen stay. */
 extern void rollup_empty(const RollupParts *parts);
 
+/* Add to a status why changes of the source may not be noticed.  As the owner. */
+extern void rollup_check_source(const RollupParts *parts, StringInfo status);
+
 /* How many groups have marks.  As the owner. */
 extern int64 rollup_waiting(const RollupParts *parts);
 

@@ -37,9 +37,8 @@ remark(StringInfo status, const char *format,...)
 	appendStringInfo(status, "%s%s", status->len > 0 ? "; " : "", text);
 }
 
-/* Do all triggers fire? */
-static void
-check_triggers(const RollupParts *parts, StringInfo status)
+void
+rollup_check_source(const RollupParts *parts, StringInfo status)
 {
 	static const char *const events[] = {"insert", "update", "delete", "truncate"};
 	ListCell   *lc;
@@ -152,7 +151,7 @@ fill_as_owner(void *arg)
 	text = option(parts, "failure");
 	if (text != NULL)
 		remark(row->status, "the last refresh failed: %s", text);
-	check_triggers(parts, row->status);
+	rollup_check_source(parts, row->status);
 	if (!rollup_may_watch(parts))
 		remark(row->status, "the owner may not read the source or hang triggers on it: its "
 							"changes are not noticed");

@@ -166,7 +166,7 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	pds_hll_v1	s;
 	pds_hll_build *b;
 	uint32_t	full;
-	const char *why;
+	const char *damage;
 	int			family = PDS_FAMILY_NATIVE;
 
 	if (type == INT4OID)
@@ -182,9 +182,9 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	if (s.type == PDS_HLL_V1_UNDEFINED)
 		PG_RETURN_NULL();
 	require_precision_we_hold(V1_SYSTEM, "log2m", s.form.log2m);
-	b = state_of_v1(&s, family, &full, &why);
+	b = state_of_v1(&s, family, &full, &damage);
 	if (b == NULL)
-		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, why);
+		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, damage);
 	if (too_many_full(&s.form, full))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
