@@ -41,7 +41,7 @@
 /* ---------- values near a bound ---------- */
 
 /*
- * _probds_shift(value anyelement, steps bigint): the value so many steps above or below, in steps
+ * _probds_shift(bound anyelement, steps bigint): the value so many steps above or below, in steps
  * of its type: 1, a day of a date, a microsecond of a timestamp.  A value that the type does not
  * have becomes the last one that it has: infinity, for dates and timestamps.
  */

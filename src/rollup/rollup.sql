@@ -17,7 +17,7 @@ CREATE FUNCTION _probds_rollup_touched(query anyelement, secret uuid) RETURNS SE
 COMMENT ON FUNCTION _probds_rollup_touched(anyelement, uuid)
     IS 'internal: the groups of a rollup that are to be computed from its source';
 
-CREATE FUNCTION _probds_shift(value anyelement, steps bigint) RETURNS anyelement
+CREATE FUNCTION _probds_shift(bound anyelement, steps bigint) RETURNS anyelement
     AS 'MODULE_PATHNAME', 'probds_shift' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION _probds_shift(anyelement, bigint)
     IS 'internal: a value so many steps away: near a bound that cuts through a group of a rollup';
