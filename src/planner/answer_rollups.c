@@ -260,6 +260,8 @@ read_all(const RollupParts *parts, const RollupDefinition *d)
 	ListCell   *lc;
 
 	query = rollup_parse(rollup_all_text(parts, d));
+	foreach(lc, query->rtable)
+		PDS_FLATTEN_GROUPS(lfirst_node(RangeTblEntry, lc)->subquery);
 
 	/* somebody may have made a function in our schema that fits a call better */
 	foreach(lc, rollup_functions(query))

@@ -199,6 +199,7 @@ INSERT INTO call (fn, expression) VALUES
 
 INSERT INTO call (fn, expression) VALUES
     ('probds_hash("any")', 'probds_hash(i)'), ('probds_hash(text)', 'probds_hash(i::text)'),
+    ('_probds_shift(anyelement,bigint)', '_probds_shift(i, -1)'),
     ('existence_might_contain(regclass,name,"any")',
         'existence_might_contain(''leaks.existing'', ''k'', i)'),
         ('existence_might_contain(regclass,name,text)',
