@@ -113,9 +113,9 @@ SET ROLE regress_probds_thief;
 SELECT tg_op, #who AS who, n FROM owned.counted;
 SELECT rollup, source, live, groups_waiting, status FROM probds_rollups();
 SELECT count(*) FROM owned.hits;
-SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, NULL);
-SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, '00000000-0000-0000-0000-000000000000');
-SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, (SELECT secret FROM owned.counted_options));
+SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, NULL, false);
+SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, '00000000-0000-0000-0000-000000000000', false);
+SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, (SELECT secret FROM owned.counted_options), false);
 RESET ROLE;
 -- parts with different owners: that rollup stops, its source does not
 ALTER VIEW owned.counted_total OWNER TO regress_probds_writer;
@@ -410,7 +410,7 @@ SET ROLE regress_probds_thief;
 CREATE TABLE owned.fake_options (probds_rollup integer, query owned.counted_query, stored owned.counted_parts, shown owned.counted, live boolean, built boolean, settings text[],
     secret uuid, retention interval, frozen_after interval, schedule interval, refreshing int, groups bigint, groups_done bigint, last_refresh timestamptz, failure text);
 INSERT INTO owned.fake_options (probds_rollup, live, built, settings, secret) VALUES (2, true, true, '{}', '00000000-0000-0000-0000-000000000000');
-SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, '00000000-0000-0000-0000-000000000000');
+SELECT * FROM _probds_rollup_touched(NULL::owned.counted_query, '00000000-0000-0000-0000-000000000000', false);
 CALL probds_rebuild_rollup('owned.fake_options');
 CALL probds_refresh_rollup('owned.fake_options');
 SELECT probds_fold_rollup('owned.fake_options');
@@ -421,7 +421,7 @@ CREATE VIEW owned.fake_query AS SELECT tg_op, hll_agg(who) AS who, count(*) AS n
 CREATE TABLE owned.fake2_options (probds_rollup integer, query owned.fake_query, stored owned.counted_parts, shown owned.counted, live boolean, built boolean, settings text[],
     secret uuid, retention interval, frozen_after interval, schedule interval, refreshing int, groups bigint, groups_done bigint, last_refresh timestamptz, failure text);
 INSERT INTO owned.fake2_options (probds_rollup, live, built, settings, secret) VALUES (2, true, true, '{}', '00000000-0000-0000-0000-000000000000');
-SELECT * FROM _probds_rollup_touched(NULL::owned.fake_query, '00000000-0000-0000-0000-000000000000');
+SELECT * FROM _probds_rollup_touched(NULL::owned.fake_query, '00000000-0000-0000-0000-000000000000', false);
 -- all objects belong to him, except the source
 CREATE TABLE owned.fake3_parts AS SELECT false AS probds_touched, NULL::text AS tg_op, hll_empty() AS who, 1::bigint AS n;
 CREATE VIEW owned.fake3 AS SELECT tg_op, who, n FROM owned.fake3_parts;
@@ -430,7 +430,7 @@ CREATE TABLE owned.fake3_options (probds_rollup integer, query owned.fake_query,
 INSERT INTO owned.fake3_options (probds_rollup, live, built, settings, secret) VALUES (2, true, true, '{}', '00000000-0000-0000-0000-000000000000');
 CREATE TRIGGER robber BEFORE INSERT ON owned.fake3_parts FOR EACH ROW EXECUTE FUNCTION owned.steal();
 INSERT INTO owned.fake3_parts VALUES (true, 'x', NULL, NULL);
-SELECT * FROM _probds_rollup_touched(NULL::owned.fake_query, '00000000-0000-0000-0000-000000000000');
+SELECT * FROM _probds_rollup_touched(NULL::owned.fake_query, '00000000-0000-0000-0000-000000000000', false);
 CALL probds_refresh_rollup('owned.fake3');
 CALL probds_rebuild_rollup('owned.fake3');
 RESET ROLE;

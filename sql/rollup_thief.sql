@@ -32,12 +32,12 @@ TABLE shop.daily_parts;
 TABLE shop.daily_query;
 TABLE shop.daily_options;
 SELECT rollup, status FROM probds_rollups();
-SELECT * FROM _probds_rollup_touched(NULL::shop.daily_query, '00000000-0000-0000-0000-000000000000');
+SELECT * FROM _probds_rollup_touched(NULL::shop.daily_query, '00000000-0000-0000-0000-000000000000', false);
 SET ROLE probds_victim;
 UPDATE shop.visits SET who = 'x' WHERE id = 1;
 SET ROLE probds_reader;
 SELECT sum(n) FROM shop.daily;
-SELECT * FROM _probds_rollup_touched(NULL::shop.daily_query, gen_random_uuid());
+SELECT * FROM _probds_rollup_touched(NULL::shop.daily_query, gen_random_uuid(), false);
 SET ROLE probds_thief;
 TABLE shop.daily;
 SELECT rollup, status FROM probds_rollups();
@@ -141,7 +141,7 @@ REVOKE ALL ON shop.visits FROM probds_thief;
 
 -- ---------- look-alikes ----------
 SET ROLE probds_thief;
-CREATE FUNCTION public._probds_rollup_touched(shop.daily_query, uuid) RETURNS SETOF shop.daily_query LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('touched ' || current_user); END $$;
+CREATE FUNCTION public._probds_rollup_touched(shop.daily_query, uuid, boolean) RETURNS SETOF shop.daily_query LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('touched ' || current_user); END $$;
 CREATE FUNCTION public.hll_merge_agg(hll, int) RETURNS hll LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('merge ' || current_user); RETURN $1; END $$;
 CREATE FUNCTION public.same(date, date) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO loot.ran VALUES ('same ' || current_user); RETURN true; END $$;
 CREATE OPERATOR public.= (LEFTARG = date, RIGHTARG = date, FUNCTION = public.same);
@@ -149,7 +149,7 @@ CREATE FUNCTION public.count(text) RETURNS bigint LANGUAGE sql AS 'SELECT 1::big
 SET ROLE probds_victim;
 SELECT probds_alter_rollup('shop.daily', live => true);
 RESET ROLE;
-DROP FUNCTION public._probds_rollup_touched(shop.daily_query, uuid);
+DROP FUNCTION public._probds_rollup_touched(shop.daily_query, uuid, boolean);
 SET ROLE probds_victim;
 SELECT probds_alter_rollup('shop.daily', live => false);
 SELECT probds_alter_rollup('shop.daily', live => true);

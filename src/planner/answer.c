@@ -3,6 +3,8 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_class.h"
 #include "commands/extension.h"
@@ -20,6 +22,7 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 #include "compat.h"
 #include "answer.h"
@@ -230,7 +233,7 @@ answer_from(Node *from, AnswerMatch *m)
 
 /* Sets a->m.reason where the rollup does not answer the level. */
 static void
-match(const Query *q, Answer *a)
+match(const Query *q, Answer *a, ParamListInfo params)
 {
 	AnswerMatch *m = &a->m;
 	ListCell   *lc;
@@ -253,6 +256,8 @@ match(const Query *q, Answer *a)
 		a->from = (FromExpr *) answer_from((Node *) q->jointree, m);
 	if (m->reason == NULL)
 		a->from->quals = answer_conditions(q->jointree->quals, m);
+	if (m->reason == NULL && m->range.key >= 0)
+		pds_know_edges(m, params);
 }
 
 /* ---------- the level changes ---------- */
@@ -280,11 +285,29 @@ add_select(Query *all, Query *select)
 	all->setOperations = (Node *) both;
 }
 
+/* Now: the plan is right all the same if that changes. */
+static bool
+some_group_waits(const AnswerRollup *r)
+{
+	Relation	rel;
+	SysScanDesc scan;
+	bool		result;
+
+	if (!OidIsValid(r->marks) || !ActiveSnapshotSet())
+		return false;
+	rel = table_open(r->parts.stored, AccessShareLock);
+	scan = systable_beginscan(rel, r->marks, true, GetActiveSnapshot(), 0, NULL);
+	result = HeapTupleIsValid(systable_getnext(scan));
+	systable_endscan(scan);
+	table_close(rel, NoLock);
+	return result;
+}
+
 static void
 apply(Query *q, Answer *a)
 {
 	const AnswerMatch *m = &a->m;
-	Query	   *read = copyObject(m->rollup->read);
+	Query	   *read = copyObject(m->rollup->read[some_group_waits(m->rollup)]);
 	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	ListCell   *lc;
 
@@ -332,9 +355,17 @@ pages_of(const AnswerRollup *r)
 	return pages;
 }
 
+/* A query on the way through its levels */
+typedef struct Looking
+{
+	ParamListInfo params;
+	int			depth;
+	bool		depends;		/* does the plan depend on rollups? */
+} Looking;
+
 /* Answer a table of a level from the rollup that reads least.  False if none can. */
 static bool
-answer_table(Query *q, Index source, bool outermost)
+answer_table(Query *q, Index source, Looking *l)
 {
 	RangeTblEntry *rte = rt_fetch(source, q->rtable);
 	Oid			user = PDS_CHECKED_USER(q, rte);
@@ -366,7 +397,7 @@ answer_table(Query *q, Index source, bool outermost)
 		if (refused != NULL)
 			a->m.reason = (char *) refused;
 		else
-			match(q, a);
+			match(q, a, l->params);
 		if (a->m.reason == NULL)
 		{
 			pages = pages_of(r);
@@ -376,7 +407,7 @@ answer_table(Query *q, Index source, bool outermost)
 				least = pages;
 			}
 		}
-		else if (pds_explain_rollups && (outermost || is_grouped(q)))
+		else if (pds_explain_rollups && (l->depth == 1 || is_grouped(q)))
 			ereport(NOTICE,
 					(errmsg("rollup %s does not answer the query: %s",
 							pds_relation_name(r->parts.shown), a->m.reason)));
@@ -386,17 +417,10 @@ answer_table(Query *q, Index source, bool outermost)
 	foreach(lc, best->m.rollup->relations)
 		LockRelationOid(lfirst_oid(lc), AccessShareLock);
 	if (pds_rollups_have_changed(rte->relid))
-		return answer_table(q, source, outermost);
+		return answer_table(q, source, l);
 	apply(q, best);
 	return true;
 }
-
-/* A query on the way through its levels */
-typedef struct Looking
-{
-	int			depth;
-	bool		depends;		/* does the plan depend on rollups? */
-} Looking;
 
 /* One of the tables is read from a rollup; the others are joined to it row by row. */
 static bool
@@ -411,7 +435,7 @@ answer_one(Query *q, Looking *l)
 			pds_rollups_of(rte->relid) == NIL)
 			continue;
 		l->depends = true;
-		if (answer_table(q, i, l->depth == 1))
+		if (answer_table(q, i, l))
 			return true;
 	}
 	return false;
@@ -451,9 +475,9 @@ answer_all(Node *node, void *context)
 }
 
 bool
-pds_answer_from_rollups(Query *query)
+pds_answer_from_rollups(Query *query, ParamListInfo params)
 {
-	Looking		l = {0};
+	Looking		l = {.params = params};
 
 	/* it plans for rows of other servers */
 	if (!OidIsValid(get_extension_oid("citus", true)))

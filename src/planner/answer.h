@@ -13,7 +13,7 @@
  *         UNION ALL
  *         SELECT day, hits FROM (what the live rollup shows) WHERE (a group waits) AND day > ...
  *         UNION ALL
- *         SELECT at::date, count(*) FROM visit WHERE at >= lo AND at::date = (day of lo) GROUP BY 1
+ *         SELECT at::date, count(*) FROM visit WHERE at >= lo AND at < (the next day) GROUP BY 1
  *     ) r GROUP BY 1
  *
  * The source stays in the range table, where nothing refers to it: rights are checked, and locks
@@ -25,6 +25,7 @@
 #include "postgres.h"
 
 #include "nodes/bitmapset.h"
+#include "nodes/params.h"
 #include "nodes/parsenodes.h"
 #include "nodes/primnodes.h"
 #include "pgtime.h"
@@ -65,7 +66,10 @@ typedef struct AnswerRollup
 	int			columns;
 	AnswerColumn *column;
 	List	   *conditions;		/* of WHERE, over the source, which is Var number 1 */
-	Query	   *read;			/* UNION ALL of SELECTs: what the live rollup shows */
+	Oid			shift;			/* function _probds_shift() */
+	Oid			marks;			/* index of the groups that wait, or InvalidOid */
+	Query	   *read[2];		/* UNION ALL of SELECTs: what the live rollup shows ... */
+								/* ... while no group waits, and while some do */
 	Query	   *compute;		/* the rollup's query over the source */
 	List	   *relations;		/* that these read */
 	char	  **settings;		/* that must be as they were; NULL if they do not matter */
@@ -89,13 +93,23 @@ extern Query *pds_flatten_level(const Query *q);
 /* Is a relation among the joined ones, and where no outer join adds rows of NULLs for it? */
 extern bool pds_is_joined(Node *from, Index relation);
 
+/* A bound of a range */
+typedef struct AnswerBound
+{
+	Node	   *value;			/* the nearest value outside of the range, or NULL */
+	/* if it is known when the query is planned: */
+	Node	   *group;			/* that the value is in */
+	Node	   *end;			/* where rows of the group end: answer_edges.c */
+	bool		empty;			/* the range has no value of the group */
+} AnswerBound;
+
 /* A range of the source's rows that cuts through groups, and how the rest is read */
 typedef struct AnswerRange
 {
 	int			key;			/* the column whose groups it cuts, or -1 */
 	Node	   *base;			/* of the source: what the bounds are compared with */
-	Node	   *lower;			/* the largest value below the range, or NULL */
-	Node	   *upper;			/* the smallest value above it, or NULL */
+	AnswerBound lower;
+	AnswerBound upper;
 	int64		reach;			/* no group is longer, in steps of the base's type */
 	List	   *conditions;		/* as the query has them */
 } AnswerRange;
@@ -129,6 +143,9 @@ extern bool pds_reads_relation(Node *node, Index relation, int levels_up);
 /* Take a condition on a range of the source's rows; false if it is none, or cannot be. */
 extern bool pds_answer_range(Node *condition, AnswerMatch *m);
 
+/* Find where the edges end, if the bounds are known; sets m->reason if there is no whole group. */
+extern void pds_know_edges(AnswerMatch *m, ParamListInfo params);
+
 /* Have the SELECTs of a copy of rollup->read leave out groups at the edges of the range, ... */
 extern void pds_leave_edges(Query *read, const AnswerMatch *m);
 
@@ -136,6 +153,12 @@ extern void pds_leave_edges(Query *read, const AnswerMatch *m);
 extern List *pds_compute_edges(const Query *q, const AnswerMatch *m);
 
 /* ---------- expressions ---------- */
+
+/* Are values of the type steps, of 1, of a day, or of a microsecond? */
+extern bool pds_has_steps(Oid type);
+
+/* A value so many steps above, as an expression */
+extern Node *pds_shifted(Node *value, int64 steps, const AnswerMatch *m);
 
 /* The value of an expression that is one, or NULL. */
 extern Const *pds_constant(Node *node);

@@ -10,7 +10,6 @@
  *     g(x) = g(q)            the upper edge, if it is another group
  *
  * A range that begins where a group does has an empty lower edge, because p is in the group before.
- * An index finds the edges by x: rows of p's group are not farther from p than a group is long.
  */
 #include "postgres.h"
 
@@ -37,91 +36,6 @@
 
 #include "compat.h"
 #include "answer.h"
-
-/* ---------- values near a bound ---------- */
-
-/*
- * _probds_shift(bound anyelement, steps bigint): the value so many steps above or below, in steps
- * of its type: 1, a day of a date, a microsecond of a timestamp.  A value that the type does not
- * have becomes the last one that it has: infinity, for dates and timestamps.
- */
-PG_FUNCTION_INFO_V1(probds_shift);
-Datum
-probds_shift(PG_FUNCTION_ARGS)
-{
-	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 0);
-	int64		steps = PG_GETARG_INT64(1);
-	int64		value;
-	int64		least;
-	int64		most;
-	int64		result;
-
-	switch (type)
-	{
-		case INT2OID:
-			value = PG_GETARG_INT16(0), least = PG_INT16_MIN, most = PG_INT16_MAX;
-			break;
-		case INT4OID:
-			value = PG_GETARG_INT32(0), least = PG_INT32_MIN, most = PG_INT32_MAX;
-			break;
-		case INT8OID:
-			value = PG_GETARG_INT64(0), least = PG_INT64_MIN, most = PG_INT64_MAX;
-			break;
-		case DATEOID:
-			value = PG_GETARG_DATEADT(0), least = DATEVAL_NOBEGIN, most = DATEVAL_NOEND;
-			break;
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-			value = PG_GETARG_TIMESTAMP(0), least = DT_NOBEGIN, most = DT_NOEND;
-			break;
-		default:
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("values of type %s cannot be shifted", format_type_be(type))));
-	}
-	if (value == least || value == most || pg_add_s64_overflow(value, steps, &result))
-		result = value == least || (value != most && steps < 0) ? least : most;
-	if (type == DATEOID && result != least && result != most && !IS_VALID_DATE(result))
-		result = steps < 0 ? least : most;
-	if ((type == TIMESTAMPOID || type == TIMESTAMPTZOID) && !TIMESTAMP_NOT_FINITE(result) &&
-		!IS_VALID_TIMESTAMP(result))
-		result = steps < 0 ? least : most;
-	result = Max(least, Min(most, result));
-	switch (type)
-	{
-		case INT2OID:
-			PG_RETURN_INT16((int16) result);
-		case INT4OID:
-		case DATEOID:
-			PG_RETURN_INT32((int32) result);
-		default:
-			PG_RETURN_INT64(result);
-	}
-}
-
-static bool
-has_steps(Oid type)
-{
-	return type == INT2OID || type == INT4OID || type == INT8OID || type == DATEOID ||
-		type == TIMESTAMPOID || type == TIMESTAMPTZOID;
-}
-
-static Const *
-int8_constant(int64 value)
-{
-	return makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(value), false,
-					 FLOAT8PASSBYVAL);
-}
-
-static Node *
-shifted(Node *value, int64 steps)
-{
-	if (steps == 0)
-		return value;
-	return (Node *) makeFuncExpr(pds_function("_probds_shift", 2, ANYELEMENTOID), exprType(value),
-								 list_make2(value, int8_constant(steps)),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
 
 /* ---------- expressions that never fall ---------- */
 
@@ -398,10 +312,8 @@ pds_ever_with_clocks(Node *condition, List *zones, double *back)
 	ListCell   *lc;
 
 	for (int i = 0; i < PDS_CLOCK_TIMES; i++)
-	{
-		params->params[i].ptype = TIMESTAMPTZOID;
-		params->params[i].pflags = PARAM_FLAG_CONST;
-	}
+		params->params[i] = (ParamExternData) {.pflags = PARAM_FLAG_CONST,
+											   .ptype = TIMESTAMPTZOID};
 	estate->es_param_list_info = econtext->ecxt_param_list_info = params;
 	state = ExecPrepareExpr((Expr *) condition, estate);
 	foreach(lc, zones)
@@ -491,11 +403,16 @@ choose_key(Node *x, AnswerMatch *m)
 			continue;
 		if (way.zones != NIL && of->falls == ANSWER_UNKNOWN)
 		{
+			/* the time of a date rises with it */
+			Node	   *time = exprType(x) != DATEOID ? x :
+				(Node *) makeFuncExpr(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, list_make1(x), InvalidOid,
+									  InvalidOid, COERCE_EXPLICIT_CALL);
 			Node	   *g = (Node *) m->column[i].expr;
-			Node	   *falls = pds_compare(pds_put(g, x, pds_clock_time(1)), ">",
-											pds_put(g, x, pds_clock_time(2)));
+			Node	   *falls = pds_compare(pds_put(g, time, pds_clock_time(1)), ">",
+											pds_put(g, time, pds_clock_time(2)));
 
-			of->falls = exprType(x) == TIMESTAMPTZOID &&
+			of->falls = exprType(time) == TIMESTAMPTZOID &&
+				!pds_reads_relation(falls, m->source, 0) &&
 				!pds_ever_with_clocks(falls, way.zones, &of->back) ? ANSWER_NO : ANSWER_YES;
 		}
 		if (way.zones != NIL && of->falls == ANSWER_YES)
@@ -518,11 +435,11 @@ pds_answer_range(Node *condition, AnswerMatch *m)
 	bool		below = strategy == BTLessStrategyNumber || strategy == BTLessEqualStrategyNumber;
 
 	if (!(below || strategy == BTGreaterStrategyNumber ||
-		  strategy == BTGreaterEqualStrategyNumber) || !has_steps(exprType(x)))
+		  strategy == BTGreaterEqualStrategyNumber) || !pds_has_steps(exprType(x)))
 		return false;
 	bound = bound_of_type(bound, exprType(x));
 	if (bound == NULL || (m->range.base != NULL && !equal(m->range.base, x)) ||
-		(below ? m->range.upper : m->range.lower) != NULL)
+		(below ? m->range.upper : m->range.lower).value != NULL)
 		return false;
 	if (m->range.base == NULL)
 	{
@@ -532,22 +449,12 @@ pds_answer_range(Node *condition, AnswerMatch *m)
 	if (m->range.key < 0)
 		return false;
 	if (below)
-		m->range.upper = shifted(bound, strategy == BTLessEqualStrategyNumber ? 1 : 0);
+		m->range.upper.value = pds_shifted(bound, strategy == BTLessEqualStrategyNumber ? 1 : 0, m);
 	else
-		m->range.lower = shifted(bound, strategy == BTGreaterEqualStrategyNumber ? -1 : 0);
+		m->range.lower.value = pds_shifted(bound, strategy == BTGreaterEqualStrategyNumber ? -1 : 0,
+										   m);
 	m->range.conditions = lappend(m->range.conditions, condition);
 	return true;
-}
-
-/* ---------- reading ---------- */
-
-/* From the level of the query into a SELECT of the rollup's UNION */
-static Node *
-moved(Node *node)
-{
-	node = copyObject(node);
-	IncrementVarSublevelsUp(node, 2, 1);
-	return node;
 }
 
 Node *
@@ -562,123 +469,4 @@ pds_compare(Node *a, const char *how, Node *b)
 
 	set_opfuncid((OpExpr *) result);
 	return (Node *) (strcmp(how, "<>") == 0 ? make_notclause(result) : result);
-}
-
-/* The group that a bound is in */
-static Node *
-group_of(Node *bound, const AnswerMatch *m)
-{
-	return moved(pds_put((Node *) m->column[m->range.key].expr, m->range.base, bound));
-}
-
-static void
-add_condition(Query *query, Node *condition)
-{
-	query->jointree->quals = make_and_qual(query->jointree->quals, condition);
-}
-
-void
-pds_leave_edges(Query *read, const AnswerMatch *m)
-{
-	ListCell   *lc;
-
-	foreach(lc, read->rtable)
-	{
-		Query	   *select = lfirst_node(RangeTblEntry, lc)->subquery;
-		Node	   *key = (Node *) list_nth_node(TargetEntry, select->targetList,
-												 m->range.key)->expr;
-
-		if (m->range.lower != NULL)
-			add_condition(select, pds_compare(copyObject(key), ">", group_of(m->range.lower, m)));
-		if (m->range.upper != NULL)
-			add_condition(select, pds_compare(copyObject(key), "<", group_of(m->range.upper, m)));
-	}
-}
-
-/* The columns that nobody asks for become NULL, and do not group. */
-static void
-drop_unused(Query *query, const AnswerMatch *m)
-{
-	ListCell   *lc;
-	ListCell   *group;
-
-	query->hasAggs = false;
-	foreach(lc, query->targetList)
-	{
-		TargetEntry *entry = lfirst(lc);
-		int			i = foreach_current_index(lc);
-
-		if (bms_is_member(i, m->used))
-		{
-			query->hasAggs |= !m->column[i].is_key;
-			continue;
-		}
-		if (m->column[i].is_key)
-			foreach(group, query->groupClause)
-				if (lfirst_node(SortGroupClause, group)->tleSortGroupRef == entry->ressortgroupref)
-				{
-					query->groupClause = list_delete_cell(query->groupClause, group);
-					break;
-				}
-		entry->ressortgroupref = 0;
-		entry->expr = (Expr *) makeNullConst(m->column[i].type, m->column[i].typmod,
-											 m->column[i].collation);
-	}
-	if (query->groupClause == NIL)
-	{
-		/* no row is not a row */
-		Aggref	   *count = makeNode(Aggref);
-
-		count->aggfnoid = F_COUNT_;
-		count->aggtype = INT8OID;
-		count->aggstar = true;
-		count->aggkind = AGGKIND_NORMAL;
-		count->aggsplit = AGGSPLIT_SIMPLE;
-		count->aggno = count->aggtransno = -1;
-		count->location = -1;
-		query->havingQual = pds_compare((Node *) count, ">", (Node *) int8_constant(0));
-		query->hasAggs = true;
-	}
-}
-
-/* SELECT of the source's rows in a bound's group that the range has */
-static Query *
-compute_edge(const Query *q, Node *bound, bool upper, const AnswerMatch *m)
-{
-	Query	   *query = copyObject(m->rollup->compute);
-	RangeTblEntry *rte = copyObject(rt_fetch(m->source, q->rtable));
-	Node	   *conditions = (Node *) list_make3(make_ands_explicit(m->range.conditions),
-												 m->column[m->range.key].expr, m->range.base);
-	Node	   *x;
-
-	query->rtable = list_make1(rte);
-	PDS_TAKE_PERMISSION(query, rte, q);
-	drop_unused(query, m);
-	conditions = moved(conditions);
-	ChangeVarNodes(conditions, (int) m->source, 1, 0);
-	x = lthird((List *) conditions);
-	add_condition(query, linitial((List *) conditions));
-	add_condition(query, pds_compare(lsecond((List *) conditions), "=", group_of(bound, m)));
-	add_condition(query, (Node *) make_opclause(
-		get_opfamily_member(lookup_type_cache(exprType(x), TYPECACHE_BTREE_OPFAMILY)->btree_opf,
-							exprType(x), exprType(x),
-							upper ? BTGreaterEqualStrategyNumber : BTLessEqualStrategyNumber),
-		BOOLOID, false, (Expr *) x,
-		(Expr *) moved(shifted(bound, upper ? -m->range.reach : m->range.reach)), InvalidOid,
-		InvalidOid));
-	if (upper && m->range.lower != NULL)
-		add_condition(query, pds_compare(group_of(m->range.lower, m), "<>", group_of(bound, m)));
-	return query;
-}
-
-List *
-pds_compute_edges(const Query *q, const AnswerMatch *m)
-{
-	List	   *edges = NIL;
-
-	if (m->range.lower != NULL)
-		edges = lappend(edges, compute_edge(q, m->range.lower, false, m));
-	if (m->range.upper != NULL)
-		edges = lappend(edges, compute_edge(q, m->range.upper, true, m));
-	return edges;
 }

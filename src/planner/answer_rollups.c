@@ -6,7 +6,10 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/nbtree.h"
+#include "access/table.h"
+#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
@@ -251,15 +254,37 @@ doubt(const RollupParts *parts, const RollupOptions *options)
 	return status.len > 0 ? status.data : NULL;
 }
 
+/* The index of the groups with marks, and of nothing else; InvalidOid if somebody dropped it. */
+static Oid
+find_marks(Oid stored)
+{
+	Relation	rel = table_open(stored, AccessShareLock);
+	Oid			result = InvalidOid;
+	ListCell   *lc;
+
+	foreach(lc, RelationGetIndexList(rel))
+	{
+		Relation	index = index_open(lfirst_oid(lc), AccessShareLock);
+
+		if (index->rd_rel->relam == BTREE_AM_OID && index->rd_index->indisvalid &&
+			index->rd_index->indnatts == 1 && index->rd_index->indkey.values[0] == 1 &&
+			RelationGetIndexPredicate(index) != NIL)
+			result = RelationGetRelid(index);
+		index_close(index, NoLock);
+	}
+	table_close(rel, NoLock);
+	return result;
+}
+
 /* The UNION ALL of rollup_all_text(). */
 static Query *
-read_all(const RollupParts *parts, const RollupDefinition *d)
+read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 {
 	Query	   *query;
 	List	   *queries;
 	ListCell   *lc;
 
-	query = rollup_parse(rollup_all_text(parts, d));
+	query = rollup_parse(rollup_all_text(parts, d, some_wait));
 	foreach(lc, query->rtable)
 		PDS_FLATTEN_GROUPS(lfirst_node(RangeTblEntry, lc)->subquery);
 
@@ -370,11 +395,14 @@ read_rollup(void *arg)
 	{
 		read_columns(&r, &d, r.compute);
 		r.conditions = make_ands_implicit((Expr *) r.compute->jointree->quals);
-		r.read = read_all(&r.parts, &d);
-		if (r.read == NULL)
+		r.shift = pds_function("_probds_shift", 2, ANYELEMENTOID);
+		r.marks = find_marks(r.parts.stored);
+		r.read[0] = read_all(&r.parts, &d, false);
+		r.read[1] = read_all(&r.parts, &d, true);
+		if (r.read[0] == NULL || r.read[1] == NULL)
 			r.unusable = "it would call a function that is not a function of probds";
 		else
-			(void) collect_relations((Node *) r.read, &r.relations);
+			(void) collect_relations((Node *) r.read[0], &r.relations);
 	}
 	pds_scope_leave(&scope);
 	MemoryContextSwitchTo(work->memory);
@@ -383,7 +411,8 @@ read_rollup(void *arg)
 		work->rollup->unusable = pstrdup(r.unusable);
 	else
 	{
-		work->rollup->read = copyObject(r.read);
+		work->rollup->read[0] = copyObject(r.read[0]);
+		work->rollup->read[1] = copyObject(r.read[1]);
 		work->rollup->compute = copyObject(r.compute);
 		work->rollup->conditions = copyObject(r.conditions);
 		work->rollup->relations = list_copy(r.relations);

@@ -140,7 +140,7 @@ plan_statement(Query *query, const char *text, int options, ParamListInfo params
 {
 	bool		changes = (approximate || answer) && is_for_session(query, text);
 	bool		by_role = changes && approximate && pds_approximate_counts(query);
-	bool		once = changes && answer && pds_answer_from_rollups(query);
+	bool		once = changes && answer && pds_answer_from_rollups(query, params);
 	PlannedStmt *result = (previous_planner != NULL ? previous_planner : standard_planner)
 		(query, text, options, params PDS_PLANNER_ARGS);
 

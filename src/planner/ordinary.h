@@ -12,12 +12,14 @@
  *     answer_match.c          expressions of the query, computed from a rollup's columns
  *     answer_nest.c           times that are the same in a whole group
  *     answer_range.c          conditions that cut through groups
+ *     answer_edges.c          the rows of a range that are not whole groups
  */
 #ifndef PDS_PLANNER_ORDINARY_H
 #define PDS_PLANNER_ORDINARY_H
 
 #include "postgres.h"
 
+#include "nodes/params.h"
 #include "nodes/parsenodes.h"
 
 /* For which there is an aggregate without an argument for the precision */
@@ -36,6 +38,6 @@ extern bool pds_approximate_counts(Query *query);
  * Have all levels of a query read rollups where these hold the answer.  Returns whether the plan
  * depends on the role and on what can change without notice: a level reads a table with rollups.
  */
-extern bool pds_answer_from_rollups(Query *query);
+extern bool pds_answer_from_rollups(Query *query, ParamListInfo params);
 
 #endif

@@ -238,10 +238,13 @@ extern List *rollup_used_columns(Oid view);
 extern char *rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live);
 
 /*
- * SELECT of what the live view shows, where a group may have several rows: its parts, while no
- * group waits.
+ * SELECT of what the live view shows, where a group may have several rows.  It is right whether
+ * groups wait or not, and fast if what "some_wait" says is so.
  */
-extern char *rollup_all_text(const RollupParts *parts, const RollupDefinition *d);
+extern char *rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_wait);
+
+/* SELECT of the groups without marks, merged. */
+extern char *rollup_settled_text(const RollupParts *parts, const RollupDefinition *d);
 
 /* SELECT of the groups with marks, computed by the query. */
 extern char *rollup_touched_text(const RollupParts *parts, const RollupDefinition *d);

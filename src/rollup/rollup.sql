@@ -12,10 +12,11 @@ CREATE FUNCTION _probds_rollup_guard() RETURNS trigger
 COMMENT ON FUNCTION _probds_rollup_guard()
     IS 'internal: trigger that lets only the rollup itself write into its parts';
 
-CREATE FUNCTION _probds_rollup_touched(query anyelement, secret uuid) RETURNS SETOF anyelement
+CREATE FUNCTION _probds_rollup_touched(query anyelement, secret uuid, settled boolean)
+    RETURNS SETOF anyelement
     AS 'MODULE_PATHNAME', 'probds_rollup_touched' LANGUAGE C STABLE PARALLEL RESTRICTED COST 10000;
-COMMENT ON FUNCTION _probds_rollup_touched(anyelement, uuid)
-    IS 'internal: the groups of a rollup that are to be computed from its source';
+COMMENT ON FUNCTION _probds_rollup_touched(anyelement, uuid, boolean)
+    IS 'internal: the groups of a rollup that are to be computed from its source, and the others';
 
 CREATE FUNCTION _probds_shift(bound anyelement, steps bigint) RETURNS anyelement
     AS 'MODULE_PATHNAME', 'probds_shift' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -383,10 +383,21 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- reading ---------- */
 
+static void
+put_rows(Tuplestorestate *rows, const char *query)
+{
+	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read the rollup");
+	for (uint64 i = 0; i < SPI_processed; i++)
+		tuplestore_puttuple(rows, SPI_tuptable->vals[i]);
+	SPI_freetuptable(SPI_tuptable);
+}
+
 /*
- * _probds_rollup_touched(NULL::query, secret): the groups with marks, computed from the source
- * with the rights of the rollup's owner, as a view reads its tables.  Who calls knows the secret
- * in the options: the rollup's view does, which reads them with its owner's rights.
+ * _probds_rollup_touched(NULL::query, secret, settled): the groups with marks, computed from the
+ * source with the rights of the rollup's owner, as a view reads its tables; and the others, if
+ * "settled".  Who calls knows the secret in the options: the rollup's view does, which reads them
+ * with its owner's rights.
  */
 PG_FUNCTION_INFO_V1(probds_rollup_touched);
 Datum
@@ -420,10 +431,9 @@ probds_rollup_touched(PG_FUNCTION_ARGS)
 	rollup_read_options(&parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts.query, &d);
-	if (SPI_execute(rollup_touched_text(&parts, &d), true, 0) != SPI_OK_SELECT)
-		elog(ERROR, "could not read the source");
-	for (uint64 i = 0; i < SPI_processed; i++)
-		tuplestore_puttuple(rows, SPI_tuptable->vals[i]);
+	if (PG_GETARG_BOOL(2))
+		put_rows(rows, rollup_settled_text(&parts, &d));
+	put_rows(rows, rollup_touched_text(&parts, &d));
 	pds_scope_leave(&scope);
 	SPI_finish();
 	return (Datum) 0;

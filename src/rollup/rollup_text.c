@@ -310,18 +310,31 @@ add_settled(Text *t, const char *where)
 	add_group_by(t);
 }
 
-/* The same where some groups have marks, and these groups, computed from the source. */
+static const char *const no_mark = " HAVING pg_catalog.bool_or(" ROLLUP_TOUCHED ") IS NOT TRUE";
+
+/* SELECT of what the query gives for the groups with marks, if a group waits */
 static void
-add_live(Text *t, const char *where)
+add_waiting(Text *t, bool settled)
 {
-	add_settled(t, where);
-	ADD(" HAVING pg_catalog.bool_or(" ROLLUP_TOUCHED ") IS NOT TRUE UNION ALL SELECT ");
+	ADD(" UNION ALL SELECT ");
 	for (int i = 0; i < t->d->columns; i++)
 		ADD("%sl.%s", i > 0 ? ", " : "",
 			rollup_column_name(t->parts->query, (AttrNumber) (i + 1)));
 	ADD(" FROM %s._probds_rollup_touched(NULL::%s, (SELECT o.secret FROM %s "
-		"o)::pg_catalog.uuid) l WHERE %s", rollup_extension_schema(),
-		pds_relation_name(t->parts->query), pds_relation_name(t->parts->options), waits(t));
+		"o)::pg_catalog.uuid, %s) l WHERE %s", rollup_extension_schema(),
+		pds_relation_name(t->parts->query), pds_relation_name(t->parts->options),
+		settled ? "true" : "false", waits(t));
+}
+
+char *
+rollup_settled_text(const RollupParts *parts, const RollupDefinition *d)
+{
+	Text		text;
+
+	begin(&text, parts, d);
+	add_settled(&text, "");
+	appendStringInfoString(&text.s, no_mark);
+	return text.s.data;
 }
 
 char *
@@ -338,21 +351,31 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 	}
 	/* as TRUNCATE does, readers lock the source before the parts */
 	ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
-	add_live(t, "");
+	add_settled(t, "");
+	ADD("%s", no_mark);
+	add_waiting(t, false);
 	return t->s.data;
 }
 
 char *
-rollup_all_text(const RollupParts *parts, const RollupDefinition *d)
+rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 {
 	Text		text;
 	Text	   *t = &text;
 
 	begin(t, parts, d);
-	ADD("SELECT ");
-	add_list(t, "", false);
-	ADD(" FROM %s WHERE NOT " ROLLUP_TOUCHED " AND NOT %s UNION ALL ", stored(t), waits(t));
-	add_live(t, psprintf(" WHERE %s", waits(t)));
+	if (some_wait)
+	{
+		add_settled(t, "");
+		ADD("%s", no_mark);
+	}
+	else
+	{
+		ADD("SELECT ");
+		add_list(t, "", false);
+		ADD(" FROM %s WHERE NOT " ROLLUP_TOUCHED " AND NOT %s", stored(t), waits(t));
+	}
+	add_waiting(t, !some_wait);
 	return t->s.data;
 }
 

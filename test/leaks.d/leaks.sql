@@ -454,7 +454,7 @@ INSERT INTO elsewhere VALUES
         ('_probds_add_support(internal)', 'leaks.planned'),
         ('_probds_existence_handler(internal)', 'the server, at each look at an index'),
     ('_probds_rollup_trigger()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
-        ('_probds_rollup_touched(anyelement,uuid)', 'leaks.rollups'),
+        ('_probds_rollup_touched(anyelement,uuid,boolean)', 'leaks.rollups'),
         ('_probds_rollup_ddl()', 'leaks.rollups'),
     ('probds_rollups()', 'leaks.rollups'),
     ('probds_create_rollup(text,text,boolean,boolean,boolean,interval,interval,interval)',
