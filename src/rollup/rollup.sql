@@ -117,3 +117,6 @@ CREATE FUNCTION probds_rollups(OUT rollup regclass, OUT source regclass, OUT que
 COMMENT ON FUNCTION probds_rollups()
     IS 'the rollups that the current user may read: source, query, groups that wait for a refresh, '
        'size and status';
+
+-- A setting may be there before the library: the function says so.
+SELECT FROM probds_rollups();

@@ -8,12 +8,15 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_trigger.h"
 #include "catalog/pg_type.h"
+#include "commands/dbcommands.h"
+#include "commands/extension.h"
 #include "commands/trigger.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/procarray.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
 #include "utils/timestamp.h"
@@ -238,7 +241,56 @@ rollup_all_options(void)
 					 "AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1");
 }
 
-/* probds_rollups(): one row for each rollup that the caller may read */
+/*
+ * A setting of ours does nothing in sessions that have not loaded the library.  Say so where a role
+ * or the database has one, and nothing has sessions load it.
+ */
+static void
+notice_idle_settings(void)
+{
+	static const char *const preload[] = {"shared_preload_libraries", "session_preload_libraries",
+		"local_preload_libraries"};
+
+	for (int i = 0; i < (int) lengthof(preload); i++)
+	{
+		const char *libraries = GetConfigOption(preload[i], true, false);
+
+		if (libraries != NULL && strstr(libraries, "probds") != NULL)
+			return;
+	}
+	if (SPI_execute(
+		"WITH set AS (SELECT s.setrole AS role, l AS line FROM pg_catalog.pg_db_role_setting s, "
+		"pg_catalog.unnest(s.setconfig) l WHERE s.setdatabase OPERATOR(pg_catalog.=) 0 OR "
+		"s.setdatabase OPERATOR(pg_catalog.=) (SELECT d.oid FROM pg_catalog.pg_database d WHERE "
+		"d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database())) "
+		"SELECT pg_catalog.split_part(s.line, '=', 1), "
+		"CASE s.role WHEN 0 THEN NULL ELSE pg_catalog.pg_get_userbyid(s.role) END FROM set s "
+		"WHERE pg_catalog.starts_with(s.line, 'probds.') AND NOT EXISTS (SELECT FROM set p WHERE "
+		"(p.role OPERATOR(pg_catalog.=) 0 OR p.role OPERATOR(pg_catalog.=) s.role) AND p.line "
+		"OPERATOR(pg_catalog.~) '^(session|local)_preload_libraries=.*probds') ORDER BY 2, 1",
+		true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read the settings of roles");
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		HeapTuple	row = SPI_tuptable->vals[i];
+		char	   *name = SPI_getvalue(row, SPI_tuptable->tupdesc, 1);
+		char	   *role = SPI_getvalue(row, SPI_tuptable->tupdesc, 2);
+
+		/* while an extension is created, notices are off */
+		ereport(creating_extension ? WARNING : NOTICE,
+				(role != NULL ? errmsg("setting \"%s\" of role %s has no effect", name,
+									   quote_identifier(role)) :
+				 errmsg("setting \"%s\" of the database has no effect", name),
+				 errdetail("No session loads the library before its first query is planned."),
+				 errhint("Run ALTER DATABASE %s SET session_preload_libraries = 'probds'.",
+						 quote_identifier(get_database_name(MyDatabaseId)))));
+	}
+}
+
+/*
+ * probds_rollups(): one row for each rollup that the caller may read, and a notice for each setting
+ * that does nothing
+ */
 PG_FUNCTION_INFO_V1(probds_rollups);
 Datum
 probds_rollups(PG_FUNCTION_ARGS)
@@ -252,6 +304,7 @@ probds_rollups(PG_FUNCTION_ARGS)
 	rollup_connect(0);
 	pds_scope_enter_path(&scope);
 	all = rollup_all_options();
+	notice_idle_settings();
 	pds_scope_leave(&scope);
 	foreach(lc, all)
 	{

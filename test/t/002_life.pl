@@ -272,5 +272,29 @@ is($node->safe_psql('plain',
 	'SELECT mine.hll_cardinality(mine.hll_agg(x)) FROM generate_series(1, 3) x'),
 	'3', 'made anew');
 
+# --- settings that were there before ------------------------------------------------
+$node->safe_psql('postgres', q(
+CREATE DATABASE early;
+CREATE ROLE dashboard LOGIN;
+ALTER ROLE dashboard SET probds.answer_from_rollups = on;
+ALTER DATABASE early SET probds.approximate_count_distinct = on;
+));
+sub noticed { return join ' ', $_[0] =~ /(?:NOTICE|WARNING):  (setting .* has no effect)/g; }
+my $of_role = 'setting "probds.answer_from_rollups" of role dashboard has no effect';
+my $of_database = 'setting "probds.approximate_count_distinct" of the database has no effect';
+(undef, undef, $err) = $node->psql('early', 'CREATE EXTENSION probds');
+is(noticed($err), "$of_role $of_database", 'CREATE EXTENSION names settings that do nothing');
+(undef, undef, $err) = $node->psql('early', 'SELECT FROM probds_rollups()',
+	extra_params => [ '-U', 'dashboard' ]);
+is(noticed($err), "$of_role $of_database", 'and probds_rollups() does, to everyone');
+$node->safe_psql('early', "ALTER ROLE dashboard SET local_preload_libraries = 'probds'");
+(undef, undef, $err) = $node->psql('early', 'SELECT FROM probds_rollups()');
+is(noticed($err), $of_database, 'until sessions of the role load the library');
+$node->safe_psql('early', "ALTER DATABASE early SET session_preload_libraries = 'probds'");
+(undef, undef, $err) = $node->psql('early', 'SELECT FROM probds_rollups()');
+is(noticed($err), '', 'or all sessions of the database');
+is($node->safe_psql('early', 'SHOW probds.approximate_count_distinct; SELECT count(DISTINCT x) '
+	. '<> 2000000 FROM generate_series(1, 2000000) x'), "on\nt", 'which are set');
+
 $node->stop;
 done_testing();
