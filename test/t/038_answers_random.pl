@@ -15,8 +15,8 @@ use PostgreSQL::Test::Utils;
 use IPC::Run;
 use Test::More;
 
-my $queries = $ENV{ANSWERS_QUERIES} // 150;
-my $seed = $ENV{ANSWERS_SEED} // 1;
+my $queries = $ENV{ANSWERS_QUERIES} || 150;
+my $seed = $ENV{ANSWERS_SEED} || 1;
 
 my $node = PostgreSQL::Test::Cluster->new('answers');
 $node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
