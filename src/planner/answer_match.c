@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
+#include "access/table.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
@@ -22,6 +22,7 @@
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/syscache.h"
 
 #include "compat.h"
@@ -158,7 +159,7 @@ first_argument(const Aggref *a)
 static bool
 is_never_null(Node *node, const AnswerMatch *m)
 {
-	HeapTuple	tuple;
+	Relation	rel;
 	bool		result;
 
 	if (IsA(node, Const))
@@ -166,12 +167,9 @@ is_never_null(Node *node, const AnswerMatch *m)
 	if (!IsA(node, Var) || ((Var *) node)->varno != (int) m->source ||
 		((Var *) node)->varlevelsup != 0 || ((Var *) node)->varattno <= 0)
 		return false;
-	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(m->relid),
-							Int16GetDatum(((Var *) node)->varattno));
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = ((Form_pg_attribute) GETSTRUCT(tuple))->attnotnull;
-	ReleaseSysCache(tuple);
+	rel = table_open(m->relid, NoLock);
+	result = PDS_NEVER_NULL(rel, ((Var *) node)->varattno);
+	table_close(rel, NoLock);
 	return result;
 }
 

@@ -44,18 +44,28 @@ void
 rollup_check_source(const RollupParts *parts, StringInfo status)
 {
 	static const char *const events[] = {"insert", "update", "delete", "truncate"};
+	StringInfoData fed;
 	ListCell   *lc;
 
 	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
 		return;
+	initStringInfo(&fed);
+	appendStringInfoString(&fed, "SELECT 1 FROM pg_catalog.pg_subscription_rel "
+						   "WHERE srrelid IN (0");
 	foreach(lc, find_all_inheritors(parts->source, NoLock, NULL))
+	{
+		appendStringInfo(&fed, ", %u", lfirst_oid(lc));
+		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
+		{
+			remark(status, "foreign table %s has become a child of the source: what is done to it is "
+						   "not noticed", pds_relation_name(lfirst_oid(lc)));
+			continue;
+		}
 		for (int i = 0; i < (int) lengthof(events); i++)
 		{
 			Oid			relation = lfirst_oid(lc);
 			char		state;
 
-			if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
-				continue;
 			state = rollup_trigger_state(relation, events[i]);
 			if (state == 0)
 				remark(status, "%s has no trigger for %s: rebuild", pds_relation_name(relation),
@@ -64,11 +74,12 @@ rollup_check_source(const RollupParts *parts, StringInfo status)
 				remark(status, "the trigger of %s for %s is disabled: enable it, and rebuild",
 					   pds_relation_name(relation), events[i]);
 		}
+	}
 	if (list_length(rollup_ancestors(parts->source)) > 1)
 		remark(status, "the source has become a partition or a child: what is done through its "
 					   "parent is not noticed");
-	if (rollup_value(psprintf("SELECT 1 FROM pg_catalog.pg_subscription_rel WHERE srrelid = "
-							  "%u::pg_catalog.oid", parts->source)) != NULL)
+	appendStringInfoString(&fed, ") LIMIT 1");
+	if (rollup_value(fed.data) != NULL)
 		remark(status, "the source is fed by a subscription: its changes fire no trigger");
 }
 

@@ -144,6 +144,14 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 							  NULL)
 #endif
 
+/* 18: a column may be NOT NULL for new rows only; needs utils/rel.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_NEVER_NULL(rel, attno) \
+	(TupleDescCompactAttr(RelationGetDescr(rel), (attno) - 1)->attnullability == ATTNULLABLE_VALID)
+#else
+#define PDS_NEVER_NULL(rel, attno) (TupleDescAttr(RelationGetDescr(rel), (attno) - 1)->attnotnull)
+#endif
+
 /* 18: a query is executed once; needs executor/executor.h */
 #if PG_VERSION_NUM >= 180000
 #define PDS_EXECUTOR_RUN(desc) ExecutorRun((desc), ForwardScanDirection, 0)
