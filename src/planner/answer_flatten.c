@@ -82,6 +82,7 @@ flatten(Query *q, Index at)
 	Index		table = only_table(sub);
 	RangeTblEntry *below = rt_fetch(table, sub->rtable);
 	int			number;
+	ListCell   *lc;
 
 	if (below->rtekind != RTE_RELATION)
 	{
@@ -91,6 +92,14 @@ flatten(Query *q, Index at)
 	}
 	if (cte != NULL)
 		cte->cterefcount--;
+	/* the right to read a view is checked by an entry of its own */
+	foreach(lc, sub->rtable)
+	{
+		RangeTblEntry *other = lfirst(lc);
+
+		if (other != below && OidIsValid(other->relid))
+			PDS_APPEND_ENTRY(q, sub, other);
+	}
 	PDS_APPEND_ENTRY(q, sub, below);
 	number = list_length(q->rtable);
 	ChangeVarNodes((Node *) sub->targetList, (int) table, number, 0);

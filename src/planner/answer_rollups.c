@@ -9,6 +9,7 @@
 #include "access/genam.h"
 #include "access/nbtree.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -32,6 +33,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
@@ -44,12 +46,14 @@ typedef struct Known
 	Oid			table;			/* key */
 	bool		valid;			/* nothing has changed since we began to look, ... */
 	bool		complete;		/* ... and we have ended */
+	bool		passing;		/* another transaction will know better */
 	List	   *rollups;		/* AnswerRollup * */
 	List	   *watched;		/* relations whose changes matter */
 	MemoryContext memory;
 } Known;
 
 static HTAB *known;
+static bool some_passing;
 
 /* ---------- what is known is forgotten ---------- */
 
@@ -73,6 +77,22 @@ forget_all(Datum arg, int cache, uint32 hash)
 	forget(arg, InvalidOid);
 }
 
+/* What was looked up under an old snapshot is not kept. */
+static void
+forget_passing(XactEvent event, void *arg)
+{
+	HASH_SEQ_STATUS all;
+	Known	   *k;
+
+	if (!some_passing)
+		return;
+	some_passing = false;
+	hash_seq_init(&all, known);
+	while ((k = hash_seq_search(&all)) != NULL)
+		if (k->passing)
+			k->valid = false;
+}
+
 static void
 start(void)
 {
@@ -81,6 +101,7 @@ start(void)
 
 	known = hash_create("tables and their rollups", 64, &control,
 						HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	RegisterXactCallback(forget_passing, NULL);
 	CacheRegisterRelcacheCallback(forget, (Datum) 0);
 	CacheRegisterSyscacheCallback(SUBSCRIPTIONRELMAP, forget_all, (Datum) 0);
 }
@@ -237,6 +258,7 @@ typedef struct Work
 	AnswerRollup *rollup;
 	const AnswerRollup *below;	/* the rollup that is its source, or NULL */
 	MemoryContext memory;
+	bool		passing;		/* this snapshot does not show the rollup's latest options */
 } Work;
 
 /* Why the rollup may not be what its query gives over the source, or NULL. */
@@ -274,6 +296,23 @@ find_marks(Oid stored)
 	}
 	table_close(rel, NoLock);
 	return result;
+}
+
+/* The row of options, and the mark that changes were missed, as a snapshot shows them */
+static char *
+options_at(const RollupParts *parts, Snapshot snapshot)
+{
+	char	   *result = NULL;
+
+	PushActiveSnapshot(snapshot);
+	if (SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s', o.*, "
+							 "pg_catalog.col_description(%u, %d)) FROM %s o", parts->options,
+							 get_attnum(parts->options, "built"),
+							 pds_relation_name(parts->options)), true, 1) == SPI_OK_SELECT &&
+		SPI_processed == 1)
+		result = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	PopActiveSnapshot();
+	return result == NULL ? "" : result;
 }
 
 /* The UNION ALL of rollup_all_text(). */
@@ -387,6 +426,10 @@ read_rollup(void *arg)
 	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
 	r.unusable = doubt(&r.parts, &options);
+	work->passing = strcmp(options_at(&r.parts, GetActiveSnapshot()),
+						   options_at(&r.parts, GetLatestSnapshot())) != 0;
+	if (work->passing)
+		r.unusable = "it was built or altered after the transaction began";
 	if (work->below != NULL && r.unusable == NULL &&
 		(work->below->unusable != NULL || !work->below->live ||
 		 !compose_query(r.compute, work->below)))
@@ -467,8 +510,10 @@ add_rollups(Known *k, Oid relation, const AnswerRollup *below)
 		k->watched = lappend_oid(k->watched, parts->options);
 		MemoryContextSwitchTo(caller);
 		work.rollup = r;
+		work.passing = true;
 		if (!pds_attempt(read_rollup, &work, &why))
 			r->unusable = MemoryContextStrdup(k->memory, why);
+		k->passing |= work.passing;
 		add_rollups(k, parts->shown, r);
 	}
 }
@@ -484,7 +529,9 @@ look(Known *k)
 	k->watched = NIL;
 	k->valid = true;
 	k->complete = false;
+	k->passing = false;
 	add_rollups(k, k->table, NULL);
+	some_passing |= k->passing;
 	if (k->rollups != NIL)
 	{
 		caller = MemoryContextSwitchTo(k->memory);

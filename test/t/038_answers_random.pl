@@ -15,8 +15,8 @@ use PostgreSQL::Test::Utils;
 use IPC::Run;
 use Test::More;
 
-my $queries = $ENV{ANSWERS_QUERIES} // 150;
-my $seed = $ENV{ANSWERS_SEED} // 1;
+my $queries = $ENV{ANSWERS_QUERIES} || 150;
+my $seed = $ENV{ANSWERS_SEED} || 1;
 
 my $node = PostgreSQL::Test::Cluster->new('answers');
 $node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
@@ -106,10 +106,11 @@ sub insert
 		. "6000, "
 		. "x % 4, (ARRAY['de', 'fr', 'us', NULL])[1 + x % 4], 'v' || x % 700, x % 50, x, "
 		. "(x % 900) / 100.0, x % 3 = 0 FROM (SELECT x, CASE WHEN x % 97 = 0 THEN "
-		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' ELSE "
+		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' WHEN x % 5 = 0 THEN '2026-03-25'::timestamptz + x % 200 * "
+		. "interval '1 hour' + (x % 7 - 3) * interval '1 s' ELSE "
 			. "'2026-03-25'::timestamptz + "
 		. "(x % 400) * interval '29 min 59 s' + (x % 3) * interval '1 s' END AS t FROM (SELECT "
-		. "abs(hashint4(g * 7919 + $salt))::bigint AS x FROM generate_series(1, $n) g) y) z;\n";
+		. "abs(hashint4(g * 7919 + $salt)::bigint) AS x FROM generate_series(1, $n) g) y) z;\n";
 }
 
 sub change
@@ -128,100 +129,153 @@ sub change
 
 # ---------- queries ----------
 
-my @times = ("'2026-03-29'", "'2026-03-28 00:00'", "'2026-03-29 02:00'", "'2026-03-29 23:59:59'",
-	"'2026-03-30 00:00:01'", "'2026-03-27 12:34:56'", "'2026-03-31 01:00'", "'2025-10-26 02:30'",
-	"'-infinity'", "'infinity'", "'2026-04-01'", "'2026-03-25'", "NULL", "'2026-03-29 "
-		. "00:00:00+00'",
-	"'294276-12-31'", "'2000-01-01'");
+# In the order of time
+my @times = ("'-infinity'", "'2000-01-01'", "'2025-10-26 02:30'", "'2026-03-25'",
+	(map { my $d = $_; map { "'$d $_'" } '00:00', '02:00', '12:34:56', '23:00' }
+		map { sprintf('2026-03-%02d', $_) } 26 .. 31),
+	"'2026-04-01'", "'294276-12-31'", "'infinity'");
 
-sub time_of
+sub time_at
 {
-	my $t = any(@times);
+	my ($t) = @_;
 	my $type = any(qw(timestamptz timestamptz timestamptz timestamp date));
+	return 'NULL::timestamptz' if rand() < 0.02;
 	$t = "$t\::$type";
-	$t = "($t + interval '" . any('1 us', '-1 us', '1 s', '-1 s', '5 hours') . "')"
-		if rand() < 0.3 && $t =~ /2026/;
+	$t = "($t + interval '" . any(('1 us', '-1 us', '1 s', '-1 s') x 2, '5 hours') . "')"
+		if rand() < 0.5 && $t =~ /2026/;
 	return $t;
+}
+
+# One or two values, mostly in order, from near each other or not
+sub bounds
+{
+	my ($n, $at, @values) = @_;
+	my @i = map { int(rand(@values)) } 1 .. $n;
+	@i = sort { $a <=> $b } @i if rand() < 0.9;
+	return map { $at->($values[$_]) } @i;
 }
 
 sub range
 {
-	my ($x, $bound) = @_;
-	return any("$x >= " . $bound->(), "$x < " . $bound->(), "$x > " . $bound->(),
-		"$x BETWEEN " . $bound->() . ' AND ' . $bound->(), $bound->() . " <= $x",
-		("$x >= " . $bound->() . " AND $x < " . $bound->()) x 4);
+	my ($x, @of) = @_;
+	my ($one) = bounds(1, @of);
+	my ($low, $high) = bounds(2, @of);
+	return any("$x >= $one", "$x < $one", "$x > $one", "$x <= $one", "$one <= $x",
+		"$x BETWEEN $low AND $high", "$x > $low AND $x <= $high",
+		("$x >= $low AND $x < $high") x 5);
 }
+
+sub range_of
+{
+	my ($x) = @_;
+	return range($x, sub { $_[0] }, -5, 0, 99, 100, 101, 1234, 4999, 5000, 5999) if $x eq 'id';
+	my $range = range($x, \&time_at, @times);
+	$range =~ s/timestamptz/timestamp/g if $x eq 'ts';
+	return $range;
+}
+
+# What one rollup groups by and has, and what is read.  LAND is the country in views.
+my %topics = (
+	day => { range => 'at', weight => 6,
+		groups => [ 'at::date', 'LAND', 'date_trunc(\'month\', at)', 'date_trunc(\'week\', at)',
+			'date_trunc(\'day\', at)', 'upper(LAND)', 'LAND IS NULL', 'date_trunc(\'month\', '
+				. 'at::date)' ],
+		has => [ 'count(*)', 'sum(amount)', 'avg(amount)', 'min(at)', 'max(LAND)',
+			'max(at::date)', 'count(DISTINCT LAND)', 'count(*) FILTER (WHERE LAND = \'de\')',
+			'sum(amount) FILTER (WHERE at::date > \'2026-03-28\')' ],
+		of_ev => [ 'md5(hll_agg(visitor)::text)', 'sum(n)', 'sum(big)', 'avg(n)', 'max(visitor)',
+			'bool_or(b)', 'count(amount)', 'count(*) FILTER (WHERE b)', 'count(id)',
+			'hll_cardinality(hll_agg(visitor))', 'approx_count_distinct(visitor)' ],
+		where => [ 'LAND = \'de\'', 'LAND IS NOT NULL', 'at::date >= \'2026-03-27\'',
+			'LAND IN (SELECT code FROM dim)', 'date_trunc(\'month\', at) = \'2026-03-01\'',
+			'at::date BETWEEN \'2026-03-26\' AND \'2026-03-29\'' ],
+		from => [ ('ev') x 6, ('plain') x 2, '(SELECT at, country, amount, id, visitor FROM ev) q',
+			'picked', 'ev JOIN dim ON country = code', 'ev LEFT JOIN dim ON code = country',
+			'dim JOIN ev ON ev.country = dim.code AND ev.at::date > \'2026-03-26\'' ] },
+	hour => { range => 'at', weight => 3,
+		groups => [ 'date_trunc(\'hour\', at)', 'date_trunc(\'hour\', at)', 'at::date',
+			'date_trunc(\'day\', at)', 'floor(extract(epoch FROM at) / 86400) * 86400' ],
+		has => [ 'count(*)', 'count(1)', 'sum(amount)' ],
+		of_ev => [ 'md5(hll_agg(visitor)::text)' ],
+		where => [ 'at::date >= \'2026-03-27\'', 'date_trunc(\'hour\', at) < \'2026-03-29\'' ],
+		from => [ 'ev', 'ev', 'plain', 'picked' ] },
+	id => { range => 'id', weight => 3, groups => [ 'id / 100', 'k' ],
+		has => [ 'count(*)', 'max(id)', 'min(k)', 'count(DISTINCT k)',
+			'topk_agg(visitor, 500)::text' ],
+		where => [ 'k > 1', 'id / 100 < 30' ], from => ['ev'] },
+	local => { range => 'ts', weight => 2,
+		groups => [ 'date_trunc(\'day\', ts)', 'date_trunc(\'month\', ts)',
+			'date_bin(\'8 hours\', ts, \'2026-01-01\')' ],
+		has => [ 'count(*)', 'max(date_trunc(\'day\', ts))' ],
+		where => ['date_trunc(\'day\', ts) > \'2026-03-27\''], from => ['ev'] },
+	berlin => { range => 'at', weight => 1,
+		groups => [ '(at AT TIME ZONE \'Europe/Berlin\')::date', 'date_trunc(\'month\', at AT TIME '
+			. 'ZONE \'Europe/Berlin\')' ],
+		has => [ 'count(*)', 'sum(amount)' ], where => [], from => ['ev', 'plain'] },
+	good => { range => 'at', weight => 2, groups => [ 'at::date', 'LAND' ],
+		has => [ 'count(*)', 'sum(amount)', 'max(LAND)' ], where => [ 'LAND IS NULL' ],
+		from => [ 'good', 'ev WHERE (b)' ] },
+	week => { weight => 1, groups => [ 'date_trunc(\'week\', d)' ],
+		has => [ 'count(*)' ], of_ev => [ 'md5(hll_agg(visitor)::text)' ],
+		where => [ 'date_trunc(\'week\', d) > \'2026-03-26\'' ], from => ['ev'] },
+	total => { weight => 1, groups => [], where => [], from => [ 'ev', 'plain' ],
+		has => [ 'count(*)', 'hll_cardinality(hll_agg(visitor))' ] });
+my @topics = map { ($_) x $topics{$_}{weight} } sort keys %topics;
+
+# What no rollup has, or another one
+my @foreign = ('b', 'k', 'd', 'date_trunc(\'year\', d)', 'date_trunc(\'hour\', at)', 'id / 100',
+	'floor(extract(epoch FROM at) / 86400) * 86400', '(at AT TIME ZONE \'Europe/Berlin\')::date');
 
 sub query
 {
-	my $from = any(('ev') x 8, 'plain', 'good', '(SELECT at, country, amount, id, visitor '
-		. 'FROM ev) q',
-		'picked', 'ev JOIN dim ON country = code', 'ev LEFT JOIN dim ON code = country',
-			'dim LEFT JOIN '
-		. 'ev ON country = code', 'dim JOIN ev ON ev.country = dim.code AND ev.at::date > '
-		. '\'2026-03-26\'');
-	my $country = $from =~ /^(plain|good)/ ? 'land' : 'country';
-	my $all = $from =~ /\bev\b/ && $from !~ /q$/;
-	my @groups = some(any(0, 1, 1, 2, 2, 3), 'at::date', 'date_trunc(\'hour\', at)', $country,
-		'date_trunc(\'month\', at)', 'date_trunc(\'week\', at)', 'date_trunc(\'day\', at)',
-		'(at AT TIME ZONE \'Europe/Berlin\')::date', 'date_trunc(\'month\', at::date)',
-		'floor(extract(epoch FROM at) / 86400) * 86400', "upper($country)", "$country IS NULL",
-		($all ? ('id / 100', 'k', 'd', 'date_trunc(\'week\', d)', 'date_trunc(\'day\', ts)',
-			'date_trunc(\'month\', ts)', 'date_trunc(\'year\', d)',
-			'date_bin(\'8 hours\', ts, \'2026-01-01\')') : ()),
-		($from =~ /dim/ ? ('region') x 3 : ()));
-	# mostly what one rollup groups by, and ranges of the same column
-	my $topic = rand() < 0.7 ? any('day', 'day', 'hour', $all ? ('id', 'ts') : ()) : '';
-	my %topics = (
-		day => [ 'at::date', $country, 'date_trunc(\'month\', at)', 'date_trunc(\'week\', at)',
-			"upper($country)" ],
-		hour => [ 'date_trunc(\'hour\', at)', 'at::date', 'date_trunc(\'day\', at)',
-			'floor(extract(epoch FROM at) / 86400) * 86400' ],
-		id => [ 'id / 100', 'k' ],
-		ts => [ 'date_trunc(\'day\', ts)', 'date_trunc(\'month\', ts)' ]);
-	@groups = some(any(1, 1, 2), @{ $topics{$topic} }) if $topic;
-	my @few = ('count(*)', 'count(1)', ($topic =~ /day|hour/ ? ('sum(amount)') : ()),
-		($topic eq 'id' ? ('max(id)', 'min(k)') : ()),
-		($topic eq 'day' && $all ? ('sum(n)', 'min(at)', 'avg(amount)',
-			'md5(hll_agg(visitor)::text)')
-		: ()));
-	my @of = rand() < 0.8 ? some(1 + int(rand(2)), @few) : some(1 + int(rand(4)), 'count(*)',
-		'count(*)', 'count(1)', 'sum(amount)', 'avg(amount)',
-		'count(amount)', 'min(at)', "count(DISTINCT $country)", "max($country)", 'max(at::date)',
-		($all ? ('md5(hll_agg(visitor)::text)', 'hll_cardinality(hll_agg(visitor))', 'sum(big)',
-			'sum(n)', 'avg(n)', 'max(visitor)', 'bool_or(b)', 'max(id)', 'count(*) FILTER '
-				. '(WHERE b)',
-			"count(*) FILTER (WHERE $country = 'de')", 'approx_count_distinct(visitor)',
-			'count(DISTINCT visitor)', 'sum(amount) FILTER (WHERE at::date > \'2026-03-28\')',
-			'topk_agg(visitor, 500)::text', 'count(b)', 'count(id)', 'avg(id)') : ()),
-		($from =~ /dim/ ? ('sum(weight)', 'max(weight)') : ()));
+	my $t = $topics{ any(@topics) };
+	my $from = rand() < 0.03 ? 'dim LEFT JOIN ev ON country = code' : any(@{ $t->{from} });
+	my @groups = some(any(0, 1, 1, 2, 2, 3), @{ $t->{groups} });
+	push @groups, 'region' if $from =~ /dim/ && rand() < 0.6;
+	push @groups, any(@foreign) if $from =~ /\bev\b/ && $from !~ /q$/ && rand() < 0.06;
+	my @of = some(1 + int(rand(3)), 'count(*)', @{ $t->{has} },
+		$from =~ /^(ev|dim)/ ? @{ $t->{of_ev} // [] } : ());
+	push @of, any('count(DISTINCT visitor)', 'avg(id)', 'count(b)')
+		if $from =~ /^(ev|dim)/ && rand() < 0.05;
+	push @of, any('max(weight)', 'max(weight)', 'sum(weight)') if $from =~ /dim/ && rand() < 0.2;
+	push @of, any('sum(count(*)) OVER ()', 'rank() OVER (ORDER BY count(*))') if rand() < 0.08;
 	my @where;
-	push @where, range('at', \&time_of) if $topic !~ /id|ts/ && rand() < 0.6;
-	push @where, range('ts', sub { my $t = time_of(); $t =~ s/timestamptz/timestamp/g; $t })
-		if $all && rand() < ($topic eq 'ts' ? 0.6 : $topic ? 0 : 0.1);
-	push @where, range('id', sub { any(0, 99, 100, 101, 1234, 5000, -5, 5999) })
-		if $all && rand() < ($topic eq 'id' ? 0.6 : $topic ? 0 : 0.1);
-	push @where, any("$country = 'de'", "$country IS NOT NULL", 'at::date >= \'2026-03-27\'',
-		"$country IN (SELECT code FROM dim)", 'date_trunc(\'month\', at) = \'2026-03-01\'',
-		"at::date BETWEEN '2026-03-26' AND "
-			. "'2026-03-29'") if $topic !~ /id|ts|hour/ && rand() < 0.3;
-	push @where, 'b' if $all && $topic !~ /id|ts|hour/ && rand() < 0.15;
-	my $select = join(', ', @groups, @of) . " FROM $from"
-		. (@where ? ' WHERE ' . join(' AND ', map { "($_)" } @where) : '')
-		. (@groups ? ' GROUP BY ' . (@groups > 1 && rand() < 0.1 ? 'ROLLUP (' . join(', ',
-			1 .. @groups)
-			. ')' : join(', ', 1 .. @groups)) : '')
+	push @where, range_of($t->{range}) if $t->{range} && rand() < 0.7;
+	push @where, range_of(any('id', 'ts')) if $from =~ /^ev/ && rand() < 0.03;
+	push @where, any(@{ $t->{where} }) if @{ $t->{where} } && rand() < 0.3;
+	push @where, 'b' if $from =~ /\bev$/ && rand() < 0.05;
+	my $where = join(' AND ', map { "($_)" } @where);
+	$where = ($from =~ /WHERE/ ? ' AND ' : ' WHERE ') . $where if @where;
+	my $by = join(', ', @groups);
+	$by = any('ROLLUP (', 'CUBE (', 'GROUPING SETS ((), ') . "$by)" if @groups && rand() < 0.1;
+	my $select = join(', ', @groups, @of) . " FROM $from$where" . (@groups ? " GROUP BY $by" : '')
 		. (rand() < 0.15 ? ' HAVING count(*) > 20' : '');
-	$select =~ s/ROLLUP \(.*?\)/'ROLLUP (' . join(', ', @groups) . ')'/e;
-	$select = (rand() < 0.05 && @groups ? 'DISTINCT ' : '') . $select;
-	$select = "SELECT $select";
-	$select = 'SELECT DISTINCT ' . join(', ', @groups) . " FROM $from"
-		. (@where ? ' WHERE ' . join(' AND ',
-			map { "($_)" } @where) : '') if @groups && rand() < 0.05;
+	$select = "DISTINCT $by FROM $from$where" if @groups && $by !~ /\(.*\(|ROLLUP|CUBE/
+		&& rand() < 0.05;
+	$select = (rand() < 0.05 && $select !~ /^DISTINCT/ ? 'SELECT DISTINCT ' : 'SELECT ') . $select;
+	my $land = $from =~ /^(plain|good)/ ? 'land' : 'country';
+	$select =~ s/LAND/$land/g;
 	$select = "SELECT * FROM ($select) AS s" if rand() < 0.1;
+	$select = "SELECT code, (SELECT count(*) FROM ev WHERE country = code"
+		. (rand() < 0.5 ? ' AND at >= \'2026-03-27\'::date + weight' : '') . ') FROM dim'
+		if rand() < 0.02;
 	$select = "WITH picked AS (SELECT at, country, amount, id, visitor FROM ev) $select"
-		if $from eq 'picked';
+		if $from eq 'picked' && $select =~ /picked/;
+	$select = "($select) UNION ALL ($select)" if rand() < 0.03;
 	return $select;
+}
+
+# PREPARE and EXECUTE: times of the query become parameters.
+sub prepared
+{
+	my ($q) = @_;
+	my (@types, @values);
+	$q =~ s/('[^']*')::(timestamptz|timestamp|date)\b/push @values, $1; push @types, $2;
+		'$' . @types/ge;
+	my $types = @types ? '(' . join(', ', @types) . ')' : '';
+	my $values = @types ? '(' . join(', ', @values) . ')' : '';
+	return (rand() < 0.5 ? "SET LOCAL plan_cache_mode = force_generic_plan;\n" : '')
+		. "PREPARE p$types AS $q;\n", "EXECUTE p$values";
 }
 
 # ---------- rounds ----------
@@ -245,6 +299,7 @@ for my $round (1 .. 4)
 		my $q = $list[$i];
 		$script .= change() if rand() < 0.4;
 		my $prepared = rand() < 0.2;
+		my ($prepare, $execute) = prepared($q);
 		# what has just been changed by the transaction itself, too
 		$script .= "BEGIN ISOLATION LEVEL REPEATABLE READ;\n"
 			. (rand() < 0.2 ? "SAVEPOINT s;\n" . insert(3)
@@ -253,8 +308,8 @@ for my $round (1 .. 4)
 			. "\\echo <<$i on\n$q;\n\\echo >>\n\\echo <<$i plan\n"
 			. "SET LOCAL probds.explain_rollups = on;\nEXPLAIN (COSTS OFF) $q;\n\\echo >>\n"
 			. "SET LOCAL probds.explain_rollups = off;\n"
-			. ($prepared ? "PREPARE p AS $q;\n" . "\\echo <<$i on\nEXECUTE p;\n\\echo >>\n" x 2
-				. "DEALLOCATE p;\n" : '')
+			. ($prepared ? $prepare . "\\echo <<$i on\n$execute;\n\\echo >>\n" x 2
+				. "DEALLOCATE p;\nSET LOCAL plan_cache_mode = auto;\n" : '')
 			. "COMMIT;\n";
 	}
 	my $writer;
@@ -293,6 +348,6 @@ for my $round (1 .. 4)
 }
 
 is($different, 0, "of $asked queries, none is different");
-cmp_ok($answered, '>', $asked / 4, "$answered of them were answered from a rollup");
+cmp_ok($answered, '>', $asked / 2, "$answered of them were answered from a rollup");
 $node->stop;
 done_testing();
