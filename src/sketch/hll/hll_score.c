@@ -10,23 +10,24 @@
 /* Another size that is estimated to be no more than this is taken to be nothing. */
 #define NOTHING		1e-2
 
-/* The information about size 0 when the others are estimated as well. */
+/* What a matrix of information says of size 0 when the others are estimated as well. */
 static double
-information_alone(const pds_hll_model *m, const pds_hll_likelihood *l, const double *size)
+information_alone(const pds_hll_model *m, double (*information)[PDS_HLL_SIZES],
+				  const double *size)
 {
 	int			n = m->sizes - 1;
 	double		of_others[PDS_HLL_SIZES][PDS_HLL_SIZES];
 	double		shared[PDS_HLL_SIZES] = {0};
 	double		beta[PDS_HLL_SIZES];
-	double		left = l->information[0][0];
+	double		left = information[0][0];
 
 	for (int i = 0; i < n; i++)
 	{
 		bool		known = size[i + 1] <= NOTHING;
 
-		shared[i] = known ? 0 : l->information[0][i + 1];
+		shared[i] = known ? 0 : information[0][i + 1];
 		for (int k = 0; k < n; k++)
-			of_others[i][k] = known || size[k + 1] <= NOTHING ? 0 : l->information[i + 1][k + 1];
+			of_others[i][k] = known || size[k + 1] <= NOTHING ? 0 : information[i + 1][k + 1];
 	}
 	pds_hll_solve(of_others, shared, beta, n);
 	for (int i = 0; i < n; i++)
@@ -41,29 +42,60 @@ typedef struct search
 	double		step;			/* where it begins to look */
 	double		greatest;		/* the logarithm of the greatest likelihood */
 	double		size[PDS_HLL_SIZES];	/* at the last step */
+	double		tau;
 } search;
 
 /* A deviation as no confidence asks for. */
 #define IMPOSSIBLE	1e3
 
+/*
+ * The other sizes that are most likely if exactly "supposed" values are of size 0.  In the
+ * model alone that number varies freely, so the other sizes would absorb too much.  Therefore
+ * they are fitted under the tilt at which "supposed" is the expected number given the trials.
+ */
+static pds_hll_tilted
+fit_others(search *s, double supposed, pds_hll_likelihood *l)
+{
+	double		lo = -6;
+	double		hi = 6;
+
+	for (int round = 0;; round++)
+	{
+		pds_hll_tilted t = pds_hll_tilt(s->m, supposed, s->tau);
+		double		off;
+		double		next;
+
+		s->size[0] = t.mean;
+		pds_hll_maximise(s->m, s->size, 1, NOTHING, l);
+		off = t.mean + t.slope * l->score[0] - supposed;
+		if (fabs(off) <= 1e-8 * supposed || hi - lo < 1e-9 || round == 60)
+			return t;
+		if (off > 0)
+			hi = s->tau;
+		else
+			lo = s->tau;
+		next = s->tau - off / (t.slope + t.bend * l->score[0] - t.slope * t.slope *
+							   information_alone(s->m, l->curvature, s->size));
+		s->tau = next > lo && next < hi ? next : (lo + hi) / 2;
+	}
+}
+
 /* Below 0 where both tests rule out "supposed", which is on this side of size 0: -1 or 1. */
 static double
 margin(search *s, double supposed, int side)
 {
-	double		information;
-	double		left;			/* of the variance, without that of the number */
-	double		score;
-	double		ratio;
 	pds_hll_likelihood l;
+	pds_hll_tilted t = fit_others(s, supposed, &l);
+	double		information = information_alone(s->m, l.information, s->size);
+	double		variance = 1 / information - pds_hll_tilt(s->m, supposed, 0).slope;
+	double		share = s->m->among > 0 ? s->size[0] / s->m->among : 0;
+	double		slope = log1p((1 - share) * l.score[0]) - log1p(-share * l.score[0]);
+	double		ratio = sqrt(fmax(0, 2 * (s->greatest - l.value - t.log_norm)));
+	double		score = ratio;
 
-	s->size[0] = supposed;
-	pds_hll_maximise(s->m, s->size, 1, NOTHING, &l);
-	information = information_alone(s->m, &l, s->size);
-	/* where all is determined, some is left for rounding */
-	left = fmax(1 - information * pds_hll_tilt(s->m, supposed, 0).slope, 1e-9);
-	ratio = sqrt(fmax(0, 2 * (s->greatest - l.value) / left));
-	/* where nothing changes with it any more, there is no slope */
-	score = information > 0 ? -side * l.score[0] / sqrt(information * left) : ratio;
+	/* where nothing changes with the size, or all is determined, a slope says nothing */
+	if (information > 0 && variance > 0)
+		score = -side * slope * sqrt(variance);
 	return s->z - fmin(fmin(score, ratio), IMPOSSIBLE);
 }
 
@@ -119,7 +151,7 @@ pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confiden
 	pds_hll_likelihood l;
 
 	pds_hll_evaluate(m, size, &l);
-	information = information_alone(m, &l, size);
+	information = information_alone(m, l.information, size);
 	s.greatest = l.value;
 	s.step = information > 0 ? fmax(1, s.z / sqrt(information)) : 1;
 	*lower = least < size[0] ? find_bound(s, size[0], least) : size[0];

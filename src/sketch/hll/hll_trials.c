@@ -150,9 +150,13 @@ pds_hll_tilt(const pds_hll_model *m, double size, double tau)
 		t.mean = size * (1 + e) / norm;
 		t.slope = t.mean * ((1 - share) / norm);
 		t.bend = t.slope * (1 - 2 * t.mean / m->among);
+		t.log_norm = m->among * log(norm) - tau * size;
 	}
 	else
+	{
 		t.mean = t.slope = t.bend = size * (1 + e);
+		t.log_norm = size * (e - tau);
+	}
 	return t;
 }
 
@@ -245,7 +249,7 @@ pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x
 static inline pds_hll_tilted
 natural(const pds_hll_model *m, int i, const double *size)
 {
-	pds_hll_tilted t = {size[i], size[i], size[i]};
+	pds_hll_tilted t = {size[i], size[i], size[i], 0};
 
 	return i == 0 ? pds_hll_tilt(m, size[0], 0) : t;
 }

@@ -70,13 +70,14 @@ extern void pds_hll_model_fit(const pds_hll_model *m, double *size);
 /*
  * The number of values that size 0 is about is given in truth.  The model has it vary, by Poisson's
  * distribution or, among known values, the binomial one.  Either is tilted by e^tau: its mean then,
- * and the first derivatives of the mean by tau.
+ * the first derivatives of the mean by tau, and the logarithm of E[e^(tau (number - mean))].
  */
 typedef struct pds_hll_tilted
 {
 	double		mean;
 	double		slope;			/* the variance, too */
 	double		bend;
+	double		log_norm;
 } pds_hll_tilted;
 
 extern pds_hll_tilted pds_hll_tilt(const pds_hll_model *m, double size, double tau);
