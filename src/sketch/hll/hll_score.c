@@ -86,15 +86,18 @@ margin(search *s, double supposed, int side)
 {
 	pds_hll_likelihood l;
 	pds_hll_tilted t = fit_others(s, supposed, &l);
-	double		information = information_alone(s->m, l.information, s->size);
-	double		variance = 1 / information - pds_hll_tilt(s->m, supposed, 0).slope;
+	double		ratio = sqrt(fmax(0, 2 * (s->greatest - l.value - t.log_norm)));
 	double		share = s->m->among > 0 ? s->size[0] / s->m->among : 0;
 	double		slope = log1p((1 - share) * l.score[0]) - log1p(-share * l.score[0]);
-	double		ratio = sqrt(fmax(0, 2 * (s->greatest - l.value - t.log_norm)));
 	double		score = ratio;
+	double		variance;
 
-	/* where nothing changes with the size, or all is determined, a slope says nothing */
-	if (information > 0 && variance > 0)
+	s->size[0] = supposed;
+	pds_hll_evaluate(s->m, s->size, &l);
+	variance = 1 / information_alone(s->m, l.information, s->size) -
+		pds_hll_tilt(s->m, supposed, 0).slope;
+	/* where all but a value is determined, or nothing at all, a slope says nothing */
+	if (variance > 1 && isfinite(variance))
 		score = -side * slope * sqrt(variance);
 	return s->z - fmin(fmin(score, ratio), IMPOSSIBLE);
 }

@@ -7,8 +7,9 @@
  * normal for many trials.  For a few trials now the one says too much and now the other, so a
  * size is ruled out only if both rule it out.
  *
- * The model lets numbers of values vary, the sets do not.  So the variance of size 0 is taken less
- * the variance of the number that it is about.
+ * The model lets numbers of values vary, the sets do not.  So the likelihood is that of the trials
+ * once the number of size 0 is given, by saddle point: that of the model under the tilt at which
+ * the number is to be expected, less the chance of the number itself.
  */
 #ifndef PDS_SKETCH_HLL_HLL_SCORE_H
 #define PDS_SKETCH_HLL_HLL_SCORE_H
