@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-#include "normal.h"
+#include "bracket.h"
 #include "minhash_sketch.h"
 
 /* Of the numbers from "first" on, so many. */

@@ -44,7 +44,7 @@ TEST(words_of_any_number_and_width)
 		}
 }
 
-/* What is in order, or in the other order, or all the same but for few bits anywhere. */
+/* What is in order, or in the other order, or the same except for one bit. */
 TEST(words_that_are_no_random_ones)
 {
 	for (int shift = 0; shift < 64; shift += 7)

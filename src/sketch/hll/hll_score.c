@@ -5,7 +5,6 @@
 
 #include "bracket.h"
 #include "hll_score.h"
-#include "normal.h"
 
 /* Another size that is estimated to be no more than this is taken to be nothing. */
 #define NOTHING		1e-2

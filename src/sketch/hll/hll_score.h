@@ -2,14 +2,14 @@
  * hll_score.h: which numbers of values do the registers rule out?
  *
  * An interval of confidence holds the sizes that a test does not rule out.  Two tests look at the
- * trials of hll_trials.h, each under a supposed size and the other sizes that are then most likely:
- * the ratio of the likelihood to the greatest one, and its slope, Rao's score.  Both are nearly
- * normal for many trials.  For a few trials now the one says too much and now the other, so a
- * size is ruled out only if both rule it out.
+ * trials of hll_trials.h.  Each supposes a size, and estimates the other sizes under it.  One test
+ * is the ratio of the likelihood to the greatest one, the other is its slope, Rao's score.  Both
+ * are nearly normal for many trials.  For a few trials now the one says too much and now the
+ * other, so a size is ruled out only if both rule it out.
  *
- * The model lets numbers of values vary, the sets do not.  So the likelihood is that of the trials
- * once the number of size 0 is given, by saddle point: that of the model under the tilt at which
- * the number is to be expected, less the chance of the number itself.
+ * The model lets numbers of values vary, the sets do not.  So the likelihood is the model's under
+ * the tilt at which the supposed number is to be expected, divided by the chance of this number.
+ * This is the saddle point of the likelihood once the number is given.
  */
 #ifndef PDS_SKETCH_HLL_HLL_SCORE_H
 #define PDS_SKETCH_HLL_HLL_SCORE_H

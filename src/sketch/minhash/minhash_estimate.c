@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
+#include "bracket.h"
 #include "minhash_estimate.h"
-#include "normal.h"
 #include "sort.h"
 
 #define LN_2	0.69314718055994530942

@@ -30,11 +30,11 @@
 /* ---------- quantiles ---------- */
 
 /*
- * What a gamma variable of shape a, or a beta variable of shape (a, b), is below with the
- * probability with which a normal variable is below z, if the cube roots of gamma variables are
- * normal (Wilson, Hilferty, "The distribution of chi-square", 1931).  Of intervals this is right
- * to a hundredth of their width where a and b are above 2, and makes them wider where they are
- * not.  z may be negative for gamma only.
+ * The quantiles of a gamma variable of shape a and of a beta variable of shape (a, b).  z is the
+ * quantile of the normal distribution for the same probability, for beta above 0.  Cube roots of
+ * gamma variables are taken to be normal (Wilson, Hilferty, "The distribution of chi-square",
+ * 1931).  Where a or b is below 2, intervals become wider by this.  Elsewhere it changes their
+ * width by less than a hundredth.
  */
 extern double pds_minhash_gamma_quantile(double a, double z);
 extern double pds_minhash_beta_upper(double a, double b, double z);
