@@ -65,7 +65,7 @@ report=
 cd "$W/src/demo"
 # shellcheck disable=SC2086
 sql -At -v "html=$W/report.html" -v "heading=$heading" -v "origin=$origin" \
-    -f "names_$story.sql" -f demo.sql -f seen.sql -f top.sql $report || rc=$?
+    -f "names_$story.sql" -f demo.sql -f seen.sql -f top.sql -f ordinary.sql $report || rc=$?
 [ $rc = 0 ] || exit 1
 if [ "$story" = log ] && [ "$days" = 1 ]; then
     echo "The log has one day only, so there is nothing to unite or to compare: give a longer"

@@ -1,11 +1,14 @@
 /*
- * bracket.h: the root of a function between two ends where it has different signs
+ * bracket.h: the root of a function between two ends where it has different signs, and a quantile
+ * that is such a root
  *
  * Regula falsi, as the Illinois algorithm has it: the value at an end that stays twice is
  * halved, so that the next guess is nearer to that end.
  */
 #ifndef PDS_BASE_BRACKET_H
 #define PDS_BASE_BRACKET_H
+
+#include <math.h>
 
 typedef struct pds_bracket
 {
@@ -42,6 +45,29 @@ pds_bracket_put(pds_bracket *b, double x, double f)
 	if (b->last == side)
 		*other /= 2;
 	b->last = side;
+}
+
+/*
+ * The z for which a normal variable is between -z and z with the probability "confidence", by
+ * bisection.
+ */
+static inline double
+pds_normal_quantile(double confidence)
+{
+	double		lo = 0;
+	double		hi = 40;
+
+	for (int i = 0; i < 80; i++)
+	{
+		double		mid = (lo + hi) / 2;
+
+		/* erfc keeps its precision where erf is all but 1 */
+		if (erfc(mid / 1.4142135623730951) > 1 - confidence)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return hi;
 }
 
 #endif

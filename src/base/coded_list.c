@@ -130,17 +130,27 @@ pds_coded_next_segment(pds_coded_reader *r)
 }
 
 bool
-pds_coded_same(const pds_coded_list *l, uint64_t place, const uint8_t *payload,
+pds_coded_same(const pds_coded_list *l, const uint64_t *places, int n, const uint8_t *payload,
 			   const uint8_t *other)
 {
 	const uint8_t *both[] = {payload, other};
 	size_t		from[2];
 	size_t		to[2];
 
-	for (int i = 0; i < 2; i++)
-		if (!segment_range(l, place >> l->shift, fetch_from_payload,
-						   (void *) (uintptr_t) both[i], &from[i], &to[i]))
+	if (memcmp(payload, other, l->directory) != 0)
+		return false;
+	for (int i = 0; i < n; i++)
+	{
+		if (i > 0 && places[i] >> l->shift == places[i - 1] >> l->shift)
+			continue;
+		for (int k = 0; k < 2; k++)
+			if (!segment_range(l, places[i] >> l->shift, fetch_from_payload,
+							   (void *) (uintptr_t) both[k], &from[k], &to[k]))
+				return false;
+		if (from[0] != from[1] || to[0] != to[1] ||
+			memcmp(payload + l->data_at + from[0], other + l->data_at + from[0],
+				   to[0] - from[0]) != 0)
 			return false;
-	return from[0] == from[1] && to[0] == to[1] &&
-		memcmp(payload + l->data_at + from[0], other + l->data_at + from[0], to[0] - from[0]) == 0;
+	}
+	return true;
 }

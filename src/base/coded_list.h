@@ -273,11 +273,12 @@ pds_coded_least(pds_coded_reader *r, const pds_coded_list *l, pds_coded_get get,
 }
 
 /*
- * Would a lookup of this place read the same bytes in two payloads of the same length, in both of
- * which the list is laid out like this?  A comparison is many times faster than decoding.
+ * Would a lookup of these n places read the same bytes in two payloads of the same length, the
+ * first of which has this list?  What stands before the list is compared, too.  A comparison is
+ * many times faster than decoding.
  */
-extern bool pds_coded_same(const pds_coded_list *l, uint64_t place, const uint8_t *payload,
-						   const uint8_t *other);
+extern bool pds_coded_same(const pds_coded_list *l, const uint64_t *places, int n,
+						   const uint8_t *payload, const uint8_t *other);
 
 /* ---------- writing ---------- */
 

@@ -1,6 +1,8 @@
 /*
  * sort.c: words in order
  */
+#include <string.h>
+
 #include "poll.h"
 #include "sort.h"
 
@@ -19,32 +21,61 @@ sort_few(uint64_t *list, uint64_t n)
 	}
 }
 
+/* The most bits that words are distributed by at a time. */
+#define DIGIT	9
+
 void
 pds_sort_words(uint64_t *list, uint64_t n, int bit)
 {
-	for (; n > 32 && --bit >= 0;)
+	uint64_t	next[1 << DIGIT];
+	uint64_t	end[1 << DIGIT];
+	uint64_t	sum = 0;
+	uint32_t	mask;
+	int			width = 1;
+
+	if (n <= 32 || bit <= 0)
 	{
-		uint64_t	low = 0;
-		uint64_t	high = n;
-
-		if (n > PDS_POLL_ITEMS)
-			pds_poll();
-		while (low < high)
-		{
-			uint64_t	x = list[low];
-
-			if ((x >> bit & 1) == 0)
-				low++;
-			else
-			{
-				list[low] = list[--high];
-				list[high] = x;
-			}
-		}
-		pds_sort_words(list, low, bit);
-		list += low;
-		n -= low;
+		if (bit > 0)
+			sort_few(list, n);
+		return;
 	}
-	if (bit >= 0)
-		sort_few(list, n);
+	if (n > PDS_POLL_ITEMS)
+		pds_poll();
+
+	/* some eight words or more to each value of the bits */
+	while (width < DIGIT && width < bit && n >> width > 8)
+		width++;
+	bit -= width;
+	mask = (UINT32_C(1) << width) - 1;
+	memset(end, 0, (mask + 1) * sizeof(uint64_t));
+	for (uint64_t i = 0; i < n; i++)
+		end[list[i] >> bit & mask]++;
+	for (uint32_t d = 0; d <= mask; d++)
+	{
+		next[d] = sum;
+		sum = end[d] += sum;
+	}
+	for (uint32_t d = 0; d <= mask; d++)
+	{
+		while (next[d] < end[d])
+		{
+			uint64_t	x = list[next[d]];
+			uint32_t	to;
+
+			while ((to = (uint32_t) (x >> bit) & mask) != d)
+			{
+				uint64_t	displaced = list[next[to]];
+
+				list[next[to]++] = x;
+				x = displaced;
+			}
+			list[next[d]++] = x;
+		}
+	}
+	for (uint32_t d = 0; d <= mask; d++)
+	{
+		uint64_t	from = d > 0 ? end[d - 1] : 0;
+
+		pds_sort_words(list + from, end[d] - from, bit);
+	}
 }

@@ -23,7 +23,7 @@ sub report
 		[
 			'psql', '-X', '-q', '-At', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr($database),
 			'-v', "html=$html", '-v', 'heading=A <heading> & more', '-v', "origin=it's \"this\"",
-			map { ('-f', "demo/$_.sql") } "names_$story", qw(demo seen top report)
+			map { ('-f', "demo/$_.sql") } "names_$story", qw(demo seen top ordinary report)
 		],
 		"$database: the demo runs");
 	my $text = slurp_file($html);

@@ -233,7 +233,8 @@ all_like(qr/^refused: /, 'probds_hll takes no type of the same name', 'equipped'
 	map { [ $_, "CREATE DOMAIN ev.$_ AS int8" ] } 'hll', 'hll_hashval');
 all_like(qr/^refused: /, 'nor a function that aggregates or bodies use', 'equipped', $create,
 	grep { $_->[0] =~ /_hll_|hll_info|describe/ }
-		exact('ev', "(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM required u $hll_uses)"));
+		exact('ev',
+			"(m.classid, m.objid) IN (SELECT u.classid, u.objid FROM required u $hll_uses)"));
 all_like(qr/^own$/, 'nor another one', 'equipped', $create,
 	[ 'public', together(grep { "@$_" !~ /hll_hashval/ }
 		exact('public', "m.extname = 'probds_hll'")) ],

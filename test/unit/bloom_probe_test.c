@@ -301,12 +301,12 @@ TEST(the_same_probe_is_the_same_answer)
 		v[1] = payload_view(&stored[1]);
 		CHECK(v[0].list.segments > 1);
 		for (size_t i = 0; i < 3000; i++)
-			CHECK(pds_bloom_same_probe(&v[0], &v[1], hashes[i]));
+			CHECK(pds_bloom_same_probe(&v[0], v[1].payload, hashes[i]));
 		/* a bit less in the last segment: seen by the keys that are there, and by no others */
 		stored[1].bytes[stored[1].len - 9] ^= 16;
 		for (size_t i = 0; i < 3000; i++)
 		{
-			bool		is = pds_bloom_same_probe(&v[0], &v[1], hashes[i]);
+			bool		is = pds_bloom_same_probe(&v[0], v[1].payload, hashes[i]);
 			uint64_t	last = (v[0].list.segments - 1) << v[0].list.shift;
 			bool		there = false;
 
@@ -319,7 +319,7 @@ TEST(the_same_probe_is_the_same_answer)
 		/* a directory that is damaged is not the same, and not read beyond */
 		memset(stored[1].bytes + v[1].data_at, 0xff, 4 * (size_t) v[1].list.segments);
 		for (size_t i = 0; i < 100; i++)
-			CHECK(!pds_bloom_same_probe(&v[0], &v[1], hashes[i]));
+			CHECK(!pds_bloom_same_probe(&v[0], v[1].payload, hashes[i]));
 		payload_free(&stored[0]);
 		payload_free(&stored[1]);
 		filter_free(&f);

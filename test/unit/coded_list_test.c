@@ -169,7 +169,7 @@ TEST(lists_are_walked_looked_up_and_compared)
 			size_t		to = segment < l.segments - 1 ? pds_load_le32(out + 4 * segment) :
 				l.data_len;
 
-			CHECK(pds_coded_same(&l, i, out, other) == (from == to || to < l.data_len));
+			CHECK(pds_coded_same(&l, &i, 1, out, other) == (from == to || to < l.data_len));
 		}
 		/* a directory that goes beyond the end, or is cut off */
 		if (l.segments > 1)

@@ -13,6 +13,7 @@
 #include "murmur3.h"
 #include "hll_estimate.h"
 #include "hll_registers.h"
+#include "bracket.h"
 
 #define LOWEST	PDS_HLL_MIN_PRECISION
 #define HIGHEST	PDS_HLL_MAX_PRECISION

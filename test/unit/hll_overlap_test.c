@@ -635,8 +635,9 @@ TEST(bounds_of_one_sketch_are_where_it_becomes_unlikely)
 		printf("# precision %d, (%.0f, %.1f, %.0f): %.2f %% and %.2f %%\n", p, lower, estimate,
 			   upper,
 			   100.0 * high / trials, 100.0 * low / trials);
-		/* with half a jump, and rounded, less */
-		CHECK(high > 0.011 * trials && high < 0.028 * trials);
+		/* of few registers more on the one side and less on the other; together, 5 % */
+		CHECK(high > 0.011 * trials && high < 0.034 * trials);
 		CHECK(low > 0.011 * trials && low < 0.028 * trials);
+		CHECK(high + low < 0.055 * trials);
 	}
 }

@@ -8,7 +8,7 @@
 
 #include "test.h"
 
-#include "minhash_quantile.h"
+#include "bracket.h"
 #include "minhash_sketch.h"
 
 /* Of the numbers from "first" on, so many. */
@@ -215,29 +215,48 @@ TEST(bounds_of_tokens_allow_for_equal_ones)
 	CHECK_NEAR(upper, 65536, 0);
 }
 
-/* Of uniform, triangular and exponential distributions, and from tables of chi-squared and F */
+/* By what the tail is off that a quantile leaves. */
+static double
+tail_off(double tail, double confidence)
+{
+	return tail / ((1 - confidence) / 2);
+}
+
+/* Of uniform and exponential distributions and powers of them, and from tables */
 TEST(quantiles)
 {
-	for (double p = 0.0005; p < 1; p += 0.037)
+	static const double confidence[] = {0.68, 0.95, 0.99};
+
+	for (int i = 0; i < 3; i++)
 	{
-		CHECK_NEAR(pds_minhash_beta_quantile(1, 1, p), p, 1e-12);
-		CHECK_NEAR(pds_minhash_beta_quantile(2, 1, p), sqrt(p), 1e-12);
-		CHECK_NEAR(pds_minhash_beta_quantile(1, 70, p), 1 - pow(1 - p, 1.0 / 70), 1e-12);
-		CHECK_NEAR(pds_minhash_beta_quantile(300, 300, p)
-				   + pds_minhash_beta_quantile(300, 300, 1 - p), 1, 1e-10);
-		CHECK_NEAR(pds_minhash_gamma_quantile(1, p), -log1p(-p), 1e-10);
+		double		c = confidence[i];
+		double		z = pds_normal_quantile(c);
+
+		for (double a = 1; a < 1e5; a *= 3)
+		{
+			double		of_first = tail_off(pow(1 - pds_minhash_beta_upper(1, a, z), a), c);
+			double		of_last = tail_off(1 - pow(pds_minhash_beta_upper(a, 1, z), a), c);
+
+			CHECK(of_first < 1.05 && (of_first > 0.8 || a == 1));
+			/* wider than it must be */
+			CHECK(of_last > 0 && of_last < 1.02);
+		}
+		CHECK_NEAR(tail_off(exp(-pds_minhash_gamma_quantile(1, z)), c), 1, 0.05);
+		CHECK(tail_off(1 - exp(-pds_minhash_gamma_quantile(1, -z)), c) < 1);
 	}
 	/* chi-squared of 20 and 100 degrees: twice a gamma variable of half as many */
-	CHECK_NEAR(2 * pds_minhash_gamma_quantile(10, 0.95), 31.4104, 1e-4);
-	CHECK_NEAR(2 * pds_minhash_gamma_quantile(50, 0.025), 74.2219, 1e-4);
+	CHECK_NEAR(2 * pds_minhash_gamma_quantile(10, 1.644854), 31.4104, 0.01);
+	CHECK_NEAR(2 * pds_minhash_gamma_quantile(50, -1.959964), 74.2219, 0.01);
 	/* Clopper and Pearson of 10 in 100 */
-	CHECK_NEAR(pds_minhash_beta_quantile(10, 91, 0.025), 0.0490047, 1e-6);
-	CHECK_NEAR(pds_minhash_beta_quantile(11, 90, 0.975), 0.1762226, 1e-6);
+	CHECK_NEAR(1 - pds_minhash_beta_upper(91, 10, 1.959964), 0.0490047, 1e-4);
+	CHECK_NEAR(pds_minhash_beta_upper(11, 90, 1.959964), 0.1762226, 1e-4);
 	/* large shapes are nearly normal */
-	CHECK_NEAR(pds_minhash_beta_quantile(30000, 30000, 0.975), 0.5 + 1.959964 * 0.5 / sqrt(60001),
+	CHECK_NEAR(pds_minhash_beta_upper(30000, 30000, 1.959964), 0.5 + 1.959964 * 0.5 / sqrt(60001),
 			   1e-6);
-	CHECK_NEAR(pds_minhash_gamma_quantile(65536, 0.975), 65536 + 1.959964 * 256
+	CHECK_NEAR(pds_minhash_gamma_quantile(65536, 1.959964), 65536 + 1.959964 * 256
 			   + (1.959964 * 1.959964 - 1) / 3, 0.02);
+	/* where nearly nothing is left out, all is in */
+	CHECK(pds_minhash_beta_upper(70, 1, 8) == 1 && pds_minhash_gamma_quantile(1, -8) == 0);
 }
 
 /* ---------- bands ---------- */

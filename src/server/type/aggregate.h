@@ -149,22 +149,25 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
  * Define the SQL function of a step: probds_<x>_agg(state, value, ...).  One C function serves
  * every type of value, whether declared as "any" or by its own type (probds_citus).  What the call
  * site has looked up about the type tells the two that are the most frequent: 8-byte integers,
- * and text as it is.  Their hash is inlined, and so is the step, once for each.
+ * and text as it is.  Their hash is inlined, and so is the step, once for each.  Constants
+ * behind "step" are handed to the step, too.
  */
-#define PDS_AGGREGATE_ENTRY(name, step) \
+#define PDS_AGGREGATE_ENTRY(name, step, ...) \
 	PDS_FUNCTION(name) \
 	{ \
 		const PdsHasher *hasher = pds_known_hasher(fcinfo); \
 		pds_hash	h = {0, 0}; \
 		pds_kind	kind; \
 		if (unlikely(PG_ARGISNULL(1))) \
-			return step(fcinfo, true, h, PDS_KIND_NONE); \
+			return step(fcinfo, true, h, PDS_KIND_NONE, ##__VA_ARGS__); \
 		if (pds_hashes_int64(hasher)) \
-			return step(fcinfo, false, pds_hash_number(PG_GETARG_INT64(1)), PDS_KIND_NUMBER); \
+			return step(fcinfo, false, pds_hash_number(PG_GETARG_INT64(1)), PDS_KIND_NUMBER, \
+						##__VA_ARGS__); \
 		if (pds_hashes_bytes(hasher, PG_GETARG_DATUM(1))) \
-			return step(fcinfo, false, pds_hash_varlena(PG_GETARG_DATUM(1)), hasher->kind); \
+			return step(fcinfo, false, pds_hash_varlena(PG_GETARG_DATUM(1)), hasher->kind, \
+						##__VA_ARGS__); \
 		h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind); \
-		return step(fcinfo, false, h, kind); \
+		return step(fcinfo, false, h, kind, ##__VA_ARGS__); \
 	} \
 	extern Datum name(PG_FUNCTION_ARGS)
 

@@ -250,11 +250,10 @@ extern pds_status pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h,
 										  pds_fetch fetch, void *context, bool *found);
 
 /*
- * Would a look-up of this key see the same bytes in both?  Of two sparse filters
- * whose heads are the same up to data_at and whose payloads, of the same length,
- * are in memory.  A comparison is many times faster than decoding.
+ * Would that read the same bytes in two payloads of the same length, the first of which is the
+ * view's?  Heads are compared, too.  Of sparse filters.
  */
-extern bool pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash h);
+extern bool pds_bloom_same_probe(const pds_bloom_view *v, const uint8_t *other, pds_hash h);
 
 /* These read the whole payload.  Errors: PDS_CORRUPT. */
 

@@ -190,20 +190,22 @@ pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_fetch fetch,
 }
 
 bool
-pds_bloom_same_probe(const pds_bloom_view *a, const pds_bloom_view *b, pds_hash h)
+pds_bloom_same_probe(const pds_bloom_view *v, const uint8_t *other, pds_hash h)
 {
-	const pds_bloom_shape *s = &a->shape;
-	uint32_t	cell_bits = pds_bloom_cell_bits(s);
-	uint64_t	positions[PDS_BLOOM_MAX_HASHES];
+	uint32_t	cell_bits = pds_bloom_cell_bits(&v->shape);
+	uint64_t	cells[PDS_BLOOM_MAX_HASHES];
+	int			n = v->shape.hashes;
 
-	if (s->family == PDS_BLOOM_BLOCKED)
-		return pds_coded_same(&a->list, pds_bloom_block_of(h.h1, s->bits) / cell_bits,
-							  a->payload, b->payload);
-	pds_bloom_places(s, h, positions);
-	for (int i = 0; i < s->hashes; i++)
-		if (!pds_coded_same(&a->list, positions[i] / cell_bits, a->payload, b->payload))
-			return false;
-	return true;
+	if (v->shape.family == PDS_BLOOM_BLOCKED)
+	{
+		cells[0] = pds_bloom_block_of(h.h1, v->shape.bits);
+		n = 1;
+	}
+	else
+		pds_bloom_places(&v->shape, h, cells);
+	for (int i = 0; i < n; i++)
+		cells[i] /= cell_bits;
+	return pds_coded_same(&v->list, cells, n, v->payload, other);
 }
 
 /* ---------- reading it all ---------- */

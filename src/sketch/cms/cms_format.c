@@ -54,6 +54,7 @@
 #include "decimal.h"
 #include "varint.h"
 #include "poll.h"
+#include "sort.h"
 #include "cms_build.h"
 #include "cms_counters.h"
 #include "cms_format.h"
@@ -133,16 +134,10 @@ next_entry(entry_source *src, uint64_t *position, uint64_t *count)
 	return false;
 }
 
-/*
- * The slots of a table that are not zero, by position, in the first or second
- * half of scratch (n words each); by radix.
- */
+/* The slots of a table that are not zero, n of them, by position. */
 static const uint64_t *
-sort_slots(const pds_cms_build *b, uint64_t *scratch, uint32_t n)
+sort_slots(const pds_cms_build *b, uint64_t *sorted, uint32_t n)
 {
-	uint64_t   *from = scratch;
-	uint64_t   *to = scratch + n;
-	uint32_t	last = pds_cms_counters(&b->shape) - 1;
 	uint32_t	k = 0;
 
 	for (uint32_t i = 0; i < b->slots; i++)
@@ -150,32 +145,10 @@ sort_slots(const pds_cms_build *b, uint64_t *scratch, uint32_t n)
 		const uint8_t *slot = pds_cms_slot(b, i);
 
 		if (pds_cms_slot_count(slot, 4, b->bytes) != 0)
-			from[k++] = (pds_cms_slot_key(slot, 4) - 1) << 32 | i;
+			sorted[k++] = (pds_cms_slot_key(slot, 4) - 1) << 32 | i;
 	}
-	for (int shift = 32; last >> (shift - 32) != 0; shift += 8)
-	{
-		uint32_t	start[256] = {0};
-		uint32_t	sum = 0;
-		uint64_t   *swap = from;
-
-		pds_poll();
-		for (uint32_t i = 0; i < n; i++)
-			start[from[i] >> shift & 0xff]++;
-		for (int digit = 0; digit < 256; digit++)
-		{
-			uint32_t	count = start[digit];
-
-			start[digit] = sum;
-			sum += count;
-		}
-		for (uint32_t i = 0; i < n; i++)
-			to[start[from[i] >> shift & 0xff]++] = from[i];
-		from = to;
-		to = swap;
-		if (shift == 56)
-			break;
-	}
-	return from;
+	pds_sort_words(sorted, n, 33 + pds_log2_64(pds_cms_counters(&b->shape)));
+	return sorted;
 }
 
 /* Counters of a table, in no order: how many are not zero, and all or-ed together. */
@@ -248,7 +221,7 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
 		}
 	}
 	else
-		x->scratch = 2 * (size_t) x->nonzero * sizeof(uint64_t);
+		x->scratch = (size_t) x->nonzero * sizeof(uint64_t);
 	x->encoding = PDS_CMS_SPARSE;
 	x->order = pds_coded_order(&lengths);
 

@@ -196,26 +196,31 @@ PDS_VIEW_CHECK(cms)
 
 /* ---------- the counters of a value ---------- */
 
+static void
+places_of(const pds_cms_view *v, pds_hash h, uint64_t *places)
+{
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+
+	pds_cms_positions(h, &v->shape, at);
+	for (int i = 0; i < v->shape.depth; i++)
+		places[i] = at[i];
+}
+
 pds_status
 pds_cms_frequency(const pds_cms_view *v, pds_hash h, pds_fetch fetch, void *context,
 				  uint64_t *frequency)
 {
-	uint32_t	at[PDS_CMS_MAX_DEPTH];
-	uint64_t	places[PDS_CMS_MAX_DEPTH];
+	uint64_t	at[PDS_CMS_MAX_DEPTH];
 	uint64_t	least = UINT64_MAX;
 	pds_coded_reader r;
 
 	*frequency = 0;
 	if (v->encoding == PDS_CMS_EMPTY)
 		return PDS_OK;
-	pds_cms_positions(h, &v->shape, at);
+	places_of(v, h, at);
 	if (v->encoding == PDS_CMS_SPARSE)
-	{
-		for (int i = 0; i < v->shape.depth; i++)
-			places[i] = at[i];
-		return pds_coded_least(&r, &v->list, pds_coded_get_golomb, places, v->shape.depth, fetch,
+		return pds_coded_least(&r, &v->list, pds_coded_get_golomb, at, v->shape.depth, fetch,
 							   context, frequency);
-	}
 	for (int i = 0; i < v->shape.depth && least > 0; i++)
 	{
 		uint64_t	there = pds_cms_load(fetch(context, v->data_at + (size_t) at[i] * v->bytes,
@@ -230,16 +235,10 @@ pds_cms_frequency(const pds_cms_view *v, pds_hash h, pds_fetch fetch, void *cont
 bool
 pds_cms_same_frequency(const pds_cms_view *v, const uint8_t *other, pds_hash h)
 {
-	uint32_t	at[PDS_CMS_MAX_DEPTH];
+	uint64_t	places[PDS_CMS_MAX_DEPTH];
 
-	if (memcmp(v->payload, other, v->data_at) != 0)
-		return false;
-	pds_cms_positions(h, &v->shape, at);
-	for (int i = 0; i < v->shape.depth; i++)
-		if ((i == 0 || at[i] >> v->list.shift != at[i - 1] >> v->list.shift) &&
-			!pds_coded_same(&v->list, at[i], v->payload, other))
-			return false;
-	return true;
+	places_of(v, h, places);
+	return pds_coded_same(&v->list, places, v->shape.depth, v->payload, other);
 }
 
 /* ---------- unpacked ---------- */

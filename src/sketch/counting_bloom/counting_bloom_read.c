@@ -342,16 +342,9 @@ bool
 pds_counting_bloom_same_lookup(const pds_counting_bloom_view *v, const uint8_t *other, pds_hash h)
 {
 	uint64_t	places[PDS_BLOOM_MAX_HASHES];
-	int			n;
+	int			n = pds_counting_bloom_places(&v->shape, h, places);
 
-	if (memcmp(v->payload, other, v->data_at) != 0)
-		return false;
-	n = pds_counting_bloom_places(&v->shape, h, places);
-	for (int i = 0; i < n; i++)
-		if ((i == 0 || places[i] >> v->list.shift != places[i - 1] >> v->list.shift) &&
-			!pds_coded_same(&v->list, places[i], v->payload, other))
-			return false;
-	return true;
+	return pds_coded_same(&v->list, places, n, v->payload, other);
 }
 
 pds_status

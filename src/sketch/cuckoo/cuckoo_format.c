@@ -50,113 +50,44 @@
 
 /* ---------- classes in order ---------- */
 
-/*
- * The classes of an image are distributed over parts of some PART_CLASSES that fit in the
- * cache, and sorted there; of large images no more than STRIPE_CLASSES at a time.
- */
-#define PART_CLASSES	8192
+/* The most classes of an image that are sorted at a time: a stripe. */
 #define STRIPE_CLASSES	(UINT64_C(1) << 26)
 
-/* A class held, as it is sorted: the class << 1 | is there more than one copy? */
-typedef struct stripe
+/* Walks over all classes held, in ascending order, each once. */
+typedef struct class_source
 {
 	const pds_cuckoo_build *b;
-	uint64_t   *list;
-	uint64_t   *part;			/* space for part_space() */
-	uint32_t   *counts;			/* space for counts_space() */
-	uint32_t   *ends;			/* of each part: where it ends in the list */
+	uint64_t   *list;			/* a stripe: each class << 1 | is there more than one copy? */
 	uint64_t	space;			/* how many fit in the list */
-	uint64_t	parts;			/* at most */
-	uint64_t	from;			/* first class */
-	uint64_t	to;				/* one past the last */
-	uint64_t	n;
-	int			shift;			/* classes of a part, as a power of 2 */
-} stripe;
+	uint64_t	n;				/* how many of the image are in the stripe */
+	uint64_t	from;			/* its first class */
+	uint64_t	to;				/* one past its last */
+	uint64_t	at;				/* the next one */
+	uint64_t	last;			/* the class before, or UINT64_MAX */
+} class_source;
 
 static uint64_t
-entries_of(const pds_cuckoo_build *b)
+stripe_space(const pds_cuckoo_build *b)
 {
-	return pds_cuckoo_distinct(b);
-}
+	uint64_t	entries = pds_cuckoo_distinct(b);
 
-static uint64_t
-stripe_space(uint64_t entries)
-{
 	return entries < STRIPE_CLASSES ? entries : STRIPE_CLASSES;
 }
 
-static uint64_t
-parts_for(uint64_t space)
-{
-	return space / PART_CLASSES + 1;
-}
-
-/* The most classes of a part that are sorted by counting. */
-static uint64_t
-part_space(uint64_t space)
-{
-	return space < 2 * PART_CLASSES ? space : 2 * PART_CLASSES;
-}
-
-static uint64_t
-counts_space(uint64_t space)
-{
-	return part_space(space) / 4 + 1;
-}
-
-static size_t
-stripe_scratch(uint64_t entries)
-{
-	uint64_t	space = stripe_space(entries);
-
-	return (size_t) ((space + part_space(space)) * sizeof(uint64_t) +
-					 (counts_space(space) + parts_for(space) + 1) * sizeof(uint32_t));
-}
-
-static void
-stripe_open(stripe *s, const pds_cuckoo_build *b, void *scratch)
-{
-	s->b = b;
-	s->space = stripe_space(entries_of(b));
-	s->parts = parts_for(s->space);
-	s->list = scratch;
-	s->part = s->list + s->space;
-	s->counts = (uint32_t *) (s->part + part_space(s->space));
-	s->ends = s->counts + counts_space(s->space);
-	s->from = 0;
-	s->to = 0;
-	s->n = 0;
-}
-
-/* What is done with the classes of a stripe. */
-typedef enum stripe_pass
-{
-	HOW_MANY,					/* count them in n */
-	SIZES,						/* count those of each part in its end */
-	DISTRIBUTE					/* write them there */
-} stripe_pass;
-
 PDS_CUCKOO_INLINE void
-pass_word(stripe *s, uint64_t class, bool more, stripe_pass pass)
+gather(class_source *src, uint64_t class, bool more)
 {
-	uint32_t   *end;
-
-	if (class - s->from >= s->to - s->from)
+	if (class - src->from >= src->to - src->from)
 		return;
-	end = &s->ends[(class - s->from) >> s->shift];
-	if (pass == HOW_MANY)
-		s->n++;
-	else if (pass == SIZES)
-		end[1]++;
-	/* the same class in several slots, which is damage, could be too many */
-	else if (*end < s->space)
-		s->list[(*end)++] = class << 1 | more;
+	if (src->n < src->space)
+		src->list[src->n] = class << 1 | more;
+	src->n++;
 }
 
 PDS_CUCKOO_INLINE void
-pass_slots(stripe *s, stripe_pass pass, int width)
+gather_slots(class_source *src, int width)
 {
-	const pds_cuckoo_build *b = s->b;
+	const pds_cuckoo_build *b = src->b;
 	const uint8_t *bucket = pds_cuckoo_buckets_of(b);
 	uint64_t	limit = pds_cuckoo_slot_limit(b->fingerprint_bits, width);
 	bool		excess = b->stash_used > b->homeless;
@@ -174,157 +105,69 @@ pass_slots(stripe *s, stripe_pass pass, int width)
 				continue;
 			class = pds_cuckoo_class_of(b, pds_cuckoo_fingerprint_in(b, v), i);
 			copies = pds_cuckoo_copies_in(b, v);
-			pass_word(s, class, copies > 1 ||
-					  (excess && copies == limit && pds_cuckoo_stash_find(b, class)->copies > 0),
-					  pass);
+			gather(src, class, copies > 1 ||
+				   (excess && copies == limit && pds_cuckoo_stash_find(b, class)->copies > 0));
 		}
 	}
 }
 
 /* Those of the stash that are not counted on for a slot. */
 static void
-pass_stash(stripe *s, stripe_pass pass)
+gather_stash(class_source *src)
 {
-	const pds_cuckoo_stash *stash = pds_cuckoo_stash_of(s->b);
+	const pds_cuckoo_build *b = src->b;
+	const pds_cuckoo_stash *stash = pds_cuckoo_stash_of(b);
 
-	for (uint32_t i = 0; i < s->b->stash_slots; i++)
+	for (uint32_t i = 0; i < b->stash_slots; i++)
 		if (stash[i].copies > 0 &&
-			(s->b->buckets == 0 ||
-			 (s->b->homeless > 0 && pds_cuckoo_copies(s->b, stash[i].class) == stash[i].copies)))
-			pass_word(s, stash[i].class, stash[i].copies > 1, pass);
-}
-
-PDS_CUCKOO_INLINE void
-pass_all(stripe *s, stripe_pass pass)
-{
-	/* the width is a constant in each call */
-	if (s->b->width == 1)
-		pass_slots(s, pass, 1);
-	else if (s->b->width == 2)
-		pass_slots(s, pass, 2);
-	else if (s->b->width == 4)
-		pass_slots(s, pass, 4);
-	else if (s->b->width == 8)
-		pass_slots(s, pass, 8);
-	pass_stash(s, pass);
-}
-
-/*
- * Sort the n words of a part, whose first class is "first": by counting them in ranges
- * of some four, then by insertion.  Where somebody has chosen the values, so that many are
- * in one range, by exchange.
- */
-static void
-sort_part(stripe *s, uint64_t *list, uint64_t n, uint64_t first)
-{
-	uint64_t	ranges = UINT64_C(1) << s->shift;
-	int			shift = 1;
-	uint32_t	most = 0;
-	uint32_t	sum = 0;
-
-	if (n < 2)
-		return;
-	while (ranges > n / 4 + 1)
-	{
-		ranges = (ranges + 1) / 2;
-		shift++;
-	}
-	if (n <= part_space(s->space))
-	{
-		memset(s->counts, 0, ranges * sizeof(uint32_t));
-		for (uint64_t i = 0; i < n; i++)
-			s->counts[(list[i] - (first << 1)) >> shift]++;
-		for (uint64_t i = 0; i < ranges; i++)
-		{
-			uint32_t	count = s->counts[i];
-
-			most = most > count ? most : count;
-			s->counts[i] = sum;
-			sum += count;
-		}
-	}
-	if (n > part_space(s->space) || most > 100)
-	{
-		uint64_t	last = first + (UINT64_C(1) << s->shift) - 1;
-
-		pds_sort_words(list, n, pds_log2_64((first ^ last) << 1 | 1) + 1);
-		return;
-	}
-	for (uint64_t i = 0; i < n; i++)
-		s->part[s->counts[(list[i] - (first << 1)) >> shift]++] = list[i];
-	for (uint64_t i = 0; i < n; i++)
-	{
-		uint64_t	x = s->part[i];
-		uint64_t	j = i;
-
-		for (; j > 0 && list[j - 1] > x; j--)
-			list[j] = list[j - 1];
-		list[j] = x;
-	}
+			(b->buckets == 0 ||
+			 (b->homeless > 0 && pds_cuckoo_copies(b, stash[i].class) == stash[i].copies)))
+			gather(src, stash[i].class, stash[i].copies > 1);
 }
 
 /* Gather and sort the classes of a stripe, which begins where the last one ended. */
 static void
-next_stripe(stripe *s)
+next_stripe(class_source *src)
 {
-	uint64_t	classes = s->b->shape.classes;
-	uint64_t	at = 0;
+	const pds_cuckoo_build *b = src->b;
+	uint64_t	entries = pds_cuckoo_distinct(b);
 
-	s->from = s->to;
-	s->to = classes;
-	if (s->space < entries_of(s->b))
+	src->from = src->to;
+	src->to = b->shape.classes;
+	/* classes are spread evenly, unless somebody has chosen them */
+	if (src->space < entries &&
+		src->to - src->from > src->to / entries * (src->space - src->space / 16))
+		src->to = src->from + src->to / entries * (src->space - src->space / 16);
+	for (;; src->to = src->from + (src->to - src->from) / 2)
 	{
-		/* classes are spread evenly, unless somebody has chosen them */
-		uint64_t	step = classes / entries_of(s->b) * (s->space - s->space / 16);
-
-		if (classes - s->from > step)
-			s->to = s->from + step;
-		for (;; s->to = s->from + (s->to - s->from) / 2)
-		{
-			s->n = 0;
-			s->shift = 63;
-			pass_all(s, HOW_MANY);
-			if (s->n <= s->space || s->to - s->from <= 1)
-				break;
-		}
+		src->n = 0;
+		/* the width is a constant in each call */
+		if (b->width == 1)
+			gather_slots(src, 1);
+		else if (b->width == 2)
+			gather_slots(src, 2);
+		else if (b->width == 4)
+			gather_slots(src, 4);
+		else if (b->width == 8)
+			gather_slots(src, 8);
+		gather_stash(src);
+		if (src->n <= src->space || src->to - src->from <= 1)
+			break;
 	}
-	s->shift = 0;
-	while (((s->to - s->from - 1) >> s->shift) >= s->parts)
-		s->shift++;
-
-	memset(s->ends, 0, (s->parts + 1) * sizeof(uint32_t));
-	pass_all(s, SIZES);
-	for (uint64_t i = 0; i < s->parts; i++)
-		s->ends[i + 1] += s->ends[i];
-	s->n = s->ends[s->parts] < s->space ? s->ends[s->parts] : s->space;
-	pass_all(s, DISTRIBUTE);
-	for (uint64_t i = 0; i < s->parts && at < s->n; i++)
-	{
-		uint64_t	end = s->ends[i] < s->n ? s->ends[i] : s->n;
-
-		pds_poll();
-		/* of damage, not all may be there */
-		if (end > at)
-		{
-			sort_part(s, s->list + at, end - at, s->from + (i << s->shift));
-			at = end;
-		}
-	}
+	/* the same class in several slots, which is damage, could be too many */
+	if (src->n > src->space)
+		src->n = src->space;
+	pds_sort_words(src->list, src->n, pds_log2_64(src->to) + 2);
+	src->at = 0;
 }
-
-/* Walks over all classes held, in ascending order, each once. */
-typedef struct class_source
-{
-	stripe		s;
-	uint64_t	at;				/* in the stripe */
-	uint64_t	last;			/* the class before, or UINT64_MAX */
-} class_source;
 
 static void
 classes_start(class_source *src, const pds_cuckoo_build *b, void *scratch)
 {
-	stripe_open(&src->s, b, scratch);
-	src->at = 0;
+	src->b = b;
+	src->list = scratch;
+	src->space = stripe_space(b);
+	src->n = src->from = src->to = src->at = 0;
 	src->last = UINT64_MAX;
 }
 
@@ -332,11 +175,8 @@ classes_start(class_source *src, const pds_cuckoo_build *b, void *scratch)
 static void
 classes_restart(class_source *src)
 {
-	if (src->s.from > 0)
-	{
-		src->s.to = 0;
-		src->s.n = 0;
-	}
+	if (src->from > 0)
+		src->n = src->to = 0;
 	src->at = 0;
 	src->last = UINT64_MAX;
 }
@@ -348,20 +188,19 @@ next_class(class_source *src, uint64_t *class, uint64_t *copies)
 	{
 		uint64_t	word;
 
-		if (src->at == src->s.n)
+		if (src->at == src->n)
 		{
-			if (src->s.to == src->s.b->shape.classes)
+			if (src->to == src->b->shape.classes)
 				return false;
-			next_stripe(&src->s);
-			src->at = 0;
+			next_stripe(src);
 			continue;
 		}
-		word = src->s.list[src->at++];
+		word = src->list[src->at++];
 		*class = word >> 1;
 		if (*class == src->last)
 			continue;
 		src->last = *class;
-		*copies = (word & 1) != 0 ? pds_cuckoo_copies(src->s.b, *class) : 1;
+		*copies = (word & 1) != 0 ? pds_cuckoo_copies(src->b, *class) : 1;
 		return true;
 	}
 }
@@ -411,7 +250,7 @@ pds_cuckoo_full_bytes(const pds_cuckoo_shape *s)
 static void
 survey(class_source *src, contents *c)
 {
-	const pds_cuckoo_shape *s = &src->s.b->shape;
+	const pds_cuckoo_shape *s = &src->b->shape;
 	pds_coded_lengths counts = {{0}, 0};
 	pds_coded_lengths more = {{0}, 0};
 	uint64_t	class;
@@ -449,7 +288,7 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	int			rice;
 
 	pds_cuckoo_flush(b);
-	n = entries_of(b);
+	n = pds_cuckoo_distinct(b);
 	x->bytes = PDS_CUCKOO_MAX_PREFIX;
 	x->scratch = 0;
 	if (n == 0)
@@ -473,7 +312,7 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	bits += 4 * lengths;
 	segments = n / (1 << (SEGMENT_LOG - 1)) + 2;
 	x->bytes += (size_t) (bits / 8 + 5 * segments);
-	x->scratch = stripe_scratch(n);
+	x->scratch = (size_t) stripe_space(b) * sizeof(uint64_t);
 }
 
 static size_t

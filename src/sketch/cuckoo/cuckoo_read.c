@@ -141,8 +141,9 @@ pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h, pds_fetch fetch, voi
 bool
 pds_cuckoo_same_lookup(const pds_cuckoo_view *v, const uint8_t *other, pds_hash h)
 {
-	return memcmp(v->payload, other, v->data_at) == 0 &&
-		pds_coded_same(&v->list, pds_cuckoo_class(h, &v->shape), v->payload, other);
+	uint64_t	class = pds_cuckoo_class(h, &v->shape);
+
+	return pds_coded_same(&v->list, &class, 1, v->payload, other);
 }
 
 /* ---------- unpacked ---------- */

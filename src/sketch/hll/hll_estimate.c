@@ -275,9 +275,8 @@ pds_hll_bounds(const pds_hll_summary *s, double confidence,
 	double		n = pds_hll_cardinality(s);
 	double		proven;
 	pds_hll_trials trials[PDS_HLL_RANKS + 1];
-	double		weights[PDS_HLL_RANKS + 1][PDS_HLL_OUTCOMES];
 	double		size[PDS_HLL_SIZES] = {n};
-	pds_hll_model model = {.sizes = 1, .trials = trials, .weights = weights};
+	pds_hll_model model = {.sizes = 1, .trials = trials};
 
 	*estimate = *lower = *upper = n;
 	if (n <= 0)
@@ -288,9 +287,10 @@ pds_hll_bounds(const pds_hll_summary *s, double confidence,
 	{
 		proven = pds_hll_registers(s->precision) - s->histogram[0];
 		model.n = register_trials(s, trials);
-		pds_hll_model_bounds(&model, size, confidence, fmin(proven, n), INFINITY, lower, upper);
+		pds_hll_model_bounds(&model, size, confidence, fmin(proven, n), n < MOST ? INFINITY : n,
+							 lower, upper);
 		*lower = fmax(pds_hll_whole_lower(*lower), proven);
-		*upper = pds_hll_whole_upper(*upper);
+		*upper = n < MOST ? pds_hll_whole_upper(*upper) : INFINITY;
 	}
 	*lower = fmin(*lower, rint(n));
 	*upper = fmax(*upper, rint(n));

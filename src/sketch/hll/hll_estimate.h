@@ -94,7 +94,6 @@ typedef struct pds_hll_pair
 	double		size[PDS_HLL_SIZES];	/* the most likely ones */
 	pds_hll_model model;
 	pds_hll_trials trials[PDS_HLL_MAX_TRIALS];
-	double		weights[PDS_HLL_MAX_TRIALS][PDS_HLL_OUTCOMES];
 } pds_hll_pair;
 
 /* Two sets of tokens, of any precisions, with so many cells in common. */

@@ -85,7 +85,6 @@ begin_trials(pds_hll_pair *pair, int sizes, double among)
 	pair->model.among = among;
 	pair->model.n = 0;
 	pair->model.trials = pair->trials;
-	pair->model.weights = pair->weights;
 }
 
 static void

@@ -1,18 +1,15 @@
 /*
  * hll_score.h: which numbers of values do the registers rule out?
  *
- * An interval of confidence holds the sizes that a test does not rule out (Clopper and Pearson,
- * "The use of confidence or fiducial limits", 1934).  The test is Rao's score test on the
- * trials of hll_trials.h.  Under a supposed size the other sizes are estimated, and the trials
- * are summed with weights.  The weights best distinguish the supposed size from a neighbouring
- * one, while errors of the other sizes cancel.  The chance of a sum as far off comes from its
- * cumulant generating function.  This works for a handful of trials as well as for thousands
- * (Lugannani and Rice, "Saddle point approximation for the distribution of the sum of
- * independent random variables", 1980).  Sums jump, so half a jump is granted to each size: an
- * interval covers too much rather than too little.
+ * An interval of confidence holds the sizes that a test does not rule out.  Two tests look at the
+ * trials of hll_trials.h.  Each supposes a size, and estimates the other sizes under it.  One test
+ * is the ratio of the likelihood to the greatest one, the other is its slope, Rao's score.  Both
+ * are nearly normal for many trials.  For a few trials now the one says too much and now the
+ * other, so a size is ruled out only if both rule it out.
  *
- * The model lets numbers of values vary, the sets do not.  So the sum is taken less its regression
- * on the number of values of size 0, which is what remains once that number is given.
+ * The model lets numbers of values vary, the sets do not.  So the likelihood is the model's under
+ * the tilt at which the supposed number is to be expected, divided by the chance of this number.
+ * This is the saddle point of the likelihood once the number is given.
  */
 #ifndef PDS_SKETCH_HLL_HLL_SCORE_H
 #define PDS_SKETCH_HLL_HLL_SCORE_H
@@ -27,9 +24,6 @@
  */
 extern void pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confidence,
 								 double least, double most, double *lower, double *upper);
-
-/* The quantile of the normal distribution that a two-sided interval needs. */
-extern double pds_normal_quantile(double confidence);
 
 /*
  * Round bounds to whole numbers: outwards, with a tolerance of a quarter.  Numbers of values

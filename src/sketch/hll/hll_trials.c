@@ -11,8 +11,16 @@
 
 /* ---------- one trial ---------- */
 
+/* What it can give. */
+typedef struct outcomes
+{
+	int			n;
+	double		p[PDS_HLL_OUTCOMES];	/* probability */
+	double		g[PDS_HLL_OUTCOMES][PDS_HLL_SIZES]; /* p' / p by each size */
+} outcomes;
+
 static inline void
-outcomes_of_set(const pds_hll_trials *t, const double *size, pds_hll_outcomes *o)
+outcomes_of_set(const pds_hll_trials *t, const double *size, outcomes *o)
 {
 	double		f = t->chance;
 	double		y = 0;
@@ -33,7 +41,7 @@ outcomes_of_set(const pds_hll_trials *t, const double *size, pds_hll_outcomes *o
 }
 
 static inline void
-outcomes_of_pair(const pds_hll_trials *t, const double *size, pds_hll_outcomes *o)
+outcomes_of_pair(const pds_hll_trials *t, const double *size, outcomes *o)
 {
 	double		f = t->chance;
 	double		some_x = -expm1(-size[0] * f);
@@ -65,7 +73,7 @@ outcomes_of_pair(const pds_hll_trials *t, const double *size, pds_hll_outcomes *
  * each of which is in the second with the probability size / among, and all other values.
  */
 static inline void
-outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, pds_hll_outcomes *o)
+outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, outcomes *o)
 {
 	double		d = t->tokens;
 	double		some_2 = -expm1(-size[1] * t->chance);
@@ -82,8 +90,9 @@ outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, pd
 	o->g[0][2] = o->g[1][2] = 0;
 }
 
-void
-pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size, pds_hll_outcomes *o)
+/* The outcomes of trial number i if the sizes are these. */
+static void
+outcomes_of(const pds_hll_model *m, int i, const double *size, outcomes *o)
 {
 	const pds_hll_trials *t = &m->trials[i];
 
@@ -100,9 +109,8 @@ pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size, pds_hll_o
  * in each size, so another derivative is a factor of -f.  This is not so for the number of
  * tokens that are out.
  */
-double
-pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outcomes *o, int k,
-						  int i, int j)
+static double
+second_derivative(const pds_hll_model *m, int trial, const outcomes *o, int k, int i, int j)
 {
 	const pds_hll_trials *t = &m->trials[trial];
 	double		f = t->chance;
@@ -120,7 +128,7 @@ pds_hll_second_derivative(const pds_hll_model *m, int trial, const pds_hll_outco
 		return -f * (i == 0 ? o->g[k][j] : o->g[k][i]);
 	}
 	if (k == 1)
-		return -o->p[0] * pds_hll_second_derivative(m, trial, o, 0, i, j) / o->p[1];
+		return -o->p[0] * second_derivative(m, trial, o, 0, i, j) / o->p[1];
 	if (i == 0 && j == 0)
 		return (1 - 1 / d) * o->g[0][0] * o->g[0][0];
 	return -f * (i == 0 ? o->g[0][0] : o->g[0][j]);
@@ -161,10 +169,10 @@ pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood 
 	for (int i = 0; i < m->n; i++)
 	{
 		const pds_hll_trials *t = &m->trials[i];
-		double		n = pds_hll_trials_of(t);
-		pds_hll_outcomes o;
+		double		n = t->count[0] + t->count[1] + t->count[2] + t->count[3];
+		outcomes	o;
 
-		pds_hll_outcomes_of(m, i, size, &o);
+		outcomes_of(m, i, size, &o);
 		for (int k = 0; k < o.n; k++)
 		{
 			double		expected = n * o.p[k];
@@ -177,7 +185,7 @@ pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood 
 					l->score[a] += t->count[k] * o.g[k][a];
 					for (int b = 0; b <= a; b++)
 						l->curvature[a][b] += t->count[k] *
-							(o.g[k][a] * o.g[k][b] - pds_hll_second_derivative(m, i, &o, k, a, b));
+							(o.g[k][a] * o.g[k][b] - second_derivative(m, i, &o, k, a, b));
 				}
 			}
 			for (int a = 0; a < m->sizes && expected > 0; a++)
@@ -193,11 +201,6 @@ pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood 
 		}
 }
 
-/*
- * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.
- * Rows whose diagonal is 0 are skipped, and their x is 0.  Returns false if the matrix is not
- * positive definite.
- */
 bool
 pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
 {

@@ -56,7 +56,6 @@ typedef struct pds_hll_model
 	double		among;			/* values of which size 0 are so many, if they are known; else 0 */
 	int			n;
 	const pds_hll_trials *trials;
-	double		(*weights)[PDS_HLL_OUTCOMES];	/* space for n: those of the test at hand */
 } pds_hll_model;
 
 /* What is estimated to be nothing comes out as this much. */
@@ -68,36 +67,10 @@ typedef struct pds_hll_model
  */
 extern void pds_hll_model_fit(const pds_hll_model *m, double *size);
 
-/* ---------- what a trial can give ---------- */
-
-typedef struct pds_hll_outcomes
-{
-	int			n;
-	double		p[PDS_HLL_OUTCOMES];	/* probability */
-	double		g[PDS_HLL_OUTCOMES][PDS_HLL_SIZES]; /* p' / p by each size */
-} pds_hll_outcomes;
-
-/* The outcomes of trial number i if the sizes are these. */
-extern void pds_hll_outcomes_of(const pds_hll_model *m, int i, const double *size,
-								pds_hll_outcomes *o);
-
-/* p'' / p of its outcome k by the sizes a and b. */
-extern double pds_hll_second_derivative(const pds_hll_model *m, int i, const pds_hll_outcomes *o,
-										int k, int a, int b);
-
-/* How many trials there are of one kind. */
-static inline double
-pds_hll_trials_of(const pds_hll_trials *t)
-{
-	return t->count[0] + t->count[1] + t->count[2] + t->count[3];
-}
-
-/* ---------- the number of values that size 0 is about ---------- */
-
 /*
- * In truth that number is given.  The model has it vary, by Poisson's distribution or, among known
- * values, the binomial one.  Either is tilted by e^tau: its mean then, the first derivatives of
- * the mean by tau, and the logarithm of E[e^(tau (number - mean))].
+ * The number of values that size 0 is about is given in truth.  The model has it vary, by Poisson's
+ * distribution or, among known values, the binomial one.  Either is tilted by e^tau: its mean then,
+ * the first derivatives of the mean by tau, and the logarithm of E[e^(tau (number - mean))].
  */
 typedef struct pds_hll_tilted
 {

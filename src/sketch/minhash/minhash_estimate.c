@@ -3,11 +3,35 @@
  */
 #include <math.h>
 
+#include "bracket.h"
 #include "minhash_estimate.h"
-#include "minhash_quantile.h"
 #include "sort.h"
 
 #define LN_2	0.69314718055994530942
+
+/* ---------- quantiles ---------- */
+
+/* The cube root of a gamma variable is nearly normal. */
+double
+pds_minhash_gamma_quantile(double a, double z)
+{
+	double		root = 1 - 1 / (9 * a) + z / (3 * sqrt(a));
+
+	return root > 0 ? a * root * root * root : 0;
+}
+
+/* A beta variable is the share of a gamma variable in the sum of two: of shape a and of shape b. */
+double
+pds_minhash_beta_upper(double a, double b, double z)
+{
+	double		mean_a = 1 - 1 / (9 * a);
+	double		mean_b = 1 - 1 / (9 * b);
+	double		sure = mean_b * mean_b - z * z / (9 * b);
+	double		root = sqrt(mean_a * mean_a / (9 * b) + sure / (9 * a));
+	double		ratio = a / b * pow((mean_a * mean_b + z * root) / sure, 3);
+
+	return sure > 0 ? ratio / (1 + ratio) : 1;
+}
 
 /* ---------- two sketches ---------- */
 
@@ -204,17 +228,17 @@ pds_minhash_jaccard_bounds(const pds_minhash_pair *pair, double confidence, doub
 {
 	double		equal = pair->both;
 	double		differ = (double) pair->only_1 + pair->only_2;
-	double		tail = (1 - confidence) / 2;
+	double		z = pds_normal_quantile(confidence);
 
 	if (!pds_minhash_jaccard(pair, estimate))
 		return false;
 	*lower = *upper = *estimate;
 	if (pair->exact)
 		return true;
-	*lower = equal > 0 ?
-		jaccard_of(pds_minhash_beta_quantile(equal, differ + 1, tail), first_share(pair)) : 0;
-	*upper = differ > 0 ?
-		jaccard_of(pds_minhash_beta_quantile(equal + 1, differ, 1 - tail), first_share(pair)) : 1;
+	if (equal > 0)
+		*lower = jaccard_of(1 - pds_minhash_beta_upper(differ + 1, equal, z), first_share(pair));
+	if (differ > 0)
+		*upper = jaccard_of(pds_minhash_beta_upper(equal + 1, differ, z), first_share(pair));
 	if (*lower > *estimate)
 		*lower = *estimate;
 	if (*upper < *estimate)
@@ -315,7 +339,7 @@ void
 pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double confidence, double *lower,
 							   double *estimate, double *upper)
 {
-	double		tail = (1 - confidence) / 2;
+	double		z = pds_normal_quantile(confidence);
 
 	*estimate = pds_minhash_cardinality(s);
 	if (!s->dense)
@@ -324,8 +348,8 @@ pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double confidence, 
 		*upper = *estimate + most_lost(s, confidence);
 		return;
 	}
-	*lower = floor(bins(s) * pds_minhash_gamma_quantile(s->filled, tail) / s->sum);
-	*upper = ceil(bins(s) * pds_minhash_gamma_quantile((double) s->filled + 1, 1 - tail) / s->sum);
+	*lower = floor(bins(s) * pds_minhash_gamma_quantile(s->filled, -z) / s->sum);
+	*upper = ceil(bins(s) * pds_minhash_gamma_quantile((double) s->filled + 1, z) / s->sum);
 	if (*lower > *estimate)
 		*lower = floor(*estimate);
 	if (*lower < bins(s) + 1)

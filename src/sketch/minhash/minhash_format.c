@@ -475,16 +475,16 @@ pds_minhash_read_tokens(const pds_minhash_view *v, uint64_t *tokens)
 	return t.bits.overrun ? PDS_CORRUPT : PDS_OK;
 }
 
-pds_status
-pds_minhash_read_registers(const pds_minhash_view *v, int log2_k, uint16_t *registers)
+/* Raise registers to those that a sketch has at this k. */
+static pds_status
+raise_registers(const pds_minhash_view *v, int log2_k, uint16_t *registers)
 {
 	uint32_t	mask = LOW_BITS(log2_k);
+	pds_bit_reader r;
+	token_reader t;
 
-	memset(registers, 0, sizeof(*registers) << log2_k);
 	if (v->encoding == PDS_MINHASH_DENSE)
 	{
-		pds_bit_reader r;
-
 		pds_bits_from(&r, v->data, v->data_len);
 		for (uint32_t i = 0; i < UINT32_C(1) << v->log2_k; i++)
 		{
@@ -497,24 +497,27 @@ pds_minhash_read_registers(const pds_minhash_view *v, int log2_k, uint16_t *regi
 		}
 		return r.overrun ? PDS_CORRUPT : PDS_OK;
 	}
-	if (v->encoding == PDS_MINHASH_SPARSE)
+	if (v->encoding == PDS_MINHASH_EMPTY)
+		return PDS_OK;
+	tokens_from(&t, v);
+	for (uint32_t i = 0; i < v->tokens; i++)
 	{
-		token_reader t;
+		uint64_t	token = next_token(&t);
+		uint32_t	bin = pds_minhash_token_bin(token) & mask;
 
-		tokens_from(&t, v);
-		for (uint32_t i = 0; i < v->tokens; i++)
-		{
-			uint64_t	token = next_token(&t);
-			uint32_t	bin = pds_minhash_token_bin(token) & mask;
-
-			if (token == 0)
-				return PDS_CORRUPT;
-			if (pds_minhash_token_register(token) > registers[bin])
-				registers[bin] = pds_minhash_token_register(token);
-		}
-		return t.bits.overrun ? PDS_CORRUPT : PDS_OK;
+		if (token == 0)
+			return PDS_CORRUPT;
+		if (pds_minhash_token_register(token) > registers[bin])
+			registers[bin] = pds_minhash_token_register(token);
 	}
-	return PDS_OK;
+	return t.bits.overrun ? PDS_CORRUPT : PDS_OK;
+}
+
+pds_status
+pds_minhash_read_registers(const pds_minhash_view *v, int log2_k, uint16_t *registers)
+{
+	memset(registers, 0, sizeof(*registers) << log2_k);
+	return raise_registers(v, log2_k, registers);
 }
 
 /* ---------- a union ---------- */
@@ -539,15 +542,6 @@ merge_tokens(pds_minhash_build *b, const pds_minhash_view *v)
 	return PDS_OK;
 }
 
-static void
-raise_register(pds_minhash_build *b, uint32_t bin, uint16_t value)
-{
-	uint16_t   *at = pds_minhash_registers(b) + (bin & LOW_BITS(b->log2_k));
-
-	if (value > *at)
-		*at = value;
-}
-
 pds_status
 pds_minhash_merge_view(pds_minhash_build *b, const pds_minhash_view *v)
 {
@@ -555,35 +549,7 @@ pds_minhash_merge_view(pds_minhash_build *b, const pds_minhash_view *v)
 		return PDS_PARAMETER_MISMATCH;
 	if (v->encoding == PDS_MINHASH_EMPTY)
 		return PDS_OK;
-	if (!b->dense)
-		return v->encoding == PDS_MINHASH_DENSE ? PDS_FULL : merge_tokens(b, v);
-	if (v->encoding == PDS_MINHASH_SPARSE)
-	{
-		token_reader t;
-
-		tokens_from(&t, v);
-		for (uint32_t i = 0; i < v->tokens; i++)
-		{
-			uint64_t	token = next_token(&t);
-
-			if (token == 0 || t.bits.overrun)
-				return PDS_CORRUPT;
-			raise_register(b, pds_minhash_token_bin(token), pds_minhash_token_register(token));
-		}
-	}
-	else
-	{
-		pds_bit_reader r;
-
-		pds_bits_from(&r, v->data, v->data_len);
-		for (uint32_t i = 0; i < UINT32_C(1) << v->log2_k; i++)
-		{
-			uint16_t	value = next_register(&r, v->base);
-
-			if (value == UINT16_MAX || r.overrun)
-				return PDS_CORRUPT;
-			raise_register(b, i, value);
-		}
-	}
-	return PDS_OK;
+	if (b->dense)
+		return raise_registers(v, b->log2_k, pds_minhash_registers(b));
+	return v->encoding == PDS_MINHASH_DENSE ? PDS_FULL : merge_tokens(b, v);
 }

@@ -36,6 +36,7 @@
 #include <stdlib.h>
 
 #include "murmur3.h"
+#include "sort.h"
 #include "varint.h"
 #include "topk_build.h"
 
@@ -422,15 +423,6 @@ check_view(const pds_topk_view *v, const char **why)
 
 PDS_VIEW_CHECK(topk)
 
-static int
-compare_hashes(const void *a, const void *b)
-{
-	uint64_t	x = *(const uint64_t *) a;
-	uint64_t	y = *(const uint64_t *) b;
-
-	return x < y ? -1 : x > y;
-}
-
 bool
 pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch)
 {
@@ -444,7 +436,7 @@ pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch)
 		pds_topk_poll(n);
 		scratch[n++] = pds_topk_item_hash(v->kind, &item);
 	}
-	qsort(scratch, n, sizeof(uint64_t), compare_hashes);
+	pds_sort_words(scratch, n, 64);
 	for (uint32_t i = 1; i < n; i++)
 		if (scratch[i - 1] == scratch[i])
 			return false;

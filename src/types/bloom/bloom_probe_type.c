@@ -50,15 +50,6 @@ plan_unpacking(const pds_bloom_view *v, PdsUnpackPlan *plan)
 }
 
 static bool
-same_probe(const pds_bloom_view *v, const uint8_t *other, pds_hash hash)
-{
-	pds_bloom_view o = *v;
-
-	o.payload = other;
-	return memcmp(v->payload, other, v->data_at) == 0 && pds_bloom_same_probe(v, &o, hash);
-}
-
-static bool
 bits_contain(const pds_bloom_view *v, const uint8_t *array, pds_hash hash)
 {
 	return pds_bloom_array_contains(array, &v->shape, hash);
@@ -78,7 +69,8 @@ hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 	return bloom_foreign_hash(((const pds_bloom_view *) view)->family, hasher, value, hash);
 }
 
-PDS_UNPACKING(to_array, bloom, plan_unpacking, pds_bloom_view_or, same_probe, bits_contain);
+PDS_UNPACKING(to_array, bloom, plan_unpacking, pds_bloom_view_or, pds_bloom_same_probe,
+			  bits_contain);
 PDS_PROBE(is_there, bloom, PDS_BLOOM_MAX_PREFIX, contains, .unpacking = &to_array,
 		  .align_at = array_at, .hash_value = hash_value, .foreign_from = PDS_BLOOM_GUAVA32 + 1);
 

@@ -71,8 +71,8 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bo
 }
 
 static pg_attribute_always_inline Datum
-any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative,
-		  bool weighted)
+step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool conservative,
+	 bool weighted)
 {
 	pds_cms_build *b = (pds_cms_build *) PG_GETARG_POINTER(0);
 
@@ -91,8 +91,7 @@ any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, boo
  * server aggregate the window's rows again, and that reports the reason.
  */
 static pg_attribute_always_inline Datum
-any_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind,
-				 bool weighted)
+inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool weighted)
 {
 	pds_cms_build *b = state_for(fcinfo, false, weighted);
 	pds_status	status;
@@ -111,46 +110,12 @@ any_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind k
 	PG_RETURN_POINTER(b);
 }
 
-static pg_attribute_always_inline Datum
-cms_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, false, false);
-}
-
-static pg_attribute_always_inline Datum
-cms_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, false, true);
-}
-
-static pg_attribute_always_inline Datum
-cms_conservative_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, true, false);
-}
-
-static pg_attribute_always_inline Datum
-cms_conservative_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, true, true);
-}
-
-static pg_attribute_always_inline Datum
-cms_inverse_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_inverse_step(fcinfo, isnull, hash, kind, false);
-}
-
-static pg_attribute_always_inline Datum
-cms_inverse_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_inverse_step(fcinfo, isnull, hash, kind, true);
-}
-
-PDS_AGGREGATE_ENTRY(probds_cms_agg, cms_step);
-PDS_AGGREGATE_ENTRY(probds_cms_weighted_agg, cms_weighted_step);
-PDS_AGGREGATE_ENTRY(probds_cms_conservative_agg, cms_conservative_step);
-PDS_AGGREGATE_ENTRY(probds_cms_conservative_weighted_agg, cms_conservative_weighted_step);
-PDS_AGGREGATE_ENTRY(probds_cms_inverse_agg, cms_inverse_step);
-PDS_AGGREGATE_ENTRY(probds_cms_inverse_weighted_agg, cms_inverse_weighted_step);
+/* conservative?  weighted? */
+PDS_AGGREGATE_ENTRY(probds_cms_agg, step, false, false);
+PDS_AGGREGATE_ENTRY(probds_cms_weighted_agg, step, false, true);
+PDS_AGGREGATE_ENTRY(probds_cms_conservative_agg, step, true, false);
+PDS_AGGREGATE_ENTRY(probds_cms_conservative_weighted_agg, step, true, true);
+/* weighted? */
+PDS_AGGREGATE_ENTRY(probds_cms_inverse_agg, inverse_step, false);
+PDS_AGGREGATE_ENTRY(probds_cms_inverse_weighted_agg, inverse_step, true);
 PDS_LIVE_FINAL_FUNCTION(cms, pds_cms_can_ask(state));

@@ -53,7 +53,7 @@ slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bo
 }
 
 static pg_attribute_always_inline Datum
-any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool weighted)
+step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool weighted)
 {
 	pds_topk_build *b = (pds_topk_build *) PG_GETARG_POINTER(0);
 
@@ -81,18 +81,6 @@ any_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, boo
 	return slow_step(fcinfo, isnull, hash, kind, weighted);
 }
 
-static pg_attribute_always_inline Datum
-topk_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, false);
-}
-
-static pg_attribute_always_inline Datum
-topk_weighted_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
-{
-	return any_step(fcinfo, isnull, hash, kind, true);
-}
-
-PDS_AGGREGATE_ENTRY(probds_topk_agg, topk_step);
-PDS_AGGREGATE_ENTRY(probds_topk_weighted_agg, topk_weighted_step);
+PDS_AGGREGATE_ENTRY(probds_topk_agg, step, false);
+PDS_AGGREGATE_ENTRY(probds_topk_weighted_agg, step, true);
 PDS_FINAL_FUNCTION(topk);
