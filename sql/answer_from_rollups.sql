@@ -52,6 +52,7 @@ SELECT DATE_TRUNC('day', at) AS __timestamp, count(*) AS count FROM visit
     GROUP BY DATE_TRUNC('day', at) ORDER BY count DESC LIMIT 1000;
 SELECT count(*) FROM visit WHERE at >= now() - '100000 hours'::interval;
 SELECT count(*) FROM visit WHERE at >= '-infinity' AND at <= 'infinity';
+SELECT count(*) FROM visit WHERE at >= '4714-11-24 BC'::date AND at < '5874897-12-31'::date;
 SELECT count(*) FROM visit WHERE at > '2026-03-29' AND at < '2026-03-28';
 SELECT count(*) FROM visit WHERE at > NULL;
 

@@ -368,6 +368,28 @@ read_condition(Node *condition, const AnswerMatch *m, Node **x, Node **bound)
 													  TYPECACHE_BTREE_OPFAMILY)->btree_opf);
 }
 
+/* The beginning of a day, or infinity for those after the last timestamp, which have none. */
+static Node *
+time_of_date(Node *date, Oid type)
+{
+	CaseExpr   *result = makeNode(CaseExpr);
+	CaseWhen   *when = makeNode(CaseWhen);
+	DateADT		last = TIMESTAMP_END_JULIAN - POSTGRES_EPOCH_JDATE + 1;
+
+	when->expr = (Expr *) pds_compare(copyObject(date), ">", (Node *)
+									  makeConst(DATEOID, -1, InvalidOid, sizeof(DateADT),
+												DateADTGetDatum(last), false, true));
+	when->result = (Expr *) makeConst(type, -1, InvalidOid, sizeof(Timestamp),
+									  TimestampGetDatum(DT_NOEND), false, FLOAT8PASSBYVAL);
+	when->location = -1;
+	result->casetype = type;
+	result->args = list_make1(when);
+	result->defresult = (Expr *) coerce_to_target_type(NULL, date, DATEOID, type, -1,
+													   COERCION_EXPLICIT, COERCE_EXPLICIT_CAST, -1);
+	result->location = -1;
+	return (Node *) result;
+}
+
 /* The bound as a value of x's type that compares in the same way; NULL where it cannot be one. */
 static Node *
 bound_of_type(Node *bound, Oid type)
@@ -376,8 +398,9 @@ bound_of_type(Node *bound, Oid type)
 
 	if (is == type)
 		return bound;
-	if ((type == TIMESTAMPTZOID && (is == DATEOID || is == TIMESTAMPOID)) ||
-		(type == TIMESTAMPOID && is == DATEOID) ||
+	if (is == DATEOID && (type == TIMESTAMPTZOID || type == TIMESTAMPOID))
+		return time_of_date(bound, type);
+	if ((type == TIMESTAMPTZOID && is == TIMESTAMPOID) ||
 		(type == INT8OID && (is == INT4OID || is == INT2OID)) ||
 		(type == INT4OID && is == INT2OID))
 		return coerce_to_target_type(NULL, bound, is, type, -1, COERCION_EXPLICIT,

@@ -83,7 +83,8 @@ is_sent_by_session(const char *text)
 		prepared = FetchPreparedStatement(((ExecuteStmt *) statement)->name, false);
 		return prepared != NULL && prepared->plansource->query_string == text;
 	}
-	return text == debug_query_string &&
+	/* (a driver's Execute message has a text of its own) */
+	return (text == debug_query_string || text == ActivePortal->sourceText) &&
 		(IsA(statement, Query) || IsA(statement, DeclareCursorStmt) ||
 		 (IsA(statement, CopyStmt) && !((CopyStmt *) statement)->is_from));
 }

@@ -106,8 +106,9 @@ sub insert
 		. "6000, "
 		. "x % 4, (ARRAY['de', 'fr', 'us', NULL])[1 + x % 4], 'v' || x % 700, x % 50, x, "
 		. "(x % 900) / 100.0, x % 3 = 0 FROM (SELECT x, CASE WHEN x % 97 = 0 THEN "
-		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' WHEN x % 5 = 0 THEN '2026-03-25'::timestamptz + x % 200 * "
-		. "interval '1 hour' + (x % 7 - 3) * interval '1 s' ELSE "
+		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' WHEN x % 4 = 0 THEN '2026-03-25'::timestamptz + x / 4 % 9 * "
+		. "interval '1 day' + CASE WHEN x % 3 = 0 THEN x / 36 % 24 ELSE 0 END * interval '1 hour' "
+		. "+ (ARRAY['-1 s', '-1 us', '0', '1 us', '1 s'])[1 + x % 5]::interval ELSE "
 			. "'2026-03-25'::timestamptz + "
 		. "(x % 400) * interval '29 min 59 s' + (x % 3) * interval '1 s' END AS t FROM (SELECT "
 		. "abs(hashint4(g * 7919 + $salt)::bigint) AS x FROM generate_series(1, $n) g) y) z;\n";
@@ -131,7 +132,7 @@ sub change
 
 # In the order of time
 my @times = ("'-infinity'", "'2000-01-01'", "'2025-10-26 02:30'", "'2026-03-25'",
-	(map { my $d = $_; map { "'$d $_'" } '00:00', '02:00', '12:34:56', '23:00' }
+	(map { my $d = $_; map { "'$d $_'" } ('00:00') x 4, '02:00', '12:34:56', '23:00' }
 		map { sprintf('2026-03-%02d', $_) } 26 .. 31),
 	"'2026-04-01'", "'294276-12-31'", "'infinity'");
 
@@ -142,7 +143,7 @@ sub time_at
 	return 'NULL::timestamptz' if rand() < 0.02;
 	$t = "$t\::$type";
 	$t = "($t + interval '" . any(('1 us', '-1 us', '1 s', '-1 s') x 2, '5 hours') . "')"
-		if rand() < 0.5 && $t =~ /2026/;
+		if rand() < 0.7 && $t =~ /2026/;
 	return $t;
 }
 

@@ -55,8 +55,9 @@ other("SELECT probds_alter_rollup('daily', retention => '0'); "
 count_is(2000, 1, 'no retention any more');
 
 # the snapshot shows parts that have missed a change, and then the rollup is rebuilt
-other("SET session_replication_role = replica; INSERT INTO ev VALUES ('2026-03-01', 1); "
-	. "COMMENT ON COLUMN daily_options.built IS 'changes were missed since the rollup was built'");
+other('CREATE ROLE somebody; ALTER TABLE daily_parts OWNER TO somebody');
+other("INSERT INTO ev VALUES ('2026-03-01', 1)");
+other('ALTER TABLE daily_parts OWNER TO CURRENT_USER');
 begin();
 count_is(2001, 0, 'changes were missed');
 other("CALL probds_rebuild_rollup('daily')");
