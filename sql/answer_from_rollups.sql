@@ -141,6 +141,8 @@ SELECT probds_alter_rollup('daily', retention => '100 years');
 EXECUTE total;
 SELECT probds_alter_rollup('daily', retention => '0');
 EXECUTE total;
+CALL probds_rebuild_rollup('daily');
+EXECUTE total;
 
 -- for whom: rights on the source are checked as ever, and the rollup must be readable
 CREATE ROLE regress_dashboard;

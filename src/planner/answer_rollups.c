@@ -271,6 +271,8 @@ doubt(const RollupParts *parts, const RollupOptions *options)
 		return "it is not built, or has missed changes";
 	if (options->retention != NULL || options->frozen_after != NULL)
 		return "it keeps groups for another time than its source keeps rows";
+	if (rollup_has_kept(parts))
+		return "it has kept groups for another time than its source keeps rows: rebuild it";
 	initStringInfo(&status);
 	rollup_check_source(parts, &status);
 	return status.len > 0 ? status.data : NULL;
@@ -298,16 +300,18 @@ find_marks(Oid stored)
 	return result;
 }
 
-/* The row of options, and the mark that changes were missed, as a snapshot shows them */
+/* The row of options and its comments (what was missed, ...), as a snapshot shows them */
 static char *
 options_at(const RollupParts *parts, Snapshot snapshot)
 {
 	char	   *result = NULL;
 
 	PushActiveSnapshot(snapshot);
-	if (SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s', o.*, "
-							 "pg_catalog.col_description(%u, %d)) FROM %s o", parts->options,
-							 get_attnum(parts->options, "built"),
+	if (SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s %%s', o.*, "
+							 "pg_catalog.col_description(%u, %d), "
+							 "pg_catalog.col_description(%u, %d)) FROM %s o",
+							 parts->options, get_attnum(parts->options, "built"),
+							 parts->options, get_attnum(parts->options, "retention"),
 							 pds_relation_name(parts->options)), true, 1) == SPI_OK_SELECT &&
 		SPI_processed == 1)
 		result = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);

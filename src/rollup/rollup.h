@@ -165,6 +165,10 @@ extern void rollup_read_options(const RollupParts *parts, RollupOptions *options
 extern bool rollup_has_missed(const RollupParts *parts);
 extern void rollup_set_missed(const RollupParts *parts, bool missed);
 
+/* Was there a retention, or were groups frozen, until somebody ended that?  Set or clear that. */
+extern bool rollup_has_kept(const RollupParts *parts);
+extern void rollup_set_kept(const RollupParts *parts, bool kept);
+
 /* The settings that change what an expression means, as they are now: name, value, ... */
 extern ArrayType *rollup_current_settings(void);
 

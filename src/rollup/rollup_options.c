@@ -117,23 +117,47 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 
 /* ---------- what was missed ---------- */
 
+static bool
+has_comment(const RollupParts *parts, const char *column)
+{
+	AttrNumber	attno = get_attnum(parts->options, column);
+
+	return attno != InvalidAttrNumber &&
+		GetComment(parts->options, RelationRelationId, attno) != NULL;
+}
+
+static void
+set_comment(const RollupParts *parts, const char *column, const char *comment)
+{
+	AttrNumber	attno = get_attnum(parts->options, column);
+
+	if (attno == InvalidAttrNumber || (comment != NULL) == has_comment(parts, column))
+		return;
+	CreateComments(parts->options, RelationRelationId, attno, comment);
+	CacheInvalidateRelcacheByRelid(parts->options);
+}
+
 bool
 rollup_has_missed(const RollupParts *parts)
 {
-	AttrNumber	built = get_attnum(parts->options, "built");
-
-	return built != InvalidAttrNumber &&
-		GetComment(parts->options, RelationRelationId, built) != NULL;
+	return has_comment(parts, "built");
 }
 
 void
 rollup_set_missed(const RollupParts *parts, bool missed)
 {
-	AttrNumber	built = get_attnum(parts->options, "built");
+	set_comment(parts, "built", missed ? "changes were missed since the rollup was built" : NULL);
+}
 
-	if (built == InvalidAttrNumber || missed == rollup_has_missed(parts))
-		return;
-	CreateComments(parts->options, RelationRelationId, built,
-				   missed ? "changes were missed since the rollup was built" : NULL);
-	CacheInvalidateRelcacheByRelid(parts->options);
+bool
+rollup_has_kept(const RollupParts *parts)
+{
+	return has_comment(parts, "retention");
+}
+
+void
+rollup_set_kept(const RollupParts *parts, bool kept)
+{
+	set_comment(parts, "retention", kept ? "groups were deleted or frozen since the rollup was built"
+				: NULL);
 }

@@ -314,6 +314,8 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = true",
 						   pds_relation_name(parts.options));
 	rollup_set_missed(&parts, false);
+	if (options.retention == NULL && options.frozen_after == NULL)
+		rollup_set_kept(&parts, false);
 	CacheInvalidateRelcacheByRelid(parts.options);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
