@@ -11,6 +11,7 @@
 #include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 
 #include "run_as.h"
 #include "rollup.h"
@@ -115,6 +116,22 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	options->schedule = SPI_getvalue(row, desc, 7);
 }
 
+char *
+rollup_options_text(const RollupParts *parts, Snapshot snapshot)
+{
+	bool		is_there;
+
+	PushActiveSnapshot(snapshot);
+	is_there = SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s %%s', o.*, "
+							 "pg_catalog.col_description(%u, %d), "
+							 "pg_catalog.col_description(%u, %d)) FROM %s o",
+							 parts->options, get_attnum(parts->options, "built"),
+							 parts->options, get_attnum(parts->options, "retention"),
+							 pds_relation_name(parts->options)), true, 1) == SPI_OK_SELECT && SPI_processed == 1;
+	PopActiveSnapshot();
+	return is_there ? SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1) : "";
+}
+
 /* ---------- what was missed ---------- */
 
 static bool
@@ -158,6 +175,6 @@ rollup_has_kept(const RollupParts *parts)
 void
 rollup_set_kept(const RollupParts *parts, bool kept)
 {
-	set_comment(parts, "retention", kept ? "groups were deleted or frozen since the rollup was built"
-				: NULL);
+	set_comment(parts, "retention",
+				kept ? "groups were deleted or frozen since the rollup was built" : NULL);
 }

@@ -97,21 +97,24 @@ sub tables
 		. "1, 2');\n";
 }
 
-# Two days of March, around the change of the clocks, and some far away
+# Days of March around the change of the clocks, every fourth row at an edge, and some far away
 sub insert
 {
 	my ($n) = @_;
 	my $salt = int(rand(1000000));
-	return "INSERT INTO ev SELECT t, t AT TIME ZONE 'UTC', (t AT TIME ZONE 'UTC')::date, x % "
-		. "6000, "
-		. "x % 4, (ARRAY['de', 'fr', 'us', NULL])[1 + x % 4], 'v' || x % 700, x % 50, x, "
-		. "(x % 900) / 100.0, x % 3 = 0 FROM (SELECT x, CASE WHEN x % 97 = 0 THEN "
-		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' WHEN x % 4 = 0 THEN '2026-03-25'::timestamptz + x / 4 % 9 * "
-		. "interval '1 day' + CASE WHEN x % 3 = 0 THEN x / 36 % 24 ELSE 0 END * interval '1 hour' "
-		. "+ (ARRAY['-1 s', '-1 us', '0', '1 us', '1 s'])[1 + x % 5]::interval ELSE "
-			. "'2026-03-25'::timestamptz + "
-		. "(x % 400) * interval '29 min 59 s' + (x % 3) * interval '1 s' END AS t FROM (SELECT "
-		. "abs(hashint4(g * 7919 + $salt)::bigint) AS x FROM generate_series(1, $n) g) y) z;\n";
+	return <<SQL =~ s/\s+/ /gr . "\n";
+INSERT INTO ev SELECT t, t AT TIME ZONE 'UTC', (t AT TIME ZONE 'UTC')::date, x % 6000, x % 4,
+    (ARRAY['de', 'fr', 'us', NULL])[1 + x % 4], 'v' || x % 700, x % 50, x, (x % 900) / 100.0,
+    x % 3 = 0
+FROM (SELECT x, CASE
+    WHEN x % 97 = 0 THEN '2025-10-26'::timestamptz + (x % 200) * interval '10 min'
+    WHEN x % 4 = 0 THEN '2026-03-25'::timestamptz + x / 4 % 9 * interval '1 day'
+        + CASE WHEN x % 3 = 0 THEN x / 36 % 24 ELSE 0 END * interval '1 hour'
+        + (ARRAY['-1 s', '-1 us', '0', '1 us', '1 s'])[1 + x % 5]::interval
+    ELSE '2026-03-25'::timestamptz + (x % 400) * interval '29 min 59 s'
+        + (x % 3) * interval '1 s' END AS t
+    FROM (SELECT abs(hashint4(g * 7919 + $salt)::bigint) AS x FROM generate_series(1, $n) g) y) z;
+SQL
 }
 
 sub change
