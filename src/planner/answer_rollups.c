@@ -77,7 +77,7 @@ forget_all(Datum arg, int cache, uint32 hash)
 	forget(arg, InvalidOid);
 }
 
-/* What was looked up under an old snapshot is not kept. */
+/* Forget what was looked up under an old snapshot. */
 static void
 forget_passing(XactEvent event, void *arg)
 {
@@ -298,23 +298,6 @@ find_marks(Oid stored)
 	return result;
 }
 
-/* The row of options, and the mark that changes were missed, as a snapshot shows them */
-static char *
-options_at(const RollupParts *parts, Snapshot snapshot)
-{
-	char	   *result = NULL;
-
-	PushActiveSnapshot(snapshot);
-	if (SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s', o.*, "
-							 "pg_catalog.col_description(%u, %d)) FROM %s o", parts->options,
-							 get_attnum(parts->options, "built"),
-							 pds_relation_name(parts->options)), true, 1) == SPI_OK_SELECT &&
-		SPI_processed == 1)
-		result = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	PopActiveSnapshot();
-	return result == NULL ? "" : result;
-}
-
 /* The UNION ALL of rollup_all_text(). */
 static Query *
 read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
@@ -426,8 +409,8 @@ read_rollup(void *arg)
 	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
 	r.unusable = doubt(&r.parts, &options);
-	work->passing = strcmp(options_at(&r.parts, GetActiveSnapshot()),
-						   options_at(&r.parts, GetLatestSnapshot())) != 0;
+	work->passing = strcmp(rollup_options_at(&r.parts, GetActiveSnapshot()),
+						   rollup_options_at(&r.parts, GetLatestSnapshot())) != 0;
 	if (work->passing)
 		r.unusable = "it was built or altered after the transaction began";
 	if (work->below != NULL && r.unusable == NULL &&

@@ -161,6 +161,9 @@ typedef struct RollupOptions
 /* Read them as the owner, who must be the current user; SPI is connected. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
+/* The row of options, and the mark that changes were missed, as a snapshot shows them */
+extern char *rollup_options_at(const RollupParts *parts, Snapshot snapshot);
+
 /* Has a statement changed the source, and the rollup could not be told?  Set or clear that. */
 extern bool rollup_has_missed(const RollupParts *parts);
 extern void rollup_set_missed(const RollupParts *parts, bool missed);

@@ -57,8 +57,8 @@ rollup_check_source(const RollupParts *parts, StringInfo status)
 		appendStringInfo(&fed, ", %u", lfirst_oid(lc));
 		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
 		{
-			remark(status, "foreign table %s has become a child of the source: what is done to it is "
-						   "not noticed", pds_relation_name(lfirst_oid(lc)));
+			remark(status, "foreign table %s has become a child of the source: what is done to it "
+						   "is not noticed", pds_relation_name(lfirst_oid(lc)));
 			continue;
 		}
 		for (int i = 0; i < (int) lengthof(events); i++)

@@ -6,11 +6,13 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "commands/comment.h"
+#include "executor/spi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 
 #include "run_as.h"
 #include "rollup.h"
@@ -136,4 +138,20 @@ rollup_set_missed(const RollupParts *parts, bool missed)
 	CreateComments(parts->options, RelationRelationId, built,
 				   missed ? "changes were missed since the rollup was built" : NULL);
 	CacheInvalidateRelcacheByRelid(parts->options);
+}
+
+char *
+rollup_options_at(const RollupParts *parts, Snapshot snapshot)
+{
+	char	   *result = NULL;
+
+	PushActiveSnapshot(snapshot);
+	(void) SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s', o.*, "
+								"pg_catalog.col_description(%u, %d)) FROM %s o", parts->options,
+								get_attnum(parts->options, "built"),
+								pds_relation_name(parts->options)), true, 1);
+	if (SPI_processed == 1)
+		result = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	PopActiveSnapshot();
+	return result == NULL ? "" : result;
 }

@@ -106,10 +106,10 @@ sub insert
 		. "6000, "
 		. "x % 4, (ARRAY['de', 'fr', 'us', NULL])[1 + x % 4], 'v' || x % 700, x % 50, x, "
 		. "(x % 900) / 100.0, x % 3 = 0 FROM (SELECT x, CASE WHEN x % 97 = 0 THEN "
-		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' WHEN x % 5 = 0 THEN '2026-03-25'::timestamptz + x % 200 * "
-		. "interval '1 hour' + (x % 7 - 3) * interval '1 s' ELSE "
-			. "'2026-03-25'::timestamptz + "
-		. "(x % 400) * interval '29 min 59 s' + (x % 3) * interval '1 s' END AS t FROM (SELECT "
+		. "'2025-10-26'::timestamptz + (x % 200) * interval '10 min' WHEN x % 5 = 0 THEN "
+		. "'2026-03-25'::timestamptz + x % 200 * interval '1 hour' + (x % 7 - 3) * interval '1 s' "
+		. "ELSE '2026-03-25'::timestamptz + (x % 400) * interval '29 min 59 s' "
+		. "+ (x % 3) * interval '1 s' END AS t FROM (SELECT "
 		. "abs(hashint4(g * 7919 + $salt)::bigint) AS x FROM generate_series(1, $n) g) y) z;\n";
 }
 
