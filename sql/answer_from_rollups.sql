@@ -91,6 +91,29 @@ SELECT count(*) FROM visit WHERE ts >= '2026-03-29';
 SELECT country COLLATE "C" < 'e', count(*) FROM visit GROUP BY 1 ORDER BY 1;
 SELECT hll_cardinality(hll_agg(visitor, 12)) FROM visit;
 SELECT array_agg(country) IS NULL FROM visit;
+SELECT count(*) FROM visit WHERE at >= '2026-03-29' AND ts < '2026-04-01';
+SELECT count(*) FROM visit WHERE at < '2026-03-29 07:00' OR at > '2026-04-01 07:00';
+SELECT count(*) FROM visit WHERE at BETWEEN SYMMETRIC '2026-04-01' AND '2026-03-29';
+SELECT count(*) FROM visit WHERE at = '2026-03-29 07:00';
+SELECT count(*) FROM visit WHERE at >= '2026-03-29 07:00' AND at < '2026-03-29 09:00';
+SELECT count(*) FROM visit WHERE at >= (SELECT min(ts) FROM visit v);
+SELECT count(*) > 0 FROM visit WHERE at < clock_timestamp() + '100 years';
+SELECT count(*) FROM visit JOIN land ON at > '2026-04-01 07:00' AND weight = 1;
+SELECT count(*) FROM visit HAVING count(*) > random() - 1;
+SELECT count(*) FILTER (WHERE at > '2026-03-29 07:00') FROM visit;
+SELECT sum(amount ORDER BY at) FROM visit;
+SELECT round(stddev(amount), 3) FROM visit;
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY amount) FROM visit;
+SELECT string_agg(country, '') IS NULL FROM visit;
+SELECT avg(score) > 0 FROM visit;
+SELECT visit IS NULL, count(*) FROM visit GROUP BY 1;
+SELECT tableoid = 'visit'::regclass, count(*) FROM visit GROUP BY 1;
+SELECT country, count(*), (SELECT max(weight) FROM land WHERE code = country) FROM visit
+    GROUP BY country ORDER BY 1;
+SELECT count(*) FROM visit WHERE EXISTS (SELECT FROM land WHERE code = country);
+SELECT count(*) FROM visit, unnest(ARRAY[country, country]);
+SELECT date_trunc('month', at, 'Asia/Tokyo') IS NULL, count(*) FROM visit GROUP BY 1;
+SELECT (at AT TIME ZONE 'Asia/Tokyo')::date IS NULL, count(*) FROM visit GROUP BY 1;
 CREATE VIEW barrier WITH (security_barrier) AS SELECT at, country FROM visit;
 SELECT count(*) FROM barrier;
 BEGIN;
@@ -147,6 +170,74 @@ ALTER TABLE visit ENABLE ROW LEVEL SECURITY;
 EXECUTE total;
 ALTER TABLE visit DISABLE ROW LEVEL SECURITY;
 EXECUTE total;
+
+-- a view is read with the right to read it, also a view of a view
+GRANT SELECT ON visit TO regress_dashboard;
+SET ROLE regress_dashboard;
+SELECT count(*) FROM plain;
+WITH v AS (SELECT land FROM plain) SELECT count(*) FROM v WHERE land = 'de';
+RESET ROLE;
+CREATE VIEW plainer AS SELECT land FROM plain;
+ALTER VIEW plainer OWNER TO regress_dashboard;
+SELECT count(*) FROM plainer;
+GRANT SELECT ON plain TO regress_dashboard;
+SELECT count(*) FROM plainer;
+
+-- a rollup that cannot have this answer: another condition, one row for all, equal keys that look
+-- different, pieces that do not nest, a clock that was set back over the edge of a day
+CREATE TABLE sale (at timestamptz NOT NULL, price numeric, lasts interval, word bpchar, ok boolean);
+SELECT probds_create_rollup('sale_ok', 'SELECT at::date AS day, count(*) AS n FROM sale WHERE ok
+    GROUP BY 1');
+SELECT at::date, count(*) FROM sale GROUP BY 1;
+SELECT at::date, count(*) FROM sale WHERE NOT ok GROUP BY 1;
+SELECT probds_drop_rollup('sale_ok');
+SELECT probds_create_rollup('sale_key', 'SELECT price, lasts, word, count(*) AS n, min(price) AS low
+    FROM sale GROUP BY 1, 2, 3');
+SELECT price, count(*) FROM sale GROUP BY 1;
+SELECT lasts, count(*) FROM sale GROUP BY 1;
+SELECT count(DISTINCT price) FROM sale;
+SELECT min(price) FROM sale;
+SELECT probds_drop_rollup('sale_key');
+SELECT probds_create_rollup('sale_week', 'SELECT date_trunc(''week'', at) AS week, count(*) AS n
+    FROM sale GROUP BY 1');
+SELECT date_trunc('month', at), count(*) FROM sale GROUP BY 1;
+SELECT at::date, count(*) FROM sale GROUP BY 1;
+SELECT probds_create_rollup('sale_late', 'SELECT week, sum(n) AS n FROM sale_week GROUP BY 1',
+    live => false);
+SELECT probds_create_rollup('sale_later', 'SELECT week, sum(n) AS n FROM sale_late GROUP BY 1');
+SELECT max(at) FROM sale;
+SELECT probds_drop_rollup('sale_later');
+SELECT probds_drop_rollup('sale_late');
+SELECT probds_alter_rollup('sale_week', frozen_after => '1 year');
+SELECT count(*) FROM sale;
+SELECT probds_drop_rollup('sale_week');
+SELECT probds_create_rollup('sale_st_johns', 'SELECT (at AT TIME ZONE ''America/St_Johns'')::date AS
+    day, count(*) AS n FROM sale GROUP BY 1');
+SELECT count(*) FROM sale WHERE at >= '2026-03-01 07:00' AND at < '2026-04-01 07:00';
+SELECT probds_drop_rollup('sale_st_johns');
+SELECT probds_create_rollup('sale_all', 'SELECT count(*) AS n, max(at) AS last FROM sale');
+SELECT count(*), max(at) FROM sale;
+SELECT at::date, count(*) FROM sale GROUP BY 1;
+SELECT count(*) FROM sale, land;
+SELECT max(1) FROM sale;
+SELECT count(DISTINCT 5) FROM sale;
+SELECT DISTINCT 'x' FROM sale;
+CREATE TEMPORARY TABLE sale (at timestamptz);
+INSERT INTO sale VALUES ('2026-03-01');
+SELECT count(*) FROM sale;
+DROP TABLE pg_temp.sale;
+
+-- rows of another server
+CREATE FOREIGN DATA WRAPPER regress_no_handler;
+CREATE SERVER regress_nowhere FOREIGN DATA WRAPPER regress_no_handler;
+CREATE FOREIGN TABLE far (at timestamptz NOT NULL, price numeric, lasts interval, word bpchar,
+    ok boolean) SERVER regress_nowhere;
+ALTER FOREIGN TABLE far INHERIT sale;
+SELECT status FROM probds_rollups() WHERE rollup = 'sale_all'::regclass;
+SELECT max(1) FROM ONLY sale;
+DROP FOREIGN DATA WRAPPER regress_no_handler CASCADE;
+SELECT probds_drop_rollup('sale_all');
+DROP TABLE sale;
 
 -- the rollup that reads least: months of a rollup of the rollup
 SELECT probds_create_rollup('monthly', 'SELECT date_trunc(''month'', day) AS month, sum(hits) AS hits

@@ -1,0 +1,69 @@
+# A session that answers from rollups, while another one makes, alters and repairs them
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('sessions');
+$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
+$node->append_conf('postgresql.conf', "session_preload_libraries = 'probds'\ntimezone = 'UTC'\n");
+$node->start;
+$node->safe_psql('postgres', q(
+CREATE EXTENSION probds;
+CREATE TABLE ev (at timestamptz NOT NULL, amount int);
+INSERT INTO ev SELECT '2026-03-01'::timestamptz + i * '10 min'::interval, i % 7
+FROM generate_series(0, 1999) i;
+));
+
+my $dashboard = $node->background_psql('postgres');
+$dashboard->query_safe('SET probds.answer_from_rollups = on');
+
+sub other { $node->safe_psql('postgres', $_[0]); }
+
+# The count, and whether the rollup gives it
+sub count_is
+{
+	my ($count, $from_rollup, $name) = @_;
+	is($dashboard->query_safe('SELECT count(*) FROM ev'), $count, $name);
+	my $plan = $dashboard->query_safe('EXPLAIN (COSTS OFF) SELECT count(*) FROM ev');
+	($from_rollup ? \&like : \&unlike)->($plan, qr/daily_parts/,
+		"$name: from the " . ($from_rollup ? 'rollup' : 'source'));
+}
+
+sub begin { $dashboard->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1'); }
+sub commit { $dashboard->query_safe('COMMIT'); }
+
+begin();
+other("SELECT probds_create_rollup('daily', 'SELECT at::date AS day, count(*) AS hits FROM ev "
+	. "GROUP BY 1')");
+count_is(2000, 0, 'a rollup that was made after the snapshot');
+commit();
+count_is(2000, 1, 'after that transaction');
+
+# what an old snapshot shows of the options is forgotten with the transaction
+begin();
+other("SELECT probds_alter_rollup('daily', retention => '1 day'); "
+	. "CALL probds_refresh_rollup('daily')");
+is(other('SELECT coalesce(sum(hits), 0) FROM daily'), 0, 'old groups are gone');
+count_is(2000, 0, 'a retention that was set after the snapshot');
+commit();
+count_is(2000, 0, 'a retention that was set before');
+other("SELECT probds_alter_rollup('daily', retention => '0'); "
+	. "CALL probds_rebuild_rollup('daily')");
+count_is(2000, 1, 'no retention any more');
+
+# the snapshot shows parts that have missed a change, and then the rollup is rebuilt
+other("SET session_replication_role = replica; INSERT INTO ev VALUES ('2026-03-01', 1); "
+	. "COMMENT ON COLUMN daily_options.built IS 'changes were missed since the rollup was built'");
+begin();
+count_is(2001, 0, 'changes were missed');
+other("CALL probds_rebuild_rollup('daily')");
+count_is(2001, 0, 'changes were missed before the snapshot, and it is rebuilt now');
+commit();
+count_is(2001, 1, 'after the rebuild');
+
+$dashboard->quit;
+$node->stop;
+done_testing();
