@@ -109,8 +109,6 @@ SELECT string_agg(country, '') IS NULL FROM visit;
 SELECT avg(score) > 0 FROM visit;
 SELECT visit IS NULL, count(*) FROM visit GROUP BY 1;
 SELECT tableoid = 'visit'::regclass, count(*) FROM visit GROUP BY 1;
-SELECT country, count(*), (SELECT max(weight) FROM land WHERE code = country) FROM visit
-    GROUP BY country ORDER BY 1;
 SELECT count(*) FROM visit WHERE EXISTS (SELECT FROM land WHERE code = country);
 SELECT count(*) FROM visit, unnest(ARRAY[country, country]);
 SELECT date_trunc('month', at, 'Asia/Tokyo') IS NULL, count(*) FROM visit GROUP BY 1;

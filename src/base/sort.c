@@ -49,7 +49,11 @@ pds_sort_words(uint64_t *list, uint64_t n, int bit)
 	mask = (UINT32_C(1) << width) - 1;
 	memset(end, 0, (mask + 1) * sizeof(uint64_t));
 	for (uint64_t i = 0; i < n; i++)
+	{
+		if ((i + 1) % PDS_POLL_ITEMS == 0)
+			pds_poll();
 		end[list[i] >> bit & mask]++;
+	}
 	for (uint32_t d = 0; d <= mask; d++)
 	{
 		next[d] = sum;
@@ -57,6 +61,9 @@ pds_sort_words(uint64_t *list, uint64_t n, int bit)
 	}
 	for (uint32_t d = 0; d <= mask; d++)
 	{
+		/* here no word is outside of the list */
+		if (d > 0 && end[d - 1] / PDS_POLL_ITEMS != end[d] / PDS_POLL_ITEMS)
+			pds_poll();
 		while (next[d] < end[d])
 		{
 			uint64_t	x = list[next[d]];

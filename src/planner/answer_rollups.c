@@ -77,7 +77,7 @@ forget_all(Datum arg, int cache, uint32 hash)
 	forget(arg, InvalidOid);
 }
 
-/* Forget what an old snapshot showed. */
+/* Forget what was looked up under an old snapshot. */
 static void
 forget_passing(XactEvent event, void *arg)
 {
@@ -411,8 +411,8 @@ read_rollup(void *arg)
 	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
 	r.unusable = doubt(&r.parts, &options);
-	work->passing = strcmp(rollup_options_text(&r.parts, GetActiveSnapshot()),
-						   rollup_options_text(&r.parts, GetLatestSnapshot())) != 0;
+	work->passing = strcmp(rollup_options_at(&r.parts, GetActiveSnapshot()),
+						   rollup_options_at(&r.parts, GetLatestSnapshot())) != 0;
 	if (work->passing)
 		r.unusable = "it was built or altered after the transaction began";
 	if (work->below != NULL && r.unusable == NULL &&

@@ -162,7 +162,7 @@ typedef struct RollupOptions
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
 /* The row of options and its comments (what was missed, ...), as a snapshot shows them */
-extern char *rollup_options_text(const RollupParts *parts, Snapshot snapshot);
+extern char *rollup_options_at(const RollupParts *parts, Snapshot snapshot);
 
 /* Has a statement changed the source, and the rollup could not be told?  Set or clear that. */
 extern bool rollup_has_missed(const RollupParts *parts);

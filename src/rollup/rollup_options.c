@@ -6,6 +6,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
 #include "commands/comment.h"
+#include "executor/spi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -116,22 +117,6 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	options->schedule = SPI_getvalue(row, desc, 7);
 }
 
-char *
-rollup_options_text(const RollupParts *parts, Snapshot snapshot)
-{
-	bool		is_there;
-
-	PushActiveSnapshot(snapshot);
-	is_there = SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s %%s', o.*, "
-							 "pg_catalog.col_description(%u, %d), "
-							 "pg_catalog.col_description(%u, %d)) FROM %s o",
-							 parts->options, get_attnum(parts->options, "built"),
-							 parts->options, get_attnum(parts->options, "retention"),
-							 pds_relation_name(parts->options)), true, 1) == SPI_OK_SELECT && SPI_processed == 1;
-	PopActiveSnapshot();
-	return is_there ? SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1) : "";
-}
-
 /* ---------- what was missed ---------- */
 
 static bool
@@ -177,4 +162,22 @@ rollup_set_kept(const RollupParts *parts, bool kept)
 {
 	set_comment(parts, "retention",
 				kept ? "groups were deleted or frozen since the rollup was built" : NULL);
+}
+
+char *
+rollup_options_at(const RollupParts *parts, Snapshot snapshot)
+{
+	char	   *result = NULL;
+
+	PushActiveSnapshot(snapshot);
+	(void) SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s %%s', o.*, "
+								"pg_catalog.col_description(%u, %d), "
+								"pg_catalog.col_description(%u, %d)) FROM %s o",
+								parts->options, get_attnum(parts->options, "built"),
+								parts->options, get_attnum(parts->options, "retention"),
+								pds_relation_name(parts->options)), true, 1);
+	if (SPI_processed == 1)
+		result = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	PopActiveSnapshot();
+	return result == NULL ? "" : result;
 }
