@@ -657,6 +657,20 @@ is($node->safe_psql('in_two', q(SELECT differences('of_sent', 'of_sent_query'), 
 	FROM of_sent)), '0|30', 'a rebuild counts what has come');
 $node->safe_psql('in_two', 'DROP SUBSCRIPTION s');
 
+$node->safe_psql('jobs', 'CREATE TABLE sent_part (g int, v int);
+	CREATE PUBLICATION part FOR TABLE sent_part;
+	SELECT pg_create_logical_replication_slot(\'part\', \'pgoutput\')');
+$node->safe_psql('in_two', q(CREATE TABLE sent_all (g int, v int) PARTITION BY LIST (g);
+CREATE TABLE sent_part PARTITION OF sent_all DEFAULT;
+SELECT "the extension".probds_create_rollup('of_sent_all', 'SELECT g, count(*) AS n FROM sent_all
+    GROUP BY g');
+CREATE SUBSCRIPTION part CONNECTION ') . $node->connstr('jobs') =~ s/'/''/gr . q(' PUBLICATION part
+    WITH (create_slot = false, slot_name = 'part')));
+is($node->safe_psql('in_two', q(SELECT status FROM "the extension".probds_rollups() WHERE rollup =
+	'of_sent_all'::regclass)), 'the source is fed by a subscription: its changes fire no trigger',
+	'a partition that a subscription feeds: the status');
+$node->safe_psql('in_two', 'DROP SUBSCRIPTION part');
+
 # --- a standby -----------------------------------------------------------------------------------
 
 $node->safe_psql('jobs', 'UPDATE event SET v = v + 2 WHERE g = 6');

@@ -69,6 +69,26 @@ count_is(2001, 0, 'changes were missed before the snapshot, and it is rebuilt no
 commit();
 count_is(2001, 1, 'after the rebuild');
 
+# a driver's Execute message: EXPLAIN plans as the query does
+my $script = $node->basedir . '/explain.sql';
+append_to_file($script, "EXPLAIN SELECT amount, count(*) FROM ev GROUP BY 1;\n");
+$ENV{PGOPTIONS} = '-c probds.answer_from_rollups=on -c probds.explain_rollups=on';
+$node->command_checks_all([ 'pgbench', '-n', '-t', '1', '-M', 'extended', '-f', $script ], 0, [],
+	[qr/rollup public\.daily does not answer the query: it groups by day/],
+	'EXPLAIN in the extended protocol');
+delete $ENV{PGOPTIONS};
+
+# NOT NULL for new rows only
+SKIP:
+{
+	skip 'before 18 NOT NULL is for all rows', 1 if $node->safe_psql('postgres',
+		'SHOW server_version_num') < 180000;
+	other('CREATE TABLE half (g int, v int); INSERT INTO half VALUES (1, NULL), (1, 2)');
+	other("SELECT probds_create_rollup('halves', 'SELECT g, count(*) AS n FROM half GROUP BY 1')");
+	other('ALTER TABLE half ADD CONSTRAINT sure NOT NULL v NOT VALID');
+	is($dashboard->query_safe('SELECT count(v) FROM half'), '1', 'NOT NULL that is not valid');
+}
+
 $dashboard->quit;
 $node->stop;
 done_testing();
