@@ -183,6 +183,14 @@ ALTER VIEW plainer OWNER TO regress_dashboard;
 SELECT count(*) FROM plainer;
 GRANT SELECT ON plain TO regress_dashboard;
 SELECT count(*) FROM plainer;
+-- and tells nothing of rollups that only its owner may read
+SET ROLE regress_dashboard;
+SELECT amount, count(*) FROM plain GROUP BY 1 LIMIT 0;
+RESET ROLE;
+REVOKE SELECT ON daily FROM regress_dashboard;
+SET ROLE regress_dashboard;
+SELECT amount, count(*) FROM plain GROUP BY 1 LIMIT 0;
+RESET ROLE;
 
 -- a rollup that cannot have this answer: another condition, one row for all, equal keys that look
 -- different, pieces that do not nest, a clock that was set back over the edge of a day

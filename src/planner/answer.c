@@ -408,7 +408,8 @@ answer_table(Query *q, Index source, Looking *l)
 				least = pages;
 			}
 		}
-		else if (pds_explain_rollups && (l->depth == 1 || is_grouped(q)))
+		else if (pds_explain_rollups && (l->depth == 1 || is_grouped(q)) &&
+				 pg_class_aclcheck(r->parts.shown, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
 			ereport(NOTICE,
 					(errmsg("rollup %s does not answer the query: %s",
 							pds_relation_name(r->parts.shown), a->m.reason)));
