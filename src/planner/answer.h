@@ -25,6 +25,7 @@
 #include "postgres.h"
 
 #include "nodes/bitmapset.h"
+#include "nodes/execnodes.h"
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
 #include "nodes/primnodes.h"
@@ -175,14 +176,22 @@ extern Node *pds_put(Node *expr, Node *x, Node *value);
 /* a < b, and so on with ">", "=", "<>" */
 extern Node *pds_compare(Node *a, const char *how, Node *b);
 
+/* A value of an expression that is given later: number i, from 1 on */
+extern Node *pds_parameter(int i, Oid type);
+
+/*
+ * An expression with n of them, to be executed.  They are in (*estate)->es_param_list_info;
+ * FreeExecutorState() frees all.
+ */
+extern ExprState *pds_prepare(Node *expr, int n, Oid type, EState **estate);
+
 /*
  * Is a condition ever true, or NULL, when the clocks of some zones are set?  It may use three
- * times: the last microsecond before, the first one with the new clock, and the last one in the
- * hour.
+ * parameters: the last microsecond before, the first one with the new clock, and the last one in
+ * the hour.
  * Raises *back to the microseconds that a clock is set back at most.
  */
 #define PDS_CLOCK_TIMES		3
-extern Node *pds_clock_time(int i);
 extern bool pds_ever_with_clocks(Node *condition, List *zones, double *back);
 
 #endif

@@ -152,17 +152,16 @@ pds_shifted(Node *value, int64 steps, const AnswerMatch *m)
 static bool
 may_change(Oid function, void *context)
 {
-	HeapTuple	tuple;
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Form_pg_proc form;
 	bool		result;
 
-	if (func_volatile(function) == PROVOLATILE_IMMUTABLE)
-		return false;
-	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		return true;
-	result = ((Form_pg_proc) GETSTRUCT(tuple))->prolang != INTERNALlanguageId ||
-		((Form_pg_proc) GETSTRUCT(tuple))->pronamespace != PG_CATALOG_NAMESPACE ||
-		function == F_STATEMENT_TIMESTAMP;
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	result = form->provolatile != PROVOLATILE_IMMUTABLE &&
+		(form->prolang != INTERNALlanguageId || form->pronamespace != PG_CATALOG_NAMESPACE ||
+		 function == F_STATEMENT_TIMESTAMP);
 	ReleaseSysCache(tuple);
 	return result;
 }
@@ -210,7 +209,6 @@ typedef struct Grouping
 	Oid			type;			/* of x */
 	EState	   *estate;
 	ExprState  *state;
-	ParamListInfo params;
 	TypeCacheEntry *cache;		/* of g(x) */
 	Oid			collation;
 	bool		isnull;			/* some g(x) was NULL */
@@ -222,7 +220,7 @@ group_at(Grouping *g, int64 x)
 	bool		isnull;
 	Datum		result;
 
-	g->params->params[0].value = from_number(x, g->type);
+	g->estate->es_param_list_info->params[0].value = from_number(x, g->type);
 	result = ExecEvalExpr(g->state, GetPerTupleExprContext(g->estate), &isnull);
 	g->isnull |= isnull;
 	return result;
@@ -294,21 +292,14 @@ pds_know_edges(AnswerMatch *m, ParamListInfo params)
 	int64		upper;
 	bool		knows_lower;
 	bool		knows_upper;
-	Param	   *x;
 
 	(void) steps_of(g.type, &s);
 	knows_lower = read_bound(r->lower.value, &s, params, &lower);
 	knows_upper = read_bound(r->upper.value, &s, params, &upper);
 	if (!knows_lower && !knows_upper)
 		return;
-	x = (Param *) pds_clock_time(1);
-	x->paramtype = g.type;
-	g.estate = CreateExecutorState();
-	g.params = makeParamList(1);
-	g.params->params[0] = (ParamExternData) {.pflags = PARAM_FLAG_CONST, .ptype = g.type};
-	g.estate->es_param_list_info = g.params;
-	GetPerTupleExprContext(g.estate)->ecxt_param_list_info = g.params;
-	g.state = ExecPrepareExpr((Expr *) pds_put((Node *) key->expr, r->base, (Node *) x), g.estate);
+	g.state = pds_prepare(pds_put((Node *) key->expr, r->base, pds_parameter(1, g.type)), 1, g.type,
+						  &g.estate);
 	g.cache = lookup_type_cache(key->type, TYPECACHE_CMP_PROC_FINFO);
 	if (knows_lower)
 		know_bound(&r->lower, false, lower, r->reach, &s, &g, key);

@@ -269,7 +269,7 @@ is_in_a_day(const Pieces *g, Node *key, AnswerColumn *of)
 
 		for (int i = 1; i <= PDS_CLOCK_TIMES; i++)
 		{
-			Node	   *x = pds_clock_time(i);
+			Node	   *x = pds_parameter(i, TIMESTAMPTZOID);
 			Node	   *first = first_in(g, pds_put(key, g->x, x));
 
 			differ = lappend(differ, pds_compare(call(F_DATE_TIMESTAMP, DATEOID,

@@ -14,17 +14,13 @@
 #include "postgres.h"
 
 #include "access/stratnum.h"
-#include "catalog/pg_aggregate.h"
 #include "catalog/pg_type.h"
-#include "common/int.h"
 #include "executor/executor.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parse_coerce.h"
-#include "parser/parse_relation.h"
-#include "parser/parsetree.h"
 #include "pgtime.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
@@ -288,34 +284,40 @@ pds_put(Node *g, Node *x, Node *value)
 }
 
 Node *
-pds_clock_time(int i)
+pds_parameter(int i, Oid type)
 {
 	Param	   *param = makeNode(Param);
 
 	param->paramkind = PARAM_EXTERN;
 	param->paramid = i;
-	param->paramtype = TIMESTAMPTZOID;
+	param->paramtype = type;
 	param->paramtypmod = -1;
 	param->location = -1;
 	return (Node *) param;
+}
+
+ExprState *
+pds_prepare(Node *expr, int n, Oid type, EState **estate)
+{
+	ParamListInfo params = makeParamList(n);
+
+	for (int i = 0; i < n; i++)
+		params->params[i] = (ParamExternData) {.pflags = PARAM_FLAG_CONST, .ptype = type};
+	*estate = CreateExecutorState();
+	(*estate)->es_param_list_info = params;
+	return ExecPrepareExpr((Expr *) expr, *estate);
 }
 
 /* Between the times at which clocks are set, local time does not fall. */
 bool
 pds_ever_with_clocks(Node *condition, List *zones, double *back)
 {
-	EState	   *estate = CreateExecutorState();
-	ExprContext *econtext = GetPerTupleExprContext(estate);
-	ParamListInfo params = makeParamList(PDS_CLOCK_TIMES);
-	ExprState  *state;
+	EState	   *estate;
+	ExprState  *state = pds_prepare(condition, PDS_CLOCK_TIMES, TIMESTAMPTZOID, &estate);
+	ParamExternData *given = estate->es_param_list_info->params;
 	bool		ever = false;
 	ListCell   *lc;
 
-	for (int i = 0; i < PDS_CLOCK_TIMES; i++)
-		params->params[i] = (ParamExternData) {.pflags = PARAM_FLAG_CONST,
-											   .ptype = TIMESTAMPTZOID};
-	estate->es_param_list_info = econtext->ecxt_param_list_info = params;
-	state = ExecPrepareExpr((Expr *) condition, estate);
 	foreach(lc, zones)
 	{
 		/* to 2100, from the first time that is on record; later rules are those of the last year */
@@ -333,10 +335,11 @@ pds_ever_with_clocks(Node *condition, List *zones, double *back)
 			bool		isnull;
 
 			*back = Max(*back, (double) (offset[0] - offset[1]) * USECS_PER_SEC);
-			params->params[0].value = TimestampTzGetDatum(set - 1);
-			params->params[1].value = TimestampTzGetDatum(set);
-			params->params[2].value = TimestampTzGetDatum(set + USECS_PER_HOUR - 1);
-			ever = DatumGetBool(ExecEvalExpr(state, econtext, &isnull)) || isnull;
+			given[0].value = TimestampTzGetDatum(set - 1);
+			given[1].value = TimestampTzGetDatum(set);
+			given[2].value = TimestampTzGetDatum(set + USECS_PER_HOUR - 1);
+			ever = DatumGetBool(ExecEvalExpr(state, GetPerTupleExprContext(estate), &isnull)) ||
+				isnull;
 			time = next;
 		}
 	}
@@ -431,8 +434,9 @@ choose_key(Node *x, AnswerMatch *m)
 				(Node *) makeFuncExpr(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, list_make1(x), InvalidOid,
 									  InvalidOid, COERCE_EXPLICIT_CALL);
 			Node	   *g = (Node *) m->column[i].expr;
-			Node	   *falls = pds_compare(pds_put(g, time, pds_clock_time(1)), ">",
-											pds_put(g, time, pds_clock_time(2)));
+			Node	   *before = pds_put(g, time, pds_parameter(1, TIMESTAMPTZOID));
+			Node	   *after = pds_put(g, time, pds_parameter(2, TIMESTAMPTZOID));
+			Node	   *falls = pds_compare(before, ">", after);
 
 			of->falls = exprType(time) == TIMESTAMPTZOID &&
 				!pds_reads_relation(falls, m->source, 0) &&

@@ -310,7 +310,13 @@ add_settled(Text *t, const char *where)
 	add_group_by(t);
 }
 
-static const char *const no_mark = " HAVING pg_catalog.bool_or(" ROLLUP_TOUCHED ") IS NOT TRUE";
+/* The same, where other groups have marks */
+static void
+add_unmarked(Text *t)
+{
+	add_settled(t, "");
+	ADD(" HAVING pg_catalog.bool_or(" ROLLUP_TOUCHED ") IS NOT TRUE");
+}
 
 /* SELECT of what the query gives for the groups with marks, if a group waits */
 static void
@@ -332,8 +338,7 @@ rollup_settled_text(const RollupParts *parts, const RollupDefinition *d)
 	Text		text;
 
 	begin(&text, parts, d);
-	add_settled(&text, "");
-	appendStringInfoString(&text.s, no_mark);
+	add_unmarked(&text);
 	return text.s.data;
 }
 
@@ -351,8 +356,7 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 	}
 	/* as TRUNCATE does, readers lock the source before the parts */
 	ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
-	add_settled(t, "");
-	ADD("%s", no_mark);
+	add_unmarked(t);
 	add_waiting(t, false);
 	return t->s.data;
 }
@@ -365,10 +369,7 @@ rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_w
 
 	begin(t, parts, d);
 	if (some_wait)
-	{
-		add_settled(t, "");
-		ADD("%s", no_mark);
-	}
+		add_unmarked(t);
 	else
 	{
 		ADD("SELECT ");
