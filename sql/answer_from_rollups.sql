@@ -241,7 +241,9 @@ CREATE FOREIGN DATA WRAPPER regress_no_handler;
 CREATE SERVER regress_nowhere FOREIGN DATA WRAPPER regress_no_handler;
 CREATE FOREIGN TABLE far (at timestamptz NOT NULL, price numeric, lasts interval, word bpchar,
     ok boolean) SERVER regress_nowhere;
+SET session_replication_role = replica;
 ALTER FOREIGN TABLE far INHERIT sale;
+RESET session_replication_role;
 SELECT status FROM probds_rollups() WHERE rollup = 'sale_all'::regclass;
 SELECT max(1) FROM ONLY sale;
 DROP FOREIGN DATA WRAPPER regress_no_handler CASCADE;

@@ -128,6 +128,15 @@ SELECT probds_create_rollup('daily', 'SELECT at, hll_agg(who) AS who, count(*) A
 ALTER TABLE parted DETACH PARTITION far;
 DROP FOREIGN DATA WRAPPER nothing CASCADE;
 SELECT probds_create_rollup('daily', 'SELECT at, hll_agg(who) AS who, count(*) AS n FROM parted GROUP BY at');
+CREATE FOREIGN DATA WRAPPER nothing;
+CREATE SERVER nowhere FOREIGN DATA WRAPPER nothing;
+CREATE FOREIGN TABLE far (at date, who int) SERVER nowhere;
+CREATE TABLE heirs (at date, who int);
+SELECT probds_create_rollup('of_heirs', 'SELECT at, count(*) AS n FROM heirs GROUP BY at');
+ALTER FOREIGN TABLE far INHERIT heirs;
+SELECT probds_drop_rollup('of_heirs');
+DROP TABLE heirs;
+DROP FOREIGN DATA WRAPPER nothing CASCADE;
 SELECT probds_create_rollup('r', 'SELECT relkind, count(*) FROM pg_catalog.pg_class GROUP BY relkind');
 
 -- ---------- calls ----------

@@ -29,11 +29,12 @@ COMMENT ON FUNCTION _probds_rollup_ddl()
     IS 'internal: event trigger that tells rollups of partitions that come and go';
 
 CREATE EVENT TRIGGER probds_rollup_drop ON ddl_command_start
-    WHEN TAG IN ('DROP TABLE', 'DROP VIEW') EXECUTE FUNCTION _probds_rollup_ddl();
+    WHEN TAG IN ('DROP TABLE', 'DROP VIEW', 'DROP SCHEMA', 'DROP OWNED')
+    EXECUTE FUNCTION _probds_rollup_ddl();
 COMMENT ON EVENT TRIGGER probds_rollup_drop
     IS 'tells rollups of partitions that go';
 CREATE EVENT TRIGGER probds_rollup_change ON ddl_command_end
-    WHEN TAG IN ('CREATE TABLE', 'CREATE FOREIGN TABLE', 'ALTER TABLE')
+    WHEN TAG IN ('CREATE TABLE', 'CREATE FOREIGN TABLE', 'ALTER TABLE', 'ALTER FOREIGN TABLE')
     EXECUTE FUNCTION _probds_rollup_ddl();
 COMMENT ON EVENT TRIGGER probds_rollup_change
     IS 'tells rollups of partitions that come, or are detached';

@@ -11,12 +11,14 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/table.h"
 #include "access/xact.h"
 #include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
+#include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_trigger.h"
 #include "commands/event_trigger.h"
@@ -279,6 +281,14 @@ comes(Oid relation, Oid parent)
 	mark_rows_of(relation, parent);
 }
 
+/* A table is no longer part of another that may be a source. */
+static void
+leaves(Oid relation, Oid parent)
+{
+	mark_rows_of(relation, parent);
+	rollup_drop_triggers(relation);
+}
+
 /* ---------- event triggers ---------- */
 
 static Oid
@@ -317,10 +327,10 @@ after_alter(const AlterTableStmt *statement)
 				break;
 			case AT_DetachPartition:
 			case AT_DetachPartitionFinalize:
-				mark_rows_of(other, relation);
+				leaves(other, relation);
 				break;
 			default:
-				mark_rows_of(relation, other);
+				leaves(relation, other);
 				break;
 		}
 	}
@@ -352,36 +362,107 @@ refuse_part(const RollupParts *parts, Oid relation)
 					 quote_literal_cstr(shown))));
 }
 
-/* Its rows will be gone, and its transition tables with them. */
+/* A table will be gone with its rows, and there are no transition tables. */
+static void
+goes(Oid relation)
+{
+	List	   *ancestors = rollup_ancestors(relation);
+
+	if (list_length(ancestors) == 1 || rollups_at_work(relation) == NIL)
+		return;
+	/* in the order in which DROP locks them */
+	for (int i = list_length(ancestors) - 1; i >= 0; i--)
+		LockRelationOid(list_nth_oid(ancestors, i), i <= 1 ? AccessExclusiveLock : AccessShareLock);
+	mark_rows_of(relation, relation);
+}
+
+static bool
+is_in_any(Oid relation, const List *schemas, const List *owners)
+{
+	return list_member_oid(schemas, get_rel_namespace(relation)) ||
+		list_member_oid(owners, pds_relation_owner(relation));
+}
+
+/* All tables of some schemas, or of some roles, will be gone.  A table goes with its parent. */
+static void
+before_drop_all(const List *schemas, const List *owners)
+{
+	Relation	inherits = table_open(InheritsRelationId, AccessShareLock);
+	SysScanDesc scan = systable_beginscan(inherits, InvalidOid, false, NULL, 0, NULL);
+	HeapTuple	tuple;
+	List	   *going = NIL;
+	ListCell   *lc;
+
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		Form_pg_inherits row = (Form_pg_inherits) GETSTRUCT(tuple);
+
+		if (is_in_any(row->inhrelid, schemas, owners) &&
+			!is_in_any(row->inhparent, schemas, owners))
+			going = list_append_unique_oid(going, row->inhrelid);
+	}
+	systable_endscan(scan);
+	table_close(inherits, AccessShareLock);
+	foreach(lc, going)
+		if (get_rel_relkind(lfirst_oid(lc)) != RELKIND_INDEX &&
+			get_rel_relkind(lfirst_oid(lc)) != RELKIND_PARTITIONED_INDEX)
+			goes(lfirst_oid(lc));
+}
+
+/* The schemas of DROP SCHEMA that the user may drop */
+static List *
+schemas_of(const DropStmt *statement)
+{
+	List	   *schemas = NIL;
+	ListCell   *lc;
+
+	foreach(lc, statement->objects)
+	{
+		Oid			schema = get_namespace_oid(strVal(lfirst(lc)), true);
+
+		if (OidIsValid(schema) && PDS_OWNS_SCHEMA(schema))
+			schemas = lappend_oid(schemas, schema);
+	}
+	return schemas;
+}
+
+/* The roles of DROP OWNED whose objects the user may drop */
+static List *
+owners_of(const DropOwnedStmt *statement)
+{
+	List	   *owners = NIL;
+	ListCell   *lc;
+
+	foreach(lc, statement->roles)
+	{
+		Oid			owner = get_rolespec_oid(lfirst(lc), true);
+
+		if (OidIsValid(owner) && has_privs_of_role(GetUserId(), owner))
+			owners = lappend_oid(owners, owner);
+	}
+	return owners;
+}
+
 static void
 before_drop(const DropStmt *statement)
 {
 	ListCell   *lc;
 
+	if (statement->removeType == OBJECT_SCHEMA)
+		before_drop_all(schemas_of(statement), NIL);
 	if (statement->removeType != OBJECT_TABLE && statement->removeType != OBJECT_VIEW)
 		return;
 	foreach(lc, statement->objects)
 	{
 		Oid			relation = relation_of(makeRangeVarFromNameList(lfirst(lc)));
 		RollupParts parts;
-		List	   *ancestors;
 
 		if (!OidIsValid(relation) || !PDS_OWNS_RELATION(relation))
 			continue;
 		if (rollup_writing == 0 && statement->behavior == DROP_RESTRICT &&
 			rollup_find(relation, &parts))
 			refuse_part(&parts, relation);
-		ancestors = rollup_ancestors(relation);
-		for (int i = 1; i < list_length(ancestors); i++)
-			if (rollups_at_work(list_nth_oid(ancestors, i)) != NIL)
-			{
-				/* in the order in which DROP locks them */
-				for (int j = list_length(ancestors) - 1; j >= 0; j--)
-					LockRelationOid(list_nth_oid(ancestors, j),
-									j == 0 || j == 1 ? AccessExclusiveLock : AccessShareLock);
-				mark_rows_of(relation, list_nth_oid(ancestors, 1));
-				break;
-			}
+		goes(relation);
 	}
 }
 
@@ -402,6 +483,8 @@ probds_rollup_ddl(PG_FUNCTION_ARGS)
 	{
 		if (IsA(event->parsetree, DropStmt))
 			before_drop((const DropStmt *) event->parsetree);
+		else if (IsA(event->parsetree, DropOwnedStmt))
+			before_drop_all(NIL, owners_of((const DropOwnedStmt *) event->parsetree));
 	}
 	else if (IsA(event->parsetree, AlterTableStmt))
 		after_alter((const AlterTableStmt *) event->parsetree);

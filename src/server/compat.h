@@ -229,8 +229,10 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 /* 16: one function for the owners of all objects; needs utils/acl.h */
 #if PG_VERSION_NUM >= 160000
 #define PDS_OWNS_RELATION(relid) object_ownercheck(RelationRelationId, (relid), GetUserId())
+#define PDS_OWNS_SCHEMA(oid) object_ownercheck(NamespaceRelationId, (oid), GetUserId())
 #else
 #define PDS_OWNS_RELATION(relid) pg_class_ownercheck((relid), GetUserId())
+#define PDS_OWNS_SCHEMA(oid) pg_namespace_ownercheck((oid), GetUserId())
 #endif
 
 /* 16: one function for the rights on all objects; needs utils/acl.h */
