@@ -603,9 +603,9 @@ $node->safe_psql('restored', qq(SELECT "the extension".probds_drop_rollup('$_'))
 is($node->safe_psql('restored', q(
 SELECT string_agg(relname, ' ' ORDER BY relname COLLATE "C") FROM pg_class WHERE relnamespace IN
     ('public'::regnamespace, '"else where"'::regnamespace) AND relkind IN ('r', 'p', 'v');
-SELECT DISTINCT tgrelid::regclass FROM pg_trigger WHERE NOT tgisinternal)),
-	"New clicks event event_wanted gated hot maybe parted parted_1 parted_2 parted_3 tally wide\n"
-	. 'parted_1', 'dropped, they are gone, but for triggers of the table that was detached');
+SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal)),
+	"New clicks event event_wanted gated hot maybe parted parted_1 parted_2 parted_3 tally wide\n0",
+	'dropped, they are gone');
 
 # the schema first, and then the data: with the triggers off all of it is as it was
 database('in_two');
