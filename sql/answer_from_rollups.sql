@@ -42,6 +42,9 @@ RESET probds.approximate_count_distinct;
 -- the time filters of Grafana, Metabase and Superset
 SELECT floor(extract(epoch from at)/86400)*86400 AS "time", count(*) FROM visit
     WHERE at BETWEEN '2026-03-29T07:30:00Z' AND '2026-03-31T12:00:00Z' GROUP BY 1 ORDER BY 1;
+-- a float8 rounds the last microsecond of a day up to the next
+SELECT floor(date_part('epoch', '2300-01-01 23:59:59.999999+00'::timestamptz) / 86400) * 86400 AS next_day;
+SELECT floor(date_part('epoch', at) / 86400) * 86400 AS "time", count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
 PREPARE metabase(timestamptz, timestamptz) AS SELECT DATE_TRUNC('week', at) AS at, COUNT(*) AS "count"
     FROM visit WHERE (at >= $1) AND (at < $2) GROUP BY DATE_TRUNC('week', at) ORDER BY 1 ASC;
 EXECUTE metabase('2026-03-29', '2026-04-01');
@@ -171,6 +174,25 @@ ALTER TABLE visit ENABLE ROW LEVEL SECURITY;
 EXECUTE total;
 ALTER TABLE visit DISABLE ROW LEVEL SECURITY;
 EXECUTE total;
+
+-- whoever owns a rollup can forge it, so that must be the source's owner, a member of that role, or
+-- the user himself
+GRANT SELECT, TRIGGER ON visit TO regress_dashboard;
+GRANT CREATE ON SCHEMA public TO regress_dashboard;
+SET ROLE regress_dashboard;
+SELECT probds_create_rollup('forged', 'SELECT country, sum(amount) AS total FROM visit GROUP BY 1');
+DELETE FROM forged_parts;
+SELECT sum(amount) FROM visit;
+RESET ROLE;
+SELECT sum(amount) > 0 AS "from the source" FROM visit;
+SELECT probds_create_rollup('sums', 'SELECT country, sum(total) AS total FROM forged GROUP BY 1');
+SELECT sum(amount) > 0 AS "from the source" FROM visit;
+SELECT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE oid = 'visit'::regclass \gset
+ALTER TABLE visit OWNER TO regress_dashboard;
+SELECT sum(amount) FROM visit;
+ALTER TABLE visit OWNER TO :"owner";
+SELECT probds_drop_rollup('sums'), probds_drop_rollup('forged');
+REVOKE CREATE ON SCHEMA public FROM regress_dashboard;
 
 -- a view is read with the right to read it, also a view of a view
 GRANT SELECT ON visit TO regress_dashboard;

@@ -120,11 +120,24 @@ typedef struct Answer
 	List	   *groups;			/* of each entry that has PDS_GROUP_EXPRS(), in order */
 } Answer;
 
+/* Its owner can write into its parts.  So that must be a role that can write into the source, too. */
+static bool
+is_trusted(const AnswerRollup *r, Oid user)
+{
+	for (; r != NULL; r = r->below)
+		if (r->parts.owner != user &&
+			!has_privs_of_role(r->parts.owner, pds_relation_owner(r->parts.source)))
+			return false;
+	return true;
+}
+
 static const char *
-refuse_rollup(const Query *q, const AnswerRollup *r)
+refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 {
 	if (r->unusable != NULL)
 		return r->unusable;
+	if (!is_trusted(r, user))
+		return "its owner has not the rights of the source's owner";
 	for (char **s = r->settings; s != NULL && s[0] != NULL; s += 2)
 	{
 		const char *now = GetConfigOption(s[0], true, false);
@@ -234,12 +247,12 @@ answer_from(Node *from, AnswerMatch *m)
 
 /* Sets a->m.reason where the rollup does not answer the level. */
 static void
-match(const Query *q, Answer *a, ParamListInfo params)
+match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 {
 	AnswerMatch *m = &a->m;
 	ListCell   *lc;
 
-	m->reason = (char *) refuse_rollup(q, m->rollup);
+	m->reason = (char *) refuse_rollup(q, m->rollup, user);
 	if (m->reason != NULL)
 		return;
 	take_columns(m);
@@ -398,7 +411,7 @@ answer_table(Query *q, Index source, Looking *l)
 		if (refused != NULL)
 			a->m.reason = (char *) refused;
 		else
-			match(q, a, l->params);
+			match(q, a, user, l->params);
 		if (a->m.reason == NULL)
 		{
 			pages = pages_of(r);

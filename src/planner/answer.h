@@ -75,6 +75,7 @@ typedef struct AnswerRollup
 	List	   *relations;		/* that these read */
 	char	  **settings;		/* that must be as they were; NULL if they do not matter */
 	char	   *unusable;		/* why it never can be used, or NULL */
+	const struct AnswerRollup *below;	/* the rollup that is its source, or NULL */
 } AnswerRollup;
 
 /* The rollups of a table, and the rollups of these: AnswerRollup *, valid until the next call. */

@@ -87,29 +87,30 @@ positive(List *args)
 	return pds_number(value);
 }
 
-/* Is it an operator of one of these functions? */
+/* Is it an operator of this function? */
 static bool
-calls(Node *node, Oid function, Oid other)
+calls(Node *node, Oid function)
 {
-	Oid			is = IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : InvalidOid;
-
-	return is == function || is == other;
+	return IsA(node, OpExpr) && get_opcode(((OpExpr *) node)->opno) == function;
 }
 
-/* floor(extract(epoch FROM x) / n) * n, which Grafana writes, or without the last step */
+/*
+ * floor(extract(epoch FROM x) / n) * n, which Grafana writes, or without the last step.  Not with
+ * date_part(), whose float8 rounds the last microsecond of a day after 2255 up to the next day.
+ */
 static bool
 read_seconds(Node *node, Pieces *p)
 {
 	OpExpr	   *op = (OpExpr *) node;
 	FuncExpr   *call;
 
-	if (calls(node, F_NUMERIC_MUL, F_FLOAT8MUL) && positive(op->args) > 0)
+	if (calls(node, F_NUMERIC_MUL) && positive(op->args) > 0)
 		node = linitial(op->args);
 	call = (FuncExpr *) node;
-	if (!IsA(node, FuncExpr) || (call->funcid != F_FLOOR_NUMERIC && call->funcid != F_FLOOR_FLOAT8))
+	if (!IsA(node, FuncExpr) || call->funcid != F_FLOOR_NUMERIC)
 		return false;
 	op = linitial(call->args);
-	if (!calls((Node *) op, F_NUMERIC_DIV, F_FLOAT8DIV))
+	if (!calls((Node *) op, F_NUMERIC_DIV))
 		return false;
 	p->seconds = positive(op->args);
 	call = linitial(op->args);
@@ -117,10 +118,8 @@ read_seconds(Node *node, Pieces *p)
 		strcmp(text_of(linitial(call->args)), "epoch") != 0)
 		return false;
 	p->x = lsecond(call->args);
-	p->session = call->funcid == F_EXTRACT_TEXT_TIMESTAMPTZ ||
-		call->funcid == F_DATE_PART_TEXT_TIMESTAMPTZ;
-	return p->session || call->funcid == F_EXTRACT_TEXT_TIMESTAMP ||
-		call->funcid == F_DATE_PART_TEXT_TIMESTAMP;
+	p->session = call->funcid == F_EXTRACT_TEXT_TIMESTAMPTZ;
+	return p->session || call->funcid == F_EXTRACT_TEXT_TIMESTAMP;
 }
 
 /* Behind a day, what is made of it is made of the time: date_trunc('month', at::date) */
@@ -148,7 +147,6 @@ read_pieces(Node *node, Pieces *p)
 	switch (call->funcid)
 	{
 		case F_FLOOR_NUMERIC:
-		case F_FLOOR_FLOAT8:
 			return read_seconds(node, p);
 		case F_DATE_TIMESTAMPTZ:
 			p->session = true;

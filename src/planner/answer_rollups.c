@@ -397,7 +397,7 @@ static void
 read_rollup(void *arg)
 {
 	Work	   *work = arg;
-	AnswerRollup r = {.parts = work->rollup->parts};
+	AnswerRollup r = {.parts = work->rollup->parts, .below = work->below};
 	RollupDefinition d;
 	RollupOptions options;
 	PdsScope	scope;
