@@ -338,6 +338,9 @@ extern void rollup_make_triggers(Oid source);
 /* Hang them on one of these, as its owner. */
 extern void rollup_make_triggers_of(Oid relation);
 
+/* Lock a table of which triggers are to be dropped, and its partitions and children; all of them. */
+extern List *rollup_lock_for_triggers(Oid source);
+
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);
 

@@ -622,6 +622,10 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 	{
 		rollup_require(relation, &parts);
 		rollup_require_owner(&parts);
+		/* readers and writers lock the source before the parts */
+		if (rollup_may_hang(&parts) && get_rel_relkind(parts.source) != RELKIND_VIEW &&
+			list_length(rollup_list_of_source(parts.source)) == 1)
+			(void) rollup_lock_for_triggers(parts.source);
 		pds_scope_enter(&scope, parts.owner);
 		pds_scope_set("client_min_messages", "warning");
 		drop_parts(&parts);

@@ -156,6 +156,13 @@ rollup_forget_source(Oid source)
 		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
 }
 
+List *
+rollup_lock_for_triggers(Oid source)
+{
+	LockRelationOid(source, AccessExclusiveLock);
+	return find_all_inheritors(source, AccessExclusiveLock, NULL);
+}
+
 void
 rollup_drop_triggers(Oid source)
 {
@@ -164,8 +171,7 @@ rollup_drop_triggers(Oid source)
 	if (get_rel_relkind(source) == RELKIND_VIEW || rollup_list_of_source(source) != NIL)
 		return;
 	/* who makes a rollup now is not seen before */
-	LockRelationOid(source, AccessExclusiveLock);
-	foreach(lc, find_all_inheritors(source, AccessExclusiveLock, NULL))
+	foreach(lc, rollup_lock_for_triggers(source))
 	{
 		if (rollup_list_of_source(lfirst_oid(lc)) != NIL)
 			continue;
