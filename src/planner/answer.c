@@ -15,6 +15,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parse_relation.h"
 #include "parser/parsetree.h"
+#include "pgtime.h"
 #include "rewrite/rewriteManip.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
@@ -131,6 +132,24 @@ is_trusted(const AnswerRollup *r, Oid user)
 	return true;
 }
 
+/* Other names of one clock that never is set: UTC and Etc/UTC.  Their abbreviations can be output. */
+static bool
+same_clock(const char *a, const char *b)
+{
+	pg_tz	   *zone_a = pds_zone(a);
+	pg_tz	   *zone_b = pds_zone(b);
+	pg_time_t	epoch = 0;
+	long		offset_a;
+	long		offset_b;
+	const char *abbreviation;
+
+	if (zone_a == NULL || zone_b == NULL || !pg_get_timezone_offset(zone_a, &offset_a) ||
+		!pg_get_timezone_offset(zone_b, &offset_b) || offset_a != offset_b)
+		return false;
+	abbreviation = pg_localtime(&epoch, zone_a)->tm_zone;
+	return strcmp(abbreviation, pg_localtime(&epoch, zone_b)->tm_zone) == 0;
+}
+
 static const char *
 refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 {
@@ -142,7 +161,8 @@ refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 	{
 		const char *now = GetConfigOption(s[0], true, false);
 
-		if (now == NULL || strcmp(now, s[1]) != 0)
+		if (now == NULL || (strcmp(now, s[1]) != 0 &&
+							(strcmp(s[0], "TimeZone") != 0 || !same_clock(now, s[1]))))
 			return psprintf("it was made with %s = %s, and now it is %s", s[0], s[1], now);
 	}
 	/* without keys there is a row also where the source has none */
