@@ -121,7 +121,7 @@ typedef struct Answer
 	List	   *groups;			/* of each entry that has PDS_GROUP_EXPRS(), in order */
 } Answer;
 
-/* Its owner can write into its parts.  So that must be a role that can write into the source, too. */
+/* Its owner can forge its parts.  So that must be a role that can forge the source, too. */
 static bool
 is_trusted(const AnswerRollup *r, Oid user)
 {
@@ -132,7 +132,7 @@ is_trusted(const AnswerRollup *r, Oid user)
 	return true;
 }
 
-/* Other names of one clock that never is set: UTC and Etc/UTC.  Their abbreviations can be output. */
+/* Two names of a clock that is never set: UTC and Etc/UTC.  Abbreviations can be output. */
 static bool
 same_clock(const char *a, const char *b)
 {

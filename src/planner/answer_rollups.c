@@ -12,6 +12,7 @@
 #include "access/xact.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_description.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
@@ -392,6 +393,54 @@ query_over_one(Oid view)
 	return query;
 }
 
+/* Does the transaction see the rows of a table, or those with a key, that all see from now on? */
+static bool
+sees_latest(Oid table, Oid index, int keys, const ScanKeyData *key)
+{
+	Relation	rel = table_open(table, AccessShareLock);
+	Snapshot	snapshot[2] = {RegisterSnapshot(GetActiveSnapshot()),
+	RegisterSnapshot(GetLatestSnapshot())};
+	SysScanDesc scan[2];
+	HeapTuple	tuple[2];
+	bool		same;
+
+	for (int i = 0; i < 2; i++)
+	{
+		ScanKeyData own[2];		/* the scan changes them */
+
+		memcpy(own, key, keys * sizeof(ScanKeyData));
+		scan[i] = systable_beginscan(rel, index, OidIsValid(index), snapshot[i], keys, own);
+	}
+	do
+	{
+		tuple[0] = systable_getnext(scan[0]);
+		tuple[1] = systable_getnext(scan[1]);
+		same = tuple[0] == NULL || tuple[1] == NULL ? tuple[0] == tuple[1] :
+			ItemPointerEquals(&tuple[0]->t_self, &tuple[1]->t_self);
+	} while (same && tuple[0] != NULL);
+	for (int i = 0; i < 2; i++)
+	{
+		systable_endscan(scan[i]);
+		UnregisterSnapshot(snapshot[i]);
+	}
+	table_close(rel, AccessShareLock);
+	return same;
+}
+
+/* The row of options and its comments: what was missed, ... */
+static bool
+sees_latest_options(Oid options)
+{
+	ScanKeyData key[2];
+
+	ScanKeyInit(&key[0], Anum_pg_description_objoid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(options));
+	ScanKeyInit(&key[1], Anum_pg_description_classoid, BTEqualStrategyNumber, F_OIDEQ,
+				ObjectIdGetDatum(RelationRelationId));
+	return sees_latest(options, InvalidOid, 0, key) &&
+		sees_latest(DescriptionRelationId, DescriptionObjIndexId, 2, key);
+}
+
 /* As its owner; what it gives is to be copied. */
 static void
 read_rollup(void *arg)
@@ -411,8 +460,7 @@ read_rollup(void *arg)
 	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
 	r.unusable = doubt(&r.parts, &options);
-	work->passing = strcmp(rollup_options_at(&r.parts, GetActiveSnapshot()),
-						   rollup_options_at(&r.parts, GetLatestSnapshot())) != 0;
+	work->passing = !sees_latest_options(r.parts.options);
 	if (work->passing)
 		r.unusable = "it was built or altered after the transaction began";
 	if (work->below != NULL && r.unusable == NULL &&

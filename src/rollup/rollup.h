@@ -161,9 +161,6 @@ typedef struct RollupOptions
 /* Read them as the owner, who must be the current user; SPI is connected. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
-/* The row of options and its comments (what was missed, ...), as a snapshot shows them */
-extern char *rollup_options_at(const RollupParts *parts, Snapshot snapshot);
-
 /* Has a statement changed the source, and the rollup could not be told?  Set or clear that. */
 extern bool rollup_has_missed(const RollupParts *parts);
 extern void rollup_set_missed(const RollupParts *parts, bool missed);
@@ -338,7 +335,7 @@ extern void rollup_make_triggers(Oid source);
 /* Hang them on one of these, as its owner. */
 extern void rollup_make_triggers_of(Oid relation);
 
-/* Lock a table of which triggers are to be dropped, and its partitions and children; all of them. */
+/* Lock a table whose triggers are to be dropped, its partitions and children.  All of them. */
 extern List *rollup_lock_for_triggers(Oid source);
 
 /* Drop the triggers of a source that has no rollup any more. */

@@ -163,21 +163,3 @@ rollup_set_kept(const RollupParts *parts, bool kept)
 	set_comment(parts, "retention",
 				kept ? "groups were deleted or frozen since the rollup was built" : NULL);
 }
-
-char *
-rollup_options_at(const RollupParts *parts, Snapshot snapshot)
-{
-	char	   *result = NULL;
-
-	PushActiveSnapshot(snapshot);
-	(void) SPI_execute(psprintf("SELECT pg_catalog.format('%%s %%s %%s', o.*, "
-								"pg_catalog.col_description(%u, %d), "
-								"pg_catalog.col_description(%u, %d)) FROM %s o",
-								parts->options, get_attnum(parts->options, "built"),
-								parts->options, get_attnum(parts->options, "retention"),
-								pds_relation_name(parts->options)), true, 1);
-	if (SPI_processed == 1)
-		result = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	PopActiveSnapshot();
-	return result == NULL ? "" : result;
-}

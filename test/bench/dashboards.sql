@@ -43,7 +43,8 @@ INSERT INTO job VALUES
     FROM hit WHERE at >= '2025-01-01 00:00:00.000000' AND at < '2025-12-01 00:00:00.000000'
     GROUP BY country, DATE_TRUNC('month', at) ORDER BY count DESC LIMIT 10000$$),
 (4, 'distinct by day', 'SELECT at::date, count(DISTINCT id) FROM hit GROUP BY 1'),
-(5, 'distinct by day and country', 'SELECT at::date, country, count(DISTINCT id) FROM hit GROUP BY 1, 2'),
+(5, 'distinct by day and country',
+    'SELECT at::date, country, count(DISTINCT id) FROM hit GROUP BY 1, 2'),
 (6, 'distinct in 30 days that begin at 07:30', $$SELECT count(DISTINCT id) FROM hit
     WHERE at >= '2025-03-10 07:30' AND at < '2025-04-09 07:30'$$);
 CREATE TABLE way (n int, name text, setting text);
