@@ -329,7 +329,7 @@ for my $round (1 .. 4)
 		'<', \$script, '>&', \$result);
 	$writer->finish if $writer;
 	my %seen;
-	push @{ $seen{$1}{$2} }, join("\n", sort split /\n/, $3)
+	push @{ $seen{$1}{$2} }, join("\n", sort split(/\n/, $3, -1))
 		while $result =~ /^<<(\d+) (\w+)\n(.*?)^>>$/msg;
 	for my $i (0 .. $#list)
 	{
