@@ -18,7 +18,7 @@ file == 1 && NF > 1 {
     block = v["block"]
     p = v["precision"]
 
-    if (block == "default" && v["n"] ~ /^(1|10|100|1000|2610|3162|10000|40000|50000|100000|1000000|10000000|100000000|1000000000)$/)
+    if (block == "default" && v["n"] ~ /^(1|100|1000|3162|10000|40000|100000|1000000|1000000000)$/)
         fill[++fills] = row(grouped(v["n"]), v["rmse"] + 0 < 0.001 ? "0" : pc(v["rmse"]), pc(v["theory"]),
             signed(v["bias"]), pc(v["ml_rmse"]), pc(v["raw_rmse"]), pc(v["classic_rmse"]),
             signed(v["classic_bias"]), v["bytes"] == "-" ? "" : grouped(sprintf("%.0f", v["bytes"])))
