@@ -221,6 +221,7 @@ INSERT INTO call (fn, expression) VALUES
         ('existence_verify(regclass,name)', 'existence_verify(''leaks.existing'', ''k'')'),
         ('existence_export(regclass,name)', 'existence_export(''leaks.existing'', ''t'')'),
     ('hll_difference_cardinality(hll,hll)', 'hll_difference_cardinality(hll, hll_b)'),
+    ('hll_difference_bounds(hll,hll,double precision)', 'hll_difference_bounds(hll, hll_b)'),
     ('minhash_empty(integer)', 'minhash_empty(16 << i::int % 8)'),
     ('minhash_jaccard(minhash,minhash)', 'minhash_jaccard(minhash, minhash_b)'),
     ('minhash_jaccard_bounds(minhash,minhash,double precision)',

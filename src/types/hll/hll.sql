@@ -207,6 +207,15 @@ COMMENT ON FUNCTION hll_difference_cardinality(hll, hll)
     IS 'the estimated number of distinct values in sketch that are not in other, by joint '
        'maximum likelihood';
 
+CREATE FUNCTION hll_difference_bounds(sketch hll, other hll,
+    confidence double precision DEFAULT 0.95, OUT lower bigint, OUT estimate bigint,
+    OUT upper bigint)
+    AS 'MODULE_PATHNAME', 'probds_hll_difference_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    COST 5000;
+COMMENT ON FUNCTION hll_difference_bounds(hll, hll, double precision)
+    IS 'the estimated number of distinct values in sketch that are not in other with its '
+       'confidence interval';
+
 CREATE FUNCTION hll_jaccard(sketch hll, other hll) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_hll_jaccard' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION hll_jaccard(hll, hll)

@@ -92,6 +92,21 @@ PDS_FUNCTION(probds_hll_intersection_bounds)
 	return pds_bounds_row(lower, o.both, upper);
 }
 
+/* hll_difference_bounds(hll, hll, confidence): (lower, estimate, upper) */
+PDS_FUNCTION(probds_hll_difference_bounds)
+{
+	double		confidence = pds_confidence_arg(fcinfo, 2);
+	pds_hll_pair *pair = pair_args(fcinfo);
+	pds_hll_overlap o;
+	double		lower;
+	double		upper;
+
+	pds_hll_pair_estimate(pair, &o);
+	pds_hll_pair_difference_bounds(pair, &o, confidence, &lower, &upper);
+	pfree(pair);
+	return pds_bounds_row(lower, o.only_1, upper);
+}
+
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */
 PDS_FUNCTION(probds_hll_jaccard)
 {
