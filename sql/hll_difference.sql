@@ -28,3 +28,19 @@ FROM pg_temp.ints(1, 60000) a, pg_temp.ints(20000, 90000) b, unnest(ARRAY[0.1, 0
 SELECT hll_difference_bounds(a, b) = hll_difference_bounds(a, b, 0.95) AS default FROM pg_temp.ints(1, 60000) a, pg_temp.ints(20000, 90000) b;
 SELECT hll_difference_bounds(hll_empty(), hll_empty(), 95);
 SELECT hll_difference_bounds(hll_agg(i), hll_agg(i::text)) FROM generate_series(1, 3) i;
+
+-- ---------- the union of many ----------
+SELECT hll_union_cardinality(ARRAY[a, NULL, b, c]) = #(a || b || c) AS merged, hll_union_cardinality(ARRAY[[a, b], [c, a]]) = #(a || b || c) AS two_dimensions, hll_union_cardinality(ARRAY[few]) AS one,
+    hll_union_cardinality('{}') AS none, hll_union_cardinality(ARRAY[NULL]::hll[]) AS nulls, hll_union_cardinality(NULL::hll[]) AS unknown, hll_union_cardinality(ARRAY[hll_empty(), hll_empty(4)]) AS empty
+FROM pg_temp.ints(1, 60000) a, pg_temp.ints(20000, 90000) b, pg_temp.ints(50000, 120000, 10) c, pg_temp.ints(1, 100) few;
+SELECT hll_union_cardinality(array_agg(s)) = #hll_merge_agg(s) AS as_the_aggregate FROM (SELECT hll_agg(i) AS s FROM generate_series(1, 5000) i GROUP BY i % 7) q;
+SELECT hll_union_cardinality(ARRAY[hll_agg(i), hll_agg(i::text)]) FROM generate_series(1, 3) i;
+
+-- ---------- operators that there are not: the error names the function ----------
+CREATE TEMP TABLE s AS SELECT hll_agg(i) AS a FROM generate_series(1, 3) i;
+SELECT a - a FROM s;
+SELECT a & a FROM s;
+SELECT a || 5 FROM s;
+SELECT #a - #a FROM s;
+-- what is a union, or an array, remains
+SELECT (a || NULL) = a AS null, (a || a) = a AS union, cardinality(a || ARRAY[a]) AS prepended, cardinality(ARRAY[a] || a) AS appended FROM s;

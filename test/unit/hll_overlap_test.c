@@ -264,31 +264,6 @@ TEST(exchanging_the_sketches_exchanges_the_answers)
 	}
 }
 
-/* What is asked first changes no answer. */
-TEST(bounds_of_the_difference_leave_those_of_the_intersection)
-{
-	for (int round = 0; round < 60; round++)
-	{
-		sketch		a = sketch_of(12, 1, 20000);
-		sketch		b = sketch_of(12, 5001 + (uint64_t) round, round % 2 ? 500 : 30000);
-		sketch	   *of = round % 3 == 0 ? &b : &a;
-		pds_hll_overlap o = overlap_of(of, of == &a ? &b : &a);
-		double		bounds[4];
-		double		again[4];
-		double		only = of == &a ? (round % 2 ? 19500 : 5000 + round) : (round % 2 ? 0 : 15000 + round);
-
-		pds_hll_pair_bounds(&pair, &o, 0.95, &bounds[0], &bounds[1]);
-		pds_hll_pair_difference_bounds(&pair, &o, 0.95, &bounds[2], &bounds[3]);
-		pds_hll_pair_difference_bounds(&pair, &o, 0.95, &again[2], &again[3]);
-		pds_hll_pair_bounds(&pair, &o, 0.95, &again[0], &again[1]);
-		CHECK_BYTES(again, bounds, sizeof(bounds));
-		pds_hll_pair_difference_bounds(&pair, &o, 0.999999, &bounds[2], &bounds[3]);
-		CHECK(bounds[2] <= only && bounds[3] >= only && bounds[3] - bounds[2] < 12000);
-		sketch_free(&a);
-		sketch_free(&b);
-	}
-}
-
 TEST(the_same_sketch_twice_is_all_in_common)
 {
 	for (int p = LOWEST; p <= HIGHEST; p++)
@@ -531,6 +506,32 @@ TEST(exchanging_tokens_and_registers_exchanges_the_answers)
 	CHECK_NEAR(there.only_2, 29000, 1000);
 	sketch_free(&a);
 	sketch_free(&b);
+}
+
+/* What is asked first changes no answer. */
+TEST(bounds_of_the_difference_leave_those_of_the_intersection)
+{
+	for (int round = 0; round < 60; round++)
+	{
+		sketch		a = sketch_of(12, 1, 20000);
+		sketch		b = sketch_of(12, 5001 + (uint64_t) round, round % 2 ? 500 : 30000);
+		sketch	   *of = round % 3 == 0 ? &b : &a;
+		pds_hll_overlap o = overlap_of(of, of == &a ? &b : &a);
+		double		bounds[4];
+		double		again[4];
+		double		only = of == &a ? (round % 2 ? 19500 : 5000 + round) :
+			round % 2 ? 0 : 15000 + round;
+
+		pds_hll_pair_bounds(&pair, &o, 0.95, &bounds[0], &bounds[1]);
+		pds_hll_pair_difference_bounds(&pair, &o, 0.95, &bounds[2], &bounds[3]);
+		pds_hll_pair_difference_bounds(&pair, &o, 0.95, &again[2], &again[3]);
+		pds_hll_pair_bounds(&pair, &o, 0.95, &again[0], &again[1]);
+		CHECK_BYTES(again, bounds, sizeof(bounds));
+		pds_hll_pair_difference_bounds(&pair, &o, 0.999999, &bounds[2], &bounds[3]);
+		CHECK(bounds[2] <= only && bounds[3] >= only && bounds[3] - bounds[2] < 12000);
+		sketch_free(&a);
+		sketch_free(&b);
+	}
 }
 
 /*

@@ -71,8 +71,8 @@ outcomes_of_pair(const pds_hll_trials *t, const double *size, int both, outcomes
 
 /*
  * The chance of no value of the second set.  It covers the d known values of the first set,
- * each of which is in the second with the probability size / among, and all other values.  "both" is
- * 0 or 1, and so is the size of the others.
+ * each of which is in the second with the probability size / among, and all other values.
+ * "both" is 0 or 1, and so is the size of the others.
  */
 static inline void
 outcomes_of_tokens(const pds_hll_trials *t, const double *size, int both, double among,
@@ -269,8 +269,8 @@ pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x
 
 /*
  * Maximise the likelihood over the sizes from "first" on, in their natural parameters: the
- * logarithm, or the logit for those in both among known values.  Uses Newton's method with Levenberg's
- * damping, or Fisher's scoring where Newton's method has no maximum to go to.
+ * logarithm, or the logit for those in both among known values.  Uses Newton's method with
+ * Levenberg's damping, or Fisher's scoring where Newton's method has no maximum to go to.
  */
 void
 pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
