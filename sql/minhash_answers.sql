@@ -68,3 +68,20 @@ SELECT minhash_containment(minhash_add(minhash_empty(), 1), minhash_add(minhash_
 SELECT minhash_jaccard_bounds(minhash_empty(), minhash_empty(), 1);
 SELECT minhash_bounds(minhash_empty(), 0);
 SELECT minhash_bounds(minhash_empty(), 'NaN');
+
+-- ---------- many: what all have in common ----------
+-- sparse: exact, whatever k each has
+SELECT minhash_intersection_bounds(ARRAY[pg_temp.m(1, 100), pg_temp.m(50, 140), pg_temp.m(60, 110)]) AS three, minhash_intersection_bounds(ARRAY[pg_temp.m(1, 100), pg_temp.m(50, 140, 1024), pg_temp.m(60, 110, 4096)]) AS of_different_k,
+    minhash_intersection_bounds(ARRAY[pg_temp.m(1, 100), pg_temp.m(1, 50), pg_temp.m(51, 100)]) AS nothing, minhash_intersection_bounds(ARRAY[pg_temp.m(1, 7)]) AS one, minhash_intersection_bounds(ARRAY[[pg_temp.m(1, 7)], [pg_temp.m(3, 9)]]) AS two_dimensions;
+-- dense: the truth between bounds; of one set, its size; the order does not matter
+SELECT k, (i).lower <= (i).estimate AND (i).estimate <= (i).upper AS ordered, 30000 BETWEEN (i).lower AND (i).upper AS holds, (i).upper - (i).lower < 600000 / sqrt(k) AS narrow, i = minhash_intersection_bounds(ARRAY[c, a, b], 0.9999) AS in_any_order,
+    minhash_intersection_bounds(ARRAY[a]) = minhash_bounds(a) AS of_one, minhash_intersection_bounds(ARRAY[a, a, a]) = minhash_bounds(a) AS of_the_same, minhash_intersection_bounds(ARRAY[a, b]) = minhash_intersection_bounds(ARRAY[a, b], 0.95) AS default
+FROM unnest(ARRAY[128, 1024]) k, pg_temp.m(1, 60000, k) a, pg_temp.m(30001, 100000, k) b, pg_temp.m(20001, 80000, k) c, LATERAL (SELECT minhash_intersection_bounds(ARRAY[a, b, c], 0.9999) AS i OFFSET 0) q ORDER BY k;
+-- two that are alike, and one that has nothing of them: what is equal by chance does not count; no more than a sparse one has
+SELECT (minhash_intersection_bounds(ARRAY[a, a, b])).lower AS lower, (minhash_intersection_bounds(ARRAY[a, a, b])).estimate < 300 AS nearly_nothing, (minhash_intersection_bounds(ARRAY[a, few])).upper <= 20 AS at_most_few
+FROM pg_temp.m(1, 50000, 4096) a, pg_temp.m(50001, 100000, 4096) b, pg_temp.m(1, 20, 4096) few;
+-- nothing, and what is not known
+SELECT minhash_intersection_bounds('{}') AS none, minhash_intersection_bounds(ARRAY[pg_temp.m(1, 5), NULL]) AS with_null, minhash_intersection_bounds(NULL) AS unknown, minhash_intersection_bounds(ARRAY[pg_temp.m(1, 5)], NULL) AS confidence,
+    minhash_intersection_bounds(ARRAY[minhash_empty(), pg_temp.m(1, 5000)]) AS with_empty, minhash_intersection_bounds(ARRAY[minhash_empty(), minhash_empty()]) AS all_empty;
+SELECT minhash_intersection_bounds(ARRAY[minhash_agg(i), minhash_agg(i::text)]) FROM generate_series(1, 3) i;
+SELECT minhash_intersection_bounds(ARRAY[pg_temp.m(1, 5)], 1);

@@ -13,7 +13,11 @@ BEGIN
     JOIN pg_catalog.pg_depend m ON m.refclassid = 'pg_extension'::pg_catalog.regclass
         AND m.refobjid = e.oid AND m.deptype = 'e'
     CROSS JOIN LATERAL (
-        SELECT d.refclassid AS classid, d.refobjid AS objid FROM pg_catalog.pg_depend d
+        -- an array type is where its element type is
+        SELECT d.refclassid AS classid, COALESCE((SELECT t.oid FROM pg_catalog.pg_type t
+            WHERE d.refclassid = 'pg_type'::pg_catalog.regclass AND t.typarray = d.refobjid),
+            d.refobjid) AS objid
+        FROM pg_catalog.pg_depend d
         WHERE d.classid = m.classid AND d.objid = m.objid
             AND d.refclassid NOT IN ('pg_extension'::pg_catalog.regclass,
                 'pg_namespace'::pg_catalog.regclass)

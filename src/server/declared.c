@@ -7,6 +7,7 @@
 #include "access/transam.h"
 #include "catalog/pg_proc.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 
@@ -42,9 +43,14 @@ require_type(Oid function, Oid typid)
 	HeapTuple	tuple;
 	Form_pg_type type;
 
+	Oid			element;
+
 	/* the server's own */
 	if (typid < FirstNormalObjectId)
 		return;
+	element = get_element_type(typid);
+	if (OidIsValid(element))
+		typid = element;
 	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for type %u", typid);

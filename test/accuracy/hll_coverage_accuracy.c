@@ -3,8 +3,9 @@
  *
  *     hll_coverage_accuracy FILE [--full]
  *
- * Appends two blocks to FILE.  "covered": bounds of one sketch.  "joint": bounds of the
- * intersection of two sketches, over a grid.  The grid has sizes of both sets, shares of the
+ * Appends blocks to FILE.  "covered": bounds of one sketch.  "joint": bounds of the intersection
+ * of two sketches, over a grid; "left" and "came": of the first without the second, and of the
+ * second without the first.  The grid has sizes of both sets, shares of the
  * smaller set that are in the larger one, precisions and confidences.  All values are hashed as
  * the server hashes integers.
  *
@@ -13,7 +14,7 @@
  * pairs of one trial have values in common, and the trials of one pair do not.
  *
  * A bound that holds with probability c is missed in T trials more often than by 3 standard
- * deviations in one grid cell of 700, and the grid has thousands.  So where that happens --full
+ * deviations in one of 700 figures, and the grid has thousands.  So where that happens --full
  * tries the cell again with ten times the trials, and these decide.
  */
 #include <stdbool.h>
@@ -167,13 +168,18 @@ typedef struct cell
 	int			share;			/* percent of the first set that are in the second */
 	size_t		both;
 	long		trials;
-	long		low[CONFIDENCES];	/* the truth is below the bounds, */
-	long		high[CONFIDENCES];	/* and above */
-	double		width[CONFIDENCES];
-	double		squares;		/* of errors */
 	long		told;
-	long		wrong;			/* bounds without the estimate, or that cannot be */
+	struct asked
+	{
+		long		low[CONFIDENCES];	/* the truth is below the bounds, */
+		long		high[CONFIDENCES];	/* and above */
+		double		width[CONFIDENCES];
+		double		squares;	/* of errors */
+		long		wrong;		/* bounds without the estimate, or that cannot be */
+	}			asked[LISTS];	/* for how many there are in each list of values */
 } cell;
+
+static const char *const blocks[LISTS] = {"joint", "left", "came"};
 
 static size_t
 in_both(size_t n_1, int share)
@@ -181,32 +187,45 @@ in_both(size_t n_1, int share)
 	return (size_t) lround((double) n_1 * share / 100);
 }
 
+/* How many values of a list are there, by two sketches, of which one may have none of the list? */
 static void
-try_cell(cell *c, const sketch *a, const sketch *b)
+try_bounds(struct asked *asked, const sketch *a, const sketch *b, bool both, double truth,
+		   long *told)
 {
 	static pds_hll_pair pair;
 	void	   *scratch = sketch_memory(pds_hll_pair_scratch(a->b, b->b));
 	pds_hll_overlap o;
-	double		truth = (double) c->both;
+	double		estimate;
 
 	pds_hll_pair_of(&pair, a->b, b->b, scratch);
 	free(scratch);
 	pds_hll_pair_estimate(&pair, &o);
-	c->trials++;
-	c->squares += (o.both - truth) * (o.both - truth);
-	c->told += pds_hll_pair_tells(&pair, &o);
+	estimate = both ? o.both : o.only_1;
+	asked->squares += (estimate - truth) * (estimate - truth);
+	if (both)
+		*told += pds_hll_pair_tells(&pair, &o);
 	for (int k = 0; k < CONFIDENCES; k++)
 	{
 		double		lower;
 		double		upper;
 
-		pds_hll_pair_bounds(&pair, &o, confidences[k], &lower, &upper);
-		c->low[k] += lower > truth;
-		c->high[k] += upper < truth;
-		c->width[k] += upper - lower;
-		c->wrong += !(lower >= 0 && lower <= rint(o.both) && upper >= rint(o.both) &&
-					  lower == floor(lower) && upper == floor(upper));
+		(both ? pds_hll_pair_bounds : pds_hll_pair_difference_bounds) (&pair, &o, confidences[k],
+																	   &lower, &upper);
+		asked->low[k] += lower > truth;
+		asked->high[k] += upper < truth;
+		asked->width[k] += upper - lower;
+		asked->wrong += !(lower >= 0 && lower <= rint(estimate) && upper >= rint(estimate) &&
+						  lower == floor(lower) && upper == floor(upper));
 	}
+}
+
+static void
+try_cell(cell *c, const sketch *a, const sketch *b)
+{
+	c->trials++;
+	try_bounds(&c->asked[BOTH], a, b, true, (double) c->both, &c->told);
+	try_bounds(&c->asked[FIRST], a, b, false, (double) (c->n_1 - c->both), &c->told);
+	try_bounds(&c->asked[SECOND], b, a, false, (double) (c->n_2 - c->both), &c->told);
 }
 
 /* P(at least k of n) if each is with probability p, in logarithms where it must. */
@@ -323,19 +342,54 @@ run_cells(long trials)
 	}
 }
 
+/* Are bounds of the cell missed too often? */
+static bool
+is_bad(const cell *c, double sigmas)
+{
+	for (int l = 0; l < LISTS; l++)
+		for (int k = 0; k < CONFIDENCES; k++)
+			if (missed_too_often(c->asked[l].low[k] + c->asked[l].high[k], c->trials,
+								 confidences[k], sigmas))
+				return true;
+	return false;
+}
+
+static void
+must_be_good(const cell *c, double sigmas)
+{
+	for (int l = 0; l < LISTS; l++)
+		for (int k = 0; k < CONFIDENCES; k++)
+		{
+			long		missed = c->asked[l].low[k] + c->asked[l].high[k];
+
+			must(!missed_too_often(missed, c->trials, confidences[k], sigmas),
+				 "%s: precisions %d and %d, %zu and %zu values, %d %% in both: %.0f %% bounds "
+				 "missed %ld times of %ld",
+				 blocks[l], c->precision_1, c->precision_2, c->n_1, c->n_2, c->share,
+				 100 * confidences[k], missed, c->trials);
+		}
+}
+
 static void
 print_cell(const cell *c)
 {
 	double		t = (double) c->trials;
 
-	fprintf(out, "joint\t%d\t%d\t%zu\t%zu\t%d\t%ld", c->precision_1, c->precision_2, c->n_1, c->n_2,
-			c->share, c->trials);
-	for (int k = 0; k < CONFIDENCES; k++)
-		fprintf(out, "\t%.2f", 100 * (1 - (double) (c->low[k] + c->high[k]) / t));
-	fprintf(out, "\t%.2f\t%.2f", 100 * (double) c->low[1] / t, 100 * (double) c->high[1] / t);
-	for (int k = 0; k < CONFIDENCES; k++)
-		fprintf(out, "\t%.5g", c->width[k] / t);
-	fprintf(out, "\t%.5g\t%.1f\n", sqrt(c->squares / t), 100 * (double) c->told / t);
+	for (int l = 0; l < LISTS; l++)
+	{
+		const struct asked *of = &c->asked[l];
+
+		fprintf(out, "%s\t%d\t%d\t%zu\t%zu\t%d\t%ld", blocks[l], c->precision_1, c->precision_2,
+				c->n_1, c->n_2, c->share, c->trials);
+		for (int k = 0; k < CONFIDENCES; k++)
+			fprintf(out, "\t%.2f", 100 * (1 - (double) (of->low[k] + of->high[k]) / t));
+		fprintf(out, "\t%.2f\t%.2f", 100 * (double) of->low[1] / t,
+				100 * (double) of->high[1] / t);
+		for (int k = 0; k < CONFIDENCES; k++)
+			fprintf(out, "\t%.5g", of->width[k] / t);
+		fprintf(out, "\t%.5g\t%.1f\n", sqrt(of->squares / t),
+				l == BOTH ? 100 * (double) c->told / t : 100);
+	}
 }
 
 static void
@@ -380,25 +434,19 @@ measure_pairs(void)
 	for (size_t i = 0; i < cell_count; i++)
 	{
 		cell	   *c = &cells[i];
-		bool		bad = false;
 
-		must(c->wrong == 0,
-			 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: %ld bounds that "
-			 "cannot be",
-			 c->precision_1, c->precision_2, c->n_1, c->n_2, c->share, c->wrong);
-		for (int k = 0; k < CONFIDENCES; k++)
-			bad = bad || missed_too_often(c->low[k] + c->high[k], c->trials, confidences[k],
-										  sigmas);
-		if (bad && full && again_count < sizeof(again) / sizeof(again[0]))
+		for (int l = 0; l < LISTS; l++)
+			must(c->asked[l].wrong == 0,
+				 "%s: precisions %d and %d, %zu and %zu values, %d %% in both: %ld bounds that "
+				 "cannot be",
+				 blocks[l], c->precision_1, c->precision_2, c->n_1, c->n_2, c->share,
+				 c->asked[l].wrong);
+		if (full && is_bad(c, sigmas) && again_count < sizeof(again) / sizeof(again[0]))
 			again[again_count++] = *c;
 		else
 			print_cell(c);
 		if (!full)
-			must(!bad,
-				 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: missed %ld, %ld, "
-				 "%ld times of %ld",
-				 c->precision_1, c->precision_2, c->n_1, c->n_2, c->share, c->low[0] + c->high[0],
-				 c->low[1] + c->high[1], c->low[2] + c->high[2], c->trials);
+			must_be_good(c, sigmas);
 	}
 	if (!full)
 		return;
@@ -414,12 +462,7 @@ measure_pairs(void)
 				 again[i].share);
 		run_cells(10 * again[i].trials);
 		print_cell(c);
-		for (int k = 0; k < CONFIDENCES; k++)
-			must(!missed_too_often(c->low[k] + c->high[k], c->trials, confidences[k], sigmas),
-				 "joint: precisions %d and %d, %zu and %zu values, %d %% in both: %.0f %% bounds "
-				 "held in %.2f %%",
-				 c->precision_1, c->precision_2, c->n_1, c->n_2, c->share, 100 * confidences[k],
-				 100 * (1 - (double) (c->low[k] + c->high[k]) / (double) c->trials));
+		must_be_good(c, sigmas);
 	}
 }
 

@@ -32,8 +32,11 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 	sketch		s = another(v, seed);
 	payload		stored = sketch_encode(&s);
 	pds_minhash_view w = payload_view(&stored);
+	pds_minhash_view all[3] = {w, *v, w};
 	pds_minhash_pair pair;
+	pds_minhash_common common;
 	pds_minhash_summary summary;
+	void	   *many;
 	payload		out;
 
 	if (v->encoding == PDS_MINHASH_SPARSE)
@@ -42,6 +45,9 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 	(void) pds_minhash_summarize(&summary, v, registers);
 	scratch = sketch_memory(pds_minhash_pair_scratch(v, &w));
 	(void) pds_minhash_pair_of(&pair, v, &w, scratch);
+	many = sketch_memory(pds_minhash_common_scratch(all, 3));
+	(void) pds_minhash_common_of(&common, all, 3, many);
+	free(many);
 	(void) sketch_merge_payload(&s, in);
 	(void) sketch_merge_payload(&s, in);
 	out = sketch_write(&s);

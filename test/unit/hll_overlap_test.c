@@ -72,6 +72,8 @@ check_pair(const pds_hll_overlap *o, bool likely)
 	static int	calls;
 	double		lower_before = rint(o->both);
 	double		upper_before = rint(o->both);
+	double		lower_alone = rint(o->only_1);
+	double		upper_alone = rint(o->only_1);
 
 	CHECK(isfinite(o->only_1) && o->only_1 >= 0);
 	CHECK(isfinite(o->only_2) && o->only_2 >= 0);
@@ -94,6 +96,14 @@ check_pair(const pds_hll_overlap *o, bool likely)
 		if (confidence[i] == 0.95)
 			CHECK(pds_hll_pair_tells(&pair, o) ==
 				  (pair.of_tokens || lower > 0 || upper == 0));
+
+		pds_hll_pair_difference_bounds(&pair, o, confidence[i], &lower, &upper);
+		CHECK(lower >= 0 && lower == floor(lower) && lower <= rint(o->only_1));
+		CHECK(upper == floor(upper) && upper >= rint(o->only_1));
+		if (likely)
+			CHECK(lower <= lower_alone && upper >= upper_alone);
+		lower_alone = lower + 1;
+		upper_alone = upper - 1;
 	}
 }
 
@@ -496,6 +506,32 @@ TEST(exchanging_tokens_and_registers_exchanges_the_answers)
 	CHECK_NEAR(there.only_2, 29000, 1000);
 	sketch_free(&a);
 	sketch_free(&b);
+}
+
+/* What is asked first changes no answer. */
+TEST(bounds_of_the_difference_leave_those_of_the_intersection)
+{
+	for (int round = 0; round < 60; round++)
+	{
+		sketch		a = sketch_of(12, 1, 20000);
+		sketch		b = sketch_of(12, 5001 + (uint64_t) round, round % 2 ? 500 : 30000);
+		sketch	   *of = round % 3 == 0 ? &b : &a;
+		pds_hll_overlap o = overlap_of(of, of == &a ? &b : &a);
+		double		bounds[4];
+		double		again[4];
+		double		only = of == &a ? (round % 2 ? 19500 : 5000 + round) :
+			round % 2 ? 0 : 15000 + round;
+
+		pds_hll_pair_bounds(&pair, &o, 0.95, &bounds[0], &bounds[1]);
+		pds_hll_pair_difference_bounds(&pair, &o, 0.95, &bounds[2], &bounds[3]);
+		pds_hll_pair_difference_bounds(&pair, &o, 0.95, &again[2], &again[3]);
+		pds_hll_pair_bounds(&pair, &o, 0.95, &again[0], &again[1]);
+		CHECK_BYTES(again, bounds, sizeof(bounds));
+		pds_hll_pair_difference_bounds(&pair, &o, 0.999999, &bounds[2], &bounds[3]);
+		CHECK(bounds[2] <= only && bounds[3] >= only && bounds[3] - bounds[2] < 12000);
+		sketch_free(&a);
+		sketch_free(&b);
+	}
 }
 
 /*

@@ -296,6 +296,97 @@ oracle_band(const uint16_t *registers, int log2_k, uint32_t band, uint32_t rows)
 	return x;
 }
 
+static pds_minhash_common
+common_of(const payload *p, uint32_t n)
+{
+	pds_minhash_view v[3];
+	pds_minhash_common c;
+	void	   *scratch;
+
+	memset(&c, 0xee, sizeof(c));
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = payload_view(&p[i]);
+	scratch = sketch_memory(pds_minhash_common_scratch(v, n));
+	CHECK(pds_minhash_common_of(&c, v, n, scratch) == PDS_OK);
+	free(scratch);
+	return c;
+}
+
+/* Three sets of consecutive numbers, of up to k values and of more, at different k. */
+TEST(what_many_have_in_common)
+{
+	for (int round = 0; round < 300; round++)
+	{
+		payload		p[3];
+		uint64_t	least = 0;
+		uint64_t	end = UINT64_MAX;
+		uint64_t	fewest = UINT64_MAX;
+		bool		exact = true;
+		double		truth;
+		double		lower[2];
+		double		estimate[2];
+		double		upper[2];
+		pds_minhash_common c;
+
+		for (int i = 0; i < 3; i++)
+		{
+			int			log2_k = 7 + (int) (test_random() % 3);
+			uint64_t	n = test_random() % (round % 2 ? 128 : 3000);
+			uint64_t	first = 5000 - test_random() % (n + 1);
+
+			p[i] = numbers(log2_k, first, n);
+			exact = exact && n <= UINT64_C(1) << log2_k;
+			if (n <= UINT64_C(1) << log2_k && n < fewest)
+				fewest = n;
+			least = first > least ? first : least;
+			end = first + n < end ? first + n : end;
+		}
+		truth = end > least ? (double) (end - least) : 0;
+		c = common_of(p, 3);
+		CHECK(c.exact == exact);
+		for (int i = 0; i < 2; i++)
+			pds_minhash_common_bounds(&c, i ? 0.999999 : 0.9, &lower[i], &estimate[i], &upper[i]);
+		CHECK(estimate[0] == estimate[1] && lower[1] <= lower[0] && upper[0] <= upper[1]);
+		CHECK(lower[1] <= truth && truth <= upper[1]);
+		CHECK(lower[0] <= estimate[0] && estimate[0] <= upper[0] && upper[1] <= (double) fewest);
+		if (exact)
+			CHECK(lower[1] == truth && estimate[1] == truth && upper[1] == truth);
+		for (int i = 0; i < 3; i++)
+			payload_free(&p[i]);
+	}
+}
+
+/* One alone, and one three times, have what one has; two alike and one apart have nothing. */
+TEST(common_to_one_and_to_equal_ones)
+{
+	payload		a = numbers(12, 1, 50000);
+	payload		three[3] = {a, a, a};
+	payload		apart[3] = {a, a, numbers(12, 60000, 50000)};
+	pds_minhash_summary s = payload_summary(&a);
+	pds_minhash_common c;
+	double		want[3];
+	double		is[3];
+
+	pds_minhash_cardinality_bounds(&s, 0.95, &want[0], &want[1], &want[2]);
+	for (uint32_t n = 1; n <= 3; n += 2)
+	{
+		c = common_of(three, n);
+		CHECK(c.by_chance == 0);
+		pds_minhash_common_bounds(&c, 0.95, &is[0], &is[1], &is[2]);
+		CHECK_BYTES(is, want, sizeof(want));
+	}
+
+	/* some bins are equal all the same: as many as was to be expected */
+	c = common_of(apart, 3);
+	CHECK(c.equal > 0);
+	CHECK_NEAR(c.by_chance, 11.5, 1);
+	CHECK_NEAR(c.equal, c.by_chance, 5 * sqrt(c.by_chance));
+	pds_minhash_common_bounds(&c, 0.95, &is[0], &is[1], &is[2]);
+	CHECK(is[0] == 0 && is[2] < 500);
+	payload_free(&apart[2]);
+	payload_free(&a);
+}
+
 TEST(bands_of_the_registers)
 {
 	static const uint64_t sizes[] = {1, 2, 5, 30, 128, 300, 1000};

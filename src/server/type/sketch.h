@@ -277,6 +277,13 @@ extern struct varlena *pds_sketch_own_state(const PdsSketchType *type,
 extern void pds_require_state(const PdsSketchType *type, const struct varlena *state);
 
 /*
+ * The stored forms of the elements of argument argno, an array of sketches, that are not NULL.
+ * Returns how many.
+ */
+extern int	pds_sketch_array_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
+								 struct varlena ***values);
+
+/*
  * Open a stored value (detoasted, all of it), into a view of the type's module.  XX001 if
  * it is corrupt.
  */

@@ -4,6 +4,7 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
+#include "utils/array.h"
 
 #include "compat.h"
 #include "sketch.h"
@@ -50,6 +51,24 @@ pds_sketch_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type, vo
 
 	pds_sketch_open(type, value, view);
 	return value;
+}
+
+int
+pds_sketch_array_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
+					 struct varlena ***values)
+{
+	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(argno);
+	Datum	   *elements;
+	bool	   *nulls;
+	int			n;
+	int			some = 0;
+
+	deconstruct_array(array, ARR_ELEMTYPE(array), -1, false, TYPALIGN_INT, &elements, &nulls, &n);
+	*values = palloc(sizeof(**values) * (n + 1));
+	for (int i = 0; i < n; i++)
+		if (!nulls[i])
+			(*values)[some++] = pds_sketch_get(type, elements[i]);
+	return some;
 }
 
 void

@@ -207,17 +207,15 @@ pds_hll_poisson_at_most(double mean, int k)
 	return sum < 1 ? sum : 1;
 }
 
-/*
- * Of n values n - tokens have fallen to cells that were taken; how many do is all but distributed
- * by Poisson.
- */
-static void
-token_bounds(uint32_t tokens, double confidence, double *lower, double *upper)
+/* How many values fall to cells that were taken is all but distributed by Poisson. */
+void
+pds_hll_token_bounds(uint32_t tokens, uint32_t others, double confidence, double *lower,
+					 double *upper)
 {
 	double		tail = (1 - confidence) / 2;
 	int			hidden = 0;
 
-#define COLLISIONS(n) ((n) + CELLS * expm1(-(n) / CELLS))
+#define COLLISIONS(n) ((n) + CELLS * expm1(-(n) / CELLS) + (n) * (others / CELLS))
 	while (pds_hll_poisson_at_most(COLLISIONS((double) tokens + hidden), hidden) <= tail)
 		hidden++;
 	*lower = (double) tokens + hidden;
@@ -282,7 +280,7 @@ pds_hll_bounds(const pds_hll_summary *s, double confidence,
 	if (n <= 0)
 		return;
 	if (!s->dense)
-		token_bounds(s->tokens, confidence, lower, upper);
+		pds_hll_token_bounds(s->tokens, 0, confidence, lower, upper);
 	else
 	{
 		proven = pds_hll_registers(s->precision) - s->histogram[0];

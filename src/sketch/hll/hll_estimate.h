@@ -37,6 +37,13 @@ extern double pds_hll_standard_error(int precision);
 extern void pds_hll_bounds(const pds_hll_summary *s, double confidence,
 						   double *lower, double *estimate, double *upper);
 
+/*
+ * The numbers of values of which "tokens" have a cell to themselves, and the rest has fallen to
+ * cells of one another or to "others" more that were taken.
+ */
+extern void pds_hll_token_bounds(uint32_t tokens, uint32_t others, double confidence,
+								 double *lower, double *upper);
+
 /* P(at most k) of Poisson's distribution. */
 extern double pds_hll_poisson_at_most(double mean, int k);
 
@@ -135,6 +142,10 @@ extern void pds_hll_pair_estimate(pds_hll_pair *pair, pds_hll_overlap *o);
  */
 extern void pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
 								double *lower, double *upper);
+
+/* The same of the values in the first set that are not in the second. */
+extern void pds_hll_pair_difference_bounds(pds_hll_pair *pair, const pds_hll_overlap *o,
+										   double confidence, double *lower, double *upper);
 
 /*
  * Returns whether the size of the intersection can be distinguished from 0.  It cannot if the

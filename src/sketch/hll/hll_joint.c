@@ -82,6 +82,7 @@ begin_trials(pds_hll_pair *pair, int sizes, double among)
 	pair->absent = 0;
 	pair->common = 0;
 	pair->model.sizes = sizes;
+	pair->model.both = 0;
 	pair->model.among = among;
 	pair->model.n = 0;
 	pair->model.trials = pair->trials;
@@ -586,6 +587,45 @@ pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confide
 	}
 	*lower = fmin(*lower, rint(o->both));
 	*upper = fmax(*upper, rint(o->both));
+}
+
+void
+pds_hll_pair_difference_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
+							   double *lower, double *upper)
+{
+	double		n = pair->model.among;
+	double		estimate;
+	double		most;
+
+	pds_hll_bounds(pair->exchanged ? &pair->summary_2 : &pair->summary_1, confidence, lower,
+				   &estimate, &most);
+	*upper = most;
+	if (pair->n_1 <= 0 || pair->n_2 <= 0 || (n > 0 && pair->absent == n))
+		return;					/* all of the first */
+	if (pair->of_tokens)
+		pds_hll_token_bounds(pair->summary_1.tokens - pair->common, pair->summary_2.tokens,
+							 confidence, lower, upper);
+	else if (n > 0 && !pair->exchanged)
+	{
+		/* tokens of the first that are not in both */
+		double		least_both;
+		double		most_both;
+
+		pds_hll_pair_bounds(pair, o, confidence, &least_both, &most_both);
+		*lower = fmax(n - most_both, pair->absent);
+		*upper = most - least_both;
+	}
+	else
+	{
+		int			first = pair->exchanged ? 1 : 2;
+
+		pds_hll_ask(&pair->model, pair->trials, pair->size, first);
+		pds_hll_model_bounds(&pair->model, pair->size, confidence, 0, most, lower, upper);
+		pds_hll_ask(&pair->model, pair->trials, pair->size, first);
+		to_whole(lower, upper);
+	}
+	*lower = fmin(*lower, rint(o->only_1));
+	*upper = fmax(*upper, rint(o->only_1));
 }
 
 bool

@@ -60,7 +60,7 @@ fit_others(search *s, double supposed, pds_hll_likelihood *l)
 
 	for (int round = 0;; round++)
 	{
-		pds_hll_tilted t = pds_hll_tilt(s->m, supposed, s->tau);
+		pds_hll_tilted t = pds_hll_tilt(s->m, 0, supposed, s->tau);
 		double		off;
 		double		next;
 
@@ -86,7 +86,7 @@ margin(search *s, double supposed, int side)
 	pds_hll_likelihood l;
 	pds_hll_tilted t = fit_others(s, supposed, &l);
 	double		ratio = sqrt(fmax(0, 2 * (s->greatest - l.value - t.log_norm)));
-	double		share = s->m->among > 0 ? s->size[0] / s->m->among : 0;
+	double		share = s->m->among > 0 && s->m->both == 0 ? s->size[0] / s->m->among : 0;
 	double		slope = log1p((1 - share) * l.score[0]) - log1p(-share * l.score[0]);
 	double		score = ratio;
 	double		variance;
@@ -94,7 +94,7 @@ margin(search *s, double supposed, int side)
 	s->size[0] = supposed;
 	pds_hll_evaluate(s->m, s->size, &l);
 	variance = 1 / information_alone(s->m, l.information, s->size) -
-		pds_hll_tilt(s->m, supposed, 0).slope;
+		pds_hll_tilt(s->m, 0, supposed, 0).slope;
 	/* where all but a value is determined, or nothing at all, a slope says nothing */
 	if (variance > 1 && isfinite(variance))
 		score = -side * slope * sqrt(variance);

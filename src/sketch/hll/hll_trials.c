@@ -40,13 +40,14 @@ outcomes_of_set(const pds_hll_trials *t, const double *size, outcomes *o)
 	}
 }
 
+/* "both" is 0 or 2, and so is the size of the first set without the second. */
 static inline void
-outcomes_of_pair(const pds_hll_trials *t, const double *size, outcomes *o)
+outcomes_of_pair(const pds_hll_trials *t, const double *size, int both, outcomes *o)
 {
 	double		f = t->chance;
-	double		some_x = -expm1(-size[0] * f);
+	double		some_x = -expm1(-size[both] * f);
 	double		some_2 = -expm1(-size[1] * f);
-	double		some_1 = -expm1(-size[2] * f);
+	double		some_1 = -expm1(-size[2 - both] * f);
 	double		none_x = 1 - some_x;
 	double		none_2 = 1 - some_2;
 	double		none_1 = 1 - some_1;
@@ -61,32 +62,35 @@ outcomes_of_pair(const pds_hll_trials *t, const double *size, outcomes *o)
 		for (int i = 0; i < PDS_HLL_SIZES; i++)
 			o->g[k][i] = -f;
 	o->g[1][1] = f * none_2 / some_2;
-	o->g[2][2] = f * none_1 / some_1;
+	o->g[2][2 - both] = f * none_1 / some_1;
 	by_both = f * none_x / o->p[3];
-	o->g[3][0] = by_both * (1 - some_1 * some_2);
+	o->g[3][both] = by_both * (1 - some_1 * some_2);
 	o->g[3][1] = by_both * none_2 * some_1;
-	o->g[3][2] = by_both * none_1 * some_2;
+	o->g[3][2 - both] = by_both * none_1 * some_2;
 }
 
 /*
  * The chance of no value of the second set.  It covers the d known values of the first set,
  * each of which is in the second with the probability size / among, and all other values.
+ * "both" is 0 or 1, and so is the size of the others.
  */
 static inline void
-outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, outcomes *o)
+outcomes_of_tokens(const pds_hll_trials *t, const double *size, int both, double among,
+				   outcomes *o)
 {
 	double		d = t->tokens;
-	double		some_2 = -expm1(-size[1] * t->chance);
-	double		out = 1 - size[0] / among;
+	int			others = 1 - both;
+	double		some_2 = -expm1(-size[others] * t->chance);
+	double		out = 1 - size[both] / among;
 	double		all_out = d == 1 ? out : pow(out, d);
 
 	o->n = 2;
 	o->p[0] = (1 - some_2) * all_out;
 	o->p[1] = some_2 + (1 - some_2) * (1 - all_out);
-	o->g[0][0] = -d / (out * among);
-	o->g[0][1] = -t->chance;
-	o->g[1][0] = -o->p[0] * o->g[0][0] / o->p[1];
-	o->g[1][1] = -o->p[0] * o->g[0][1] / o->p[1];
+	o->g[0][both] = -d / (out * among);
+	o->g[0][others] = -t->chance;
+	for (int i = 0; i < 2; i++)
+		o->g[1][i] = -o->p[0] * o->g[0][i] / o->p[1];
 	o->g[0][2] = o->g[1][2] = 0;
 }
 
@@ -99,9 +103,9 @@ outcomes_of(const pds_hll_model *m, int i, const double *size, outcomes *o)
 	if (t->kind == PDS_HLL_SET)
 		outcomes_of_set(t, size, o);
 	else if (t->kind == PDS_HLL_PAIR)
-		outcomes_of_pair(t, size, o);
+		outcomes_of_pair(t, size, m->both, o);
 	else
-		outcomes_of_tokens(t, size, m->among, o);
+		outcomes_of_tokens(t, size, m->both, m->among, o);
 }
 
 /*
@@ -115,34 +119,52 @@ second_derivative(const pds_hll_model *m, int trial, const outcomes *o, int k, i
 	const pds_hll_trials *t = &m->trials[trial];
 	double		f = t->chance;
 	double		d = t->tokens;
+	int			both = m->both;
 
 	if (t->kind == PDS_HLL_SET)
 		return t->of >> j & 1 ? -f * o->g[k][i] : 0;
 	if (t->kind == PDS_HLL_PAIR)
 	{
-		if (k == 3 && i != j && i != 0 && j != 0)
+		if (k == 3 && i != j && i != both && j != both)
 			return f * f * o->p[0] / o->p[3];
 		/* the set that the event is not about is a factor of e^(-size f) */
 		if (k != 3)
-			return -f * (i == k ? o->g[k][i] : o->g[k][j]);
-		return -f * (i == 0 ? o->g[k][j] : o->g[k][i]);
+			return -f * (i == (k == 2 ? 2 - both : k) ? o->g[k][i] : o->g[k][j]);
+		return -f * (i == both ? o->g[k][j] : o->g[k][i]);
 	}
 	if (k == 1)
 		return -o->p[0] * second_derivative(m, trial, o, 0, i, j) / o->p[1];
-	if (i == 0 && j == 0)
-		return (1 - 1 / d) * o->g[0][0] * o->g[0][0];
-	return -f * (i == 0 ? o->g[0][0] : o->g[0][j]);
+	if (i == both && j == both)
+		return (1 - 1 / d) * o->g[0][i] * o->g[0][i];
+	return -f * (i == both ? o->g[0][i] : o->g[0][j]);
 }
 
-/* ---------- the number of values that size 0 is about ---------- */
+/* ---------- the number of values that a size is about ---------- */
+
+void
+pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i)
+{
+	double		was = size[0];
+
+	size[0] = size[i];
+	size[i] = was;
+	m->both = i - m->both;
+	for (int k = 0; k < m->n; k++)
+	{
+		int			of = trials[k].of;
+
+		if (trials[k].kind == PDS_HLL_SET && (of & 1) != (of >> i & 1))
+			trials[k].of = (uint8_t) (of ^ (1 | 1 << i));
+	}
+}
 
 pds_hll_tilted
-pds_hll_tilt(const pds_hll_model *m, double size, double tau)
+pds_hll_tilt(const pds_hll_model *m, int i, double size, double tau)
 {
 	pds_hll_tilted t;
 	double		e = expm1(tau);
 
-	if (m->among > 0)
+	if (m->among > 0 && i == m->both)
 	{
 		double		share = size / m->among;
 		double		norm = 1 + share * e;
@@ -245,19 +267,10 @@ pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x
 	return definite;
 }
 
-/* Size i by its natural parameter. */
-static inline pds_hll_tilted
-natural(const pds_hll_model *m, int i, const double *size)
-{
-	pds_hll_tilted t = {size[i], size[i], size[i], 0};
-
-	return i == 0 ? pds_hll_tilt(m, size[0], 0) : t;
-}
-
 /*
  * Maximise the likelihood over the sizes from "first" on, in their natural parameters: the
- * logarithm, or the logit for size 0 among known values.  Uses Newton's method with Levenberg's
- * damping, or Fisher's scoring where Newton's method has no maximum to go to.
+ * logarithm, or the logit for those in both among known values.  Uses Newton's method with
+ * Levenberg's damping, or Fisher's scoring where Newton's method has no maximum to go to.
  */
 void
 pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
@@ -279,12 +292,13 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
 
 		for (int i = 0; i < n; i++)
 		{
-			pds_hll_tilted t_i = natural(m, first + i, size);
+			pds_hll_tilted t_i = pds_hll_tilt(m, first + i, size[first + i], 0);
 
 			g[i] = t_i.slope * l->score[first + i];
 			for (int k = 0; k < n; k++)
 			{
-				double		slopes = t_i.slope * natural(m, first + k, size).slope;
+				double		slopes = t_i.slope *
+					pds_hll_tilt(m, first + k, size[first + k], 0).slope;
 
 				newton[i][k] = slopes * l->curvature[first + i][first + k];
 				fisher[i][k] = slopes * l->information[first + i][first + k];
@@ -306,12 +320,11 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
 		for (int i = 0; i < n; i++)
 		{
 			double		d = step[i] > LONGEST ? LONGEST : step[i] < -LONGEST ? -LONGEST : step[i];
-			double		to = first + i == 0 ? pds_hll_tilt(m, size[0], d).mean :
-				size[first + i] * exp(d);
+			double		to = pds_hll_tilt(m, first + i, size[first + i], d).mean;
 
 			if (!(to > least))
 				to = least;
-			if (first + i == 0 && m->among > 0 && to > m->among * (1 - 1e-12))
+			if (first + i == m->both && m->among > 0 && to > m->among * (1 - 1e-12))
 				to = m->among * (1 - 1e-12);
 			next[first + i] = to;
 			gain += g[i] * step[i];

@@ -7,9 +7,12 @@
  * trials.  So is the likelihood of two sketches side by side.  What the trials depend on are
  * sizes of sets, in values:
  *
- *     size 0   the one that is asked for: of the set, or of what two sets have in common
+ *     size 0   of the set, or of what two sets have in common
  *     size 1   the second set without the first
  *     size 2   the first set without the second
+ *
+ * Tests and bounds are about size 0.  So that they are about another size, pds_hll_ask() makes that
+ * size 0, and what two sets have in common takes its place.
  */
 #ifndef PDS_SKETCH_HLL_HLL_TRIALS_H
 #define PDS_SKETCH_HLL_HLL_TRIALS_H
@@ -53,7 +56,8 @@ typedef struct pds_hll_trials
 typedef struct pds_hll_model
 {
 	int			sizes;			/* how many of the sizes there are */
-	double		among;			/* values of which size 0 are so many, if they are known; else 0 */
+	int			both;			/* the size of what two sets have in common */
+	double		among;			/* known values of which "both" are so many, or else 0 */
 	int			n;
 	const pds_hll_trials *trials;
 } pds_hll_model;
@@ -63,12 +67,15 @@ typedef struct pds_hll_model
 
 /*
  * The sizes under which the trials are most likely, from "size" on, which must be above 0 and,
- * the first, below m->among.
+ * that of both, below m->among.
  */
 extern void pds_hll_model_fit(const pds_hll_model *m, double *size);
 
+/* Make size i of a model about two sets, and of these sizes, size 0.  Twice is as never. */
+extern void pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i);
+
 /*
- * The number of values that size 0 is about is given in truth.  The model has it vary, by Poisson's
+ * The number of values that size i is about is given in truth.  The model has it vary, by Poisson's
  * distribution or, among known values, the binomial one.  Either is tilted by e^tau: its mean then,
  * the first derivatives of the mean by tau, and the logarithm of E[e^(tau (number - mean))].
  */
@@ -80,7 +87,7 @@ typedef struct pds_hll_tilted
 	double		log_norm;
 } pds_hll_tilted;
 
-extern pds_hll_tilted pds_hll_tilt(const pds_hll_model *m, double size, double tau);
+extern pds_hll_tilted pds_hll_tilt(const pds_hll_model *m, int i, double size, double tau);
 
 /* ---------- likelihood ---------- */
 

@@ -2,12 +2,16 @@
  * minhash_estimate.c: similarity and size from MinHash sketches
  */
 #include <math.h>
+#include <string.h>
 
 #include "bracket.h"
 #include "minhash_estimate.h"
 #include "sort.h"
 
 #define LN_2	0.69314718055994530942
+
+/* The chance that the two smallest hashes of a bin have the same register. */
+#define SAME_CELL	(1.0 / (1 << PDS_MINHASH_REGISTER_BITS) / (4 * LN_2))
 
 /* ---------- quantiles ---------- */
 
@@ -169,14 +173,13 @@ first_share(const pds_minhash_pair *pair)
 static double
 jaccard_of(double q, double share)
 {
-	double		cells = 1.0 / (1 << PDS_MINHASH_REGISTER_BITS) / (4 * LN_2);
 	double		j = q;
 
 	for (int i = 0; i < 6; i++)
 	{
 		double		differ = 1 - j;
 
-		j = q - cells * differ * (2 * share * (1 - share) * differ + j);
+		j = q - SAME_CELL * differ * (2 * share * (1 - share) * differ + j);
 		if (j < 0)
 			j = 0;
 	}
@@ -254,10 +257,27 @@ pds_minhash_summary_scratch(const pds_minhash_view *v)
 	return v->encoding == PDS_MINHASH_DENSE ? sizeof(uint16_t) << v->log2_k : 0;
 }
 
+static void
+summarize_registers(pds_minhash_summary *s, const uint16_t *registers)
+{
+	s->filled = 0;
+	s->sum = 0;
+	for (uint32_t i = 0; i < UINT32_C(1) << s->log2_k; i++)
+	{
+		int			rank = registers[i] >> PDS_MINHASH_REGISTER_BITS;
+		int			below = registers[i] & ((1 << PDS_MINHASH_REGISTER_BITS) - 1);
+
+		s->filled += rank > 0;
+		/* the middle of the hashes that have this register */
+		s->sum += rank == 0 ? 1 :
+			ldexp((2 << PDS_MINHASH_REGISTER_BITS) - below - 0.5,
+				  -PDS_MINHASH_REGISTER_BITS - rank);
+	}
+}
+
 pds_status
 pds_minhash_summarize(pds_minhash_summary *s, const pds_minhash_view *v, void *scratch)
 {
-	const uint16_t *registers = scratch;
 	pds_status	status;
 
 	s->log2_k = v->log2_k;
@@ -270,17 +290,7 @@ pds_minhash_summarize(pds_minhash_summary *s, const pds_minhash_view *v, void *s
 	status = pds_minhash_read_registers(v, v->log2_k, scratch);
 	if (status != PDS_OK)
 		return status;
-	for (uint32_t i = 0; i < UINT32_C(1) << v->log2_k; i++)
-	{
-		int			rank = registers[i] >> PDS_MINHASH_REGISTER_BITS;
-		int			below = registers[i] & ((1 << PDS_MINHASH_REGISTER_BITS) - 1);
-
-		s->filled += rank > 0;
-		/* the middle of the hashes that have this register */
-		s->sum += rank == 0 ? 1 :
-			ldexp((2 << PDS_MINHASH_REGISTER_BITS) - below - 0.5,
-				  -PDS_MINHASH_REGISTER_BITS - rank);
-	}
+	summarize_registers(s, scratch);
 	return s->filled > 0 ? PDS_OK : PDS_CORRUPT;
 }
 
@@ -356,4 +366,145 @@ pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double confidence, 
 		*lower = bins(s) + 1;
 	if (*upper < *estimate)
 		*upper = ceil(*estimate);
+}
+
+/* ---------- many sketches ---------- */
+
+/* The smallest k of all, and whether all of them are of tokens. */
+static int
+least_log2_k(const pds_minhash_view *v, uint32_t n, bool *of_tokens)
+{
+	int			log2_k = v[0].log2_k;
+
+	*of_tokens = true;
+	for (uint32_t i = 0; i < n; i++)
+	{
+		log2_k = v[i].log2_k < log2_k ? v[i].log2_k : log2_k;
+		*of_tokens = *of_tokens && v[i].encoding != PDS_MINHASH_DENSE;
+	}
+	return log2_k;
+}
+
+/* Two lists of tokens, or two arrays of registers and two of flags. */
+size_t
+pds_minhash_common_scratch(const pds_minhash_view *v, uint32_t n)
+{
+	bool		of_tokens;
+	int			log2_k = least_log2_k(v, n, &of_tokens);
+	size_t		most = 0;
+
+	if (!of_tokens)
+		return (2 * sizeof(uint16_t) + 2) << log2_k;
+	for (uint32_t i = 0; i < n; i++)
+		most = v[i].tokens > most ? v[i].tokens : most;
+	return 2 * most * sizeof(uint64_t);
+}
+
+static pds_status
+common_tokens(pds_minhash_common *c, const pds_minhash_view *v, uint32_t n, int log2_k,
+			  uint64_t *tokens)
+{
+	uint64_t   *others;
+	uint32_t	most = 0;
+	pds_status	status = tokens_at(&v[0], log2_k, tokens, &c->equal);
+
+	for (uint32_t i = 0; i < n; i++)
+		most = v[i].tokens > most ? v[i].tokens : most;
+	others = tokens + most;
+	for (uint32_t i = 1; i < n && status == PDS_OK; i++)
+	{
+		uint32_t	kept = 0;
+		uint32_t	n_others;
+
+		status = tokens_at(&v[i], log2_k, others, &n_others);
+		for (uint32_t a = 0, b = 0; a < c->equal && b < n_others && status == PDS_OK;)
+		{
+			uint64_t	token = tokens[a];
+
+			if (token == others[b])
+				tokens[kept++] = token;
+			a += token <= others[b];
+			b += token >= others[b];
+		}
+		c->equal = kept;
+	}
+	return status;
+}
+
+pds_status
+pds_minhash_common_of(pds_minhash_common *c, const pds_minhash_view *v, uint32_t n, void *scratch)
+{
+	int			log2_k = least_log2_k(v, n, &c->exact);
+	uint32_t	k = UINT32_C(1) << log2_k;
+	uint16_t   *highest = scratch;
+	uint16_t   *registers = highest + k;
+	uint8_t    *all = (uint8_t *) (registers + k);	/* do all sets have the bin's smallest hash? */
+	uint8_t    *either = all + k;	/* or the next bin's */
+	uint32_t	unequal = 0;
+
+	c->most = UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++)
+		if (v[i].encoding != PDS_MINHASH_DENSE && v[i].tokens < c->most)
+			c->most = v[i].tokens;
+	if (c->exact)
+		return common_tokens(c, v, n, log2_k, scratch);
+
+	memset(highest, 0, sizeof(*highest) * k);
+	for (uint32_t i = 0; i < n; i++)
+	{
+		if (pds_minhash_read_registers(&v[i], log2_k, registers) != PDS_OK)
+			return PDS_CORRUPT;
+		for (uint32_t bin = 0; bin < k; bin++)
+			highest[bin] = registers[bin] > highest[bin] ? registers[bin] : highest[bin];
+	}
+	c->in_union.log2_k = (uint8_t) log2_k;
+	c->in_union.dense = true;
+	c->in_union.tokens = 0;
+	summarize_registers(&c->in_union, highest);
+	if (c->in_union.filled == 0)
+		return PDS_CORRUPT;
+
+	memset(all, 1, 2 * (size_t) k);
+	for (uint32_t i = 0; i < n; i++)
+	{
+		if (pds_minhash_read_registers(&v[i], log2_k, registers) != PDS_OK)
+			return PDS_CORRUPT;
+		for (uint32_t bin = 0; bin < k; bin++)
+		{
+			uint32_t	next = (bin + 1) & (k - 1);
+			bool		has = registers[bin] == highest[bin];
+
+			all[bin] &= has;
+			either[bin] &= has || (registers[next] == highest[next] && highest[next] != 0);
+		}
+	}
+	c->equal = 0;
+	for (uint32_t bin = 0; bin < k; bin++)
+	{
+		c->equal += all[bin] && highest[bin] != 0;
+		unequal += either[bin] && !all[bin];
+	}
+	c->by_chance = SAME_CELL * unequal;
+	return PDS_OK;
+}
+
+void
+pds_minhash_common_bounds(const pds_minhash_common *c, double confidence, double *lower,
+						  double *estimate, double *upper)
+{
+	const pds_minhash_summary *u = &c->in_union;
+	double		z = pds_normal_quantile(confidence);
+	double		most = c->most;
+	double		each;
+
+	*lower = *estimate = *upper = c->equal;
+	if (c->exact)
+		return;
+	each = bins(u) / u->sum;
+	*lower = c->equal > 0 ? pds_minhash_gamma_quantile(c->equal, -z) - c->by_chance : 0;
+	*upper = pds_minhash_gamma_quantile((double) c->equal + 1, z) - c->by_chance;
+	*estimate = fmax(0, c->equal - c->by_chance) / u->filled * pds_minhash_cardinality(u);
+	*estimate = fmin(*estimate, most);
+	*lower = fmin(fmax(0, floor(*lower * each)), floor(*estimate));
+	*upper = fmin(fmax(ceil(*upper * each), ceil(*estimate)), most);
 }

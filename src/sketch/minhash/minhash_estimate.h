@@ -120,6 +120,43 @@ extern double pds_minhash_cardinality_error(const pds_minhash_summary *s);
 extern void pds_minhash_cardinality_bounds(const pds_minhash_summary *s, double confidence,
 										   double *lower, double *estimate, double *upper);
 
+/* ---------- many sketches ---------- */
+
+/*
+ * What all of many sketches have in common.  In registers, the bins whose smallest hash is in all
+ * of the sets are a count of Poisson's over the sum of all smallest hashes.  So c of them give k c
+ * / s values, in the place of f in pds_minhash_cardinality().
+ *
+ * A bin is also equal in all of them by chance, as in two.  Its two smallest hashes are in one
+ * cell, the first is not in all of the sets, and each set has one of the two.  How often each set
+ * has one of two hashes is seen from pairs of neighbouring bins.
+ */
+typedef struct pds_minhash_common
+{
+	bool		exact;
+	pds_minhash_summary in_union;	/* if not exact */
+	uint32_t	equal;			/* values, if exact, or else bins */
+	double		by_chance;		/* so many of these bins, to be expected */
+	uint32_t	most;			/* no more values, because a set has no more */
+} pds_minhash_common;
+
+/* Bytes to compare n views in, aligned to 8. */
+extern size_t pds_minhash_common_scratch(const pds_minhash_view *v, uint32_t n);
+
+/*
+ * Compare n sketches, at least one, whose payloads are in memory, at the smallest k.  Their kinds
+ * are the caller's business.  Errors: PDS_CORRUPT.
+ */
+extern pds_status pds_minhash_common_of(pds_minhash_common *c, const pds_minhash_view *v,
+										uint32_t n, void *scratch);
+
+/*
+ * Bounds of the number of values in all of them, by the quantiles of the gamma distribution; lower
+ * and upper are whole numbers.
+ */
+extern void pds_minhash_common_bounds(const pds_minhash_common *c, double confidence,
+									  double *lower, double *estimate, double *upper);
+
 /* ---------- bands ---------- */
 
 /*

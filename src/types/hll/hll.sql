@@ -185,6 +185,12 @@ CREATE FUNCTION hll_union_cardinality(sketch hll, other hll) RETURNS bigint
 COMMENT ON FUNCTION hll_union_cardinality(hll, hll)
     IS 'the estimated number of distinct values in either sketch, by joint maximum likelihood';
 
+CREATE FUNCTION hll_union_cardinality(sketches hll[]) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'probds_hll_union_cardinality_of_many' LANGUAGE C IMMUTABLE STRICT
+    PARALLEL SAFE COST 5000;
+COMMENT ON FUNCTION hll_union_cardinality(hll[])
+    IS 'the estimated number of distinct values in any of the sketches';
+
 CREATE FUNCTION hll_intersection_cardinality(sketch hll, other hll) RETURNS bigint
     AS 'MODULE_PATHNAME', 'probds_hll_intersection_cardinality'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
@@ -207,6 +213,15 @@ COMMENT ON FUNCTION hll_difference_cardinality(hll, hll)
     IS 'the estimated number of distinct values in sketch that are not in other, by joint '
        'maximum likelihood';
 
+CREATE FUNCTION hll_difference_bounds(sketch hll, other hll,
+    confidence double precision DEFAULT 0.95, OUT lower bigint, OUT estimate bigint,
+    OUT upper bigint)
+    AS 'MODULE_PATHNAME', 'probds_hll_difference_bounds' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+    COST 5000;
+COMMENT ON FUNCTION hll_difference_bounds(hll, hll, double precision)
+    IS 'the estimated number of distinct values in sketch that are not in other with its '
+       'confidence interval';
+
 CREATE FUNCTION hll_jaccard(sketch hll, other hll) RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_hll_jaccard' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION hll_jaccard(hll, hll)
@@ -215,6 +230,19 @@ COMMENT ON FUNCTION hll_jaccard(hll, hll)
 
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
+
+CREATE FUNCTION _hll_no_operator(hll, anynonarray) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_no_operator' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _hll_no_operator(hll, anynonarray)
+    IS 'internal: an error that names the function to call';
+CREATE OPERATOR - (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
+COMMENT ON OPERATOR - (hll, anynonarray)
+    IS 'an error that names hll_difference_cardinality()';
+CREATE OPERATOR & (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
+COMMENT ON OPERATOR & (hll, anynonarray)
+    IS 'an error that names hll_intersection_cardinality()';
+CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
+COMMENT ON OPERATOR || (hll, anynonarray) IS 'an error that names hll_add()';
 
 -- ---------- other systems ----------
 

@@ -1,7 +1,11 @@
 /*
- * hll_joint_type.c: SQL functions of two sketches: union, intersection, difference, Jaccard
+ * hll_joint_type.c: SQL functions of two sketches: union, intersection, difference, Jaccard; and
+ * the union of many
  */
 #include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
 
 #include "compat.h"
 #include "hll_type.h"
@@ -51,6 +55,23 @@ PDS_FUNCTION(probds_hll_union_cardinality)
 	return pds_count_datum(o.only_1 + o.only_2 + o.both);
 }
 
+/* hll_union_cardinality(hll[]): of elements that are not NULL, as merged */
+PDS_FUNCTION(probds_hll_union_cardinality_of_many)
+{
+	struct varlena **values;
+	int			n = pds_sketch_array_arg(fcinfo, 0, &pds_hll_type, &values);
+	void	   *state = pds_state_nothing(&pds_hll_type);
+	pds_hll_summary s;
+
+	for (int i = 0; i < n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		state = pds_state_merge(&pds_hll_type, state, values[i]);
+	}
+	pds_hll_summarize_build(state, &s);
+	return pds_count_datum(n > 0 ? pds_hll_cardinality(&s) : 0);
+}
+
 /* hll_difference_cardinality(hll, hll): in the first only */
 PDS_FUNCTION(probds_hll_difference_cardinality)
 {
@@ -92,6 +113,21 @@ PDS_FUNCTION(probds_hll_intersection_bounds)
 	return pds_bounds_row(lower, o.both, upper);
 }
 
+/* hll_difference_bounds(hll, hll, confidence): (lower, estimate, upper) */
+PDS_FUNCTION(probds_hll_difference_bounds)
+{
+	double		confidence = pds_confidence_arg(fcinfo, 2);
+	pds_hll_pair *pair = pair_args(fcinfo);
+	pds_hll_overlap o;
+	double		lower;
+	double		upper;
+
+	pds_hll_pair_estimate(pair, &o);
+	pds_hll_pair_difference_bounds(pair, &o, confidence, &lower, &upper);
+	pfree(pair);
+	return pds_bounds_row(lower, o.only_1, upper);
+}
+
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */
 PDS_FUNCTION(probds_hll_jaccard)
 {
@@ -107,4 +143,32 @@ PDS_FUNCTION(probds_hll_jaccard)
 	if (!tells || total <= 0)
 		PG_RETURN_NULL();
 	PG_RETURN_FLOAT8(o.both / total);
+}
+
+/*
+ * What people try: the operators - and & of two sketches, and || with a value.  Raises 42883, and
+ * names the function.  Behind #a - #b there is #(a - (#b)).
+ */
+PDS_FUNCTION(probds_hll_no_operator)
+{
+	Node	   *expr = fcinfo->flinfo->fn_expr;
+	char	   *name = expr != NULL && IsA(expr, OpExpr) ?
+		get_opname(((OpExpr *) expr)->opno) : NULL;
+	char		sign = name != NULL ? name[0] : '-';
+	bool		of_two = get_fn_expr_argtype(fcinfo->flinfo, 1) ==
+		get_fn_expr_argtype(fcinfo->flinfo, 0);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_FUNCTION),
+			 sign == '|' ? errmsg("cannot merge an hll with a value") :
+			 sign == '&' ? errmsg("cannot intersect an hll") :
+			 errmsg("cannot subtract from an hll"),
+			 sign == '|' ? errhint("Use hll_add(sketch, value).") :
+			 !of_two ? errhint("Write (#a) %c (#b), with parentheses, for numbers of values.",
+							   sign) :
+			 sign == '&' ? errhint("Use hll_intersection_cardinality(a, b) for the number of "
+								   "values in both.") :
+			 errhint("Use hll_difference_cardinality(a, b) for the number of values that are only "
+					 "in the first.")));
+	PG_RETURN_NULL();
 }

@@ -169,6 +169,15 @@ CREATE FUNCTION minhash_containment(sketch minhash, other minhash) RETURNS doubl
 COMMENT ON FUNCTION minhash_containment(minhash, minhash)
     IS 'the estimated share of sketch that is in other, 0 to 1; NULL if sketch is empty';
 
+CREATE FUNCTION minhash_intersection_bounds(sketches minhash[],
+    confidence double precision DEFAULT 0.95, OUT lower bigint, OUT estimate bigint,
+    OUT upper bigint)
+    AS 'MODULE_PATHNAME', 'probds_minhash_intersection_bounds' LANGUAGE C IMMUTABLE STRICT
+    PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION minhash_intersection_bounds(minhash[], double precision)
+    IS 'the estimated number of distinct values in all of the sketches with its confidence '
+       'interval';
+
 CREATE FUNCTION minhash_bands(sketch minhash, bands integer, rows integer) RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'probds_minhash_bands' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION minhash_bands(minhash, integer, integer)

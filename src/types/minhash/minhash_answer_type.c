@@ -156,3 +156,35 @@ PDS_FUNCTION(probds_minhash_jaccard_bounds)
 	values[2] = Float8GetDatum(upper);
 	return pds_info_row(fcinfo, values, NULL);
 }
+
+/* ---------- many sketches ---------- */
+
+/*
+ * minhash_intersection_bounds(minhash[], confidence float8): (lower, estimate, upper); NULL if
+ * there is no element, or one that is NULL.  Errors: 22000 for two kinds.
+ */
+PDS_FUNCTION(probds_minhash_intersection_bounds)
+{
+	double		confidence = pds_confidence_arg(fcinfo, 1);
+	struct varlena **values;
+	int			n = pds_sketch_array_arg(fcinfo, 0, &pds_minhash_type, &values);
+	pds_minhash_view *v = palloc(sizeof(*v) * (n + 1));
+	pds_kind	kind = PDS_KIND_NONE;
+	pds_minhash_common common;
+	double		lower;
+	double		estimate;
+	double		upper;
+
+	if (n == 0 || array_contains_nulls(PG_GETARG_ARRAYTYPE_P(0)))
+		PG_RETURN_NULL();
+	for (int i = 0; i < n; i++)
+	{
+		pds_sketch_open(&pds_minhash_type, values[i], &v[i]);
+		kind = pds_require_mergeable(&pds_minhash_type, kind, v[0].family, v[i].kind, v[i].family);
+	}
+	if (pds_minhash_common_of(&common, v, (uint32_t) n,
+							  palloc(pds_minhash_common_scratch(v, (uint32_t) n) + 1)) != PDS_OK)
+		pds_stored_corrupt(&pds_minhash_type, "Its values cannot be read.");
+	pds_minhash_common_bounds(&common, confidence, &lower, &estimate, &upper);
+	return pds_bounds_row(lower, estimate, upper);
+}
