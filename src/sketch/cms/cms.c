@@ -233,7 +233,8 @@ pds_cms_build_frequency(const pds_cms_build *b, pds_hash h)
 	pds_cms_positions(h, &b->shape, at);
 	for (int i = 0; i < b->shape.depth; i++)
 	{
-		uint64_t	there = b->mode == PDS_CMS_COUNTERS ? pds_load_number(b->data, at[i], b->bytes) :
+		uint64_t	there = b->mode == PDS_CMS_COUNTERS ?
+			pds_load_number(b->data, at[i], b->bytes) :
 			pds_cms_slot_count(pds_cms_find(b, (uint64_t) at[i] + 1, 4, b->bytes), 4, b->bytes);
 
 		least = there < least ? there : least;
