@@ -17,6 +17,9 @@
 #define PDS_BIG_ENDIAN 1
 #endif
 
+/* Of a function that becomes a copy for each constant that it is called with. */
+#define PDS_INLINE	static inline __attribute__((always_inline))
+
 static inline uint64_t
 pds_swap64(uint64_t v)
 {
@@ -48,6 +51,43 @@ pds_swap64(uint64_t v)
 PDS_LITTLE_ENDIAN(64)
 PDS_LITTLE_ENDIAN(32)
 PDS_LITTLE_ENDIAN(16)
+
+/* Number i of an array of numbers of 1, 2, 4 or 8 bytes, little-endian. */
+PDS_INLINE uint64_t
+pds_load_number(const uint8_t *numbers, size_t i, int bytes)
+{
+	switch (bytes)
+	{
+		case 1:
+			return numbers[i];
+		case 2:
+			return pds_load_le16(numbers + i * 2);
+		case 4:
+			return pds_load_le32(numbers + i * 4);
+		default:
+			return pds_load_le64(numbers + i * 8);
+	}
+}
+
+PDS_INLINE void
+pds_store_number(uint8_t *numbers, size_t i, int bytes, uint64_t v)
+{
+	switch (bytes)
+	{
+		case 1:
+			numbers[i] = (uint8_t) v;
+			break;
+		case 2:
+			pds_store_le16(numbers + i * 2, (uint16_t) v);
+			break;
+		case 4:
+			pds_store_le32(numbers + i * 4, (uint32_t) v);
+			break;
+		default:
+			pds_store_le64(numbers + i * 8, v);
+			break;
+	}
+}
 
 /* Trailing zero bits; v must not be 0. */
 static inline int

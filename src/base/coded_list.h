@@ -31,8 +31,6 @@
 #include "poll.h"
 #include "status.h"
 
-#define PDS_CODED_INLINE	static inline __attribute__((always_inline))
-
 /* How a list is laid out; all zero, a list of nothing. */
 typedef struct pds_coded_list
 {
@@ -123,7 +121,7 @@ pds_put_golomb(pds_bit_writer *w, uint64_t v, int order)
 }
 
 /* What follows zeros and a one: "more" bits, and with the Golomb code as many again as zeros. */
-PDS_CODED_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_code_value(uint64_t zeros, uint64_t low, int more, bool golomb)
 {
 	return golomb ? (UINT64_C(1) << (zeros + (uint64_t) more) | low) - (UINT64_C(1) << more) + 1 :
@@ -133,7 +131,7 @@ pds_code_value(uint64_t zeros, uint64_t low, int more, bool golomb)
 /* Any code, bit by bit. */
 extern bool pds_get_code_slowly(pds_bit_reader *r, int more, bool golomb, uint64_t *v);
 
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 pds_get_code(pds_bit_reader *r, int more, bool golomb, uint64_t *v)
 {
 	if (r->fill < 40)
@@ -160,13 +158,13 @@ pds_get_code(pds_bit_reader *r, int more, bool golomb, uint64_t *v)
 }
 
 /* Read a number of up to 2^63 - 1.  False if the bits are cut off, or are no such number. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 pds_get_rice(pds_bit_reader *r, int rice, uint64_t *v)
 {
 	return pds_get_code(r, rice, false, v);
 }
 
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 pds_get_golomb(pds_bit_reader *r, int order, uint64_t *v)
 {
 	return pds_get_code(r, order, true, v);
@@ -193,7 +191,7 @@ typedef struct pds_coded_reader
 typedef bool (*pds_coded_get) (pds_coded_reader *r, uint64_t *gap, uint64_t *number);
 
 /* Of entries whose number is Golomb coded with the order of the list. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 pds_coded_get_golomb(pds_coded_reader *r, uint64_t *gap, uint64_t *number)
 {
 	return pds_get_rice(&r->bits, r->list->rice, gap) &&
@@ -205,7 +203,7 @@ extern bool pds_coded_open(pds_coded_reader *r, const pds_coded_list *l, uint64_
 						   pds_fetch fetch, void *context);
 
 /* The next entry of the segment.  False at its end, and where the bits make no sense. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 pds_coded_next(pds_coded_reader *r, pds_coded_get get, uint64_t *place, uint64_t *number)
 {
 	uint64_t	gap;
@@ -229,7 +227,7 @@ extern void pds_coded_start(pds_coded_reader *r, const pds_coded_list *l, const 
 extern bool pds_coded_next_segment(pds_coded_reader *r);
 
 /* The next entry of all.  False at the end, and where the bytes make no sense. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 pds_coded_walk(pds_coded_reader *r, pds_coded_get get, uint64_t *place, uint64_t *number)
 {
 	while (!pds_coded_next(r, get, place, number))
@@ -243,7 +241,7 @@ pds_coded_walk(pds_coded_reader *r, pds_coded_get get, uint64_t *place, uint64_t
  * is not used.  Fetches the segments that they are in, and of the directory where these are.  The
  * reader then stands behind the last place that it looked at.  Errors: PDS_CORRUPT.
  */
-PDS_CODED_INLINE pds_status
+PDS_INLINE pds_status
 pds_coded_least(pds_coded_reader *r, const pds_coded_list *l, pds_coded_get get,
 				const uint64_t *places, int n, pds_fetch fetch, void *context, uint64_t *least)
 {
@@ -295,7 +293,7 @@ typedef struct pds_coded_writer
  * Begin a list at out, or only its measuring, if out is NULL.  Then the type says how long its
  * entries are by pds_coded_skip() instead of writing them.
  */
-PDS_CODED_INLINE void
+PDS_INLINE void
 pds_coded_begin(pds_coded_writer *w, const pds_coded_list *l, uint8_t *out)
 {
 	pds_bits_open(&w->bits, out == NULL ? NULL : out + pds_coded_directory(l));
@@ -312,7 +310,7 @@ pds_coded_skip(pds_coded_writer *w, uint64_t bits)
 	w->bits.fill = (int) (bits % 8);
 }
 
-PDS_CODED_INLINE void
+PDS_INLINE void
 pds_coded_end_segment(pds_coded_writer *w)
 {
 	pds_poll();
@@ -330,7 +328,7 @@ pds_coded_end_segment(pds_coded_writer *w)
 }
 
 /* Go to a place, behind all before; returns its gap.  The type writes gap and number. */
-PDS_CODED_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_coded_gap(pds_coded_writer *w, uint64_t place)
 {
 	uint64_t	gap;
@@ -343,7 +341,7 @@ pds_coded_gap(pds_coded_writer *w, uint64_t place)
 }
 
 /* End the list; returns its length, with the directory. */
-PDS_CODED_INLINE size_t
+PDS_INLINE size_t
 pds_coded_end(pds_coded_writer *w)
 {
 	while (w->segment < w->list->segments)

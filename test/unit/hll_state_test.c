@@ -401,11 +401,9 @@ TEST(tokens_come_out_sorted_whatever_the_order)
 	free(out);
 }
 
-/* Precision 8 has a queue of 49 words, precision 6 none. */
-TEST(hashes_that_wait_in_the_ring_or_queue_count)
+TEST(hashes_that_wait_in_the_ring_count)
 {
 	int			in_ring = 0;
-	int			in_queue = 0;
 
 	for (int waiting = 0; waiting < 300; waiting++)
 	{
@@ -421,8 +419,6 @@ TEST(hashes_that_wait_in_the_ring_or_queue_count)
 		for (size_t i = 0; i < n; i++)
 			sketch_add(&s, hashes[i]);
 		in_ring += s.b->pending > 0;
-		in_queue += s.b->dense && s.b->tail > 0;
-		CHECK(!s.b->dense || s.b->slots == (p == 8 ? 49 : 0));
 		check_set(&s, n);
 		for (size_t i = 0; i < n; i++)
 			sketch_add(&s, hashes[i]);
@@ -439,7 +435,6 @@ TEST(hashes_that_wait_in_the_ring_or_queue_count)
 		sketch_add(&s, hashes[0]);
 		pds_hll_flush(s.b);
 		CHECK_U64(s.b->pending, 0);
-		CHECK_U64(s.b->tail, 0);
 		check_state(&s, &before);
 		payload_free(&before);
 		sketch_free(&s);
@@ -462,5 +457,4 @@ TEST(hashes_that_wait_in_the_ring_or_queue_count)
 		check_set(&s, 8000);
 		sketch_free(&s);
 	}
-	CHECK(in_queue > 50);
 }

@@ -552,31 +552,10 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 /* ---------- union ---------- */
 
 /*
- * The order in which the slots of a table are copied to another table.  From first to last, the
- * hashes would arrive in ascending order and crowd together in the new table.
+ * A table is copied to another table in so many passes, each of which takes one slot of as many.
+ * From first to last, the hashes would arrive in ascending order and crowd together there.
  */
-static uint32_t
-scattering_step(uint32_t slots)
-{
-	uint32_t	step = (uint32_t) ((uint64_t) slots * 618 / 1000);
-
-	/* one that leads to all of them: without a divisor in common */
-	for (;; step++)
-	{
-		uint32_t	a = slots;
-		uint32_t	b = step;
-
-		while (b != 0)
-		{
-			uint32_t	rest = a % b;
-
-			a = b;
-			b = rest;
-		}
-		if (a == 1)
-			return step;
-	}
-}
+#define PASSES	64
 
 void
 pds_bloom_join_shapes(pds_bloom_shape *s, const pds_bloom_shape *other)
@@ -602,18 +581,16 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 	if (from->mode == PDS_BLOOM_HASHES)
 	{
 		const pds_hash *table = pds_bloom_build_hashes(from);
-		uint64_t	step = b->mode == PDS_BLOOM_HASHES ? scattering_step(from->slots) : 1;
-		uint64_t	slot = 0;
+		const uint32_t passes = b->mode == PDS_BLOOM_HASHES ? PASSES : 1;
+		uint32_t	seen = 0;
 
-		for (uint32_t i = 0; i < from->slots; i++)
-		{
-			pds_poll_each(i);
-			if (!is_zero(table[slot]) && pds_bloom_add(b, table[slot]) != PDS_OK)
-				return PDS_FULL;
-			slot += step;
-			if (slot >= from->slots)
-				slot -= from->slots;
-		}
+		for (uint32_t first = 0; first < passes; first++)
+			for (uint32_t i = first; i < from->slots; i += passes)
+			{
+				pds_poll_each(seen++);
+				if (!is_zero(table[i]) && pds_bloom_add(b, table[i]) != PDS_OK)
+					return PDS_FULL;
+			}
 		return from->zero ? pds_bloom_add(b, (pds_hash) {0, 0}) : PDS_OK;
 	}
 	if (b->mode == PDS_BLOOM_HASHES)

@@ -30,7 +30,7 @@ cells_from(cell_reader *c, const pds_bloom_view *v)
 }
 
 /* A cell: the gap before it, and how many bits are set; as pds_coded_get. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 get_cell(pds_coded_reader *r, uint64_t *gap, uint64_t *n)
 {
 	cell_reader *c = (cell_reader *) r;

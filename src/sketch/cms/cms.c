@@ -211,7 +211,7 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 			if (count == 0)
 				continue;
 			if (to->mode == PDS_CMS_COUNTERS)
-				pds_cms_store(to->data, (uint32_t) key - 1, to->bytes, count);
+				pds_store_number(to->data, (uint32_t) key - 1, to->bytes, count);
 			else
 				pds_cms_set_slot(to, pds_cms_find(to, key, key_bytes, to->bytes), key, count,
 								 key_bytes, to->bytes);
@@ -233,7 +233,8 @@ pds_cms_build_frequency(const pds_cms_build *b, pds_hash h)
 	pds_cms_positions(h, &b->shape, at);
 	for (int i = 0; i < b->shape.depth; i++)
 	{
-		uint64_t	there = b->mode == PDS_CMS_COUNTERS ? pds_cms_load(b->data, at[i], b->bytes) :
+		uint64_t	there = b->mode == PDS_CMS_COUNTERS ?
+			pds_load_number(b->data, at[i], b->bytes) :
 			pds_cms_slot_count(pds_cms_find(b, (uint64_t) at[i] + 1, 4, b->bytes), 4, b->bytes);
 
 		least = there < least ? there : least;
@@ -280,7 +281,7 @@ pds_cms_add_now(pds_cms_build *b, pds_hash h, int64_t weight)
  * total (sure), they need no look before they are raised.  Else returns false, and has changed
  * nothing, if one cannot hold what it would become.
  */
-PDS_CMS_INLINE bool
+PDS_INLINE bool
 raise_counters(pds_cms_build *b, pds_hash h, uint64_t weight, bool sure, int bytes)
 {
 	size_t		row_bytes = (size_t) b->shape.width * (size_t) bytes;
@@ -290,7 +291,7 @@ raise_counters(pds_cms_build *b, pds_hash h, uint64_t weight, bool sure, int byt
 
 	for (int i = b->shape.depth; i > 0 && !sure; i--)
 	{
-		any |= pds_cms_load(row, (size_t) pds_mulhi64(x, b->shape.width), bytes) + weight;
+		any |= pds_load_number(row, (size_t) pds_mulhi64(x, b->shape.width), bytes) + weight;
 		row += row_bytes;
 		x = x * PDS_CMS_MULTIPLIER + h.h2;
 	}
@@ -302,7 +303,7 @@ raise_counters(pds_cms_build *b, pds_hash h, uint64_t weight, bool sure, int byt
 	{
 		size_t		column = (size_t) pds_mulhi64(x, b->shape.width);
 
-		pds_cms_store(row, column, bytes, pds_cms_load(row, column, bytes) + weight);
+		pds_store_number(row, column, bytes, pds_load_number(row, column, bytes) + weight);
 		row += row_bytes;
 		x = x * PDS_CMS_MULTIPLIER + h.h2;
 	}
@@ -310,7 +311,7 @@ raise_counters(pds_cms_build *b, pds_hash h, uint64_t weight, bool sure, int byt
 }
 
 /* The same by conservative update: no further than to the new estimate. */
-PDS_CMS_INLINE bool
+PDS_INLINE bool
 raise_conservatively(pds_cms_build *b, pds_hash h, uint64_t weight, int bytes)
 {
 	uint32_t	at[PDS_CMS_MAX_DEPTH];
@@ -319,7 +320,7 @@ raise_conservatively(pds_cms_build *b, pds_hash h, uint64_t weight, int bytes)
 	pds_cms_positions(h, &b->shape, at);
 	for (int i = 0; i < b->shape.depth; i++)
 	{
-		uint64_t	there = pds_cms_load(b->data, at[i], bytes);
+		uint64_t	there = pds_load_number(b->data, at[i], bytes);
 
 		least = there < least ? there : least;
 	}
@@ -327,12 +328,12 @@ raise_conservatively(pds_cms_build *b, pds_hash h, uint64_t weight, int bytes)
 	if (least > pds_cms_most(bytes))
 		return false;
 	for (int i = 0; i < b->shape.depth; i++)
-		if (pds_cms_load(b->data, at[i], bytes) < least)
-			pds_cms_store(b->data, at[i], bytes, least);
+		if (pds_load_number(b->data, at[i], bytes) < least)
+			pds_store_number(b->data, at[i], bytes, least);
 	return true;
 }
 
-PDS_CMS_INLINE bool
+PDS_INLINE bool
 raise_of_width(pds_cms_build *b, pds_hash h, uint64_t weight, int bytes)
 {
 	uint64_t	most = pds_cms_most(bytes);
@@ -388,7 +389,7 @@ none_above_total(const pds_cms_build *b)
 	for (uint32_t i = 0; i < pds_cms_counters(&b->shape); i++)
 	{
 		pds_poll_each(i);
-		if (pds_cms_load(b->data, i, b->bytes) > b->total)
+		if (pds_load_number(b->data, i, b->bytes) > b->total)
 			return false;
 	}
 	return true;

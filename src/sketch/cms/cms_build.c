@@ -12,7 +12,7 @@ pds_cms_change_one(pds_cms_build *b, uint32_t position, uint64_t count, bool sub
 {
 	bool		all = b->mode == PDS_CMS_COUNTERS;
 	uint8_t    *slot = all ? NULL : pds_cms_find(b, (uint64_t) position + 1, 4, b->bytes);
-	uint64_t	there = all ? pds_cms_load(b->data, position, b->bytes) :
+	uint64_t	there = all ? pds_load_number(b->data, position, b->bytes) :
 		pds_cms_slot_count(slot, 4, b->bytes);
 
 	if (subtract && there < count)
@@ -21,7 +21,7 @@ pds_cms_change_one(pds_cms_build *b, uint32_t position, uint64_t count, bool sub
 	if (there > pds_cms_most(b->bytes))
 		return pds_cms_want(b, b->mode, there, 0);
 	if (all)
-		pds_cms_store(b->data, position, b->bytes, there);
+		pds_store_number(b->data, position, b->bytes, there);
 	else
 		pds_cms_set_slot(b, slot, (uint64_t) position + 1, there, 4, b->bytes);
 	return PDS_OK;
@@ -42,7 +42,7 @@ typedef struct change
 } change;
 
 /* What counters become by a weight: false if one would be below zero. */
-PDS_CMS_INLINE bool
+PDS_INLINE bool
 change_counts(change *c, uint64_t weight, bool subtract, bool conservative)
 {
 	uint64_t	least = UINT64_MAX;
@@ -74,25 +74,25 @@ any_of(const change *c)
 	return any;
 }
 
-PDS_CMS_INLINE pds_status
+PDS_INLINE pds_status
 change_counters(pds_cms_build *b, change *c, uint64_t weight, bool subtract, bool conservative,
 				int bytes)
 {
 	uint64_t	any;
 
 	for (int i = 0; i < c->depth; i++)
-		c->count[i] = pds_cms_load(b->data, c->at[i], bytes);
+		c->count[i] = pds_load_number(b->data, c->at[i], bytes);
 	if (!change_counts(c, weight, subtract, conservative))
 		return PDS_NEGATIVE;
 	any = any_of(c);
 	if (any > pds_cms_most(bytes))
 		return pds_cms_want(b, PDS_CMS_COUNTERS, any, 0);
 	for (int i = 0; i < c->depth; i++)
-		pds_cms_store(b->data, c->at[i], bytes, c->count[i]);
+		pds_store_number(b->data, c->at[i], bytes, c->count[i]);
 	return PDS_OK;
 }
 
-PDS_CMS_INLINE pds_status
+PDS_INLINE pds_status
 change_positions(pds_cms_build *b, change *c, uint64_t weight, bool subtract, bool conservative,
 				 int bytes)
 {
@@ -124,7 +124,7 @@ change_positions(pds_cms_build *b, change *c, uint64_t weight, bool subtract, bo
 
 /* ---------- one value, by its key ---------- */
 
-PDS_CMS_INLINE pds_status
+PDS_INLINE pds_status
 change_value(pds_cms_build *b, uint64_t key, uint64_t weight, bool subtract, int bytes)
 {
 	uint8_t    *slot = pds_cms_find(b, key, 8, bytes);
@@ -195,7 +195,7 @@ pds_cms_make_space(pds_cms_build *b)
 }
 
 /* One more of each of n values, for which there is space. */
-PDS_CMS_INLINE void
+PDS_INLINE void
 raise_values(pds_cms_build *b, const uint64_t *keys, int n, int bytes)
 {
 	for (int i = 0; i < n; i++)

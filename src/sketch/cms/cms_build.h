@@ -14,8 +14,6 @@
 #include "cms_counters.h"
 #include "cms_image.h"
 
-#define PDS_CMS_INLINE	static inline __attribute__((always_inline))
-
 /* ---------- keys ---------- */
 
 /*
@@ -81,7 +79,7 @@ pds_cms_slot(const pds_cms_build *b, uint32_t i)
 }
 
 /* The key in a slot; 0 if it is free. */
-PDS_CMS_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cms_slot_key(const uint8_t *slot, int key_bytes)
 {
 	uint64_t	key;
@@ -96,10 +94,10 @@ pds_cms_slot_key(const uint8_t *slot, int key_bytes)
 	return position;
 }
 
-PDS_CMS_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cms_slot_count(const uint8_t *slot, int key_bytes, int bytes)
 {
-	return pds_cms_load(slot + key_bytes, 0, bytes);
+	return pds_load_number(slot + key_bytes, 0, bytes);
 }
 
 /* A table of this many slots takes so many keys. */
@@ -110,7 +108,7 @@ pds_cms_table_limit(uint32_t slots)
 }
 
 /* The slot where a key belongs. */
-PDS_CMS_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cms_home(const pds_cms_build *b, uint64_t key, int key_bytes, int bytes)
 {
 	uint64_t	i = ((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) * b->slots >> 32;
@@ -119,7 +117,7 @@ pds_cms_home(const pds_cms_build *b, uint64_t key, int key_bytes, int bytes)
 }
 
 /* Searches from a slot on: the slot of a key, or the free slot where it would go. */
-PDS_CMS_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cms_find_from(const pds_cms_build *b, uint8_t *slot, uint64_t key, int key_bytes, int bytes)
 {
 	size_t		step = (size_t) (key_bytes + bytes);
@@ -138,14 +136,14 @@ pds_cms_find_from(const pds_cms_build *b, uint8_t *slot, uint64_t key, int key_b
 	}
 }
 
-PDS_CMS_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cms_find(const pds_cms_build *b, uint64_t key, int key_bytes, int bytes)
 {
 	return pds_cms_find_from(b, pds_cms_home(b, key, key_bytes, bytes), key, key_bytes, bytes);
 }
 
 /* Give a key its slot, if it has none yet, and set its count. */
-PDS_CMS_INLINE void
+PDS_INLINE void
 pds_cms_set_slot(pds_cms_build *b, uint8_t *slot, uint64_t key, uint64_t count,
 				 int key_bytes, int bytes)
 {
@@ -157,7 +155,7 @@ pds_cms_set_slot(pds_cms_build *b, uint8_t *slot, uint64_t key, uint64_t count,
 		memcpy(slot, &key, sizeof(key));
 	else
 		memcpy(slot, &position, sizeof(position));
-	pds_cms_store(slot + key_bytes, 0, bytes, count);
+	pds_store_number(slot + key_bytes, 0, bytes, count);
 }
 
 /* ---------- changes ---------- */

@@ -7,9 +7,7 @@
 #include "poll.h"
 #include "cms_counters.h"
 
-#define FOR_EACH_WIDTH	inline __attribute__((always_inline))
-
-static FOR_EACH_WIDTH void
+PDS_INLINE void
 scan(const uint8_t *counters, uint32_t n, uint32_t *nonzero, uint64_t *any, int bytes)
 {
 	uint32_t	count = 0;
@@ -17,7 +15,7 @@ scan(const uint8_t *counters, uint32_t n, uint32_t *nonzero, uint64_t *any, int 
 
 	for (uint32_t i = 0; i < n; i++)
 	{
-		uint64_t	v = pds_cms_load(counters, i, bytes);
+		uint64_t	v = pds_load_number(counters, i, bytes);
 
 		count += v != 0;
 		all |= v;
@@ -83,11 +81,11 @@ pds_cms_scan(const uint8_t *counters, uint32_t n, int bytes, uint32_t *nonzero, 
 		default: one(8, 8); break; \
 	}
 
-static FOR_EACH_WIDTH void
+PDS_INLINE void
 copy(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int to_bytes, int from_bytes)
 {
 	for (uint32_t i = 0; i < n; i++)
-		pds_cms_store(to, i, to_bytes, pds_cms_load(from, i, from_bytes));
+		pds_store_number(to, i, to_bytes, pds_load_number(from, i, from_bytes));
 }
 
 void
@@ -115,17 +113,17 @@ pds_cms_copy(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uin
  * b.  That bit is a carry or a borrow, or of 8 bytes the sign.
  */
 #define SUMS(name, bits, sign, wrong) \
-	static FOR_EACH_WIDTH bool \
+	PDS_INLINE bool \
 	name(uint8_t *restrict to, const uint8_t *restrict from, uint32_t n, int from_bytes) \
 	{ \
 		uint##bits##_t any = 0; \
 		for (uint32_t i = 0; i < n; i++) \
 		{ \
-			uint##bits##_t a = (uint##bits##_t) pds_cms_load(to, i, bits / 8); \
-			uint##bits##_t b = (uint##bits##_t) pds_cms_load(from, i, from_bytes); \
+			uint##bits##_t a = (uint##bits##_t) pds_load_number(to, i, bits / 8); \
+			uint##bits##_t b = (uint##bits##_t) pds_load_number(from, i, from_bytes); \
 			uint##bits##_t v = (uint##bits##_t) (a sign b); \
 			any |= (uint##bits##_t) (wrong); \
-			pds_cms_store(to, i, bits / 8, v); \
+			pds_store_number(to, i, bits / 8, v); \
 		} \
 		return any >> (bits - 1) != 0; \
 	}

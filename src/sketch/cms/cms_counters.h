@@ -21,42 +21,6 @@ pds_cms_bytes_for(uint64_t v)
 	return v <= UINT8_MAX ? 1 : v <= UINT16_MAX ? 2 : v <= UINT32_MAX ? 4 : 8;
 }
 
-static inline uint64_t
-pds_cms_load(const uint8_t *counters, size_t i, int bytes)
-{
-	switch (bytes)
-	{
-		case 1:
-			return counters[i];
-		case 2:
-			return pds_load_le16(counters + i * 2);
-		case 4:
-			return pds_load_le32(counters + i * 4);
-		default:
-			return pds_load_le64(counters + i * 8);
-	}
-}
-
-static inline void
-pds_cms_store(uint8_t *counters, size_t i, int bytes, uint64_t v)
-{
-	switch (bytes)
-	{
-		case 1:
-			counters[i] = (uint8_t) v;
-			break;
-		case 2:
-			pds_store_le16(counters + i * 2, (uint16_t) v);
-			break;
-		case 4:
-			pds_store_le32(counters + i * 4, (uint32_t) v);
-			break;
-		default:
-			pds_store_le64(counters + i * 8, v);
-			break;
-	}
-}
-
 /* How many of n counters are not zero, and all of them or-ed together. */
 extern void pds_cms_scan(const uint8_t *counters, uint32_t n, int bytes,
 						 uint32_t *nonzero, uint64_t *any);

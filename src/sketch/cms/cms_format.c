@@ -127,7 +127,7 @@ next_entry(entry_source *src, uint64_t *position, uint64_t *count)
 	while (src->at < src->end)
 	{
 		*position = src->at++;
-		*count = pds_cms_load(b->data, (size_t) *position, b->bytes);
+		*count = pds_load_number(b->data, (size_t) *position, b->bytes);
 		if (*count != 0)
 			return true;
 	}
@@ -278,7 +278,7 @@ encode_dense(const pds_cms_build *b, int bytes, uint8_t *out)
 
 		/* a slot without a count may be of a row that has been forgotten */
 		if (count != 0)
-			pds_cms_store(out, pds_cms_slot_key(slot, 4) - 1, bytes, count);
+			pds_store_number(out, pds_cms_slot_key(slot, 4) - 1, bytes, count);
 	}
 }
 

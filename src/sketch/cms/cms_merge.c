@@ -125,7 +125,7 @@ pds_cms_keep_rows(pds_cms_build *b, const pds_cms_shape *s)
 	b->shape = *s;
 	for (uint32_t i = 0; i < b->slots; i++)
 		if (pds_cms_slot_key(pds_cms_slot(b, i), 4) > pds_cms_counters(s))
-			pds_cms_store(pds_cms_slot(b, i) + 4, 0, b->bytes, 0);
+			pds_store_number(pds_cms_slot(b, i) + 4, 0, b->bytes, 0);
 	pds_cms_make_space(b);
 	return PDS_OK;
 }

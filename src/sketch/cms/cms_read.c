@@ -30,7 +30,7 @@ pds_cms_walk_next(pds_cms_walk *w, uint64_t *position, uint64_t *count)
 	while (w->at < pds_cms_counters(&v->shape))
 	{
 		*position = w->at++;
-		*count = pds_cms_load(v->payload + v->data_at, (size_t) *position, v->bytes);
+		*count = pds_load_number(v->payload + v->data_at, (size_t) *position, v->bytes);
 		if (*count != 0)
 			return true;
 	}
@@ -223,7 +223,7 @@ pds_cms_frequency(const pds_cms_view *v, pds_hash h, pds_fetch fetch, void *cont
 							   context, frequency);
 	for (int i = 0; i < v->shape.depth && least > 0; i++)
 	{
-		uint64_t	there = pds_cms_load(fetch(context, v->data_at + (size_t) at[i] * v->bytes,
+		uint64_t	there = pds_load_number(fetch(context, v->data_at + (size_t) at[i] * v->bytes,
 											   v->bytes), 0, v->bytes);
 
 		least = there < least ? there : least;
@@ -259,7 +259,7 @@ pds_cms_unpack(const pds_cms_view *v, uint8_t *array)
 
 	pds_cms_walk_start(&w, v);
 	while (pds_cms_walk_next(&w, &position, &count))
-		pds_cms_store(array, (size_t) position, bytes, count);
+		pds_store_number(array, (size_t) position, bytes, count);
 	return w.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
@@ -273,7 +273,7 @@ pds_cms_unpacked_frequency(const pds_cms_view *v, const uint8_t *array, pds_hash
 	pds_cms_positions(h, &v->shape, at);
 	for (int i = 0; i < v->shape.depth; i++)
 	{
-		uint64_t	there = pds_cms_load(array, at[i], bytes);
+		uint64_t	there = pds_load_number(array, at[i], bytes);
 
 		least = there < least ? there : least;
 	}

@@ -142,7 +142,7 @@ PDS_VIEW_OPEN(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILI
 /* ---------- walks ---------- */
 
 /* A counter, and what it counts, as pds_coded_get. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 get_counter(pds_coded_reader *r, uint64_t *gap, uint64_t *count)
 {
 	*count = 0;

@@ -63,7 +63,7 @@ move_chain(pds_cuckoo_build *b, const reached *list, int at, uint8_t *hole)
 		uint8_t    *slot = pds_cuckoo_bucket(b, list[list[at].from].bucket, width) +
 			list[at].slot * width;
 
-		pds_cuckoo_store(hole, pds_cuckoo_load(slot, width), width);
+		pds_store_number(hole, 0, width, pds_load_number(slot, 0, width));
 		hole = slot;
 	}
 	return hole;
@@ -93,7 +93,7 @@ make_free_slot(pds_cuckoo_build *b, const pds_cuckoo_place *p)
 		/* by the time that it is their turn they have been fetched */
 		for (int i = 0; i < PDS_CUCKOO_SLOTS && n < SEARCH_BUCKETS; i++)
 		{
-			uint64_t	v = pds_cuckoo_load(bucket + i * width, width);
+			uint64_t	v = pds_load_number(bucket, i, width);
 			uint64_t	other = pds_cuckoo_other(b, pds_cuckoo_fingerprint_in(b, v),
 												 list[at].bucket);
 
@@ -131,7 +131,7 @@ put_homeless(pds_cuckoo_build *b, uint64_t class, uint64_t copies)
 	b->homeless += b->stash_used - before;
 }
 
-PDS_CUCKOO_INLINE void
+PDS_INLINE void
 put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new, int width)
 {
 	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
@@ -145,7 +145,7 @@ put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new, int width)
 	if (!new)
 		slot = pds_cuckoo_find(b, &p, width);
 	if (slot != NULL)
-		have = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, width));
+		have = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, width));
 	else
 	{
 		if (!new && b->homeless > 0 && pds_cuckoo_stash_find(b, class)->copies > 0)
@@ -179,7 +179,7 @@ put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new, int width)
 		put_in_stash(b, class, sum - limit);
 		sum = limit;
 	}
-	pds_cuckoo_store(slot, pds_cuckoo_slot_value(b, p.fingerprint, sum), width);
+	pds_store_number(slot, 0, width, pds_cuckoo_slot_value(b, p.fingerprint, sum));
 }
 
 void
@@ -241,7 +241,7 @@ pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class)
 
 		if (slot != NULL)
 		{
-			copies = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, b->width));
+			copies = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, b->width));
 			if (!has_more(b, copies))
 				return copies;
 		}
@@ -286,7 +286,7 @@ take(pds_cuckoo_build *b, uint64_t class)
 		p = pds_cuckoo_place_of(b, class);
 		slot = find_slot(b, &p);
 		if (slot != NULL)
-			copies = pds_cuckoo_copies_in(b, pds_cuckoo_load(slot, b->width));
+			copies = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, b->width));
 	}
 	if (slot == NULL ? b->homeless > 0 : has_more(b, copies))
 	{
@@ -305,10 +305,11 @@ take(pds_cuckoo_build *b, uint64_t class)
 	if (slot == NULL)
 		return false;
 	if (copies > 1)
-		pds_cuckoo_store(slot, pds_cuckoo_slot_value(b, p.fingerprint, copies - 1), b->width);
+		pds_store_number(slot, 0, b->width,
+						 pds_cuckoo_slot_value(b, p.fingerprint, copies - 1));
 	else
 	{
-		pds_cuckoo_store(slot, pds_cuckoo_free_slot(b->width), b->width);
+		pds_store_number(slot, 0, b->width, pds_cuckoo_free_slot(b->width));
 		b->used--;
 	}
 	return true;
@@ -382,7 +383,7 @@ pds_cuckoo_walk_next(pds_cuckoo_walk *w, pds_cuckoo_part *part)
 
 	while (w->at < slots)
 	{
-		uint64_t	v = pds_cuckoo_load(table + w->at * b->width, b->width);
+		uint64_t	v = pds_load_number(table, w->at, b->width);
 
 		w->at++;
 		if (v == pds_cuckoo_free_slot(b->width))
@@ -536,7 +537,7 @@ check_slots(const pds_cuckoo_build *b)
 
 	for (uint64_t i = 0; i < b->buckets * PDS_CUCKOO_SLOTS; i++)
 	{
-		uint64_t	v = pds_cuckoo_load(table + i * b->width, b->width);
+		uint64_t	v = pds_load_number(table, i, b->width);
 
 		if (v != pds_cuckoo_free_slot(b->width) &&
 			pds_cuckoo_fingerprint_in(b, v) >= b->fingerprints)

@@ -74,7 +74,7 @@ stripe_space(const pds_cuckoo_build *b)
 	return entries < STRIPE_CLASSES ? entries : STRIPE_CLASSES;
 }
 
-PDS_CUCKOO_INLINE void
+PDS_INLINE void
 gather(class_source *src, uint64_t class, bool more)
 {
 	if (class - src->from >= src->to - src->from)
@@ -84,7 +84,7 @@ gather(class_source *src, uint64_t class, bool more)
 	src->n++;
 }
 
-PDS_CUCKOO_INLINE void
+PDS_INLINE void
 gather_slots(class_source *src, int width)
 {
 	const pds_cuckoo_build *b = src->b;
@@ -97,7 +97,7 @@ gather_slots(class_source *src, int width)
 		pds_poll_each(i);
 		for (int j = 0; j < PDS_CUCKOO_SLOTS; j++)
 		{
-			uint64_t	v = pds_cuckoo_load(bucket + j * width, width);
+			uint64_t	v = pds_load_number(bucket, j, width);
 			uint64_t	class;
 			uint64_t	copies;
 

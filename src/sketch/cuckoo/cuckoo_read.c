@@ -8,7 +8,7 @@
 #include "cuckoo_table.h"
 
 /* A class and its copies in the encoding PDS_CUCKOO_CLASSES, as pds_coded_get. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 get_class(pds_coded_reader *r, uint64_t *gap, uint64_t *copies)
 {
 	if (!pds_get_rice(&r->bits, r->list->rice, gap))
@@ -26,7 +26,7 @@ get_class(pds_coded_reader *r, uint64_t *gap, uint64_t *copies)
 }
 
 /* The same in any encoding. */
-PDS_CODED_INLINE bool
+PDS_INLINE bool
 get_any_class(pds_coded_reader *r, uint64_t *gap, uint64_t *copies)
 {
 	return r->list->code == PDS_CUCKOO_COUNTS ? pds_coded_get_golomb(r, gap, copies) :

@@ -11,8 +11,6 @@
 
 #include "cuckoo.h"
 
-#define PDS_CUCKOO_INLINE	static inline __attribute__((always_inline))
-
 /* ---------- classes and buckets ---------- */
 
 /* Where a class belongs. */
@@ -24,7 +22,7 @@ typedef struct pds_cuckoo_place
 } pds_cuckoo_place;
 
 /* The bucket that a fingerprint in this one can move to, and back. */
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_other(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t bucket)
 {
 	uint64_t	odd = pds_mulhi64(pds_murmur3_fmix(fingerprint + 1), b->buckets >> 1) * 2 + 1;
@@ -32,7 +30,7 @@ pds_cuckoo_other(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t bucke
 	return odd >= bucket ? odd - bucket : odd + b->buckets - bucket;
 }
 
-PDS_CUCKOO_INLINE pds_cuckoo_place
+PDS_INLINE pds_cuckoo_place
 pds_cuckoo_place_of(const pds_cuckoo_build *b, uint64_t class)
 {
 	pds_cuckoo_place p;
@@ -51,7 +49,7 @@ pds_cuckoo_place_of(const pds_cuckoo_build *b, uint64_t class)
 }
 
 /* The class of a fingerprint in a bucket. */
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_class_of(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t bucket)
 {
 	if (bucket % 2 == 1)
@@ -73,62 +71,16 @@ pds_cuckoo_buckets_of(const pds_cuckoo_build *b)
 	return (uint8_t *) (pds_cuckoo_stash_of(b) + b->stash_slots);
 }
 
-PDS_CUCKOO_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cuckoo_bucket(const pds_cuckoo_build *b, uint64_t bucket, int width)
 {
 	return pds_cuckoo_buckets_of(b) + bucket * (uint64_t) (PDS_CUCKOO_SLOTS * width);
 }
 
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_free_slot(int width)
 {
 	return UINT64_MAX >> (64 - 8 * width);
-}
-
-PDS_CUCKOO_INLINE uint64_t
-pds_cuckoo_load(const uint8_t *slot, int width)
-{
-	uint64_t	v8;
-	uint32_t	v4;
-	uint16_t	v2;
-
-	switch (width)
-	{
-		case 1:
-			return *slot;
-		case 2:
-			memcpy(&v2, slot, sizeof(v2));
-			return v2;
-		case 4:
-			memcpy(&v4, slot, sizeof(v4));
-			return v4;
-		default:
-			memcpy(&v8, slot, sizeof(v8));
-			return v8;
-	}
-}
-
-PDS_CUCKOO_INLINE void
-pds_cuckoo_store(uint8_t *slot, uint64_t v, int width)
-{
-	uint32_t	v4 = (uint32_t) v;
-	uint16_t	v2 = (uint16_t) v;
-
-	switch (width)
-	{
-		case 1:
-			*slot = (uint8_t) v;
-			break;
-		case 2:
-			memcpy(slot, &v2, sizeof(v2));
-			break;
-		case 4:
-			memcpy(slot, &v4, sizeof(v4));
-			break;
-		default:
-			memcpy(slot, &v, sizeof(v));
-			break;
-	}
 }
 
 /* Bits of a fingerprint: the mask of them alone is no fingerprint. */
@@ -138,26 +90,26 @@ pds_cuckoo_bits_for(uint64_t fingerprints)
 	return pds_log2_64(fingerprints) + 1;
 }
 
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_fingerprint_in(const pds_cuckoo_build *b, uint64_t v)
 {
 	return v & ((UINT64_C(1) << b->fingerprint_bits) - 1);
 }
 
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_copies_in(const pds_cuckoo_build *b, uint64_t v)
 {
 	return (v >> b->fingerprint_bits) + 1;
 }
 
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_slot_value(const pds_cuckoo_build *b, uint64_t fingerprint, uint64_t copies)
 {
 	return (copies - 1) << b->fingerprint_bits | fingerprint;
 }
 
 /* The most copies that a slot counts. */
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_slot_limit(int fingerprint_bits, int width)
 {
 	return UINT64_C(1) << (8 * width - fingerprint_bits);
@@ -173,7 +125,7 @@ pds_cuckoo_slot_limit(int fingerprint_bits, int width)
 #define PDS_CUCKOO_HAS_LANES(width)	((width) <= 2)
 #endif
 
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_lanes(const uint8_t *bucket, int width)
 {
 	uint32_t	v4;
@@ -189,14 +141,14 @@ pds_cuckoo_lanes(const uint8_t *bucket, int width)
 }
 
 /* The same number in each lane. */
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_in_lanes(uint64_t v, int width)
 {
 	return v * (width == 1 ? UINT64_C(0x01010101) : UINT64_C(0x0001000100010001));
 }
 
 /* The top bit of the lowest lane that is zero.  The bits of higher lanes can be wrong. */
-PDS_CUCKOO_INLINE uint64_t
+PDS_INLINE uint64_t
 pds_cuckoo_zero_lanes(uint64_t lanes, int width)
 {
 	return (lanes - pds_cuckoo_in_lanes(1, width)) & ~lanes &
@@ -204,7 +156,7 @@ pds_cuckoo_zero_lanes(uint64_t lanes, int width)
 }
 
 /* The slot whose lane is the lowest that is zero, or NULL. */
-PDS_CUCKOO_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cuckoo_zero_lane(uint8_t *bucket, uint64_t lanes, int width)
 {
 	uint64_t	zero = pds_cuckoo_zero_lanes(lanes, width);
@@ -213,7 +165,7 @@ pds_cuckoo_zero_lane(uint8_t *bucket, uint64_t lanes, int width)
 }
 
 /* The slot of a bucket that has this fingerprint, or NULL. */
-PDS_CUCKOO_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cuckoo_find_in(const pds_cuckoo_build *b, uint8_t *bucket, uint64_t fingerprint, int width)
 {
 	uint64_t	mask = (UINT64_C(1) << b->fingerprint_bits) - 1;
@@ -223,12 +175,12 @@ pds_cuckoo_find_in(const pds_cuckoo_build *b, uint8_t *bucket, uint64_t fingerpr
 											 pds_cuckoo_in_lanes(fingerprint, width)) &
 									pds_cuckoo_in_lanes(mask, width), width);
 	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
-		if (((pds_cuckoo_load(bucket + i * width, width) ^ fingerprint) & mask) == 0)
+		if (((pds_load_number(bucket, i, width) ^ fingerprint) & mask) == 0)
 			return bucket + i * width;
 	return NULL;
 }
 
-PDS_CUCKOO_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cuckoo_free_in(uint8_t *bucket, int width)
 {
 	if (PDS_CUCKOO_HAS_LANES(width))
@@ -236,13 +188,13 @@ pds_cuckoo_free_in(uint8_t *bucket, int width)
 									pds_cuckoo_in_lanes(pds_cuckoo_free_slot(width), width),
 									width);
 	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
-		if (pds_cuckoo_load(bucket + i * width, width) == pds_cuckoo_free_slot(width))
+		if (pds_load_number(bucket, i, width) == pds_cuckoo_free_slot(width))
 			return bucket + i * width;
 	return NULL;
 }
 
 /* About how many slots of a bucket are free: 0 if none is. */
-PDS_CUCKOO_INLINE int
+PDS_INLINE int
 pds_cuckoo_count_free(uint8_t *bucket, int width)
 {
 	int			n = 0;
@@ -252,12 +204,12 @@ pds_cuckoo_count_free(uint8_t *bucket, int width)
 				pds_cuckoo_lanes(bucket, width) ^
 				pds_cuckoo_in_lanes(pds_cuckoo_free_slot(width), width), width));
 	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
-		n += pds_cuckoo_load(bucket + i * width, width) == pds_cuckoo_free_slot(width);
+		n += pds_load_number(bucket, i, width) == pds_cuckoo_free_slot(width);
 	return n;
 }
 
 /* The slot that a class has, or NULL. */
-PDS_CUCKOO_INLINE uint8_t *
+PDS_INLINE uint8_t *
 pds_cuckoo_find(const pds_cuckoo_build *b, const pds_cuckoo_place *p, int width)
 {
 	uint8_t    *slot = pds_cuckoo_find_in(b, pds_cuckoo_bucket(b, p->even, width),

@@ -17,10 +17,6 @@
  * table's place as they came, also twice.  Of many groups each access to a table's slot waits for
  * memory, and so does a ring that is appended to a log, but only once.  A log that is full, or
  * that is read, becomes a table or registers.
- *
- * Registers of a low precision have a queue behind them, in what the server's allocator gives
- * anyway.  The ring is emptied to its end: one miss instead of one for each register.  A full queue
- * is worked in at once, and then a register's line is fetched once for many values.
  */
 #include "poll.h"
 #include "hll_image.h"
@@ -88,9 +84,7 @@ static void
 init_dense(pds_hll_build *b, uint32_t words)
 {
 	b->dense = DENSE;
-	b->slots = pds_hll_queue_in(words, b->precision);
-	b->tokens = 0;
-	b->tail = 0;
+	b->slots = b->tokens = b->tail = 0;
 	b->space = PDS_HLL_RING;
 	memset(b->words, 0, words * sizeof(uint32_t));
 }
@@ -100,7 +94,7 @@ pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
 {
 	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
 	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
-	init_dense(b, pds_hll_register_words(precision));
+	init_dense(b, PDS_HLL_SLOTS_IN(pds_hll_dense_size(precision)));
 }
 
 /*
@@ -372,21 +366,11 @@ look_for_lowest(pds_hll_build *b)
 														   b->precision));
 }
 
-static void
-empty_queue(pds_hll_build *b)
-{
-	raise_registers(pds_hll_build_registers(b), pds_hll_queue_of(b), b->tail);
-	b->tail = 0;
-	look_for_lowest(b);
-}
-
 void
 pds_hll_flush(pds_hll_build *b)
 {
 	pds_hll_empty_ring(b);
-	if (b->dense)
-		empty_queue(b);
-	else if (pds_hll_is_log(b))
+	if (pds_hll_is_log(b))
 		settle(b);
 }
 
@@ -401,16 +385,8 @@ pds_hll_empty_ring(pds_hll_build *b)
 	if (b->dense)
 	{
 		b->tokens++;
-		if (b->slots == 0)
-		{
-			raise_registers(pds_hll_build_registers(b), b->ring, n);
-			look_for_lowest(b);
-			return;
-		}
-		memcpy(pds_hll_queue_of(b) + b->tail, b->ring, n * sizeof(uint32_t));
-		b->tail += n;
-		if (b->slots - b->tail < PDS_HLL_RING)
-			empty_queue(b);
+		raise_registers(pds_hll_build_registers(b), b->ring, n);
+		look_for_lowest(b);
 	}
 	else if (pds_hll_is_log(b))
 	{
@@ -500,16 +476,6 @@ pds_hll_merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n,
 	return status;
 }
 
-/* Of what waits in a ring or queue of another image's registers. */
-static void
-fold_words(pds_hll_build *b, const pds_hll_build *from, const uint32_t *words, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		pds_hll_registers_fold(pds_hll_build_registers(b), b->precision, words[i] >> 6,
-							   (uint8_t) (words[i] & 63), from->precision,
-							   pds_hll_build_family(from));
-}
-
 pds_status
 pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 {
@@ -537,8 +503,10 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 	pds_hll_registers_merge(pds_hll_build_registers(b), b->precision,
 							pds_hll_build_registers(from), from->precision,
 							pds_hll_build_family(from));
-	fold_words(b, from, from->ring, from->pending);
-	fold_words(b, from, pds_hll_queue_of(from), from->tail);
+	for (int i = 0; i < from->pending; i++)
+		pds_hll_registers_fold(pds_hll_build_registers(b), b->precision, from->ring[i] >> 6,
+							   (uint8_t) (from->ring[i] & 63), from->precision,
+							   pds_hll_build_family(from));
 	return PDS_OK;
 }
 

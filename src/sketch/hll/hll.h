@@ -113,19 +113,15 @@ typedef struct pds_hll_build
 	uint8_t		undecided;		/* a union of nothing yet: takes the precision
 								 * of the first sketch that it meets */
 	uint32_t	ring[PDS_HLL_RING];
-	uint32_t	slots;			/* size of the token table; if dense, of the
-								 * queue */
+	uint32_t	slots;			/* size of the token table; if dense, 0 */
 	uint32_t	tokens;			/* how many of them are taken; how long a log
 								 * is; if dense, how often the ring was emptied
 								 * since the lowest register was looked for */
 	uint32_t	tail;			/* the table's last cluster from here on, if it
 								 * ran into the end; else its size; or
-								 * PDS_HLL_LOG; if dense, how long the queue is */
+								 * PDS_HLL_LOG; if dense, 0 */
 
-	/*
-	 * If not dense, the token table or log (hll.c).  If dense, 2^p registers of one byte, and in
-	 * the space that is left a queue, where the ring is emptied to.
-	 */
+	/* If not dense, the token table or log (hll.c).  If dense, 2^p registers of one byte. */
 	uint32_t	words[];
 } pds_hll_build;
 
@@ -167,12 +163,10 @@ pds_hll_dense_size(int precision)
 }
 
 /*
- * An image of registers for values to come.  Up to 8 kB the server's allocator gives a power of
- * two anyway, and what is left becomes the queue.  Larger ones have a short queue, so that more
- * misses overlap than those of a ring.
+ * An image that becomes registers where it is.  Up to 8 kB the server's allocator gives a power of
+ * two anyway, and what is left makes the log longer.
  */
 #define PDS_HLL_LARGEST_CHUNK	8192
-#define PDS_HLL_SHORT_QUEUE		512		/* bytes */
 
 static inline size_t
 pds_hll_roomy_size(int precision)
@@ -181,8 +175,7 @@ pds_hll_roomy_size(int precision)
 
 	while (size < pds_hll_dense_size(precision))
 		size *= 2;
-	return size <= PDS_HLL_LARGEST_CHUNK ? size :
-		pds_hll_dense_size(precision) + PDS_HLL_SHORT_QUEUE;
+	return size <= PDS_HLL_LARGEST_CHUNK ? size : pds_hll_dense_size(precision);
 }
 
 /*
@@ -243,10 +236,10 @@ extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 /* pds_hll_check_build() */
 PDS_STATE_FUNCTIONS(hll);
 
-/* Work in all hashes that wait, in the ring or queue, and make a table or registers of a log. */
+/* Work in the hashes that wait in the ring, and make a table or registers of a log. */
 extern void pds_hll_flush(pds_hll_build *b);
 
-/* Work in the hashes that wait in the ring, or move them to the queue or log. */
+/* Work in the hashes that wait in the ring, or move them to the log. */
 extern void pds_hll_empty_ring(pds_hll_build *b);
 
 /* How many tokens more the table takes.  Empties the ring.  Not for registers. */

@@ -16,16 +16,6 @@ token_valid(uint32_t token, int precision)
 		rank >= 1 && rank <= 64 - PDS_HLL_CELL_BITS + 1;
 }
 
-/* What waits for registers: an index below n, and a rank. */
-static bool
-words_valid(const uint32_t *words, uint32_t count, uint32_t n, int top)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (words[i] >> 6 >= n || (int) (words[i] & 63) > top)
-			return false;
-	return true;
-}
-
 static bool
 registers_valid(const pds_hll_build *b, size_t size)
 {
@@ -34,13 +24,11 @@ registers_valid(const pds_hll_build *b, size_t size)
 	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
 
 	if (size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING || b->tokens > n ||
-		b->slots > pds_hll_queue_in((uint32_t) PDS_HLL_SLOTS_IN(size), b->precision) ||
-		(b->slots > 0 && b->slots < PDS_HLL_RING) ||
-		b->tail > (b->slots == 0 ? 0 : b->slots - PDS_HLL_RING))
+		b->slots != 0 || b->tail != 0)
 		return false;
-	if (!words_valid(b->ring, b->pending, n, top) ||
-		!words_valid(pds_hll_queue_of(b), b->tail, n, top))
-		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (b->ring[i] >> 6 >= n || (int) (b->ring[i] & 63) > top)
+			return false;
 	return pds_hll_registers_highest(registers, b->precision) <= top &&
 		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
 }

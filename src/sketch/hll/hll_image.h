@@ -77,30 +77,4 @@ pds_hll_log_limit(const pds_hll_build *b)
 	return limit < PDS_HLL_LOG_WORDS ? limit : PDS_HLL_LOG_WORDS;
 }
 
-/* How many words the registers of a precision take. */
-static inline uint32_t
-pds_hll_register_words(int precision)
-{
-	return pds_hll_registers(precision) / (uint32_t) sizeof(uint32_t);
-}
-
-/*
- * The queue of registers of a precision in so many words: none if the ring does not fit, and no
- * more words than there are registers.
- */
-static inline uint32_t
-pds_hll_queue_in(uint32_t words, int precision)
-{
-	uint32_t	registers = pds_hll_registers(precision);
-	uint32_t	left = words - pds_hll_register_words(precision);
-
-	return left < PDS_HLL_RING ? 0 : left < registers ? left : registers;
-}
-
-static inline uint32_t *
-pds_hll_queue_of(const pds_hll_build *b)
-{
-	return (uint32_t *) b->words + pds_hll_register_words(b->precision);
-}
-
 #endif
