@@ -34,8 +34,8 @@ case $story in
         echo
         echo "  $names"
         echo "  $counts"
-        echo "  loaded into $server as  hits(day date, visitor $type)"
-        sql -c "CREATE TABLE hits (day date, visitor $type)"
+        echo "  loaded into $server as  hits(day date, visitor $type, bytes bigint)"
+        sql -c "CREATE TABLE hits (day date, visitor $type, bytes bigint)"
         sql -c 'COPY hits FROM STDIN' <"$W/rows.tsv"
         ;;
     packages)
@@ -51,8 +51,8 @@ case $story in
         echo "  has each package, each section, the whole machine?"
         echo
         echo "  $(number "$lines") paths of $(number "$packages") packages, loaded into $server"
-        echo "  as  paths(section text, package text, name text)"
-        sql -c 'CREATE TABLE paths (section text, package text, name text)'
+        echo "  as  paths(section text, package text, name text, bytes bigint)"
+        sql -c 'CREATE TABLE paths (section text, package text, name text, bytes bigint)'
         sql -c 'COPY paths FROM STDIN' <"$W/rows.tsv"
         ;;
 esac
@@ -65,7 +65,8 @@ report=
 cd "$W/src/demo"
 # shellcheck disable=SC2086
 sql -At -v "html=$W/report.html" -v "heading=$heading" -v "origin=$origin" \
-    -f "names_$story.sql" -f demo.sql -f seen.sql -f top.sql -f ordinary.sql $report || rc=$?
+    -f "names_$story.sql" -f demo.sql -f seen.sql -f top.sql -f ordinary.sql -f sizes.sql \
+    $report || rc=$?
 [ $rc = 0 ] || exit 1
 if [ "$story" = log ] && [ "$days" = 1 ]; then
     echo "The log has one day only, so there is nothing to unite or to compare: give a longer"

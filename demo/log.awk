@@ -1,14 +1,14 @@
-# log.awk: lines in Common or Combined Log Format -> day, visitor
+# log.awk: lines in Common or Combined Log Format -> day, visitor, bytes
 #
 #     host ident user [10/Oct/2000:13:55:36 -0700] "GET / HTTP/1.0" 200 2326 ...
 #
-# Only the host and the time stamp are used.  A line counts as readable when a
+# Only the host, the time stamp and the bytes are used.  A line counts as readable when a
 # host stands at its begin and a real date in brackets before a quote.  The day
 # is the one that the server wrote, in its own time zone.  With "vhost:port" in
 # front (Debian's other_vhosts_access.log) the host is the second word.
 #
-# Prints day, tab, host; writes to the file "stats": lines, readable lines, days
-# and the type that fits all hosts.
+# Prints day, host and bytes, "\N" where there are none; writes to the file "stats": lines,
+# readable lines, days and the type that fits all hosts.
 
 BEGIN {
 	split("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", name, " ")
@@ -26,6 +26,12 @@ BEGIN {
 	d = substr($0, RSTART + 1, 2) + 0
 	m = month[substr($0, RSTART + 4, 3)] + 0
 	y = substr($0, RSTART + 8, 4) + 0
+	bytes = "\\N"
+	if (match($0, /" [0-9][0-9][0-9] [0-9]+( |\r?$)/)) {
+		split(substr($0, RSTART, RLENGTH), word, " ")
+		bytes = length(word[3]) <= 18 ? word[3] + 0 == 0 ? 0 : word[3] : "\\N"
+	}
+	match($0, stamp)
 	words = split(substr($0, 1, RSTART - 1), word, " ")
 	host = word[1]
 	if (words > 3 && host ~ /^[^:]+:[0-9]+$/)
@@ -44,7 +50,7 @@ BEGIN {
 	gsub(/\\/, "\\\\", host)
 	# the demo's database is UTF-8, host names are not always
 	gsub(/[\200-\377]/, "?", host)
-	print day "\t" host
+	print day "\t" host "\t" bytes
 	good++
 }
 

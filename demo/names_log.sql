@@ -11,6 +11,7 @@
 \set group2 'to_char(day, ''YYYY-MM'')'
 \set group2_as month
 \set side day
+\set sized_things 'the responses, in bytes'
 \set parts days
 \set items visitors
 \set groups2 'Weeks and months'

@@ -11,6 +11,7 @@
 \set group2 '''all packages''::text'
 \set group2_as machine
 \set side section
+\set sized_things 'the files, in bytes'
 \set parts packages
 \set items names
 \set groups2 'Sections, and the machine'

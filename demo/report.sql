@@ -47,7 +47,8 @@ RETURNS text LANGUAGE sql AS $$
 
 SELECT to_regclass('pg_temp.union_row') IS NOT NULL AS has_unions,
     to_regclass('pg_temp.pair') IS NOT NULL AS has_pairs,
-    to_regclass('pg_temp.new_exact') IS NOT NULL AS has_seen \gset
+    to_regclass('pg_temp.new_exact') IS NOT NULL AS has_seen,
+    to_regclass('pg_temp.size_row') IS NOT NULL AS has_sizes \gset
 
 \o :html
 -- --- head ---------------------------------------------------------------------
@@ -267,6 +268,44 @@ FROM top_sketch, topk_items(top) i LEFT JOIN top_exact e ON e.item = i.item
 ORDER BY i.frequency DESC, i.item LIMIT 10;
 \qecho '</tbody></table>'
 
+-- --- 7. sizes ------------------------------------------------------------------
+
+\if :has_sizes
+SELECT format($h$<h2>How large are %1$s?</h2>
+<pre>CREATE TABLE sizes AS
+SELECT %2$s, ddsketch_agg(bytes) AS sizes FROM %3$s GROUP BY %2$s;
+
+SELECT ddsketch_quantiles(ddsketch_merge_agg(sizes), '{0.5,0.95,0.99}') FROM sizes;</pre>
+<table><thead><tr><th></th><th></th><th>exactly</th><th>sketches</th><th>off by</th></tr></thead>
+<tbody>$h$,
+    pg_temp.esc(:'sized_things'), pg_temp.esc(:'keys'), pg_temp.esc(:'rows'));
+SELECT pg_temp.pair_row(name, exact, estimate, max(exact) OVER (),
+    ltrim(pg_temp.off(estimate, exact)))
+FROM size_row ORDER BY share;
+\qecho '</tbody></table>'
+-- from the sketch alone, folded to buckets of powers of 2
+WITH b AS (
+    SELECT ceil(log(2, greatest(upper, 1)::numeric))::int AS i, sum(count)::bigint AS n
+    FROM sketch_size, ddsketch_buckets(sizes::ddsketch(0.34)) GROUP BY 1
+), s AS (
+    SELECT min(i) AS low, max(i) - min(i) + 1 AS bars, max(n)::float8 AS most FROM b
+)
+SELECT '<figure><svg viewBox="0 0 434 190" role="img" aria-label="A histogram of the sizes">'
+    || (SELECT string_agg(format('<rect x="%s" y="%s" width="%s" height="%s" class="sketch"/>',
+            to_char(20 + 394.0 * (i - low) / bars, 'FM990.0'),
+            to_char(150 - 140 * n / most, 'FM990.0'), to_char(394.0 / bars - 1, 'FM990.0'),
+            to_char(140 * n / most, 'FM990.0')), '' ORDER BY i)
+        FROM b)
+    || (SELECT string_agg(format('<text x="%s" y="168" text-anchor="middle">%s</text>',
+            to_char(20 + 394.0 * (i - low + 1) / bars, 'FM990.0'),
+            pg_temp.size((2::numeric ^ i)::bigint)), '')
+        FROM generate_series(low, low + bars - 1) i WHERE i % 5 = 0 AND i - low + 1 < bars)
+    || '<path d="M20,150 H414" stroke="#8c959f"/></svg>'
+        '<figcaption>How many rows there are of each size, from the merged sketch. The sizes of a '
+        'bar are up to twice those of the bar before it.</figcaption></figure>'
+FROM s;
+\endif
+
 -- --- time and bytes -----------------------------------------------------------
 
 CREATE TEMP TABLE report_time (place int, what text, exact float8, sketch float8);
@@ -281,7 +320,10 @@ SELECT 4, format('new %s', :'items'), max(ms) FILTER (WHERE name = 'new_exact'),
     max(ms) FILTER (WHERE name = 'new_sketch') FROM took
 UNION ALL
 SELECT 5, format('most frequent %s', :'items'), max(ms) FILTER (WHERE name = 'top_exact'),
-    max(ms) FILTER (WHERE name = 'top_sketch') FROM took;
+    max(ms) FILTER (WHERE name = 'top_sketch') FROM took
+UNION ALL
+SELECT 6, 'percentiles', max(ms) FILTER (WHERE name = 'exact_size'),
+    max(ms) FILTER (WHERE name = 'sketch_size') FROM took;
 \if :has_pairs
 INSERT INTO report_time SELECT 3, format('shared %s', :'items'), sum(exact_ms), sum(sketch_ms)
 FROM pair;

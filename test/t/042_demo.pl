@@ -23,7 +23,7 @@ sub report
 		[
 			'psql', '-X', '-q', '-At', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr($database),
 			'-v', "html=$html", '-v', 'heading=A <heading> & more', '-v', "origin=it's \"this\"",
-			map { ('-f', "demo/$_.sql") } "names_$story", qw(demo seen top ordinary report)
+			map { ('-f', "demo/$_.sql") } "names_$story", qw(demo seen top ordinary sizes report)
 		],
 		"$database: the demo runs");
 	my $text = slurp_file($html);
@@ -82,8 +82,8 @@ isnt(wrong("<!DOCTYPE html>\n<p>"), '', 'an open tag is found');
 isnt(wrong("<!DOCTYPE html>\n<p a=\"1\" a=\"2\"/>"), '',
 	'an attribute that is there twice is found');
 
-my $log = report('log', 'log', 'hits (day date, visitor text)', q(
-INSERT INTO hits SELECT date '2026-02-20' + i % 20, 'visitor ' || i * i % 7001
+my $log = report('log', 'log', 'hits (day date, visitor text, bytes bigint)', q(
+INSERT INTO hits SELECT date '2026-02-20' + i % 20, 'visitor ' || i * i % 7001, i % 10000
 FROM generate_series(1, 46000) i;
 INSERT INTO hits SELECT date '2026-02-20', v FROM generate_series(1, 500),
     (VALUES ('<script>alert(1)</script>'), ('" onload="x'), ('a&b'), (E'bell\007 and \ue000\uffff'),
@@ -103,9 +103,21 @@ has($log, qr{<th scope="row">bell\? and \x{e000}\?</th>},
 	'characters that XML does not know are "?"');
 has($log, qr{<b>48,500</b><span>rows}, 'the number of rows');
 has($log, qr{month</th>.*2026-02.*2026-03}s, 'months');
-is(() = $log =~ /<figure>/g, 2, 'two figures');
+is(() = $log =~ /<figure>/g, 3, 'three figures');
+foreach my $p ([ 'p50, the median', '50' ], [ 'p95', '95' ], [ 'p99', '99' ])
+{
+	my ($name, $share) = @$p;
+	my ($exact, $estimate) = $log =~
+		m{<th scope="row">\Q$name\E</th>.*?<td class="n">([\d,]+)</td><td class="n">([\d,]+)</td>};
+	$_ = ($_ // '') =~ s/,//gr || 0 for $exact, $estimate;
+	is($exact, $node->safe_psql('log',
+			"SELECT percentile_disc(0.$share) WITHIN GROUP (ORDER BY bytes) FROM hits"), "$name");
+	cmp_ok(abs($estimate - $exact), '<=', 0.01 * $exact + 0.5, "$name is off by at most 1 %");
+}
+is(() = $log =~ /<rect [^>]*class="sketch"\/>(?=<rect|<text)/g, 15,
+	'a bar for zero and 1, and one for each power of 2 up to 16384');
 
-my $one = report('one_day', 'log', 'hits (day date, visitor inet)', q(
+my $one = report('one_day', 'log', 'hits (day date, visitor inet, bytes bigint)', q(
 INSERT INTO hits SELECT '2026-02-20', '192.0.2.0'::inet + i % 100 FROM generate_series(1, 1000) i));
 checks('one day', $one);
 has($one,
@@ -116,14 +128,15 @@ has($one,
 	qr{<th scope="row">2026-02-20</th>.*?(?:<td class="n">100</td>){2}<td class="n">exact</td>},
 	'one day: exact');
 
-my $packages = report('packages', 'packages', 'paths (section text, package text, name text)', q(
-INSERT INTO paths SELECT 'section ' || i % 17, 'package ' || i % 51, 'file ' || i % 997
+my $packages = report('packages', 'packages',
+	'paths (section text, package text, name text, bytes bigint)', q(
+INSERT INTO paths SELECT 'section ' || i % 17, 'package ' || i % 51, 'file ' || i % 997, i
 FROM generate_series(1, 30000) i));
 checks('packages', $packages);
 has($packages, qr{The 12 with most rows, of 51 packages}, 'packages: the largest are shown');
 has($packages, qr{The 15 largest of 17}, 'packages: the largest sections are shown');
 
-my $empty = report('single', 'log', 'hits (day date, visitor text)',
+my $empty = report('single', 'log', 'hits (day date, visitor text, bytes bigint)',
 	"INSERT INTO hits VALUES ('2026-02-20', 'x'), ('2026-02-21', 'x')");
 checks('one visitor', $empty);
 
