@@ -44,3 +44,6 @@ SELECT a || 5 FROM s;
 SELECT #a - #a FROM s;
 -- what is a union, or an array, remains
 SELECT (a || NULL) = a AS null, (a || a) = a AS union, cardinality(a || ARRAY[a]) AS prepended, cardinality(ARRAY[a] || a) AS appended FROM s;
+-- texts and numbers are concatenated as ever
+SELECT 'x' || n::int2 || n::int4 || n::int8 || n::numeric || n::float4 || n::float8 AS left_literal, n::int8 || 'x' AS right_literal, ('x' || n::int8) || NULL IS NULL AS null, 'x' || (n::int8)::oid AS oid, ARRAY[1] || n::int4 AS array FROM generate_series(7, 7) n;
+SELECT pg_typeof(hll_empty() || 'x'::text) AS text;

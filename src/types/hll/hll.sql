@@ -238,11 +238,19 @@ COMMENT ON FUNCTION _hll_no_operator(hll, anynonarray)
 CREATE OPERATOR - (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
 COMMENT ON OPERATOR - (hll, anynonarray)
     IS 'an error that names hll_difference_cardinality()';
-CREATE OPERATOR & (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
-COMMENT ON OPERATOR & (hll, anynonarray)
-    IS 'an error that names hll_intersection_cardinality()';
-CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
-COMMENT ON OPERATOR || (hll, anynonarray) IS 'an error that names hll_add()';
+CREATE FUNCTION _hll_no_operator(hll, hll) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_no_operator' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _hll_no_operator(hll, hll)
+    IS 'internal: an error that names the function to call';
+CREATE OPERATOR & (LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_no_operator);
+COMMENT ON OPERATOR & (hll, hll) IS 'an error that names hll_intersection_cardinality()';
+-- with bigint in place of the domain, 'text' || bigint would read the text as an hll
+CREATE FUNCTION _hll_no_operator(hll, _probds_number) RETURNS hll
+    AS 'MODULE_PATHNAME', 'probds_hll_refuse_value' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION _hll_no_operator(hll, _probds_number)
+    IS 'internal: an error that names hll_add()';
+CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = _probds_number, FUNCTION = _hll_no_operator);
+COMMENT ON OPERATOR || (hll, _probds_number) IS 'an error that names hll_add()';
 
 -- ---------- other systems ----------
 

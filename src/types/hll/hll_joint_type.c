@@ -146,29 +146,41 @@ PDS_FUNCTION(probds_hll_jaccard)
 }
 
 /*
- * What people try: the operators - and & of two sketches, and || with a value.  Raises 42883, and
- * names the function.  Behind #a - #b there is #(a - (#b)).
+ * What people try: the operators - and &.  Raises 42883, and names the function.  Behind #a - #b
+ * there is #(a - (#b)).
  */
 PDS_FUNCTION(probds_hll_no_operator)
 {
 	Node	   *expr = fcinfo->flinfo->fn_expr;
 	char	   *name = expr != NULL && IsA(expr, OpExpr) ?
 		get_opname(((OpExpr *) expr)->opno) : NULL;
-	char		sign = name != NULL ? name[0] : '-';
 	bool		of_two = get_fn_expr_argtype(fcinfo->flinfo, 1) ==
 		get_fn_expr_argtype(fcinfo->flinfo, 0);
 
+	if (name != NULL && name[0] == '&')
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_FUNCTION),
+				 errmsg("cannot intersect an hll"),
+				 errhint("Use hll_intersection_cardinality(a, b) for the number of values in "
+						 "both.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_UNDEFINED_FUNCTION),
-			 sign == '|' ? errmsg("cannot merge an hll with a value") :
-			 sign == '&' ? errmsg("cannot intersect an hll") :
 			 errmsg("cannot subtract from an hll"),
-			 sign == '|' ? errhint("Use hll_add(sketch, value).") :
-			 !of_two ? errhint("Write (#a) %c (#b), with parentheses, for numbers of values.",
-							   sign) :
-			 sign == '&' ? errhint("Use hll_intersection_cardinality(a, b) for the number of "
-								   "values in both.") :
+			 !of_two ? errhint("Write (#a) - (#b), with parentheses, for numbers of values.") :
 			 errhint("Use hll_difference_cardinality(a, b) for the number of values that are only "
 					 "in the first.")));
+	PG_RETURN_NULL();
+}
+
+/* hll || number: it is declared over a domain, and reads none of its arguments */
+PG_FUNCTION_INFO_V1(probds_hll_refuse_value);
+extern Datum probds_hll_refuse_value(PG_FUNCTION_ARGS);
+Datum
+probds_hll_refuse_value(PG_FUNCTION_ARGS)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_UNDEFINED_FUNCTION),
+			 errmsg("cannot merge an hll with a value"),
+			 errhint("Use hll_add(sketch, value).")));
 	PG_RETURN_NULL();
 }
