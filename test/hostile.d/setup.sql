@@ -299,6 +299,7 @@ SELECT CASE
     WHEN o.call IS NULL THEN o.code IN ('22P03', '22023', '54000', '0A000')
     ELSE o.code IN ('22000', '22003', '22007', '22008', '22023', '22004', '22P02', '54000', '0A000',
         '42804')
+        OR o.code = '42883' AND o.call ~ '_hll_(no_operator|refuse_value)'
         OR o.code IN ('XX001', '22P03', '22021') AND o.way IN ('past the checks', 'damaged state')
 END
 $$;

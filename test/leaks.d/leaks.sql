@@ -476,7 +476,7 @@ INSERT INTO elsewhere VALUES
     ('cms_add(_cms_last,"any",_probds_number)', 'nobody: it is an error'),
     ('_hll_no_operator(hll,anynonarray)', 'nobody: it is an error'),
     ('_hll_no_operator(hll,hll)', 'nobody: it is an error'),
-    ('_hll_no_operator(hll,_probds_number)', 'nobody: it is an error'),
+    ('_hll_refuse_value(hll,_probds_number)', 'nobody: it is an error'),
     ('topk_add(_topk_last,"any",_probds_number)', 'nobody: it is an error');
 
 -- Functions of the extension that nobody calls, and entries for functions that are no more

@@ -245,11 +245,11 @@ COMMENT ON FUNCTION _hll_no_operator(hll, hll)
 CREATE OPERATOR & (LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_no_operator);
 COMMENT ON OPERATOR & (hll, hll) IS 'an error that names hll_intersection_cardinality()';
 -- with bigint in place of the domain, 'text' || bigint would read the text as an hll
-CREATE FUNCTION _hll_no_operator(hll, _probds_number) RETURNS hll
+CREATE FUNCTION _hll_refuse_value(hll, _probds_number) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_refuse_value' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _hll_no_operator(hll, _probds_number)
+COMMENT ON FUNCTION _hll_refuse_value(hll, _probds_number)
     IS 'internal: an error that names hll_add()';
-CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = _probds_number, FUNCTION = _hll_no_operator);
+CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = _probds_number, FUNCTION = _hll_refuse_value);
 COMMENT ON OPERATOR || (hll, _probds_number) IS 'an error that names hll_add()';
 
 -- ---------- other systems ----------
