@@ -26,12 +26,6 @@ BEGIN {
 	d = substr($0, RSTART + 1, 2) + 0
 	m = month[substr($0, RSTART + 4, 3)] + 0
 	y = substr($0, RSTART + 8, 4) + 0
-	bytes = "\\N"
-	if (match($0, /" [0-9][0-9][0-9] [0-9]+( |\r?$)/)) {
-		split(substr($0, RSTART, RLENGTH), word, " ")
-		bytes = length(word[3]) <= 18 ? word[3] + 0 == 0 ? 0 : word[3] : "\\N"
-	}
-	match($0, stamp)
 	words = split(substr($0, 1, RSTART - 1), word, " ")
 	host = word[1]
 	if (words > 3 && host ~ /^[^:]+:[0-9]+$/)
@@ -50,6 +44,11 @@ BEGIN {
 	gsub(/\\/, "\\\\", host)
 	# the demo's database is UTF-8, host names are not always
 	gsub(/[\200-\377]/, "?", host)
+	bytes = "\\N"
+	if (match($0, /" [0-9][0-9][0-9] [0-9]+( |\r?$)/)) {
+		split(substr($0, RSTART, RLENGTH), word, " ")
+		bytes = length(word[3]) <= 18 ? word[3] + 0 == 0 ? 0 : word[3] : "\\N"
+	}
 	print day "\t" host "\t" bytes
 	good++
 }

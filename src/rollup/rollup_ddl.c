@@ -374,7 +374,7 @@ goes(Oid relation)
 {
 	List	   *ancestors = rollup_ancestors(relation);
 
-	if (list_length(ancestors) == 1 || rollups_at_work(relation) == NIL)
+	if (list_length(ancestors) == 1 || rollup_list_of_source(relation) == NIL)
 		return;
 	/* in the order in which DROP locks them */
 	for (int i = list_length(ancestors) - 1; i >= 0; i--)
@@ -389,7 +389,7 @@ is_in_any(Oid relation, const List *schemas, const List *owners)
 		list_member_oid(owners, pds_relation_owner(relation));
 }
 
-/* All tables of some schemas, or of some roles, will be gone.  A table goes with its parent. */
+/* All tables (and indexes) of some schemas or roles will be gone.  A table goes with its parent. */
 static void
 before_drop_all(const List *schemas, const List *owners)
 {
@@ -410,9 +410,7 @@ before_drop_all(const List *schemas, const List *owners)
 	systable_endscan(scan);
 	table_close(inherits, AccessShareLock);
 	foreach(lc, going)
-		if (get_rel_relkind(lfirst_oid(lc)) != RELKIND_INDEX &&
-			get_rel_relkind(lfirst_oid(lc)) != RELKIND_PARTITIONED_INDEX)
-			goes(lfirst_oid(lc));
+		goes(lfirst_oid(lc));
 }
 
 /* The schemas of DROP SCHEMA that the user may drop */

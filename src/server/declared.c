@@ -42,7 +42,6 @@ require_type(Oid function, Oid typid)
 {
 	HeapTuple	tuple;
 	Form_pg_type type;
-
 	Oid			element;
 
 	/* the server's own */

@@ -47,26 +47,11 @@ INSERT INTO job VALUES
     'SELECT at::date, country, count(DISTINCT id) FROM hit GROUP BY 1, 2'),
 (6, 'distinct in 30 days that begin at 07:30', $$SELECT count(DISTINCT id) FROM hit
     WHERE at >= '2025-03-10 07:30' AND at < '2025-04-09 07:30'$$);
-CREATE TABLE way (n int, name text, setting text);
-INSERT INTO way VALUES (1, 'source', 'off'), (2, 'rollup', 'on');
-CREATE TABLE took (n serial, job int, way int, ms float8);
-
--- each row is executed, from left to right
-\o /dev/null
-SELECT format('SET probds.answer_from_rollups = %s', setting),
-    format('SET probds.approximate_count_distinct = %s', setting),
-    format('INSERT INTO took (job, way, ms) VALUES (%s, %s, '
-        'extract(epoch FROM clock_timestamp()))', job.n, way.n),
-    query,
-    'UPDATE took SET ms = 1000 * (extract(epoch FROM clock_timestamp())::float8 - ms) '
-        'WHERE ms > 1e9'
-FROM generate_series(0, 5) round, job, way ORDER BY round, job.n, way.n \gexec
-\o
--- the first round of six only warms up
-CREATE VIEW median AS
-SELECT job, way, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS ms
-FROM (SELECT *, row_number() OVER (PARTITION BY job, way ORDER BY n) AS round FROM took) t
-WHERE round > 1 GROUP BY job, way;
+CREATE TABLE way (n int, name text, settings text);
+INSERT INTO way SELECT n, name, replace('SET probds.answer_from_rollups = %; '
+        'SET probds.approximate_count_distinct = %', '%', setting)
+FROM (VALUES (1, 'source', 'off'), (2, 'rollup', 'on')) w (n, name, setting);
+\ir turns.sql
 SELECT job.name, round(s.ms::numeric, 1) AS source, round(r.ms::numeric, 1) AS rollup,
     round(s.ms / r.ms) AS times
 FROM median s JOIN median r USING (job) JOIN job ON n = job WHERE s.way = 1 AND r.way = 2

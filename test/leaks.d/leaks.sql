@@ -474,7 +474,6 @@ INSERT INTO elsewhere VALUES
         ('probds_drop_rollup(text)', 'leaks.rollups'),
     ('probds_health(double precision)', 'leaks.rollups'),
     ('cms_add(_cms_last,"any",_probds_number)', 'nobody: it is an error'),
-    ('_hll_no_operator(hll,anynonarray)', 'nobody: it is an error'),
     ('_hll_no_operator(hll,hll)', 'nobody: it is an error'),
     ('_hll_refuse_value(hll,_probds_number)', 'nobody: it is an error'),
     ('topk_add(_topk_last,"any",_probds_number)', 'nobody: it is an error');

@@ -302,7 +302,7 @@ DECLARE
 BEGIN
     SELECT string_agg(CASE WHEN a < 16384 THEN a::regtype::text ELSE 'ev.number' END, ', '
             ORDER BY n),
-        string_agg(CASE WHEN a IN ('"any"'::regtype, 'anynonarray'::regtype) THEN 'NULL::text'
+        string_agg(CASE WHEN a = '"any"'::regtype THEN 'NULL::text'
             WHEN a = 'anyarray'::regtype THEN 'NULL::text[]'
             WHEN a < 16384 THEN format('NULL::%s', a::regtype) ELSE '4096::ev.number' END, ', '
             ORDER BY n), probin, prosrc,

@@ -404,13 +404,9 @@ static pds_status
 common_tokens(pds_minhash_common *c, const pds_minhash_view *v, uint32_t n, int log2_k,
 			  uint64_t *tokens)
 {
-	uint64_t   *others;
-	uint32_t	most = 0;
+	uint64_t   *others = tokens + v[0].tokens;
 	pds_status	status = tokens_at(&v[0], log2_k, tokens, &c->equal);
 
-	for (uint32_t i = 0; i < n; i++)
-		most = v[i].tokens > most ? v[i].tokens : most;
-	others = tokens + most;
 	for (uint32_t i = 1; i < n && status == PDS_OK; i++)
 	{
 		uint32_t	kept = 0;

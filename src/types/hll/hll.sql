@@ -231,24 +231,23 @@ COMMENT ON FUNCTION hll_jaccard(hll, hll)
 CREATE OPERATOR # (RIGHTARG = hll, FUNCTION = hll_cardinality);
 COMMENT ON OPERATOR # (NONE, hll) IS 'the estimated number of distinct values';
 
-CREATE FUNCTION _hll_no_operator(hll, anynonarray) RETURNS hll
-    AS 'MODULE_PATHNAME', 'probds_hll_no_operator' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION _hll_no_operator(hll, anynonarray)
-    IS 'internal: an error that names the function to call';
-CREATE OPERATOR - (LEFTARG = hll, RIGHTARG = anynonarray, FUNCTION = _hll_no_operator);
-COMMENT ON OPERATOR - (hll, anynonarray)
-    IS 'an error that names hll_difference_cardinality()';
+-- What people try.  With bigint in place of the domain, 'text' || bigint would read the text as an
+-- hll.
 CREATE FUNCTION _hll_no_operator(hll, hll) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_no_operator' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _hll_no_operator(hll, hll)
     IS 'internal: an error that names the function to call';
+CREATE OPERATOR - (LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_no_operator);
+COMMENT ON OPERATOR - (hll, hll) IS 'an error that names hll_difference_cardinality()';
 CREATE OPERATOR & (LEFTARG = hll, RIGHTARG = hll, FUNCTION = _hll_no_operator);
 COMMENT ON OPERATOR & (hll, hll) IS 'an error that names hll_intersection_cardinality()';
--- with bigint in place of the domain, 'text' || bigint would read the text as an hll
 CREATE FUNCTION _hll_refuse_value(hll, _probds_number) RETURNS hll
     AS 'MODULE_PATHNAME', 'probds_hll_refuse_value' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION _hll_refuse_value(hll, _probds_number)
-    IS 'internal: an error that names hll_add()';
+    IS 'internal: an error that says what to write';
+CREATE OPERATOR - (LEFTARG = hll, RIGHTARG = _probds_number, FUNCTION = _hll_refuse_value);
+COMMENT ON OPERATOR - (hll, _probds_number)
+    IS 'an error that says where parentheses are missing';
 CREATE OPERATOR || (LEFTARG = hll, RIGHTARG = _probds_number, FUNCTION = _hll_refuse_value);
 COMMENT ON OPERATOR || (hll, _probds_number) IS 'an error that names hll_add()';
 

@@ -98,8 +98,9 @@ PDS_FUNCTION(probds_hll_intersection_cardinality)
 	return pds_count_datum(o.both);
 }
 
-/* hll_intersection_bounds(hll, hll, confidence): (lower, estimate, upper) */
-PDS_FUNCTION(probds_hll_intersection_bounds)
+/* (lower, estimate, upper) of those in both, or in the first only */
+static Datum
+bounds_row(FunctionCallInfo fcinfo, bool both)
 {
 	double		confidence = pds_confidence_arg(fcinfo, 2);
 	pds_hll_pair *pair = pair_args(fcinfo);
@@ -108,24 +109,24 @@ PDS_FUNCTION(probds_hll_intersection_bounds)
 	double		upper;
 
 	pds_hll_pair_estimate(pair, &o);
-	pds_hll_pair_bounds(pair, &o, confidence, &lower, &upper);
+	if (both)
+		pds_hll_pair_bounds(pair, &o, confidence, &lower, &upper);
+	else
+		pds_hll_pair_difference_bounds(pair, &o, confidence, &lower, &upper);
 	pfree(pair);
-	return pds_bounds_row(lower, o.both, upper);
+	return pds_bounds_row(lower, both ? o.both : o.only_1, upper);
+}
+
+/* hll_intersection_bounds(hll, hll, confidence): (lower, estimate, upper) */
+PDS_FUNCTION(probds_hll_intersection_bounds)
+{
+	return bounds_row(fcinfo, true);
 }
 
 /* hll_difference_bounds(hll, hll, confidence): (lower, estimate, upper) */
 PDS_FUNCTION(probds_hll_difference_bounds)
 {
-	double		confidence = pds_confidence_arg(fcinfo, 2);
-	pds_hll_pair *pair = pair_args(fcinfo);
-	pds_hll_overlap o;
-	double		lower;
-	double		upper;
-
-	pds_hll_pair_estimate(pair, &o);
-	pds_hll_pair_difference_bounds(pair, &o, confidence, &lower, &upper);
-	pfree(pair);
-	return pds_bounds_row(lower, o.only_1, upper);
+	return bounds_row(fcinfo, false);
 }
 
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */
@@ -145,42 +146,48 @@ PDS_FUNCTION(probds_hll_jaccard)
 	PG_RETURN_FLOAT8(o.both / total);
 }
 
-/*
- * What people try: the operators - and &.  Raises 42883, and names the function.  Behind #a - #b
- * there is #(a - (#b)).
- */
-PDS_FUNCTION(probds_hll_no_operator)
+/* ---------- operators that people try ---------- */
+
+/* The first character of the operator; 0 if its function is called by itself. */
+static char
+operator_of(FunctionCallInfo fcinfo)
 {
 	Node	   *expr = fcinfo->flinfo->fn_expr;
-	char	   *name = expr != NULL && IsA(expr, OpExpr) ?
-		get_opname(((OpExpr *) expr)->opno) : NULL;
-	bool		of_two = get_fn_expr_argtype(fcinfo->flinfo, 1) ==
-		get_fn_expr_argtype(fcinfo->flinfo, 0);
 
-	if (name != NULL && name[0] == '&')
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("cannot intersect an hll"),
-				 errhint("Use hll_intersection_cardinality(a, b) for the number of values in "
-						 "both.")));
+	return expr != NULL && IsA(expr, OpExpr) ? get_opname(((OpExpr *) expr)->opno)[0] : 0;
+}
+
+/* hll - hll, hll & hll: 42883, with the function's name */
+PDS_FUNCTION(probds_hll_no_operator)
+{
+	bool		both = operator_of(fcinfo) == '&';
+
 	ereport(ERROR,
 			(errcode(ERRCODE_UNDEFINED_FUNCTION),
-			 errmsg("cannot subtract from an hll"),
-			 !of_two ? errhint("Write (#a) - (#b), with parentheses, for numbers of values.") :
+			 both ? errmsg("cannot intersect an hll") : errmsg("cannot subtract from an hll"),
+			 both ? errhint("Use hll_intersection_cardinality(a, b) for the number of values in "
+							"both.") :
 			 errhint("Use hll_difference_cardinality(a, b) for the number of values that are only "
 					 "in the first.")));
 	PG_RETURN_NULL();
 }
 
-/* hll || number: it is declared over a domain, and reads none of its arguments */
+/*
+ * hll - number, which #a - #b is: #(a - (#b)); and hll || number.  It is declared over a domain,
+ * and reads none of its arguments.
+ */
 PG_FUNCTION_INFO_V1(probds_hll_refuse_value);
 extern Datum probds_hll_refuse_value(PG_FUNCTION_ARGS);
 Datum
 probds_hll_refuse_value(PG_FUNCTION_ARGS)
 {
+	bool		minus = operator_of(fcinfo) == '-';
+
 	ereport(ERROR,
 			(errcode(ERRCODE_UNDEFINED_FUNCTION),
+			 minus ? errmsg("cannot subtract from an hll") :
 			 errmsg("cannot merge an hll with a value"),
+			 minus ? errhint("Write (#a) - (#b), with parentheses, for numbers of values.") :
 			 errhint("Use hll_add(sketch, value).")));
 	PG_RETURN_NULL();
 }
