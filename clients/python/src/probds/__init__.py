@@ -10,6 +10,6 @@ from .errors import Error, FormatError, KindError, MismatchError
 from .hll import Hll
 from .values import Value, canonical, probds_hash
 
-__version__ = '1.0.0'
+__version__ = '1.1.0'
 __all__ = ['Bloom', 'Error', 'FormatError', 'Hll', 'KindError', 'MismatchError', 'Value',
            'canonical', 'probds_hash']
