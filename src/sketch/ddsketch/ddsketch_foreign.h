@@ -59,9 +59,9 @@ extern pds_status pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_dds
 extern pds_status pds_ddsketch_read_buckets(const pds_ddsketch_view *v, pds_ddsketch_bucket *list);
 
 /*
- * Write a sketch for one of the first two, of which this is the list, that has neither infinities nor NaN.  First with out =
- * NULL.  Returns the length, or 0 if its buckets are too far from each other to be counted one by
- * one.
+ * Write a sketch that has neither infinities nor NaN, of which this is the list, for one of the
+ * first two systems.  First with out = NULL.  Returns the length, or 0 if its buckets are too far
+ * from each other to be counted one by one.
  */
 extern size_t pds_ddsketch_write_foreign(pds_ddsketch_system system, const pds_ddsketch_view *v,
 										 const pds_ddsketch_bucket *list, uint8_t *out);
