@@ -1,4 +1,4 @@
--- Histograms of OpenTelemetry and Prometheus, in and out
+-- Histograms of OpenTelemetry and Prometheus, in and out; sketches of DataDog, in
 \set SHOW_CONTEXT never
 \set answer `echo "${PROBDS_SRC:-.}/test/types/answer.sql"`
 \i :answer
@@ -16,6 +16,17 @@ SELECT ddsketch_from_opentelemetry('') = ddsketch_empty(0.34) AS of_nothing;
 -- Prometheus: count 7 (1), schema 0 (4), zero_count 1 (6), negative span (8) of offset 0 and length 1, deltas (9) 1, positive spans (11) 1 and 1, 1 and 1, deltas (12) 2, +1
 SELECT * FROM ddsketch_buckets(ddsketch_from_prometheus('\x0807200030014204080010014a01025a04080210015a040802100162020402'));
 SELECT ddsketch_to_prometheus(ddsketch_from_prometheus('\x0807200030014204080010014a01025a04080210015a040802100162020402'));
+-- DataDog: a mapping (1) of gamma 3, positive (2) counts 2 and 1 from bin -1 on, negative (3) 3 in bin 0, 4 zeros (4)
+\set datadog '\\x0a09090000000000000840121412100000000000000040000000000000f03f18011a0d0a0b0800110000000000000840210000000000001040'
+-- in Go bin 0 is from 1 to 3 and counts as 1.5, in JavaScript from 1/3 to 1 and counts as 0.5
+SELECT up, ddsketch_count(s), (ddsketch_info(s)).scale, b.* FROM unnest('{f,t}'::bool[]) up, ddsketch_from_datadog(:'datadog', up) s, LATERAL (SELECT array_agg(round(middle::numeric, 2) || ': ' || count) AS buckets FROM (SELECT (lower + upper) / 2 AS middle, count FROM ddsketch_buckets(s)) m) b;
+-- the counts before the offset and one by one, an offset of all indexes, the same bin twice
+SELECT ddsketch_from_datadog(:'datadog') = ddsketch_from_datadog('\x0a1209000000000000084011000000000000144012210a0b080811000000000000f03f11000000000000f03f11000000000000f03f18081a0d0a0b080a110000000000000840210000000000001040') AS same;
+-- each estimate is DataDog's, 2 gamma^i / (gamma + 1), in the bucket: of bins -80 to 80 of gammas by the relative accuracy
+SELECT accuracy, (ddsketch_info(s)).error * 10 <= accuracy AS a_tenth, count(*) AS bins, count(*) FILTER (WHERE estimate BETWEEN ddsketch_min(s) * (1 - 1e-12) AND ddsketch_max(s) * (1 + 1e-12)) AS within FROM (VALUES (0.5::float8), (0.1), (0.01), (0.001), (0.00001)) a(accuracy),
+    LATERAL (SELECT (1 + accuracy) / (1 - accuracy) AS gamma) g, generate_series(-80, 80) i, LATERAL (SELECT 2 * gamma ^ i / (gamma + 1) AS estimate) e,
+    LATERAL (SELECT string_agg(substr(float8send(gamma), n, 1), '' ORDER BY n DESC) AS bytes FROM generate_series(1, 8) n) b,
+    LATERAL ddsketch_from_datadog('\x0a0909'::bytea || bytes || '\x120e0a0c08'::bytea || set_byte(set_byte('\x0000', 0, ((2 * i) # (i >> 31)) % 128 + 128), 1, ((2 * i) # (i >> 31)) / 128) || '\x110000000000000040'::bytea, true) s GROUP BY accuracy, a_tenth ORDER BY accuracy;
 
 -- ---------- there and back, at all scales ----------
 CREATE TEMP TABLE sketches AS
@@ -38,6 +49,8 @@ SELECT what, pg_temp.answer(format('SELECT ddsketch_from_%s(%L)', system, bytes)
     (5, 'scale 21', 'opentelemetry', '\x302a'), (6, 'an index', 'opentelemetry', '\x2101000000000000003000420708ffff3f120101'), (7, 'min elsewhere', 'opentelemetry', '\x210100000000000000300042050800120101610000000000000840'),
     (9, 'min above its bucket', 'opentelemetry', '\x210100000000000000300042050800120101610000000000001040'), (10, 'min NaN is none', 'opentelemetry', '\x21010000000000000030004205080012010161000000000000f87f'),
     (11, 'a span without counts', 'prometheus', '\x080720005a0408021001'), (12, 'counts without a span', 'prometheus', '\x0801200062020402'), (13, 'fractions', 'prometheus', '\x11000000000000f03f'), (14, 'a gap backwards', 'prometheus', '\x080220005a04080210015a040801100162020200'),
+    (20, 'a fraction', 'datadog', '\x0a09090000000000000840210000000000000e40'), (21, 'a count below zero', 'datadog', '\x0a0909000000000000084012091100000000000010c0'), (22, 'no mapping', 'datadog', '\x210000000000001040'), (23, 'gamma 1', 'datadog', '\x0a0909000000000000f03f'),
+    (24, 'cubic', 'datadog', '\x0a0b0900000000000008401803'), (25, 'half an index', 'datadog', '\x0a1209000000000000084011000000000000e03f'), (26, 'far', 'datadog', '\x0a09090000000000000840120f11000000000000004018feffffff0f'), (27, 'half a count', 'datadog', '\x0a0909000000000000084012041202ffff'), (28, 'NaN', 'datadog', '\x0a0909000000000000084021000000000000f87f'),
     (16, 'below zero', 'prometheus', '\x080120005a0408021001620101'), (17, 'a schema', 'prometheus', '\x202a'), (18, 'a long span', 'prometheus', '\x080120005a08080210ffffffff0f620102')
 ) v(n, what, system, bytes) ORDER BY n;
 SELECT what, pg_temp.answer(format('SELECT ddsketch_to_opentelemetry(%s)', sketch), true) FROM (VALUES (1, 'infinity', $$ddsketch_add(ddsketch_empty(), 'Infinity'::float8)$$), (2, 'intervals', $$ddsketch_add(ddsketch_empty(), interval '1 s')$$),

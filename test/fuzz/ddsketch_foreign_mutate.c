@@ -4,20 +4,71 @@
 #include "mutate.h"
 #include "ddsketch_sketch.h"
 #include "ddsketch_foreign.h"
+#include "varint.h"
 
 #define FILLS	12
 
-/* Of OpenTelemetry (group 0) and Prometheus (group 1), at several scales. */
+static const int fills[FILLS] = {0, 1, 1, 2, 3, 7, 20, 60, 100, 300, 5, 40};
+
+static size_t
+put_double(uint8_t *out, double v)
+{
+	uint64_t	bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	pds_store_le64(out, bits);
+	return sizeof(bits);
+}
+
+/* Of DataDog: a mapping, a pair of an index and a count, counts from an offset on, zeros */
+static payload
+make_datadog(int group, int fill)
+{
+	static const double gammas[] = {1.02, 1.002, 1.5, 19, 1.000001};
+	payload		seed;
+	size_t		at = 0;
+	size_t		counts = (size_t) fills[fill];
+
+	seed.bytes = sketch_memory(64 + 8 * counts);
+	seed.bytes[at++] = (uint8_t) group;
+	seed.bytes[at++] = 0x0a;
+	seed.bytes[at++] = 9;
+	seed.bytes[at++] = 0x09;
+	at += put_double(seed.bytes + at, gammas[below(5)]);
+	seed.bytes[at++] = 0x12 + 8 * (uint8_t) below(2);
+	at += pds_varint_put(seed.bytes + at, 13 + 1 + (8 * counts < 128 ? 1 : 2) + 8 * counts + 2);
+	seed.bytes[at++] = 0x0a;
+	seed.bytes[at++] = 11;
+	seed.bytes[at++] = 0x08;
+	seed.bytes[at++] = (uint8_t) below(128);
+	seed.bytes[at++] = 0x11;
+	at += put_double(seed.bytes + at, (double) below(9));
+	seed.bytes[at++] = 0x12;
+	at += pds_varint_put(seed.bytes + at, 8 * counts);
+	for (size_t i = 0; i < counts; i++)
+		at += put_double(seed.bytes + at, (double) below(100));
+	seed.bytes[at++] = 0x18;
+	seed.bytes[at++] = (uint8_t) below(128);
+	seed.bytes[at++] = 0x21;
+	seed.len = at + put_double(seed.bytes + at, (double) below(3));
+	return seed;
+}
+
+/* Of OpenTelemetry (group 0) and Prometheus (1), at several scales; of DataDog (2, 3). */
 static payload
 make_seed(int group, int fill)
 {
-	static const int fills[FILLS] = {0, 1, 1, 2, 3, 7, 20, 60, 100, 300, 5, 40};
 	stored_state s = sketch_new((int) below(31) - 10, 4096);
 	pds_ddsketch_bucket *list;
 	pds_ddsketch_view v;
 	payload		stored;
 	payload		seed;
 
+	if (group >= 2)
+	{
+		sketch_free(&s);
+		return make_datadog(group, fill);
+	}
 	for (int i = 0; i < fills[fill]; i++)
 	{
 		double		v1 = 1 + (double) below(1000) / (fill % 2 ? 1e6 : 300);
@@ -75,7 +126,7 @@ const mutate_target the_target = {
 	.name = "ddsketch_foreign",
 	.group = "system",
 	.first = 0,
-	.last = 1,
+	.last = 3,
 	.fills = FILLS,
 	.ways = 3,
 	.encodings = {"empty", "buckets", "other"},

@@ -257,6 +257,8 @@ INSERT INTO call (fn, expression) VALUES
         'ddsketch_from_opentelemetry(ddsketch_to_opentelemetry(ddsketch))'),
         ('ddsketch_from_prometheus(bytea)',
         'ddsketch_from_prometheus(ddsketch_to_prometheus(ddsketch))'),
+        ('ddsketch_from_datadog(bytea,boolean)', $$ddsketch_from_datadog(
+        '\x0a090900000000000008401a0d0a0b0800110000000000000840', i % 2 = 0)$$),
     ('murmur3_x64_128(bytea,bigint)', 'murmur3_x64_128(int8send(i), i)'),
     ('hll_empty(integer)', 'hll_empty(i::int % 15 + 4)'),
     (NULL, 'hll::hll(10) IS NULL'), (NULL, 'cms::cms(0.01, 0.1) IS NULL'),

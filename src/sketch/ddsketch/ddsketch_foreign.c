@@ -1,113 +1,17 @@
 /*
- * ddsketch_foreign.c: histograms of OpenTelemetry and Prometheus
- *
- * Both are messages of Protocol Buffers: fields, each a varint of its number * 8 + wire type, and
- * a value.  Wire type 0 is a varint, 1 are 8 bytes, 2 a length and so many bytes, 5 are 4 bytes.
+ * ddsketch_foreign.c: histograms of OpenTelemetry and Prometheus, sketches of DataDog
  */
 #include <float.h>
 #include <math.h>
 
 #include "ddsketch_foreign.h"
+#include "ddsketch_message.h"
 #include "poll.h"
 #include "varint.h"
 
 static const char cut_off[] = "It is cut off, or no message of Protocol Buffers.";
 static const char bad_bucket[] = "A bucket is out of range.";
 static const char bad_count[] = "A count is out of range.";
-
-/* ---------- messages ---------- */
-
-typedef struct message
-{
-	const uint8_t *at;
-	const uint8_t *end;
-} message;
-
-typedef struct field
-{
-	uint32_t	number;
-	int			wire;
-	uint64_t	value;			/* of wire types 0, 1 and 5 */
-	message		bytes;			/* of wire type 2 */
-} field;
-
-/* A varint, in its shortest form or not, as others write it. */
-static bool
-get_varint(message *m, uint64_t *v)
-{
-	*v = 0;
-	for (int shift = 0; shift < 64 && m->at < m->end; shift += 7)
-	{
-		uint8_t		byte = *m->at++;
-
-		*v |= (uint64_t) (byte & 0x7f) << shift;
-		if (byte < 0x80)
-			return shift < 63 || byte <= 1;
-	}
-	return false;
-}
-
-static int64_t
-zigzag(uint64_t v)
-{
-	return (int64_t) (v >> 1) ^ -(int64_t) (v & 1);
-}
-
-static uint64_t
-unzigzag(int64_t v)
-{
-	return (uint64_t) v << 1 ^ (v < 0 ? UINT64_MAX : 0);
-}
-
-/* Returns false at the end of the message, and then *bad tells whether it is one. */
-static bool
-next_field(message *m, field *f, bool *bad)
-{
-	uint64_t	tag;
-	size_t		width;
-
-	*bad = false;
-	if (m->at == m->end)
-		return false;
-	*bad = true;
-	if (!get_varint(m, &tag) || tag >> 32 != 0 || tag >> 3 == 0)
-		return false;
-	f->number = (uint32_t) (tag >> 3);
-	f->wire = (int) (tag & 7);
-	switch (f->wire)
-	{
-		case 0:
-			*bad = !get_varint(m, &f->value);
-			return !*bad;
-		case 1:
-		case 5:
-			width = f->wire == 1 ? 8 : 4;
-			if ((size_t) (m->end - m->at) < width)
-				return false;
-			f->value = width == 8 ? pds_load_le64(m->at) : pds_load_le32(m->at);
-			m->at += width;
-			break;
-		case 2:
-			if (!get_varint(m, &f->value) || f->value > (uint64_t) (m->end - m->at))
-				return false;
-			f->bytes = (message) {m->at, m->at + f->value};
-			m->at += f->value;
-			break;
-		default:
-			return false;
-	}
-	*bad = false;
-	return true;
-}
-
-static double
-double_of(uint64_t bits)
-{
-	double		v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return v;
-}
 
 /* ---------- reading ---------- */
 
@@ -417,6 +321,172 @@ read_prometheus(message m, pds_ddsketch_foreign *f, const char **why)
 	return status != PDS_OK ? status : read_spans(f, m, false, 11, 12, why);
 }
 
+/* ---------- DataDog ---------- */
+
+/* Indexes, and so bins, of DataDog are below 2^31. */
+#define MOST_SHIFT		2147483647.0
+
+/* log2 of a number from 1 up to below 2^15, times 2^60, rounded down by some last places. */
+static uint64_t
+log2_of(double v)
+{
+	uint64_t	bits;
+	uint64_t	log;
+	uint64_t	x;				/* from 2^63 up: v / 2^exponent * 2^63 */
+
+	memcpy(&bits, &v, sizeof(bits));
+	log = (bits >> PDS_DDSKETCH_MANTISSA_BITS) - PDS_DDSKETCH_EXPONENT_BIAS;
+	x = UINT64_C(1) << 63 | bits << (63 - PDS_DDSKETCH_MANTISSA_BITS);
+	for (int i = 0; i < 60; i++)
+	{
+		uint64_t	square = pds_mulhi64(x, x);
+
+		log = log << 1 | square >> 63;
+		x = (square >> 63) != 0 ? square : square << 1;
+	}
+	return log;
+}
+
+typedef struct bins
+{
+	uint64_t	log;			/* log2 of gamma, times 2^60 */
+	uint64_t	middle;			/* so much of it is the estimate of a bin above its lower edge */
+	int64_t		offset;			/* the bin whose lower edge is 1 */
+	bool		negative;
+} bins;
+
+/* The index of DataDog's estimate of a bin, 2^((n * log + middle) / 2^60), at a scale from 0 up. */
+static int64_t
+estimate_index(const bins *b, int64_t n, int scale)
+{
+	uint64_t	size = n < 0 ? (uint64_t) -n : (uint64_t) n;
+	uint64_t	high = pds_mulhi64(size, b->log);
+	uint64_t	low = size * b->log;
+	uint64_t	sum = n < 0 ? low - b->middle : low + b->middle;
+	int64_t		index;
+
+	high = n < 0 ? high - (low < b->middle) : high + (sum < low);
+	index = (int64_t) (high << (4 + scale) | sum >> (60 - scale));
+	return n < 0 ? -index - 1 : index;
+}
+
+/* Adds a bin, from a count that may be 0. */
+static pds_status
+take_bin(pds_ddsketch_foreign *f, const bins *b, int64_t bin, double count, const char **why)
+{
+	if (!(count >= 0 && count <= 9007199254740992.0) || count != floor(count))
+		PDS_REFUSE(why, "A count is no whole number, or out of range.");
+	if (bin < INT32_MIN || bin > INT32_MAX)
+		PDS_REFUSE(why, bad_bucket);
+	return take_bucket(f, b->negative, estimate_index(b, bin - b->offset, f->scale),
+					   (uint64_t) count, why);
+}
+
+/* Bins: pairs of an index and a count (1), counts (2) from an offset (3) on. */
+static pds_status
+read_bins(pds_ddsketch_foreign *f, message m, const bins *b, const char **why)
+{
+	message		rest = m;
+	int64_t		bin = 0;
+	pds_status	status = PDS_OK;
+	field		at;
+	field		part;
+	bool		bad;
+
+	/* the offset may stand behind the counts */
+	while (next_field(&rest, &at, &bad))
+		if (at.number == 3 && at.wire == 0)
+			bin = zigzag(at.value);
+	if (!bad && (bin < INT32_MIN || bin > INT32_MAX))
+		PDS_REFUSE(why, bad_bucket);
+	while (!bad && status == PDS_OK && next_field(&m, &at, &bad))
+	{
+		if (at.number == 1 && at.wire == 2)
+		{
+			int64_t		index = 0;
+			double		count = 0;
+
+			while (next_field(&at.bytes, &part, &bad))
+				if (part.number == 1 && part.wire == 0)
+					index = zigzag(part.value);
+				else if (part.number == 2 && part.wire == 1)
+					count = double_of(part.value);
+			if (!bad)
+				status = take_bin(f, b, index, count, why);
+		}
+		else if (at.number == 2 && at.wire == 1)
+			status = take_bin(f, b, bin++, double_of(at.value), why);
+		else if (at.number == 2 && at.wire == 2)
+		{
+			bad = (at.bytes.end - at.bytes.at) % 8 != 0;
+			for (; !bad && status == PDS_OK && at.bytes.at < at.bytes.end; at.bytes.at += 8)
+				status = take_bin(f, b, bin++, double_of(pds_load_le64(at.bytes.at)), why);
+		}
+	}
+	if (bad)
+		PDS_REFUSE(why, cut_off);
+	return status;
+}
+
+/* A mapping (1) has gamma (1), an offset of indexes (2) and an interpolation (3). */
+static pds_status
+read_datadog(message m, bool rounds_up, pds_ddsketch_foreign *f, const char **why)
+{
+	message		sides[2] = {{NULL, NULL}, {NULL, NULL}};
+	message		mapping = {NULL, NULL};
+	double		gamma = 0;
+	double		offset = 0;
+	double		zeros = 0;
+	uint64_t	interpolation = 0;
+	field		at;
+	bool		bad;
+	bins		b;
+
+	while (next_field(&m, &at, &bad))
+		if (at.number == 1 && at.wire == 2)
+			mapping = at.bytes;
+		else if ((at.number == 2 || at.number == 3) && at.wire == 2)
+			sides[at.number - 2] = at.bytes;
+		else if (at.number == 4 && at.wire == 1)
+			zeros = double_of(at.value);
+	while (!bad && next_field(&mapping, &at, &bad))
+		if (at.number == 1 && at.wire == 1)
+			gamma = double_of(at.value);
+		else if (at.number == 2 && at.wire == 1)
+			offset = double_of(at.value);
+		else if (at.number == 3 && at.wire == 0)
+			interpolation = at.value;
+	if (bad)
+		PDS_REFUSE(why, cut_off);
+	/* relative errors from 3.31e-7 to 0.999 */
+	if (!(gamma >= 1 + 2 * 3.31e-7 && gamma <= 1999))
+		PDS_REFUSE(why, "Its gamma is out of range.");
+	if (!(offset >= -MOST_SHIFT && offset <= MOST_SHIFT) || offset != floor(offset))
+		PDS_REFUSE(why, "The offset of its indexes is no whole number, or out of range.");
+	if (interpolation != 0)
+		PDS_REFUSE(why, "Its logarithm is interpolated.");
+	if (!(zeros >= 0 && zeros <= 9007199254740992.0) || zeros != floor(zeros))
+		PDS_REFUSE(why, "A count is no whole number, or out of range.");
+	f->zeros = (uint64_t) zeros;
+	f->scale = pds_ddsketch_scale_for((gamma - 1) / (gamma + 1) / 10);
+	if (f->scale > PDS_DDSKETCH_MAX_SCALE)
+		f->scale = PDS_DDSKETCH_MAX_SCALE;
+	b.log = log2_of(gamma);
+	/* 2 gamma / (gamma + 1) above it */
+	b.middle = b.log + (UINT64_C(1) << 60) - log2_of(gamma + 1);
+	b.offset = (int64_t) offset + (rounds_up ? 1 : 0);
+	for (int i = 0; i < 2; i++)
+	{
+		pds_status	status;
+
+		b.negative = i == 1;
+		status = read_bins(f, sides[i], &b, why);
+		if (status != PDS_OK)
+			return status;
+	}
+	return PDS_OK;
+}
+
 pds_status
 pds_ddsketch_read_foreign(pds_ddsketch_system system, const uint8_t *bytes, size_t len,
 						  pds_ddsketch_foreign *f, const char **why)
@@ -432,7 +502,8 @@ pds_ddsketch_read_foreign(pds_ddsketch_system system, const uint8_t *bytes, size
 	f->zeros = 0;
 	f->buckets = 0;
 	status = system == PDS_DDSKETCH_OPENTELEMETRY ? read_opentelemetry(m, f, &min, &max, why) :
-		read_prometheus(m, f, why);
+		system == PDS_DDSKETCH_PROMETHEUS ? read_prometheus(m, f, why) :
+		read_datadog(m, system == PDS_DDSKETCH_DATADOG_UP, f, why);
 	if (status != PDS_OK)
 		return status;
 	counted = f->zeros;
@@ -443,6 +514,8 @@ pds_ddsketch_read_foreign(pds_ddsketch_system system, const uint8_t *bytes, size
 			PDS_REFUSE(why, bad_count);
 		counted += f->list[i].count;
 	}
+	if (system >= PDS_DDSKETCH_DATADOG)
+		f->total = counted;
 	if (counted > PDS_DDSKETCH_MAX_COUNT || counted != f->total)
 		PDS_REFUSE(why, "Its counts do not add up.");
 	return find_range(f, min, max, why);
@@ -486,6 +559,12 @@ put_varint(writer *w, uint64_t v)
 	if (w->out != NULL)
 		memcpy(w->out + w->len, bytes, n);
 	w->len += n;
+}
+
+static uint64_t
+unzigzag(int64_t v)
+{
+	return (uint64_t) v << 1 ^ (v < 0 ? UINT64_MAX : 0);
 }
 
 static void

@@ -1,12 +1,17 @@
 /*
- * ddsketch_foreign.h: histograms of OpenTelemetry and Prometheus
+ * ddsketch_foreign.h: histograms of OpenTelemetry and Prometheus, sketches of DataDog
  *
- * Both have the buckets of this sketch, so they come in and go out without loss.
+ * The first two have the buckets of this sketch, so they come in and go out without loss.
  *
  *   OpenTelemetry  an ExponentialHistogramDataPoint of opentelemetry/proto/metrics/v1: its
  *                  buckets are counted from an offset on.  Index i is (b^i, b^(i + 1)].
  *   Prometheus     a native Histogram of prometheus/prompb: its buckets stand in spans, each count
  *                  as a difference from the one before.  Index i is (b^(i - 1), b^i].
+ *
+ *   DataDog        a DDSketch of sketches-go's ddsketch.proto, which only comes in.  Its bins are
+ *                  [gamma^i, gamma^(i + 1)) in Go and Java, and (gamma^(i - 1), gamma^i] in
+ *                  JavaScript and Python ("up"); the message does not tell which.  A bin counts
+ *                  as DataDog's estimate of it, at the scale whose error is a tenth of DataDog's.
  *
  * What else stands in them (attributes, times, sums, exemplars) is not read.
  */
@@ -18,7 +23,9 @@
 typedef enum pds_ddsketch_system
 {
 	PDS_DDSKETCH_OPENTELEMETRY,
-	PDS_DDSKETCH_PROMETHEUS
+	PDS_DDSKETCH_PROMETHEUS,
+	PDS_DDSKETCH_DATADOG,
+	PDS_DDSKETCH_DATADOG_UP
 } pds_ddsketch_system;
 
 /* What was read of a histogram. */
@@ -52,9 +59,9 @@ extern pds_status pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_dds
 extern pds_status pds_ddsketch_read_buckets(const pds_ddsketch_view *v, pds_ddsketch_bucket *list);
 
 /*
- * Write a sketch, of which this is the list, that has neither infinities nor NaN.  First with out =
- * NULL.  Returns the length, or 0 if its buckets are too far from each other to be counted one by
- * one.
+ * Write a sketch that has neither infinities nor NaN, of which this is the list, for one of the
+ * first two systems.  First with out = NULL.  Returns the length, or 0 if its buckets are too far
+ * from each other to be counted one by one.
  */
 extern size_t pds_ddsketch_write_foreign(pds_ddsketch_system system, const pds_ddsketch_view *v,
 										 const pds_ddsketch_bucket *list, uint8_t *out);

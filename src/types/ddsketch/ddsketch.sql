@@ -255,6 +255,13 @@ CREATE FUNCTION ddsketch_to_prometheus(sketch ddsketch) RETURNS bytea
 COMMENT ON FUNCTION ddsketch_to_prometheus(ddsketch)
     IS 'exports a sketch as a native histogram of Prometheus, in Protocol Buffers';
 
+CREATE FUNCTION ddsketch_from_datadog(sketch bytea, rounds_up boolean DEFAULT false)
+    RETURNS ddsketch AS 'MODULE_PATHNAME', 'probds_ddsketch_from_datadog'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION ddsketch_from_datadog(bytea, boolean)
+    IS 'imports a DDSketch of DataDog''s libraries, in Protocol Buffers; those of JavaScript and '
+       'Python round indexes up';
+
 -- ---------- aggregates ----------
 
 CREATE FUNCTION _ddsketch_final(ddsketch) RETURNS ddsketch

@@ -1,5 +1,6 @@
 /*
- * ddsketch_foreign_type.c: histograms of OpenTelemetry and Prometheus, in and out
+ * ddsketch_foreign_type.c: histograms of OpenTelemetry and Prometheus, in and out, and sketches of
+ * DataDog, in
  */
 #include "postgres.h"
 
@@ -11,7 +12,7 @@
 #include "entry_points.h"
 #include "state.h"
 
-static const char *const names[] = {"OpenTelemetry", "Prometheus"};
+static const char *const names[] = {"OpenTelemetry", "Prometheus", "DataDog", "DataDog"};
 
 static Datum
 import(FunctionCallInfo fcinfo, pds_ddsketch_system system)
@@ -34,7 +35,8 @@ import(FunctionCallInfo fcinfo, pds_ddsketch_system system)
 	if (status != PDS_OK)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid histogram of %s", names[system]),
+				 errmsg("invalid %s of %s", system < PDS_DDSKETCH_DATADOG ? "histogram" : "sketch",
+						names[system]),
 				 errdetail("%s", why)));
 	b = pds_state_alloc(PDS_DDSKETCH_FIRST_SIZE);
 	pds_ddsketch_build_init(b, f.scale, Max(f.buckets, PDS_DDSKETCH_DEFAULT_BUCKETS), 0);
@@ -53,6 +55,11 @@ PDS_SKETCH_FUNCTION(probds_ddsketch_from_opentelemetry,
 					return import(fcinfo, PDS_DDSKETCH_OPENTELEMETRY));
 PDS_SKETCH_FUNCTION(probds_ddsketch_from_prometheus,
 					return import(fcinfo, PDS_DDSKETCH_PROMETHEUS));
+
+/* ddsketch_from_datadog(bytea, boolean) */
+PDS_SKETCH_FUNCTION(probds_ddsketch_from_datadog,
+					return import(fcinfo, PG_GETARG_BOOL(1) ? PDS_DDSKETCH_DATADOG_UP :
+								  PDS_DDSKETCH_DATADOG));
 
 static Datum
 export(FunctionCallInfo fcinfo, pds_ddsketch_system system)
