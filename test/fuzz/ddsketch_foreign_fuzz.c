@@ -12,13 +12,12 @@ fuzz_count	fuzz_counts;
 
 /* Out, and in again: the same sketch, if min and max are told. */
 static void
-there_and_back(pds_ddsketch_system system, const payload *in, uint8_t *space,
-			   pds_ddsketch_slot *list)
+there_and_back(pds_ddsketch_system system, const payload *in)
 {
 	pds_ddsketch_view v = payload_view(in);
 	pds_ddsketch_bucket *buckets =
 		sketch_memory(sizeof(pds_ddsketch_bucket) * (v.negatives + v.positives));
-	pds_ddsketch_foreign f = {.list = list};
+	pds_ddsketch_foreign f;
 	const char *why = NULL;
 	size_t		len;
 
@@ -26,12 +25,17 @@ there_and_back(pds_ddsketch_system system, const payload *in, uint8_t *space,
 	len = pds_ddsketch_write_foreign(system, &v, buckets, NULL);
 	if (len > 0 && len <= 65536)
 	{
+		uint8_t    *space = sketch_memory(len);
+
+		f.list = sketch_memory(sizeof(pds_ddsketch_slot) * len);
 		MUST(pds_ddsketch_write_foreign(system, &v, buckets, space) == len);
 		MUST(pds_ddsketch_read_foreign(system, space, len, &f, &why) == PDS_OK);
 		MUST(f.total == v.total && f.scale == v.scale && f.zeros == v.apart.zeros &&
 			 f.buckets == v.negatives + v.positives);
 		if (system == PDS_DDSKETCH_OPENTELEMETRY)
 			MUST(f.min == v.apart.min && f.max == v.apart.max);
+		free(f.list);
+		free(space);
 	}
 	free(buckets);
 }
@@ -41,8 +45,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	pds_ddsketch_system system = (pds_ddsketch_system) (size > 0 ? data[0] % 4 : 0);
 	payload		in = payload_copy(size > 0 ? data + 1 : data, size > 0 ? size - 1 : 0);
-	pds_ddsketch_slot *list = sketch_memory(sizeof(pds_ddsketch_slot) * 65536);
-	uint8_t    *space = sketch_memory(65536);
+	/* as many as its bytes can have, and not one more */
+	pds_ddsketch_slot *list = sketch_memory(sizeof(pds_ddsketch_slot) *
+											(in.len < 65536 ? in.len : 65536));
 	pds_ddsketch_foreign f = {.list = list};
 	const char *why = NULL;
 	pds_status	status = pds_ddsketch_read_foreign(system, in.bytes, in.len, &f, &why);
@@ -64,13 +69,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		out = sketch_encode(&s);
 		MUST(pds_ddsketch_check(out.bytes, out.len, NULL) == PDS_OK);
 		there_and_back(system == PDS_DDSKETCH_PROMETHEUS ? system : PDS_DDSKETCH_OPENTELEMETRY,
-					   &out, space, list);
+					   &out);
 		payload_free(&out);
 		sketch_free(&s);
 	}
 	else
 		fuzz_counts.refused++;
-	free(space);
 	free(list);
 	payload_free(&in);
 	return 0;

@@ -24,7 +24,7 @@ put_double(uint8_t *out, double v)
 static payload
 make_datadog(int group, int fill)
 {
-	static const double gammas[] = {1.02, 1.002, 1.5, 19, 1.000001};
+	static const double gammas[] = {1.02, 1.002, 1.5, 3, 1.000001};
 	payload		seed;
 	size_t		at = 0;
 	size_t		counts = (size_t) fills[fill];
