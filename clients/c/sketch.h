@@ -1,0 +1,165 @@
+/*
+ * sketch.h: what the files of the library share
+ *
+ *     values.c    values: their canonical bytes, hashes and texts
+ *     sketch.c    a sketch: memory, growth, unions, loading and storing
+ *     add.c       values into sketches
+ *     types.c     what differs from type to type: parameters, adding, facts
+ *     answers.c   the answers
+ *
+ * As in src/server/type, a type is the table pds_<x>_ops of its pure half, and a description.
+ */
+#ifndef PROBDS_SKETCH_H
+#define PROBDS_SKETCH_H
+
+#include <stdbool.h>
+
+#include "header.h"
+#include "probds.h"
+#include "state_ops.h"
+
+/* What a sketch is told when it is made, by its name in the options. */
+typedef struct parameter
+{
+	const char *name;
+	enum
+	{
+		INTEGER,				/* a whole number from least to most */
+		COUNT,					/* at least 1, rounded up */
+		SHARE,					/* a probability of base/decimal.h */
+		NAME					/* one of a list: its place there */
+	}			form;
+	double		standard;		/* where it is not given, perhaps out of range; NAN if it must be */
+	double		least;
+	double		most;
+	const char *const *names;	/* with NULL behind the last */
+} parameter;
+
+#define MAX_PARAMETERS	4
+
+/* What is known about a sketch; below 0 if it is not, or if the type does not tell. */
+typedef struct facts
+{
+	char		parameters[100];
+	double		values;			/* distinct ones */
+	double		total;
+	double		capacity;
+	double		fill;
+	double		rate;			/* of false positives */
+	double		error;
+	const char *status;
+} facts;
+
+typedef struct sketch_type sketch_type;
+
+struct sketch_type
+{
+	const char *name;
+	const pds_state_ops *ops;
+	const parameter *parameters;
+	uint8_t		number;			/* pds_sketch_type */
+	bool		weighted;		/* a value has a weight */
+	uint8_t		families;		/* those below hash as the server's native ones do */
+
+	/* Begin a state by these values, in *state of *size bytes. */
+	int			(*make) (probds_sketch *s, const double *values, probds_error *error);
+
+	/* Is this state one that takes its shape only when it is stored?  NULL: never. */
+	bool		(*collects) (const void *state);
+
+	/* Add a value by its hash and weight; NULL for ops->add, which has no weight. */
+	pds_status	(*add) (probds_sketch *s, probds_value value, pds_hash hash, int64_t weight);
+
+	/* NULL for none */
+	pds_status	(*remove) (void *state, pds_hash hash);
+	pds_status	(*count) (const void *view, pds_hash hash, uint64_t *lower, uint64_t *count,
+						  uint64_t *upper);
+	bool		counts;			/* what count() tells is a frequency */
+	int			(*describe) (probds_sketch *s, facts *f, probds_error *error);
+};
+
+extern const sketch_type *const sketch_types[];
+
+struct probds_sketch
+{
+	const sketch_type *type;
+	probds_allocator allocator;
+	void	   *state;			/* the building form, or NULL */
+	size_t		size;
+	uint8_t    *bytes;			/* the stored form, or NULL if it is not known */
+	size_t		length;
+	bool		opened;			/* the view is that of "bytes" */
+	union
+	{
+		pds_view_head head;
+		uint8_t		bytes[PDS_VIEW_BYTES];
+		uint64_t	aligned;
+	}			view;
+	void	   *index;			/* what answers faster than the bytes, if it was made */
+};
+
+/* ---------- sketch.c ---------- */
+
+#define PRINTF_LIKE __attribute__((format(printf, 3, 4)))
+
+/* Set the error; returns its code. */
+extern int	fail(probds_error *error, int code, const char *format, ...) PRINTF_LIKE;
+
+/* A status of the pure half as an error. */
+extern int	refuse(const probds_sketch *s, pds_status status, probds_error *error);
+
+/* Memory, aligned as malloc() does it; NULL if there is none. */
+extern void *take(probds_sketch *s, size_t size);
+extern void give(probds_sketch *s, void *memory);
+
+/* A state of this size becomes that of the sketch.  NULL if there is no memory. */
+extern void *begin_state(probds_sketch *s, size_t size);
+
+/* Before the state changes: it is there, and the stored form is no longer. */
+extern int	need_state(probds_sketch *s, probds_error *error);
+
+/* Before an answer: bytes and view are there. */
+extern int	need_view(probds_sketch *s, probds_error *error);
+
+/* The state moves by the plan.  PDS_TOO_LARGE if there is no memory. */
+extern pds_status move_state(probds_sketch *s, pds_plan *plan);
+
+/* Call a function that changes s->state until it has space enough. */
+#define CHANGE(s, status, call) \
+	do { \
+		while (((status) = (call)) == PDS_FULL) \
+			if (((status) = grow_state(s)) != PDS_OK) \
+				break; \
+	} while (0)
+
+extern pds_status grow_state(probds_sketch *s);
+
+/* ---------- add.c ---------- */
+
+/* Can values of this kind be added to the sketch, or looked up? */
+extern int	need_kind(const probds_sketch *s, int kind, probds_error *error);
+
+/* ---------- values.c ---------- */
+
+extern int	hash_value(const probds_value *v, pds_hash *hash, probds_error *error);
+
+/* The longest text of a value of a fixed size. */
+#define VALUE_TEXT	64
+
+/*
+ * The text of a value as topk keeps it (server/hash/value_text.h), in the value or at "memory";
+ * NULL if it is none.  Bytes are written at "memory" up to "most" of them, and *length tells how
+ * many there would be.
+ */
+extern const char *value_text(const probds_value *v, char *memory, size_t most, size_t *length);
+
+/* Returns whether a text is valid UTF-8 without a zero byte. */
+extern bool is_utf8(const char *text, size_t length);
+
+/* Reads a number; false if there is anything else.  By the C locale. */
+extern bool read_float(const char *text, size_t length, double *value);
+
+/* snprintf() in the C locale. */
+extern int	write_text(char *out, size_t size, const char *format, ...) PRINTF_LIKE;
+
+#endif
