@@ -175,7 +175,7 @@ LIB_SOURCES  = $(filter-out src/existence/%,$(PURE_SOURCES)) \
 	$(patsubst $(SRC)/%,%,$(wildcard $(SRC)/clients/c/*.c))
 LIB_OBJS     = $(LIB_SOURCES:%.c=build/lib/%.o)
 LIB_HEADERS  = $(ALL_HEADERS) $(wildcard $(SRC)/clients/c/*.h)
-LIB_FAST     = $(VECTORIZED:%=build/lib/%) build/lib/clients/c/add.o
+LIB_FAST     = $(VECTORIZED:%=build/lib/%) build/lib/clients/c/lines.o
 
 $(LIB_FAST): LIB_MUST += -O3
 build/lib/src/%.o: $(SRC)/src/%.c $(LIB_HEADERS) $(SRC)/Makefile

@@ -33,8 +33,7 @@ need_kind(const probds_sketch *s, int kind, probds_error *error)
 	return PROBDS_OK;
 }
 
-/* Before values of a kind are added; *before is what the state held. */
-static int
+int
 begin_adding(probds_sketch *s, int kind, pds_kind *before, probds_error *error)
 {
 	int			code = need_kind(s, kind, error);
@@ -49,19 +48,7 @@ begin_adding(probds_sketch *s, int kind, pds_kind *before, probds_error *error)
 	return PROBDS_OK;
 }
 
-static inline pds_status
-add_hash(probds_sketch *s, const probds_value *value, pds_hash hash, int64_t weight)
-{
-	pds_status	status;
-
-	if (s->type->add != NULL)
-		CHANGE(s, status, s->type->add(s, *value, hash, weight));
-	else
-		CHANGE(s, status, s->type->ops->add(s->state, hash));
-	return status;
-}
-
-static int
+int
 end_adding(probds_sketch *s, pds_status status, pds_kind before, probds_error *error)
 {
 	if (status == PDS_OK)
@@ -70,16 +57,6 @@ end_adding(probds_sketch *s, pds_status status, pds_kind before, probds_error *e
 	if (status == PDS_CORRUPT && s->type->number == PDS_TYPE_TOPK)
 		return fail(error, PROBDS_VALUE, "The text is not valid UTF-8, which a topk needs.");
 	return refuse(s, status, error);
-}
-
-/* The hash, of which a ddsketch has no use. */
-static inline int
-hash_for(const probds_sketch *s, const probds_value *value, pds_hash *hash, probds_error *error)
-{
-	if (s->type->number != PDS_TYPE_DDSKETCH)
-		return hash_value(value, hash, error);
-	hash->h1 = hash->h2 = 0;
-	return PROBDS_OK;
 }
 
 int
@@ -147,46 +124,6 @@ probds_add_floats(probds_sketch *s, const double *values, size_t n, probds_error
 		if (status != PDS_OK)
 			return end_adding(s, status, i == 0 ? before : pds_state_kind(s->state), error);
 	}
-	return code;
-}
-
-/* ---------- lines ---------- */
-
-int
-probds_add_lines(probds_sketch *s, int kind, char separator, const char *text, size_t length,
-				 size_t *used, uint64_t *lines, probds_error *error)
-{
-	const char *at = text;
-	const char *end = text + length;
-	const char *stop;
-	pds_kind	before;
-	uint8_t		memory[16];
-	int			code;
-
-	*used = 0;
-	stop = length > 0 ? memchr(at, separator, length) : NULL;
-	if (stop == NULL)
-		return PROBDS_OK;
-	code = begin_adding(s, kind, &before, error);
-	for (; code == PROBDS_OK && stop != NULL; stop = memchr(at, separator, (size_t) (end - at)))
-	{
-		probds_value value;
-		pds_hash	hash;
-
-		code = probds_value_from_text(kind, at, (size_t) (stop - at), memory, &value, error);
-		if (code == PROBDS_OK)
-			code = hash_for(s, &value, &hash, error);
-		if (code == PROBDS_OK)
-			code = end_adding(s, add_hash(s, &value, hash, 1),
-							  at == text ? before : pds_state_kind(s->state), error);
-		if (code != PROBDS_OK)
-			break;
-		at = stop + 1;
-		(*lines)++;
-		if (at == end)
-			break;
-	}
-	*used = (size_t) (at - text);
 	return code;
 }
 

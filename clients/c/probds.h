@@ -231,6 +231,15 @@ PROBDS_API int probds_cardinality_bounds(probds_sketch *sketch, double confidenc
 PROBDS_API int probds_contains(probds_sketch *sketch, probds_value value, int *contained,
 							   probds_error *error);
 
+/*
+ * The same of the lines of a text, each of which ends with "separator", up to "most" of them.  *n is
+ * how many there are, ends[i] where line i ends, behind its separator, and contained[i] is 0 or 1.
+ * After an error, it is of line *n.
+ */
+PROBDS_API int probds_contains_lines(probds_sketch *sketch, int kind, char separator,
+									 const char *text, size_t length, size_t most, size_t *ends,
+									 uint8_t *contained, size_t *n, probds_error *error);
+
 /* How often a value was added, and bounds: cms, topk, cuckoo, counting_bloom. */
 PROBDS_API int probds_frequency(probds_sketch *sketch, probds_value value, int64_t *lower,
 								int64_t *estimate, int64_t *upper, probds_error *error);

@@ -4,6 +4,7 @@
  *     values.c    values: their canonical bytes, hashes and texts
  *     sketch.c    a sketch: memory, growth, unions, loading and storing
  *     add.c       values into sketches
+ *     lines.c     lines of a text into sketches, and lookups of them
  *     types.c     what differs from type to type: parameters, adding, facts
  *     answers.c   the answers
  *
@@ -139,9 +140,38 @@ extern pds_status grow_state(probds_sketch *s);
 /* Can values of this kind be added to the sketch, or looked up? */
 extern int	need_kind(const probds_sketch *s, int kind, probds_error *error);
 
+/*
+ * Before values of a kind are added, of which *before is what the state held; and after it, with
+ * the status of the last one.
+ */
+extern int	begin_adding(probds_sketch *s, int kind, pds_kind *before, probds_error *error);
+extern int	end_adding(probds_sketch *s, pds_status status, pds_kind before, probds_error *error);
+
+static inline pds_status
+add_hash(probds_sketch *s, const probds_value *value, pds_hash hash, int64_t weight)
+{
+	pds_status	status;
+
+	if (s->type->add != NULL)
+		CHANGE(s, status, s->type->add(s, *value, hash, weight));
+	else
+		CHANGE(s, status, s->type->ops->add(s->state, hash));
+	return status;
+}
+
 /* ---------- values.c ---------- */
 
 extern int	hash_value(const probds_value *v, pds_hash *hash, probds_error *error);
+
+/* The hash for a sketch; a ddsketch has no use of it. */
+static inline int
+hash_for(const probds_sketch *s, const probds_value *value, pds_hash *hash, probds_error *error)
+{
+	if (s->type->number != PDS_TYPE_DDSKETCH)
+		return hash_value(value, hash, error);
+	hash->h1 = hash->h2 = 0;
+	return PROBDS_OK;
+}
 
 /* The longest text of a value of a fixed size. */
 #define VALUE_TEXT	64

@@ -432,25 +432,77 @@ jaccard(const options *o)
 	return FOUND;
 }
 
-/* One line of an input against a sketch; returns whether it is of those that are wanted. */
-static bool
-look_up(probds_sketch *s, const options *o, bool frequency, const char *line, size_t length,
-		int64_t *n, const input *in)
+/* How often the lines of an input were added. */
+static void
+put_frequencies(probds_sketch *s, const options *o, input *in)
 {
-	probds_value value;
-	probds_error error;
-	uint8_t		memory[16];
-	int64_t		lower;
-	int64_t		upper;
-	int			contained = 1;
-	int			code = probds_value_from_text(o->kind, line, length, memory, &value, &error);
+	while (in->begin < in->end)
+	{
+		const char *line = in->buffer + in->begin;
+		const char *stop = memchr(line, o->separator, in->end - in->begin);
+		size_t		length;
+		probds_value value;
+		probds_error error;
+		uint8_t		memory[16];
+		int64_t		lower;
+		int64_t		n;
+		int64_t		upper;
 
-	if (code == PROBDS_OK)
-		code = frequency ? probds_frequency(s, value, &lower, n, &upper, &error) :
-			probds_contains(s, value, &contained, &error);
-	if (code != PROBDS_OK)
-		die("%s, line %llu: %s", in->name, (unsigned long long) in->lines + 1, error.sentence);
-	return (contained != 0) != o->others;
+		if (stop == NULL)
+			break;
+		length = (size_t) (stop - line);
+		if (probds_value_from_text(o->kind, line, length, memory, &value, &error) != PROBDS_OK ||
+			probds_frequency(s, value, &lower, &n, &upper, &error) != PROBDS_OK)
+			die("%s, line %llu: %s", in->name, (unsigned long long) in->lines + 1, error.sentence);
+		put_text("%lld\t", (long long) n);
+		put(line, length + 1);
+		in->begin += length + 1;
+		in->lines++;
+	}
+}
+
+/* The lines of an input that are wanted; returns how many. */
+static uint64_t
+put_lines(probds_sketch *s, const options *o, input *in)
+{
+	enum
+	{
+		LINES = 4096
+	};
+	static size_t ends[LINES];
+	static uint8_t contained[LINES];
+	uint64_t	found = 0;
+	size_t		n;
+
+	do
+	{
+		const char *text = in->buffer + in->begin;
+		probds_error error;
+		int			code = probds_contains_lines(s, o->kind, o->separator, text,
+												 in->end - in->begin, LINES, ends, contained, &n,
+												 &error);
+		size_t		at = 0;
+
+		for (size_t i = 0; i < n; i++)
+		{
+			if ((contained[i] != 0) != o->others)
+			{
+				found++;
+				if (!o->only_count && !o->quiet)
+					put(text + at, ends[i] - at);
+			}
+			at = ends[i];
+		}
+		in->begin += at;
+		in->lines += n;
+		if (code != PROBDS_OK)
+		{
+			put_end();
+			die("%s, line %llu: %s", in->name, (unsigned long long) in->lines + 1, error.sentence);
+		}
+	}
+	while (n > 0 && !(o->quiet && found > 0));
+	return found;
 }
 
 static int
@@ -471,40 +523,23 @@ query(options *o, bool frequency)
 		files = only_standard_input;
 		n = 1;
 	}
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n && !(o->quiet && found > 0); i++)
 	{
 		input		in;
 
 		input_open(&in, files[i], o->separator);
-		while (input_next(&in))
-			while (in.begin < in.end)
-			{
-				const char *line = in.buffer + in.begin;
-				const char *stop = memchr(line, o->separator, in.end - in.begin);
-				int64_t		times = 0;
-
-				if (stop == NULL)
-					break;
-				if (look_up(s, o, frequency, line, (size_t) (stop - line), &times, &in))
-				{
-					found++;
-					if (o->quiet)
-						return FOUND;
-					if (frequency)
-						put_text("%lld\t", (long long) times);
-					if (!o->only_count)
-						put(line, (size_t) (stop - line) + 1);
-				}
-				in.lines++;
-				in.begin += (size_t) (stop - line) + 1;
-			}
+		while (!(o->quiet && found > 0) && input_next(&in))
+			if (frequency)
+				put_frequencies(s, o, &in);
+			else
+				found += put_lines(s, o, &in);
 		input_close(&in);
 	}
-	if (o->only_count)
+	if (o->only_count && !o->quiet)
 		put_text("%llu\n", (unsigned long long) found);
 	put_end();
 	probds_free(s);
-	return found > 0 ? FOUND : NOT_FOUND;
+	return found > 0 || frequency ? FOUND : NOT_FOUND;
 }
 
 int
