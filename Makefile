@@ -143,22 +143,33 @@ scripts: $(EXTENSION:%=%--$(EXTVERSION).sql)
 UNIT_CC     ?= cc
 UNIT_CFLAGS ?= -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_STRICT  = -std=c11 -pedantic -Wall -Wextra -Werror $(SAME_NUMBERS)
-UNIT_OBJS    = $(PURE_SOURCES:src/%.c=build/unit/%.o)
+UNIT_OBJS    = $(PURE_SOURCES:src/%.c=build/unit/%.o) \
+	$(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/c/*.c))
 UNIT_TESTS   = $(patsubst $(SRC)/test/unit/%.c,build/unit/%,$(wildcard $(SRC)/test/unit/*_test.c))
 
 build/unit/%.o: $(SRC)/src/%.c $(ALL_HEADERS) $(SRC)/Makefile
 	@mkdir -p $(@D)
 	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call includes_of,src/$*.c) -c -o $@ $<
 
+build/unit/clients/%.o: $(SRC)/clients/%.c $(ALL_HEADERS) $(wildcard $(SRC)/clients/*/*.h) $(SRC)/Makefile
+	@mkdir -p $(@D)
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -DPROBDS_VERSION='"$(EXTVERSION)"' \
+		$(call quote_paths,base $(SKETCHES)) -I$(SRC)/clients/c -c -o $@ $<
+
+# The command, with the sanitizers
+build/unit/probds: $(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/command/*.c)) $(UNIT_OBJS)
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -o $@ $^ -lm
+
 build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -I$(SRC)/clients/c -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
 
 .SECONDARY: $(UNIT_OBJS)
 .PHONY: check-unit build-unit check-lint
-build-unit: $(UNIT_TESTS)
+build-unit: $(UNIT_TESTS) build/unit/probds
 check-unit: build-unit
-	@rc=0; for t in $(UNIT_TESTS); do ./$$t || rc=1; done; exit $$rc
+	@rc=0; for t in $(UNIT_TESTS); do ./$$t || rc=1; done; \
+		sh $(SRC)/test/unit/command_test.sh || rc=1; exit $$rc
 
 check-lint:
 	@rc=0; for t in $(SRC)/test/lint/*.sh; do PROBDS_SO=$(CURDIR)/probds.so sh $$t || rc=1; done; exit $$rc

@@ -169,7 +169,7 @@ probds_top(probds_sketch *s, probds_item *items, size_t most, size_t *n, probds_
 	if (s->type->number != PDS_TYPE_TOPK)
 		return no_answer(s, "which values are the most frequent", error);
 	pds_topk_items_from(&c, v);
-	while (c.left > 0 && *n < most)
+	while (c.left > 0 && *n < most && *n < v->k)
 	{
 		if (pds_topk_next(&c, &item, NULL) != PDS_OK)
 			return refuse(s, PDS_CORRUPT, error);

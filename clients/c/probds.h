@@ -257,8 +257,8 @@ typedef struct probds_item
 } probds_item;
 
 /*
- * The most frequent values of a topk, the most frequent first, at most "most" of them.  *n is how
- * many were written.
+ * The most frequent values of a topk, the most frequent first, at most its k and "most" of them.
+ * *n is how many were written.
  */
 PROBDS_API int probds_top(probds_sketch *sketch, probds_item *items, size_t most, size_t *n,
 						  probds_error *error);

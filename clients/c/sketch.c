@@ -199,6 +199,9 @@ grow_state(probds_sketch *s)
 {
 	frame		f;
 
+	/* a type that adds its values itself lacks space nowhere else */
+	if (s->type->ops->plan_growth == NULL)
+		return PDS_CORRUPT;
 	f.plan.size = s->size;
 	s->type->ops->plan_growth(s->state, &f.plan);
 	return move_state(s, &f.plan);
@@ -435,8 +438,6 @@ hand_out(probds_sketch *s, probds_sketch **sketch, probds_error *error)
 		*sketch = s;
 	return code;
 }
-
-#define CODE_OF(error)	((error) != NULL ? (error)->code : PROBDS_CORRUPT)
 
 int
 probds_from_bytes(const void *bytes, size_t length, const probds_allocator *allocator,

@@ -68,7 +68,10 @@ struct sketch_type
 	/* Is this state one that takes its shape only when it is stored?  NULL: never. */
 	bool		(*collects) (const void *state);
 
-	/* Add a value by its hash and weight; NULL for ops->add, which has no weight. */
+	/*
+	 * Add a value by its hash and weight; NULL for ops->add, which has no weight.  PDS_FULL of a
+	 * type that has no ops->add: there is no memory.
+	 */
 	pds_status	(*add) (probds_sketch *s, probds_value value, pds_hash hash, int64_t weight);
 
 	/* NULL for none */
@@ -122,7 +125,7 @@ extern int	need_state(probds_sketch *s, probds_error *error);
 /* Before an answer: bytes and view are there. */
 extern int	need_view(probds_sketch *s, probds_error *error);
 
-/* The state moves by the plan.  PDS_TOO_LARGE if there is no memory. */
+/* The state moves by the plan.  PDS_FULL if there is no memory. */
 extern pds_status move_state(probds_sketch *s, pds_plan *plan);
 
 /* Call a function that changes s->state until it has space enough. */
@@ -152,7 +155,9 @@ add_hash(probds_sketch *s, const probds_value *value, pds_hash hash, int64_t wei
 {
 	pds_status	status;
 
-	if (s->type->add != NULL)
+	if (s->type->ops->add == NULL)
+		status = s->type->add(s, *value, hash, weight);
+	else if (s->type->add != NULL)
 		CHANGE(s, status, s->type->add(s, *value, hash, weight));
 	else
 		CHANGE(s, status, s->type->ops->add(s->state, hash));

@@ -315,7 +315,7 @@ topk_add(probds_sketch *s, probds_value value, pds_hash hash, int64_t weight)
 			return PDS_TOO_LARGE;
 		status = move_state(s, (pds_plan *) &plan);
 		if (status != PDS_OK)
-			return status == PDS_FULL ? PDS_TOO_LARGE : status;
+			return status;
 	}
 }
 
@@ -659,9 +659,19 @@ ddsketch_make(probds_sketch *s, const double *values, probds_error *error)
 static pds_status
 ddsketch_add(probds_sketch *s, probds_value value, pds_hash hash, int64_t weight)
 {
+	double		number = value.kind == PROBDS_FLOAT ? value.of.real : (double) value.of.integer;
+	pds_status	status;
+	pds_ddsketch_plan plan;
+
 	(void) hash;
-	return pds_ddsketch_add(s->state, value.kind == PROBDS_FLOAT ? value.of.real :
-							(double) value.of.integer, (uint64_t) weight);
+	while ((status = pds_ddsketch_add(s->state, number, (uint64_t) weight)) == PDS_FULL)
+	{
+		plan.size = s->size;
+		pds_ddsketch_plan_growth(s->state, &plan);
+		if (move_state(s, (pds_plan *) &plan) != PDS_OK)
+			return PDS_FULL;
+	}
+	return status;
 }
 
 static int
