@@ -200,15 +200,18 @@ build/lib/clients/%.o: $(SRC)/clients/%.c $(LIB_HEADERS) $(SRC)/Makefile
 
 build/lib/libprobds.so.1: $(LIB_OBJS) $(SRC)/clients/c/libprobds.map
 	$(CC) $(LIB_CFLAGS) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) \
-		-Wl,-Bsymbolic-functions,--version-script=$(SRC)/clients/c/libprobds.map -o $@ $(LIB_OBJS) -lm
+		-Wl,-Bsymbolic-functions,--version-script=$(SRC)/clients/c/libprobds.map \
+		-o $@ $(LIB_OBJS) -lm
 	ln -sf $(@F) build/lib/libprobds.so
 
 build/lib/libprobds.a: $(LIB_OBJS)
 	rm -f $@ && $(AR) rcs $@ $(LIB_OBJS)
 
-build/lib/libprobds.pc: $(SRC)/clients/c/libprobds.pc.in $(SRC)/Makefile
+# always: its paths may be others
+.PHONY: build/lib/libprobds.pc
+build/lib/libprobds.pc: $(SRC)/clients/c/libprobds.pc.in
 	@mkdir -p $(@D)
-	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDEDIR@,$(PREFIX)/include,; s,@VERSION@,$(EXTVERSION),' $< > $@
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(EXTVERSION),' $< > $@
 
 build/lib/probds: $(patsubst $(SRC)/%.c,build/lib/%.o,$(wildcard $(SRC)/clients/command/*.c)) build/lib/libprobds.a
 	$(CC) $(LIB_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
@@ -218,7 +221,8 @@ lib: build/lib/libprobds.so.1 build/lib/libprobds.a build/lib/libprobds.pc
 tools: build/lib/probds
 
 install-clients: lib tools
-	install -d $(DESTDIR)$(LIBDIR)/pkgconfig $(addprefix $(DESTDIR)$(PREFIX)/,bin include share/man/man1 share/man/man3)
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
+		$(addprefix $(DESTDIR)$(PREFIX)/,bin include share/man/man1 share/man/man3)
 	install -m 644 build/lib/libprobds.so.1 build/lib/libprobds.a $(DESTDIR)$(LIBDIR)
 	ln -sf libprobds.so.1 $(DESTDIR)$(LIBDIR)/libprobds.so
 	install -m 644 build/lib/libprobds.pc $(DESTDIR)$(LIBDIR)/pkgconfig
