@@ -3,7 +3,6 @@
  */
 #include <string.h>
 
-#include "fixed_size.h"
 #include "sketch.h"
 
 static uint8_t

@@ -1,8 +1,8 @@
 /*
  * lines.c: lines of a text into sketches, and lookups of them
  *
- * Lines are found, hashed and added some hundred at a time, each step in a loop of its own: the
- * hashes of several lines are then computed at once, and so are the cache misses of several.
+ * Some hundred lines at a time are found, then hashed, then added.  In a loop of its own, each of
+ * these steps works on several lines at once.
  */
 #include <string.h>
 
@@ -59,7 +59,8 @@ find_lines(const char **at, const char *end, char separator, line *lines, size_t
 	if (stop < begin || n == most)
 		stop = begin;
 #endif
-	while (n < most && stop < end && (stop = memchr(stop, separator, (size_t) (end - stop))) != NULL)
+	while (n < most && stop < end &&
+		   (stop = memchr(stop, separator, (size_t) (end - stop))) != NULL)
 	{
 		lines[n].text = begin;
 		lines[n++].length = (size_t) (stop - begin);

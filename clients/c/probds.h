@@ -54,8 +54,8 @@ typedef struct probds_error
 /* ---------- sketches ---------- */
 
 /*
- * Where a sketch gets its memory: aligned as malloc() aligns it, NULL if there is none.  NULL in
- * place of an allocator is malloc() and free().
+ * Where a sketch gets its memory: aligned as malloc() aligns it, NULL if memory has run out.
+ * NULL in place of an allocator is malloc() and free().
  */
 typedef struct probds_allocator
 {
@@ -232,8 +232,9 @@ PROBDS_API int probds_contains(probds_sketch *sketch, probds_value value, int *c
 							   probds_error *error);
 
 /*
- * The same of the lines of a text, each of which ends with "separator", up to "most" of them.  *n is
- * how many there are, ends[i] where line i ends, behind its separator, and contained[i] is 0 or 1.
+ * The same of the lines of a text, each of which ends with "separator", up to "most" of them.  *n
+ * is how many there are, ends[i] where line i ends, behind its separator, and contained[i] is 0 or
+ * 1.
  * After an error, it is of line *n.
  */
 PROBDS_API int probds_contains_lines(probds_sketch *sketch, int kind, char separator,

@@ -38,7 +38,7 @@ typedef struct parameter
 
 #define MAX_PARAMETERS	4
 
-/* What is known about a sketch; below 0 if it is not, or if the type does not tell. */
+/* Facts about a sketch; a number below 0 is not known. */
 typedef struct facts
 {
 	char		parameters[100];
@@ -112,11 +112,11 @@ extern int	fail(probds_error *error, int code, const char *format, ...) PRINTF_L
 /* A status of the pure half as an error. */
 extern int	refuse(const probds_sketch *s, pds_status status, probds_error *error);
 
-/* Memory, aligned as malloc() does it; NULL if there is none. */
+/* Memory, aligned as malloc() does it, or NULL. */
 extern void *take(probds_sketch *s, size_t size);
 extern void give(probds_sketch *s, void *memory);
 
-/* A state of this size becomes that of the sketch.  NULL if there is no memory. */
+/* Make a new state of this size.  NULL if there is no memory. */
 extern void *begin_state(probds_sketch *s, size_t size);
 
 /* Before the state changes: it is there, and the stored form is no longer. */
@@ -125,7 +125,7 @@ extern int	need_state(probds_sketch *s, probds_error *error);
 /* Before an answer: bytes and view are there. */
 extern int	need_view(probds_sketch *s, probds_error *error);
 
-/* The state moves by the plan.  PDS_FULL if there is no memory. */
+/* Move the state by the plan.  PDS_FULL if there is no memory. */
 extern pds_status move_state(probds_sketch *s, pds_plan *plan);
 
 /* Call a function that changes s->state until it has space enough. */

@@ -86,8 +86,8 @@ hll_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type hll = {
-	"hll", &pds_hll_ops, hll_parameters, PDS_TYPE_HLL, false, 1, hll_make, NULL, hll_add, NULL, NULL,
-	false, hll_describe
+	"hll", &pds_hll_ops, hll_parameters, PDS_TYPE_HLL, false, 1, hll_make, NULL, hll_add, NULL,
+	NULL, false, hll_describe
 };
 
 /* ---------- bloom ---------- */
@@ -413,8 +413,8 @@ cuckoo_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type cuckoo = {
-	"cuckoo", &pds_cuckoo_ops, cuckoo_parameters, PDS_TYPE_CUCKOO, false, 1, cuckoo_make, NULL, NULL,
-	cuckoo_remove, cuckoo_count, true, cuckoo_describe
+	"cuckoo", &pds_cuckoo_ops, cuckoo_parameters, PDS_TYPE_CUCKOO, false, 1, cuckoo_make, NULL,
+	NULL, cuckoo_remove, cuckoo_count, true, cuckoo_describe
 };
 
 /* ---------- counting_bloom ---------- */

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fixed_size.h"
 #include "sketch.h"
 
 /* ---------- numbers as text, whatever the locale ---------- */
@@ -375,18 +374,11 @@ probds_value_hash(probds_value value, uint64_t hash[2], probds_error *error)
 const char *
 probds_kind_of_name(int kind)
 {
-	static const char *const names[] = {
-		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
-		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
-		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
-		"multirange", "collated text", "citext", "hash", "nested type", "opclass-hashed"
-	};
-
 	if (kind < 0 || kind > 255 || !pds_kind_code_valid((uint8_t) kind))
 		return "unknown";
 	if ((kind & (PDS_KIND_ARRAY | PDS_KIND_RANGE)) != 0)
 		return (kind & PDS_KIND_ARRAY) != 0 ? "array" : "range";
-	return names[kind];
+	return pds_kind_base_name((uint8_t) kind);
 }
 
 /* ---------- texts ---------- */
@@ -425,15 +417,39 @@ is_utf8(const char *text, size_t length)
 	return true;
 }
 
+/*
+ * Is a number of so few digits, "1.25e+20", halfway between two doubles?  The server takes no such
+ * text, although it is read as one of the two.  Halfway are numbers whose odd part has 54 bits.
+ * With up to 16 digits these are whole.
+ */
+static bool
+is_halfway(const char *digits, int precision, int exponent)
+{
+	int			power = exponent - (precision - 1);
+	uint64_t	odd = 0;
+
+	for (const char *c = digits; *c != 'e'; c++)
+		if (*c >= '0' && *c <= '9')
+			odd = odd * 10 + (uint64_t) (*c - '0');
+	if (precision > 16 || power < 0 || odd == 0)
+		return false;
+	while (odd % 2 == 0)
+		odd /= 2;
+	for (; power > 0 && odd < UINT64_C(1) << 54; power--)
+		odd *= 5;
+	return odd > UINT64_C(1) << 53 && odd < UINT64_C(1) << 54;
+}
+
 /* The fewest digits that tell the number, in the form of the server's. */
 static size_t
 float_text(double v, char *out)
 {
 	char		digits[40];
 	int			n;
-	int			exponent;
+	int			exponent = 0;
 	int			precision = 1;
-	char	   *e;
+	bool		done = false;
+	char	   *e = digits;
 
 	if (v != v)
 		return (size_t) write_text(out, VALUE_TEXT, "NaN");
@@ -441,16 +457,24 @@ float_text(double v, char *out)
 		return (size_t) write_text(out, VALUE_TEXT, v < 0 ? "-Infinity" : "Infinity");
 	if (v == 0)
 		v = 0;
-	for (; precision <= 17; precision++)
+	for (; !done && precision <= 17; precision++)
 	{
 		double		back;
+		int			binary;
 
 		n = write_text(digits, sizeof(digits), "%.*e", precision - 1, v);
-		if (read_float(digits, (size_t) n, &back) && back == v)
-			break;
+		e = strchr(digits, 'e');
+		exponent = atoi(e + 1);
+		for (int up = 0; up < 2 && !done; up++)
+		{
+			/* below a power of 2 doubles are closer, so it may be the next number above */
+			if (up > 0 && fabs(frexp(v, &binary)) == 0.5 && e[-1] < '9')
+				e[-1]++;
+			done = read_float(digits, (size_t) n, &back) && back == v &&
+				!is_halfway(digits, precision, exponent);
+		}
 	}
-	e = strchr(digits, 'e');
-	exponent = atoi(e + 1);
+	precision--;
 	if (exponent >= -4 && exponent < 15)
 		return (size_t) write_text(out, VALUE_TEXT, "%.*f", precision - 1 > exponent ?
 								   precision - 1 - exponent : 0, v);

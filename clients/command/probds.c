@@ -58,7 +58,7 @@ typedef struct options
 	char		parameters[400];	/* as probds_new() reads them */
 	const char *output;
 	form		form;
-	int			kind;			/* -1: that of the sketch */
+	int			kind;			/* -1: as the sketch */
 	char		separator;
 	const char *quantiles;
 	bool		others;

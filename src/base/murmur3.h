@@ -80,6 +80,13 @@ pds_murmur3_u64(uint64_t v)
 							  0, 8);
 }
 
+/* Numbers of up to 64 bits: 8 bytes, little-endian. */
+static inline pds_hash
+pds_hash_number(int64_t v)
+{
+	return pds_murmur3_u64((uint64_t) v);
+}
+
 /*
  * pds_murmur3() of less than a block with seed 0, without a branch.  A whole block is read at p.
  */

@@ -3,7 +3,8 @@
  *
  * The first line of standard input has columns of "type options".  The other lines have a set each:
  * the kind, the bytes of the server's sketches in hexadecimal, one for each column, and the values,
- * with \x1f behind each.  The set is added value by value, and as lines.  t/049_library.pl writes it.
+ * with \x1f behind each.  The set is added value by value, and as lines.  t/049_library.pl writes
+ * this input.
  */
 #define _POSIX_C_SOURCE 200809L
 

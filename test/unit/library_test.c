@@ -153,14 +153,17 @@ TEST(hashes_are_those_of_the_page)
 		const char *text;
 		int64_t		hash;
 	}			vectors[] = {
-		{PROBDS_INTEGER, "42", -5283633198602748424}, {PROBDS_INTEGER, "-1", -6853156495446839949},
+		{PROBDS_INTEGER, "42", -5283633198602748424},
+		{PROBDS_INTEGER, "-1", -6853156495446839949},
 		{PROBDS_FLOAT, "0.1", -4759005337917139}, {PROBDS_FLOAT, "-0", 2945182322382062539},
 		{PROBDS_FLOAT, "NaN", 3958114705316880442},
-		{PROBDS_FLOAT, "-Infinity", 796547275549774552}, {PROBDS_BOOLEAN, "t", 8849112093580131862},
+		{PROBDS_FLOAT, "-Infinity", 796547275549774552},
+		{PROBDS_BOOLEAN, "t", 8849112093580131862},
 		{PROBDS_TEXT, "foo", -2129773440516405919}, {PROBDS_TEXT, "", 0},
 		{PROBDS_TEXT, "caf\303\251", -6708179634213395235},
 		{PROBDS_UUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", -874653215435296113},
-		{PROBDS_DATE, "2000-01-02", 19144387141682250}, {PROBDS_DATE, "infinity", -825607467753297562},
+		{PROBDS_DATE, "2000-01-02", 19144387141682250},
+		{PROBDS_DATE, "infinity", -825607467753297562},
 		{PROBDS_TIMESTAMP, "2000-01-02 00:00:00", -356589497984370872},
 		{PROBDS_TIMESTAMPTZ, "2000-01-01 00:00:00-01", -5842370609088701451},
 		{PROBDS_TIMESTAMPTZ, "-infinity", 78142285821850151}
@@ -186,11 +189,13 @@ TEST(texts_that_are_no_values_are_refused)
 		int			kind;
 		const char *text;
 	}			wrong[] = {
-		{PROBDS_INTEGER, ""}, {PROBDS_INTEGER, "-"}, {PROBDS_INTEGER, "1 "}, {PROBDS_INTEGER, "1.5"},
+		{PROBDS_INTEGER, ""}, {PROBDS_INTEGER, "-"}, {PROBDS_INTEGER, "1 "},
+		{PROBDS_INTEGER, "1.5"},
 		{PROBDS_INTEGER, "9223372036854775808"}, {PROBDS_INTEGER, "-9223372036854775809"},
 		{PROBDS_INTEGER, "99999999999999999999"}, {PROBDS_FLOAT, ""}, {PROBDS_FLOAT, "0x10"},
 		{PROBDS_FLOAT, "1e"}, {PROBDS_FLOAT, " 1"}, {PROBDS_FLOAT, "nan(1)"},
-		{PROBDS_UUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1"}, {PROBDS_UUID, "g"}, {PROBDS_UUID, "-"},
+		{PROBDS_UUID, "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1"}, {PROBDS_UUID, "g"},
+		{PROBDS_UUID, "-"},
 		{PROBDS_DATE, "2023-02-29"}, {PROBDS_DATE, "2023-13-01"}, {PROBDS_DATE, "23-01-01"},
 		{PROBDS_DATE, "2023-01-01 "}, {PROBDS_DATE, "5874898-01-01"},
 		{PROBDS_TIMESTAMP, "2023-01-01 24:00:01"}, {PROBDS_TIMESTAMP, "2023-01-01 12:00:00+00"},
@@ -436,7 +441,8 @@ TEST(memory_can_end_anywhere)
 			const void *bytes;
 			size_t		length;
 			double		x;
-			int			code = probds_new(types[type].type, types[type].options, &allocator, &s, NULL);
+			int			code = probds_new(types[type].type, types[type].options, &allocator, &s,
+										  NULL);
 
 			for (int i = 0; code == PROBDS_OK && i < 300; i++)
 				code = probds_add(s, probds_value_integer(PROBDS_INTEGER, i), 1, NULL);
