@@ -117,9 +117,7 @@ static void
 forget_bytes(probds_sketch *s)
 {
 	give(s, s->bytes);
-	give(s, s->index);
 	s->bytes = NULL;
-	s->index = NULL;
 	s->opened = false;
 }
 

@@ -99,7 +99,6 @@ struct probds_sketch
 		uint8_t		bytes[PDS_VIEW_BYTES];
 		uint64_t	aligned;
 	}			view;
-	void	   *index;			/* what answers faster than the bytes, if it was made */
 };
 
 /* ---------- sketch.c ---------- */

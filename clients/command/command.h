@@ -42,8 +42,11 @@ typedef struct input
 	bool		progress;
 } input;
 
-/* Open a file, or standard input for "-". */
-extern void input_open(input *in, const char *name, char separator);
+/*
+ * Open a file, or standard input for "-".  "prints": lines come out before the end, so that a line
+ * of progress would disturb them on a terminal.
+ */
+extern void input_open(input *in, const char *name, char separator, bool prints);
 
 /*
  * Read more; false if nothing is left.  What is in the buffer then ends with a separator, except

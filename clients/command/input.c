@@ -16,7 +16,7 @@
 #define BLOCK	((size_t) 256 * 1024)
 
 void
-input_open(input *in, const char *name, char separator)
+input_open(input *in, const char *name, char separator, bool prints)
 {
 	bool		standard = strcmp(name, "-") == 0;
 
@@ -26,7 +26,8 @@ input_open(input *in, const char *name, char separator)
 	in->fd = standard ? STDIN_FILENO : open(name, O_RDONLY);
 	if (in->fd < 0)
 		die("%s: %s", name, strerror(errno));
-	in->progress = isatty(STDERR_FILENO) && !isatty(in->fd) && !isatty(STDOUT_FILENO);
+	in->progress = isatty(STDERR_FILENO) && !isatty(in->fd) &&
+		!(prints && isatty(STDOUT_FILENO));
 	in->size = BLOCK;
 	in->buffer = malloc(in->size);
 	if (in->buffer == NULL)

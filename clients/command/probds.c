@@ -324,7 +324,7 @@ add_files(probds_sketch *s, const options *o, char **files, int n)
 		input		in;
 		probds_error error;
 
-		input_open(&in, files[i], o->separator);
+		input_open(&in, files[i], o->separator, false);
 		while (input_next(&in))
 		{
 			size_t		used;
@@ -527,7 +527,7 @@ query(options *o, bool frequency)
 	{
 		input		in;
 
-		input_open(&in, files[i], o->separator);
+		input_open(&in, files[i], o->separator, !o->only_count && !o->quiet);
 		while (!(o->quiet && found > 0) && input_next(&in))
 			if (frequency)
 				put_frequencies(s, o, &in);
