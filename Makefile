@@ -90,7 +90,7 @@ override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it
 PG_CONFIG ?= pg_config
-ifneq ($(filter-out check-unit check-lint dist scripts site,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out check-unit build-unit check-lint dist scripts site lib tools install-clients,$(or $(MAKECMDGOALS),all)),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(PGXS),)
 $(error $(PG_CONFIG) not found: install the server's development package (Debian: postgresql-server-dev-NN) or give PG_CONFIG=/path/to/pg_config)
@@ -143,25 +143,93 @@ scripts: $(EXTENSION:%=%--$(EXTVERSION).sql)
 UNIT_CC     ?= cc
 UNIT_CFLAGS ?= -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_STRICT  = -std=c11 -pedantic -Wall -Wextra -Werror $(SAME_NUMBERS)
-UNIT_OBJS    = $(PURE_SOURCES:src/%.c=build/unit/%.o)
+UNIT_OBJS    = $(PURE_SOURCES:src/%.c=build/unit/%.o) \
+	$(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/c/*.c))
 UNIT_TESTS   = $(patsubst $(SRC)/test/unit/%.c,build/unit/%,$(wildcard $(SRC)/test/unit/*_test.c))
 
 build/unit/%.o: $(SRC)/src/%.c $(ALL_HEADERS) $(SRC)/Makefile
 	@mkdir -p $(@D)
 	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call includes_of,src/$*.c) -c -o $@ $<
 
+build/unit/clients/%.o: $(SRC)/clients/%.c $(ALL_HEADERS) $(wildcard $(SRC)/clients/*/*.h) $(SRC)/Makefile
+	@mkdir -p $(@D)
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -DPROBDS_VERSION='"$(EXTVERSION)"' \
+		$(call quote_paths,base $(SKETCHES)) -I$(SRC)/clients/c -c -o $@ $<
+
+# The command, with the sanitizers
+build/unit/probds: $(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/command/*.c)) $(UNIT_OBJS)
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -o $@ $^ -lm
+
 build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -I$(SRC)/clients/c -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
 
 .SECONDARY: $(UNIT_OBJS)
 .PHONY: check-unit build-unit check-lint
-build-unit: $(UNIT_TESTS)
+build-unit: $(UNIT_TESTS) build/unit/probds
 check-unit: build-unit
-	@rc=0; for t in $(UNIT_TESTS); do ./$$t || rc=1; done; exit $$rc
+	@rc=0; for t in $(UNIT_TESTS); do ./$$t || rc=1; done; \
+		sh $(SRC)/test/unit/command_test.sh || rc=1; exit $$rc
 
 check-lint:
 	@rc=0; for t in $(SRC)/test/lint/*.sh; do PROBDS_SO=$(CURDIR)/probds.so sh $$t || rc=1; done; exit $$rc
+
+# The library and the command: the pure floors, and clients/c and clients/command
+#
+#   make lib tools                  in build/lib: libprobds.so.1, libprobds.a, probds
+#   make install-clients                (PREFIX, LIBDIR, DESTDIR)
+PREFIX      ?= /usr/local
+LIBDIR      ?= $(PREFIX)/lib
+LIB_CFLAGS  ?= -g -O2
+LIB_MUST     = $(UNIT_STRICT) -fPIC -fvisibility=hidden -DPROBDS_VERSION='"$(EXTVERSION)"'
+LIB_SOURCES  = $(filter-out src/existence/%,$(PURE_SOURCES)) \
+	$(patsubst $(SRC)/%,%,$(wildcard $(SRC)/clients/c/*.c))
+LIB_OBJS     = $(LIB_SOURCES:%.c=build/lib/%.o)
+LIB_HEADERS  = $(ALL_HEADERS) $(wildcard $(SRC)/clients/c/*.h)
+LIB_FAST     = $(VECTORIZED:%=build/lib/%) build/lib/clients/c/lines.o
+
+$(LIB_FAST): LIB_MUST += -O3
+build/lib/src/%.o: $(SRC)/src/%.c $(LIB_HEADERS) $(SRC)/Makefile
+	@mkdir -p $(@D)
+	$(CC) $(LIB_CFLAGS) $(CPPFLAGS) $(LIB_MUST) $(call includes_of,src/$*.c) -c -o $@ $<
+
+build/lib/clients/%.o: $(SRC)/clients/%.c $(LIB_HEADERS) $(SRC)/Makefile
+	@mkdir -p $(@D)
+	$(CC) $(LIB_CFLAGS) $(CPPFLAGS) $(LIB_MUST) $(call quote_paths,base $(SKETCHES)) \
+		-I$(SRC)/clients/c -c -o $@ $<
+
+build/lib/libprobds.so.1: $(LIB_OBJS) $(SRC)/clients/c/libprobds.map
+	$(CC) $(LIB_CFLAGS) -shared -Wl,-soname,$(@F) -Wl,-z,defs $(LDFLAGS) \
+		-Wl,-Bsymbolic-functions,--version-script=$(SRC)/clients/c/libprobds.map \
+		-o $@ $(LIB_OBJS) -lm
+	ln -sf $(@F) build/lib/libprobds.so
+
+build/lib/libprobds.a: $(LIB_OBJS)
+	rm -f $@ && $(AR) rcs $@ $(LIB_OBJS)
+
+# always: its paths may be others
+.PHONY: build/lib/libprobds.pc
+build/lib/libprobds.pc: $(SRC)/clients/c/libprobds.pc.in
+	@mkdir -p $(@D)
+	sed 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@VERSION@,$(EXTVERSION),' $< > $@
+
+build/lib/probds: $(patsubst $(SRC)/%.c,build/lib/%.o,$(wildcard $(SRC)/clients/command/*.c)) build/lib/libprobds.a
+	$(CC) $(LIB_CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+.PHONY: lib tools install-clients
+lib: build/lib/libprobds.so.1 build/lib/libprobds.a build/lib/libprobds.pc
+tools: build/lib/probds
+
+install-clients: lib tools
+	install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
+		$(addprefix $(DESTDIR)$(PREFIX)/,bin include share/man/man1 share/man/man3)
+	install -m 644 build/lib/libprobds.so.1 build/lib/libprobds.a $(DESTDIR)$(LIBDIR)
+	ln -sf libprobds.so.1 $(DESTDIR)$(LIBDIR)/libprobds.so
+	install -m 644 build/lib/libprobds.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 $(SRC)/clients/c/probds.h $(DESTDIR)$(PREFIX)/include
+	install -m 755 build/lib/probds $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(SRC)/clients/command/probds.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(SRC)/clients/c/libprobds.3 $(DESTDIR)$(PREFIX)/share/man/man3
 
 # What PGXN takes: the last commit, in a folder whose name has three numbers
 DIST := probds-$(shell sed -n 's/^   "version": *"\(.*\)".*/\1/p' $(SRC)/META.json)

@@ -67,6 +67,7 @@ stage_unit() {
     for t in build/unit/*_test; do
         [ ! -x "$t" ] || judge "test/unit/${t##*/}.c" "$(cat "$t.status")" "$t.log"
     done
+    [ ! -x build/unit/probds ] || part test/unit/command_test.sh sh test/unit/command_test.sh
     end_stage unit
 }
 

@@ -346,4 +346,18 @@ pds_bits_at_end(pds_bit_reader *r)
 	return valid == 0;
 }
 
+/* The canonical bits of a floating-point number: -0 is 0, and there is one NaN. */
+static inline int64_t
+pds_double_bits(double v)
+{
+	int64_t		bits;
+
+	if (__builtin_expect(v != v, 0))
+		return INT64_C(0x7ff8000000000000);
+	if (v == 0.0)
+		return 0;
+	memcpy(&bits, &v, sizeof(bits));
+	return bits;
+}
+
 #endif

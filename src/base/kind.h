@@ -108,6 +108,20 @@ pds_kind_has_signature(uint8_t code)
 	}
 }
 
+/* The name of a kind of a valid code, arrays and ranges apart. */
+static inline const char *
+pds_kind_base_name(uint8_t code)
+{
+	static const char *const names[PDS_KIND_LAST + 1] = {
+		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
+		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
+		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
+		"multirange", "collated text", "citext", "hash", "nested type", "opclass-hashed"
+	};
+
+	return names[code & PDS_KIND_BASE_MASK];
+}
+
 /*
  * The kind of the union of two sketches.  Returns false when they cannot be mixed.
  * A sketch that holds nothing takes the other's kind.

@@ -80,4 +80,27 @@ pds_murmur3_u64(uint64_t v)
 							  0, 8);
 }
 
+/* Numbers of up to 64 bits: 8 bytes, little-endian. */
+static inline pds_hash
+pds_hash_number(int64_t v)
+{
+	return pds_murmur3_u64((uint64_t) v);
+}
+
+/*
+ * pds_murmur3() of less than a block with seed 0, without a branch.  A whole block is read at p.
+ */
+static inline pds_hash
+pds_murmur3_short(const void *p, size_t len)
+{
+	/* the low "len" bytes of 8, and of the 8 behind them */
+	uint64_t	low = len < 8 ? (UINT64_C(1) << (8 * len)) - 1 : UINT64_MAX;
+	uint64_t	high = len > 8 ? (UINT64_C(1) << (8 * (len - 8))) - 1 : 0;
+	uint64_t	k1 = pds_load_le64(p) & low;
+	uint64_t	k2 = pds_load_le64((const uint8_t *) p + 8) & high;
+
+	return pds_murmur3_finish(pds_rotl64(k1 * PDS_MURMUR3_C1, 31) * PDS_MURMUR3_C2,
+							  pds_rotl64(k2 * PDS_MURMUR3_C2, 33) * PDS_MURMUR3_C1, len);
+}
+
 #endif

@@ -16,7 +16,6 @@
 #include "fmgr.h"
 #include "utils/array.h"
 
-#include "fixed_size.h"
 #include "hasher.h"
 #include "kind.h"
 #include "murmur3.h"

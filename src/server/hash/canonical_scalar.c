@@ -19,7 +19,6 @@
 #include "utils/uuid.h"
 #include "utils/varbit.h"
 
-#include "fixed_size.h"
 #include "hasher.h"
 
 StaticAssertDecl(PDS_PUT_MAX >= 18, "space for the fixed forms (inet)");

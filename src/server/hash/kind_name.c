@@ -12,17 +12,10 @@
 const char *
 pds_kind_name(pds_kind kind)
 {
-	static const char *const names[] = {
-		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
-		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
-		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
-		"multirange", "collated text", "citext", "hash", "nested type", "opclass-hashed"
-	};
 	uint8		code = pds_kind_code(kind);
 	const char *name;
 
-	StaticAssertStmt(lengthof(names) == PDS_KIND_LAST + 1, "a kind has no name");
-	name = pds_kind_code_valid(code) ? names[code & PDS_KIND_BASE_MASK] : "unknown";
+	name = pds_kind_code_valid(code) ? pds_kind_base_name(code) : "unknown";
 	if (code & PDS_KIND_RANGE)
 		name = psprintf("range of %s", name);
 	if (code & PDS_KIND_ARRAY)
