@@ -73,6 +73,16 @@ pds_fuse_make_space(pds_fuse_build *b)
 		PDS_OK : PDS_FULL;
 }
 
+/* A tenth more: an estimate that is a little too low costs most of all. */
+bool
+pds_fuse_plan_start(const pds_fuse_build *b, uint64_t rows, size_t most, pds_fuse_plan *plan)
+{
+	uint64_t	slots = rows < PDS_FUSE_MAX_LIST / 2 ? rows + rows / 10 : PDS_FUSE_MAX_LIST;
+
+	plan->size = sizeof(*b) + (size_t) slots * sizeof(uint64_t);
+	return slots > b->slots && plan->size <= most;
+}
+
 void
 pds_fuse_plan_growth(const pds_fuse_build *b, pds_fuse_plan *plan)
 {

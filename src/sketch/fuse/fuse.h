@@ -42,55 +42,58 @@
 #define PDS_FUSE_MAX_VALUES	(UINT32_C(1) << 26)
 #define PDS_FUSE_MAX_LIST	(PDS_FUSE_MAX_VALUES + PDS_FUSE_MAX_VALUES / 4)
 
-/* ---------- the ribbon ---------- */
+/* ---------- ribbons ---------- */
 
-/* A system that has no solution is tried again with the next of so many seeds. */
+/*
+ * A filter is in parts of so many keys, by the highest bits of their hashes.  A part is solved by
+ * itself, in the CPU's cache, with the first of so many seeds for which it has a solution.
+ */
+#define PDS_FUSE_PART_KEYS	32768
 #define PDS_FUSE_SEEDS		64
 
-typedef struct pds_fuse_shape
+static inline uint32_t
+pds_fuse_parts(uint64_t n)
 {
-	uint64_t	slots;			/* a multiple of 8 */
-	uint8_t		seed;
-	uint8_t		bits;			/* of a fingerprint */
-} pds_fuse_shape;
+	return (uint32_t) ((n + PDS_FUSE_PART_KEYS - 1) / PDS_FUSE_PART_KEYS);
+}
+
+/* The part of a hash, and the hash within it: both ascend with the hash. */
+static inline uint32_t
+pds_fuse_part_of(uint64_t hash, uint32_t parts)
+{
+	return (uint32_t) pds_mulhi64(hash, parts);
+}
+
+static inline uint64_t
+pds_fuse_within(uint64_t hash, uint32_t parts, uint8_t seed)
+{
+	hash *= parts;
+	return seed == 0 ? hash : pds_murmur3_fmix(hash + seed * UINT64_C(0x9e3779b97f4a7c15));
+}
 
 /* The bits of a fingerprint at a rate (base/decimal.h). */
 extern uint8_t pds_fuse_bits(uint16_t rate);
 
-/* The shape for n values (1 or more). */
-extern pds_fuse_shape pds_fuse_shape_for(uint64_t n, uint16_t rate, uint8_t seed);
-
-/* Bytes of its table. */
-static inline size_t
-pds_fuse_table_bytes(const pds_fuse_shape *s)
-{
-	return (size_t) (s->slots / 8) * s->bits;
-}
+/* The slots, a multiple of 8, of a part of n keys.  Their bytes are slots / 8 * bits. */
+extern uint64_t pds_fuse_slots(uint64_t n, uint8_t seed);
 
 /* Words of memory that pds_fuse_solve() works in. */
 static inline size_t
-pds_fuse_work_words(const pds_fuse_shape *s)
+pds_fuse_work_words(uint64_t slots)
 {
-	return (size_t) (s->slots * 2 + (s->slots + 1) / 2);
+	return (size_t) (slots * 2 + (slots + 1) / 2);
 }
 
 /*
- * Write the table for n distinct hashes, which are in ascending order of pds_fuse_seeded().
- * Returns false if there is none with this seed.
+ * Write the ribbon of n distinct hashes within a part, in ascending order.  Returns false if
+ * there is none.
  */
-extern bool pds_fuse_solve(const pds_fuse_shape *s, const uint64_t *hashes, uint64_t n,
-						   uint64_t *work, uint8_t *table);
+extern bool pds_fuse_solve(const uint64_t *within, uint64_t n, uint64_t slots, uint8_t bits,
+						   uint64_t *work, uint8_t *ribbon);
 
-/* The hash that a seed makes of a hash, and back. */
-static inline uint64_t
-pds_fuse_seeded(uint64_t hash, uint8_t seed)
-{
-	return seed == 0 ? hash : pds_murmur3_fmix(hash + seed * UINT64_C(0x9e3779b97f4a7c15));
-}
-
-/* Is this hash in the filter whose table is in a payload, from table_at on? */
-extern bool pds_fuse_table_contains(const pds_fuse_shape *s, uint64_t hash, pds_fetch fetch,
-									void *context, size_t table_at);
+/* Is a key in the part whose ribbon begins at "at" of a payload? */
+extern bool pds_fuse_ribbon_contains(uint64_t within, uint64_t slots, uint8_t bits,
+									 pds_fetch fetch, void *context, size_t at);
 
 /* ---------- the building form ---------- */
 
@@ -122,6 +125,10 @@ typedef struct pds_fuse_plan
 	size_t		size;
 } pds_fuse_plan;
 
+/* For a group of so many rows: a list for all, if it takes no more than "most" bytes. */
+extern bool pds_fuse_plan_start(const pds_fuse_build *b, uint64_t rows, size_t most,
+								pds_fuse_plan *plan);
+
 extern void pds_fuse_plan_growth(const pds_fuse_build *b, pds_fuse_plan *plan);
 
 /* Errors: PDS_TOO_LARGE. */
@@ -149,10 +156,11 @@ pds_fuse_add(pds_fuse_build *b, pds_hash h)
 
 typedef struct pds_fuse_view
 {
-	PDS_VIEW_HEAD;				/* data_at: where the hashes, or the table, begin */
+	PDS_VIEW_HEAD;				/* data_at: where the hashes, or the directory, begin */
 	uint16_t	rate;
+	uint8_t		bits;
+	uint32_t	parts;			/* 0 unless finished */
 	uint64_t	count;			/* how many hashes it was made of */
-	pds_fuse_shape shape;		/* finished */
 } pds_fuse_view;
 
 /* The longest header that stands before the data. */
@@ -161,20 +169,21 @@ typedef struct pds_fuse_view
 /* pds_fuse_open() and pds_fuse_check() */
 PDS_VIEW_FUNCTIONS(fuse);
 
-/* Is a key in the filter?  Fetches its window, once. */
+/* Is a key in the filter?  Fetches its part's entry of the directory and its window. */
 extern pds_status pds_fuse_view_contains(const pds_fuse_view *v, pds_hash h, pds_fetch fetch,
 										 void *context, uint64_t *found);
 
 /* The false-positive rate. */
 extern double pds_fuse_rate(const pds_fuse_view *v);
 
-/* Bytes of a finished filter of n values, without the kind's signature. */
-extern size_t pds_fuse_full_bytes(uint64_t n, uint16_t rate);
+/* Bytes of a finished filter of n values on average, without the kind's signature. */
+extern double pds_fuse_full_bytes(double n, uint16_t rate);
 
 typedef struct pds_fuse_encoding
 {
 	size_t		bytes;
 	size_t		scratch;
+	uint64_t	largest;		/* keys of the largest part */
 } pds_fuse_encoding;
 
 extern void pds_fuse_measure(pds_fuse_build *b, pds_fuse_encoding *encoding);

@@ -15,8 +15,10 @@
  *
  * Hashes: 8 bytes each, in ascending order.  Finished:
  *
- *     ...   1 byte            the seed, below 64
- *     ...   the table         fuse_ribbon.c; its size follows from n, the rate and the seed
+ *     ...   4 bytes each      a directory of ceil(n / 32768) parts: a part's seed in the low 6 bits,
+ *                             above them where it ends, in units of 8 slots
+ *     ...   the parts         a ribbon each (fuse_ribbon.c), of as many bytes in such a unit as a
+ *                             fingerprint has bits
  */
 #include <math.h>
 
@@ -46,29 +48,38 @@ open_fields(pds_fuse_view *v, const uint8_t *payload, size_t have, const char **
 	if (!pds_varint_read(payload, have, &v->data_at, PDS_FUSE_MAX_VALUES, &v->count) ||
 		v->count == 0)
 		PDS_REFUSE(why, "Its number of values is out of range.");
+	v->bits = pds_fuse_bits(v->rate);
 	if (v->encoding == PDS_FUSE_FINISHED)
-	{
-		if (v->data_at >= have || payload[v->data_at] >= PDS_FUSE_SEEDS)
-			PDS_REFUSE(why, "Its seed is out of range.");
-		v->shape = pds_fuse_shape_for(v->count, v->rate, payload[v->data_at++]);
-	}
-	if (v->len - v->data_at != (v->encoding == PDS_FUSE_FINISHED ?
-								pds_fuse_table_bytes(&v->shape) : (size_t) v->count * 8))
+		v->parts = pds_fuse_parts(v->count);
+	if (v->encoding == PDS_FUSE_FINISHED ? v->len - v->data_at < (size_t) v->parts * 4 :
+		v->len - v->data_at != (size_t) v->count * 8)
 		PDS_REFUSE(why, "It is not as long as its values take.");
 	return PDS_OK;
 }
 
 PDS_VIEW_OPEN(fuse, PDS_TYPE_FUSE, PDS_FAMILY_NATIVE + 1)
 
-/* Any table can be that of a filter, for all that a reader can find out. */
+/* Slots can have any contents, for all that a reader can find out. */
 static pds_status
 check_view(const pds_fuse_view *v, const char **why)
 {
-	const uint8_t *hashes = v->payload + v->data_at;
+	const uint8_t *data = v->payload + v->data_at;
+	uint32_t	end = 0;
 
 	for (uint64_t i = 1; v->encoding == PDS_FUSE_HASHES && i < v->count; i++)
-		if (pds_load_le64(hashes + 8 * i) <= pds_load_le64(hashes + 8 * i - 8))
+		if (pds_load_le64(data + 8 * i) <= pds_load_le64(data + 8 * i - 8))
 			PDS_REFUSE(why, "Its hashes are not in ascending order.");
+	for (uint32_t i = 0; i < v->parts; i++)
+	{
+		uint32_t	next = pds_load_le32(data + 4 * i) / PDS_FUSE_SEEDS;
+
+		if (next < end)
+			PDS_REFUSE(why, "Its parts are not in ascending order.");
+		end = next;
+	}
+	if (v->parts > 0 && ((uint64_t) end * 8 < v->count ||
+						 v->len - v->data_at != (size_t) v->parts * 4 + (size_t) end * v->bits))
+		PDS_REFUSE(why, "It is not as long as its parts take.");
 	return PDS_OK;
 }
 
@@ -95,21 +106,42 @@ hashes_contain(const pds_fuse_view *v, uint64_t hash, pds_fetch fetch, void *con
 	return false;
 }
 
+/* A part of no keys has no slots.  Errors: PDS_CORRUPT. */
+static pds_status
+parts_contain(const pds_fuse_view *v, uint64_t hash, pds_fetch fetch, void *context,
+			  uint64_t *found)
+{
+	uint32_t	part = pds_fuse_part_of(hash, v->parts);
+	size_t		ribbons_at = v->data_at + (size_t) v->parts * 4;
+	const uint8_t *entry = fetch(context, v->data_at + (part > 0 ? (size_t) part * 4 - 4 : 0),
+								 part > 0 ? 8 : 4);
+	uint32_t	start = part > 0 ? pds_load_le32(entry) / PDS_FUSE_SEEDS : 0;
+	uint32_t	own = pds_load_le32(part > 0 ? entry + 4 : entry);
+	uint32_t	end = own / PDS_FUSE_SEEDS;
+
+	if (end < start || (v->len - ribbons_at) / v->bits < end)
+		return PDS_CORRUPT;
+	*found = end > start &&
+		pds_fuse_ribbon_contains(pds_fuse_within(hash, v->parts, own % PDS_FUSE_SEEDS),
+								 (uint64_t) (end - start) * 8, v->bits, fetch, context,
+								 ribbons_at + (size_t) start * v->bits);
+	return PDS_OK;
+}
+
 pds_status
 pds_fuse_view_contains(const pds_fuse_view *v, pds_hash h, pds_fetch fetch, void *context,
 					   uint64_t *found)
 {
-	*found = v->encoding == PDS_FUSE_FINISHED ?
-		pds_fuse_table_contains(&v->shape, h.h1, fetch, context, v->data_at) :
-		hashes_contain(v, h.h1, fetch, context);
+	if (v->encoding == PDS_FUSE_FINISHED)
+		return parts_contain(v, h.h1, fetch, context, found);
+	*found = hashes_contain(v, h.h1, fetch, context);
 	return PDS_OK;
 }
 
 double
 pds_fuse_rate(const pds_fuse_view *v)
 {
-	return v->encoding == PDS_FUSE_FINISHED ? ldexp(1, -v->shape.bits) :
-		ldexp((double) v->count, -64);
+	return v->encoding == PDS_FUSE_FINISHED ? ldexp(1, -v->bits) : ldexp((double) v->count, -64);
 }
 
 /* ---------- writing ---------- */
@@ -125,57 +157,100 @@ head_put(uint8_t *out, const pds_fuse_build *b, uint8_t encoding)
 	return encoding == PDS_FUSE_EMPTY ? at : at + pds_varint_put(out + at, b->count);
 }
 
-size_t
-pds_fuse_full_bytes(uint64_t n, uint16_t rate)
+double
+pds_fuse_full_bytes(double n, uint16_t rate)
 {
 	uint8_t		count[PDS_VARINT_MAX_BYTES];
-	pds_fuse_shape s = pds_fuse_shape_for(n, rate, 0);
+	uint32_t	parts = pds_fuse_parts((uint64_t) n);
+	uint64_t	slots = pds_fuse_slots((uint64_t) ceil(n / parts), 0);
 
-	return PDS_HEADER_BYTES + 2 + pds_varint_put(count, n) + 1 + pds_fuse_table_bytes(&s);
+	return PDS_HEADER_BYTES + 2 + (double) pds_varint_put(count, (uint64_t) n) +
+		parts * (4 + (double) slots / 8 * pds_fuse_bits(rate));
 }
 
-/*
- * With the largest table, that of the last seed.  Another seed than 0 has the hashes in another
- * order, in a list of its own.
- */
+/* How many of the hashes from "from" on are of this part. */
+static uint64_t
+part_keys(const pds_fuse_build *b, uint64_t from, uint32_t part, uint32_t parts)
+{
+	uint64_t	n = 0;
+
+	while (from + n < b->count && pds_fuse_part_of(b->hashes[from + n], parts) == part)
+		n++;
+	return n;
+}
+
+/* Each part with the slots of the last seed. */
 void
 pds_fuse_measure(pds_fuse_build *b, pds_fuse_encoding *encoding)
 {
-	encoding->bytes = PDS_FUSE_MAX_PREFIX;
-	encoding->scratch = 0;
-	pds_fuse_sort(b);
-	if (b->count > 0 && b->finished)
-	{
-		pds_fuse_shape s = pds_fuse_shape_for(b->count, b->rate, PDS_FUSE_SEEDS - 1);
+	uint32_t	parts;
+	uint64_t	from = 0;
 
-		encoding->bytes += pds_fuse_table_bytes(&s);
-		encoding->scratch = (pds_fuse_work_words(&s) + (size_t) b->count) * sizeof(uint64_t);
+	pds_fuse_sort(b);
+	parts = b->finished ? pds_fuse_parts(b->count) : 0;
+	encoding->bytes = PDS_FUSE_MAX_PREFIX + (parts > 0 ? (size_t) parts * 4 :
+											 (size_t) b->count * 8);
+	encoding->largest = 0;
+	for (uint32_t part = 0; part < parts; part++)
+	{
+		uint64_t	n = part_keys(b, from, part, parts);
+
+		from += n;
+		encoding->bytes += (size_t) pds_fuse_slots(n, PDS_FUSE_SEEDS - 1) / 8 *
+			pds_fuse_bits(b->rate);
+		if (n > encoding->largest)
+			encoding->largest = n;
 	}
-	else
-		encoding->bytes += (size_t) b->count * 8;
+	encoding->scratch = parts == 0 ? 0 : sizeof(uint64_t) *
+		((size_t) encoding->largest +
+		 pds_fuse_work_words(pds_fuse_slots(encoding->largest, PDS_FUSE_SEEDS - 1)));
 }
 
-/* Write the first seed that has a table, and this.  Returns 0 if none has. */
-static size_t
-put_table(const pds_fuse_build *b, uint64_t *scratch, uint8_t *out)
+/*
+ * Write the ribbon of a part with the first seed that has one.  Returns its slots, or 0 if no seed
+ * has one.  Another seed than 0 has the hashes in another order.
+ */
+static uint64_t
+put_part(const uint64_t *hashes, uint64_t n, uint32_t parts, uint8_t bits, uint64_t *within,
+		 uint64_t *work, uint8_t *out, uint8_t *seed)
 {
-	for (int seed = 0; seed < PDS_FUSE_SEEDS; seed++)
+	for (*seed = 0; *seed < PDS_FUSE_SEEDS; (*seed)++)
 	{
-		pds_fuse_shape s = pds_fuse_shape_for(b->count, b->rate, (uint8_t) seed);
-		const uint64_t *hashes = b->hashes;
+		uint64_t	slots = pds_fuse_slots(n, *seed);
 
-		if (seed > 0)
-		{
-			for (uint64_t i = 0; i < b->count; i++)
-				scratch[i] = pds_fuse_seeded(b->hashes[i], s.seed);
-			pds_sort_words(scratch, b->count, 64);
-			hashes = scratch;
-		}
-		out[0] = s.seed;
-		if (pds_fuse_solve(&s, hashes, b->count, scratch + b->count, out + 1))
-			return 1 + pds_fuse_table_bytes(&s);
+		for (uint64_t i = 0; i < n; i++)
+			within[i] = pds_fuse_within(hashes[i], parts, *seed);
+		if (*seed > 0)
+			pds_sort_words(within, n, 64);
+		if (pds_fuse_solve(within, n, slots, bits, work, out))
+			return slots;
 	}
 	return 0;
+}
+
+static size_t
+put_parts(const pds_fuse_build *b, uint64_t largest, uint64_t *scratch, uint8_t *out)
+{
+	uint32_t	parts = pds_fuse_parts(b->count);
+	uint8_t		bits = pds_fuse_bits(b->rate);
+	uint64_t	from = 0;
+	uint32_t	end = 0;
+
+	for (uint32_t part = 0; part < parts; part++)
+	{
+		uint64_t	n = part_keys(b, from, part, parts);
+		uint8_t		seed = 0;
+		uint64_t	slots = n == 0 ? 0 :
+			put_part(b->hashes + from, n, parts, bits, scratch, scratch + largest,
+					 out + (size_t) parts * 4 + (size_t) end * bits, &seed);
+
+		if (n > 0 && slots == 0)
+			return 0;
+		from += n;
+		end += (uint32_t) (slots / 8);
+		pds_store_le32(out + (size_t) part * 4, end * PDS_FUSE_SEEDS + seed);
+	}
+	return (size_t) parts * 4 + (size_t) end * bits;
 }
 
 size_t
@@ -184,13 +259,12 @@ pds_fuse_encode(pds_fuse_build *b, const pds_fuse_encoding *encoding, void *scra
 {
 	size_t		at = head_put(out, b, b->count == 0 ? PDS_FUSE_EMPTY :
 							  b->finished ? PDS_FUSE_FINISHED : PDS_FUSE_HASHES);
-	size_t		table;
+	size_t		len;
 
-	(void) encoding;
 	if (b->count > 0 && b->finished)
 	{
-		table = put_table(b, scratch, out + at);
-		return table > 0 ? at + table : 0;
+		len = put_parts(b, encoding->largest, scratch, out + at);
+		return len > 0 ? at + len : 0;
 	}
 	for (uint64_t i = 0; i < b->count; i++, at += 8)
 		pds_store_le64(out + at, b->hashes[i]);

@@ -45,4 +45,10 @@ pds_fuse_merge(pds_fuse_build *b, const pds_operand *from)
 	return PDS_OK;
 }
 
-PDS_STATE_OPS(fuse, pds_fuse_add, .first_size = PDS_FUSE_FIRST_SIZE);
+static pds_status
+plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
+{
+	return pds_fuse_plan_start(state, values, most, (pds_fuse_plan *) plan) ? PDS_FULL : PDS_OK;
+}
+
+PDS_STATE_OPS(fuse, pds_fuse_add, .first_size = PDS_FUSE_FIRST_SIZE, .plan_start = plan_start);

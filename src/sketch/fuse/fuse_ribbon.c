@@ -1,5 +1,5 @@
 /*
- * fuse_ribbon.c: the table of a fuse filter: from a key to its equation, solving, and looking up
+ * fuse_ribbon.c: a part of a fuse filter: from a key to its equation, solving, and looking up
  *
  * 64 slots make a block, which has a word for each bit of a fingerprint: bit i of word c is bit c
  * of slot i.  The last block may have fewer slots, a multiple of 8, and then shorter words.
@@ -32,20 +32,16 @@ pds_fuse_bits(uint16_t rate)
 }
 
 /*
- * In a table of n slots, some window soon has more keys than slots.  How many more slots are
- * needed grows with log n.  These let nine systems of ten be solved with the first seed
- * (doc/fuse.md), and each seed after it gets a few more.
+ * Somewhere in a ribbon, more keys choose among some slots than these are.  How many more slots
+ * than keys are needed grows with the logarithm of n.  These let nine ribbons of ten be solved
+ * with the first seed (doc/fuse.md), and each seed after it gets a few more.
  */
-pds_fuse_shape
-pds_fuse_shape_for(uint64_t n, uint16_t rate, uint8_t seed)
+uint64_t
+pds_fuse_slots(uint64_t n, uint8_t seed)
 {
-	uint64_t	log = (uint64_t) pds_log2_64(n);
-	uint64_t	more = log > 4 ? n * (log - 4) / 300 : 0;
+	uint64_t	log = n > 16 ? (uint64_t) pds_log2_64(n) - 4 : 0;
 
-	return (pds_fuse_shape) {
-		.slots = (n + more + n * seed / 128 + seed / 4 + 7) / 8 * 8,
-		.seed = seed, .bits = pds_fuse_bits(rate)
-	};
+	return (n + n * log / 300 + n * seed / 128 + seed / 4 + 7) / 8 * 8;
 }
 
 /* ---------- equations ---------- */
@@ -60,18 +56,18 @@ typedef struct equation
 } equation;
 
 PDS_INLINE equation
-equation_of(const pds_fuse_shape *s, uint64_t seeded)
+equation_of(uint64_t within, uint64_t slots, uint8_t bits)
 {
-	uint64_t	window = s->slots < WINDOW ? s->slots : WINDOW;
-	uint64_t	mixed = pds_murmur3_fmix(seeded);
+	uint64_t	window = slots < WINDOW ? slots : WINDOW;
+	uint64_t	mixed = pds_murmur3_fmix(within);
 	uint64_t	other = mixed * UINT64_C(0xc4ceb9fe1a85ec53);
 	equation	e;
 
 	/* ascending with the hash, so that the system is solved from one end to the other */
-	e.start = pds_mulhi64(seeded, s->slots - window + 1);
+	e.start = pds_mulhi64(within, slots - window + 1);
 	e.low = mixed;
 	e.high = other ^ other >> 32;
-	e.fingerprint = (uint32_t) (mixed * UINT64_C(0x9e3779b97f4a7c15) >> 32) >> (32 - s->bits);
+	e.fingerprint = (uint32_t) (mixed * UINT64_C(0x9e3779b97f4a7c15) >> 32) >> (32 - bits);
 	if (window < WINDOW)
 	{
 		e.high &= window > 64 ? (UINT64_C(1) << (window - 64)) - 1 : 0;
@@ -86,12 +82,12 @@ equation_of(const pds_fuse_shape *s, uint64_t seeded)
  * Gaussian elimination.  A slot's equation, in rows[2 i] and rows[2 i + 1], begins with that slot.
  */
 static bool
-eliminate(const pds_fuse_shape *s, const uint64_t *hashes, uint64_t n, uint64_t *rows,
+eliminate(const uint64_t *within, uint64_t n, uint64_t slots, uint8_t bits, uint64_t *rows,
 		  uint32_t *sums)
 {
 	for (uint64_t i = 0; i < n; i++)
 	{
-		equation	e = equation_of(s, hashes[i]);
+		equation	e = equation_of(within[i], slots, bits);
 		uint64_t	at = e.start;
 
 		pds_poll_each(i);
@@ -135,15 +131,14 @@ eliminate(const pds_fuse_shape *s, const uint64_t *hashes, uint64_t n, uint64_t 
  * each in a pair of words.  A slot without an equation is 0.
  */
 PDS_BODY bool
-substitute_body(pds_path path, const pds_fuse_shape *s, const uint64_t *rows,
-				const uint32_t *sums, uint8_t *table)
+substitute_body(pds_path path, uint64_t slots, int bits, const uint64_t *rows,
+				const uint32_t *sums, uint8_t *ribbon)
 {
 	uint64_t	low[PDS_FUSE_MAX_BITS] = {0};
 	uint64_t	high[PDS_FUSE_MAX_BITS] = {0};
-	int			bits = s->bits;
 
 	(void) path;
-	for (uint64_t i = s->slots; i-- > 0;)
+	for (uint64_t i = slots; i-- > 0;)
 	{
 		uint64_t	row_low = rows[2 * i] >> 1 | rows[2 * i + 1] << 63;
 		uint64_t	row_high = rows[2 * i + 1] >> 1;
@@ -160,8 +155,8 @@ substitute_body(pds_path path, const pds_fuse_shape *s, const uint64_t *rows,
 		}
 		if (i % BLOCK == 0)
 		{
-			uint64_t	width = s->slots - i < BLOCK ? (s->slots - i) / 8 : 8;
-			uint8_t    *block = table + (i / 8) * (uint64_t) bits;
+			uint64_t	width = slots - i < BLOCK ? (slots - i) / 8 : 8;
+			uint8_t    *block = ribbon + (i / 8) * (uint64_t) bits;
 
 			for (int c = 0; c < bits; c++)
 				for (uint64_t j = 0; j < width; j++)
@@ -171,18 +166,19 @@ substitute_body(pds_path path, const pds_fuse_shape *s, const uint64_t *rows,
 	return true;
 }
 
-PDS_PATHS(bool, substitute, (const pds_fuse_shape *s, const uint64_t *rows, const uint32_t *sums,
-							 uint8_t *table),
-		  s, rows, sums, table)
+PDS_PATHS(bool, substitute, (uint64_t slots, int bits, const uint64_t *rows,
+							 const uint32_t *sums, uint8_t *ribbon),
+		  slots, bits, rows, sums, ribbon)
 
 bool
-pds_fuse_solve(const pds_fuse_shape *s, const uint64_t *hashes, uint64_t n, uint64_t *work,
-			   uint8_t *table)
+pds_fuse_solve(const uint64_t *within, uint64_t n, uint64_t slots, uint8_t bits, uint64_t *work,
+			   uint8_t *ribbon)
 {
-	uint32_t   *sums = (uint32_t *) (work + 2 * s->slots);
+	uint32_t   *sums = (uint32_t *) (work + 2 * slots);
 
-	memset(work, 0, pds_fuse_work_words(s) * sizeof(*work));
-	return eliminate(s, hashes, n, work, sums) && substitute(s, work, sums, table);
+	memset(work, 0, pds_fuse_work_words(slots) * sizeof(*work));
+	return eliminate(within, n, slots, bits, work, sums) &&
+		substitute(slots, bits, work, sums, ribbon);
 }
 
 /* ---------- looking up ---------- */
@@ -199,27 +195,27 @@ short_word(const uint8_t *block, int c, uint64_t width)
 }
 
 bool
-pds_fuse_table_contains(const pds_fuse_shape *s, uint64_t hash, pds_fetch fetch, void *context,
-						size_t table_at)
+pds_fuse_ribbon_contains(uint64_t within, uint64_t slots, uint8_t bits, pds_fetch fetch,
+						 void *context, size_t at)
 {
-	equation	e = equation_of(s, pds_fuse_seeded(hash, s->seed));
+	equation	e = equation_of(within, slots, bits);
 	uint64_t	first = e.start / BLOCK;
 	int			shift = (int) (e.start % BLOCK);
-	uint64_t	end = e.start + WINDOW < s->slots ? e.start + WINDOW : s->slots;
+	uint64_t	end = e.start + WINDOW < slots ? e.start + WINDOW : slots;
 	uint64_t	blocks = (end - 1) / BLOCK - first + 1;
-	uint64_t	width = s->slots - (first + blocks - 1) * BLOCK;
-	size_t		stride = (size_t) s->bits * 8;
+	uint64_t	width = slots - (first + blocks - 1) * BLOCK;
+	size_t		stride = (size_t) bits * 8;
 	uint64_t	chosen[3];
 	const uint8_t *block;
 
 	/* the last one that is looked at */
 	width = width < BLOCK ? width / 8 : 8;
-	block = fetch(context, table_at + (size_t) first * stride,
-				  (size_t) (blocks - 1) * stride + (size_t) width * s->bits);
+	block = fetch(context, at + (size_t) first * stride,
+				  (size_t) (blocks - 1) * stride + (size_t) width * bits);
 	chosen[0] = e.low << shift;
 	chosen[1] = e.high << shift | (shift > 0 ? e.low >> (64 - shift) : 0);
 	chosen[2] = shift > 0 ? e.high >> (64 - shift) : 0;
-	for (int c = 0; c < s->bits; c++)
+	for (int c = 0; c < bits; c++)
 	{
 		uint64_t	sum = 0;
 

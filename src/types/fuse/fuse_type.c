@@ -10,6 +10,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
@@ -115,7 +117,7 @@ PDS_FUNCTION(probds_fuse_size)
 				 errmsg("number of values must be at least 1, not %g", n)));
 	if (n > PDS_FUSE_MAX_VALUES)
 		pds_refuse_values("fuse_agg", PDS_FUSE_MAX_VALUES, NULL);
-	bytes = (double) pds_fuse_full_bytes((uint64) n, pds_decimal_code(rate));
+	bytes = pds_fuse_full_bytes(floor(n), pds_decimal_code(rate));
 	values[0] = Int64GetDatum((int64) bytes);
 	values[1] = Float8GetDatum(pds_for_people(bytes * 8 / floor(n)));
 	return pds_info_row(fcinfo, values, NULL);
