@@ -138,6 +138,15 @@ COMMENT ON OPERATOR || (fuse, fuse) IS 'an error: which types can be merged';
 
 -- ---------- queries ----------
 
+CREATE FUNCTION _fuse_contains_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME', 'probds_fuse_contains_support' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION _fuse_contains_support(internal)
+    IS 'internal: planner support for fuse_contains: estimates the share of rows that pass';
+CREATE FUNCTION _fuse_contains_sel(internal, oid, internal, integer) RETURNS double precision
+    AS 'MODULE_PATHNAME', 'probds_fuse_contains_sel' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION _fuse_contains_sel(internal, oid, internal, integer)
+    IS 'internal: restriction selectivity of @> and <@ with a fuse filter';
+
 CREATE FUNCTION fuse_contains_any(sketch fuse, elements text) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_fuse_contains_any' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
     COST 100;
@@ -185,44 +194,44 @@ COMMENT ON FUNCTION fuse_info(fuse)
 
 CREATE FUNCTION fuse_contains(sketch fuse, value text) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_fuse_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    COST 20;
+    COST 20 SUPPORT _fuse_contains_support;
 COMMENT ON FUNCTION fuse_contains(fuse, text)
     IS 'whether the filter holds the value: "no" is certain, "yes" is wrong at the '
        'false-positive rate';
 
 CREATE FUNCTION _fuse_contained(value text, sketch fuse) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_fuse_contained' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    COST 20;
+    COST 20 SUPPORT _fuse_contains_support;
 COMMENT ON FUNCTION _fuse_contained(text, fuse)
     IS 'internal: same as fuse_contains, with the arguments swapped';
 
 CREATE OPERATOR @> (LEFTARG = fuse, RIGHTARG = text, FUNCTION = fuse_contains, COMMUTATOR = <@,
-    RESTRICT = contsel, JOIN = matchingjoinsel);
+    RESTRICT = _fuse_contains_sel, JOIN = matchingjoinsel);
 COMMENT ON OPERATOR @> (fuse, text) IS 'whether the value is in the filter';
 
 CREATE OPERATOR <@ (LEFTARG = text, RIGHTARG = fuse, FUNCTION = _fuse_contained,
-    COMMUTATOR = @>, RESTRICT = contsel, JOIN = matchingjoinsel);
+    COMMUTATOR = @>, RESTRICT = _fuse_contains_sel, JOIN = matchingjoinsel);
 COMMENT ON OPERATOR <@ (text, fuse) IS 'whether the value is in the filter';
 
 CREATE FUNCTION fuse_contains(sketch fuse, value "any") RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_fuse_contains' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    COST 20;
+    COST 20 SUPPORT _fuse_contains_support;
 COMMENT ON FUNCTION fuse_contains(fuse, "any")
     IS 'whether the filter holds the value: "no" is certain, "yes" is wrong at the '
        'false-positive rate';
 
 CREATE FUNCTION _fuse_contained(value "any", sketch fuse) RETURNS boolean
     AS 'MODULE_PATHNAME', 'probds_fuse_contained' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
-    COST 20;
+    COST 20 SUPPORT _fuse_contains_support;
 COMMENT ON FUNCTION _fuse_contained("any", fuse)
     IS 'internal: same as fuse_contains, with the arguments swapped';
 
 CREATE OPERATOR @> (LEFTARG = fuse, RIGHTARG = "any", FUNCTION = fuse_contains, COMMUTATOR = <@,
-    RESTRICT = contsel, JOIN = matchingjoinsel);
+    RESTRICT = _fuse_contains_sel, JOIN = matchingjoinsel);
 COMMENT ON OPERATOR @> (fuse, "any") IS 'whether the value is in the filter';
 
 CREATE OPERATOR <@ (LEFTARG = "any", RIGHTARG = fuse, FUNCTION = _fuse_contained,
-    COMMUTATOR = @>, RESTRICT = contsel, JOIN = matchingjoinsel);
+    COMMUTATOR = @>, RESTRICT = _fuse_contains_sel, JOIN = matchingjoinsel);
 COMMENT ON OPERATOR <@ ("any", fuse) IS 'whether the value is in the filter';
 
 -- ---------- aggregates ----------

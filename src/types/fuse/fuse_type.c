@@ -23,6 +23,7 @@
 #include "fuse_type.h"
 #include "probe.h"
 #include "result_row.h"
+#include "selectivity.h"
 #include "state.h"
 
 /* ---------- the type ---------- */
@@ -60,6 +61,8 @@ fuse_begun_with(void *state, const double *values)
 	return ((pds_fuse_build *) state)->rate == pds_decimal_code(values[0]);
 }
 
+#define TOO_MANY_HINT "Split the values over several rows by their hash, with a filter in each."
+
 static void
 fuse_refuse(const void *state, pds_status status)
 {
@@ -76,8 +79,7 @@ fuse_refuse(const void *state, pds_status status)
 				 errmsg("cannot make a fuse filter of these values"),
 				 errdetail("None of %d seeds tells their hashes apart.", PDS_FUSE_SEEDS),
 				 errhint("This happens with values that somebody made for it. Use a bloom.")));
-	pds_refuse_values("fuse_agg", PDS_FUSE_MAX_VALUES,
-					  "Split the values over several rows by their hash, with a filter in each.");
+	pds_refuse_values("fuse_agg", PDS_FUSE_MAX_VALUES, TOO_MANY_HINT);
 }
 
 static void
@@ -116,7 +118,7 @@ PDS_FUNCTION(probds_fuse_size)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("number of values must be at least 1, not %g", n)));
 	if (n > PDS_FUSE_MAX_VALUES)
-		pds_refuse_values("fuse_agg", PDS_FUSE_MAX_VALUES, NULL);
+		pds_refuse_values("fuse_agg", PDS_FUSE_MAX_VALUES, TOO_MANY_HINT);
 	bytes = pds_fuse_full_bytes(floor(n), pds_decimal_code(rate));
 	values[0] = Int64GetDatum((int64) bytes);
 	values[1] = Float8GetDatum(pds_for_people(bytes * 8 / floor(n)));
@@ -154,6 +156,8 @@ PDS_FUNCTION(probds_fuse_final)
 
 PDS_PROBE(is_there, fuse, PDS_FUSE_MAX_PREFIX, pds_fuse_view_contains);
 PDS_CONTAINS_FUNCTIONS(fuse, is_there);
+PDS_SKETCH_FUNCTION(probds_fuse_contains_sel, return pds_contains_sel(fcinfo, &is_there));
+PDS_SKETCH_FUNCTION(probds_fuse_contains_support, return pds_contains_support(fcinfo, &is_there));
 
 /* The head of argument 0. */
 static void
