@@ -98,7 +98,8 @@ CREATE OPERATOR CLASS fuse_ops DEFAULT FOR TYPE fuse USING hash FAMILY fuse_ops 
     OPERATOR 1 =, FUNCTION 1 fuse_hash(fuse),
     FUNCTION 2 fuse_hash_extended(fuse, bigint);
 COMMENT ON OPERATOR CLASS fuse_ops USING hash IS 'fuse by bytes';
-CREATE OR REPLACE FUNCTION fuse_empty(false_positive_rate double precision DEFAULT 0.01) RETURNS fuse
+CREATE OR REPLACE FUNCTION fuse_empty(false_positive_rate double precision DEFAULT 0.01)
+    RETURNS fuse
     AS 'MODULE_PATHNAME', 'probds_fuse_empty' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION fuse_empty(double precision) IS 'a filter of no values';
 CREATE OR REPLACE FUNCTION fuse_size(number_of_values double precision,
@@ -123,7 +124,8 @@ CREATE OR REPLACE FUNCTION _fuse_contains_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME', 'probds_fuse_contains_support' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION _fuse_contains_support(internal)
     IS 'internal: planner support for fuse_contains: estimates the share of rows that pass';
-CREATE OR REPLACE FUNCTION _fuse_contains_sel(internal, oid, internal, integer) RETURNS double precision
+CREATE OR REPLACE FUNCTION _fuse_contains_sel(internal, oid, internal, integer)
+    RETURNS double precision
     AS 'MODULE_PATHNAME', 'probds_fuse_contains_sel' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION _fuse_contains_sel(internal, oid, internal, integer)
     IS 'internal: restriction selectivity of @> and <@ with a fuse filter';

@@ -34,7 +34,7 @@
 
 #define PDS_FUSE_DEFAULT_RATE	0.01
 
-/* Bits of a fingerprint.  The smallest rate that can be asked for (base/decimal.h) takes 30. */
+/* Bits of a fingerprint.  The smallest rate (base/decimal.h) takes 30. */
 #define PDS_FUSE_MIN_BITS	4
 #define PDS_FUSE_MAX_BITS	32
 
@@ -86,7 +86,7 @@ pds_fuse_work_words(uint64_t slots)
 
 /*
  * Write the ribbon of n distinct hashes within a part, in ascending order.  Returns false if
- * there is none.
+ * their system has no solution.
  */
 extern bool pds_fuse_solve(const uint64_t *within, uint64_t n, uint64_t slots, uint8_t bits,
 						   uint64_t *work, uint8_t *ribbon);

@@ -15,8 +15,8 @@
  *
  * Hashes: 8 bytes each, in ascending order.  Finished:
  *
- *     ...   4 bytes each      a directory of ceil(n / 32768) parts: a part's seed in the low 6 bits,
- *                             above them where it ends, in units of 8 slots
+ *     ...   4 bytes each      a directory of ceil(n / 32768) parts: the part's seed in the low 6
+ *                             bits, above them where it ends, in units of 8 slots
  *     ...   the parts         a ribbon each (fuse_ribbon.c), of as many bytes in such a unit as a
  *                             fingerprint has bits
  */

@@ -92,12 +92,12 @@ fuse_health(const void *view, PdsHealth *h)
 	h->rate = pds_fuse_rate(v);
 }
 
-PDS_SKETCH_TYPE_BUT_ADD(fuse,
+PDS_SKETCH_TYPE_FINISHED(fuse,
 	.array_functions = "fuse_contains_any() or fuse_contains_all()",
 	PDS_MODIFIERS(1, "one modifier, the false-positive rate", "Write fuse(0.01)."),
 	.refuse = fuse_refuse);
 
-/* fuse_add(fuse, "any"): there is none, and it says which type has one */
+/* fuse_add(fuse, "any"): an error that names the types which have it */
 PDS_FUNCTION(probds_fuse_add)
 {
 	fuse_refuse(NULL, PDS_FINISHED);
