@@ -13,7 +13,7 @@ EXTENSION  = probds probds_citus probds_citext probds_hll
 MODULE_big = probds
 
 # The sketch types, and what more is SQL of ours, in the order of the install script
-TYPES      = hll bloom cms topk cuckoo counting_bloom scalable_bloom minhash ddsketch
+TYPES      = hll bloom cms topk cuckoo counting_bloom scalable_bloom minhash ddsketch fuse
 SERVICES   = rollup existence health
 
 # Objects whose inner loops are written for the compiler's vectorizer

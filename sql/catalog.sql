@@ -85,8 +85,8 @@ FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid
 WHERE p.prokind = 'a' GROUP BY 1 ORDER BY 1;
 -- a catalog that a person can read: functions in all, and those that a user calls
 -- (ddsketch has 61 of these, and 34)
-SELECT count(*) <= 520 AS few,
-    count(*) FILTER (WHERE p.proname !~ '^_' AND p.prosrc <> 'probds_refuse_weight' AND p.proname !~ ('^(' || types || ')(_(in|out|recv|send|typmod_in|typmod_out|eq|ne|lt|le|gt|ge|cmp|hash|hash_extended))?$')) <= 285 AS few_to_call
+SELECT count(*) <= 560 AS few,
+    count(*) FILTER (WHERE p.proname !~ '^_' AND p.prosrc <> 'probds_refuse_weight' AND p.proname !~ ('^(' || types || ')(_(in|out|recv|send|typmod_in|typmod_out|eq|ne|lt|le|gt|ge|cmp|hash|hash_extended))?$')) <= 305 AS few_to_call
 FROM member JOIN pg_proc p ON classid = 'pg_proc'::regclass AND objid = p.oid,
     (SELECT string_agg(t.typname, '|') AS types FROM member JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid WHERE t.typtype = 'b') q;
 

@@ -58,7 +58,8 @@ typedef enum pds_sketch_type
 	PDS_TYPE_COUNTING_BLOOM = 6,
 	PDS_TYPE_SCALABLE_BLOOM = 7,
 	PDS_TYPE_MINHASH = 8,
-	PDS_TYPE_DDSKETCH = 9
+	PDS_TYPE_DDSKETCH = 9,
+	PDS_TYPE_FUSE = 10
 } pds_sketch_type;
 
 /* How values became hashes.  Sketches merge only within a family. */

@@ -139,7 +139,8 @@ typedef struct pds_state_ops
 
 	/*
 	 * The stored form: first what it takes, then the writing, which returns the exact
-	 * length.  Both may empty a ring, and change the state no further.
+	 * length.  Both may empty a ring, and change the state no further.  The length is 0 if the
+	 * state has no stored form: the type's refuse() explains PDS_TOO_LARGE.
 	 */
 	void		(*measure) (void *state, pds_encoding *encoding);
 	size_t		(*encode) (void *state, const pds_encoding *encoding, void *scratch,

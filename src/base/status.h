@@ -17,7 +17,8 @@ typedef enum pds_status
 	PDS_CORRUPT,				/* bytes that no version of this library wrote */
 	PDS_OVERFLOW,				/* a count would be above 2^63 - 1 */
 	PDS_NEGATIVE,				/* a count would be below zero */
-	PDS_TOO_LARGE				/* more than a value of the server can hold */
+	PDS_TOO_LARGE,				/* more than a value of the server can hold */
+	PDS_FINISHED				/* a sketch that nothing can be added to any more */
 } pds_status;
 
 /*

@@ -8,6 +8,7 @@
 #include "counting_bloom_type.h"
 #include "cuckoo_type.h"
 #include "ddsketch_type.h"
+#include "fuse_type.h"
 #include "hll_type.h"
 #include "minhash_type.h"
 #include "scalable_bloom_type.h"
@@ -23,5 +24,6 @@ const PdsSketchType *const pds_sketch_types[] = {
 	&pds_counting_bloom_type,
 	&pds_cuckoo_type,
 	&pds_scalable_bloom_type,
+	&pds_fuse_type,
 	NULL
 };

@@ -52,7 +52,8 @@ stored_good(const pds_state_ops *ops, const payload *in, const pds_operand *from
 	pds_operand as_state = {NULL, NULL};
 	pds_status	status = stored_merge(&s, from, kind);
 
-	MUST(status == PDS_OK || status == PDS_TOO_LARGE);
+	/* (what is finished becomes no state) */
+	MUST(status == PDS_OK || status == PDS_TOO_LARGE || status == PDS_FINISHED);
 	if (status == PDS_OK)
 	{
 		stored_must_be(&s, in);

@@ -16,7 +16,7 @@ files() {
 offenders() {
     internal=$(sed -nE 's/^CREATE (OR REPLACE )?(FUNCTION|AGGREGATE) _([a-z0-9_]+)\(.*/\3/p' \
         $(find src -name '*.sql') | sort -u | paste -sd '|' -)
-    types='hll|bloom|cms|topk|cuckoo|counting_bloom|scalable_bloom|minhash|ddsketch'
+    types='hll|bloom|cms|topk|cuckoo|counting_bloom|scalable_bloom|minhash|ddsketch|fuse'
     grep -nHE "(^|[^A-Za-z0-9_])($internal)\(|design_rate|[a-z]_[a-z]+\((a|filter) ($types)|\
 , count bigint|hll_agg_any|\"error\": [0-9]+, \"frequency\"" "$@" /dev/null
 }

@@ -11,6 +11,7 @@
 #include "counting_bloom.h"
 #include "cuckoo.h"
 #include "ddsketch.h"
+#include "fuse.h"
 #include "hll.h"
 #include "minhash.h"
 #include "scalable_bloom.h"
@@ -23,7 +24,8 @@ static const struct
 }			tables[] = {
 	{"bloom", &pds_bloom_ops}, {"cms", &pds_cms_ops},
 	{"counting_bloom", &pds_counting_bloom_ops}, {"cuckoo", &pds_cuckoo_ops},
-	{"ddsketch", &pds_ddsketch_ops}, {"hll", &pds_hll_ops}, {"minhash", &pds_minhash_ops},
+	{"ddsketch", &pds_ddsketch_ops}, {"fuse", &pds_fuse_ops}, {"hll", &pds_hll_ops},
+	{"minhash", &pds_minhash_ops},
 	{"scalable_bloom", &pds_scalable_bloom_ops}, {"topk", &pds_topk_ops}
 };
 

@@ -67,6 +67,12 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 
 /* The same for a type that has an X_add() of its own. */
 #define PDS_SKETCH_TYPE_BUT_ADD(x, ...) \
+	PDS_SKETCH_TYPE_FINISHED(x, __VA_ARGS__); \
+	PDS_SKETCH_FUNCTION(probds_##x##_add_all, \
+						return pds_sketch_change_all(fcinfo, &pds_##x##_type, pds_add_value))
+
+/* The same for a type that nothing can be added to. */
+#define PDS_SKETCH_TYPE_FINISHED(x, ...) \
 	const PdsSketchType pds_##x##_type = { \
 		.name = #x, .ops = &pds_##x##_ops, .parameters = parameters, .new_state = x##_new, \
 		.begun_with = x##_begun_with, .describe = x##_describe, \
@@ -127,8 +133,6 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_hash_extended, \
 						return pds_sketch_hash_extended(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type))); \
-	PDS_SKETCH_FUNCTION(probds_##x##_add_all, \
-						return pds_sketch_change_all(fcinfo, &(type), pds_add_value)); \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
 
 /* X_remove and X_remove_all, of a type that has PdsSketchType.remove */

@@ -180,6 +180,7 @@ pds_state_store(const PdsSketchType *type, void *state)
 	void	   *scratch = NULL;
 	const char *why;
 	struct varlena *value;
+	size_t		len;
 	PdsPlan		plan;
 	PdsEncoding encoding;
 	pds_status	status = ops->plan_finish == NULL ? PDS_OK : ops->plan_finish(state, &plan.head);
@@ -195,8 +196,10 @@ pds_state_store(const PdsSketchType *type, void *state)
 	value = palloc(VARHDRSZ + encoding.head.bytes);
 	if (encoding.head.scratch > 0)
 		scratch = palloc_extended(encoding.head.scratch, MCXT_ALLOC_HUGE);
-	SET_VARSIZE(value, VARHDRSZ + ops->encode(state, &encoding.head, scratch,
-											  (uint8_t *) VARDATA(value)));
+	len = ops->encode(state, &encoding.head, scratch, (uint8_t *) VARDATA(value));
+	if (len == 0)
+		pds_state_refuse(type, state, PDS_TOO_LARGE);
+	SET_VARSIZE(value, VARHDRSZ + len);
 	if (scratch != NULL)
 		pfree(scratch);
 	if (moved != NULL)

@@ -21,14 +21,4 @@ extern bool bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds
 /* The same for a value to be added.  Errors: 22000 if it cannot be. */
 extern pds_hash bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value);
 
-/* The hash of a value to be looked for, in any family. */
-static inline bool
-bloom_hash_value(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
-{
-	if (unlikely(!pds_bloom_hashes_natively(family)))
-		return bloom_foreign_hash(family, hasher, value, hash);
-	*hash = pds_hasher_hash(hasher, value);
-	return true;
-}
-
 #endif

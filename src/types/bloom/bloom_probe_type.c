@@ -6,15 +6,17 @@
  * it takes 171 instructions a row less than the way of every type (server/stored/probe.h), which
  * is for all else.
  *
- * Macros define: probds_bloom_contains_all, probds_bloom_contains_any.
+ * Macros define: probds_bloom_contains_all, probds_bloom_contains_any, probds_bloom_contains_sel,
+ * probds_bloom_contains_support.
  */
 #include "postgres.h"
 
 #include "bloom_bits.h"
-#include "bloom_probe_type.h"
+#include "bloom_family.h"
 #include "bloom_type.h"
 #include "compat.h"
 #include "probe.h"
+#include "selectivity.h"
 #include "call_argument.h"
 
 /* ---------- probes of any filter ---------- */
@@ -73,16 +75,6 @@ PDS_UNPACKING(to_array, bloom, plan_unpacking, pds_bloom_view_or, pds_bloom_same
 			  bits_contain);
 PDS_PROBE(is_there, bloom, PDS_BLOOM_MAX_PREFIX, contains, .unpacking = &to_array,
 		  .align_at = array_at, .hash_value = hash_value, .foreign_from = PDS_BLOOM_GUAVA32 + 1);
-
-bool
-pds_bloom_payload_contains(const pds_bloom_view *v, pds_hash hash)
-{
-	uint64_t	found;
-
-	if (contains(v, hash, pds_in_memory, (void *) v, &found) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
-	return found != 0;
-}
 
 static pg_noinline Datum
 contains_any_form(FunctionCallInfo fcinfo, int filter_argno, int value_argno)
@@ -173,3 +165,6 @@ PDS_FUNCTION(probds_bloom_contained)
 }
 
 PDS_CONTAINS_ARRAY_FUNCTIONS(bloom, is_there);
+
+PDS_SKETCH_FUNCTION(probds_bloom_contains_sel, return pds_contains_sel(fcinfo, &is_there));
+PDS_SKETCH_FUNCTION(probds_bloom_contains_support, return pds_contains_support(fcinfo, &is_there));

@@ -1,5 +1,5 @@
 /*
- * bloom_plan_type.c: what the planner is told of probes: how many rows pass
+ * selectivity.c: what the planner is told of probes: how many rows pass
  *
  * If the filter is known when the query is planned, it is probed.  The most common values of
  * the column are looked up in it, and the bounds of the column's histogram, which are a sample
@@ -17,11 +17,9 @@
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 
-#include "bloom_estimate.h"
-#include "bloom_probe_type.h"
-#include "bloom_type.h"
 #include "citext.h"
 #include "compat.h"
+#include "selectivity.h"
 #include "type_hasher.h"
 #include "call_argument.h"
 
@@ -31,21 +29,35 @@
 /* A filter that the planner sees. */
 typedef struct KnownFilter
 {
-	pds_bloom_view view;
-	double		cardinality;
-	double		rate;			/* of false positives, as it is filled */
+	const PdsProbe *probe;
+	PdsView		view;
+	PdsHealth	health;			/* how many values it holds, and its rate as it is filled */
 } KnownFilter;
 
 static void
-know_filter(KnownFilter *f, Datum value)
+know_filter(KnownFilter *f, const PdsProbe *probe, Datum value)
 {
-	pds_bloom_summary summary;
+	f->probe = probe;
+	pds_sketch_open(probe->type, pds_sketch_get(probe->type, value), &f->view);
+	pds_sketch_health(probe->type, value, &f->health);
+}
 
-	pds_sketch_open(&pds_bloom_type, pds_sketch_get(&pds_bloom_type, value), &f->view);
-	if (pds_bloom_summarize(&f->view, &summary) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
-	f->cardinality = pds_bloom_cardinality(&summary);
-	f->rate = pds_bloom_current_rate(&summary);
+/* Is this value in the filter?  Errors: XX001. */
+static bool
+is_hit(KnownFilter *f, PdsHasher *hasher, Datum value)
+{
+	const PdsProbe *probe = f->probe;
+	const pds_view_head *head = (const pds_view_head *) &f->view;
+	pds_hash	hash;
+	uint64_t	answer;
+
+	if (probe->hash_value == NULL || head->family < probe->foreign_from)
+		hash = pds_hasher_hash(hasher, value);
+	else if (!probe->hash_value(&f->view, hasher, value, &hash))
+		return false;
+	if (probe->probe(&f->view, hash, pds_in_memory, &f->view, &answer) != PDS_OK)
+		pds_stored_corrupt(probe->type, NULL);
+	return answer != 0;
 }
 
 /*
@@ -69,9 +81,7 @@ probe_slot(VariableStatData *vardata, PdsHasher *hasher, KnownFilter *f, int kin
 	*n = slot.nvalues;
 	for (int i = 0; i < slot.nvalues; i++)
 	{
-		pds_hash	hash;
-		bool		hit = bloom_hash_value(f->view.shape.family, hasher, slot.values[i], &hash) &&
-			pds_bloom_payload_contains(&f->view, hash);
+		bool		hit = is_hit(f, hasher, slot.values[i]);
 
 		*hits += hit;
 		if (numbers)
@@ -105,17 +115,17 @@ known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid c
 	int			hits;
 	int			n;
 
-	if (f->view.encoding == PDS_BLOOM_EMPTY)
+	if (((const pds_view_head *) &f->view)->encoding == PDS_ENCODING_EMPTY)
 		return 0;
 	if (HeapTupleIsValid(vardata->statsTuple))
 		nulls = ((Form_pg_statistic) GETSTRUCT(vardata->statsTuple))->stanullfrac;
 	/* who may not see the values must not hear of them from a function either */
 	if (!HeapTupleIsValid(vardata->statsTuple) ||
 		!statistic_proc_security_check(vardata, function))
-		return Max(UNKNOWN_SELECTIVITY, f->rate) * (1 - nulls);
+		return Max(UNKNOWN_SELECTIVITY, f->health.rate) * (1 - nulls);
 
 	hasher = pds_hasher_for_type(vardata->vartype, collation, CurrentMemoryContext);
-	if (pds_hasher_kind(hasher) != f->view.kind)
+	if (pds_hasher_kind(hasher) != f->health.kind)
 		return UNKNOWN_SELECTIVITY; /* an error, once it is executed */
 	(void) probe_slot(vardata, hasher, f, STATISTIC_KIND_MCV, &mcv_hits, &mcvs,
 					  &mcv_share, &mcv_total);
@@ -126,15 +136,15 @@ known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid c
 	 */
 	others = Max(0, 1 - nulls - mcv_total);
 	distinct = get_variable_numdistinct(vardata, &isdefault) - mcvs;
-	share = isdefault ? 1 : Min(1, Max(0, f->cardinality - mcv_hits) / Max(1, distinct));
-	share = share + (1 - share) * f->rate;
+	share = isdefault ? 1 : Min(1, Max(0, f->health.values - mcv_hits) / Max(1, distinct));
+	share = share + (1 - share) * f->health.rate;
 
 	/* the bounds of the histogram say how many do; no hit is less than half of one */
 	if (probe_slot(vardata, hasher, f, STATISTIC_KIND_HISTOGRAM, &hits, &n, &ignored, &ignored))
 		share = Min(share, (hits + 0.5) / (n + 1));
 	else if (isdefault)
 		share = Min(share, UNKNOWN_SELECTIVITY);
-	return mcv_share + others * Max(share, f->rate);
+	return mcv_share + others * Max(share, f->health.rate);
 }
 
 /* Does a function of a filter and a value declare its value with this type? */
@@ -149,7 +159,8 @@ is_value_type(Oid typid)
  * filter as its first or second argument.
  */
 static double
-selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varRelid)
+selectivity(const PdsProbe *probe, PlannerInfo *root, Oid function, List *args, Oid collation,
+			int varRelid)
 {
 	VariableStatData vardata;
 	Node	   *other;
@@ -175,7 +186,7 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 			result = 0;
 		else
 		{
-			know_filter(&f, ((Const *) filter)->constvalue);
+			know_filter(&f, probe, ((Const *) filter)->constvalue);
 			result = known_selectivity(&f, &vardata, function, collation);
 		}
 	}
@@ -184,19 +195,20 @@ selectivity(PlannerInfo *root, Oid function, List *args, Oid collation, int varR
 	return result;
 }
 
-/* RESTRICT of bloom @> value and value <@ bloom */
-PDS_FUNCTION(probds_bloom_contains_sel)
+Datum
+pds_contains_sel(FunctionCallInfo fcinfo, const PdsProbe *probe)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
 	Oid			operator = PG_GETARG_OID(1);
 	List	   *args = (List *) PG_GETARG_POINTER(2);
 	int			varRelid = PG_GETARG_INT32(3);
 
-	PG_RETURN_FLOAT8(selectivity(root, get_opcode(operator), args, PG_GET_COLLATION(), varRelid));
+	PG_RETURN_FLOAT8(selectivity(probe, root, get_opcode(operator), args, PG_GET_COLLATION(),
+								 varRelid));
 }
 
-/* The planner's support function of bloom_contains and bloom_contained */
-PDS_FUNCTION(probds_bloom_contains_support)
+Datum
+pds_contains_support(FunctionCallInfo fcinfo, const PdsProbe *probe)
 {
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 
@@ -205,7 +217,8 @@ PDS_FUNCTION(probds_bloom_contains_support)
 		SupportRequestSelectivity *req = (SupportRequestSelectivity *) request;
 
 		req->selectivity = req->is_join ? UNKNOWN_SELECTIVITY :
-			selectivity(req->root, req->funcid, req->args, req->inputcollid, req->varRelid);
+			selectivity(probe, req->root, req->funcid, req->args, req->inputcollid,
+						req->varRelid);
 		PG_RETURN_POINTER(req);
 	}
 	PG_RETURN_POINTER(NULL);
