@@ -8,7 +8,7 @@
 -- answers.
 
 \ir ../types/types.sql
-CREATE TABLE sketch_type AS TABLE types;
+CREATE TABLE sketch_type AS SELECT * FROM types WHERE NOT fixed;
 
 CREATE TABLE payload (type text, foreigner boolean, id serial, bytes bytea);
 CREATE INDEX ON payload (type, id);

@@ -68,7 +68,7 @@ INSERT INTO other VALUES
 -- Sketches, four of each type: of nothing, few, and many values.  X_b is part of X, X_text and
 -- X_bytes are X as text and as bytea.
 \ir ../types/types.sql
-CREATE TABLE sketch_type AS TABLE types;
+CREATE TABLE sketch_type AS SELECT * FROM types WHERE NOT fixed;
 DO $$
 BEGIN
     EXECUTE (SELECT 'CREATE TABLE sample AS SELECT k, ' ||
@@ -87,6 +87,15 @@ BEGIN
         string_agg(format('%1$s_text = %1$s::text, %1$s_bytes = %1$s::bytea', type), ', ')
         FROM sketch_type);
 END $$;
+-- one that is made once has no sketch to be merged with
+CREATE TABLE fixed_type AS SELECT * FROM types WHERE fixed;
+ALTER TABLE sample ADD fuse fuse, ADD fuse_b fuse, ADD fuse_text text, ADD fuse_bytes bytea;
+UPDATE sample SET fuse = made.fuse, fuse_b = made.fuse_b, fuse_text = made.fuse::text,
+    fuse_bytes = made.fuse::bytea
+FROM (SELECT k, coalesce(fuse_agg(v, 0.001), fuse_empty(0.001)) AS fuse,
+        coalesce(fuse_agg(v, 0.001) FILTER (WHERE v % 2 = 0), fuse_empty(0.001)) AS fuse_b
+    FROM sample, unnest(list) v GROUP BY k UNION ALL SELECT 0, fuse_empty(0.001),
+    fuse_empty(0.001)) made WHERE made.k = sample.k;
 ALTER TABLE sample ADD guava bytea, ADD v1 bytea;
 UPDATE sample SET guava = bloom_to_guava(classic), v1 = hll_to_storage_v1(hll);
 
@@ -133,7 +142,8 @@ INSERT INTO call (fn, expression)
 SELECT CASE WHEN fn NOT LIKE 'X\_add(%' OR x NOT IN ('cms', 'topk') THEN replace(fn, 'X', x) END,
     replace(replace(replace(expression, 'X', x), '@@',
     format('CASE WHEN i > 0 THEN %L::cstring[] END', '{' || p || '}')), '@', p)
-FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
+FROM (SELECT type, replace(other, ' ', '') FROM (TABLE sketch_type UNION ALL TABLE fixed_type) t)
+    t (x, p), (VALUES
     ('X_in(cstring,oid,integer)', 'X_in(textout(X_text), 0, -1)'),
     ('X_out(X)', 'X_out(X)'),
     ('X_send(X)', 'X_send(X)'), ('probds_describe("any")', 'probds_describe(X)'),
@@ -150,13 +160,13 @@ FROM (SELECT type, replace(other, ' ', '') FROM sketch_type) t (x, p), (VALUES
     ('X_add_all(X,anyarray)', 'X_add_all(X, ARRAY[i, NULL, 7])'),
         ('X_add_all(X,text)', 'X_add_all(X, ''{7,NULL,8}'')'),
     ('X_merge(X,X)', 'X || X_b'),
-    (NULL, 'X_merge(NULL, X)'), (NULL, 'X_add(X, NULL::int)')) c (fn, expression);
+    (NULL, 'X_merge(NULL, X)'), (NULL, 'X_add(X, NULL::int)')) c (fn, expression)
+WHERE x <> 'fuse' OR expression !~ 'X_add|X_merge|\|\|';
 
 -- Of filters
 INSERT INTO call (fn, expression)
 SELECT replace(fn, 'X', x), replace(expression, 'X', x)
-FROM (SELECT type FROM sketch_type WHERE type IN ('cuckoo', 'counting_bloom', 'scalable_bloom')) t
-    (x), (VALUES
+FROM unnest('{cuckoo,counting_bloom,scalable_bloom,fuse}'::text[]) t (x), (VALUES
     ('X_contains(X,"any")', 'X @> i'), ('X_contains(X,text)', 'X @> ''7'''),
         ('_X_contained("any",X)', 'i <@ X'), ('_X_contained(text,X)', '''7'' <@ X'),
     ('X_contains_any(X,anyarray)', 'X_contains_any(X, ARRAY[i, NULL, 7])'),
@@ -351,6 +361,10 @@ INSERT INTO call (fn, expression) VALUES
     ('topk_size(integer,integer)', 'topk_size(1, i::int % 100 + 1)'),
     ('minhash_size(integer)', 'minhash_size(16 << i::int % 8)'),
     ('cuckoo_size(double precision,double precision)', 'cuckoo_size(i)'),
+        ('fuse_size(double precision,double precision)', 'fuse_size(i)'),
+    ('fuse_empty(double precision)', 'fuse_empty(1.0 / (i % 100 + 2))'),
+        ('fuse_false_positive_rate(fuse)', 'fuse_false_positive_rate(fuse)'),
+    ('fuse_info(fuse)', 'fuse_info(fuse)'),
     ('counting_bloom_size(double precision,double precision,text)',
         'counting_bloom_size(i, 0.01, (ARRAY[''classic'', ''blocked''])[i % 2 + 1])'),
     ('scalable_bloom_size(double precision,double precision,integer)',
@@ -452,11 +466,13 @@ FROM (VALUES ('cms_agg(i % 100)', 'w -> i'),
 
 CREATE TABLE elsewhere (fn text, by text);
 INSERT INTO elsewhere
-SELECT format(fn, x), by FROM (SELECT type FROM sketch_type) t (x),
+SELECT format(fn, x), by FROM (SELECT type FROM (TABLE sketch_type UNION ALL TABLE fixed_type) t) t (x),
     (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
 INSERT INTO elsewhere VALUES
     ('_bloom_contains_support(internal)', 'leaks.planned'),
         ('_bloom_contains_sel(internal,oid,internal,integer)', 'leaks.planned'),
+        ('_fuse_contains_support(internal)', 'leaks.planned'),
+        ('_fuse_contains_sel(internal,oid,internal,integer)', 'leaks.planned'),
         ('_probds_add_support(internal)', 'leaks.planned'),
         ('_probds_existence_handler(internal)', 'the server, at each look at an index'),
     ('_probds_rollup_trigger()', 'leaks.rollups'), ('_probds_rollup_guard()', 'leaks.rollups'),
@@ -477,6 +493,9 @@ INSERT INTO elsewhere VALUES
     ('probds_health(double precision)', 'leaks.rollups'),
     ('cms_add(_cms_last,"any",_probds_number)', 'nobody: it is an error'),
     ('_hll_no_operator(hll,hll)', 'nobody: it is an error'),
+        ('fuse_add(fuse,"any")', 'nobody: it is an error'),
+        ('fuse_add(fuse,text)', 'nobody: it is an error'),
+        ('fuse_merge(fuse,fuse)', 'nobody: it is an error'),
     ('_hll_refuse_value(hll,_probds_number)', 'nobody: it is an error'),
     ('topk_add(_topk_last,"any",_probds_number)', 'nobody: it is an error');
 
@@ -605,7 +624,7 @@ END $$;
 DO $$
 BEGIN
     EXECUTE (SELECT 'CREATE TABLE received (i bigint, n bigint, ' || string_agg(type || ' ' || type,
-        ', ' ORDER BY type) || ')' FROM sketch_type);
+        ', ' ORDER BY type) || ')' FROM (TABLE sketch_type UNION ALL TABLE fixed_type) t);
 END $$;
 CREATE PROCEDURE receive(folder text, n bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -615,7 +634,8 @@ BEGIN
     EXECUTE format('COPY (SELECT i, %s::bigint, %s '
         'FROM (SELECT generate_series(1::bigint, %s) AS i) q JOIN leaks.sample ON k = i %% 3) TO '
         '%L (FORMAT binary)', n,
-        (SELECT string_agg(type, ', ' ORDER BY type) FROM leaks.sketch_type), n,
+        (SELECT string_agg(type, ', ' ORDER BY type)
+            FROM (TABLE leaks.sketch_type UNION ALL TABLE leaks.fixed_type) t), n,
             folder || '/received');
     FOR i IN 1..2 LOOP
         PERFORM set_config('leaks.seen', '', false);
@@ -636,10 +656,12 @@ DECLARE
     a bigint[];
     b bigint[];
     f bloom := (SELECT bloom FROM leaks.sample WHERE k = 2);
+    g fuse := (SELECT fuse FROM leaks.sample WHERE k = 2);
 BEGIN
     FOR i IN 1..n LOOP
         EXECUTE format('EXPLAIN SELECT * FROM pg_class '
-            'WHERE oid <@ %L::bloom AND bloom_contains(%L::bloom, relpages + %s)', f, f, i);
+            'WHERE oid <@ %L::bloom AND bloom_contains(%L::bloom, relpages + %s)'
+            ' AND oid <@ %L::fuse AND fuse_contains(%L::fuse, relpages + %s)', f, f, i, g, g, i);
         IF i = n / 10 THEN a := leaks.memory(); END IF;
     END LOOP;
     b := leaks.memory();

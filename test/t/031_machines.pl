@@ -17,7 +17,7 @@ $here->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $here->start;
 $here->safe_psql('postgres', 'CREATE EXTENSION probds');
 my %type = SketchTypes::sketch_types($here, 'postgres');
-my @types = sort keys %type;
+my @types = SketchTypes::growing(\%type);
 
 # --- postgres_fdw --------------------------------------------------------------------
 

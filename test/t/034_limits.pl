@@ -21,7 +21,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION probds');
 
 # --- the greatest parameters --------------------------------------------------------
 my %type = SketchTypes::sketch_types($node, 'postgres');
-my @types = sort keys %type;
+my @types = SketchTypes::growing(\%type);
 my @limited = grep { $type{$_}->{greatest} } @types;
 
 # The SQLSTATE of a statement, or what it answered

@@ -51,7 +51,7 @@ CREATE TABLE words AS SELECT w::text FROM unnest(ARRAY[$labels]) w;
 ));
 	%types = SketchTypes::sketch_types($node, $db);
 	# what takes numbers only has no text in it
-	@types = sort grep { !SketchTypes::numbers($types{$_}) } keys %types;
+	@types = grep { !SketchTypes::numbers($types{$_}) } SketchTypes::growing(\%types);
 	$node->safe_psql(
 		$db,
 		'CREATE TABLE kept (value text, ' . join(', ', map { "$_ $_" } @types) . ");\n" . join(

@@ -31,6 +31,13 @@ sub agg
 	return "$type->{type}_agg($value, $type->{$parameters})";
 }
 
+# growing(TYPES): the names of those that can be added to and merged, in order
+sub growing
+{
+	my ($types) = @_;
+	return grep { $types->{$_}{fixed} !~ /^t/ } sort keys %$types;
+}
+
 # numbers(TYPE): does it take numbers only?
 sub numbers
 {

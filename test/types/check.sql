@@ -45,12 +45,19 @@ END
 $$;
 CALL pg_temp.make_numbers();
 
+-- Does a statement change or merge a sketch of a type that does neither?
+CREATE FUNCTION pg_temp.not_of(t types, statement text) RETURNS boolean LANGUAGE sql AS $$
+    SELECT t.fixed AND pg_temp.fill_in(statement, t) ~
+        ('\m' || t.type || '_(add|add_all|merge|merge_agg)\(|\ms \|\| |\|\| s\M')
+$$;
+
 -- Run a statement for each type of which the condition is true
 CREATE PROCEDURE pg_temp.each(statement text, condition text DEFAULT 'true') LANGUAGE plpgsql AS $$
 DECLARE
     t types;
 BEGIN
     FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s', condition) LOOP
+        CONTINUE WHEN pg_temp.not_of(t, statement);
         EXECUTE pg_temp.fill_in(statement, t);
     END LOOP;
 END
@@ -71,6 +78,7 @@ BEGIN
     FOR t IN EXECUTE format('SELECT * FROM types t WHERE %s ORDER BY type', condition) LOOP
         n := n + 1;
         CONTINUE WHEN NOT t.as_added AND statement LIKE '%/* as added */%';
+        CONTINUE WHEN pg_temp.not_of(t, statement);
         CONTINUE WHEN t.numbers AND statement LIKE '%/* any value */%';
         BEGIN
             EXECUTE pg_temp.fill_in(statement, t) INTO answer;

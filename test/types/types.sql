@@ -20,6 +20,8 @@
 --   holds         an expression over a sketch s and a value v: is the value in it?
 --   numbers       does it take numbers and intervals only?  If so, the statements marked
 --                 /* any value */ are left out
+--   fixed         is it made once, and neither added to nor merged?  Tests of both leave it out;
+--                 sql/fuse.sql has what is left
 --   number        an expression over a sketch s: how many values are in it, about
 --   alone         an aggregate over v whose states cannot be united; or NULL
 --   greatest      the greatest parameters
@@ -59,12 +61,16 @@ SELECT * FROM (VALUES
     ('ddsketch', '0.01', '0.01', '0.02', true, '0.05', '0.001', '0|1|-1|0.01, 0|0.01, 70000',
         1000000000, true, true,
         'ddsketch_rank(s, v) > 0', 'ddsketch_count(s)', NULL,
-        '3.31e-7, 65536', '3.3e-7', '22023')
+        '3.31e-7, 65536', '3.3e-7', '22023'),
+    ('fuse', '0.01', '0.01', '0.001', false, NULL, '0.001', '0|1|-1', 1000000000, false, false,
+        's @> v', 'fuse_cardinality(s)', NULL,
+        NULL, NULL, NULL)
 ) t (type, usual, large, other, unites, folds, refuses, bad, exact, counts, as_added,
     holds, number, alone,
     greatest, beyond, beyond_error);
 ALTER TABLE types ADD numbers boolean NOT NULL DEFAULT false;
-UPDATE types SET numbers = true WHERE type = 'ddsketch';
+ALTER TABLE types ADD fixed boolean NOT NULL DEFAULT false;
+UPDATE types SET numbers = type = 'ddsketch', fixed = type = 'fuse';
 DELETE FROM types WHERE type NOT IN (
     SELECT typname FROM pg_type t JOIN pg_depend d ON d.classid = 'pg_type'::regclass
         AND d.objid = t.oid AND d.deptype = 'e'
