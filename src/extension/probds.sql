@@ -13,7 +13,7 @@ BEGIN
     JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) t.typnamespace
     WHERE n.nspname OPERATOR(pg_catalog.=) pg_catalog.current_schema()
         AND t.typname OPERATOR(pg_catalog.=) ANY (ARRAY['hll', 'bloom', 'cms', 'topk', 'cuckoo',
-            'counting_bloom', 'scalable_bloom', 'minhash', 'ddsketch']::pg_catalog.name[]);
+            'counting_bloom', 'scalable_bloom', 'minhash', 'ddsketch', 'fuse']::pg_catalog.name[]);
     IF taken IS NOT NULL THEN
         RAISE EXCEPTION 'schema % already has a type %',
             pg_catalog.quote_ident(pg_catalog.current_schema()::pg_catalog.text), taken

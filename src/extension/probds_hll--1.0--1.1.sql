@@ -15,3 +15,52 @@ BEGIN
     END IF;
 END;
 $$;
+
+-- The last statement of every script: the script fails if a name in it has found an object of
+-- somebody else.  All that the extension's objects use belongs to the server (whose objects have no
+-- rows in pg_depend), to the extension, or to an extension that it requires.
+DO $$
+DECLARE
+    stranger record;
+BEGIN
+    -- from here on operators are the server's
+    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    SELECT e.extname, pg_catalog.concat(ours.type, ' ', ours.identity) AS ours,
+        pg_catalog.concat(theirs.type, ' ', theirs.identity) AS theirs INTO stranger
+    FROM pg_catalog.pg_extension e
+    JOIN pg_catalog.pg_depend m ON m.refclassid = 'pg_extension'::pg_catalog.regclass
+        AND m.refobjid = e.oid AND m.deptype = 'e'
+    CROSS JOIN LATERAL (
+        -- an array type is where its element type is
+        SELECT d.refclassid AS classid, COALESCE((SELECT t.oid FROM pg_catalog.pg_type t
+            WHERE d.refclassid = 'pg_type'::pg_catalog.regclass AND t.typarray = d.refobjid),
+            d.refobjid) AS objid
+        FROM pg_catalog.pg_depend d
+        WHERE d.classid = m.classid AND d.objid = m.objid
+            AND d.refclassid NOT IN ('pg_extension'::pg_catalog.regclass,
+                'pg_namespace'::pg_catalog.regclass)
+        UNION ALL
+        -- which the operator does not depend on
+        SELECT m.classid, other FROM pg_catalog.pg_operator o
+        CROSS JOIN LATERAL pg_catalog.unnest(ARRAY[o.oprcom, o.oprnegate]) AS other
+        WHERE m.classid = 'pg_operator'::pg_catalog.regclass AND o.oid = m.objid AND other <> 0
+    ) AS used
+    CROSS JOIN LATERAL pg_catalog.pg_identify_object(m.classid, m.objid, 0) AS ours
+    CROSS JOIN LATERAL pg_catalog.pg_identify_object(used.classid, used.objid, 0) AS theirs
+    WHERE e.extname IN ('probds', 'probds_citus', 'probds_citext', 'probds_hll') AND NOT EXISTS (
+        SELECT FROM pg_catalog.pg_depend owner
+        WHERE owner.classid = used.classid AND owner.objid = used.objid AND owner.deptype = 'e'
+            AND (owner.refobjid = e.oid OR EXISTS (
+                SELECT FROM pg_catalog.pg_depend required
+                WHERE required.classid = owner.refclassid AND required.objid = e.oid
+                    AND required.refclassid = owner.refclassid
+                    AND required.refobjid = owner.refobjid)))
+    LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'extension % cannot use %', stranger.extname, stranger.theirs
+            USING ERRCODE = 'invalid_object_definition',
+            DETAIL = pg_catalog.format('It is used by %1$s, but belongs neither to %2$s nor to an '
+                'extension that %2$s requires.', stranger.ours, stranger.extname),
+            HINT = 'Drop it, or create the extension in another schema.';
+    END IF;
+END $$;

@@ -466,7 +466,8 @@ FROM (VALUES ('cms_agg(i % 100)', 'w -> i'),
 
 CREATE TABLE elsewhere (fn text, by text);
 INSERT INTO elsewhere
-SELECT format(fn, x), by FROM (SELECT type FROM (TABLE sketch_type UNION ALL TABLE fixed_type) t) t (x),
+SELECT format(fn, x), by
+FROM (SELECT type FROM (TABLE sketch_type UNION ALL TABLE fixed_type) t) t (x),
     (VALUES ('%s_recv(internal,oid,integer)', 'leaks.received: COPY BINARY')) v (fn, by);
 INSERT INTO elsewhere VALUES
     ('_bloom_contains_support(internal)', 'leaks.planned'),

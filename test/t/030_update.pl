@@ -75,7 +75,13 @@ my $update = "$copy/src/extension/probds--$current--$next.sql";
 my $draft =
 	qx{"$^X" test/update/draft "$to/probds--$current.sql" "$copy/probds--$next.sql"};
 is($?, 0, 'the draft of an update script');
-append_to_file($update, $draft);
+# before the check, behind which there is another search path
+my $script = slurp_file($update);
+my $check = slurp_file('src/extension/own.sql');
+$script =~ s/(?=\Q$check\E\s*\z)/$draft/ or die 'no check at the end';
+open(my $written, '>', $update) or die "$update: $!";
+print $written $script;
+close($written);
 copy($_, $to) or die "$_: $!"
   foreach glob("$copy/probds*--$next.sql $copy/src/extension/probds*--$next.sql");
 

@@ -148,7 +148,7 @@ is($node->safe_psql('origin', $digest), $want, 'the same bytes after a crash');
 is($node->safe_psql('origin', $indexed), $found, 'found by their indexes after a crash');
 $standby->promote;
 is($standby->safe_psql('origin', $digest), $want, 'the same bytes after a standby took over');
-$standby->safe_psql('origin', 'UPDATE kept SET ' . join(', ', map { "$_ = $_ || $_" } @types));
+$standby->safe_psql('origin', 'UPDATE kept SET ' . join(', ', map { "$_ = $_ || $_" } @growing));
 # (as far as the order of values does not matter)
 foreach my $t (@types)
 {

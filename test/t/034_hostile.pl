@@ -33,7 +33,8 @@ INSERT INTO payload (type, foreigner, bytes) SELECT '$type', $foreigner, bytes F
 WHERE length(bytes) < 4000 ORDER BY n;));
 }
 foreach my $type (split /\n/,
-	$node->safe_psql('postgres', 'SELECT DISTINCT type FROM payload ORDER BY type'))
+	$node->safe_psql('postgres',
+		'SELECT DISTINCT type FROM payload JOIN sketch_type USING (type) ORDER BY type'))
 {
 	is($node->psql('postgres', "SELECT attack('$type', min(id), max(id), '$folder') FROM payload "
 		. "WHERE type = '$type'"),
