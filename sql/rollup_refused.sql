@@ -23,6 +23,7 @@ SELECT probds_create_rollup('r', 'SELECT at, hll_agg(who, 11)::hll(11) AS who FR
 SELECT probds_create_rollup('r', 'SELECT at, bloom_agg(who) FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, scalable_bloom_agg(who) FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, scalable_bloom_agg(who, 1000000, 0.01, 2) AS f FROM hits GROUP BY at');
+SELECT probds_create_rollup('r', 'SELECT at, fuse_agg(who) FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, bloom_intersect_agg(f) FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, cms_agg(DISTINCT who) AS who FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, count(DISTINCT who) AS who FROM hits GROUP BY at');

@@ -173,6 +173,13 @@ gives_sketches(const Aggref *aggref, const char *text, const char *name)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("bloom_intersect_agg() cannot be kept current in a rollup"),
 				 errdetail("A rollup merges new rows by union."), at(text, aggref)));
+	if (strcmp(name, "fuse_agg") == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("fuse_agg() cannot be kept current in a rollup"),
+				 errdetail("A fuse filter cannot be merged with that of new rows."),
+				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group."),
+				 at(text, aggref)));
 	if (strcmp(name, "bloom_agg") == 0 && list_length(aggref->args) == 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
