@@ -428,9 +428,36 @@ def rollups():
     return p
 
 
+def fuse():
+    p = Picture(286, "Some slots of a window come to the value's fingerprint",
+                "The hash of a value chooses a window of slots, some slots in it, and a "
+                "fingerprint. The slots were computed so that the exclusive or of the chosen ones "
+                "is the fingerprint, for all values of the set.")
+    x, y, w = 40, 128, 28
+    slots = list("70c52f9c31d8046be2a7")
+    one, other = (2, 3, 6), (11, 12, 15)
+    fills = {i: (PALE_BLUE, TEXT) for i in range(1, 9)}
+    fills.update({i: (PALE_ORANGE, TEXT) for i in range(10, 18)})
+    fills.update({i: (BLUE, "#ffffff") for i in one})
+    fills.update({i: (ORANGE, "#ffffff") for i in other})
+    p.cells(x, y, slots, w, 32, fills)
+    p.chip(60, 60, "spam.example, of the set", fill=PALE_GREEN, line=GREEN)
+    p.chip(370, 60, "www.example ?", fill=BOX)
+    for start, chosen, color in ((150, one, BLUE), (430, other, ORANGE)):
+        for i in chosen:
+            p.line(start, 86, x + (i + 0.5) * w, y - 3, color)
+    p.text(20, 190, "c xor 5 xor 9 = 0", 15, BLUE, bold=True, mono=True)
+    p.text(20, 212, "its fingerprint is 0: yes", 15, BLUE)
+    p.text(330, 190, "8 xor 0 xor b = 3", 15, ORANGE, bold=True, mono=True)
+    p.text(330, 212, "its fingerprint is 6: no, for certain", 15, ORANGE)
+    p.text(20, 250, "The slots solve one equation for each value of the set. A fingerprint of r bits is",
+           14, SOFT)
+    p.text(20, 269, "met by chance once in 2^r. A new value would need all slots anew.", 14, SOFT)
+    return p
+
+
 PICTURES = [hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash, ddsketch,
-            existence,
-            rollups]
+            fuse, existence, rollups]
 
 
 def main():
