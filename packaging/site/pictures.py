@@ -450,8 +450,9 @@ def fuse():
     p.text(20, 212, "its fingerprint is 0: yes", 15, BLUE)
     p.text(330, 190, "8 xor 0 xor b = 3", 15, ORANGE, bold=True, mono=True)
     p.text(330, 212, "its fingerprint is 6: no, for certain", 15, ORANGE)
-    p.text(20, 250, "The slots solve one equation for each value of the set. A fingerprint of r bits is",
-           14, SOFT)
+    p.text(20, 250,
+           "The slots solve one equation for each value of the set. A fingerprint of r bits is", 14,
+           SOFT)
     p.text(20, 269, "met by chance once in 2^r. A new value would need all slots anew.", 14, SOFT)
     return p
 
