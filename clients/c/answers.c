@@ -67,14 +67,11 @@ probds_cardinality_bounds(probds_sketch *s, double confidence, double *lower, do
 	}
 	else if (s->type->number == PDS_TYPE_MINHASH)
 	{
-		const pds_minhash_view *v = (const pds_minhash_view *) &s->view;
-		void	   *scratch = take(s, pds_minhash_summary_scratch(v));
 		pds_minhash_summary sum;
-		pds_status	status = scratch == NULL ? PDS_FULL : pds_minhash_summarize(&sum, v, scratch);
 
-		give(s, scratch);
-		if (status != PDS_OK)
-			return refuse(s, status, error);
+		code = summarize_minhash(s, &sum, error);
+		if (code != PROBDS_OK)
+			return code;
 		pds_minhash_cardinality_bounds(&sum, confidence, lower, estimate, upper);
 	}
 	else

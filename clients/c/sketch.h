@@ -84,6 +84,11 @@ struct sketch_type
 
 extern const sketch_type *const sketch_types[];
 
+/* The summary of a minhash whose view is there. */
+struct pds_minhash_summary;
+extern int	summarize_minhash(probds_sketch *s, struct pds_minhash_summary *sum,
+							  probds_error *error);
+
 struct probds_sketch
 {
 	const sketch_type *type;

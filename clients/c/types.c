@@ -610,17 +610,26 @@ minhash_make(probds_sketch *s, const double *values, probds_error *error)
 	return PROBDS_OK;
 }
 
+int
+summarize_minhash(probds_sketch *s, pds_minhash_summary *sum, probds_error *error)
+{
+	const pds_minhash_view *v = (const pds_minhash_view *) &s->view;
+	void	   *scratch = take(s, pds_minhash_summary_scratch(v));
+	pds_status	status = scratch == NULL ? PDS_FULL : pds_minhash_summarize(sum, v, scratch);
+
+	give(s, scratch);
+	return refuse(s, status, error);
+}
+
 static int
 minhash_describe(probds_sketch *s, facts *f, probds_error *error)
 {
 	const pds_minhash_view *v = (const pds_minhash_view *) &s->view;
-	void	   *scratch = take(s, pds_minhash_summary_scratch(v));
 	pds_minhash_summary sum;
-	pds_status	status = scratch == NULL ? PDS_FULL : pds_minhash_summarize(&sum, v, scratch);
+	int			code = summarize_minhash(s, &sum, error);
 
-	give(s, scratch);
-	if (status != PDS_OK)
-		return refuse(s, status, error);
+	if (code != PROBDS_OK)
+		return code;
 	write_text(f->parameters, sizeof(f->parameters), "k=%d", 1 << v->log2_k);
 	f->values = pds_minhash_cardinality(&sum);
 	f->fill = pds_minhash_fill(&sum);

@@ -453,7 +453,7 @@ def fuse():
     p.text(20, 250,
            "The slots solve one equation for each value of the set. A fingerprint of r bits is", 14,
            SOFT)
-    p.text(20, 269, "met by chance once in 2^r. A new value would need all slots anew.", 14, SOFT)
+    p.text(20, 269, "met by chance once in 2^r. A new value would need other slots.", 14, SOFT)
     return p
 
 

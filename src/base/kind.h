@@ -112,13 +112,14 @@ pds_kind_has_signature(uint8_t code)
 static inline const char *
 pds_kind_base_name(uint8_t code)
 {
-	static const char *const names[PDS_KIND_LAST + 1] = {
+	static const char *const names[] = {
 		"none", "number", "text", "bytea", "uuid", "float", "boolean", "date",
 		"time", "timetz", "timestamp", "timestamptz", "interval", "inet",
 		"macaddr", "macaddr8", "jsonb", "enum", "bit", "money", "record",
 		"multirange", "collated text", "citext", "hash", "nested type", "opclass-hashed"
 	};
 
+	_Static_assert(sizeof(names) / sizeof(names[0]) == PDS_KIND_LAST + 1, "a kind has no name");
 	return names[code & PDS_KIND_BASE_MASK];
 }
 

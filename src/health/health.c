@@ -124,9 +124,10 @@ enumerate(List *list, int most)
 static void
 look_at(Column *c, Datum value)
 {
+	PdsView		view;
 	PdsHealth	h;
 
-	pds_sketch_health(c->type, value, &h);
+	pds_sketch_health(c->type, value, &view, &h);
 	c->sketches++;
 	c->bytes += h.bytes;
 	c->fill = Max(c->fill, h.fill);

@@ -162,37 +162,42 @@ rollup_require_our_functions(Oid view)
 					 errhint("Drop the function.")));
 }
 
+#define MORE_LAYERS "Each batch of new rows would add a layer to a filter, up to the most that " \
+	"it can have."
+
+/* Aggregates of ours that give sketches which new rows cannot be merged into. */
+static const struct
+{
+	const char *name;
+	const char *detail;
+	bool		use_bloom;
+}			not_kept_current[] = {
+	{"bloom_intersect_agg", "A rollup merges new rows by union.", false},
+	{"fuse_agg", "A fuse filter cannot be merged with that of new rows.", true},
+	{"scalable_bloom_agg", MORE_LAYERS, true},
+	{"scalable_bloom_merge_agg", MORE_LAYERS, true},
+};
+
 /* Does an aggregate of ours give sketches that merge by union? */
 static bool
 gives_sketches(const Aggref *aggref, const char *text, const char *name)
 {
 	if (!is_ours(TypeRelationId, aggref->aggtype))
 		return false;
-	if (strcmp(name, "bloom_intersect_agg") == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("bloom_intersect_agg() cannot be kept current in a rollup"),
-				 errdetail("A rollup merges new rows by union."), at(text, aggref)));
-	if (strcmp(name, "fuse_agg") == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("fuse_agg() cannot be kept current in a rollup"),
-				 errdetail("A fuse filter cannot be merged with that of new rows."),
-				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group."),
-				 at(text, aggref)));
+	for (int i = 0; i < lengthof(not_kept_current); i++)
+		if (strcmp(name, not_kept_current[i].name) == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("%s() cannot be kept current in a rollup", name),
+					 errdetail("%s", not_kept_current[i].detail),
+					 not_kept_current[i].use_bloom ?
+					 errhint("Use bloom_agg(value, capacity) with a capacity for the largest "
+							 "group.") : 0, at(text, aggref)));
 	if (strcmp(name, "bloom_agg") == 0 && list_length(aggref->args) == 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("bloom_agg() needs a capacity in a rollup"),
 				 errdetail("Filters of different sizes cannot be merged."),
-				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group."),
-				 at(text, aggref)));
-	if (strcmp(name, "scalable_bloom_agg") == 0 || strcmp(name, "scalable_bloom_merge_agg") == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("%s() cannot be kept current in a rollup", name),
-				 errdetail("Each batch of new rows would add a layer to a filter, up to the most "
-						   "that it can have."),
 				 errhint("Use bloom_agg(value, capacity) with a capacity for the largest group."),
 				 at(text, aggref)));
 	return true;

@@ -210,8 +210,9 @@ BEGIN
         RAISE LOG 'hostile: % payload %', type, p.id;
         IF p.foreigner THEN
             FOR importer, arguments IN SELECT oid::regproc,
-                    CASE proargtypes[1] WHEN 'boolean'::regtype THEN '$1, true'
-                        ELSE CASE pronargs WHEN 1 THEN '$1' ELSE '$1, ''text''' END END
+                    CASE WHEN pronargs = 1 THEN '$1'
+                        WHEN proargtypes[1] = 'boolean'::regtype THEN '$1, true'
+                        ELSE '$1, ''text''' END
                 FROM pg_proc
                 WHERE proname LIKE type || '\_from\_%' AND proname <> type || '_from_bytea'
                     AND proargtypes[0] = 'bytea'::regtype ORDER BY 1

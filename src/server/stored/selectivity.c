@@ -38,8 +38,7 @@ static void
 know_filter(KnownFilter *f, const PdsProbe *probe, Datum value)
 {
 	f->probe = probe;
-	pds_sketch_open(probe->type, pds_sketch_get(probe->type, value), &f->view);
-	pds_sketch_health(probe->type, value, &f->health);
+	pds_sketch_health(probe->type, value, &f->view, &f->health);
 }
 
 /* Is this value in the filter?  Errors: XX001. */

@@ -188,9 +188,6 @@ typedef struct PdsSketchType
  */
 extern const char *pds_capacity_modifier(uint64 capacity, uint16 rate);
 
-/* Finds out the facts about a value.  Errors: XX001 if it is corrupt. */
-extern void pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h);
-
 /* All of them, with NULL behind the last; in the order of the install script. */
 extern const PdsSketchType *const pds_sketch_types[];
 
@@ -203,6 +200,10 @@ typedef union PdsView
 	uint64		aligned;
 	uint8		bytes[PDS_VIEW_BYTES];
 } PdsView;
+
+/* Opens a value, and finds out the facts about it.  Errors: XX001 if it is corrupt. */
+extern void pds_sketch_health(const PdsSketchType *type, Datum value, PdsView *view,
+							  PdsHealth *h);
 
 /* The parameters of a sketch in a message that has those of another one. */
 static inline char *

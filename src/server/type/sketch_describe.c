@@ -26,19 +26,18 @@ pds_sketch_type_of(Oid type)
 }
 
 void
-pds_sketch_health(const PdsSketchType *type, Datum value, PdsHealth *h)
+pds_sketch_health(const PdsSketchType *type, Datum value, PdsView *view, PdsHealth *h)
 {
 	struct varlena *v = pds_sketch_get(type, value);
-	PdsView		view;
 
 	*h = (PdsHealth) {
 		.values = -1, .total = -1, .rate = -1, .error = -1, .status = "ok", .family = "native",
 		.bytes = (int64) PDS_PAYLOAD_LEN(v),
 		.kind = pds_header_kind(PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v))
 	};
-	pds_sketch_open(type, v, &view);
-	h->parameters = type->describe(&view);
-	type->health(&view, h);
+	pds_sketch_open(type, v, view);
+	h->parameters = type->describe(view);
+	type->health(view, h);
 }
 
 const char *
@@ -95,10 +94,11 @@ described_type(FunctionCallInfo fcinfo)
 PDS_FUNCTION(probds_describe)
 {
 	const PdsSketchType *type = described_type(fcinfo);
+	PdsView		view;
 	PdsHealth	h;
 	StringInfoData s;
 
-	pds_sketch_health(type, PG_GETARG_DATUM(0), &h);
+	pds_sketch_health(type, PG_GETARG_DATUM(0), &view, &h);
 	initStringInfo(&s);
 	appendStringInfoString(&s, type->name);
 	if (h.modifier != NULL)

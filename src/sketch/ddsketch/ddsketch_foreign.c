@@ -370,16 +370,28 @@ estimate_index(const bins *b, int64_t n, int scale)
 	return n < 0 ? -index - 1 : index;
 }
 
+/* A count, which DataDog has as a double.  Errors: PDS_CORRUPT. */
+static pds_status
+take_count(double count, uint64_t *n, const char **why)
+{
+	if (!(count >= 0 && count <= 9007199254740992.0) || count != floor(count))
+		PDS_REFUSE(why, "A count is no whole number, or out of range.");
+	*n = (uint64_t) count;
+	return PDS_OK;
+}
+
 /* Adds a bin, from a count that may be 0. */
 static pds_status
 take_bin(pds_ddsketch_foreign *f, const bins *b, int64_t bin, double count, const char **why)
 {
-	if (!(count >= 0 && count <= 9007199254740992.0) || count != floor(count))
-		PDS_REFUSE(why, "A count is no whole number, or out of range.");
+	uint64_t	n;
+	pds_status	status = take_count(count, &n, why);
+
+	if (status != PDS_OK)
+		return status;
 	if (bin < INT32_MIN || bin > INT32_MAX)
 		PDS_REFUSE(why, bad_bucket);
-	return take_bucket(f, b->negative, estimate_index(b, bin - b->offset, f->scale),
-					   (uint64_t) count, why);
+	return take_bucket(f, b->negative, estimate_index(b, bin - b->offset, f->scale), n, why);
 }
 
 /* Bins: pairs of an index and a count (1), counts (2) from an offset (3) on. */
@@ -441,6 +453,7 @@ read_datadog(message m, bool rounds_up, pds_ddsketch_foreign *f, const char **wh
 	field		at;
 	bool		bad;
 	bins		b;
+	pds_status	status;
 
 	while (next_field(&m, &at, &bad))
 		if (at.number == 1 && at.wire == 2)
@@ -465,9 +478,9 @@ read_datadog(message m, bool rounds_up, pds_ddsketch_foreign *f, const char **wh
 		PDS_REFUSE(why, "The offset of its indexes is no whole number, or out of range.");
 	if (interpolation != 0)
 		PDS_REFUSE(why, "Its logarithm is interpolated.");
-	if (!(zeros >= 0 && zeros <= 9007199254740992.0) || zeros != floor(zeros))
-		PDS_REFUSE(why, "A count is no whole number, or out of range.");
-	f->zeros = (uint64_t) zeros;
+	status = take_count(zeros, &f->zeros, why);
+	if (status != PDS_OK)
+		return status;
 	f->scale = pds_ddsketch_scale_for((gamma - 1) / (gamma + 1) / 10);
 	if (f->scale > PDS_DDSKETCH_MAX_SCALE)
 		f->scale = PDS_DDSKETCH_MAX_SCALE;
@@ -477,8 +490,6 @@ read_datadog(message m, bool rounds_up, pds_ddsketch_foreign *f, const char **wh
 	b.offset = (int64_t) offset + (rounds_up ? 1 : 0);
 	for (int i = 0; i < 2; i++)
 	{
-		pds_status	status;
-
 		b.negative = i == 1;
 		status = read_bins(f, sides[i], &b, why);
 		if (status != PDS_OK)
