@@ -4,7 +4,7 @@
  * A filter is a ribbon (Dillinger, Huebschle-Schneider, Sanders, Walzer, "Fast succinct retrieval
  * and approximate membership using ribbon", 2022), the solution of a system of linear equations
  * over bits.  It is a table of slots with r bits each.  A key chooses some slots out of a window
- * of 128 slots in a row.  The exclusive or of their contents is the key's fingerprint of r bits.
+ * of 64 slots in a row.  The exclusive or of their contents is the key's fingerprint of r bits.
  * Another key finds its own fingerprint there with a probability of 2^-r.
  *
  * The filter follows from the set of hashes and the rate alone.  Its forms:
@@ -48,7 +48,7 @@
  * A filter is in parts of so many keys, by the highest bits of their hashes.  A part is solved by
  * itself, in the CPU's cache, with the first of so many seeds for which it has a solution.
  */
-#define PDS_FUSE_PART_KEYS	32768
+#define PDS_FUSE_PART_KEYS	4096
 #define PDS_FUSE_SEEDS		64
 
 static inline uint32_t
@@ -81,7 +81,7 @@ extern uint64_t pds_fuse_slots(uint64_t n, uint8_t seed);
 static inline size_t
 pds_fuse_work_words(uint64_t slots)
 {
-	return (size_t) (slots * 2 + (slots + 1) / 2);
+	return (size_t) (slots + (slots + 1) / 2);
 }
 
 /*
