@@ -22,7 +22,7 @@ sort_few(uint64_t *list, uint64_t n)
 }
 
 /* The most bits that words are distributed by at a time. */
-#define DIGIT	9
+#define DIGIT	10
 
 void
 pds_sort_words(uint64_t *list, uint64_t n, int bit)
@@ -59,26 +59,18 @@ pds_sort_words(uint64_t *list, uint64_t n, int bit)
 		next[d] = sum;
 		sum = end[d] += sum;
 	}
-	for (uint32_t d = 0; d <= mask; d++)
-	{
-		/* here no word is outside of the list */
-		if (d > 0 && end[d - 1] / PDS_POLL_ITEMS != end[d] / PDS_POLL_ITEMS)
-			pds_poll();
-		while (next[d] < end[d])
-		{
-			uint64_t	x = list[next[d]];
-			uint32_t	to;
-
-			while ((to = (uint32_t) (x >> bit) & mask) != d)
+	/* words change places until all have theirs; no step waits for the one before */
+	for (uint64_t left = n; left > 0;)
+		for (uint32_t d = 0; d <= mask; d++)
+			for (uint64_t i = next[d]; i < end[d]; i++)
 			{
-				uint64_t	displaced = list[next[to]];
+				uint64_t	x = list[i];
+				uint64_t	to = next[x >> bit & mask]++;
 
-				list[next[to]++] = x;
-				x = displaced;
+				pds_poll_each(left--);
+				list[i] = list[to];
+				list[to] = x;
 			}
-			list[next[d]++] = x;
-		}
-	}
 	for (uint32_t d = 0; d <= mask; d++)
 	{
 		uint64_t	from = d > 0 ? end[d - 1] : 0;

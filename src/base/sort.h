@@ -8,7 +8,7 @@
 
 /*
  * Sort n words in place that are the same from bit "bit" up.  They are distributed over the values
- * of up to nine bits at a time (McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993).  The
+ * of up to ten bits at a time (McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993).  The
  * time does not depend on the order of the words.  Unlike qsort(), it may be left by pds_poll().
  * Then the list has the same words in no particular order.
  */

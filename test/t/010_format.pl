@@ -433,6 +433,48 @@ FROM k, unnest(ARRAY[1, 7, 390, 4001]) i WHERE n > 0 AND c < 100000 ORDER BY kin
 	  5101010a8503030100053ad67f01 5102010a850303013f053ad67f01
 	));
 
+# ---------- fuse ----------
+# Filters of one part and of several, of texts that need another seed too, and states
+$node->safe_psql(
+	'postgres', q(
+CREATE AGGREGATE fuse_state("any", double precision)
+    (SFUNC = _fuse_step, STYPE = fuse, COMBINEFUNC = fuse_merge);
+CREATE TABLE f AS
+SELECT kind, n, r,
+    CASE kind WHEN 'int' THEN (SELECT fuse_agg(i, r) FROM generate_series(1, n) i)
+    WHEN 'text' THEN (SELECT fuse_agg('value ' || i, r) FROM generate_series(1, n) i)
+    WHEN 'record' THEN (SELECT fuse_agg(ROW(i, 'value ' || i), r) FROM generate_series(1, n) i)
+    ELSE (SELECT fuse_agg(int4range(i, i + 2), r) FROM generate_series(1, n) i) END AS s
+FROM unnest('{int,text,record,range}'::text[]) kind,
+    unnest('{1,2,7,8,9,60,61,62,100,130,500,4096,4097,20000}'::int[]) n,
+    unnest('{0.999,0.06,0.0123,1e-9}'::float8[]) r
+WHERE n <= 500 AND kind = 'int' OR r = 0.0123;
+));
+agree(
+	'fuse',
+	[
+		q(SELECT concat_ws(E'\t', 'values', kind, n, r, encode(s::bytea, 'hex')) FROM f
+			ORDER BY kind, r, n),
+		q(
+SELECT concat_ws(E'\t', 'hashes', 'int', n, 0.06, encode(s::bytea, 'hex'))
+FROM unnest('{1,2,300}'::int[]) n, LATERAL (SELECT fuse_state(i, 0.06) AS s
+    FROM generate_series(1, n) i) q),
+		q(
+SELECT concat_ws(E'\t', 'contains', encode(s::bytea, 'hex'), kind, i, CASE kind
+    WHEN 'int' THEN s @> i WHEN 'text' THEN s @> ('value ' || i)
+    WHEN 'record' THEN s @> ROW(i, 'value ' || i) ELSE s @> int4range(i, i + 2) END)
+FROM f, unnest(ARRAY[1, 7, 61, 390, 4097, 30000, 30001, 30002, 30003, 30004]) i
+WHERE n < 10000 ORDER BY kind, r, n, i),
+	],
+	q(SELECT s::bytea FROM f WHERE n IN (1, 9, 61, 130) AND (kind = 'int' OR kind = 'record')
+		UNION ALL SELECT fuse_state(i, 0.06)::bytea FROM generate_series(1, 20) i),
+	qw(
+	  a1 a1010185 a10001850300 a11000 a10000 a100000000 a10000a51f a101018503 a10101850300
+	  a1020185030340000000 a102018503034000000002000e0e0404 a102018503034000000002000e0e04040400
+	  	a102018503038000000002000e0e040404 a10201850309400000000200
+	  	a1030185030340000000 a1120185030340000000 a1010185030201000000000000000100000000000000
+	));
+
 # ---------- topk ----------
 # Exact ones and such as have forgotten something, whose texts tell their hashes
 # or do not

@@ -101,13 +101,9 @@ choose_victim(const PdsStored *wanting)
 	return spared;
 }
 
-/*
- * Ask for pages of 2 MB for new memory, of which random bytes will be read: so that addresses
- * are found in the processor's table of pages.  Only of memory with several such pages, and
- * only where the system (Linux) and its setting give them on advice.
- */
-static void
-ask_for_huge_pages(void *memory, Size size)
+/* Only where the system (Linux) and its setting give them on advice. */
+void
+pds_ask_for_huge_pages(void *memory, Size size)
 {
 #ifdef MADV_HUGEPAGE
 	uintptr_t	from = TYPEALIGN(HUGE_PAGE, (uintptr_t) memory);
@@ -144,7 +140,7 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 													  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
 	if (cache->pending_chunk == NULL)
 		return NULL;
-	ask_for_huge_pages(cache->pending_chunk, size);
+	pds_ask_for_huge_pages(cache->pending_chunk, size);
 	cache->pending_size = size;
 	cache->pending = (uint8 *)
 		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + 2 * VARHDRSZ + align_at) -

@@ -48,6 +48,12 @@ extern int	pds_probe_cache_size;
 
 #define PDS_PROBE_CACHE_LEAST	(64 * 1024)
 
+/*
+ * Ask for pages of 2 MB for new memory that is large: their addresses are found in the processor's
+ * table of pages, and a list of 88 MB is not 21,000 page faults.
+ */
+extern void pds_ask_for_huge_pages(void *memory, Size size);
+
 /* How a call site's values are kept.  Opaque, except for the fields that are inlined below. */
 typedef struct PdsStoredCache PdsStoredCache;
 

@@ -5,6 +5,7 @@
 
 #include "utils/memutils.h"
 
+#include "detoast_cache.h"
 #include "state.h"
 
 /* Memory for an encoding of any module. */
@@ -13,6 +14,16 @@ typedef union PdsEncoding
 	pds_encoding head;
 	uint8		bytes[PDS_ENCODING_BYTES];
 } PdsEncoding;
+
+void *
+pds_state_alloc(size_t size)
+{
+	void	   *state = palloc(size);
+
+	pds_ask_for_huge_pages(state, size);
+	SET_VARSIZE(state, size);
+	return state;
+}
 
 void *
 pds_state_nothing(const PdsSketchType *type)

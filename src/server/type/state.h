@@ -28,14 +28,7 @@ typedef union PdsPlan
 } PdsPlan;
 
 /* Memory of size bytes for a state, with its length word set and no more. */
-static inline void *
-pds_state_alloc(size_t size)
-{
-	void	   *state = palloc(size);
-
-	SET_VARSIZE(state, size);
-	return state;
-}
+extern void *pds_state_alloc(size_t size);
 
 /*
  * Returns whether this state can be changed in place: we made it (aligned, with a full length

@@ -61,7 +61,7 @@ equation_of(uint64_t within, uint64_t slots, uint8_t bits)
 	/* ascending with the hash, so that the system is solved from one end to the other */
 	e.start = pds_mulhi64(within, slots - window + 1);
 	e.chosen = pds_murmur3_fmix(within);
-	e.fingerprint = (uint32_t) (e.chosen * UINT64_C(0x9e3779b97f4a7c15) >> 32) >> (32 - bits);
+	e.fingerprint = (uint32_t) (e.chosen * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits));
 	e.chosen &= UINT64_MAX >> (WINDOW - window);
 	return e;
 }
