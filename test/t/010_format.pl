@@ -446,7 +446,7 @@ SELECT kind, n, r,
     WHEN 'record' THEN (SELECT fuse_agg(ROW(i, 'value ' || i), r) FROM generate_series(1, n) i)
     ELSE (SELECT fuse_agg(int4range(i, i + 2), r) FROM generate_series(1, n) i) END AS s
 FROM unnest('{int,text,record,range}'::text[]) kind,
-    unnest('{1,2,7,8,9,60,61,62,100,130,500,4096,4097,20000}'::int[]) n,
+    unnest('{1,2,7,8,9,60,61,62,100,130,500,4096,4097,40000}'::int[]) n,
     unnest('{0.999,0.06,0.0123,1e-9}'::float8[]) r
 WHERE n <= 500 AND kind = 'int' OR r = 0.0123;
 ));

@@ -48,7 +48,7 @@
  * A filter is in parts of so many keys, by the highest bits of their hashes.  A part is solved by
  * itself, in the CPU's cache, with the first of so many seeds for which it has a solution.
  */
-#define PDS_FUSE_PART_KEYS	4096
+#define PDS_FUSE_PART_KEYS	32768
 #define PDS_FUSE_SEEDS		64
 
 static inline uint32_t

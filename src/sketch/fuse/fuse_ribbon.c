@@ -33,13 +33,13 @@ pds_fuse_bits(uint16_t rate)
 
 /*
  * Somewhere in a ribbon, more keys choose among some slots than these are.  So there are 5 % more
- * slots than keys, with which nine ribbons of ten are solved with the first seed (doc/fuse.md).
- * Each seed after it gets a few more.
+ * slots than keys, and 7 % if there are many keys.  With these, nine ribbons of ten or more are
+ * solved with the first seed (doc/fuse.md).  Each seed after it gets a few more.
  */
 uint64_t
 pds_fuse_slots(uint64_t n, uint8_t seed)
 {
-	return (n + n / 20 + n * seed / 128 + seed / 4 + 7) / 8 * 8;
+	return (n + n / 20 + (n > 4096 ? n / 50 : 0) + n * seed / 128 + seed / 4 + 7) / 8 * 8;
 }
 
 /* ---------- equations ---------- */
