@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "bits.h"
 #include "poll.h"
 #include "sort.h"
 
@@ -25,22 +26,28 @@ sort_few(uint64_t *list, uint64_t n)
 #define DIGIT	10
 
 void
-pds_sort_words(uint64_t *list, uint64_t n, int bit)
+pds_sort_words(uint64_t *list, uint64_t n)
 {
 	uint64_t	next[1 << DIGIT];
 	uint64_t	end[1 << DIGIT];
+	uint64_t	differ = 0;
 	uint64_t	sum = 0;
 	uint32_t	mask;
+	int			bit;
 	int			width = 1;
 
-	if (n <= 32 || bit <= 0)
+	if (n <= 32)
 	{
-		if (bit > 0)
-			sort_few(list, n);
+		sort_few(list, n);
 		return;
 	}
 	if (n > PDS_POLL_ITEMS)
 		pds_poll();
+	for (uint64_t i = 1; i < n; i++)
+		differ |= list[i] ^ list[0];
+	if (differ == 0)
+		return;
+	bit = pds_log2_64(differ) + 1;
 
 	/* some eight words or more to each value of the bits */
 	while (width < DIGIT && width < bit && n >> width > 8)
@@ -75,6 +82,7 @@ pds_sort_words(uint64_t *list, uint64_t n, int bit)
 	{
 		uint64_t	from = d > 0 ? end[d - 1] : 0;
 
-		pds_sort_words(list + from, end[d] - from, bit);
+		if (bit > 0)
+			pds_sort_words(list + from, end[d] - from);
 	}
 }

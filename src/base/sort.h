@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * Sort n words in place that are the same from bit "bit" up.  They are distributed over the values
- * of up to ten bits at a time (McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993).  The
+ * Sort n words in place.  They are distributed over the values of up to ten bits at a time, from
+ * the highest in which they differ (McIlroy, Bostic, McIlroy, "Engineering radix sort", 1993).  The
  * time does not depend on the order of the words.  Unlike qsort(), it may be left by pds_poll().
  * Then the list has the same words in no particular order.
  */
-extern void pds_sort_words(uint64_t *list, uint64_t n, int bit);
+extern void pds_sort_words(uint64_t *list, uint64_t n);
 
 #endif

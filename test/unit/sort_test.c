@@ -22,11 +22,11 @@ compare_words(const void *a, const void *b)
 }
 
 static void
-check_sorted(uint64_t n, int bit)
+check_sorted(uint64_t n)
 {
 	memcpy(expected, list, n * sizeof(uint64_t));
 	qsort(expected, n, sizeof(uint64_t), compare_words);
-	pds_sort_words(list, n, bit);
+	pds_sort_words(list, n);
 	CHECK(memcmp(list, expected, n * sizeof(uint64_t)) == 0);
 }
 
@@ -40,7 +40,7 @@ TEST(words_of_any_number_and_width)
 
 			for (uint64_t i = 0; i < n; i++)
 				list[i] = above | (test_random() & below);
-			check_sorted(n, bit);
+			check_sorted(n);
 		}
 }
 
@@ -51,12 +51,12 @@ TEST(words_that_are_no_random_ones)
 	{
 		for (uint64_t i = 0; i < MOST; i++)
 			list[i] = i << shift;
-		check_sorted(MOST, 64);
+		check_sorted(MOST);
 		for (uint64_t i = 0; i < MOST; i++)
 			list[i] = (MOST - i) << shift;
-		check_sorted(MOST, 64);
+		check_sorted(MOST);
 		for (uint64_t i = 0; i < MOST; i++)
 			list[i] = (test_random() & 1) << shift;
-		check_sorted(MOST, 64);
+		check_sorted(MOST);
 	}
 }

@@ -187,7 +187,6 @@ sort_positions(pds_bloom_build *b)
 	uint64_t	n = b->count;
 	uint64_t	sorted = b->sorted;
 	uint64_t	kept = 0;
-	int			bits = pds_log2_64(b->shape.bits) + 1;
 
 	if (sorted == n)
 		return;
@@ -198,7 +197,7 @@ sort_positions(pds_bloom_build *b)
 		uint64_t	to = n;
 
 		memcpy(tail, list + sorted, t * sizeof(uint64_t));
-		pds_sort_words(tail, t, bits);
+		pds_sort_words(tail, t);
 		while (t > 0)
 		{
 			if (sorted > 0 && list[sorted - 1] > tail[t - 1])
@@ -211,7 +210,7 @@ sort_positions(pds_bloom_build *b)
 	{
 		/* in no order, should it be left halfway */
 		b->sorted = 0;
-		pds_sort_words(list, n, bits);
+		pds_sort_words(list, n);
 	}
 	for (uint64_t i = 0; i < n; i++)
 		if (i == 0 || list[i] != list[i - 1])

@@ -147,7 +147,7 @@ sort_slots(const pds_cms_build *b, uint64_t *sorted, uint32_t n)
 		if (pds_cms_slot_count(slot, 4, b->bytes) != 0)
 			sorted[k++] = (pds_cms_slot_key(slot, 4) - 1) << 32 | i;
 	}
-	pds_sort_words(sorted, n, 33 + pds_log2_64(pds_cms_counters(&b->shape)));
+	pds_sort_words(sorted, n);
 	return sorted;
 }
 

@@ -140,7 +140,7 @@ walk_in_order(pds_counting_bloom_walk *w, const pds_counting_bloom_build *b, uin
 		return;
 	while (pds_counting_bloom_walk_next(w, &counter, &count))
 		list[n++] = pds_counting_bloom_word(counter, count);
-	pds_sort_words(list, n, pds_log2_64(b->shape.bits) + 5);
+	pds_sort_words(list, n);
 	pds_counting_bloom_walk_list(w, list, n);
 }
 

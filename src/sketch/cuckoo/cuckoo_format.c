@@ -157,7 +157,7 @@ next_stripe(class_source *src)
 	/* the same class in several slots, which is damage, could be too many */
 	if (src->n > src->space)
 		src->n = src->space;
-	pds_sort_words(src->list, src->n, pds_log2_64(src->to) + 2);
+	pds_sort_words(src->list, src->n);
 	src->at = 0;
 }
 

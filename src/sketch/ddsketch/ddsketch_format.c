@@ -284,8 +284,8 @@ sorted_keys(const pds_ddsketch_build *b, uint64_t *keys)
 			else
 				keys[b->buckets - ++positives] = slots[i].key;
 		}
-	pds_sort_words(keys, negatives, 33);
-	pds_sort_words(keys + negatives, positives, 33);
+	pds_sort_words(keys, negatives);
+	pds_sort_words(keys + negatives, positives);
 	return negatives;
 }
 

@@ -25,7 +25,7 @@ pds_fuse_sort(pds_fuse_build *b)
 
 	if (b->sorted == b->count)
 		return;
-	pds_sort_words(b->hashes, b->count, 64);
+	pds_sort_words(b->hashes, b->count);
 	for (uint64_t i = 0; i < b->count; i++)
 		if (i == 0 || b->hashes[i] != b->hashes[i - 1])
 			b->hashes[kept++] = b->hashes[i];
@@ -51,7 +51,7 @@ has_duplicates(const pds_fuse_build *b)
 	for (uint64_t i = 0; i < b->count && n < SAMPLE; i++)
 		if ((b->hashes[i] & mask) == 0)
 			sample[n++] = b->hashes[i];
-	pds_sort_words(sample, n, 64);
+	pds_sort_words(sample, n);
 	for (uint64_t i = 1; i < n; i++)
 		distinct += sample[i] != sample[i - 1];
 	return n > 0 && distinct < n - n / 4;

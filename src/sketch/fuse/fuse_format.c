@@ -221,7 +221,7 @@ put_part(const uint64_t *hashes, uint64_t n, uint32_t parts, uint8_t bits, uint6
 		for (uint64_t i = 0; i < n; i++)
 			within[i] = pds_fuse_within(hashes[i], parts, *seed);
 		if (*seed > 0)
-			pds_sort_words(within, n, 64);
+			pds_sort_words(within, n);
 		if (pds_fuse_solve(within, n, slots, bits, work, out))
 			return slots;
 	}

@@ -247,7 +247,7 @@ pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int t
 		scratch[kept] = place;
 		kept += place != 0 && (place & 63) >= registers[place >> 6];
 	}
-	pds_sort_words(scratch, kept, 6 + precision);
+	pds_sort_words(scratch, kept);
 
 	memset(lower, 0, sizeof(lower));
 	memset(same, 0, sizeof(same));

@@ -70,7 +70,7 @@ tokens_at(const pds_minhash_view *v, int log2_k, uint64_t *tokens, uint32_t *n)
 		return status;
 	for (uint32_t i = 0; i < v->tokens; i++)
 		tokens[i] = pds_minhash_token_at(tokens[i], log2_k);
-	pds_sort_words(tokens, v->tokens, PDS_MINHASH_CODE_BITS + log2_k);
+	pds_sort_words(tokens, v->tokens);
 	*n = 0;
 	for (uint32_t i = 0; i < v->tokens; i++)
 		if (*n == 0 || tokens[*n - 1] != tokens[i])

@@ -194,7 +194,7 @@ sorted_tokens(const pds_minhash_build *b, uint64_t *list)
 	for (uint32_t i = 0; i < UINT32_C(1) << b->log2_slots; i++)
 		if (b->words[i] != 0)
 			list[n++] = b->words[i];
-	pds_sort_words(list, n, PDS_MINHASH_CODE_BITS + PDS_MINHASH_MAX_LOG2_K);
+	pds_sort_words(list, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (distinct == 0 || list[distinct - 1] != list[i])
 			list[distinct++] = list[i];

@@ -436,7 +436,7 @@ pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch)
 		pds_topk_poll(n);
 		scratch[n++] = pds_topk_item_hash(v->kind, &item);
 	}
-	pds_sort_words(scratch, n, 64);
+	pds_sort_words(scratch, n);
 	for (uint32_t i = 1; i < n; i++)
 		if (scratch[i - 1] == scratch[i])
 			return false;
