@@ -83,11 +83,20 @@ apart_valid(const pds_ddsketch_apart *a, uint64_t counted, uint64_t total, uint6
 }
 
 static bool
+key_valid(uint64_t key, int scale)
+{
+	int32_t		index = pds_ddsketch_key_index(key);
+
+	return key >> 33 == 0 && index >= pds_ddsketch_least_index(scale) &&
+		index <= pds_ddsketch_largest_index(scale);
+}
+
+static bool
 build_valid(const pds_ddsketch_build *b, size_t size)
 {
 	const pds_ddsketch_slot *slots = pds_ddsketch_slots(b);
 	uint32_t	buckets = 0;
-	uint64_t	counted = 0;
+	uint64_t	counted = b->pending;
 
 	if (!scale_valid(b->asked) || !scale_valid(b->scale) || b->scale > b->asked ||
 		b->undecided > 1 || b->max_buckets < PDS_DDSKETCH_MIN_BUCKETS ||
@@ -95,20 +104,23 @@ build_valid(const pds_ddsketch_build *b, size_t size)
 		b->log2_slots < PDS_DDSKETCH_FIRST_LOG2_SLOTS ||
 		b->log2_slots > PDS_DDSKETCH_MAX_LOG2_SLOTS ||
 		size != pds_ddsketch_size(b->questions, b->log2_slots) ||
-		b->buckets > pds_ddsketch_capacity(b->log2_slots))
+		b->buckets > pds_ddsketch_capacity(b->log2_slots) || b->pending > b->space ||
+		b->space > PDS_DDSKETCH_RING ||
+		(b->space > 0 && (b->space > pds_ddsketch_capacity(b->log2_slots) - b->buckets ||
+						  b->buckets > b->max_buckets || b->space > b->max_buckets - b->buckets)))
 		return false;
+	for (uint32_t i = 0; i < b->pending; i++)
+		if (!key_valid(b->ring[i], b->scale))
+			return false;
 	for (uint32_t i = 0; i < UINT32_C(1) << b->log2_slots; i++)
 	{
-		int32_t		index = pds_ddsketch_key_index(slots[i].key);
-
 		if (slots[i].count == 0)
 		{
 			if (slots[i].key != 0)
 				return false;
 			continue;
 		}
-		if (slots[i].key >> 33 != 0 || index < pds_ddsketch_least_index(b->scale) ||
-			index > pds_ddsketch_largest_index(b->scale) ||
+		if (!key_valid(slots[i].key, b->scale) ||
 			slots[i].count > PDS_DDSKETCH_MAX_COUNT - counted)
 			return false;
 		counted += slots[i].count;
@@ -151,6 +163,27 @@ pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
 	return PDS_OK;
 }
 
+/* After the ring was emptied, or there are more buckets. */
+static void
+set_space(pds_ddsketch_build *b)
+{
+	uint32_t	most = pds_ddsketch_capacity(b->log2_slots);
+
+	if (most > b->max_buckets)
+		most = b->max_buckets;
+	b->space = b->buckets + PDS_DDSKETCH_RING <= most ? PDS_DDSKETCH_RING :
+		b->buckets < most ? most - b->buckets : 0;
+}
+
+void
+pds_ddsketch_empty_ring(pds_ddsketch_build *b)
+{
+	for (uint32_t i = 0; i < b->pending; i++)
+		(void) pds_ddsketch_add_bucket(b, b->ring[i], 1);
+	b->pending = 0;
+	set_space(b);
+}
+
 /* The range of finite numbers, of which there were "before". */
 static void
 widen(pds_ddsketch_apart *a, double min, double max, bool none)
@@ -172,6 +205,7 @@ pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
 {
 	pds_ddsketch_apart *a = &b->apart;
 
+	pds_ddsketch_empty_ring(b);
 	if (weight > PDS_DDSKETCH_MAX_COUNT - b->total)
 		return PDS_OVERFLOW;
 	if (weight == 0)
@@ -198,6 +232,7 @@ pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
 				return status;
 		}
 		widen(a, value, value, none);
+		set_space(b);
 	}
 	b->total += weight;
 	return PDS_OK;
@@ -253,8 +288,9 @@ pds_ddsketch_plan_buckets(const pds_ddsketch_build *b, uint32_t buckets, pds_dds
 }
 
 pds_status
-pds_ddsketch_plan_finish(const pds_ddsketch_build *b, pds_ddsketch_plan *plan)
+pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan)
 {
+	pds_ddsketch_empty_ring(b);
 	if (b->buckets <= b->max_buckets || b->scale == PDS_DDSKETCH_MIN_SCALE)
 		return PDS_OK;
 	plan_same(b, plan);
@@ -275,12 +311,15 @@ typedef struct operand_shape
 static operand_shape
 shape_of(const pds_operand *from)
 {
-	const pds_ddsketch_build *other = from->state;
+	pds_ddsketch_build *other = (pds_ddsketch_build *) from->state;
 	const pds_ddsketch_view *v = from->view;
 
 	if (other != NULL)
+	{
+		pds_ddsketch_empty_ring(other);
 		return (operand_shape) {other->asked, other->scale, other->max_buckets, other->buckets,
 			other->total};
+	}
 	return (operand_shape) {v->asked, v->scale, v->max_buckets, v->negatives + v->positives,
 		v->total};
 }
@@ -290,6 +329,7 @@ pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from, pds_ddsk
 {
 	operand_shape other = shape_of(from);
 
+	pds_ddsketch_empty_ring(b);
 	if (b->undecided)
 	{
 		b->asked = other.asked;
@@ -340,6 +380,7 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 			plan_slots(plan, pds_ddsketch_capacity(plan->log2_slots) + 1);
 		return PDS_FULL;
 	}
+	set_space(to);
 	return PDS_OK;
 }
 
@@ -417,5 +458,6 @@ pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
 		status = unite_view(b, v);
 	if (status == PDS_OK)
 		unite_apart(b, other != NULL ? &other->apart : &v->apart, shape.total);
+	set_space(b);
 	return status;
 }

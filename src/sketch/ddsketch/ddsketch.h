@@ -101,6 +101,12 @@ typedef struct pds_ddsketch_slot
 } pds_ddsketch_slot;
 
 /*
+ * Numbers wait in a ring before they go to the table, and many are counted at a time.  Among
+ * hundreds of groups every access to a table is a cache miss, and this way the misses overlap.
+ */
+#define PDS_DDSKETCH_RING	32
+
+/*
  * An open hash table of buckets, by linear probing.  After a union there may be more than
  * max_buckets of them: the state goes to a lower scale when it gets another one, or is stored.
  */
@@ -119,6 +125,9 @@ typedef struct pds_ddsketch_build
 	uint32_t	buckets;		/* that are not empty */
 	uint64_t	total;			/* how many numbers were added */
 	pds_ddsketch_apart apart;
+	uint32_t	pending;		/* how many wait in the ring; they are in the total already */
+	uint32_t	space;			/* how many may: if each has a bucket of its own, there are slots */
+	uint64_t	ring[PDS_DDSKETCH_RING];	/* keys */
 	uint64_t	words[];
 } pds_ddsketch_build;
 
@@ -193,7 +202,7 @@ extern pds_status pds_ddsketch_plan_buckets(const pds_ddsketch_build *b, uint32_
 											pds_ddsketch_plan *plan);
 
 /* Before a state is stored: PDS_FULL if it has too many buckets for its scale. */
-extern pds_status pds_ddsketch_plan_finish(const pds_ddsketch_build *b, pds_ddsketch_plan *plan);
+extern pds_status pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan);
 
 /* Before a union.  A state of nothing takes the parameters of "from". */
 extern pds_status pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from,
@@ -205,6 +214,9 @@ extern pds_status pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_opera
  */
 extern pds_status pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 									   const pds_ddsketch_build *from);
+
+/* Count what waits in the ring. */
+extern void pds_ddsketch_empty_ring(pds_ddsketch_build *b);
 
 /* The same as the function below, if it is not the usual case. */
 extern pds_status pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight);
@@ -226,24 +238,17 @@ pds_ddsketch_home(uint64_t key, int log2_slots)
 static inline pds_status
 pds_ddsketch_add(pds_ddsketch_build *b, double value, uint64_t weight)
 {
-	pds_ddsketch_slot *slot;
 	uint64_t	bits;
-	uint64_t	key;
 
 	memcpy(&bits, &value, sizeof(bits));
-	if (__builtin_expect(pds_ddsketch_is_plain(bits, b->scale), 1))
+	if (__builtin_expect(pds_ddsketch_is_plain(bits, b->scale) && b->pending < b->space &&
+						 weight == 1 && value >= b->apart.min && value <= b->apart.max &&
+						 b->total < PDS_DDSKETCH_MAX_COUNT, 1))
 	{
-		key = pds_ddsketch_key(pds_ddsketch_index_plain(bits, b->scale), bits >> 63 != 0);
-		slot = pds_ddsketch_slots(b) + pds_ddsketch_home(key, b->log2_slots);
-		if (__builtin_expect(slot->key == key &&
-							 value >= b->apart.min && value <= b->apart.max &&
-							 b->total + weight <= PDS_DDSKETCH_MAX_COUNT &&
-							 weight <= PDS_DDSKETCH_MAX_COUNT, 1))
-		{
-			slot->count += weight;
-			b->total += weight;
-			return PDS_OK;
-		}
+		b->ring[b->pending++] =
+			pds_ddsketch_key(pds_ddsketch_index_plain(bits, b->scale), bits >> 63 != 0);
+		b->total++;
+		return PDS_OK;
 	}
 	return pds_ddsketch_add_slowly(b, value, weight);
 }
@@ -325,7 +330,7 @@ typedef struct pds_ddsketch_encoding
  * The stored form of a building image that pds_ddsketch_plan_finish() has nothing against: first
  * measure it, then write it.  Returns the exact length.
  */
-extern void pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x);
+extern void pds_ddsketch_measure(pds_ddsketch_build *b, pds_ddsketch_encoding *x);
 extern size_t pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x,
 								  void *scratch, uint8_t *out);
 

@@ -23,5 +23,13 @@ ops_plan_finish(void *state, pds_plan *plan)
 	return pds_ddsketch_plan_finish(state, (pds_ddsketch_plan *) plan);
 }
 
+/* A union empties its ring. */
+static bool
+changes_as_operand(const void *state)
+{
+	return ((const pds_ddsketch_build *) state)->pending > 0;
+}
+
 PDS_STATE_OPS_OF_VALUES(ddsketch, .first_size = PDS_DDSKETCH_FIRST_SIZE,
+						.changes_as_operand = changes_as_operand,
 						.plan_start = ops_plan_start, .plan_finish = ops_plan_finish);
