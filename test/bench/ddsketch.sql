@@ -63,7 +63,8 @@ SELECT name, bytes, largest(estimates) AS largest_error FROM quantile, LATERAL (
     SELECT 'ddsketch' AS name, pg_column_size(s) AS bytes, ddsketch_quantiles(s, q) AS estimates
     FROM (SELECT ddsketch_agg(ms) AS s FROM latency) d
     UNION ALL
-    SELECT 'tdigest ' || c, pg_column_size(s), tdigest_percentile(s, q)
+    SELECT 'tdigest ' || c, pg_column_size(s),
+        (SELECT tdigest_percentile(one, q) FROM (VALUES (s)) v (one))
     FROM (SELECT 100 AS c, tdigest(ms, 100) AS s FROM latency
         UNION ALL SELECT 300, tdigest(ms, 300) FROM latency
         UNION ALL SELECT 1000, tdigest(ms, 1000) FROM latency) d) t;

@@ -33,6 +33,18 @@ plan_slots(pds_ddsketch_plan *plan, uint32_t buckets)
 	plan_size(plan);
 }
 
+/* How many numbers may wait: there are other slots, or buckets. */
+static void
+set_space(pds_ddsketch_build *b)
+{
+	uint32_t	most = pds_ddsketch_capacity(b->log2_slots);
+
+	if (most > b->max_buckets)
+		most = b->max_buckets;
+	b->space = b->buckets + PDS_DDSKETCH_RING <= most ? PDS_DDSKETCH_RING :
+		b->buckets < most ? most - b->buckets : 0;
+}
+
 static void
 begin(pds_ddsketch_build *b, const pds_ddsketch_plan *plan)
 {
@@ -43,6 +55,7 @@ begin(pds_ddsketch_build *b, const pds_ddsketch_plan *plan)
 	b->log2_slots = plan->log2_slots;
 	b->questions = plan->questions;
 	b->max_buckets = plan->max_buckets;
+	set_space(b);
 }
 
 void
@@ -158,21 +171,10 @@ pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
 			return PDS_FULL;
 		slot->key = key;
 		b->buckets++;
+		set_space(b);
 	}
 	slot->count += count;
 	return PDS_OK;
-}
-
-/* After the ring was emptied, or there are more buckets. */
-static void
-set_space(pds_ddsketch_build *b)
-{
-	uint32_t	most = pds_ddsketch_capacity(b->log2_slots);
-
-	if (most > b->max_buckets)
-		most = b->max_buckets;
-	b->space = b->buckets + PDS_DDSKETCH_RING <= most ? PDS_DDSKETCH_RING :
-		b->buckets < most ? most - b->buckets : 0;
 }
 
 void
@@ -181,7 +183,6 @@ pds_ddsketch_empty_ring(pds_ddsketch_build *b)
 	for (uint32_t i = 0; i < b->pending; i++)
 		(void) pds_ddsketch_add_bucket(b, b->ring[i], 1);
 	b->pending = 0;
-	set_space(b);
 }
 
 /* The range of finite numbers, of which there were "before". */
@@ -232,7 +233,6 @@ pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
 				return status;
 		}
 		widen(a, value, value, none);
-		set_space(b);
 	}
 	b->total += weight;
 	return PDS_OK;
@@ -358,6 +358,7 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 					 const pds_ddsketch_build *from)
 {
 	const pds_ddsketch_slot *slots = pds_ddsketch_slots(from);
+	uint32_t	n = UINT32_C(1) << from->log2_slots;
 	int			by = from->scale - plan->scale;
 
 	begin(to, plan);
@@ -367,12 +368,13 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 	to->apart = from->apart;
 	memcpy(pds_ddsketch_questions(to), pds_ddsketch_questions(from),
 		   (size_t) from->questions * sizeof(double));
-	for (uint32_t i = 0; i < UINT32_C(1) << from->log2_slots; i++)
+	for (uint32_t i = 0; i < n + from->pending; i++)
 	{
-		if (slots[i].count == 0)
-			continue;
-		if (pds_ddsketch_add_bucket(to, pds_ddsketch_key_coarser(slots[i].key, by),
-									slots[i].count) == PDS_OK)
+		uint64_t	key = i < n ? slots[i].key : from->ring[i - n];
+		uint64_t	count = i < n ? slots[i].count : 1;
+
+		if (count == 0 ||
+			pds_ddsketch_add_bucket(to, pds_ddsketch_key_coarser(key, by), count) == PDS_OK)
 			continue;
 		if (to->buckets >= to->max_buckets && to->scale > PDS_DDSKETCH_MIN_SCALE)
 			plan->scale--;
@@ -380,7 +382,6 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 			plan_slots(plan, pds_ddsketch_capacity(plan->log2_slots) + 1);
 		return PDS_FULL;
 	}
-	set_space(to);
 	return PDS_OK;
 }
 
@@ -398,6 +399,7 @@ unite_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
 			return PDS_CORRUPT;
 		slot->key = key;
 		b->buckets++;
+		set_space(b);
 	}
 	else if (count > PDS_DDSKETCH_MAX_COUNT - slot->count)
 		return PDS_CORRUPT;
@@ -458,6 +460,5 @@ pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
 		status = unite_view(b, v);
 	if (status == PDS_OK)
 		unite_apart(b, other != NULL ? &other->apart : &v->apart, shape.total);
-	set_space(b);
 	return status;
 }
