@@ -90,25 +90,25 @@ def first_solved(hashes, parts, bits):
 
 
 def solved(equations, m):
-    """Gaussian elimination over numbers of m bits; slots that are free are 0."""
+    """Gaussian elimination; slots that are free are 0."""
     rows = {}
-    for start, chosen, value in equations:
-        row = chosen << start
-        while row:
-            first = (row & -row).bit_length() - 1
-            if first not in rows:
-                rows[first] = row, value
+    for at, chosen, value in equations:
+        while chosen:
+            zeros = (chosen & -chosen).bit_length() - 1
+            at, chosen = at + zeros, chosen >> zeros
+            if at not in rows:
+                rows[at] = chosen, value
                 break
-            row, value = row ^ rows[first][0], value ^ rows[first][1]
-        if not row and value:
+            chosen, value = chosen ^ rows[at][0], value ^ rows[at][1]
+        if not chosen and value:
             return None
     slots = [0] * m
-    for first in sorted(rows, reverse=True):
-        row, value = rows[first]
-        for i in range(first + 1, min(first + 64, m)):
+    for at in sorted(rows, reverse=True):
+        row, value = rows[at]
+        for i in range(1, row.bit_length()):
             if row >> i & 1:
-                value ^= slots[i]
-        slots[first] = value
+                value ^= slots[at + i]
+        slots[at] = value
     return slots
 
 

@@ -162,7 +162,7 @@ pds_ddsketch_questions(const pds_ddsketch_build *b)
 static inline uint32_t
 pds_ddsketch_capacity(int log2_slots)
 {
-	return (UINT32_C(3) << log2_slots) / 4;
+	return (UINT32_C(7) << log2_slots) / 8;
 }
 
 /*
