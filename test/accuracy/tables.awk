@@ -20,8 +20,8 @@ file == 1 && NF > 1 {
 
     if (block == "default" && v["n"] ~ /^(1|100|1000|3162|10000|40000|100000|1000000|1000000000)$/)
         fill[++fills] = row(grouped(v["n"]), v["rmse"] + 0 < 0.001 ? "0" : pc(v["rmse"]), pc(v["theory"]),
-            signed(v["bias"]), pc(v["ml_rmse"]), pc(v["raw_rmse"]), pc(v["classic_rmse"]),
-            signed(v["classic_bias"]), v["bytes"] == "-" ? "" : grouped(sprintf("%.0f", v["bytes"])))
+            signed(v["bias"]), pc(v["classic_rmse"]), signed(v["classic_bias"]),
+            v["bytes"] == "-" ? "–" : grouped(sprintf("%.0f", v["bytes"])))
 
     if (block == "precisions") {
         # where the model's random number of values is a thousandth of the variance
@@ -29,9 +29,7 @@ file == 1 && NF > 1 {
             s[p] += v["trials"]
             rmse[p] += v["trials"] * v["rmse"] ^ 2
             ml[p] += v["trials"] * v["ml_rmse"] ^ 2
-            raw[p] += v["trials"] * v["raw_rmse"] ^ 2
             bias[p] += v["trials"] * v["bias"]
-            raw_bias[p] += v["trials"] * v["raw_bias"]
             within[p] += v["trials"] * v["covered95"]
             theory[p] = v["theory"]
             theory_bias[p] = v["theory_bias"]
@@ -52,7 +50,7 @@ file == 1 && NF > 1 {
     if (block == "overlap" && p >= 12 && v["values"] != "hashed" && v["name"] !~ /^(J=0.00[12]|subset of a thousandth|two of )/)
         overlap[++overlaps] = row(v["name"], p,
             grouped(v["n1"]), grouped(v["n2"]), grouped(v["both"]),
-            pc(v["joint_rmse"]), pc(v["reported"]), pc(v["apart_rmse"]), pc(v["clamped_rmse"]),
+            pc(v["joint_rmse"]), pc(v["reported"]), pc(v["apart_rmse"]),
             sprintf("%.0f %%", v["told"]), pc(v["joint_union_rmse"]), pc(v["merged_union_rmse"]))
     if (block == "rates") {
         l = v["layout"]
@@ -125,7 +123,7 @@ function row(a, b, c, d, e, f, g, h, i, j, k, l,   s) {
     if (f != "") s = s " | " f
     if (g != "") s = s " | " g
     if (h != "") s = s " | " h
-    if (i != "" || g != "") s = s " | " i
+    if (i != "") s = s " | " i
     if (j != "") s = s " | " j
     if (k != "") s = s " | " k
     if (l != "") s = s " | " l
@@ -134,17 +132,16 @@ function row(a, b, c, d, e, f, g, h, i, j, k, l,   s) {
 
 function table(which,   i, l, list) {
     if (which == "fill") {
-        print "| values | RMSE | theory | bias | registers only, ML | registers only, raw | plain | bias of plain | bytes |"
-        print "|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+        print "| values | RMSE | theory | bias | plain | bias of plain | bytes |"
+        print "|--:|--:|--:|--:|--:|--:|--:|"
         for (i = 1; i <= fills; i++) print fill[i]
     }
     else if (which == "precisions") {
-        print "| precision | RMSE, ML | theory | RMSE, raw | bias, ML | theory | bias, raw | within the 95 % bounds | trials |"
-        print "|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+        print "| precision | RMSE | theory | bias | theory | within the 95 % bounds | trials |"
+        print "|--:|--:|--:|--:|--:|--:|--:|"
         for (i = 4; i <= 18; i += i == 10 || i == 11 ? 1 : i == 4 ? 4 : 2)
-            print row(i, pc(sqrt(ml[i] / s[i])), pc(theory[i]), pc(sqrt(raw[i] / s[i])),
-                signed(bias[i] / s[i]), signed(theory_bias[i]), signed(raw_bias[i] / s[i]),
-                sprintf("%.1f %%", within[i] / s[i]), grouped(s[i]))
+            print row(i, pc(sqrt(ml[i] / s[i])), pc(theory[i]), signed(bias[i] / s[i]),
+                signed(theory_bias[i]), sprintf("%.1f %%", within[i] / s[i]), grouped(s[i]))
     }
     else if (which == "switches") {
         print "| precision | points | largest bias but for theory's | in standard deviations | of plain |"
@@ -155,8 +152,8 @@ function table(which,   i, l, list) {
                     pc(worst_classic[i]))
     }
     else if (which == "overlap") {
-        print "| pair | p | values | values | in both | joint | reported | incl.-excl. | never below 0 | told | union, joint | union, merged |"
-        print "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+        print "| pair | p | values | values | in both | joint | reported | incl.-excl. | told | union, joint | union, merged |"
+        print "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
         for (i = 1; i <= overlaps; i++) print overlap[i]
     }
     else if (which == "cms estimates")
