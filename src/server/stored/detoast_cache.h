@@ -49,7 +49,7 @@ extern int	pds_probe_cache_size;
 #define PDS_PROBE_CACHE_LEAST	(64 * 1024)
 
 /*
- * Ask for pages of 2 MB for new memory that is large: their addresses are found in the processor's
+ * Ask for pages of 2 MB for new memory that is large.  The processor finds their addresses in its
  * table of pages, and a list of 88 MB is not 21,000 page faults.
  */
 extern void pds_ask_for_huge_pages(void *memory, Size size);
