@@ -8,7 +8,7 @@
 -- answers.
 
 \ir ../types/types.sql
-CREATE TABLE sketch_type AS SELECT * FROM types WHERE NOT fixed;
+CREATE TABLE sketch_type AS SELECT * FROM types;
 
 CREATE TABLE payload (type text, foreigner boolean, id serial, bytes bytea);
 CREATE INDEX ON payload (type, id);
@@ -84,7 +84,8 @@ UNION VALUES
     ('(SELECT count(*) FROM (SELECT x FROM (VALUES (v), (w), (v)) AS t(x) GROUP BY x) q)::text'),
     ('(SELECT string_agg(x::text, '','' ORDER BY x) FROM (VALUES (v), (w), (v)) AS t(x))'),
     (format('(SELECT string_agg(m::text, '','') FROM (SELECT %1$I(x) OVER (ROWS 1 PRECEDING) AS m '
-        'FROM (VALUES (v), (w), (v)) AS t(x)) q)', type || '_merge_agg')),
+        'FROM (VALUES (v), (w), (v)) AS t(x)) q)', coalesce(to_regproc(type || '_merge_agg')::text,
+        'keep_' || type))),
     (format('(SELECT keep_%1$s(x) FROM (VALUES (v), (w)) AS t(x))::text', type)),
     (format('(SELECT keep_%1$s(k) FROM (SELECT keep_%1$s(x) AS k FROM (VALUES (v), (w)) AS t(x)) '
         'q)::text', type))
@@ -106,6 +107,10 @@ BEGIN
         'LANGUAGE internal IMMUTABLE STRICT AS ''byteaout''', type);
     EXECUTE format('CREATE AGGREGATE keep_%1$s(%1$I) (SFUNC = %1$s_merge, STYPE = %1$I, '
         'FINALFUNC = same)', type);
+    IF to_regproc(type || '_merge_agg') IS NULL THEN
+        EXECUTE format('CREATE AGGREGATE state_%1$s("any") (SFUNC = _%1$s_step, STYPE = %1$I, '
+            'FINALFUNC = same)', type);
+    END IF;
     EXECUTE format('CREATE TABLE stored_%1$s (id int PRIMARY KEY, v %1$I, w %1$I)', type);
     EXECUTE format('CREATE TABLE copied_%1$s (v %1$I)', type);
     FOR call IN SELECT * FROM calls(type) LOOP
@@ -274,7 +279,9 @@ BEGIN
             CONTINUE;
         END IF;
         -- the state of an aggregate, as it is and damaged
-        EXECUTE format('SELECT raw_%1$s(keep_%1$s(x::%1$I))::text FROM unnest($1) x', type)
+        EXECUTE format(CASE WHEN to_regproc(type || '_merge_agg') IS NULL
+            THEN 'SELECT raw_%1$s(state_%1$s(x))::text FROM unnest($1) x'
+            ELSE 'SELECT raw_%1$s(keep_%1$s(x::%1$I))::text FROM unnest($1) x' END, type)
             INTO state USING ARRAY[p.bytes, p.bytes];
         INSERT INTO outcome VALUES (type, 'state', NULL, p.id, NULL);
         PERFORM ask(type, 'state', p.id, state, other);
