@@ -4,7 +4,9 @@ import unittest
 from decimal import Decimal
 
 import support
-from probds import Bloom, Hll, probds_hash
+from probds import probds_hash
+from probds.bloom import Bloom
+from probds.hll import Hll
 from support import TYPES
 
 server = None
