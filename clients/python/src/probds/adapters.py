@@ -29,23 +29,28 @@ def register(connection: Any) -> None:
         @event.listens_for(connection, 'connect')
         def connected(dbapi: Any, record: Any) -> None:
             register(dbapi)
-            dbapi.rollback()
         return
     modules = {base.__module__.split('.')[0] for base in type(connection).__mro__}
     driver = 'psycopg' if 'psycopg' in modules else 'psycopg2'
     if driver not in modules:
         raise TypeError('register() takes a connection of psycopg or psycopg2, or an engine of '
                         'SQLAlchemy, not a %s' % type(connection).__name__)
+    idle = connection.info.transaction_status == 0
     cursor = connection.cursor()
     cursor.execute(_QUERY)
     _adapt(driver, connection, cursor.fetchall())
     cursor.close()
+    if idle:
+        connection.rollback()
 
 
 async def register_async(connection: Any) -> None:
     """As register(), for an AsyncConnection of psycopg."""
+    idle = connection.info.transaction_status == 0
     cursor = await connection.execute(_QUERY)
     _adapt('psycopg', connection, await cursor.fetchall())
+    if idle:
+        await connection.rollback()
 
 
 def _classes(name: str) -> List[Type[Sketch]]:
