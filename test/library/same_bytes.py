@@ -1,6 +1,6 @@
 """As same_bytes.c, by the Python package: value by value, as a list, as an array of numpy.
 
-    PYTHONPATH=clients/python/src PROBDS_LIBRARY=build/lib/libprobds.so.1 python3 same_bytes.py <sets
+The package is found by PYTHONPATH, and the library by PROBDS_LIBRARY.
 """
 import datetime
 import pickle
@@ -28,7 +28,8 @@ def date(text):
 
 
 # how a value is read from its text, and the dtype of an array
-KINDS = {'number': (int, 'i8'), 'float': (float, '>f8'), 'text': (str, 'U'), 'uuid': (uuid.UUID, 'O'),
+KINDS = {'number': (int, 'i8'), 'float': (float, '>f8'), 'text': (str, 'U'),
+         'uuid': (uuid.UUID, 'O'),
          'bytea': (lambda text: bytes.fromhex(text[2:]), 'O'),
          'boolean': (lambda text: text == 'true', '?'), 'date': (date, 'M8[D]'),
          'timestamp': (when, 'M8[us]'), 'timestamptz': (when, 'O')}
@@ -48,10 +49,10 @@ def at_once(sketch, values, dtype):
 def as_array(sketch, values, dtype):
     if dtype.startswith('M') and any(isinstance(value, Value) for value in values):
         dtype = 'O'
-    every_second = numpy.empty(2 * len(values), 'O' if dtype == 'O' else
-                               numpy.array(values[:1] and [max(map(str, values), key=len)]
-                                           if dtype == 'U' else [], dtype).dtype)
-    # (numpy would make an array of rows of tuples, such as Value is one)
+    if dtype == 'U':
+        dtype = 'U%d' % max(map(len, values))
+    # (numpy.array() would make rows of tuples, and a Value is one)
+    every_second = numpy.empty(2 * len(values), dtype)
     for i, value in enumerate(values):
         every_second[2 * i] = value
     sketch.add_all(every_second[::2])
@@ -72,7 +73,8 @@ def main():
             arguments = {NAMES.get(name, name): value if name == 'layout' else float(value)
                          for name, value in arguments.items()}
             stored = probds.types[type_name].from_bytes(bytes.fromhex(there))
-            results = [stored, pickle.loads(pickle.dumps(stored)), type(stored).from_text(str(stored))]
+            results = [stored, pickle.loads(pickle.dumps(stored)),
+                       type(stored).from_text(str(stored))]
             for way in ways:
                 sketch = probds.types[type_name].empty(**arguments)
                 way(sketch, values, dtype)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Type
 
-from ._library import (Bloom, CountingBloom, Cms, Cuckoo, Ddsketch, Fuse, Hll, Item, Minhash,
-                       ScalableBloom, Topk, library_version)
+from ._library import library_version
 from ._sketch import Sketch
-from .errors import (ArgumentError, Error, FormatError, KindError, LibraryError, MismatchError)
+from .errors import ArgumentError, Error, FormatError, KindError, LibraryError, MismatchError
+from .sketches import (Bloom, Cms, CountingBloom, Cuckoo, Ddsketch, Fuse, Hll, Item, Minhash,
+                       ScalableBloom, Topk)
 from .values import Value, canonical, probds_hash
 
 #: the types that can be used here, by their names in SQL

@@ -1,4 +1,4 @@
-"""Sketches of all types by libprobds, the shared library of clients/c (probds.h), with ctypes.
+"""libprobds, the shared library of clients/c (probds.h), by ctypes; a sketch of any type by it.
 
 The library is the file that PROBDS_LIBRARY names, else the one in this folder, else the one that
 the system has.  Where PROBDS_LIBRARY is set and empty there is none.
@@ -14,11 +14,8 @@ import warnings
 from array import array
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint8, c_uint64
 from ctypes import c_uint32, c_void_p
-from decimal import Decimal
-from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Type, TypeVar
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar
 
-from . import bloom as _bloom
-from . import hll as _hll
 from ._arrays import parts_of
 from ._bytes import get_header, has_signature
 from ._sketch import Buffer, Sketch, all_of, buffer_of
@@ -32,6 +29,7 @@ NAME = 'libprobds.so.1'
 CANONICAL = 256                 # PROBDS_CANONICAL
 NO_ANSWER = 7
 MISMATCH = 4
+OF_TWO = ('merge', 'jaccard', 'intersection')
 # what the codes of probds.h are, from PROBDS_CORRUPT on
 ERRORS: List[Type[Exception]] = [
     FormatError, ArgumentError, KindError, MismatchError, ArgumentError, ArgumentError,
@@ -64,7 +62,9 @@ class _Value:
         return value
 
 
-class _Item(ctypes.Structure):
+class Found(ctypes.Structure):
+    """An item of a topk: probds_item."""
+
     _fields_ = [('text', c_void_p), ('length', c_size_t), ('lower', c_int64),
                 ('frequency', c_int64)]
 
@@ -88,7 +88,7 @@ FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
     'contains': (c_void_p, _Value, POINTER(c_int)),
     'frequency': (c_void_p, _Value, _WHOLE, _WHOLE, _WHOLE),
     'total': (c_void_p, _WHOLE),
-    'top': (c_void_p, POINTER(_Item), c_size_t, _SIZE),
+    'top': (c_void_p, POINTER(Found), c_size_t, _SIZE),
     'quantile': (c_void_p, c_double, _REAL, _REAL, _REAL),
     'rank': (c_void_p, c_double, _REAL),
     'jaccard': (c_void_p, c_void_p, _REAL),
@@ -109,12 +109,12 @@ def _open(path: str) -> Dict[str, Any]:
         function.argtypes = [*arguments, POINTER(_Error)]
         function.restype = c_int
         found[name] = function
-    library.probds_free.argtypes = library.probds_kind.argtypes = [c_void_p]
-    library.probds_free.restype = None
+    for name, result in (('free', None), ('kind', c_int), ('type', c_char_p)):
+        found[name] = getattr(library, 'probds_' + name)
+        found[name].argtypes, found[name].restype = [c_void_p], result
     library.probds_library_version.restype = c_char_p
-    # what has no function of its own: a library that lacks it does not know the type
-    found['free'], found['kind'] = library.probds_free, library.probds_kind
     found['version'] = library.probds_library_version().decode()
+    # a type has no function of its own
     handle = c_void_p()
     if found['new'](b'fuse', None, None, byref(handle), None):
         raise AttributeError('the type fuse')
@@ -153,8 +153,11 @@ def library_version() -> Optional[str]:
 # ---------- values ----------
 
 
-def _value_of(value: Any) -> Any:
+def value_of(value: Any) -> Any:
     """Return a probds_value, which may point into the value.  Raises as canonical() does."""
+    if type(value) is str and '\0' not in value:
+        data = value.encode()
+        return _Bytes(TEXT, 0, data, len(data))
     kind, data = canonical(value)
     if kind == FLOAT or kind == BOOLEAN or kind in (NUMBER, DATE, TIMESTAMP, TIMESTAMPTZ) and \
             len(data) == 8:
@@ -190,11 +193,12 @@ class Native(Sketch):
     Threads may share one: each call has the sketch for itself.
     """
 
-    __slots__ = ('_handle', '_lock', '_error')
+    __slots__ = ('_handle', '_lock', '_error', '_told')
 
     _handle: Optional[int]
     _lock: Any
     _error: _Error
+    _told: Any
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         raise TypeError('call %s.empty(), from_bytes() or from_text()' % cls.__name__)
@@ -211,9 +215,10 @@ class Native(Sketch):
             raise LibraryError('%s needs libprobds (%s)' % (cls.__name__, _reason))
         self: N = object.__new__(cls)
         self._handle, self._lock, self._error = None, threading.RLock(), _Error()
+        self._told = byref(self._error)
         handle = c_void_p()
-        if _library[function](*args, None, byref(handle), byref(self._error)):
-            raise self._said()
+        if _library[function](*args, None, byref(handle), self._told):
+            raise self._said(function)
         self._handle = handle.value
         return self
 
@@ -228,7 +233,7 @@ class Native(Sketch):
         """Read a sketch from the bytes that sketch::bytea gives.  Raises FormatError."""
         data = buffer_of(cls, data)
         self = cls._made('from_bytes', data, len(data))
-        if data[0] >> 4 != NUMBERS[cls.type_name]:
+        if _library['type'](self._handle) != cls.type_name.encode():
             raise FormatError('These bytes are another sketch than a %s.' % cls.type_name)
         return self
 
@@ -249,32 +254,27 @@ class Native(Sketch):
 
     # ---------- calls ----------
 
-    def _said(self) -> Exception:
+    def _said(self, function: str) -> Exception:
         """Return the error that the library has told."""
         code = self._error.code
-        return ERRORS[code - 1](self._error.sentence.decode(errors='replace'))
+        # what does not go together are sketches, or else the kinds of a sketch and of a value
+        error = KindError if code == MISMATCH and function not in OF_TWO else ERRORS[code - 1]
+        return error(self._error.sentence.decode(errors='replace'))
 
     def _call(self, function: str, *args: Any) -> None:
         with self._lock:
-            if _library[function](self._handle, *args, byref(self._error)):
-                raise self._said()
+            if _library[function](self._handle, *args, self._told):
+                raise self._said(function)
 
     def _ask(self, function: str, count: int, kind: Any, *args: Any) -> Any:
         """Return what a function writes behind its arguments; None if there is no answer."""
         found = [kind() for _ in range(count)]
         with self._lock:
-            if _library[function](self._handle, *args, *map(byref, found), byref(self._error)):
+            if _library[function](self._handle, *args, *map(byref, found), self._told):
                 if self._error.code == NO_ANSWER:
                     return None
-                raise self._said()
+                raise self._said(function)
         return tuple(f.value for f in found) if count > 1 else found[0].value
-
-    def _of_value(self, call: Callable[..., Any], *args: Any) -> Any:
-        """Call with a value: what does not go together are kinds then."""
-        try:
-            return call(*args)
-        except MismatchError as error:
-            raise KindError(str(error)) from None
 
     def _both(self: N, function: Callable[..., Any], other: N, *args: Any) -> Any:
         """Call with the handle of another sketch, which no thread changes meanwhile."""
@@ -302,7 +302,7 @@ class Native(Sketch):
         return self.to_bytes()[1] >> 4
 
     def _value(self, value: Any) -> Any:
-        return _value_of(value)
+        return value_of(value)
 
     def add(self, value: Any, weight: int = 1) -> None:
         """Add a value.  None is skipped, as SQL skips NULL.  A cms, a topk and a ddsketch take a
@@ -311,7 +311,7 @@ class Native(Sketch):
         Raises KindError if the sketch holds values of another kind.
         """
         if value is not None:
-            self._of_value(self._call, 'add', self._value(value), _weight_of(weight))
+            self._call('add', self._value(value), _weight_of(weight))
 
     def add_all(self, values: Iterable[Any]) -> None:
         """Add many values, as add() does.
@@ -325,14 +325,14 @@ class Native(Sketch):
                 some = list(itertools.islice(rest, CHUNK))
                 if not some:
                     return
-                self._of_value(self._add_list, some)
+                self._add_list(some)
         for kind, part in parts:
             if kind is None:
                 self.add_all(part)
             elif kind == FLOAT:
-                self._of_value(self._call, 'add_floats', part.ctypes.data, len(part))
+                self._call('add_floats', part.ctypes.data, len(part))
             else:
-                self._of_value(self._call, 'add_integers', kind, part.ctypes.data, len(part))
+                self._call('add_integers', kind, part.ctypes.data, len(part))
 
     def _add_list(self, values: List[Any]) -> None:
         types = set(map(type, values))
@@ -394,294 +394,3 @@ class Native(Sketch):
             if name in facts:
                 facts[name] = float(facts[name])
         return facts
-
-
-# ---------- answers that several types give ----------
-
-
-class _Distinct(Native):
-    __slots__ = ()
-
-    def cardinality(self) -> int:
-        """Return the estimated number of distinct values."""
-        return int(self._ask('cardinality', 1, c_double))
-
-
-class _Bounded(_Distinct):
-    __slots__ = ()
-
-    def cardinality_bounds(self, confidence: float = 0.95) -> Tuple[int, int, int]:
-        """Return a lower bound, the estimate and an upper bound at a confidence."""
-        lower, estimate, upper = self._ask('cardinality_bounds', 3, c_double,
-                                             float(confidence))
-        return int(lower), int(estimate), int(upper)
-
-    def jaccard(self: N, other: N) -> Optional[float]:
-        """Return how similar two sets are, 0 to 1; None if that cannot be told."""
-        return self._both(lambda handle: self._ask('jaccard', 1, c_double, handle), other)
-
-
-class _Filter(_Distinct):
-    __slots__ = ()
-
-    def contains(self, value: Any) -> bool:
-        """Was the value added?  False is certain, True is probable.
-
-        Raises KindError if the filter holds values of another kind, and for None.
-        """
-        return bool(self._of_value(self._ask, 'contains', 1, c_int, self._value(value)))
-
-    def __contains__(self, value: Any) -> bool:
-        return self.contains(value)
-
-
-class _Counting(Native):
-    __slots__ = ()
-
-    def frequency_bounds(self, value: Any) -> Tuple[int, int, int]:
-        """Return a lower bound, the estimate and an upper bound of how often a value was added."""
-        found: Tuple[int, int, int] = self._of_value(self._ask, 'frequency', 3, c_int64,
-                                                     self._value(value))
-        return found
-
-    def total(self) -> int:
-        """Return the sum of all weights."""
-        return int(self._ask('total', 1, c_int64))
-
-
-class _Frequencies(_Counting):
-    __slots__ = ()
-
-    def frequency(self, value: Any) -> int:
-        """Return how often a value was added."""
-        return self.frequency_bounds(value)[1]
-
-
-class _Removing(_Filter, _Counting):
-    __slots__ = ()
-
-    def count(self, value: Any) -> int:
-        """Return how often a value may have been added."""
-        return self.frequency_bounds(value)[1]
-
-    def remove(self, value: Any) -> None:
-        """Take out a value that was added.  Raises ArgumentError if it is not there."""
-        self._of_value(self._call, 'remove', self._value(value))
-
-
-# ---------- the types ----------
-
-
-def _plain(module: Any, name: str) -> Any:
-    """Return a property that plain Python reads from the bytes."""
-    return property(lambda self: getattr(module.from_bytes(self.to_bytes()), name))
-
-
-class Hll(_Bounded):
-    """A HyperLogLog sketch: the number of distinct values, in a few kilobytes."""
-
-    __slots__ = ()
-    type_name = 'hll'
-    precision = _plain(_hll.Hll, 'precision')
-
-    @classmethod
-    def empty(cls, precision: int = 14) -> Hll:
-        """Return an empty sketch with 2^precision registers, 4 to 18."""
-        return cls._empty(precision=precision)
-
-    def reduce(self, precision: int) -> Hll:
-        """Return a copy at a lower precision, as if it had been built at that."""
-        return self.from_bytes(_hll.Hll.from_bytes(self.to_bytes()).reduce(precision).to_bytes())
-
-    def intersection_cardinality(self, other: Hll) -> Optional[int]:
-        """Return how many values are in both; None if that cannot be told."""
-        found = self._both(lambda handle: self._ask('intersection', 1, c_double, handle), other)
-        return None if found is None else int(found)
-
-
-class Bloom(_Filter):
-    """A Bloom filter: a set that may say yes to a value that was never added."""
-
-    __slots__ = ()
-    type_name = 'bloom'
-    capacity, layout, bits, hashes, rate_code, false_positive_rate = (
-        _plain(_bloom.Bloom, name) for name in ('capacity', 'layout', 'bits', 'hashes',
-                                                'rate_code', 'false_positive_rate'))
-
-    @classmethod
-    def empty(cls, capacity: Optional[float] = None, false_positive_rate: float = 0.01,
-              layout: str = 'blocked') -> Bloom:
-        """Return an empty filter; without a capacity it is sized for the values when it is stored.
-
-        The layout is 'blocked', 'classic' or 'guava'.
-        """
-        return cls._empty(capacity=capacity, rate=false_positive_rate, layout=layout)
-
-    def intersect(self, other: Bloom) -> None:
-        """Keep only the bits that are set in both filters."""
-        if not isinstance(other, Sketch) or other.type_name != 'bloom':
-            raise TypeError('only a Bloom goes with a Bloom')
-        both = _bloom.Bloom.from_bytes(self.to_bytes())
-        both.intersect(_bloom.Bloom.from_bytes(other.to_bytes()))
-        new = self.from_bytes(both.to_bytes())
-        with self._lock:
-            self._handle, new._handle = new._handle, self._handle
-
-    def __and__(self, other: Bloom) -> Bloom:
-        if type(other) is not type(self):
-            return NotImplemented
-        both = self.copy()
-        both.intersect(other)
-        return both
-
-    def __iand__(self, other: Bloom) -> Bloom:
-        if type(other) is not type(self):
-            return NotImplemented
-        self.intersect(other)
-        return self
-
-
-class Cms(_Frequencies):
-    """A Count-Min sketch: how often values occurred."""
-
-    __slots__ = ()
-    type_name = 'cms'
-
-    @classmethod
-    def empty(cls, epsilon: float = 0.001, delta: float = 0.01, conservative: bool = False) -> Cms:
-        """Return an empty sketch."""
-        return cls._empty(epsilon=epsilon, delta=delta, conservative=bool(conservative))
-
-
-class Item(NamedTuple):
-    """A frequent value, as its text in SQL, and how often it occurred: at least, and at most."""
-
-    item: str
-    frequency: int
-    lower: int
-
-
-class Topk(_Frequencies):
-    """The most frequent values."""
-
-    __slots__ = ()
-    type_name = 'topk'
-
-    @classmethod
-    def empty(cls, k: int = 20, counters: Optional[int] = None) -> Topk:
-        """Return an empty sketch."""
-        return cls._empty(k=k, counters=counters)
-
-    def top(self, most: int = 10000) -> List[Item]:
-        """Return the most frequent values, at most k, the most frequent one first."""
-        most = max(0, min(operator.index(most), 10000))     # k is not larger
-        items, n = (_Item * most)(), c_size_t()
-        with self._lock:
-            self._call('top', items, most, byref(n))
-            return [Item(ctypes.string_at(i.text, i.length).decode(), i.frequency, i.lower)
-                    for i in items[:n.value]]
-
-
-class Cuckoo(_Removing):
-    """A cuckoo filter: a set from which values can be removed."""
-
-    __slots__ = ()
-    type_name = 'cuckoo'
-
-    @classmethod
-    def empty(cls, capacity: float, false_positive_rate: float = 0.01) -> Cuckoo:
-        """Return an empty filter."""
-        return cls._empty(capacity=capacity, rate=false_positive_rate)
-
-
-class CountingBloom(_Removing):
-    """A Bloom filter that values can be removed from."""
-
-    __slots__ = ()
-    type_name = 'counting_bloom'
-
-    @classmethod
-    def empty(cls, capacity: float, false_positive_rate: float = 0.01,
-              layout: str = 'blocked') -> CountingBloom:
-        """Return an empty filter.  The layout is 'blocked' or 'classic'."""
-        return cls._empty(capacity=capacity, rate=false_positive_rate, layout=layout)
-
-
-class ScalableBloom(_Filter):
-    """A Bloom filter that grows."""
-
-    __slots__ = ()
-    type_name = 'scalable_bloom'
-
-    @classmethod
-    def empty(cls, capacity: float = 1000, false_positive_rate: float = 0.01,
-              expansion: int = 2) -> ScalableBloom:
-        """Return an empty filter."""
-        return cls._empty(capacity=capacity, rate=false_positive_rate, expansion=expansion)
-
-
-class Minhash(_Bounded):
-    """How similar sets are."""
-
-    __slots__ = ()
-    type_name = 'minhash'
-
-    @classmethod
-    def empty(cls, k: int = 128) -> Minhash:
-        """Return an empty sketch; k is a power of 2."""
-        return cls._empty(k=k)
-
-
-class Ddsketch(_Counting):
-    """The distribution of numbers."""
-
-    __slots__ = ()
-    type_name = 'ddsketch'
-
-    @classmethod
-    def empty(cls, relative_error: float = 0.01, max_buckets: int = 4096) -> Ddsketch:
-        """Return an empty sketch."""
-        return cls._empty(error=relative_error, buckets=max_buckets)
-
-    def _value(self, value: Any) -> Any:
-        if isinstance(value, Decimal) or isinstance(value, int) and value.bit_length() > 63:
-            value = float(value)
-        return _value_of(value)
-
-    def quantile_bounds(self, quantile: float) -> Optional[Tuple[float, float, float]]:
-        """Return a lower bound, the estimate and an upper bound; None if the sketch is empty."""
-        found: Optional[Tuple[float, float, float]] = self._ask('quantile', 3, c_double,
-                                                                    float(quantile))
-        return found
-
-    def quantile(self, quantile: float) -> Optional[float]:
-        """Return a quantile, 0 to 1; None if the sketch is empty."""
-        bounds = self.quantile_bounds(quantile)
-        return None if bounds is None else bounds[1]
-
-    def rank(self, number: float) -> Optional[float]:
-        """Return the share of the numbers at or below this one; None if the sketch is empty."""
-        found: Optional[float] = self._ask('rank', 1, c_double, float(number))
-        return found
-
-    def count(self) -> int:
-        """Return the sum of all weights."""
-        return self.total()
-
-
-class Fuse(_Filter):
-    """A static filter, for a set that is finished: one that was read, or copied, stays as it is."""
-
-    __slots__ = ()
-    type_name = 'fuse'
-
-    @classmethod
-    def empty(cls, false_positive_rate: float = 0.01) -> Fuse:
-        """Return a filter that takes values until it is read or copied, and is never merged."""
-        return cls._empty(rate=false_positive_rate)
-
-
-TYPES: List[Type[Native]] = [Hll, Bloom, Cms, Topk, Cuckoo, CountingBloom, ScalableBloom, Minhash,
-                             Ddsketch, Fuse]
-# the first four bits of a sketch
-NUMBERS = {cls.type_name: number for number, cls in enumerate(TYPES, 1)}

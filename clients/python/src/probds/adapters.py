@@ -19,7 +19,7 @@ WHERE e.extname = 'probds' AND t.typarray <> 0"""
 
 
 def register(connection: Any) -> None:
-    """Let the queries of a connection, or of an engine of SQLAlchemy, return sketches and take them.
+    """Let queries of a connection, or of an engine of SQLAlchemy, return sketches and take them.
 
     The extension must be in the database.  Types that need libprobds remain text without it.
     """
