@@ -107,8 +107,9 @@ probds_add_integers(probds_sketch *s, int kind, const int64_t *values, size_t n,
 	pds_kind	before;
 	pds_hash	hash;
 	int			code = kind == PROBDS_FLOAT || kind == PROBDS_TEXT || kind == PROBDS_BYTES ||
-		kind == PROBDS_UUID || kind >= PROBDS_CANONICAL ? fail(error, PROBDS_VALUE, "Values of kind %s are no integers.",
-								   probds_kind_of_name(kind)) : PROBDS_OK;
+		kind == PROBDS_UUID || kind >= PROBDS_CANONICAL ?
+		fail(error, PROBDS_VALUE, "Values of kind %s are no integers.",
+			 probds_kind_of_name(kind)) : PROBDS_OK;
 
 	if (code == PROBDS_OK && n > 0)
 		code = begin_adding(s, &value, &before, error);

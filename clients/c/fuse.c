@@ -1,8 +1,8 @@
 /*
  * fuse.c: the type fuse, a filter of a set that is finished
  *
- * A sketch that was made here is a list of hashes, and becomes a filter when it is stored.  One that
- * was read is a filter, to which nothing can be added.
+ * A sketch that was made here is a list of hashes, of which a filter is stored.  One that was read
+ * is a filter, to which nothing can be added.
  */
 #include <math.h>
 

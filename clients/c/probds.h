@@ -69,7 +69,8 @@ PROBDS_API const char *probds_library_version(void);
 
 /*
  * A new sketch of a type: hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash,
- * ddsketch or fuse.  Options are those of SQL by their names, "capacity=1e6,rate=0.01"; NULL for none.
+ * ddsketch or fuse.  Options are those of SQL by their names, "capacity=1e6,rate=0.01"; NULL for
+ * none.
  *
  *     hll             precision
  *     bloom           capacity (without it: as many as come), rate, layout=blocked|classic|guava
@@ -244,7 +245,7 @@ PROBDS_API int probds_cardinality(probds_sketch *sketch, double *values, probds_
 PROBDS_API int probds_cardinality_bounds(probds_sketch *sketch, double confidence, double *lower,
 										 double *estimate, double *upper, probds_error *error);
 
-/* 1 if the value may be there, 0 if it is not: bloom, counting_bloom, scalable_bloom, cuckoo, fuse. */
+/* 1 if the value may be there, 0 if not: bloom, counting_bloom, scalable_bloom, cuckoo, fuse. */
 PROBDS_API int probds_contains(probds_sketch *sketch, probds_value value, int *contained,
 							   probds_error *error);
 

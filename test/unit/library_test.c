@@ -162,7 +162,7 @@ TEST(a_fuse_is_finished)
 
 	CHECK(probds_to_bytes(s, &bytes, &length, NULL) == PROBDS_OK);
 	CHECK(probds_from_bytes(bytes, length, NULL, &t, NULL) == PROBDS_OK);
-	/* the one that was made goes on, and the one that was read is as it was after an error */
+	/* the one that was made can change, and the one that was read is as it was after an error */
 	CHECK(probds_add(s, value, 1, NULL) == PROBDS_OK);
 	check_same(s, all);
 	CHECK(probds_add(t, value, 1, &error) == PROBDS_NO_ANSWER);

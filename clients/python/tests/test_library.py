@@ -458,7 +458,8 @@ class Bytes(Native):
 
     def ask(self, sketch, other):
         for call in (lambda: sketch.cardinality(), lambda: sketch.cardinality_bounds(),
-                     lambda: 5 in sketch, lambda: sketch.frequency(5), lambda: sketch.count('5'), lambda: sketch.total(),
+                     lambda: 5 in sketch, lambda: sketch.frequency(5),
+                     lambda: sketch.count('5'), lambda: sketch.total(),
                      lambda: sketch.top(), lambda: sketch.quantile(0.5), lambda: sketch.rank(3),
                      lambda: sketch.jaccard(other), sketch.info, lambda: repr(sketch),
                      lambda: sketch.merge(other), lambda: sketch.add(5), lambda: sketch.remove(5)):
@@ -529,7 +530,7 @@ class Merging(Native):
     def test_a_fuse_is_finished(self):
         sketch = of(Fuse.empty, range(100))
         read = sketch.copy()
-        sketch.add(100)             # the one that was made goes on
+        sketch.add(100)             # the one that was made can still change
         self.assertEqual(sketch.cardinality(), 101)
         with self.assertRaisesRegex(ArgumentError, 'cannot be changed'):
             read.add(100)
