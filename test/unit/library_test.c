@@ -621,6 +621,7 @@ ask(probds_sketch *s, probds_sketch *other)
 	(void) probds_info(s, ignore, &n, NULL);
 	(void) probds_merge(s, other, NULL);
 	(void) probds_add(s, values[0], 1, NULL);
+	(void) probds_contains(s, values[0], &c, NULL);
 	(void) probds_remove(s, values[0], NULL);
 	(void) probds_to_bytes(s, &bytes, &n, NULL);
 }

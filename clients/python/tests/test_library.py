@@ -178,6 +178,9 @@ class Answers(Native):
                 sketch.quantile(wrong)
         with self.assertRaisesRegex(KindError, 'takes numbers'):
             sketch.add('1')
+        for number in (10 ** 400, decimal.Decimal('-1e999')):
+            with self.assertRaises(ArgumentError):
+                sketch.add(number)
 
     def test_bloom_and_hll_of_plain_python(self):
         """The same attributes, unions and intersections in both ways."""

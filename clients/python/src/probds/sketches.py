@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 from ctypes import byref, c_double, c_int, c_int64, c_size_t
 from decimal import Decimal
@@ -11,6 +12,7 @@ from . import bloom as _bloom
 from . import hll as _hll
 from ._library import Found, Native, value_of
 from ._sketch import Sketch
+from .errors import ArgumentError
 
 N = TypeVar('N', bound=Native)
 
@@ -263,6 +265,9 @@ class Ddsketch(_Counting):
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, Decimal) or isinstance(value, int) and value.bit_length() > 63:
+            value = Decimal(value)
+            if value.is_finite() and math.isinf(value):
+                raise ArgumentError('A number of a ddsketch is within the range of a float.')
             value = float(value)
         return value_of(value)
 
