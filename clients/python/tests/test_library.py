@@ -14,12 +14,11 @@ import tempfile
 import threading
 import unittest
 import uuid
-import warnings
 
 import support
 import probds
 from probds import (ArgumentError, Bloom, Cms, CountingBloom, Cuckoo, Ddsketch, FormatError, Fuse,
-                    Hll, KindError, LibraryError, Minhash, MismatchError, ScalableBloom, Topk)
+                    Hll, KindError, Minhash, MismatchError, ScalableBloom, Topk)
 from probds import bloom as plain_bloom
 from probds import hll as plain_hll
 

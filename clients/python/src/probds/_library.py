@@ -12,8 +12,8 @@ import os
 import threading
 import warnings
 from array import array
-from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint8, c_uint64
-from ctypes import c_uint32, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_uint64
+from ctypes import c_void_p
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar
 
 from ._arrays import parts_of
@@ -168,10 +168,10 @@ def value_of(value: Any) -> Any:
 
 
 def _weight_of(weight: Any) -> int:
-    weight = operator.index(weight)
-    if not -1 << 63 <= weight < 1 << 63:
+    number: int = operator.index(weight)
+    if not -1 << 63 <= number < 1 << 63:
         raise ArgumentError('A weight has 64 bits.')
-    return weight
+    return number
 
 
 def _option(name: str, value: Any) -> str:
@@ -258,7 +258,8 @@ class Native(Sketch):
         """Return the error that the library has told."""
         code = self._error.code
         # what does not go together are sketches, or else the kinds of a sketch and of a value
-        error = KindError if code == MISMATCH and function not in OF_TWO else ERRORS[code - 1]
+        error: Type[Exception] = (KindError if code == MISMATCH and function not in OF_TWO
+                                  else ERRORS[code - 1])
         return error(self._error.sentence.decode(errors='replace'))
 
     def _call(self, function: str, *args: Any) -> None:
@@ -371,7 +372,7 @@ class Native(Sketch):
         self._call('add_lines', kind, separator, text, len(text), byref(c_size_t()),
                    byref(c_uint64()))
 
-    def merge(self: N, other: N) -> None:   # type: ignore[override]
+    def merge(self: N, other: N) -> None:
         """Add everything that is in the other sketch.
 
         Raises KindError if the sketches hold values of different kinds, and MismatchError if they

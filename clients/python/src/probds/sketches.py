@@ -38,7 +38,9 @@ class _Bounded(_Distinct):
 
     def jaccard(self: N, other: N) -> Optional[float]:
         """Return how similar two sets are, 0 to 1; None if that cannot be told."""
-        return self._both(lambda handle: self._ask('jaccard', 1, c_double, handle), other)
+        found: Optional[float] = self._both(
+            lambda handle: self._ask('jaccard', 1, c_double, handle), other)
+        return found
 
 
 class _Filter(_Distinct):

@@ -9,7 +9,7 @@ from . import types
 from ._sketch import Sketch
 
 
-class SketchType(UserDefinedType):      # type: ignore[type-arg]
+class SketchType(UserDefinedType):      # type: ignore
     """A type of a sketch, with the modifiers that it has in SQL: SketchType('bloom', 1000, 0.01).
 
     A value is a sketch, in whatever form the driver hands it over.
