@@ -90,12 +90,18 @@ count(probds_sketch *s, const probds_value *value, uint64_t *lower, uint64_t *n,
 	  probds_error *error)
 {
 	pds_hash	hash;
-	int			code = need_view(s, error);
+	int			code = need_value(s, value, error);
 
 	if (code == PROBDS_OK)
-		code = need_kind(s, value->kind, error);
-	if (code == PROBDS_OK)
 		code = hash_value(value, &hash, error);
+	if (code == PROBDS_OK && s->bytes == NULL && s->type->count_state != NULL &&
+		s->type->count_state(s, hash, n, upper))
+	{
+		*lower = 0;
+		return PROBDS_OK;
+	}
+	if (code == PROBDS_OK)
+		code = need_view(s, error);
 	return code != PROBDS_OK ? code :
 		refuse(s, s->type->count(&s->view, hash, lower, n, upper), error);
 }

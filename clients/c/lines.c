@@ -142,6 +142,7 @@ probds_add_lines(probds_sketch *s, int kind, char separator, const char *text, s
 	const char *at = text;
 	const char *end = text + length;
 	uint64_t	before = *added;
+	const probds_value like = probds_value_integer(kind, 0);
 	pds_kind	held = PDS_KIND_NONE;
 	int			code = PROBDS_OK;
 
@@ -155,7 +156,7 @@ probds_add_lines(probds_sketch *s, int kind, char separator, const char *text, s
 		if (found == 0)
 			break;
 		if (*added == before)
-			code = begin_adding(s, kind, &held, error);
+			code = begin_adding(s, &like, &held, error);
 		if (code != PROBDS_OK)
 			break;
 		if (kind == PROBDS_TEXT || kind == PROBDS_BYTES)

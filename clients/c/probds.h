@@ -68,8 +68,9 @@ typedef struct probds_allocator
 PROBDS_API const char *probds_library_version(void);
 
 /*
- * A new sketch of a type: hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash or
- * ddsketch.  Options are those of SQL by their names, "capacity=1e6,rate=0.01"; NULL for none.
+ * A new sketch of a type: hll, bloom, cms, topk, cuckoo, counting_bloom, scalable_bloom, minhash,
+ * ddsketch or fuse.  Options are those of SQL by their names, "capacity=1e6,rate=0.01"; NULL for
+ * none.
  *
  *     hll             precision
  *     bloom           capacity (without it: as many as come), rate, layout=blocked|classic|guava
@@ -80,6 +81,9 @@ PROBDS_API const char *probds_library_version(void);
  *     topk            k, counters
  *     minhash         k
  *     ddsketch        error, buckets
+ *     fuse            rate
+ *
+ * A fuse takes values until it was read from bytes, and is never merged.
  */
 PROBDS_API int probds_new(const char *type, const char *options, const probds_allocator *allocator,
 						  probds_sketch **sketch, probds_error *error);
@@ -126,18 +130,19 @@ enum
 	PROBDS_BOOLEAN = 6,			/* 0 or 1 */
 	PROBDS_DATE = 7,			/* days since 2000-01-01 */
 	PROBDS_TIMESTAMP = 10,		/* microseconds since 2000-01-01 */
-	PROBDS_TIMESTAMPTZ = 11		/* the same, in UTC */
+	PROBDS_TIMESTAMPTZ = 11,	/* the same, in UTC */
+	PROBDS_CANONICAL = 256		/* with any kind: its canonical bytes */
 };
 
 typedef struct probds_value
 {
 	int32_t		kind;
-	int32_t		unused;
+	uint32_t	signature;		/* of a kind that has one; else 0 */
 	union
 	{
 		int64_t		integer;	/* of INTEGER, BOOLEAN, DATE, TIMESTAMP, TIMESTAMPTZ */
 		double		real;		/* of FLOAT */
-		const void *bytes;		/* of TEXT, BYTES, UUID */
+		const void *bytes;		/* of TEXT, BYTES, UUID, CANONICAL */
 	}			of;
 	size_t		length;			/* of bytes */
 } probds_value;
@@ -148,7 +153,7 @@ probds_value_integer(int kind, int64_t integer)
 	probds_value v;
 
 	v.kind = kind;
-	v.unused = 0;
+	v.signature = 0;
 	v.of.integer = integer;
 	v.length = 0;
 	return v;
@@ -160,7 +165,7 @@ probds_value_float(double real)
 	probds_value v;
 
 	v.kind = PROBDS_FLOAT;
-	v.unused = 0;
+	v.signature = 0;
 	v.of.real = real;
 	v.length = 0;
 	return v;
@@ -172,9 +177,22 @@ probds_value_bytes(int kind, const void *bytes, size_t length)
 	probds_value v;
 
 	v.kind = kind;
-	v.unused = 0;
+	v.signature = 0;
 	v.of.bytes = bytes;
 	v.length = length;
+	return v;
+}
+
+/*
+ * A value of any kind, by the canonical bytes and the signature that doc/hashing.md describes.  A
+ * ddsketch does not take it, and a topk only counts one that it holds.
+ */
+static inline probds_value
+probds_value_canonical(int kind, uint32_t signature, const void *bytes, size_t length)
+{
+	probds_value v = probds_value_bytes(kind | PROBDS_CANONICAL, bytes, length);
+
+	v.signature = signature;
 	return v;
 }
 
@@ -220,14 +238,14 @@ PROBDS_API int probds_remove(probds_sketch *sketch, probds_value value, probds_e
 
 /* ---------- answers ---------- */
 
-/* How many distinct values: hll, minhash, bloom, counting_bloom, scalable_bloom, cuckoo. */
+/* How many distinct values: hll, minhash, bloom, counting_bloom, scalable_bloom, cuckoo, fuse. */
 PROBDS_API int probds_cardinality(probds_sketch *sketch, double *values, probds_error *error);
 
 /* The same with bounds at a confidence, 0.95 say: hll, minhash. */
 PROBDS_API int probds_cardinality_bounds(probds_sketch *sketch, double confidence, double *lower,
 										 double *estimate, double *upper, probds_error *error);
 
-/* 1 if the value may be there, 0 if it is not: bloom, counting_bloom, scalable_bloom, cuckoo. */
+/* 1 if the value may be there, 0 if not: bloom, counting_bloom, scalable_bloom, cuckoo, fuse. */
 PROBDS_API int probds_contains(probds_sketch *sketch, probds_value value, int *contained,
 							   probds_error *error);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base64.h"
+#include "fuse.h"
 #include "sketch.h"
 #include "topk.h"
 
@@ -50,8 +51,14 @@ refuse(const probds_sketch *s, pds_status status, probds_error *error)
 		case PDS_NEGATIVE:
 			return fail(error, PROBDS_ABSENT, "A count of the %s would be below zero.", name);
 		case PDS_TOO_LARGE:
-			return fail(error, PROBDS_LIMIT, "The %s would be larger than a value of the server "
-						"can be.", name);
+			return s->type->number == PDS_TYPE_FUSE ?
+				fail(error, PROBDS_LIMIT, "No fuse can be made of these values: there are more "
+					 "than %u, or their hashes are too much alike.", PDS_FUSE_MAX_VALUES) :
+				fail(error, PROBDS_LIMIT, "The %s would be larger than a value of the server "
+					 "can be.", name);
+		case PDS_FINISHED:
+			return fail(error, PROBDS_NO_ANSWER, "A fuse that is finished cannot be changed or "
+						"merged.");
 		case PDS_FULL:
 			return fail(error, PROBDS_MEMORY, "There is no memory for the %s.", name);
 		default:
@@ -289,6 +296,8 @@ store(probds_sketch *s, probds_error *error)
 	frame		f;
 	pds_status	status = PDS_OK;
 
+	if (s->type->number == PDS_TYPE_FUSE)
+		((pds_fuse_build *) state)->finished = 1;
 	if (ops->plan_finish != NULL)
 		status = ops->plan_finish(state, &f.plan);
 	if (status == PDS_FULL)
@@ -310,9 +319,14 @@ store(probds_sketch *s, probds_error *error)
 		return no_memory(s, error);
 	}
 	s->length = ops->encode(state, &f.encoding, scratch, bytes);
-	s->bytes = bytes;
 	give(s, scratch);
 	give(s, moved);
+	if (s->length == 0)
+	{
+		give(s, bytes);
+		return refuse(s, PDS_TOO_LARGE, error);
+	}
+	s->bytes = bytes;
 	return PROBDS_OK;
 }
 
@@ -550,7 +564,7 @@ probds_type(const probds_sketch *s)
 	return s->type->name;
 }
 
-static pds_kind
+pds_kind
 kind_of(const probds_sketch *s)
 {
 	return s->state != NULL ? pds_state_kind(s->state) : pds_header_kind(s->bytes, s->length);

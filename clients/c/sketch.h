@@ -6,6 +6,7 @@
  *     add.c       values into sketches
  *     lines.c     lines of a text into sketches, and lookups of them
  *     types.c     what differs from type to type: parameters, adding, facts
+ *     fuse.c      the same of the type fuse
  *     answers.c   the answers
  *
  * As in src/server/type, a type is the table pds_<x>_ops of its pure half, and a description.
@@ -37,6 +38,11 @@ typedef struct parameter
 } parameter;
 
 #define MAX_PARAMETERS	4
+
+/* Begin a state of "size" bytes at "b", in a function that returns a code. */
+#define BEGIN(b, size) \
+	if (((b) = begin_state(s, size)) == NULL) \
+		return refuse(s, PDS_FULL, error)
 
 /* Facts about a sketch; a number below 0 is not known. */
 typedef struct facts
@@ -79,10 +85,14 @@ struct sketch_type
 	pds_status	(*count) (const void *view, pds_hash hash, uint64_t *lower, uint64_t *count,
 						  uint64_t *upper);
 	bool		counts;			/* what count() tells is a frequency */
+
+	/* count() of the state, from 0; false if only its stored form tells.  NULL: always. */
+	bool		(*count_state) (probds_sketch *s, pds_hash hash, uint64_t *count, uint64_t *upper);
 	int			(*describe) (probds_sketch *s, facts *f, probds_error *error);
 };
 
 extern const sketch_type *const sketch_types[];
+extern const sketch_type fuse_type;
 
 /* The summary of a minhash whose view is there. */
 struct pds_minhash_summary;
@@ -112,6 +122,9 @@ struct probds_sketch
 
 /* Set the error; returns its code. */
 extern int	fail(probds_error *error, int code, const char *format, ...) PRINTF_LIKE;
+
+/* The kind of its values. */
+extern pds_kind kind_of(const probds_sketch *s);
 
 /* A status of the pure half as an error. */
 extern int	refuse(const probds_sketch *s, pds_status status, probds_error *error);
@@ -144,14 +157,23 @@ extern pds_status grow_state(probds_sketch *s);
 
 /* ---------- add.c ---------- */
 
-/* Can values of this kind be added to the sketch, or looked up? */
+/* The kind of a value. */
+static inline pds_kind
+kind_of_value(const probds_value *v)
+{
+	return pds_kind_make((uint8_t) v->kind, v->signature);
+}
+
+/* Can this value, or values of a kind that has no signature, be added or looked up? */
+extern int	need_value(const probds_sketch *s, const probds_value *value, probds_error *error);
 extern int	need_kind(const probds_sketch *s, int kind, probds_error *error);
 
 /*
  * Before values of a kind are added, of which *before is what the state held; and after it, with
  * the status of the last one.
  */
-extern int	begin_adding(probds_sketch *s, int kind, pds_kind *before, probds_error *error);
+extern int	begin_adding(probds_sketch *s, const probds_value *like, pds_kind *before,
+						 probds_error *error);
 extern int	end_adding(probds_sketch *s, pds_status status, pds_kind before, probds_error *error);
 
 static inline pds_status

@@ -33,11 +33,6 @@ too_large(const sketch_type *type, probds_error *error)
 				"the server can be.", type->name);
 }
 
-/* Begin a state of "size" bytes at "b", in a function that returns a code. */
-#define BEGIN(b, size) \
-	if (((b) = begin_state(s, size)) == NULL) \
-		return refuse(s, PDS_FULL, error)
-
 static int
 need_capacity(const sketch_type *type, double capacity, probds_error *error)
 {
@@ -87,7 +82,7 @@ hll_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type hll = {
 	"hll", &pds_hll_ops, hll_parameters, PDS_TYPE_HLL, false, 1, hll_make, NULL, hll_add, NULL,
-	NULL, false, hll_describe
+	NULL, false, NULL, hll_describe
 };
 
 /* ---------- bloom ---------- */
@@ -153,6 +148,31 @@ bloom_count(const void *view, pds_hash hash, uint64_t *lower, uint64_t *count, u
 	return status;
 }
 
+/* A filter that gets values and lookups in turn becomes an array of bits. */
+static bool
+bloom_count_state(probds_sketch *s, pds_hash hash, uint64_t *count, uint64_t *upper)
+{
+	pds_bloom_build *b = s->state;
+	pds_bloom_plan plan;
+
+	if (b->automatic)
+		return false;
+	if (b->mode != PDS_BLOOM_BITS)
+	{
+		if (b->count < b->shape.bits / 8192)
+			return false;
+		plan.mode = PDS_BLOOM_BITS;
+		plan.shape = b->shape;
+		plan.size = pds_bloom_bits_size(b->shape.bits);
+		if (move_state(s, (pds_plan *) &plan) != PDS_OK)
+			return false;
+		b = s->state;
+	}
+	pds_bloom_flush(b);
+	*count = *upper = pds_bloom_array_contains(pds_bloom_build_array(b), &b->shape, hash);
+	return true;
+}
+
 static void
 put_filter(facts *f, uint64_t capacity, uint16_t rate, const char *more)
 {
@@ -191,7 +211,8 @@ bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type bloom = {
 	"bloom", &pds_bloom_ops, bloom_parameters, PDS_TYPE_BLOOM, false, PDS_BLOOM_GUAVA32 + 1,
-	bloom_make, bloom_collects, bloom_add, NULL, bloom_count, false, bloom_describe
+	bloom_make, bloom_collects, bloom_add, NULL, bloom_count, false, bloom_count_state,
+	bloom_describe
 };
 
 /* ---------- cms ---------- */
@@ -259,7 +280,7 @@ cms_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type cms = {
 	"cms", &pds_cms_ops, cms_parameters, PDS_TYPE_CMS, true, 1, cms_make, NULL, cms_add, NULL,
-	cms_count, true, cms_describe
+	cms_count, true, NULL, cms_describe
 };
 
 /* ---------- topk ---------- */
@@ -351,7 +372,7 @@ topk_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type topk = {
 	"topk", &pds_topk_ops, topk_parameters, PDS_TYPE_TOPK, true, 1, topk_make, NULL, topk_add, NULL,
-	topk_count, true, topk_describe
+	topk_count, true, NULL, topk_describe
 };
 
 /* ---------- cuckoo ---------- */
@@ -397,6 +418,14 @@ cuckoo_count(const void *view, pds_hash hash, uint64_t *lower, uint64_t *count, 
 	return status;
 }
 
+static bool
+cuckoo_count_state(probds_sketch *s, pds_hash hash, uint64_t *count, uint64_t *upper)
+{
+	pds_cuckoo_flush(s->state);
+	*count = *upper = pds_cuckoo_count(s->state, hash);
+	return true;
+}
+
 static int
 cuckoo_describe(probds_sketch *s, facts *f, probds_error *error)
 {
@@ -414,7 +443,7 @@ cuckoo_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type cuckoo = {
 	"cuckoo", &pds_cuckoo_ops, cuckoo_parameters, PDS_TYPE_CUCKOO, false, 1, cuckoo_make, NULL,
-	NULL, cuckoo_remove, cuckoo_count, true, cuckoo_describe
+	NULL, cuckoo_remove, cuckoo_count, true, cuckoo_count_state, cuckoo_describe
 };
 
 /* ---------- counting_bloom ---------- */
@@ -469,6 +498,15 @@ counting_bloom_count(const void *view, pds_hash hash, uint64_t *lower, uint64_t 
 	return status;
 }
 
+static bool
+counting_bloom_count_state(probds_sketch *s, pds_hash hash, uint64_t *count, uint64_t *upper)
+{
+	pds_counting_bloom_flush(s->state);
+	*count = pds_counting_bloom_build_count(s->state, hash);
+	*upper = *count == PDS_COUNTING_BLOOM_MAX ? INT64_MAX : *count;
+	return true;
+}
+
 static int
 counting_bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 {
@@ -509,7 +547,7 @@ counting_bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 static const sketch_type counting_bloom = {
 	"counting_bloom", &pds_counting_bloom_ops, counting_bloom_parameters, PDS_TYPE_COUNTING_BLOOM,
 	false, PDS_COUNTING_BLOOM_FAMILIES, counting_bloom_make, NULL, NULL, counting_bloom_remove,
-	counting_bloom_count, true, counting_bloom_describe
+	counting_bloom_count, true, counting_bloom_count_state, counting_bloom_describe
 };
 
 /* ---------- scalable_bloom ---------- */
@@ -586,7 +624,7 @@ scalable_bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 static const sketch_type scalable_bloom = {
 	"scalable_bloom", &pds_scalable_bloom_ops, scalable_bloom_parameters, PDS_TYPE_SCALABLE_BLOOM,
 	false, 1, scalable_bloom_make, scalable_bloom_collects, NULL, NULL, scalable_bloom_count, false,
-	scalable_bloom_describe
+	NULL, scalable_bloom_describe
 };
 
 /* ---------- minhash ---------- */
@@ -639,7 +677,7 @@ minhash_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type minhash = {
 	"minhash", &pds_minhash_ops, minhash_parameters, PDS_TYPE_MINHASH, false, 1, minhash_make, NULL,
-	NULL, NULL, NULL, false, minhash_describe
+	NULL, NULL, NULL, false, NULL, minhash_describe
 };
 
 /* ---------- ddsketch ---------- */
@@ -702,9 +740,10 @@ ddsketch_describe(probds_sketch *s, facts *f, probds_error *error)
 
 static const sketch_type ddsketch = {
 	"ddsketch", &pds_ddsketch_ops, ddsketch_parameters, PDS_TYPE_DDSKETCH, true, 1, ddsketch_make,
-	NULL, ddsketch_add, NULL, NULL, false, ddsketch_describe
+	NULL, ddsketch_add, NULL, NULL, false, NULL, ddsketch_describe
 };
 
 const sketch_type *const sketch_types[] = {
-	&hll, &bloom, &cms, &topk, &cuckoo, &counting_bloom, &scalable_bloom, &minhash, &ddsketch, NULL
+	&hll, &bloom, &cms, &topk, &cuckoo, &counting_bloom, &scalable_bloom, &minhash, &ddsketch,
+	&fuse_type, NULL
 };

@@ -324,6 +324,11 @@ hash_value(const probds_value *v, pds_hash *hash, probds_error *error)
 {
 	uint8_t		byte;
 
+	if (v->kind >= PROBDS_CANONICAL)
+	{
+		*hash = pds_murmur3(v->of.bytes, v->length, 0);
+		return PROBDS_OK;
+	}
 	switch (v->kind)
 	{
 		case PROBDS_TEXT:
@@ -543,6 +548,8 @@ value_text(const probds_value *v, char *memory, size_t most, size_t *length)
 	const uint8_t *bytes = v->of.bytes;
 	char	   *at = memory;
 
+	if (v->kind >= PROBDS_CANONICAL)
+		return NULL;
 	switch (v->kind)
 	{
 		case PROBDS_TEXT:

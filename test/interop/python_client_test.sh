@@ -4,7 +4,7 @@
 # Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
 # extension installed, and Python 3.9 or later (python3, or PYTHON); without that it is
 # skipped.  The package talks to the server through psycopg, psycopg2 or psql.  The
-# database is its own, probds_interop.
+# database is its own, probds_interop.  libprobds is built first.
 set -eu
 
 TESTS=$(cd "$(dirname "$0")/../../clients/python/tests" && pwd)
@@ -20,6 +20,7 @@ elif ! "$python" -c 'import decimal, unittest, sys; sys.exit(sys.version_info < 
     exit 0
 fi
 
+make -s -C "$TESTS/../../.." lib >/dev/null
 sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
 drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
 drop

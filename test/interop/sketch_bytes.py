@@ -5,6 +5,8 @@ Hashes, numbers, bits and headers are those of the Python package in clients/pyt
 import os
 import sys
 
+# (what is shared is plain Python)
+os.environ['PROBDS_LIBRARY'] = ''
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '../../clients/python/src'))
 # noqa: F401

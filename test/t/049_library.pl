@@ -1,4 +1,5 @@
-# The same bytes come out of the server, the library and the command, for all types.
+# The same bytes come out of the server, the library, the command and the Python package, for all
+# types.
 #
 # PROBDS_SETS says of how many random sets for each type and kind, 25 if nobody does.
 use strict;
@@ -51,7 +52,9 @@ my @columns = (
 	[ 'minhash ', 'minhash_agg(x)' ],
 	[ 'minhash k=1024', 'minhash_agg(x, 1024)' ],
 	[ 'ddsketch ', 'ddsketch_agg(x)' ],
-	[ 'ddsketch error=0.001,buckets=64', 'ddsketch_agg(x, 0.001, 64)' ]);
+	[ 'ddsketch error=0.001,buckets=64', 'ddsketch_agg(x, 0.001, 64)' ],
+	[ 'fuse ', 'fuse_agg(x)' ],
+	[ 'fuse rate=0.0001', 'fuse_agg(x, 0.0001)' ]);
 
 my %kinds = (
 	number => 'v',
@@ -63,6 +66,11 @@ my %kinds = (
 	date => q(CASE WHEN v = 0 THEN 'infinity' ELSE date '2000-01-01' + (v % 600000)::int END),
 	timestamp => q(timestamp '2000-01-01' + (v % 10000000000000) * interval '1.000013 ms'),
 	timestamptz => q(timestamptz '2000-01-01' + (v % 10000000000000) * interval '1 us'));
+
+my $python = '/usr/bin/python3';
+$python = 'python3' unless -x $python;
+my $has_python =
+  system("$python -c 'import decimal, sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null") == 0;
 
 my %options = (number => 'int', bytea => 'bytes');
 
@@ -108,6 +116,14 @@ for my $kind (sort keys %kinds)
 	my $said = `$temp/same_bytes <$file`;
 	like($said, qr/^[1-9]\d* compared, 0 different$/, "$kind: the library");
 	diag($said) if $said !~ /, 0 different/;
+  SKIP: {
+		skip 'python3 (3.9 or later) is not here', 1 if !$has_python;
+		local $ENV{PYTHONPATH} = "$src/clients/python/src";
+		local $ENV{PROBDS_LIBRARY} = "$src/build/lib/libprobds.so.1";
+		$said = `$python -B '$src/test/library/same_bytes.py' <$file 2>&1`;
+		like($said, qr/^[1-9]\d* compared, 0 different/, "$kind: the Python package");
+		diag($said) if $said !~ /, 0 different/;
+	}
 }
 
 done_testing();

@@ -58,6 +58,8 @@ check 'topk' 0 '3	b
 1	a' sh_ 'printf "b\na\nb\nb\n" | probds topk 20'
 check 'ddsketch' 0 '0.5	3' sh_ 'printf "1\n3\n1e3\n" | probds ddsketch -q 0.5 | cut -c 1-5'
 check 'ddsketch of nothing' 0 '' sh_ 'probds ddsketch </dev/null'
+check 'fuse' 0 1000 probds fuse thousand
+check 'fuse contains all' 0 1000 sh_ 'probds fuse --rate=1e-9 -o fuse thousand; cat thousand more | probds contains fuse | sort -u | wc -l | tr -d " "'
 check 'cms and frequency' 0 '2	x
 0	y' sh_ 'printf "x\nx\n" | probds cms -o f; printf "x\ny\n" | probds frequency f'
 check 'cuckoo' 0 '' sh_ 'probds cuckoo -n 2000 -o ck thousand'
@@ -76,7 +78,7 @@ for wrong in 'probds' 'probds nothing' 'probds hll --what' 'probds hll -x' 'prob
     'probds info cut' 'probds info long' 'probds info nothing' 'probds merge a.hll numbers.hll' \
     'probds contains -t int seen thousand' 'probds hll -o /nowhere/x thousand' \
     'probds ddsketch -q 2 thousand' 'probds ddsketch -q x thousand' 'probds jaccard a.hll x' \
-    'probds bloom -n 1e30 thousand' 'probds bloom -n 1,2 thousand'
+    'probds merge fuse fuse' 'probds fuse -n 5 thousand' 'probds bloom -n 1e30 thousand' 'probds bloom -n 1,2 thousand'
 do
     case $wrong in
         probds) echo "ok - command: without arguments"; continue ;;

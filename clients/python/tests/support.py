@@ -11,7 +11,12 @@ import unittest
 import uuid
 from decimal import Decimal
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'src'))
+HERE = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.join(HERE, '..', 'src', 'probds')
+sys.path.insert(0, os.path.dirname(PACKAGE))
+# the library of this tree, or none: never the one of the system
+BUILT = os.path.abspath(os.path.join(HERE, '..', '..', '..', 'build', 'lib', 'libprobds.so.1'))
+os.environ.setdefault('PROBDS_LIBRARY', BUILT if os.path.exists(BUILT) else '')
 
 from probds import Value  # noqa: E402
 from probds._bytes import RANGE, RECORD, described  # noqa: E402

@@ -6,9 +6,10 @@ import uuid
 from decimal import Decimal
 
 import support  # noqa: F401
-from probds import Bloom, FormatError, Hll, KindError, MismatchError
+from probds import FormatError, KindError, MismatchError
 from probds._bloom_size import code_of, rate_of
-from probds.bloom import GUAVA32, PARQUET, PARQUET32, REDIS
+from probds.bloom import GUAVA32, PARQUET, PARQUET32, REDIS, Bloom
+from probds.hll import Hll
 
 
 def of(values, *plan):

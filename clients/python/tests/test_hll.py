@@ -6,8 +6,9 @@ import random
 import unittest
 
 import support
-from probds import Bloom, FormatError, Hll, KindError, MismatchError, Value
-from probds.hll import DATASKETCHES, INT32, REDIS
+from probds import FormatError, KindError, MismatchError, Value
+from probds.bloom import Bloom
+from probds.hll import DATASKETCHES, INT32, REDIS, Hll
 
 
 def of(values, precision=14):

@@ -6,6 +6,7 @@ import re
 import unittest
 
 import support
+import probds
 
 README = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'README.md')
 
@@ -29,6 +30,11 @@ class Readme(unittest.TestCase):
 
     def test_example(self):
         self.check(*example('example'))
+
+    def test_with_the_library(self):
+        if probds.library_version() is None:
+            self.skipTest('there is no libprobds')
+        self.check(*example('library'))
 
     def test_with_a_server(self):
         server = support.find_server()

@@ -1,10 +1,17 @@
 """Against a server: the same bytes, numbers and answers for the same values."""
+import asyncio
+import importlib
+import importlib.util
 import random
 import unittest
 from decimal import Decimal
 
 import support
-from probds import Bloom, Hll, probds_hash
+import probds
+from probds import probds_hash
+from probds.adapters import register, register_async
+from probds.bloom import Bloom
+from probds.hll import Hll
 from support import TYPES
 
 server = None
@@ -250,6 +257,111 @@ class Refused(unittest.TestCase):
                     "SELECT hll_reduce(hll_add(hll_empty(10), 1), 11)::text"):
             with self.subTest(sql=sql), self.assertRaises(Exception):
                 server.rows(sql)
+
+
+class Adapters(unittest.TestCase):
+    """register(): sketches come out of queries as sketches."""
+
+    def drivers(self):
+        found = [importlib.import_module(name) for name in ('psycopg', 'psycopg2')
+                 if importlib.util.find_spec(name) is not None]
+        return found or self.skipTest('neither psycopg nor psycopg2 is installed')
+
+    def check(self, connection):
+        """Each type there and back, one by one and in arrays."""
+        cursor = connection.cursor()
+        for name, cls in probds.types.items():
+            capacity = ', 100' if name in ('bloom', 'cuckoo', 'counting_bloom') else ''
+            cursor.execute("SELECT s, ARRAY[s, NULL], NULL::%s, encode(s::bytea, 'hex') FROM"
+                           " (SELECT %s_agg(i%s) AS s FROM generate_series(1, 50) i) x"
+                           % (name, name, capacity))
+            sketch, array, null, data = cursor.fetchone()
+            with self.subTest(driver=type(connection).__module__, type=name):
+                self.assertEqual((type(sketch), hex_of(sketch)), (cls, data))
+                self.assertEqual((array, null), ([sketch, None], None))
+                cursor.execute("SELECT encode(%s::bytea, 'hex'), pg_typeof(%s)::text, %s",
+                               [sketch, sketch, [sketch]])
+                self.assertEqual(cursor.fetchone(), (data, name, [sketch]))
+
+    def test_drivers(self):
+        for driver in self.drivers():
+            connection = driver.connect('')
+            self.addCleanup(connection.close)
+            register(connection)
+            self.assertEqual(connection.info.transaction_status, 0)
+            self.check(connection)
+            cursor = connection.cursor()
+            # a sketch of plain Python goes in, too
+            cursor.execute('SELECT hll_cardinality(%s), %s @> 1', [Hll.empty(), Bloom.empty(10)])
+            self.assertEqual(cursor.fetchone(), (0, False))
+            if driver.__name__ == 'psycopg':
+                cursor = connection.cursor(binary=True)
+                cursor.execute('SELECT hll_agg(i) FROM generate_series(1, 9) i')
+                self.assertEqual(cursor.fetchone()[0].cardinality(), 9)
+
+    def test_without_the_extension(self):
+        for driver in self.drivers():
+            connection = driver.connect(dbname='template1')
+            self.addCleanup(connection.close)
+            with self.assertRaisesRegex(LookupError, 'does not have the extension'):
+                register(connection)
+        with self.assertRaises(TypeError):
+            register(None)
+
+    def test_async(self):
+        if 'psycopg' not in [driver.__name__ for driver in self.drivers()]:
+            self.skipTest('psycopg is not installed')
+        import psycopg
+
+        async def go():
+            async with await psycopg.AsyncConnection.connect('') as connection:
+                await register_async(connection)
+                cursor = await connection.execute('SELECT hll_agg(i) FROM generate_series(1, 9) i')
+                return (await cursor.fetchone())[0]
+
+        self.assertEqual(asyncio.run(go()).cardinality(), 9)
+
+    def test_sqlalchemy(self):
+        try:
+            import sqlalchemy
+        except ImportError:
+            self.skipTest('sqlalchemy is not installed')
+        from probds.sqlalchemy import SketchType
+        with self.assertRaisesRegex(ValueError, 'there is no sketch type'):
+            SketchType('hyper')
+        site = sqlalchemy.Table(
+            'site', sqlalchemy.MetaData(), sqlalchemy.Column('name', sqlalchemy.Text),
+            sqlalchemy.Column('visitors', SketchType('hll', 12)),
+            sqlalchemy.Column('seen', SketchType('bloom', 100, 0.02)), prefixes=['TEMPORARY'])
+        visitors, seen = probds.Hll.empty(12), probds.Bloom.empty(100, 0.02)
+        visitors.add('anna')
+        seen.add('anna')
+        for driver in self.drivers():
+            for registered in (False, True):
+                engine = sqlalchemy.create_engine('postgresql+psycopg2://',
+                                                  creator=lambda: driver.connect(''))
+                if driver.__name__ == 'psycopg':
+                    if sqlalchemy.__version__ < '2':
+                        continue        # which knows psycopg 2 only
+                    engine = sqlalchemy.create_engine('postgresql+psycopg://',
+                                                      creator=lambda: driver.connect(''))
+                if registered:
+                    register(engine)
+                with engine.begin() as connection, self.subTest(driver=driver, at=registered):
+                    site.create(connection)
+                    connection.execute(site.insert(), [
+                        {'name': 'shop', 'visitors': visitors, 'seen': seen},
+                        {'name': 'none', 'visitors': None, 'seen': None}])
+                    rows = connection.execute(sqlalchemy.select(site).order_by('name')).fetchall()
+                    self.assertEqual([tuple(row) for row in rows],
+                                     [('none', None, None), ('shop', visitors, seen)])
+                    row = connection.execute(sqlalchemy.text(
+                        'SELECT visitors, hll_cardinality(visitors) FROM site WHERE seen @> :name'),
+                        {'name': 'anna'}).fetchone()
+                    self.assertEqual(tuple(row), (visitors if registered else str(visitors), 1))
+                    with self.assertRaises(sqlalchemy.exc.StatementError):
+                        connection.execute(site.insert(), [{'visitors': seen}])
+                engine.dispose()
 
 
 class Drivers(unittest.TestCase):

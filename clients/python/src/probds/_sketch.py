@@ -1,4 +1,4 @@
-"""What Hll and Bloom have in common."""
+"""What all sketches have in common."""
 from __future__ import annotations
 
 import base64
@@ -12,6 +12,24 @@ from .values import canonical
 
 S = TypeVar('S', bound='Sketch')
 Buffer = Union[bytes, bytearray, memoryview]
+
+
+def buffer_of(cls: Type[Sketch], data: Buffer) -> bytes:
+    """Return the bytes to read a sketch from.  Raises TypeError."""
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        raise TypeError('%s.from_bytes() takes bytes, not %s%s' % (
+            cls.__name__, type(data).__name__,
+            ': from_text() takes the text of a sketch' if isinstance(data, str) else '')) from None
+
+
+def all_of(values: Iterable[Any]) -> Iterable[Any]:
+    """Return values to add.  Raises TypeError for one that is itself a value."""
+    if isinstance(values, (str, bytes, bytearray, memoryview)):
+        raise TypeError('add_all() takes many values; a %s is one, which add() takes'
+                        % type(values).__name__)
+    return values
 
 
 class Sketch:
@@ -44,6 +62,9 @@ class Sketch:
 
         Raises FormatError.
         """
+        if not isinstance(text, str):
+            raise TypeError('%s.from_text() takes str, not %s: from_bytes() takes the bytes of a '
+                            'sketch' % (cls.__name__, type(text).__name__))
         text = text.strip()
         try:
             if text[:2] in ('\\x', '\\X'):
@@ -106,7 +127,7 @@ class Sketch:
 
     def add_all(self, values: Iterable[Any]) -> None:
         """Add many values, as add() does."""
-        for value in values:
+        for value in all_of(values):
             self.add(value)
 
     # ---------- merging ----------

@@ -10,7 +10,7 @@ from ._bloom_size import BLOCK, BLOCKED, CLASSIC, MOST_BITS, MOST_HASHES, SINGLE
 from ._bytes import (BitReader, BitWriter, get_header, get_varint, kind_name, put_header,
                      put_varint)
 from ._hash import MASK, murmur3, murmur64a, xxhash64
-from ._sketch import Buffer, Sketch
+from ._sketch import Buffer, Sketch, buffer_of
 from .errors import FormatError, KindError, MismatchError
 from .values import canonical
 
@@ -224,6 +224,10 @@ class Bloom(Sketch):
         return self._is_encodable(kind, data) and \
             self._contains_hash(*hash_in_family(self.family, data))
 
+    def contains(self, value: Any) -> bool:
+        """Was the value added?  The same as value in bloom."""
+        return value in self
+
     # ---------- union and intersection ----------
 
     def _join(self, other: Bloom) -> None:
@@ -327,7 +331,7 @@ class Bloom(Sketch):
     @classmethod
     def from_bytes(cls, data: Buffer) -> Bloom:
         """Read a bloom from the bytes that bloom::bytea gives.  Raises FormatError."""
-        return _decode(bytes(memoryview(data)))
+        return _decode(buffer_of(cls, data))
 
     def to_bytes(self) -> bytes:
         """Return the stored bytes, which are those that the server writes for the same values."""

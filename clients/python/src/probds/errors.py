@@ -17,5 +17,13 @@ class KindError(Error, TypeError):
     """
 
 
+class ArgumentError(Error, ValueError):
+    """A parameter, a weight or a count is out of range, or a value to remove is not there."""
+
+
+class LibraryError(Error, ImportError):
+    """A type needs libprobds, and there is none, or an older one."""
+
+
 class MismatchError(Error, ValueError):
     """Two sketches cannot be merged: they differ in size, layout or hash family."""

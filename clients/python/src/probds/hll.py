@@ -7,7 +7,7 @@ from . import _hll_estimate
 from ._bytes import (BitReader, BitWriter, get_header, get_varint, kind_name, put_header,
                      put_varint)
 from ._hash import murmur3, murmur64a
-from ._sketch import Buffer, Sketch
+from ._sketch import Buffer, Sketch, buffer_of
 from .errors import FormatError, KindError, MismatchError
 
 NATIVE, REDIS, DATASKETCHES, INT32 = range(4)
@@ -247,7 +247,7 @@ class Hll(Sketch):
     @classmethod
     def from_bytes(cls, data: Buffer) -> Hll:
         """Read an hll from the bytes that hll::bytea gives.  Raises FormatError."""
-        return _decode(bytes(memoryview(data)))
+        return _decode(buffer_of(cls, data))
 
     def to_bytes(self) -> bytes:
         """Return the stored bytes, which are those that the server writes for the same values."""

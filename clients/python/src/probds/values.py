@@ -148,6 +148,8 @@ def canonical(value: Any) -> Tuple[int, bytes]:
         raise KindError('%r is ambiguous: pass its name or its value' % value)
     if isinstance(value, str):
         return TEXT, _text(value)
+    if type(value).__module__ == 'numpy' and value.dtype.kind in 'fb':
+        value = value.item()    # a float of 32 bits, a bool
     if isinstance(value, bool):
         return BOOLEAN, bytes([value])
     if isinstance(value, numbers.Integral):
