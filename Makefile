@@ -223,7 +223,8 @@ tools: build/lib/probds
 install-clients: lib tools
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(addprefix $(DESTDIR)$(PREFIX)/,bin include share/man/man1 share/man/man3)
-	install -m 644 build/lib/libprobds.so.1 build/lib/libprobds.a $(DESTDIR)$(LIBDIR)
+	install -m 755 build/lib/libprobds.so.1 $(DESTDIR)$(LIBDIR)
+	install -m 644 build/lib/libprobds.a $(DESTDIR)$(LIBDIR)
 	ln -sf libprobds.so.1 $(DESTDIR)$(LIBDIR)/libprobds.so
 	install -m 644 build/lib/libprobds.pc $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -m 644 $(SRC)/clients/c/probds.h $(DESTDIR)$(PREFIX)/include

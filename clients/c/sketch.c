@@ -32,6 +32,10 @@ fail(probds_error *error, int code, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(error->sentence, sizeof(error->sentence), format, args);
 	va_end(args);
+	/* a sentence can quote a value: what would end the line or steer a terminal is "?" */
+	for (char *c = error->sentence; *c != '\0'; c++)
+		if ((unsigned char) *c < ' ' || *c == 127)
+			*c = '?';
 	return code;
 }
 

@@ -44,7 +44,7 @@ typedef struct input
 
 /*
  * Open a file, or standard input for "-".  "prints": lines come out before the end, so that a line
- * of progress would disturb them on a terminal.
+ * of progress would disturb them on a terminal, and a file that gets them would never end.
  */
 extern void input_open(input *in, const char *name, char separator, bool prints);
 

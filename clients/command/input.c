@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +20,8 @@ void
 input_open(input *in, const char *name, char separator, bool prints)
 {
 	bool		standard = strcmp(name, "-") == 0;
+	struct stat from;
+	struct stat to;
 
 	memset(in, 0, sizeof(*in));
 	in->name = standard ? "standard input" : name;
@@ -26,6 +29,9 @@ input_open(input *in, const char *name, char separator, bool prints)
 	in->fd = standard ? STDIN_FILENO : open(name, O_RDONLY);
 	if (in->fd < 0)
 		die("%s: %s", name, strerror(errno));
+	if (prints && fstat(in->fd, &from) == 0 && fstat(STDOUT_FILENO, &to) == 0 &&
+		S_ISREG(from.st_mode) && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+		die("%s is also standard output", in->name);
 	in->progress = isatty(STDERR_FILENO) && !isatty(in->fd) &&
 		!(prints && isatty(STDOUT_FILENO));
 	in->size = BLOCK;
@@ -153,7 +159,7 @@ read_sketch(const char *name)
 
 	if (probds_from_bytes(bytes, length, NULL, &s, &error) != PROBDS_OK)
 	{
-		while (trimmed > 0 && strchr(" \t\r\n", bytes[trimmed - 1]) != NULL)
+		while (trimmed > 0 && memchr(" \t\r\n", bytes[trimmed - 1], 4) != NULL)
 			trimmed--;
 		if (probds_from_text(bytes, trimmed, NULL, &s, NULL) != PROBDS_OK)
 			die("%s: %s", name, error.sentence);

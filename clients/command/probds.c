@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -159,6 +160,7 @@ set_long_option(options *o, char **args, int n)
 	};
 	char		letter = 0;
 	const char *parameter = NULL;
+	bool		valued;
 	int			taken = 1;
 
 	if (strcmp(name, "hex") == 0 || strcmp(name, "base64") == 0)
@@ -177,9 +179,10 @@ set_long_option(options *o, char **args, int n)
 	for (int i = 0; parameter_names[i] != NULL; i++)
 		if (strlen(parameter_names[i]) == length && memcmp(parameter_names[i], name, length) == 0)
 			parameter = parameter_names[i];
-	if (letter == 0 && parameter == NULL)
+	valued = parameter != NULL || letter == 'o' || letter == 't' || letter == 'q';
+	if ((letter == 0 && parameter == NULL) || (value != NULL && !valued))
 		die("there is no option %s; probds --help has a list", args[0]);
-	if ((parameter != NULL || strchr("otq", letter) != NULL) && value == NULL)
+	if (valued && value == NULL)
 	{
 		if (n < 2)
 			die("the option %s needs a value", args[0]);
@@ -237,7 +240,7 @@ put_quantiles(probds_sketch *s, const char *list)
 {
 	probds_error error;
 
-	while (*list != '\0')
+	do
 	{
 		size_t		length = strcspn(list, ",");
 		uint8_t		memory[16];
@@ -252,6 +255,7 @@ put_quantiles(probds_sketch *s, const char *list)
 		put_text("%.*s\t%.9g\n", (int) length, list, estimate);
 		list += length + (list[length] == ',');
 	}
+	while (*list != '\0');
 }
 
 static void
@@ -548,8 +552,16 @@ main(int argc, char **argv)
 {
 	const char *command = argc > 1 ? argv[1] : "--help";
 	static char buffer[256 * 1024];
+	bool		contains = strcmp(command, "contains") == 0;
+	bool		frequency = strcmp(command, "frequency") == 0;
+	bool		informs = strcmp(command, "info") == 0;
+	bool		compares = strcmp(command, "jaccard") == 0;
 	options		o;
 
+	/* no file that is opened becomes standard input, output or error */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 	/* a pipe that is closed is an error of a write */
 	signal(SIGPIPE, SIG_IGN);
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
@@ -567,14 +579,17 @@ main(int argc, char **argv)
 		put_end();
 		return FOUND;
 	}
-	read_options(&o, argv + 2, argc - 2, strcmp(command, "contains") == 0);
-	if (strcmp(command, "merge") == 0)
-		return merge(&o);
-	if (strcmp(command, "info") == 0)
+	read_options(&o, argv + 2, argc - 2, contains);
+	if (!contains && (o.others || o.only_count || o.quiet))
+		die("-v, -c and --quiet are options of contains");
+	if ((contains || frequency || informs || compares) &&
+		(o.output != NULL || o.form != BYTES || o.quantiles != NULL || o.parameters[0] != '\0'))
+		die("%s has no such option; probds --help has a list", command);
+	if (contains || frequency)
+		return query(&o, frequency);
+	if (informs)
 		return info(&o);
-	if (strcmp(command, "jaccard") == 0)
+	if (compares)
 		return jaccard(&o);
-	if (strcmp(command, "contains") == 0 || strcmp(command, "frequency") == 0)
-		return query(&o, command[0] == 'f');
-	return build(command, &o);
+	return strcmp(command, "merge") == 0 ? merge(&o) : build(command, &o);
 }

@@ -46,5 +46,7 @@ equal "the newest entry of packaging/debian/changelog" \
     "$(sed -n '1s/^probds (\([0-9.]*\)-.*/\1/p' packaging/debian/changelog)" "$version"
 equal "packaging/rpm/probds.spec" \
     "$(sed -n 's/^Version: *//p' packaging/rpm/probds.spec)" "$version"
+equal "the newest entry of %changelog in probds.spec" \
+    "$(sed -n 's/^\* .* - \([0-9.]*\)-.*/\1/p' packaging/rpm/probds.spec | head -n 1)" "$version"
 
 exit $rc

@@ -78,7 +78,12 @@ for wrong in 'probds' 'probds nothing' 'probds hll --what' 'probds hll -x' 'prob
     'probds info cut' 'probds info long' 'probds info nothing' 'probds merge a.hll numbers.hll' \
     'probds contains -t int seen thousand' 'probds hll -o /nowhere/x thousand' \
     'probds ddsketch -q 2 thousand' 'probds ddsketch -q x thousand' 'probds jaccard a.hll x' \
-    'probds merge fuse fuse' 'probds fuse -n 5 thousand' 'probds bloom -n 1e30 thousand' 'probds bloom -n 1,2 thousand'
+    'probds merge fuse fuse' 'probds fuse -n 5 thousand' \
+    'probds bloom -n 1e30 thousand' 'probds bloom -n 1,2 thousand' 'probds hll --null=x thousand' \
+    'probds hll -c thousand' 'probds frequency -v f thousand' 'probds contains -o x seen thousand' \
+    'probds info --hex a.hll' 'probds jaccard -k 5 x y' 'probds merge --quiet a.hll' \
+    'probds ddsketch --quantiles= thousand' 'probds info zero' 'probds contains seen .' \
+    'probds contains -t uuid none control' 'probds hll -t int control'
 do
     case $wrong in
         probds) echo "ok - command: without arguments"; continue ;;
@@ -88,6 +93,9 @@ do
     head -c 100 a.hll >cut
     { cat a.hll; echo; } >long
     : >nothing
+    printf 'EQAADg==\0' >zero
+    printf 'a\033[2J\rb\n' >control
+    probds bloom -n 9 -o none nothing
     probds hll -t int -o numbers.hll thousand
     check "refuses: $wrong" 2 '' $wrong
 done
@@ -99,6 +107,18 @@ if [ -w /dev/full ]; then
     check 'a full disk for a sketch' 2 '' probds hll -o /dev/full thousand
     check 'a full disk for lines' 2 '' sh_ 'probds contains seen thousand >/dev/full'
 fi
+check 'no control character in a sentence' 0 0 sh_ \
+    'probds hll -t int control 2>&1 | head -n 1 | tr -d " -~\n" | wc -c | tr -d " "'
+check 'a line with line feeds has one sentence' 2 '' sh_ 'printf "a\nb\0" | probds hll -0 -t int'
+check 'closed standard input' 2 '' sh_ 'probds hll <&-'
+check 'closed standard input is not the file before' 2 '' sh_ 'probds contains seen - <&-'
+check 'closed standard output' 2 '' sh_ 'probds contains seen thousand >&-'
+check 'a sketch without open files' 0 '' sh_ 'probds hll -o closed thousand <&- >&- 2>&- && cmp closed a.hll'
+awk 'BEGIN { for (i = 0; i < 100000; i++) print "no " i }' >grows
+cp grows same
+check 'output into the file that is read' 2 '' sh_ 'probds contains -v seen grows >>grows'
+check 'it stays as it was' 0 '' cmp grows same
+check 'its count may go there' 0 '' sh_ 'probds contains -vc seen grows >>grows && test "$(wc -l <grows)" -eq 100001'
 # the status of the first command of a pipe that takes less than it writes
 awk 'BEGIN { for (i = 0; i < 200000; i++) print "no " i }' >large
 check 'a closed pipe' 0 2 sh_ '{ probds contains -v seen large 2>pipe; echo $? >pipe.status; } |
