@@ -62,10 +62,12 @@ class Without(unittest.TestCase):
     """Without the library, or with an old one."""
 
     def run_with(self, program, library, path=None):
+        # not in the folder of a build: there, probds.so would be the module
+        path = path or os.path.dirname(os.path.abspath(support.PACKAGE))
         return subprocess.run(
             [sys.executable, '-B', '-c', program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            encoding='utf-8', env={**os.environ, 'PROBDS_LIBRARY': library,
-                                   'PYTHONPATH': path or os.path.dirname(support.PACKAGE)})
+            encoding='utf-8', cwd=path, env={**os.environ, 'PROBDS_LIBRARY': library,
+                                             'PYTHONPATH': path})
 
     def test_plain_python(self):
         done = self.run_with('''
