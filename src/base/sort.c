@@ -57,8 +57,7 @@ pds_sort_words(uint64_t *list, uint64_t n)
 	memset(end, 0, (mask + 1) * sizeof(uint64_t));
 	for (uint64_t i = 0; i < n; i++)
 	{
-		if ((i + 1) % PDS_POLL_ITEMS == 0)
-			pds_poll();
+		pds_poll_each(i);
 		end[list[i] >> bit & mask]++;
 	}
 	for (uint32_t d = 0; d <= mask; d++)

@@ -43,7 +43,6 @@ def check(what, *field):
     contains   kind payload i answer
     foreign    family kind n payload        the values 1 to n in a filter of that family
     asked      family kind payload i answer
-    bad        payload
     """
     if what in ('foreign', 'asked'):
         family = FAMILIES.index(field[0])
@@ -95,14 +94,8 @@ def check(what, *field):
     if what == 'contains':
         found = decode(bytes.fromhex(field[1]))._contains_hash(*VALUES[field[0]][1](int(field[2])))
         return '' if found == (field[3] == 't') else 'the answer is ' + 'ft'[found]
-    if what == 'bad':
-        try:
-            f = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (state(f),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

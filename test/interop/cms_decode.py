@@ -271,7 +271,6 @@ def check(what, *field):
     subtract   payload payload payload-of-their-difference
     product    payload payload inner-product
     frequency  kind payload i answer
-    bad        payload
     """
     if what == 'values':
         kind, h = VALUES[field[0]]
@@ -293,14 +292,8 @@ def check(what, *field):
     if what == 'frequency':
         found = decode(bytes.fromhex(field[1])).frequency(VALUES[field[0]][1](int(field[2])))
         return '' if found == int(field[3]) else 'the frequency is %d' % found
-    if what == 'bad':
-        try:
-            s = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (s.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

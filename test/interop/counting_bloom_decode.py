@@ -226,7 +226,6 @@ def check(what, *field):
     union     payload payload payload-of-their-union
     subtract  payload payload payload-of-their-difference
     count     kind payload i count
-    bad       payload
     """
     if what == 'values':
         kind, value = VALUES[field[0]]
@@ -253,14 +252,8 @@ def check(what, *field):
     if what == 'count':
         found = decode(bytes.fromhex(field[1])).count(VALUES[field[0]][1](int(field[2])))
         return '' if found == int(field[3]) else 'the count is %d' % found
-    if what == 'bad':
-        try:
-            f = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (f.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

@@ -223,7 +223,6 @@ def check(what, *field):
     union      payload payload payload-of-their-union
     remove     kind payload i payload-without-it
     count      kind payload i answer
-    bad        payload
     """
     if what == 'values':
         kind, h = VALUES[field[0]]
@@ -246,14 +245,8 @@ def check(what, *field):
     if what == 'count':
         found = decode(bytes.fromhex(field[1])).count(VALUES[field[0]][1](int(field[2])))
         return '' if found == int(field[3]) else 'the count is %d' % found
-    if what == 'bad':
-        try:
-            f = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (f.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

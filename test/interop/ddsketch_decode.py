@@ -331,7 +331,6 @@ def check(what, *field):
     values  scale max_buckets payload number...
     union   payload payload payload-of-their-union
     fold    payload scale max_buckets payload
-    bad     payload
     """
     if what == 'values':
         s = Sketch(int(field[0]), int(field[1]), NUMBER if len(field) > 3 else 0)
@@ -347,14 +346,8 @@ def check(what, *field):
     if what == 'fold':
         folded = decode(bytes.fromhex(field[0])).folded(int(field[1]), int(field[2]))
         return '' if encode(folded).hex() == field[3] else 'folds otherwise'
-    if what == 'bad':
-        try:
-            s = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (s.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

@@ -205,7 +205,6 @@ def check(what, *field):
     values    kind n rate payload             of the rows from 1 to n
     hashes    kind n rate payload             the same, of a state
     contains  payload kind i answer
-    bad       payload
     """
     if what in ('values', 'hashes'):
         kind, value = VALUES[field[0]]
@@ -220,14 +219,8 @@ def check(what, *field):
     if what == 'contains':
         own = decode(bytes.fromhex(field[0])).contains(VALUES[field[1]][1](int(field[2]))[0])
         return '' if own == (field[3] == 't') else 'it says %r' % own
-    if what == 'bad':
-        try:
-            f = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (f.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

@@ -83,7 +83,6 @@ def check(what, *field):
     values  kind n precision payload cardinality
     union   payload payload payload-of-their-union
     reduce  payload precision payload-reduced
-    bad     payload
     """
     if what == 'values':
         kind, n, p = field[0], int(field[1]), int(field[2])
@@ -104,14 +103,8 @@ def check(what, *field):
     if what == 'reduce':
         reduced = decode(bytes.fromhex(field[0])).reduce(int(field[1]))
         return '' if encode(reduced) == bytes.fromhex(field[2]) else 'otherwise reduced'
-    if what == 'bad':
-        try:
-            s = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (state(s),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

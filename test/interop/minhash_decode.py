@@ -247,7 +247,6 @@ def check(what, *field):
     fold     payload log2_k payload
     jaccard  payload payload answer
     bands    payload bands rows array
-    bad      payload
     """
     if what == 'values':
         kind, value = VALUES[field[0]]
@@ -271,14 +270,8 @@ def check(what, *field):
     if what == 'bands':
         own = decode(bytes.fromhex(field[0])).bands(int(field[1]), int(field[2]))
         return '' if '{%s}' % ','.join(map(str, own)) == field[3] else 'the bands are %r' % own
-    if what == 'bad':
-        try:
-            s = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (s.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

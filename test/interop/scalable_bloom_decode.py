@@ -170,7 +170,6 @@ def check(what, *field):
     contains   kind payload i answer
     asked      payload text answer                       of RedisBloom's family
     same       payload                                   is written as it was read
-    bad        payload
     """
     if what in ('grown', 'collected'):
         kind, h = VALUES[field[0]]
@@ -197,14 +196,8 @@ def check(what, *field):
     if what == 'same':
         payload = bytes.fromhex(field[0])
         return '' if encode(decode(payload)) == payload else 'is written otherwise'
-    if what == 'bad':
-        try:
-            decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted'
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

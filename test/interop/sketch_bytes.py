@@ -52,11 +52,12 @@ VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))
 
 # ---------- commands ----------
 
-def main(args, show, check):
+def main(args, show, check, decode):
     """Show payloads given in hexadecimal; or --check lines from standard input.
 
     Of a check's line, the fields of which are separated by tabs, "check" says
-    what is wrong about it, or nothing.
+    what is wrong about it, or nothing.  The line "bad" with a payload is of all
+    types: the payload is not one of the type.
     """
     if args != ['--check']:
         for text in args:
@@ -66,9 +67,14 @@ def main(args, show, check):
     for line in sys.stdin:
         name = ' '.join(f if len(f) < 24 else f[:21] + '...' for f in line.split())
         try:
-            why = check(*line.rstrip('\n').split('\t'))
+            what, *field = line.rstrip('\n').split('\t')
+            if what == 'bad':
+                decode(bytes.fromhex(field[0]))
+                why = 'accepted'
+            else:
+                why = check(what, *field)
         except Malformed as e:
-            why = 'malformed: %s' % e
+            why = '' if what == 'bad' else 'malformed: %s' % e
         bad += why != ''
         print('%s - %s%s' % ('not ok' if why else 'ok', name, ' # ' + why if why else ''))
     return bad > 0

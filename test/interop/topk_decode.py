@@ -223,7 +223,6 @@ def check(what, *field):
     union   payload payload payload-of-their-union
     fold    payload k counters payload
     bounds  kind payload i lower upper
-    bad     payload
     """
     if what == 'values':
         kind, value = VALUES[field[0]]
@@ -252,14 +251,8 @@ def check(what, *field):
     if what == 'bounds':
         found = decode(bytes.fromhex(field[1])).bounds(VALUES[field[0]][1](int(field[2]))[0])
         return '' if found == (int(field[3]), int(field[4])) else 'the bounds are %r' % (found,)
-    if what == 'bad':
-        try:
-            s = decode(bytes.fromhex(field[0]))
-        except Malformed:
-            return ''
-        return 'accepted as %r' % (s.state(),)
     return 'no such check'
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:], show, check))
+    sys.exit(main(sys.argv[1:], show, check, decode))

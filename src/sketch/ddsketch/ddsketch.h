@@ -330,7 +330,7 @@ typedef struct pds_ddsketch_encoding
  * The stored form of a building image that pds_ddsketch_plan_finish() has nothing against: first
  * measure it, then write it.  Returns the exact length.
  */
-extern void pds_ddsketch_measure(pds_ddsketch_build *b, pds_ddsketch_encoding *x);
+extern void pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x);
 extern size_t pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x,
 								  void *scratch, uint8_t *out);
 

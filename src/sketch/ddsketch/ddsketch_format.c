@@ -206,9 +206,8 @@ counted(uint64_t *before, uint64_t c)
 /* ---------- writing ---------- */
 
 void
-pds_ddsketch_measure(pds_ddsketch_build *b, pds_ddsketch_encoding *x)
+pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x)
 {
-	pds_ddsketch_empty_ring(b);
 	x->bytes = PDS_DDSKETCH_MAX_PREFIX;
 	x->scratch = 0;
 	if (b->buckets > 0)

@@ -34,7 +34,7 @@ pds_fuse_bits(uint16_t rate)
 /*
  * Somewhere in a ribbon, more keys choose among some slots than these are.  So there are 5 % more
  * slots than keys, and 7 % if there are many keys.  With these, nine ribbons of ten or more are
- * solved with the first seed (doc/fuse.md).  Each seed after it gets a few more.
+ * solved with the first seed.  Each seed after it gets a few more.
  */
 uint64_t
 pds_fuse_slots(uint64_t n, uint8_t seed)
