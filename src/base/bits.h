@@ -17,6 +17,12 @@
 #define PDS_BIG_ENDIAN 1
 #endif
 
+/*
+ * Of a struct through which the head of any other is read and written: a compiler that sees all
+ * files at once (-flto) would otherwise take the two for different memory.
+ */
+#define PDS_HEAD	__attribute__((may_alias))
+
 /* Of a function that becomes a copy for each constant that it is called with. */
 #define PDS_INLINE	static inline __attribute__((always_inline))
 

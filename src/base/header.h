@@ -231,7 +231,7 @@ extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
 /* ---------- states ---------- */
 
 /* The head of every state; the module's own struct begins with the same fields. */
-typedef struct pds_state_head
+typedef struct PDS_HEAD pds_state_head
 {
 	uint32_t	varlena;
 	uint8_t		header[PDS_HEADER_BYTES];

@@ -30,13 +30,13 @@
 #define PDS_ENCODING_BYTES	128
 
 /* The image that a state should move to: the head of each module's own struct. */
-typedef struct pds_plan
+typedef struct PDS_HEAD pds_plan
 {
 	size_t		size;			/* of the image, in bytes */
 } pds_plan;
 
 /* How a state is going to be stored: the head of each module's own struct. */
-typedef struct pds_encoding
+typedef struct PDS_HEAD pds_encoding
 {
 	size_t		bytes;			/* of the payload, at most */
 	size_t		scratch;		/* memory to work in, aligned to 8; 0 for none */
