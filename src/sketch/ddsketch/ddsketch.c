@@ -181,6 +181,8 @@ void
 pds_ddsketch_empty_ring(pds_ddsketch_build *b)
 {
 	for (uint32_t i = 0; i < b->pending; i++)
+		__builtin_prefetch(pds_ddsketch_slots(b) + pds_ddsketch_home(b->ring[i], b->log2_slots));
+	for (uint32_t i = 0; i < b->pending; i++)
 		(void) pds_ddsketch_add_bucket(b, b->ring[i], 1);
 	b->pending = 0;
 }

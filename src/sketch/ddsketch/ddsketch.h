@@ -124,9 +124,9 @@ typedef struct pds_ddsketch_build
 	uint32_t	max_buckets;
 	uint32_t	buckets;		/* that are not empty */
 	uint64_t	total;			/* how many numbers were added */
-	pds_ddsketch_apart apart;
 	uint32_t	pending;		/* how many wait in the ring; they are in the total already */
 	uint32_t	space;			/* how many may: if each has a bucket of its own, there are slots */
+	pds_ddsketch_apart apart;	/* the next number needs nothing behind "max" */
 	uint64_t	ring[PDS_DDSKETCH_RING];	/* keys */
 	uint64_t	words[];
 } pds_ddsketch_build;

@@ -29,20 +29,26 @@ finite_numbers(const pds_ddsketch_view *v)
 	return v->total - v->apart.negative_infinities - v->apart.positive_infinities - v->apart.nans;
 }
 
+/* The middle of a bucket, or the smallest or largest number if that is nearer to all in it. */
+static double
+estimate_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket)
+{
+	double		middle = pds_ddsketch_middle(bucket->index, v->scale);
+
+	return at_most(at_least(bucket->negative ? -middle : middle, v->apart.min), v->apart.max);
+}
+
 pds_ddsketch_range
 pds_ddsketch_range_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket)
 {
 	double		near = pds_ddsketch_edge(bucket->index, v->scale);
 	double		far = pds_ddsketch_edge((int64_t) bucket->index + 1, v->scale);
-	double		middle = pds_ddsketch_middle(bucket->index, v->scale);
-	pds_ddsketch_range r = {near, middle, far};
 
-	if (bucket->negative)
-		r = (pds_ddsketch_range) {-far, -middle, -near};
-	r.lower = at_least(r.lower, v->apart.min);
-	r.upper = at_most(r.upper, v->apart.max);
-	r.estimate = at_most(at_least(r.estimate, r.lower), r.upper);
-	return r;
+	return (pds_ddsketch_range) {
+		.lower = at_least(bucket->negative ? -far : near, v->apart.min),
+		.estimate = estimate_of(v, bucket),
+		.upper = at_most(bucket->negative ? -near : far, v->apart.max)
+	};
 }
 
 /* The number at a place among the finite numbers, from 1 up, in their order. */
@@ -95,12 +101,21 @@ pds_ddsketch_quantile(const pds_ddsketch_view *v, double q, pds_ddsketch_range *
 	return PDS_OK;
 }
 
-/* The share of a bucket's numbers at or below this one, as if they were spread evenly. */
+/*
+ * The share of a bucket's numbers at or below this one, whose bucket has this index.  In its own
+ * bucket they count as if they were spread evenly.
+ */
 static double
-share_up_to(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket, double number)
+share_up_to(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket, double number,
+			int32_t index)
 {
-	pds_ddsketch_range r = pds_ddsketch_range_of(v, bucket);
+	pds_ddsketch_range r;
 
+	if (number == 0 || bucket->negative != (number < 0))
+		return bucket->negative ? 1 : 0;
+	if (bucket->index != index)
+		return (bucket->index < index) != bucket->negative ? 1 : 0;
+	r = pds_ddsketch_range_of(v, bucket);
 	if (number >= r.upper)
 		return 1;
 	if (number <= r.lower)
@@ -114,6 +129,8 @@ pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
 {
 	pds_ddsketch_reader r;
 	pds_ddsketch_bucket bucket;
+	int32_t		index = number == 0 || !isfinite(number) ? 0 :
+		pds_ddsketch_index(fabs(number), v->scale);
 
 	*count = (double) v->apart.negative_infinities;
 	if (isnan(number))
@@ -127,7 +144,7 @@ pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
 			*count += (double) v->apart.zeros;
 		pds_ddsketch_buckets_from(&r, v);
 		while (pds_ddsketch_next(&r, &bucket))
-			*count += (double) bucket.count * share_up_to(v, &bucket, number);
+			*count += (double) bucket.count * share_up_to(v, &bucket, number, index);
 		/* the smallest number is there */
 		*count = at_least(*count, (double) (v->apart.negative_infinities + 1));
 		return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
@@ -144,7 +161,7 @@ pds_ddsketch_sum(const pds_ddsketch_view *v, double *sum)
 	*sum = 0;
 	pds_ddsketch_buckets_from(&r, v);
 	while (pds_ddsketch_next(&r, &bucket))
-		*sum += (double) bucket.count * pds_ddsketch_range_of(v, &bucket).estimate;
+		*sum += (double) bucket.count * estimate_of(v, &bucket);
 	if (r.bits.overrun)
 		return PDS_CORRUPT;
 	if (v->apart.nans > 0 ||
