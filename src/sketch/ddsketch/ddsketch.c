@@ -160,21 +160,30 @@ slot_of(const pds_ddsketch_build *b, uint64_t key)
 	return &slots[i];
 }
 
-pds_status
-pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
+/* Count a bucket.  Errors: PDS_FULL if it would be one more than "most"; PDS_CORRUPT. */
+static pds_status
+put_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count, uint32_t most)
 {
 	pds_ddsketch_slot *slot = slot_of(b, key);
 
 	if (slot->count == 0)
 	{
-		if (b->buckets >= pds_ddsketch_capacity(b->log2_slots) || b->buckets >= b->max_buckets)
+		if (b->buckets >= most || b->buckets >= pds_ddsketch_capacity(b->log2_slots))
 			return PDS_FULL;
 		slot->key = key;
 		b->buckets++;
 		set_space(b);
 	}
+	else if (count > PDS_DDSKETCH_MAX_COUNT - slot->count)
+		return PDS_CORRUPT;
 	slot->count += count;
 	return PDS_OK;
+}
+
+pds_status
+pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
+{
+	return put_bucket(b, key, count, b->max_buckets);
 }
 
 void
@@ -389,24 +398,12 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 
 /* ---------- a union ---------- */
 
-/* Beyond max_buckets, too.  Errors: PDS_CORRUPT if there is no slot. */
+/* Beyond max_buckets, too.  Errors: PDS_CORRUPT, which is no slot, too. */
 static pds_status
-unite_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
+unite_bucket(pds_ddsketch_build *b, uint64_t key, int by, uint64_t count)
 {
-	pds_ddsketch_slot *slot = slot_of(b, key);
-
-	if (slot->count == 0)
-	{
-		if (b->buckets >= pds_ddsketch_capacity(b->log2_slots))
-			return PDS_CORRUPT;
-		slot->key = key;
-		b->buckets++;
-		set_space(b);
-	}
-	else if (count > PDS_DDSKETCH_MAX_COUNT - slot->count)
-		return PDS_CORRUPT;
-	slot->count += count;
-	return PDS_OK;
+	return put_bucket(b, pds_ddsketch_key_coarser(key, by), count, UINT32_MAX) == PDS_OK ?
+		PDS_OK : PDS_CORRUPT;
 }
 
 static void
@@ -430,8 +427,8 @@ unite_view(pds_ddsketch_build *b, const pds_ddsketch_view *v)
 
 	pds_ddsketch_buckets_from(&r, v);
 	while (pds_ddsketch_next(&r, &bucket))
-		if (unite_bucket(b, pds_ddsketch_key(pds_ddsketch_coarser(bucket.index, by),
-											 bucket.negative), bucket.count) != PDS_OK)
+		if (unite_bucket(b, pds_ddsketch_key(bucket.index, bucket.negative), by,
+						 bucket.count) != PDS_OK)
 			return PDS_CORRUPT;
 	return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
 }
@@ -455,8 +452,7 @@ pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
 
 		for (uint32_t i = 0; i < UINT32_C(1) << other->log2_slots && status == PDS_OK; i++)
 			if (slots[i].count > 0)
-				status = unite_bucket(b, pds_ddsketch_key_coarser(slots[i].key, by),
-									  slots[i].count);
+				status = unite_bucket(b, slots[i].key, by, slots[i].count);
 	}
 	else
 		status = unite_view(b, v);
