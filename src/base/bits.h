@@ -18,8 +18,8 @@
 #endif
 
 /*
- * Of a struct through which the head of any other is read and written: a compiler that sees all
- * files at once (-flto) would otherwise take the two for different memory.
+ * Of a struct that stands for the head of any other.  Without this, a compiler that sees all files
+ * at once (-flto) takes the two for different memory.
  */
 #define PDS_HEAD	__attribute__((may_alias))
 
