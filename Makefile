@@ -181,7 +181,9 @@ check-lint:
 PREFIX      ?= /usr/local
 LIBDIR      ?= $(PREFIX)/lib
 LIB_CFLAGS  ?= -g -O2
-LIB_MUST     = $(UNIT_STRICT) -fPIC -fvisibility=hidden -DPROBDS_VERSION='"$(EXTVERSION)"'
+# PostgreSQL compiles the same files without strict aliasing, too
+LIB_MUST     = $(UNIT_STRICT) -fno-strict-aliasing -fPIC -fvisibility=hidden \
+	-DPROBDS_VERSION='"$(EXTVERSION)"'
 LIB_SOURCES  = $(filter-out src/existence/%,$(PURE_SOURCES)) \
 	$(patsubst $(SRC)/%,%,$(wildcard $(SRC)/clients/c/*.c))
 LIB_OBJS     = $(LIB_SOURCES:%.c=build/lib/%.o)

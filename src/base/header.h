@@ -143,7 +143,7 @@ extern pds_status pds_header_open(pds_header *h, const uint8_t *payload, size_t 
 	uint8_t		family; \
 	uint8_t		encoding
 
-typedef struct pds_view_head
+typedef struct PDS_HEAD pds_view_head
 {
 	PDS_VIEW_HEAD;
 } pds_view_head;
