@@ -14,11 +14,13 @@ SET work_mem = '1GB';
 CREATE TEMP TABLE hit AS
 SELECT '2026-03-01'::date + (30 * i / :rows)::int AS day,
     (i * 7919 * 7919) % (:rows / 5) AS visitor,
-    'https://shop.example/page/' || ((i * 7919 % 1000003) ^ 3 / 1e14)::int AS page
+    'https://shop.example/page/' || ((i * 7919 % 1000003) ^ 3 / 1e14)::int AS page,
+    exp((i * 7907 % 1000003) / 1e5::float8) AS ms
 FROM generate_series(0::bigint, :rows - 1) i;
 CREATE TEMP TABLE daily AS
 SELECT day, hll_agg(visitor) AS visitors, bloom_agg(visitor, :rows / 5) AS who,
-    topk_agg(page, 10) AS top, cms_agg(page) AS pages FROM hit GROUP BY day;
+    topk_agg(page, 10) AS top, cms_agg(page) AS pages, ddsketch_agg(ms) AS times
+FROM hit GROUP BY day;
 CREATE TEMP TABLE asked AS SELECT i * 37 AS visitor FROM generate_series(1, 100000) i;
 CREATE TEMP TABLE month AS SELECT bloom_agg(visitor, :rows / 5) AS who FROM hit;
 ANALYZE;
@@ -65,13 +67,18 @@ FROM (VALUES
         'SELECT count(*) FROM asked a WHERE EXISTS (SELECT FROM hit h WHERE h.visitor = a.visitor)',
         'SELECT count(*) FROM asked, (SELECT bloom_agg(visitor, ' || :rows / 5 || ') AS who '
         'FROM hit OFFSET 0) f WHERE who @> visitor',
-        'SELECT count(*) FROM asked, month WHERE who @> visitor')
+        'SELECT count(*) FROM asked, month WHERE who @> visitor'),
+    (7, 'the 95th percentile of the times',
+        'SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY ms) FROM hit',
+        'SELECT approx_percentile(ms, 0.95) FROM hit',
+        'SELECT ddsketch_quantile(ddsketch_merge_agg(times), 0.95) FROM daily')
     ) q(n, question, exact, rows, stored) ORDER BY n;
 
 SELECT 'hll of all visitors' AS sketch, octet_length(hll_merge_agg(visitors)::bytea) AS bytes
 FROM daily
 UNION ALL SELECT 'topk of all pages', octet_length(topk_merge_agg(top)::bytea) FROM daily
 UNION ALL SELECT 'cms of all pages', octet_length(cms_merge_agg(pages)::bytea) FROM daily
+UNION ALL SELECT 'ddsketch of all times', octet_length(ddsketch_merge_agg(times)::bytea) FROM daily
 UNION ALL SELECT 'bloom of all visitors', octet_length(who::bytea) FROM month;
 SELECT pg_size_pretty(pg_relation_size('hit')) AS hit, count(*) AS rows,
     count(DISTINCT visitor) AS visitors,
