@@ -45,3 +45,17 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 		}
 	damage_report(passed);
 }
+
+/* Two counts that no total can have, in what becomes one bucket: an error, and not another plan. */
+TEST(counts_that_overflow_in_a_fold_are_damage)
+{
+	stored_state s = sketch_new(4, 64);
+	pds_ddsketch_build *b = s.image;
+	stored_space plan;
+
+	CHECK(pds_ddsketch_add_bucket(b, pds_ddsketch_key(6, false), PDS_DDSKETCH_MAX_COUNT) == PDS_OK);
+	CHECK(pds_ddsketch_add_bucket(b, pds_ddsketch_key(7, false), 1) == PDS_OK);
+	pds_ddsketch_plan_fold(b, 3, 64, (pds_ddsketch_plan *) &plan);
+	CHECK(stored_move(&s, &plan.plan) == PDS_CORRUPT);
+	sketch_free(&s);
+}

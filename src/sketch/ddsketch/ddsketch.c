@@ -383,10 +383,13 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 	{
 		uint64_t	key = i < n ? slots[i].key : from->ring[i - n];
 		uint64_t	count = i < n ? slots[i].count : 1;
+		pds_status	status = count == 0 ? PDS_OK :
+			pds_ddsketch_add_bucket(to, pds_ddsketch_key_coarser(key, by), count);
 
-		if (count == 0 ||
-			pds_ddsketch_add_bucket(to, pds_ddsketch_key_coarser(key, by), count) == PDS_OK)
+		if (status == PDS_OK)
 			continue;
+		if (status != PDS_FULL)
+			return status;
 		if (to->buckets >= to->max_buckets && to->scale > PDS_DDSKETCH_MIN_SCALE)
 			plan->scale--;
 		else
@@ -398,7 +401,7 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 
 /* ---------- a union ---------- */
 
-/* Beyond max_buckets, too.  Errors: PDS_CORRUPT, which is no slot, too. */
+/* Beyond max_buckets, too.  Errors: PDS_CORRUPT if there is no slot, or a count is too large. */
 static pds_status
 unite_bucket(pds_ddsketch_build *b, uint64_t key, int by, uint64_t count)
 {

@@ -158,7 +158,7 @@ pds_ddsketch_questions(const pds_ddsketch_build *b)
 	return (double *) b->words;
 }
 
-/* The most buckets in so many slots: three quarters of them. */
+/* The most buckets in so many slots: seven eighths of them. */
 static inline uint32_t
 pds_ddsketch_capacity(int log2_slots)
 {
@@ -210,7 +210,7 @@ extern pds_status pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_opera
 
 /*
  * Move the state of "from" to "to", of plan->size bytes.  Errors: PDS_FULL after the plan was
- * changed to another one.
+ * changed to another one; PDS_CORRUPT.
  */
 extern pds_status pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 									   const pds_ddsketch_build *from);
@@ -253,7 +253,10 @@ pds_ddsketch_add(pds_ddsketch_build *b, double value, uint64_t weight)
 	return pds_ddsketch_add_slowly(b, value, weight);
 }
 
-/* Add a bucket by its key at the state's scale.  The total is left alone.  Errors: PDS_FULL. */
+/*
+ * Add a bucket by its key at the state's scale.  The total is left alone.  Errors: PDS_FULL;
+ * PDS_CORRUPT if there are more in it than a total can be.
+ */
 extern pds_status pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count);
 
 /*

@@ -29,7 +29,7 @@ finite_numbers(const pds_ddsketch_view *v)
 	return v->total - v->apart.negative_infinities - v->apart.positive_infinities - v->apart.nans;
 }
 
-/* The middle of a bucket, or the smallest or largest number if that is nearer to all in it. */
+/* The middle of a bucket, but not beyond the smallest and the largest number. */
 static double
 estimate_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket)
 {
@@ -118,8 +118,6 @@ share_up_to(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket, doubl
 	r = pds_ddsketch_range_of(v, bucket);
 	if (number >= r.upper)
 		return 1;
-	if (number <= r.lower)
-		return 0;
 	/* halves, so that no difference is infinite */
 	return (number / 2 - r.lower / 2) / (r.upper / 2 - r.lower / 2);
 }
@@ -129,8 +127,6 @@ pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
 {
 	pds_ddsketch_reader r;
 	pds_ddsketch_bucket bucket;
-	int32_t		index = number == 0 || !isfinite(number) ? 0 :
-		pds_ddsketch_index(fabs(number), v->scale);
 
 	*count = (double) v->apart.negative_infinities;
 	if (isnan(number))
@@ -140,6 +136,8 @@ pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
 			(isinf(number) ? (double) v->apart.positive_infinities : 0);
 	else if (number >= v->apart.min && finite_numbers(v) > 0)
 	{
+		int32_t		index = number == 0 ? 0 : pds_ddsketch_index(number, v->scale);
+
 		if (number >= 0)
 			*count += (double) v->apart.zeros;
 		pds_ddsketch_buckets_from(&r, v);
