@@ -1,11 +1,37 @@
 /*
  * ddsketch_index.c: from a number to its bucket, and back
+ *
+ * All edges are made of 20 roots of 2 by whole numbers, and are the same on every machine.
+ * test/unit/ddsketch_index_test.c checks them by exact arithmetic.
  */
 #include <math.h>
 
 #include "bits.h"
 #include "ddsketch_index.h"
-#include "ddsketch_table.h"
+
+/* floor(2^128 * (2^(2^-k) - 1)) for k from 1 to 20: the high and the low 64 bits */
+static const uint64_t roots[PDS_DDSKETCH_MAX_SCALE][2] = {
+	{UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xb2fb1366ea957d3e)},
+	{UINT64_C(0x306fe0a31b7152de), UINT64_C(0x8d5a46305c85edec)},
+	{UINT64_C(0x172b83c7d517adcd), UINT64_C(0xf7c8c50eb14a7920)},
+	{UINT64_C(0x0b5586cf9890f629), UINT64_C(0x8b92b71842a98364)},
+	{UINT64_C(0x059b0d31585743ae), UINT64_C(0x7c548eb68ca417fe)},
+	{UINT64_C(0x02c9a3e778060ee6), UINT64_C(0xf7caca4f7a29bde9)},
+	{UINT64_C(0x0163da9fb33356d8), UINT64_C(0x4a66ae336dcdfa40)},
+	{UINT64_C(0x00b1afa5abcbed61), UINT64_C(0x29ab13ec11dc9544)},
+	{UINT64_C(0x0058c86da1c09ea1), UINT64_C(0xff19d294cf2f679c)},
+	{UINT64_C(0x002c605e2e8cec50), UINT64_C(0x6d21bfc89a23a010)},
+	{UINT64_C(0x00162f3904051fa1), UINT64_C(0x28bca9c55c31e5e0)},
+	{UINT64_C(0x000b175effdc76ba), UINT64_C(0x38e31671ca939726)},
+	{UINT64_C(0x00058ba01fb9f96d), UINT64_C(0x6cacd4b180917c3e)},
+	{UINT64_C(0x0002c5cc37da9491), UINT64_C(0xd0985c348c68e7b3)},
+	{UINT64_C(0x000162e525ee0547), UINT64_C(0x54457d5995292026)},
+	{UINT64_C(0x0000b17255775c04), UINT64_C(0x0618bf4a4ade83fc)},
+	{UINT64_C(0x000058b91b5bc9ae), UINT64_C(0x2eed81e9b7d4cfac)},
+	{UINT64_C(0x00002c5c89d5ec6c), UINT64_C(0xa4d7c8acc017b7c9)},
+	{UINT64_C(0x0000162e43f4f831), UINT64_C(0x060e02d839a9d16d)},
+	{UINT64_C(0x00000b1721bcfc99), UINT64_C(0xd9f890ea06911763)},
+};
 
 #define HIDDEN_BIT	(UINT64_C(1) << PDS_DDSKETCH_MANTISSA_BITS)
 
@@ -47,6 +73,42 @@ static wide
 root(int k)
 {
 	return (wide) {roots[k - 1][0], roots[k - 1][1]};
+}
+
+uint64_t	pds_ddsketch_bounds[(1 << PDS_DDSKETCH_TABLE_SCALE) + 1];
+uint16_t	pds_ddsketch_starts[2 << PDS_DDSKETCH_TABLE_SCALE];
+
+/* (b - 1) / (b + 1), for b = 2^(2^-scale), of the scales from the least one up */
+static double errors[PDS_DDSKETCH_MAX_SCALE - PDS_DDSKETCH_MIN_SCALE + 1];
+
+/* Makes the tables when the library is loaded, which takes some microseconds. */
+static __attribute__((constructor)) void
+make_tables(void)
+{
+	wide		powers[1 << PDS_DDSKETCH_TABLE_SCALE] = {{0, 0}};	/* 2^(j / 512) */
+	int			size = 1 << PDS_DDSKETCH_TABLE_SCALE;
+	uint16_t	below = 0;
+
+	for (int k = 1, step = size / 2; step > 0; k++, step /= 2)
+		for (int j = 0; j < size; j += 2 * step)
+			powers[j + step] = times(powers[j], root(k));
+	for (int j = 0; j < size; j++)
+		pds_ddsketch_bounds[j] = mantissa_of(powers[j]);
+	pds_ddsketch_bounds[size] = 2 * HIDDEN_BIT;
+	for (int i = 0; i < 2 * size; i++)
+	{
+		while (pds_ddsketch_bounds[below] < HIDDEN_BIT + HIDDEN_BIT / (2 * size) * i)
+			below++;
+		pds_ddsketch_starts[i] = below;
+	}
+	for (int scale = PDS_DDSKETCH_MIN_SCALE; scale <= PDS_DDSKETCH_MAX_SCALE; scale++)
+	{
+		/* 2^1024 would be infinite, and 2^512 is so large that the error is 1, too */
+		double		growth = scale <= 0 ? ldexp(1, scale < -9 ? 512 : 1 << -scale) - 1 :
+			ldexp((double) root(scale).high, -64) + ldexp((double) root(scale).low, -128);
+
+		errors[scale - PDS_DDSKETCH_MIN_SCALE] = growth / (growth + 2);
+	}
 }
 
 /* floor(2^52 * 2^(j / 2^scale)), of a scale from 0 up and a j below 2^scale */
@@ -144,45 +206,7 @@ pds_ddsketch_edge(int64_t index, int scale)
 	return scaled((double) bound(j, scale < 0 ? 0 : scale), exponent);
 }
 
-/* (b - 1) / (b + 1) and 2b / (b + 1), for b = 2^(2^-scale) */
-static const struct
-{
-	double		error;
-	double		middle;
-}			scales[PDS_DDSKETCH_MAX_SCALE - PDS_DDSKETCH_MIN_SCALE + 1] = {
-	{1, 2},	/* -10 */
-	{1, 2},	/* -9 */
-	{1, 2},	/* -8 */
-	{1, 2},	/* -7 */
-	{1, 2},	/* -6 */
-	{0.99999999953433871, 1.9999999995343387},	/* -5 */
-	{0.99996948288752918, 1.9999694828875292},	/* -4 */
-	{0.99221789883268485, 1.9922178988326849},	/* -3 */
-	{0.88235294117647056, 1.8823529411764706},	/* -2 */
-	{0.59999999999999998, 1.6000000000000001},	/* -1 */
-	{0.33333333333333331, 1.3333333333333333},	/* 0 */
-	{0.1715728752538099, 1.1715728752538099},	/* 1 */
-	{0.086427233725889799, 1.0864272337258898},	/* 2 */
-	{0.043294617499389176, 1.0432946174993891},	/* 3 */
-	{0.021657462326226291, 1.0216574623262262},	/* 4 */
-	{0.010830001253373642, 1.0108300012533737},	/* 5 */
-	{0.0054151594159025686, 1.0054151594159026},	/* 6 */
-	{0.0027075995574763279, 1.0027075995574763},	/* 7 */
-	{0.0013538022599560793, 1.0013538022599562},	/* 8 */
-	{0.00067690144013113178, 1.0006769014401311},	/* 9 */
-	{0.00033845075883472906, 1.0003384507588347},	/* 10 */
-	{0.00016922538426351075, 1.0001692253842636},	/* 11 */
-	{8.4612692737523685e-05, 1.0000846126927376},	/* 12 */
-	{4.2306346444482881e-05, 1.0000423063464445},	/* 13 */
-	{2.115317323170657e-05, 1.0000211531732317},	/* 14 */
-	{1.0576586617036426e-05, 1.000010576586617},	/* 15 */
-	{5.2882933086661056e-06, 1.0000052882933086},	/* 16 */
-	{2.6441466543515393e-06, 1.0000026441466543},	/* 17 */
-	{1.3220733271780806e-06, 1.0000013220733273},	/* 18 */
-	{6.6103666358932912e-07, 1.0000006610366636},	/* 19 */
-	{3.3051833179470066e-07, 1.0000003305183318},	/* 20 */
-};
-
+/* 2b / (b + 1) above the lower edge */
 double
 pds_ddsketch_middle(int32_t index, int scale)
 {
@@ -190,7 +214,7 @@ pds_ddsketch_middle(int32_t index, int scale)
 	int64_t		exponent = exponent_of(index, scale, &j);
 
 	return scaled((double) bound(j, scale < 0 ? 0 : scale) *
-				  scales[scale - PDS_DDSKETCH_MIN_SCALE].middle, exponent);
+				  (1 + pds_ddsketch_error(scale)), exponent);
 }
 
 /* Those of 2^-1074 and of the largest number, which is below 2^1024. */
@@ -209,7 +233,7 @@ pds_ddsketch_largest_index(int scale)
 double
 pds_ddsketch_error(int scale)
 {
-	return scales[scale - PDS_DDSKETCH_MIN_SCALE].error;
+	return errors[scale - PDS_DDSKETCH_MIN_SCALE];
 }
 
 int

@@ -18,8 +18,12 @@
 /* Up to this scale there is a table of the edges. */
 #define PDS_DDSKETCH_TABLE_SCALE	9
 
-extern const uint64_t pds_ddsketch_bounds[(1 << PDS_DDSKETCH_TABLE_SCALE) + 1];
-extern const uint16_t pds_ddsketch_starts[2 << PDS_DDSKETCH_TABLE_SCALE];
+/*
+ * floor(2^52 * 2^(j / 512)) for j from 0 to 512.  And of each of 1,024 equal parts of the numbers
+ * from 1 to 2, how many of these are below where it begins.
+ */
+extern uint64_t pds_ddsketch_bounds[(1 << PDS_DDSKETCH_TABLE_SCALE) + 1];
+extern uint16_t pds_ddsketch_starts[2 << PDS_DDSKETCH_TABLE_SCALE];
 
 #define PDS_DDSKETCH_MANTISSA_BITS	52
 #define PDS_DDSKETCH_EXPONENT_BIAS	1023
