@@ -19,16 +19,17 @@ there_and_back(pds_ddsketch_system system, const payload *in)
 		sketch_memory(sizeof(pds_ddsketch_bucket) * (v.negatives + v.positives));
 	pds_ddsketch_foreign f;
 	const char *why = NULL;
+	size_t		most;
 	size_t		len;
 
 	MUST(pds_ddsketch_read_buckets(&v, buckets) == PDS_OK);
-	len = pds_ddsketch_write_foreign(system, &v, buckets, NULL);
-	if (len > 0 && len <= 65536)
+	most = pds_ddsketch_foreign_bound(system, &v, buckets);
+	if (most > 0 && most <= 1000000)
 	{
-		uint8_t    *space = sketch_memory(len);
+		uint8_t    *space = sketch_memory(most);
 
+		len = pds_ddsketch_write_foreign(system, &v, buckets, space);
 		f.list = sketch_memory(sizeof(pds_ddsketch_slot) * len);
-		MUST(pds_ddsketch_write_foreign(system, &v, buckets, space) == len);
 		MUST(pds_ddsketch_read_foreign(system, space, len, &f, &why) == PDS_OK);
 		MUST(f.total == v.total && f.scale == v.scale && f.zeros == v.apart.zeros &&
 			 f.buckets == v.negatives + v.positives);

@@ -63,6 +63,7 @@ make_seed(int group, int fill)
 	pds_ddsketch_view v;
 	payload		stored;
 	payload		seed;
+	size_t		most;
 
 	if (group >= 2)
 	{
@@ -79,14 +80,15 @@ make_seed(int group, int fill)
 	v = payload_view(&stored);
 	list = sketch_memory(sizeof(pds_ddsketch_bucket) * (v.negatives + v.positives));
 	(void) pds_ddsketch_read_buckets(&v, list);
-	seed.len = pds_ddsketch_write_foreign((pds_ddsketch_system) group, &v, list, NULL);
-	if (seed.len > 20000)
-		seed.len = 0;
-	seed.bytes = sketch_memory(seed.len + 1);
+	most = pds_ddsketch_foreign_bound((pds_ddsketch_system) group, &v, list);
+	if (most > 30000)
+		most = 0;
+	seed.bytes = sketch_memory(most + 1);
 	seed.bytes[0] = (uint8_t) group;
-	if (seed.len > 0)
-		(void) pds_ddsketch_write_foreign((pds_ddsketch_system) group, &v, list, seed.bytes + 1);
-	seed.len++;
+	seed.len = 1;
+	if (most > 0)
+		seed.len += pds_ddsketch_write_foreign((pds_ddsketch_system) group, &v, list,
+											   seed.bytes + 1);
 	free(list);
 	payload_free(&stored);
 	sketch_free(&s);

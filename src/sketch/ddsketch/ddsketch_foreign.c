@@ -33,79 +33,38 @@ take_bucket(pds_ddsketch_foreign *f, bool negative, int64_t index, uint64_t coun
 	return PDS_OK;
 }
 
-/* Buckets of OpenTelemetry: an offset (1), and counts (2), packed or one by one. */
+/* The index of the first count is in this field, which may stand behind the counts; otherwise 0. */
 static pds_status
-read_counts(pds_ddsketch_foreign *f, message m, bool negative, const char **why)
+read_offset(message m, uint32_t number, int64_t *offset, const char **why)
 {
-	int64_t		offset = 0;
-	int64_t		n = 0;
+	field		at;
+	bool		bad;
 
-	/* the offset may stand behind the counts */
-	for (int turn = 0; turn < 2; turn++)
-	{
-		message		rest = m;
-		field		at;
-		bool		bad;
-
-		while (next_field(&rest, &at, &bad))
-		{
-			message		counts = at.bytes;
-
-			if (at.number == 1 && at.wire == 0)
-				offset = zigzag(at.value);
-			if (at.number != 2 || turn == 0)
-				continue;
-			if (offset < INT32_MIN || offset > INT32_MAX)
-				PDS_REFUSE(why, bad_bucket);
-			while (at.wire == 0 || (at.wire == 2 && counts.at < counts.end))
-			{
-				pds_status	status;
-
-				if (at.wire == 2 && !get_varint(&counts, &at.value))
-					PDS_REFUSE(why, cut_off);
-				status = take_bucket(f, negative, offset + n++, at.value, why);
-				if (status != PDS_OK)
-					return status;
-				if (at.wire == 0)
-					break;
-			}
-		}
-		if (bad)
-			PDS_REFUSE(why, cut_off);
-	}
+	*offset = 0;
+	while (next_field(&m, &at, &bad))
+		if (at.number == number && at.wire == 0)
+			*offset = zigzag(at.value);
+	if (bad)
+		PDS_REFUSE(why, cut_off);
+	if (*offset < INT32_MIN || *offset > INT32_MAX)
+		PDS_REFUSE(why, bad_bucket);
 	return PDS_OK;
 }
 
-/* The next number of a repeated field of a message, packed or one by one. */
-typedef struct repeated
+/* Buckets of OpenTelemetry: an offset (1), and counts (2). */
+static pds_status
+read_counts(pds_ddsketch_foreign *f, message m, bool negative, const char **why)
 {
-	message		rest;
-	message		packed;
-	uint32_t	number;
-	bool		bad;
-} repeated;
+	repeated	counts = repeated_of(m, 2, 0);
+	uint64_t	count;
+	int64_t		index;
+	pds_status	status = read_offset(m, 1, &index, why);
 
-static bool
-next_repeated(repeated *r, uint64_t *v)
-{
-	field		at;
-
-	while (r->packed.at == r->packed.end)
-	{
-		if (!next_field(&r->rest, &at, &r->bad))
-			return false;
-		if (at.number != r->number)
-			continue;
-		if (at.wire == 0)
-		{
-			*v = at.value;
-			return true;
-		}
-		if (at.wire == 2)
-			r->packed = at.bytes;
-	}
-	r->bad = !get_varint(&r->packed, v);
-	return !r->bad;
+	while (status == PDS_OK && next_repeated(&counts, &count))
+		status = take_bucket(f, negative, index++, count, why);
+	if (counts.bad)
+		PDS_REFUSE(why, cut_off);
+	return status;
 }
 
 /*
@@ -116,7 +75,7 @@ static pds_status
 read_spans(pds_ddsketch_foreign *f, message m, bool negative, uint32_t spans, uint32_t deltas,
 		   const char **why)
 {
-	repeated	differences = {m, {NULL, NULL}, deltas, false};
+	repeated	differences = repeated_of(m, deltas, 0);
 	int64_t		index = 0;
 	uint64_t	count = 0;
 	uint64_t	difference;
@@ -197,6 +156,13 @@ most_in(uint64_t key, int scale)
 				  pds_ddsketch_edge((int64_t) pds_ddsketch_key_index(key) + 1, scale), 0);
 }
 
+/* The key of a number's bucket, or 0 for 0. */
+static uint64_t
+key_of(double v, int scale)
+{
+	return v == 0 ? 0 : pds_ddsketch_key(pds_ddsketch_index(v, scale), v < 0);
+}
+
 /*
  * The range of all numbers, from buckets of which the first ones have been read; min and max are
  * NaN if the histogram does not tell them.
@@ -240,12 +206,8 @@ find_range(pds_ddsketch_foreign *f, double min, double max, const char **why)
 		f->min = min;
 	if (isfinite(max) && most != 0)
 		f->max = max;
-	/* each in the bucket of the other limit, and of its sign */
-	if (f->min > f->max || (f->min == 0) != (least == 0) || (f->max == 0) != (most == 0) ||
-		(f->min < 0) != (least < 0) || (f->max < 0) != (most < 0) ||
-		(least != 0 && pds_ddsketch_index(f->min, f->scale) !=
-		 pds_ddsketch_index(least, f->scale)) ||
-		(most != 0 && pds_ddsketch_index(f->max, f->scale) != pds_ddsketch_index(most, f->scale)))
+	if (f->min > f->max || key_of(f->min, f->scale) != key_of(least, f->scale) ||
+		key_of(f->max, f->scale) != key_of(most, f->scale))
 		PDS_REFUSE(why, "The smallest or the largest number is in no outermost bucket.");
 	if (f->total == 1 && f->min != f->max)
 		f->min = f->max = isfinite(min) ? f->min : f->max;
@@ -398,42 +360,31 @@ take_bin(pds_ddsketch_foreign *f, const bins *b, int64_t bin, double count, cons
 static pds_status
 read_bins(pds_ddsketch_foreign *f, message m, const bins *b, const char **why)
 {
-	message		rest = m;
-	int64_t		bin = 0;
-	pds_status	status = PDS_OK;
+	repeated	counts = repeated_of(m, 2, 1);
+	uint64_t	count;
+	int64_t		bin;
+	pds_status	status = read_offset(m, 3, &bin, why);
 	field		at;
-	field		part;
 	bool		bad;
 
-	/* the offset may stand behind the counts */
-	while (next_field(&rest, &at, &bad))
-		if (at.number == 3 && at.wire == 0)
-			bin = zigzag(at.value);
-	if (!bad && (bin < INT32_MIN || bin > INT32_MAX))
-		PDS_REFUSE(why, bad_bucket);
+	while (status == PDS_OK && next_repeated(&counts, &count))
+		status = take_bin(f, b, bin++, double_of(count), why);
+	bad = counts.bad;
 	while (!bad && status == PDS_OK && next_field(&m, &at, &bad))
 	{
-		if (at.number == 1 && at.wire == 2)
-		{
-			int64_t		index = 0;
-			double		count = 0;
+		double		of_pair = 0;
+		field		part;
 
-			while (next_field(&at.bytes, &part, &bad))
-				if (part.number == 1 && part.wire == 0)
-					index = zigzag(part.value);
-				else if (part.number == 2 && part.wire == 1)
-					count = double_of(part.value);
-			if (!bad)
-				status = take_bin(f, b, index, count, why);
-		}
-		else if (at.number == 2 && at.wire == 1)
-			status = take_bin(f, b, bin++, double_of(at.value), why);
-		else if (at.number == 2 && at.wire == 2)
-		{
-			bad = (at.bytes.end - at.bytes.at) % 8 != 0;
-			for (; !bad && status == PDS_OK && at.bytes.at < at.bytes.end; at.bytes.at += 8)
-				status = take_bin(f, b, bin++, double_of(pds_load_le64(at.bytes.at)), why);
-		}
+		if (at.number != 1 || at.wire != 2)
+			continue;
+		bin = 0;
+		while (next_field(&at.bytes, &part, &bad))
+			if (part.number == 1 && part.wire == 0)
+				bin = zigzag(part.value);
+			else if (part.number == 2 && part.wire == 1)
+				of_pair = double_of(part.value);
+		if (!bad)
+			status = take_bin(f, b, bin, of_pair, why);
 	}
 	if (bad)
 		PDS_REFUSE(why, cut_off);
@@ -551,51 +502,6 @@ pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_ddsketch_foreign *f)
 
 /* ---------- writing ---------- */
 
-/* OpenTelemetry counts buckets one by one, empty or not: so many at most. */
-#define MOST_BUCKETS	1000000
-
-/* Where bytes are written, or only counted if "out" is NULL. */
-typedef struct writer
-{
-	uint8_t    *out;
-	size_t		len;
-} writer;
-
-static void
-put_varint(writer *w, uint64_t v)
-{
-	uint8_t		bytes[PDS_VARINT_MAX_BYTES];
-	size_t		n = pds_varint_put(bytes, v);
-
-	if (w->out != NULL)
-		memcpy(w->out + w->len, bytes, n);
-	w->len += n;
-}
-
-static uint64_t
-unzigzag(int64_t v)
-{
-	return (uint64_t) v << 1 ^ (v < 0 ? UINT64_MAX : 0);
-}
-
-static void
-put_fixed(writer *w, uint32_t number, uint64_t v)
-{
-	put_varint(w, number << 3 | 1);
-	if (w->out != NULL)
-		pds_store_le64(w->out + w->len, v);
-	w->len += 8;
-}
-
-static void
-put_double(writer *w, uint32_t number, double v)
-{
-	uint64_t	bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	put_fixed(w, number, bits);
-}
-
 pds_status
 pds_ddsketch_read_buckets(const pds_ddsketch_view *v, pds_ddsketch_bucket *list)
 {
@@ -610,6 +516,9 @@ pds_ddsketch_read_buckets(const pds_ddsketch_view *v, pds_ddsketch_bucket *list)
 	return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
 }
 
+/* OpenTelemetry counts buckets one by one, empty or not: so many at most. */
+#define MOST_BUCKETS	1000000
+
 /* How many buckets there are from the first to the last, empty or not. */
 static uint64_t
 span_of(const pds_ddsketch_bucket *list, uint32_t n)
@@ -617,86 +526,122 @@ span_of(const pds_ddsketch_bucket *list, uint32_t n)
 	return n == 0 ? 0 : (uint64_t) ((int64_t) list[n - 1].index - list[0].index) + 1;
 }
 
-static void
-put_counts(writer *w, const pds_ddsketch_bucket *list, uint32_t n)
+size_t
+pds_ddsketch_foreign_bound(pds_ddsketch_system system, const pds_ddsketch_view *v,
+						   const pds_ddsketch_bucket *list)
 {
-	for (uint32_t i = 0; i < n; i++)
-	{
-		for (int64_t index = i == 0 ? list[0].index : (int64_t) list[i - 1].index + 1;
-			 index < list[i].index; index++)
-			put_varint(w, 0);
-		put_varint(w, list[i].count);
-	}
+	uint64_t	one_by_one = system == PDS_DDSKETCH_PROMETHEUS ? 0 :
+		span_of(list, v->negatives) + span_of(list + v->negatives, v->positives);
+
+	/* a bucket's span and count take up to 22 bytes, an empty bucket one */
+	return one_by_one > MOST_BUCKETS ? 0 :
+		96 + 22 * ((size_t) v->negatives + v->positives) + one_by_one;
+}
+
+/*
+ * A message is written from its end to its beginning: then the length of what a field holds is
+ * known when the head of the field is written.
+ */
+typedef struct writer
+{
+	uint8_t    *at;
+} writer;
+
+static void
+put_varint(writer *w, uint64_t v)
+{
+	uint8_t		bytes[PDS_VARINT_MAX_BYTES];
+	size_t		n = pds_varint_put(bytes, v);
+
+	w->at -= n;
+	memcpy(w->at, bytes, n);
+}
+
+static uint64_t
+unzigzag(int64_t v)
+{
+	return (uint64_t) v << 1 ^ (v < 0 ? UINT64_MAX : 0);
+}
+
+static void
+put_number(writer *w, uint32_t number, uint64_t v)
+{
+	put_varint(w, v);
+	put_varint(w, number << 3);
+}
+
+static void
+put_fixed(writer *w, uint32_t number, uint64_t v)
+{
+	w->at -= 8;
+	pds_store_le64(w->at, v);
+	put_varint(w, number << 3 | 1);
+}
+
+static void
+put_double(writer *w, uint32_t number, double v)
+{
+	uint64_t	bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	put_fixed(w, number, bits);
+}
+
+/* The head of a field that holds all up to "end". */
+static void
+put_head(writer *w, uint32_t number, const uint8_t *end)
+{
+	put_varint(w, (uint64_t) (end - w->at));
+	put_varint(w, number << 3 | 2);
 }
 
 /* Buckets of OpenTelemetry, as a field. */
 static void
 put_side(writer *w, uint32_t number, const pds_ddsketch_bucket *list, uint32_t n)
 {
-	writer		inside = {NULL, 0};
-	writer		offset = {NULL, 0};
+	const uint8_t *end = w->at;
 
 	if (n == 0)
 		return;
-	put_counts(&inside, list, n);
-	put_varint(&offset, 1 << 3);
-	put_varint(&offset, unzigzag(list[0].index));
-	put_varint(&offset, 2 << 3 | 2);
-	put_varint(&offset, inside.len);
-	put_varint(w, number << 3 | 2);
-	put_varint(w, offset.len + inside.len);
-	put_varint(w, 1 << 3);
-	put_varint(w, unzigzag(list[0].index));
-	put_varint(w, 2 << 3 | 2);
-	put_varint(w, inside.len);
-	put_counts(w, list, n);
+	for (uint32_t i = n; i-- > 0;)
+	{
+		put_varint(w, list[i].count);
+		for (int64_t gap = i == 0 ? 0 : (int64_t) list[i].index - list[i - 1].index - 1; gap > 0;
+			 gap--)
+			put_varint(w, 0);
+	}
+	put_head(w, 2, end);
+	put_number(w, 1, unzigzag(list[0].index));
+	put_head(w, number, end);
 }
 
-/* Spans of Prometheus, and their counts, as fields. */
-static void
-put_differences(writer *w, const pds_ddsketch_bucket *list, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		put_varint(w, unzigzag((int64_t) list[i].count -
-							   (i == 0 ? 0 : (int64_t) list[i - 1].count)));
-}
-
+/* Spans of Prometheus, and the differences of their counts, as fields. */
 static void
 put_spans(writer *w, uint32_t spans, uint32_t deltas, const pds_ddsketch_bucket *list, uint32_t n)
 {
-	writer		inside = {NULL, 0};
-	int64_t		end = -1;		/* of the span before, as an index of OpenTelemetry */
+	const uint8_t *end = w->at;
+	uint32_t	first = n;
 
 	if (n == 0)
 		return;
-	for (uint32_t i = 0; i < n;)
+	for (uint32_t i = n; i-- > 0;)
+		put_varint(w, unzigzag((int64_t) list[i].count -
+							   (i == 0 ? 0 : (int64_t) list[i - 1].count)));
+	put_head(w, deltas, end);
+	while (first > 0)
 	{
-		uint32_t	first = i;
-		writer		span = {NULL, 0};
+		uint32_t	next = first--;
+		int64_t		before = -1;	/* the end of the span before, as an index of OpenTelemetry */
 
-		do
-			i++;
-		while (i < n && list[i].index == list[i - 1].index + 1);
-		for (int turn = 0; turn < 2; turn++)
-		{
-			writer	   *to = turn == 0 ? &span : w;
-
-			if (turn == 1)
-			{
-				put_varint(w, spans << 3 | 2);
-				put_varint(w, span.len);
-			}
-			put_varint(to, 1 << 3);
-			put_varint(to, unzigzag(list[first].index - end));
-			put_varint(to, 2 << 3);
-			put_varint(to, i - first);
-		}
-		end = (int64_t) list[i - 1].index + 1;
+		while (first > 0 && list[first - 1].index == list[first].index - 1)
+			first--;
+		if (first > 0)
+			before = (int64_t) list[first - 1].index + 1;
+		end = w->at;
+		put_number(w, 2, next - first);
+		put_number(w, 1, unzigzag(list[first].index - before));
+		put_head(w, spans, end);
 	}
-	put_differences(&inside, list, n);
-	put_varint(w, deltas << 3 | 2);
-	put_varint(w, inside.len);
-	put_differences(w, list, n);
 }
 
 size_t
@@ -704,32 +649,30 @@ pds_ddsketch_write_foreign(pds_ddsketch_system system, const pds_ddsketch_view *
 						   const pds_ddsketch_bucket *list, uint8_t *out)
 {
 	const pds_ddsketch_bucket *positives = list + v->negatives;
-	writer		w = {out, 0};
+	uint8_t    *end = out + pds_ddsketch_foreign_bound(system, v, list);
+	writer		w = {end};
 
 	if (system == PDS_DDSKETCH_PROMETHEUS)
 	{
-		put_varint(&w, 1 << 3);
-		put_varint(&w, v->total);
-		put_varint(&w, 4 << 3);
-		put_varint(&w, unzigzag(v->scale));
-		put_varint(&w, 6 << 3);
-		put_varint(&w, v->apart.zeros);
-		put_spans(&w, 8, 9, list, v->negatives);
 		put_spans(&w, 11, 12, positives, v->positives);
-		return w.len;
+		put_spans(&w, 8, 9, list, v->negatives);
+		put_number(&w, 6, v->apart.zeros);
+		put_number(&w, 4, unzigzag(v->scale));
+		put_number(&w, 1, v->total);
 	}
-	if (span_of(list, v->negatives) + span_of(positives, v->positives) > MOST_BUCKETS)
-		return 0;
-	put_fixed(&w, 4, v->total);
-	put_varint(&w, 6 << 3);
-	put_varint(&w, unzigzag(v->scale));
-	put_fixed(&w, 7, v->apart.zeros);
-	put_side(&w, 8, positives, v->positives);
-	put_side(&w, 9, list, v->negatives);
-	if (v->total > 0)
+	else
 	{
-		put_double(&w, 12, v->apart.min);
-		put_double(&w, 13, v->apart.max);
+		if (v->total > 0)
+		{
+			put_double(&w, 13, v->apart.max);
+			put_double(&w, 12, v->apart.min);
+		}
+		put_side(&w, 9, list, v->negatives);
+		put_side(&w, 8, positives, v->positives);
+		put_fixed(&w, 7, v->apart.zeros);
+		put_number(&w, 6, unzigzag(v->scale));
+		put_fixed(&w, 4, v->total);
 	}
-	return w.len;
+	memmove(out, w.at, (size_t) (end - w.at));
+	return (size_t) (end - w.at);
 }

@@ -60,9 +60,11 @@ extern pds_status pds_ddsketch_read_buckets(const pds_ddsketch_view *v, pds_ddsk
 
 /*
  * Write a sketch that has neither infinities nor NaN, of which this is the list, for one of the
- * first two systems.  First with out = NULL.  Returns the length, or 0 if its buckets are too far
- * from each other to be counted one by one.
+ * first two systems.  The first function returns the most bytes that this takes, or 0 if its
+ * buckets are too far from each other to be counted one by one.  The second one returns the length.
  */
+extern size_t pds_ddsketch_foreign_bound(pds_ddsketch_system system, const pds_ddsketch_view *v,
+										 const pds_ddsketch_bucket *list);
 extern size_t pds_ddsketch_write_foreign(pds_ddsketch_system system, const pds_ddsketch_view *v,
 										 const pds_ddsketch_bucket *list, uint8_t *out);
 

@@ -50,45 +50,83 @@ zigzag(uint64_t v)
 	return (int64_t) (v >> 1) ^ -(int64_t) (v & 1);
 }
 
+/* The number of a wire type, or the length that bytes begin with. */
+static inline bool
+get_value(message *m, int wire, uint64_t *v)
+{
+	size_t		width = wire == 1 ? 8 : 4;
+
+	if (wire == 0 || wire == 2)
+		return get_varint(m, v);
+	if ((wire != 1 && wire != 5) || (size_t) (m->end - m->at) < width)
+		return false;
+	*v = pds_load_number(m->at, 0, (int) width);
+	m->at += width;
+	return true;
+}
+
 /* Returns false at the end of the message, and then *bad tells whether it is one. */
 static inline bool
 next_field(message *m, field *f, bool *bad)
 {
 	uint64_t	tag;
-	size_t		width;
 
-	*bad = false;
-	if (m->at == m->end)
-		return false;
-	*bad = true;
-	if (!get_varint(m, &tag) || tag >> 32 != 0 || tag >> 3 == 0)
+	*bad = m->at != m->end;
+	if (!*bad || !get_varint(m, &tag) || tag >> 32 != 0 || tag >> 3 == 0)
 		return false;
 	f->number = (uint32_t) (tag >> 3);
 	f->wire = (int) (tag & 7);
-	switch (f->wire)
+	if (!get_value(m, f->wire, &f->value))
+		return false;
+	if (f->wire == 2)
 	{
-		case 0:
-			*bad = !get_varint(m, &f->value);
-			return !*bad;
-		case 1:
-		case 5:
-			width = f->wire == 1 ? 8 : 4;
-			if ((size_t) (m->end - m->at) < width)
-				return false;
-			f->value = width == 8 ? pds_load_le64(m->at) : pds_load_le32(m->at);
-			m->at += width;
-			break;
-		case 2:
-			if (!get_varint(m, &f->value) || f->value > (uint64_t) (m->end - m->at))
-				return false;
-			f->bytes = (message) {m->at, m->at + f->value};
-			m->at += f->value;
-			break;
-		default:
+		if (f->value > (uint64_t) (m->end - m->at))
 			return false;
+		f->bytes = (message) {m->at, m->at + f->value};
+		m->at += f->value;
 	}
 	*bad = false;
 	return true;
+}
+
+/* A repeated field of numbers of a wire type, packed or one by one. */
+typedef struct repeated
+{
+	message		rest;
+	message		packed;
+	uint32_t	number;
+	int			wire;
+	bool		bad;			/* this is no message */
+} repeated;
+
+static inline repeated
+repeated_of(message m, uint32_t number, int wire)
+{
+	return (repeated) {m, {m.end, m.end}, number, wire, false};
+}
+
+/* Returns false at the end. */
+static inline bool
+next_repeated(repeated *r, uint64_t *v)
+{
+	field		f;
+
+	while (r->packed.at == r->packed.end)
+	{
+		if (!next_field(&r->rest, &f, &r->bad))
+			return false;
+		if (f.number != r->number)
+			continue;
+		if (f.wire == r->wire)
+		{
+			*v = f.value;
+			return true;
+		}
+		if (f.wire == 2)
+			r->packed = f.bytes;
+	}
+	r->bad = !get_value(&r->packed, r->wire, v);
+	return !r->bad;
 }
 
 static inline double

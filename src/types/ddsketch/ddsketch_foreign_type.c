@@ -67,7 +67,7 @@ export(FunctionCallInfo fcinfo, pds_ddsketch_system system)
 	pds_ddsketch_view v;
 	pds_ddsketch_bucket *list;
 	bytea	   *out;
-	size_t		len;
+	size_t		most;
 
 	(void) pds_sketch_arg(fcinfo, 0, &pds_ddsketch_type, &v);
 	if (v.apart.negative_infinities > 0 || v.apart.positive_infinities > 0 || v.apart.nans > 0)
@@ -82,16 +82,16 @@ export(FunctionCallInfo fcinfo, pds_ddsketch_system system)
 	list = palloc_extended(sizeof(*list) * (v.negatives + v.positives) + 1, MCXT_ALLOC_HUGE);
 	if (pds_ddsketch_read_buckets(&v, list) != PDS_OK)
 		pds_stored_corrupt(&pds_ddsketch_type, "Its buckets cannot be read.");
-	len = pds_ddsketch_write_foreign(system, &v, list, NULL);
-	if (len == 0)
+	most = pds_ddsketch_foreign_bound(system, &v, list);
+	if (most == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("the values are too far from each other for a histogram of %s",
 						names[system]),
 				 errhint("Fold the sketch by a cast to a larger error, such as ::ddsketch(0.1).")));
-	out = palloc(VARHDRSZ + len);
-	SET_VARSIZE(out, VARHDRSZ + len);
-	(void) pds_ddsketch_write_foreign(system, &v, list, (uint8 *) VARDATA(out));
+	out = palloc(VARHDRSZ + most);
+	SET_VARSIZE(out, VARHDRSZ +
+				pds_ddsketch_write_foreign(system, &v, list, (uint8 *) VARDATA(out)));
 	PG_RETURN_BYTEA_P(out);
 }
 
