@@ -54,7 +54,7 @@ hll_make(probds_sketch *s, const double *values, probds_error *error)
 	pds_hll_build *b;
 
 	BEGIN(b, PDS_HLL_FIRST_SIZE);
-	pds_hll_build_init(b, PDS_HLL_FIRST_SIZE, (int) values[0]);
+	pds_hll_build_init(b, PDS_HLL_FIRST_SIZE, (int) values[0], PDS_FAMILY_NATIVE, false);
 	return PROBDS_OK;
 }
 

@@ -84,7 +84,7 @@ hll_bytes(const uint8_t *registers, int p)
 	void	   *scratch;
 	size_t		len;
 
-	pds_hll_build_init_registers(b, p, PDS_FAMILY_NATIVE);
+	pds_hll_build_init(b, pds_hll_dense_size(p), p, PDS_FAMILY_NATIVE, true);
 	pds_state_set_kind(b, PDS_KIND_NUMBER);
 	memcpy(pds_hll_build_registers(b), registers, (size_t) 1 << p);
 	pds_hll_measure(b, &encoding);

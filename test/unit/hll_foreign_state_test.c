@@ -159,7 +159,7 @@ TEST(registers_of_nothing_are_empty)
 		sketch		s = {b, pds_hll_dense_size(12)};
 		payload		stored;
 
-		pds_hll_build_init_registers(b, 12, family);
+		pds_hll_build_init(b, pds_hll_dense_size(12), 12, family, true);
 		pds_state_set_kind(b, PDS_KIND_NUMBER);
 		stored = sketch_encode(&s);
 		CHECK_U64(stored.len, 4);

@@ -27,7 +27,7 @@ sketch_sized(int precision, size_t size)
 
 	s.size = size;
 	s.b = sketch_memory(size);
-	pds_hll_build_init(s.b, size, precision);
+	pds_hll_build_init(s.b, size, precision, PDS_FAMILY_NATIVE, false);
 	pds_state_set_kind(s.b, PDS_KIND_NUMBER);
 	return s;
 }

@@ -27,7 +27,7 @@ make_hll(size_t n, stored_state *s)
 	if (n == sizeof(precisions) / sizeof(precisions[0]))
 		return false;
 	*s = (stored_state) {&pds_hll_ops, sketch_memory(PDS_HLL_FIRST_SIZE), PDS_HLL_FIRST_SIZE};
-	pds_hll_build_init(s->image, s->size, precisions[n]);
+	pds_hll_build_init(s->image, s->size, precisions[n], PDS_FAMILY_NATIVE, false);
 	return true;
 }
 

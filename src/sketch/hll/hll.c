@@ -50,51 +50,35 @@ make_space(pds_hll_build *b)
 	b->space = (uint8_t) (space < PDS_HLL_RING ? space : PDS_HLL_RING);
 }
 
-void
-pds_hll_build_init(pds_hll_build *b, size_t size, int precision)
+/* Make registers, all of them 0, where the slots of a table are. */
+static void
+init_dense(pds_hll_build *b)
 {
-	pds_state_init(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE);
+	memset(b->words, 0, b->slots * sizeof(uint32_t));
+	b->dense = DENSE;
+	b->slots = b->tokens = b->tail = 0;
+	b->space = PDS_HLL_RING;
+}
+
+void
+pds_hll_build_init(pds_hll_build *b, size_t size, int precision, int family, bool dense)
+{
+	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
 	b->precision = (uint8_t) precision;
 	b->dense = 0;
 	b->pending = 0;
 	b->undecided = 0;
 	memset(b->ring, 0, sizeof(b->ring));
 	b->slots = (uint32_t) PDS_HLL_SLOTS_IN(size);
+	if (dense)
+	{
+		init_dense(b);
+		return;
+	}
 	b->tokens = 0;
 	b->tail = b->slots;
 	memset(b->words, 0, b->slots * sizeof(uint32_t));
 	make_space(b);
-}
-
-void
-pds_hll_build_set_precision(pds_hll_build *b, int precision)
-{
-	b->precision = (uint8_t) precision;
-	make_space(b);
-}
-
-void
-pds_hll_build_set_family(pds_hll_build *b, int family)
-{
-	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
-}
-
-/* Make registers of an empty image, which has so many words. */
-static void
-init_dense(pds_hll_build *b, uint32_t words)
-{
-	b->dense = DENSE;
-	b->slots = b->tokens = b->tail = 0;
-	b->space = PDS_HLL_RING;
-	memset(b->words, 0, words * sizeof(uint32_t));
-}
-
-void
-pds_hll_build_init_registers(pds_hll_build *b, int precision, int family)
-{
-	pds_hll_build_init(b, sizeof(pds_hll_build), precision);
-	pds_state_init(b, PDS_TYPE_HLL, (uint8_t) family);
-	init_dense(b, PDS_HLL_SLOTS_IN(pds_hll_dense_size(precision)));
 }
 
 /*
@@ -184,7 +168,7 @@ become_dense(pds_hll_build *b)
 	if (n < pds_hll_max_tokens(b->precision) || !pds_hll_registers_fit(b))
 		return false;
 	pds_hll_sorted_tokens(b, tokens);
-	init_dense(b, b->slots);
+	init_dense(b);
 	for (uint32_t i = 0; i < n; i++)
 		pds_hll_token_to_register(pds_hll_build_registers(b), tokens[i], b->precision);
 	return true;
@@ -281,7 +265,7 @@ append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
 static void
 take_registers(pds_hll_build *b, const pds_hll_build *from)
 {
-	init_dense(b, b->slots);
+	init_dense(b);
 	memcpy(pds_hll_build_registers(b), pds_hll_build_registers(from),
 		   pds_hll_registers(b->precision));
 }
@@ -312,7 +296,8 @@ settle(pds_hll_build *b)
 		uint8_t    *registers = pds_hll_build_registers(&wide.image);
 		uint32_t	nonzero = 0;
 
-		pds_hll_build_init_registers(&wide.image, b->precision, pds_hll_build_family(b));
+		pds_hll_build_init(&wide.image, pds_hll_dense_size(b->precision), b->precision,
+						   pds_hll_build_family(b), true);
 		for (uint32_t i = 0; i < n; i++)
 			pds_hll_token_to_register(registers, log[i], b->precision);
 		for (uint32_t i = 0; i < pds_hll_registers(b->precision); i++)
@@ -324,7 +309,7 @@ settle(pds_hll_build *b)
 		}
 	}
 	pds_hll_build_init(&wide.image, sizeof(pds_hll_build) + 2 * n * sizeof(uint32_t),
-					   b->precision);
+					   b->precision, pds_hll_build_family(b), false);
 	for (uint32_t i = 0; i < n; i++)
 		(void) pds_hll_add_token(&wide.image, log[i]);
 	if (wide.image.dense)
@@ -528,24 +513,13 @@ pds_status
 pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 				const pds_hll_build *from)
 {
-	if (plan->empty && !pds_hll_has_tokens(plan->family))
-	{
-		pds_hll_build_init_registers(to, plan->precision, plan->family);
-		return PDS_OK;
-	}
+	pds_hll_build_init(to, plan->size, plan->precision,
+					   plan->empty ? plan->family : pds_hll_build_family(from), plan->dense);
 	if (plan->empty)
-	{
-		pds_hll_build_init(to, plan->size, plan->precision);
-		pds_hll_build_set_family(to, plan->family);
 		return PDS_OK;
-	}
-	pds_hll_build_init(to, plan->dense ? sizeof(pds_hll_build) : plan->size,
-					   plan->precision);
 	pds_state_copy_head(to, from);
-	if (plan->dense)
-		init_dense(to, (uint32_t) PDS_HLL_SLOTS_IN(plan->size));
-	else if (plan->log && to->slots > PDS_HLL_FIRST_SLOTS && from->tokens < pds_hll_log_limit(to) &&
-			 from->pending == 0 && !pds_hll_is_log(from))
+	if (!plan->dense && plan->log && to->slots > PDS_HLL_FIRST_SLOTS &&
+		from->tokens < pds_hll_log_limit(to) && from->pending == 0 && !pds_hll_is_log(from))
 	{
 		copy_tokens(from, to->words);
 		to->tokens = from->tokens;

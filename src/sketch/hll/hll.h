@@ -179,21 +179,12 @@ pds_hll_roomy_size(int precision)
 }
 
 /*
- * Make an empty sketch in size bytes at b (at least PDS_HLL_FIRST_SIZE,
- * aligned to 4 bytes).  The varlena word is left alone.
+ * Make an empty sketch of a family in size bytes at b, aligned to 4 bytes.  It has registers, all
+ * of them 0, if "dense", and then size is at least pds_hll_dense_size(); otherwise it has tokens,
+ * and size is at least PDS_HLL_FIRST_SIZE.  The varlena word is left alone.
  */
-extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision);
-
-/* An empty table of tokens becomes one of this precision. */
-extern void pds_hll_build_set_precision(pds_hll_build *b, int precision);
-
-/* Its family becomes another one that has tokens. */
-extern void pds_hll_build_set_family(pds_hll_build *b, int family);
-
-/*
- * The same with registers, all of them 0, of a family, in pds_hll_dense_size() bytes.
- */
-extern void pds_hll_build_init_registers(pds_hll_build *b, int precision, int family);
+extern void pds_hll_build_init(pds_hll_build *b, size_t size, int precision, int family,
+							   bool dense);
 
 /*
  * What image a state should move to: how many bytes, at which precision, as
@@ -205,8 +196,8 @@ typedef struct pds_hll_plan
 	uint8_t		precision;
 	bool		dense;
 	bool		empty;			/* as nothing, of this hash family */
-	bool		log;			/* the tokens as a log, if it has a ring */
 	uint8_t		family;
+	bool		log;			/* the tokens as a log, if it has a ring */
 } pds_hll_plan;
 
 /* After a PDS_FULL of an image of plan->size bytes. */

@@ -6,7 +6,7 @@
 static void
 init_nothing(pds_hll_build *b)
 {
-	pds_hll_build_init(b, PDS_HLL_FIRST_SIZE, PDS_HLL_DEFAULT_PRECISION);
+	pds_hll_build_init(b, PDS_HLL_FIRST_SIZE, PDS_HLL_DEFAULT_PRECISION, PDS_FAMILY_NATIVE, false);
 }
 
 /* Adds a value by its native hash, which is the hash that all aggregates make. */
@@ -31,11 +31,7 @@ pds_hll_plan_union(pds_hll_build *b, const pds_operand *from, pds_hll_plan *plan
 	uint32_t	tokens = other != NULL ? pds_hll_tokens_at_least(other) : v->tokens;
 
 	if (b->undecided)
-	{
-		/* an empty token table suits every precision */
-		pds_hll_build_set_precision(b, precision);
-		b->undecided = 0;
-	}
+		pds_hll_build_init(b, plan->size, precision, own, false);
 
 	/*
 	 * A state of nothing takes the hash family of what it is merged with.  If that is
@@ -47,8 +43,8 @@ pds_hll_plan_union(pds_hll_build *b, const pds_operand *from, pds_hll_plan *plan
 	{
 		plan->family = family;
 		plan->precision = (uint8_t) (precision < b->precision ? precision : b->precision);
-		plan->size = pds_hll_has_tokens(family) ? PDS_HLL_FIRST_SIZE :
-			pds_hll_dense_size(plan->precision);
+		plan->dense = !pds_hll_has_tokens(family);
+		plan->size = plan->dense ? pds_hll_dense_size(plan->precision) : PDS_HLL_FIRST_SIZE;
 		return PDS_FULL;
 	}
 	if (kind == PDS_KIND_NONE)

@@ -123,12 +123,12 @@ state_of_v1(const pds_hll_v1 *s, int family, uint32_t *full, const char **why)
 	*full = 0;
 	if (s->type == PDS_HLL_V1_EMPTY || s->type == PDS_HLL_V1_EXPLICIT)
 	{
-		b = pds_hll_new_empty(s->form.log2m, family);
+		b = pds_hll_new(s->form.log2m, family, false);
 		for (size_t i = 0; i < pds_hll_v1_hashes(s); i++)
 			b = pds_hll_add_h1(b, pds_hll_v1_hash(s, i));
 		return b;
 	}
-	b = pds_hll_new_registers(s->form.log2m, family);
+	b = pds_hll_new(s->form.log2m, family, true);
 	return pds_hll_v1_registers(s, pds_hll_build_registers(b), full, why) == PDS_OK ? b : NULL;
 }
 
@@ -278,7 +278,7 @@ PDS_FUNCTION(probds_hll_to_storage_v1)
 					 errmsg("cannot write an hll of precision %d with log2m = %d",
 							b->precision, log2m),
 					 errdetail("A sketch can only lose precision, not gain it.")));
-		b = pds_hll_new_registers(log2m, pds_hll_build_family(b));
+		b = pds_hll_new(log2m, pds_hll_build_family(b), true);
 	}
 	b = pds_hll_at_precision(b, log2m, true);
 	result = palloc(VARHDRSZ + pds_hll_v1_bound(&form));
@@ -299,7 +299,7 @@ from_redis(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 
 	pds_require_held(pds_hll_family_holds(PDS_HLL_REDIS, kind), type, REDIS_SYSTEM " sketch",
 					 "Redis counts strings: text or bytea.");
-	b = pds_hll_new_registers(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS);
+	b = pds_hll_new(PDS_HLL_REDIS_PRECISION, PDS_HLL_REDIS, true);
 	PDS_READ_FOREIGN(pds_hll_redis_read(pds_hll_build_registers(b), PDS_PAYLOAD(bytes),
 										PDS_PAYLOAD_LEN(bytes), &why),
 					 REDIS_SYSTEM " sketch", bytes);
@@ -344,7 +344,7 @@ from_datasketches(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type
 											   &why),
 					 DATASKETCHES_SYSTEM " sketch", bytes);
 	require_precision_we_hold(DATASKETCHES_SYSTEM, "lg k", s.lg_k);
-	b = pds_hll_new_registers(s.lg_k, PDS_HLL_DATASKETCHES);
+	b = pds_hll_new(s.lg_k, PDS_HLL_DATASKETCHES, true);
 	PDS_READ_FOREIGN(pds_hll_datasketches_registers(&s, pds_hll_build_registers(b), &why),
 					 DATASKETCHES_SYSTEM " sketch", bytes);
 	return import_result(b, kind);

@@ -22,7 +22,7 @@ load_arg(FunctionCallInfo fcinfo, int argno)
 	pds_hll_build *b = pds_state_load_arg(fcinfo, argno, &pds_hll_type);
 
 	return pds_state_kind(b) != PDS_KIND_NONE ? b :
-		pds_hll_new_empty(b->precision, PDS_FAMILY_NATIVE);
+		pds_hll_new(b->precision, PDS_FAMILY_NATIVE, false);
 }
 
 /* What arguments 0 and 1 show of each other. */

@@ -52,31 +52,22 @@ PDS_ONE_PARAMETER(hll, s->precision);
 /* ---------- the building form ---------- */
 
 pds_hll_build *
-pds_hll_new_registers(int precision, int family)
-{
-	pds_hll_build *b = pds_state_alloc(pds_hll_dense_size(precision));
-
-	pds_hll_build_init_registers(b, precision, family);
-	return b;
-}
-
-pds_hll_build *
-pds_hll_new_empty(int precision, int family)
+pds_hll_new(int precision, int family, bool dense)
 {
 	pds_hll_build *b;
+	size_t		size;
 
-	if (!pds_hll_has_tokens(family))
-		return pds_hll_new_registers(precision, family);
-	b = pds_state_alloc(PDS_HLL_FIRST_SIZE);
-	pds_hll_build_init(b, PDS_HLL_FIRST_SIZE, precision);
-	pds_hll_build_set_family(b, family);
+	dense = dense || !pds_hll_has_tokens(family);
+	size = dense ? pds_hll_dense_size(precision) : PDS_HLL_FIRST_SIZE;
+	b = pds_state_alloc(size);
+	pds_hll_build_init(b, size, precision, family, dense);
 	return b;
 }
 
 static void *
 hll_new(const double *values)
 {
-	return pds_hll_new_empty((int) values[0], PDS_FAMILY_NATIVE);
+	return pds_hll_new((int) values[0], PDS_FAMILY_NATIVE, false);
 }
 
 pds_hll_build *
@@ -146,7 +137,7 @@ reduce(struct varlena *value, int precision)
 	int			family = pds_hll_build_family(b);
 
 	if (pds_state_kind(b) == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
-		return pds_hll_new_empty(precision, family);
+		return pds_hll_new(precision, family, false);
 	return precision > b->precision ? NULL : pds_hll_at_precision(b, precision, false);
 }
 

@@ -15,9 +15,8 @@
 
 extern const PdsSketchType pds_hll_type;
 
-/* A new state of registers, all of them 0; an empty one of any family. */
-extern pds_hll_build *pds_hll_new_registers(int precision, int family);
-extern pds_hll_build *pds_hll_new_empty(int precision, int family);
+/* A new state that holds nothing; of registers, if "dense" or if the family has no tokens. */
+extern pds_hll_build *pds_hll_new(int precision, int family, bool dense);
 
 /*
  * The sketch at a precision, if that is lower than its own, and as registers if
