@@ -19,7 +19,7 @@
  * that is read, becomes a table or registers.
  */
 #include "poll.h"
-#include "hll_image.h"
+#include "hll.h"
 #include "hll_registers.h"
 
 /* Tokens between two polls in a merge of tokens, which may be expensive. */
@@ -27,6 +27,75 @@
 
 /* pds_hll_build.dense as long as no lowest register is known */
 #define DENSE	1
+
+/*
+ * Up to this precision the largest table becomes registers where it is; above,
+ * the buffer for it would be too large for the stack.
+ */
+#define IN_PLACE	14
+
+/* The longest log: a table of twice the size must fit on the stack */
+#define LOG_WORDS	((UINT32_C(1) << IN_PLACE) / sizeof(uint32_t))
+
+/* The tables of an image of the first and of the second size (table_step) */
+#define SLOTS_IN(size)	(((size) - sizeof(pds_hll_build)) / sizeof(uint32_t))
+#define FIRST_SLOTS		SLOTS_IN(PDS_HLL_FIRST_SIZE)
+#define SMALL_SLOTS		SLOTS_IN(512)
+
+/*
+ * A table of this many slots takes so many tokens.  Small ones may be all but
+ * full: they are a few cache lines, and groups of 100 values are to fit into 512
+ * bytes.
+ */
+static inline uint32_t
+table_limit(uint32_t slots)
+{
+	return slots - slots / (slots <= SMALL_SLOTS ? 32 : 6);
+}
+
+/* The slot where a token belongs. */
+static inline uint32_t
+home_of(const pds_hll_build *b, uint32_t token)
+{
+	return (uint32_t) (((uint64_t) token * b->slots) >> 32);
+}
+
+/* How many tokens more the table takes. */
+static inline uint32_t
+space_left(const pds_hll_build *b)
+{
+	uint32_t	limit = table_limit(b->slots);
+	uint32_t	most = pds_hll_max_tokens(b->precision);
+
+	if (limit > most)
+		limit = most;
+	return limit > b->tokens ? limit - b->tokens : 0;
+}
+
+/* Can the image hold registers? */
+static inline bool
+registers_fit(const pds_hll_build *b)
+{
+	return b->precision <= IN_PLACE &&
+		b->slots * sizeof(uint32_t) >= pds_hll_registers(b->precision);
+}
+
+/*
+ * How many words a log has.  What it holds must fit into the table, or else be registers where
+ * it is.
+ */
+static inline uint32_t
+log_limit(const pds_hll_build *b)
+{
+	uint32_t	limit = table_limit(b->slots);
+	uint32_t	most = pds_hll_max_tokens(b->precision);
+
+	if (registers_fit(b))
+		limit = b->slots;
+	else if (limit > most)
+		limit = most;
+	return limit < LOG_WORDS ? limit : LOG_WORDS;
+}
 
 /* The smallest image whose table takes so many tokens. */
 static size_t
@@ -42,8 +111,8 @@ size_for_tokens(uint32_t tokens)
 static inline void
 make_space(pds_hll_build *b)
 {
-	uint32_t	space = pds_hll_is_log(b) ? pds_hll_log_limit(b) - b->tokens :
-		pds_hll_space_left(b);
+	uint32_t	space = pds_hll_is_log(b) ? log_limit(b) - b->tokens :
+		space_left(b);
 
 	if (b->dense)
 		return;					/* init_dense() has seen to it */
@@ -69,7 +138,7 @@ pds_hll_build_init(pds_hll_build *b, size_t size, int precision, int family, boo
 	b->pending = 0;
 	b->undecided = 0;
 	memset(b->ring, 0, sizeof(b->ring));
-	b->slots = (uint32_t) PDS_HLL_SLOTS_IN(size);
+	b->slots = (uint32_t) SLOTS_IN(size);
 	if (dense)
 	{
 		init_dense(b);
@@ -99,7 +168,7 @@ table_step(size_t size, size_t need, int precision)
 		return step;
 
 	/* the last table has the size of the registers, to become them where it is */
-	return precision <= PDS_HLL_IN_PLACE && pds_hll_roomy_size(precision) > most ?
+	return precision <= IN_PLACE && pds_hll_roomy_size(precision) > most ?
 		pds_hll_roomy_size(precision) : most;
 }
 
@@ -162,10 +231,10 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 static bool
 become_dense(pds_hll_build *b)
 {
-	uint32_t	tokens[UINT32_C(3) << (PDS_HLL_IN_PLACE - 4)];
+	uint32_t	tokens[UINT32_C(3) << (IN_PLACE - 4)];
 	uint32_t	n = b->tokens;
 
-	if (n < pds_hll_max_tokens(b->precision) || !pds_hll_registers_fit(b))
+	if (n < pds_hll_max_tokens(b->precision) || !registers_fit(b))
 		return false;
 	pds_hll_sorted_tokens(b, tokens);
 	init_dense(b);
@@ -209,7 +278,7 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 {
 	uint32_t   *table = b->words;
 	uint32_t	slots = b->slots;
-	uint32_t	i = pds_hll_home_of(b, token);
+	uint32_t	i = home_of(b, token);
 
 	if (b->dense)
 	{
@@ -232,7 +301,7 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 			return PDS_OK;
 		}
 	}
-	if (pds_hll_space_left(b) == 0)
+	if (space_left(b) == 0)
 	{
 		if (!become_dense(b))
 			return PDS_FULL;
@@ -249,11 +318,11 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 static inline pds_status
 append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
 {
-	uint32_t	i = pds_hll_home_of(b, token);
+	uint32_t	i = home_of(b, token);
 
 	if (i < *next)
 		i = *next;
-	if (i >= b->slots || pds_hll_space_left(b) == 0)
+	if (i >= b->slots || space_left(b) == 0)
 		return pds_hll_add_token(b, token);
 	b->words[i] = token;
 	b->tokens++;
@@ -285,13 +354,13 @@ settle(pds_hll_build *b)
 	union
 	{
 		pds_hll_build image;
-		uint32_t	words[sizeof(pds_hll_build) / sizeof(uint32_t) + 2 * PDS_HLL_LOG_WORDS];
+		uint32_t	words[sizeof(pds_hll_build) / sizeof(uint32_t) + 2 * LOG_WORDS];
 	}			wide;
 	uint32_t   *log = b->words;
 	uint32_t	n = b->tokens;
 	uint32_t	next = 0;
 
-	if (n > pds_hll_max_tokens(b->precision) && pds_hll_registers_fit(b))
+	if (n > pds_hll_max_tokens(b->precision) && registers_fit(b))
 	{
 		uint8_t    *registers = pds_hll_build_registers(&wide.image);
 		uint32_t	nonzero = 0;
@@ -377,7 +446,7 @@ pds_hll_empty_ring(pds_hll_build *b)
 	{
 		memcpy(b->words + b->tokens, b->ring, n * sizeof(uint32_t));
 		b->tokens += n;
-		if (b->tokens == pds_hll_log_limit(b))
+		if (b->tokens == log_limit(b))
 			settle(b);
 		else
 			make_space(b);
@@ -387,7 +456,7 @@ pds_hll_empty_ring(pds_hll_build *b)
 		const uint32_t *table = b->words;
 
 		for (uint32_t i = 0; i < n; i++)
-			__builtin_prefetch(table + pds_hll_home_of(b, b->ring[i]), 1);
+			__builtin_prefetch(table + home_of(b, b->ring[i]), 1);
 		for (uint32_t i = 0; i < n; i++)
 			(void) pds_hll_add_token(b, b->ring[i]);
 		make_space(b);
@@ -398,7 +467,7 @@ uint32_t
 pds_hll_table_space(pds_hll_build *b)
 {
 	pds_hll_flush(b);
-	return pds_hll_space_left(b);
+	return space_left(b);
 }
 
 /*
@@ -518,8 +587,8 @@ pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
 	if (plan->empty)
 		return PDS_OK;
 	pds_state_copy_head(to, from);
-	if (!plan->dense && plan->log && to->slots > PDS_HLL_FIRST_SLOTS &&
-		from->tokens < pds_hll_log_limit(to) && from->pending == 0 && !pds_hll_is_log(from))
+	if (!plan->dense && plan->log && to->slots > FIRST_SLOTS &&
+		from->tokens < log_limit(to) && from->pending == 0 && !pds_hll_is_log(from))
 	{
 		copy_tokens(from, to->words);
 		to->tokens = from->tokens;
@@ -551,3 +620,109 @@ pds_hll_sorted_tokens(pds_hll_build *b, uint32_t *out)
 	pds_hll_flush(b);
 	copy_tokens(b, out);
 }
+
+/* ---------- a state from a table, where anybody may have written it ---------- */
+
+/* A token that pds_hll_token() makes at this precision. */
+static bool
+token_valid(uint32_t token, int precision)
+{
+	uint32_t	rank = token & 63;
+
+	return ((token >> 6) >> precision) != 0 ? rank == 0 :
+		rank >= 1 && rank <= 64 - PDS_HLL_CELL_BITS + 1;
+}
+
+static bool
+registers_valid(const pds_hll_build *b, size_t size)
+{
+	const uint8_t *registers = pds_hll_build_registers(b);
+	uint32_t	n = pds_hll_registers(b->precision);
+	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
+
+	if (size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING || b->tokens > n ||
+		b->slots != 0 || b->tail != 0)
+		return false;
+	for (int i = 0; i < b->pending; i++)
+		if (b->ring[i] >> 6 >= n || (int) (b->ring[i] & 63) > top)
+			return false;
+	return pds_hll_registers_highest(registers, b->precision) <= top &&
+		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
+}
+
+static bool
+tokens_valid(const uint32_t *tokens, uint32_t n, int precision)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!token_valid(tokens[i], precision))
+			return false;
+	return true;
+}
+
+/* Behind a log all words are 0, as its table needs them. */
+static bool
+log_valid(const pds_hll_build *b)
+{
+	const uint32_t *log = b->words;
+
+	if (b->tokens >= log_limit(b) || b->space <= b->pending ||
+		b->space > log_limit(b) - b->tokens || !tokens_valid(log, b->tokens, b->precision))
+		return false;
+	for (uint32_t i = b->tokens; i < b->slots; i++)
+		if (log[i] != 0)
+			return false;
+	return true;
+}
+
+static bool
+table_valid(const pds_hll_build *b, size_t size)
+{
+	const uint32_t *table = b->words;
+	uint32_t	tokens = 0;
+	uint32_t	last = 0;
+	uint32_t	after_gap = 0;	/* the slot after the last free one */
+
+	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
+		b->slots > SLOTS_IN(size) || b->space > PDS_HLL_RING ||
+		!tokens_valid(b->ring, b->pending, b->precision))
+		return false;
+	if (pds_hll_is_log(b))
+		return log_valid(b);
+	if (b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
+		b->space > space_left(b) || b->tail > b->slots)
+		return false;
+	for (uint32_t i = 0; i < b->slots; i++)
+	{
+		uint32_t	home = home_of(b, table[i]);
+
+		if (table[i] == 0)
+		{
+			after_gap = i + 1;
+			continue;
+		}
+		if (home > b->tail)
+			home = b->tail;
+		/* in ascending order, and where it is looked for */
+		if (!token_valid(table[i], b->precision) || (tokens > 0 && table[i] >> 6 <= last >> 6) ||
+			home > i || home < after_gap)
+			return false;
+		last = table[i];
+		tokens++;
+	}
+	return tokens == b->tokens;
+}
+
+static bool
+build_valid(const pds_hll_build *b, size_t size)
+{
+	if (size < PDS_HLL_FIRST_SIZE && b->dense == 0)
+		return false;
+	if (b->precision < PDS_HLL_MIN_PRECISION ||
+		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
+		b->undecided > 1 || (b->undecided && (b->dense || b->tokens > 0 || b->pending > 0)) ||
+		(b->pending > 0 && b->pending >= b->space))
+		return false;
+	return b->dense ? registers_valid(b, size) : table_valid(b, size);
+}
+
+PDS_STATE_CHECK(hll, PDS_TYPE_HLL, PDS_HLL_FAMILIES, sizeof(pds_hll_build))
