@@ -15,7 +15,7 @@
 #define PDS_SKETCH_HLL_HLL_ESTIMATE_H
 
 #include "hll.h"
-#include "hll_score.h"
+#include "hll_trials.h"
 
 /* The estimated number of distinct values, 0 to 2^64. */
 extern double pds_hll_cardinality(const pds_hll_summary *s);
@@ -32,7 +32,7 @@ extern double pds_hll_standard_error(int precision);
 /*
  * The numbers of values that the sketch does not rule out at a confidence (0 < confidence < 1),
  * with the estimate between them: whole numbers, upper may be infinite.  The true one is among
- * them with at least that probability (hll_score.h).
+ * them with at least that probability (hll_trials.h).
  */
 extern void pds_hll_bounds(const pds_hll_summary *s, double confidence,
 						   double *lower, double *estimate, double *upper);

@@ -5,7 +5,7 @@
  * the second and in both.  Each is a Poisson process that falls to m registers.  A register of
  * the first sketch is the maximum of the first and third process, a register of the second
  * sketch the maximum of the second and third.  Rank by rank from the highest on, a pair of
- * registers is a chain of trials (hll_score.h).  While neither holds a rank, the trial is which
+ * registers is a chain of trials (hll_trials.h).  While neither holds a rank, the trial is which
  * of the two hold the next one.  After that, the trials are about the value of the lower
  * register.
  *

@@ -1,13 +1,17 @@
 /*
- * hll_trials.c: trials, their likelihood, and the sizes under which that is greatest
+ * hll_trials.c: trials, their likelihood, the sizes under which that is greatest, and intervals
  */
-#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
+#include "bracket.h"
 #include "hll_trials.h"
 
 /* How far a single step may go in the logarithm of a size. */
 #define LONGEST		3.0
+
+/* Another size that is estimated to be no more than this is taken to be nothing. */
+#define NOTHING		1e-2
 
 /* ---------- one trial ---------- */
 
@@ -158,10 +162,23 @@ pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i)
 	}
 }
 
-pds_hll_tilted
-pds_hll_tilt(const pds_hll_model *m, int i, double size, double tau)
+/*
+ * The number of values that size i is about is given in truth.  The model has it vary, by Poisson's
+ * distribution or, among known values, the binomial one.  Either is tilted by e^tau: its mean then,
+ * the first derivatives of the mean by tau, and the logarithm of E[e^(tau (number - mean))].
+ */
+typedef struct tilted
 {
-	pds_hll_tilted t;
+	double		mean;
+	double		slope;			/* the variance, too */
+	double		bend;
+	double		log_norm;
+} tilted;
+
+static tilted
+tilt(const pds_hll_model *m, int i, double size, double tau)
+{
+	tilted		t;
 	double		e = expm1(tau);
 
 	if (m->among > 0 && i == m->both)
@@ -184,8 +201,17 @@ pds_hll_tilt(const pds_hll_model *m, int i, double size, double tau)
 
 /* ---------- likelihood ---------- */
 
-void
-pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood *l)
+typedef struct likelihood
+{
+	double		value;			/* its logarithm */
+	double		score[PDS_HLL_SIZES];
+	double		information[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* to be expected of such trials */
+	/* that of these: less the second derivatives */
+	double		curvature[PDS_HLL_SIZES][PDS_HLL_SIZES];
+} likelihood;
+
+static void
+evaluate(const pds_hll_model *m, const double *size, likelihood *l)
 {
 	memset(l, 0, sizeof(*l));
 	for (int i = 0; i < m->n; i++)
@@ -223,8 +249,13 @@ pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood 
 		}
 }
 
-bool
-pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
+/*
+ * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.
+ * Rows whose diagonal is 0 are skipped, and their x is 0.  Returns false if the matrix is not
+ * positive definite.
+ */
+static bool
+solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
 {
 	double		c[PDS_HLL_SIZES][PDS_HLL_SIZES];
 	bool		definite = true;
@@ -268,18 +299,20 @@ pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x
 }
 
 /*
- * Maximise the likelihood over the sizes from "first" on, in their natural parameters: the
- * logarithm, or the logit for those in both among known values.  Uses Newton's method with
- * Levenberg's damping, or Fisher's scoring where Newton's method has no maximum to go to.
+ * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls
+ * below "least".  *l is that of what was found.
+ *
+ * Works in their natural parameters: the logarithm, or the logit for those in both among known
+ * values.  Uses Newton's method with Levenberg's damping, or Fisher's scoring where Newton's method
+ * has no maximum to go to.
  */
-void
-pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
-				 pds_hll_likelihood *l)
+static void
+maximise(const pds_hll_model *m, double *size, int first, double least, likelihood *l)
 {
 	int			n = m->sizes - first;
 	double		damping = 0;
 
-	pds_hll_evaluate(m, size, l);
+	evaluate(m, size, l);
 	for (int round = 0; n > 0 && round < 200; round++)
 	{
 		double		g[PDS_HLL_SIZES];
@@ -288,17 +321,17 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
 		double		step[PDS_HLL_SIZES];
 		double		next[PDS_HLL_SIZES] = {size[0], size[1], size[2]};
 		double		gain = 0;
-		pds_hll_likelihood there;
+		likelihood	there;
 
 		for (int i = 0; i < n; i++)
 		{
-			pds_hll_tilted t_i = pds_hll_tilt(m, first + i, size[first + i], 0);
+			tilted		t_i = tilt(m, first + i, size[first + i], 0);
 
 			g[i] = t_i.slope * l->score[first + i];
 			for (int k = 0; k < n; k++)
 			{
 				double		slopes = t_i.slope *
-					pds_hll_tilt(m, first + k, size[first + k], 0).slope;
+					tilt(m, first + k, size[first + k], 0).slope;
 
 				newton[i][k] = slopes * l->curvature[first + i][first + k];
 				fisher[i][k] = slopes * l->information[first + i][first + k];
@@ -315,12 +348,12 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
 			for (int k = 0; k < n; k++)
 				newton[i][k] = newton[k][i] = fisher[i][k] = fisher[k][i] = 0;
 		}
-		if (!pds_hll_solve(newton, g, step, n))
-			(void) pds_hll_solve(fisher, g, step, n);
+		if (!solve(newton, g, step, n))
+			(void) solve(fisher, g, step, n);
 		for (int i = 0; i < n; i++)
 		{
 			double		d = step[i] > LONGEST ? LONGEST : step[i] < -LONGEST ? -LONGEST : step[i];
-			double		to = pds_hll_tilt(m, first + i, size[first + i], d).mean;
+			double		to = tilt(m, first + i, size[first + i], d).mean;
 
 			if (!(to > least))
 				to = least;
@@ -332,7 +365,7 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
 		/* twice what the step is expected to add to the logarithm */
 		if (gain < 1e-10)
 			return;
-		pds_hll_evaluate(m, next, &there);
+		evaluate(m, next, &there);
 		if (!(there.value >= l->value - 1e-12 * fabs(l->value)))
 		{
 			damping = damping > 0 ? damping * 10 : 1e-2;
@@ -349,8 +382,160 @@ pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
 void
 pds_hll_model_fit(const pds_hll_model *m, double *size)
 {
-	pds_hll_likelihood l;
+	likelihood	l;
 
-	pds_hll_maximise(m, size, 0, PDS_HLL_LEAST_SIZE, &l);
+	maximise(m, size, 0, PDS_HLL_LEAST_SIZE, &l);
 }
 
+/* ---------- intervals ---------- */
+
+/* What a matrix of information says of size 0 when the others are estimated as well. */
+static double
+information_alone(const pds_hll_model *m, double (*information)[PDS_HLL_SIZES],
+				  const double *size)
+{
+	int			n = m->sizes - 1;
+	double		of_others[PDS_HLL_SIZES][PDS_HLL_SIZES];
+	double		shared[PDS_HLL_SIZES] = {0};
+	double		beta[PDS_HLL_SIZES];
+	double		left = information[0][0];
+
+	for (int i = 0; i < n; i++)
+	{
+		bool		known = size[i + 1] <= NOTHING;
+
+		shared[i] = known ? 0 : information[0][i + 1];
+		for (int k = 0; k < n; k++)
+			of_others[i][k] = known || size[k + 1] <= NOTHING ? 0 : information[i + 1][k + 1];
+	}
+	solve(of_others, shared, beta, n);
+	for (int i = 0; i < n; i++)
+		left -= beta[i] * shared[i];
+	return left;
+}
+
+typedef struct search
+{
+	const pds_hll_model *m;
+	double		z;
+	double		step;			/* where it begins to look */
+	double		greatest;		/* the logarithm of the greatest likelihood */
+	double		size[PDS_HLL_SIZES];	/* at the last step */
+	double		tau;
+} search;
+
+/* A deviation as no confidence asks for. */
+#define IMPOSSIBLE	1e3
+
+/*
+ * The other sizes that are most likely if exactly "supposed" values are of size 0.  In the
+ * model alone that number varies freely, so the other sizes would absorb too much.  Therefore
+ * they are fitted under the tilt at which "supposed" is the expected number given the trials.
+ */
+static tilted
+fit_others(search *s, double supposed, likelihood *l)
+{
+	double		lo = -6;
+	double		hi = 6;
+
+	for (int round = 0;; round++)
+	{
+		tilted		t = tilt(s->m, 0, supposed, s->tau);
+		double		off;
+		double		next;
+
+		s->size[0] = t.mean;
+		maximise(s->m, s->size, 1, NOTHING, l);
+		off = t.mean + t.slope * l->score[0] - supposed;
+		if (fabs(off) <= 1e-8 * supposed || hi - lo < 1e-9 || round == 60)
+			return t;
+		if (off > 0)
+			hi = s->tau;
+		else
+			lo = s->tau;
+		next = s->tau - off / (t.slope + t.bend * l->score[0] - t.slope * t.slope *
+							   information_alone(s->m, l->curvature, s->size));
+		s->tau = next > lo && next < hi ? next : (lo + hi) / 2;
+	}
+}
+
+/* Below 0 where both tests rule out "supposed", which is on this side of size 0: -1 or 1. */
+static double
+margin(search *s, double supposed, int side)
+{
+	likelihood	l;
+	tilted		t = fit_others(s, supposed, &l);
+	double		ratio = sqrt(fmax(0, 2 * (s->greatest - l.value - t.log_norm)));
+	double		share = s->m->among > 0 && s->m->both == 0 ? s->size[0] / s->m->among : 0;
+	double		slope = log1p((1 - share) * l.score[0]) - log1p(-share * l.score[0]);
+	double		score = ratio;
+	double		variance;
+
+	s->size[0] = supposed;
+	evaluate(s->m, s->size, &l);
+	variance = 1 / information_alone(s->m, l.information, s->size) -
+		tilt(s->m, 0, supposed, 0).slope;
+	/* where all but a value is determined, or nothing at all, a slope says nothing */
+	if (variance > 1 && isfinite(variance))
+		score = -side * slope * sqrt(variance);
+	return s->z - fmin(fmin(score, ratio), IMPOSSIBLE);
+}
+
+/* Where there is no limit: sizes above all that hashes can tell are not ruled out. */
+#define ENDLESS		1e24
+
+/* The last size from "inside", which is not ruled out, towards "limit" that is not. */
+static double
+find_bound(search s, double inside, double limit)
+{
+	pds_bracket b = {.x_below = inside, .f_below = s.z};
+	int			side = limit < inside ? -1 : 1;
+	double		step = side * s.step;
+
+	do
+	{
+		b.x_above = b.x_below;
+		b.f_above = b.f_below;
+		if (b.x_above == limit)
+			return limit;
+		if (b.x_above > ENDLESS)
+			return INFINITY;
+		b.x_below += step;
+		if (side < 0 ? b.x_below < limit : b.x_below > limit)
+			b.x_below = limit;
+		b.f_below = margin(&s, b.x_below, side);
+		step *= 3;
+	} while (b.f_below >= 0);
+
+	for (int round = 0; round < 60; round++)
+	{
+		double		width = fabs(b.x_below - b.x_above);
+		double		x = pds_bracket_guess(&b);
+		double		f;
+
+		if (width < 1e-3 || width < 1e-7 * fabs(b.x_below))
+			break;
+		f = margin(&s, x, side);
+		if (fabs(f) < 1e-5)
+			return x;
+		pds_bracket_put(&b, x, f);
+	}
+	return b.x_above;
+}
+
+void
+pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confidence,
+					 double least, double most, double *lower, double *upper)
+{
+	search		s = {.m = m, .z = pds_normal_quantile(confidence),
+	.size = {size[0], size[1], size[2]}};
+	double		information;
+	likelihood	l;
+
+	evaluate(m, size, &l);
+	information = information_alone(m, l.information, size);
+	s.greatest = l.value;
+	s.step = information > 0 ? fmax(1, s.z / sqrt(information)) : 1;
+	*lower = least < size[0] ? find_bound(s, size[0], least) : size[0];
+	*upper = most > size[0] ? find_bound(s, size[0], most) : size[0];
+}

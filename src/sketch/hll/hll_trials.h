@@ -17,7 +17,7 @@
 #ifndef PDS_SKETCH_HLL_HLL_TRIALS_H
 #define PDS_SKETCH_HLL_HLL_TRIALS_H
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdint.h>
 
 #define PDS_HLL_SIZES		3
@@ -74,48 +74,42 @@ extern void pds_hll_model_fit(const pds_hll_model *m, double *size);
 /* Make size i of a model about two sets, and of these sizes, size 0.  Twice is as never. */
 extern void pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i);
 
+/* ---------- which numbers of values do the registers rule out? ---------- */
+
 /*
- * The number of values that size i is about is given in truth.  The model has it vary, by Poisson's
- * distribution or, among known values, the binomial one.  Either is tilted by e^tau: its mean then,
- * the first derivatives of the mean by tau, and the logarithm of E[e^(tau (number - mean))].
+ * An interval of confidence holds the sizes that a test does not rule out.  Two tests look at the
+ * trials.  Each supposes a size, and estimates the other sizes under it.  One test
+ * is the ratio of the likelihood to the greatest one, the other is its slope, Rao's score.  Both
+ * are nearly normal for many trials.  For a few trials now the one says too much and now the
+ * other, so a size is ruled out only if both rule it out.
+ *
+ * The model lets numbers of values vary, the sets do not.  So the likelihood is the model's under
+ * the tilt at which the supposed number is to be expected, divided by the chance of this number.
+ * This is the saddle point of the likelihood once the number is given.
  */
-typedef struct pds_hll_tilted
+
+/*
+ * The sizes 0 between "least" and "most" that the trials do not rule out at this confidence, as an
+ * interval around size[0].  "size" are the most likely sizes.  "most" may be infinite.
+ */
+extern void pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confidence,
+								 double least, double most, double *lower, double *upper);
+
+/*
+ * Round bounds to whole numbers: outwards, with a tolerance of a quarter.  Numbers of values
+ * are whole, so rounding inwards would still cover them.  A bound that is exact to a hundredth
+ * should show as exact.
+ */
+static inline double
+pds_hll_whole_lower(double lower)
 {
-	double		mean;
-	double		slope;			/* the variance, too */
-	double		bend;
-	double		log_norm;
-} pds_hll_tilted;
+	return floor(lower + 0.25);
+}
 
-extern pds_hll_tilted pds_hll_tilt(const pds_hll_model *m, int i, double size, double tau);
-
-/* ---------- likelihood ---------- */
-
-typedef struct pds_hll_likelihood
+static inline double
+pds_hll_whole_upper(double upper)
 {
-	double		value;			/* its logarithm */
-	double		score[PDS_HLL_SIZES];
-	double		information[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* to be expected of such trials */
-	/* that of these: less the second derivatives */
-	double		curvature[PDS_HLL_SIZES][PDS_HLL_SIZES];
-} pds_hll_likelihood;
-
-extern void pds_hll_evaluate(const pds_hll_model *m, const double *size, pds_hll_likelihood *l);
-
-/*
- * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls
- * below
- * "least".  *l is that of what was found.
- */
-extern void pds_hll_maximise(const pds_hll_model *m, double *size, int first, double least,
-							 pds_hll_likelihood *l);
-
-/*
- * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.
- * Rows whose diagonal is 0 are skipped, and their x is 0.  Returns false if the matrix is not
- * positive definite.
- */
-extern bool pds_hll_solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x,
-						  int n);
+	return ceil(upper - 0.25);
+}
 
 #endif
