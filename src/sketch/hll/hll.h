@@ -365,7 +365,7 @@ extern size_t pds_hll_most_bytes(int precision);
 extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
 
 /* The same for a list of tokens that is certain to fit: merge_plainly() of base/state_ops.h. */
-extern pds_status pds_hll_merge_plainly(pds_hll_build *b, const uint8_t *payload, size_t len);
+extern pds_status pds_hll_merge_plainly(void *image, const uint8_t *payload, size_t len);
 
 /*
  * The stored form of a building image.  The first function returns how much memory the stored

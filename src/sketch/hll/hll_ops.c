@@ -72,11 +72,5 @@ plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
 	return pds_hll_plan_start(state, values, most, (pds_hll_plan *) plan) ? PDS_FULL : PDS_OK;
 }
 
-static pds_status
-merge_plainly(void *state, const uint8_t *payload, size_t len)
-{
-	return pds_hll_merge_plainly(state, payload, len);
-}
-
-PDS_STATE_OPS(hll, add_native, .merge_plainly = merge_plainly, .first_size = PDS_HLL_FIRST_SIZE,
-			  .plan_start = plan_start);
+PDS_STATE_OPS(hll, add_native, .merge_plainly = pds_hll_merge_plainly,
+			  .first_size = PDS_HLL_FIRST_SIZE, .plan_start = plan_start);
