@@ -152,7 +152,6 @@ one_trial(const scenario *sc, result *r)
 	double		in_union;
 	double		apart;
 	static pds_hll_pair pair;
-	pds_hll_joint j;
 	pds_hll_overlap o;
 	double		lower;
 	double		upper;
@@ -166,8 +165,7 @@ one_trial(const scenario *sc, result *r)
 	in_union = cardinality(merged, sc->p);
 	apart = cardinality(first, sc->p) + cardinality(second, sc->p) - in_union;
 
-	pds_hll_joint_count(&j, sc->p, first, second);
-	pds_hll_pair_registers(&pair, &j);
+	pds_hll_pair_registers(&pair, PDS_FAMILY_NATIVE, sc->p, first, second);
 	pds_hll_pair_estimate(&pair, &o);
 	pds_hll_pair_bounds(&pair, &o, 0.682689, &lower, &upper);
 	r->trials++;

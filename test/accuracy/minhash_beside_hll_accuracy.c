@@ -130,7 +130,6 @@ measure(int p, double jaccard, uint64_t all, long trials)
 
 	for (long t = 0; t < trials; t++)
 	{
-		static pds_hll_joint joint;
 		static pds_hll_pair pair;
 		pds_hll_overlap o;
 		pds_minhash_pair of_min;
@@ -150,9 +149,7 @@ measure(int p, double jaccard, uint64_t all, long trials)
 			bytes = hll_bytes(hll_1, p);
 			k = (uint32_t) ((double) (2 << p) * ((double) bytes - 5) / (whole - 5));
 		}
-		memset(&joint, 0, sizeof(joint));
-		pds_hll_joint_count(&joint, p, hll_1, hll_2);
-		pds_hll_pair_registers(&pair, &joint);
+		pds_hll_pair_registers(&pair, PDS_FAMILY_NATIVE, p, hll_1, hll_2);
 		pds_hll_pair_estimate(&pair, &o);
 		untold += !pds_hll_pair_tells(&pair, &o);
 		j = o.both / (o.only_1 + o.only_2 + o.both);

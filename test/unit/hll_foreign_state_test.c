@@ -280,15 +280,12 @@ TEST(overlaps)
 		sketch		a = sketch_of_numbers(13, family, 0, 30000);
 		sketch		b = sketch_of_numbers(13, family, 20000, 40000);
 		static pds_hll_pair pair;
-		pds_hll_joint j;
 		pds_hll_overlap o;
 		double		lower;
 		double		upper;
 
-		pds_hll_joint_count(&j, 13, pds_hll_build_registers(a.b), pds_hll_build_registers(b.b));
-		CHECK_U64(j.family, PDS_FAMILY_NATIVE);
-		j.family = (uint8_t) family;
-		pds_hll_pair_registers(&pair, &j);
+		pds_hll_pair_registers(&pair, family, 13, pds_hll_build_registers(a.b),
+							   pds_hll_build_registers(b.b));
 		pds_hll_pair_estimate(&pair, &o);
 		CHECK(pds_hll_pair_tells(&pair, &o));
 		pds_hll_pair_bounds(&pair, &o, 0.9999, &lower, &upper);

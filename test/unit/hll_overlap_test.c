@@ -27,11 +27,9 @@ static pds_hll_pair pair;
 static pds_hll_overlap
 overlap(int p)
 {
-	pds_hll_joint j;
 	pds_hll_overlap o;
 
-	pds_hll_joint_count(&j, p, first, second);
-	pds_hll_pair_registers(&pair, &j);
+	pds_hll_pair_registers(&pair, PDS_FAMILY_NATIVE, p, first, second);
 	pds_hll_pair_estimate(&pair, &o);
 	return o;
 }
@@ -113,33 +111,51 @@ check_sane(const pds_hll_overlap *o)
 	check_pair(o, true);
 }
 
+/* How a pair of registers goes in a trial at rank k; -1 where there is no trial of them. */
+static int
+outcome(const pds_hll_trials *t, int k, int r1, int r2)
+{
+	int			lower = t->of == (1 | 2) ? r2 : r1;
+	int			higher = t->of == (1 | 2) ? r1 : r2;
+
+	if (t->kind == PDS_HLL_PAIR)
+		return r1 > k || r2 > k ? -1 : (r1 == k) * 2 + (r2 == k);
+	return lower > k || higher <= k ? -1 : lower == k;
+}
+
 TEST(registers_are_counted_against_each_other)
 {
 	for (int p = LOWEST; p <= 12; p++)
 	{
-		pds_hll_joint j;
-		pds_hll_joint want;
+		uint32_t	histogram[PDS_HLL_RANKS];
 
-		memset(&want, 0, sizeof(want));
-		want.precision = (uint8_t) p;
 		simulate_pair(first, second, p, test_random() % 100000, test_random() % 100000,
 					  test_random() % 100000);
-		for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+		pds_hll_pair_registers(&pair, PDS_FAMILY_NATIVE, p, first, second);
+		CHECK_U64(pair.summary_1.precision, p);
+		CHECK_U64(pair.summary_2.precision, p);
+		pds_hll_registers_histogram(first, p, histogram);
+		CHECK_BYTES(pair.summary_1.histogram, histogram, sizeof(histogram));
+		pds_hll_registers_histogram(second, p, histogram);
+		CHECK_BYTES(pair.summary_2.histogram, histogram, sizeof(histogram));
+		for (int n = 0; n < pair.model.n; n++)
 		{
-			want.below_1[first[i]] += first[i] < second[i];
-			want.above_2[second[i]] += first[i] < second[i];
-			want.above_1[first[i]] += first[i] > second[i];
-			want.below_2[second[i]] += first[i] > second[i];
-			want.equal[first[i]] += first[i] == second[i];
+			const pds_hll_trials *t = &pair.trials[n];
+			int			k = (int) rint(-log2(t->chance * pds_hll_registers(p)));
+			double		want[PDS_HLL_OUTCOMES] = {0};
+
+			/* the last one is about all ranks above */
+			if (n == pair.model.n - 1)
+				k++;
+			for (uint32_t i = 0; i < pds_hll_registers(p); i++)
+			{
+				int			at = outcome(t, k, first[i], second[i]);
+
+				if (at >= 0)
+					want[at]++;
+			}
+			CHECK_BYTES(t->count, want, sizeof(want));
 		}
-		memset(&j, 0xee, sizeof(j));
-		pds_hll_joint_count(&j, p, first, second);
-		CHECK_U64(j.precision, want.precision);
-		CHECK_BYTES(j.below_1, want.below_1, sizeof(want.below_1));
-		CHECK_BYTES(j.above_1, want.above_1, sizeof(want.above_1));
-		CHECK_BYTES(j.below_2, want.below_2, sizeof(want.below_2));
-		CHECK_BYTES(j.above_2, want.above_2, sizeof(want.above_2));
-		CHECK_BYTES(j.equal, want.equal, sizeof(want.equal));
 	}
 }
 
@@ -238,7 +254,6 @@ TEST(exchanging_the_sketches_exchanges_the_answers)
 	{
 		int			p = LOWEST + round % 11;
 		double		n = exp((double) (test_random() % 20000) / 1000);
-		pds_hll_joint j;
 		pds_hll_overlap there;
 		pds_hll_overlap back;
 		double		lower;
@@ -250,8 +265,7 @@ TEST(exchanging_the_sketches_exchanges_the_answers)
 		simulate_pair(first, second, p, n, n * (double) (test_random() % 100) / 30, n / 3);
 		there = overlap(p);
 		pds_hll_pair_bounds(&pair, &there, 0.9, &lower, &upper);
-		pds_hll_joint_count(&j, p, second, first);
-		pds_hll_pair_registers(&pair, &j);
+		pds_hll_pair_registers(&pair, PDS_FAMILY_NATIVE, p, second, first);
 		pds_hll_pair_estimate(&pair, &back);
 		pds_hll_pair_bounds(&pair, &back, 0.9, &lower_back, &upper_back);
 		slack = 1e-3 * pds_hll_standard_error(p) * (there.only_1 + there.only_2 + there.both)

@@ -56,29 +56,6 @@ extern double pds_hll_linear_count_error(double n);
 /* ---------- two sketches: hll_joint.c ---------- */
 
 /*
- * Two sketches of registers as unions and intersections see them: the registers of one
- * against those of the other, counted by value (Ertl 2017, section 5).
- */
-typedef struct pds_hll_joint
-{
-	uint8_t		family;
-	uint8_t		precision;
-	uint32_t	below_1[PDS_HLL_RANKS]; /* value of 1's where it is the lower */
-	uint32_t	above_1[PDS_HLL_RANKS]; /* value of 1's where it is the higher */
-	uint32_t	below_2[PDS_HLL_RANKS];
-	uint32_t	above_2[PDS_HLL_RANKS];
-	uint32_t	equal[PDS_HLL_RANKS];	/* where both are the same */
-} pds_hll_joint;
-
-/*
- * Count two register arrays of the same precision against each other.  They are
- * taken to be native; of another family, set j->family after this.
- */
-extern void pds_hll_joint_count(pds_hll_joint *j, int precision,
-								const uint8_t *registers_1,
-								const uint8_t *registers_2);
-
-/*
  * The observations about the intersection of two sketches, from two sets of tokens, from a set
  * of tokens and registers, or from two arrays of registers.
  */
@@ -116,7 +93,9 @@ extern void pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint3
 							   int tokens_precision, const uint8_t *registers, int precision,
 							   bool exchanged, uint64_t *scratch);
 
-extern void pds_hll_pair_registers(pds_hll_pair *pair, const pds_hll_joint *j);
+/* Two arrays of registers of the same family and precision. */
+extern void pds_hll_pair_registers(pds_hll_pair *pair, int family, int precision,
+								   const uint8_t *registers_1, const uint8_t *registers_2);
 
 /*
  * The same for two building images of one hash family, whose rings it empties, with so many

@@ -23,43 +23,6 @@
 
 #define CELLS	67108864.0		/* 2^26 */
 
-void
-pds_hll_joint_count(pds_hll_joint *j, int precision,
-					const uint8_t *registers_1, const uint8_t *registers_2)
-{
-	uint32_t	m = pds_hll_registers(precision);
-	uint32_t	pairs[64][64];
-
-	/* count first, compare after: comparing would mispredict every other register */
-	memset(pairs, 0, sizeof(pairs));
-	for (uint32_t i = 0; i < m; i++)
-		pairs[registers_1[i] & 63][registers_2[i] & 63]++;
-
-	memset(j, 0, sizeof(*j));
-	j->family = PDS_FAMILY_NATIVE;
-	j->precision = (uint8_t) precision;
-	for (int r1 = 0; r1 < PDS_HLL_RANKS; r1++)
-	{
-		for (int r2 = 0; r2 < PDS_HLL_RANKS; r2++)
-		{
-			uint32_t	n = pairs[r1][r2];
-
-			if (r1 < r2)
-			{
-				j->below_1[r1] += n;
-				j->above_2[r2] += n;
-			}
-			else if (r1 > r2)
-			{
-				j->above_1[r1] += n;
-				j->below_2[r2] += n;
-			}
-			else
-				j->equal[r1] += n;
-		}
-	}
-}
-
 /* ---------- trials ---------- */
 
 static pds_hll_trials *
@@ -88,89 +51,94 @@ begin_trials(pds_hll_pair *pair, int sizes, double among)
 	pair->model.trials = pair->trials;
 }
 
+/* Of registers that are still to be counted (dense), or of so many tokens. */
 static void
-summarize(pds_hll_summary *s, int family, int precision, const uint32_t *a, const uint32_t *b,
-		  const uint32_t *c)
-{
-	s->family = (uint8_t) family;
-	s->precision = (uint8_t) precision;
-	s->dense = true;
-	s->tokens = 0;
-	for (int k = 0; k < PDS_HLL_RANKS; k++)
-		s->histogram[k] = a[k] + b[k] + c[k];
-}
-
-static void
-summarize_tokens(pds_hll_summary *s, uint32_t tokens)
+summarize(pds_hll_summary *s, int family, int precision, bool dense, uint32_t tokens)
 {
 	memset(s, 0, sizeof(*s));
-	s->precision = PDS_HLL_MAX_PRECISION;
+	s->family = (uint8_t) family;
+	s->precision = (uint8_t) precision;
+	s->dense = dense;
 	s->tokens = tokens;
 }
 
-void
-pds_hll_pair_registers(pds_hll_pair *pair, const pds_hll_joint *j)
+static void
+estimate_each(pds_hll_pair *pair)
 {
-	double		m = (double) pds_hll_registers(j->precision);
-	int			q = pds_hll_top_rank(j->family, j->precision) - 1;
-	double		at_most[PDS_HLL_RANKS];		/* both registers are */
-	double		second[PDS_HLL_RANKS];	/* below this rank in the first, above in the second: */
-	double		first[PDS_HLL_RANKS];	/* so many trials of the lower one */
-	double		sum = 0;
-	int			top = 0;
-
-	summarize(&pair->summary_1, j->family, j->precision, j->below_1, j->above_1, j->equal);
-	summarize(&pair->summary_2, j->family, j->precision, j->below_2, j->above_2, j->equal);
 	pair->n_1 = pds_hll_cardinality(&pair->summary_1);
 	pair->n_2 = pds_hll_cardinality(&pair->summary_2);
+}
+
+void
+pds_hll_pair_registers(pds_hll_pair *pair, int family, int precision,
+					   const uint8_t *registers_1, const uint8_t *registers_2)
+{
+	double		m = (double) pds_hll_registers(precision);
+	int			q = pds_hll_top_rank(family, precision) - 1;
+	uint32_t	pairs[PDS_HLL_RANKS][PDS_HLL_RANKS];
+	double		below[2][PDS_HLL_RANKS];	/* values of each where it is the lower one */
+	double		above[2][PDS_HLL_RANKS];	/* and where it is the higher one */
+	double		open[2];		/* how many of each are up to this rank, and the other above it */
+	double		at_most;		/* of how many both are up to this rank */
+	int			top = 0;
+
+	/* count first, compare after: comparing would mispredict every other register */
+	memset(pairs, 0, sizeof(pairs));
+	for (uint32_t i = 0; i < pds_hll_registers(precision); i++)
+		pairs[registers_1[i] & 63][registers_2[i] & 63]++;
+
+	summarize(&pair->summary_1, family, precision, true, 0);
+	summarize(&pair->summary_2, family, precision, true, 0);
+	memset(below, 0, sizeof(below));
+	memset(above, 0, sizeof(above));
+	for (int r1 = 0; r1 < PDS_HLL_RANKS; r1++)
+	{
+		for (int r2 = 0; r2 < PDS_HLL_RANKS; r2++)
+		{
+			uint32_t	n = pairs[r1][r2];
+			int			higher = r1 < r2 ? 1 : 0;
+
+			pair->summary_1.histogram[r1] += n;
+			pair->summary_2.histogram[r2] += n;
+			if (r1 != r2)
+			{
+				below[1 - higher][higher ? r1 : r2] += n;
+				above[higher][higher ? r2 : r1] += n;
+			}
+			if (n > 0 && (r1 > top || r2 > top))
+				top = r1 > r2 ? r1 : r2;
+		}
+	}
+	estimate_each(pair);
 	begin_trials(pair, 3, 0);
 
-	for (int k = 0; k < PDS_HLL_RANKS; k++)
-	{
-		double		here = (double) j->above_1[k] + j->above_2[k] + j->equal[k];
-
-		sum += here;
-		at_most[k] = sum;
-		if (here > 0)
-			top = k;
-	}
-	sum = 0;
-	for (int k = PDS_HLL_RANKS - 1; k >= 0; k--)
-	{
-		second[k] = sum;
-		sum += (double) j->above_1[k] - j->below_2[k];
-	}
-	sum = 0;
-	for (int k = PDS_HLL_RANKS - 1; k >= 0; k--)
-	{
-		first[k] = sum;
-		sum += (double) j->above_2[k] - j->below_1[k];
-	}
-
+	at_most = pairs[0][0];
+	open[0] = below[0][0];
+	open[1] = below[1][0];
 	for (int k = 1; k <= top; k++)
 	{
 		double		chance = ldexp(1 / m, -(k <= q ? k : q));
 		pds_hll_trials *t;
 
-		if (at_most[k] > 0)
+		at_most += above[0][k] + above[1][k] + pairs[k][k];
+		if (at_most > 0)
 		{
 			t = add_trials(pair, PDS_HLL_PAIR, 0, chance);
-			t->count[1] = j->above_2[k];
-			t->count[2] = j->above_1[k];
-			t->count[3] = j->equal[k];
-			t->count[0] = at_most[k] - t->count[1] - t->count[2] - t->count[3];
+			t->count[1] = above[1][k];
+			t->count[2] = above[0][k];
+			t->count[3] = pairs[k][k];
+			t->count[0] = at_most - t->count[1] - t->count[2] - t->count[3];
 		}
-		if (second[k] > 0)
+		for (int i = 1; i >= 0; i--)
 		{
-			t = add_trials(pair, PDS_HLL_SET, 1 | 2, chance);
-			t->count[1] = j->below_2[k];
-			t->count[0] = second[k] - t->count[1];
-		}
-		if (first[k] > 0)
-		{
-			t = add_trials(pair, PDS_HLL_SET, 1 | 4, chance);
-			t->count[1] = j->below_1[k];
-			t->count[0] = first[k] - t->count[1];
+			open[i] += below[i][k] - above[1 - i][k];
+			if (open[i] > 0)
+			{
+				/* size 1 is about the second one only, and size 2 about the first one */
+				t = add_trials(pair, PDS_HLL_SET, 1 | 4 >> i, chance);
+				t->count[1] = below[i][k];
+				t->count[0] = open[i] - t->count[1];
+			}
 		}
 	}
 	/* all ranks above: nobody has one */
@@ -223,19 +191,15 @@ pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int t
 	uint32_t	lower[PDS_HLL_RANKS][TOGETHER];
 	uint32_t	same[PDS_HLL_RANKS][TOGETHER];
 	uint32_t	sum[PDS_HLL_RANKS][TOGETHER];
-	uint32_t	histogram[PDS_HLL_RANKS];
-	static const uint32_t none[PDS_HLL_RANKS];
+	uint32_t   *histogram = pair->summary_2.histogram;
 	uint64_t	kept = 0;
 	double		below = 0;
 	int			top = 0;
 
-	memset(histogram, 0, sizeof(histogram));
-	for (uint32_t i = 0; i < pds_hll_registers(precision); i++)
-		histogram[registers[i] & 63]++;
-	summarize_tokens(&pair->summary_1, n);
-	summarize(&pair->summary_2, PDS_FAMILY_NATIVE, precision, histogram, none, none);
-	pair->n_1 = pds_hll_cardinality(&pair->summary_1);
-	pair->n_2 = pds_hll_cardinality(&pair->summary_2);
+	summarize(&pair->summary_1, PDS_FAMILY_NATIVE, tokens_precision, false, n);
+	summarize(&pair->summary_2, PDS_FAMILY_NATIVE, precision, true, 0);
+	pds_hll_registers_histogram(registers, precision, histogram);
+	estimate_each(pair);
 	begin_trials(pair, 2, n);
 	pair->exchanged = exchanged;
 
@@ -310,10 +274,9 @@ pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int t
 void
 pds_hll_pair_tokens(pds_hll_pair *pair, uint32_t tokens_1, uint32_t tokens_2, uint32_t common)
 {
-	summarize_tokens(&pair->summary_1, tokens_1);
-	summarize_tokens(&pair->summary_2, tokens_2);
-	pair->n_1 = pds_hll_cardinality(&pair->summary_1);
-	pair->n_2 = pds_hll_cardinality(&pair->summary_2);
+	summarize(&pair->summary_1, PDS_FAMILY_NATIVE, PDS_HLL_MAX_PRECISION, false, tokens_1);
+	summarize(&pair->summary_2, PDS_FAMILY_NATIVE, PDS_HLL_MAX_PRECISION, false, tokens_2);
+	estimate_each(pair);
 	begin_trials(pair, 0, 0);
 	pair->of_tokens = true;
 	pair->common = common;
@@ -384,8 +347,9 @@ void
 pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch)
 {
 	int			p = a->precision < b->precision ? a->precision : b->precision;
+	int			family = pds_hll_build_family(a) > pds_hll_build_family(b) ?
+		pds_hll_build_family(a) : pds_hll_build_family(b);	/* one that holds nothing is native */
 	uint8_t    *space = scratch;
-	pds_hll_joint j;
 
 	pds_hll_flush(a);
 	pds_hll_flush(b);
@@ -409,12 +373,8 @@ pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *sc
 		pair_mixed(pair, b, a, true, scratch);
 		return;
 	}
-	pds_hll_joint_count(&j, p, registers_at(a, p, space),
-						registers_at(b, p, space + pds_hll_registers(p)));
-	/* one that holds nothing is native */
-	j.family = pds_hll_build_family(a) > pds_hll_build_family(b) ? pds_hll_build_family(a) :
-		pds_hll_build_family(b);
-	pds_hll_pair_registers(pair, &j);
+	pds_hll_pair_registers(pair, family, p, registers_at(a, p, space),
+						   registers_at(b, p, space + pds_hll_registers(p)));
 }
 
 /* ---------- estimates ---------- */
