@@ -96,36 +96,21 @@ maximum_likelihood(const uint32_t *C, int p, int q)
 }
 
 /*
- * Returns the Fisher information about the rate x that one register holds.  This is the sum
- * over its values of P'(k)^2 / P(k).  P(k) is E(k) - E(k - 1), and E(k) is exp(-x 2^-k).
+ * Returns the Fisher information about the rate x that one register holds.  It is that of the
+ * trials of hll_trials.h, whether a register that holds nothing above a rank holds the rank.  Each
+ * counts as often as it comes to it: with the probability that there is nothing above.
  */
 static double
 register_information(double x, int q)
 {
 	double		information = 0;
-	double		f_before = 0;
-	double		e_before = 0;
-	double		d_before = 0;
 
-	for (int k = 0; k <= q + 1; k++)
+	for (int k = 1; k <= q + 1; k++)
 	{
-		double		f = k <= q ? ldexp(1.0, -k) : 0;
-		double		e = exp(-x * f);
-		double		d = -f * e;
-		double		pr = e - e_before;
-		double		slope = d - d_before;
+		double		chance = ldexp(1, -(k <= q ? k : q));
+		double		nothing_above = k <= q ? exp(-x * chance) : 1;
 
-		if (k > 0 && x * f_before < 1e-4)
-		{
-			/* differences of nearly equal numbers: by series */
-			pr = x * (f_before - f) * (1 - x * (f_before + f) / 2);
-			slope = (f_before - f) * (1 - x * (f_before + f));
-		}
-		if (pr > 1e-300)
-			information += slope * slope / pr;
-		f_before = f;
-		e_before = e;
-		d_before = d;
+		information += nothing_above * chance * chance / expm1(x * chance);
 	}
 	return information;
 }
