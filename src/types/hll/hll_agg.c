@@ -10,28 +10,34 @@
 #include "aggregate.h"
 #include "result_row.h"
 
-static pg_attribute_always_inline Datum
-hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+/* Adds a hash if that is the usual case: to a state of the precision that the row has, if any. */
+static pg_attribute_always_inline bool
+usual_step(FunctionCallInfo fcinfo, bool isnull, uint64 h1, pds_kind kind)
 {
 	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
 
-	if (likely(!isnull && !PG_ARGISNULL(0) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, kind) &&
-			   (PG_NARGS() < 3 ||
-				(!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
-			   pds_hll_add(b, hash.h1) == PDS_OK))
-		PG_RETURN_POINTER(b);
+	return likely(!isnull && !PG_ARGISNULL(0) &&
+				  pds_in_aggregate(fcinfo) &&
+				  pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, kind) &&
+				  (PG_NARGS() < 3 ||
+				   (!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
+				  pds_hll_add(b, h1) == PDS_OK);
+}
+
+static pg_attribute_always_inline Datum
+hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
+{
+	if (usual_step(fcinfo, isnull, hash.h1, kind))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	return pds_aggregate_step(fcinfo, 2, isnull, hash, kind, &pds_hll_type);
 }
 
 PDS_AGGREGATE_ENTRY(probds_hll_agg, hll_step);
 
-
 /* hll_agg_hash: argument 1 is a hash that was made elsewhere */
 PDS_FUNCTION(probds_hll_agg_hash)
 {
-	pds_hash	hash = {(uint64) PG_GETARG_INT64(1), 0};
+	pds_hash	hash = {PG_ARGISNULL(1) ? 0 : (uint64) PG_GETARG_INT64(1), 0};
 
 	return hll_step(fcinfo, PG_ARGISNULL(1), hash, PDS_KIND_HASH);
 }
@@ -67,19 +73,11 @@ state_of_form(FunctionCallInfo fcinfo)
  */
 PDS_FUNCTION(probds_hll_add_agg)
 {
-	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
-	pds_hash	hash = {0, 0};
+	pds_hash	hash = {PG_ARGISNULL(1) ? 0 : (uint64) PG_GETARG_INT64(1), 0};
 	void	   *state;
 
-	if (!PG_ARGISNULL(1))
-		hash.h1 = (uint64) PG_GETARG_INT64(1);
-	if (likely(!PG_ARGISNULL(0) && !PG_ARGISNULL(1) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, PDS_KIND_HASH) &&
-			   (PG_NARGS() < 3 ||
-				(!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
-			   pds_hll_add(b, hash.h1) == PDS_OK))
-		PG_RETURN_POINTER(b);
+	if (usual_step(fcinfo, PG_ARGISNULL(1), hash.h1, PDS_KIND_HASH))
+		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	state = PG_NARGS() < 3 ? state_of_default(fcinfo) : state_of_form(fcinfo);
 	if (!PG_ARGISNULL(1))
 		state = pds_state_add(&pds_hll_type, state, hash, PDS_KIND_HASH);
