@@ -32,26 +32,34 @@ pair_args(FunctionCallInfo fcinfo)
 	pds_hll_pair *pair = palloc(sizeof(pds_hll_pair));
 	pds_hll_build *a = load_arg(fcinfo, 0);
 	pds_hll_build *b = load_arg(fcinfo, 1);
-	void	   *scratch;
 
 	(void) pds_require_mergeable(&pds_hll_type, pds_state_kind(a), pds_state_family(a),
 								 pds_state_kind(b), pds_state_family(b));
-	scratch = palloc(pds_hll_pair_scratch(a, b));
-	pds_hll_pair_of(pair, a, b, scratch);
-	pfree(scratch);
-	pfree(a);
-	pfree(b);
+	pds_hll_pair_of(pair, a, b, palloc(pds_hll_pair_scratch(a, b)));
 	return pair;
 }
 
-/* hll_union_cardinality(hll, hll) */
-PDS_FUNCTION(probds_hll_union_cardinality)
+/*
+ * How many values are in which of arguments 0 and 1; and if tells is not NULL, whether what both
+ * have can be told from nothing.
+ */
+static pds_hll_overlap
+overlap_args(FunctionCallInfo fcinfo, bool *tells)
 {
 	pds_hll_pair *pair = pair_args(fcinfo);
 	pds_hll_overlap o;
 
 	pds_hll_pair_estimate(pair, &o);
-	pfree(pair);
+	if (tells != NULL)
+		*tells = pds_hll_pair_tells(pair, &o);
+	return o;
+}
+
+/* hll_union_cardinality(hll, hll) */
+PDS_FUNCTION(probds_hll_union_cardinality)
+{
+	pds_hll_overlap o = overlap_args(fcinfo, NULL);
+
 	return pds_count_datum(o.only_1 + o.only_2 + o.both);
 }
 
@@ -75,24 +83,15 @@ PDS_FUNCTION(probds_hll_union_cardinality_of_many)
 /* hll_difference_cardinality(hll, hll): in the first only */
 PDS_FUNCTION(probds_hll_difference_cardinality)
 {
-	pds_hll_pair *pair = pair_args(fcinfo);
-	pds_hll_overlap o;
-
-	pds_hll_pair_estimate(pair, &o);
-	pfree(pair);
-	return pds_count_datum(o.only_1);
+	return pds_count_datum(overlap_args(fcinfo, NULL).only_1);
 }
 
 /* hll_intersection_cardinality(hll, hll): NULL where it cannot be told from nothing */
 PDS_FUNCTION(probds_hll_intersection_cardinality)
 {
-	pds_hll_pair *pair = pair_args(fcinfo);
-	pds_hll_overlap o;
 	bool		tells;
+	pds_hll_overlap o = overlap_args(fcinfo, &tells);
 
-	pds_hll_pair_estimate(pair, &o);
-	tells = pds_hll_pair_tells(pair, &o);
-	pfree(pair);
 	if (!tells)
 		PG_RETURN_NULL();
 	return pds_count_datum(o.both);
@@ -113,7 +112,6 @@ bounds_row(FunctionCallInfo fcinfo, bool both)
 		pds_hll_pair_bounds(pair, &o, confidence, &lower, &upper);
 	else
 		pds_hll_pair_difference_bounds(pair, &o, confidence, &lower, &upper);
-	pfree(pair);
 	return pds_bounds_row(lower, both ? o.both : o.only_1, upper);
 }
 
@@ -132,15 +130,10 @@ PDS_FUNCTION(probds_hll_difference_bounds)
 /* hll_jaccard(hll, hll): intersection over union, 0 to 1 */
 PDS_FUNCTION(probds_hll_jaccard)
 {
-	pds_hll_pair *pair = pair_args(fcinfo);
-	pds_hll_overlap o;
-	double		total;
 	bool		tells;
+	pds_hll_overlap o = overlap_args(fcinfo, &tells);
+	double		total = o.only_1 + o.only_2 + o.both;
 
-	pds_hll_pair_estimate(pair, &o);
-	tells = pds_hll_pair_tells(pair, &o);
-	pfree(pair);
-	total = o.only_1 + o.only_2 + o.both;
 	if (!tells || total <= 0)
 		PG_RETURN_NULL();
 	PG_RETURN_FLOAT8(o.both / total);
