@@ -147,24 +147,11 @@ PDS_STATE_CHECK(ddsketch, PDS_TYPE_DDSKETCH, PDS_FAMILY_NATIVE + 1, sizeof(pds_d
 
 /* ---------- numbers ---------- */
 
-/* The slot of a bucket, or the free one where it would be. */
-static pds_ddsketch_slot *
-slot_of(const pds_ddsketch_build *b, uint64_t key)
-{
-	pds_ddsketch_slot *slots = pds_ddsketch_slots(b);
-	uint32_t	mask = (UINT32_C(1) << b->log2_slots) - 1;
-	uint32_t	i = pds_ddsketch_home(key, b->log2_slots);
-
-	while (slots[i].count != 0 && slots[i].key != key)
-		i = (i + 1) & mask;
-	return &slots[i];
-}
-
 /* Count a bucket.  Errors: PDS_FULL if it would be one more than "most"; PDS_CORRUPT. */
 static pds_status
 put_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count, uint32_t most)
 {
-	pds_ddsketch_slot *slot = slot_of(b, key);
+	pds_ddsketch_slot *slot = pds_ddsketch_slot_of(b, key);
 
 	if (slot->count == 0)
 	{
@@ -206,12 +193,6 @@ widen(pds_ddsketch_apart *a, double min, double max, bool none)
 		a->max = max;
 }
 
-static uint64_t
-finite_numbers(const pds_ddsketch_apart *a, uint64_t total)
-{
-	return total - a->negative_infinities - a->positive_infinities - a->nans;
-}
-
 pds_status
 pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
 {
@@ -228,7 +209,7 @@ pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
 		*(value < 0 ? &a->negative_infinities : &a->positive_infinities) += weight;
 	else
 	{
-		bool		none = finite_numbers(a, b->total) == 0;
+		bool		none = pds_ddsketch_finite(a, b->total) == 0;
 
 		if (value == 0)
 		{
@@ -412,8 +393,8 @@ unite_bucket(pds_ddsketch_build *b, uint64_t key, int by, uint64_t count)
 static void
 unite_apart(pds_ddsketch_build *b, const pds_ddsketch_apart *a, uint64_t total)
 {
-	if (finite_numbers(a, total) > 0)
-		widen(&b->apart, a->min, a->max, finite_numbers(&b->apart, b->total) == 0);
+	if (pds_ddsketch_finite(a, total) > 0)
+		widen(&b->apart, a->min, a->max, pds_ddsketch_finite(&b->apart, b->total) == 0);
 	b->apart.zeros += a->zeros;
 	b->apart.negative_infinities += a->negative_infinities;
 	b->apart.positive_infinities += a->positive_infinities;

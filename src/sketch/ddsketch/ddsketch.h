@@ -93,6 +93,13 @@ typedef struct pds_ddsketch_apart
 	uint64_t	nans;
 } pds_ddsketch_apart;
 
+/* How many of a sketch's numbers are finite. */
+static inline uint64_t
+pds_ddsketch_finite(const pds_ddsketch_apart *a, uint64_t total)
+{
+	return total - a->negative_infinities - a->positive_infinities - a->nans;
+}
+
 /* A bucket; one with a count of 0 is a free slot. */
 typedef struct pds_ddsketch_slot
 {
@@ -231,6 +238,19 @@ pds_ddsketch_home(uint64_t key, int log2_slots)
 			~UINT32_C(3)) | (uint32_t) (key >> 1 & 3);
 }
 
+/* The slot of a bucket, or the free one where it would be. */
+static inline pds_ddsketch_slot *
+pds_ddsketch_slot_of(const pds_ddsketch_build *b, uint64_t key)
+{
+	pds_ddsketch_slot *slots = pds_ddsketch_slots(b);
+	uint32_t	mask = (UINT32_C(1) << b->log2_slots) - 1;
+	uint32_t	i = pds_ddsketch_home(key, b->log2_slots);
+
+	while (slots[i].count != 0 && slots[i].key != key)
+		i = (i + 1) & mask;
+	return &slots[i];
+}
+
 /*
  * Add a number, "weight" times.  The kind of value is the caller's business.  Errors: PDS_FULL;
  * PDS_OVERFLOW.
@@ -322,17 +342,12 @@ pds_ddsketch_most_bytes(uint32_t buckets)
 	return PDS_DDSKETCH_MAX_PREFIX + 20 * (size_t) buckets;
 }
 
-/* How the stored form of a building image will be. */
-typedef struct pds_ddsketch_encoding
-{
-	size_t		bytes;			/* the most that it can take */
-	size_t		scratch;		/* bytes to work in, aligned to 8 */
-} pds_ddsketch_encoding;
-
 /*
  * The stored form of a building image that pds_ddsketch_plan_finish() has nothing against: first
  * measure it, then write it.  Returns the exact length.
  */
+typedef pds_encoding pds_ddsketch_encoding;
+
 extern void pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x);
 extern size_t pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x,
 								  void *scratch, uint8_t *out);

@@ -23,12 +23,6 @@ exactly(double v)
 	return (pds_ddsketch_range) {v, v, v};
 }
 
-static uint64_t
-finite_numbers(const pds_ddsketch_view *v)
-{
-	return v->total - v->apart.negative_infinities - v->apart.positive_infinities - v->apart.nans;
-}
-
 /* The middle of a bucket, but not beyond the smallest and the largest number. */
 static double
 estimate_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket)
@@ -55,7 +49,7 @@ pds_ddsketch_range_of(const pds_ddsketch_view *v, const pds_ddsketch_bucket *buc
 static pds_status
 finite_at(const pds_ddsketch_view *v, uint64_t place, pds_ddsketch_range *range)
 {
-	uint64_t	finite = finite_numbers(v);
+	uint64_t	finite = pds_ddsketch_finite(&v->apart, v->total);
 	uint64_t	above = finite - place;
 	pds_ddsketch_reader r;
 	pds_ddsketch_bucket bucket;
@@ -87,7 +81,7 @@ pds_ddsketch_quantile(const pds_ddsketch_view *v, double q, pds_ddsketch_range *
 {
 	double		exact = ceil(q * (double) v->total);
 	uint64_t	place = exact < 1 ? 1 : exact < (double) v->total ? (uint64_t) exact : v->total;
-	uint64_t	finite = finite_numbers(v);
+	uint64_t	finite = pds_ddsketch_finite(&v->apart, v->total);
 
 	if (place <= v->apart.negative_infinities)
 	{
@@ -132,9 +126,9 @@ pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
 	if (isnan(number))
 		*count = (double) v->total;
 	else if (number >= v->apart.max)
-		*count += (double) finite_numbers(v) +
+		*count += (double) pds_ddsketch_finite(&v->apart, v->total) +
 			(isinf(number) ? (double) v->apart.positive_infinities : 0);
-	else if (number >= v->apart.min && finite_numbers(v) > 0)
+	else if (number >= v->apart.min && pds_ddsketch_finite(&v->apart, v->total) > 0)
 	{
 		int32_t		index = number == 0 ? 0 : pds_ddsketch_index(number, v->scale);
 
@@ -177,7 +171,7 @@ pds_ddsketch_min(const pds_ddsketch_view *v)
 {
 	if (v->apart.negative_infinities > 0)
 		return -HUGE_VAL;
-	if (finite_numbers(v) > 0)
+	if (pds_ddsketch_finite(&v->apart, v->total) > 0)
 		return v->apart.min;
 	return v->apart.positive_infinities > 0 ? HUGE_VAL : NAN;
 }
@@ -189,5 +183,5 @@ pds_ddsketch_max(const pds_ddsketch_view *v)
 		return NAN;
 	if (v->apart.positive_infinities > 0)
 		return HUGE_VAL;
-	return finite_numbers(v) > 0 ? v->apart.max : -HUGE_VAL;
+	return pds_ddsketch_finite(&v->apart, v->total) > 0 ? v->apart.max : -HUGE_VAL;
 }

@@ -224,18 +224,6 @@ pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x)
 	}
 }
 
-static uint64_t
-count_of(const pds_ddsketch_build *b, uint64_t key)
-{
-	const pds_ddsketch_slot *slots = pds_ddsketch_slots(b);
-	uint32_t	mask = (UINT32_C(1) << b->log2_slots) - 1;
-	uint32_t	i = pds_ddsketch_home(key, b->log2_slots);
-
-	while (slots[i].key != key)
-		i = (i + 1) & mask;
-	return slots[i].count;
-}
-
 /* The buckets of one sign, by keys in ascending order, from the last down. */
 static void
 put_counts(pds_bit_writer *w, const pds_ddsketch_build *b, const uint64_t *keys, uint32_t n)
@@ -246,7 +234,7 @@ put_counts(pds_bit_writer *w, const pds_ddsketch_build *b, const uint64_t *keys,
 	begin_counts(before);
 	for (uint32_t i = n; i > 0; i--)
 	{
-		uint64_t	count = count_of(b, keys[i - 1]);
+		uint64_t	count = pds_ddsketch_slot_of(b, keys[i - 1])->count;
 		uint64_t	p = prediction(before);
 		int			k = code_bits(p);
 
