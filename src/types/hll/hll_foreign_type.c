@@ -7,7 +7,6 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "hll_family.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
 #include "call_argument.h"

@@ -18,7 +18,6 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "hll_family.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
 #include "result_row.h"
@@ -48,6 +47,61 @@ static const PdsParameter v1_modifiers[] = {
 };
 
 PDS_ONE_PARAMETER(hll, s->precision);
+
+/* ---------- hash families ---------- */
+
+static const struct
+{
+	const char *name;
+	const char *hint;			/* what one can have in it */
+}			families[] = {
+	[PDS_FAMILY_NATIVE] = {"native", NULL},
+	[PDS_HLL_REDIS] = {"redis", "Redis counts strings. Cast the value to text or bytea."},
+	[PDS_HLL_DATASKETCHES] = {"datasketches",
+	"DataSketches counts integers, floating-point numbers, strings and bytes."},
+	[PDS_HLL_INT32] = {"int32", "It was imported as one of 4-byte integers."},
+};
+
+StaticAssertDecl(lengthof(families) == PDS_HLL_FAMILIES, "a hash family has no name");
+
+const char *
+hll_family_name(int family)
+{
+	return families[family].name;
+}
+
+/*
+ * The bytes that a family other than the native one hashes of a value; they live until the
+ * hasher's next one.  Errors: 22000 if the value is of a kind that the family does not hold.
+ */
+static const uint8 *
+bytes_for_family(int family, PdsHasher *hasher, Datum value, size_t *len)
+{
+	pds_kind	kind = pds_hasher_kind(hasher);
+	const uint8 *bytes;
+	int64		number = 0;
+
+	if (!pds_hll_family_holds(family, kind))
+		pds_family_mismatch("hll", hll_family_name(family),
+							psprintf("a value of kind %s", pds_kind_name(kind)),
+							families[family].hint);
+	bytes = pds_bytes_of(hasher, value, len);
+	if (family == PDS_HLL_INT32)
+	{
+		if (*len == 8)
+			number = (int64) pds_load_le64(bytes);
+		if (*len != 8 || number != (int32) number)
+			pds_family_mismatch("hll", hll_family_name(family),
+								"a number that is not an integer of 4 bytes", NULL);
+		/* the first four of eight, little-endian, are the number as an int4 */
+		*len = 4;
+	}
+	else if (kind == PDS_KIND_NUMBER && *len != 8)
+		pds_family_mismatch("hll", hll_family_name(family), "a number that is not a bigint",
+							"Cast the value to double precision if the sketch was built from that "
+							"type.");
+	return bytes;
+}
 
 /* ---------- the building form ---------- */
 
@@ -114,7 +168,7 @@ hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 
 	if (likely(family == PDS_FAMILY_NATIVE))
 		return pds_hll_add_h1(b, hash.h1);
-	bytes = hll_family_bytes(family, hasher, value, &len);
+	bytes = bytes_for_family(family, hasher, value, &len);
 	if (family == PDS_HLL_INT32)
 		return pds_hll_add_h1(b, pds_murmur3(bytes, len, 0).h1);
 	pds_hll_add_bytes(b, bytes, len);

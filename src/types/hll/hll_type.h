@@ -15,6 +15,9 @@
 
 extern const PdsSketchType pds_hll_type;
 
+/* Returns the name of a hash family: "native", "redis", "datasketches", "int32". */
+extern const char *hll_family_name(int family);
+
 /* A new state that holds nothing; of registers, if "dense" or if the family has no tokens. */
 extern pds_hll_build *pds_hll_new(int precision, int family, bool dense);
 
