@@ -60,16 +60,22 @@ home_of(const pds_hll_build *b, uint32_t token)
 	return (uint32_t) (((uint64_t) token * b->slots) >> 32);
 }
 
-/* How many tokens more the table takes. */
+/* How many tokens the table takes, and how many more. */
 static inline uint32_t
-space_left(const pds_hll_build *b)
+most_tokens(const pds_hll_build *b)
 {
 	uint32_t	limit = table_limit(b->slots);
 	uint32_t	most = pds_hll_max_tokens(b->precision);
 
-	if (limit > most)
-		limit = most;
-	return limit > b->tokens ? limit - b->tokens : 0;
+	return limit < most ? limit : most;
+}
+
+static inline uint32_t
+space_left(const pds_hll_build *b)
+{
+	uint32_t	most = most_tokens(b);
+
+	return most > b->tokens ? most - b->tokens : 0;
 }
 
 /* Can the image hold registers? */
@@ -87,13 +93,8 @@ registers_fit(const pds_hll_build *b)
 static inline uint32_t
 log_limit(const pds_hll_build *b)
 {
-	uint32_t	limit = table_limit(b->slots);
-	uint32_t	most = pds_hll_max_tokens(b->precision);
+	uint32_t	limit = registers_fit(b) ? b->slots : most_tokens(b);
 
-	if (registers_fit(b))
-		limit = b->slots;
-	else if (limit > most)
-		limit = most;
 	return limit < LOG_WORDS ? limit : LOG_WORDS;
 }
 
@@ -688,8 +689,7 @@ table_valid(const pds_hll_build *b, size_t size)
 		return false;
 	if (pds_hll_is_log(b))
 		return log_valid(b);
-	if (b->tokens > table_limit(b->slots) || b->tokens > pds_hll_max_tokens(b->precision) ||
-		b->space > space_left(b) || b->tail > b->slots)
+	if (b->tokens > most_tokens(b) || b->space > space_left(b) || b->tail > b->slots)
 		return false;
 	for (uint32_t i = 0; i < b->slots; i++)
 	{
