@@ -216,6 +216,16 @@ foreign_coupons(const uint32_t *coupons, uint32_t n, int lg_k, bool set, bool co
 	return byte_list_take(&l);
 }
 
+static inline uint8_t
+lowest(const uint8_t *registers, int lg_k)
+{
+	uint8_t		least = 255;
+
+	for (uint32_t i = 0; i < pds_hll_registers(lg_k); i++)
+		least = registers[i] < least ? registers[i] : least;
+	return least;
+}
+
 /* Registers of 4, 6 or 8 bits. */
 static inline payload
 foreign_registers(const uint8_t *registers, int lg_k, int width, bool compact)
@@ -224,7 +234,7 @@ foreign_registers(const uint8_t *registers, int lg_k, int width, bool compact)
 	uint32_t	k = pds_hll_registers(lg_k);
 	uint32_t   *exceptions = sketch_memory(k * sizeof(uint32_t));
 	uint32_t	n = 0;
-	uint8_t		least = width == 4 ? pds_hll_registers_lowest(registers, lg_k) : 0;
+	uint8_t		least = width == 4 ? lowest(registers, lg_k) : 0;
 	uint32_t	at_least = 0;
 
 	for (uint32_t i = 0; i < k; i++)

@@ -25,9 +25,6 @@
 /* Tokens between two polls in a merge of tokens, which may be expensive. */
 #define POLL_TOKENS	256
 
-/* pds_hll_build.dense as long as no lowest register is known */
-#define DENSE	1
-
 /*
  * Up to this precision the largest table becomes registers where it is; above,
  * the buffer for it would be too large for the stack.
@@ -125,7 +122,7 @@ static void
 init_dense(pds_hll_build *b)
 {
 	memset(b->words, 0, b->slots * sizeof(uint32_t));
-	b->dense = DENSE;
+	b->dense = 1;
 	b->slots = b->tokens = b->tail = 0;
 	b->space = PDS_HLL_RING;
 }
@@ -219,7 +216,7 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 	else
 		plan->size = table_step(size, size_for_tokens(sum < most ? (uint32_t) sum : most),
 								plan->precision);
-	if (plan->precision == b->precision && plan->dense == (b->dense != 0) &&
+	if (plan->precision == b->precision && plan->dense == b->dense &&
 		plan->size <= size)
 		return false;
 	return true;
@@ -410,17 +407,6 @@ raise_registers(uint8_t *registers, const uint32_t *words, uint32_t n)
 	}
 }
 
-/* Look now and then whether the lowest register has risen. */
-static inline void
-look_for_lowest(pds_hll_build *b)
-{
-	if (b->tokens < pds_hll_registers(b->precision) / 2)
-		return;
-	b->tokens = 0;
-	b->dense = (uint8_t) (DENSE + pds_hll_registers_lowest(pds_hll_build_registers(b),
-														   b->precision));
-}
-
 void
 pds_hll_flush(pds_hll_build *b)
 {
@@ -438,11 +424,7 @@ pds_hll_empty_ring(pds_hll_build *b)
 		return;
 	b->pending = 0;
 	if (b->dense)
-	{
-		b->tokens++;
 		raise_registers(pds_hll_build_registers(b), b->ring, n);
-		look_for_lowest(b);
-	}
 	else if (pds_hll_is_log(b))
 	{
 		memcpy(b->words + b->tokens, b->ring, n * sizeof(uint32_t));
@@ -608,7 +590,7 @@ pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s)
 	pds_hll_flush(b);
 	s->family = pds_hll_build_family(b);
 	s->precision = b->precision;
-	s->dense = b->dense != 0;
+	s->dense = b->dense;
 	s->tokens = b->tokens;
 	if (b->dense)
 		pds_hll_registers_histogram(pds_hll_build_registers(b), b->precision,
@@ -637,18 +619,16 @@ token_valid(uint32_t token, int precision)
 static bool
 registers_valid(const pds_hll_build *b, size_t size)
 {
-	const uint8_t *registers = pds_hll_build_registers(b);
 	uint32_t	n = pds_hll_registers(b->precision);
 	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
 
-	if (size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING || b->tokens > n ||
-		b->slots != 0 || b->tail != 0)
+	if (b->dense != 1 || size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING ||
+		b->tokens != 0 || b->slots != 0 || b->tail != 0)
 		return false;
 	for (int i = 0; i < b->pending; i++)
 		if (b->ring[i] >> 6 >= n || (int) (b->ring[i] & 63) > top)
 			return false;
-	return pds_hll_registers_highest(registers, b->precision) <= top &&
-		pds_hll_registers_lowest(registers, b->precision) >= b->dense - 1;
+	return pds_hll_registers_highest(pds_hll_build_registers(b), b->precision) <= top;
 }
 
 static bool

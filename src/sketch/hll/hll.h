@@ -104,9 +104,7 @@ typedef struct pds_hll_build
 	uint8_t		header[PDS_HEADER_BYTES];
 	uint8_t		precision;
 	uint32_t	signature;		/* of the kind of its values */
-	uint8_t		dense;			/* 0: tokens.  Else registers, all of them known
-								 * to be dense - 1 or higher: what has no higher
-								 * rank need not look at them */
+	uint8_t		dense;			/* 0: tokens; 1: registers */
 	uint8_t		pending;		/* how many wait in the ring */
 	uint8_t		space;			/* how many may: never more than what the
 								 * table takes, so that emptying cannot fail */
@@ -115,8 +113,7 @@ typedef struct pds_hll_build
 	uint32_t	ring[PDS_HLL_RING];
 	uint32_t	slots;			/* size of the token table; if dense, 0 */
 	uint32_t	tokens;			/* how many of them are taken; how long a log
-								 * is; if dense, how often the ring was emptied
-								 * since the lowest register was looked for */
+								 * is; if dense, 0 */
 	uint32_t	tail;			/* the table's last cluster from here on, if it
 								 * ran into the end; else its size; or
 								 * PDS_HLL_LOG; if dense, 0 */
@@ -295,8 +292,6 @@ pds_hll_add(pds_hll_build *b, uint64_t h)
 		uint32_t	index = (uint32_t) h & ((UINT32_C(1) << p) - 1);
 		uint32_t	rank = (uint32_t) (rest != 0 ? pds_ctz64(rest) : 64 - p) + 1;
 
-		if (rank < b->dense)
-			return PDS_OK;
 		word = (index << 6) | rank;
 	}
 	else

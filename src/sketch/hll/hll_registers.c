@@ -119,17 +119,6 @@ pds_hll_registers_merge(uint8_t *to, int p, const uint8_t *from, int from_p, int
 }
 
 uint8_t
-pds_hll_registers_lowest(const uint8_t *registers, int p)
-{
-	uint32_t	m = pds_hll_registers(p);
-	uint8_t		lowest = 255;
-
-	for (uint32_t i = 0; i < m; i++)
-		lowest = registers[i] < lowest ? registers[i] : lowest;
-	return lowest;
-}
-
-uint8_t
 pds_hll_registers_highest(const uint8_t *registers, int p)
 {
 	uint32_t	m = pds_hll_registers(p);
