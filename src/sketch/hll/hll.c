@@ -216,10 +216,7 @@ pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 	else
 		plan->size = table_step(size, size_for_tokens(sum < most ? (uint32_t) sum : most),
 								plan->precision);
-	if (plan->precision == b->precision && plan->dense == b->dense &&
-		plan->size <= size)
-		return false;
-	return true;
+	return plan->precision != b->precision || plan->dense != b->dense || plan->size > size;
 }
 
 /*
@@ -311,13 +308,16 @@ pds_hll_add_token(pds_hll_build *b, uint32_t token)
 
 /*
  * Add a token greater than all before it, the first slot after which is
- * *next: the way to fill a table from a sorted list.
+ * *next: the way to fill a table from a sorted list.  If *next is past the table, this is an add.
  */
 static inline pds_status
 append_token(pds_hll_build *b, uint32_t token, uint32_t *next)
 {
-	uint32_t	i = home_of(b, token);
+	uint32_t	i;
 
+	if (*next >= b->slots)
+		return pds_hll_add_token(b, token);
+	i = home_of(b, token);
 	if (i < *next)
 		i = *next;
 	if (i >= b->slots || space_left(b) == 0)
@@ -455,8 +455,7 @@ pds_hll_table_space(pds_hll_build *b)
 
 /*
  * Add n tokens, of b's precision or a higher one; zeros among them are passed over.  They are in
- * ascending order, and *next is as for append_token(), or past the table if there is no
- * appending.  Or they are in no order, and next is NULL.
+ * ascending order, and *next is as for append_token().  Or they are in no order, and next is NULL.
  *
  * Tokens that somebody chose to crowd together in the table take up to 100,000 steps each.
  * Hence a poll every so many tokens; in a stored list that is every part.
@@ -465,6 +464,7 @@ static pds_status
 merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *next)
 {
 	int			p = b->precision;
+	uint32_t	past = UINT32_MAX;
 
 	if (b->dense)
 	{
@@ -476,27 +476,15 @@ merge_tokens(pds_hll_build *b, const uint32_t *tokens, uint32_t n, uint32_t *nex
 		return PDS_OK;
 	}
 
-	if (next != NULL && b->tokens == 0)
+	if (next == NULL)
+		next = &past;
+	else if (b->tokens == 0)
 		*next = 0;
-	if (next != NULL && *next < b->slots)
+	for (uint32_t i = 0; i < n; i++)
 	{
-		for (uint32_t i = 0; i < n; i++)
-		{
-			pds_poll_every(i, POLL_TOKENS);
-			if (tokens[i] != 0 &&
-				append_token(b, pds_hll_token_at(tokens[i], p), next) != PDS_OK)
-				return PDS_FULL;
-		}
-	}
-	else
-	{
-		for (uint32_t i = 0; i < n; i++)
-		{
-			pds_poll_every(i, POLL_TOKENS);
-			if (tokens[i] != 0 &&
-				pds_hll_add_token(b, pds_hll_token_at(tokens[i], p)) != PDS_OK)
-				return PDS_FULL;
-		}
+		pds_poll_every(i, POLL_TOKENS);
+		if (tokens[i] != 0 && append_token(b, pds_hll_token_at(tokens[i], p), next) != PDS_OK)
+			return PDS_FULL;
 	}
 	return PDS_OK;
 }
@@ -532,8 +520,8 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 			status = merge_tokens(b, from->words, from->tokens, NULL);
 		else
 			status = merge_tokens(b, from->words, from->slots, &next);
-		for (int i = 0; i < from->pending && status == PDS_OK; i++)
-			status = pds_hll_add_token(b, pds_hll_token_at(from->ring[i], b->precision));
+		if (status == PDS_OK)
+			status = merge_tokens(b, from->ring, from->pending, NULL);
 		make_space(b);
 		return status;
 	}

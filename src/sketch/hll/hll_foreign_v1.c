@@ -59,11 +59,7 @@ is_padded(const uint8_t *data, size_t len, size_t bits)
 uint64_t
 pds_hll_v1_hash(const pds_hll_v1 *s, size_t i)
 {
-	uint64_t	h = 0;
-
-	for (size_t k = 8 * i; k < 8 * i + 8; k++)
-		h = h << 8 | s->data[k];
-	return h;
+	return pds_swap64(pds_load_le64(s->data + 8 * i));
 }
 
 static pds_status
