@@ -30,7 +30,7 @@
 #ifndef PDS_SKETCH_HLL_HLL_REGISTERS_H
 #define PDS_SKETCH_HLL_HLL_REGISTERS_H
 
-#include "hll_shape.h"
+#include "hll.h"
 
 /* to[i] = the larger of to[i] and from[i], folding "from" to p bits of index. */
 extern void pds_hll_registers_merge(uint8_t *to, int p,

@@ -8,7 +8,7 @@
 
 #include "bits.h"
 #include "status.h"
-#include "hll_shape.h"
+#include "hll.h"
 
 /* 2 ln((1 + sqrt 5) / 2) * 2^26 */
 #define PDS_HLL_RICE_LIMIT	UINT32_C(64587157)
