@@ -84,15 +84,6 @@ typedef struct pds_hll_pair
 extern void pds_hll_pair_tokens(pds_hll_pair *pair, uint32_t tokens_1, uint32_t tokens_2,
 								uint32_t common);
 
-/*
- * A set of tokens against the registers of a native sketch, each at its own precision.  "scratch"
- * has space for as many words as there are tokens.  "exchanged" if the registers are those of the
- * first sketch.
- */
-extern void pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n,
-							   int tokens_precision, const uint8_t *registers, int precision,
-							   bool exchanged, uint64_t *scratch);
-
 /* Two arrays of registers of the same family and precision. */
 extern void pds_hll_pair_registers(pds_hll_pair *pair, int family, int precision,
 								   const uint8_t *registers_1, const uint8_t *registers_2);

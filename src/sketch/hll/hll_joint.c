@@ -182,10 +182,19 @@ together(uint32_t tokens)
 	return log - 1 < TOGETHER ? log - 1 : TOGETHER - 1;
 }
 
-void
-pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int tokens_precision,
-				   const uint8_t *registers, int precision, bool exchanged, uint64_t *scratch)
+/*
+ * A set of tokens against the registers of a native sketch, each at its own precision.  "exchanged"
+ * if the registers are those of the first sketch.
+ */
+static void
+pair_mixed(pds_hll_pair *pair, pds_hll_build *sparse, const pds_hll_build *dense, bool exchanged,
+		   void *scratch)
 {
+	uint32_t	n = sparse->tokens;
+	uint64_t   *places = scratch;
+	uint32_t   *tokens = (uint32_t *) (places + n);
+	const uint8_t *registers = pds_hll_build_registers(dense);
+	int			precision = dense->precision;
 	double		m = (double) pds_hll_registers(precision);
 	int			q = pds_hll_max_rank(precision) - 1;
 	uint32_t	lower[PDS_HLL_RANKS][TOGETHER];
@@ -196,7 +205,8 @@ pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int t
 	double		below = 0;
 	int			top = 0;
 
-	summarize(&pair->summary_1, PDS_FAMILY_NATIVE, tokens_precision, false, n);
+	pds_hll_sorted_tokens(sparse, tokens);
+	summarize(&pair->summary_1, PDS_FAMILY_NATIVE, sparse->precision, false, n);
 	summarize(&pair->summary_2, PDS_FAMILY_NATIVE, precision, true, 0);
 	pds_hll_registers_histogram(registers, precision, histogram);
 	estimate_each(pair);
@@ -206,23 +216,23 @@ pds_hll_pair_mixed(pds_hll_pair *pair, const uint32_t *tokens, uint32_t n, int t
 	/* tokens below their register say nothing */
 	for (uint32_t i = 0; i < n; i++)
 	{
-		uint64_t	place = place_of_token(tokens[i], tokens_precision, precision);
+		uint64_t	place = place_of_token(tokens[i], sparse->precision, precision);
 
-		scratch[kept] = place;
+		places[kept] = place;
 		kept += place != 0 && (place & 63) >= registers[place >> 6];
 	}
-	pds_sort_words(scratch, kept);
+	pds_sort_words(places, kept);
 
 	memset(lower, 0, sizeof(lower));
 	memset(same, 0, sizeof(same));
 	memset(sum, 0, sizeof(sum));
 	for (uint64_t i = 0, next; i < kept; i = next)
 	{
-		int			rank = (int) (scratch[i] & 63);
-		int			at = registers[scratch[i] >> 6];
+		int			rank = (int) (places[i] & 63);
+		int			at = registers[places[i] >> 6];
 		int			class;
 
-		for (next = i + 1; next < kept && scratch[next] == scratch[i]; next++)
+		for (next = i + 1; next < kept && places[next] == places[i]; next++)
 			;
 		class = together((uint32_t) (next - i));
 		sum[rank][class] += (uint32_t) (next - i);
@@ -316,18 +326,6 @@ pds_hll_pair_scratch(const pds_hll_build *a, const pds_hll_build *b)
 	size_t		tokens = tokens_at_most(a) + tokens_at_most(b);
 
 	return 2 * (size_t) pds_hll_registers(p) + tokens * (sizeof(uint64_t) + sizeof(uint32_t));
-}
-
-static void
-pair_mixed(pds_hll_pair *pair, pds_hll_build *sparse, const pds_hll_build *dense, bool exchanged,
-		   void *scratch)
-{
-	uint64_t   *places = scratch;
-	uint32_t   *tokens = (uint32_t *) (places + sparse->tokens);
-
-	pds_hll_sorted_tokens(sparse, tokens);
-	pds_hll_pair_mixed(pair, tokens, sparse->tokens, sparse->precision,
-					   pds_hll_build_registers(dense), dense->precision, exchanged, places);
 }
 
 /* Registers at a precision; "space" for those that must be folded. */
