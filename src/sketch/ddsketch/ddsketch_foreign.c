@@ -127,40 +127,32 @@ read_spans(pds_ddsketch_foreign *f, message m, bool negative, uint32_t spans, ui
 	return PDS_OK;
 }
 
-/*
- * The smallest and the largest number that can be in a bucket.  Below the normal numbers edges are
- * rounded, and some buckets have no number.
- */
-static double
-inside(uint64_t key, int scale, double edge, double towards)
-{
-	int32_t		index = pds_ddsketch_key_index(key);
-
-	if (isinf(edge))
-		edge = DBL_MAX;
-	if (edge == 0 || pds_ddsketch_index(edge, scale) != index)
-		edge = nextafter(edge, towards);
-	return edge != 0 && pds_ddsketch_index(edge, scale) == index ? edge : 0;
-}
-
-static double
-least_in(uint64_t key, int scale)
-{
-	return inside(key, scale, pds_ddsketch_edge(pds_ddsketch_key_index(key), scale), HUGE_VAL);
-}
-
-static double
-most_in(uint64_t key, int scale)
-{
-	return inside(key, scale,
-				  pds_ddsketch_edge((int64_t) pds_ddsketch_key_index(key) + 1, scale), 0);
-}
-
 /* The key of a number's bucket, or 0 for 0. */
 static uint64_t
 key_of(double v, int scale)
 {
 	return v == 0 ? 0 : pds_ddsketch_key(pds_ddsketch_index(v, scale), v < 0);
+}
+
+/*
+ * The smallest or the largest number in a bucket, or 0 for the key 0.  Below the normal numbers
+ * edges are rounded, and some buckets have no number: then it is one of another bucket.
+ */
+static double
+extreme_in(uint64_t key, int scale, bool largest)
+{
+	bool		negative = pds_ddsketch_key_negative(key);
+	bool		far = largest != negative;
+	double		edge;
+
+	if (key == 0)
+		return 0;
+	edge = pds_ddsketch_edge((int64_t) pds_ddsketch_key_index(key) + (far ? 1 : 0), scale);
+	if (isinf(edge))
+		edge = DBL_MAX;
+	if (key_of(negative ? -edge : edge, scale) != key)
+		edge = nextafter(edge, far ? 0 : HUGE_VAL);
+	return negative ? -edge : edge;
 }
 
 /*
@@ -172,9 +164,12 @@ find_range(pds_ddsketch_foreign *f, double min, double max, const char **why)
 {
 	uint64_t	lowest[2] = {UINT64_MAX, UINT64_MAX};	/* of each sign */
 	uint64_t	highest[2] = {0, 0};
-	double		least;
-	double		most;
+	uint64_t	first;			/* the bucket of the smallest number; 0 for zeros */
+	uint64_t	last;			/* and of the largest */
 
+	f->min = f->max = 0;
+	if (f->buckets == 0)
+		return PDS_OK;
 	for (uint32_t i = 0; i < f->buckets; i++)
 	{
 		uint64_t	key = f->list[i].key;
@@ -185,29 +180,17 @@ find_range(pds_ddsketch_foreign *f, double min, double max, const char **why)
 		if (key > highest[sign])
 			highest[sign] = key;
 	}
-	f->min = f->max = 0;
-	if (f->buckets == 0)
-		return PDS_OK;
-	/* what lies in the outermost buckets, unless these are zeros */
-	if (highest[1] > 0)
-		f->min = -most_in(highest[1], f->scale);
-	else if (f->zeros == 0)
-		f->min = least_in(lowest[0], f->scale);
-	if (highest[0] > 0)
-		f->max = most_in(highest[0], f->scale);
-	else if (f->zeros == 0)
-		f->max = -least_in(lowest[1], f->scale);
-	if ((highest[1] > 0 || f->zeros == 0) != (f->min != 0) ||
-		(highest[0] > 0 || f->zeros == 0) != (f->max != 0))
+	first = highest[1] > 0 ? highest[1] : f->zeros > 0 ? 0 : lowest[0];
+	last = highest[0] > 0 ? highest[0] : f->zeros > 0 ? 0 : lowest[1];
+	f->min = extreme_in(first, f->scale, false);
+	f->max = extreme_in(last, f->scale, true);
+	if (key_of(f->min, f->scale) != first || key_of(f->max, f->scale) != last)
 		PDS_REFUSE(why, bad_bucket);
-	least = f->min;
-	most = f->max;
-	if (isfinite(min) && least != 0)
+	if (isfinite(min) && first != 0)
 		f->min = min;
-	if (isfinite(max) && most != 0)
+	if (isfinite(max) && last != 0)
 		f->max = max;
-	if (f->min > f->max || key_of(f->min, f->scale) != key_of(least, f->scale) ||
-		key_of(f->max, f->scale) != key_of(most, f->scale))
+	if (f->min > f->max || key_of(f->min, f->scale) != first || key_of(f->max, f->scale) != last)
 		PDS_REFUSE(why, "The smallest or the largest number is in no outermost bucket.");
 	if (f->total == 1 && f->min != f->max)
 		f->min = f->max = isfinite(min) ? f->min : f->max;
