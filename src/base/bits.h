@@ -352,18 +352,32 @@ pds_bits_at_end(pds_bit_reader *r)
 	return valid == 0;
 }
 
+/* The bits of a floating-point number, and back. */
+static inline uint64_t
+pds_bits_of(double v)
+{
+	uint64_t	bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	return bits;
+}
+
+static inline double
+pds_double_of(uint64_t bits)
+{
+	double		v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
 /* The canonical bits of a floating-point number: -0 is 0, and there is one NaN. */
 static inline int64_t
 pds_double_bits(double v)
 {
-	int64_t		bits;
-
 	if (__builtin_expect(v != v, 0))
 		return INT64_C(0x7ff8000000000000);
-	if (v == 0.0)
-		return 0;
-	memcpy(&bits, &v, sizeof(bits));
-	return bits;
+	return v == 0.0 ? 0 : (int64_t) pds_bits_of(v);
 }
 
 #endif

@@ -258,9 +258,8 @@ pds_ddsketch_slot_of(const pds_ddsketch_build *b, uint64_t key)
 static inline pds_status
 pds_ddsketch_add(pds_ddsketch_build *b, double value, uint64_t weight)
 {
-	uint64_t	bits;
+	uint64_t	bits = pds_bits_of(value);
 
-	memcpy(&bits, &value, sizeof(bits));
 	if (__builtin_expect(pds_ddsketch_is_plain(bits, b->scale) && b->pending < b->space &&
 						 weight == 1 && value >= b->apart.min && value <= b->apart.max &&
 						 b->total < PDS_DDSKETCH_MAX_COUNT, 1))

@@ -217,9 +217,9 @@ read_opentelemetry(message m, pds_ddsketch_foreign *f, double *min, double *max,
 		else if ((at.number == 8 || at.number == 9) && at.wire == 2)
 			sides[at.number - 8] = at.bytes;
 		else if (at.number == 12 && at.wire == 1)
-			*min = double_of(at.value);
+			*min = pds_double_of(at.value);
 		else if (at.number == 13 && at.wire == 1)
-			*max = double_of(at.value);
+			*max = pds_double_of(at.value);
 	}
 	if (bad)
 		PDS_REFUSE(why, cut_off);
@@ -275,11 +275,10 @@ read_prometheus(message m, pds_ddsketch_foreign *f, const char **why)
 static uint64_t
 log2_of(double v)
 {
-	uint64_t	bits;
+	uint64_t	bits = pds_bits_of(v);
 	uint64_t	log;
 	uint64_t	x;				/* from 2^63 up: v / 2^exponent * 2^63 */
 
-	memcpy(&bits, &v, sizeof(bits));
 	log = (bits >> PDS_DDSKETCH_MANTISSA_BITS) - PDS_DDSKETCH_EXPONENT_BIAS;
 	x = UINT64_C(1) << 63 | bits << (63 - PDS_DDSKETCH_MANTISSA_BITS);
 	for (int i = 0; i < 60; i++)
@@ -351,7 +350,7 @@ read_bins(pds_ddsketch_foreign *f, message m, const bins *b, const char **why)
 	bool		bad;
 
 	while (status == PDS_OK && next_repeated(&counts, &count))
-		status = take_bin(f, b, bin++, double_of(count), why);
+		status = take_bin(f, b, bin++, pds_double_of(count), why);
 	bad = counts.bad;
 	while (!bad && status == PDS_OK && next_field(&m, &at, &bad))
 	{
@@ -365,7 +364,7 @@ read_bins(pds_ddsketch_foreign *f, message m, const bins *b, const char **why)
 			if (part.number == 1 && part.wire == 0)
 				bin = zigzag(part.value);
 			else if (part.number == 2 && part.wire == 1)
-				of_pair = double_of(part.value);
+				of_pair = pds_double_of(part.value);
 		if (!bad)
 			status = take_bin(f, b, bin, of_pair, why);
 	}
@@ -395,12 +394,12 @@ read_datadog(message m, bool rounds_up, pds_ddsketch_foreign *f, const char **wh
 		else if ((at.number == 2 || at.number == 3) && at.wire == 2)
 			sides[at.number - 2] = at.bytes;
 		else if (at.number == 4 && at.wire == 1)
-			zeros = double_of(at.value);
+			zeros = pds_double_of(at.value);
 	while (!bad && next_field(&mapping, &at, &bad))
 		if (at.number == 1 && at.wire == 1)
-			gamma = double_of(at.value);
+			gamma = pds_double_of(at.value);
 		else if (at.number == 2 && at.wire == 1)
-			offset = double_of(at.value);
+			offset = pds_double_of(at.value);
 		else if (at.number == 3 && at.wire == 0)
 			interpolation = at.value;
 	if (bad)
@@ -561,15 +560,6 @@ put_fixed(writer *w, uint32_t number, uint64_t v)
 	put_varint(w, number << 3 | 1);
 }
 
-static void
-put_double(writer *w, uint32_t number, double v)
-{
-	uint64_t	bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	put_fixed(w, number, bits);
-}
-
 /* The head of a field that holds all up to "end". */
 static void
 put_head(writer *w, uint32_t number, const uint8_t *end)
@@ -647,8 +637,8 @@ pds_ddsketch_write_foreign(pds_ddsketch_system system, const pds_ddsketch_view *
 	{
 		if (v->total > 0)
 		{
-			put_double(&w, 13, v->apart.max);
-			put_double(&w, 12, v->apart.min);
+			put_fixed(&w, 13, pds_bits_of(v->apart.max));
+			put_fixed(&w, 12, pds_bits_of(v->apart.min));
 		}
 		put_side(&w, 9, list, v->negatives);
 		put_side(&w, 8, positives, v->positives);

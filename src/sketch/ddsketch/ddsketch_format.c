@@ -277,16 +277,6 @@ sorted_keys(const pds_ddsketch_build *b, uint64_t *keys)
 	return negatives;
 }
 
-static size_t
-put_double(uint8_t *out, double v)
-{
-	uint64_t	bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	pds_store_le64(out, bits);
-	return sizeof(bits);
-}
-
 /* Returns whether the flags say that the smallest, or the largest, number is stored. */
 static bool
 has_min(int flags)
@@ -345,9 +335,15 @@ pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x,
 	if (a->nans > 0)
 		at += pds_varint_put(out + at, a->nans);
 	if (has_min(flags))
-		at += put_double(out + at, a->min);
+	{
+		pds_store_le64(out + at, pds_bits_of(a->min));
+		at += sizeof(double);
+	}
 	if (has_max(flags))
-		at += put_double(out + at, a->max);
+	{
+		pds_store_le64(out + at, pds_bits_of(a->max));
+		at += sizeof(double);
+	}
 	if (negatives > 0)
 		at += pds_varint_put(out + at, negatives);
 	if (b->buckets > negatives)
@@ -365,13 +361,10 @@ pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x,
 static bool
 read_double(const uint8_t *payload, size_t have, size_t *at, double *v)
 {
-	uint64_t	bits;
-
-	if (have - *at < sizeof(bits))
+	if (have - *at < sizeof(*v))
 		return false;
-	bits = pds_load_le64(payload + *at);
-	memcpy(v, &bits, sizeof(bits));
-	*at += sizeof(bits);
+	*v = pds_double_of(pds_load_le64(payload + *at));
+	*at += sizeof(*v);
 	return isfinite(*v) && *v != 0;
 }
 

@@ -149,12 +149,11 @@ last_below(uint64_t mantissa, int scale)
 int32_t
 pds_ddsketch_index(double value, int scale)
 {
-	uint64_t	bits;
+	uint64_t	bits = pds_bits_of(value);
 	uint64_t	mantissa;
 	int32_t		exponent;
 	int32_t		below;
 
-	memcpy(&bits, &value, sizeof(bits));
 	if (pds_ddsketch_is_plain(bits, scale))
 		return pds_ddsketch_index_plain(bits, scale);
 	exponent = (int32_t) (bits >> PDS_DDSKETCH_MANTISSA_BITS & 0x7ff);

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "bits.h"
 
@@ -127,15 +126,6 @@ next_repeated(repeated *r, uint64_t *v)
 	}
 	r->bad = !get_value(&r->packed, r->wire, v);
 	return !r->bad;
-}
-
-static inline double
-double_of(uint64_t bits)
-{
-	double		v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return v;
 }
 
 #endif

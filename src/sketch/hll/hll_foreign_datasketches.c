@@ -211,16 +211,6 @@ pds_hll_datasketches_registers(const pds_hll_datasketches *s, uint8_t *registers
 
 /* ---------- writing ---------- */
 
-/* A double in its bytes. */
-static void
-store_double(uint8_t *out, double v)
-{
-	uint64_t	bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	pds_store_le64(out, bits);
-}
-
 size_t
 pds_hll_datasketches_write(const uint8_t *registers, int lg_k, uint8_t *out)
 {
@@ -255,8 +245,8 @@ pds_hll_datasketches_write(const uint8_t *registers, int lg_k, uint8_t *out)
 
 		sum[v >> 5] += (double) parts / (v < 32 ? 2147483648.0 : 9223372036854775808.0);
 	}
-	store_double(out + 16, sum[0]);
-	store_double(out + 24, sum[1]);
+	pds_store_le64(out + 16, pds_bits_of(sum[0]));
+	pds_store_le64(out + 24, pds_bits_of(sum[1]));
 	pds_store_le32(out + 32, histogram[0]);
 	memcpy(out + ARRAY_START, registers, k);
 	return ARRAY_START + (size_t) k;
