@@ -58,13 +58,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (status == PDS_OK)
 	{
 		stored_state s = sketch_new(f.scale, f.buckets > 4096 ? f.buckets : 4096);
-		stored_space plan;
 		payload		out;
 
 		fuzz_counts.accepted[f.total > 0]++;
-		if (pds_ddsketch_plan_buckets(s.image, f.buckets, (pds_ddsketch_plan *) &plan) == PDS_FULL)
-			MUST(stored_move(&s, &plan.plan) == PDS_OK);
-		MUST(pds_ddsketch_take_foreign(s.image, &f) == PDS_OK);
+		for (uint32_t i = 0; i < f.buckets; i++)
+			while (pds_ddsketch_add_bucket(s.image, list[i].key, list[i].count) != PDS_OK)
+				MUST(stored_grow(&s) == PDS_OK);
+		pds_ddsketch_take_apart(s.image, &f);
 		if (f.total > 0)
 			pds_state_set_kind(s.image, PDS_KIND_NUMBER);
 		out = sketch_encode(&s);

@@ -272,14 +272,6 @@ pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t mos
 }
 
 pds_status
-pds_ddsketch_plan_buckets(const pds_ddsketch_build *b, uint32_t buckets, pds_ddsketch_plan *plan)
-{
-	plan_same(b, plan);
-	plan_slots(plan, buckets);
-	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
-}
-
-pds_status
 pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan)
 {
 	pds_ddsketch_empty_ring(b);

@@ -204,10 +204,6 @@ extern void pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint3
 extern pds_status pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values,
 										  size_t most, pds_ddsketch_plan *plan);
 
-/* Space for so many buckets. */
-extern pds_status pds_ddsketch_plan_buckets(const pds_ddsketch_build *b, uint32_t buckets,
-											pds_ddsketch_plan *plan);
-
 /* Before a state is stored: PDS_FULL if it has too many buckets for its scale. */
 extern pds_status pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan);
 

@@ -465,21 +465,13 @@ pds_ddsketch_read_foreign(pds_ddsketch_system system, const uint8_t *bytes, size
 	return find_range(f, min, max, why);
 }
 
-pds_status
-pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_ddsketch_foreign *f)
+void
+pds_ddsketch_take_apart(pds_ddsketch_build *b, const pds_ddsketch_foreign *f)
 {
-	for (uint32_t i = 0; i < f->buckets; i++)
-	{
-		pds_status	status = pds_ddsketch_add_bucket(b, f->list[i].key, f->list[i].count);
-
-		if (status != PDS_OK)
-			return status;
-	}
 	b->total = f->total;
 	b->apart.zeros = f->zeros;
 	b->apart.min = f->min;
 	b->apart.max = f->max;
-	return PDS_OK;
 }
 
 /* ---------- writing ---------- */

@@ -49,8 +49,8 @@ extern pds_status pds_ddsketch_read_foreign(pds_ddsketch_system system, const ui
 											size_t len, pds_ddsketch_foreign *f,
 											const char **why);
 
-/* Make it a sketch at b, an empty image of its scale that has slots for all of its buckets. */
-extern pds_status pds_ddsketch_take_foreign(pds_ddsketch_build *b, const pds_ddsketch_foreign *f);
+/* What is no bucket goes to b, an empty image of its scale. */
+extern void pds_ddsketch_take_apart(pds_ddsketch_build *b, const pds_ddsketch_foreign *f);
 
 /*
  * The buckets of a view, negative ones before the others, and each sign by ascending indexes.

@@ -11,6 +11,12 @@ init_nothing(pds_ddsketch_build *b)
 	pds_ddsketch_build_init(b, PDS_DDSKETCH_DEFAULT_SCALE, PDS_DDSKETCH_DEFAULT_BUCKETS, 0);
 }
 
+static void
+ops_plan_growth(const void *state, pds_plan *plan)
+{
+	pds_ddsketch_plan_growth(state, (pds_ddsketch_plan *) plan);
+}
+
 static pds_status
 ops_plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
 {
@@ -31,5 +37,5 @@ changes_as_operand(const void *state)
 }
 
 PDS_STATE_OPS_OF_VALUES(ddsketch, .first_size = PDS_DDSKETCH_FIRST_SIZE,
-						.changes_as_operand = changes_as_operand,
+						.changes_as_operand = changes_as_operand, .plan_growth = ops_plan_growth,
 						.plan_start = ops_plan_start, .plan_finish = ops_plan_finish);

@@ -22,7 +22,6 @@ import(FunctionCallInfo fcinfo, pds_ddsketch_system system)
 	pds_ddsketch_foreign f;
 	const char *why = NULL;
 	pds_ddsketch_build *b;
-	pds_ddsketch_plan plan;
 	pds_status	status;
 
 	f.list = palloc_extended(Min(len, (size_t) PDS_DDSKETCH_MAX_BUCKETS) *
@@ -40,11 +39,10 @@ import(FunctionCallInfo fcinfo, pds_ddsketch_system system)
 				 errdetail("%s", why)));
 	b = pds_state_alloc(PDS_DDSKETCH_FIRST_SIZE);
 	pds_ddsketch_build_init(b, f.scale, Max(f.buckets, PDS_DDSKETCH_DEFAULT_BUCKETS), 0);
-	if (pds_ddsketch_plan_buckets(b, f.buckets, &plan) == PDS_FULL)
-		b = pds_state_move(&pds_ddsketch_type, b, (pds_plan *) &plan);
-	status = pds_ddsketch_take_foreign(b, &f);
-	if (status != PDS_OK)
-		pds_state_refuse(&pds_ddsketch_type, b, status);
+	for (uint32 i = 0; i < f.buckets; i++)
+		PDS_STATE_CHANGE(&pds_ddsketch_type, b,
+						 pds_ddsketch_add_bucket(b, f.list[i].key, f.list[i].count));
+	pds_ddsketch_take_apart(b, &f);
 	if (f.total > 0)
 		pds_state_set_kind(b, PDS_KIND_NUMBER);
 	PG_RETURN_POINTER(pds_state_store(&pds_ddsketch_type, b));

@@ -141,9 +141,6 @@ ddsketch_refuse(const void *state, pds_status status)
 pds_ddsketch_build *
 pds_ddsketch_add_weight(pds_ddsketch_build *b, double value, pds_kind kind, int64 weight)
 {
-	pds_ddsketch_plan plan;
-	pds_status	status;
-
 	if (weight < 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -151,13 +148,7 @@ pds_ddsketch_add_weight(pds_ddsketch_build *b, double value, pds_kind kind, int6
 	if (weight == 0)
 		return b;
 	pds_state_take_kind(&pds_ddsketch_type, b, kind);
-	while ((status = pds_ddsketch_add(b, value, (uint64) weight)) != PDS_OK)
-	{
-		if (status != PDS_FULL)
-			pds_state_refuse(&pds_ddsketch_type, b, status);
-		pds_ddsketch_plan_growth(b, &plan);
-		b = pds_state_move(&pds_ddsketch_type, b, (pds_plan *) &plan);
-	}
+	PDS_STATE_CHANGE(&pds_ddsketch_type, b, pds_ddsketch_add(b, value, (uint64) weight));
 	return b;
 }
 

@@ -130,12 +130,7 @@ pds_hll_at_precision(pds_hll_build *b, int precision, bool dense)
 	pds_hll_plan plan;
 
 	if (pds_hll_plan_merge(b, VARSIZE(b), precision, dense, 0, &plan))
-	{
-		pds_hll_build *to = pds_state_alloc(plan.size);
-
-		pds_hll_rebuild(to, &plan, b);
-		b = to;
-	}
+		b = pds_state_move(&pds_hll_type, b, (pds_plan *) &plan);
 	pds_hll_flush(b);
 	return b;
 }
