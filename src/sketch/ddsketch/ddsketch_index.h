@@ -19,8 +19,8 @@
 #define PDS_DDSKETCH_TABLE_SCALE	9
 
 /*
- * floor(2^52 * 2^(j / 512)) for j from 0 to 512.  And of each of 1,024 equal parts of the numbers
- * from 1 to 2, how many of these are below where it begins.
+ * floor(2^52 * 2^(j / 512)) for j from 0 to 512.  And for each of 1,024 equal parts of the numbers
+ * from 1 to 2, how many of these bounds are below its beginning.
  */
 extern uint64_t pds_ddsketch_bounds[(1 << PDS_DDSKETCH_TABLE_SCALE) + 1];
 extern uint16_t pds_ddsketch_starts[2 << PDS_DDSKETCH_TABLE_SCALE];
