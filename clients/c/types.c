@@ -111,7 +111,7 @@ bloom_make(probds_sketch *s, const double *values, probds_error *error)
 		if (rate != pds_decimal_code(PDS_BLOOM_AUTO_RATE) || values[2] != 0)
 			return need_capacity(s->type, values[0], error);
 		BEGIN(b, size);
-		pds_bloom_build_init(b, size, NULL);
+		pds_bloom_build_init_automatic(b, size, rate);
 		return PROBDS_OK;
 	}
 	if (pds_bloom_shape_for(capacity_of(values[0]), rate, layout_families[(int) values[2]],

@@ -51,7 +51,7 @@ filter_kind(uint8_t family)
 	return pds_bloom_family_holds(family, PDS_KIND_NUMBER) ? PDS_KIND_NUMBER : PDS_KIND_BYTES;
 }
 
-/* An empty filter of these in an image of so many bytes. */
+/* An empty filter of these in an image of so many bytes; a NULL shape makes an automatic one. */
 static inline filter
 filter_sized(const pds_bloom_shape *shape, size_t size)
 {
@@ -60,7 +60,10 @@ filter_sized(const pds_bloom_shape *shape, size_t size)
 	f.size = size;
 	f.b = sketch_memory(size);
 	memset(f.b, 0x5a, size);
-	pds_bloom_build_init(f.b, size, shape);
+	if (shape != NULL)
+		pds_bloom_build_init(f.b, size, shape);
+	else
+		pds_bloom_build_init_automatic(f.b, size, pds_decimal_code(PDS_BLOOM_AUTO_RATE));
 	pds_state_set_kind(f.b, filter_kind(f.b->shape.family));
 	return f;
 }

@@ -52,7 +52,10 @@ make_bloom(size_t n, stored_state *s)
 	}
 	s->image = sketch_memory(s->size);
 	/* the last one is automatic */
-	pds_bloom_build_init(s->image, s->size, n < shapes ? &shape : NULL);
+	if (n < shapes)
+		pds_bloom_build_init(s->image, s->size, &shape);
+	else
+		pds_bloom_build_init_automatic(s->image, s->size, pds_decimal_code(PDS_BLOOM_AUTO_RATE));
 	return true;
 }
 

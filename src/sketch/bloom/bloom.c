@@ -73,34 +73,35 @@ auto_shape(uint16_t rate, pds_bloom_shape *s)
 }
 
 void
-pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s)
+pds_bloom_build_init_planned(pds_bloom_build *b, const pds_bloom_plan *plan)
 {
-	bool		bits = s != NULL && size >= pds_bloom_bits_size(s->bits);
 	uint32_t	varlena = b->varlena;
 
-	if (s == NULL)
-	{
-		pds_bloom_build_init_automatic(b, size, pds_decimal_code(PDS_BLOOM_AUTO_RATE));
-		return;
-	}
 	memset(b, 0, sizeof(*b));
 	b->varlena = varlena;
-	b->shape = *s;
+	b->shape = plan->shape;
 	pds_state_init(b, PDS_TYPE_BLOOM, b->shape.family);
-	init_as(b, size, bits ? PDS_BLOOM_BITS : PDS_BLOOM_HASHES);
+	init_as(b, plan->size, plan->mode);
+}
+
+void
+pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s)
+{
+	pds_bloom_plan plan = {size, PDS_BLOOM_HASHES, *s};
+
+	if (size >= pds_bloom_bits_size(s->bits))
+		plan.mode = PDS_BLOOM_BITS;
+	pds_bloom_build_init_planned(b, &plan);
 }
 
 void
 pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate)
 {
-	uint32_t	varlena = b->varlena;
+	pds_bloom_plan plan = {.size = size, .mode = PDS_BLOOM_HASHES};
 
-	memset(b, 0, sizeof(*b));
-	b->varlena = varlena;
+	auto_shape(rate, &plan.shape);
+	pds_bloom_build_init_planned(b, &plan);
 	b->automatic = 1;
-	auto_shape(rate, &b->shape);
-	pds_state_init(b, PDS_TYPE_BLOOM, b->shape.family);
-	init_as(b, size, PDS_BLOOM_HASHES);
 }
 
 /* How many keys an automatic filter of n blocks is good for, at a rate. */
@@ -321,9 +322,8 @@ pds_bloom_plan_start(const pds_bloom_build *b, uint64_t keys, size_t most, pds_b
 		better_as_bits(keys / 2 * sizeof(pds_hash), &b->shape);
 }
 
-/* Positions for so many, with a third to spare; or bits, where these are better. */
-static void
-plan_positions(uint64_t count, pds_bloom_plan *plan)
+void
+pds_bloom_plan_positions(uint64_t count, pds_bloom_plan *plan)
 {
 	uint64_t	space = count + count / 2 + 2 * PDS_BLOOM_MAX_HASHES;
 	size_t		bits_size = pds_bloom_bits_size(plan->shape.bits);
@@ -389,7 +389,7 @@ pds_bloom_plan_merge(pds_bloom_build *b, const pds_bloom_shape *s,
 	if (!b->undecided && b->mode == PDS_BLOOM_POSITIONS &&
 		have + count <= b->slots - b->slots / 4)
 		return false;
-	plan_positions(have + count, plan);
+	pds_bloom_plan_positions(have + count, plan);
 	return true;
 }
 
@@ -460,7 +460,7 @@ pds_bloom_plan_finish_for(pds_bloom_build *b, uint64_t least, bool *full, pds_bl
 	if (b->automatic)
 		(void) pds_bloom_shape_for(keys > least ? keys : least, b->shape.rate, PDS_BLOOM_BLOCKED,
 								   &plan->shape);
-	plan_positions(keys * plan->shape.hashes, plan);
+	pds_bloom_plan_positions(keys * plan->shape.hashes, plan);
 	return true;
 }
 

@@ -123,12 +123,12 @@ extern size_t pds_bloom_bits_size(uint64_t bits);
 extern size_t pds_bloom_first_size(const pds_bloom_shape *s);
 
 /*
- * Make an empty filter in size bytes at b, aligned to 8.  A NULL shape makes an
- * automatic one.  The varlena word is left alone; asked_... are zero.
+ * Make an empty filter in size bytes at b, aligned to 8.  The varlena word is left alone;
+ * asked_... are zero.
  */
 extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s);
 
-/* Make an automatic filter for another rate (base/decimal.h, not 0) than PDS_BLOOM_AUTO_RATE. */
+/* Make an automatic filter for a rate (base/decimal.h, not 0), mostly PDS_BLOOM_AUTO_RATE. */
 extern void pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate);
 
 /* pds_bloom_check_build() */
@@ -141,6 +141,15 @@ typedef struct pds_bloom_plan
 	pds_bloom_mode mode;
 	pds_bloom_shape shape;
 } pds_bloom_plan;
+
+/* Make an empty filter by a plan. */
+extern void pds_bloom_build_init_planned(pds_bloom_build *b, const pds_bloom_plan *plan);
+
+/*
+ * Plan an image of plan->shape for so many positions, with a third to spare; or for bits, where
+ * these are better.
+ */
+extern void pds_bloom_plan_positions(uint64_t count, pds_bloom_plan *plan);
 
 /* After a PDS_FULL of an image of plan->size bytes. */
 extern void pds_bloom_plan_growth(const pds_bloom_build *b, pds_bloom_plan *plan);

@@ -1,12 +1,14 @@
 /*
  * bloom_ops.c: what the server's frame calls, by the table of base/state_ops.h
  */
+#include "decimal.h"
 #include "bloom.h"
 
 static void
 init_nothing(pds_bloom_build *b)
 {
-	pds_bloom_build_init(b, PDS_BLOOM_FIRST_SIZE, NULL);
+	pds_bloom_build_init_automatic(b, PDS_BLOOM_FIRST_SIZE,
+								   pds_decimal_code(PDS_BLOOM_AUTO_RATE));
 	b->automatic = 0;
 }
 

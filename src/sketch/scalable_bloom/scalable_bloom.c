@@ -142,14 +142,6 @@ rates_of(const pds_scalable_bloom_build *b)
 
 /* ---------- adding ---------- */
 
-/* How a reader gets at what is all in memory. */
-static const uint8_t *
-in_memory(void *context, size_t offset, size_t len)
-{
-	(void) len;
-	return ((const pds_bloom_view *) context)->payload + offset;
-}
-
 /* Can there be a layer after the open one? */
 static bool
 can_grow(const pds_scalable_bloom_build *b)
@@ -181,7 +173,7 @@ pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h)
 	{
 		bool		found;
 
-		if (pds_bloom_view_contains(&v, h, in_memory, &v, &found) == PDS_OK && found)
+		if (pds_bloom_view_contains(&v, h, pds_in_memory, &v, &found) == PDS_OK && found)
 			return PDS_OK;
 	}
 
@@ -204,48 +196,15 @@ pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h)
 
 /* ---------- moving ---------- */
 
-/* A bloom that is a union of nothing yet: from it, images of any shape are made. */
-typedef union bloom_of_nothing
-{
-	pds_bloom_build b;
-	uint64_t	words[PDS_BLOOM_FIRST_SIZE / 8];
-} bloom_of_nothing;
-
-static void
-init_nothing(bloom_of_nothing *nothing, const pds_bloom_shape *s)
-{
-	memset(nothing, 0, sizeof(*nothing));
-	nothing->b.shape = *s;
-	nothing->b.undecided = 1;
-	pds_state_init(&nothing->b, PDS_TYPE_BLOOM, s->family);
-}
-
 /* An open layer of this shape that is going to take so many positions, or any array. */
 static void
 plan_open(const pds_bloom_shape *s, uint64_t positions, bool array, pds_bloom_plan *plan)
 {
-	bloom_of_nothing nothing;
-
 	/* in one that is odd, of very few keys for its bits, a list could get full */
-	if (pds_scalable_bloom_full_bits(s) <= s->bits / 4)
-		array = true;
-	init_nothing(&nothing, s);
-	(void) pds_bloom_plan_merge(&nothing.b, s, array ? PDS_BLOOM_BITS : PDS_BLOOM_POSITIONS,
-								positions, plan);
-}
-
-/* Make an empty layer by this plan in the rest of an image. */
-static pds_bloom_build *
-make_open(pds_scalable_bloom_build *b, const pds_bloom_plan *plan)
-{
-	pds_bloom_build *open;
-	bloom_of_nothing nothing;
-
-	b->open_at = (uint32_t) (sizeof(*b) + b->closed);
-	open = pds_scalable_bloom_open_layer(b);
-	init_nothing(&nothing, &plan->shape);
-	pds_bloom_rebuild(open, plan, &nothing.b);
-	return open;
+	if (array || pds_scalable_bloom_full_bits(s) <= s->bits / 4)
+		positions = s->bits;
+	plan->shape = *s;
+	pds_bloom_plan_positions(positions, plan);
 }
 
 /* What follows from an open layer's bits. */
@@ -291,11 +250,9 @@ pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b, pds_scalable_b
 	else
 	{
 		plan->step = PDS_SCALABLE_BLOOM_NEXT;
+		closed += pds_scalable_bloom_entry_size(pds_scalable_bloom_closing(b, &encoding));
 		if (open != NULL)
-		{
 			pds_scalable_bloom_next_shape(&b->parameters, &open->shape, rates_of(b), &next);
-			closed += pds_scalable_bloom_entry_size(pds_scalable_bloom_closing(b, &encoding));
-		}
 		else if (b->layers > 0)
 			pds_scalable_bloom_next_shape(&b->parameters, &last.view.shape, rates_of(b), &next);
 		else
@@ -333,43 +290,29 @@ pds_status
 pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, const pds_scalable_bloom_plan *plan,
 						   const pds_scalable_bloom_build *from)
 {
-	const pds_bloom_build *open = pds_scalable_bloom_open_layer(from);
+	pds_bloom_build *open;
 	pds_scalable_bloom_sorted last;
+	bool		reopen = plan->step == PDS_SCALABLE_BLOOM_OPEN && last_closed(from, &last);
 
 	if (plan->step == PDS_SCALABLE_BLOOM_STOP)
 		return PDS_TOO_LARGE;
 	init_head(to, plan->size, &from->parameters);
 	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
-	if (plan->step == PDS_SCALABLE_BLOOM_OPEN)
-	{
-		if (!last_closed(from, &last))
-			return PDS_OK;
-		copy_closed(to, from, &last.view);
-		(void) pds_bloom_merge_view(make_open(to, &plan->open), &last.view);
-		count_open(to);
+	copy_closed(to, from, reopen ? &last.view : NULL);
+	if (plan->step != PDS_SCALABLE_BLOOM_GROW)
+		pds_scalable_bloom_append_open(to, from);
+	if (plan->step == PDS_SCALABLE_BLOOM_CLOSE)
 		return PDS_OK;
-	}
-	copy_closed(to, from, NULL);
-	switch (plan->step)
-	{
-		case PDS_SCALABLE_BLOOM_GROW:
-		case PDS_SCALABLE_BLOOM_DECIDE:
-			to->open_at = (uint32_t) (sizeof(*to) + to->closed);
-			pds_bloom_rebuild(pds_scalable_bloom_open_layer(to), &plan->open, open);
-			count_open(to);
-			break;
-		case PDS_SCALABLE_BLOOM_NEXT:
-			pds_scalable_bloom_append_open(to, from);
-			(void) make_open(to, &plan->open);
-			count_open(to);
-			break;
-		case PDS_SCALABLE_BLOOM_CLOSE:
-			pds_scalable_bloom_append_open(to, from);
-			break;
-		default:
-			break;
-	}
+	to->open_at = (uint32_t) (sizeof(*to) + to->closed);
+	open = pds_scalable_bloom_open_layer(to);
+	if (plan->step == PDS_SCALABLE_BLOOM_GROW)
+		(void) pds_bloom_rebuild(open, &plan->open, pds_scalable_bloom_open_layer(from));
+	else
+		pds_bloom_build_init_planned(open, &plan->open);
+	if (reopen)
+		(void) pds_bloom_merge_view(open, &last.view);
+	count_open(to);
 	return PDS_OK;
 }
 
@@ -382,7 +325,7 @@ pds_scalable_bloom_plan_finish(pds_scalable_bloom_build *b, pds_scalable_bloom_p
 
 	if (!pds_scalable_bloom_collects(b))
 		return PDS_OK;
-	plan->step = PDS_SCALABLE_BLOOM_DECIDE;
+	plan->step = PDS_SCALABLE_BLOOM_GROW;
 	if (!pds_bloom_plan_finish_for(pds_scalable_bloom_open_layer(b), b->parameters.capacity,
 								   &full, &plan->open))
 		return PDS_TOO_LARGE;

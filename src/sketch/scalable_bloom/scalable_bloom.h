@@ -159,11 +159,10 @@ PDS_STATE_FUNCTIONS(scalable_bloom);
 /* What a plan does with the open layer. */
 typedef enum pds_scalable_bloom_step
 {
-	PDS_SCALABLE_BLOOM_GROW,	/* gives it more space */
+	PDS_SCALABLE_BLOOM_GROW,	/* moves it to another image of a bloom */
 	PDS_SCALABLE_BLOOM_OPEN,	/* no layer is open: opens the last one */
 	PDS_SCALABLE_BLOOM_NEXT,	/* closes the open layer, if any, and begins the next layer */
 	PDS_SCALABLE_BLOOM_CLOSE,	/* closes the open layer, if any */
-	PDS_SCALABLE_BLOOM_DECIDE,	/* makes of what was collected a layer of its own size */
 	PDS_SCALABLE_BLOOM_STOP		/* nothing: the image would be too large */
 } pds_scalable_bloom_step;
 

@@ -129,16 +129,6 @@ PDS_MISMATCH_OF_SHAPES(bloom, pds_bloom_require_same_shape);
 
 /* ---------- the building form ---------- */
 
-pds_bloom_build *
-pds_bloom_new(const pds_bloom_shape *shape)
-{
-	size_t		size = shape != NULL ? pds_bloom_first_size(shape) : PDS_BLOOM_FIRST_SIZE;
-	pds_bloom_build *b = pds_state_alloc(size);
-
-	pds_bloom_build_init(b, size, shape);
-	return b;
-}
-
 /* The rate as a state remembers it: below 0 if the size is Guava's. */
 static double
 asked_rate(const double *values)
@@ -154,11 +144,18 @@ bloom_new(const double *values)
 {
 	pds_bloom_shape shape;
 	pds_bloom_build *b;
+	size_t		size = PDS_BLOOM_FIRST_SIZE;
 
 	if (isnan(values[CAPACITY]))
-		return pds_bloom_new(NULL);
+	{
+		b = pds_state_alloc(size);
+		pds_bloom_build_init_automatic(b, size, pds_decimal_code(PDS_BLOOM_AUTO_RATE));
+		return b;
+	}
 	pds_require_shape(&pds_bloom_type, values, &shape);
-	b = pds_bloom_new(&shape);
+	size = pds_bloom_first_size(&shape);
+	b = pds_state_alloc(size);
+	pds_bloom_build_init(b, size, &shape);
 	bloom_remember(b, values);
 	return b;
 }
