@@ -73,12 +73,11 @@ TEST(once_stored_it_is_as_if_planned)
 	/* nor does the image that was decided continue as an automatic one */
 	{
 		pds_bloom_plan plan;
-		bool		full;
 
-		CHECK(pds_bloom_plan_finish(f.b, &full, &plan) && !full);
+		CHECK_U64(pds_bloom_plan_finish(f.b, 1, &plan), PDS_FULL);
 		filter_move(&f, &plan);
 		CHECK(!f.b->automatic);
-		CHECK(!pds_bloom_plan_finish(f.b, &full, &plan) && !full);
+		CHECK_U64(pds_bloom_plan_finish(f.b, 1, &plan), PDS_OK);
 		check_set(&f, 1000, &s);
 	}
 	filter_free(&f);
@@ -222,9 +221,9 @@ TEST(more_than_it_can_size_is_said)
 	filter		f = filter_automatic();
 	pds_bloom_plan plan;
 	uint8_t    *array;
-	bool		full;
+	uint64_t	limit = pds_bloom_auto_limit(pds_decimal_code(PDS_BLOOM_AUTO_RATE));
 
-	CHECK(pds_bloom_auto_limit() > 111000000 && pds_bloom_auto_limit() < 112000000);
+	CHECK(limit > 111000000 && limit < 112000000);
 	plan.shape = f.b->shape;
 	plan.mode = PDS_BLOOM_BITS;
 	plan.size = pds_bloom_bits_size(plan.shape.bits);
@@ -234,9 +233,9 @@ TEST(more_than_it_can_size_is_said)
 	array = pds_bloom_build_array(f.b);
 	memset(array, 0x55, (size_t) (plan.shape.bits / 8));
 	memset(array, 0, (size_t) (plan.shape.bits / 8 / 8));
-	CHECK(pds_bloom_plan_finish(f.b, &full, &plan) && !full);
-	CHECK(plan.shape.capacity > 95000000 && plan.shape.capacity <= pds_bloom_auto_limit());
+	CHECK_U64(pds_bloom_plan_finish(f.b, 1, &plan), PDS_FULL);
+	CHECK(plan.shape.capacity > 95000000 && plan.shape.capacity <= limit);
 	memset(array, 0x55, (size_t) (plan.shape.bits / 8));
-	CHECK(!pds_bloom_plan_finish(f.b, &full, &plan) && full);
+	CHECK_U64(pds_bloom_plan_finish(f.b, 1, &plan), PDS_TOO_LARGE);
 	filter_free(&f);
 }

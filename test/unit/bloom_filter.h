@@ -239,16 +239,17 @@ filter_encode(filter *f)
 	pds_bloom_build *b = f->b;
 	payload		p;
 	uint8_t    *twice;
-	bool		full;
+	pds_status	status;
 
 	if (!pds_bloom_check_build(b, f->size))
 		sketch_die("a state is refused");
-	if (pds_bloom_plan_finish(b, &full, &plan))
+	status = pds_bloom_plan_finish(b, 1, &plan);
+	if (status == PDS_FULL)
 	{
 		own = filter_moved(f, &plan);
 		b = own.b;
 	}
-	else if (full)
+	else if (status != PDS_OK)
 		sketch_die("too many keys");
 	pds_bloom_measure(b, &encoding);
 	p.len = encoding.bytes;

@@ -108,32 +108,11 @@ pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate)
 static uint64_t
 auto_capacity(uint64_t blocks, uint16_t rate)
 {
-	pds_bloom_shape s;
-	uint64_t	lo = 1;
-	uint64_t	hi = blocks * PDS_BLOOM_BLOCK_BITS;
-
-	/* the largest that needs no more than these */
-	while (hi - lo > 1)
-	{
-		uint64_t	mid = lo + (hi - lo) / 2;
-
-		(void) pds_bloom_shape_for(mid, rate, PDS_BLOOM_BLOCKED, &s);
-		if (s.bits <= blocks * PDS_BLOOM_BLOCK_BITS)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
+	return pds_bloom_max_capacity_of(rate, PDS_BLOOM_BLOCKED, blocks * PDS_BLOOM_BLOCK_BITS);
 }
 
 uint64_t
-pds_bloom_auto_limit(void)
-{
-	return pds_bloom_auto_limit_at(pds_decimal_code(PDS_BLOOM_AUTO_RATE));
-}
-
-uint64_t
-pds_bloom_auto_limit_at(uint16_t rate)
+pds_bloom_auto_limit(uint16_t rate)
 {
 	return auto_capacity(PDS_BLOOM_AUTO_BLOCKS, rate);
 }
@@ -429,39 +408,29 @@ plan_fold(const pds_bloom_build *b, uint64_t least, pds_bloom_plan *plan)
 	return true;
 }
 
-bool
-pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan)
-{
-	return pds_bloom_plan_finish_for(b, 1, full, plan);
-}
-
-bool
-pds_bloom_plan_finish_for(pds_bloom_build *b, uint64_t least, bool *full, pds_bloom_plan *plan)
+pds_status
+pds_bloom_plan_finish(pds_bloom_build *b, uint64_t least, pds_bloom_plan *plan)
 {
 	uint64_t	keys;
 
-	*full = false;
 	plan->shape = b->shape;
 	plan->mode = PDS_BLOOM_BITS;
 	if (b->mode != PDS_BLOOM_HASHES)
 	{
 		pds_bloom_flush(b);
 		if (!b->automatic)
-			return false;
+			return PDS_OK;
 		if (!plan_fold(b, least, plan))
-		{
-			*full = true;
-			return false;
-		}
+			return PDS_TOO_LARGE;
 		plan->size = pds_bloom_bits_size(plan->shape.bits);
-		return true;
+		return PDS_FULL;
 	}
 	keys = b->count + b->zero;
 	if (b->automatic)
 		(void) pds_bloom_shape_for(keys > least ? keys : least, b->shape.rate, PDS_BLOOM_BLOCKED,
 								   &plan->shape);
 	pds_bloom_plan_positions(keys * plan->shape.hashes, plan);
-	return true;
+	return PDS_FULL;
 }
 
 /* Fold the array of an automatic filter to a smaller shape. */

@@ -171,19 +171,15 @@ extern bool pds_bloom_plan_merge(pds_bloom_build *b, const pds_bloom_shape *s,
 								 pds_bloom_mode mode, uint64_t count, pds_bloom_plan *plan);
 
 /*
- * Before the state is stored: an image as positions or bits, and of a decided
- * shape.  Returns false when b will do as it is.  Empties the ring.  Errors: *full
- * is set when an automatic filter holds more than it can.
+ * Before the state is stored: an image as positions or bits, and of a decided shape.  That of an
+ * automatic filter is for at least "least" keys (1 or more).  Returns PDS_OK when b will do as it
+ * is.  Returns PDS_FULL when it should move by the plan first, and PDS_TOO_LARGE when an automatic
+ * filter holds more than it can.  Empties the ring.
  */
-extern bool pds_bloom_plan_finish(pds_bloom_build *b, bool *full, pds_bloom_plan *plan);
+extern pds_status pds_bloom_plan_finish(pds_bloom_build *b, uint64_t least, pds_bloom_plan *plan);
 
-/* The same, except that an automatic filter is made for at least "least" keys (1 or more). */
-extern bool pds_bloom_plan_finish_for(pds_bloom_build *b, uint64_t least, bool *full,
-									  pds_bloom_plan *plan);
-
-/* How many distinct keys an automatic filter can hold, at PDS_BLOOM_AUTO_RATE or another rate. */
-extern uint64_t pds_bloom_auto_limit(void);
-extern uint64_t pds_bloom_auto_limit_at(uint16_t rate);
+/* How many distinct keys an automatic filter can hold at a rate. */
+extern uint64_t pds_bloom_auto_limit(uint16_t rate);
 
 /*
  * Move the state of "from" to "to", of plan->size bytes.  Possible are all that

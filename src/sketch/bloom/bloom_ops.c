@@ -47,16 +47,13 @@ static pds_status
 plan_finish(void *state, pds_plan *plan)
 {
 	pds_bloom_build *b = state;
-	bool		full;
 
 	if (b->undecided)
 	{
 		b->automatic = 1;
 		b->undecided = 0;
 	}
-	if (pds_bloom_plan_finish(b, &full, (pds_bloom_plan *) plan))
-		return PDS_FULL;
-	return full ? PDS_TOO_LARGE : PDS_OK;
+	return pds_bloom_plan_finish(b, 1, (pds_bloom_plan *) plan);
 }
 
 static pds_status

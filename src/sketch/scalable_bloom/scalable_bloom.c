@@ -43,7 +43,7 @@ pds_scalable_bloom_collect_limit(uint16_t rate)
 	pds_bloom_shape first;
 
 	(void) pds_scalable_bloom_first_shape(&p, &first);
-	return pds_bloom_auto_limit_at(first.rate);
+	return pds_bloom_auto_limit(first.rate);
 }
 
 /* ---------- closed layers ---------- */
@@ -321,16 +321,16 @@ pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, const pds_scalable_bloo
 pds_status
 pds_scalable_bloom_plan_finish(pds_scalable_bloom_build *b, pds_scalable_bloom_plan *plan)
 {
-	bool		full;
+	pds_status	status;
 
 	if (!pds_scalable_bloom_collects(b))
 		return PDS_OK;
+	status = pds_bloom_plan_finish(pds_scalable_bloom_open_layer(b), b->parameters.capacity,
+								   &plan->open);
 	plan->step = PDS_SCALABLE_BLOOM_GROW;
-	if (!pds_bloom_plan_finish_for(pds_scalable_bloom_open_layer(b), b->parameters.capacity,
-								   &full, &plan->open))
-		return PDS_TOO_LARGE;
-	plan->size = sizeof(*b) + pds_scalable_bloom_round_up(plan->open.size);
-	return PDS_FULL;
+	if (status == PDS_FULL)
+		plan->size = sizeof(*b) + pds_scalable_bloom_round_up(plan->open.size);
+	return status;
 }
 
 /* ---------- images that may be damaged ---------- */
@@ -377,7 +377,7 @@ open_valid(const pds_scalable_bloom_build *b)
 	if (open->automatic)
 		return b->layers == 0 && pds_scalable_bloom_first_shape(&b->parameters, &first) == PDS_OK &&
 			first.rate == open->shape.rate &&
-			b->parameters.capacity <= pds_bloom_auto_limit_at(first.rate);
+			b->parameters.capacity <= pds_bloom_auto_limit(first.rate);
 	return open->mode != PDS_BLOOM_HASHES && open->pending == 0 &&
 		b->full == pds_scalable_bloom_full_bits(&open->shape) &&
 		(open->mode != PDS_BLOOM_BITS ||

@@ -178,7 +178,8 @@ static void
 bloom_refuse(const void *state, pds_status status)
 {
 	if (status == PDS_TOO_LARGE)
-		pds_refuse_values("bloom_agg without a capacity", pds_bloom_auto_limit(),
+		pds_refuse_values("bloom_agg without a capacity",
+						  pds_bloom_auto_limit(pds_decimal_code(PDS_BLOOM_AUTO_RATE)),
 						  "Specify the expected number of values: bloom_agg(value, capacity).");
 	if (status == PDS_PARAMETER_MISMATCH)
 		elog(ERROR, "native hash for a bloom filter of the %s hash family",
