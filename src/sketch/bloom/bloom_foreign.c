@@ -111,21 +111,14 @@ store_double(uint8_t *p, double v)
 	pds_store_le64(p, bits);
 }
 
-/* Not a mistake of theirs, but nothing that a bloom can be. */
-#define DECLINE(why, sentence) \
-	do { \
-		*(why) = (sentence); \
-		return PDS_PARAMETER_MISMATCH; \
-	} while (0)
-
 /* What is left to be said of a shape whose numbers have been read. */
 static pds_status
 accept_shape(const pds_bloom_shape *s, const char **why)
 {
 	if (s->hashes > PDS_BLOOM_MAX_HASHES)
-		DECLINE(why, "It has more than 40 hashes.");
+		PDS_DECLINE(why, "It has more than 40 hashes.");
 	if (!pds_bloom_shape_valid(s))
-		DECLINE(why, "It is larger than a value can be.");
+		PDS_DECLINE(why, "It is larger than a value can be.");
 	return PDS_OK;
 }
 
@@ -247,9 +240,9 @@ pds_bloom_redis_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, con
 	if (status != PDS_OK)
 		return status;
 	if (chain.layers > 1)
-		DECLINE(why, "It has grown by further layers, each of another size.");
+		PDS_DECLINE(why, "It has grown by further layers, each of another size.");
 	if (!chain.hashes_64_bits)
-		DECLINE(why, "Its hashes are of 32 bits.");
+		PDS_DECLINE(why, "Its hashes are of 32 bits.");
 	if (len < REDIS_HEAD)
 		PDS_REFUSE(why, "It is shorter than a header.");
 	status = pds_bloom_redis_layer_open(&f->shape, &items, bytes + PDS_BLOOM_REDIS_CHAIN_BYTES,

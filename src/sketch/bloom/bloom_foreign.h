@@ -35,6 +35,13 @@ extern bool pds_bloom_foreign_hash(uint8_t family, pds_kind kind, const void *by
 
 /* ---------- reading ---------- */
 
+/* Return from a reader: not a mistake of theirs, but nothing that a sketch of ours can be. */
+#define PDS_DECLINE(why, sentence) \
+	do { \
+		*(why) = (sentence); \
+		return PDS_PARAMETER_MISMATCH; \
+	} while (0)
+
 /* A filter of another system, read in place. */
 typedef struct pds_bloom_foreign
 {

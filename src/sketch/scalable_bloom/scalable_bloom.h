@@ -209,8 +209,8 @@ typedef struct pds_scalable_bloom_view
 PDS_VIEW_FUNCTIONS(scalable_bloom);
 
 /*
- * Layer i of a view whose payload is all in memory, the smallest capacity first.
- * Errors: PDS_CORRUPT.
+ * Layer i of a view whose payload is all in memory, the smallest capacity first.  Layer 0 of an
+ * empty sketch is what the first layer is going to be, and is empty, too.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uint32_t i,
 										   pds_bloom_view *layer);

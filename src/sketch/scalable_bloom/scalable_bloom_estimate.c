@@ -43,7 +43,7 @@ pds_scalable_bloom_summarize(const pds_scalable_bloom_view *v, pds_scalable_bloo
 		none_full *= 1 - pds_scalable_bloom_rate_of(&layer.shape);
 		s->capacity += layer.shape.capacity;
 		s->bits += layer.shape.bits;
-		s->set += pds_scalable_bloom_bits_set(&layer);
+		s->set += sum.set;
 	}
 	s->keys_error = sqrt(variance);
 	s->current_rate = 1 - none_now;

@@ -10,13 +10,6 @@
 #include "scalable_bloom_foreign.h"
 #include "scalable_bloom_layers.h"
 
-/* Not a mistake of theirs, but nothing that a scalable_bloom can be. */
-#define DECLINE(why, sentence) \
-	do { \
-		*(why) = (sentence); \
-		return PDS_PARAMETER_MISMATCH; \
-	} while (0)
-
 /* What is in front of the data of a chain of so many layers. */
 static inline size_t
 head_bytes(uint32_t layers)
@@ -44,11 +37,11 @@ pds_scalable_bloom_redis_open(pds_scalable_bloom_chain *c, const uint8_t *bytes,
 	if (status != PDS_OK)
 		return status;
 	if (!chain.hashes_64_bits)
-		DECLINE(why, "Its hashes are of 32 bits.");
+		PDS_DECLINE(why, "Its hashes are of 32 bits.");
 	if (chain.layers > PDS_SCALABLE_BLOOM_MAX_LAYERS)
-		DECLINE(why, "It has more than 1024 layers.");
+		PDS_DECLINE(why, "It has more than 1024 layers.");
 	if (chain.expansion > PDS_SCALABLE_BLOOM_MAX_EXPANSION)
-		DECLINE(why, "Its layers grow by more than 32768 times.");
+		PDS_DECLINE(why, "Its layers grow by more than 32768 times.");
 	if (len < head_bytes(chain.layers))
 		PDS_REFUSE(why, "It is shorter than a header.");
 	memset(c, 0, sizeof(*c));
@@ -85,41 +78,33 @@ pds_scalable_bloom_redis_open(pds_scalable_bloom_chain *c, const uint8_t *bytes,
 	if (all_items != chain.items)
 		PDS_REFUSE(why, "Its numbers of values do not agree.");
 	if (!pds_scalable_bloom_parameters_valid(p))
-		DECLINE(why, "It is larger than a value can be.");
+		PDS_DECLINE(why, "It is larger than a value can be.");
 	return PDS_OK;
 }
 
 /* What a stored layer takes at most beside its bits: a head, and the coding of a few bits. */
 #define LAYER_SLACK		128
 
-/* Of an import: the closed layers, and the image in which one after the other is made. */
-static void
-import_sizes(const pds_scalable_bloom_chain *c, size_t *closed, size_t *open)
+/* The closed layers, and behind them the image in which one after the other is made. */
+size_t
+pds_scalable_bloom_import_size(const pds_scalable_bloom_chain *c)
 {
-	pds_bloom_shape shape;
+	size_t		closed = 0;
+	size_t		open = 0;
 
-	*closed = *open = 0;
 	for (uint32_t i = 0; i < c->layers; i++)
 	{
+		pds_bloom_shape shape;
 		const char *why;
 		uint64_t	items;
 		size_t		size;
 
 		(void) pds_bloom_redis_layer_open(&shape, &items, layer_head(c->bytes, i), &why);
-		*closed += pds_scalable_bloom_entry_size((size_t) (shape.bits / 8) + LAYER_SLACK);
+		closed += pds_scalable_bloom_entry_size((size_t) (shape.bits / 8) + LAYER_SLACK);
 		size = pds_scalable_bloom_round_up(pds_bloom_bits_size(shape.bits));
-		if (size > *open)
-			*open = size;
+		if (size > open)
+			open = size;
 	}
-}
-
-size_t
-pds_scalable_bloom_import_size(const pds_scalable_bloom_chain *c)
-{
-	size_t		closed;
-	size_t		open;
-
-	import_sizes(c, &closed, &open);
 	return sizeof(pds_scalable_bloom_build) + PDS_SCALABLE_BLOOM_FIRST_SIZE + closed + open;
 }
 
@@ -129,25 +114,25 @@ pds_scalable_bloom_import(pds_scalable_bloom_build *b, const pds_scalable_bloom_
 {
 	const uint8_t *data = c->bytes + head_bytes(c->layers);
 	size_t		size = pds_scalable_bloom_import_size(c);
-	size_t		closed;
-	size_t		open;
 
-	import_sizes(c, &closed, &open);
 	pds_scalable_bloom_build_init(b, &c->parameters, false);
-	b->size = (uint32_t) (size - open);
+	b->size = (uint32_t) size;
 	pds_state_set_kind(b, kind);
 	for (uint32_t i = 0; i < c->layers; i++)
 	{
-		pds_bloom_build *layer = (pds_bloom_build *) ((uint8_t *) b + b->size);
+		pds_bloom_build *layer;
 		pds_bloom_shape shape;
 		const char *why;
 		uint64_t	items;
+		size_t		open;
 
 		pds_poll();
 		(void) pds_bloom_redis_layer_open(&shape, &items, layer_head(c->bytes, i), &why);
+		open = pds_scalable_bloom_round_up(pds_bloom_bits_size(shape.bits));
+		b->open_at = (uint32_t) (size - open);
+		layer = pds_scalable_bloom_open_layer(b);
 		pds_bloom_build_init(layer, open, &shape);
 		memcpy(pds_bloom_build_array(layer), data, (size_t) (shape.bits / 8));
-		b->open_at = b->size;
 		pds_scalable_bloom_append_open(b, b);
 		b->open_at = 0;
 		data += shape.bits / 8;
@@ -155,18 +140,18 @@ pds_scalable_bloom_import(pds_scalable_bloom_build *b, const pds_scalable_bloom_
 	memset(pds_scalable_bloom_closed(b) + b->closed, 0, size - sizeof(*b) - b->closed);
 }
 
+/* How many layers the chain of a sketch has: an empty one has one without values. */
+static inline uint32_t
+chain_layers(const pds_scalable_bloom_view *v)
+{
+	return v->layers > 0 ? v->layers : 1;
+}
+
 pds_status
 pds_scalable_bloom_redis_size(const pds_scalable_bloom_view *v, size_t *len)
 {
-	pds_bloom_shape first;
-
-	*len = head_bytes(v->layers > 0 ? v->layers : 1);
-	if (v->layers == 0)
-	{
-		(void) pds_scalable_bloom_first_shape(&v->parameters, &first);
-		*len += (size_t) (first.bits / 8);
-	}
-	for (uint32_t i = 0; i < v->layers; i++)
+	*len = head_bytes(chain_layers(v));
+	for (uint32_t i = 0; i < chain_layers(v); i++)
 	{
 		pds_bloom_view layer;
 
@@ -180,11 +165,11 @@ pds_scalable_bloom_redis_size(const pds_scalable_bloom_view *v, size_t *len)
 pds_status
 pds_scalable_bloom_redis_write(const pds_scalable_bloom_view *v, uint8_t *out)
 {
-	pds_bloom_redis_chain chain = {0, v->layers > 0 ? v->layers : 1, v->parameters.expansion, true};
+	pds_bloom_redis_chain chain = {0, chain_layers(v), v->parameters.expansion, true};
 	uint8_t    *head = out + PDS_BLOOM_REDIS_CHAIN_BYTES;
 	uint8_t    *data = out + head_bytes(chain.layers);
 
-	for (uint32_t i = 0; i < v->layers; i++)
+	for (uint32_t i = 0; i < chain.layers; i++)
 	{
 		pds_bloom_view layer;
 		pds_bloom_summary sum;
@@ -200,14 +185,6 @@ pds_scalable_bloom_redis_write(const pds_scalable_bloom_view *v, uint8_t *out)
 		if (pds_bloom_view_or(&layer, data) != PDS_OK)
 			return PDS_CORRUPT;
 		data += layer.shape.bits / 8;
-	}
-	if (v->layers == 0)
-	{
-		pds_bloom_shape first;
-
-		(void) pds_scalable_bloom_first_shape(&v->parameters, &first);
-		pds_bloom_redis_put_layer(&first, 0, head);
-		memset(data, 0, (size_t) (first.bits / 8));
 	}
 	pds_bloom_redis_put_chain(&chain, out);
 	return PDS_OK;

@@ -26,9 +26,108 @@
  *
  * So a sketch of one layer is a bloom with 8 to 21 bytes in front of it.
  */
+#include <stdlib.h>
+
 #include "varint.h"
-#include "scalable_bloom_format.h"
+#include "poll.h"
+#include "scalable_bloom_build.h"
 #include "scalable_bloom_layers.h"
+
+#define DIRECTORY_ENTRY	4
+
+static inline size_t
+directory_bytes(uint32_t layers)
+{
+	return layers > 1 ? (size_t) layers * DIRECTORY_ENTRY : 0;
+}
+
+/* ---------- writing ---------- */
+
+/* Write the head at out; returns its length. */
+static size_t
+put_head(const pds_scalable_bloom_build *b, uint32_t layers, uint8_t *out)
+{
+	const pds_scalable_bloom_parameters *p = &b->parameters;
+	size_t		at = pds_header_put(out, PDS_TYPE_SCALABLE_BLOOM, p->family,
+									layers > 0 ? PDS_SCALABLE_BLOOM_LAYERS :
+									PDS_SCALABLE_BLOOM_EMPTY, pds_state_kind(b));
+
+	pds_store_le16(out + at, p->rate);
+	at += 2;
+	at += pds_varint_put(out + at, p->capacity);
+	at += pds_varint_put(out + at, p->expansion);
+	if (layers > 0)
+		at += pds_varint_put(out + at, layers);
+	return at;
+}
+
+void
+pds_scalable_bloom_measure(pds_scalable_bloom_build *b, pds_scalable_bloom_encoding *encoding)
+{
+	size_t		open = pds_scalable_bloom_closing(b, &encoding->open);
+	uint32_t	layers = b->layers + 1;
+
+	/* of the open layer, its bytes, sorted with the others */
+	encoding->scratch = layers * sizeof(pds_scalable_bloom_sorted) +
+		pds_scalable_bloom_round_up(open);
+	encoding->bytes = PDS_SCALABLE_BLOOM_MAX_PREFIX + directory_bytes(layers) + b->closed + open;
+}
+
+size_t
+pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
+						  const pds_scalable_bloom_encoding *encoding, void *scratch,
+						  uint8_t *out)
+{
+	pds_scalable_bloom_sorted *sorted = scratch;
+	uint8_t    *open = (uint8_t *) (sorted + b->layers + 1);
+	pds_bloom_build *open_layer = pds_scalable_bloom_open_layer(b);
+	pds_bloom_view v;
+	uint32_t	n = 0;
+	uint32_t	kept = 0;
+	size_t		at;
+	size_t		data;
+	size_t		end = 0;
+
+	for (size_t closed = 0; pds_scalable_bloom_next_closed(b, &closed, &v);)
+		sorted[n++].view = v;
+	if (open_layer != NULL && encoding->open.encoding != PDS_BLOOM_EMPTY)
+	{
+		(void) pds_bloom_encode(open_layer, &encoding->open, NULL, open);
+		(void) pds_bloom_open(&sorted[n++].view, open, encoding->open.bytes,
+							  encoding->open.bytes, NULL);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i].set = pds_scalable_bloom_bits_set(&sorted[i].view);
+	qsort(sorted, n, sizeof(*sorted), pds_scalable_bloom_compare);
+
+	/*
+	 * Values that came one by one can have made a layer what another one is in, though no
+	 * union has; as sorted, it comes before that.
+	 */
+	for (uint32_t i = 0; i < n; i++)
+	{
+		bool		within = false;
+
+		for (uint32_t j = kept; j > 0 && !within; j--)
+			within = pds_scalable_bloom_within(&sorted[i].view, &sorted[j - 1].view);
+		if (!within)
+			sorted[kept++] = sorted[i];
+	}
+
+	at = put_head(b, kept, out);
+	data = at + directory_bytes(kept);
+	for (uint32_t i = 0; i < kept; i++)
+	{
+		pds_poll();
+		memcpy(out + data + end, sorted[i].view.payload, sorted[i].view.len);
+		end += sorted[i].view.len;
+		if (kept > 1)
+			pds_store_le32(out + at + (size_t) i * DIRECTORY_ENTRY, (uint32_t) end);
+	}
+	return data + end;
+}
+
+/* ---------- reading ---------- */
 
 static pds_status
 open_fields(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have, const char **why)
@@ -59,7 +158,7 @@ open_fields(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have, con
 			number == 0)
 			PDS_REFUSE(why, "Its number of layers is malformed or out of range.");
 		v->layers = (uint32_t) number;
-		if (v->len - at < pds_scalable_bloom_directory_bytes(v->layers))
+		if (v->len - at < directory_bytes(v->layers))
 			PDS_REFUSE(why, "It ends within its directory.");
 	}
 	else
@@ -70,29 +169,24 @@ open_fields(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have, con
 
 PDS_VIEW_OPEN(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1)
 
-/*
- * Where layer i begins and how long it is, in the payload.  A fetch of NULL takes the
- * payload for all in memory.  False where that cannot be.
- */
+/* Where layer i begins in the payload, and how long it is.  False where that cannot be. */
 static bool
 layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_fetch fetch, void *context,
 			size_t *at, size_t *len)
 {
-	size_t		data = v->data_at + pds_scalable_bloom_directory_bytes(v->layers);
+	size_t		data = v->data_at + directory_bytes(v->layers);
 	uint32_t	first = i > 0 ? i - 1 : 0;
-	size_t		entry = v->data_at + (size_t) first * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY;
 	size_t		from = 0;
 	size_t		to = v->len - data;
 
 	if (v->layers > 1)
 	{
-		const uint8_t *directory = fetch != NULL ?
-			fetch(context, entry, (i - first + 1) * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY) :
-			v->payload + entry;
+		const uint8_t *directory = fetch(context, v->data_at + (size_t) first * DIRECTORY_ENTRY,
+										 (i - first + 1) * DIRECTORY_ENTRY);
 
 		if (i > 0)
 			from = pds_load_le32(directory);
-		to = pds_load_le32(directory + (size_t) (i - first) * PDS_SCALABLE_BLOOM_DIRECTORY_ENTRY);
+		to = pds_load_le32(directory + (size_t) (i - first) * DIRECTORY_ENTRY);
 	}
 	if (from >= to || to > v->len - data)
 		return false;
@@ -101,24 +195,31 @@ layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_fetch fetch, void 
 	return true;
 }
 
-/* Is this a layer that this sketch can have? */
-static inline bool
-layer_fits(const pds_scalable_bloom_view *v, const pds_bloom_view *layer)
+/* Reads the head of layer i, which begins at *at.  Errors: PDS_CORRUPT. */
+static pds_status
+open_layer(const pds_scalable_bloom_view *v, uint32_t i, pds_fetch fetch, void *context,
+		   size_t *at, pds_bloom_view *layer)
 {
-	return layer->encoding != PDS_BLOOM_EMPTY && layer->shape.family == v->parameters.family &&
-		layer->kind == v->kind && layer->shape.capacity > 0;
+	size_t		len;
+	size_t		have;
+
+	if (!layer_range(v, i, fetch, context, at, &len))
+		return PDS_CORRUPT;
+	have = len < PDS_BLOOM_MAX_PREFIX ? len : PDS_BLOOM_MAX_PREFIX;
+	return pds_bloom_open(layer, fetch(context, *at, have), have, len, NULL) == PDS_OK &&
+		layer->encoding != PDS_BLOOM_EMPTY && layer->shape.family == v->parameters.family &&
+		layer->kind == v->kind && layer->shape.capacity > 0 ? PDS_OK : PDS_CORRUPT;
 }
 
 pds_status
 pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uint32_t i, pds_bloom_view *layer)
 {
 	size_t		at;
-	size_t		len;
 
-	if (!layer_range(v, i, NULL, NULL, &at, &len) ||
-		pds_bloom_open(layer, v->payload + at, len, len, NULL) != PDS_OK || !layer_fits(v, layer))
-		return PDS_CORRUPT;
-	return PDS_OK;
+	if (v->layers > 0)
+		return open_layer(v, i, pds_in_memory, (void *) v, &at, layer);
+	memset(layer, 0, sizeof(*layer));
+	return pds_scalable_bloom_first_shape(&v->parameters, &layer->shape);
 }
 
 static pds_status
@@ -134,7 +235,7 @@ check_view(const pds_scalable_bloom_view *v, const char **why)
 		size_t		bytes;
 		pds_status	status;
 
-		if (!layer_range(v, i, NULL, NULL, &at, &bytes))
+		if (!layer_range(v, i, pds_in_memory, (void *) v, &at, &bytes))
 			PDS_REFUSE(why, "Its directory is malformed.");
 		status = pds_bloom_check(v->payload + at, bytes, why);
 		if (status != PDS_OK)
@@ -192,17 +293,12 @@ pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
 	{
 		layer_source source = {fetch, context, 0};
 		pds_bloom_view layer;
-		pds_status	status;
-		size_t		len;
-		size_t		have;
+		pds_status	status = open_layer(v, i - 1, fetch, context, &source.at, &layer);
 
-		if (!layer_range(v, i - 1, fetch, context, &source.at, &len))
-			return PDS_CORRUPT;
-		have = len < PDS_BLOOM_MAX_PREFIX ? len : PDS_BLOOM_MAX_PREFIX;
-		if (pds_bloom_open(&layer, fetch(context, source.at, have), have, len, NULL) != PDS_OK ||
-			!layer_fits(v, &layer))
-			return PDS_CORRUPT;
-		status = pds_bloom_view_contains(&layer, h, fetch_of_layer, &source, found);
+		if (status == PDS_OK && fetch == pds_in_memory)
+			status = pds_bloom_view_contains(&layer, h, pds_in_memory, &layer, found);
+		else if (status == PDS_OK)
+			status = pds_bloom_view_contains(&layer, h, fetch_of_layer, &source, found);
 		if (status != PDS_OK)
 			return status;
 	}

@@ -25,14 +25,8 @@ static pds_status
 contains(const pds_bloom_view *v, pds_hash hash, pds_fetch fetch, void *context, uint64_t *answer)
 {
 	bool		found;
-	pds_status	status;
+	pds_status	status = pds_bloom_view_contains(v, hash, fetch, context, &found);
 
-	if (fetch == pds_in_memory && v->encoding == PDS_BLOOM_ARRAY)
-	{
-		*answer = pds_bloom_array_contains(v->payload + v->data_at, &v->shape, hash);
-		return PDS_OK;
-	}
-	status = pds_bloom_view_contains(v, hash, fetch, context, &found);
 	*answer = found;
 	return status;
 }

@@ -63,21 +63,15 @@ PDS_FUNCTION(probds_scalable_bloom_info)
 		int			n = 0;
 		bool		full;
 
-		memset(&layer, 0, sizeof(layer));
-		memset(&s, 0, sizeof(s));
-		if (v.layers == 0)
-			(void) pds_scalable_bloom_first_shape(&v.parameters, &layer.shape);
-		else if (pds_scalable_bloom_layer(&v, i, &layer) != PDS_OK ||
-				 pds_bloom_summarize(&layer, &s) != PDS_OK)
+		if (pds_scalable_bloom_summarize_layer(&v, i, &layer, &s) != PDS_OK)
 			pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
 		full = s.set >= pds_scalable_bloom_full_bits(&layer.shape);
 
 		values[n++] = Int32GetDatum((int32) i + 1);
 		values[n++] = Int64GetDatum((int64) layer.shape.capacity);
-		values[n++] = v.layers == 0 ? Int64GetDatum(0) : pds_count_datum(pds_bloom_cardinality(&s));
+		values[n++] = pds_count_datum(pds_bloom_cardinality(&s));
 		values[n++] = Float8GetDatum(pds_for_people((double) s.set / (double) layer.shape.bits));
-		values[n++] =
-			Float8GetDatum(v.layers == 0 ? 0 : pds_for_people(pds_bloom_current_rate(&s)));
+		values[n++] = Float8GetDatum(pds_for_people(pds_bloom_current_rate(&s)));
 		nulls[n] = layer.shape.rate == 0;
 		values[n++] = Float8GetDatum(pds_scalable_bloom_rate_of(&layer.shape));
 		values[n++] = Int64GetDatum((int64) layer.shape.bits);
