@@ -266,17 +266,12 @@ extern bool pds_bloom_same_probe(const pds_bloom_view *v, const uint8_t *other, 
 extern pds_status pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *out);
 
 /*
- * add to counts[i] the number of cells with i > 0 bits set, of a sparse filter in
- * blocks of 512
+ * calls "use" for each cell of a sparse filter that has a bit set, in ascending order: its bits
+ * are an array of len bytes, and are from byte "at" on in the array of all
  */
-extern pds_status pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts);
-
-/*
- * the same for the words of a sparse split block filter. *product gets for each block the
- * product over its words of the share of bits that are set
- */
-extern pds_status pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts,
-											 double *product);
+typedef void (*pds_bloom_use_cell) (void *context, size_t at, const uint8_t *bits, size_t len);
+extern pds_status pds_bloom_view_each_cell(const pds_bloom_view *v, pds_bloom_use_cell use,
+										   void *context);
 
 /* set in an array of shape.bits bits what is set in the filter */
 extern pds_status pds_bloom_view_or(const pds_bloom_view *v, uint8_t *array);
@@ -290,12 +285,11 @@ extern pds_status pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_v
 
 /*
  * The stored form of a building image that pds_bloom_plan_finish() has nothing
- * against: first how it will be, then the writing, which returns
- * plan->bytes.
+ * against: first how it will be, then the writing, which returns its length.
  */
 typedef struct pds_bloom_encoding
 {
-	size_t		bytes;
+	size_t		bytes;			/* the most that it can take */
 	size_t		scratch;		/* none */
 	uint8_t		encoding;
 	uint64_t	count;

@@ -48,27 +48,39 @@ pds_bloom_count_blocks(const uint8_t *array, size_t len, pds_bloom_summary *s)
 	s->set += pds_bloom_count_block_bits(array, len, s->blocks);
 }
 
-static pds_status
-summarize_split_blocks(const pds_bloom_view *v, pds_bloom_summary *s)
+/* The same of the blocks of a split block filter, and of their words. */
+static void
+count_split_blocks(const uint8_t *array, size_t len, pds_bloom_summary *s)
 {
-	const uint8_t *array = v->payload + v->data_at;
-
-	if (v->encoding == PDS_BLOOM_SPARSE)
-		return pds_bloom_view_word_counts(v, s->blocks, &s->product);
-	if (v->encoding == PDS_BLOOM_EMPTY)
-		return PDS_OK;
-	s->set = pds_bloom_count_bits(array, (size_t) (v->shape.bits / 8));
-	for (size_t at = 0; at < (size_t) (v->shape.bits / 8); at += PDS_BLOOM_SPLIT_BITS / 8)
+	for (size_t at = 0; at < len; at += PDS_BLOOM_SPLIT_BITS / 8)
 	{
-		uint32_t	words[PDS_BLOOM_SPLIT_WORDS];
+		double		product = 1;
 
 		if (at % PDS_POLL_BYTES == 0)
 			pds_poll();
 		for (int i = 0; i < PDS_BLOOM_SPLIT_WORDS; i++)
-			words[i] = pds_load_le32(array + at + 4 * i);
-		s->product += pds_bloom_split_block_counts(words, s->blocks);
+		{
+			int			n = pds_popcount64(pds_load_le32(array + at + 4 * i));
+
+			if (n > 0)
+				s->blocks[n]++;
+			s->set += (uint64_t) n;
+			product *= n / 32.0;
+		}
+		s->product += product;
 	}
-	return PDS_OK;
+}
+
+static void
+count_cell(void *context, size_t at, const uint8_t *bits, size_t len)
+{
+	pds_bloom_summary *s = context;
+
+	(void) at;
+	if (in_blocks(&s->shape))
+		pds_bloom_count_blocks(bits, len, s);
+	else
+		count_split_blocks(bits, len, s);
 }
 
 /* Filters of at most so many bits are counted, */
@@ -205,27 +217,21 @@ pds_status
 pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 {
 	const uint64_t bits = v->shape.bits;
+	const uint8_t *array = v->payload + v->data_at;
 
 	memset(s, 0, sizeof(*s));
 	s->shape = v->shape;
-	s->set = v->count;
-	if (pds_bloom_is_split_block(v->shape.family))
-		return summarize_split_blocks(v, s);
-	if (v->encoding == PDS_BLOOM_ARRAY)
+	if (!in_pieces(&v->shape))
+		s->set = v->encoding == PDS_BLOOM_ARRAY ?
+			pds_bloom_count_bits(array, (size_t) (bits / 8)) : v->count;
+	else if (v->encoding == PDS_BLOOM_ARRAY)
+		count_cell(s, 0, array, (size_t) (bits / 8));
+	else
 	{
-		const uint8_t *array = v->payload + v->data_at;
-
-		if (!in_blocks(&v->shape))
-			s->set = pds_bloom_count_bits(array, (size_t) (bits / 8));
-		else
-			pds_bloom_count_blocks(array, (size_t) (bits / 8), s);
-	}
-	else if (in_blocks(&v->shape))
-	{
-		if (v->encoding == PDS_BLOOM_SPARSE &&
-			pds_bloom_view_block_counts(v, s->blocks) != PDS_OK)
+		if (pds_bloom_view_each_cell(v, count_cell, s) != PDS_OK)
 			return PDS_CORRUPT;
-		s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
+		if (in_blocks(&v->shape))
+			s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
 	}
 	if (by_double_hashing(&v->shape) && bits <= COUNTED_BITS)
 		return count_places(v, s);

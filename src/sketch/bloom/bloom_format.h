@@ -33,24 +33,4 @@ pds_bloom_cell_count(const pds_bloom_shape *s)
 	return (s->bits + b - 1) / b;
 }
 
-/*
- * Of a block of a split block filter: add to counts[i] the number of words with i > 0
- * bits set, and answer the product of their shares.
- */
-static inline double
-pds_bloom_split_block_counts(const uint32_t *words, uint64_t *counts)
-{
-	double		product = 1;
-
-	for (int i = 0; i < PDS_BLOOM_SPLIT_WORDS; i++)
-	{
-		int			n = pds_popcount64(words[i]);
-
-		if (n > 0)
-			counts[n]++;
-		product *= n / 32.0;
-	}
-	return product;
-}
-
 #endif

@@ -108,17 +108,19 @@ PDS_VIEW_CHECK(bloom)
 
 /* ---------- looking up ---------- */
 
-/* Are these places of a cell all set?  *found, unless corrupt. */
+/* Are these n positions, all in one cell, set?  *found, unless corrupt. */
 static pds_status
-probe_cell(const pds_bloom_view *v, uint64_t cell, const uint32_t *places, int n,
-		   pds_fetch fetch, void *context, bool *found)
+probe_cell(const pds_bloom_view *v, const uint64_t *positions, int n, pds_fetch fetch,
+		   void *context, bool *found)
 {
 	uint64_t	seen[PDS_BLOOM_MAX_CELL_BITS / 64] = {0};
 	cell_reader c;
+	uint64_t	cell;
 	uint64_t	set;
 	pds_status	status;
 
 	cells_from(&c, v);
+	cell = positions[0] / c.cell_bits;
 	status = pds_coded_least(&c.list, &v->list, get_cell, &cell, 1, fetch, context, &set);
 	*found = status == PDS_OK && set > 0;
 	if (!*found)
@@ -126,7 +128,11 @@ probe_cell(const pds_bloom_view *v, uint64_t cell, const uint32_t *places, int n
 	for (uint64_t i = 0; i < set; i++)
 		seen[c.places[i] / 64] |= UINT64_C(1) << c.places[i] % 64;
 	for (int i = 0; i < n; i++)
-		*found = *found && (seen[places[i] / 64] >> places[i] % 64 & 1) != 0;
+	{
+		uint64_t	place = positions[i] % c.cell_bits;
+
+		*found = *found && (seen[place / 64] >> place % 64 & 1) != 0;
+	}
 	return PDS_OK;
 }
 
@@ -135,77 +141,61 @@ pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_fetch fetch,
 						void *context, bool *found)
 {
 	const pds_bloom_shape *s = &v->shape;
-	pds_bloom_walk w = pds_bloom_walk_start(s->family, s->bits, h);
-	uint32_t	b = pds_bloom_cell_bits(s);
-	uint32_t	places[PDS_BLOOM_MAX_HASHES];
+	const uint32_t cell_bits = pds_bloom_cell_bits(s);
 	uint64_t	positions[PDS_BLOOM_MAX_HASHES];
+	int			next;
 
 	*found = false;
 	if (v->encoding == PDS_BLOOM_EMPTY)
 		return PDS_OK;
-	if (v->encoding == PDS_BLOOM_ARRAY && s->family == PDS_BLOOM_BLOCKED)
+	if (v->encoding == PDS_BLOOM_ARRAY && fetch == pds_in_memory)
 	{
-		/* the walk's positions, less the block's */
-		const uint8_t *block = fetch(context, v->data_at + (size_t) (w.base / 8), b / 8);
+		*found = pds_bloom_array_contains(v->payload + v->data_at, s, h);
+		return PDS_OK;
+	}
+	pds_bloom_places(s, h, positions);
+	if (v->encoding == PDS_BLOOM_ARRAY)
+	{
+		/* a block as a whole, or a byte for each bit */
+		const bool	blocked = s->family == PDS_BLOOM_BLOCKED;
+		const uint64_t unit = blocked ? cell_bits : 8;
+		const uint8_t *bytes = NULL;
 
-		w.base = 0;
 		for (int i = 0; i < s->hashes; i++)
-			if (!pds_bloom_bit(block, pds_bloom_walk_next(&w)))
+		{
+			if (!blocked || i == 0)
+				bytes = fetch(context, v->data_at + (size_t) (positions[i] / unit * unit / 8),
+							  (size_t) (unit / 8));
+			if (!pds_bloom_bit(bytes, positions[i] % unit))
 				return PDS_OK;
+		}
 		*found = true;
 		return PDS_OK;
 	}
-	if (s->family == PDS_BLOOM_BLOCKED)
-	{
-		uint64_t	cell = w.base / b;
-
-		for (int i = 0; i < s->hashes; i++)
-			places[i] = (uint32_t) (pds_bloom_walk_next(&w) % b);
-		return probe_cell(v, cell, places, s->hashes, fetch, context, found);
-	}
-	pds_bloom_places(s, h, positions);
-	for (int i = 0; i < s->hashes; i++)
-	{
-		uint64_t	position = positions[i];
-
-		if (v->encoding == PDS_BLOOM_ARRAY)
-		{
-			if (!pds_bloom_bit(fetch(context, v->data_at + (size_t) (position / 8), 1),
-							   position % 8))
-				return PDS_OK;
-		}
-		else
-		{
-			pds_status	status;
-
-			places[0] = (uint32_t) (position % b);
-			status = probe_cell(v, position / b, places, 1, fetch, context, found);
-			if (status != PDS_OK || !*found)
-				return status;
-			*found = false;
-		}
-	}
 	*found = true;
+	for (int i = 0; i < s->hashes && *found; i = next)
+	{
+		pds_status	status;
+
+		next = i + 1;
+		while (next < s->hashes && positions[next] / cell_bits == positions[i] / cell_bits)
+			next++;
+		status = probe_cell(v, positions + i, next - i, fetch, context, found);
+		if (status != PDS_OK)
+			return status;
+	}
 	return PDS_OK;
 }
 
 bool
 pds_bloom_same_probe(const pds_bloom_view *v, const uint8_t *other, pds_hash h)
 {
-	uint32_t	cell_bits = pds_bloom_cell_bits(&v->shape);
 	uint64_t	cells[PDS_BLOOM_MAX_HASHES];
-	int			n = v->shape.hashes;
 
-	if (v->shape.family == PDS_BLOOM_BLOCKED)
-	{
-		cells[0] = pds_bloom_block_of(h.h1, v->shape.bits);
-		n = 1;
-	}
-	else
-		pds_bloom_places(&v->shape, h, cells);
-	for (int i = 0; i < n; i++)
-		cells[i] /= cell_bits;
-	return pds_coded_same(&v->list, cells, n, v->payload, other);
+	pds_bloom_places(&v->shape, h, cells);
+	for (int i = 0; i < v->shape.hashes; i++)
+		cells[i] /= pds_bloom_cell_bits(&v->shape);
+	return pds_coded_same(&v->list, cells, v->shape.hashes, v->payload, other);
 }
 
 /* ---------- reading it all ---------- */
@@ -228,41 +218,22 @@ pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *out)
 }
 
 pds_status
-pds_bloom_view_block_counts(const pds_bloom_view *v, uint64_t *counts)
+pds_bloom_view_each_cell(const pds_bloom_view *v, pds_bloom_use_cell use, void *context)
 {
+	uint8_t		bits[PDS_BLOOM_MAX_CELL_BITS / 8];
 	cell_reader c;
 
 	cells_from(&c, v);
 	while (next_cell(&c))
-		counts[c.n]++;
-	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
-}
-
-pds_status
-pds_bloom_view_word_counts(const pds_bloom_view *v, uint64_t *counts, double *product)
-{
-	uint32_t	words[PDS_BLOOM_SPLIT_WORDS] = {0};
-	uint64_t	block = 0;
-	cell_reader c;
-	uint64_t	position;
-	bool		more;
-
-	cells_from(&c, v);
-	do
 	{
-		more = next_position(&c, &position);
-		if (!more || position / PDS_BLOOM_SPLIT_BITS != block)
-		{
-			/* of a block that has no bit set, nothing is added */
-			*product += pds_bloom_split_block_counts(words, counts);
-			memset(words, 0, sizeof(words));
-		}
-		if (more)
-		{
-			block = position / PDS_BLOOM_SPLIT_BITS;
-			words[position % PDS_BLOOM_SPLIT_BITS / 32] |= UINT32_C(1) << position % 32;
-		}
-	} while (more);
+		uint64_t	end = c.first + c.cell_bits < c.bits ? c.first + c.cell_bits : c.bits;
+		size_t		len = (size_t) ((end - c.first) / 8);
+
+		memset(bits, 0, len);
+		for (uint32_t i = 0; i < c.n; i++)
+			pds_bloom_set_bit(bits, c.places[i]);
+		use(context, (size_t) (c.first / 8), bits, len);
+	}
 	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
@@ -355,22 +326,26 @@ pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v)
 	return PDS_OK;
 }
 
-/* Clear the bits from "from" to one before "to". */
-static void
-clear_range(uint8_t *array, uint64_t from, uint64_t to)
+/* An array of bits, of which all before "next" are intersected. */
+typedef struct intersected
 {
-	for (; from < to && from % 8 != 0; from++)
-		array[from / 8] &= (uint8_t) ~(1 << from % 8);
-	if (from < to)
-		memset(array + from / 8, 0, (size_t) ((to - from) / 8));
-	for (from += (to - from) / 8 * 8; from < to; from++)
-		array[from / 8] &= (uint8_t) ~(1 << from % 8);
+	uint8_t    *array;
+	size_t		next;
+} intersected;
+
+static void
+intersect_cell(void *context, size_t at, const uint8_t *bits, size_t len)
+{
+	intersected *x = context;
+
+	memset(x->array + x->next, 0, at - x->next);
+	pds_bloom_and(x->array + at, bits, len);
+	x->next = at + len;
 }
 
 pds_status
 pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 {
-	uint8_t    *array;
 	const uint8_t *in = v->payload + v->data_at;
 	uint64_t	position = 0;
 	uint64_t	kept = 0;
@@ -381,11 +356,18 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 		return PDS_PARAMETER_MISMATCH;
 	pds_bloom_join_shapes(&b->shape, &v->shape);
 	pds_bloom_flush(b);
-	array = pds_bloom_build_array(b);
-	if (v->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
+	if (b->mode == PDS_BLOOM_BITS)
 	{
-		pds_bloom_and(array, in, (size_t) (b->shape.bits / 8));
-		return PDS_OK;
+		intersected x = {pds_bloom_build_array(b), 0};
+		const size_t len = (size_t) (b->shape.bits / 8);
+		pds_status	status = PDS_OK;
+
+		if (v->encoding == PDS_BLOOM_ARRAY)
+			intersect_cell(&x, 0, in, len);
+		else
+			status = pds_bloom_view_each_cell(v, intersect_cell, &x);
+		memset(x.array + x.next, 0, len - x.next);
+		return status;
 	}
 	if (v->encoding == PDS_BLOOM_ARRAY)
 	{
@@ -399,25 +381,15 @@ pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v)
 		return PDS_OK;
 	}
 
-	/* b keeps of its own what the list of v has */
+	/* of two lists, what both have */
 	cells_from(&c, v);
 	while (next_position(&c, &position))
 	{
-		if (b->mode == PDS_BLOOM_BITS)
-			clear_range(array, next, position);
-		else
-		{
-			while (next < b->count && b->words[next] < position)
-				next++;
-			if (next < b->count && b->words[next] == position)
-				b->words[kept++] = position;
-			continue;
-		}
-		next = position + 1;
+		while (next < b->count && b->words[next] < position)
+			next++;
+		if (next < b->count && b->words[next] == position)
+			b->words[kept++] = position;
 	}
-	if (b->mode == PDS_BLOOM_BITS)
-		clear_range(array, next, b->shape.bits);
-	else
-		b->count = b->sorted = kept;
+	b->count = b->sorted = kept;
 	return c.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
