@@ -284,45 +284,29 @@ typedef struct pds_coded_writer
 {
 	pds_bit_writer bits;		/* one stream for all segments */
 	const pds_coded_list *list;
-	uint8_t    *directory;		/* where the list is written; NULL: it is only measured */
+	uint8_t    *directory;		/* where the list is written */
 	uint64_t	segment;		/* the current one */
 	uint64_t	next;			/* the first place that can come */
 } pds_coded_writer;
 
-/*
- * Begin a list at out, or only its measuring, if out is NULL.  Then the type says how long its
- * entries are by pds_coded_skip() instead of writing them.
- */
+/* Begin a list at out. */
 PDS_INLINE void
 pds_coded_begin(pds_coded_writer *w, const pds_coded_list *l, uint8_t *out)
 {
-	pds_bits_open(&w->bits, out == NULL ? NULL : out + pds_coded_directory(l));
+	pds_bits_open(&w->bits, out + pds_coded_directory(l));
 	w->list = l;
 	w->directory = out;
 	w->segment = w->next = 0;
 }
 
-static inline void
-pds_coded_skip(pds_coded_writer *w, uint64_t bits)
-{
-	bits += (uint64_t) w->bits.fill;
-	w->bits.pos += (size_t) (bits / 8);
-	w->bits.fill = (int) (bits % 8);
-}
-
 PDS_INLINE void
 pds_coded_end_segment(pds_coded_writer *w)
 {
-	pds_poll();
-	if (w->directory == NULL)
-		pds_coded_skip(w, (uint64_t) (8 - w->bits.fill) % 8);
-	else
-	{
-		size_t		len = pds_bits_close(&w->bits);
+	size_t		len = pds_bits_close(&w->bits);
 
-		if (w->list->segments > 1)
-			pds_store_le32(w->directory + (size_t) w->segment * 4, (uint32_t) len);
-	}
+	pds_poll();
+	if (w->list->segments > 1)
+		pds_store_le32(w->directory + (size_t) w->segment * 4, (uint32_t) len);
 	w->segment++;
 	w->next = w->segment << w->list->shift;
 }

@@ -238,6 +238,7 @@ filter_encode(filter *f)
 	pds_bloom_encoding encoding;
 	pds_bloom_build *b = f->b;
 	payload		p;
+	uint8_t    *once;
 	uint8_t    *twice;
 	pds_status	status;
 
@@ -252,17 +253,19 @@ filter_encode(filter *f)
 	else if (status != PDS_OK)
 		sketch_die("too many keys");
 	pds_bloom_measure(b, &encoding);
-	p.len = encoding.bytes;
-	p.bytes = sketch_memory(p.len);
-	memset(p.bytes, 0xaa, p.len);
-	(void) pds_bloom_encode(b, &encoding, NULL, p.bytes);
+	once = sketch_memory(encoding.bytes);
+	memset(once, 0xaa, encoding.bytes);
+	p = payload_copy(once, pds_bloom_encode(b, &encoding, NULL, once));
+	if (p.len > encoding.bytes)
+		sketch_die("longer than its bound");
 
 	/* every byte is written */
-	twice = sketch_memory(p.len);
-	memset(twice, 0x55, p.len);
+	twice = sketch_memory(encoding.bytes);
+	memset(twice, 0x55, encoding.bytes);
 	(void) pds_bloom_encode(b, &encoding, NULL, twice);
 	if (memcmp(p.bytes, twice, p.len) != 0)
 		sketch_die("bytes that are not written");
+	free(once);
 	free(twice);
 	if (own.b != NULL)
 		filter_free(&own);

@@ -159,6 +159,7 @@ bloom_of(uint8_t layout, uint64_t capacity, uint64_t keys, pds_kind kind)
 	pds_bloom_shape shape;
 	pds_bloom_build *b;
 	pds_bloom_encoding encoding;
+	uint8_t    *out;
 	payload		p;
 
 	if (pds_bloom_shape_for(capacity, pds_decimal_code(0.005), layout, &shape) != PDS_OK)
@@ -169,9 +170,9 @@ bloom_of(uint8_t layout, uint64_t capacity, uint64_t keys, pds_kind kind)
 		(void) pds_bloom_add(b, key(i));
 	pds_state_set_kind(b, kind);
 	pds_bloom_measure(b, &encoding);
-	p.len = encoding.bytes;
-	p.bytes = sketch_memory(p.len);
-	(void) pds_bloom_encode(b, &encoding, NULL, p.bytes);
+	out = sketch_memory(encoding.bytes);
+	p = payload_copy(out, pds_bloom_encode(b, &encoding, NULL, out));
+	free(out);
 	free(b);
 	return p;
 }

@@ -153,26 +153,13 @@ next_cell(cell_source *src)
 	return true;
 }
 
+/* The most bits that the gaps of n places take, which are in so many. */
 static inline uint64_t
-rice_length(uint64_t v, int r)
+most_gap_bits(uint64_t range, uint64_t n)
 {
-	return (v >> r) + 1 + (uint64_t) r;
-}
+	int			r = pds_rice_parameter(range, n);
 
-/* The bits that the current cell takes, with this gap to the cell before. */
-static uint64_t
-cell_length(const cell_source *src, uint64_t gap, int gap_rice)
-{
-	int			r = pds_rice_parameter(src->cell_bits, src->n);
-	uint64_t	bits = rice_length(gap, gap_rice) + 2 * (uint64_t) pds_log2_64(src->n) + 1;
-	uint32_t	next = 0;
-
-	for (uint32_t i = 0; i < src->n; i++)
-	{
-		bits += rice_length(src->places[i] - next, r);
-		next = src->places[i] + UINT32_C(1);
-	}
-	return bits;
+	return n * (uint64_t) (r + 1) + (range >> r);
 }
 
 static void
@@ -199,7 +186,7 @@ list_for(const pds_bloom_shape *s, uint64_t count, uint64_t used)
 							pds_rice_parameter(cells, used));
 }
 
-/* Write the list at out, or only find its length if out is NULL. */
+/* Write the list at out; returns its length. */
 static size_t
 put_list(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *out)
 {
@@ -210,22 +197,13 @@ put_list(const pds_bloom_build *b, uint64_t count, uint64_t used, uint8_t *out)
 	pds_coded_begin(&w, &list, out);
 	cells_from(&src, b);
 	while (next_cell(&src))
-	{
-		uint64_t	gap = pds_coded_gap(&w, src.cell);
-
-		if (out != NULL)
-			put_cell(&w.bits, &src, gap, list.rice);
-		else
-			pds_coded_skip(&w, cell_length(&src, gap, list.rice));
-	}
+		put_cell(&w.bits, &src, pds_coded_gap(&w, src.cell), list.rice);
 	return pds_coded_end(&w);
 }
 
 void
 pds_bloom_measure(pds_bloom_build *b, pds_bloom_encoding *plan)
 {
-	uint8_t		head[PDS_BLOOM_MAX_PREFIX];
-
 	pds_bloom_flush(b);
 	plan->count = b->mode == PDS_BLOOM_POSITIONS ? b->count :
 		pds_bloom_count_bits(pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
@@ -238,18 +216,24 @@ pds_bloom_measure(pds_bloom_build *b, pds_bloom_encoding *plan)
 	else
 		plan->encoding = PDS_BLOOM_ARRAY;
 
-	plan->bytes = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), head);
+	plan->bytes = PDS_BLOOM_MAX_PREFIX;
 	if (plan->encoding == PDS_BLOOM_ARRAY)
 		plan->bytes += (size_t) (b->shape.bits / 8);
 	else if (plan->encoding == PDS_BLOOM_SPARSE)
 	{
 		cell_source src;
+		uint64_t	bits = 0;
 
 		cells_from(&src, b);
 		while (next_cell(&src))
+		{
 			pds_poll_each(plan->used++);
-		plan->bytes += pds_varint_put(head, plan->count) + pds_varint_put(head, plan->used) +
-			put_list(b, plan->count, plan->used, NULL);
+			bits += most_gap_bits(src.cell_bits, src.n) + 2 * (uint64_t) pds_log2_64(src.n) + 1;
+		}
+		bits += most_gap_bits(pds_bloom_cell_count(&b->shape), plan->used);
+		/* a segment's end in the directory, and what fills it up to whole bytes */
+		bits += 40 * list_for(&b->shape, plan->count, plan->used).segments;
+		plan->bytes += (size_t) (bits / 8) + 1;
 	}
 }
 
@@ -259,9 +243,17 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, void *scrat
 	size_t		at = pds_bloom_write_head(&b->shape, plan->encoding, pds_state_kind(b), out);
 
 	(void) scratch;
-	if (plan->encoding == PDS_BLOOM_ARRAY && b->mode == PDS_BLOOM_BITS)
+	if (plan->encoding == PDS_BLOOM_SPARSE)
+	{
+		at += pds_varint_put(out + at, plan->count);
+		at += pds_varint_put(out + at, plan->used);
+		return at + put_list(b, plan->count, plan->used, out + at);
+	}
+	if (plan->encoding == PDS_BLOOM_EMPTY)
+		return at;
+	if (b->mode == PDS_BLOOM_BITS)
 		memcpy(out + at, pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
-	else if (plan->encoding == PDS_BLOOM_ARRAY)
+	else
 	{
 		memset(out + at, 0, (size_t) (b->shape.bits / 8));
 		for (uint64_t i = 0; i < b->count; i++)
@@ -270,13 +262,7 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, void *scrat
 			pds_bloom_set_bit(out + at, b->words[i]);
 		}
 	}
-	else if (plan->encoding == PDS_BLOOM_SPARSE)
-	{
-		at += pds_varint_put(out + at, plan->count);
-		at += pds_varint_put(out + at, plan->used);
-		(void) put_list(b, plan->count, plan->used, out + at);
-	}
-	return plan->bytes;
+	return at + (size_t) (b->shape.bits / 8);
 }
 
 /* ---------- reading the head ---------- */

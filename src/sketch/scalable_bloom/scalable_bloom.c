@@ -105,8 +105,9 @@ pds_scalable_bloom_append_open(pds_scalable_bloom_build *b, const pds_scalable_b
 
 	if (len == 0)
 		return;
-	(void) pds_bloom_encode(pds_scalable_bloom_open_layer(from), &encoding, NULL,
-					 pds_scalable_bloom_closed(b) + b->closed + PDS_SCALABLE_BLOOM_ENTRY_BYTES);
+	len = pds_bloom_encode(pds_scalable_bloom_open_layer(from), &encoding, NULL,
+						   pds_scalable_bloom_closed(b) + b->closed +
+						   PDS_SCALABLE_BLOOM_ENTRY_BYTES);
 	pds_scalable_bloom_append(b, len);
 }
 

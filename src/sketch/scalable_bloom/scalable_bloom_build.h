@@ -54,7 +54,7 @@ pds_scalable_bloom_next_closed(const pds_scalable_bloom_build *b, size_t *at, pd
  */
 extern void pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len);
 
-/* The open layer's stored form, if it holds anything: how long it is going to be, or 0. */
+/* The open layer's stored form, if it holds anything: how long it is at most, or 0. */
 extern size_t pds_scalable_bloom_closing(const pds_scalable_bloom_build *b,
 										 pds_bloom_encoding *encoding);
 

@@ -86,15 +86,14 @@ pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 	uint32_t	kept = 0;
 	size_t		at;
 	size_t		data;
-	size_t		end = 0;
+	size_t		end;
 
 	for (size_t closed = 0; pds_scalable_bloom_next_closed(b, &closed, &v);)
 		sorted[n++].view = v;
 	if (open_layer != NULL && encoding->open.encoding != PDS_BLOOM_EMPTY)
 	{
-		(void) pds_bloom_encode(open_layer, &encoding->open, NULL, open);
-		(void) pds_bloom_open(&sorted[n++].view, open, encoding->open.bytes,
-							  encoding->open.bytes, NULL);
+		end = pds_bloom_encode(open_layer, &encoding->open, NULL, open);
+		(void) pds_bloom_open(&sorted[n++].view, open, end, end, NULL);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		sorted[i].set = pds_scalable_bloom_bits_set(&sorted[i].view);
@@ -114,6 +113,7 @@ pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 			sorted[kept++] = sorted[i];
 	}
 
+	end = 0;
 	at = put_head(b, kept, out);
 	data = at + directory_bytes(kept);
 	for (uint32_t i = 0; i < kept; i++)
