@@ -89,7 +89,6 @@ static const sketch_type hll = {
 
 static const char *const layouts[] = {"blocked", "classic", "guava", NULL};
 static const uint8_t layout_families[] = {PDS_BLOOM_BLOCKED, PDS_BLOOM_CLASSIC, PDS_BLOOM_AS_GUAVA};
-static const char *const statuses[] = {"ok", "nearly full", "over capacity"};
 
 static const parameter bloom_parameters[] = {
 	{"capacity", COUNT, NAN, 0, 0, NULL},
@@ -195,7 +194,7 @@ put_bloom(facts *f, const pds_bloom_summary *sum)
 	f->values = pds_bloom_cardinality(sum);
 	f->fill = (double) sum->set / (double) sum->shape.bits;
 	f->rate = pds_bloom_current_rate(sum);
-	f->status = statuses[pds_bloom_status_of(sum)];
+	f->status = pds_bloom_status_of(sum);
 }
 
 static int
@@ -437,7 +436,8 @@ cuckoo_describe(probds_sketch *s, facts *f, probds_error *error)
 	f->total = (double) v->total;
 	f->fill = (double) v->distinct / (double) v->shape.capacity;
 	f->rate = pds_cuckoo_rate(&v->shape, v->distinct);
-	f->status = statuses[v->distinct > v->shape.capacity ? 2 : f->values >= 0.9 * f->capacity];
+	f->status = v->distinct > v->shape.capacity ? "over capacity" :
+		f->values >= 0.9 * f->capacity ? "nearly full" : "ok";
 	return PROBDS_OK;
 }
 
@@ -513,31 +513,21 @@ counting_bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 	const pds_counting_bloom_view *v = (const pds_counting_bloom_view *) &s->view;
 	size_t		size = (size_t) (v->shape.bits / 8);
 	uint8_t    *bits = take(s, size);
-	pds_bloom_build *b = take(s, pds_bloom_bits_size(v->shape.bits));
+	pds_bloom_view view = {
+		.payload = bits, .len = size, .encoding = PDS_BLOOM_ARRAY, .shape = v->shape
+	};
 	pds_bloom_summary sum;
 	pds_status	status = PDS_FULL;
 
 	/* what it tells is what the Bloom filter of its counters tells */
-	if (bits != NULL && b != NULL)
+	if (bits != NULL)
 	{
-		uint8_t    *bytes = (uint8_t *) b;
-		pds_bloom_view view;
-
 		memset(bits, 0, size);
 		status = pds_counting_bloom_set_bits(v, bits);
-		if (status == PDS_OK)
-		{
-			size_t		head = pds_bloom_write_head(&v->shape, PDS_BLOOM_ARRAY, PDS_KIND_NUMBER,
-													bytes);
-
-			memcpy(bytes + head, bits, size);
-			status = pds_bloom_open(&view, bytes, head + size, head + size, NULL);
-		}
 		if (status == PDS_OK)
 			status = pds_bloom_summarize(&view, &sum);
 	}
 	give(s, bits);
-	give(s, b);
 	if (status != PDS_OK)
 		return refuse(s, status, error);
 	put_bloom(f, &sum);

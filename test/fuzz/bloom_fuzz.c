@@ -30,7 +30,7 @@ fuzz_estimates(const pds_bloom_view *v)
 	MUST(isfinite(pds_bloom_cardinality_error(&s)));
 	MUST(rate >= 0 && rate <= 1 + 1e-12);
 	MUST(model >= 0 && model <= 1);
-	MUST(pds_bloom_status_of(&s) <= PDS_BLOOM_OVER_CAPACITY);
+	MUST(pds_bloom_status_of(&s) != NULL);
 }
 
 /* Probe some keys: an answer must be the same as from the array. */

@@ -268,7 +268,7 @@ TEST(a_full_filter_says_yes_to_all)
 		CHECK(isfinite(pds_bloom_cardinality(&summary)));
 		CHECK(isfinite(pds_bloom_cardinality_error(&summary)));
 		CHECK(pds_bloom_cardinality(&summary) > (double) s.bits / s.hashes);
-		CHECK_U64(pds_bloom_status_of(&summary), PDS_BLOOM_OVER_CAPACITY);
+		CHECK(strcmp(pds_bloom_status_of(&summary), "over capacity") == 0);
 		/* one bit less says a little less */
 		pds_bloom_build_array(f.b)[0] = 0xfe;
 		{
@@ -286,11 +286,11 @@ TEST(the_status_says_when_to_plan_anew)
 	static const struct
 	{
 		double		fill;
-		pds_bloom_fill_status status;
+		const char *status;
 	}			cases[] = {
-		{0, PDS_BLOOM_OK}, {0.5, PDS_BLOOM_OK}, {0.87, PDS_BLOOM_OK},
-		{0.93, PDS_BLOOM_NEARLY_FULL}, {1, PDS_BLOOM_NEARLY_FULL},
-		{1.1, PDS_BLOOM_OVER_CAPACITY}, {2, PDS_BLOOM_OVER_CAPACITY}, {5, PDS_BLOOM_OVER_CAPACITY},
+		{0, "ok"}, {0.5, "ok"}, {0.87, "ok"},
+		{0.93, "nearly full"}, {1, "nearly full"},
+		{1.1, "over capacity"}, {2, "over capacity"}, {5, "over capacity"},
 	};
 
 	for (int family = 0; family <= 1; family++)
@@ -306,11 +306,11 @@ TEST(the_status_says_when_to_plan_anew)
 			for (size_t n = 0; n < (size_t) (cases[i].fill * 10000); n++)
 				filter_add(&f, hashes[n]);
 			summary = summary_of(&f);
-			CHECK_U64(pds_bloom_status_of(&summary), cases[i].status);
+			CHECK(strcmp(pds_bloom_status_of(&summary), cases[i].status) == 0);
 			/* of one that does not say its capacity, it is where half of the bits are set */
 			summary.shape.capacity = 0;
 			if (cases[i].fill < 0.6 || cases[i].fill > 1.5)
-				CHECK_U64(pds_bloom_status_of(&summary), cases[i].status);
+				CHECK(strcmp(pds_bloom_status_of(&summary), cases[i].status) == 0);
 			filter_free(&f);
 		}
 	}

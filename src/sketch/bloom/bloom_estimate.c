@@ -308,7 +308,7 @@ pds_bloom_current_rate(const pds_bloom_summary *s)
 	return rate * PDS_BLOOM_BLOCK_BITS / (double) s->shape.bits;
 }
 
-pds_bloom_fill_status
+const char *
 pds_bloom_status_of(const pds_bloom_summary *s)
 {
 	double		capacity = (double) s->shape.capacity;
@@ -320,6 +320,6 @@ pds_bloom_status_of(const pds_bloom_summary *s)
 	/* of a full one one cannot say by how much */
 	if (s->set == s->shape.bits ||
 		keys - 3 * pds_bloom_cardinality_error(s) > capacity)
-		return PDS_BLOOM_OVER_CAPACITY;
-	return keys >= 0.9 * capacity ? PDS_BLOOM_NEARLY_FULL : PDS_BLOOM_OK;
+		return "over capacity";
+	return keys >= 0.9 * capacity ? "nearly full" : "ok";
 }

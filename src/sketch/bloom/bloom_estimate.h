@@ -48,14 +48,10 @@ extern double pds_bloom_cardinality_error(const pds_bloom_summary *s);
  */
 extern double pds_bloom_current_rate(const pds_bloom_summary *s);
 
-/* Is it filled as planned? */
-typedef enum pds_bloom_fill_status
-{
-	PDS_BLOOM_OK,
-	PDS_BLOOM_NEARLY_FULL,		/* nine tenths of the capacity */
-	PDS_BLOOM_OVER_CAPACITY		/* by more than three standard errors, or full */
-} pds_bloom_fill_status;
-
-extern pds_bloom_fill_status pds_bloom_status_of(const pds_bloom_summary *s);
+/*
+ * Is it filled as planned?  "ok"; "nearly full", from nine tenths of the capacity on; "over
+ * capacity", by more than three standard errors, or full.
+ */
+extern const char *pds_bloom_status_of(const pds_bloom_summary *s);
 
 #endif

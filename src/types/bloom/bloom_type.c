@@ -296,14 +296,6 @@ PDS_FUNCTION(probds_bloom_false_positive_rate)
 	PG_RETURN_FLOAT8(pds_bloom_current_rate(&s));
 }
 
-static const char *
-status_name(const pds_bloom_summary *s)
-{
-	static const char *const names[] = {"ok", "nearly full", "over capacity"};
-
-	return names[pds_bloom_status_of(s)];
-}
-
 /* "blocked for 1000 at 0.01: 10240 bits, 6 hashes" */
 static char *
 describe_briefly(const pds_bloom_shape *s)
@@ -321,7 +313,7 @@ PDS_SUMMARY_HEALTH(bloom, pds_bloom_summary, summary_of,
 				   h->capacity = (double) v->shape.capacity;
 				   h->fill = (double) s.set / (double) v->shape.bits;
 				   h->rate = pds_bloom_current_rate(&s);
-				   h->status = status_name(&s);
+				   h->status = pds_bloom_status_of(&s);
 				   h->family = bloom_family_name(v->shape.family));
 
 /*
@@ -372,6 +364,6 @@ PDS_FUNCTION(probds_bloom_info)
 	values[9] = CStringGetTextDatum(bloom_family_name(v.shape.family));
 	values[10] = Int32GetDatum((int32) v.len);
 	values[11] = CStringGetTextDatum(encodings[v.encoding]);
-	values[12] = CStringGetTextDatum(status_name(&s));
+	values[12] = CStringGetTextDatum(pds_bloom_status_of(&s));
 	return pds_info_row(fcinfo, values, nulls);
 }

@@ -1,8 +1,7 @@
 /*
- * counting_bloom_type.c: the type counting_bloom: its parameters, changes and differences
+ * counting_bloom_type.c: the type counting_bloom: its parameters, changes, differences and answers
  *
- * What asks whether a value is in a filter is in counting_bloom_probe_type.c, what tells
- * about a filter as a whole in counting_bloom_answer_type.c.
+ * What asks whether a value is in a filter is in counting_bloom_probe_type.c.
  *
  * Macros define: probds_counting_bloom_in, probds_counting_bloom_out, probds_counting_bloom_recv,
  * probds_counting_bloom_send, probds_counting_bloom_from_bytea, probds_counting_bloom_typmod_in,
@@ -11,21 +10,20 @@
  * probds_counting_bloom_gt, probds_counting_bloom_ge, probds_counting_bloom_cmp,
  * probds_counting_bloom_hash, probds_counting_bloom_hash_extended, probds_counting_bloom_empty,
  * probds_counting_bloom_add, probds_counting_bloom_add_all, probds_counting_bloom_remove,
- * probds_counting_bloom_remove_all, probds_counting_bloom_merge.
+ * probds_counting_bloom_remove_all, probds_counting_bloom_merge, probds_counting_bloom_info.
  */
 #include "postgres.h"
 
-#include <math.h>
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
 
-#include "miscadmin.h"
-#include "utils/array.h"
-
+#include "bloom.h"
+#include "bloom_estimate.h"
 #include "result_row.h"
 #include "compat.h"
 #include "decimal.h"
-#include "counting_bloom_answer_type.h"
 #include "counting_bloom_type.h"
-#include "expanded.h"
 #include "entry_points.h"
 #include "state.h"
 #include "call_argument.h"
@@ -160,11 +158,7 @@ counting_bloom_refuse(const void *state, pds_status status)
 						 "the filter miss other values.")));
 }
 
-static void
-counting_bloom_health(const void *view, PdsHealth *h)
-{
-	pds_counting_bloom_health(view, h);
-}
+static void counting_bloom_health(const void *view, PdsHealth *h);
 
 /* Only a filter with nothing in it can have another shape. */
 PDS_SKETCH_TYPE(counting_bloom,
@@ -198,6 +192,7 @@ PDS_FUNCTION(probds_counting_bloom_size)
 	values[4] = Float8GetDatum(pds_for_people((double) full * 8 / (double) s.capacity));
 	return pds_info_row(fcinfo, values, NULL);
 }
+
 PDS_REMOVE_FUNCTIONS(counting_bloom);
 
 /*
@@ -229,3 +224,118 @@ PDS_FUNCTION(probds_counting_bloom_subtract)
 		pds_stored_corrupt(type, NULL);
 	PG_RETURN_POINTER(pds_state_store(type, b));
 }
+
+/* ---------- as a Bloom filter ---------- */
+
+/* A bloom, as far as storing one goes. */
+static const PdsSketchType plain_bloom = {.name = "bloom", .ops = &pds_bloom_ops};
+
+/* counting_bloom_to_bloom(counting_bloom), counting_bloom::bloom */
+PDS_FUNCTION(probds_counting_bloom_to_bloom)
+{
+	pds_counting_bloom_view v;
+	pds_bloom_build *b;
+	size_t		size;
+
+	(void) pds_sketch_arg(fcinfo, 0, &pds_counting_bloom_type, &v);
+	size = pds_bloom_bits_size(v.shape.bits);
+	b = palloc0(size);
+	pds_bloom_build_init(b, size, &v.shape);
+	pds_state_set_kind(b, v.kind);
+	if (pds_counting_bloom_set_bits(&v, pds_bloom_build_array(b)) != PDS_OK)
+		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
+	PG_RETURN_POINTER(pds_state_store(&plain_bloom, b));
+}
+
+/*
+ * What the fill tells.  The rate and the number of distinct values follow from which counters are
+ * not zero, as they do of the Bloom filter that has these bits set.
+ */
+typedef struct filter_summary
+{
+	pds_bloom_summary bloom;
+	uint64		saturated;		/* counters of 15 */
+} filter_summary;
+
+static void
+summarize(const pds_counting_bloom_view *v, filter_summary *s)
+{
+	size_t		len = v->shape.bits / 8;
+	uint8	   *array = palloc0(len);
+	pds_bloom_view bits = {
+		.payload = array, .len = len, .encoding = PDS_BLOOM_ARRAY, .shape = v->shape
+	};
+	uint64_t	histogram[PDS_COUNTING_BLOOM_MAX + 1];
+
+	if (pds_counting_bloom_set_bits(v, array) != PDS_OK ||
+		pds_bloom_summarize(&bits, &s->bloom) != PDS_OK ||
+		pds_counting_bloom_histogram(v, histogram) != PDS_OK)
+		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
+	pfree(array);
+	s->saturated = histogram[PDS_COUNTING_BLOOM_MAX];
+}
+
+static void
+summary_arg(FunctionCallInfo fcinfo, int argno, filter_summary *s)
+{
+	pds_counting_bloom_view v;
+	struct varlena *value = pds_sketch_arg(fcinfo, argno, &pds_counting_bloom_type, &v);
+
+	summarize(&v, s);
+	PG_FREE_IF_COPY(value, argno);
+}
+
+/* counting_bloom_cardinality(counting_bloom): different values, as bloom_cardinality() */
+PDS_SUMMARY_FUNCTION(probds_counting_bloom_cardinality, filter_summary, summary_arg,
+					 pds_count_datum(pds_bloom_cardinality(&s.bloom)));
+
+/* counting_bloom_false_positive_rate(counting_bloom): as it is filled now */
+PDS_SUMMARY_FUNCTION(probds_counting_bloom_false_positive_rate, filter_summary, summary_arg,
+					 Float8GetDatum(pds_bloom_current_rate(&s.bloom)));
+
+static double
+fill_of(const pds_bloom_summary *s)
+{
+	return (double) s->set / (double) s->shape.bits;
+}
+
+/* "blocked for 1000 at 0.01: 10240 counters, 6 hashes, 3 saturated" */
+static char *
+describe_briefly(const pds_bloom_shape *s, uint64 saturated)
+{
+	return psprintf("%s for %llu at %g: %llu counters, %d hashes%s", layouts[s->family],
+					(unsigned long long) s->capacity, pds_decimal_value(s->rate),
+					(unsigned long long) s->bits, s->hashes, saturated == 0 ? "" :
+					psprintf(", %llu saturated", (unsigned long long) saturated));
+}
+
+PDS_SUMMARY_HEALTH(counting_bloom, filter_summary, summarize,
+				   h->parameters = describe_briefly(&v->shape, s.saturated);
+				   h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
+				   h->values = pds_bloom_cardinality(&s.bloom);
+				   h->capacity = (double) v->shape.capacity;
+				   h->fill = fill_of(&s.bloom);
+				   h->rate = pds_bloom_current_rate(&s.bloom);
+				   h->status = pds_bloom_status_of(&s.bloom));
+
+static const char *const encodings[] = {"empty", "coded", "array"};
+
+/*
+ * counting_bloom_info(counting_bloom): layout, counters, hashes, capacity, items, fill,
+ * saturated, false_positive_rate, promised_rate, kind, family, bytes, encoding, status
+ */
+PDS_INFO_FUNCTION(counting_bloom, filter_summary, summarize,
+				  CStringGetTextDatum(layouts[v->shape.family]),
+				  Int64GetDatum((int64) v->shape.bits),
+				  Int32GetDatum(v->shape.hashes),
+				  Int64GetDatum((int64) v->shape.capacity),
+				  pds_count_datum(pds_bloom_cardinality(&s.bloom)),
+				  Float8GetDatum(pds_for_people(fill_of(&s.bloom))),
+				  Int64GetDatum((int64) s.saturated),
+				  Float8GetDatum(pds_for_people(pds_bloom_current_rate(&s.bloom))),
+				  Float8GetDatum(pds_decimal_value(v->shape.rate)),
+				  CStringGetTextDatum(pds_kind_full_name(v->kind)),
+				  CStringGetTextDatum("native"),
+				  Int32GetDatum((int32) v->len),
+				  CStringGetTextDatum(encodings[v->encoding]),
+				  CStringGetTextDatum(pds_bloom_status_of(&s.bloom)));
