@@ -139,11 +139,10 @@ bloom_add(probds_sketch *s, probds_value value, pds_hash hash, int64_t weight)
 static pds_status
 bloom_count(const void *view, pds_hash hash, uint64_t *lower, uint64_t *count, uint64_t *upper)
 {
-	bool		found;
-	pds_status	status = pds_bloom_view_contains(view, hash, pds_in_memory, (void *) view, &found);
+	pds_status	status = pds_bloom_view_contains(view, hash, pds_in_memory, (void *) view, count);
 
 	*lower = 0;
-	*count = *upper = found;
+	*upper = *count;
 	return status;
 }
 
@@ -486,15 +485,11 @@ static pds_status
 counting_bloom_count(const void *view, pds_hash hash, uint64_t *lower, uint64_t *count,
 					 uint64_t *upper)
 {
-	uint32_t	n;
 	pds_status	status = pds_counting_bloom_view_count(view, hash, pds_in_memory, (void *) view,
-													   &n);
+													   count);
 
-	if (status != PDS_OK)
-		return status;
 	*lower = 0;
-	*count = n;
-	*upper = n == PDS_COUNTING_BLOOM_MAX ? INT64_MAX : n;
+	*upper = *count == PDS_COUNTING_BLOOM_MAX ? INT64_MAX : *count;
 	return status;
 }
 
@@ -582,12 +577,11 @@ static pds_status
 scalable_bloom_count(const void *view, pds_hash hash, uint64_t *lower, uint64_t *count,
 					 uint64_t *upper)
 {
-	bool		found;
 	pds_status	status = pds_scalable_bloom_view_contains(view, hash, pds_in_memory,
-														  (void *) view, &found);
+														  (void *) view, count);
 
 	*lower = 0;
-	*count = *upper = found;
+	*upper = *count;
 	return status;
 }
 

@@ -42,7 +42,7 @@ fuzz_probes(const payload *in, const pds_bloom_view *v, const uint8_t *array, ui
 	for (int i = 0; i < 4; i++)
 	{
 		pds_hash	h = fuzz_hash(&seed);
-		bool		found = false;
+		uint64_t	found = 0;
 		pds_status	status = pds_bloom_view_contains(v, h, fetch_piece, &src, &found);
 
 		MUST(status == PDS_OK || status == PDS_CORRUPT);

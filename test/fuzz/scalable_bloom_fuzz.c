@@ -35,8 +35,8 @@ fuzz_probes(const payload *in, const pds_scalable_bloom_view *v, bool checked, u
 	for (int i = 0; i < 4; i++)
 	{
 		pds_hash	h = fuzz_hash(&seed);
-		bool		found = false;
-		bool		again = false;
+		uint64_t	found = 0;
+		uint64_t	again = 0;
 		pds_status	status = pds_scalable_bloom_view_contains(v, h, fetch_piece, &src, &found);
 
 		MUST(status == PDS_OK || (!checked && status == PDS_CORRUPT));

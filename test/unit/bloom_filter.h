@@ -286,7 +286,7 @@ fetch_from_payload(void *context, size_t offset, size_t len)
 static inline bool
 payload_contains(const payload *p, const pds_bloom_view *v, pds_hash h)
 {
-	bool		found;
+	uint64_t	found;
 
 	if (pds_bloom_view_contains(v, h, fetch_from_payload, (void *) p, &found) != PDS_OK)
 		sketch_die("a checked filter cannot be read");

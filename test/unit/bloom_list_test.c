@@ -290,7 +290,7 @@ TEST(readers_of_damaged_lists_end)
 			filter		g = filter_of_bits(&s);
 			pds_bloom_summary summary;
 			uint64_t   *positions = sketch_memory((size_t) v.count * 8);
-			bool		found;
+			uint64_t	found;
 
 			stored.bytes[at] = (uint8_t) test_random();
 			corrupt[0] += pds_bloom_view_positions(&v, positions) != PDS_OK;

@@ -35,7 +35,7 @@ fetch_piece(void *context, size_t offset, size_t len)
 static bool
 contains(source *s, pds_hash h)
 {
-	bool		found = false;
+	uint64_t	found = 0;
 
 	s->asked = 0;
 	s->bytes = s->longest = 0;

@@ -195,11 +195,11 @@ payload_view(const payload *p)
 static inline uint32_t
 view_count(pds_counting_bloom_view *v, pds_hash h)
 {
-	uint32_t	count;
+	uint64_t	count;
 
 	if (pds_counting_bloom_view_count(v, h, pds_in_memory, v, &count) != PDS_OK)
 		sketch_die("a checked filter is corrupt");
-	return count;
+	return (uint32_t) count;
 }
 
 /* ---------- the plain array ---------- */

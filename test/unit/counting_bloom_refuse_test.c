@@ -25,7 +25,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		filter		f = filter_nothing();
 		uint64_t	histogram[16];
 		uint8_t    *bits = sketch_memory((size_t) (v.shape.bits / 8));
-		uint32_t	count;
+		uint64_t	count;
 
 		memset(bits, 0, (size_t) (v.shape.bits / 8));
 		for (int i = 0; i < 5; i++)

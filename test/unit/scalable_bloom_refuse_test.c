@@ -26,7 +26,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		sketch		s = sketch_nothing();
 		pds_scalable_bloom_summary sum;
 		pds_operand operand = {NULL, &v};
-		bool		found;
+		uint64_t	found;
 
 		for (uint64_t i = 0; i < 3; i++)
 			(void) pds_scalable_bloom_view_contains(&v, key(test_random()), in_memory, &v, &found);

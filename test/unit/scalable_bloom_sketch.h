@@ -235,7 +235,7 @@ in_memory(void *context, size_t offset, size_t len)
 static inline bool
 view_contains(const pds_scalable_bloom_view *v, pds_hash h)
 {
-	bool		found = false;
+	uint64_t	found = 0;
 
 	if (pds_scalable_bloom_view_contains(v, h, in_memory, (void *) v, &found) != PDS_OK)
 		sketch_die("a checked sketch that is corrupt");

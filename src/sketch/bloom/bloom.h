@@ -248,11 +248,11 @@ typedef struct pds_bloom_view
 PDS_VIEW_FUNCTIONS(bloom);
 
 /*
- * Finds whether a key is in the filter.  Fetches only the bytes that it must see, and nothing
- * after the first zero bit.  Errors: PDS_CORRUPT.
+ * Finds whether a key is in the filter, 1 or 0.  Fetches only the bytes that it must see, and
+ * nothing after the first zero bit.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h,
-										  pds_fetch fetch, void *context, bool *found);
+										  pds_fetch fetch, void *context, uint64_t *found);
 
 /*
  * Would that read the same bytes in two payloads of the same length, the first of which is the

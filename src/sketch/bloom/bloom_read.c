@@ -111,7 +111,7 @@ PDS_VIEW_CHECK(bloom)
 /* Are these n positions, all in one cell, set?  *found, unless corrupt. */
 static pds_status
 probe_cell(const pds_bloom_view *v, const uint64_t *positions, int n, pds_fetch fetch,
-		   void *context, bool *found)
+		   void *context, uint64_t *found)
 {
 	uint64_t	seen[PDS_BLOOM_MAX_CELL_BITS / 64] = {0};
 	cell_reader c;
@@ -138,14 +138,14 @@ probe_cell(const pds_bloom_view *v, const uint64_t *positions, int n, pds_fetch 
 
 pds_status
 pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_fetch fetch,
-						void *context, bool *found)
+						void *context, uint64_t *found)
 {
 	const pds_bloom_shape *s = &v->shape;
 	const uint32_t cell_bits = pds_bloom_cell_bits(s);
 	uint64_t	positions[PDS_BLOOM_MAX_HASHES];
 	int			next;
 
-	*found = false;
+	*found = 0;
 	if (v->encoding == PDS_BLOOM_EMPTY)
 		return PDS_OK;
 	if (v->encoding == PDS_BLOOM_ARRAY && fetch == pds_in_memory)
@@ -169,10 +169,10 @@ pds_bloom_view_contains(const pds_bloom_view *v, pds_hash h, pds_fetch fetch,
 			if (!pds_bloom_bit(bytes, positions[i] % unit))
 				return PDS_OK;
 		}
-		*found = true;
+		*found = 1;
 		return PDS_OK;
 	}
-	*found = true;
+	*found = 1;
 	for (int i = 0; i < s->hashes && *found; i = next)
 	{
 		pds_status	status;

@@ -290,7 +290,7 @@ PDS_VIEW_FUNCTIONS(counting_bloom);
  * after the first counter of 0.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
-												pds_fetch fetch, void *context, uint32_t *count);
+												pds_fetch fetch, void *context, uint64_t *count);
 
 /* How many counters are 0, 1, ... 15.  Reads all of the payload.  Errors: PDS_CORRUPT. */
 extern pds_status pds_counting_bloom_histogram(const pds_counting_bloom_view *v,

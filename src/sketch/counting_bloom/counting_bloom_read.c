@@ -349,7 +349,7 @@ pds_counting_bloom_same_lookup(const pds_counting_bloom_view *v, const uint8_t *
 
 pds_status
 pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
-							  pds_fetch fetch, void *context, uint32_t *count)
+							  pds_fetch fetch, void *context, uint64_t *count)
 {
 	uint64_t	places[PDS_BLOOM_MAX_HASHES];
 	const uint8_t *block = NULL;
@@ -364,13 +364,8 @@ pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
 	if (v->encoding == PDS_COUNTING_BLOOM_CODED)
 	{
 		pds_coded_reader r;
-		uint64_t	least;
-		pds_status	status = pds_coded_least(&r, &v->list, get_counter, places, n, fetch, context,
-											 &least);
 
-		if (status == PDS_OK)
-			*count = (uint32_t) least;
-		return status;
+		return pds_coded_least(&r, &v->list, get_counter, places, n, fetch, context, count);
 	}
 	if (v->shape.family == PDS_BLOOM_BLOCKED)
 	{
@@ -382,7 +377,7 @@ pds_counting_bloom_view_count(const pds_counting_bloom_view *v, pds_hash h,
 	{
 		const uint8_t *byte = block != NULL ? block + (places[i] - base) / 2 :
 			fetch(context, v->data_at + (size_t) (places[i] / 2), 1);
-		uint32_t	c = *byte >> places[i] % 2 * 4 & 15;
+		uint64_t	c = *byte >> places[i] % 2 * 4 & 15;
 
 		*count = c < *count ? c : *count;
 	}

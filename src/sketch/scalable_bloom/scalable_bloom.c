@@ -172,7 +172,7 @@ pds_scalable_bloom_add(pds_scalable_bloom_build *b, pds_hash h)
 		return pds_bloom_add(open, h);
 	for (size_t at = 0; pds_scalable_bloom_next_closed(b, &at, &v);)
 	{
-		bool		found;
+		uint64_t	found;
 
 		if (pds_bloom_view_contains(&v, h, pds_in_memory, &v, &found) == PDS_OK && found)
 			return PDS_OK;

@@ -216,12 +216,12 @@ extern pds_status pds_scalable_bloom_layer(const pds_scalable_bloom_view *v, uin
 										   pds_bloom_view *layer);
 
 /*
- * Finds whether a key is in the sketch.  Fetches only the bytes that it must see: the layers
- * from the last to the first, up to one that has the key.  Errors: PDS_CORRUPT.
+ * Finds whether a key is in the sketch, 1 or 0.  Fetches only the bytes that it must see: the
+ * layers from the last to the first, up to one that has the key.  Errors: PDS_CORRUPT.
  */
 extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
 												   pds_fetch fetch, void *context,
-												   bool *found);
+												   uint64_t *found);
 
 /* ---------- union ---------- */
 

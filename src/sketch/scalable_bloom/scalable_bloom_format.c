@@ -286,9 +286,9 @@ fetch_of_layer(void *context, size_t offset, size_t len)
 
 pds_status
 pds_scalable_bloom_view_contains(const pds_scalable_bloom_view *v, pds_hash h,
-								 pds_fetch fetch, void *context, bool *found)
+								 pds_fetch fetch, void *context, uint64_t *found)
 {
-	*found = false;
+	*found = 0;
 	for (uint32_t i = v->layers; i > 0 && !*found; i--)
 	{
 		layer_source source = {fetch, context, 0};

@@ -21,16 +21,6 @@
 
 /* ---------- probes of any filter ---------- */
 
-static pds_status
-contains(const pds_bloom_view *v, pds_hash hash, pds_fetch fetch, void *context, uint64_t *answer)
-{
-	bool		found;
-	pds_status	status = pds_bloom_view_contains(v, hash, fetch, context, &found);
-
-	*answer = found;
-	return status;
-}
-
 /* A sparse filter that is probed often is unpacked to an array. */
 static void
 plan_unpacking(const pds_bloom_view *v, PdsUnpackPlan *plan)
@@ -67,7 +57,7 @@ hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 
 PDS_UNPACKING(to_array, bloom, plan_unpacking, pds_bloom_view_or, pds_bloom_same_probe,
 			  bits_contain);
-PDS_PROBE(is_there, bloom, PDS_BLOOM_MAX_PREFIX, contains, .unpacking = &to_array,
+PDS_PROBE(is_there, bloom, PDS_BLOOM_MAX_PREFIX, pds_bloom_view_contains, .unpacking = &to_array,
 		  .align_at = array_at, .hash_value = hash_value, .foreign_from = PDS_BLOOM_GUAVA32 + 1);
 
 static pg_noinline Datum

@@ -11,17 +11,6 @@
 #include "counting_bloom_type.h"
 #include "probe.h"
 
-static pds_status
-count(const pds_counting_bloom_view *v, pds_hash hash, pds_fetch fetch, void *context,
-	  uint64_t *answer)
-{
-	uint32_t	smallest;
-	pds_status	status = pds_counting_bloom_view_count(v, hash, fetch, context, &smallest);
-
-	*answer = smallest;
-	return status;
-}
-
 static void
 view_state(const pds_counting_bloom_build *b, pds_counting_bloom_view *v)
 {
@@ -60,8 +49,9 @@ plan_of(const pds_counting_bloom_view *v, size_t size, PdsUnpackPlan *plan)
 	} \
 	PDS_UNPACKING(question##_unpacking, counting_bloom, question##_unpack_plan, unpack, \
 				  pds_counting_bloom_same_lookup, question##_lookup); \
-	PDS_PROBE_OF_STATES(question, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, count, \
-						   pds_counting_bloom_build_count, &question##_unpacking)
+	PDS_PROBE_OF_STATES(question, counting_bloom, PDS_COUNTING_BLOOM_MAX_PREFIX, \
+						pds_counting_bloom_view_count, pds_counting_bloom_build_count, \
+						&question##_unpacking)
 
 /* Is a value there?  This needs only the bits of a Bloom filter; how often, the counters. */
 QUESTION(is_there, 8, pds_counting_bloom_set_bits, pds_bloom_array_contains);

@@ -227,17 +227,6 @@ PDS_SKETCH_TYPE(scalable_bloom,
 
 /* ---------- probes ---------- */
 
-static pds_status
-contains(const pds_scalable_bloom_view *view, pds_hash hash, pds_fetch fetch, void *context,
-		 uint64_t *answer)
-{
-	bool		found;
-	pds_status	status = pds_scalable_bloom_view_contains(view, hash, fetch, context, &found);
-
-	*answer = found;
-	return status;
-}
-
 static bool
 hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 {
@@ -245,6 +234,7 @@ hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 						hash);
 }
 
-PDS_PROBE(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX, contains,
-			 .hash_value = hash_value, .foreign_from = PDS_FAMILY_NATIVE + 1);
+PDS_PROBE(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX,
+		  pds_scalable_bloom_view_contains, .hash_value = hash_value,
+		  .foreign_from = PDS_FAMILY_NATIVE + 1);
 PDS_CONTAINS_FUNCTIONS(scalable_bloom, is_there);
