@@ -54,7 +54,6 @@
 #include "varint.h"
 #include "counting_bloom.h"
 #include "counting_bloom_build.h"
-#include "counting_bloom_walk.h"
 
 size_t
 pds_counting_bloom_most_bytes(const pds_bloom_shape *s)
@@ -127,9 +126,9 @@ pds_counting_bloom_measure(pds_counting_bloom_build *b, pds_counting_bloom_encod
 		e->scratch = (size_t) b->nonzero * sizeof(uint64_t);
 }
 
-/* The counters of an image in ascending order; of a table they are sorted in scratch. */
+/* The counters of an image in ascending order; of a table the slots are sorted in scratch. */
 static void
-walk_in_order(pds_counting_bloom_walk *w, const pds_counting_bloom_build *b, uint64_t *list)
+walk_in_order(pds_counting_bloom_walk *w, const pds_counting_bloom_build *b, uint64_t *scratch)
 {
 	uint64_t	n = 0;
 	uint64_t	counter;
@@ -139,9 +138,15 @@ walk_in_order(pds_counting_bloom_walk *w, const pds_counting_bloom_build *b, uin
 	if (b->mode != PDS_COUNTING_BLOOM_TABLE)
 		return;
 	while (pds_counting_bloom_walk_next(w, &counter, &count))
-		list[n++] = pds_counting_bloom_word(counter, count);
-	pds_sort_words(list, n);
-	pds_counting_bloom_walk_list(w, list, n);
+		scratch[n++] = (counter + 1) << 32 | count;
+	pds_sort_words(scratch, n);
+	for (uint64_t i = 0; i < n; i++)
+	{
+		pds_counting_bloom_slot slot = {(uint32_t) (scratch[i] >> 32), (uint32_t) scratch[i]};
+
+		memcpy(&scratch[i], &slot, sizeof(slot));
+	}
+	pds_counting_bloom_walk_table(w, (const pds_counting_bloom_slot *) scratch, n);
 }
 
 size_t

@@ -8,7 +8,6 @@
 #include "bloom.h"
 #include "counting_bloom.h"
 #include "counting_bloom_build.h"
-#include "counting_bloom_walk.h"
 
 /* What a union needs to know of its other side. */
 typedef struct other_side

@@ -9,7 +9,6 @@
 #include "varint.h"
 #include "counting_bloom.h"
 #include "counting_bloom_build.h"
-#include "counting_bloom_walk.h"
 
 #define COUNTS	(PDS_COUNTING_BLOOM_MAX + 1)
 
@@ -157,7 +156,6 @@ walk_nothing(pds_counting_bloom_walk *w)
 {
 	w->array = NULL;
 	w->table = NULL;
-	w->list = NULL;
 	w->at = w->end = 0;
 	w->coded.list = NULL;
 	w->coded.corrupt = false;
@@ -172,24 +170,21 @@ pds_counting_bloom_walk_array(pds_counting_bloom_walk *w, const uint8_t *array, 
 }
 
 void
-pds_counting_bloom_walk_list(pds_counting_bloom_walk *w, const uint64_t *list, uint64_t n)
+pds_counting_bloom_walk_table(pds_counting_bloom_walk *w, const pds_counting_bloom_slot *table,
+							  uint64_t slots)
 {
 	walk_nothing(w);
-	w->list = list;
-	w->end = n;
+	w->table = table;
+	w->end = slots;
 }
 
 void
 pds_counting_bloom_walk_build(pds_counting_bloom_walk *w, const pds_counting_bloom_build *b)
 {
 	if (b->mode == PDS_COUNTING_BLOOM_COUNTERS)
-	{
 		pds_counting_bloom_walk_array(w, pds_counting_bloom_array(b), b->shape.bits);
-		return;
-	}
-	walk_nothing(w);
-	w->table = pds_counting_bloom_table(b);
-	w->end = b->slots;
+	else
+		pds_counting_bloom_walk_table(w, pds_counting_bloom_table(b), b->slots);
 }
 
 void
@@ -233,14 +228,6 @@ pds_counting_bloom_walk_next(pds_counting_bloom_walk *w, uint64_t *counter, uint
 		return next_in_array(w, counter, count);
 	if (w->coded.list != NULL)
 		return pds_coded_walk(&w->coded, get_counter, counter, count);
-	if (w->list != NULL)
-	{
-		if (w->at == w->end)
-			return false;
-		*counter = w->list[w->at] >> 4;
-		*count = w->list[w->at++] & 15;
-		return true;
-	}
 	while (w->at < w->end)
 	{
 		const pds_counting_bloom_slot *slot = &w->table[w->at++];
