@@ -471,7 +471,7 @@ counting_bloom_make(probds_sketch *s, const double *values, probds_error *error)
 		return too_large(s->type, error);
 	size = pds_counting_bloom_first_size(&shape);
 	BEGIN(b, size);
-	pds_counting_bloom_init(b, size, &shape, false);
+	pds_counting_bloom_init(b, size, &shape);
 	return PROBDS_OK;
 }
 

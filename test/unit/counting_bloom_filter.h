@@ -41,7 +41,7 @@ filter_new(const pds_bloom_shape *shape)
 	f.size = pds_counting_bloom_first_size(shape);
 	f.b = sketch_memory(f.size);
 	memset(f.b, 0xee, f.size);
-	pds_counting_bloom_init(f.b, f.size, shape, false);
+	pds_counting_bloom_init(f.b, f.size, shape);
 	return f;
 }
 
@@ -50,10 +50,11 @@ filter_new_exact(const pds_bloom_shape *shape)
 {
 	filter		f;
 
-	f.size = pds_counting_bloom_first_exact_size(shape);
+	f.size = pds_counting_bloom_first_size(shape);
 	f.b = sketch_memory(f.size);
 	memset(f.b, 0xee, f.size);
-	pds_counting_bloom_init(f.b, f.size, shape, true);
+	pds_counting_bloom_init(f.b, f.size, shape);
+	f.b->exact = 1;
 	return f;
 }
 

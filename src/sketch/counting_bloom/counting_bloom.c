@@ -97,13 +97,6 @@ pds_counting_bloom_first_size(const pds_bloom_shape *s)
 		PDS_COUNTING_BLOOM_FIRST_SIZE;
 }
 
-size_t
-pds_counting_bloom_first_exact_size(const pds_bloom_shape *s)
-{
-	return better_as_counters(PDS_COUNTING_BLOOM_FIRST_SIZE, s) ?
-		image_bytes(s, PDS_COUNTING_BLOOM_COUNTERS, EXCESS_SLOTS) : PDS_COUNTING_BLOOM_FIRST_SIZE;
-}
-
 static void
 init_as(pds_counting_bloom_build *b, size_t size, pds_counting_bloom_mode mode)
 {
@@ -117,15 +110,13 @@ init_as(pds_counting_bloom_build *b, size_t size, pds_counting_bloom_mode mode)
 }
 
 void
-pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size, const pds_bloom_shape *s,
-						bool exact)
+pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size, const pds_bloom_shape *s)
 {
 	uint32_t	varlena = b->varlena;
 
 	memset(b, 0, sizeof(*b));
 	b->varlena = varlena;
 	b->shape = *s;
-	b->exact = exact;
 	pds_state_init(b, PDS_TYPE_COUNTING_BLOOM, s->family);
 	init_as(b, size, better_as_counters(PDS_COUNTING_BLOOM_FIRST_SIZE, s) ?
 			PDS_COUNTING_BLOOM_COUNTERS : PDS_COUNTING_BLOOM_TABLE);
@@ -348,20 +339,6 @@ pds_counting_bloom_build_count(const pds_counting_bloom_build *b, pds_hash h)
 
 /* ---------- moving ---------- */
 
-/* Entries of the table that count. */
-static uint64_t
-live_entries(const pds_counting_bloom_build *b)
-{
-	const pds_counting_bloom_slot *table = pds_counting_bloom_table(b);
-	uint64_t	n = 0;
-
-	if (b->mode == PDS_COUNTING_BLOOM_TABLE)
-		return b->nonzero;
-	for (uint32_t i = 0; i < b->slots; i++)
-		n += table[i].count > 0;
-	return n;
-}
-
 /* Entries of the table of an exact image of all counters. */
 static uint64_t
 excess_entries(const pds_counting_bloom_build *b)
@@ -392,7 +369,7 @@ pds_counting_bloom_plan_for(const pds_counting_bloom_build *b, uint64_t more,
 							pds_counting_bloom_plan *plan)
 {
 	plan->mode = PDS_COUNTING_BLOOM_TABLE;
-	plan->size = image_bytes(&b->shape, plan->mode, 2 * (live_entries(b) + more));
+	plan->size = image_bytes(&b->shape, plan->mode, 2 * (b->nonzero + more));
 	if (plan->size < PDS_COUNTING_BLOOM_FIRST_SIZE)
 		plan->size = PDS_COUNTING_BLOOM_FIRST_SIZE;
 	if (b->mode == PDS_COUNTING_BLOOM_COUNTERS || better_as_counters(plan->size, &b->shape))
@@ -528,10 +505,10 @@ build_valid(const pds_counting_bloom_build *b, size_t size)
 	if (counters && b->nonzero !=
 		pds_counting_bloom_count_nonzero(pds_counting_bloom_array(b), b->shape.bits))
 		return false;
-	/* it has as much space as its first needs, and an unused table is empty */
-	if (!counters && b->slots == 0)
+	/* a table is there when it is looked into, and an unused one is empty */
+	if (b->slots == 0 && (!counters || (b->exact && b->nonzero > 0)))
 		return false;
-	if (counters && (b->exact ? b->slots == 0 : b->used > 0))
+	if (counters && !b->exact && b->used > 0)
 		return false;
 	return table_valid(b);
 }

@@ -103,8 +103,8 @@ typedef enum pds_counting_bloom_mode
 /*
  * An exact image counts past 15, so that a value can be removed again however often it was
  * added.  A moving window needs that, because frequent values would otherwise stay for ever.
- * When an exact image is stored or united with another, counts above 15 become 15, and the
- * image is no longer exact.
+ * An empty image becomes exact when the caller says so.  When an exact image is stored or united
+ * with another, counts above 15 become 15, and the image is no longer exact.
  *
  *     | head | ring | counters | table |
  *
@@ -189,16 +189,15 @@ pds_counting_bloom_counter(const uint8_t *array, uint64_t i)
 	return array[i >> 1] >> (i % 2 * 4) & 15;
 }
 
-/* Bytes of the best image to begin with; of one that counts past 15 a bit more. */
+/* Bytes of the best image to begin with. */
 extern size_t pds_counting_bloom_first_size(const pds_bloom_shape *s);
-extern size_t pds_counting_bloom_first_exact_size(const pds_bloom_shape *s);
 
 /*
- * Make an empty filter in size bytes at b, of one of these sizes and aligned to 8.  The
- * varlena word is left alone; asked_... are zero.
+ * Make an empty filter in size bytes at b, of this size or PDS_COUNTING_BLOOM_FIRST_SIZE and
+ * aligned to 8.  The varlena word is left alone; asked_... are zero.
  */
 extern void pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size,
-									const pds_bloom_shape *s, bool exact);
+									const pds_bloom_shape *s);
 
 /* pds_counting_bloom_check_build() */
 PDS_STATE_FUNCTIONS(counting_bloom);

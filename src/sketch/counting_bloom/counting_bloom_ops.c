@@ -16,7 +16,7 @@ init_nothing(pds_counting_bloom_build *b)
 	(void) pds_counting_bloom_shape_for(DEFAULT_CAPACITY,
 										pds_decimal_code(PDS_COUNTING_BLOOM_DEFAULT_RATE),
 										PDS_BLOOM_BLOCKED, &s);
-	pds_counting_bloom_init(b, PDS_COUNTING_BLOOM_FIRST_SIZE, &s, false);
+	pds_counting_bloom_init(b, PDS_COUNTING_BLOOM_FIRST_SIZE, &s);
 }
 
 PDS_STATE_OPS(counting_bloom, pds_counting_bloom_add,

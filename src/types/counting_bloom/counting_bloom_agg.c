@@ -36,12 +36,7 @@ state_for(FunctionCallInfo fcinfo)
 													  &pds_counting_bloom_type);
 
 	if (PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
-	{
-		pds_counting_bloom_build *exact = pds_counting_bloom_new_exact(b);
-
-		pfree(b);
-		b = exact;
-	}
+		b->exact = 1;
 	return b;
 }
 

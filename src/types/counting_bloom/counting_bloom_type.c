@@ -111,20 +111,8 @@ counting_bloom_new(const double *values)
 	pds_require_shape(&pds_counting_bloom_type, values, &shape);
 	size = pds_counting_bloom_first_size(&shape);
 	b = pds_state_alloc(size);
-	pds_counting_bloom_init(b, size, &shape, false);
+	pds_counting_bloom_init(b, size, &shape);
 	counting_bloom_remember(b, values);
-	return b;
-}
-
-pds_counting_bloom_build *
-pds_counting_bloom_new_exact(const pds_counting_bloom_build *like)
-{
-	size_t		size = pds_counting_bloom_first_exact_size(&like->shape);
-	pds_counting_bloom_build *b = pds_state_alloc(size);
-
-	pds_counting_bloom_init(b, size, &like->shape, true);
-	b->asked_capacity = like->asked_capacity;
-	b->asked_rate = like->asked_rate;
 	return b;
 }
 

@@ -17,10 +17,4 @@ extern const PdsSketchType pds_counting_bloom_type;
  */
 extern uint8 pds_counting_bloom_layout_arg(const text *layout);
 
-/*
- * An empty filter of a shape as a state that counts past 15, for a window; it keeps the
- * requested parameters of "like".
- */
-extern pds_counting_bloom_build *pds_counting_bloom_new_exact(const pds_counting_bloom_build *like);
-
 #endif
