@@ -42,9 +42,11 @@ PDS_FINAL_FUNCTION(bloom);
 
 /* ---------- intersection ---------- */
 
-/* A state and a value, either of which may be the first. */
-static Datum
-intersect_step(FunctionCallInfo fcinfo)
+/*
+ * Transition and combine function of bloom_intersect_agg: a state and a value, either of which may
+ * be the first.  NULLs are skipped; of NULLs only there is no intersection, so the result is NULL.
+ */
+PDS_FUNCTION(probds_bloom_intersect_step)
 {
 	struct varlena *value;
 	pds_bloom_build *b;
@@ -59,13 +61,4 @@ intersect_step(FunctionCallInfo fcinfo)
 	pds_bloom_intersect(b, value);
 	PG_FREE_IF_COPY(value, 1);
 	PG_RETURN_POINTER(b);
-}
-
-/*
- * Transition and combine function of bloom_intersect_agg.  NULLs are skipped;
- * of NULLs only there is no intersection, so the result is NULL.
- */
-PDS_FUNCTION(probds_bloom_intersect_step)
-{
-	return intersect_step(fcinfo);
 }
