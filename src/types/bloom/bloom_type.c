@@ -105,8 +105,9 @@ describe_call(const pds_bloom_shape *s)
 
 PDS_DESCRIBED_BY_SHAPE(bloom, describe_shape, pds_bloom_same_shape);
 
-void
-pds_bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
+/* 22000 unless both filters are of the same shape. */
+static void
+require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
 {
 	const pds_bloom_shape *larger = a->capacity >= b->capacity ? a : b;
 
@@ -125,7 +126,7 @@ pds_bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b)
 								   "example by %s.", describe_call(larger)) : NULL);
 }
 
-PDS_MISMATCH_OF_SHAPES(bloom, pds_bloom_require_same_shape);
+PDS_MISMATCH_OF_SHAPES(bloom, require_same_shape);
 
 /* ---------- the building form ---------- */
 
@@ -203,7 +204,7 @@ pds_bloom_intersect(pds_bloom_build *b, struct varlena *value)
 	pds_bloom_view v;
 
 	pds_sketch_open(&pds_bloom_type, value, &v);
-	pds_bloom_require_same_shape(&b->shape, &v.shape);
+	require_same_shape(&b->shape, &v.shape);
 	pds_state_join(&pds_bloom_type, b, value);
 	if (pds_bloom_intersect_view(b, &v) != PDS_OK)
 		pds_stored_corrupt(&pds_bloom_type, NULL);

@@ -23,9 +23,6 @@ extern uint8 pds_bloom_layout_arg(const text *layout);
 /* How the bits of a family are laid out: "blocked", "classic", "split block". */
 extern const char *pds_bloom_layout_name(uint8 family);
 
-/* 22000 unless both filters are of the same shape. */
-extern void pds_bloom_require_same_shape(const pds_bloom_shape *a, const pds_bloom_shape *b);
-
 /*
  * The intersection of a state that was made of stored values with one more of
  * them; the state is changed in place.
