@@ -241,6 +241,22 @@ set_ring(uint8_t *array, const pds_bloom_build *b)
 		pds_bloom_block_add(array + ring[i].h1, ring[i].h2, hashes);
 }
 
+void
+pds_bloom_build_or(const pds_bloom_build *b, uint8_t *array)
+{
+	if (b->mode == PDS_BLOOM_BITS)
+	{
+		pds_bloom_or(array, pds_bloom_build_array(b), (size_t) (b->shape.bits / 8));
+		set_ring(array, b);
+		return;
+	}
+	for (uint64_t i = 0; i < b->count; i++)
+	{
+		pds_poll_each(i);
+		pds_bloom_set_bit(array, b->words[i]);
+	}
+}
+
 static void
 flush_ring(pds_bloom_build *b)
 {
@@ -454,6 +470,31 @@ fold_bits(pds_bloom_build *to, const pds_bloom_build *from)
 	}
 }
 
+/*
+ * A table is copied to a table that holds hashes in so many passes, each of which takes one slot
+ * of as many.  From first to last, the hashes would arrive in ascending order and crowd together
+ * there.
+ */
+#define PASSES	64
+
+/* Add the hashes of a table. */
+static pds_status
+add_table(pds_bloom_build *b, const pds_bloom_build *from)
+{
+	const pds_hash *table = pds_bloom_build_hashes(from);
+	const uint32_t passes = b->mode == PDS_BLOOM_HASHES && b->count > 0 ? PASSES : 1;
+	uint32_t	seen = 0;
+
+	for (uint32_t first = 0; first < passes; first++)
+		for (uint32_t i = first; i < from->slots; i += passes)
+		{
+			pds_poll_each(seen++);
+			if (!is_zero(table[i]) && pds_bloom_add(b, table[i]) != PDS_OK)
+				return PDS_FULL;
+		}
+	return from->zero ? pds_bloom_add(b, (pds_hash) {0, 0}) : PDS_OK;
+}
+
 pds_status
 pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 				  const pds_bloom_build *from)
@@ -476,54 +517,23 @@ pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 		return PDS_OK;
 	}
 
+	/* plans are made so that the hashes fit */
 	if (from->mode == PDS_BLOOM_HASHES)
-	{
-		const pds_hash *table = pds_bloom_build_hashes(from);
-
-		/* plans are made so that these fit */
-		for (uint32_t i = 0; i < from->slots; i++)
-		{
-			pds_poll_each(i);
-			if (!is_zero(table[i]))
-				(void) pds_bloom_add(to, table[i]);
-		}
-		if (from->zero && plan->mode != PDS_BLOOM_HASHES)
-			(void) pds_bloom_add(to, (pds_hash) {0, 0});
-	}
-	else if (from->mode == PDS_BLOOM_POSITIONS && plan->mode == PDS_BLOOM_POSITIONS)
+		(void) add_table(to, from);
+	else if (plan->mode == PDS_BLOOM_POSITIONS)
 	{
 		memcpy(to->words, from->words, (size_t) from->count * sizeof(uint64_t));
 		to->count = from->count;
 		to->sorted = from->sorted;
 	}
-	else if (from->mode == PDS_BLOOM_POSITIONS)
-	{
-		uint8_t    *array = pds_bloom_build_array(to);
-
-		for (uint64_t i = 0; i < from->count; i++)
-		{
-			pds_poll_each(i);
-			pds_bloom_set_bit(array, from->words[i]);
-		}
-	}
 	else if (from->shape.bits != to->shape.bits)
 		fold_bits(to, from);
 	else
-	{
-		memcpy(pds_bloom_build_array(to), pds_bloom_build_array(from),
-			   (size_t) (from->shape.bits / 8));
-		set_ring(pds_bloom_build_array(to), from);
-	}
+		pds_bloom_build_or(from, pds_bloom_build_array(to));
 	return PDS_OK;
 }
 
 /* ---------- union ---------- */
-
-/*
- * A table is copied to another table in so many passes, each of which takes one slot of as many.
- * From first to last, the hashes would arrive in ascending order and crowd together there.
- */
-#define PASSES	64
 
 void
 pds_bloom_join_shapes(pds_bloom_shape *s, const pds_bloom_shape *other)
@@ -547,47 +557,18 @@ pds_bloom_merge_build(pds_bloom_build *b, const pds_bloom_build *from)
 		pds_bloom_join_shapes(&b->shape, &from->shape);
 
 	if (from->mode == PDS_BLOOM_HASHES)
-	{
-		const pds_hash *table = pds_bloom_build_hashes(from);
-		const uint32_t passes = b->mode == PDS_BLOOM_HASHES ? PASSES : 1;
-		uint32_t	seen = 0;
-
-		for (uint32_t first = 0; first < passes; first++)
-			for (uint32_t i = first; i < from->slots; i += passes)
-			{
-				pds_poll_each(seen++);
-				if (!is_zero(table[i]) && pds_bloom_add(b, table[i]) != PDS_OK)
-					return PDS_FULL;
-			}
-		return from->zero ? pds_bloom_add(b, (pds_hash) {0, 0}) : PDS_OK;
-	}
-	if (b->mode == PDS_BLOOM_HASHES)
-		return PDS_FULL;
+		return add_table(b, from);
 	if (from->mode == PDS_BLOOM_POSITIONS && b->mode == PDS_BLOOM_POSITIONS)
 	{
 		if (positions_space(b, from->count) != PDS_OK)
 			return PDS_FULL;
 		memcpy(b->words + b->count, from->words, (size_t) from->count * sizeof(uint64_t));
 		b->count += from->count;
+		return PDS_OK;
 	}
-	else if (from->mode == PDS_BLOOM_POSITIONS)
-	{
-		for (uint64_t i = 0; i < from->count; i++)
-		{
-			pds_poll_each(i);
-			pds_bloom_set_bit(pds_bloom_build_array(b), from->words[i]);
-		}
-	}
-	else
-	{
-		const uint8_t *in = pds_bloom_build_array(from);
-		uint8_t    *out = pds_bloom_build_array(b);
-
-		if (b->mode != PDS_BLOOM_BITS)
-			return PDS_FULL;
-		pds_bloom_or(out, in, (size_t) (b->shape.bits / 8));
-		set_ring(out, from);
-	}
+	if (b->mode != PDS_BLOOM_BITS)
+		return PDS_FULL;
+	pds_bloom_build_or(from, pds_bloom_build_array(b));
 	return PDS_OK;
 }
 
@@ -645,12 +626,15 @@ build_valid(const pds_bloom_build *b, size_t size)
 	if (pds_state_family(b) != b->shape.family || !pds_bloom_shape_valid(&b->shape) ||
 		b->automatic > 1 || b->undecided > 1 || b->zero > 1)
 		return false;
-	if ((b->automatic || b->undecided) && b->shape.rate == 0)
-		return false;
-	auto_shape(b->automatic ? b->shape.rate : pds_decimal_code(PDS_BLOOM_AUTO_RATE), &automatic);
-	if ((b->automatic || b->undecided) &&
-		(!pds_bloom_same_shape(&b->shape, &automatic) || b->shape.capacity != automatic.capacity))
-		return false;
+	if (b->automatic || b->undecided)
+	{
+		if (b->shape.rate == 0)
+			return false;
+		auto_shape(b->automatic ? b->shape.rate : pds_decimal_code(PDS_BLOOM_AUTO_RATE), &automatic);
+		if (!pds_bloom_same_shape(&b->shape, &automatic) ||
+			b->shape.capacity != automatic.capacity)
+			return false;
+	}
 	if ((b->automatic && b->mode == PDS_BLOOM_POSITIONS) ||
 		(b->undecided && (b->automatic || b->mode != PDS_BLOOM_HASHES || b->count > 0)))
 		return false;

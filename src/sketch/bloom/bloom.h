@@ -192,6 +192,9 @@ extern pds_status pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *p
 /* Work in the hashes that wait in the ring; put positions in order. */
 extern void pds_bloom_flush(pds_bloom_build *b);
 
+/* Set in an array of shape.bits bits what is set in an image of positions or bits. */
+extern void pds_bloom_build_or(const pds_bloom_build *b, uint8_t *array);
+
 /* Add to an image without a ring.  Errors: PDS_FULL. */
 extern pds_status pds_bloom_add_slowly(pds_bloom_build *b, pds_hash h);
 

@@ -5,7 +5,6 @@
 
 #include "poll.h"
 #include "bloom_estimate.h"
-#include "bloom_format.h"
 #include "bloom_size.h"
 
 static inline bool

@@ -256,11 +256,7 @@ pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan, void *scrat
 	else
 	{
 		memset(out + at, 0, (size_t) (b->shape.bits / 8));
-		for (uint64_t i = 0; i < b->count; i++)
-		{
-			pds_poll_each(i);
-			pds_bloom_set_bit(out + at, b->words[i]);
-		}
+		pds_bloom_build_or(b, out + at);
 	}
 	return at + (size_t) (b->shape.bits / 8);
 }
