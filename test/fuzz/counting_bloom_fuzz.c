@@ -74,7 +74,7 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 		fuzz_unpacked(v, false, seed);
 		for (uint64_t i = 0; i < seed % 40; i++)
 			filter_add(&f, fuzz_hash(&seed));
-		if (filter_merge_view(&f, v) == PDS_OK && filter_subtract_view(&f, v) != PDS_CORRUPT)
+		if (filter_merge_view(&f, v) == PDS_OK && pds_counting_bloom_subtract(f.b, v) != PDS_CORRUPT)
 		{
 			payload		out = filter_encode(&f);
 
@@ -113,7 +113,7 @@ fuzz_algebra(filter *same, const payload *in, const pds_counting_bloom_view *v, 
 			MUST(pds_counting_bloom_remove(same->b, fuzz_hash(&values)) == PDS_OK);
 	}
 	else
-		MUST(filter_subtract_view(same, &w) == PDS_OK);
+		MUST(pds_counting_bloom_subtract(same->b, &w) == PDS_OK);
 	after = filter_encode(same);
 	/* unless three more saturate a counter */
 	if (histogram[12] + histogram[13] + histogram[14] == 0)

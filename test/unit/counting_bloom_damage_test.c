@@ -12,7 +12,7 @@ work_with(const void *image, size_t size, uint64_t seed)
 	filter		own = {sketch_memory(size), size};
 	filter		from = {sketch_memory(size), size};
 	filter		other;
-	pds_operand operand;
+	pds_counting_bloom_view v;
 	payload		p;
 
 	memcpy(own.b, image, size);
@@ -30,9 +30,11 @@ work_with(const void *image, size_t size, uint64_t seed)
 		p = filter_encode(&other);
 		CHECK(pds_counting_bloom_check(p.bytes, p.len, NULL) == PDS_OK);
 		payload_free(&p);
-		pds_counting_bloom_flush(from.b);
-		operand = (pds_operand) {from.b, NULL};
-		CHECK(pds_counting_bloom_subtract(other.b, &operand) == PDS_OK);
+		pds_state_set_kind(from.b, PDS_KIND_NUMBER);
+		p = filter_encode(&from);
+		v = payload_view(&p);
+		CHECK(pds_counting_bloom_subtract(other.b, &v) == PDS_OK);
+		payload_free(&p);
 	}
 	for (uint64_t i = 0; i < 60; i++)
 	{

@@ -156,14 +156,6 @@ filter_merge_view(filter *f, const pds_counting_bloom_view *v)
 	return filter_merge(f, &operand, v->kind);
 }
 
-static inline pds_status
-filter_subtract_view(filter *f, const pds_counting_bloom_view *v)
-{
-	pds_operand operand = {NULL, v};
-
-	return pds_counting_bloom_subtract(f->b, &operand);
-}
-
 /* The stored form. */
 static inline payload
 filter_encode(filter *f)

@@ -34,7 +34,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		(void) pds_counting_bloom_histogram(&v, histogram);
 		(void) pds_counting_bloom_set_bits(&v, bits);
 		if (filter_merge_view(&f, &v) == PDS_OK)
-			(void) filter_subtract_view(&f, &v);
+			(void) pds_counting_bloom_subtract(f.b, &v);
 		free(bits);
 		filter_free(&f);
 	}

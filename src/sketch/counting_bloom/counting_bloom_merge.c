@@ -13,61 +13,31 @@
 typedef struct other_side
 {
 	const pds_bloom_shape *shape;
-	const uint8_t *array;		/* all counters; NULL for a list of those that are not zero */
-	uint64_t	nonzero;		/* of the list */
+	uint64_t	nonzero;		/* unless walk.array says that there are all counters */
+	pds_counting_bloom_walk walk;
 } other_side;
 
-static other_side
-look_at(const pds_operand *from)
-{
-	other_side	o = {NULL, NULL, 0};
-
-	if (from->state != NULL)
-	{
-		const pds_counting_bloom_build *b = from->state;
-
-		o.shape = &b->shape;
-		o.nonzero = b->nonzero;
-		if (b->mode == PDS_COUNTING_BLOOM_COUNTERS)
-			o.array = pds_counting_bloom_array(b);
-	}
-	else
-	{
-		const pds_counting_bloom_view *v = from->view;
-
-		o.shape = &v->shape;
-		o.nonzero = v->nonzero;
-		if (v->encoding == PDS_COUNTING_BLOOM_ARRAY)
-			o.array = v->payload + v->data_at;
-	}
-	return o;
-}
-
 static void
-walk_operand(pds_counting_bloom_walk *w, const pds_operand *from)
-{
-	if (from->state != NULL)
-		pds_counting_bloom_walk_build(w, from->state);
-	else
-		pds_counting_bloom_walk_view(w, from->view);
-}
-
-/* The hashes that wait in an operand's ring. */
-static const pds_hash *
-waiting(const pds_operand *from, int *n)
+look_at(other_side *o, const pds_operand *from)
 {
 	const pds_counting_bloom_build *b = from->state;
+	const pds_counting_bloom_view *v = from->view;
 
-	*n = b != NULL ? b->pending : 0;
-	return b != NULL ? pds_counting_bloom_ring(b) : NULL;
+	if (b != NULL)
+		pds_counting_bloom_walk_build(&o->walk, b);
+	else
+		pds_counting_bloom_walk_view(&o->walk, v);
+	o->shape = b != NULL ? &b->shape : &v->shape;
+	o->nonzero = b != NULL ? b->nonzero : v->nonzero;
 }
 
 pds_status
 pds_counting_bloom_plan_union(pds_counting_bloom_build *b, const pds_operand *from,
 							  pds_counting_bloom_plan *plan)
 {
-	other_side	o = look_at(from);
+	other_side	o;
 
+	look_at(&o, from);
 	if (b->undecided)
 	{
 		b->shape = *o.shape;
@@ -77,9 +47,9 @@ pds_counting_bloom_plan_union(pds_counting_bloom_build *b, const pds_operand *fr
 	if (!pds_bloom_same_shape(&b->shape, o.shape))
 		return PDS_PARAMETER_MISMATCH;
 	if (b->mode == PDS_COUNTING_BLOOM_COUNTERS ||
-		(o.array == NULL && pds_counting_bloom_has_space(b, o.nonzero)))
+		(o.walk.array == NULL && pds_counting_bloom_has_space(b, o.nonzero)))
 		return PDS_OK;
-	if (o.array != NULL)
+	if (o.walk.array != NULL)
 		pds_counting_bloom_plan_counters(b, plan);
 	else
 		pds_counting_bloom_plan_for(b, o.nonzero, plan);
@@ -110,40 +80,37 @@ sum_arrays(uint8_t *array, const uint8_t *in, uint64_t counters)
 
 /* Can the two be joined, by their shapes? */
 static bool
-goes_with(const pds_counting_bloom_build *b, const other_side *o)
+goes_with(const pds_counting_bloom_build *b, const pds_bloom_shape *other)
 {
-	return !b->undecided && pds_bloom_same_shape(&b->shape, o->shape);
+	return !b->undecided && pds_bloom_same_shape(&b->shape, other);
 }
 
 pds_status
 pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from)
 {
-	other_side	o = look_at(from);
-	pds_counting_bloom_walk w;
-	const pds_hash *ring;
+	const pds_counting_bloom_build *other = from->state;
+	other_side	o;
 	uint64_t	i;
 	uint64_t	count;
-	int			n;
 
-	if (!goes_with(b, &o))
+	look_at(&o, from);
+	if (!goes_with(b, o.shape))
 		return PDS_PARAMETER_MISMATCH;
 	if (b->mode == PDS_COUNTING_BLOOM_TABLE &&
-		(o.array != NULL || !pds_counting_bloom_has_space(b, o.nonzero)))
+		(o.walk.array != NULL || !pds_counting_bloom_has_space(b, o.nonzero)))
 		return PDS_FULL;
 	pds_counting_bloom_make_plain(b);
 	pds_counting_bloom_flush(b);
 	pds_bloom_join_shapes(&b->shape, o.shape);
-	if (o.array != NULL)
+	if (o.walk.array != NULL)
 	{
-		sum_arrays(pds_counting_bloom_array(b), o.array, b->shape.bits);
+		sum_arrays(pds_counting_bloom_array(b), o.walk.array, b->shape.bits);
 		b->nonzero = pds_counting_bloom_count_nonzero(pds_counting_bloom_array(b), b->shape.bits);
-		ring = waiting(from, &n);
-		for (int j = 0; j < n; j++)
-			(void) pds_counting_bloom_add_now(b, ring[j]);
+		for (int j = 0; other != NULL && j < other->pending; j++)
+			(void) pds_counting_bloom_add_now(b, pds_counting_bloom_ring(other)[j]);
 		return PDS_OK;
 	}
-	walk_operand(&w, from);
-	for (uint64_t seen = 0; pds_counting_bloom_walk_next(&w, &i, &count); seen++)
+	for (uint64_t seen = 0; pds_counting_bloom_walk_next(&o.walk, &i, &count); seen++)
 	{
 		/* of bytes that did not go through the check: no more than there is space for */
 		if (seen == o.nonzero)
@@ -151,27 +118,21 @@ pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from)
 		pds_poll_each(seen);
 		pds_counting_bloom_raise(b, i, (uint32_t) count);
 	}
-	return w.coded.corrupt ? PDS_CORRUPT : PDS_OK;
+	return o.walk.coded.corrupt ? PDS_CORRUPT : PDS_OK;
 }
 
 pds_status
-pds_counting_bloom_subtract(pds_counting_bloom_build *b, const pds_operand *from)
+pds_counting_bloom_subtract(pds_counting_bloom_build *b, const pds_counting_bloom_view *v)
 {
-	other_side	o = look_at(from);
 	pds_counting_bloom_walk w;
 	uint64_t	i;
 	uint64_t	count;
-	int			n;
 
-	if (!goes_with(b, &o))
-		return PDS_PARAMETER_MISMATCH;
-	/* a walk does not see what waits; a stored one has no ring */
-	(void) waiting(from, &n);
-	if (n > 0)
+	if (!goes_with(b, &v->shape))
 		return PDS_PARAMETER_MISMATCH;
 	pds_counting_bloom_make_plain(b);
 	pds_counting_bloom_flush(b);
-	walk_operand(&w, from);
+	pds_counting_bloom_walk_view(&w, v);
 	for (uint64_t seen = 0; pds_counting_bloom_walk_next(&w, &i, &count); seen++)
 	{
 		uint64_t	have = pds_counting_bloom_get(b, i);
@@ -182,7 +143,7 @@ pds_counting_bloom_subtract(pds_counting_bloom_build *b, const pds_operand *from
 	}
 	if (w.coded.corrupt)
 		return PDS_CORRUPT;
-	walk_operand(&w, from);
+	pds_counting_bloom_walk_view(&w, v);
 	while (pds_counting_bloom_walk_next(&w, &i, &count))
 		if (pds_counting_bloom_get(b, i) < PDS_COUNTING_BLOOM_MAX)
 			pds_counting_bloom_lower(b, i, (uint32_t) count);

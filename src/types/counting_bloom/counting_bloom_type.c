@@ -193,7 +193,6 @@ PDS_FUNCTION(probds_counting_bloom_subtract)
 	pds_counting_bloom_build *b;
 	struct varlena *value;
 	pds_counting_bloom_view view;
-	pds_operand operand = {NULL, &view};
 	pds_status	status;
 
 	PDS_RETURN_UNCHANGED_BY_NULL();
@@ -202,7 +201,7 @@ PDS_FUNCTION(probds_counting_bloom_subtract)
 	pds_sketch_open(type, value, &view);
 	require_same_shape(&b->shape, &view.shape);
 	pds_state_join(type, b, value);
-	status = pds_counting_bloom_subtract(b, &operand);
+	status = pds_counting_bloom_subtract(b, &view);
 	if (status == PDS_NEGATIVE)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
