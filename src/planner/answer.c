@@ -231,40 +231,6 @@ answer_conditions(Node *quals, AnswerMatch *m)
 	return (Node *) make_ands_explicit(left);
 }
 
-/* The joined tables, with the rollup in the place of the source. */
-static Node *
-answer_from(Node *from, AnswerMatch *m)
-{
-	if (IsA(from, RangeTblRef))
-	{
-		RangeTblRef *ref = copyObject((RangeTblRef *) from);
-
-		if (ref->rtindex == (int) m->source)
-			ref->rtindex = (int) m->result;
-		return (Node *) ref;
-	}
-	if (IsA(from, JoinExpr))
-	{
-		JoinExpr   *join = makeNode(JoinExpr);
-
-		*join = *(JoinExpr *) from;
-		join->larg = answer_from(join->larg, m);
-		join->rarg = answer_from(join->rarg, m);
-		join->quals = pds_answer_expression(join->quals, m);
-		return (Node *) join;
-	}
-	else
-	{
-		FromExpr   *result = makeNode(FromExpr);
-		ListCell   *lc;
-
-		foreach(lc, ((FromExpr *) from)->fromlist)
-			result->fromlist = lappend(result->fromlist, answer_from(lfirst(lc), m));
-		result->quals = ((FromExpr *) from)->quals;
-		return (Node *) result;
-	}
-}
-
 /* Sets a->m.reason where the rollup does not answer the level. */
 static void
 match(const Query *q, Answer *a, Oid user, ParamListInfo params)
@@ -286,8 +252,8 @@ match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 		if (groups != NULL)
 			a->groups = lappend(a->groups, pds_answer_expression((Node *) *groups, m));
 	}
-	if (m->reason == NULL)
-		a->from = (FromExpr *) answer_from((Node *) q->jointree, m);
+	a->from = (FromExpr *)
+		pds_answer_expression((Node *) makeFromExpr(q->jointree->fromlist, NULL), m);
 	if (m->reason == NULL)
 		a->from->quals = answer_conditions(q->jointree->quals, m);
 	if (m->reason == NULL && m->range.key >= 0)

@@ -130,7 +130,10 @@ typedef struct AnswerMatch
 	char	   *reason;			/* why it does not match, or NULL */
 } AnswerMatch;
 
-/* An expression of the level over the rollup's columns; sets m->reason where that cannot be. */
+/*
+ * An expression of the level over the rollup's columns, or its joined tables with the rollup in the
+ * place of the source; sets m->reason where that cannot be.
+ */
 extern Node *pds_answer_expression(Node *node, AnswerMatch *m);
 
 /* A column of the rollup in the level's query */

@@ -397,6 +397,13 @@ answer(Node *node, void *context)
 		return node;
 	if (IsA(node, Aggref))
 		return answer_aggregate((Aggref *) node, m);
+	if (IsA(node, RangeTblRef) && ((RangeTblRef *) node)->rtindex == (int) m->source)
+	{
+		RangeTblRef *ref = makeNode(RangeTblRef);
+
+		ref->rtindex = (int) m->result;
+		return (Node *) ref;
+	}
 	key = find_key(node, m);
 	if (key >= 0)
 	{
