@@ -47,14 +47,13 @@ typedef struct Known
 	Oid			table;			/* key */
 	bool		valid;			/* nothing has changed since we began to look, ... */
 	bool		complete;		/* ... and we have ended */
-	bool		passing;		/* another transaction will know better */
 	List	   *rollups;		/* AnswerRollup * */
 	List	   *watched;		/* relations whose changes matter */
 	MemoryContext memory;
 } Known;
 
 static HTAB *known;
-static bool some_passing;
+static bool some_passing;		/* another transaction will know better of some */
 
 /* ---------- what is known is forgotten ---------- */
 
@@ -82,16 +81,9 @@ forget_all(Datum arg, int cache, uint32 hash)
 static void
 forget_passing(XactEvent event, void *arg)
 {
-	HASH_SEQ_STATUS all;
-	Known	   *k;
-
-	if (!some_passing)
-		return;
+	if (some_passing)
+		forget((Datum) 0, InvalidOid);
 	some_passing = false;
-	hash_seq_init(&all, known);
-	while ((k = hash_seq_search(&all)) != NULL)
-		if (k->passing)
-			k->valid = false;
 }
 
 static void
@@ -259,7 +251,6 @@ typedef struct Work
 	AnswerRollup *rollup;
 	const AnswerRollup *below;	/* the rollup that is its source, or NULL */
 	MemoryContext memory;
-	bool		passing;		/* this snapshot does not show the rollup's latest options */
 } Work;
 
 /* Why the rollup may not be what its query gives over the source, or NULL. */
@@ -460,9 +451,11 @@ read_rollup(void *arg)
 	r.live = options.live;
 	r.compute = query_over_one(r.parts.query);
 	r.unusable = doubt(&r.parts, &options);
-	work->passing = !sees_latest_options(r.parts.options);
-	if (work->passing)
+	if (!sees_latest_options(r.parts.options))
+	{
+		some_passing = true;
 		r.unusable = "it was built or altered after the transaction began";
+	}
 	if (work->below != NULL && r.unusable == NULL &&
 		(work->below->unusable != NULL || !work->below->live ||
 		 !compose_query(r.compute, work->below)))
@@ -543,10 +536,11 @@ add_rollups(Known *k, Oid relation, const AnswerRollup *below)
 		k->watched = lappend_oid(k->watched, parts->options);
 		MemoryContextSwitchTo(caller);
 		work.rollup = r;
-		work.passing = true;
 		if (!pds_attempt(read_rollup, &work, &why))
+		{
+			some_passing = true;
 			r->unusable = MemoryContextStrdup(k->memory, why);
-		k->passing |= work.passing;
+		}
 		add_rollups(k, parts->shown, r);
 	}
 }
@@ -562,9 +556,7 @@ look(Known *k)
 	k->watched = NIL;
 	k->valid = true;
 	k->complete = false;
-	k->passing = false;
 	add_rollups(k, k->table, NULL);
-	some_passing |= k->passing;
 	if (k->rollups != NIL)
 	{
 		caller = MemoryContextSwitchTo(k->memory);
