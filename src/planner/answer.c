@@ -157,13 +157,15 @@ refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 		return r->unusable;
 	if (!is_trusted(r, user))
 		return "its owner has not the rights of the source's owner";
-	for (char **s = r->settings; s != NULL && s[0] != NULL; s += 2)
+	for (int i = 0; i < list_length(r->settings); i += 2)
 	{
-		const char *now = GetConfigOption(s[0], true, false);
+		const char *name = list_nth(r->settings, i);
+		const char *then = list_nth(r->settings, i + 1);
+		const char *now = GetConfigOption(name, true, false);
 
-		if (now == NULL || (strcmp(now, s[1]) != 0 &&
-							(strcmp(s[0], "TimeZone") != 0 || !same_clock(now, s[1]))))
-			return psprintf("it was made with %s = %s, and now it is %s", s[0], s[1], now);
+		if (now == NULL || (strcmp(now, then) != 0 &&
+							(strcmp(name, "TimeZone") != 0 || !same_clock(now, then))))
+			return psprintf("it was made with %s = %s, and now it is %s", name, then, now);
 	}
 	/* without keys there is a row also where the source has none */
 	if (!r->column[0].is_key && (q->groupClause != NIL || q->groupingSets != NIL ||
@@ -180,11 +182,7 @@ take_columns(AnswerMatch *m)
 {
 	const AnswerRollup *r = m->rollup;
 
-	m->column = r->column;
-	m->conditions = list_copy(r->conditions);
-	if (m->source == 1)
-		return;
-	m->conditions = copyObject(m->conditions);
+	m->conditions = copyObject(make_ands_implicit((Expr *) r->compute->jointree->quals));
 	ChangeVarNodes((Node *) m->conditions, 1, (int) m->source, 0);
 	m->column = palloc(r->columns * sizeof(AnswerColumn));
 	for (int i = 0; i < r->columns; i++)

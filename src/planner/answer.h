@@ -66,14 +66,13 @@ typedef struct AnswerRollup
 	bool		live;
 	int			columns;
 	AnswerColumn *column;
-	List	   *conditions;		/* of WHERE, over the source, which is Var number 1 */
 	Oid			shift;			/* function _probds_shift() */
 	Oid			marks;			/* index of the groups that wait, or InvalidOid */
 	Query	   *read[2];		/* UNION ALL of SELECTs: what the live rollup shows ... */
 								/* ... while no group waits, and while some do */
-	Query	   *compute;		/* the rollup's query over the source */
+	Query	   *compute;		/* the rollup's query over the source, which is Var number 1 */
 	List	   *relations;		/* that these read */
-	char	  **settings;		/* that must be as they were; NULL if they do not matter */
+	List	   *settings;		/* that must be as they were: name, value, ... */
 	char	   *unusable;		/* why it never can be used, or NULL */
 	const struct AnswerRollup *below;	/* the rollup that is its source, or NULL */
 } AnswerRollup;

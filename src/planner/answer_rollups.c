@@ -246,13 +246,6 @@ compose_query(Query *query, const AnswerRollup *below)
 
 /* ---------- one rollup ---------- */
 
-typedef struct Work
-{
-	AnswerRollup *rollup;
-	const AnswerRollup *below;	/* the rollup that is its source, or NULL */
-	MemoryContext memory;
-} Work;
-
 /* Why the rollup may not be what its query gives over the source, or NULL. */
 static char *
 doubt(const RollupParts *parts, const RollupOptions *options)
@@ -314,34 +307,16 @@ read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 	return list_length(queries) == 1 ? linitial_node(Query, queries) : NULL;
 }
 
-static bool
-collect_relations(Node *node, void *context)
-{
-	List	  **relations = context;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblEntry))
-	{
-		if (OidIsValid(((RangeTblEntry *) node)->relid))
-			*relations = list_append_unique_oid(*relations, ((RangeTblEntry *) node)->relid);
-		return false;
-	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, collect_relations, context,
-								 QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, collect_relations, context);
-}
-
+/* Of "settings" the rollup keeps those that its expressions need. */
 static void
-read_columns(AnswerRollup *r, const RollupDefinition *d, const Query *query)
+read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 {
 	Needs		needs = {0};
 	ListCell   *lc;
 
 	r->columns = d->columns;
 	r->column = palloc0(d->columns * sizeof(AnswerColumn));
-	foreach(lc, query->targetList)
+	foreach(lc, r->compute->targetList)
 	{
 		TargetEntry *entry = lfirst(lc);
 		AnswerColumn *c = &r->column[foreach_current_index(lc)];
@@ -358,18 +333,11 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, const Query *query)
 		if (!of->is_key && of->merge == ROLLUP_UNION)
 			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
 	}
-	(void) find_needs((Node *) query->targetList, &needs);
-	(void) find_needs(query->jointree->quals, &needs);
-	if (!needs.all && !needs.zone)
-		r->settings = NULL;
-	else if (!needs.all)
-		for (char **s = r->settings; s != NULL && s[0] != NULL; s += 2)
-			if (strcmp(s[0], "TimeZone") == 0)
-			{
-				r->settings = s;
-				s[2] = NULL;
-				break;
-			}
+	(void) find_needs((Node *) r->compute->targetList, &needs);
+	(void) find_needs(r->compute->jointree->quals, &needs);
+	for (char **s = settings; s != NULL && s[0] != NULL; s += 2)
+		if (needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0))
+			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
 }
 
 /* The query of a view, whose relation is the first and only one. */
@@ -432,78 +400,58 @@ sees_latest_options(Oid options)
 		sees_latest(DescriptionRelationId, DescriptionObjIndexId, 2, key);
 }
 
-/* As its owner; what it gives is to be copied. */
+/* The AnswerRollup has its parts, and what is below it.  What it gets is where it is itself. */
 static void
 read_rollup(void *arg)
 {
-	Work	   *work = arg;
-	AnswerRollup r = {.parts = work->rollup->parts, .below = work->below};
+	AnswerRollup *r = arg;
 	RollupDefinition d;
 	RollupOptions options;
+	Query	   *compute;
+	Query	   *read[2];
+	char	   *unusable;
+	List	   *functions;
+	bool		row_security;
 	PdsScope	scope;
 	MemoryContext caller = CurrentMemoryContext;
 
 	rollup_connect(0);
-	pds_scope_enter(&scope, r.parts.owner);
-	rollup_read_options(&r.parts, &options);
-	rollup_read_definition(r.parts.query, &d);
-	r.settings = options.settings;
-	r.live = options.live;
-	r.compute = query_over_one(r.parts.query);
-	r.unusable = doubt(&r.parts, &options);
-	if (!sees_latest_options(r.parts.options))
+	pds_scope_enter(&scope, r->parts.owner);
+	rollup_read_options(&r->parts, &options);
+	rollup_read_definition(r->parts.query, &d);
+	compute = query_over_one(r->parts.query);
+	unusable = doubt(&r->parts, &options);
+	if (!sees_latest_options(r->parts.options))
 	{
 		some_passing = true;
-		r.unusable = "it was built or altered after the transaction began";
+		unusable = "it was built or altered after the transaction began";
 	}
-	if (work->below != NULL && r.unusable == NULL &&
-		(work->below->unusable != NULL || !work->below->live ||
-		 !compose_query(r.compute, work->below)))
-		r.unusable = "it is a rollup of a rollup that cannot be used, or is not live";
-	if (r.unusable == NULL)
+	if (r->below != NULL && unusable == NULL &&
+		(r->below->unusable != NULL || !r->below->live || !compose_query(compute, r->below)))
+		unusable = "it is a rollup of a rollup that cannot be used, or is not live";
+	if (unusable == NULL)
 	{
-		read_columns(&r, &d, r.compute);
-		r.conditions = make_ands_implicit((Expr *) r.compute->jointree->quals);
-		r.shift = pds_function("_probds_shift", 2, ANYELEMENTOID);
-		r.marks = find_marks(r.parts.stored);
-		r.read[0] = read_all(&r.parts, &d, false);
-		r.read[1] = read_all(&r.parts, &d, true);
-		if (r.read[0] == NULL || r.read[1] == NULL)
-			r.unusable = "it would call a function that is not a function of probds";
-		else
-			(void) collect_relations((Node *) r.read[0], &r.relations);
+		read[0] = read_all(&r->parts, &d, false);
+		read[1] = read_all(&r->parts, &d, true);
+		if (read[0] == NULL || read[1] == NULL)
+			unusable = "it would call a function that is not a function of probds";
 	}
-	pds_scope_leave(&scope);
-	MemoryContextSwitchTo(work->memory);
-	*work->rollup = r;
-	if (r.unusable != NULL)
-		work->rollup->unusable = pstrdup(r.unusable);
+	MemoryContextSwitchTo(GetMemoryChunkContext(r));
+	if (unusable != NULL)
+		r->unusable = pstrdup(unusable);
 	else
 	{
-		work->rollup->read[0] = copyObject(r.read[0]);
-		work->rollup->read[1] = copyObject(r.read[1]);
-		work->rollup->compute = copyObject(r.compute);
-		work->rollup->conditions = copyObject(r.conditions);
-		work->rollup->relations = list_copy(r.relations);
-		work->rollup->column = palloc(r.columns * sizeof(AnswerColumn));
-		for (int i = 0; i < r.columns; i++)
-		{
-			work->rollup->column[i] = r.column[i];
-			work->rollup->column[i].expr = copyObject(r.column[i].expr);
-			work->rollup->column[i].name = pstrdup(r.column[i].name);
-		}
-		if (r.settings != NULL)
-		{
-			int			n = 0;
-
-			while (r.settings[n] != NULL)
-				n++;
-			work->rollup->settings = palloc((n + 1) * sizeof(char *));
-			for (int i = 0; i < n; i++)
-				work->rollup->settings[i] = pstrdup(r.settings[i]);
-			work->rollup->settings[n] = NULL;
-		}
+		r->live = options.live;
+		r->compute = copyObject(compute);
+		r->read[0] = copyObject(read[0]);
+		r->read[1] = copyObject(read[1]);
+		extract_query_dependencies((Node *) r->read[0], &r->relations, &functions,
+								   &row_security);
+		r->shift = pds_function("_probds_shift", 2, ANYELEMENTOID);
+		r->marks = find_marks(r->parts.stored);
+		read_columns(r, &d, options.settings);
 	}
+	pds_scope_leave(&scope);
 	MemoryContextSwitchTo(caller);
 	SPI_finish();
 }
@@ -520,7 +468,6 @@ add_rollups(Known *k, Oid relation, const AnswerRollup *below)
 	{
 		const RollupParts *parts = lfirst(lc);
 		AnswerRollup *r;
-		Work		work = {.below = below, .memory = k->memory};
 		MemoryContext caller;
 		char	   *why;
 
@@ -529,14 +476,14 @@ add_rollups(Known *k, Oid relation, const AnswerRollup *below)
 		caller = MemoryContextSwitchTo(k->memory);
 		r = palloc0(sizeof(AnswerRollup));
 		r->parts = *parts;
+		r->below = below;
 		k->rollups = lappend(k->rollups, r);
 		k->watched = lappend_oid(k->watched, parts->query);
 		k->watched = lappend_oid(k->watched, parts->stored);
 		k->watched = lappend_oid(k->watched, parts->shown);
 		k->watched = lappend_oid(k->watched, parts->options);
 		MemoryContextSwitchTo(caller);
-		work.rollup = r;
-		if (!pds_attempt(read_rollup, &work, &why))
+		if (!pds_attempt(read_rollup, r, &why))
 		{
 			some_passing = true;
 			r->unusable = MemoryContextStrdup(k->memory, why);
