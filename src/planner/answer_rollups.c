@@ -170,30 +170,16 @@ typedef struct Composition
 	bool		fails;
 } Composition;
 
-/* How an aggregate merges, by the name that all have of one kind. */
-static bool
-merges(const Aggref *aggref, const AnswerColumn *c)
+/* The column of the rollup below that an expression is, or NULL. */
+static const AnswerColumn *
+column_below(const Expr *expr, const AnswerRollup *below)
 {
-	char	   *name = get_func_name(aggref->aggfnoid);
+	AttrNumber	number = IsA(expr, Var) ? ((const Var *) expr)->varattno : 0;
 
-	switch (c->merge)
-	{
-		case ROLLUP_UNION:
-			return aggref->aggfnoid == c->merge_agg;
-		case ROLLUP_SUM:
-			return strcmp(name, "sum") == 0;
-		case ROLLUP_MIN:
-			return strcmp(name, "min") == 0;
-		case ROLLUP_MAX:
-			return strcmp(name, "max") == 0;
-		case ROLLUP_AND:
-			return strcmp(name, "bool_and") == 0 || strcmp(name, "every") == 0;
-		case ROLLUP_OR:
-			return strcmp(name, "bool_or") == 0;
-	}
-	return false;
+	return number > 0 ? &below->column[number - 1] : NULL;
 }
 
+/* An expression over keys of the rollup below */
 static Node *
 compose(Node *node, void *context)
 {
@@ -202,40 +188,45 @@ compose(Node *node, void *context)
 
 	if (node == NULL)
 		return NULL;
-	if (IsA(node, Aggref))
-	{
-		Aggref	   *aggref = (Aggref *) node;
-		Node	   *arg = list_length(aggref->args) == 1 ?
-			(Node *) linitial_node(TargetEntry, aggref->args)->expr : NULL;
+	if (!IsA(node, Var))
+		return expression_tree_mutator(node, compose, context);
+	of = column_below((Expr *) node, c->below);
+	if (of != NULL && of->is_key)
+		return copyObject((Node *) of->expr);
+	c->fails = true;
+	return node;
+}
 
-		if (arg != NULL && IsA(arg, Var) && ((Var *) arg)->varattno > 0)
-		{
-			of = &c->below->column[((Var *) arg)->varattno - 1];
-			if (!of->is_key && aggref->aggfilter == NULL && merges(aggref, of))
-				return copyObject((Node *) of->expr);
-		}
-		c->fails = true;
-		return node;
-	}
-	if (IsA(node, Var))
-	{
-		of = ((Var *) node)->varattno > 0 ? &c->below->column[((Var *) node)->varattno - 1] : NULL;
-		if (of != NULL && of->is_key)
-			return copyObject((Node *) of->expr);
-		c->fails = true;
-		return node;
-	}
-	return expression_tree_mutator(node, compose, context);
+/* An aggregate that merges a column of the rollup below, as that column is made from rows */
+static Expr *
+compose_aggregate(Aggref *aggref, const RollupColumn *as, Composition *c)
+{
+	const AnswerColumn *of = list_length(aggref->args) == 1 && aggref->aggfilter == NULL ?
+		column_below(linitial_node(TargetEntry, aggref->args)->expr, c->below) : NULL;
+
+	if (of != NULL && !of->is_key && of->merge == as->merge && !as->counts &&
+		(as->merge != ROLLUP_UNION || aggref->aggfnoid == of->merge_agg))
+		return copyObject(of->expr);
+	c->fails = true;
+	return (Expr *) aggref;
 }
 
 /* Its query, once more with the table in the place of the rollup that it reads. */
 static bool
-compose_query(Query *query, const AnswerRollup *below)
+compose_query(Query *query, const RollupDefinition *d, const AnswerRollup *below)
 {
 	Composition c = {below, false};
 	Query	   *base = copyObject(below->compute);
+	ListCell   *lc;
 
-	query->targetList = (List *) compose((Node *) query->targetList, &c);
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+		const RollupColumn *as = &d->column[foreach_current_index(lc)];
+
+		entry->expr = as->is_key ? (Expr *) compose((Node *) entry->expr, &c) :
+			compose_aggregate((Aggref *) entry->expr, as, &c);
+	}
 	query->jointree->quals = make_and_qual(compose(query->jointree->quals, &c),
 										   base->jointree->quals);
 	query->jointree->fromlist = base->jointree->fromlist;
@@ -427,7 +418,7 @@ read_rollup(void *arg)
 		unusable = "it was built or altered after the transaction began";
 	}
 	if (r->below != NULL && unusable == NULL &&
-		(r->below->unusable != NULL || !r->below->live || !compose_query(compute, r->below)))
+		(r->below->unusable != NULL || !r->below->live || !compose_query(compute, &d, r->below)))
 		unusable = "it is a rollup of a rollup that cannot be used, or is not live";
 	if (unusable == NULL)
 	{
