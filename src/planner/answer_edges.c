@@ -360,26 +360,18 @@ static void
 drop_unused(Query *query, const AnswerMatch *m)
 {
 	ListCell   *lc;
-	ListCell   *group;
 
-	query->hasAggs = false;
 	foreach(lc, query->targetList)
 	{
 		TargetEntry *entry = lfirst(lc);
 		int			i = foreach_current_index(lc);
 
 		if (bms_is_member(i, m->used))
-		{
-			query->hasAggs |= !m->column[i].is_key;
 			continue;
-		}
-		if (m->column[i].is_key)
-			foreach(group, query->groupClause)
-				if (lfirst_node(SortGroupClause, group)->tleSortGroupRef == entry->ressortgroupref)
-				{
-					query->groupClause = list_delete_cell(query->groupClause, group);
-					break;
-				}
+		query->groupClause =
+			list_delete_ptr(query->groupClause,
+							get_sortgroupref_clause_noerr(entry->ressortgroupref,
+														  query->groupClause));
 		entry->ressortgroupref = 0;
 		entry->expr = (Expr *) makeNullConst(m->column[i].type, m->column[i].typmod,
 											 m->column[i].collation);
