@@ -200,33 +200,32 @@ find_count(const Aggref *like, Expr *filter, const AnswerMatch *m)
 		find_aggregate(&all, F_COUNT_, filter, m);
 }
 
+/* The precision of an hll_agg() or approx_count_distinct(); 0 if it is no constant. */
+static int32
+precision_of(const Aggref *a)
+{
+	const Const *precision;
+
+	if (list_length(a->args) == 1)
+		return PDS_DEFAULT_PRECISION;
+	precision = (const Const *) lsecond_node(TargetEntry, a->args)->expr;
+	return !IsA(precision, Const) || precision->constisnull ? 0 :
+		DatumGetInt32(precision->constvalue);
+}
+
 /* The column whose sketches approx_count_distinct() would make. */
 static int
 find_distinct(const Aggref *count, Expr *filter, const AnswerMatch *m)
 {
-	int64		precision = PDS_DEFAULT_PRECISION;
-
 	for (int i = 0; i < m->rollup->columns; i++)
 	{
 		const Aggref *a = (const Aggref *) m->column[i].expr;
-		const Aggref *both[2] = {count, a};
-		int64		asked[2];
 
-		if (m->column[i].is_key || m->column[i].merge != ROLLUP_UNION ||
-			strcmp(get_func_name(a->aggfnoid), "hll_agg") != 0 || !equal(a->aggfilter, filter) ||
-			!equal(first_argument(a), first_argument(count)) ||
-			a->inputcollid != count->inputcollid)
-			continue;
-		for (int k = 0; k < 2; k++)
-		{
-			Node	   *second = list_length(both[k]->args) > 1 ?
-				(Node *) lsecond_node(TargetEntry, both[k]->args)->expr : NULL;
-
-			asked[k] = second == NULL ? precision :
-				!IsA(second, Const) || ((Const *) second)->constisnull ? -1 - k :
-				DatumGetInt32(((Const *) second)->constvalue);
-		}
-		if (asked[0] == asked[1])
+		if (!m->column[i].is_key && m->column[i].merge == ROLLUP_UNION &&
+			strcmp(get_func_name(a->aggfnoid), "hll_agg") == 0 && equal(a->aggfilter, filter) &&
+			equal(first_argument(a), first_argument(count)) &&
+			a->inputcollid == count->inputcollid && precision_of(a) == precision_of(count) &&
+			precision_of(a) != 0)
 			return i;
 	}
 	return -1;
