@@ -136,7 +136,7 @@ typedef struct AnswerMatch
 extern Node *pds_answer_expression(Node *node, AnswerMatch *m);
 
 /* A column of the rollup in the level's query */
-extern Expr *pds_answer_column(int i, AnswerMatch *m);
+extern Node *pds_answer_column(int i, AnswerMatch *m);
 
 /* A time that is computed from a key whose groups are inside its pieces, or NULL. */
 extern Node *pds_answer_nested(Node *node, AnswerMatch *m);
@@ -175,6 +175,11 @@ extern pg_tz *pds_zone(const char *name);
 
 /* An expression, with another value in the place of x */
 extern Node *pds_put(Node *expr, Node *x, Node *value);
+
+/* function(a), or function(a, b) */
+extern Node *pds_call(Oid function, Oid type, Node *a, Node *b);
+
+extern Node *pds_int8(int64 value);
 
 /* a < b, and so on with ">", "=", "<>" */
 extern Node *pds_compare(Node *a, const char *how, Node *b);

@@ -129,21 +129,11 @@ probds_shift(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(from_number(result, type));
 }
 
-static Const *
-int8_constant(int64 value)
-{
-	return makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(value), false,
-					 FLOAT8PASSBYVAL);
-}
-
 Node *
 pds_shifted(Node *value, int64 steps, const AnswerMatch *m)
 {
-	if (steps == 0)
-		return value;
-	return (Node *) makeFuncExpr(m->rollup->shift, exprType(value),
-								 list_make2(value, int8_constant(steps)), InvalidOid, InvalidOid,
-								 COERCE_EXPLICIT_CALL);
+	return steps == 0 ? value :
+		pds_call(m->rollup->shift, exprType(value), value, pds_int8(steps));
 }
 
 /* ---------- what is known when the query is planned ---------- */
@@ -388,7 +378,7 @@ drop_unused(Query *query, const AnswerMatch *m)
 		count->aggsplit = AGGSPLIT_SIMPLE;
 		count->aggno = count->aggtransno = -1;
 		count->location = -1;
-		query->havingQual = pds_compare((Node *) count, ">", (Node *) int8_constant(0));
+		query->havingQual = pds_compare((Node *) count, ">", pds_int8(0));
 		query->hasAggs = true;
 	}
 }

@@ -69,13 +69,13 @@ pds_reads_relation(Node *node, Index relation, int levels_up)
 
 /* ---------- aggregates ---------- */
 
-Expr *
+Node *
 pds_answer_column(int i, AnswerMatch *m)
 {
 	const AnswerColumn *c = &m->column[i];
 
 	m->used = bms_add_member(m->used, i);
-	return (Expr *) makeVar(m->result, (AttrNumber) (i + 1), c->type, c->typmod, c->collation, 0);
+	return (Node *) makeVar(m->result, (AttrNumber) (i + 1), c->type, c->typmod, c->collation, 0);
 }
 
 static void
@@ -85,8 +85,8 @@ require_right(Oid function, AnswerMatch *m)
 		m->reason = "you may not execute a function that merges its results";
 }
 
-static Aggref *
-make_aggregate(Oid function, Expr *arg, Expr *filter, Oid type, Oid collation, AnswerMatch *m)
+static Node *
+make_aggregate(Oid function, Node *arg, Expr *filter, Oid type, Oid collation, AnswerMatch *m)
 {
 	Aggref	   *a = makeNode(Aggref);
 
@@ -94,51 +94,42 @@ make_aggregate(Oid function, Expr *arg, Expr *filter, Oid type, Oid collation, A
 	a->aggfnoid = function;
 	a->aggtype = type;
 	a->aggcollid = collation;
-	a->inputcollid = exprCollation((Node *) arg);
-	a->aggargtypes = list_make1_oid(exprType((Node *) arg));
-	a->args = list_make1(makeTargetEntry(arg, 1, NULL, false));
+	a->inputcollid = exprCollation(arg);
+	a->aggargtypes = list_make1_oid(exprType(arg));
+	a->args = list_make1(makeTargetEntry((Expr *) arg, 1, NULL, false));
 	a->aggfilter = copyObject(filter);
 	a->aggkind = AGGKIND_NORMAL;
 	a->aggsplit = AGGSPLIT_SIMPLE;
 	a->aggno = a->aggtransno = -1;
 	a->location = -1;
-	return a;
+	return (Node *) a;
 }
 
 /* The merge of column i; a sum is numeric. */
-static Expr *
+static Node *
 merge_column(int i, Expr *filter, AnswerMatch *m)
 {
 	const AnswerColumn *c = &m->column[i];
 	const Aggref *made = (const Aggref *) c->expr;
-	Expr	   *var = pds_answer_column(i, m);
+	Node	   *var = pds_answer_column(i, m);
 
 	if (c->merge == ROLLUP_UNION)
-		return (Expr *) make_aggregate(c->merge_agg, var, filter, c->type, c->collation,
-										m);
+		return make_aggregate(c->merge_agg, var, filter, c->type, c->collation, m);
 	if (c->merge == ROLLUP_SUM)
-		return (Expr *) make_aggregate(c->type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC, var,
-									   filter, NUMERICOID, InvalidOid, m);
-	return (Expr *) make_aggregate(made->aggfnoid, var, filter, made->aggtype, made->aggcollid, m);
+		return make_aggregate(c->type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC, var, filter,
+							  NUMERICOID, InvalidOid, m);
+	return make_aggregate(made->aggfnoid, var, filter, made->aggtype, made->aggcollid, m);
 }
 
-static Expr *
-call(Oid function, Oid type, Expr *a, Expr *b)
-{
-	return (Expr *) makeFuncExpr(function, type, b == NULL ? list_make1(a) : list_make2(a, b),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
-static Expr *
-or_zero(Expr *value)
+static Node *
+or_zero(Node *value)
 {
 	CoalesceExpr *c = makeNode(CoalesceExpr);
 
 	c->coalescetype = INT8OID;
-	c->args = list_make2(value, makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
-										  Int64GetDatum(0), false, FLOAT8PASSBYVAL));
+	c->args = list_make2(value, pds_int8(0));
 	c->location = -1;
-	return (Expr *) c;
+	return (Node *) c;
 }
 
 /* What an aggregate is called that is the server's, or ours; else nothing. */
@@ -232,7 +223,7 @@ find_distinct(const Aggref *count, Expr *filter, const AnswerMatch *m)
 }
 
 /* The aggregate with this filter, computed from the rollup's columns; NULL if it cannot be. */
-static Expr *
+static Node *
 from_columns(const Aggref *a, const char *name, Expr *filter, Expr *ours, AnswerMatch *m)
 {
 	int			i;
@@ -240,8 +231,8 @@ from_columns(const Aggref *a, const char *name, Expr *filter, Expr *ours, Answer
 	if (a->aggfnoid == F_COUNT_ || a->aggfnoid == F_COUNT_ANY)
 	{
 		i = find_count(a, filter, m);
-		return i < 0 ? NULL : or_zero(call(F_INT8_NUMERIC, INT8OID,
-										   merge_column(i, ours, m), NULL));
+		return i < 0 ? NULL :
+			or_zero(pds_call(F_INT8_NUMERIC, INT8OID, merge_column(i, ours, m), NULL));
 	}
 	if (strcmp(name, "approx_count_distinct") == 0)
 	{
@@ -252,7 +243,7 @@ from_columns(const Aggref *a, const char *name, Expr *filter, Expr *ours, Answer
 			return NULL;
 		function = pds_function("hll_cardinality", 1, m->column[i].type);
 		require_right(function, m);
-		return or_zero(call(function, INT8OID, merge_column(i, ours, m), NULL));
+		return or_zero(pds_call(function, INT8OID, merge_column(i, ours, m), NULL));
 	}
 	if (strcmp(name, "avg") == 0)
 	{
@@ -264,8 +255,8 @@ from_columns(const Aggref *a, const char *name, Expr *filter, Expr *ours, Answer
 						   type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC, filter, m);
 		if (i < 0 || count < 0)
 			return NULL;
-		return call(F_NUMERIC_DIV, NUMERICOID, merge_column(i, ours, m),
-					merge_column(count, ours, m));
+		return pds_call(F_NUMERIC_DIV, NUMERICOID, merge_column(i, ours, m),
+						merge_column(count, ours, m));
 	}
 	i = find_aggregate(a, a->aggfnoid, filter, m);
 	if (i < 0)
@@ -277,7 +268,7 @@ from_columns(const Aggref *a, const char *name, Expr *filter, Expr *ours, Answer
 			if (a->aggtype != INT8OID && a->aggtype != NUMERICOID)
 				return NULL;
 			return a->aggtype == INT8OID ?
-				call(F_INT8_NUMERIC, INT8OID, merge_column(i, ours, m), NULL) :
+				pds_call(F_INT8_NUMERIC, INT8OID, merge_column(i, ours, m), NULL) :
 				merge_column(i, ours, m);
 		case ROLLUP_MIN:
 		case ROLLUP_MAX:
@@ -312,7 +303,7 @@ static Node *
 answer_aggregate(Aggref *a, AnswerMatch *m)
 {
 	const char *name = known_name(a->aggfnoid);
-	Expr	   *result = NULL;
+	Node	   *result = NULL;
 
 	if (a->agglevelsup > 0)
 		return (Node *) a;
@@ -332,7 +323,7 @@ answer_aggregate(Aggref *a, AnswerMatch *m)
 			}
 		}
 		if (result != NULL)
-			return (Node *) result;
+			return result;
 	}
 	/* without keys there is a row where the source has none: max(1) is NULL then */
 	if (ignores_repetition(a, name) && m->column[0].is_key)
@@ -407,7 +398,7 @@ answer(Node *node, void *context)
 	if (key >= 0)
 	{
 		if (m->column[key].looks_same)
-			return (Node *) pds_answer_column(key, m);
+			return pds_answer_column(key, m);
 		m->reason = psprintf("values of \"%s\" can be equal and look different",
 							 m->column[key].name);
 		return node;

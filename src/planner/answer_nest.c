@@ -216,21 +216,14 @@ is_inside(const Pieces *g, const Pieces *f, bool whole_days)
 	return f->unit >= DAY ? whole_days : g->unit < f->unit && is_plain_clock(g);
 }
 
-static Node *
-call(Oid function, Oid type, Node *a, Node *b)
-{
-	return (Node *) makeFuncExpr(function, type, b == NULL ? list_make1(a) : list_make2(a, b),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
 /* A time on the clock of p, from a value of its column */
 static Node *
 local_time(const Pieces *p, Node *x)
 {
 	if (exprType(p->x) == TIMESTAMPOID)
 		return x;
-	return p->zone == NULL ? call(F_TIMESTAMP_TIMESTAMPTZ, TIMESTAMPOID, x, NULL) :
-		call(F_TIMEZONE_TEXT_TIMESTAMPTZ, TIMESTAMPOID, copyObject(p->zone), x);
+	return p->zone == NULL ? pds_call(F_TIMESTAMP_TIMESTAMPTZ, TIMESTAMPOID, x, NULL) :
+		pds_call(F_TIMEZONE_TEXT_TIMESTAMPTZ, TIMESTAMPOID, copyObject(p->zone), x);
 }
 
 /* A value of the column in the piece that has this value */
@@ -242,14 +235,14 @@ first_in(const Pieces *p, Node *piece)
 	if (exprType(piece) == type)
 		return piece;
 	if (type == TIMESTAMPOID)
-		return call(F_TIMESTAMP_DATE, TIMESTAMPOID, piece, NULL);
+		return pds_call(F_TIMESTAMP_DATE, TIMESTAMPOID, piece, NULL);
 	if (p->zone == NULL)
 		return exprType(piece) == DATEOID ?
-			call(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, piece, NULL) :
-			call(F_TIMESTAMPTZ_TIMESTAMP, TIMESTAMPTZOID, piece, NULL);
+			pds_call(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, piece, NULL) :
+			pds_call(F_TIMESTAMPTZ_TIMESTAMP, TIMESTAMPTZOID, piece, NULL);
 	if (exprType(piece) == DATEOID)
-		piece = call(F_TIMESTAMP_DATE, TIMESTAMPOID, piece, NULL);
-	return call(F_TIMEZONE_TEXT_TIMESTAMP, TIMESTAMPTZOID, copyObject(p->zone), piece);
+		piece = pds_call(F_TIMESTAMP_DATE, TIMESTAMPOID, piece, NULL);
+	return pds_call(F_TIMEZONE_TEXT_TIMESTAMP, TIMESTAMPTZOID, copyObject(p->zone), piece);
 }
 
 /* Is each piece of a key, shorter than a day, inside a day, also where the clocks are set? */
@@ -270,9 +263,9 @@ is_in_a_day(const Pieces *g, Node *key, AnswerColumn *of)
 			Node	   *x = pds_parameter(i, TIMESTAMPTZOID);
 			Node	   *first = first_in(g, pds_put(key, g->x, x));
 
-			differ = lappend(differ, pds_compare(call(F_DATE_TIMESTAMP, DATEOID,
+			differ = lappend(differ, pds_compare(pds_call(F_DATE_TIMESTAMP, DATEOID,
 													  local_time(g, x), NULL), "<>",
-												 call(F_DATE_TIMESTAMP, DATEOID,
+												 pds_call(F_DATE_TIMESTAMP, DATEOID,
 													  local_time(g, first), NULL)));
 		}
 		of->in_a_day = pds_ever_with_clocks((Node *) make_orclause(differ), list_make1(zone),
@@ -297,7 +290,7 @@ pds_answer_nested(Node *node, AnswerMatch *m)
 		if (m->column[i].is_key && m->column[i].looks_same && read_pieces(key, &g) &&
 			is_inside(&g, &f, g.unit >= DAY || (f.unit >= DAY && f.seconds == 0 &&
 												is_in_a_day(&g, key, &m->rollup->column[i]))))
-			return pds_put(node, f.x, first_in(&g, (Node *) pds_answer_column(i, m)));
+			return pds_put(node, f.x, first_in(&g, pds_answer_column(i, m)));
 	}
 	return NULL;
 }

@@ -431,8 +431,7 @@ choose_key(Node *x, AnswerMatch *m)
 		{
 			/* the time of a date rises with it */
 			Node	   *time = exprType(x) != DATEOID ? x :
-				(Node *) makeFuncExpr(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, list_make1(x), InvalidOid,
-									  InvalidOid, COERCE_EXPLICIT_CALL);
+				pds_call(F_TIMESTAMPTZ_DATE, TIMESTAMPTZOID, x, NULL);
 			Node	   *g = (Node *) m->column[i].expr;
 			Node	   *before = pds_put(g, time, pds_parameter(1, TIMESTAMPTZOID));
 			Node	   *after = pds_put(g, time, pds_parameter(2, TIMESTAMPTZOID));
@@ -482,6 +481,20 @@ pds_answer_range(Node *condition, AnswerMatch *m)
 										   m);
 	m->range.conditions = lappend(m->range.conditions, condition);
 	return true;
+}
+
+Node *
+pds_call(Oid function, Oid type, Node *a, Node *b)
+{
+	return (Node *) makeFuncExpr(function, type, b == NULL ? list_make1(a) : list_make2(a, b),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+Node *
+pds_int8(int64 value)
+{
+	return (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(value), false,
+							  FLOAT8PASSBYVAL);
 }
 
 Node *
