@@ -167,6 +167,12 @@ extern Node *pds_shifted(Node *value, int64 steps, const AnswerMatch *m);
 /* The value of an expression that is one, or NULL. */
 extern Const *pds_constant(Node *node);
 
+/* The same as a string; "" if it is no text. */
+extern char *pds_text(Node *node);
+
+/* How long date_trunc()'s units of this name are at most; 0 for another word. */
+extern double pds_unit_seconds(Node *name);
+
 /* A number above 0; or 0 */
 extern double pds_number(Const *value);
 

@@ -20,15 +20,9 @@
 #include "compat.h"
 #include "answer.h"
 
-/* In this order each is made of the one before, except weeks: nothing is made of weeks. */
-static const char *const units[] = {"second", "minute", "hour", "day", "month", "quarter", "year",
-	"decade", "century", "millennium", "week"};
-
-enum
-{
-	DAY = 3,
-	WEEK = lengthof(units) - 1
-};
+/* Units of date_trunc() that differ from others */
+#define DAY		((double) SECS_PER_DAY)
+#define WEEK	(7 * DAY)
 
 /* How an expression cuts a column's time into pieces */
 typedef struct Pieces
@@ -36,26 +30,9 @@ typedef struct Pieces
 	Node	   *x;				/* the column, or an expression of local time */
 	Node	   *zone;			/* a constant, or NULL */
 	bool		session;		/* the zone is the session's */
-	int			unit;			/* index into units[]; or the pieces are ... */
+	double		unit;			/* of date_trunc(), by its length; or the pieces are ... */
 	double		seconds;		/* ... so long, counted from 1970 on */
 } Pieces;
-
-static char *
-text_of(Node *node)
-{
-	return IsA(node, Const) && !((Const *) node)->constisnull &&
-		((Const *) node)->consttype == TEXTOID ?
-		TextDatumGetCString(((Const *) node)->constvalue) : "";
-}
-
-static bool
-set_unit(Node *name, Pieces *p)
-{
-	for (p->unit = 0; p->unit < (int) lengthof(units); p->unit++)
-		if (pg_strcasecmp(units[p->unit], text_of(name)) == 0)
-			return true;
-	return false;
-}
 
 /* An expression of local time may follow a zone's clocks. */
 static void
@@ -71,7 +48,7 @@ set_local(Node *x, Pieces *p)
 		p->session = true;
 		p->x = linitial(call->args);
 	}
-	else if (call->funcid == F_TIMEZONE_TEXT_TIMESTAMPTZ && text_of(linitial(call->args))[0])
+	else if (call->funcid == F_TIMEZONE_TEXT_TIMESTAMPTZ && pds_text(linitial(call->args))[0])
 	{
 		p->zone = linitial(call->args);
 		p->x = lsecond(call->args);
@@ -115,7 +92,7 @@ read_seconds(Node *node, Pieces *p)
 	p->seconds = positive(op->args);
 	call = linitial(op->args);
 	if (p->seconds == 0 || !IsA(call, FuncExpr) ||
-		strcmp(text_of(linitial(call->args)), "epoch") != 0)
+		strcmp(pds_text(linitial(call->args)), "epoch") != 0)
 		return false;
 	p->x = lsecond(call->args);
 	p->session = call->funcid == F_EXTRACT_TEXT_TIMESTAMPTZ;
@@ -158,20 +135,19 @@ read_pieces(Node *node, Pieces *p)
 			p->unit = DAY;
 			return true;
 		case F_DATE_TRUNC_TEXT_TIMESTAMP:
-			if (!set_unit(linitial(call->args), p))
-				return false;
+			p->unit = pds_unit_seconds(linitial(call->args));
 			set_local(p->unit < DAY ? lsecond(call->args) : behind_day(lsecond(call->args)), p);
-			return true;
+			return p->unit != 0;
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
-			if (!set_unit(linitial(call->args), p))
-				return false;
+			p->unit = pds_unit_seconds(linitial(call->args));
 			p->session = true;
 			p->x = p->unit < DAY ? lsecond(call->args) : behind_day(lsecond(call->args));
-			return true;
+			return p->unit != 0;
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
+			p->unit = pds_unit_seconds(linitial(call->args));
 			p->zone = lthird(call->args);
 			p->x = lsecond(call->args);
-			return text_of(p->zone)[0] && set_unit(linitial(call->args), p);
+			return p->unit != 0 && pds_text(p->zone)[0];
 		default:
 			return false;
 	}
@@ -183,7 +159,7 @@ read_pieces(Node *node, Pieces *p)
 static pg_tz *
 zone_of(const Pieces *p)
 {
-	return p->session ? session_timezone : p->zone != NULL ? pds_zone(text_of(p->zone)) : NULL;
+	return p->session ? session_timezone : p->zone != NULL ? pds_zone(pds_text(p->zone)) : NULL;
 }
 
 /* Is the clock never set, and the same as that which counts seconds? */
@@ -201,18 +177,16 @@ is_plain_clock(const Pieces *p)
 static bool
 is_inside(const Pieces *g, const Pieces *f, bool whole_days)
 {
-	static const double seconds[] = {1, 60, 3600, 86400};
-
 	if (!equal(g->x, f->x) || g->seconds != 0)
 		return false;
 	if (f->seconds != 0)
-		return g->unit <= DAY && is_plain_clock(g) && fmod(f->seconds, seconds[g->unit]) == 0;
+		return g->unit <= DAY && is_plain_clock(g) && fmod(f->seconds, g->unit) == 0;
 	if (!equal(g->zone, f->zone) || g->session != f->session)
 		return false;
 	if (g->unit == f->unit)
 		return true;
 	if (g->unit >= DAY)
-		return g->unit < f->unit && (f->unit != WEEK || g->unit == DAY);
+		return g->unit < f->unit && g->unit != WEEK;
 	return f->unit >= DAY ? whole_days : g->unit < f->unit && is_plain_clock(g);
 }
 

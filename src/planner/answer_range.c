@@ -81,16 +81,17 @@ pds_number(Const *value)
 	return d > 0 && d < 1e18 ? d : 0;
 }
 
-static char *
-text_of(Const *value)
+char *
+pds_text(Node *node)
 {
+	Const	   *value = pds_constant(node);
+
 	return value != NULL && value->consttype == TEXTOID ? TextDatumGetCString(value->constvalue) :
 		"";
 }
 
-/* How long date_trunc()'s units are at most, in microseconds; 0 for another word. */
-static double
-unit_length(const char *unit)
+double
+pds_unit_seconds(Node *name)
 {
 	static const struct
 	{
@@ -102,10 +103,11 @@ unit_length(const char *unit)
 		{"quarter", 92 * 86400}, {"year", 366 * 86400}, {"decade", 3653 * 86400},
 		{"century", 36525 * 86400.0}, {"millennium", 365250 * 86400.0}
 	};
+	const char *text = pds_text(name);
 
 	for (size_t i = 0; i < lengthof(units); i++)
-		if (pg_strcasecmp(unit, units[i].name) == 0)
-			return units[i].seconds * 1e6;
+		if (pg_strcasecmp(units[i].name, text) == 0)
+			return units[i].seconds;
 	return 0;
 }
 
@@ -162,18 +164,18 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_NUMERIC_INT2:
 			break;
 		case F_TIMEZONE_TEXT_TIMESTAMPTZ:
-			zone = pds_zone(text_of(pds_constant(first)));
+			zone = pds_zone(pds_text(first));
 			follows = true;
 			first = second;
 			break;
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
 		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
 			zone = list_length(args) < 3 ? session_timezone :
-				pds_zone(text_of(pds_constant(lthird(args))));
+				pds_zone(pds_text(lthird(args)));
 			follows = true;
 			pg_fallthrough;
 		case F_DATE_TRUNC_TEXT_TIMESTAMP:
-			length = unit_length(text_of(pds_constant(first)));
+			length = pds_unit_seconds(first) * 1e6;
 			if (length == 0)
 				return false;
 			first = second;
@@ -191,7 +193,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_DATE_PART_TEXT_TIMESTAMPTZ:
 		case F_DATE_PART_TEXT_TIMESTAMP:
 		case F_DATE_PART_TEXT_DATE:
-			if (strcmp(text_of(pds_constant(first)), "epoch") != 0 || !never_falls(second, x, way))
+			if (strcmp(pds_text(first), "epoch") != 0 || !never_falls(second, x, way))
 				return false;
 			way->unit *= 1e6;
 			return true;
