@@ -203,13 +203,6 @@ assign_answer(bool value, void *extra)
 		ResetPlanCache();
 }
 
-static void
-assign_explain(bool value, void *extra)
-{
-	if (value != pds_explain_rollups)
-		ResetPlanCache();
-}
-
 void
 pds_ordinary_init(void)
 {
@@ -236,7 +229,7 @@ pds_ordinary_init(void)
 							 "Says of each rollup of a table that a query reads why the rollup"
 							 " does not answer it.",
 							 NULL, &pds_explain_rollups, false, PGC_USERSET, 0,
-							 NULL, assign_explain, NULL);
+							 NULL, NULL, NULL);
 	previous_planner = planner_hook;
 	planner_hook = plan_statement;
 	previous_start = ExecutorStart_hook;
