@@ -369,16 +369,8 @@ drop_unused(Query *query, const AnswerMatch *m)
 	if (query->groupClause == NIL)
 	{
 		/* no row is not a row */
-		Aggref	   *count = makeNode(Aggref);
-
-		count->aggfnoid = F_COUNT_;
-		count->aggtype = INT8OID;
-		count->aggstar = true;
-		count->aggkind = AGGKIND_NORMAL;
-		count->aggsplit = AGGSPLIT_SIMPLE;
-		count->aggno = count->aggtransno = -1;
-		count->location = -1;
-		query->havingQual = pds_compare((Node *) count, ">", pds_int8(0));
+		query->havingQual = pds_compare(pds_aggregate(F_COUNT_, NULL, NULL, INT8OID, InvalidOid),
+										">", pds_int8(0));
 		query->hasAggs = true;
 	}
 }

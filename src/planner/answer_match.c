@@ -85,18 +85,21 @@ require_right(Oid function, AnswerMatch *m)
 		m->reason = "you may not execute a function that merges its results";
 }
 
-static Node *
-make_aggregate(Oid function, Node *arg, Expr *filter, Oid type, Oid collation, AnswerMatch *m)
+Node *
+pds_aggregate(Oid function, Node *arg, Expr *filter, Oid type, Oid collation)
 {
 	Aggref	   *a = makeNode(Aggref);
 
-	require_right(function, m);
 	a->aggfnoid = function;
 	a->aggtype = type;
 	a->aggcollid = collation;
-	a->inputcollid = exprCollation(arg);
-	a->aggargtypes = list_make1_oid(exprType(arg));
-	a->args = list_make1(makeTargetEntry((Expr *) arg, 1, NULL, false));
+	a->aggstar = arg == NULL;
+	if (arg != NULL)
+	{
+		a->inputcollid = exprCollation(arg);
+		a->aggargtypes = list_make1_oid(exprType(arg));
+		a->args = list_make1(makeTargetEntry((Expr *) arg, 1, NULL, false));
+	}
 	a->aggfilter = copyObject(filter);
 	a->aggkind = AGGKIND_NORMAL;
 	a->aggsplit = AGGSPLIT_SIMPLE;
@@ -111,14 +114,14 @@ merge_column(int i, Expr *filter, AnswerMatch *m)
 {
 	const AnswerColumn *c = &m->column[i];
 	const Aggref *made = (const Aggref *) c->expr;
-	Node	   *var = pds_answer_column(i, m);
+	bool		sums = c->merge == ROLLUP_SUM;
+	Oid			function = c->merge == ROLLUP_UNION ? c->merge_agg : made->aggfnoid;
 
-	if (c->merge == ROLLUP_UNION)
-		return make_aggregate(c->merge_agg, var, filter, c->type, c->collation, m);
-	if (c->merge == ROLLUP_SUM)
-		return make_aggregate(c->type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC, var, filter,
-							  NUMERICOID, InvalidOid, m);
-	return make_aggregate(made->aggfnoid, var, filter, made->aggtype, made->aggcollid, m);
+	if (sums)
+		function = c->type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC;
+	require_right(function, m);
+	return pds_aggregate(function, pds_answer_column(i, m), filter,
+						 sums ? NUMERICOID : made->aggtype, sums ? InvalidOid : made->aggcollid);
 }
 
 static Node *
