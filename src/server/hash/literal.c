@@ -25,6 +25,7 @@ typedef struct Literal
 {
 	FmgrInfo	input;
 	Oid			ioparam;
+	const char *example;		/* of a time: a text that no setting gives another meaning */
 	PdsHasher  *read;			/* the hasher of that */
 } Literal;
 
@@ -32,24 +33,23 @@ static const struct
 {
 	pds_kind	kind;
 	Oid			typid;
+	const char *example;
 }			literal_types[] = {
-	{PDS_KIND_NONE, TEXTOID},
-	{PDS_KIND_STRING, TEXTOID},
-	{PDS_KIND_CITEXT, TEXTOID},
-	{PDS_KIND_ENUM, TEXTOID},
-	{PDS_KIND_NUMBER, NUMERICOID},
-	{PDS_KIND_BYTES, BYTEAOID},
-	{PDS_KIND_UUID, UUIDOID},
-	{PDS_KIND_BOOLEAN, BOOLOID},
-	{PDS_KIND_DATE, DATEOID},
-	{PDS_KIND_TIME, TIMEOID},
-	{PDS_KIND_TIMESTAMP, TIMESTAMPOID},
-	{PDS_KIND_TIMESTAMPTZ, TIMESTAMPTZOID},
-	{PDS_KIND_INET, INETOID},
-	{PDS_KIND_MACADDR, MACADDROID},
-	{PDS_KIND_MACADDR8, MACADDR8OID},
-	{PDS_KIND_JSONB, JSONBOID},
-	{PDS_KIND_BIT, VARBITOID},
+	{PDS_KIND_CITEXT, TEXTOID, NULL},
+	{PDS_KIND_ENUM, TEXTOID, NULL},
+	{PDS_KIND_NUMBER, NUMERICOID, NULL},
+	{PDS_KIND_BYTES, BYTEAOID, NULL},
+	{PDS_KIND_UUID, UUIDOID, NULL},
+	{PDS_KIND_BOOLEAN, BOOLOID, NULL},
+	{PDS_KIND_DATE, DATEOID, "2026-01-31"},
+	{PDS_KIND_TIME, TIMEOID, "12:00:00"},
+	{PDS_KIND_TIMESTAMP, TIMESTAMPOID, "2026-01-31 12:00:00"},
+	{PDS_KIND_TIMESTAMPTZ, TIMESTAMPTZOID, "2026-01-31 12:00:00+00"},
+	{PDS_KIND_INET, INETOID, NULL},
+	{PDS_KIND_MACADDR, MACADDROID, NULL},
+	{PDS_KIND_MACADDR8, MACADDR8OID, NULL},
+	{PDS_KIND_JSONB, JSONBOID, NULL},
+	{PDS_KIND_BIT, VARBITOID, NULL},
 };
 
 /* Why a literal is read as a type that nobody wrote. */
@@ -90,28 +90,9 @@ is_iso(const char *text, pds_kind kind)
 }
 
 static void
-require_iso(const char *text, pds_kind kind)
+require_iso(const char *text, pds_kind kind, const char *example)
 {
-	const char *example;
-
-	switch (kind)
-	{
-		case PDS_KIND_DATE:
-			example = "2026-01-31";
-			break;
-		case PDS_KIND_TIME:
-			example = "12:00:00";
-			break;
-		case PDS_KIND_TIMESTAMP:
-			example = "2026-01-31 12:00:00";
-			break;
-		case PDS_KIND_TIMESTAMPTZ:
-			example = "2026-01-31 12:00:00+00";
-			break;
-		default:
-			return;
-	}
-	if (is_iso(text, kind))
+	if (example == NULL || is_iso(text, kind))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_DATETIME_FORMAT),
@@ -134,39 +115,20 @@ require_hex(const char *text, pds_kind kind)
 			 errhint("Write it as '\\x616263', or cast it to bytea.")));
 }
 
-typedef struct Context
-{
-	ErrorContextCallback callback;
-} Context;
-
-static void
-context_begin(Context *context, PdsHasher *hasher)
-{
-	context->callback.callback = literal_context;
-	context->callback.arg = hasher;
-	context->callback.previous = error_context_stack;
-	error_context_stack = &context->callback;
-}
-
-static void
-context_end(Context *context)
-{
-	error_context_stack = context->callback.previous;
-}
-
 Datum
 pds_literal_value(PdsHasher *hasher, Datum value, PdsHasher **read)
 {
 	Literal    *literal = hasher->detail;
 	char	   *input = TextDatumGetCString(value);
-	Context		context;
+	ErrorContextCallback context = {.previous = error_context_stack,
+		.callback = literal_context, .arg = hasher};
 	Datum		result;
 
-	context_begin(&context, hasher);
+	error_context_stack = &context;
 	require_hex(input, hasher->kind);
-	require_iso(input, hasher->kind);
+	require_iso(input, hasher->kind, literal->example);
 	result = InputFunctionCall(&literal->input, input, literal->ioparam, -1);
-	context_end(&context);
+	error_context_stack = context.previous;
 	*read = literal->read;
 	return result;
 }
@@ -185,22 +147,20 @@ pds_hasher_for_literal(pds_kind want, MemoryContext mcxt)
 {
 	PdsHasher  *hasher;
 	Literal    *literal;
-	Oid			typid = InvalidOid;
 	Oid			input;
+	size_t		i = 0;
 
-	for (size_t i = 0; i < lengthof(literal_types); i++)
-	{
-		if (literal_types[i].kind == want)
-			typid = literal_types[i].typid;
-	}
-	if (!OidIsValid(typid))
+	while (i < lengthof(literal_types) && literal_types[i].kind != want)
+		i++;
+	if (i == lengthof(literal_types))
 		return NULL;
 
 	hasher = pds_hasher_blank(mcxt);
 	literal = MemoryContextAllocZero(mcxt, sizeof(Literal));
-	getTypeInputInfo(typid, &input, &literal->ioparam);
+	getTypeInputInfo(literal_types[i].typid, &input, &literal->ioparam);
 	fmgr_info_cxt(input, &literal->input, mcxt);
-	literal->read = pds_hasher_for_type(typid, InvalidOid, mcxt);
+	literal->example = literal_types[i].example;
+	literal->read = pds_hasher_for_type(literal_types[i].typid, InvalidOid, mcxt);
 	if (want == PDS_KIND_CITEXT)
 		pds_citext_setup(literal->read);
 	else if (want == PDS_KIND_ENUM)

@@ -11,9 +11,8 @@
 #include "hasher.h"
 
 /*
- * The hasher that reads a text as a value of kind "want" (of any kind of one byte;
- * PDS_KIND_NONE is text), allocated in mcxt.  NULL if the text of such values has more
- * than one reading.
+ * The hasher that reads a text as a value of kind "want", which is not text itself, allocated in
+ * mcxt.  NULL if the text of such values has more than one reading.
  */
 extern PdsHasher *pds_hasher_for_literal(pds_kind want, MemoryContext mcxt);
 
