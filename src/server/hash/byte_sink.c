@@ -10,7 +10,7 @@
 #include "utf8.h"
 
 /* Buffers begin with so many bytes, and for hashing grow to so many. */
-#define FIRST_BYTES		256
+#define FIRST_BYTES		512
 #define HASH_BYTES		((size_t) 8192)
 
 /* A buffer beyond this does not stay with its sink. */

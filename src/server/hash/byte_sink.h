@@ -33,7 +33,7 @@ typedef struct PdsSink
 } PdsSink;
 
 /* The most bytes that pds_sink_reserve() gives. */
-#define PDS_SINK_RESERVE_MAX	128
+#define PDS_SINK_RESERVE_MAX	272
 
 #define PDS_SINK_TRY_BYTES		((size_t) 1 << 20)
 

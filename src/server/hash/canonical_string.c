@@ -60,38 +60,37 @@ put_collated(PdsHasher *hasher, Datum value, uint8 *out)
 
 /* ---------- text, varchar, bpchar, name, "char" ---------- */
 
+/* Put text of the database at out, in UTF-8. */
+static size_t
+put_utf8(const char *text, size_t len, uint8 *out)
+{
+	const char *in_utf8 = pds_to_utf8(text, &len);
+
+	memcpy(out, in_utf8, len);
+	if (in_utf8 != text)
+		pfree((char *) in_utf8);
+	return len;
+}
+
 static size_t
 put_name(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	const char *name = NameStr(*DatumGetName(value));
-	size_t		len = strnlen(name, NAMEDATALEN);
 
-	memcpy(out, name, len);
-	return len;
-}
-
-static void
-append_name(PdsHasher *hasher, Datum value, PdsSink *sink)
-{
-	const char *name = NameStr(*DatumGetName(value));
-
-	pds_sink_put_utf8(sink, name, strnlen(name, NAMEDATALEN));
+	return put_utf8(name, strnlen(name, NAMEDATALEN), out);
 }
 
 /* "char": one byte, or none for '\0', as in its text form */
 static size_t
 put_char(PdsHasher *hasher, Datum value, uint8 *out)
 {
-	out[0] = (uint8) DatumGetChar(value);
-	return out[0] != 0 ? 1 : 0;
-}
-
-static void
-append_char(PdsHasher *hasher, Datum value, PdsSink *sink)
-{
 	char		c = DatumGetChar(value);
 
-	pds_sink_put_utf8(sink, &c, c != '\0' ? 1 : 0);
+	/* where characters take several bytes, a lone one above ASCII is none */
+	if (c != '\0' && pg_database_encoding_max_length() == 1)
+		return put_utf8(&c, 1, out);
+	out[0] = (uint8) c;
+	return c != '\0' ? 1 : 0;
 }
 
 /* A literal as a column of a ROW(): a C string, taken as text */
@@ -120,8 +119,6 @@ use_append(PdsHasher *hasher, PdsAppend append)
 bool
 pds_string_setup(PdsHasher *hasher, Oid typid)
 {
-	bool		is_utf8 = pds_text_is_utf8();
-
 	hasher->kind = PDS_KIND_STRING;
 	switch (typid)
 	{
@@ -129,24 +126,17 @@ pds_string_setup(PdsHasher *hasher, Oid typid)
 			use_append(hasher, append_cstring);
 			return true;
 		case CHAROID:
-			/* where characters take several bytes, a lone one above ASCII is none */
-			if (is_utf8 || pg_database_encoding_max_length() > 1)
-				use_put(hasher, put_char);
-			else
-				use_append(hasher, append_char);
+			use_put(hasher, put_char);
 			return true;
 		case TEXTOID:
 		case VARCHAROID:
-			hasher->shape = is_utf8 ? PDS_SHAPE_BYTES : PDS_SHAPE_RECODED;
+			hasher->shape = pds_text_is_utf8() ? PDS_SHAPE_BYTES : PDS_SHAPE_TEXT;
 			break;
 		case BPCHAROID:
-			hasher->shape = is_utf8 ? PDS_SHAPE_BLANK_PADDED : PDS_SHAPE_RECODED;
+			hasher->shape = PDS_SHAPE_TEXT;
 			break;
 		case NAMEOID:
-			if (is_utf8)
-				use_put(hasher, put_name);
-			else
-				use_append(hasher, append_name);
+			use_put(hasher, put_name);
 			break;
 		default:
 			return false;
@@ -163,12 +153,13 @@ pds_string_setup(PdsHasher *hasher, Oid typid)
 
 #define ENUM_SLOTS	16
 
-/* The labels last seen: a look-up in the catalog's cache costs more than a hash */
+/* The labels last seen, in UTF-8: a look-up in the catalog's cache costs more than a hash */
 typedef struct EnumLabels
 {
 	uint32		generation;		/* of when they were looked up */
 	Oid			oid[ENUM_SLOTS];
-	NameData	label[ENUM_SLOTS];
+	size_t		len[ENUM_SLOTS];
+	uint8		label[ENUM_SLOTS][PDS_PUT_MAX];
 } EnumLabels;
 
 /* Counts the changes of pg_enum that this session has been told of. */
@@ -180,9 +171,9 @@ enum_changed(Datum arg, int cacheid, uint32 hashvalue)
 	enum_generation++;
 }
 
-/* The label of a value; a label may be renamed in the transaction that looks. */
-static const char *
-enum_label(PdsHasher *hasher, Datum value)
+/* The label; a label may be renamed in the transaction that looks. */
+static size_t
+put_enum(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	EnumLabels *labels = hasher->detail;
 	Oid			oid = DatumGetObjectId(value);
@@ -196,34 +187,19 @@ enum_label(PdsHasher *hasher, Datum value)
 	if (labels->oid[slot] != oid)
 	{
 		HeapTuple	tuple = SearchSysCache1(ENUMOID, value);
+		const char *label;
 
 		if (!HeapTupleIsValid(tuple))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 					 errmsg("invalid internal value for enum: %u", oid)));
-		labels->label[slot] = ((Form_pg_enum) GETSTRUCT(tuple))->enumlabel;
+		label = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
+		labels->len[slot] = put_utf8(label, strlen(label), labels->label[slot]);
 		labels->oid[slot] = oid;
 		ReleaseSysCache(tuple);
 	}
-	return NameStr(labels->label[slot]);
-}
-
-static size_t
-put_enum(PdsHasher *hasher, Datum value, uint8 *out)
-{
-	const char *label = enum_label(hasher, value);
-	size_t		len = strlen(label);
-
-	memcpy(out, label, len);
-	return len;
-}
-
-static void
-append_enum(PdsHasher *hasher, Datum value, PdsSink *sink)
-{
-	const char *label = enum_label(hasher, value);
-
-	pds_sink_put_utf8(sink, label, strlen(label));
+	memcpy(out, labels->label[slot], labels->len[slot]);
+	return labels->len[slot];
 }
 
 void
@@ -238,10 +214,7 @@ pds_enum_setup(PdsHasher *hasher)
 	}
 	hasher->kind = PDS_KIND_ENUM;
 	hasher->detail = MemoryContextAllocZero(hasher->mcxt, sizeof(EnumLabels));
-	if (pds_text_is_utf8())
-		use_put(hasher, put_enum);
-	else
-		use_append(hasher, append_enum);
+	use_put(hasher, put_enum);
 }
 
 /* ---------- citext ---------- */

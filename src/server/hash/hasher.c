@@ -40,7 +40,6 @@ typedef struct VarlenaBytes
 	struct varlena *v;
 	const char *bytes;
 	size_t		len;
-	bool		recoded;
 } VarlenaBytes;
 
 static inline VarlenaBytes
@@ -51,17 +50,11 @@ varlena_open(const PdsHasher *hasher, Datum value)
 	b.v = PG_DETOAST_DATUM_PACKED(value);
 	b.bytes = VARDATA_ANY(b.v);
 	b.len = VARSIZE_ANY_EXHDR(b.v);
-	b.recoded = false;
-	if (hasher->shape == PDS_SHAPE_BYTES)
-		return b;
-	if (hasher->typid == BPCHAROID)
-		b.len = (size_t) bpchartruelen(VARDATA_ANY(b.v), (int) b.len);
-	if (hasher->shape == PDS_SHAPE_RECODED)
+	if (hasher->shape == PDS_SHAPE_TEXT)
 	{
-		const char *in_utf8 = pds_to_utf8(b.bytes, &b.len);
-
-		b.recoded = in_utf8 != b.bytes;
-		b.bytes = in_utf8;
+		if (hasher->typid == BPCHAROID)
+			b.len = (size_t) bpchartruelen(VARDATA_ANY(b.v), (int) b.len);
+		b.bytes = pds_to_utf8(b.bytes, &b.len);
 	}
 	return b;
 }
@@ -69,7 +62,7 @@ varlena_open(const PdsHasher *hasher, Datum value)
 static inline void
 varlena_close(VarlenaBytes *b, Datum value)
 {
-	if (b->recoded)
+	if (b->bytes != VARDATA_ANY(b->v))
 		pfree((char *) b->bytes);
 	if ((Pointer) b->v != DatumGetPointer(value))
 		pfree(b->v);
@@ -86,8 +79,7 @@ pds_append(PdsHasher *hasher, Datum value, PdsSink *sink)
 			sink->len += hasher->put(hasher, value, pds_sink_reserve(sink, PDS_PUT_MAX));
 			break;
 		case PDS_SHAPE_BYTES:
-		case PDS_SHAPE_BLANK_PADDED:
-		case PDS_SHAPE_RECODED:
+		case PDS_SHAPE_TEXT:
 			b = varlena_open(hasher, value);
 			pds_sink_put(sink, b.bytes, b.len);
 			varlena_close(&b, value);
@@ -115,8 +107,7 @@ pds_append_framed(PdsHasher *hasher, Datum value, PdsSink *sink)
 			sink->len += 4 + len;
 			return;
 		case PDS_SHAPE_BYTES:
-		case PDS_SHAPE_BLANK_PADDED:
-		case PDS_SHAPE_RECODED:
+		case PDS_SHAPE_TEXT:
 			b = varlena_open(hasher, value);
 			pds_sink_put_u32(sink, (uint32) b.len);
 			pds_sink_put(sink, b.bytes, b.len);
@@ -171,8 +162,7 @@ pds_hasher_hash(PdsHasher *hasher, Datum value)
 			}
 		case PDS_SHAPE_BYTES:
 			return pds_hash_varlena(value);
-		case PDS_SHAPE_BLANK_PADDED:
-		case PDS_SHAPE_RECODED:
+		case PDS_SHAPE_TEXT:
 			b = varlena_open(hasher, value);
 			hash = pds_murmur3(b.bytes, b.len, 0);
 			varlena_close(&b, value);

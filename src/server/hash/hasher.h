@@ -40,7 +40,7 @@ typedef struct PdsHasher PdsHasher;
 /* Writes the bytes of a value at out, at most PDS_PUT_MAX; returns how many. */
 typedef size_t (*PdsPut) (PdsHasher *hasher, Datum value, uint8 *out);
 
-#define PDS_PUT_MAX		NAMEDATALEN
+#define PDS_PUT_MAX		(4 * NAMEDATALEN)	/* a name, in UTF-8 */
 
 /* Appends the bytes of a value to a sink. */
 typedef void (*PdsAppend) (PdsHasher *hasher, Datum value, PdsSink *sink);
@@ -50,8 +50,7 @@ typedef enum PdsShape
 {
 	PDS_SHAPE_PUT,				/* few bytes, from put() */
 	PDS_SHAPE_BYTES,			/* those of the varlena value itself */
-	PDS_SHAPE_BLANK_PADDED,		/* the same without spaces at the end */
-	PDS_SHAPE_RECODED,			/* those of a varlena text, in UTF-8 */
+	PDS_SHAPE_TEXT,				/* the same in UTF-8, without the padding of a char(n) */
 	PDS_SHAPE_APPEND			/* any number of bytes, from append() */
 } PdsShape;
 
