@@ -30,48 +30,6 @@ pds_call_site(FunctionCallInfo fcinfo)
 
 /* ---------- the hashers of a call site ---------- */
 
-/*
- * Take the hasher for an argument of this type out of the list of all that the site ever
- * needed.  "by_want" is for text that is read as kind "want".  Returns NULL if the list has no
- * such hasher yet.
- */
-static PdsHasher *
-site_take(FunctionCallInfo fcinfo, int argno, Oid typid, bool by_want, pds_kind want)
-{
-	PdsHasher **link = &pds_call_site(fcinfo)->hasher;
-	PdsHasher  *hasher;
-
-	for (; (hasher = *link) != NULL; link = &hasher->next)
-	{
-		if (hasher->argno == argno && hasher->argtype == typid &&
-			hasher->call_collation == PG_GET_COLLATION() &&
-			hasher->by_want == by_want && (!by_want || hasher->want == want))
-		{
-			*link = hasher->next;
-			return hasher;
-		}
-	}
-	return NULL;
-}
-
-/* Put the hasher for such an argument at the front of that list. */
-static PdsHasher *
-site_put(FunctionCallInfo fcinfo, int argno, Oid typid, bool by_want, pds_kind want,
-		 PdsHasher *hasher)
-{
-	PdsCallSite *site = pds_call_site(fcinfo);
-
-	hasher->argno = argno;
-	hasher->argtype = typid;
-	hasher->call_collation = PG_GET_COLLATION();
-	hasher->by_want = by_want;
-	hasher->want = want;
-	hasher->fn_expr = fcinfo->flinfo->fn_expr;
-	hasher->next = site->hasher;
-	site->hasher = hasher;
-	return hasher;
-}
-
 /* The hasher that reads text as the values of a sketch. */
 static PdsHasher *
 literal_hasher(pds_kind want, MemoryContext mcxt)
@@ -100,21 +58,47 @@ is_read_as_text(pds_kind want)
 		pds_kind_code(want) == PDS_KIND_COLLATED;
 }
 
+/*
+ * The hasher for an argument of this type, which becomes the first one in the list of all that the
+ * site ever needed.  "literal" is for text that is read as kind "want".
+ */
+static PdsHasher *
+site_take(FunctionCallInfo fcinfo, int argno, Oid typid, bool literal, pds_kind want)
+{
+	PdsCallSite *site = pds_call_site(fcinfo);
+	PdsHasher **link = &site->hasher;
+	PdsHasher  *hasher;
+
+	while ((hasher = *link) != NULL &&
+		   (hasher->argno != argno || hasher->argtype != typid ||
+			hasher->call_collation != PG_GET_COLLATION() ||
+			hasher->by_want != literal || (literal && hasher->want != want)))
+		link = &hasher->next;
+	if (hasher != NULL)
+		*link = hasher->next;
+	else if (literal && !is_read_as_text(want))
+		hasher = literal_hasher(want, fcinfo->flinfo->fn_mcxt);
+	else
+		hasher = pds_hasher_for_type(typid, pds_argument_collation(fcinfo, argno),
+									 fcinfo->flinfo->fn_mcxt);
+	hasher->argno = argno;
+	hasher->argtype = typid;
+	hasher->call_collation = PG_GET_COLLATION();
+	hasher->by_want = literal;
+	hasher->want = want;
+	hasher->fn_expr = fcinfo->flinfo->fn_expr;
+	hasher->next = site->hasher;
+	return site->hasher = hasher;
+}
+
 /* The hasher for an argument of this type; of text, if it is a literal, as "want". */
 static pg_noinline PdsHasher *
 site_lookup(FunctionCallInfo fcinfo, int argno, pds_kind want, Oid typid)
 {
-	bool		literal = typid == TEXTOID && pds_argument_is_literal(fcinfo, argno);
-	PdsHasher  *hasher = site_take(fcinfo, argno, typid, literal, want);
-	MemoryContext mcxt = fcinfo->flinfo->fn_mcxt;
-
-	if (hasher == NULL && typid == TEXTOID)
+	if (typid == TEXTOID)
 		pds_refuse_citext(fcinfo, argno);
-	if (hasher == NULL && literal && !is_read_as_text(want))
-		hasher = literal_hasher(want, mcxt);
-	if (hasher == NULL)
-		hasher = pds_hasher_for_type(typid, pds_argument_collation(fcinfo, argno), mcxt);
-	return site_put(fcinfo, argno, typid, literal, want, hasher);
+	return site_take(fcinfo, argno, typid,
+					 typid == TEXTOID && pds_argument_is_literal(fcinfo, argno), want);
 }
 
 Oid
@@ -197,19 +181,10 @@ no_array(const char *type)
 static ArrayType *
 array_of_text(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **element)
 {
-	PdsHasher  *hasher = site_take(fcinfo, argno, TEXTOID, true, want);
-	MemoryContext mcxt = fcinfo->flinfo->fn_mcxt;
-
-	if (hasher == NULL)
-	{
-		if (!pds_argument_is_literal(fcinfo, argno))
-			no_array("text");
-		hasher = is_read_as_text(want) ?
-			pds_hasher_for_type(TEXTOID, pds_argument_collation(fcinfo, argno), mcxt) :
-			literal_hasher(want, mcxt);
-	}
-	*element = site_put(fcinfo, argno, TEXTOID, true, want, hasher);
-	return elements_of_text(hasher, PG_GETARG_DATUM(argno));
+	if (!pds_argument_is_literal(fcinfo, argno))
+		no_array("text");
+	*element = site_take(fcinfo, argno, TEXTOID, true, want);
+	return elements_of_text(*element, PG_GETARG_DATUM(argno));
 }
 
 ArrayType *
@@ -239,13 +214,7 @@ pds_array_arg(FunctionCallInfo fcinfo, int argno, pds_kind want, PdsHasher **ele
 	typid = ARR_ELEMTYPE(array);
 	if (unlikely(hasher == NULL || hasher->argno != argno || hasher->argtype != typid ||
 				 hasher->call_collation != PG_GET_COLLATION() || hasher->by_want))
-	{
 		hasher = site_take(fcinfo, argno, typid, false, want);
-		if (hasher == NULL)
-			hasher = pds_hasher_for_type(typid, pds_argument_collation(fcinfo, argno),
-										 fcinfo->flinfo->fn_mcxt);
-		site_put(fcinfo, argno, typid, false, want, hasher);
-	}
 	*element = hasher;
 	return array;
 }
