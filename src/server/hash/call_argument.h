@@ -97,6 +97,14 @@ pds_hashes_bytes(const PdsHasher *hasher, Datum value)
 		!VARATT_IS_COMPRESSED(DatumGetPointer(value));
 }
 
+/* The hash of a value for which that is true. */
+static inline pds_hash
+pds_hash_in_memory(Datum value)
+{
+	return pds_murmur3(VARDATA_ANY(DatumGetPointer(value)),
+					   VARSIZE_ANY_EXHDR(DatumGetPointer(value)), 0);
+}
+
 /*
  * The canonical bytes of a value (doc/hashing.md), for sketches of other hash families, which make
  * another hash of the same bytes.  They stay until the hasher is used again.

@@ -133,17 +133,6 @@ pds_append_framed(PdsHasher *hasher, Datum value, PdsSink *sink)
 }
 
 pds_hash
-pds_hash_toasted(Datum value)
-{
-	struct varlena *v = PG_DETOAST_DATUM_PACKED(value);
-	pds_hash	hash = pds_murmur3(VARDATA_ANY(v), VARSIZE_ANY_EXHDR(v), 0);
-
-	if ((Pointer) v != DatumGetPointer(value))
-		pfree(v);
-	return hash;
-}
-
-pds_hash
 pds_hasher_hash(PdsHasher *hasher, Datum value)
 {
 	pds_hash	hash;
@@ -161,7 +150,6 @@ pds_hasher_hash(PdsHasher *hasher, Datum value)
 				return pds_murmur3(bytes, len, 0);
 			}
 		case PDS_SHAPE_BYTES:
-			return pds_hash_varlena(value);
 		case PDS_SHAPE_TEXT:
 			b = varlena_open(hasher, value);
 			hash = pds_murmur3(b.bytes, b.len, 0);

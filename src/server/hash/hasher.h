@@ -130,18 +130,4 @@ extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
  */
 extern Jsonb *pds_json_in_utf8(Jsonb *json);
 
-/* The hash of a varlena value that must be fetched or decompressed first. */
-extern pds_hash pds_hash_toasted(Datum value);
-
-/* The hash of the bytes of a varlena value, toasted or not. */
-static inline pds_hash
-pds_hash_varlena(Datum value)
-{
-	struct varlena *v = (struct varlena *) DatumGetPointer(value);
-
-	if (unlikely(VARATT_IS_EXTERNAL(v) || VARATT_IS_COMPRESSED(v)))
-		return pds_hash_toasted(value);
-	return pds_murmur3(VARDATA_ANY(v), VARSIZE_ANY_EXHDR(v), 0);
-}
-
 #endif

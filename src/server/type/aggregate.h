@@ -164,7 +164,7 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 			return step(fcinfo, false, pds_hash_number(PG_GETARG_INT64(1)), PDS_KIND_NUMBER, \
 						##__VA_ARGS__); \
 		if (pds_hashes_bytes(hasher, PG_GETARG_DATUM(1))) \
-			return step(fcinfo, false, pds_hash_varlena(PG_GETARG_DATUM(1)), hasher->kind, \
+			return step(fcinfo, false, pds_hash_in_memory(PG_GETARG_DATUM(1)), hasher->kind, \
 						##__VA_ARGS__); \
 		h = pds_hash_arg(fcinfo, 1, PDS_KIND_NONE, &kind); \
 		return step(fcinfo, false, h, kind, ##__VA_ARGS__); \
