@@ -53,7 +53,6 @@ opclass_kind(Oid typid, Oid collation)
 	HeapTuple	type = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
 	HeapTuple	tuple = SearchSysCache1(CLAOID, ObjectIdGetDatum(opclass));
 	StringInfoData description;
-	pds_kind	kind;
 
 	if (!HeapTupleIsValid(type))
 		elog(ERROR, "cache lookup failed for type %u", typid);
@@ -64,12 +63,10 @@ opclass_kind(Oid typid, Oid collation)
 					  NameStr(((Form_pg_opclass) GETSTRUCT(tuple))->opcname) : "");
 	if (!pds_collation_is_deterministic(collation))
 		pds_describe_kind(&description, pds_collation_kind(collation));
-	kind = pds_kind_describe(PDS_KIND_OPCLASS, description.data, (size_t) description.len);
-	pfree(description.data);
 	ReleaseSysCache(type);
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
-	return kind;
+	return pds_kind_describe(PDS_KIND_OPCLASS, &description);
 }
 
 void

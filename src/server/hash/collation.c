@@ -33,7 +33,6 @@ pds_collation_kind(Oid collation)
 	const char *rules = "";
 	const char *version;
 	char		provider;
-	pds_kind	kind;
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for collation %u", collation);
@@ -49,8 +48,6 @@ pds_collation_kind(Oid collation)
 	pds_describe_name(&description, locale);
 	pds_describe_name(&description, rules);
 	pds_describe_name(&description, version != NULL ? version : "");
-	kind = pds_kind_describe(PDS_KIND_COLLATED, description.data, (size_t) description.len);
-	pfree(description.data);
 	ReleaseSysCache(tuple);
-	return kind;
+	return pds_kind_describe(PDS_KIND_COLLATED, &description);
 }

@@ -34,9 +34,12 @@ pds_kind_full_name(pds_kind kind)
 /* ---------- signatures ---------- */
 
 pds_kind
-pds_kind_describe(uint8 code, const char *description, size_t len)
+pds_kind_describe(uint8 code, StringInfo description)
 {
-	return pds_kind_make(code, (uint32) pds_murmur3(description, len, 0).h1);
+	pds_hash	hash = pds_murmur3(description->data, (size_t) description->len, 0);
+
+	pfree(description->data);
+	return pds_kind_make(code, (uint32) hash.h1);
 }
 
 void
@@ -60,16 +63,6 @@ pds_describe_name(StringInfo description, const char *name)
 	appendStringInfoChar(description, '\0');
 }
 
-/* The kind of this code and description, which is freed. */
-static pds_kind
-described(uint8 code, StringInfo description)
-{
-	pds_kind	kind = pds_kind_describe(code, description->data, (size_t) description->len);
-
-	pfree(description->data);
-	return kind;
-}
-
 pds_kind
 pds_kind_of_array(pds_kind element)
 {
@@ -82,7 +75,7 @@ pds_kind_of_array(pds_kind element)
 	/* a domain over an array can be the element of another */
 	initStringInfo(&description);
 	pds_describe_kind(&description, element);
-	return described(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
+	return pds_kind_describe(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
 }
 
 pds_kind
@@ -109,7 +102,7 @@ pds_kind_of_range(uint8 code, pds_kind bound, const char *canonical)
 	else
 		pds_describe_name(&description, canonical);
 	pds_describe_kind(&description, bound);
-	return described(code, &description);
+	return pds_kind_describe(code, &description);
 }
 
 pds_kind
@@ -120,5 +113,5 @@ pds_kind_of_record(const pds_kind *column, int n)
 	initStringInfo(&description);
 	for (int i = 0; i < n; i++)
 		pds_describe_kind(&description, column[i]);
-	return described(PDS_KIND_RECORD, &description);
+	return pds_kind_describe(PDS_KIND_RECORD, &description);
 }

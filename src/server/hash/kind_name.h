@@ -22,8 +22,8 @@ extern const char *pds_kind_name(pds_kind kind);
 /* Returns the name for an info row, which includes a signature: "record 1a2b3c4d". */
 extern const char *pds_kind_full_name(pds_kind kind);
 
-/* Returns the kind of this code, with the signature of a description. */
-extern pds_kind pds_kind_describe(uint8 code, const char *description, size_t len);
+/* Returns the kind of this code, with the signature of a description, which is freed. */
+extern pds_kind pds_kind_describe(uint8 code, StringInfo description);
 
 /* Append a kind to the description of a larger one: its code, and its signature if any. */
 extern void pds_describe_kind(StringInfo description, pds_kind kind);
