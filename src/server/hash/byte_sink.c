@@ -21,13 +21,6 @@ StaticAssertDecl(HASH_BYTES % PDS_MURMUR3_BLOCK == 0 &&
 				 "a buffer must take what is reserved, behind part of a block");
 
 void
-pds_sink_init(PdsSink *sink, MemoryContext mcxt)
-{
-	memset(sink, 0, sizeof(*sink));
-	sink->mcxt = mcxt;
-}
-
-void
 pds_sink_start(PdsSink *sink, PdsSinkMode mode)
 {
 	if (sink->size > STAYING_BYTES)
@@ -87,17 +80,12 @@ pds_sink_make_space(PdsSink *sink, size_t n)
 			break;
 		case PDS_SINK_TRY:
 			if (size <= PDS_SINK_TRY_BYTES)
-			{
 				resize(sink, size);
-				break;
+			else
+			{
+				sink->gone += sink->len;
+				sink->len = 0;
 			}
-			sink->mode = PDS_SINK_COUNT;
-			pg_fallthrough;
-		case PDS_SINK_COUNT:
-			if (sink->size < FIRST_BYTES)
-				resize(sink, FIRST_BYTES);
-			sink->gone += sink->len;
-			sink->len = 0;
 			break;
 		case PDS_SINK_KEEP:
 			/* the last step may be a smaller one */

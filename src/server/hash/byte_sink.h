@@ -16,8 +16,7 @@ typedef enum PdsSinkMode
 {
 	PDS_SINK_HASH,				/* hash what does not fit into the buffer */
 	PDS_SINK_KEEP,				/* enlarge the buffer */
-	PDS_SINK_TRY,				/* the same up to PDS_SINK_TRY_BYTES, then only count */
-	PDS_SINK_COUNT				/* forget what does not fit */
+	PDS_SINK_TRY				/* the same up to PDS_SINK_TRY_BYTES, then only count */
 } PdsSinkMode;
 
 typedef struct PdsSink
@@ -36,9 +35,6 @@ typedef struct PdsSink
 #define PDS_SINK_RESERVE_MAX	272
 
 #define PDS_SINK_TRY_BYTES		((size_t) 1 << 20)
-
-/* A sink without a buffer; mcxt is where it will have one. */
-extern void pds_sink_init(PdsSink *sink, MemoryContext mcxt);
 
 /* Empty a sink and tell it what to do.  A large buffer is given back. */
 extern void pds_sink_start(PdsSink *sink, PdsSinkMode mode);

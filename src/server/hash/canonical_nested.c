@@ -420,18 +420,8 @@ append_json_string(const JsonbValue *value, PdsSink *sink)
 	pds_sink_put(sink, value->val.string.val, value->val.string.len);
 }
 
-/* A number, behind its length; "scratch" is where its bytes wait for that. */
 static void
-append_json_number(Numeric number, PdsSink *scratch, PdsSink *sink)
-{
-	pds_sink_start(scratch, PDS_SINK_KEEP);
-	pds_append_numeric(NULL, NumericGetDatum(number), scratch);
-	pds_sink_put_u32(sink, (uint32) scratch->len);
-	pds_sink_put(sink, scratch->data, scratch->len);
-}
-
-static void
-append_json_scalar(const JsonbValue *value, PdsSink *scratch, PdsSink *sink)
+append_json_scalar(const JsonbValue *value, PdsHasher *numbers, PdsSink *sink)
 {
 	switch (value->type)
 	{
@@ -443,7 +433,7 @@ append_json_scalar(const JsonbValue *value, PdsSink *scratch, PdsSink *sink)
 			break;
 		case jbvNumeric:
 			pds_sink_put_byte(sink, '#');
-			append_json_number(value->val.numeric, scratch, sink);
+			pds_append_framed(numbers, NumericGetDatum(value->val.numeric), sink);
 			break;
 		case jbvString:
 			pds_sink_put_byte(sink, '"');
@@ -502,8 +492,8 @@ pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
 
 	if (hasher->detail == NULL)
 	{
-		hasher->detail = MemoryContextAlloc(hasher->mcxt, sizeof(PdsSink));
-		pds_sink_init(hasher->detail, hasher->mcxt);
+		hasher->detail = pds_hasher_blank(hasher->mcxt);
+		(void) pds_scalar_setup(hasher->detail, NUMERICOID);
 	}
 	while ((token = JsonbIteratorNext(&it, &part, false)) != WJB_DONE)
 	{

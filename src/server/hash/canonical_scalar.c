@@ -132,8 +132,8 @@ digits_to_int64(const uint8 *p, int ndigits, int weight, bool negative,
  * takes an odd number of bytes, so that the two cannot be confused: a class
  * byte, then for finite values the weight and the digits, 16 bits each.
  */
-void
-pds_append_numeric(PdsHasher *hasher, Datum value, PdsSink *sink)
+static void
+append_numeric(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	bytea	   *wire = DatumGetByteaPP(DirectFunctionCall1(numeric_send, value));
 	const uint8 *p = (const uint8 *) VARDATA_ANY(wire);
@@ -304,7 +304,7 @@ static const ScalarForm scalar_forms[] = {
 #ifdef REGDATABASEOID
 	{REGDATABASEOID, PDS_KIND_NUMBER, put_oid, NULL},
 #endif
-	{NUMERICOID, PDS_KIND_NUMBER, NULL, pds_append_numeric},
+	{NUMERICOID, PDS_KIND_NUMBER, NULL, append_numeric},
 	{FLOAT4OID, PDS_KIND_FLOAT, put_float4, NULL},
 	{FLOAT8OID, PDS_KIND_FLOAT, put_float8, NULL},
 	{CASHOID, PDS_KIND_MONEY, put_money, NULL},

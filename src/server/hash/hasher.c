@@ -17,8 +17,7 @@ pds_hasher_blank(MemoryContext mcxt)
 	PdsHasher  *hasher = MemoryContextAllocZero(mcxt, sizeof(PdsHasher));
 
 	hasher->mcxt = mcxt;
-	pds_sink_init(&hasher->sink, mcxt);
-	pds_sink_init(&hasher->frame, mcxt);
+	hasher->sink.mcxt = mcxt;
 	return hasher;
 }
 
@@ -93,7 +92,7 @@ pds_append(PdsHasher *hasher, Datum value, PdsSink *sink)
 void
 pds_append_framed(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
-	PdsSink    *frame = &hasher->frame;
+	PdsSink    *frame = &hasher->sink;
 	VarlenaBytes b;
 	uint8	   *out;
 	size_t		len;
@@ -126,7 +125,7 @@ pds_append_framed(PdsHasher *hasher, Datum value, PdsSink *sink)
 				 errmsg("part of a value is too large to be hashed"),
 				 errdetail("Its canonical form takes more than 4 GB.")));
 	pds_sink_put_u32(sink, (uint32) pds_sink_total(frame));
-	if (frame->mode == PDS_SINK_TRY)
+	if (frame->gone == 0)
 		pds_sink_put(sink, frame->data, frame->len);
 	else
 		hasher->append(hasher, value, sink);

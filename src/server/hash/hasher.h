@@ -76,8 +76,7 @@ struct PdsHasher
 	PdsAppend	append;
 	void	   *detail;			/* what put or append need to know */
 	MemoryContext mcxt;			/* where this and all below it live */
-	PdsSink		sink;			/* for the value being hashed, or its text */
-	PdsSink		frame;			/* for the value being framed within another */
+	PdsSink		sink;			/* for the value being hashed or framed, or its text */
 	FmgrInfo   *output;			/* value_text.c: NULL until it is needed */
 	FmgrInfo   *array_in;		/* call_argument.c: the same */
 };
@@ -106,7 +105,6 @@ typedef PdsHasher *(*PdsLookup) (Oid typid, Oid collation, MemoryContext mcxt);
 
 /* canonical_scalar.c: false when the type is none of its own. */
 extern bool pds_scalar_setup(PdsHasher *hasher, Oid typid);
-extern void pds_append_numeric(PdsHasher *hasher, Datum value, PdsSink *sink);
 extern size_t pds_put_int64(PdsHasher *hasher, Datum value, uint8 *out);
 
 /* canonical_string.c: the same, of text, varchar, bpchar, name and "char"; and others. */
