@@ -23,6 +23,26 @@
 
 /* ---------- text under a nondeterministic collation ---------- */
 
+text *
+pds_string_as_text(Oid typid, Datum value)
+{
+	text	   *string;
+	text	   *padded;
+
+	if (typid == NAMEOID)
+		return cstring_to_text(NameStr(*DatumGetName(value)));
+	string = DatumGetTextPP(value);
+	if (typid != BPCHAROID)
+		return string;
+	padded = string;
+	string = cstring_to_text_with_len(VARDATA_ANY(padded),
+									  bpchartruelen(VARDATA_ANY(padded),
+													(int) VARSIZE_ANY_EXHDR(padded)));
+	if ((Pointer) padded != DatumGetPointer(value))
+		pfree(padded);
+	return string;
+}
+
 /*
  * Under a nondeterministic collation different bytes may be equal, and only ICU
  * knows which: the server's own hash of the string stands for the string.  That is
@@ -32,29 +52,13 @@
 static size_t
 put_collated(PdsHasher *hasher, Datum value, uint8 *out)
 {
-	text	   *copy = NULL;
-	uint64		hash;
+	text	   *string = pds_string_as_text(hasher->typid, value);
 
-	if (hasher->typid == NAMEOID)
-		copy = cstring_to_text(NameStr(*DatumGetName(value)));
-	else if (hasher->typid == BPCHAROID)
-	{
-		struct varlena *padded = PG_DETOAST_DATUM_PACKED(value);
-		int			len = bpchartruelen(VARDATA_ANY(padded),
-										(int) VARSIZE_ANY_EXHDR(padded));
-
-		copy = cstring_to_text_with_len(VARDATA_ANY(padded), len);
-		if ((Pointer) padded != DatumGetPointer(value))
-			pfree(padded);
-	}
-	if (copy != NULL)
-		value = PointerGetDatum(copy);
-	hash = DatumGetUInt64(DirectFunctionCall2Coll(hashtextextended,
-												  hasher->collation, value,
-												  Int64GetDatum(0)));
-	if (copy != NULL)
-		pfree(copy);
-	pds_store_le64(out, hash);
+	pds_store_le64(out, DatumGetUInt64(DirectFunctionCall2Coll(hashtextextended, hasher->collation,
+															   PointerGetDatum(string),
+															   Int64GetDatum(0))));
+	if ((Pointer) string != DatumGetPointer(value))
+		pfree(string);
 	return 8;
 }
 

@@ -28,35 +28,24 @@ put_cstring(PdsSink *sink, const char *text)
 	pds_sink_put(sink, text, strlen(text));
 }
 
+/* The kind number: numeric, and integers and object identifiers, which are 64 bits to be hashed */
 static void
-put_integer(PdsSink *sink, int64 v)
+put_number(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	char		digits[MAXINT8LEN + 1];
-
-	pg_lltoa(v, digits);
-	put_cstring(sink, digits);
-}
-
-/* The kind number: integers, object identifiers of all sorts, numeric */
-static void
-put_number(PdsSink *sink, Oid typid, Datum value)
-{
+	uint8		number[PDS_PUT_MAX];
 	char	   *text;
 
-	if (typid == INT2OID)
-		put_integer(sink, DatumGetInt16(value));
-	else if (typid == INT4OID)
-		put_integer(sink, DatumGetInt32(value));
-	else if (typid == INT8OID)
-		put_integer(sink, DatumGetInt64(value));
-	else if (typid == NUMERICOID)
+	if (hasher->typid == NUMERICOID)
 	{
 		text = numeric_normalize(DatumGetNumeric(value));
 		put_cstring(sink, text);
 		pfree(text);
+		return;
 	}
-	else
-		put_integer(sink, (int64) DatumGetObjectId(value));
+	(void) hasher->put(hasher, value, number);
+	pg_lltoa((int64) pds_load_le64(number), digits);
+	put_cstring(sink, digits);
 }
 
 /* Two decimals and no symbol: the form of the type's own output is lc_monetary's. */
@@ -75,23 +64,11 @@ put_money(PdsSink *sink, Cash cents)
 static void
 put_string(PdsSink *sink, Oid typid, Datum value)
 {
-	struct varlena *v;
-	int			len;
+	text	   *string = pds_string_as_text(typid, value);
 
-	if (typid == NAMEOID)
-	{
-		const char *name = NameStr(*DatumGetName(value));
-
-		pds_sink_put_utf8(sink, name, strlen(name));
-		return;
-	}
-	v = PG_DETOAST_DATUM_PACKED(value);
-	len = (int) VARSIZE_ANY_EXHDR(v);
-	if (typid == BPCHAROID)
-		len = bpchartruelen(VARDATA_ANY(v), len);
-	pds_sink_put_utf8(sink, VARDATA_ANY(v), (size_t) len);
-	if ((Pointer) v != DatumGetPointer(value))
-		pfree(v);
+	pds_sink_put_utf8(sink, VARDATA_ANY(string), VARSIZE_ANY_EXHDR(string));
+	if ((Pointer) string != DatumGetPointer(value))
+		pfree(string);
 }
 
 /* A document in UTF-8, whose keys are in the order that they have there. */
@@ -200,7 +177,7 @@ put_text(PdsHasher *hasher, Datum value, PdsSink *sink)
 			put_string(sink, hasher->typid, value);
 			break;
 		case PDS_KIND_NUMBER:
-			put_number(sink, hasher->typid, value);
+			put_number(hasher, value, sink);
 			break;
 		case PDS_KIND_MONEY:
 			put_money(sink, DatumGetCash(value));
