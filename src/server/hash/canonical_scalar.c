@@ -11,7 +11,6 @@
 
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
-#include "utils/cash.h"
 #include "utils/date.h"
 #include "utils/inet.h"
 #include "utils/numeric.h"
@@ -38,13 +37,14 @@ put_int2(PdsHasher *hasher, Datum value, uint8 *out)
 	return put_i64(out, DatumGetInt16(value));
 }
 
+/* int4, date */
 static size_t
 put_int4(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	return put_i64(out, DatumGetInt32(value));
 }
 
-/* int8, time, timestamp and others whose values are 64 bits */
+/* int8, money, time, timestamp and others whose values are 64 bits */
 size_t
 pds_put_int64(PdsHasher *hasher, Datum value, uint8 *out)
 {
@@ -55,12 +55,6 @@ static size_t
 put_oid(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	return put_i64(out, (int64) DatumGetObjectId(value));
-}
-
-static size_t
-put_money(PdsHasher *hasher, Datum value, uint8 *out)
-{
-	return put_i64(out, DatumGetCash(value));
 }
 
 static size_t
@@ -182,12 +176,6 @@ append_numeric(PdsHasher *hasher, Datum value, PdsSink *sink)
 /* ---- dates and times ------------------------------------------------------- */
 
 static size_t
-put_date(PdsHasher *hasher, Datum value, uint8 *out)
-{
-	return put_i64(out, DatumGetDateADT(value));
-}
-
-static size_t
 put_timetz(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	TimeTzADT  *t = DatumGetTimeTzADTP(value);
@@ -307,11 +295,11 @@ static const ScalarForm scalar_forms[] = {
 	{NUMERICOID, PDS_KIND_NUMBER, NULL, append_numeric},
 	{FLOAT4OID, PDS_KIND_FLOAT, put_float4, NULL},
 	{FLOAT8OID, PDS_KIND_FLOAT, put_float8, NULL},
-	{CASHOID, PDS_KIND_MONEY, put_money, NULL},
+	{CASHOID, PDS_KIND_MONEY, pds_put_int64, NULL},
 	{BOOLOID, PDS_KIND_BOOLEAN, put_bool, NULL},
 	{BYTEAOID, PDS_KIND_BYTES, NULL, NULL},
 	{UUIDOID, PDS_KIND_UUID, put_uuid, NULL},
-	{DATEOID, PDS_KIND_DATE, put_date, NULL},
+	{DATEOID, PDS_KIND_DATE, put_int4, NULL},
 	{TIMEOID, PDS_KIND_TIME, pds_put_int64, NULL},
 	{TIMETZOID, PDS_KIND_TIMETZ, put_timetz, NULL},
 	{TIMESTAMPOID, PDS_KIND_TIMESTAMP, pds_put_int64, NULL},
