@@ -121,10 +121,10 @@ use_append(PdsHasher *hasher, PdsAppend append)
 }
 
 bool
-pds_string_setup(PdsHasher *hasher, Oid typid)
+pds_string_setup(PdsHasher *hasher)
 {
 	hasher->kind = PDS_KIND_STRING;
-	switch (typid)
+	switch (hasher->typid)
 	{
 		case UNKNOWNOID:
 			use_append(hasher, append_cstring);

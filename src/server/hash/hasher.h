@@ -108,7 +108,7 @@ extern bool pds_scalar_setup(PdsHasher *hasher, Oid typid);
 extern size_t pds_put_int64(PdsHasher *hasher, Datum value, uint8 *out);
 
 /* canonical_string.c: the same, of text, varchar, bpchar, name and "char"; and others. */
-extern bool pds_string_setup(PdsHasher *hasher, Oid typid);
+extern bool pds_string_setup(PdsHasher *hasher);
 extern text *pds_string_as_text(Oid typid, Datum value);
 extern void pds_enum_setup(PdsHasher *hasher);
 extern void pds_citext_setup(PdsHasher *hasher);

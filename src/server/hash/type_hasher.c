@@ -113,18 +113,10 @@ pds_hasher_for_type(Oid typid, Oid collation, MemoryContext mcxt)
 	PdsHasher  *hasher = pds_hasher_blank(mcxt);
 
 	check_stack_depth();
-	hasher->typid = typid;
+	hasher->typid = getBaseType(typid);
 	hasher->collation = collation;
-	if (!pds_string_setup(hasher, typid) && !pds_scalar_setup(hasher, typid))
-	{
-		Oid			base = getBaseType(typid);
-
-		/* from here on a domain is its base type */
-		hasher->typid = base;
-		if (base == typid ||
-			(!pds_string_setup(hasher, base) && !pds_scalar_setup(hasher, base)))
-			catalog_setup(hasher, base);
-	}
+	if (!pds_string_setup(hasher) && !pds_scalar_setup(hasher, hasher->typid))
+		catalog_setup(hasher, hasher->typid);
 	return hasher;
 }
 
