@@ -168,7 +168,7 @@ require_length(const ExistenceTarget *target, Oid type)
 static inline PdsHasher *
 hasher_of_value(const ExistenceTarget *target, PdsHasher *own)
 {
-	if (!pds_hasher_varies(own))
+	if (!own->varies)
 		require_kind(target, pds_hasher_kind(own));
 	require_length(target, own->typid);
 	return own->typid != target->type && !own->reads && is_taken_as_key(target->type, own->typid) ?

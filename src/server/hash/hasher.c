@@ -27,12 +27,6 @@ pds_hasher_kind(const PdsHasher *hasher)
 	return hasher->kind;
 }
 
-bool
-pds_hasher_varies(const PdsHasher *hasher)
-{
-	return hasher->varies;
-}
-
 /* The bytes of a value of one of the varlena shapes. */
 typedef struct VarlenaBytes
 {

@@ -87,9 +87,6 @@ struct PdsHasher
  */
 extern pds_kind pds_hasher_kind(const PdsHasher *hasher);
 
-/* Returns whether its values can be of different kinds. */
-extern bool pds_hasher_varies(const PdsHasher *hasher);
-
 extern pds_hash pds_hasher_hash(PdsHasher *hasher, Datum value);
 
 /* A hasher that has nothing but a place to live. */

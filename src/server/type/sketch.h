@@ -325,7 +325,7 @@ pds_require_kind(const PdsSketchType *type, pds_kind holds, pds_kind value)
 static inline void
 pds_require_kind_of_elements(const PdsSketchType *type, pds_kind holds, const PdsHasher *element)
 {
-	if (!pds_hasher_varies(element))
+	if (!element->varies)
 		pds_require_kind(type, holds, pds_hasher_kind(element));
 }
 
