@@ -97,6 +97,18 @@ SELECT sum(amount) FROM visit WHERE at < '2026-04-01' HAVING sum(amount) > 0;
 SET probds.answer_from_rollups = off;
 SELECT sum(amount) FROM visit WHERE at < '2026-04-01';
 
+-- a condition on a range, of which the last column of many is a part
+CREATE TABLE pair (k int NOT NULL, v int NOT NULL, n int);
+INSERT INTO pair SELECT i % 50, i % 10, i FROM generate_series(1, 1000) i;
+SELECT probds_create_rollup('wide', 'SELECT count(*) AS n, ' ||
+    string_agg('sum(n + ' || i || ') AS s' || i, ', ') || ', k, (k + v) / 10 AS g FROM pair
+    GROUP BY k, (k + v) / 10') FROM generate_series(1, 68) i;
+SELECT count(*), sum(n + 1), sum(n + 2) FROM pair WHERE k + v >= 15 AND k + v < 42;
+SET probds.answer_from_rollups = on;
+SELECT count(*), sum(n + 1), sum(n + 2) FROM pair WHERE k + v >= 15 AND k + v < 42;
+SELECT probds_drop_rollup('wide');
+DROP TABLE pair;
+
 SELECT probds_drop_rollup(r) FROM unnest('{daily,hundreds,monthly}'::text[]) r;
 DROP TABLE visit;
 DROP FUNCTION lie(), change();

@@ -184,6 +184,7 @@ take_columns(AnswerMatch *m)
 
 	m->conditions = copyObject(make_ands_implicit((Expr *) r->compute->jointree->quals));
 	ChangeVarNodes((Node *) m->conditions, 1, (int) m->source, 0);
+	m->used = palloc0(r->columns * sizeof(bool));
 	m->column = palloc(r->columns * sizeof(AnswerColumn));
 	for (int i = 0; i < r->columns; i++)
 	{
@@ -214,10 +215,7 @@ answer_conditions(Node *quals, AnswerMatch *m)
 		}
 		over_groups = pds_answer_expression(condition, &trial);
 		if (trial.reason == NULL)
-		{
-			m->used = trial.used;
 			left = lappend(left, over_groups);
-		}
 		else if (!pds_answer_range(condition, m))
 		{
 			m->reason = trial.reason;

@@ -24,7 +24,6 @@
 
 #include "postgres.h"
 
-#include "nodes/bitmapset.h"
 #include "nodes/execnodes.h"
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
@@ -124,7 +123,7 @@ typedef struct AnswerMatch
 	Oid			relid;
 	AnswerColumn *column;		/* as the rollup's, where the source has its number */
 	List	   *conditions;
-	Bitmapset  *used;			/* columns */
+	bool	   *used;			/* which columns */
 	AnswerRange range;
 	char	   *reason;			/* why it does not match, or NULL */
 } AnswerMatch;

@@ -356,7 +356,7 @@ drop_unused(Query *query, const AnswerMatch *m)
 		TargetEntry *entry = lfirst(lc);
 		int			i = foreach_current_index(lc);
 
-		if (bms_is_member(i, m->used))
+		if (m->used[i])
 			continue;
 		query->groupClause =
 			list_delete_ptr(query->groupClause,

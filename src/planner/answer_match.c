@@ -74,7 +74,7 @@ pds_answer_column(int i, AnswerMatch *m)
 {
 	const AnswerColumn *c = &m->column[i];
 
-	m->used = bms_add_member(m->used, i);
+	m->used[i] = true;
 	return (Node *) makeVar(m->result, (AttrNumber) (i + 1), c->type, c->typmod, c->collation, 0);
 }
 
@@ -320,10 +320,7 @@ answer_aggregate(Aggref *a, AnswerMatch *m)
 			Expr	   *filter = (Expr *) pds_answer_expression((Node *) a->aggfilter, &trial);
 
 			if (trial.reason == NULL)
-			{
-				m->used = trial.used;
 				result = from_columns(a, name, NULL, filter, m);
-			}
 		}
 		if (result != NULL)
 			return result;
