@@ -136,6 +136,9 @@ EXECUTE metabase('2026-03-29', '2026-04-01');
 -- functions, and statements that store, read the source
 CREATE FUNCTION of_function() RETURNS bigint LANGUAGE plpgsql AS $$BEGIN RETURN (SELECT count(visitor) FROM visit); END$$;
 SELECT of_function();
+-- a function without arguments, where a time might be
+CREATE FUNCTION an_hour() RETURNS numeric LANGUAGE sql IMMUTABLE AS 'SELECT 3600.0';
+SELECT floor(an_hour() / 60), count(*) FROM visit GROUP BY 1;
 CREATE TABLE stored AS SELECT count(visitor) FROM visit;
 
 -- a rollup that may not be right is not used
@@ -287,5 +290,5 @@ SELECT probds_drop_rollup('daily');
 EXECUTE total;
 DROP TABLE visit CASCADE;
 DROP TABLE land, stored;
-DROP FUNCTION of_function();
+DROP FUNCTION of_function(), an_hour();
 DROP ROLE regress_dashboard;

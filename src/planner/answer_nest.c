@@ -92,11 +92,12 @@ read_seconds(Node *node, Pieces *p)
 	p->seconds = positive(op->args);
 	call = linitial(op->args);
 	if (p->seconds == 0 || !IsA(call, FuncExpr) ||
+		(call->funcid != F_EXTRACT_TEXT_TIMESTAMPTZ && call->funcid != F_EXTRACT_TEXT_TIMESTAMP) ||
 		strcmp(pds_text(linitial(call->args)), "epoch") != 0)
 		return false;
 	p->x = lsecond(call->args);
 	p->session = call->funcid == F_EXTRACT_TEXT_TIMESTAMPTZ;
-	return p->session || call->funcid == F_EXTRACT_TEXT_TIMESTAMP;
+	return true;
 }
 
 /* Behind a day, what is made of it is made of the time: date_trunc('month', at::date) */
