@@ -280,6 +280,25 @@ DROP FOREIGN DATA WRAPPER regress_no_handler CASCADE;
 SELECT probds_drop_rollup('sale_all');
 DROP TABLE sale;
 
+-- settings that the owner has made up: the half of one, and one that he may not see
+CREATE ROLE regress_maker;
+GRANT CREATE ON SCHEMA public TO regress_maker;
+CREATE TABLE made (at timestamptz NOT NULL);
+ALTER TABLE made OWNER TO regress_maker;
+SET ROLE regress_maker;
+SELECT probds_create_rollup('made_years', 'SELECT to_char(at, ''YYYY'') AS year, count(*) AS n FROM
+    made GROUP BY 1');
+UPDATE made_years_options SET settings = '{data_directory,x}';
+SELECT to_char(at, 'YYYY'), count(*) FROM made GROUP BY 1;
+UPDATE made_years_options SET settings = '{DateStyle}';
+ANALYZE made_years_options;
+SELECT to_char(at, 'YYYY'), count(*) FROM made GROUP BY 1;
+RESET ROLE;
+SELECT probds_drop_rollup('made_years');
+DROP TABLE made;
+REVOKE CREATE ON SCHEMA public FROM regress_maker;
+DROP ROLE regress_maker;
+
 -- the rollup that reads least: months of a rollup of the rollup
 SELECT probds_create_rollup('monthly', 'SELECT date_trunc(''month'', day) AS month, sum(hits) AS hits
     FROM daily GROUP BY 1');

@@ -326,8 +326,10 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	}
 	(void) find_needs((Node *) r->compute->targetList, &needs);
 	(void) find_needs(r->compute->jointree->quals, &needs);
-	for (char **s = settings; s != NULL && s[0] != NULL; s += 2)
-		if (needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0))
+	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
+		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0)) &&
+			/* who reads the source is told what it is now; the owner can write any name here */
+			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
 			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
 }
 
