@@ -66,9 +66,9 @@ put_collated(PdsHasher *hasher, Datum value, uint8 *out)
 
 /* Put text of the database at out, in UTF-8. */
 static size_t
-put_utf8(const char *text, size_t len, uint8 *out)
+put_utf8(const PdsHasher *hasher, const char *text, size_t len, uint8 *out)
 {
-	const char *in_utf8 = pds_to_utf8(text, &len);
+	const char *in_utf8 = hasher->recodes ? pds_to_utf8(text, &len) : text;
 
 	memcpy(out, in_utf8, len);
 	if (in_utf8 != text)
@@ -81,7 +81,7 @@ put_name(PdsHasher *hasher, Datum value, uint8 *out)
 {
 	const char *name = NameStr(*DatumGetName(value));
 
-	return put_utf8(name, strnlen(name, NAMEDATALEN), out);
+	return put_utf8(hasher, name, strnlen(name, NAMEDATALEN), out);
 }
 
 /* "char": one byte, or none for '\0', as in its text form */
@@ -92,7 +92,7 @@ put_char(PdsHasher *hasher, Datum value, uint8 *out)
 
 	/* where characters take several bytes, a lone one above ASCII is none */
 	if (c != '\0' && pg_database_encoding_max_length() == 1)
-		return put_utf8(&c, 1, out);
+		return put_utf8(hasher, &c, 1, out);
 	out[0] = (uint8) c;
 	return c != '\0' ? 1 : 0;
 }
@@ -134,7 +134,7 @@ pds_string_setup(PdsHasher *hasher)
 			return true;
 		case TEXTOID:
 		case VARCHAROID:
-			hasher->shape = pds_text_is_utf8() ? PDS_SHAPE_BYTES : PDS_SHAPE_TEXT;
+			hasher->shape = hasher->recodes ? PDS_SHAPE_TEXT : PDS_SHAPE_BYTES;
 			break;
 		case BPCHAROID:
 			hasher->shape = PDS_SHAPE_TEXT;
@@ -198,7 +198,7 @@ put_enum(PdsHasher *hasher, Datum value, uint8 *out)
 					(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 					 errmsg("invalid internal value for enum: %u", oid)));
 		label = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
-		labels->len[slot] = put_utf8(label, strlen(label), labels->label[slot]);
+		labels->len[slot] = put_utf8(hasher, label, strlen(label), labels->label[slot]);
 		labels->oid[slot] = oid;
 		ReleaseSysCache(tuple);
 	}

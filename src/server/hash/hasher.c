@@ -18,6 +18,7 @@ pds_hasher_blank(MemoryContext mcxt)
 
 	hasher->mcxt = mcxt;
 	hasher->sink.mcxt = mcxt;
+	hasher->recodes = !pds_text_is_utf8();
 	return hasher;
 }
 
@@ -40,15 +41,17 @@ varlena_open(const PdsHasher *hasher, Datum value)
 {
 	VarlenaBytes b;
 
-	b.v = PG_DETOAST_DATUM_PACKED(value);
+	b.v = (struct varlena *) DatumGetPointer(value);
+	if (unlikely(VARATT_IS_EXTERNAL(b.v) || VARATT_IS_COMPRESSED(b.v)))
+		b.v = PG_DETOAST_DATUM_PACKED(value);
 	b.bytes = VARDATA_ANY(b.v);
 	b.len = VARSIZE_ANY_EXHDR(b.v);
-	if (hasher->shape == PDS_SHAPE_TEXT)
-	{
-		if (hasher->typid == BPCHAROID)
-			b.len = (size_t) bpchartruelen(VARDATA_ANY(b.v), (int) b.len);
+	if (hasher->shape == PDS_SHAPE_BYTES)
+		return b;
+	if (hasher->typid == BPCHAROID)
+		b.len = (size_t) bpchartruelen(VARDATA_ANY(b.v), (int) b.len);
+	if (hasher->recodes)
 		b.bytes = pds_to_utf8(b.bytes, &b.len);
-	}
 	return b;
 }
 

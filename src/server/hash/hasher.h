@@ -72,6 +72,7 @@ struct PdsHasher
 	Oid			typid;			/* never a domain */
 	Oid			collation;
 	bool		reads;			/* its values are text, read as another type */
+	bool		recodes;		/* text of the database is not in UTF-8 */
 	PdsPut		put;
 	PdsAppend	append;
 	void	   *detail;			/* what put or append need to know */
