@@ -12,7 +12,6 @@
 #include "argument.h"
 #include "citext.h"
 #include "hasher.h"
-#include "kind_name.h"
 #include "literal.h"
 #include "type_hasher.h"
 #include "call_argument.h"
@@ -29,22 +28,6 @@ pds_call_site(FunctionCallInfo fcinfo)
 }
 
 /* ---------- the hashers of a call site ---------- */
-
-/* The hasher that reads text as the values of a sketch. */
-static PdsHasher *
-literal_hasher(pds_kind want, MemoryContext mcxt)
-{
-	PdsHasher  *hasher = pds_hasher_for_literal(want, mcxt);
-
-	if (hasher == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("cannot read text as a value of kind %s", pds_kind_name(want)),
-				 errdetail("The sketch holds values of this kind, and a text can be read as "
-						   "several of them."),
-				 errhint("Cast the value to the type of these values.")));
-	return hasher;
-}
 
 /*
  * Is text that is read as this kind the text itself?  For a kind of collated text it is, under
@@ -77,7 +60,7 @@ site_take(FunctionCallInfo fcinfo, int argno, Oid typid, bool literal, pds_kind 
 	if (hasher != NULL)
 		*link = hasher->next;
 	else if (literal && !is_read_as_text(want))
-		hasher = literal_hasher(want, fcinfo->flinfo->fn_mcxt);
+		hasher = pds_hasher_for_literal(want, fcinfo->flinfo->fn_mcxt);
 	else
 		hasher = pds_hasher_for_type(typid, pds_argument_collation(fcinfo, argno),
 									 fcinfo->flinfo->fn_mcxt);

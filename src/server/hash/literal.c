@@ -153,7 +153,12 @@ pds_hasher_for_literal(pds_kind want, MemoryContext mcxt)
 	while (i < lengthof(literal_types) && literal_types[i].kind != want)
 		i++;
 	if (i == lengthof(literal_types))
-		return NULL;
+		ereport(ERROR,
+				(errcode(ERRCODE_DATATYPE_MISMATCH),
+				 errmsg("cannot read text as a value of kind %s", pds_kind_name(want)),
+				 errdetail("The sketch holds values of this kind, and a text can be read as "
+						   "several of them."),
+				 errhint("Cast the value to the type of these values.")));
 
 	hasher = pds_hasher_blank(mcxt);
 	literal = MemoryContextAllocZero(mcxt, sizeof(Literal));

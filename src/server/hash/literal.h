@@ -12,7 +12,7 @@
 
 /*
  * The hasher that reads a text as a value of kind "want", which is not text itself, allocated in
- * mcxt.  NULL if the text of such values has more than one reading.
+ * mcxt.  Errors: 42804 if the text of such values has more than one reading.
  */
 extern PdsHasher *pds_hasher_for_literal(pds_kind want, MemoryContext mcxt);
 
