@@ -276,7 +276,7 @@ extern char *rollup_index_text(const RollupParts *parts, const RollupDefinition 
 extern void rollup_merged_columns(StringInfo out, const RollupParts *parts,
 								  const RollupDefinition *d);
 
-/* A condition on the first key: not older than the retention and the freezing; or NULL. */
+/* A condition on the first key: not older than the retention and the freezing, if any. */
 extern char *rollup_recent(const RollupParts *parts, const RollupDefinition *d,
 						   const RollupOptions *options, const char *column);
 

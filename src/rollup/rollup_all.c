@@ -27,18 +27,16 @@ mark_everything(const RollupParts *parts)
 	PdsScope	scope;
 	ListCell   *lc;
 	char	   *keys;
-	char	   *recent = NULL;
 
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
 	rollup_read_definition(parts->query, &d);
 	keys = further_keys(parts, &d);
-	if (d.column[0].is_key)
-		recent = rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0));
 	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
-								 "FROM %s%s%s", pds_relation_name(parts->stored), keys,
+								 "FROM %s WHERE %s", pds_relation_name(parts->stored), keys,
 								 keys, pds_relation_name(parts->stored),
-								 recent != NULL ? " WHERE " : "", recent != NULL ? recent : ""),
+								 rollup_recent(parts, &d, &options,
+											   rollup_stored_column(parts, 0))),
 						SPI_OK_INSERT);
 	pds_scope_leave(&scope);
 	foreach(lc, rollup_list_of_source(parts->shown))

@@ -29,34 +29,30 @@
 #define FIRST_GROUPS	64
 #define MOST_GROUPS		(INT64CONST(1) << 20)
 
+/* Delete parts and marks that are "what" and too old; returns how many. */
+static uint64
+delete_old(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options,
+		   const char *what)
+{
+	char	   *stored = pds_relation_name(parts->stored);
+
+	return rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY "
+						   "(ARRAY(SELECT ctid FROM %s WHERE %s AND NOT %s FOR UPDATE SKIP "
+						   "LOCKED))", stored, stored, what,
+						   rollup_recent(parts, d, options, rollup_stored_column(parts, 0)));
+}
+
 /* Delete groups that are older than the retention, and marks of those that are frozen. */
 static uint64
 expire(const RollupParts *parts, const RollupDefinition *d, const RollupOptions *options)
 {
-	char	   *stored = pds_relation_name(parts->stored);
-	char	   *first;
-	char	   *recent;
+	RollupOptions only = {.retention = options->retention};
 	uint64		deleted = 0;
 
-	if (!d->column[0].is_key)
-		return 0;
-	first = rollup_stored_column(parts, 0);
 	if (options->retention != NULL)
-	{
-		RollupOptions only = {.retention = options->retention};
-
-		recent = rollup_recent(parts, d, &only, first);
-		deleted = rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE ctid "
-								  "OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT ctid FROM %s WHERE "
-								  "NOT %s FOR UPDATE SKIP LOCKED))", stored, stored, recent);
-	}
+		deleted = delete_old(parts, d, &only, "true");
 	if (options->frozen_after != NULL)
-	{
-		recent = rollup_recent(parts, d, options, first);
-		(void) rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) "
-							   "ANY (ARRAY(SELECT ctid FROM %s WHERE " ROLLUP_TOUCHED
-							   " AND NOT %s FOR UPDATE SKIP LOCKED))", stored, stored, recent);
-	}
+		(void) delete_old(parts, d, options, ROLLUP_TOUCHED);
 	return deleted;
 }
 

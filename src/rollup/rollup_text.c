@@ -47,28 +47,6 @@ column(const Text *t, int i)
 	return rollup_column(t->names, t->before + i);
 }
 
-/* All columns, or the keys only, behind "alias."; "separator" comes before each. */
-static void
-add_columns(Text *t, const char *separator, const char *alias, bool keys_only)
-{
-	for (int i = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key || !keys_only)
-			ADD("%s%s%s", separator, alias, column(t, i));
-}
-
-static void
-add_list(Text *t, const char *alias, bool keys_only)
-{
-	bool		first = true;
-
-	for (int i = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key || !keys_only)
-		{
-			ADD("%s%s%s", first ? "" : ", ", alias, column(t, i));
-			first = false;
-		}
-}
-
 /* The type of a column, for a cast. */
 static char *
 type_of(const RollupColumn *c)
@@ -106,17 +84,56 @@ merge_of(const Text *t, int i)
 	pg_unreachable();
 }
 
-/* The keys, and the merge of all others, each with its name if wanted. */
-static void
-add_merged(Text *t, bool named)
+/* What stands for a letter behind @ in add_each(). */
+static const char *
+piece(const Text *t, int i, int key, char letter)
 {
+	const RollupColumn *c = &t->d->column[i];
+
+	switch (letter)
+	{
+		case 'p':
+			return column(t, i);
+		case 'q':
+			return rollup_column_name(t->parts->query, (AttrNumber) (i + 1));
+		case 'm':
+			return c->is_key ? column(t, i) : merge_of(t, i);
+		case 'k':
+			return psprintf("%s::%s", c->is_key ? column(t, i) : "NULL", type_of(c));
+		case 'n':
+			return psprintf("%d", key);
+		case '=':
+			return c->equal;
+		case 't':
+			return c->as;
+	}
+	pg_unreachable();
+}
+
+/*
+ * Add a pattern for each column, or for the keys only, with "between" between them:
+ *
+ *     @p  the column of the parts            @n  the number of the key, from 1
+ *     @q  the column of the query            @=  the operator that compares keys
+ *     @m  the key, or the merge of results   @t  "::type" that the operator needs, or nothing
+ *     @k  the key, or NULL for results, with its type
+ */
+static void
+add_each(Text *t, bool keys_only, const char *between, const char *pattern)
+{
+	int			n = 0;
+
 	for (int i = 0; i < t->d->columns; i++)
 	{
-		char	   *what = t->d->column[i].is_key ? column(t, i) : merge_of(t, i);
-
-		ADD("%s%s", i > 0 ? ", " : "", what);
-		if (named)
-			ADD(" AS %s", rollup_column_name(t->parts->query, (AttrNumber) (i + 1)));
+		if (keys_only && !t->d->column[i].is_key)
+			continue;
+		if (n++ > 0)
+			appendStringInfoString(&t->s, between);
+		for (const char *p = pattern; *p != '\0'; p++)
+			if (*p == '@')
+				appendStringInfoString(&t->s, piece(t, i, n, *++p));
+			else
+				appendStringInfoChar(&t->s, *p);
 	}
 }
 
@@ -126,7 +143,7 @@ add_group_by(Text *t)
 	if (t->d->keys > 0)
 	{
 		ADD(" GROUP BY ");
-		add_list(t, "", true);
+		add_each(t, true, ", ", "@p");
 	}
 }
 
@@ -188,51 +205,6 @@ rollup_index_text(const RollupParts *parts, const RollupDefinition *d)
 	return n == 0 ? NULL : s.data;
 }
 
-/* a and b, rows with these keys, are of one group; with_nulls: of keys that may be NULL. */
-static void
-add_same_group(Text *t, const char *a, const char *b, bool with_nulls)
-{
-	bool		first = true;
-
-	for (int i = 0; i < t->d->columns; i++)
-	{
-		char	   *name = column(t, i);
-		const char *equal = t->d->column[i].equal;
-		const char *as = t->d->column[i].as;
-
-		if (!t->d->column[i].is_key)
-			continue;
-		ADD("%s", first ? "" : " AND ");
-		first = false;
-		if (with_nulls)
-			ADD("COALESCE(%s.%s%s %s %s.%s%s, %s.%s IS NULL AND %s.%s IS NULL)", a, name, as,
-				equal, b, name, as, a, name, b, name);
-		else
-			ADD("%s.%s%s %s %s.%s%s", a, name, as, equal, b, name, as);
-	}
-	if (first)
-		ADD("true");
-	else if (!with_nulls && hash_of(t, "") != NULL)
-		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, psprintf("%s.", a)),
-			hash_of(t, psprintf("%s.", b)));
-}
-
-/* One of the keys of a row is NULL. */
-static void
-add_has_null(Text *t, const char *alias)
-{
-	bool		first = true;
-
-	ADD("(");
-	for (int i = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key)
-		{
-			ADD("%s%s.%s IS NULL", first ? "" : " OR ", alias, column(t, i));
-			first = false;
-		}
-	ADD("%s)", first ? "false" : "");
-}
-
 /* Can the values of a key be collected in an array, so that an index finds them? */
 static bool
 is_listable(const RollupColumn *c)
@@ -244,50 +216,32 @@ is_listable(const RollupColumn *c)
 }
 
 /*
- * SELECT of the query's results for the groups in "groups" (a WITH query of keys).  The server
- * pushes a condition on a key down to the source's rows, where an index may find them.  Groups with
- * NULLs are found without an index, if there are any.
+ * SELECT of the query's results for the groups in the WITH query probds_groups.  The server pushes
+ * a condition on a key down to the source's rows, where an index may find them.  Groups with NULLs
+ * are found without an index, if there are any.
  */
 static void
-add_results_for(Text *t, const char *groups)
+add_results(Text *t)
 {
 	char	   *query = pds_relation_name(t->parts->query);
 
+	ADD("SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM probds_groups))", query);
 	if (t->d->keys == 0)
-	{
-		ADD("SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM %s))", query, groups);
 		return;
-	}
-	ADD("SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM %s))", query, groups);
 	for (int i = 0; i < t->d->columns; i++)
 		if (t->d->column[i].is_key && is_listable(&t->d->column[i]))
-			ADD(" AND q.%s %s ANY (ARRAY(SELECT g.%s FROM %s g WHERE g.%s IS NOT NULL))",
+			ADD(" AND q.%s %s ANY (ARRAY(SELECT g.%s FROM probds_groups g WHERE g.%s IS NOT NULL))",
 				rollup_column_name(t->parts->query, (AttrNumber) (i + 1)), t->d->column[i].equal,
-				column(t, i), groups, column(t, i));
-	ADD(" AND EXISTS (SELECT FROM %s g WHERE ", groups);
-	for (int i = 0, n = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key)
-			ADD("%sg.%s%s %s q.%s%s", n++ > 0 ? " AND " : "", column(t, i), t->d->column[i].as,
-				t->d->column[i].equal,
-				rollup_column_name(t->parts->query, (AttrNumber) (i + 1)), t->d->column[i].as);
-	ADD(") UNION ALL SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM %s n WHERE ", query,
-		groups);
-	add_has_null(t, "n");
+				column(t, i), column(t, i));
+	ADD(" AND EXISTS (SELECT FROM probds_groups g WHERE ");
+	add_each(t, true, " AND ", "g.@p@t @= q.@q@t");
+	ADD(") UNION ALL SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM probds_groups n WHERE ",
+		query);
+	add_each(t, true, " OR ", "n.@p IS NULL");
 	ADD(")) AND (");
-	for (int i = 0, n = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key)
-			ADD("%sq.%s IS NULL", n++ > 0 ? " OR " : "",
-				rollup_column_name(t->parts->query, (AttrNumber) (i + 1)));
-	ADD(") AND EXISTS (SELECT FROM %s g WHERE ", groups);
-	for (int i = 0, n = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key)
-		{
-			char	   *name = rollup_column_name(t->parts->query, (AttrNumber) (i + 1));
-
-			ADD("%sCOALESCE(g.%s%s %s q.%s%s, g.%s IS NULL AND q.%s IS NULL)",
-				n++ > 0 ? " AND " : "", column(t, i), t->d->column[i].as, t->d->column[i].equal,
-				name, t->d->column[i].as, column(t, i), name);
-		}
+	add_each(t, true, " OR ", "q.@q IS NULL");
+	ADD(") AND EXISTS (SELECT FROM probds_groups g WHERE ");
+	add_each(t, true, " AND ", "COALESCE(g.@p@t @= q.@q@t, g.@p IS NULL AND q.@q IS NULL)");
 	ADD(")");
 }
 
@@ -305,7 +259,7 @@ static void
 add_settled(Text *t, const char *where)
 {
 	ADD("SELECT ");
-	add_merged(t, true);
+	add_each(t, false, ", ", "@m AS @q");
 	ADD(" FROM %s%s", stored(t), where);
 	add_group_by(t);
 }
@@ -323,9 +277,7 @@ static void
 add_waiting(Text *t, bool settled)
 {
 	ADD(" UNION ALL SELECT ");
-	for (int i = 0; i < t->d->columns; i++)
-		ADD("%sl.%s", i > 0 ? ", " : "",
-			rollup_column_name(t->parts->query, (AttrNumber) (i + 1)));
+	add_each(t, false, ", ", "l.@q");
 	ADD(" FROM %s._probds_rollup_touched(NULL::%s, (SELECT o.secret FROM %s "
 		"o)::pg_catalog.uuid, %s) l WHERE %s", rollup_extension_schema(),
 		pds_relation_name(t->parts->query), pds_relation_name(t->parts->options),
@@ -373,7 +325,7 @@ rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_w
 	else
 	{
 		ADD("SELECT ");
-		add_list(t, "", false);
+		add_each(t, false, ", ", "@p");
 		ADD(" FROM %s WHERE NOT " ROLLUP_TOUCHED " AND NOT %s", stored(t), waits(t));
 	}
 	add_waiting(t, !some_wait);
@@ -399,7 +351,7 @@ static void
 add_touched(Text *t, const char *name, const char *more)
 {
 	ADD("WITH %s AS MATERIALIZED (SELECT DISTINCT ", name);
-	add_list(t, "", true);
+	add_each(t, true, ", ", "@p");
 	ADD("%s FROM %s WHERE " ROLLUP_TOUCHED "%s)", t->d->keys == 0 ? "true AS probds_g" : "",
 		stored(t), more);
 }
@@ -413,7 +365,7 @@ rollup_touched_text(const RollupParts *parts, const RollupDefinition *d)
 	begin(t, parts, d);
 	add_touched(t, "probds_groups", "");
 	ADD(" ");
-	add_results_for(t, "probds_groups");
+	add_results(t);
 	return t->s.data;
 }
 
@@ -426,8 +378,8 @@ rollup_recent(const RollupParts *parts, const RollupDefinition *d, const RollupO
 	char	   *type;
 	StringInfoData s;
 
-	if (options->retention == NULL && options->frozen_after == NULL)
-		return NULL;
+	if ((options->retention == NULL && options->frozen_after == NULL) || !d->column[0].is_key)
+		return "true";
 	type = format_type_extended(d->column[0].type, -1, FORMAT_TYPE_FORCE_QUALIFY);
 	initStringInfo(&s);
 	appendStringInfo(&s, "(%s IS NULL OR %s OPERATOR(pg_catalog.>=) GREATEST(", column, column);
@@ -453,22 +405,15 @@ rollup_append_text(const RollupParts *parts, const RollupDefinition *d, bool mar
 
 	begin(t, parts, d);
 	ADD("INSERT INTO %s (" ROLLUP_TOUCHED, stored(t));
-	add_columns(t, ", ", "", marks);
+	add_each(t, marks, "", ", @p");
 	ADD(") SELECT %s", marks ? "true" : "false");
-	for (int i = 0; i < d->columns; i++)
-		if (d->column[i].is_key || !marks)
-			ADD(", q.%s", rollup_column_name(parts->query, (AttrNumber) (i + 1)));
+	add_each(t, marks, "", ", q.@q");
 	ADD(" FROM %s q", pds_relation_name(parts->query));
-	if (marks && d->columns > 0 && d->column[0].is_key)
-	{
-		char	   *first = psprintf("q.%s", rollup_column_name(parts->query, 1));
-		char	   *recent = rollup_recent(parts, d, options, first);
-
-		if (recent != NULL)
-			ADD(" WHERE %s", recent);
-	}
+	if (marks)
+		ADD(" WHERE %s", rollup_recent(parts, d, options,
+									   psprintf("q.%s", rollup_column_name(parts->query, 1))));
 	ADD(" RETURNING ");
-	add_list(t, "", false);
+	add_each(t, false, ", ", "@p");
 	return t->s.data;
 }
 
@@ -479,13 +424,11 @@ static void
 add_insert_merged(Text *t, const char *from)
 {
 	ADD("INSERT INTO %s (" ROLLUP_TOUCHED, stored(t));
-	add_columns(t, ", ", "", false);
-	ADD(") SELECT " ROLLUP_TOUCHED ", ");
-	add_merged(t, false);
+	add_each(t, false, "", ", @p");
+	ADD(") SELECT " ROLLUP_TOUCHED);
+	add_each(t, false, "", ", @m");
 	ADD(" FROM %s GROUP BY " ROLLUP_TOUCHED, from);
-	for (int i = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key)
-			ADD(", %s", column(t, i));
+	add_each(t, true, "", ", @p");
 }
 
 char *
@@ -493,27 +436,19 @@ rollup_fold_text(const RollupParts *parts, const RollupDefinition *d, bool nulls
 {
 	Text		text;
 	Text	   *t = &text;
-	int			n = 0;
 
 	begin(t, parts, d);
-	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE ",
+	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE true",
 		stored(t));
-	for (int i = 0; i < d->columns; i++)
-		if (d->column[i].is_key)
-		{
-			n++;
-			ADD("%s", n > 1 ? " AND " : "");
-			if (nulls)
-				ADD("CASE WHEN $%d IS NULL THEN p.%s IS NULL ELSE ", n, column(t, i));
-			ADD("p.%s%s %s $%d%s%s", column(t, i), d->column[i].as, d->column[i].equal, n,
-				d->column[i].as, nulls ? " END" : "");
-		}
+	add_each(t, true, "", nulls ?
+			 " AND CASE WHEN $@n IS NULL THEN p.@p IS NULL ELSE p.@p@t @= $@n@t END" :
+			 " AND p.@p@t @= $@n@t");
 	if (hash_of(t, "") != NULL)
 		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, "p."), hash_of(t, NULL));
-	ADD("%s LIMIT %d FOR UPDATE SKIP LOCKED), probds_gone AS (DELETE FROM %s WHERE ctid "
+	ADD(" LIMIT %d FOR UPDATE SKIP LOCKED), probds_gone AS (DELETE FROM %s WHERE ctid "
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT probds_c FROM probds_locked WHERE (SELECT "
 		"pg_catalog.count(*) FROM probds_locked) OPERATOR(pg_catalog.>) 1)) RETURNING *) ",
-		n == 0 ? "true" : "", ROLLUP_FOLD_MOST, stored(t));
+		ROLLUP_FOLD_MOST, stored(t));
 	add_insert_merged(t, "probds_gone");
 	return t->s.data;
 }
@@ -528,9 +463,7 @@ rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d)
 	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE p.ctid "
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT c FROM (SELECT ctid AS c, "
 		"pg_catalog.count(*) OVER (PARTITION BY " ROLLUP_TOUCHED, stored(t));
-	for (int i = 0; i < d->columns; i++)
-		if (d->column[i].is_key)
-			ADD(", %s", column(t, i));
+	add_each(t, true, "", ", @p");
 	ADD(") AS n FROM %s) w WHERE n OPERATOR(pg_catalog.>) 1)) FOR UPDATE SKIP LOCKED), "
 		"probds_gone AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT "
 		"probds_c FROM probds_locked)) RETURNING *), probds_put AS (", stored(t), stored(t));
@@ -557,14 +490,16 @@ rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d)
 
 	/* all their rows, and those of them that nobody else has locked */
 	ADD(", probds_seen AS MATERIALIZED (SELECT p.ctid AS probds_c, m.probds_n FROM probds_m m "
-		"JOIN %s p ON ", stored(t));
-	add_same_group(t, "p", "m", false);
+		"JOIN %s p ON true", stored(t));
+	add_each(t, true, "", " AND p.@p@t @= m.@p@t");
+	if (hash_of(t, "") != NULL)
+		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, "p."), hash_of(t, "m."));
 	if (d->keys > 0)
 	{
-		ADD(" UNION ALL SELECT p.ctid, m.probds_n FROM probds_m m JOIN %s p ON ", stored(t));
-		add_same_group(t, "p", "m", true);
+		ADD(" UNION ALL SELECT p.ctid, m.probds_n FROM probds_m m JOIN %s p ON true", stored(t));
+		add_each(t, true, "", " AND COALESCE(p.@p@t @= m.@p@t, p.@p IS NULL AND m.@p IS NULL)");
 		ADD(" WHERE ");
-		add_has_null(t, "m");
+		add_each(t, true, " OR ", "m.@p IS NULL");
 	}
 	ADD("), probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE p.ctid "
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT probds_c FROM probds_seen)) FOR UPDATE SKIP "
@@ -582,16 +517,14 @@ rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d)
 		"s.probds_c FROM probds_seen s JOIN probds_ok o ON o.probds_n OPERATOR(pg_catalog.=) "
 		"s.probds_n)))", stored(t));
 	ADD(", probds_put AS (INSERT INTO %s (" ROLLUP_TOUCHED, stored(t));
-	add_columns(t, ", ", "", false);
+	add_each(t, false, "", ", @p");
 	ADD(") SELECT false, q.* FROM (");
-	add_results_for(t, "probds_groups");
+	add_results(t);
 	ADD(") q)");
 
 	/* rows as the view shows them, with their keys only */
 	ADD(" SELECT ");
-	for (int i = 0; i < d->columns; i++)
-		ADD("%s%s", i > 0 ? ", " : "", d->column[i].is_key ? column(t, i) :
-			psprintf("NULL::%s", type_of(&d->column[i])));
+	add_each(t, false, ", ", "@k");
 	ADD(" FROM probds_groups");
 	return t->s.data;
 }
