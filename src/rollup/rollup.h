@@ -30,7 +30,8 @@
  * the row types of the others, and the source is what daily_query reads.  So all may be renamed.
  * No statement text is stored.  Each is put together from the catalogs; the query in it is the
  * tree of daily_query.  Whoever calls, statements run with the rights of the rollup's owner in a
- * security-restricted context, and with the settings that the rollup was made with.
+ * security-restricted context, and with the settings that the rollup was made with.  By that
+ * context the guard of the parts knows them: INSERT and UPDATE of anybody else are refused.
  *
  *     rollup_parts.c      which objects a rollup consists of, and of which rollups one is a source
  *     rollup_options.c    the row of options, and the settings
@@ -315,19 +316,10 @@ extern void rollup_connect(int options);
 extern void rollup_require_read_committed(const char *what);
 
 /* Execute a statement by SPI that must end with this code; returns how many rows. */
-extern uint64 rollup_execute(const char *statement, int expected);
-
-/* printf, then the same. */
 extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute_printf(2, 3);
 
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
-
-/* Statements that write into the parts are a rollup's own while this is above 0. */
-extern int	rollup_writing;
-
-/* As rollup_execute(), and the statement may write into the parts. */
-extern uint64 rollup_write(const char *statement, int expected);
 
 /* Hang triggers on the source, its partitions and its children, where they are missing. */
 extern void rollup_make_triggers(Oid source);

@@ -32,12 +32,10 @@ mark_everything(const RollupParts *parts)
 	rollup_read_options(parts, &options);
 	rollup_read_definition(parts->query, &d);
 	keys = further_keys(parts, &d);
-	(void) rollup_write(psprintf("INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s "
-								 "FROM %s WHERE %s", pds_relation_name(parts->stored), keys,
-								 keys, pds_relation_name(parts->stored),
-								 rollup_recent(parts, &d, &options,
-											   rollup_stored_column(parts, 0))),
-						SPI_OK_INSERT);
+	(void) rollup_executef(SPI_OK_INSERT, "INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT "
+						   "true%s FROM %s WHERE %s", pds_relation_name(parts->stored), keys, keys,
+						   pds_relation_name(parts->stored),
+						   rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0)));
 	pds_scope_leave(&scope);
 	foreach(lc, rollup_list_of_source(parts->shown))
 		mark_everything(lfirst(lc));

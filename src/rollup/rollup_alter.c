@@ -153,8 +153,8 @@ drop_relation(Oid relation)
 {
 	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
 		return;
-	(void) rollup_write(psprintf("DROP %s %s", get_rel_relkind(relation) == RELKIND_VIEW ?
-								 "VIEW" : "TABLE", pds_relation_name(relation)), SPI_OK_UTILITY);
+	(void) rollup_executef(SPI_OK_UTILITY, "DROP %s %s", get_rel_relkind(relation) == RELKIND_VIEW ?
+						   "VIEW" : "TABLE", pds_relation_name(relation));
 	CommandCounterIncrement();
 }
 
@@ -329,8 +329,8 @@ make_views_without(RollupParts *parts, int column, bool live)
 	foreach(lc, query->targetList)
 		((TargetEntry *) lfirst(lc))->resno = ++n;
 	put_query(passing, schema, query);
-	(void) rollup_write(psprintf("ALTER TABLE %s DROP COLUMN shown, DROP COLUMN query", options),
-						SPI_OK_UTILITY);
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s DROP COLUMN shown, DROP COLUMN query",
+						   options);
 	drop_relation(parts->shown);
 	drop_relation(parts->query);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER VIEW %s RENAME TO %s",
@@ -348,7 +348,7 @@ make_views_without(RollupParts *parts, int column, bool live)
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s, ADD COLUMN shown "
 						   "%s", options, quote_qualified_identifier(schema, name), shown);
 	if (grants != NULL)
-		(void) rollup_execute(grants, SPI_OK_UTILITY);
+		(void) rollup_executef(SPI_OK_UTILITY, "%s", grants);
 }
 
 /* probds_drop_rollup_column(rollup regclass, column_name text) */
@@ -546,8 +546,8 @@ drop_parts(const RollupParts *parts)
 		performDeletion(&view, DROP_RESTRICT, 0);
 		CommandCounterIncrement();
 	}
-	(void) rollup_write(psprintf("ALTER TABLE %s DROP COLUMN shown",
-								 pds_relation_name(parts->options)), SPI_OK_UTILITY);
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s DROP COLUMN shown",
+						   pds_relation_name(parts->options));
 	CommandCounterIncrement();
 	drop_relation(parts->shown);
 	drop_relation(parts->options);

@@ -463,7 +463,7 @@ before_drop(const DropStmt *statement)
 
 		if (!OidIsValid(relation) || !PDS_OWNS_RELATION(relation))
 			continue;
-		if (rollup_writing == 0 && statement->behavior == DROP_RESTRICT &&
+		if (!InSecurityRestrictedOperation() && statement->behavior == DROP_RESTRICT &&
 			rollup_find(relation, &parts))
 			refuse_part(&parts, relation);
 		goes(relation);

@@ -321,6 +321,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 {
 	RollupParts parts = {.query = part_oid(wish, "_query"), .source = wish->d.source,
 		.owner = GetUserId()};
+	PdsScope	scope;
 
 	rollup_require_watch(&parts);
 	make_parts(wish, &parts);
@@ -328,9 +329,12 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	make_shown(wish, &parts);
 	watch_source(&parts);
 	if (wish->with_data)
-		(void) rollup_write(psprintf("INSERT INTO %s SELECT false, q.* FROM %s q",
-									 part_name(wish, "_parts"), part_name(wish, "_query")),
-							SPI_OK_INSERT);
+	{
+		pds_scope_enter(&scope, parts.owner);
+		(void) rollup_executef(SPI_OK_INSERT, "INSERT INTO %s SELECT false, q.* FROM %s q",
+							   part_name(wish, "_parts"), part_name(wish, "_query"));
+		pds_scope_leave(&scope);
+	}
 }
 
 char *

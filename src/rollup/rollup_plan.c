@@ -192,16 +192,7 @@ rollup_run_append(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiv
 {
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	rollup_writing++;
-	PG_TRY();
-	{
-		run(plan, env, receiver);
-	}
-	PG_FINALLY();
-	{
-		rollup_writing--;
-	}
-	PG_END_TRY();
+	run(plan, env, receiver);
 	PopActiveSnapshot();
 	CommandCounterIncrement();
 }

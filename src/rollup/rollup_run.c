@@ -85,19 +85,10 @@ recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 	 */
 	LockRelationOid(parts->source, AccessShareLock);
 	snapshot = RegisterSnapshot(GetTransactionSnapshot());
-	rollup_writing++;
-	PG_TRY();
-	{
-		if (plan == NULL ||
-			SPI_execute_snapshot(plan, &value, NULL, snapshot, InvalidSnapshot, false, true,
-								 0) != SPI_OK_SELECT)
-			elog(ERROR, "could not refresh");
-	}
-	PG_FINALLY();
-	{
-		rollup_writing--;
-	}
-	PG_END_TRY();
+	if (plan == NULL ||
+		SPI_execute_snapshot(plan, &value, NULL, snapshot, InvalidSnapshot, false, true, 0) !=
+		SPI_OK_SELECT)
+		elog(ERROR, "could not refresh");
 	UnregisterSnapshot(snapshot);
 	done = (int64) SPI_processed;
 	rows = rows_of(SPI_tuptable, SPI_processed);
@@ -156,7 +147,7 @@ take_step(void *arg)
 							   step->done, step->done > 0 ? "" :
 							   ", refreshing = NULL, last_refresh = pg_catalog.now()");
 		if (step->done == 0)
-			(void) rollup_write(rollup_fold_all_text(parts, &d), SPI_OK_SELECT);
+			(void) rollup_executef(SPI_OK_SELECT, "%s", rollup_fold_all_text(parts, &d));
 	}
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
@@ -371,7 +362,7 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts.query, &d);
 	folded = (int64) expire(&parts, &d, &options);
-	(void) rollup_write(rollup_fold_all_text(&parts, &d), SPI_OK_SELECT);
+	(void) rollup_executef(SPI_OK_SELECT, "%s", rollup_fold_all_text(&parts, &d));
 	folded += DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1,
 										  &(bool) {false}));
 	pds_scope_leave(&scope);

@@ -23,20 +23,10 @@ rollup_require_read_committed(const char *what)
 }
 
 uint64
-rollup_execute(const char *statement, int expected)
-{
-	int			code = SPI_execute(statement, false, 0);
-
-	if (code != expected)
-		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement);
-	return SPI_processed;
-}
-
-uint64
 rollup_executef(int expected, const char *format,...)
 {
 	StringInfoData statement;
-	uint64		rows;
+	int			code;
 
 	initStringInfo(&statement);
 	for (;;)
@@ -51,9 +41,11 @@ rollup_executef(int expected, const char *format,...)
 			break;
 		enlargeStringInfo(&statement, needed);
 	}
-	rows = rollup_execute(statement.data, expected);
+	code = SPI_execute(statement.data, false, 0);
+	if (code != expected)
+		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement.data);
 	pfree(statement.data);
-	return rows;
+	return SPI_processed;
 }
 
 char *
@@ -63,22 +55,4 @@ rollup_value(const char *query)
 		elog(ERROR, "no query: %s", query);
 	return SPI_processed == 0 ? NULL :
 		SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-}
-
-uint64
-rollup_write(const char *statement, int expected)
-{
-	uint64		rows = 0;
-
-	rollup_writing++;
-	PG_TRY();
-	{
-		rows = rollup_execute(statement, expected);
-	}
-	PG_FINALLY();
-	{
-		rollup_writing--;
-	}
-	PG_END_TRY();
-	return rows;
 }

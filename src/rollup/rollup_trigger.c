@@ -33,8 +33,6 @@
 
 #include "rollup.h"
 
-int			rollup_writing = 0;
-
 /* ---------- what a session knows of a source ---------- */
 
 typedef struct Known
@@ -421,32 +419,22 @@ fold_drawn(Known *k, Tuplestorestate *drawn)
 	nulls = palloc(k->d.columns + 1);
 	shown = table_open(k->parts.shown, AccessShareLock);
 	slot = MakeSingleTupleTableSlot(RelationGetDescr(shown), &TTSOpsMinimalTuple);
-	rollup_writing++;
-	PG_TRY();
+	while (tuplestore_gettupleslot(drawn, true, false, slot))
 	{
-		while (tuplestore_gettupleslot(drawn, true, false, slot))
-		{
-			bool		has_null = false;
+		bool		has_null = false;
 
-			for (int i = 0, n = 0; i < k->d.columns; i++)
-				if (k->d.column[i].is_key)
-				{
-					bool		isnull;
+		for (int i = 0, n = 0; i < k->d.columns; i++)
+			if (k->d.column[i].is_key)
+			{
+				bool		isnull;
 
-					values[n] = slot_getattr(slot, i + 1, &isnull);
-					nulls[n++] = isnull ? 'n' : ' ';
-					has_null |= isnull;
-				}
-			if (SPI_execute_plan(fold_plan(k, has_null), values, nulls, false,
-								 0) != SPI_OK_INSERT)
-				elog(ERROR, "could not fold");
-		}
+				values[n] = slot_getattr(slot, i + 1, &isnull);
+				nulls[n++] = isnull ? 'n' : ' ';
+				has_null |= isnull;
+			}
+		if (SPI_execute_plan(fold_plan(k, has_null), values, nulls, false, 0) != SPI_OK_INSERT)
+			elog(ERROR, "could not fold");
 	}
-	PG_FINALLY();
-	{
-		rollup_writing--;
-	}
-	PG_END_TRY();
 	ExecDropSingleTupleTableSlot(slot);
 	table_close(shown, NoLock);
 	SPI_finish();
@@ -768,7 +756,8 @@ probds_rollup_guard(PG_FUNCTION_ARGS)
 	RollupParts parts;
 
 	require_called_as(CALLED_AS_TRIGGER(fcinfo) && TRIGGER_FIRED_BEFORE(trigger->tg_event));
-	if (rollup_writing > 0 || !rollup_find(RelationGetRelid(trigger->tg_relation), &parts))
+	if (InSecurityRestrictedOperation() ||
+		!rollup_find(RelationGetRelid(trigger->tg_relation), &parts))
 		PG_RETURN_POINTER(NULL);
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
