@@ -58,7 +58,6 @@
 #include "nodes/parsenodes.h"
 #include "nodes/pg_list.h"
 #include "nodes/plannodes.h"
-#include "tcop/dest.h"
 #include "utils/array.h"
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
@@ -296,10 +295,10 @@ extern PlannedStmt *rollup_plan_append(const RollupParts *parts, const RollupDef
 									   const RollupOptions *options);
 
 /*
- * Execute it; the relations that it names must be locked.  "receiver" gets what it has appended:
- * rows as the view shows them.
+ * Execute it; the relations that it names must be locked.  Returns the groups that it has appended
+ * to: rows as the view shows them, with NULLs for results.
  */
-extern void rollup_run_append(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiver);
+extern Tuplestorestate *rollup_run_append(PlannedStmt *plan, QueryEnvironment *env);
 
 /* Evaluate the aggregates of a query once, over a row of NULLs: their parameters are checked. */
 extern void rollup_try_query(Query *query);

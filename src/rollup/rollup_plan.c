@@ -16,6 +16,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
+#include "executor/tstoreReceiver.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -187,14 +188,19 @@ run(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiver)
 	FreeQueryDesc(desc);
 }
 
-void
-rollup_run_append(PlannedStmt *plan, QueryEnvironment *env, DestReceiver *receiver)
+Tuplestorestate *
+rollup_run_append(PlannedStmt *plan, QueryEnvironment *env)
 {
+	Tuplestorestate *appended = tuplestore_begin_heap(false, false, work_mem);
+	DestReceiver *receiver = CreateTuplestoreDestReceiver();
+
+	SetTuplestoreDestReceiverParams(receiver, appended, CurrentMemoryContext, false, NULL, NULL);
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	run(plan, env, receiver);
 	PopActiveSnapshot();
 	CommandCounterIncrement();
+	return appended;
 }
 
 QueryEnvironment *

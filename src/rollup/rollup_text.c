@@ -413,7 +413,7 @@ rollup_append_text(const RollupParts *parts, const RollupDefinition *d, bool mar
 		ADD(" WHERE %s", rollup_recent(parts, d, options,
 									   psprintf("q.%s", rollup_column_name(parts->query, 1))));
 	ADD(" RETURNING ");
-	add_each(t, false, ", ", "@p");
+	add_each(t, false, ", ", "@k");
 	return t->s.data;
 }
 

@@ -17,6 +17,7 @@
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_trigger.h"
 #include "commands/trigger.h"
+#include "common/hashfn.h"
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
@@ -325,56 +326,6 @@ is_of_source(Relation rel, KnownSource *known, const Known *k)
 
 /* ---------- appending ---------- */
 
-/* Takes the rows that were appended: all, or some that are drawn. */
-typedef struct Collector
-{
-	DestReceiver receiver;
-	Tuplestorestate *all;		/* or NULL */
-	Tuplestorestate *drawn;		/* or NULL */
-} Collector;
-
-static bool
-is_drawn(void)
-{
-	static uint32 state = 0;
-
-	if (state == 0)
-		state = (uint32) MyProcPid * 2654435761u | 1;
-	state ^= state << 13;
-	state ^= state >> 17;
-	state ^= state << 5;
-	return state % ROLLUP_FOLD_ONE_IN == 0;
-}
-
-static bool
-collect(TupleTableSlot *slot, DestReceiver *self)
-{
-	Collector  *c = (Collector *) self;
-
-	if (c->all != NULL)
-		tuplestore_puttupleslot(c->all, slot);
-	if (c->drawn != NULL && is_drawn())
-		tuplestore_puttupleslot(c->drawn, slot);
-	return true;
-}
-
-static void
-collect_begin(DestReceiver *self, int operation, TupleDesc desc)
-{
-}
-
-static void
-collect_end(DestReceiver *self)
-{
-}
-
-static const Collector no_rows_yet = {
-	.receiver = {
-		.receiveSlot = collect, .rStartup = collect_begin, .rShutdown = collect_end,
-		.rDestroy = collect_end, .mydest = DestNone
-	}
-};
-
 /*
  * A fold of one group.  The plan for groups without NULLs is generic, because planning takes longer
  * than folding.  It must look up the index, however small the parts are when it is made.  A bitmap
@@ -399,16 +350,22 @@ fold_plan(Known *k, bool nulls)
 	return k->fold[nulls];
 }
 
-/* Merge parts of the groups that were drawn.  In the scope of the rollup's owner. */
+/*
+ * Merge parts of some groups that were appended to: of one in ROLLUP_FOLD_ONE_IN, beginning with
+ * one that is drawn.  In the scope of the rollup's owner.
+ */
 static void
-fold_drawn(Known *k, Tuplestorestate *drawn)
+fold_some(Known *k, Tuplestorestate *appended)
 {
+	static uint32 draws = 0;
+	int64		skipped = murmurhash32(murmurhash32((uint32) MyProcPid) + draws++) %
+		ROLLUP_FOLD_ONE_IN;
 	TupleTableSlot *slot;
 	Relation	shown;
 	Datum	   *values;
 	char	   *nulls;
 
-	if (tuplestore_tuple_count(drawn) == 0)
+	if (skipped >= tuplestore_tuple_count(appended))
 		return;
 	rollup_connect(0);
 	pds_scope_set("enable_seqscan", "off");
@@ -419,7 +376,8 @@ fold_drawn(Known *k, Tuplestorestate *drawn)
 	nulls = palloc(k->d.columns + 1);
 	shown = table_open(k->parts.shown, AccessShareLock);
 	slot = MakeSingleTupleTableSlot(RelationGetDescr(shown), &TTSOpsMinimalTuple);
-	while (tuplestore_gettupleslot(drawn, true, false, slot))
+	while (tuplestore_skiptuples(appended, skipped, true) &&
+		   tuplestore_gettupleslot(appended, true, false, slot))
 	{
 		bool		has_null = false;
 
@@ -434,6 +392,7 @@ fold_drawn(Known *k, Tuplestorestate *drawn)
 			}
 		if (SPI_execute_plan(fold_plan(k, has_null), values, nulls, false, 0) != SPI_OK_INSERT)
 			elog(ERROR, "could not fold");
+		skipped = ROLLUP_FOLD_ONE_IN - 1;
 	}
 	ExecDropSingleTupleTableSlot(slot);
 	table_close(shown, NoLock);
@@ -458,31 +417,23 @@ rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown)
 static void
 execute(KnownSource *known, Known *k, PlannedStmt *plan, QueryEnvironment *env)
 {
-	Collector	c = no_rows_yet;
-
-	if (k->has_rollups)
-		c.all = tuplestore_begin_heap(false, false, work_mem);
-	/* at the other levels a lost race would be an error */
-	if (!IsolationUsesXactSnapshot())
-		c.drawn = tuplestore_begin_heap(false, false, work_mem);
 	known->busy++;
 	PG_TRY();
 	{
-		rollup_run_append(plan, env, &c.receiver);
-		if (c.drawn != NULL)
-			fold_drawn(k, c.drawn);
-		if (c.all != NULL)
-			rollup_mark_dependants(&k->parts, c.all);
+		Tuplestorestate *appended = rollup_run_append(plan, env);
+
+		/* at the other levels a lost race would be an error */
+		if (!IsolationUsesXactSnapshot())
+			fold_some(k, appended);
+		if (k->has_rollups)
+			rollup_mark_dependants(&k->parts, appended);
+		tuplestore_end(appended);
 	}
 	PG_FINALLY();
 	{
 		known->busy--;
 	}
 	PG_END_TRY();
-	if (c.all != NULL)
-		tuplestore_end(c.all);
-	if (c.drawn != NULL)
-		tuplestore_end(c.drawn);
 }
 
 /* Append a part for each group of these rows, or a mark. */
@@ -526,7 +477,7 @@ rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation rel
 {
 	RollupDefinition d;
 	RollupRows	of = {.relation = relation};
-	Collector	c = no_rows_yet;
+	Tuplestorestate *marked;
 
 	/* policies of a partition are not for who reads the source, nor may they run as him */
 	if (relation != NULL &&
@@ -536,10 +487,9 @@ rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation rel
 		return;
 	}
 	rollup_read_definition(parts->query, &d);
-	c.all = tuplestore_begin_heap(false, false, work_mem);
-	rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), NULL, &c.receiver);
-	rollup_mark_dependants(parts, c.all);
-	tuplestore_end(c.all);
+	marked = rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), NULL);
+	rollup_mark_dependants(parts, marked);
+	tuplestore_end(marked);
 }
 
 /* ---------- rows that were changed ---------- */
