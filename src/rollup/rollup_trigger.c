@@ -399,50 +399,14 @@ fold_some(Known *k, Tuplestorestate *appended)
 	SPI_finish();
 }
 
-static void mark_rows(Relation rel, Tuplestorestate *rows);
-
-void
-rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown)
-{
-	Relation	rel;
-
-	if (tuplestore_tuple_count(shown) == 0)
-		return;
-	rel = table_open(parts->shown, AccessShareLock);
-	mark_rows(rel, shown);
-	table_close(rel, NoLock);
-}
-
-/* Execute a plan in the scope of the rollup's owner, and what follows from it. */
-static void
-execute(KnownSource *known, Known *k, PlannedStmt *plan, QueryEnvironment *env)
-{
-	known->busy++;
-	PG_TRY();
-	{
-		Tuplestorestate *appended = rollup_run_append(plan, env);
-
-		/* at the other levels a lost race would be an error */
-		if (!IsolationUsesXactSnapshot())
-			fold_some(k, appended);
-		if (k->has_rollups)
-			rollup_mark_dependants(&k->parts, appended);
-		tuplestore_end(appended);
-	}
-	PG_FINALLY();
-	{
-		known->busy--;
-	}
-	PG_END_TRY();
-}
-
-/* Append a part for each group of these rows, or a mark. */
+/* Append a part for each group of these rows, or a mark, and do what follows from it. */
 static void
 append(KnownSource *known, Known *k, Relation rel, Tuplestorestate *store, bool marks)
 {
 	RollupRows	rows = {.relation = rel,
 		.env = rollup_environment(RelationGetRelid(rel), store)};
 	PlannedStmt **plan = marks ? &k->mark : &k->append;
+	Tuplestorestate *appended;
 	PdsScope	scope;
 
 	pds_scope_enter(&scope, k->parts.owner);
@@ -455,21 +419,15 @@ append(KnownSource *known, Known *k, Relation rel, Tuplestorestate *store, bool 
 		*plan = copyObject(made);
 		MemoryContextSwitchTo(old);
 	}
-	execute(known, k, *plan, rows.env);
+	appended = rollup_run_append(*plan, rows.env);
+
+	/* at the other levels a lost race would be an error */
+	if (!IsolationUsesXactSnapshot())
+		fold_some(k, appended);
+	if (k->has_rollups)
+		rollup_mark_dependants(&k->parts, appended);
+	tuplestore_end(appended);
 	pds_scope_leave(&scope);
-}
-
-/* Rows of a rollup have changed: mark the groups of its rollups. */
-static void
-mark_rows(Relation rel, Tuplestorestate *rows)
-{
-	KnownSource *known = lock_known(rel);
-	Known	   *rollup = known->rollup;
-	int			n = known->n;
-
-	for (int i = 0; i < n; i++)
-		if (rollup_may_watch(&rollup[i].parts))
-			append(known, &rollup[i], rel, rows, true);
 }
 
 void
@@ -612,6 +570,57 @@ before_truncation(Known *k, Relation rel)
 	}
 }
 
+/* ---------- what has changed, for all rollups ---------- */
+
+/*
+ * Tell the rollups of a relation which of its rows have come, gone or changed: those of a
+ * statement, or without a trigger rows of a rollup's view.
+ */
+static void
+tell_rollups(Relation rel, Tuplestorestate *rows, TriggerData *trigger)
+{
+	KnownSource *known = lock_known(rel);
+	Known	   *rollup = known->rollup;
+	int			n = known->n;
+
+	known->busy++;
+	PG_TRY();
+	{
+		for (int i = 0; i < n; i++)
+		{
+			Known	   *k = &rollup[i];
+
+			if (!is_of_source(rel, known, k))
+				continue;
+			if (trigger == NULL || TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
+				append(known, k, rel, rows, true);
+			else if (TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
+				append(known, k, rel, rows, false);
+			else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+				mark_updated(known, k, trigger);
+			else
+				before_truncation(k, rel);
+		}
+	}
+	PG_FINALLY();
+	{
+		known->busy--;
+	}
+	PG_END_TRY();
+}
+
+void
+rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown)
+{
+	Relation	rel;
+
+	if (tuplestore_tuple_count(shown) == 0)
+		return;
+	rel = table_open(parts->shown, AccessShareLock);
+	tell_rollups(rel, shown, NULL);
+	table_close(rel, NoLock);
+}
+
 /* ---------- the triggers ---------- */
 
 static void
@@ -654,9 +663,6 @@ probds_rollup_trigger(PG_FUNCTION_ARGS)
 	TriggerData *trigger = (TriggerData *) fcinfo->context;
 	Tuplestorestate *rows;
 	bool		truncated;
-	KnownSource *known;
-	Known	   *rollup;
-	int			n;
 
 	require_called_as(CALLED_AS_TRIGGER(fcinfo) && !TRIGGER_FIRED_FOR_ROW(trigger->tg_event));
 	truncated = TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event);
@@ -665,32 +671,7 @@ probds_rollup_trigger(PG_FUNCTION_ARGS)
 	require_called_as(!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || trigger->tg_oldtable != NULL);
 	if ((!truncated && tuplestore_tuple_count(rows) == 0) || is_second(trigger))
 		PG_RETURN_POINTER(NULL);
-	known = lock_known(trigger->tg_relation);
-	rollup = known->rollup;
-	n = known->n;
-	known->busy++;
-	PG_TRY();
-	{
-		for (int i = 0; i < n; i++)
-		{
-			Known	   *k = &rollup[i];
-
-			if (!is_of_source(trigger->tg_relation, known, k))
-				continue;
-			if (truncated)
-				before_truncation(k, trigger->tg_relation);
-			else if (TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
-				mark_updated(known, k, trigger);
-			else
-				append(known, k, trigger->tg_relation, rows,
-					   TRIGGER_FIRED_BY_DELETE(trigger->tg_event));
-		}
-	}
-	PG_FINALLY();
-	{
-		known->busy--;
-	}
-	PG_END_TRY();
+	tell_rollups(trigger->tg_relation, rows, trigger);
 	PG_RETURN_POINTER(NULL);
 }
 
