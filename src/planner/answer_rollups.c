@@ -247,7 +247,7 @@ doubt(const RollupParts *parts, const RollupOptions *options)
 		return "it is not built, or has missed changes";
 	if (options->retention != NULL || options->frozen_after != NULL)
 		return "it keeps groups for another time than its source keeps rows";
-	if (rollup_has_kept(parts))
+	if (rollup_has_note(parts->options, ROLLUP_KEPT))
 		return "it has kept groups for another time than its source keeps rows: rebuild it";
 	initStringInfo(&status);
 	rollup_check_source(parts, &status);

@@ -161,13 +161,15 @@ typedef struct RollupOptions
 /* Read them as the owner, who must be the current user; SPI is connected. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
-/* Has a statement changed the source, and the rollup could not be told?  Set or clear that. */
-extern bool rollup_has_missed(const RollupParts *parts);
-extern void rollup_set_missed(const RollupParts *parts, bool missed);
+/* Notes about a rollup.  A rebuild removes them. */
+typedef enum RollupNote
+{
+	ROLLUP_MISSED,				/* the source has changed, and the rollup could not be told */
+	ROLLUP_KEPT					/* there was a retention, or groups were frozen */
+} RollupNote;
 
-/* Was there a retention, or were groups frozen, until somebody ended that?  Set or clear that. */
-extern bool rollup_has_kept(const RollupParts *parts);
-extern void rollup_set_kept(const RollupParts *parts, bool kept);
+extern bool rollup_has_note(Oid options, RollupNote note);
+extern void rollup_note(Oid options, RollupNote note, bool is_so);
 
 /* The settings that change what an expression means, as they are now: name, value, ... */
 extern ArrayType *rollup_current_settings(void);

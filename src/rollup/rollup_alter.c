@@ -104,7 +104,7 @@ rollup_set_interval(const RollupParts *parts, const char *option, const char *va
 	if (none && strcmp(option, "schedule") != 0 &&
 		rollup_value(psprintf("SELECT 1 FROM %s WHERE %s IS NOT NULL",
 							  pds_relation_name(parts->options), option)) != NULL)
-		rollup_set_kept(parts, true);
+		rollup_note(parts->options, ROLLUP_KEPT, true);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s = %s",
 						   pds_relation_name(parts->options), option,
 						   none ? "NULL" : quote_literal_cstr(value));

@@ -233,7 +233,7 @@ rollups_at_work(Oid source)
 
 		if (!pds_attempt(look_for_options, &work, &why) &&
 			ConditionalLockRelationOid(work.parts->options, ShareUpdateExclusiveLock))
-			rollup_set_missed(work.parts, true);
+			rollup_note(work.parts->options, ROLLUP_MISSED, true);
 		if (!work.works)
 			found = foreach_delete_current(found, lc);
 	}

@@ -110,56 +110,41 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 				 errmsg("rollup %s has a format that this version of probds does not support",
 						pds_relation_name(parts->shown))));
 	options->live = !isnull[1] && DatumGetBool(value[1]);
-	options->built = !isnull[2] && DatumGetBool(value[2]) && !rollup_has_missed(parts);
+	options->built = !isnull[2] && DatumGetBool(value[2]) && 
+		!rollup_has_note(parts->options, ROLLUP_MISSED);
 	options->settings = isnull[3] ? NULL : strings_of(value[3]);
 	options->retention = SPI_getvalue(row, desc, 5);
 	options->frozen_after = SPI_getvalue(row, desc, 6);
 	options->schedule = SPI_getvalue(row, desc, 7);
 }
 
-/* ---------- what was missed ---------- */
+/* ---------- notes ---------- */
 
-static bool
-has_comment(const RollupParts *parts, const char *column)
+/* A note is a comment on a column of the options: it can be set without running code of theirs. */
+static const struct
 {
-	AttrNumber	attno = get_attnum(parts->options, column);
+	const char *column;
+	const char *comment;
+} notes[] = {
+	[ROLLUP_MISSED] = {"built", "changes were missed since the rollup was built"},
+	[ROLLUP_KEPT] = {"retention", "groups were deleted or frozen since the rollup was built"}
+};
 
-	return attno != InvalidAttrNumber &&
-		GetComment(parts->options, RelationRelationId, attno) != NULL;
+bool
+rollup_has_note(Oid options, RollupNote note)
+{
+	AttrNumber	attno = get_attnum(options, notes[note].column);
+
+	return attno != InvalidAttrNumber && GetComment(options, RelationRelationId, attno) != NULL;
 }
 
-static void
-set_comment(const RollupParts *parts, const char *column, const char *comment)
+void
+rollup_note(Oid options, RollupNote note, bool is_so)
 {
-	AttrNumber	attno = get_attnum(parts->options, column);
+	AttrNumber	attno = get_attnum(options, notes[note].column);
 
-	if (attno == InvalidAttrNumber || (comment != NULL) == has_comment(parts, column))
+	if (attno == InvalidAttrNumber || is_so == rollup_has_note(options, note))
 		return;
-	CreateComments(parts->options, RelationRelationId, attno, comment);
-	CacheInvalidateRelcacheByRelid(parts->options);
-}
-
-bool
-rollup_has_missed(const RollupParts *parts)
-{
-	return has_comment(parts, "built");
-}
-
-void
-rollup_set_missed(const RollupParts *parts, bool missed)
-{
-	set_comment(parts, "built", missed ? "changes were missed since the rollup was built" : NULL);
-}
-
-bool
-rollup_has_kept(const RollupParts *parts)
-{
-	return has_comment(parts, "retention");
-}
-
-void
-rollup_set_kept(const RollupParts *parts, bool kept)
-{
-	set_comment(parts, "retention",
-				kept ? "groups were deleted or frozen since the rollup was built" : NULL);
+	CreateComments(options, RelationRelationId, attno, is_so ? notes[note].comment : NULL);
+	CacheInvalidateRelcacheByRelid(options);
 }

@@ -300,9 +300,9 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_mark_all(&parts, &options);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = true",
 						   pds_relation_name(parts.options));
-	rollup_set_missed(&parts, false);
+	rollup_note(parts.options, ROLLUP_MISSED, false);
 	if (options.retention == NULL && options.frozen_after == NULL)
-		rollup_set_kept(&parts, false);
+		rollup_note(parts.options, ROLLUP_KEPT, false);
 	CacheInvalidateRelcacheByRelid(parts.options);
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);

@@ -58,7 +58,7 @@ typedef struct KnownSource
 	int			n;
 	Known	   *rollup;
 	List	   *concerns;		/* relations whose change makes it invalid */
-	List	   *untold;			/* rollups that miss what is written, and do not say so yet */
+	List	   *untold;			/* options of rollups that miss what is written, not said yet */
 	MemoryContext context;
 } KnownSource;
 
@@ -195,47 +195,15 @@ learn_one(void *arg)
  * that runs no code of theirs.  Where somebody else is at it, the next statement tries again.
  */
 static bool
-could_note(const RollupParts *parts)
+could_note(Oid options)
 {
-	if (rollup_has_missed(parts))
+	if (rollup_has_note(options, ROLLUP_MISSED))
 		return true;
-	if (!ConditionalLockRelationOid(parts->options, ShareUpdateExclusiveLock))
+	if (!ConditionalLockRelationOid(options, ShareUpdateExclusiveLock))
 		return false;
-	rollup_set_missed(parts, true);
-	/* if this is rolled back, what we know is, too */
-	if (get_rel_name(parts->options) != NULL)
-		CacheInvalidateRelcacheByRelid(parts->options);
+	/* what we know becomes invalid by that, and again if it is rolled back */
+	rollup_note(options, ROLLUP_MISSED, true);
 	return true;
-}
-
-static void
-note_missed(KnownSource *known, const RollupParts *parts)
-{
-	MemoryContext old;
-	RollupParts *copy;
-	ListCell   *lc;
-
-	if (could_note(parts))
-		return;
-	foreach(lc, known->untold)
-		if (((const RollupParts *) lfirst(lc))->options == parts->options)
-			return;
-	old = MemoryContextSwitchTo(known->context);
-	copy = palloc(sizeof(RollupParts));
-	*copy = *parts;
-	known->untold = lappend(known->untold, copy);
-	MemoryContextSwitchTo(old);
-}
-
-/* Those that could not be told before. */
-static void
-note_untold(KnownSource *known)
-{
-	ListCell   *lc;
-
-	foreach(lc, known->untold)
-		if (could_note(lfirst(lc)))
-			known->untold = foreach_delete_current(known->untold, lc);
 }
 
 /* A rollup that is damaged stops no writer; probds_rollups() says what is wrong. */
@@ -269,10 +237,10 @@ learn(KnownSource *known, Relation rel)
 			unwatched = lappend(unwatched, lfirst(lc));
 		}
 	}
-	foreach(lc, unwatched)
-		note_missed(known, lfirst(lc));
 	found = list_concat_unique_ptr(found, unwatched);
 	old = MemoryContextSwitchTo(known->context);
+	foreach(lc, unwatched)
+		known->untold = lappend_oid(known->untold, ((const RollupParts *) lfirst(lc))->options);
 	known->concerns = list_copy(rollup_ancestors(known->relation));
 	foreach(lc, found)
 	{
@@ -295,6 +263,7 @@ static KnownSource *
 lock_known(Relation rel)
 {
 	KnownSource *known = known_source(RelationGetRelid(rel));
+	ListCell   *lc;
 
 	for (int tries = 0; tries < 10; tries++)
 	{
@@ -305,13 +274,15 @@ lock_known(Relation rel)
 		if (known->valid)
 			break;
 	}
-	note_untold(known);
+	foreach(lc, known->untold)
+		if (could_note(lfirst_oid(lc)))
+			known->untold = foreach_delete_current(known->untold, lc);
 	return known;
 }
 
 /* Is the relation still a part of the source?  A table between them can have been detached. */
 static bool
-is_of_source(Relation rel, KnownSource *known, const Known *k)
+is_of_source(Relation rel, const Known *k)
 {
 	Oid			source = k->parts.source;
 
@@ -320,7 +291,7 @@ is_of_source(Relation rel, KnownSource *known, const Known *k)
 		return false;
 	if (rollup_may_watch(&k->parts))
 		return true;
-	note_missed(known, &k->parts);
+	(void) could_note(k->parts.options);
 	return false;
 }
 
@@ -590,7 +561,7 @@ tell_rollups(Relation rel, Tuplestorestate *rows, TriggerData *trigger)
 		{
 			Known	   *k = &rollup[i];
 
-			if (!is_of_source(rel, known, k))
+			if (!is_of_source(rel, k))
 				continue;
 			if (trigger == NULL || TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
 				append(known, k, rel, rows, true);
