@@ -110,7 +110,7 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 				 errmsg("rollup %s has a format that this version of probds does not support",
 						pds_relation_name(parts->shown))));
 	options->live = !isnull[1] && DatumGetBool(value[1]);
-	options->built = !isnull[2] && DatumGetBool(value[2]) && 
+	options->built = !isnull[2] && DatumGetBool(value[2]) &&
 		!rollup_has_note(parts->options, ROLLUP_MISSED);
 	options->settings = isnull[3] ? NULL : strings_of(value[3]);
 	options->retention = SPI_getvalue(row, desc, 5);

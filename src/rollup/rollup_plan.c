@@ -107,42 +107,6 @@ keep_groups(Query *query, int index)
 
 /* ---------- the view's query in the place of the view ---------- */
 
-typedef struct Expansion
-{
-	Oid			view;
-	Query	   *query;
-	int			found;
-} Expansion;
-
-static bool
-expand_view(Node *node, void *context)
-{
-	Expansion  *e = context;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblEntry))
-	{
-		RangeTblEntry *rte = (RangeTblEntry *) node;
-
-		if (rte->rtekind == RTE_RELATION && rte->relid == e->view)
-		{
-			rte->rtekind = RTE_SUBQUERY;
-			rte->subquery = e->query;
-			rte->relid = InvalidOid;
-			rte->relkind = 0;
-			rte->rellockmode = 0;
-			rte->inh = false;
-			PDS_FORGET_PERMISSIONS(rte);
-			e->found++;
-		}
-		return false;
-	}
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, expand_view, context, QTW_EXAMINE_RTES_AFTER);
-	return expression_tree_walker(node, expand_view, context);
-}
-
 PlannedStmt *
 rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, const RollupRows *rows,
 				   bool marks, const RollupOptions *options)
@@ -153,16 +117,19 @@ rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, const Ro
 												   NULL);
 	Query	   *query = rollup_view_query(parts->query);
 	int			index = rollup_relation_index(query);
-	Expansion	expansion = {parts->query, query, 0};
+	Query	   *select = rt_fetch(2, append->rtable)->subquery;
 	List	   *queries;
 
 	if (marks)
 		keep_groups(query, index);
 	if (rows->relation != NULL)
 		put_rows(query, index, rows);
-	(void) expand_view((Node *) append, &expansion);
-	if (expansion.found != 1)
-		elog(ERROR, "view %u occurs %d times", parts->query, expansion.found);
+	if (list_length(select->rtable) != 1 ||
+		linitial_node(RangeTblEntry, select->rtable)->relid != parts->query)
+		elog(ERROR, "the parts do not come from view %u", parts->query);
+	lfirst(list_head(select->rtable)) =
+		addRangeTableEntryForSubquery(make_parsestate(NULL), query, makeAlias("q", NIL), false,
+									  true)->p_rte;
 	AcquireRewriteLocks(append, true, false);
 	queries = QueryRewrite(append);
 	if (list_length(queries) != 1)

@@ -65,7 +65,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 		info->requiredPerms = 0; \
 		(rte)->relid = info->relid = (other); \
 	} while (0)
-#define PDS_FORGET_PERMISSIONS(rte) ((rte)->perminfoindex = 0)
 #define PDS_TAKE_PERMISSIONS(query, from) ((query)->rteperminfos = (from)->rteperminfos)
 /* who reads a relation, for whom rights are checked; needs miscadmin.h */
 #define PDS_CHECKED_USER(query, rte) \
@@ -92,7 +91,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #else
 #define PDS_REPLACE_RELATION(query, rte, other) \
 	((rte)->requiredPerms = 0, (rte)->relid = (other))
-#define PDS_FORGET_PERMISSIONS(rte) ((rte)->requiredPerms = 0)
 #define PDS_TAKE_PERMISSIONS(query, from) ((void) 0)
 #define PDS_APPEND_ENTRY(query, from, rte) ((query)->rtable = lappend((query)->rtable, (rte)))
 #define PDS_TAKE_PERMISSION(query, rte, from) ((void) (from))
