@@ -284,16 +284,13 @@ extern char *rollup_recent(const RollupParts *parts, const RollupDefinition *d,
 
 /* ---------- the query applied to other rows ---------- */
 
-/* Which: those of a transition table, of a relation in the place of the source, or its own. */
-typedef struct RollupRows
-{
-	Relation	relation;		/* that they are of, or NULL */
-	QueryEnvironment *env;		/* that has them as ROLLUP_ROWS; or NULL: the relation itself */
-} RollupRows;
-
-/* The plan of rollup_append_text().  As the owner, who must be the current user. */
+/*
+ * The plan of rollup_append_text() over the rows of a relation, or of the source if it is NULL.
+ * An environment has them as ROLLUP_ROWS; without one they are all that the relation has.  As the
+ * owner, who must be the current user.
+ */
 extern PlannedStmt *rollup_plan_append(const RollupParts *parts, const RollupDefinition *d,
-									   const RollupRows *rows, bool marks,
+									   Relation rel, QueryEnvironment *env, bool marks,
 									   const RollupOptions *options);
 
 /*

@@ -56,26 +56,25 @@ map_columns(Query *query, int index, Oid source, Relation rel)
 }
 
 static void
-put_rows(Query *query, int index, const RollupRows *rows)
+put_rows(Query *query, int index, Relation rel, QueryEnvironment *env)
 {
 	RangeTblEntry *source = rt_fetch(index, query->rtable);
-	Oid			relid = RelationGetRelid(rows->relation);
-	RangeTblEntry *other;
+	Oid			relid = RelationGetRelid(rel);
 
 	if (relid != source->relid)
-		map_columns(query, index, source->relid, rows->relation);
-	if (rows->env == NULL)
+		map_columns(query, index, source->relid, rel);
+	if (env == NULL)
 	{
 		PDS_REPLACE_RELATION(query, source, relid);
-		source->relkind = RelationGetForm(rows->relation)->relkind;
+		source->relkind = RelationGetForm(rel)->relkind;
 	}
 	else
 	{
 		ParseState *pstate = make_parsestate(NULL);
 
-		pstate->p_queryEnv = rows->env;
-		other = addRangeTableEntryForENR(pstate, makeRangeVar(NULL, ROLLUP_ROWS, -1), true)->p_rte;
-		lfirst(list_nth_cell(query->rtable, index - 1)) = other;
+		pstate->p_queryEnv = env;
+		lfirst(list_nth_cell(query->rtable, index - 1)) =
+			addRangeTableEntryForENR(pstate, makeRangeVar(NULL, ROLLUP_ROWS, -1), true)->p_rte;
 	}
 }
 
@@ -108,8 +107,8 @@ keep_groups(Query *query, int index)
 /* ---------- the view's query in the place of the view ---------- */
 
 PlannedStmt *
-rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, const RollupRows *rows,
-				   bool marks, const RollupOptions *options)
+rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, Relation rel,
+				   QueryEnvironment *env, bool marks, const RollupOptions *options)
 {
 	char	   *statement = rollup_append_text(parts, d, marks, options);
 	List	   *raw = raw_parser(statement, RAW_PARSE_DEFAULT);
@@ -122,8 +121,8 @@ rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, const Ro
 
 	if (marks)
 		keep_groups(query, index);
-	if (rows->relation != NULL)
-		put_rows(query, index, rows);
+	if (rel != NULL)
+		put_rows(query, index, rel, env);
 	if (list_length(select->rtable) != 1 ||
 		linitial_node(RangeTblEntry, select->rtable)->relid != parts->query)
 		elog(ERROR, "the parts do not come from view %u", parts->query);
@@ -235,17 +234,17 @@ rollup_try_query(Query *original)
 	int			columns = RelationGetDescr(rel)->natts;
 	Datum	   *values = palloc0(columns * sizeof(Datum));
 	bool	   *nulls = palloc(columns * sizeof(bool));
-	RollupRows	rows = {.relation = rel};
+	QueryEnvironment *env;
 
 	memset(nulls, true, columns * sizeof(bool));
 	tuplestore_putvalues(store, RelationGetDescr(rel), values, nulls);
-	rows.env = rollup_environment(RelationGetRelid(rel), store);
-	put_rows(query, index, &rows);
+	env = rollup_environment(RelationGetRelid(rel), store);
+	put_rows(query, index, rel, env);
 	query->jointree->quals = NULL;
 	(void) try_hashers((Node *) query->targetList, NULL);
 	(void) drop_filters((Node *) query->targetList, NULL);
 	PushActiveSnapshot(GetTransactionSnapshot());
-	run(PDS_PLAN_QUERY(query, ""), rows.env, None_Receiver);
+	run(PDS_PLAN_QUERY(query, ""), env, None_Receiver);
 	PopActiveSnapshot();
 	tuplestore_end(store);
 	table_close(rel, NoLock);

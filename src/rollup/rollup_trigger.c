@@ -374,8 +374,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 static void
 append(KnownSource *known, Known *k, Relation rel, Tuplestorestate *store, bool marks)
 {
-	RollupRows	rows = {.relation = rel,
-		.env = rollup_environment(RelationGetRelid(rel), store)};
+	QueryEnvironment *env = rollup_environment(RelationGetRelid(rel), store);
 	PlannedStmt **plan = marks ? &k->mark : &k->append;
 	Tuplestorestate *appended;
 	PdsScope	scope;
@@ -384,13 +383,13 @@ append(KnownSource *known, Known *k, Relation rel, Tuplestorestate *store, bool 
 	rollup_apply_settings(k->options.settings);
 	if (*plan == NULL)
 	{
-		PlannedStmt *made = rollup_plan_append(&k->parts, &k->d, &rows, marks, &k->options);
+		PlannedStmt *made = rollup_plan_append(&k->parts, &k->d, rel, env, marks, &k->options);
 		MemoryContext old = MemoryContextSwitchTo(known->context);
 
 		*plan = copyObject(made);
 		MemoryContextSwitchTo(old);
 	}
-	appended = rollup_run_append(*plan, rows.env);
+	appended = rollup_run_append(*plan, env);
 
 	/* at the other levels a lost race would be an error */
 	if (!IsolationUsesXactSnapshot())
@@ -405,7 +404,6 @@ void
 rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation)
 {
 	RollupDefinition d;
-	RollupRows	of = {.relation = relation};
 	Tuplestorestate *marked;
 
 	/* policies of a partition are not for who reads the source, nor may they run as him */
@@ -416,7 +414,7 @@ rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation rel
 		return;
 	}
 	rollup_read_definition(parts->query, &d);
-	marked = rollup_run_append(rollup_plan_append(parts, &d, &of, true, options), NULL);
+	marked = rollup_run_append(rollup_plan_append(parts, &d, relation, NULL, true, options), NULL);
 	rollup_mark_dependants(parts, marked);
 	tuplestore_end(marked);
 }
