@@ -41,8 +41,7 @@ typedef struct Known
 	RollupParts parts;
 	RollupDefinition d;
 	RollupOptions options;
-	AttrNumber *used;			/* columns of the relation that the query uses; 0 ends them */
-	bool		uses_all;
+	List	   *used;			/* columns of the relation that the query uses: numbers */
 	bool		has_rollups;	/* it is a source itself */
 	PlannedStmt *append;		/* NULL until they are needed */
 	PlannedStmt *mark;
@@ -144,20 +143,15 @@ forget(KnownSource *known)
 static void
 learn_used(Known *k, Relation rel)
 {
-	List	   *columns = rollup_used_columns(k->parts.query);
-	ListCell   *lc;
-	int			n = 0;
+	TupleDesc	desc = RelationGetDescr(rel);
+	List	   *of_source = rollup_used_columns(k->parts.query);
 
-	k->used = palloc0((list_length(columns) + 1) * sizeof(AttrNumber));
-	foreach(lc, columns)
-	{
-		if (lfirst_int(lc) <= 0)
-			k->uses_all = true;
-		else
-			k->used[n++] = get_attnum(RelationGetRelid(rel),
-									  get_attname(k->parts.source, (AttrNumber) lfirst_int(lc),
-												  false));
-	}
+	for (int i = 0; i < desc->natts; i++)
+		if (!TupleDescAttr(desc, i)->attisdropped &&
+			(list_member_int(of_source, 0) ||
+			 list_member_int(of_source, get_attnum(k->parts.source,
+												   NameStr(TupleDescAttr(desc, i)->attname)))))
+			k->used = lappend_int(k->used, i + 1);
 }
 
 /* What there is to know of one rollup. */
@@ -438,16 +432,10 @@ is_same_value(TupleTableSlot *a, TupleTableSlot *b, int column)
 static bool
 is_same_row(const Known *k, TupleTableSlot *a, TupleTableSlot *b)
 {
-	if (k->uses_all)
-	{
-		for (int i = 0; i < a->tts_tupleDescriptor->natts; i++)
-			if (!TupleDescAttr(a->tts_tupleDescriptor, i)->attisdropped &&
-				!is_same_value(a, b, i + 1))
-				return false;
-		return true;
-	}
-	for (const AttrNumber *column = k->used; *column != 0; column++)
-		if (!is_same_value(a, b, *column))
+	ListCell   *lc;
+
+	foreach(lc, k->used)
+		if (!is_same_value(a, b, lfirst_int(lc)))
 			return false;
 	return true;
 }
