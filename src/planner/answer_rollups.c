@@ -251,7 +251,7 @@ doubt(const RollupParts *parts, const RollupOptions *options)
 		return "it has kept groups for another time than its source keeps rows: rebuild it";
 	initStringInfo(&status);
 	rollup_check_source(parts, &status);
-	return status.len > 0 ? status.data : NULL;
+	return status.len > 0 ? status.data + strlen("; ") : NULL;
 }
 
 /* The index of the groups with marks, and of nothing else; InvalidOid if somebody dropped it. */

@@ -322,17 +322,11 @@ extern char *rollup_value(const char *query);
 /* Hang triggers on the source, its partitions and its children, where they are missing. */
 extern void rollup_make_triggers(Oid source);
 
-/* Hang them on one of these, as its owner. */
-extern void rollup_make_triggers_of(Oid relation);
-
 /* Lock a table whose triggers are to be dropped, its partitions and children.  All of them. */
 extern List *rollup_lock_for_triggers(Oid source);
 
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);
-
-/* The state of our trigger for an event on a relation: pg_trigger.tgenabled, or 0 without. */
-extern char rollup_trigger_state(Oid relation, const char *event);
 
 /* The relation is read by a rollup now, or in another way: sessions look again. */
 extern void rollup_forget_source(Oid source);
@@ -350,7 +344,7 @@ extern void rollup_mark_all(const RollupParts *parts, const RollupOptions *optio
 /* The source is empty now, and so is the rollup.  Only groups that are frozen stay. */
 extern void rollup_empty(const RollupParts *parts);
 
-/* Add to a status why changes of the source may not be noticed.  As the owner. */
+/* Add why changes of the source may not be noticed, "; " before each.  As the owner. */
 extern void rollup_check_source(const RollupParts *parts, StringInfo status);
 
 /* How many groups have marks.  As the owner. */

@@ -29,10 +29,12 @@
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/reltrigger.h"
+#include "utils/syscache.h"
 
 #include "rollup.h"
 
@@ -60,45 +62,35 @@ is_our_trigger(const Trigger *trigger)
 		pds_is_member(ProcedureRelationId, trigger->tgfoid);
 }
 
-/* Our trigger for an event, or NULL. */
-static Trigger *
-trigger_for(Relation rel, int16 type)
+/* Our trigger of a relation for an event, or InvalidOid; and its pg_trigger.tgenabled. */
+static Oid
+trigger_for(Oid relation, int16 type, char *enabled)
 {
+	Relation	rel = table_open(relation, AccessShareLock);
 	TriggerDesc *desc = rel->trigdesc;
+	Oid			found = InvalidOid;
 
 	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
 	{
 		Trigger    *trigger = &desc->triggers[i];
 
-		if ((trigger->tgtype & type) != 0 && is_our_trigger(trigger))
-			return trigger;
-	}
-	return NULL;
-}
-
-char
-rollup_trigger_state(Oid relation, const char *event)
-{
-	Relation	rel = table_open(relation, AccessShareLock);
-	char		state = 0;
-
-	for (int i = 0; i < (int) lengthof(hung); i++)
-		if (strcmp(hung[i].name, event) == 0)
+		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 && is_our_trigger(trigger))
 		{
-			Trigger    *trigger = trigger_for(rel, hung[i].type);
-
-			state = trigger != NULL ? trigger->tgenabled : 0;
+			found = trigger->tgoid;
+			*enabled = trigger->tgenabled;
 		}
+	}
 	table_close(rel, AccessShareLock);
-	return state;
+	return found;
 }
 
 /* As its owner: who may hang triggers on the source need not have the right on a partition. */
-void
-rollup_make_triggers_of(Oid relation)
+static void
+make_triggers_of(Oid relation)
 {
 	PdsScope	scope;
 	char	   *name = pds_relation_name(relation);
+	char		enabled;
 
 	if (get_rel_relkind(relation) != RELKIND_RELATION &&
 		get_rel_relkind(relation) != RELKIND_PARTITIONED_TABLE)
@@ -106,7 +98,7 @@ rollup_make_triggers_of(Oid relation)
 	pds_scope_enter(&scope, pds_relation_owner(relation));
 	rollup_connect(0);
 	for (int i = 0; i < (int) lengthof(hung); i++)
-		if (rollup_trigger_state(relation, hung[i].name) == 0)
+		if (!OidIsValid(trigger_for(relation, hung[i].type, &enabled)))
 			(void) rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER _probds_rollup_%s %s FOR EACH "
 								   "STATEMENT EXECUTE FUNCTION %s._probds_rollup_trigger()",
 								   hung[i].name, psprintf(hung[i].event, name),
@@ -143,7 +135,7 @@ rollup_make_triggers(Oid source)
 	{
 		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
 			refuse_foreign(lfirst_oid(lc));
-		rollup_make_triggers_of(lfirst_oid(lc));
+		make_triggers_of(lfirst_oid(lc));
 	}
 }
 
@@ -177,18 +169,58 @@ rollup_drop_triggers(Oid source)
 			continue;
 		for (int i = 0; i < (int) lengthof(hung); i++)
 		{
-			Relation	rel = table_open(lfirst_oid(lc), NoLock);
-			Trigger    *trigger = trigger_for(rel, hung[i].type);
+			char		enabled;
 			ObjectAddress address = {
-				TriggerRelationId, trigger != NULL ? trigger->tgoid : InvalidOid, 0
+				TriggerRelationId, trigger_for(lfirst_oid(lc), hung[i].type, &enabled), 0
 			};
 
-			table_close(rel, NoLock);
 			if (OidIsValid(address.objectId))
 				performDeletion(&address, DROP_RESTRICT, PERFORM_DELETION_INTERNAL);
 			CommandCounterIncrement();
 		}
 	}
+}
+
+void
+rollup_check_source(const RollupParts *parts, StringInfo status)
+{
+	bool		fed = false;
+	ListCell   *lc;
+
+	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
+		return;
+	foreach(lc, find_all_inheritors(parts->source, NoLock, NULL))
+	{
+		Oid			relation = lfirst_oid(lc);
+		char	   *name = pds_relation_name(relation);
+		CatCList   *subscriptions = SearchSysCacheList1(SUBSCRIPTIONRELMAP,
+														ObjectIdGetDatum(relation));
+
+		fed |= subscriptions->n_members > 0;
+		ReleaseCatCacheList(subscriptions);
+		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+		{
+			appendStringInfo(status, "; foreign table %s has become a child of the source: what is "
+							 "done to it is not noticed", name);
+			continue;
+		}
+		for (int i = 0; i < (int) lengthof(hung); i++)
+		{
+			char		enabled;
+
+			if (!OidIsValid(trigger_for(relation, hung[i].type, &enabled)))
+				appendStringInfo(status, "; %s has no trigger for %s: rebuild", name, hung[i].name);
+			else if (enabled == TRIGGER_DISABLED || enabled == TRIGGER_FIRES_ON_REPLICA)
+				appendStringInfo(status, "; the trigger of %s for %s is disabled: enable it, and "
+								 "rebuild", name, hung[i].name);
+		}
+	}
+	if (list_length(rollup_ancestors(parts->source)) > 1)
+		appendStringInfoString(status, "; the source has become a partition or a child: what is "
+							   "done through its parent is not noticed");
+	if (fed)
+		appendStringInfoString(status, "; the source is fed by a subscription: its changes fire no "
+							   "trigger");
 }
 
 /* ---------- partitions ---------- */
@@ -282,7 +314,7 @@ comes(Oid relation, Oid parent)
 	{
 		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
 			refuse_foreign(lfirst_oid(lc));
-		rollup_make_triggers_of(lfirst_oid(lc));
+		make_triggers_of(lfirst_oid(lc));
 	}
 	mark_rows_of(relation, parent);
 }
@@ -300,7 +332,7 @@ leaves(Oid relation, Oid parent)
 static Oid
 relation_of(const RangeVar *range)
 {
-	return range == NULL ? InvalidOid : RangeVarGetRelid(range, NoLock, true);
+	return RangeVarGetRelid(range, NoLock, true);
 }
 
 static void
@@ -312,33 +344,20 @@ after_alter(const AlterTableStmt *statement)
 	foreach(lc, statement->cmds)
 	{
 		const AlterTableCmd *cmd = lfirst(lc);
-		RangeVar   *range = NULL;
-		Oid			other;
+		Oid			child = relation;
+		Oid			parent = relation;
 
 		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_DetachPartition ||
 			cmd->subtype == AT_DetachPartitionFinalize)
-			range = ((PartitionCmd *) cmd->def)->name;
+			child = relation_of(((PartitionCmd *) cmd->def)->name);
 		else if (cmd->subtype == AT_AddInherit || cmd->subtype == AT_DropInherit)
-			range = (RangeVar *) cmd->def;
-		other = relation_of(range);
-		if (!OidIsValid(other) || !OidIsValid(relation))
+			parent = relation_of((RangeVar *) cmd->def);
+		if (child == parent || !OidIsValid(child) || !OidIsValid(parent))
 			continue;
-		switch (cmd->subtype)
-		{
-			case AT_AttachPartition:
-				comes(other, relation);
-				break;
-			case AT_AddInherit:
-				comes(relation, other);
-				break;
-			case AT_DetachPartition:
-			case AT_DetachPartitionFinalize:
-				leaves(other, relation);
-				break;
-			default:
-				leaves(relation, other);
-				break;
-		}
+		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_AddInherit)
+			comes(child, parent);
+		else
+			leaves(child, parent);
 	}
 }
 

@@ -5,18 +5,14 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
-#include "catalog/pg_trigger.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
 #include "commands/extension.h"
-#include "commands/trigger.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/procarray.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/catcache.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
@@ -25,65 +21,6 @@
 
 #include "result_row.h"
 #include "rollup.h"
-
-/* Remarks, separated by semicolons. */
-static void
-remark(StringInfo status, const char *format,...) pg_attribute_printf(2, 3);
-
-static void
-remark(StringInfo status, const char *format,...)
-{
-	char		text[512];
-	va_list		args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	appendStringInfo(status, "%s%s", status->len > 0 ? "; " : "", text);
-}
-
-void
-rollup_check_source(const RollupParts *parts, StringInfo status)
-{
-	static const char *const events[] = {"insert", "update", "delete", "truncate"};
-	bool		fed = false;
-	ListCell   *lc;
-
-	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
-		return;
-	foreach(lc, find_all_inheritors(parts->source, NoLock, NULL))
-	{
-		CatCList   *subscriptions = SearchSysCacheList1(SUBSCRIPTIONRELMAP,
-														ObjectIdGetDatum(lfirst_oid(lc)));
-
-		fed |= subscriptions->n_members > 0;
-		ReleaseCatCacheList(subscriptions);
-		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
-		{
-			remark(status, "foreign table %s has become a child of the source: what is done to it "
-						   "is not noticed", pds_relation_name(lfirst_oid(lc)));
-			continue;
-		}
-		for (int i = 0; i < (int) lengthof(events); i++)
-		{
-			Oid			relation = lfirst_oid(lc);
-			char		state;
-
-			state = rollup_trigger_state(relation, events[i]);
-			if (state == 0)
-				remark(status, "%s has no trigger for %s: rebuild", pds_relation_name(relation),
-					   events[i]);
-			else if (state == TRIGGER_DISABLED || state == TRIGGER_FIRES_ON_REPLICA)
-				remark(status, "the trigger of %s for %s is disabled: enable it, and rebuild",
-					   pds_relation_name(relation), events[i]);
-		}
-	}
-	if (list_length(rollup_ancestors(parts->source)) > 1)
-		remark(status, "the source has become a partition or a child: what is done through its "
-					   "parent is not noticed");
-	if (fed)
-		remark(status, "the source is fed by a subscription: its changes fire no trigger");
-}
 
 /* One rollup as the columns of probds_rollups(). */
 enum
@@ -106,7 +43,7 @@ typedef struct Row
 	const RollupParts *parts;
 	Datum	   *values;
 	bool	   *nulls;
-	StringInfo	status;
+	StringInfo	status;			/* remarks, "; " before each */
 } Row;
 
 static void
@@ -163,16 +100,17 @@ fill_as_owner(void *arg)
 												   ObjectIdGetDatum(InvalidOid),
 												   Int32GetDatum(-1)));
 	if (!options.built)
-		remark(row->status, "not built, or changes were missed: rebuild");
+		appendStringInfoString(row->status, "; not built, or changes were missed: rebuild");
 	text = option(parts, "failure");
 	if (text != NULL)
-		remark(row->status, "the last refresh failed: %s", text);
+		appendStringInfo(row->status, "; the last refresh failed: %s", text);
 	rollup_check_source(parts, row->status);
 	if (!rollup_may_watch(parts))
-		remark(row->status, "the owner may not read the source or hang triggers on it: its "
-							"changes are not noticed");
+		appendStringInfoString(row->status, "; the owner may not read the source or hang triggers "
+							   "on it: its changes are not noticed");
 	if (check_enable_rls(parts->source, parts->owner, true) == RLS_ENABLED)
-		remark(row->status, "row-level security of the source applies to the owner of the rollup");
+		appendStringInfoString(row->status, "; row-level security of the source applies to the "
+							   "owner of the rollup");
 	pds_scope_leave(&scope);
 }
 
@@ -215,16 +153,16 @@ fill(Oid options, Datum *values, bool *nulls)
 		{
 			memset(nulls, true, COLUMNS * sizeof(bool));
 			resetStringInfo(&status);
-			remark(&status, "%s", why);
+			appendStringInfo(&status, "; %s", why);
 		}
 	}
 	else
-		remark(&status, "its parts have different owners");
+		appendStringInfoString(&status, "; its parts have different owners");
 	set(&row, ROLLUP, ObjectIdGetDatum(parts.shown));
 	set(&row, SOURCE, ObjectIdGetDatum(parts.source));
 	set(&row, BYTES, DirectFunctionCall1(pg_total_relation_size,
 										 ObjectIdGetDatum(parts.stored)));
-	set(&row, STATUS, CStringGetTextDatum(status.len > 0 ? status.data : "ok"));
+	set(&row, STATUS, CStringGetTextDatum(status.len > 0 ? status.data + strlen("; ") : "ok"));
 	return true;
 }
 
