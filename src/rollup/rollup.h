@@ -124,6 +124,9 @@ extern List *rollup_list_of_source(Oid relation);
 /* The same, and those whose owner may not. */
 extern List *rollup_list_all_of_source(Oid relation, List **unwatched);
 
+/* The views that read a relation itself, and the relation if it is a view. */
+extern List *rollup_views_over(Oid relation);
+
 /* Returns whether the owner may hang triggers on the source. */
 extern bool rollup_may_hang(const RollupParts *parts);
 
@@ -231,9 +234,6 @@ extern List *rollup_functions(Query *query);
 
 /* 55000 if a view calls a function that is neither the server's nor ours. */
 extern void rollup_require_our_functions(Oid view);
-
-/* Returns whether probds_create_rollup_view() has made this view over that relation. */
-extern bool rollup_is_view_over(Oid view, Oid relation);
 
 /* The columns of the source that a query mentions: numbers, 0 for the whole row. */
 extern List *rollup_used_columns(Oid view);

@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "rewrite/rewriteHandler.h"
 #include "rewrite/rewriteManip.h"
 #include "storage/lmgr.h"
@@ -499,29 +500,16 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 
 /* ---------- dropping ---------- */
 
-/* The views over a rollup that probds_create_rollup_view() has made. */
-static List *
-views_over(Oid relation)
+/* Has probds_create_rollup_view() made this view over that relation? */
+static bool
+is_view_over(Oid view, Oid relation)
 {
-	List	   *views = NIL;
+	Query	   *query = rollup_view_query(view);
+	int			index = query != NULL ? rollup_relation_index(query) : 0;
+	RangeTblEntry *rte = index != 0 ? rt_fetch(index, query->rtable) : NULL;
 
-	if (SPI_execute(psprintf("SELECT DISTINCT r.ev_class FROM pg_catalog.pg_depend d JOIN "
-							 "pg_catalog.pg_rewrite r ON r.oid = d.objid"
-							 " WHERE d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass"
-							 " AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass "
-							 "AND d.refobjid = %u AND r.ev_class <> %u", relation, relation),
-					false, 0) != SPI_OK_SELECT)
-		elog(ERROR, "SPI_execute failed");
-	for (uint64 i = 0; i < SPI_processed; i++)
-	{
-		bool		isnull;
-		Oid			view = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
-														  SPI_tuptable->tupdesc, 1, &isnull));
-
-		if (rollup_is_view_over(view, relation))
-			views = lappend_oid(views, view);
-	}
-	return views;
+	return rte != NULL && rte->relid == relation && rte->alias != NULL &&
+		strcmp(rte->alias->aliasname, ROLLUP_VIEWED) == 0;
 }
 
 /* All of a rollup that is whole. */
@@ -539,10 +527,12 @@ drop_parts(const RollupParts *parts)
 						pds_relation_name(((RollupParts *) linitial(above))->shown))));
 
 	/* they may be somebody else's: DROP ... CASCADE does not ask their owners either */
-	foreach(lc, views_over(parts->shown))
+	foreach(lc, rollup_views_over(parts->shown))
 	{
 		ObjectAddress view = {RelationRelationId, lfirst_oid(lc), 0};
 
+		if (!is_view_over(view.objectId, parts->shown))
+			continue;
 		performDeletion(&view, DROP_RESTRICT, 0);
 		CommandCounterIncrement();
 	}

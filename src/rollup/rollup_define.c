@@ -63,17 +63,6 @@ rollup_relation_index(const Query *query)
 	return rt_fetch(ref->rtindex, query->rtable)->rtekind == RTE_RELATION ? ref->rtindex : 0;
 }
 
-bool
-rollup_is_view_over(Oid view, Oid relation)
-{
-	Query	   *query = rollup_view_query(view);
-	int			index = query != NULL ? rollup_relation_index(query) : 0;
-	RangeTblEntry *rte = index != 0 ? rt_fetch(index, query->rtable) : NULL;
-
-	return rte != NULL && rte->relid == relation && rte->alias != NULL &&
-		strcmp(rte->alias->aliasname, ROLLUP_VIEWED) == 0;
-}
-
 static bool
 collect_function(Oid function, void *context)
 {

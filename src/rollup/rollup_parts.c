@@ -8,6 +8,7 @@
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
+#include "catalog/objectaddress.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_depend.h"
 #include "catalog/pg_extension.h"
@@ -41,22 +42,15 @@ rollup_column_name(Oid relation, AttrNumber number)
 const char *
 rollup_extension_schema(void)
 {
-	Oid			extension = get_extension_oid("probds", false);
 	Relation	rel = table_open(ExtensionRelationId, AccessShareLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	Oid			schema = InvalidOid;
+	HeapTuple	tuple = get_catalog_object_by_oid(rel, Anum_pg_extension_oid,
+												  get_extension_oid("probds", false));
 
-	ScanKeyInit(&key, Anum_pg_extension_oid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(extension));
-	scan = systable_beginscan(rel, ExtensionOidIndexId, true, NULL, 1, &key);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple))
-		schema = ((Form_pg_extension) GETSTRUCT(tuple))->extnamespace;
-	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
-	return quote_identifier(get_namespace_name(schema));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "extension probds is gone");
+	return quote_identifier(get_namespace_name(((Form_pg_extension) GETSTRUCT(tuple))
+											   ->extnamespace));
 }
 
 /* The i-th (from 0) of the columns that a relation still has. */
@@ -330,25 +324,14 @@ static Oid
 view_of_rule(Oid rule)
 {
 	Relation	rel = table_open(RewriteRelationId, AccessShareLock);
-	ScanKeyData key;
-	SysScanDesc scan;
-	HeapTuple	tuple;
-	Oid			view = InvalidOid;
+	HeapTuple	tuple = get_catalog_object_by_oid(rel, Anum_pg_rewrite_oid, rule);
 
-	ScanKeyInit(&key, Anum_pg_rewrite_oid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(rule));
-	scan = systable_beginscan(rel, RewriteOidIndexId, true, NULL, 1, &key);
-	tuple = systable_getnext(scan);
-	if (HeapTupleIsValid(tuple))
-		view = ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class;
-	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
-	return view;
+	return HeapTupleIsValid(tuple) ? ((Form_pg_rewrite) GETSTRUCT(tuple))->ev_class : InvalidOid;
 }
 
-/* The views that read this relation itself. */
-static List *
-views_over(Oid relation)
+List *
+rollup_views_over(Oid relation)
 {
 	List	   *views = NIL;
 	Relation	rel = table_open(DependRelationId, AccessShareLock);
@@ -390,7 +373,7 @@ rollup_list_all_of_source(Oid relation, List **unwatched)
 
 	*unwatched = NIL;
 	foreach(source, rollup_ancestors(relation))
-		foreach(view, views_over(lfirst_oid(source)))
+		foreach(view, rollup_views_over(lfirst_oid(source)))
 		{
 			RollupParts *parts = palloc(sizeof(RollupParts));
 
