@@ -319,7 +319,10 @@ extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
 
-/* Hang triggers on the source, its partitions and its children, where they are missing. */
+/*
+ * Hang triggers on the source, its partitions and its children, where they are missing.  Sessions
+ * look again which rollups these have.
+ */
 extern void rollup_make_triggers(Oid source);
 
 /* Lock a table whose triggers are to be dropped, its partitions and children.  All of them. */
@@ -327,9 +330,6 @@ extern List *rollup_lock_for_triggers(Oid source);
 
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);
-
-/* The relation is read by a rollup now, or in another way: sessions look again. */
-extern void rollup_forget_source(Oid source);
 
 /*
  * Mark the groups of the rows of a relation (NULL: of the source), and the groups of rollups of
@@ -353,8 +353,8 @@ extern int64 rollup_waiting(const RollupParts *parts);
 /* Mark groups of the rollups of a rollup, given rows as its view shows them. */
 extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
 
-/* Replace the view. */
-extern void rollup_make_shown(const RollupParts *parts, bool live);
+/* Replace the view, or make it if "shown" is InvalidOid. */
+extern void rollup_make_shown(RollupParts *parts, const char *name, bool live);
 
 /* Parse a query as the current search path has it; errors are about its text. */
 extern Query *rollup_parse(char *text);

@@ -132,7 +132,7 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(1))
 	{
 		pds_scope_enter(&scope, parts.owner);
-		rollup_make_shown(&parts, PG_GETARG_BOOL(1));
+		rollup_make_shown(&parts, pds_relation_name(parts.shown), PG_GETARG_BOOL(1));
 		(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET live = %s",
 							   pds_relation_name(parts.options),
 							   PG_GETARG_BOOL(1) ? "true" : "false");
@@ -285,7 +285,7 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 												FORMAT_TYPE_FORCE_QUALIFY));
 	CommandCounterIncrement();
 	rollup_read_options(&parts, &options);
-	rollup_make_shown(&parts, options.live);
+	rollup_make_shown(&parts, pds_relation_name(parts.shown), options.live);
 	CommandCounterIncrement();
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(&parts, &options);
@@ -308,46 +308,36 @@ grants_of(Oid relation)
 								 quote_literal_cstr(pds_relation_name(relation)), relation));
 }
 
-/* Views cannot lose a column: the two of a rollup are replaced, under their names. */
+/* Views cannot lose a column: the two of a rollup are made again, under their names. */
 static void
 make_views_without(RollupParts *parts, int column, bool live)
 {
 	char	   *schema = get_namespace_name(get_rel_namespace(parts->query));
 	char	   *name = get_rel_name(parts->query);
-	char	   *passing = psprintf("probds_query_%u", parts->query);
 	char	   *shown = pds_relation_name(parts->shown);
-	char	   *shown_schema = get_namespace_name(get_rel_namespace(parts->shown));
-	char	   *shown_name = get_rel_name(parts->shown);
 	char	   *options = pds_relation_name(parts->options);
 	char	   *dropped = rollup_stored_column(parts, column);
 	char	   *grants = grants_of(parts->shown);
 	Query	   *query = stored_query(parts->query);
-	RollupDefinition d;
 	AttrNumber	n = 0;
 	ListCell   *lc;
 
 	query->targetList = list_delete_nth_cell(query->targetList, column);
 	foreach(lc, query->targetList)
 		((TargetEntry *) lfirst(lc))->resno = ++n;
-	put_query(passing, schema, query);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s DROP COLUMN shown, DROP COLUMN query",
 						   options);
 	drop_relation(parts->shown);
 	drop_relation(parts->query);
-	(void) rollup_executef(SPI_OK_UTILITY, "ALTER VIEW %s RENAME TO %s",
-						   quote_qualified_identifier(schema, passing), quote_identifier(name));
+	put_query(name, schema, query);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s DROP COLUMN %s",
 						   pds_relation_name(parts->stored), dropped);
 	CommandCounterIncrement();
 	parts->query = get_relname_relid(name, get_namespace_oid(schema, false));
-	rollup_read_definition(parts->query, &d);
-	(void) rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", shown,
-						   rollup_shown_text(parts, &d, live));
-	CommandCounterIncrement();
-	rollup_require_our_functions(get_relname_relid(shown_name,
-												   get_namespace_oid(shown_schema, false)));
-	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s, ADD COLUMN shown "
-						   "%s", options, quote_qualified_identifier(schema, name), shown);
+	parts->shown = InvalidOid;
+	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s", options,
+						   pds_relation_name(parts->query));
+	rollup_make_shown(parts, shown, live);
 	if (grants != NULL)
 		(void) rollup_executef(SPI_OK_UTILITY, "%s", grants);
 }
@@ -388,8 +378,6 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	rollup_read_options(&parts, &options);
 	make_views_without(&parts, number - 1, options.live);
 	CommandCounterIncrement();
-	if (get_rel_relkind(parts.source) != RELKIND_VIEW)
-		rollup_forget_source(parts.source);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_VOID();

@@ -136,16 +136,8 @@ rollup_make_triggers(Oid source)
 		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
 			refuse_foreign(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
-	}
-}
-
-void
-rollup_forget_source(Oid source)
-{
-	ListCell   *lc;
-
-	foreach(lc, find_all_inheritors(source, NoLock, NULL))
 		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
+	}
 }
 
 List *

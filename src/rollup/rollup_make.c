@@ -235,31 +235,25 @@ make_parts(const Wish *wish, RollupParts *parts)
 }
 
 void
-rollup_make_shown(const RollupParts *parts, bool live)
+rollup_make_shown(RollupParts *parts, const char *name, bool live)
 {
 	RollupDefinition d;
+	bool		is_new = !OidIsValid(parts->shown);
 
 	rollup_read_definition(parts->query, &d);
-	rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
-					pds_relation_name(parts->shown), rollup_shown_text(parts, &d, live));
+	rollup_executef(SPI_OK_UTILITY, "CREATE %s VIEW %s AS %s", is_new ? "" : "OR REPLACE", name,
+					rollup_shown_text(parts, &d, live));
 	CommandCounterIncrement();
+	parts->shown = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
 	rollup_require_our_functions(parts->shown);
-}
-
-static void
-make_shown(const Wish *wish, RollupParts *parts)
-{
-	rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", part_name(wish, ""),
-					rollup_shown_text(parts, &wish->d, wish->live));
-	CommandCounterIncrement();
-	parts->shown = part_oid(wish, "");
-	rollup_require_our_functions(parts->shown);
+	if (!is_new)
+		return;
 	rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN shown %s",
-					part_name(wish, "_options"), part_name(wish, ""));
-	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", part_name(wish, ""),
+					pds_relation_name(parts->options), name);
+	rollup_executef(SPI_OK_UTILITY, "COMMENT ON VIEW %s IS %s", name,
 					quote_literal_cstr(psprintf("rollup of %s: the results of %s, kept",
-												pds_relation_name(wish->d.source),
-												part_name(wish, "_query"))));
+												pds_relation_name(parts->source),
+												pds_relation_name(parts->query))));
 }
 
 /* The table of one row. */
@@ -310,10 +304,7 @@ watch_source(const RollupParts *parts)
 		CacheInvalidateRelcacheByRelid(below.stored);
 	}
 	else
-	{
 		rollup_make_triggers(parts->source);
-		rollup_forget_source(parts->source);
-	}
 }
 
 static void
@@ -326,7 +317,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	rollup_require_watch(&parts);
 	make_parts(wish, &parts);
 	make_options(wish, &parts, settings);
-	make_shown(wish, &parts);
+	rollup_make_shown(&parts, part_name(wish, ""), wish->live);
 	watch_source(&parts);
 	if (wish->with_data)
 	{
