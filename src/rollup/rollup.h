@@ -359,11 +359,8 @@ extern void rollup_make_shown(RollupParts *parts, const char *name, bool live);
 /* Parse a query as the current search path has it; errors are about its text. */
 extern Query *rollup_parse(char *text);
 
-/* An argument that is an interval, as text: "" for one of 0; NULL for NULL. */
-extern char *rollup_interval_argument(FunctionCallInfo fcinfo, int i);
-
-/* Set an option that is an interval, or "" for none. */
-extern void rollup_set_interval(const RollupParts *parts, const char *option, const char *value);
+/* Set the options retention, frozen_after and schedule from arguments, i being the first. */
+extern void rollup_set_intervals(const RollupParts *parts, FunctionCallInfo fcinfo, int i);
 
 /* The rollups of the current user that their schedule calls for, sources first. */
 extern List *rollup_due(void);

@@ -81,35 +81,51 @@ schedule_job(void)
 								 quote_literal_cstr(call)));
 }
 
-void
-rollup_set_interval(const RollupParts *parts, const char *option, const char *value)
+/* Set an option; an interval of 0 is none. */
+static void
+set_interval(const RollupParts *parts, const char *option, const Interval *value)
 {
 	PdsScope	scope;
-	char	   *literal = psprintf("%s::pg_catalog.interval", quote_literal_cstr(value));
-	bool		none = value[0] == '\0';
+	char	   *literal = quote_literal_cstr(DatumGetCString(
+		DirectFunctionCall1(interval_out, IntervalPGetDatum(value))));
+	bool		none = value->time == 0 && value->day == 0 && value->month == 0;
+	bool		is_schedule = strcmp(option, "schedule") == 0;
 
-	if (!none && strcmp(option, "schedule") != 0)
-		require_time(parts, option);
-	if (!none && rollup_value(psprintf("SELECT 1 WHERE %s OPERATOR(pg_catalog.<) "
-									   "'0'::pg_catalog.interval", literal)) != NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("option \"%s\" must not be negative", option)));
-	/* one that leads out of the range of time would stop writers */
 	if (!none)
-		(void) rollup_value(psprintf("SELECT pg_catalog.now() OPERATOR(pg_catalog.%s) %s",
-									 strcmp(option, "schedule") == 0 ? "+" : "-", literal));
-	if (!none && strcmp(option, "schedule") == 0)
-		schedule_job();
+	{
+		if (!is_schedule)
+			require_time(parts, option);
+		if (rollup_value(psprintf("SELECT 1 WHERE %s::pg_catalog.interval "
+								  "OPERATOR(pg_catalog.<) '0'::pg_catalog.interval",
+								  literal)) != NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("option \"%s\" must not be negative", option)));
+		/* one that leads out of the range of time would stop writers */
+		(void) rollup_value(psprintf("SELECT pg_catalog.now() OPERATOR(pg_catalog.%s) "
+									 "%s::pg_catalog.interval", is_schedule ? "+" : "-", literal));
+		if (is_schedule)
+			schedule_job();
+	}
 	pds_scope_enter(&scope, parts->owner);
-	if (none && strcmp(option, "schedule") != 0 &&
+	if (none && !is_schedule &&
 		rollup_value(psprintf("SELECT 1 FROM %s WHERE %s IS NOT NULL",
 							  pds_relation_name(parts->options), option)) != NULL)
 		rollup_note(parts->options, ROLLUP_KEPT, true);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s = %s",
 						   pds_relation_name(parts->options), option,
-						   none ? "NULL" : quote_literal_cstr(value));
+						   none ? "NULL" : literal);
 	pds_scope_leave(&scope);
+}
+
+void
+rollup_set_intervals(const RollupParts *parts, FunctionCallInfo fcinfo, int i)
+{
+	static const char *const options[] = {"retention", "frozen_after", "schedule"};
+
+	for (size_t n = 0; n < lengthof(options); n++)
+		if (!PG_ARGISNULL(i + n))
+			set_interval(parts, options[n], PG_GETARG_INTERVAL_P(i + n));
 }
 
 /*
@@ -120,7 +136,6 @@ PG_FUNCTION_INFO_V1(probds_alter_rollup);
 Datum
 probds_alter_rollup(PG_FUNCTION_ARGS)
 {
-	static const char *const intervals[] = {"retention", "frozen_after", "schedule"};
 	RollupParts parts;
 	PdsScope	path;
 	PdsScope	scope;
@@ -138,9 +153,7 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 							   PG_GETARG_BOOL(1) ? "true" : "false");
 		pds_scope_leave(&scope);
 	}
-	for (int i = 0; i < (int) lengthof(intervals); i++)
-		if (!PG_ARGISNULL(2 + i))
-			rollup_set_interval(&parts, intervals[i], rollup_interval_argument(fcinfo, 2 + i));
+	rollup_set_intervals(&parts, fcinfo, 2);
 	CacheInvalidateRelcacheByRelid(parts.options);
 	pds_scope_leave(&path);
 	SPI_finish();

@@ -328,19 +328,6 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	}
 }
 
-char *
-rollup_interval_argument(FunctionCallInfo fcinfo, int i)
-{
-	const Interval *value;
-
-	if (PG_ARGISNULL(i))
-		return NULL;
-	value = PG_GETARG_INTERVAL_P(i);
-	if (value->time == 0 && value->day == 0 && value->month == 0)
-		return "";
-	return DatumGetCString(DirectFunctionCall1(interval_out, IntervalPGetDatum(value)));
-}
-
 /*
  * probds_create_rollup(name text, query text, live boolean, with_data boolean,
  * if_not_exists boolean, retention interval, frozen_after interval, schedule interval)
@@ -350,7 +337,6 @@ Datum
 probds_create_rollup(PG_FUNCTION_ARGS)
 {
 	static const char *const names[] = {"name", "query", "live", "with_data", "if_not_exists"};
-	static const char *const intervals[] = {"retention", "frozen_after", "schedule"};
 	Wish		wish = {0};
 	PdsScope scope;
 	ArrayType  *settings;
@@ -386,9 +372,7 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 	make_rollup(&wish, settings);
 	there = part_oid(&wish, "");
 	rollup_require(there, &parts);
-	for (int i = 0; i < (int) lengthof(intervals); i++)
-		if (!PG_ARGISNULL(5 + i))
-			rollup_set_interval(&parts, intervals[i], rollup_interval_argument(fcinfo, 5 + i));
+	rollup_set_intervals(&parts, fcinfo, 5);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_OID(there);
