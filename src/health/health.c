@@ -42,6 +42,8 @@ typedef struct Column
 	const PdsSketchType *type;
 	Oid			relation;
 	AttrNumber	number;
+	double		percent;		/* of the table's blocks that are read */
+	Datum		value;			/* that is looked at */
 	int64		sketches;
 	int64		bytes;
 	double		fill;
@@ -53,7 +55,7 @@ typedef struct Column
 	List	   *states;
 	List	   *kinds;
 	List	   *families;
-	MemoryContext context;		/* where these live */
+	MemoryContext context;		/* where these live, to the end */
 } Column;
 
 /* ---------- what was seen ---------- */
@@ -122,12 +124,13 @@ enumerate(List *list, int most)
 /* ---------- one value ---------- */
 
 static void
-look_at(Column *c, Datum value)
+look_at(void *arg)
 {
+	Column	   *c = arg;
 	PdsView		view;
 	PdsHealth	h;
 
-	pds_sketch_health(c->type, value, &view, &h);
+	pds_sketch_health(c->type, c->value, &view, &h);
 	c->sketches++;
 	c->bytes += h.bytes;
 	c->fill = Max(c->fill, h.fill);
@@ -140,34 +143,14 @@ look_at(Column *c, Datum value)
 	see(c, &c->families, h.family);
 }
 
-typedef struct Look
-{
-	Column	   *column;
-	Datum		value;
-} Look;
-
-static void
-look_at_one(void *arg)
-{
-	Look	   *look = arg;
-
-	look_at(look->column, look->value);
-}
-
 /* ---------- one column ---------- */
-
-typedef struct Reading
-{
-	Column	   *column;
-	double		percent;
-} Reading;
 
 static void
 read_column(void *arg)
 {
-	Column	   *c = ((Reading *) arg)->column;
-	double		percent = ((Reading *) arg)->percent;
-	char	   *sample = percent < 100 ? psprintf(" TABLESAMPLE SYSTEM (%.17g)", percent) : "";
+	Column	   *c = arg;
+	char	   *sample = c->percent < 100 ?
+		psprintf(" TABLESAMPLE SYSTEM (%.17g)", c->percent) : "";
 	char	   *column = pstrdup(quote_identifier(get_attname(c->relation, c->number, false)));
 	char	   *query = psprintf("SELECT %s FROM ONLY %s%s WHERE %s IS NOT NULL", column,
 								 pds_relation_name(c->relation), sample, column);
@@ -191,11 +174,11 @@ read_column(void *arg)
 		{
 			MemoryContext old = MemoryContextSwitchTo(each);
 			bool		isnull;
-			Look		look = {c, SPI_getbinval(rows->vals[i], rows->tupdesc, 1, &isnull)};
 			char	   *why;
 
 			CHECK_FOR_INTERRUPTS();
-			if (!isnull && !pds_attempt(look_at_one, &look, &why))
+			c->value = SPI_getbinval(rows->vals[i], rows->tupdesc, 1, &isnull);
+			if (!isnull && !pds_attempt(look_at, c, &why))
 			{
 				c->sketches++;
 				if (c->unreadable++ == 0)
@@ -244,18 +227,16 @@ remark_of(const Column *c, const char *failure)
 
 	initStringInfo(&s);
 	if (failure != NULL)
-		appendStringInfo(&s, "not read: %s", failure);
+		appendStringInfo(&s, "; not read: %s", failure);
 	if (c->why != NULL)
-		appendStringInfo(&s, "%s%s", s.len > 0 ? "; " : "", c->why);
+		appendStringInfo(&s, "; %s", c->why);
 	if (list_length(c->parameters) > 1)
-		appendStringInfo(&s, "%smixed parameters", s.len > 0 ? "; " : "");
+		appendStringInfoString(&s, "; mixed parameters");
 	if (list_length(c->kinds) > 1)
-		appendStringInfo(&s, "%smixed kinds of values: %s", s.len > 0 ? "; " : "",
-						 enumerate(c->kinds, 5));
+		appendStringInfo(&s, "; mixed kinds of values: %s", enumerate(c->kinds, 5));
 	if (list_length(c->families) > 1)
-		appendStringInfo(&s, "%smixed hash families: %s", s.len > 0 ? "; " : "",
-						 enumerate(c->families, 5));
-	return s.len > 0 ? s.data : NULL;
+		appendStringInfo(&s, "; mixed hash families: %s", enumerate(c->families, 5));
+	return s.len > 0 ? s.data + strlen("; ") : NULL;
 }
 
 static Datum
@@ -266,13 +247,12 @@ optional_float(double v, bool *isnull)
 }
 
 static void
-put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_percent)
+put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 {
 	Datum		values[10];
 	bool		nulls[10] = {false};
 	char	   *failure = NULL;
 	char	   *remark;
-	Reading		reading = {c, sample_percent};
 	PdsScope	scope;
 
 	/* The owner reads every row; who may see some of them only is not told about the others. */
@@ -281,7 +261,7 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 	else
 	{
 		pds_scope_enter(&scope, pds_relation_owner(c->relation));
-		if (pds_attempt(read_column, &reading, &failure))
+		if (pds_attempt(read_column, c, &failure))
 			failure = NULL;
 		pds_scope_leave(&scope);
 	}
@@ -309,7 +289,7 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c, double sample_perce
 
 /* The columns that the caller may read, in the order of their names; of Column *. */
 static List *
-all_columns(MemoryContext mcxt)
+all_columns(double percent)
 {
 	List	   *columns = NIL;
 	PdsScope	scope;
@@ -335,20 +315,18 @@ all_columns(MemoryContext mcxt)
 		bool		isnull;
 		Oid			typid = DatumGetObjectId(SPI_getbinval(row, desc, 3, &isnull));
 		const PdsSketchType *type = pds_sketch_type_of(typid);
-		MemoryContext old = MemoryContextSwitchTo(mcxt);
 		Column	   *c;
 
-		if (type != NULL)
-		{
-			c = palloc0(sizeof(Column));
-			c->type = type;
-			c->relation = DatumGetObjectId(SPI_getbinval(row, desc, 1, &isnull));
-			c->number = DatumGetInt16(SPI_getbinval(row, desc, 2, &isnull));
-			c->rate = c->error = -1;
-			c->context = mcxt;
-			columns = lappend(columns, c);
-		}
-		MemoryContextSwitchTo(old);
+		if (type == NULL)
+			continue;
+		c = palloc0(sizeof(Column));
+		c->type = type;
+		c->relation = DatumGetObjectId(SPI_getbinval(row, desc, 1, &isnull));
+		c->number = DatumGetInt16(SPI_getbinval(row, desc, 2, &isnull));
+		c->percent = percent;
+		c->rate = c->error = -1;
+		c->context = CurrentMemoryContext;
+		columns = lappend(columns, c);
 	}
 	pds_scope_leave(&scope);
 	return columns;
@@ -413,7 +391,6 @@ probds_health(PG_FUNCTION_ARGS)
 	double		sample_percent = PG_GETARG_FLOAT8(0);
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Tuplestorestate *rows;
-	MemoryContext mcxt;
 	ListCell   *lc;
 
 	if (!(sample_percent > 0 && sample_percent <= 100))
@@ -421,14 +398,12 @@ probds_health(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("sample_percent must be above 0 and at most 100, not %g", sample_percent)));
 	rows = pds_begin_rows(fcinfo);
-	mcxt = AllocSetContextCreate(CurrentMemoryContext, "probds health", ALLOCSET_DEFAULT_SIZES);
 	if (SPI_connect() != SPI_OK_CONNECT)
 		elog(ERROR, "SPI_connect failed");
-	foreach(lc, all_columns(mcxt))
-		put_column(rows, result->setDesc, lfirst(lc), sample_percent);
+	foreach(lc, all_columns(sample_percent))
+		put_column(rows, result->setDesc, lfirst(lc));
 	foreach(lc, existence_all_indexes())
 		put_index(rows, result->setDesc, lfirst_oid(lc));
 	SPI_finish();
-	MemoryContextDelete(mcxt);
 	return (Datum) 0;
 }
