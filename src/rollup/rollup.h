@@ -365,7 +365,4 @@ extern void rollup_set_intervals(const RollupParts *parts, FunctionCallInfo fcin
 /* The rollups of the current user that their schedule calls for, sources first. */
 extern List *rollup_due(void);
 
-/* The options of all rollups that there are; with SPI connected. */
-extern List *rollup_all_options(void);
-
 #endif

@@ -93,12 +93,11 @@ int64
 rollup_waiting(const RollupParts *parts)
 {
 	RollupDefinition d;
-	bool		isnull;
 
 	rollup_read_definition(parts->query, &d);
-	if (SPI_execute(psprintf("SELECT pg_catalog.count(*) FROM (SELECT DISTINCT true%s FROM %s "
-							 "WHERE " ROLLUP_TOUCHED ") m", further_keys(parts, &d),
-							 pds_relation_name(parts->stored)), true, 0) != SPI_OK_SELECT)
-		elog(ERROR, "SPI_execute failed");
-	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	(void) rollup_executef(SPI_OK_SELECT, "SELECT pg_catalog.count(*) FROM (SELECT DISTINCT true%s "
+						   "FROM %s WHERE " ROLLUP_TOUCHED ") m", further_keys(parts, &d),
+						   pds_relation_name(parts->stored));
+	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1,
+									   &(bool) {false}));
 }

@@ -166,30 +166,24 @@ fill(Oid options, Datum *values, bool *nulls)
 	return true;
 }
 
-/* The relations that a query gives. */
+/* The options of all rollups that there are. */
 static List *
-relations(const char *query)
+all_options(void)
 {
 	List	   *found = NIL;
-	bool		isnull;
 
-	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
-		elog(ERROR, "SPI_execute failed");
+	(void) rollup_executef(SPI_OK_SELECT,
+						   "SELECT a.attrelid FROM pg_catalog.pg_attribute a JOIN "
+						   "pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) a.attrelid WHERE "
+						   "a.attname OPERATOR(pg_catalog.=) 'probds_rollup' AND a.attnum "
+						   "OPERATOR(pg_catalog.>) 0 AND NOT a.attisdropped AND c.relkind "
+						   "OPERATOR(pg_catalog.=) 'r' AND NOT "
+						   "pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1");
 	for (uint64 i = 0; i < SPI_processed; i++)
 		found = lappend_oid(found, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
 																  SPI_tuptable->tupdesc, 1,
-																  &isnull)));
+																  &(bool) {false})));
 	return found;
-}
-
-List *
-rollup_all_options(void)
-{
-	return relations("SELECT a.attrelid FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c "
-					 "ON c.oid OPERATOR(pg_catalog.=) a.attrelid WHERE a.attname "
-					 "OPERATOR(pg_catalog.=) 'probds_rollup' AND a.attnum OPERATOR(pg_catalog.>) 0 "
-					 "AND NOT a.attisdropped AND c.relkind OPERATOR(pg_catalog.=) 'r' "
-					 "AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace) ORDER BY 1");
 }
 
 /*
@@ -209,7 +203,7 @@ notice_idle_settings(void)
 		if (libraries != NULL && strstr(libraries, "probds") != NULL)
 			return;
 	}
-	if (SPI_execute(
+	(void) rollup_executef(SPI_OK_SELECT,
 		"WITH set AS (SELECT s.setrole AS role, l AS line FROM pg_catalog.pg_db_role_setting s, "
 		"pg_catalog.unnest(s.setconfig) l WHERE s.setdatabase OPERATOR(pg_catalog.=) 0 OR "
 		"s.setdatabase OPERATOR(pg_catalog.=) (SELECT d.oid FROM pg_catalog.pg_database d WHERE "
@@ -218,9 +212,7 @@ notice_idle_settings(void)
 		"CASE s.role WHEN 0 THEN NULL ELSE pg_catalog.pg_get_userbyid(s.role) END FROM set s "
 		"WHERE pg_catalog.starts_with(s.line, 'probds.') AND NOT EXISTS (SELECT FROM set p WHERE "
 		"(p.role OPERATOR(pg_catalog.=) 0 OR p.role OPERATOR(pg_catalog.=) s.role) AND p.line "
-		"OPERATOR(pg_catalog.~) '^(session|local)_preload_libraries=.*probds') ORDER BY 2, 1",
-		true, 0) != SPI_OK_SELECT)
-		elog(ERROR, "could not read the settings of roles");
+		"OPERATOR(pg_catalog.~) '^(session|local)_preload_libraries=.*probds') ORDER BY 2, 1");
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		HeapTuple	row = SPI_tuptable->vals[i];
@@ -254,7 +246,7 @@ probds_rollups(PG_FUNCTION_ARGS)
 
 	rollup_connect(0);
 	pds_scope_enter_path(&scope);
-	all = rollup_all_options();
+	all = all_options();
 	notice_idle_settings();
 	pds_scope_leave(&scope);
 	foreach(lc, all)
@@ -303,7 +295,7 @@ rollup_due(void)
 	ListCell   *lc;
 
 	pds_scope_enter_path(&scope);
-	foreach(lc, rollup_all_options())
+	foreach(lc, all_options())
 	{
 		Due			d = {0};
 		char	   *why;

@@ -320,22 +320,15 @@ PG_FUNCTION_INFO_V1(probds_refresh_due_rollups);
 Datum
 probds_refresh_due_rollups(PG_FUNCTION_ARGS)
 {
-	List	   *due = NIL;
 	ListCell   *lc;
-	MemoryContext context = AllocSetContextCreate(TopMemoryContext, "probds due rollups",
-												  ALLOCSET_SMALL_SIZES);
-	MemoryContext old;
 
 	require_procedure(fcinfo, "probds_refresh_due_rollups");
 	rollup_require_read_committed("rollups can only be refreshed");
 	rollup_connect(SPI_OPT_NONATOMIC);
-	old = MemoryContextSwitchTo(context);
-	due = rollup_due();
-	MemoryContextSwitchTo(old);
-	foreach(lc, due)
+	/* the list is in the memory of SPI, which outlives the transactions of a procedure */
+	foreach(lc, rollup_due())
 		refresh(lfirst_oid(lc), true);
 	SPI_finish();
-	MemoryContextDelete(context);
 	PG_RETURN_VOID();
 }
 
