@@ -73,6 +73,11 @@ UPDATE daily_options SET settings = ARRAY['DateStyle'];
 INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
 UPDATE daily_options SET settings = ARRAY[NULL, NULL];
 INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
+-- settings of another type: once read as a pointer, and the server crashed
+ALTER TABLE daily_options ALTER settings TYPE bigint USING 1;
+INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
+SELECT statuses();
+ALTER TABLE daily_options ALTER settings TYPE text[] USING '{}';
 UPDATE daily_options SET settings = (SELECT settings FROM kept);
 CALL probds_rebuild_rollup('daily');
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;

@@ -87,7 +87,9 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	TupleDesc	desc;
 	MemoryContext caller = CurrentMemoryContext;
 
-	if (SPI_execute(psprintf("SELECT o.probds_rollup, o.live, o.built, o.settings, "
+	/* the types are what we read them as, whatever its owner has made of the columns */
+	if (SPI_execute(psprintf("SELECT o.probds_rollup::pg_catalog.int4, o.live::pg_catalog.bool, "
+							 "o.built::pg_catalog.bool, o.settings::pg_catalog.text[], "
 							 "o.retention::pg_catalog.text, o.frozen_after::pg_catalog.text, "
 							 "o.schedule::pg_catalog.text FROM %s o",
 							 pds_relation_name(parts->options)), true, 2) != SPI_OK_SELECT ||
