@@ -132,6 +132,28 @@ SELECT statuses();
 SELECT probds_drop_rollup('fails');
 DROP TABLE failing;
 
+-- ---------- views of other columns than the query's: their bytes were once read as pointers ----------
+CREATE TABLE typed (k bigint, who text);
+CREATE VIEW by_who_query AS SELECT who, count(*) AS n FROM typed GROUP BY who;
+CREATE TABLE by_who_parts (probds_touched boolean, who text, n bigint);
+CREATE VIEW by_who AS SELECT 1::bigint AS who, n FROM by_who_parts;
+CREATE VIEW by_k_query AS SELECT k, count(*) AS n FROM typed GROUP BY k;
+CREATE TABLE by_k_parts (probds_touched boolean, k bigint, n bigint);
+CREATE VIEW by_k AS SELECT ''::text AS k, n FROM by_k_parts;
+CREATE TABLE by_who_options AS SELECT 2 AS probds_rollup, NULL::by_who_query AS query, NULL::by_who_parts AS stored, NULL::by_who AS shown,
+    true AS live, true AS built, '{}'::text[] AS settings, gen_random_uuid() AS secret, NULL::interval AS retention, NULL::interval AS frozen_after, NULL::interval AS schedule;
+CREATE TABLE by_k_options AS SELECT 2 AS probds_rollup, NULL::by_k_query AS query, NULL::by_k_parts AS stored, NULL::by_k AS shown,
+    true AS live, true AS built, '{}'::text[] AS settings, gen_random_uuid() AS secret, NULL::interval AS retention, NULL::interval AS frozen_after, NULL::interval AS schedule;
+SELECT probds_create_rollup('typed_rollup', 'SELECT count(*) AS n FROM typed');
+-- some of so many groups are folded
+INSERT INTO typed SELECT 1, 'who is this ' || i FROM generate_series(1, 1000) i;
+SELECT count(DISTINCT who) FROM by_who_parts;
+SELECT probds_create_rollup('of_texts', 'SELECT k, sum(n) AS n FROM by_k GROUP BY k');
+INSERT INTO typed VALUES (1020 * 4, 'x');
+SELECT count(*) FROM of_texts_parts;
+DROP TABLE typed CASCADE;
+DROP TABLE by_who_parts, by_k_parts, by_who_options, by_k_options, of_texts_parts, of_texts_options, typed_rollup_parts, typed_rollup_options CASCADE;
+
 -- ---------- a view of somebody else's ----------
 CREATE ROLE wrong_other;
 CREATE ROLE wrong_owner;

@@ -12,6 +12,7 @@
 #include "postgres.h"
 
 #include "access/table.h"
+#include "access/tupconvert.h"
 #include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -326,7 +327,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 	int64		skipped = murmurhash32(murmurhash32((uint32) MyProcPid) + draws++) %
 		ROLLUP_FOLD_ONE_IN;
 	TupleTableSlot *slot;
-	Relation	shown;
+	Relation	query;
 	Datum	   *values;
 	char	   *nulls;
 
@@ -339,8 +340,8 @@ fold_some(Known *k, Tuplestorestate *appended)
 	pds_scope_set("jit", "off");
 	values = palloc(k->d.columns * sizeof(Datum));
 	nulls = palloc(k->d.columns + 1);
-	shown = table_open(k->parts.shown, AccessShareLock);
-	slot = MakeSingleTupleTableSlot(RelationGetDescr(shown), &TTSOpsMinimalTuple);
+	query = table_open(k->parts.query, AccessShareLock);
+	slot = MakeSingleTupleTableSlot(RelationGetDescr(query), &TTSOpsMinimalTuple);
 	while (tuplestore_skiptuples(appended, skipped, true) &&
 		   tuplestore_gettupleslot(appended, true, false, slot))
 	{
@@ -360,7 +361,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 		skipped = ROLLUP_FOLD_ONE_IN - 1;
 	}
 	ExecDropSingleTupleTableSlot(slot);
-	table_close(shown, NoLock);
+	table_close(query, NoLock);
 	SPI_finish();
 }
 
@@ -570,11 +571,18 @@ void
 rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown)
 {
 	Relation	rel;
+	Relation	query;
 
 	if (tuplestore_tuple_count(shown) == 0)
 		return;
 	rel = table_open(parts->shown, AccessShareLock);
+	query = table_open(parts->query, AccessShareLock);
+
+	/* the rows have the types of the query; anybody can put a rollup together of any views */
+	(void) convert_tuples_by_position(RelationGetDescr(query), RelationGetDescr(rel),
+									  "columns of a rollup differ from those of its query");
 	tell_rollups(rel, shown, NULL);
+	table_close(query, NoLock);
 	table_close(rel, NoLock);
 }
 
