@@ -82,6 +82,10 @@ UPDATE daily_options SET settings = (SELECT settings FROM kept);
 CALL probds_rebuild_rollup('daily');
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
 SELECT statuses();
+-- a long remark is not cut, and not inside of a character
+UPDATE daily_options SET failure = repeat(chr(228), 400);
+SELECT bool_or(s LIKE '%' || repeat(chr(228), 400)) AS whole FROM statuses() s;
+UPDATE daily_options SET failure = NULL;
 DROP TABLE kept;
 
 -- ---------- the query ----------
