@@ -155,8 +155,16 @@ SELECT count(DISTINCT who) FROM by_who_parts;
 SELECT probds_create_rollup('of_texts', 'SELECT k, sum(n) AS n FROM by_k GROUP BY k');
 INSERT INTO typed VALUES (1020 * 4, 'x');
 SELECT count(*) FROM of_texts_parts;
+-- parts of other columns, too
+CREATE VIEW lowest_query AS SELECT min(who) AS who, count(*) AS n FROM typed;
+CREATE TABLE lowest_parts (probds_touched boolean, who bigint, n bigint);
+CREATE VIEW lowest AS SELECT who, n FROM lowest_parts;
+CREATE TABLE lowest_options AS SELECT 2 AS probds_rollup, NULL::lowest_query AS query, NULL::lowest_parts AS stored, NULL::lowest AS shown,
+    true AS live, true AS built, '{}'::text[] AS settings, gen_random_uuid() AS secret, NULL::interval AS retention, NULL::interval AS frozen_after, NULL::interval AS schedule;
+INSERT INTO lowest_parts VALUES (false, 8000 << 2, 1);
+SELECT who, n FROM _probds_rollup_touched(NULL::lowest_query, (SELECT secret FROM lowest_options), true);
 DROP TABLE typed CASCADE;
-DROP TABLE by_who_parts, by_k_parts, by_who_options, by_k_options, of_texts_parts, of_texts_options, typed_rollup_parts, typed_rollup_options CASCADE;
+DROP TABLE by_who_parts, by_k_parts, lowest_parts, by_who_options, by_k_options, lowest_options, of_texts_parts, of_texts_options, typed_rollup_parts, typed_rollup_options CASCADE;
 
 -- ---------- a view of somebody else's ----------
 CREATE ROLE wrong_other;

@@ -55,33 +55,24 @@ type_of(const RollupColumn *c)
 								FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
 }
 
-/* The merge of one column; NULL where nothing was merged. */
+/* The merge of one column, with its type; NULL where nothing was merged. */
 static char *
 merge_of(const Text *t, int i)
 {
+	static const char *const functions[] = {
+		[ROLLUP_SUM] = "pg_catalog.sum", [ROLLUP_MIN] = "pg_catalog.min",
+		[ROLLUP_MAX] = "pg_catalog.max", [ROLLUP_AND] = "pg_catalog.bool_and",
+		[ROLLUP_OR] = "pg_catalog.bool_or"
+	};
 	const RollupColumn *c = &t->d->column[i];
-	char	   *name = column(t, i);
 
-	switch (c->merge)
-	{
-		case ROLLUP_UNION:
-			return psprintf("%s.%s(%s)", rollup_extension_schema(),
-							quote_identifier(psprintf("%s_merge_agg", c->type_name)), name);
-		case ROLLUP_SUM:
-			/* the sum of a bigint is a numeric; without rows, a count is 0 */
-			if (c->counts && t->d->keys == 0)
-				return psprintf("COALESCE(pg_catalog.sum(%s), 0)::%s", name, type_of(c));
-			return psprintf("pg_catalog.sum(%s)::%s", name, type_of(c));
-		case ROLLUP_MIN:
-			return psprintf("pg_catalog.min(%s)", name);
-		case ROLLUP_MAX:
-			return psprintf("pg_catalog.max(%s)", name);
-		case ROLLUP_AND:
-			return psprintf("pg_catalog.bool_and(%s)", name);
-		case ROLLUP_OR:
-			return psprintf("pg_catalog.bool_or(%s)", name);
-	}
-	pg_unreachable();
+	if (c->merge == ROLLUP_UNION)
+		return psprintf("%s.%s(%s)::%s", rollup_extension_schema(),
+						quote_identifier(psprintf("%s_merge_agg", c->type_name)), column(t, i),
+						type_of(c));
+	/* the sum of a bigint is a numeric; without rows, a count is 0 */
+	return psprintf(c->counts && t->d->keys == 0 ? "COALESCE(%s(%s), 0)::%s" : "%s(%s)::%s",
+					functions[c->merge], column(t, i), type_of(c));
 }
 
 /* What stands for a letter behind @ in add_each(). */
@@ -96,8 +87,10 @@ piece(const Text *t, int i, int key, char letter)
 			return column(t, i);
 		case 'q':
 			return rollup_column_name(t->parts->query, (AttrNumber) (i + 1));
+		case 'v':
+			return psprintf("%s::%s", column(t, i), type_of(c));
 		case 'm':
-			return c->is_key ? column(t, i) : merge_of(t, i);
+			return c->is_key ? piece(t, i, key, 'v') : merge_of(t, i);
 		case 'k':
 			return psprintf("%s::%s", c->is_key ? column(t, i) : "NULL", type_of(c));
 		case 'n':
@@ -115,8 +108,12 @@ piece(const Text *t, int i, int key, char letter)
  *
  *     @p  the column of the parts            @n  the number of the key, from 1
  *     @q  the column of the query            @=  the operator that compares keys
- *     @m  the key, or the merge of results   @t  "::type" that the operator needs, or nothing
- *     @k  the key, or NULL for results, with its type
+ *     @v  @p with the query's type           @t  "::type" that the operator needs, or nothing
+ *     @m  the key, or the merge of results, with the query's type
+ *     @k  the key, or NULL for results, with the query's type
+ *
+ * What leaves these statements has the query's types, whatever the columns of the parts have.
+ * Anybody can make a table of parts, and bytes of another type would be read as pointers.
  */
 static void
 add_each(Text *t, bool keys_only, const char *between, const char *pattern)
@@ -325,7 +322,7 @@ rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_w
 	else
 	{
 		ADD("SELECT ");
-		add_each(t, false, ", ", "@p");
+		add_each(t, false, ", ", "@v");
 		ADD(" FROM %s WHERE NOT " ROLLUP_TOUCHED " AND NOT %s", stored(t), waits(t));
 	}
 	add_waiting(t, !some_wait);
