@@ -192,18 +192,24 @@ gives_sketches(const Aggref *aggref, const char *text, const char *name)
 	return true;
 }
 
+/* Aggregates of the server's that merge: by which rule */
+static const struct
+{
+	const char *name;
+	RollupMerge merge;
+}			of_server[] = {
+	{"count", ROLLUP_SUM}, {"sum", ROLLUP_SUM}, {"min", ROLLUP_MIN}, {"max", ROLLUP_MAX},
+	{"bool_and", ROLLUP_AND}, {"every", ROLLUP_AND}, {"bool_or", ROLLUP_OR}
+};
+
 /* How results of this aggregate are merged; an error if they cannot be. */
 static void
 read_aggregate(const Aggref *aggref, const char *text, const char *column, RollupColumn *c)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(aggref->aggfnoid));
-	Form_pg_proc proc;
-	const char *name;
+	const char *name = get_func_name(aggref->aggfnoid);
 
-	if (!HeapTupleIsValid(tuple))
+	if (name == NULL)
 		elog(ERROR, "cache lookup failed for function %u", aggref->aggfnoid);
-	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	name = pstrdup(NameStr(proc->proname));
 	if (aggref->aggdistinct != NIL || aggref->aggorder != NIL || aggref->aggkind != AGGKIND_NORMAL)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -219,34 +225,17 @@ read_aggregate(const Aggref *aggref, const char *text, const char *column, Rollu
 		{
 			c->merge = ROLLUP_UNION;
 			c->type_name = pds_type_name(aggref->aggtype);
-			ReleaseSysCache(tuple);
 			return;
 		}
 	}
-	else if (proc->pronamespace == PG_CATALOG_NAMESPACE)
-	{
-		bool		found = true;
-
-		c->counts = strcmp(name, "count") == 0;
-		if (c->counts || strcmp(name, "sum") == 0)
-			c->merge = ROLLUP_SUM;
-		else if (strcmp(name, "min") == 0)
-			c->merge = ROLLUP_MIN;
-		else if (strcmp(name, "max") == 0)
-			c->merge = ROLLUP_MAX;
-		else if (strcmp(name, "bool_and") == 0 || strcmp(name, "every") == 0)
-			c->merge = ROLLUP_AND;
-		else if (strcmp(name, "bool_or") == 0)
-			c->merge = ROLLUP_OR;
-		else
-			found = false;
-		if (found)
-		{
-			ReleaseSysCache(tuple);
-			return;
-		}
-	}
-	ReleaseSysCache(tuple);
+	else if (get_func_namespace(aggref->aggfnoid) == PG_CATALOG_NAMESPACE)
+		for (size_t i = 0; i < lengthof(of_server); i++)
+			if (strcmp(name, of_server[i].name) == 0)
+			{
+				c->merge = of_server[i].merge;
+				c->counts = strcmp(name, "count") == 0;
+				return;
+			}
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("results of %s() in column \"%s\" cannot be merged", name, column),
@@ -391,33 +380,23 @@ require_plain(Query *query, const char *text)
 
 /* How the server tells two values of a key apart. */
 static void
-read_equality(Oid type, RollupColumn *c)
+read_equality(RollupColumn *c)
 {
-	Oid			operator = lookup_type_cache(type, TYPECACHE_EQ_OPR)->eq_opr;
+	Oid			operator = lookup_type_cache(c->type, TYPECACHE_EQ_OPR)->eq_opr;
 	HeapTuple	tuple = SearchSysCache1(OPEROID, ObjectIdGetDatum(operator));
 	Form_pg_operator form;
 
 	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "no equality of type %u", type);
+		elog(ERROR, "no equality of type %u", c->type);
 	form = (Form_pg_operator) GETSTRUCT(tuple);
 	c->equal = psprintf("OPERATOR(%s.%s)",
 						quote_identifier(get_namespace_name(form->oprnamespace)),
 						NameStr(form->oprname));
 
 	/* one of a domain would fit better, and anybody may make it in the operator's schema */
-	c->as = type == form->oprleft || form->oprnamespace == PG_CATALOG_NAMESPACE ? "" :
+	c->as = c->type == form->oprleft || form->oprnamespace == PG_CATALOG_NAMESPACE ? "" :
 		psprintf("::%s", format_type_extended(form->oprleft, -1, FORMAT_TYPE_FORCE_QUALIFY));
 	ReleaseSysCache(tuple);
-}
-
-static void
-read_key(const TargetEntry *entry, const char *text, RollupColumn *c)
-{
-	if (is_ours(TypeRelationId, c->type))
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("a rollup cannot group by a sketch"), at(text, entry->expr)));
-	read_equality(c->type, c);
 }
 
 static void
@@ -434,8 +413,12 @@ read_column(const TargetEntry *entry, const char *text, RollupColumn *c)
 				 errmsg("column name \"%s\" is reserved", entry->resname),
 				 errdetail("Names that begin with \"probds_\" are used by probds itself."),
 				 at(text, entry->expr)));
+	if (c->is_key && is_ours(TypeRelationId, c->type))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a rollup cannot group by a sketch"), at(text, entry->expr)));
 	if (c->is_key)
-		read_key(entry, text, c);
+		read_equality(c);
 	else if (IsA(entry->expr, Aggref))
 		read_aggregate((Aggref *) entry->expr, text, entry->resname, c);
 	else
