@@ -25,16 +25,6 @@ static const char *const meaning[] = {
 	"backslash_quote", "standard_conforming_strings"
 };
 
-/* What a row of options may ask for; others are passed over. */
-static const char *
-known_setting(const char *name)
-{
-	for (size_t i = 0; i < lengthof(meaning); i++)
-		if (pg_strcasecmp(meaning[i], name) == 0)
-			return meaning[i];
-	return NULL;
-}
-
 ArrayType *
 rollup_current_settings(void)
 {
@@ -53,11 +43,14 @@ rollup_apply_settings(char **settings)
 {
 	for (; settings != NULL && settings[0] != NULL && settings[1] != NULL; settings += 2)
 	{
-		const char *name = known_setting(settings[0]);
+		size_t		i = 0;
 
-		/* to set one costs more than to look */
-		if (name != NULL && strcmp(GetConfigOption(name, false, false), settings[1]) != 0)
-			pds_scope_set(name, settings[1]);
+		/* a row of options may ask for these alone; to set one costs more than to look */
+		while (i < lengthof(meaning) && pg_strcasecmp(meaning[i], settings[0]) != 0)
+			i++;
+		if (i < lengthof(meaning) &&
+			strcmp(GetConfigOption(meaning[i], false, false), settings[1]) != 0)
+			pds_scope_set(meaning[i], settings[1]);
 	}
 }
 

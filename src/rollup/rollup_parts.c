@@ -84,20 +84,14 @@ rollup_stored_column(const RollupParts *parts, int i)
 static Oid
 part_of_column(Oid options, const char *column)
 {
-	AttrNumber	number = get_attnum(options, column);
-
-	if (number == InvalidAttrNumber)
-		return InvalidOid;
-	return get_typ_typrelid(get_atttype(options, number));
+	return get_typ_typrelid(get_atttype(options, get_attnum(options, column)));
 }
 
 bool
 rollup_is_options(Oid relation)
 {
-	AttrNumber	number = get_attnum(relation, "probds_rollup");
-
 	return get_rel_relkind(relation) == RELKIND_RELATION &&
-		number != InvalidAttrNumber && get_atttype(relation, number) == INT4OID;
+		get_atttype(relation, get_attnum(relation, "probds_rollup")) == INT4OID;
 }
 
 /* The one relation that a view reads, or InvalidOid. */

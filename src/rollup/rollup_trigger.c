@@ -64,18 +64,6 @@ typedef struct KnownSource
 
 static HTAB *known_sources = NULL;
 
-/* Anything may depend on any function, type or operator that has changed. */
-static void
-forget_all(void)
-{
-	HASH_SEQ_STATUS status;
-	KnownSource *known;
-
-	hash_seq_init(&status, known_sources);
-	while ((known = hash_seq_search(&status)) != NULL)
-		known->valid = known->unchanged = false;
-}
-
 static void
 relation_changed(Datum arg, Oid relation)
 {
@@ -89,10 +77,11 @@ relation_changed(Datum arg, Oid relation)
 			known->valid = known->unchanged = false;
 }
 
+/* Anything may depend on any function, type or operator that has changed. */
 static void
 catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
 {
-	forget_all();
+	relation_changed(arg, InvalidOid);
 }
 
 static KnownSource *
