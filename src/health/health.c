@@ -398,8 +398,7 @@ probds_health(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("sample_percent must be above 0 and at most 100, not %g", sample_percent)));
 	rows = pds_begin_rows(fcinfo);
-	if (SPI_connect() != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
+	SPI_connect();
 	foreach(lc, all_columns(sample_percent))
 		put_column(rows, result->setDesc, lfirst(lc));
 	foreach(lc, existence_all_indexes())

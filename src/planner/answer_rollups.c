@@ -408,7 +408,7 @@ read_rollup(void *arg)
 	PdsScope	scope;
 	MemoryContext caller = CurrentMemoryContext;
 
-	rollup_connect(0);
+	SPI_connect();
 	pds_scope_enter(&scope, r->parts.owner);
 	rollup_read_options(&r->parts, &options);
 	rollup_read_definition(r->parts.query, &d);

@@ -307,9 +307,6 @@ extern QueryEnvironment *rollup_environment(Oid relation, Tuplestorestate *rows)
 
 /* ---------- running ---------- */
 
-/* Connect to SPI, with options of SPI_connect_ext(). */
-extern void rollup_connect(int options);
-
 /* 25000 where a transaction does not see what others commit; "a rollup can only be ..." */
 extern void rollup_require_read_committed(const char *what);
 

@@ -57,7 +57,7 @@ rollup_empty(const RollupParts *parts)
 	ListCell   *lc;
 
 	pds_scope_enter(&scope, parts->owner);
-	rollup_connect(0);
+	SPI_connect();
 	rollup_read_options(parts, &options);
 	rollup_read_definition(parts->query, &d);
 	if (options.frozen_after == NULL)

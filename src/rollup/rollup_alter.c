@@ -142,7 +142,7 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 
 	rollup_require(PG_ARGISNULL(0) ? InvalidOid : PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
-	rollup_connect(0);
+	SPI_connect();
 	pds_scope_enter_path(&path);
 	if (!PG_ARGISNULL(1))
 	{
@@ -281,7 +281,7 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require_owner(&parts);
 	rollup_require_read_committed("a rollup can only be altered");
 	rollup_read_definition(parts.query, &d);
-	rollup_connect(0);
+	SPI_connect();
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
 
 	/* who writes now knows the old query */
@@ -383,7 +383,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 				 errmsg("column \"%s\" cannot be dropped", name),
 				 d.column[number - 1].is_key ? errdetail("The rollup groups by it.") :
 				 errdetail("A rollup needs at least one aggregate.")));
-	rollup_connect(0);
+	SPI_connect();
 	rollup_require_watch(&parts);
 	rollup_make_triggers(parts.source);
 	pds_scope_enter(&scope, parts.owner);
@@ -484,7 +484,7 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 	rollup_require_read_committed("the source of a rollup can only be altered");
 	if (get_rel_name(source) == NULL || !PDS_OWNS_RELATION(source))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(source));
-	rollup_connect(0);
+	SPI_connect();
 	LockRelationOid(source, AccessExclusiveLock);
 	rollups = rollup_list_of_source(source);
 	foreach(lc, rollups)
@@ -608,7 +608,7 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 	RollupParts parts;
 	PdsScope scope;
 
-	rollup_connect(0);
+	SPI_connect();
 	if (OidIsValid(relation) && rollup_find(relation, &parts))
 	{
 		rollup_require(relation, &parts);

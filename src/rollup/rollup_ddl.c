@@ -96,7 +96,7 @@ make_triggers_of(Oid relation)
 		get_rel_relkind(relation) != RELKIND_PARTITIONED_TABLE)
 		return;
 	pds_scope_enter(&scope, pds_relation_owner(relation));
-	rollup_connect(0);
+	SPI_connect();
 	for (int i = 0; i < (int) lengthof(hung); i++)
 		if (!OidIsValid(trigger_for(relation, hung[i].type, &enabled)))
 			(void) rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER _probds_rollup_%s %s FOR EACH "
@@ -232,7 +232,7 @@ look_for_options(void *arg)
 	bool		found;
 
 	pds_scope_enter(&scope, work->parts->owner);
-	rollup_connect(0);
+	SPI_connect();
 	found = rollup_value(psprintf("SELECT 1 FROM %s",
 								  pds_relation_name(work->parts->options))) != NULL;
 	work->works = found;
@@ -278,7 +278,7 @@ mark_rows_of(Oid relation, Oid source)
 		PdsScope	scope;
 
 		pds_scope_enter(&scope, parts->owner);
-		rollup_connect(0);
+		SPI_connect();
 		rollup_read_options(parts, &options);
 		rollup_apply_settings(options.settings);
 		foreach(lc, find_all_inheritors(relation, AccessShareLock, NULL))

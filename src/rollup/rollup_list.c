@@ -244,7 +244,7 @@ probds_rollups(PG_FUNCTION_ARGS)
 	ListCell   *lc;
 	List	   *all;
 
-	rollup_connect(0);
+	SPI_connect();
 	pds_scope_enter_path(&scope);
 	all = all_options();
 	notice_idle_settings();

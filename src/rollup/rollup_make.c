@@ -361,7 +361,7 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 	wish.query = rollup_parse(wish.text);
 	rollup_read_query(wish.query, wish.text, &wish.d);
 	require_source(&wish);
-	rollup_connect(0);
+	SPI_connect();
 	settings = rollup_current_settings();
 	rollup_try_query(wish.query);
 
@@ -423,7 +423,7 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	if (pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_VIEW, get_rel_name(parts.shown));
 	keys = expressions_of(PG_GETARG_ARRAYTYPE_P(2), &n);
-	rollup_connect(0);
+	SPI_connect();
 	rollup_read_definition(parts.query, &d);
 	initStringInfo(&s);
 	appendStringInfo(&s, "SELECT %s", keys);

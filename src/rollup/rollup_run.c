@@ -265,7 +265,7 @@ probds_refresh_rollup(PG_FUNCTION_ARGS)
 	rollup_require_read_committed("a rollup can only be refreshed");
 	rollup_require(relation, &parts);
 	rollup_require_owner(&parts);
-	rollup_connect(SPI_OPT_NONATOMIC);
+	SPI_connect_ext(SPI_OPT_NONATOMIC);
 	refresh(parts.shown, false);
 	SPI_finish();
 	PG_RETURN_VOID();
@@ -287,7 +287,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	rollup_require_read_committed("a rollup can only be rebuilt");
 	rollup_require(relation, &parts);
 	rollup_require_owner(&parts);
-	rollup_connect(SPI_OPT_NONATOMIC);
+	SPI_connect_ext(SPI_OPT_NONATOMIC);
 	rollup_require_watch(&parts);
 	rollup_make_triggers(parts.source);
 	SPI_commit();
@@ -324,7 +324,7 @@ probds_refresh_due_rollups(PG_FUNCTION_ARGS)
 
 	require_procedure(fcinfo, "probds_refresh_due_rollups");
 	rollup_require_read_committed("rollups can only be refreshed");
-	rollup_connect(SPI_OPT_NONATOMIC);
+	SPI_connect_ext(SPI_OPT_NONATOMIC);
 	/* the list is in the memory of SPI, which outlives the transactions of a procedure */
 	foreach(lc, rollup_due())
 		refresh(lfirst_oid(lc), true);
@@ -349,7 +349,7 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 	rollup_require_owner(&parts);
 	rollup_require_plain(&parts);
 	rollup_require_read_committed("a rollup can only be folded");
-	rollup_connect(0);
+	SPI_connect();
 	pds_scope_enter(&scope, parts.owner);
 	rollup_read_options(&parts, &options);
 	rollup_apply_settings(options.settings);
@@ -402,7 +402,7 @@ probds_rollup_touched(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(1))
 		return (Datum) 0;
 	secret = DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(1)));
-	rollup_connect(0);
+	SPI_connect();
 	pds_scope_enter(&scope, parts.owner);
 	if (rollup_value(psprintf("SELECT 1 FROM %s WHERE secret OPERATOR(pg_catalog.=) "
 							  "%s::pg_catalog.uuid", pds_relation_name(parts.options),

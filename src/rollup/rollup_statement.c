@@ -7,13 +7,6 @@
 #include "rollup.h"
 
 void
-rollup_connect(int options)
-{
-	if (SPI_connect_ext(options) != SPI_OK_CONNECT)
-		elog(ERROR, "SPI_connect failed");
-}
-
-void
 rollup_require_read_committed(const char *what)
 {
 	if (IsolationUsesXactSnapshot())

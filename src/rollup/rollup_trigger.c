@@ -162,7 +162,7 @@ learn_one(void *arg)
 
 	rollup_require_plain(&k->parts);
 	pds_scope_enter(&scope, k->parts.owner);
-	rollup_connect(0);
+	SPI_connect();
 	old = MemoryContextSwitchTo(l->context);
 	rollup_read_options(&k->parts, &k->options);
 	rollup_apply_settings(k->options.settings);
@@ -322,7 +322,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 
 	if (skipped >= tuplestore_tuple_count(appended))
 		return;
-	rollup_connect(0);
+	SPI_connect();
 	pds_scope_set("enable_seqscan", "off");
 	pds_scope_set("enable_bitmapscan", "off");
 	/* a scan that is off all the same, for want of keys, looks expensive enough to be compiled */
@@ -507,7 +507,7 @@ before_truncation(Known *k, Relation rel)
 	{
 		pds_scope_enter(&scope, k->parts.owner);
 		rollup_apply_settings(k->options.settings);
-		rollup_connect(0);
+		SPI_connect();
 		/* where the whole source goes, its parts have gone before */
 		if (rollup_value(psprintf("SELECT 1 FROM %s LIMIT 1",
 								  pds_relation_name(k->parts.stored))) != NULL)
