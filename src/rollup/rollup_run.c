@@ -6,6 +6,8 @@
  */
 #include "postgres.h"
 
+#include <float.h>
+
 #include "access/xact.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
@@ -56,15 +58,13 @@ expire(const RollupParts *parts, const RollupDefinition *d, const RollupOptions 
 	return deleted;
 }
 
-/* The rows of a statement that is to be executed, in a tuplestore of the caller's. */
-static Tuplestorestate *
-rows_of(const SPITupleTable *table, uint64 n)
+/* Add the rows that the last statement gave. */
+static void
+put_result(Tuplestorestate *rows)
 {
-	Tuplestorestate *rows = tuplestore_begin_heap(false, false, work_mem);
-
-	for (uint64 i = 0; i < n; i++)
-		tuplestore_puttuple(rows, table->vals[i]);
-	return rows;
+	for (uint64 i = 0; i < SPI_processed; i++)
+		tuplestore_puttuple(rows, SPI_tuptable->vals[i]);
+	SPI_freetuptable(SPI_tuptable);
 }
 
 /* Recompute up to so many groups; returns how many were. */
@@ -75,7 +75,7 @@ recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 	Datum		value = Int64GetDatum(limit);
 	SPIPlanPtr	plan = SPI_prepare(rollup_refresh_text(parts, d), 1, &type);
 	Snapshot	snapshot;
-	Tuplestorestate *rows;
+	Tuplestorestate *rows = tuplestore_begin_heap(false, false, work_mem);
 	int64		done;
 
 	/*
@@ -91,7 +91,7 @@ recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 		elog(ERROR, "could not refresh");
 	UnregisterSnapshot(snapshot);
 	done = (int64) SPI_processed;
-	rows = rows_of(SPI_tuptable, SPI_processed);
+	put_result(rows);
 	rollup_mark_dependants(parts, rows);
 	tuplestore_end(rows);
 	return done;
@@ -107,74 +107,67 @@ typedef struct Step
 	bool		skip_locked;	/* do nothing while somebody else refreshes it */
 	int64		done;			/* groups; -1 if it was skipped */
 	int64		marked;			/* groups with marks when it began */
-	RollupParts parts;
+	char	   *why;			/* what went wrong, for probds_rollups() */
 } Step;
 
 static void
 take_step(void *arg)
 {
 	Step	   *step = arg;
-	RollupParts *parts = &step->parts;
+	RollupParts parts;
 	RollupOptions options;
 	RollupDefinition d;
 	PdsScope	scope;
 	char	   *name;
 
-	rollup_require(step->relation, parts);
-	rollup_require_owner(parts);
-	rollup_require_plain(parts);
-	pds_scope_enter(&scope, parts->owner);
+	rollup_require(step->relation, &parts);
+	rollup_require_owner(&parts);
+	rollup_require_plain(&parts);
+	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
-	rollup_read_options(parts, &options);
+	rollup_read_options(&parts, &options);
 	rollup_apply_settings(options.settings);
-	rollup_read_definition(parts->query, &d);
-	name = pds_relation_name(parts->options);
+	rollup_read_definition(parts.query, &d);
+	name = pds_relation_name(parts.options);
 	step->done = -1;
 	if (!step->skip_locked ||
 		rollup_value(psprintf("SELECT 1 FROM %s FOR UPDATE SKIP LOCKED", name)) != NULL)
 	{
 		if (step->begins)
 		{
-			(void) expire(parts, &d, &options);
-			step->marked = rollup_waiting(parts);
+			(void) expire(&parts, &d, &options);
+			step->marked = rollup_waiting(&parts);
 			(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET refreshing = %d, "
 								   "groups_done = 0, groups = " INT64_FORMAT, name, MyProcPid,
 								   step->marked);
 		}
-		step->done = recompute(parts, &d, step->limit);
+		step->done = recompute(&parts, &d, step->limit);
 		(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET groups_done = groups_done "
 							   "OPERATOR(pg_catalog.+) " INT64_FORMAT ", failure = NULL%s", name,
 							   step->done, step->done > 0 ? "" :
 							   ", refreshing = NULL, last_refresh = pg_catalog.now()");
 		if (step->done == 0)
-			(void) rollup_executef(SPI_OK_SELECT, "%s", rollup_fold_all_text(parts, &d));
+			(void) rollup_executef(SPI_OK_SELECT, "%s", rollup_fold_all_text(&parts, &d));
 	}
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 }
 
-/* What went wrong, for probds_rollups(). */
-typedef struct Failure
-{
-	Oid			relation;
-	const char *why;
-} Failure;
-
 static void
 record_failure(void *arg)
 {
-	const Failure *failure = arg;
+	const Step *step = arg;
 	RollupParts parts;
 	PdsScope	scope;
 
-	if (!rollup_find(failure->relation, &parts) || !OidIsValid(parts.owner) ||
+	if (!rollup_find(step->relation, &parts) || !OidIsValid(parts.owner) ||
 		!has_privs_of_role(GetUserId(), parts.owner))
 		return;
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET failure = %s, last_refresh = "
 						   "pg_catalog.now()", pds_relation_name(parts.options),
-						   quote_literal_cstr(failure->why));
+						   quote_literal_cstr(step->why));
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
 }
@@ -188,7 +181,7 @@ refresh(Oid relation, bool due)
 {
 	Step		step = {.relation = relation, .limit = FIRST_GROUPS, .begins = true,
 		.skip_locked = due};
-	double		cheapest = 0;
+	double		cheapest = DBL_MAX;
 	int64		done = 0;
 
 	if (!due)
@@ -205,20 +198,18 @@ refresh(Oid relation, bool due)
 	{
 		instr_time	start;
 		instr_time	end;
-		char	   *why = NULL;
+		char	   *why;
 		double		each;
 
 		CHECK_FOR_INTERRUPTS();
 		INSTR_TIME_SET_CURRENT(start);
 		if (!due)
 			take_step(&step);
-		else if (!pds_attempt(take_step, &step, &why))
+		else if (!pds_attempt(take_step, &step, &step.why))
 		{
-			Failure		failure = {relation, why};
-
 			/* where that fails, too, others are still to be refreshed */
 			step.done = -1;
-			(void) pds_attempt(record_failure, &failure, &why);
+			(void) pds_attempt(record_failure, &step, &why);
 		}
 		SPI_commit();
 		SPI_start_transaction();
@@ -228,10 +219,9 @@ refresh(Oid relation, bool due)
 		if (step.done > 0)
 		{
 			each = INSTR_TIME_GET_DOUBLE(end) / (double) step.done;
-			if ((cheapest == 0 || each < cheapest * 0.7) && step.limit < MOST_GROUPS)
+			if (each < cheapest * 0.7 && step.limit < MOST_GROUPS)
 				step.limit *= 8;
-			if (cheapest == 0 || each < cheapest)
-				cheapest = each;
+			cheapest = Min(cheapest, each);
 			done += step.done;
 		}
 		/* others may be marking groups, or keep their rows from going: it ends all the same */
@@ -370,9 +360,7 @@ put_rows(Tuplestorestate *rows, const char *query)
 {
 	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not read the rollup");
-	for (uint64 i = 0; i < SPI_processed; i++)
-		tuplestore_puttuple(rows, SPI_tuptable->vals[i]);
-	SPI_freetuptable(SPI_tuptable);
+	put_result(rows);
 }
 
 /*
