@@ -158,7 +158,6 @@ typedef struct RollupOptions
 	char	  **settings;		/* name, value, ..., NULL */
 	char	   *retention;		/* intervals, or NULL */
 	char	   *frozen_after;
-	char	   *schedule;
 } RollupOptions;
 
 /* Read them as the owner, who must be the current user; SPI is connected. */

@@ -53,57 +53,43 @@ set(Row *row, int column, Datum value)
 	row->nulls[column] = false;
 }
 
-/* A column of the options, as text. */
-static char *
-option(const RollupParts *parts, const char *expression)
-{
-	return rollup_value(psprintf("SELECT %s FROM %s", expression,
-								 pds_relation_name(parts->options)));
-}
-
-/* Does the backend still live that has begun to refresh it? */
-static bool
-is_running(const RollupParts *parts)
-{
-	char	   *pid = option(parts, "refreshing");
-
-	return pid != NULL && BackendPidGetProc(atoi(pid)) != NULL;
-}
-
 /* What its owner may find out, with SPI connected. */
 static void
 fill_as_owner(void *arg)
 {
 	Row		   *row = arg;
 	const RollupParts *parts = row->parts;
+	static const int columns[] = {QUERY, SCHEDULE, LAST_REFRESH, REFRESHING};
 	RollupOptions options;
 	PdsScope	scope;
-	char	   *text;
+	SPITupleTable *table;
+	char	   *pid;
+	char	   *failure;
 
 	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
-	set(row, QUERY, CStringGetTextDatum(rollup_value(psprintf("SELECT "
-															  "pg_catalog.pg_get_viewdef(%u)",
-															  parts->query))));
 	set(row, LIVE, BoolGetDatum(options.live));
 	set(row, WAITING, Int64GetDatum(rollup_waiting(parts)));
-	text = option(parts, "groups_done || ' of ' || GREATEST(groups, groups_done) || ' groups'");
-	if (text != NULL && is_running(parts))
-		set(row, REFRESHING, CStringGetTextDatum(text));
-	if (options.schedule != NULL)
-		set(row, SCHEDULE, DirectFunctionCall3(interval_in, CStringGetDatum(options.schedule),
-											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
-	text = option(parts, "last_refresh");
-	if (text != NULL)
-		set(row, LAST_REFRESH, DirectFunctionCall3(timestamptz_in, CStringGetDatum(text),
-												   ObjectIdGetDatum(InvalidOid),
-												   Int32GetDatum(-1)));
+	(void) rollup_executef(SPI_OK_SELECT, "SELECT pg_catalog.pg_get_viewdef(%u), "
+						   "schedule::pg_catalog.interval, last_refresh::pg_catalog.timestamptz, "
+						   "(groups_done || ' of ' || GREATEST(groups, groups_done) || ' groups')"
+						   "::pg_catalog.text, refreshing, failure FROM %s", parts->query,
+						   pds_relation_name(parts->options));
+	if (SPI_processed != 1)
+		elog(ERROR, "the row of options is gone");
+	table = SPI_tuptable;
+	for (int i = 0; i < (int) lengthof(columns); i++)
+		row->values[columns[i]] = SPI_getbinval(table->vals[0], table->tupdesc, i + 1,
+												&row->nulls[columns[i]]);
+	/* does the backend still live that has begun to refresh it? */
+	pid = SPI_getvalue(table->vals[0], table->tupdesc, lengthof(columns) + 1);
+	row->nulls[REFRESHING] |= pid == NULL || BackendPidGetProc(atoi(pid)) == NULL;
+	failure = SPI_getvalue(table->vals[0], table->tupdesc, lengthof(columns) + 2);
 	if (!options.built)
 		appendStringInfoString(row->status, "; not built, or changes were missed: rebuild");
-	text = option(parts, "failure");
-	if (text != NULL)
-		appendStringInfo(row->status, "; the last refresh failed: %s", text);
+	if (failure != NULL)
+		appendStringInfo(row->status, "; the last refresh failed: %s", failure);
 	rollup_check_source(parts, row->status);
 	if (!rollup_may_watch(parts))
 		appendStringInfoString(row->status, "; the owner may not read the source or hang triggers "

@@ -83,9 +83,9 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	/* the types are what we read them as, whatever its owner has made of the columns */
 	if (SPI_execute(psprintf("SELECT o.probds_rollup::pg_catalog.int4, o.live::pg_catalog.bool, "
 							 "o.built::pg_catalog.bool, o.settings::pg_catalog.text[], "
-							 "o.retention::pg_catalog.text, o.frozen_after::pg_catalog.text, "
-							 "o.schedule::pg_catalog.text FROM %s o",
-							 pds_relation_name(parts->options)), true, 2) != SPI_OK_SELECT ||
+							 "o.retention::pg_catalog.text, o.frozen_after::pg_catalog.text "
+							 "FROM %s o", pds_relation_name(parts->options)), true, 2) !=
+		SPI_OK_SELECT ||
 		SPI_processed != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -110,7 +110,6 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	options->settings = isnull[3] ? NULL : strings_of(value[3]);
 	options->retention = SPI_getvalue(row, desc, 5);
 	options->frozen_after = SPI_getvalue(row, desc, 6);
-	options->schedule = SPI_getvalue(row, desc, 7);
 }
 
 /* ---------- notes ---------- */
