@@ -166,6 +166,19 @@ SELECT who, n FROM _probds_rollup_touched(NULL::lowest_query, (SELECT secret FRO
 DROP TABLE typed CASCADE;
 DROP TABLE by_who_parts, by_k_parts, lowest_parts, by_who_options, by_k_options, lowest_options, of_texts_parts, of_texts_options, typed_rollup_parts, typed_rollup_options CASCADE;
 
+-- ---------- options whose cast writes into the source: what was being learned of it was freed once ----------
+SELECT probds_create_rollup('casting', 'SELECT at, count(*) AS n FROM wrong GROUP BY 1');
+CREATE TYPE writing AS (x int);
+CREATE FUNCTION write_as(writing) RETURNS text LANGUAGE plpgsql AS $$ BEGIN INSERT INTO public.wrong (at) VALUES ('2026-01-03'); RETURN NULL; END $$;
+CREATE CAST (writing AS text) WITH FUNCTION write_as(writing);
+ALTER TABLE casting_options DROP COLUMN retention, ADD COLUMN retention writing;
+UPDATE casting_options SET retention = ROW(1);
+INSERT INTO wrong (at, v) VALUES ('2026-01-01', 103);
+SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+SELECT statuses();
+SELECT probds_drop_rollup('casting');
+DROP TYPE writing CASCADE;
+
 -- ---------- a view of somebody else's ----------
 CREATE ROLE wrong_other;
 CREATE ROLE wrong_owner;

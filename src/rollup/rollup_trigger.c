@@ -52,8 +52,8 @@ typedef struct Known
 typedef struct KnownSource
 {
 	Oid			relation;		/* the key: a source, or a partition or a child of one */
-	bool		valid;
-	bool		unchanged;		/* since it is being learned */
+	bool		valid;			/* nothing has changed since we began to learn */
+	bool		learning;
 	int			busy;			/* how many plans are running, one within the other */
 	int			n;
 	Known	   *rollup;
@@ -74,7 +74,7 @@ relation_changed(Datum arg, Oid relation)
 	while ((known = hash_seq_search(&status)) != NULL)
 		if (!OidIsValid(relation) || relation == known->relation ||
 			list_member_oid(known->concerns, relation))
-			known->valid = known->unchanged = false;
+			known->valid = false;
 }
 
 /* Anything may depend on any function, type or operator that has changed. */
@@ -201,11 +201,23 @@ learn(KnownSource *known, Relation rel)
 
 	/* what comes in from here on makes it invalid again */
 	forget(known);
-	known->unchanged = true;
+	known->valid = true;
 	known->context = AllocSetContextCreate(CacheMemoryContext, "probds rollup source",
 										   ALLOCSET_SMALL_SIZES);
 	known->rollup = MemoryContextAllocZero(known->context,
 										   (list_length(found) + 1) * sizeof(Known));
+	old = MemoryContextSwitchTo(known->context);
+	known->concerns = list_copy(rollup_ancestors(known->relation));
+	foreach(lc, list_concat_copy(found, unwatched))
+	{
+		const RollupParts *parts = lfirst(lc);
+
+		known->concerns = lappend_oid(known->concerns, parts->options);
+		known->concerns = lappend_oid(known->concerns, parts->query);
+		known->concerns = lappend_oid(known->concerns, parts->stored);
+		known->concerns = lappend_oid(known->concerns, parts->shown);
+	}
+	MemoryContextSwitchTo(old);
 	foreach(lc, found)
 	{
 		Learning	l = {&known->rollup[known->n], rel, known->context};
@@ -221,22 +233,33 @@ learn(KnownSource *known, Relation rel)
 			unwatched = lappend(unwatched, lfirst(lc));
 		}
 	}
-	found = list_concat_unique_ptr(found, unwatched);
 	old = MemoryContextSwitchTo(known->context);
 	foreach(lc, unwatched)
 		known->untold = lappend_oid(known->untold, ((const RollupParts *) lfirst(lc))->options);
-	known->concerns = list_copy(rollup_ancestors(known->relation));
-	foreach(lc, found)
-	{
-		const RollupParts *parts = lfirst(lc);
-
-		known->concerns = lappend_oid(known->concerns, parts->options);
-		known->concerns = lappend_oid(known->concerns, parts->query);
-		known->concerns = lappend_oid(known->concerns, parts->stored);
-		known->concerns = lappend_oid(known->concerns, parts->shown);
-	}
 	MemoryContextSwitchTo(old);
-	known->valid = known->unchanged;
+}
+
+/* Learn, but not from code of a rollup's owner that runs while we learn: it could write here. */
+static void
+learn_once(KnownSource *known, Relation rel)
+{
+	if (known->learning)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_IN_USE),
+				 errmsg("rows of %s cannot be changed while its rollups are looked up",
+						pds_relation_name(known->relation))));
+	known->learning = true;
+	PG_TRY();
+	{
+		learn(known, rel);
+	}
+	PG_CATCH();
+	{
+		known->valid = known->learning = false;
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	known->learning = false;
 }
 
 /*
@@ -251,8 +274,8 @@ lock_known(Relation rel)
 
 	for (int tries = 0; tries < 10; tries++)
 	{
-		if (!known->valid)
-			learn(known, rel);
+		if (!known->valid || known->learning)
+			learn_once(known, rel);
 		for (int i = 0; i < known->n; i++)
 			LockRelationOid(known->rollup[i].parts.stored, RowExclusiveLock);
 		if (known->valid)
