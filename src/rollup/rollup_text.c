@@ -23,14 +23,17 @@ typedef struct Text
 	int			before;			/* ... which has so many others before them */
 } Text;
 
-static void
-begin(Text *t, const RollupParts *parts, const RollupDefinition *d)
+static Text *
+begin(const RollupParts *parts, const RollupDefinition *d)
 {
+	Text	   *t = palloc(sizeof(Text));
+
 	initStringInfo(&t->s);
 	t->parts = parts;
 	t->d = d;
 	t->names = parts->stored;
 	t->before = 1;				/* ROLLUP_TOUCHED */
+	return t;
 }
 
 #define ADD(...) appendStringInfo(&t->s, __VA_ARGS__)
@@ -186,20 +189,15 @@ hash_of(const Text *t, const char *alias)
 char *
 rollup_index_text(const RollupParts *parts, const RollupDefinition *d)
 {
-	StringInfoData s;
-	Text		text;
-	char	   *hash;
-	int			n = 0;
+	Text	   *t = begin(parts, d);
+	char	   *hash = hash_of(t, "");
 
-	begin(&text, parts, d);
-	initStringInfo(&s);
 	for (int i = 0; i < d->columns; i++)
 		if (d->column[i].is_key && is_short(&d->column[i]))
-			appendStringInfo(&s, "%s%s", n++ > 0 ? ", " : "", column(&text, i));
-	hash = hash_of(&text, "");
+			ADD("%s%s", t->s.len > 0 ? ", " : "", column(t, i));
 	if (hash != NULL)
-		appendStringInfo(&s, "%s(%s)", n++ > 0 ? ", " : "", hash);
-	return n == 0 ? NULL : s.data;
+		ADD("%s(%s)", t->s.len > 0 ? ", " : "", hash);
+	return t->s.len == 0 ? NULL : t->s.data;
 }
 
 /* Can the values of a key be collected in an array, so that an index finds them? */
@@ -284,20 +282,17 @@ add_waiting(Text *t, bool settled)
 char *
 rollup_settled_text(const RollupParts *parts, const RollupDefinition *d)
 {
-	Text		text;
+	Text	   *t = begin(parts, d);
 
-	begin(&text, parts, d);
-	add_unmarked(&text);
-	return text.s.data;
+	add_unmarked(t);
+	return t->s.data;
 }
 
 char *
 rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live)
 {
-	Text		text;
-	Text	   *t = &text;
+	Text	   *t = begin(parts, d);
 
-	begin(t, parts, d);
 	if (!live)
 	{
 		add_settled(t, " WHERE NOT " ROLLUP_TOUCHED);
@@ -313,10 +308,8 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 char *
 rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 {
-	Text		text;
-	Text	   *t = &text;
+	Text	   *t = begin(parts, d);
 
-	begin(t, parts, d);
 	if (some_wait)
 		add_unmarked(t);
 	else
@@ -332,14 +325,13 @@ rollup_all_text(const RollupParts *parts, const RollupDefinition *d, bool some_w
 void
 rollup_merged_columns(StringInfo out, const RollupParts *parts, const RollupDefinition *d)
 {
-	Text		text;
+	Text	   *t = begin(parts, d);
 
-	begin(&text, parts, d);
-	text.names = parts->shown;
-	text.before = 0;
+	t->names = parts->shown;
+	t->before = 0;
 	for (int i = 0, n = 0; i < d->columns; i++)
 		if (!d->column[i].is_key)
-			appendStringInfo(out, "%s%s AS %s", n++ > 0 ? ", " : "", merge_of(&text, i),
+			appendStringInfo(out, "%s%s AS %s", n++ > 0 ? ", " : "", merge_of(t, i),
 							 rollup_column_name(parts->shown, (AttrNumber) (i + 1)));
 }
 
@@ -356,10 +348,8 @@ add_touched(Text *t, const char *name, const char *more)
 char *
 rollup_touched_text(const RollupParts *parts, const RollupDefinition *d)
 {
-	Text		text;
-	Text	   *t = &text;
+	Text	   *t = begin(parts, d);
 
-	begin(t, parts, d);
 	add_touched(t, "probds_groups", "");
 	ADD(" ");
 	add_results(t);
@@ -397,10 +387,8 @@ char *
 rollup_append_text(const RollupParts *parts, const RollupDefinition *d, bool marks,
 				   const RollupOptions *options)
 {
-	Text		text;
-	Text	   *t = &text;
+	Text	   *t = begin(parts, d);
 
-	begin(t, parts, d);
 	ADD("INSERT INTO %s (" ROLLUP_TOUCHED, stored(t));
 	add_each(t, marks, "", ", @p");
 	ADD(") SELECT %s", marks ? "true" : "false");
@@ -416,25 +404,23 @@ rollup_append_text(const RollupParts *parts, const RollupDefinition *d, bool mar
 
 /* ---------- folding ---------- */
 
-/* INSERT of the merges of rows that were deleted: parts of a group, and marks, apart. */
+/* INSERT of the merges of the rows in probds_gone: parts of a group, and marks, apart. */
 static void
-add_insert_merged(Text *t, const char *from)
+add_insert_merged(Text *t)
 {
 	ADD("INSERT INTO %s (" ROLLUP_TOUCHED, stored(t));
 	add_each(t, false, "", ", @p");
 	ADD(") SELECT " ROLLUP_TOUCHED);
 	add_each(t, false, "", ", @m");
-	ADD(" FROM %s GROUP BY " ROLLUP_TOUCHED, from);
+	ADD(" FROM probds_gone GROUP BY " ROLLUP_TOUCHED);
 	add_each(t, true, "", ", @p");
 }
 
 char *
 rollup_fold_text(const RollupParts *parts, const RollupDefinition *d, bool nulls)
 {
-	Text		text;
-	Text	   *t = &text;
+	Text	   *t = begin(parts, d);
 
-	begin(t, parts, d);
 	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE true",
 		stored(t));
 	add_each(t, true, "", nulls ?
@@ -446,17 +432,15 @@ rollup_fold_text(const RollupParts *parts, const RollupDefinition *d, bool nulls
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT probds_c FROM probds_locked WHERE (SELECT "
 		"pg_catalog.count(*) FROM probds_locked) OPERATOR(pg_catalog.>) 1)) RETURNING *) ",
 		ROLLUP_FOLD_MOST, stored(t));
-	add_insert_merged(t, "probds_gone");
+	add_insert_merged(t);
 	return t->s.data;
 }
 
 char *
 rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d)
 {
-	Text		text;
-	Text	   *t = &text;
+	Text	   *t = begin(parts, d);
 
-	begin(t, parts, d);
 	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE p.ctid "
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT c FROM (SELECT ctid AS c, "
 		"pg_catalog.count(*) OVER (PARTITION BY " ROLLUP_TOUCHED, stored(t));
@@ -464,7 +448,7 @@ rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d)
 	ADD(") AS n FROM %s) w WHERE n OPERATOR(pg_catalog.>) 1)) FOR UPDATE SKIP LOCKED), "
 		"probds_gone AS (DELETE FROM %s WHERE ctid OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT "
 		"probds_c FROM probds_locked)) RETURNING *), probds_put AS (", stored(t), stored(t));
-	add_insert_merged(t, "probds_gone");
+	add_insert_merged(t);
 	ADD(" RETURNING 1) SELECT (SELECT pg_catalog.count(*) FROM probds_gone) "
 		"OPERATOR(pg_catalog.-) (SELECT pg_catalog.count(*) FROM probds_put)");
 	return t->s.data;
@@ -475,10 +459,7 @@ rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d)
 char *
 rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d)
 {
-	Text		text;
-	Text	   *t = &text;
-
-	begin(t, parts, d);
+	Text	   *t = begin(parts, d);
 
 	/* some groups with marks, numbered */
 	add_touched(t, "probds_marked", " LIMIT $1");
