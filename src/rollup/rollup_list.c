@@ -3,9 +3,7 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
 #include "commands/extension.h"
 #include "funcapi.h"
@@ -16,8 +14,6 @@
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
-#include "utils/syscache.h"
-#include "utils/timestamp.h"
 
 #include "result_row.h"
 #include "rollup.h"

@@ -28,7 +28,6 @@
 #include "utils/rel.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
-#include "utils/timestamp.h"
 #include "utils/varlena.h"
 
 #include "rollup.h"
