@@ -170,6 +170,11 @@ read_column(void *arg)
 		SPI_cursor_fetch(portal, true, FETCH);
 		rows = SPI_tuptable;
 		n = SPI_processed;
+		/* while we waited for the table; and rows that are frozen are visible to our snapshot */
+		if (pds_sketch_type_of(SPI_gettypeid(rows->tupdesc, 1)) != c->type)
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("its type has just changed")));
 		for (uint64 i = 0; i < n; i++)
 		{
 			MemoryContext old = MemoryContextSwitchTo(each);
