@@ -90,7 +90,8 @@ override PG_CPPFLAGS := -DPROBDS_VERSION='"$(EXTVERSION)"' $(PG_CPPFLAGS)
 
 # The targets that need no PostgreSQL work on a machine without it
 PG_CONFIG ?= pg_config
-ifneq ($(filter-out check-unit build-unit check-lint dist scripts site lib tools install-clients,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out check-unit build-unit build/unit/% check-lint dist scripts site lib build/lib/% tools \
+	install-clients,$(or $(MAKECMDGOALS),all)),)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(PGXS),)
 $(error $(PG_CONFIG) not found: install the server's development package (Debian: postgresql-server-dev-NN) or give PG_CONFIG=/path/to/pg_config)
@@ -157,12 +158,15 @@ build/unit/clients/%.o: $(SRC)/clients/%.c $(ALL_HEADERS) $(wildcard $(SRC)/clie
 		$(call quote_paths,base $(SKETCHES)) -I$(SRC)/clients/c -c -o $@ $<
 
 # The command, with the sanitizers
-build/unit/probds: $(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/command/*.c)) $(UNIT_OBJS)
+build/unit/probds: $(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/command/*.c)) build/unit/libpure.a
 	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) -o $@ $^ -lm
 
-build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) $(UNIT_OBJS)
+build/unit/libpure.a: $(UNIT_OBJS)
+	rm -f $@ && $(AR) rcs $@ $^
+
+build/unit/%_test: $(SRC)/test/unit/%_test.c $(wildcard $(SRC)/test/unit/*.h) build/unit/libpure.a
 	@mkdir -p $(@D)
-	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -I$(SRC)/clients/c -iquote $(SRC)/test/unit -o $@ $< $(UNIT_OBJS) -lm
+	$(UNIT_CC) $(UNIT_STRICT) $(UNIT_CFLAGS) $(call quote_paths,base $(SKETCHES) existence) -I$(SRC)/clients/c -iquote $(SRC)/test/unit -o $@ $< build/unit/libpure.a -lm
 
 .SECONDARY: $(UNIT_OBJS)
 .PHONY: check-unit build-unit check-lint

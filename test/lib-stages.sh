@@ -37,6 +37,18 @@ part() {
     judge "$name" $rc "$log"
 }
 
+# at_once FILE...: run programs, as many at a time as there are CPUs, and have each judged
+at_once() {
+    # LeakSanitizer needs ptrace, which containers forbid
+    printf '%s\n' "$@" | ASAN_OPTIONS=detect_leaks=0 xargs -P "$(jobs)" -n 1 sh -c '
+        out=$0.${1##*/}
+        case $1 in *.sh) set -- sh "$1" ;; esac
+        { "$@" >"$out.log" 2>&1 && echo 0 || echo $?; } >"$out.status"' "$W/$stage"
+    for t in "$@"; do
+        judge "$t" "$(cat "$W/$stage.${t##*/}.status")" "$W/$stage.${t##*/}.log"
+    done
+}
+
 # a stage whose program is a script of its own
 script_stage() {
     [ -e "test/$1/run" ] || { skip "$1" "no test/$1/run"; return; }
@@ -61,26 +73,21 @@ stage_unit() {
     make -s -k -j "$(jobs)" build-unit ${COVERAGE:+UNIT_CFLAGS='-g -O0 --coverage'} \
         >"$log" 2>&1 || rc=$?
     [ $rc = 0 ] || judge 'make build-unit' $rc "$log"
-    # LeakSanitizer needs ptrace, which containers forbid
-    printf '%s\n' build/unit/*_test | ASAN_OPTIONS=detect_leaks=0 xargs -P "$(jobs)" -n 1 sh -c '
-        [ ! -x "$1" ] || { "$1" >"$1.log" 2>&1 && echo 0 || echo $?; } >"$1.status"' one
-    for t in build/unit/*_test; do
-        [ ! -x "$t" ] || judge "test/unit/${t##*/}.c" "$(cat "$t.status")" "$t.log"
-    done
-    [ ! -x build/unit/probds ] || part test/unit/command_test.sh sh test/unit/command_test.sh
+    at_once $(find build/unit -name '*_test' | sort) \
+        $([ ! -x build/unit/probds ] || echo test/unit/command_test.sh)
     end_stage unit
 }
 
 # interop_c LIBRARY: its test against our code
 interop_c() {
-    make -s build-unit && cc -std=c11 -Wall -Wextra -Werror -g -O1 \
-        -fsanitize=address,undefined -iquote src/base $(printf -- "-iquote %s " src/sketch/*) -iquote test/unit -o "build/interop/$1" "test/interop/$1_test.c" \
-        $(find build/unit -name '*.o' ! -path '*/clients/*') "-l$1" -lm &&
-        ASAN_OPTIONS=detect_leaks=0 "build/interop/$1"
+    make -s build/unit/libpure.a && cc -std=c11 -Wall -Wextra -Werror -g -O1 \
+        -fsanitize=address,undefined -iquote src/base $(printf -- "-iquote %s " src/sketch/*) \
+        -iquote test/unit -o "build/interop/$1" "test/interop/$1_test.c" build/unit/libpure.a \
+        "-l$1" -lm && ASAN_OPTIONS=detect_leaks=0 "build/interop/$1"
 }
 
-# NAME_test.c is linked with libNAME, if its header is here.  NAME_test.sh finds
-# a server by the PG* variables; what it lacks it reports as "ok # SKIP".
+# NAME_test.c is linked with libNAME, if its header is here.  What NAME_test.sh lacks it reports as
+# "ok # SKIP".
 stage_interop() {
     mkdir -p build/interop
     for t in test/interop/*_test.c; do
@@ -93,11 +100,7 @@ stage_interop() {
             judge "$t" 0 "$log"
         fi
     done
-    for t in test/interop/*_test.sh; do
-        [ -e "$t" ] || continue
-        need_server || break
-        part "$t" sh "$t"
-    done
+    ! need_server || at_once test/interop/*_test.sh
     end_stage interop
 }
 

@@ -2,14 +2,11 @@
 # bloom_guava_test.sh: against Guava itself: filters written there are probed and added to here,
 # and filters from here are probed there
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the extension
-# installed.  Without a JDK of 11 or later and Guava it is skipped (Debian:
-# default-jdk-headless, libguava-java).  The database is its own, probds_interop.
+# Without a JDK of 11 or later and Guava it is skipped (Debian: default-jdk-headless,
+# libguava-java).
 set -eu
 
-HERE=$(cd "$(dirname "$0")" && pwd)
-PATH=${BIN:+$BIN:}$PATH
-from=${PGDATABASE:-postgres}
+. "$(dirname "$0")/database.sh"
 jar=${GUAVA_JAR:-/usr/share/java/guava.jar}
 
 # with javac: the source is compiled when it is run
@@ -18,23 +15,10 @@ if [ ! -e "$jar" ] || ! command -v javac >/dev/null; then
     exit 0
 fi
 
-sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
-drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
 # (-UsePerfData: it would leave a folder in /tmp)
 guava() { java -XX:-UsePerfData -Dfile.encoding=UTF-8 -cp "$jar" "$HERE/BloomGuava.java" "$@"; }
 
-W=$(mktemp -d "${PROBDS_TMP:-/tmp}/probds-guava.XXXXXX")
-finish() {
-    drop
-    rm -rf "$W"
-}
-trap finish EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-
-drop
-sql -d "$from" -c "CREATE DATABASE probds_interop TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
-export PGDATABASE=probds_interop
+own_database "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
 
 guava write >"$W/written" 2>"$W/log" || { cat "$W/log"; echo "not ok - Guava does not run"; exit 1; }
 

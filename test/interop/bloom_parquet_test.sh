@@ -2,15 +2,11 @@
 # bloom_parquet_test.sh: against DuckDB, which writes and reads the split block filters
 # of Parquet files
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the extension
-# installed.  Wants node, and in DUCKDB a folder in which DuckDB has been installed (npm install
-# @duckdb/node-api; Debian has no package).  Without these it is skipped.  The database is its
-# own, probds_interop.
+# Wants node, and in DUCKDB a folder in which DuckDB has been installed (npm install
+# @duckdb/node-api; Debian has no package).  Without these it is skipped.
 set -eu
 
-HERE=$(cd "$(dirname "$0")" && pwd)
-PATH=${BIN:+$BIN:}$PATH
-from=${PGDATABASE:-postgres}
+. "$(dirname "$0")/database.sh"
 
 if [ ! -e "${DUCKDB:-}/node_modules/@duckdb/node-api" ] || ! command -v node >/dev/null; then
     echo "ok # SKIP DuckDB is not installed: DUCKDB names no folder with it"
@@ -18,21 +14,7 @@ if [ ! -e "${DUCKDB:-}/node_modules/@duckdb/node-api" ] || ! command -v node >/d
 fi
 export DUCKDB
 
-sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
-drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
-
-W=$(mktemp -d "${PROBDS_TMP:-/tmp}/probds-parquet.XXXXXX")
-finish() {
-    drop
-    rm -rf "$W"
-}
-trap finish EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-
-drop
-sql -d "$from" -c "CREATE DATABASE probds_interop TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
-export PGDATABASE=probds_interop
+own_database "ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"
 
 node "$HERE/bloom_duckdb.mjs" write "$W/f.parquet" >"$W/written" 2>"$W/log" || { cat "$W/log"; echo "not ok - DuckDB does not run"; exit 1; }
 

@@ -2,26 +2,17 @@
 # hll_families_test.sh: sketches of other hash families against hll_decode.py, the
 # second implementation of doc/format.md
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
-# extension installed, and python3; without that it is skipped.  The database is its
-# own, probds_interop.
+# Without python3 it is skipped.
 set -eu
 
-HERE=$(cd "$(dirname "$0")" && pwd)
-PATH=${BIN:+$BIN:}$PATH
-from=${PGDATABASE:-postgres}
+. "$(dirname "$0")/database.sh"
 
 if ! command -v python3 >/dev/null; then
     echo "ok # SKIP python3 is not installed"
     exit 0
 fi
 
-sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
-drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
-drop
-sql -d "$from" -c 'CREATE DATABASE probds_interop TEMPLATE template0'
-trap drop EXIT
-export PGDATABASE=probds_interop
+own_database
 
 lines=$(sql -F "$(printf '\t')" <<'SQL'
 CREATE EXTENSION probds;

@@ -1,15 +1,12 @@
 #!/bin/sh
 # hll_redis_test.sh: against Redis itself: keys come here, grow here, and go back
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
-# extension installed, and redis-server and redis-cli; without these it is skipped.
-# Debian's redis-tools is enough: redis-check-rdb is the server under another name, and
-# the package redis-server would start a service.  The Redis server is its own, on a
-# socket in a temporary folder; the database too, probds_interop.
+# Wants redis-server and redis-cli; without these it is skipped.  Debian's redis-tools is enough:
+# redis-check-rdb is the server under another name, and the package redis-server would start a
+# service.  The Redis server is its own, on a socket in a temporary folder.
 set -eu
 
-PATH=${BIN:+$BIN:}$PATH
-from=${PGDATABASE:-postgres}
+. "$(dirname "$0")/database.sh"
 
 program=$(command -v redis-server || command -v redis-check-rdb || true)
 if [ -z "$program" ] || ! command -v redis-cli >/dev/null; then
@@ -17,23 +14,11 @@ if [ -z "$program" ] || ! command -v redis-cli >/dev/null; then
     exit 0
 fi
 
-sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
-drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
-
-W=$(mktemp -d "${PROBDS_TMP:-/tmp}/probds-redis.XXXXXX")
-redis=
-finish() {
-    [ -z "$redis" ] || kill "$redis" 2>/dev/null || true
-    drop
-    rm -rf "$W"
-}
-trap finish EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-
+own_database
 ln -s "$program" "$W/redis-server"
 "$W/redis-server" --port 0 --unixsocket "$W/socket" --dir "$W" --save '' --daemonize no >"$W/log" 2>&1 &
 redis=$!
+trap 'kill "$redis" 2>/dev/null || true; finish' EXIT
 r() { redis-cli -s "$W/socket" "$@"; }
 # as long as it lives
 until [ "$(r PING 2>/dev/null)" = PONG ]; do
@@ -41,9 +26,6 @@ until [ "$(r PING 2>/dev/null)" = PONG ]; do
     sleep 0.1
 done
 
-drop
-sql -d "$from" -c 'CREATE DATABASE probds_interop TEMPLATE template0'
-export PGDATABASE=probds_interop
 sql -c 'CREATE EXTENSION probds; CREATE TABLE k (key text PRIMARY KEY, s hll)'
 
 rc=0

@@ -1,16 +1,13 @@
 #!/bin/sh
 # python_client_test.sh: the Python package in clients/python against a server
 #
-# Wants a running server, found as psql finds it (PGHOST, PGPORT, PGUSER), with the
-# extension installed, and Python 3.9 or later (python3, or PYTHON); without that it is
-# skipped.  The package talks to the server through psycopg, psycopg2 or psql.  The
-# database is its own, probds_interop.  libprobds is built first.
+# Without Python 3.9 or later (python3, or PYTHON) it is skipped.  The package talks to the server
+# through psycopg, psycopg2 or psql.  libprobds is built first.
 set -eu
 
 TESTS=$(cd "$(dirname "$0")/../../clients/python/tests" && pwd)
-PATH=${BIN:+$BIN:}$PATH
+. "$(dirname "$0")/database.sh"
 python=${PYTHON:-python3}
-from=${PGDATABASE:-postgres}
 
 if ! command -v "$python" >/dev/null; then
     echo "ok # SKIP python3 is not installed"
@@ -21,19 +18,13 @@ elif ! "$python" -c 'import decimal, unittest, sys; sys.exit(sys.version_info < 
 fi
 
 make -s -C "$TESTS/../../.." lib >/dev/null
-sql() { psql -X -q -At -v ON_ERROR_STOP=1 "$@"; }
-drop() { PGOPTIONS='-c client_min_messages=warning' sql -d "$from" -c 'DROP DATABASE IF EXISTS probds_interop'; }
-drop
-sql -d "$from" -c "CREATE DATABASE probds_interop TEMPLATE template0 ENCODING 'UTF8'"
-trap drop EXIT
-export PGDATABASE=probds_interop
+own_database "ENCODING 'UTF8'"
 sql -c 'CREATE EXTENSION probds'
 
 # a server that cannot be reached is an error here
 PROBDS_SERVER=1 "$python" -B - "$TESTS" <<'END'
 import sys
 import unittest
-
 
 class Tap(unittest.TestResult):
     """Prints a line for each test."""
@@ -65,7 +56,6 @@ class Tap(unittest.TestResult):
         super().addSubTest(test, subtest, error)
         if error is not None:
             self.fail(subtest, error)
-
 
 result = Tap()
 unittest.defaultTestLoader.discover(sys.argv[1]).run(result)
