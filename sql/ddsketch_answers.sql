@@ -41,6 +41,8 @@ SELECT * FROM ddsketch_buckets((SELECT ddsketch_agg(v, 0.4) FROM unnest('{-Infin
 CREATE TEMP TABLE special AS SELECT v FROM unnest('{-Infinity,-Infinity,-1.5,0,-0,2,Infinity,NaN}'::float8[]) v;
 SELECT q, ddsketch_quantile(s, q), percentile_disc(q) WITHIN GROUP (ORDER BY v) AS exact FROM special, (SELECT ddsketch_agg(v) AS s FROM special) t, unnest('{0,0.25,0.3,0.375,0.5,0.7,0.75,0.8,0.9,1}'::float8[]) q GROUP BY q, s ORDER BY q;
 SELECT ddsketch_count(s), ddsketch_min(s), ddsketch_max(s), ddsketch_sum(s), ddsketch_rank(s, '-Infinity'::float8) AS low, ddsketch_rank(s, 0) AS zero, ddsketch_rank(s, 'Infinity'::float8) AS high, ddsketch_rank(s, 'NaN'::float8) AS nan FROM (SELECT ddsketch_agg(v) AS s FROM special) t;
+-- in a bucket of the smallest numbers there are
+SELECT round(ddsketch_rank(ddsketch_agg(v, 0.5), 3.5e-323)::numeric, 3) AS smallest FROM unnest('{3.5e-323,1,2}'::float8[]) v;
 SELECT ddsketch_agg(v) = ddsketch_agg(v::float8) AS numeric FROM (VALUES ('NaN'::numeric), (1), (0.0), (-7.25)) t(v);
 -- numbers at both ends
 SELECT ddsketch_quantiles(ddsketch_agg(v), '{0,0.4,0.6,1}') FROM unnest('{5e-324,1e-320,2.2250738585072014e-308,1.7976931348623157e308,1.5e308}'::float8[]) v;

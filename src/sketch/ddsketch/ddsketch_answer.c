@@ -112,8 +112,8 @@ share_up_to(const pds_ddsketch_view *v, const pds_ddsketch_bucket *bucket, doubl
 	r = pds_ddsketch_range_of(v, bucket);
 	if (number >= r.upper)
 		return 1;
-	/* halves, so that no difference is infinite */
-	return (number / 2 - r.lower / 2) / (r.upper / 2 - r.lower / 2);
+	/* all three have one sign, so no difference is infinite */
+	return (number - r.lower) / (r.upper - r.lower);
 }
 
 pds_status
