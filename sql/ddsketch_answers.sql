@@ -126,6 +126,18 @@ SET min_parallel_table_scan_size = 0;
 EXPLAIN (COSTS OFF) SELECT approx_percentile(v, 0.9) FROM plan_rows;
 SELECT ddsketch_agg(v, 0.001, 300) = :'s' AS sketch, approx_percentile(v, 0.9) = :'p' AS percentile, approx_percentile(v, ARRAY[0.1, 0.9]) = :'ps' AS percentiles FROM plan_rows;
 DROP TABLE plan_rows;
+-- fractions that differ between workers
+CREATE TABLE plan_rows (half int, v float8) PARTITION BY LIST (half);
+CREATE TABLE plan_rows_0 PARTITION OF plan_rows FOR VALUES IN (0);
+CREATE TABLE plan_rows_1 PARTITION OF plan_rows FOR VALUES IN (1);
+INSERT INTO plan_rows SELECT i % 2, i FROM generate_series(1, 1000) i;
+ANALYZE plan_rows;
+SET enable_partitionwise_aggregate = on;
+SELECT approx_percentile(v, 0.2 + half / 2.0) FROM plan_rows;
+SELECT approx_percentile(v, ARRAY[0.2 + half / 2.0]) FROM plan_rows;
+SELECT half, approx_percentile(v, 0.2 + half / 2.0) > 600 AS high FROM plan_rows GROUP BY half ORDER BY half;
+RESET enable_partitionwise_aggregate;
+DROP TABLE plan_rows;
 
 -- ---------- a rollup ----------
 CREATE TABLE request (day int, ms float8, took interval);

@@ -308,11 +308,23 @@ shape_of(const pds_operand *from)
 		v->total};
 }
 
+/* States that have lost their questions go with any. */
+static bool
+same_questions(const pds_ddsketch_build *a, const pds_ddsketch_build *b)
+{
+	return a->questions == 0 || b->questions == 0 ||
+		(a->questions == b->questions &&
+		 memcmp(pds_ddsketch_questions(a), pds_ddsketch_questions(b),
+				a->questions * sizeof(double)) == 0);
+}
+
 pds_status
 pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from, pds_ddsketch_plan *plan)
 {
 	operand_shape other = shape_of(from);
 
+	if (from->state != NULL && !same_questions(b, from->state))
+		return PDS_PARAMETER_MISMATCH;
 	pds_ddsketch_empty_ring(b);
 	if (b->undecided)
 	{

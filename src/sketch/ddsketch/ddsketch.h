@@ -207,7 +207,10 @@ extern pds_status pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t 
 /* Before a state is stored: PDS_FULL if it has too many buckets for its scale. */
 extern pds_status pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan);
 
-/* Before a union.  A state of nothing takes the parameters of "from". */
+/*
+ * Before a union.  A state of nothing takes the parameters of "from".  Errors:
+ * PDS_PARAMETER_MISMATCH for states that have other questions.
+ */
 extern pds_status pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from,
 										  pds_ddsketch_plan *plan);
 

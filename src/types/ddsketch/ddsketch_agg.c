@@ -173,6 +173,15 @@ first_percentile_state(FunctionCallInfo fcinfo, bool many)
 	return b;
 }
 
+void
+pds_ddsketch_refuse_fractions(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("the fraction of approx_percentile must be the same for all rows of a "
+					"group")));
+}
+
 /* 22023 if the fractions are not those of the first row. */
 static void
 require_same_fraction(FunctionCallInfo fcinfo, const pds_ddsketch_build *b, bool many)
@@ -184,10 +193,7 @@ require_same_fraction(FunctionCallInfo fcinfo, const pds_ddsketch_build *b, bool
 		return;
 	if (PG_ARGISNULL(FRACTION_ARG) || fractions_arg(fcinfo, many, fractions) != b->questions ||
 		memcmp(fractions, pds_ddsketch_questions(b), b->questions * sizeof(double)) != 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the fraction of approx_percentile must be the same for all rows of a "
-						"group")));
+		pds_ddsketch_refuse_fractions();
 }
 
 static pg_attribute_always_inline Datum

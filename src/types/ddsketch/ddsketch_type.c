@@ -138,6 +138,13 @@ ddsketch_refuse(const void *state, pds_status status)
 							PDS_DDSKETCH_MAX_COUNT);
 }
 
+/* Sketches of all parameters can be united, so only states of other fractions cannot. */
+static void
+ddsketch_mismatch(const void *a, const void *b)
+{
+	pds_ddsketch_refuse_fractions();
+}
+
 pds_ddsketch_build *
 pds_ddsketch_add_weight(pds_ddsketch_build *b, double value, pds_kind kind, int64 weight)
 {
@@ -218,7 +225,7 @@ PDS_SKETCH_TYPE(ddsketch,
 				  "Write ddsketch(0.01) or ddsketch(0.01, 4096)."),
 	.weighted = true, .shape_of = ddsketch_shape_of, .impossible = ddsketch_impossible,
 	.add_datum = ddsketch_add_datum, .reads_text_as = PDS_KIND_NUMBER, .refuse = ddsketch_refuse,
-	.can_fold = ddsketch_can_fold, .fold = ddsketch_fold);
+	.mismatch = ddsketch_mismatch, .can_fold = ddsketch_can_fold, .fold = ddsketch_fold);
 
 /*
  * ddsketch_size(relative_error, max_buckets): scale, error, bytes, filled_bytes.  Counts of many

@@ -42,6 +42,9 @@ extern pds_ddsketch_build *pds_ddsketch_add_weight(pds_ddsketch_build *b, double
 /* 22023 unless a number is a share, 0 to 1. */
 extern void pds_ddsketch_require_share(double q);
 
+/* 22023: rows of a group have different fractions of approx_percentile. */
+pg_noreturn extern void pds_ddsketch_refuse_fractions(void);
+
 /* A range of numbers is one of seconds in a sketch of intervals. */
 extern pds_ddsketch_range pds_ddsketch_in_seconds(pds_kind kind, pds_ddsketch_range range);
 
