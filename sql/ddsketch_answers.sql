@@ -43,6 +43,8 @@ SELECT q, ddsketch_quantile(s, q), percentile_disc(q) WITHIN GROUP (ORDER BY v) 
 SELECT ddsketch_count(s), ddsketch_min(s), ddsketch_max(s), ddsketch_sum(s), ddsketch_rank(s, '-Infinity'::float8) AS low, ddsketch_rank(s, 0) AS zero, ddsketch_rank(s, 'Infinity'::float8) AS high, ddsketch_rank(s, 'NaN'::float8) AS nan FROM (SELECT ddsketch_agg(v) AS s FROM special) t;
 -- in a bucket of the smallest numbers there are
 SELECT round(ddsketch_rank(ddsketch_agg(v, 0.5), 3.5e-323)::numeric, 3) AS smallest FROM unnest('{3.5e-323,1,2}'::float8[]) v;
+-- whose sum is too large
+SELECT round((ddsketch_avg(ddsketch_agg(v)) / 1e308)::numeric, 2) AS avg, ddsketch_sum(ddsketch_agg(v)) FROM unnest('{1e308,1.5e308,1.25e308}'::float8[]) v;
 SELECT ddsketch_agg(v) = ddsketch_agg(v::float8) AS numeric FROM (VALUES ('NaN'::numeric), (1), (0.0), (-7.25)) t(v);
 -- numbers at both ends
 SELECT ddsketch_quantiles(ddsketch_agg(v), '{0,0.4,0.6,1}') FROM unnest('{5e-324,1e-320,2.2250738585072014e-308,1.7976931348623157e308,1.5e308}'::float8[]) v;

@@ -80,7 +80,7 @@ fuzz_answers(const payload *in, const pds_ddsketch_view *v)
 		before = r.estimate;
 		MUST(pds_ddsketch_up_to(v, r.estimate, &count) == PDS_OK);
 		MUST(count >= 0 && count <= (double) v->total * (1 + 1e-9));
-		MUST(pds_ddsketch_sum(v, &count) == PDS_OK);
+		MUST(pds_ddsketch_sum(v, 1, &count) == PDS_OK);
 	}
 }
 
@@ -141,7 +141,7 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 	(void) pds_ddsketch_quantile(v, 0.3, &r);
 	(void) pds_ddsketch_quantile(v, 0.99, &r);
 	(void) pds_ddsketch_up_to(v, 10, &answer);
-	(void) pds_ddsketch_sum(v, &answer);
+	(void) pds_ddsketch_sum(v, 1, &answer);
 }
 
 FUZZ_TARGET(.ops = &pds_ddsketch_ops, .added = PDS_KIND_NUMBER, .prefix = PDS_DDSKETCH_MAX_PREFIX,

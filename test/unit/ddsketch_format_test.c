@@ -101,7 +101,7 @@ read_unchecked(const uint8_t *bytes, size_t len)
 		(void) pds_ddsketch_quantile(&v, 0.3, &r);
 		(void) pds_ddsketch_quantile(&v, 0.99, &r);
 		(void) pds_ddsketch_up_to(&v, 10, &answer);
-		(void) pds_ddsketch_sum(&v, &answer);
+		(void) pds_ddsketch_sum(&v, 1, &answer);
 	}
 	payload_free(&copy);
 }

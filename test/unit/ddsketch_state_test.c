@@ -306,7 +306,7 @@ TEST(ranks_and_sums)
 			sum += numbers[i] = exp(normal());
 		p = payload_of(numbers, n, 6, 4096);
 		v = payload_view(&p);
-		CHECK(pds_ddsketch_sum(&v, &got) == PDS_OK);
+		CHECK(pds_ddsketch_sum(&v, 1, &got) == PDS_OK);
 		CHECK(fabs(got - sum) <= sum * pds_ddsketch_error(6) * (1 + 1e-9));
 		qsort(numbers, n, sizeof(double), number_cmp);
 		for (int i = 0; i < 20; i++)

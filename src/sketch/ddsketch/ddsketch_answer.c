@@ -145,7 +145,7 @@ pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count)
 }
 
 pds_status
-pds_ddsketch_sum(const pds_ddsketch_view *v, double *sum)
+pds_ddsketch_sum(const pds_ddsketch_view *v, double divisor, double *sum)
 {
 	pds_ddsketch_reader r;
 	pds_ddsketch_bucket bucket;
@@ -153,7 +153,7 @@ pds_ddsketch_sum(const pds_ddsketch_view *v, double *sum)
 	*sum = 0;
 	pds_ddsketch_buckets_from(&r, v);
 	while (pds_ddsketch_next(&r, &bucket))
-		*sum += (double) bucket.count * estimate_of(v, &bucket);
+		*sum += (double) bucket.count / divisor * estimate_of(v, &bucket);
 	if (r.bits.overrun)
 		return PDS_CORRUPT;
 	if (v->apart.nans > 0 ||

@@ -32,10 +32,10 @@ extern pds_status pds_ddsketch_quantile(const pds_ddsketch_view *v, double q,
 extern pds_status pds_ddsketch_up_to(const pds_ddsketch_view *v, double number, double *count);
 
 /*
- * About the sum of all numbers: within the error of the scale if all have the same sign.  Errors:
- * PDS_CORRUPT.
+ * About the sum of all numbers by a divisor: within the error of the scale if all have the same
+ * sign.  Errors: PDS_CORRUPT.
  */
-extern pds_status pds_ddsketch_sum(const pds_ddsketch_view *v, double *sum);
+extern pds_status pds_ddsketch_sum(const pds_ddsketch_view *v, double divisor, double *sum);
 
 /* The smallest and the largest number of a sketch that is not empty. */
 extern double pds_ddsketch_min(const pds_ddsketch_view *v);

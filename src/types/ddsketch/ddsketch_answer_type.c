@@ -187,19 +187,28 @@ PDS_FUNCTION(probds_ddsketch_count)
 	extern Datum name(PG_FUNCTION_ARGS)
 
 static double
-sum_of(const pds_ddsketch_view *v)
+sum_of(const pds_ddsketch_view *v, double divisor)
 {
 	double		sum;
 
-	require_ok(pds_ddsketch_sum(v, &sum));
+	require_ok(pds_ddsketch_sum(v, divisor, &sum));
 	return sum;
+}
+
+/* The mean is a number where the sum is too large to be one. */
+static double
+mean_of(const pds_ddsketch_view *v)
+{
+	double		sum = sum_of(v, 1);
+
+	return isfinite(sum) ? sum / (double) v->total : sum_of(v, (double) v->total);
 }
 
 /* ddsketch_min(ddsketch), ddsketch_max(ddsketch), ddsketch_sum(ddsketch), ddsketch_avg(ddsketch) */
 WHOLE_FUNCTION(probds_ddsketch_min, head_arg, pds_ddsketch_min(&v));
 WHOLE_FUNCTION(probds_ddsketch_max, head_arg, pds_ddsketch_max(&v));
-WHOLE_FUNCTION(probds_ddsketch_sum, view_arg, sum_of(&v));
-WHOLE_FUNCTION(probds_ddsketch_avg, view_arg, sum_of(&v) / (double) v.total);
+WHOLE_FUNCTION(probds_ddsketch_sum, view_arg, sum_of(&v, 1));
+WHOLE_FUNCTION(probds_ddsketch_avg, view_arg, mean_of(&v));
 
 /* ---------- its buckets ---------- */
 
