@@ -231,6 +231,31 @@ call('topk_frequency(t, \'x\'::text)', $texts);
 # many lookups in one: an index is made of it
 call('max(topk_frequency(t, i::text))', 2 * $texts, 'large, generate_series(1, 30) i');
 
+# hashes of a static filter: sorted, and solved in parts of some 32,768; as a state that is sent
+call('fuse_agg(i)', 2 * (1000000 >> 16) + (1000000 >> 15), 'generate_series(1, 1000000) i');
+{
+	$node->safe_psql('postgres', q(
+CREATE AGGREGATE raw_fuse("any") (SFUNC = _fuse_step, STYPE = fuse);
+CREATE AGGREGATE combine(fuse) (SFUNC = fuse_merge, STYPE = fuse, FINALFUNC = _fuse_final);
+CREATE TABLE hashes AS SELECT raw_fuse(i) AS h FROM generate_series(1, 1000000) i));
+	call('h::bytea::fuse', 2 * (1000000 >> 16), 'hashes');
+	call('combine(h)', 2 * (1000000 >> 16) + (1000000 >> 15), 'hashes');
+}
+
+# histograms of other systems: counts of 0, packed and one by one
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE histograms AS
+SELECT '\x42858080011280808001'::bytea || zeros AS packed, '\x4280808002'::bytea || pairs AS single,
+    '\x0a0909ae47e17a14aef03f12858080011280808001'::bytea || zeros AS doubles,
+    '\x5a0708001080808001' || '\x6280808001'::bytea || zeros AS spans
+FROM (SELECT decode(repeat('00', 2097152), 'hex') AS zeros,
+    decode(repeat('1000', 2097152), 'hex') AS pairs) q));
+call('ddsketch_from_opentelemetry(packed)', 2097152 >> 16, 'histograms');
+call('ddsketch_from_opentelemetry(single)', 2097152 >> 16, 'histograms');
+call('ddsketch_from_datadog(doubles)', 262144 >> 16, 'histograms');
+call('ddsketch_from_prometheus(spans)', 2097152 >> 16, 'histograms');
+
 # aggregates of sketches, besides what the executor does at each row; one alone passes through
 call('bloom_merge_agg(f)', 2 * $f, 'large, generate_series(1, 2)');
 call('bloom_merge_agg(sparse)', 3 * $sparse, 'large, generate_series(1, 2)');

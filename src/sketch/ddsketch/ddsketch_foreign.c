@@ -6,7 +6,6 @@
 
 #include "ddsketch_foreign.h"
 #include "ddsketch_message.h"
-#include "poll.h"
 #include "varint.h"
 
 static const char cut_off[] = "It is cut off, or no message of Protocol Buffers.";

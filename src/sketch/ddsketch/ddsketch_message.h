@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "bits.h"
+#include "poll.h"
 
 typedef struct message
 {
@@ -64,10 +65,19 @@ get_value(message *m, int wire, uint64_t *v)
 	return true;
 }
 
+/* After a message was read from here on: poll every so many bytes, each of which may be an item. */
+static inline void
+poll_since(const message *m, const uint8_t *from)
+{
+	if ((m->end - from) / PDS_POLL_ITEMS != (m->end - m->at) / PDS_POLL_ITEMS)
+		pds_poll();
+}
+
 /* Returns false at the end of the message, and then *bad tells whether it is one. */
 static inline bool
 next_field(message *m, field *f, bool *bad)
 {
+	const uint8_t *from = m->at;
 	uint64_t	tag;
 
 	*bad = m->at != m->end;
@@ -85,6 +95,7 @@ next_field(message *m, field *f, bool *bad)
 		m->at += f->value;
 	}
 	*bad = false;
+	poll_since(m, from);
 	return true;
 }
 
@@ -108,6 +119,7 @@ repeated_of(message m, uint32_t number, int wire)
 static inline bool
 next_repeated(repeated *r, uint64_t *v)
 {
+	const uint8_t *from;
 	field		f;
 
 	while (r->packed.at == r->packed.end)
@@ -124,7 +136,9 @@ next_repeated(repeated *r, uint64_t *v)
 		if (f.wire == 2)
 			r->packed = f.bytes;
 	}
+	from = r->packed.at;
 	r->bad = !get_value(&r->packed, r->wire, v);
+	poll_since(&r->packed, from);
 	return !r->bad;
 }
 

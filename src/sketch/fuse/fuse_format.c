@@ -67,8 +67,11 @@ check_view(const pds_fuse_view *v, const char **why)
 	uint32_t	end = 0;
 
 	for (uint64_t i = 1; v->encoding == PDS_FUSE_HASHES && i < v->count; i++)
+	{
+		pds_poll_each(i);
 		if (pds_load_le64(data + 8 * i) <= pds_load_le64(data + 8 * i - 8))
 			PDS_REFUSE(why, "Its hashes are not in ascending order.");
+	}
 	for (uint32_t i = 0; i < v->parts; i++)
 	{
 		uint32_t	next = pds_load_le32(data + 4 * i) / PDS_FUSE_SEEDS;
@@ -218,6 +221,8 @@ put_part(const uint64_t *hashes, uint64_t n, uint32_t parts, uint8_t bits, uint6
 	{
 		uint64_t	slots = pds_fuse_slots(n, *seed);
 
+		/* most parts are too small for the loops in them to give way */
+		pds_poll();
 		for (uint64_t i = 0; i < n; i++)
 			within[i] = pds_fuse_within(hashes[i], parts, *seed);
 		if (*seed > 0)
@@ -267,6 +272,9 @@ pds_fuse_encode(pds_fuse_build *b, const pds_fuse_encoding *encoding, void *scra
 		return len > 0 ? at + len : 0;
 	}
 	for (uint64_t i = 0; i < b->count; i++, at += 8)
+	{
+		pds_poll_each(i);
 		pds_store_le64(out + at, b->hashes[i]);
+	}
 	return at;
 }

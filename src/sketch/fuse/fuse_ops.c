@@ -3,6 +3,7 @@
  */
 #include "decimal.h"
 #include "fuse.h"
+#include "poll.h"
 
 static void
 init_nothing(pds_fuse_build *b)
@@ -38,6 +39,7 @@ pds_fuse_merge(pds_fuse_build *b, const pds_operand *from)
 	{
 		pds_hash	h = {0, 0};
 
+		pds_poll_each(i);
 		h.h1 = other != NULL ? other->hashes[i] : pds_load_le64(v->payload + v->data_at + 8 * i);
 		if (pds_fuse_add(b, h) != PDS_OK)
 			return PDS_FULL;
