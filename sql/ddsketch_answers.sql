@@ -71,6 +71,12 @@ CREATE AGGREGATE lost_percentiles(ddsketch) (SFUNC = ddsketch_merge, STYPE = dds
 SELECT lost_percentile(s) FROM (SELECT ddsketch_agg(v) AS s FROM generate_series(1, 10) v, generate_series(1, 2) n GROUP BY n) g;
 SELECT lost_percentiles(s) FROM (SELECT ddsketch_agg(v) AS s FROM generate_series(1, 10) v, generate_series(1, 2) n GROUP BY n) g;
 DROP AGGREGATE lost_percentile(ddsketch), lost_percentiles(ddsketch);
+-- ... and so has one that an aggregate of somebody's begins with: it is shorter than a state
+CREATE AGGREGATE begun_percentile("any", double precision) (SFUNC = _ddsketch_percentile_step, STYPE = ddsketch, INITCOND = 'kQAAEIAg');
+CREATE AGGREGATE begun_percentiles("any", double precision[]) (SFUNC = _ddsketch_percentile_step, STYPE = ddsketch, INITCOND = 'kQAAEIAg');
+SELECT begun_percentile(1, 0);
+SELECT begun_percentiles(1, '{0}');
+DROP AGGREGATE begun_percentile("any", double precision), begun_percentiles("any", double precision[]);
 SELECT approx_percentile(v, 0.5) AS of_nulls, (SELECT approx_percentile(1, 0.5) WHERE false) AS of_no_rows FROM (VALUES (NULL::int), (NULL)) t(v);
 SELECT i % 2 AS odd, approx_percentile(i * interval '1 s', 0.5) AS seconds FROM generate_series(1, 1000) i GROUP BY 1 ORDER BY 1;
 -- percentile_cont() interpolates between two values, and percentile_disc() and these take one

@@ -182,6 +182,17 @@ pds_ddsketch_refuse_fractions(void)
 					"group")));
 }
 
+/* 0A000 for a state that has lost its fractions on the way from another server. */
+static inline void
+require_fractions(const pds_ddsketch_build *b)
+{
+	if (unlikely(!pds_is_writable_state((const struct varlena *) b) || b->questions == 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("approx_percentile cannot be computed in parts on several servers"),
+				 errhint("Use ddsketch_quantile(ddsketch_agg(value), fraction).")));
+}
+
 /* 22023 if the fractions are not those of the first row. */
 static void
 require_same_fraction(FunctionCallInfo fcinfo, const pds_ddsketch_build *b, bool many)
@@ -208,8 +219,9 @@ percentile_step(FunctionCallInfo fcinfo, bool many)
 	else
 	{
 		b = (pds_ddsketch_build *) PG_GETARG_POINTER(0);
-		if (!pds_in_aggregate(fcinfo) || !pds_is_writable_state((struct varlena *) b))
+		if (!pds_in_aggregate(fcinfo))
 			pds_require_aggregate(fcinfo);
+		require_fractions(b);
 		require_same_fraction(fcinfo, b, many);
 	}
 	if (PG_ARGISNULL(1))
@@ -223,10 +235,7 @@ percentile_step(FunctionCallInfo fcinfo, bool many)
 PDS_SKETCH_FUNCTION(probds_ddsketch_percentile_agg, return percentile_step(fcinfo, false));
 PDS_SKETCH_FUNCTION(probds_ddsketch_percentiles_agg, return percentile_step(fcinfo, true));
 
-/*
- * The answers of a state, or false if it has no values.  0A000 for a state that has lost its
- * fractions on the way from another server.
- */
+/* The answers of a state, or false if it has no values.  0A000 as above. */
 static bool
 percentiles_of(FunctionCallInfo fcinfo, Datum *answers, int *n)
 {
@@ -235,11 +244,7 @@ percentiles_of(FunctionCallInfo fcinfo, Datum *answers, int *n)
 	pds_ddsketch_view v;
 
 	pds_require_aggregate(fcinfo);
-	if (!pds_is_writable_state((struct varlena *) b) || b->questions == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("approx_percentile cannot be computed in parts on several servers"),
-				 errhint("Use ddsketch_quantile(ddsketch_agg(value), fraction).")));
+	require_fractions(b);
 	stored = pds_state_store(&pds_ddsketch_type, b);
 	pds_sketch_open(&pds_ddsketch_type, stored, &v);
 	*n = 0;
