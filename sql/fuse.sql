@@ -62,6 +62,7 @@ SELECT fuse_add(fuse_empty(), 'a');
 SELECT numbers || words FROM filter;
 SELECT fuse_merge(fuse_state(1), numbers) FROM filter GROUP BY numbers LIMIT 1;
 SELECT fuse_merge(s, t) FROM (SELECT fuse_state(1) AS s, fuse_state('a') AS t) q;
+SELECT fuse_agg(numbers) FROM filter;
 SELECT numbers @> 'a'::text FROM filter;
 SELECT numbers @> 1.5 FROM filter WHERE rate = 0.01;
 SELECT words @> 1 FROM filter;

@@ -29,6 +29,8 @@ refuse_sketch(Form_pg_type type)
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
 				 errmsg("cannot take a sketch of type %s as a value",
 						NameStr(type->typname)),
+				 strcmp(NameStr(type->typname), "fuse") == 0 ?
+				 errhint("Filters of type fuse cannot be united. Make one from the rows.") :
 				 errhint("Use %s_merge_agg() or || to unite sketches.",
 						 NameStr(type->typname))));
 }
