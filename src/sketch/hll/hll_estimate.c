@@ -96,9 +96,9 @@ maximum_likelihood(const uint32_t *C, int p, int q)
 }
 
 /*
- * Returns the Fisher information about the rate x that one register holds.  It is that of the
- * trials of hll_trials.h, whether a register that holds nothing above a rank holds the rank.  Each
- * counts as often as it comes to it: with the probability that there is nothing above.
+ * Returns the Fisher information about the rate x that one register holds.  It is the sum over the
+ * trials of hll_trials.h: does a register that holds nothing above a rank hold the rank?  Each
+ * trial counts with its probability, which is that there is nothing above.
  */
 static double
 register_information(double x, int q)

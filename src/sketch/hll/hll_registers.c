@@ -462,8 +462,8 @@ load_rows(const uint8_t *rows)
 }
 
 /*
- * The symbols of n registers (rounded up to 8) of a column, of which these are the rows in its
- * plane, and w bytes behind them those in the next one.  Eight bytes at a time: what a shift moves
+ * The symbols of n registers (rounded up to 8) of a column, whose rows begin here in its plane.
+ * The same rows of the next plane are w bytes behind.  Eight bytes at a time: what a shift moves
  * across the bounds of a byte is masked away, in either byte order.
  */
 PDS_BODY void
