@@ -74,7 +74,8 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 		fuzz_unpacked(v, false, seed);
 		for (uint64_t i = 0; i < seed % 40; i++)
 			filter_add(&f, fuzz_hash(&seed));
-		if (filter_merge_view(&f, v) == PDS_OK && pds_counting_bloom_subtract(f.b, v) != PDS_CORRUPT)
+		if (filter_merge_view(&f, v) == PDS_OK &&
+			pds_counting_bloom_subtract(f.b, v) != PDS_CORRUPT)
 		{
 			payload		out = filter_encode(&f);
 

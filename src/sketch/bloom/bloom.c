@@ -630,7 +630,8 @@ build_valid(const pds_bloom_build *b, size_t size)
 	{
 		if (b->shape.rate == 0)
 			return false;
-		auto_shape(b->automatic ? b->shape.rate : pds_decimal_code(PDS_BLOOM_AUTO_RATE), &automatic);
+		auto_shape(b->automatic ? b->shape.rate : pds_decimal_code(PDS_BLOOM_AUTO_RATE),
+				   &automatic);
 		if (!pds_bloom_same_shape(&b->shape, &automatic) ||
 			b->shape.capacity != automatic.capacity)
 			return false;

@@ -171,10 +171,10 @@ extern bool pds_bloom_plan_merge(pds_bloom_build *b, const pds_bloom_shape *s,
 								 pds_bloom_mode mode, uint64_t count, pds_bloom_plan *plan);
 
 /*
- * Before the state is stored: an image as positions or bits, and of a decided shape.  That of an
- * automatic filter is for at least "least" keys (1 or more).  Returns PDS_OK when b will do as it
- * is.  Returns PDS_FULL when it should move by the plan first, and PDS_TOO_LARGE when an automatic
- * filter holds more than it can.  Empties the ring.
+ * Before the state is stored: an image as positions or bits, and of a decided shape.  The shape
+ * of an automatic filter is for at least "least" keys (1 or more).  Returns PDS_OK when b will do
+ * as it is.  Returns PDS_FULL when it should move by the plan first, and PDS_TOO_LARGE when an
+ * automatic filter holds more than it can.  Empties the ring.
  */
 extern pds_status pds_bloom_plan_finish(pds_bloom_build *b, uint64_t least, pds_bloom_plan *plan);
 
@@ -269,8 +269,8 @@ extern bool pds_bloom_same_probe(const pds_bloom_view *v, const uint8_t *other, 
 extern pds_status pds_bloom_view_positions(const pds_bloom_view *v, uint64_t *out);
 
 /*
- * calls "use" for each cell of a sparse filter that has a bit set, in ascending order: its bits
- * are an array of len bytes, and are from byte "at" on in the array of all
+ * Calls "use" for each cell of a sparse filter that has a bit set, in ascending order.  The bits
+ * of a cell are an array of len bytes.  In the array of all bits they begin at the byte "at".
  */
 typedef void (*pds_bloom_use_cell) (void *context, size_t at, const uint8_t *bits, size_t len);
 extern pds_status pds_bloom_view_each_cell(const pds_bloom_view *v, pds_bloom_use_cell use,

@@ -341,8 +341,8 @@ extern pds_status pds_counting_bloom_plan_union(pds_counting_bloom_build *b,
 
 /*
  * Add all counters of another filter, or subtract those of a stored one; the other is not
- * changed.  Of the capacities and rates of a union the larger is kept.  Errors: PDS_FULL (union), PDS_NEGATIVE
- * (difference) and PDS_PARAMETER_MISMATCH with nothing changed; PDS_CORRUPT, after
+ * changed.  Of the capacities and rates of a union the larger is kept.  Errors: PDS_FULL (union),
+ * PDS_NEGATIVE (difference) and PDS_PARAMETER_MISMATCH with nothing changed; PDS_CORRUPT, after
  * which b is of no use.  The kind of values is the caller's business, but is forgotten
  * when a difference leaves nothing.
  */
