@@ -57,14 +57,14 @@ fuzz_unchecked(const payload *in, const void *view, uint64_t seed)
 	while (c.left > 0 && pds_topk_next(&c, &item, NULL) == PDS_OK)
 		(void) pds_topk_item_hash(v->kind, &item);
 	(void) pds_topk_lookup(v, seed, &found, &item);
-	/* up to 6 MB, whatever the bytes are */
+	/* up to 7 MB, whatever the bytes are */
 	if (seed % 8 == 0)
 	{
-		pds_topk_index *index = sketch_memory(pds_topk_index_bytes(v));
+		pds_topk_build *unpacked = sketch_memory(pds_topk_unpacked_size(v));
 
-		if (pds_topk_index_make(v, index) == PDS_OK)
-			(void) pds_topk_index_lookup(index, seed);
-		free(index);
+		if (pds_topk_unpack(v, unpacked) == PDS_OK)
+			(void) pds_topk_find(unpacked, seed);
+		free(unpacked);
 	}
 	pds_state_set_kind(s.b, v->kind);
 	(void) sketch_merge_payload(&s, in);
@@ -82,11 +82,11 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 	pds_topk_item item;
 	pds_topk_item there;
 	uint64_t	last = UINT64_MAX;
-	const pds_topk_slot *slot;
+	const pds_topk_entry *e;
 	bool		found;
-	pds_topk_index *index = sketch_memory(pds_topk_index_bytes(v));
+	pds_topk_build *unpacked = sketch_memory(pds_topk_unpacked_size(v));
 
-	MUST(pds_topk_index_make(v, index) == PDS_OK);
+	MUST(pds_topk_unpack(v, unpacked) == PDS_OK);
 	MUST(v->items <= v->counters);
 	MUST(v->offset <= v->total / (v->counters + 1));
 	pds_topk_items_from(&c, v);
@@ -96,14 +96,15 @@ fuzz_items(const pds_topk_view *v, uint64_t seed)
 		MUST(item.upper <= last && item.upper >= v->offset && item.upper <= v->total);
 		MUST(item.upper > 0 && item.error <= v->offset && item.len <= PDS_TOPK_MAX_ITEM_TEXT);
 		last = item.upper;
-		slot = pds_topk_index_lookup(index, pds_topk_item_hash(v->kind, &item));
-		MUST(slot != NULL && slot->upper == item.upper && slot->error == item.error);
+		e = pds_topk_find(unpacked, pds_topk_item_hash(v->kind, &item));
+		MUST(e != NULL && e->upper == item.upper);
+		MUST(pds_topk_error(unpacked, (uint32_t) (e - pds_topk_entries(unpacked))) == item.error);
 		if (fuzz_next(&seed) % 32 != 0)
 			continue;
 		MUST(pds_topk_lookup(v, pds_topk_item_hash(v->kind, &item), &found, &there) == PDS_OK);
 		MUST(found && there.upper == item.upper && there.text == item.text);
 	}
-	free(index);
+	free(unpacked);
 }
 
 static payload

@@ -85,6 +85,12 @@ TEST(the_text_of_an_integer_tells_its_hash)
 	}
 }
 
+static uint64_t
+error_in(const pds_topk_build *b, const pds_topk_entry *e)
+{
+	return pds_topk_error(b, (uint32_t) (e - pds_topk_entries(b)));
+}
+
 TEST(values_are_found_by_their_hash)
 {
 	static const pds_kind kinds[] = {PDS_KIND_STRING, PDS_KIND_NUMBER, PDS_KIND_FLOAT};
@@ -94,46 +100,46 @@ TEST(values_are_found_by_their_hash)
 		oracle		o = oracle_new(20, kinds[i]);
 		payload		p;
 		pds_topk_view v;
-		pds_topk_index *index;
+		pds_topk_build *unpacked;
 
 		for (int row = 0; row < 30000; row++)
 			oracle_add(&o, oracle_draw(test_random()), 1);
 		p = oracle_encode(&o);
 		v = payload_view(&p);
-		index = sketch_memory(pds_topk_index_bytes(&v));
-		CHECK(pds_topk_index_make(&v, index) == PDS_OK);
+		unpacked = sketch_memory(pds_topk_unpacked_size(&v));
+		CHECK(pds_topk_unpack(&v, unpacked) == PDS_OK);
 		for (uint64_t value = 0; value < 2000; value++)
 		{
-			const pds_topk_slot *slot = pds_topk_index_lookup(index, value_hash(kinds[i], value));
+			const pds_topk_entry *e = pds_topk_find(unpacked, value_hash(kinds[i], value));
 			pds_topk_item item;
 			bool		found;
 
 			CHECK(pds_topk_lookup(&v, value_hash(kinds[i], value), &found, &item) == PDS_OK);
 			CHECK(found == (o.where[value] >= 0));
-			CHECK(found == (slot != NULL));
+			CHECK(found == (e != NULL));
 			if (found)
 			{
-				CHECK_U64(slot->upper, item.upper);
-				CHECK_U64(slot->error, item.error);
+				CHECK_U64(e->upper, item.upper);
+				CHECK_U64(error_in(unpacked, e), item.error);
 				CHECK_U64(item.upper, o.items[o.where[value]].upper);
 				CHECK_U64(item.error, o.items[o.where[value]].error);
 			}
 		}
-		free(index);
+		free(unpacked);
 		payload_free(&p);
 		oracle_free(&o);
 	}
 }
 
-/* An index has a place for each item and a free one, also where all crowd at its end. */
-TEST(an_index_of_few_items_or_crowded_ones)
+/* Unpacked, there is a place for each item and a free one, also where all crowd at the end. */
+TEST(unpacked_of_few_items_or_crowded_ones)
 {
 	for (uint32_t items = 0; items < 40; items++)
 	{
 		sketch		s = sketch_new(20, PDS_KIND_FLOAT);
 		payload		p;
 		pds_topk_view v;
-		pds_topk_index *index;
+		pds_topk_build *unpacked;
 
 		for (uint64_t i = 0; i < items; i++)
 		{
@@ -144,17 +150,17 @@ TEST(an_index_of_few_items_or_crowded_ones)
 		}
 		p = sketch_encode(&s);
 		v = payload_view(&p);
-		index = sketch_memory(pds_topk_index_bytes(&v));
-		CHECK(pds_topk_index_make(&v, index) == PDS_OK);
+		unpacked = sketch_memory(pds_topk_unpacked_size(&v));
+		CHECK(pds_topk_unpack(&v, unpacked) == PDS_OK);
 		for (uint64_t i = 0; i < 80; i++)
 		{
-			const pds_topk_slot *slot = pds_topk_index_lookup(index, UINT64_MAX - i);
+			const pds_topk_entry *e = pds_topk_find(unpacked, UINT64_MAX - i);
 
-			CHECK(i < items ? slot != NULL && slot->upper == i + 1 && slot->error == 0
-				  : slot == NULL);
-			CHECK(pds_topk_index_lookup(index, i) == NULL);
+			CHECK(i < items ? e != NULL && e->upper == i + 1 && error_in(unpacked, e) == 0
+				  : e == NULL);
+			CHECK(pds_topk_find(unpacked, i) == NULL);
 		}
-		free(index);
+		free(unpacked);
 		payload_free(&p);
 		sketch_free(&s);
 	}

@@ -532,6 +532,49 @@ pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 	return status;
 }
 
+/* ---------- unpacked ---------- */
+
+/* Places for the items of a view, of which a third is free. */
+static inline uint32_t
+unpacked_places(const pds_topk_view *v)
+{
+	return (v->items + v->items / 2 + 2) & ~UINT32_C(1);
+}
+
+size_t
+pds_topk_unpacked_size(const pds_topk_view *v)
+{
+	return (size_t) pds_topk_image_bytes(0, unpacked_places(v), true,
+										 v->items * PDS_TOPK_LENGTH_BYTES);
+}
+
+pds_status
+pds_topk_unpack(const pds_topk_view *v, pds_topk_build *to)
+{
+	const pds_topk_plan plan = {
+		pds_topk_unpacked_size(v), 0, unpacked_places(v), PDS_TOPK_SAME_REFERENCE, 1
+	};
+	pds_topk_cursor c;
+	pds_topk_item item;
+
+	init(to, &plan, v->k, v->counters);
+	pds_topk_items_from(&c, v);
+	while (c.left > 0)
+	{
+		pds_status	status = pds_topk_next(&c, &item, NULL);
+		uint64_t	hash;
+
+		pds_topk_poll(c.left);
+		if (status != PDS_OK)
+			return status;
+		hash = pds_topk_item_hash(v->kind, &item);
+		/* of a damaged sketch that has a value twice: the first, as pds_topk_lookup() */
+		if (pds_topk_find(to, hash) == NULL)
+			append_item(to, hash, item.upper, item.error, 0, "", 0);
+	}
+	return PDS_OK;
+}
+
 /* ---------- images that may be damaged ---------- */
 
 /* Does the index lead to each of the items, and have a free slot? */

@@ -498,31 +498,13 @@ extern uint64_t pds_topk_item_hash(pds_kind kind, const pds_topk_item *item);
 extern pds_status pds_topk_lookup(const pds_topk_view *v, uint64_t hash,
 								  bool *found, pds_topk_item *item);
 
-/* For more than one such question: an index in topk_index.c. */
-typedef struct pds_topk_slot
-{
-	uint64_t	hash;
-	uint64_t	upper;
-	uint64_t	error;
-} pds_topk_slot;
-
-typedef struct pds_topk_index
-{
-	uint64_t	slots;
-	pds_topk_slot slot[];
-} pds_topk_index;
-
-/* How much memory it takes, aligned to 8. */
-extern size_t pds_topk_index_bytes(const pds_topk_view *v);
-
 /*
- * Make it of a view whose payload is all in memory, of which it needs nothing later.
- * Errors: PDS_CORRUPT, after which it is of no use.
+ * For more than one such question: a view whose payload is all in memory as a building image of
+ * its items without their texts, for pds_topk_find().  Errors: PDS_CORRUPT, after which the image
+ * is of no use.
  */
-extern pds_status pds_topk_index_make(const pds_topk_view *v, pds_topk_index *index);
-
-/* Returns the item of the value with this hash, or NULL. */
-extern const pds_topk_slot *pds_topk_index_lookup(const pds_topk_index *index, uint64_t hash);
+extern size_t pds_topk_unpacked_size(const pds_topk_view *v);
+extern pds_status pds_topk_unpack(const pds_topk_view *v, pds_topk_build *to);
 
 /*
  * Add a stored sketch of the same k to a building one, which must have the space

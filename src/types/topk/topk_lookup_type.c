@@ -2,7 +2,7 @@
  * topk_lookup_type.c: how often did this value occur, by a topk sketch
  *
  * To find one value is to go through the items of the sketch, after all of it has been read.  So
- * a call site that meets the same sketch again makes an index of it (topk_index.c).
+ * a call site that meets the same sketch again unpacks it (pds_topk_unpack()).
  */
 #include "postgres.h"
 
@@ -12,7 +12,7 @@
 #include "topk_type.h"
 #include "call_argument.h"
 
-/* With fewer items an index is no faster. */
+/* With fewer items a search of what is unpacked is no faster. */
 #define FEW_ITEMS	8
 
 /* Go through the items.  The first with this hash; its upper bound is 0 if no item has it. */
@@ -50,11 +50,11 @@ find_error(const pds_topk_view *v, pds_hash hash, pds_fetch fetch, void *context
 	return status;
 }
 
-/* The second time a sketch is met, an index is made. */
+/* The second time a sketch is met, it is unpacked. */
 static void
-plan_index(const pds_topk_view *v, PdsUnpackPlan *plan)
+plan_unpacking(const pds_topk_view *v, PdsUnpackPlan *plan)
 {
-	plan->size = v->items > FEW_ITEMS ? pds_topk_index_bytes(v) : 0;
+	plan->size = v->items > FEW_ITEMS ? pds_topk_unpacked_size(v) : 0;
 	plan->probe_cost = 20 * (double) v->items;
 	plan->unpack_cost = 2 * plan->probe_cost;
 }
@@ -66,23 +66,23 @@ same_sketch(const pds_topk_view *v, const uint8_t *other, pds_hash hash)
 }
 
 static uint64
-index_upper(const pds_topk_view *v, const pds_topk_index *index, pds_hash hash)
+unpacked_upper(const pds_topk_view *v, const pds_topk_build *b, pds_hash hash)
 {
-	const pds_topk_slot *slot = pds_topk_index_lookup(index, hash.h1);
+	const pds_topk_entry *e = pds_topk_find(b, hash.h1);
 
-	return slot != NULL ? slot->upper : 0;
+	return e != NULL ? e->upper : 0;
 }
 
 static uint64
-index_error(const pds_topk_view *v, const pds_topk_index *index, pds_hash hash)
+unpacked_error(const pds_topk_view *v, const pds_topk_build *b, pds_hash hash)
 {
-	const pds_topk_slot *slot = pds_topk_index_lookup(index, hash.h1);
+	const pds_topk_entry *e = pds_topk_find(b, hash.h1);
 
-	return slot != NULL ? slot->error : 0;
+	return e != NULL ? pds_topk_error(b, (uint32) (e - pds_topk_entries(b))) : 0;
 }
 
-PDS_UNPACKING(to_upper, topk, plan_index, pds_topk_index_make, same_sketch, index_upper);
-PDS_UNPACKING(to_error, topk, plan_index, pds_topk_index_make, same_sketch, index_error);
+PDS_UNPACKING(to_upper, topk, plan_unpacking, pds_topk_unpack, same_sketch, unpacked_upper);
+PDS_UNPACKING(to_error, topk, plan_unpacking, pds_topk_unpack, same_sketch, unpacked_error);
 PDS_PROBE(upper_bound, topk, PDS_TOPK_MAX_PREFIX, find_upper, .unpacking = &to_upper);
 PDS_PROBE(upper_less_lower, topk, PDS_TOPK_MAX_PREFIX, find_error, .unpacking = &to_error);
 
