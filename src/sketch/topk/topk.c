@@ -227,118 +227,48 @@ pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_b
 
 /* ---------- purge ---------- */
 
-/*
- * For counts a scale with steps of one up to 31, and of at most a sixteenth from there
- * on.
- */
-#define SCALE_BITS		4
-#define SCALE_STEPS		((64 - SCALE_BITS + 1) << SCALE_BITS)
-
-/* Bits of a hash that are looked at in one pass, a divisor of 64. */
-#define HASH_STEP_BITS	8
-
-static inline uint32_t
-scale_of(uint64_t count)
-{
-	int			shift;
-
-	if (count < (2 << SCALE_BITS))
-		return (uint32_t) count;
-	shift = pds_log2_64(count) - SCALE_BITS;
-	return ((uint32_t) shift << SCALE_BITS) + (uint32_t) (count >> shift);
-}
-
-/* The smallest count of a step, and its width as a power of 2. */
-static inline uint64_t
-scale_low(uint32_t step, int *width)
-{
-	if (step < (2 << SCALE_BITS))
-	{
-		*width = 0;
-		return step;
-	}
-	*width = (int) (step >> SCALE_BITS) - 1;
-	return (uint64_t) (step - ((uint32_t) *width << SCALE_BITS)) << *width;
-}
-
-/* From the highest down, the step in which the *n-th item is; *n counts on in it. */
-static uint32_t
-step_of_nth(const uint32_t *histogram, uint32_t steps, uint32_t *n)
-{
-	uint32_t	step = steps - 1;
-
-	while (histogram[step] < *n)
-		*n -= histogram[step--];
-	return step;
-}
+/* Bits of a key that are looked at in one pass. */
+#define STEP_BITS	11
 
 /*
- * The n-th largest upper bound, n from 1 to the number of items.  One pass finds the
- * step of the scale that it is in; most counts at this place are so small
- * that it is a step of one.  Others divide the step further.
+ * Returns the n-th largest upper bound of the items.  Or, if "tied" is above 0, returns the n-th
+ * largest ~hash of the items with this upper bound, or a smaller number above the next one.  n is
+ * from 1 to the number of these items.  Each pass finds the highest bits that are still unknown.
  */
 static uint64_t
-nth_largest(const pds_topk_build *b, uint32_t n)
+nth_largest(const pds_topk_build *b, uint32_t n, uint64_t tied)
 {
 	const pds_topk_entry *entries = pds_topk_entries(b);
-	uint32_t	histogram[SCALE_STEPS];
-	uint64_t	low;
+	uint32_t	histogram[1 << STEP_BITS];
+	uint64_t	low = tied > 0 ? 0 : b->offset;
+	uint64_t	any = 0;
 	int			width;
 
-	memset(histogram, 0, sizeof(histogram));
 	for (uint32_t i = 0; i < b->items; i++)
-		histogram[scale_of(entries[i].upper - b->offset)]++;
-	low = scale_low(step_of_nth(histogram, SCALE_STEPS, &n), &width);
+		any |= (tied > 0 ? ~entries[i].hash : entries[i].upper) - low;
+	width = any == 0 ? 0 : pds_log2_64(any) + 1;
 	while (width > 0)
 	{
-		int			bits = width < 9 ? width : 9;
-		int			rest = width - bits;
+		int			bits = width < STEP_BITS ? width : STEP_BITS;
+		uint32_t	step = (UINT32_C(1) << bits) - 1;
 
+		width -= bits;
 		memset(histogram, 0, sizeof(uint32_t) << bits);
 		for (uint32_t i = 0; i < b->items; i++)
 		{
-			uint64_t	above = entries[i].upper - b->offset - low;
+			uint64_t	key = tied > 0 ? ~entries[i].hash : entries[i].upper;
+			/* what is below "low" wraps around to a large number */
+			uint64_t	above = (key - low) >> width;
 
-			/* what is below "low" has wrapped around to a large number */
-			if (above >> width == 0)
-				histogram[above >> rest]++;
-		}
-		low += (uint64_t) step_of_nth(histogram, UINT32_C(1) << bits, &n) << rest;
-		width = rest;
-	}
-	return b->offset + low;
-}
-
-/*
- * Returns the n-th smallest hash of the items with this upper bound, n from 1 to their number,
- * or a larger number below the hash of the next item.
- */
-static uint64_t
-nth_smallest_hash(const pds_topk_build *b, uint64_t upper, uint32_t n)
-{
-	const pds_topk_entry *entries = pds_topk_entries(b);
-	uint32_t	histogram[1 << HASH_STEP_BITS];
-	uint64_t	low = 0;
-	int			width = 64;
-
-	while (width > 0)
-	{
-		uint32_t	step = 0;
-
-		width -= HASH_STEP_BITS;
-		memset(histogram, 0, sizeof(histogram));
-		for (uint32_t i = 0; i < b->items; i++)
-		{
-			uint64_t	above = (entries[i].hash - low) >> width;
-
-			if (entries[i].upper == upper && above >> HASH_STEP_BITS == 0)
+			if (above >> bits == 0 && (tied == 0 || entries[i].upper == tied))
 				histogram[above]++;
 		}
 		while (histogram[step] < n)
-			n -= histogram[step++];
+			n -= histogram[step--];
 		low += (uint64_t) step << width;
-		if (histogram[step] == n)
-			return low + ((UINT64_C(1) << width) - 1);
+		/* all of this step belong to the n largest */
+		if (tied > 0 && histogram[step] == n)
+			break;
 	}
 	return low;
 }
@@ -352,7 +282,7 @@ static void
 purge(pds_topk_build *b)
 {
 	uint32_t	counters = b->counters;
-	uint64_t	threshold = nth_largest(b, counters + 1);
+	uint64_t	threshold = nth_largest(b, counters + 1, 0);
 	pds_topk_entry *entries = pds_topk_entries(b);
 	uint32_t   *starts = pds_topk_starts(b);
 	uint64_t   *errors = pds_topk_errors(b);
@@ -360,12 +290,12 @@ purge(pds_topk_build *b)
 	uint32_t	text = 0;
 	uint32_t	kept = 0;
 	uint32_t	above = 0;
-	uint64_t	last_hash = 0;
+	uint64_t	least = 0;		/* ~hash of those that stay of the threshold's items */
 
 	for (uint32_t i = 0; i < b->items; i++)
 		above += entries[i].upper > threshold;
 	if (above < counters)
-		last_hash = nth_smallest_hash(b, threshold, counters - above);
+		least = nth_largest(b, counters - above, threshold);
 	memset(b->words, 0, pds_topk_slots(b) * sizeof(uint32_t));
 	for (uint32_t i = 0; i < b->items; i++)
 	{
@@ -374,7 +304,7 @@ purge(pds_topk_build *b)
 		const char *from;
 
 		if (entries[i].upper < threshold ||
-			(entries[i].upper == threshold && (above == counters || entries[i].hash > last_hash)))
+			(entries[i].upper == threshold && (above == counters || ~entries[i].hash < least)))
 			continue;
 		from = pds_topk_rest(b, i, &shared, &len) - PDS_TOPK_LENGTH_BYTES;
 		len += PDS_TOPK_LENGTH_BYTES;
