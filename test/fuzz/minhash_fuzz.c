@@ -104,7 +104,6 @@ fuzz_more(const payload *in, const pds_minhash_view *v, uint64_t seed)
 	sketch		s = sketch_load(in);
 	uint64_t	n = fuzz_next(&seed) % 200;
 	payload		out;
-	pds_minhash_plan plan;
 
 	for (uint64_t i = 0; i < n; i++)
 		sketch_add(&s, pds_murmur3_u64(fuzz_next(&seed)));
@@ -112,9 +111,11 @@ fuzz_more(const payload *in, const pds_minhash_view *v, uint64_t seed)
 		pds_state_set_kind(s.b, v->kind == PDS_KIND_NONE ? PDS_KIND_NUMBER : v->kind);
 	if (seed % 2 == 0)
 	{
-		pds_minhash_plan_fold(s.b, 4 + (int) (fuzz_next(&seed) % (uint64_t) (v->log2_k - 3)),
-							  &plan);
-		sketch_move(&s, &plan);
+		sketch		folded = sketch_new(4 + (int) (fuzz_next(&seed) % (uint64_t) (v->log2_k - 3)));
+
+		MUST(sketch_merge(&folded, &s) == PDS_OK);
+		sketch_free(&s);
+		s = folded;
 	}
 	out = sketch_encode(&s);
 	MUST(pds_minhash_check(out.bytes, out.len, NULL) == PDS_OK);

@@ -125,19 +125,6 @@ pds_minhash_plan_growth(const pds_minhash_build *b, pds_minhash_plan *plan)
 		plan_slots(plan, b->log2_k, slots_for(b->tokens + 1, b->log2_k, b->log2_slots));
 }
 
-void
-pds_minhash_plan_fold(const pds_minhash_build *b, int log2_k, pds_minhash_plan *plan)
-{
-	uint32_t	k = UINT32_C(1) << log2_k;
-
-	/* two tokens may become one, so the number of tokens is not known yet */
-	if (b->dense)
-		plan_registers(plan, log2_k);
-	else
-		plan_slots(plan, log2_k, slots_for(b->tokens < k ? b->tokens : k, log2_k,
-										   PDS_MINHASH_FIRST_LOG2_SLOTS));
-}
-
 bool
 pds_minhash_plan_merge(pds_minhash_build *b, int log2_k, bool dense, uint32_t tokens,
 					   pds_minhash_plan *plan)

@@ -207,10 +207,6 @@ typedef struct pds_minhash_plan
 /* After a PDS_FULL: more slots, or registers. */
 extern void pds_minhash_plan_growth(const pds_minhash_build *b, pds_minhash_plan *plan);
 
-/* To a k that is no larger: before a union, or to fold a sketch. */
-extern void pds_minhash_plan_fold(const pds_minhash_build *b, int log2_k,
-								  pds_minhash_plan *plan);
-
 /*
  * Before a union with a sketch of this k that has registers (dense) or so many tokens.
  * Returns false when b will do as it is; an undecided b takes the k.

@@ -77,20 +77,13 @@ minhash_can_fold(const void *from, const void *to)
 	return ((const pds_minhash_view *) from)->log2_k > ((const pds_minhash_view *) to)->log2_k;
 }
 
+/* A union is of the smaller k; an empty sketch of an even smaller one becomes one of this k, too. */
 static void *
 minhash_fold(struct varlena *value, const double *values)
 {
-	pds_minhash_build *b = pds_state_load(&pds_minhash_type, value);
-	int			log2_k;
-	pds_minhash_plan plan;
+	pds_minhash_build *b = pds_state_merge(&pds_minhash_type, minhash_new(values), value);
 
-	if (pds_state_kind(b) == PDS_KIND_NONE)
-		return minhash_new(values);
-	pds_require_shape(&pds_minhash_type, values, &log2_k);
-	if (log2_k > b->log2_k)
-		return NULL;
-	pds_minhash_plan_fold(b, log2_k, &plan);
-	return pds_state_move(&pds_minhash_type, b, (pds_plan *) &plan);
+	return pds_state_kind(b) == PDS_KIND_NONE ? minhash_new(values) : b;
 }
 
 /* ---------- the type, to the storage frame ---------- */
