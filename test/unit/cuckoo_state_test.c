@@ -520,6 +520,31 @@ TEST(a_table_is_full_before_it_grows)
 	}
 }
 
+/* All values are removed from a table that was about to grow, and others are added. */
+TEST(a_crowded_table_that_was_emptied)
+{
+	static const uint64_t capacities[] = {1, 100, 3000};
+
+	for (int c = 0; c < 3; c++)
+		for (uint64_t seed = 0; seed < 5; seed++)
+		{
+			pds_cuckoo_shape shape = shape_of(capacities[c], 1e-6);
+			sketch		s = sketch_new(&shape);
+			oracle		o = oracle_new(capacities[c], 1e-6);
+			pair		p = {s, o};
+			uint64_t	n = 0;
+
+			while (!p.s.b->crowded)
+				pair_add(&p, seed << 32 | n++);
+			while (n > 0)
+				pair_remove(&p, seed << 32 | --n);
+			for (n = 0; n < 5; n++)
+				pair_add(&p, seed << 32 | n);
+			check_pair(&p);
+			pair_free(&p);
+		}
+}
+
 /*
  * A nearly full table with many repeated values gets wider slots, which count copies.  If not
  * every fingerprint finds a place there, the table gets more buckets, too.  With narrower slots

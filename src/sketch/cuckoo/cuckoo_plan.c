@@ -113,6 +113,9 @@ pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stas
 
 	if (pairs > s->classes)
 		pairs = s->classes;
+	/* a table that is to grow may have lost all its classes meanwhile */
+	if (pairs == 0)
+		pairs = 1;
 	plan->width = width_for(pds_cuckoo_divide_up(s->classes, pairs));
 	if (plan->width > 1)
 	{
