@@ -159,7 +159,7 @@ measure_loads(void)
 		for (uint64_t n = 0; n < (full ? 30000000 : 2000000); n++)
 		{
 			uint64_t	buckets = s.b->buckets;
-			double		load = s.b->buckets == 0 ? 1 :
+			double		load =
 				(double) (s.b->used + s.b->pending) / (double) (4 * s.b->buckets);
 
 			sketch_add(&s, pds_murmur3_u64(next_key++));

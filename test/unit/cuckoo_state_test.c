@@ -504,7 +504,7 @@ TEST(a_table_is_full_before_it_grows)
 		for (uint64_t n = 0; n < 250000; n++)
 		{
 			uint64_t	buckets = s.b->buckets;
-			double		load = s.b->buckets == 0 ? 1 :
+			double		load =
 				(double) (s.b->used + s.b->pending) / (double) (4 * s.b->buckets);
 
 			sketch_add(&s, hash_of(n));

@@ -22,8 +22,6 @@ init(pds_cuckoo_build *b, const pds_cuckoo_shape *s, const pds_cuckoo_plan *plan
 	b->shape = *s;
 	b->buckets = plan->buckets;
 	b->stash_slots = plan->stash_slots;
-	if (b->buckets == 0)
-		return;
 	b->width = (uint8_t) plan->width;
 	b->ring = pds_cuckoo_ring_for(plan->buckets, plan->width);
 	b->fingerprints = pds_cuckoo_divide_up(s->classes, b->buckets / 2);
@@ -34,7 +32,9 @@ init(pds_cuckoo_build *b, const pds_cuckoo_shape *s, const pds_cuckoo_plan *plan
 void
 pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s)
 {
-	static const pds_cuckoo_plan first = {PDS_CUCKOO_FIRST_SIZE, 0, PDS_CUCKOO_FIRST_STASH, 0};
+	static const pds_cuckoo_plan first = {
+		PDS_CUCKOO_FIRST_SIZE, PDS_CUCKOO_FIRST_BUCKETS, PDS_CUCKOO_FIRST_STASH, sizeof(uint64_t)
+	};
 
 	init(b, s, &first);
 }
@@ -81,6 +81,8 @@ make_free_slot(pds_cuckoo_build *b, const pds_cuckoo_place *p)
 	reached		list[SEARCH_BUCKETS];
 	int			n = 2;
 
+	if (b->used == b->buckets * PDS_CUCKOO_SLOTS)
+		return NULL;
 	list[0] = (reached) {p->even, -1, 0};
 	list[1] = (reached) {p->odd, -1, 0};
 	for (int at = 0; at < n; at++)
@@ -187,9 +189,6 @@ pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new)
 {
 	switch (b->width)
 	{
-		case 0:
-			put_homeless(b, class, copies);
-			break;
 		case 1:
 			put(b, class, copies, new, 1);
 			break;
@@ -233,21 +232,17 @@ uint64_t
 pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class)
 {
 	uint64_t	copies = 0;
+	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
+	const uint8_t *slot = find_slot(b, &p);
 
-	if (b->buckets > 0)
+	if (slot != NULL)
 	{
-		pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
-		const uint8_t *slot = find_slot(b, &p);
-
-		if (slot != NULL)
-		{
-			copies = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, b->width));
-			if (!has_more(b, copies))
-				return copies;
-		}
-		else if (b->homeless == 0)
-			return 0;
+		copies = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, b->width));
+		if (!has_more(b, copies))
+			return copies;
 	}
+	else if (b->homeless == 0)
+		return 0;
 	return copies + pds_cuckoo_stash_find(b, class)->copies;
 }
 
@@ -277,17 +272,12 @@ free_stash(pds_cuckoo_build *b, pds_cuckoo_stash *gone)
 static bool
 take(pds_cuckoo_build *b, uint64_t class)
 {
-	uint8_t    *slot = NULL;
+	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
+	uint8_t    *slot = find_slot(b, &p);
 	uint64_t	copies = 0;
-	pds_cuckoo_place p = {0, 0, 0};
 
-	if (b->buckets > 0)
-	{
-		p = pds_cuckoo_place_of(b, class);
-		slot = find_slot(b, &p);
-		if (slot != NULL)
-			copies = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, b->width));
-	}
+	if (slot != NULL)
+		copies = pds_cuckoo_copies_in(b, pds_load_number(slot, 0, b->width));
 	if (slot == NULL ? b->homeless > 0 : has_more(b, copies))
 	{
 		pds_cuckoo_stash *there = pds_cuckoo_stash_find(b, class);
@@ -392,11 +382,9 @@ pds_cuckoo_walk_next(pds_cuckoo_walk *w, pds_cuckoo_part *part)
 										  (w->at - 1) / PDS_CUCKOO_SLOTS);
 		part->copies = pds_cuckoo_copies_in(b, v);
 		part->stashed = false;
-		part->limit = has_more(b, part->copies);
 		return true;
 	}
 	part->stashed = true;
-	part->limit = false;
 	for (i = w->at - slots; i < b->stash_slots; i++)
 	{
 		const pds_cuckoo_stash *there = &pds_cuckoo_stash_of(b)[i];
@@ -432,7 +420,7 @@ pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan, const pds_cuckoo
 	to->resume = from->resume;
 	to->asked_capacity = from->asked_capacity;
 	to->asked_rate = from->asked_rate;
-	if (to->buckets == from->buckets && to->width == from->width && to->buckets > 0)
+	if (to->buckets == from->buckets && to->width == from->width)
 	{
 		w.at = to->buckets * PDS_CUCKOO_SLOTS;
 		memcpy(pds_cuckoo_buckets_of(to), pds_cuckoo_buckets_of(from), w.at * to->width);
@@ -502,7 +490,7 @@ check_fields(const pds_cuckoo_build *b, size_t size)
 {
 	pds_cuckoo_shape s;
 
-	if (b->undecided > 1 || (b->undecided && (b->total > 0 || b->pending > 0 || b->buckets > 0)) ||
+	if (b->undecided > 1 || (b->undecided && (b->total > 0 || b->pending > 0)) ||
 		b->crowded > 1 || b->resume != 0 ||
 		b->shape.capacity == 0 || b->shape.capacity > PDS_CUCKOO_MAX_CAPACITY ||
 		b->shape.rate == 0 || b->shape.rate >= PDS_DECIMAL_CODES ||
@@ -516,10 +504,7 @@ check_fields(const pds_cuckoo_build *b, size_t size)
 		b->pending > b->ring ||
 		b->stash_used + b->pending > pds_cuckoo_stash_limit(b->stash_slots))
 		return false;
-	if (b->buckets == 0)
-		return b->width == 0 && b->ring == 0 && b->used == 0 && !b->crowded &&
-			b->homeless == b->stash_used && size == pds_cuckoo_image_size(0, 0, b->stash_slots);
-	if (b->buckets % 2 != 0 || b->buckets / 2 > s.classes || b->buckets > size ||
+	if (b->buckets == 0 || b->buckets % 2 != 0 || b->buckets / 2 > s.classes || b->buckets > size ||
 		b->fingerprints != pds_cuckoo_divide_up(s.classes, b->buckets / 2) ||
 		b->reciprocal != UINT64_MAX / b->fingerprints ||
 		b->fingerprint_bits != pds_cuckoo_bits_for(b->fingerprints) ||
@@ -588,4 +573,4 @@ build_valid(const pds_cuckoo_build *b, size_t size)
 	return (pds_state_kind(b) == PDS_KIND_NONE) == (b->total == 0);
 }
 
-PDS_STATE_CHECK(cuckoo, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1, PDS_CUCKOO_FIRST_SIZE)
+PDS_STATE_CHECK(cuckoo, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1, sizeof(pds_cuckoo_build))

@@ -81,7 +81,7 @@ PDS_STATE_FUNCTIONS(cuckoo);
 typedef struct pds_cuckoo_plan
 {
 	size_t		size;			/* of the image, in bytes */
-	uint64_t	buckets;		/* 0, or even */
+	uint64_t	buckets;		/* even */
 	uint32_t	stash_slots;
 	uint32_t	width;			/* bytes of a slot */
 } pds_cuckoo_plan;

@@ -119,9 +119,8 @@ gather_stash(class_source *src)
 	const pds_cuckoo_stash *stash = pds_cuckoo_stash_of(b);
 
 	for (uint32_t i = 0; i < b->stash_slots; i++)
-		if (stash[i].copies > 0 &&
-			(b->buckets == 0 ||
-			 (b->homeless > 0 && pds_cuckoo_copies(b, stash[i].class) == stash[i].copies)))
+		if (b->homeless > 0 && stash[i].copies > 0 &&
+			pds_cuckoo_copies(b, stash[i].class) == stash[i].copies)
 			gather(src, stash[i].class, stash[i].copies > 1);
 }
 
@@ -148,7 +147,7 @@ next_stripe(class_source *src)
 			gather_slots(src, 2);
 		else if (b->width == 4)
 			gather_slots(src, 4);
-		else if (b->width == 8)
+		else
 			gather_slots(src, 8);
 		gather_stash(src);
 		if (src->n <= src->space || src->to - src->from <= 1)

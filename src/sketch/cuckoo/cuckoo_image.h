@@ -12,8 +12,7 @@
  *     (copies - 1) << fingerprint_bits | fingerprint
  *
  * A class is in one slot at most.  The stash has the copies that a slot cannot count, and
- * the classes that found no slot (they are homeless); an image without buckets has all
- * classes there.
+ * the classes that found no slot (they are homeless).
  */
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_IMAGE_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_IMAGE_H
@@ -47,14 +46,14 @@ typedef struct pds_cuckoo_build
 	uint8_t		undecided;		/* a union of nothing yet: takes the shape of the first
 								 * filter that it meets */
 	uint32_t	signature;		/* of the kind of its values */
-	uint8_t		width;			/* bytes of a slot; 0 without buckets */
+	uint8_t		width;			/* bytes of a slot */
 	uint8_t		fingerprint_bits;
 	uint8_t		ring;			/* size of the ring: 0 or PDS_CUCKOO_RING */
 	uint8_t		pending;		/* how many wait in it, in the total already */
 	pds_cuckoo_shape shape;
 	uint64_t	total;			/* copies, of all classes */
 	uint64_t	used;			/* slots taken */
-	uint64_t	buckets;		/* N; 0 or even */
+	uint64_t	buckets;		/* N; even */
 	uint64_t	fingerprints;	/* F */
 	uint64_t	reciprocal;		/* floor((2^64 - 1) / F) */
 	uint32_t	stash_slots;	/* a power of two */
@@ -70,9 +69,11 @@ typedef struct pds_cuckoo_build
 	uint64_t	words[];
 } pds_cuckoo_build;
 
-/* Bytes of the smallest image, and of the one to begin with. */
-#define PDS_CUCKOO_FIRST_STASH	8
+/* The image to begin with. */
+#define PDS_CUCKOO_FIRST_STASH		4
+#define PDS_CUCKOO_FIRST_BUCKETS	2	/* of slots that take any fingerprint */
 #define PDS_CUCKOO_FIRST_SIZE \
-	(sizeof(pds_cuckoo_build) + PDS_CUCKOO_FIRST_STASH * sizeof(pds_cuckoo_stash))
+	(sizeof(pds_cuckoo_build) + PDS_CUCKOO_FIRST_STASH * sizeof(pds_cuckoo_stash) + \
+	 PDS_CUCKOO_FIRST_BUCKETS * PDS_CUCKOO_SLOTS * sizeof(uint64_t))
 
 #endif

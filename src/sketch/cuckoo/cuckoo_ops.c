@@ -24,10 +24,7 @@ pds_cuckoo_plan_union(pds_cuckoo_build *b, const pds_operand *from, pds_cuckoo_p
 	uint64_t	more = other != NULL ? pds_cuckoo_distinct(other) + other->pending : v->distinct;
 
 	if (b->undecided)
-	{
-		b->shape = *s;
-		b->undecided = 0;
-	}
+		pds_cuckoo_build_init(b, s);
 	if (!pds_cuckoo_same_shape(&b->shape, s))
 		return PDS_PARAMETER_MISMATCH;
 	if (!pds_cuckoo_plan_space(b, more, plan))

@@ -8,10 +8,7 @@
 /* From so many classes on, images grow by larger steps. */
 #define QUICK_CLASSES		16384
 
-/* An image without buckets has a stash of at most so many slots, ... */
-#define MAX_LONE_STASH		64
-/* ... and one with buckets of at least so many. */
-#define MIN_STASH			16
+/* An image with a ring has a stash of at least so many slots. */
 #define MIN_RING_STASH		64
 
 /* ---------- shape ---------- */
@@ -97,11 +94,8 @@ width_for(uint64_t fingerprints)
 static void
 plan_size(pds_cuckoo_plan *plan)
 {
-	bool		has_ring = pds_cuckoo_ring_for(plan->buckets, plan->width) > 0;
-	uint32_t	least = has_ring ? MIN_RING_STASH : MIN_STASH;
-
-	if (plan->buckets > 0 && plan->stash_slots < least)
-		plan->stash_slots = least;
+	if (pds_cuckoo_ring_for(plan->buckets, plan->width) > 0 && plan->stash_slots < MIN_RING_STASH)
+		plan->stash_slots = MIN_RING_STASH;
 	plan->size = pds_cuckoo_image_size(plan->buckets, plan->width, plan->stash_slots);
 }
 
@@ -147,14 +141,13 @@ plan_larger_table(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 		classes >= capacity / 8 ? capacity : classes * (classes < QUICK_CLASSES ? 2 : 4),
 		classes + classes / 2, classes + classes / 4
 	};
-	uint32_t	stash_slots = b->buckets > 0 ? b->stash_slots : MIN_STASH;
 
 	for (int i = 0; i < 3; i++)
 	{
-		pds_cuckoo_plan_table(&b->shape, more[i], stash_slots, plan);
+		pds_cuckoo_plan_table(&b->shape, more[i], b->stash_slots, plan);
 		if (plan->buckets <= b->buckets)
-			pds_cuckoo_plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2, stash_slots,
-								  plan);
+			pds_cuckoo_plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2,
+								  b->stash_slots, plan);
 		if (plan->size <= PDS_CUCKOO_MAX_IMAGE)
 			return;
 	}
@@ -201,12 +194,12 @@ pds_cuckoo_plan_larger_stash(pds_cuckoo_plan *plan)
 void
 pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 {
-	if (b->crowded || (b->buckets == 0 && b->stash_slots >= MAX_LONE_STASH))
+	if (b->crowded)
 	{
 		plan_larger_table(b, plan);
 		return;
 	}
-	if (b->buckets > 0 && plan_wider_slots(b, plan))
+	if (plan_wider_slots(b, plan))
 		return;
 	plan->buckets = b->buckets;
 	plan->width = b->width;
@@ -230,19 +223,8 @@ pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more, pds_cuckoo_plan 
 
 	if (classes > b->shape.classes)
 		classes = b->shape.classes;
-	if (b->buckets > 0 ? classes * 20 <= b->buckets * PDS_CUCKOO_SLOTS * 19 :
-		classes <= pds_cuckoo_stash_limit(b->stash_slots))
+	if (classes * 20 <= b->buckets * PDS_CUCKOO_SLOTS * 19)
 		return false;
-	if (b->buckets == 0 && classes <= pds_cuckoo_stash_limit(MAX_LONE_STASH))
-	{
-		plan->buckets = 0;
-		plan->width = 0;
-		plan->stash_slots = b->stash_slots;
-		while (pds_cuckoo_stash_limit(plan->stash_slots) < classes)
-			plan->stash_slots *= 2;
-		plan_size(plan);
-		return true;
-	}
-	pds_cuckoo_plan_table(&b->shape, classes, b->buckets > 0 ? b->stash_slots : MIN_STASH, plan);
+	pds_cuckoo_plan_table(&b->shape, classes, b->stash_slots, plan);
 	return true;
 }

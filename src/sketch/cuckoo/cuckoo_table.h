@@ -226,7 +226,7 @@ pds_cuckoo_find(const pds_cuckoo_build *b, const pds_cuckoo_place *p, int width)
 static inline uint32_t
 pds_cuckoo_stash_limit(uint32_t slots)
 {
-	return slots - slots / 8;
+	return slots < 8 ? slots - 1 : slots - slots / 8;
 }
 
 static inline uint32_t
@@ -270,11 +270,8 @@ extern void pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies,
 static inline void
 pds_cuckoo_prefetch(const pds_cuckoo_build *b, uint64_t class, bool both)
 {
-	pds_cuckoo_place p;
+	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
 
-	if (b->buckets == 0)
-		return;
-	p = pds_cuckoo_place_of(b, class);
 	__builtin_prefetch(pds_cuckoo_bucket(b, p.even, b->width), 1);
 	if (both)
 		__builtin_prefetch(pds_cuckoo_bucket(b, p.odd, b->width), 1);
@@ -284,8 +281,8 @@ pds_cuckoo_prefetch(const pds_cuckoo_build *b, uint64_t class, bool both)
 extern uint64_t pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class);
 
 /*
- * Walks over what an image holds: slots, then stash, then ring.  A class can come in two
- * parts; of those in the stash "more" says so.
+ * Walks over what an image holds: slots, then stash, then ring.  A class can come in several
+ * parts.
  */
 typedef struct pds_cuckoo_walk
 {
@@ -298,7 +295,6 @@ typedef struct pds_cuckoo_part
 	uint64_t	class;
 	uint64_t	copies;
 	bool		stashed;		/* from the stash */
-	bool		limit;			/* a slot that counts no further: there may be more */
 } pds_cuckoo_part;
 
 extern bool pds_cuckoo_walk_next(pds_cuckoo_walk *w, pds_cuckoo_part *part);
