@@ -155,14 +155,7 @@ put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new, int width)
 			put_in_stash(b, class, copies);
 			return;
 		}
-		/*
-		 * In that which has more space; from a table in its order, where the even
-		 * buckets come one after the other, in these.
-		 */
-		if (new)
-			slot = pds_cuckoo_free_in(even, width);
-		else if (pds_cuckoo_count_free(even, width) >= pds_cuckoo_count_free(odd, width))
-			slot = pds_cuckoo_free_in(even, width);
+		slot = pds_cuckoo_free_in(even, width);
 		if (slot == NULL)
 			slot = pds_cuckoo_free_in(odd, width);
 		if (slot == NULL)

@@ -193,21 +193,6 @@ pds_cuckoo_free_in(uint8_t *bucket, int width)
 	return NULL;
 }
 
-/* About how many slots of a bucket are free: 0 if none is. */
-PDS_INLINE int
-pds_cuckoo_count_free(uint8_t *bucket, int width)
-{
-	int			n = 0;
-
-	if (PDS_CUCKOO_HAS_LANES(width))
-		return pds_popcount64(pds_cuckoo_zero_lanes(
-				pds_cuckoo_lanes(bucket, width) ^
-				pds_cuckoo_in_lanes(pds_cuckoo_free_slot(width), width), width));
-	for (int i = 0; i < PDS_CUCKOO_SLOTS; i++)
-		n += pds_load_number(bucket, i, width) == pds_cuckoo_free_slot(width);
-	return n;
-}
-
 /* The slot that a class has, or NULL. */
 PDS_INLINE uint8_t *
 pds_cuckoo_find(const pds_cuckoo_build *b, const pds_cuckoo_place *p, int width)
