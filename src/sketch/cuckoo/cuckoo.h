@@ -63,6 +63,13 @@
 #define PDS_CUCKOO_CLASSES	1	/* copies are told of the classes that have some */
 #define PDS_CUCKOO_COUNTS	2	/* copies are told of every class */
 
+/* The encoding of a filter of which so many classes have more than one copy. */
+static inline uint8_t
+pds_cuckoo_encoding_for(uint64_t distinct, uint64_t repeated, int rice)
+{
+	return repeated * (uint64_t) (rice + 1) > distinct ? PDS_CUCKOO_COUNTS : PDS_CUCKOO_CLASSES;
+}
+
 /* ---------- the building form ---------- */
 
 /*
@@ -171,12 +178,8 @@ PDS_VIEW_FUNCTIONS(cuckoo);
  */
 extern pds_status pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v);
 
-/* How the stored form of a building image will be, at most: as pds_encoding. */
-typedef struct pds_cuckoo_encoding
-{
-	size_t		bytes;
-	size_t		scratch;		/* bytes to work in, aligned to 8 */
-} pds_cuckoo_encoding;
+/* How the stored form of a building image will be, at most. */
+typedef pds_encoding pds_cuckoo_encoding;
 
 /*
  * The stored form of a building image: first measure it (which empties the ring), then

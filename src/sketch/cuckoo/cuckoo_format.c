@@ -45,7 +45,6 @@
 #include "poll.h"
 #include "sort.h"
 #include "varint.h"
-#include "cuckoo_format.h"
 #include "cuckoo_table.h"
 
 /* ---------- classes in order ---------- */

@@ -4,7 +4,6 @@
  * The stored form is drawn in cuckoo_format.c.
  */
 #include "poll.h"
-#include "cuckoo_format.h"
 #include "cuckoo_table.h"
 
 /* A class and its copies in the encoding PDS_CUCKOO_CLASSES, as pds_coded_get. */
