@@ -120,10 +120,7 @@ extern void pds_fuse_build_init(pds_fuse_build *b, size_t size, uint16_t rate);
 /* pds_fuse_check_build() */
 PDS_STATE_FUNCTIONS(fuse);
 
-typedef struct pds_fuse_plan
-{
-	size_t		size;
-} pds_fuse_plan;
+typedef pds_plan pds_fuse_plan;
 
 /* For a group of so many rows: a list for all, if it takes no more than "most" bytes. */
 extern bool pds_fuse_plan_start(const pds_fuse_build *b, uint64_t rows, size_t most,
