@@ -164,22 +164,6 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 	memcpy(start + PDS_TOPK_LENGTH_BYTES, rest, len);
 }
 
-/*
- * Returns entry i of an image and its text (as pds_topk_text()), or NULL if it is free.  For a
- * pass over all.
- */
-static inline const pds_topk_entry *
-item_at(const pds_topk_build *b, uint32_t i, char *whole, const char **text, uint32_t *len)
-{
-	const pds_topk_entry *e = pds_topk_entries(b) + i;
-
-	pds_topk_poll(i);
-	if (e->upper == 0)
-		return NULL;
-	*text = pds_topk_text(b, i, whole, len);
-	return e;
-}
-
 pds_status
 pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_build *from)
 {
@@ -451,13 +435,16 @@ pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 
 	for (uint32_t i = 0; i < pds_topk_extent(from) && status == PDS_OK; i++)
 	{
+		const pds_topk_entry *e = pds_topk_entries(from) + i;
 		const char *text;
 		uint32_t	len;
-		const pds_topk_entry *e = item_at(from, i, whole, &text, &len);
 
-		if (e != NULL)
-			status = pds_topk_put(b, e->hash, e->upper - from->offset,
-								  from->offset - pds_topk_error(from, i), text, len);
+		pds_topk_poll(i);
+		if (e->upper == 0)
+			continue;
+		text = pds_topk_text(from, i, whole, &len);
+		status = pds_topk_put(b, e->hash, e->upper - from->offset,
+							  from->offset - pds_topk_error(from, i), text, len);
 	}
 	return status;
 }
