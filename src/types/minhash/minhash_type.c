@@ -77,7 +77,7 @@ minhash_can_fold(const void *from, const void *to)
 	return ((const pds_minhash_view *) from)->log2_k > ((const pds_minhash_view *) to)->log2_k;
 }
 
-/* A union is of the smaller k; an empty sketch of an even smaller one becomes one of this k, too. */
+/* A union is of the smaller k.  An empty sketch can be of a smaller k than this. */
 static void *
 minhash_fold(struct varlena *value, const double *values)
 {
