@@ -323,26 +323,6 @@ TEST(bounds_at_the_ends)
 	CHECK(pds_cms_error(&small, INT64_MAX) < INT64_MAX);
 }
 
-static void
-check_text(uint64_t high, uint64_t low, const char *want)
-{
-	char		out[40];
-	pds_cms_wide v = {high, low};
-
-	CHECK(strcmp(pds_cms_wide_text(v, out), want) == 0);
-}
-
-TEST(wide_numbers_print)
-{
-	check_text(0, 0, "0");
-	check_text(0, 10, "10");
-	check_text(0, UINT64_MAX, "18446744073709551615");
-	check_text(1, 0, "18446744073709551616");
-	check_text(UINT64_MAX, UINT64_MAX, "340282366920938463463374607431768211455");
-	check_text(UINT64_C(0x4b3b4ca85a86c47a), UINT64_C(0x098a224000000000),
-			   "100000000000000000000000000000000000000");
-}
-
 /* The rows' inner products of two oracles, each number in pieces of 16 bits. */
 static pds_cms_wide
 oracle_inner(const oracle *a, const oracle *b)

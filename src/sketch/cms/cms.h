@@ -274,9 +274,6 @@ typedef struct pds_cms_wide
 	uint64_t	low;
 } pds_cms_wide;
 
-/* In decimal digits; returns out, which must have space for 40 bytes. */
-extern char *pds_cms_wide_text(pds_cms_wide v, char *out);
-
 /*
  * The sum over all values of the product of their frequencies in two plain
  * sketches of the same shape, whose payloads are in memory: how many rows their

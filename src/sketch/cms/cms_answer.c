@@ -69,34 +69,3 @@ pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b, pds_cms_wide
 			*product = rows[i];
 	return wa.list.corrupt || wb.list.corrupt ? PDS_CORRUPT : PDS_OK;
 }
-
-char *
-pds_cms_wide_text(pds_cms_wide v, char *out)
-{
-	char		digits[40];
-	int			n = 0;
-	int			len = 0;
-
-	do
-	{
-		/* long division by ten, in pieces of 32 bits */
-		uint32_t	part[4] = {
-			(uint32_t) (v.high >> 32), (uint32_t) v.high, (uint32_t) (v.low >> 32), (uint32_t) v.low
-		};
-		uint64_t	rest = 0;
-
-		for (int i = 0; i < 4; i++)
-		{
-			rest = rest << 32 | part[i];
-			part[i] = (uint32_t) (rest / 10);
-			rest %= 10;
-		}
-		v.high = (uint64_t) part[0] << 32 | part[1];
-		v.low = (uint64_t) part[2] << 32 | part[3];
-		digits[n++] = (char) ('0' + rest);
-	} while ((v.high | v.low) != 0);
-	while (n > 0)
-		out[len++] = digits[--n];
-	out[len] = '\0';
-	return out;
-}

@@ -92,6 +92,22 @@ PDS_FUNCTION(probds_cms_error)
 	PG_RETURN_FLOAT8(error_of(&v));
 }
 
+static Datum
+wide_numeric(pds_cms_wide v)
+{
+	const uint64 parts[] = {v.high >> 32, (uint32) v.high, v.low >> 32, (uint32) v.low};
+	Datum		base = DirectFunctionCall1(int8_numeric, Int64GetDatum(INT64CONST(1) << 32));
+	Datum		sum = DirectFunctionCall1(int8_numeric, Int64GetDatum(0));
+
+	for (int i = 0; i < lengthof(parts); i++)
+	{
+		sum = DirectFunctionCall2(numeric_mul, sum, base);
+		sum = DirectFunctionCall2(numeric_add, sum,
+								  DirectFunctionCall1(int8_numeric, Int64GetDatum((int64) parts[i])));
+	}
+	return sum;
+}
+
 /* cms_inner_product(cms, cms): the size of their join, as numeric: it may be up to 2^126 */
 PDS_FUNCTION(probds_cms_inner_product)
 {
@@ -100,7 +116,6 @@ PDS_FUNCTION(probds_cms_inner_product)
 	pds_cms_view va;
 	pds_cms_view vb;
 	pds_cms_wide product;
-	char		digits[40];
 
 	pds_sketch_open(&pds_cms_type, a, &va);
 	pds_sketch_open(&pds_cms_type, b, &vb);
@@ -114,8 +129,7 @@ PDS_FUNCTION(probds_cms_inner_product)
 	(void) pds_require_mergeable(&pds_cms_type, va.kind, va.family, vb.kind, vb.family);
 	if (pds_cms_inner_product(&va, &vb, &product) != PDS_OK)
 		pds_stored_corrupt(&pds_cms_type, NULL);
-	return DirectFunctionCall3(numeric_in, CStringGetDatum(pds_cms_wide_text(product, digits)),
-							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+	return wide_numeric(product);
 }
 
 /*
