@@ -174,22 +174,16 @@ pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
 	pds_coded_lengths lengths = {{0}, 0};
-	uint64_t	any;
+	uint64_t	any = 0;
 	uint64_t	bits;
 	pds_coded_list list;
 
 	x->order = 0;
 	x->nonzero = 0;
 	x->scratch = 0;
-	if (b->total == 0)
-	{
-		x->encoding = PDS_CMS_EMPTY;
-		x->bytes = PDS_HEADER_BYTES + PDS_CMS_AT_TOTAL;
-		return;
-	}
-	if (b->mode == PDS_CMS_COUNTERS)
+	if (b->total > 0 && b->mode == PDS_CMS_COUNTERS)
 		pds_cms_scan(b->data, m, b->bytes, &x->nonzero, &any);
-	else
+	else if (b->total > 0)
 		scan_table(b, &x->nonzero, &any, &lengths);
 	if (x->nonzero == 0)
 	{
