@@ -262,15 +262,13 @@ static int
 cms_describe(probds_sketch *s, facts *f, probds_error *error)
 {
 	const pds_cms_view *v = (const pds_cms_view *) &s->view;
-	uint32_t	nonzero;
 
-	if (pds_cms_count_nonzero(v, &nonzero) != PDS_OK)
-		return refuse(s, PDS_CORRUPT, error);
+	(void) error;
 	write_text(f->parameters, sizeof(f->parameters), "epsilon=%g,delta=%g%s",
 			   pds_decimal_value(v->shape.epsilon), pds_decimal_value(v->shape.delta),
 			   v->shape.conservative ? ",conservative=1" : "");
 	f->total = (double) v->total;
-	f->fill = (double) nonzero / pds_cms_counters(&v->shape);
+	f->fill = (double) pds_cms_count_nonzero(v) / pds_cms_counters(&v->shape);
 	if (v->total > 0)
 		f->error = (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
 	return PROBDS_OK;

@@ -284,8 +284,8 @@ typedef struct pds_cms_wide
 extern pds_status pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b,
 										pds_cms_wide *product);
 
-/* How many counters of a view in memory are not zero.  Errors: PDS_CORRUPT. */
-extern pds_status pds_cms_count_nonzero(const pds_cms_view *v, uint32_t *nonzero);
+/* How many counters of a view in memory are not zero. */
+extern uint32_t pds_cms_count_nonzero(const pds_cms_view *v);
 
 /* Subtract all counters of an operand of the same shape, as pds_cms_merge_build(). */
 extern pds_status pds_cms_subtract(pds_cms_build *b, const pds_operand *from);

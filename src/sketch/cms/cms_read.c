@@ -37,15 +37,16 @@ pds_cms_walk_next(pds_cms_walk *w, uint64_t *position, uint64_t *count)
 	return false;
 }
 
-pds_status
-pds_cms_count_nonzero(const pds_cms_view *v, uint32_t *nonzero)
+uint32_t
+pds_cms_count_nonzero(const pds_cms_view *v)
 {
+	uint32_t	nonzero = v->nonzero;
 	uint64_t	any;
 
-	*nonzero = v->nonzero;
 	if (v->bytes > 0)
-		pds_cms_scan(v->payload + v->data_at, pds_cms_counters(&v->shape), v->bytes, nonzero, &any);
-	return PDS_OK;
+		pds_cms_scan(v->payload + v->data_at, pds_cms_counters(&v->shape), v->bytes, &nonzero,
+					 &any);
+	return nonzero;
 }
 
 pds_status

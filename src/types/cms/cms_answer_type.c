@@ -139,15 +139,11 @@ PDS_FUNCTION(probds_cms_inner_product)
 PDS_FUNCTION(probds_cms_info)
 {
 	pds_cms_view v;
-	uint32_t	nonzero;
 	Datum		values[13];
 	bool		nulls[13] = {false};
 	int			n = 0;
 
 	(void) pds_sketch_arg(fcinfo, 0, &pds_cms_type, &v);
-	if (pds_cms_count_nonzero(&v, &nonzero) != PDS_OK)
-		pds_stored_corrupt(&pds_cms_type, NULL);
-
 	values[n++] = Float8GetDatum(pds_decimal_value(v.shape.epsilon));
 	values[n++] = Float8GetDatum(pds_decimal_value(v.shape.delta));
 	values[n++] = Int32GetDatum((int32) v.shape.width);
@@ -161,7 +157,8 @@ PDS_FUNCTION(probds_cms_info)
 	values[n++] = CStringGetTextDatum("native");
 	values[n++] = Int32GetDatum((int32) v.len);
 	values[n++] = Int64GetDatum((int64) v.total);
-	values[n++] = Float8GetDatum(pds_for_people((double) nonzero / pds_cms_counters(&v.shape)));
+	values[n++] = Float8GetDatum(pds_for_people((double) pds_cms_count_nonzero(&v) /
+												pds_cms_counters(&v.shape)));
 	values[n++] = Float8GetDatum(error_of(&v));
 	return pds_info_row(fcinfo, values, nulls);
 }

@@ -198,17 +198,14 @@ static void
 cms_health(const void *view, PdsHealth *h)
 {
 	const pds_cms_view *v = view;
-	uint32_t	nonzero;
 
-	if (pds_cms_count_nonzero(v, &nonzero) != PDS_OK)
-		pds_stored_corrupt(&pds_cms_type, NULL);
 	h->parameters = psprintf("epsilon %g, delta %g%s", pds_decimal_value(v->shape.epsilon),
 							 pds_decimal_value(v->shape.delta),
 							 v->shape.conservative ? ", conservative" : "");
 	h->modifier = psprintf("%g, %g", pds_decimal_value(v->shape.epsilon),
 						   pds_decimal_value(v->shape.delta));
 	h->total = (int64) v->total;
-	h->fill = (double) nonzero / pds_cms_counters(&v->shape);
+	h->fill = (double) pds_cms_count_nonzero(v) / pds_cms_counters(&v->shape);
 	h->error = v->total == 0 ? -1 : (double) pds_cms_error(&v->shape, v->total) / (double) v->total;
 }
 
