@@ -59,3 +59,20 @@ TEST(damaged_states_are_refused_or_can_be_worked_with)
 		}
 	damage_report(passed);
 }
+
+/* A union makes an image to begin with of an undecided one: a smaller one cannot be undecided. */
+TEST(an_undecided_state_that_is_too_small_is_refused)
+{
+	pds_cuckoo_shape of = shape_of(1, 0.01);
+	sketch		s = sketch_new(&of);
+
+	for (uint64_t i = 0; i < 11; i++)
+		sketch_add(&s, pds_murmur3_u64(i));
+	for (uint64_t i = 0; i < 11; i++)
+		CHECK(pds_cuckoo_remove(s.b, pds_murmur3_u64(i)) == PDS_OK);
+	CHECK(s.size < PDS_CUCKOO_FIRST_SIZE);
+	CHECK(pds_cuckoo_check_build(s.b, s.size));
+	s.b->undecided = 1;
+	CHECK(!pds_cuckoo_check_build(s.b, s.size));
+	sketch_free(&s);
+}

@@ -483,7 +483,9 @@ check_fields(const pds_cuckoo_build *b, size_t size)
 {
 	pds_cuckoo_shape s;
 
-	if (b->undecided > 1 || (b->undecided && (b->total > 0 || b->pending > 0)) ||
+	/* one that is undecided becomes an image to begin with */
+	if (b->undecided > 1 ||
+		(b->undecided && (b->total > 0 || b->pending > 0 || size < PDS_CUCKOO_FIRST_SIZE)) ||
 		b->crowded > 1 || b->resume != 0 ||
 		b->shape.capacity == 0 || b->shape.capacity > PDS_CUCKOO_MAX_CAPACITY ||
 		b->shape.rate == 0 || b->shape.rate >= PDS_DECIMAL_CODES ||
