@@ -89,3 +89,24 @@ TEST(a_counter_above_the_total_is_damage)
 	sketch_free(&counters);
 	sketch_free(&s);
 }
+
+/* A union makes an image to begin with of an undecided one: a smaller one cannot be undecided. */
+TEST(an_undecided_state_that_is_too_small_is_refused)
+{
+	const size_t size = sizeof(pds_cms_build) + 16;
+	pds_cms_build *whole = sketch_memory(PDS_CMS_FIRST_SIZE);
+	pds_cms_build *part = sketch_memory(size);
+	pds_cms_shape shape;
+
+	CHECK(pds_cms_shape_for(pds_decimal_code(0.9), pds_decimal_code(0.9), false, &shape) == PDS_OK);
+	pds_cms_build_init(whole, &shape);
+	CHECK(whole->mode == PDS_CMS_COUNTERS && pds_cms_counters(&shape) <= 16);
+	memcpy(part, whole, size);
+	CHECK(pds_cms_check_build(part, size));
+	part->undecided = 1;
+	CHECK(!pds_cms_check_build(part, size));
+	whole->undecided = 1;
+	CHECK(pds_cms_check_build(whole, PDS_CMS_FIRST_SIZE));
+	free(part);
+	free(whole);
+}

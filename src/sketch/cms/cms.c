@@ -496,7 +496,7 @@ build_valid(const pds_cms_build *b, size_t size)
 		!pds_cms_same_shape(&b->shape, &shape))
 		return false;
 	if ((b->bytes != 1 && b->bytes != 2 && b->bytes != 4 && b->bytes != 8) || b->undecided > 1 ||
-		(b->undecided && b->total > 0) ||
+		(b->undecided && (b->total > 0 || size < PDS_CMS_FIRST_SIZE)) ||
 		b->wanted_bytes > 8 || (b->wanted_bytes & (b->wanted_bytes - 1)) != 0 ||
 		b->wanted_mode > PDS_CMS_COUNTERS ||
 		b->total > PDS_CMS_MAX_COUNT || b->pending > b->total)
