@@ -101,9 +101,9 @@ wide_numeric(pds_cms_wide v)
 
 	for (int i = 0; i < lengthof(parts); i++)
 	{
-		sum = DirectFunctionCall2(numeric_mul, sum, base);
-		sum = DirectFunctionCall2(numeric_add, sum,
-								  DirectFunctionCall1(int8_numeric, Int64GetDatum((int64) parts[i])));
+		Datum		part = DirectFunctionCall1(int8_numeric, Int64GetDatum((int64) parts[i]));
+
+		sum = DirectFunctionCall2(numeric_add, DirectFunctionCall2(numeric_mul, sum, base), part);
 	}
 	return sum;
 }
