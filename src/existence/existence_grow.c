@@ -3,7 +3,7 @@
  */
 #include "postgres.h"
 
-#include "access/xloginsert.h"
+#include "access/generic_xlog.h"
 #include "miscadmin.h"
 
 #include "existence.h"
@@ -161,31 +161,6 @@ family_is_at(Relation index, const Family *family, uint32 step)
 	return true;
 }
 
-/* Write all pages of a family, with one record. */
-static void
-write_family(Relation index, Family *family, char *pages)
-{
-	XLogRecPtr	lsn;
-
-	START_CRIT_SECTION();
-	for (uint32 i = 0; i < family->n; i++)
-	{
-		memcpy(BufferGetPage(family->buffer[i]), pages + (Size) i * BLCKSZ, BLCKSZ);
-		MarkBufferDirty(family->buffer[i]);
-	}
-	if (RelationNeedsWAL(index))
-	{
-		XLogBeginInsert();
-		for (uint32 i = 0; i < family->n; i++)
-			XLogRegisterBuffer((uint8) i, family->buffer[i],
-							   REGBUF_FORCE_IMAGE | REGBUF_STANDARD);
-		lsn = XLogInsert(RM_GENERIC_ID, 0);
-		for (uint32 i = 0; i < family->n; i++)
-			PageSetLSN(BufferGetPage(family->buffer[i]), lsn);
-	}
-	END_CRIT_SECTION();
-}
-
 /*
  * Distribute the keys of a family over one page more, unless somebody else has done it.
  * False if that cannot be done.
@@ -193,7 +168,7 @@ write_family(Relation index, Family *family, char *pages)
 static bool
 grow_family(Relation index, const pds_existence_home *home, uint32 step)
 {
-	char	   *pages;
+	GenericXLogState *state;
 	const uint8 *from[4];
 	uint8	   *to[4];
 	Family		family = {0};
@@ -201,24 +176,26 @@ grow_family(Relation index, const pds_existence_home *home, uint32 step)
 
 	if (!existence_have_step(index, home->group, step + 1))
 		return false;
-	pages = palloc0(4 * BLCKSZ);
 	lock_family(index, home, step, &family);
 	if (family_is_at(index, &family, step))
 	{
+		state = GenericXLogStart(index);
 		for (uint32 i = 0; i < family.n; i++)
 		{
-			char	   *page = pages + (Size) i * BLCKSZ;
+			Page		page = GenericXLogRegisterBuffer(state, family.buffer[i],
+														 GENERIC_XLOG_FULL_IMAGE);
 
-			existence_table_page_init((Page) page, step + 1);
+			existence_table_page_init(page, step + 1);
 			from[i] = slots_of_page(BufferGetPage(family.buffer[i]));
-			to[i] = slots_of_page((Page) page);
+			to[i] = slots_of_page(page);
 		}
 		done = pds_existence_slots_distribute(&existence_meta(index)->table, step, from, to);
 		if (done)
-			write_family(index, &family, pages);
+			GenericXLogFinish(state);
+		else
+			GenericXLogAbort(state);
 	}
 	unlock_family(&family);
-	pfree(pages);
 	return done;
 }
 
