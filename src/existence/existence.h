@@ -113,16 +113,16 @@ extern bool existence_page_contains(Relation index, Buffer buffer,
 									const pds_existence_filter *filter,
 									const pds_existence_place *place, pds_hash hash);
 
-/* How many bits are set in a filter page that is locked. */
-extern uint32 existence_page_bits(Buffer buffer);
-
 /*
  * Log a change of a page that is locked, in a critical section: "delta" as the server's
  * generic records have it, or all of a page that was new.
  */
 extern void existence_log_change(Buffer buffer, bool was_new, const char *delta, size_t len);
 
-/* Begin the table if the filter is full.  "hash" chooses the pages that are looked at. */
+/*
+ * Begin the table if the filter is full.  Call it with each key that changes the filter: the
+ * hash chooses when to look, and at which pages.
+ */
 extern void existence_begin_table_if_full(Relation index, pds_hash hash);
 
 /* Have pages for a step of a group.  False if the index is as large as it can be. */

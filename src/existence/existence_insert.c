@@ -10,8 +10,6 @@
 
 #include "existence.h"
 
-/* ---------- the filter ---------- */
-
 /* Set the bits of a hash in a page that is pinned.  False if they were set already. */
 static bool
 set_bits(Relation index, Buffer buffer, const pds_existence_filter *filter,
@@ -19,105 +17,65 @@ set_bits(Relation index, Buffer buffer, const pds_existence_filter *filter,
 {
 	Page		page = BufferGetPage(buffer);
 	uint8	   *block = (uint8 *) page + place->offset;
-	uint8		after[PDS_EXISTENCE_BLOCK_BYTES];
 	uint8		before[PDS_EXISTENCE_BLOCK_BYTES];
 	bool		was_new;
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	existence_check_page(index, buffer);
 	was_new = PageIsNew(page);
-	if (!was_new && pds_existence_block_contains(block, filter->hashes, hash))
+	if (pds_existence_block_contains(block, filter->hashes, hash))
 	{
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 		return false;
 	}
-	if (was_new)
-		memset(before, 0, sizeof(before));
-	else
-		memcpy(before, block, sizeof(before));
-	memcpy(after, before, sizeof(after));
-	pds_existence_block_add(after, filter->hashes, hash);
+	memcpy(before, block, sizeof(before));
 
 	START_CRIT_SECTION();
 	if (was_new)
 		existence_filter_page_init(page);
-	memcpy(block, after, sizeof(after));
+	pds_existence_block_add(block, filter->hashes, hash);
 	MarkBufferDirty(buffer);
 	if (RelationNeedsWAL(index))
 	{
 		char		delta[PDS_EXISTENCE_MAX_DELTA];
 
 		existence_log_change(buffer, was_new, delta,
-							 pds_existence_delta(before, after, place->offset, (uint8_t *) delta));
+							 pds_existence_delta(before, block, place->offset, (uint8_t *) delta));
 	}
 	END_CRIT_SECTION();
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 	return true;
 }
 
-/* Is a hash in the filter?  If not and "add", it is added; *changed says whether. */
-static bool
-visit_filter(Relation index, const pds_existence_filter *filter, const pds_existence_place *place,
-			 pds_hash hash, bool add, bool *changed)
+void
+existence_insert_hash(Relation index, pds_hash hash)
 {
-	Buffer		buffer = existence_read_page(index, place->page);
-	const uint8 *block = (const uint8 *) BufferGetPage(buffer) + place->offset;
+	/* (copies: what existence_meta() returns is gone after a page was added) */
+	const pds_existence_filter filter = existence_meta(index)->filter;
+	const bool	has_table = existence_meta(index)->table.started;
+	pds_existence_place place = pds_existence_place_of(&filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
+	Buffer		buffer;
+	const uint8 *block;
 	bool		found;
+	bool		changed = false;
+
+	existence_expect_in_filter(index, &place);
+	if (has_table)
+		existence_expect_in_table(index, hash);
+	buffer = existence_read_page(index, place.page);
+	block = (const uint8 *) BufferGetPage(buffer) + place.offset;
 
 	/*
 	 * A look without a lock says "no" rightly, because bits are never cleared.  "Yes"
 	 * needs the lock: the WAL of bits that somebody is setting may not be written yet.
 	 */
-	found = pds_existence_block_contains(block, filter->hashes, hash) &&
-		existence_page_contains(index, buffer, filter, place, hash);
-	if (!found && add)
-	{
-		*changed = set_bits(index, buffer, filter, place, hash);
-		found = true;
-	}
+	found = pds_existence_block_contains(block, filter.hashes, hash) &&
+		existence_page_contains(index, buffer, &filter, &place, hash);
+	if (!found && !(has_table && existence_table_insert(index, hash)))
+		changed = set_bits(index, buffer, &filter, &place, hash);
 	ReleaseBuffer(buffer);
-	return found;
-}
-
-/* Put a hash into the filter, and begin the table if that is full then. */
-static void
-insert_into_filter(Relation index, const pds_existence_place *place, pds_hash hash)
-{
-	pds_existence_filter filter = existence_meta(index)->filter;
-	bool		changed = false;
-	Buffer		buffer;
-	uint32		bits;
-
-	(void) visit_filter(index, &filter, place, hash, true, &changed);
-	if (!changed || existence_meta(index)->table.started ||
-		!pds_existence_is_time_to_look(&filter, hash))
-		return;
-	buffer = ReadBuffer(index, place->page);
-	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	bits = existence_page_bits(buffer);
-	UnlockReleaseBuffer(buffer);
-	if (bits >= filter.full_bits)
+	if (changed && !has_table)
 		existence_begin_table_if_full(index, hash);
-}
-
-/* ---------- filter and table ---------- */
-
-void
-existence_insert_hash(Relation index, pds_hash hash)
-{
-	const pds_existence_meta *meta = existence_meta(index);
-	pds_existence_place place = pds_existence_place_of(&meta->filter, EXISTENCE_BLOCKS_IN_PAGE,
-													   hash);
-	bool		unused;
-
-	existence_expect_in_filter(index, &place);
-	if (meta->table.started)
-		existence_expect_in_table(index, hash);
-	if (!meta->table.started)
-		insert_into_filter(index, &place, hash);
-	else if (!visit_filter(index, &meta->filter, &place, hash, false, &unused) &&
-			 !existence_table_insert(index, hash))
-		insert_into_filter(index, &place, hash);
 
 	/*
 	 * A serializable transaction may have been told that this key is not here, also if we

@@ -46,9 +46,8 @@
 #define PDS_EXISTENCE_BLOCK_BYTES	(PDS_BLOOM_BLOCK_BITS / 8)
 #define PDS_EXISTENCE_BLOCKS_AT		64
 
-/* The least that a filter has; up to how many pages it is looked at more often */
+/* The least that a filter has */
 #define PDS_EXISTENCE_FIRST_PAGES	8
-#define PDS_EXISTENCE_SMALL_PAGES	64
 
 /* The part of the rate that the filter takes: of an index built over many keys, or of others */
 #define PDS_EXISTENCE_BUILT_SHARE	0.95
@@ -182,17 +181,6 @@ static inline double
 pds_existence_join_rates(double before, double rate)
 {
 	return before + rate - before * rate;
-}
-
-/*
- * Returns whether it is time to check if the filter is full.  Call it with each key that
- * changes the filter.
- */
-static inline bool
-pds_existence_is_time_to_look(const pds_existence_filter *filter, pds_hash h)
-{
-	/* these bits of h2 choose no bit of the filter before the second multiplication */
-	return (h.h2 & (filter->pages < PDS_EXISTENCE_SMALL_PAGES ? 7 : 63)) == 0;
 }
 
 #endif

@@ -14,7 +14,8 @@
 
 #include "existence.h"
 
-/* Pages that are looked at before the filter counts as full */
+/* How often a filter is looked at until it is full, about, and how many of its pages */
+#define LOOKS			512
 #define PAGES_SAMPLED	32
 
 StaticAssertDecl(sizeof(pds_existence_meta) <= BLCKSZ - MAXALIGN(SizeOfPageHeaderData),
@@ -222,40 +223,18 @@ existence_check_page(Relation index, Buffer buffer)
 		existence_page_is_damaged(index, BufferGetBlockNumber(buffer), "a page of a filter");
 }
 
-/* The bytes of a filter page, or NULL if nothing was ever put into it. */
-static inline uint8 *
-page_bytes(Buffer buffer)
-{
-	Page		page = BufferGetPage(buffer);
-
-	return PageIsNew(page) ? NULL : (uint8 *) page;
-}
-
 bool
 existence_page_contains(Relation index, Buffer buffer, const pds_existence_filter *filter,
 						const pds_existence_place *place, pds_hash hash)
 {
-	uint8	   *bytes;
 	bool		found;
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	existence_check_page(index, buffer);
-	bytes = page_bytes(buffer);
-	found = bytes != NULL &&
-		pds_existence_block_contains(bytes + place->offset, filter->hashes, hash);
+	found = pds_existence_block_contains((uint8 *) BufferGetPage(buffer) + place->offset,
+										 filter->hashes, hash);
 	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 	return found;
-}
-
-uint32
-existence_page_bits(Buffer buffer)
-{
-	uint8	   *bytes = page_bytes(buffer);
-
-	if (bytes == NULL)
-		return 0;
-	return (uint32) pds_bloom_count_bits(bytes + PDS_EXISTENCE_BLOCKS_AT,
-										 EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES);
 }
 
 /* ---------- WAL ---------- */
@@ -321,15 +300,11 @@ write_meta(Relation index, const pds_existence_meta *meta)
 	UnlockReleaseBuffer(buffer);
 }
 
-/*
- * Is the filter full?  By the bits that are set in some of its pages, evenly spread, in all
- * pages of a small one.
- */
+/* Is the filter full?  By the bits that are set in some of its pages, evenly spread. */
 static bool
 filter_is_full(Relation index, const pds_existence_filter *filter, pds_hash hash)
 {
-	uint32		n = Min(filter->pages, filter->pages < PDS_EXISTENCE_SMALL_PAGES ?
-						PDS_EXISTENCE_SMALL_PAGES : PAGES_SAMPLED);
+	uint32		n = Min(filter->pages, PAGES_SAMPLED);
 	uint32		start = (uint32) (hash.h1 >> 32) % filter->pages;
 	uint64		bits = 0;
 
@@ -339,10 +314,20 @@ filter_is_full(Relation index, const pds_existence_filter *filter, pds_hash hash
 		Buffer		buffer = ReadBuffer(index, filter->first + page);
 
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
-		bits += existence_page_bits(buffer);
+		bits += pds_bloom_count_bits((uint8 *) BufferGetPage(buffer) + PDS_EXISTENCE_BLOCKS_AT,
+									 EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES);
 		UnlockReleaseBuffer(buffer);
 	}
 	return bits >= (uint64) n * filter->full_bits;
+}
+
+/* Is it time to look?  That is so for some LOOKS of the keys that make the filter full. */
+static bool
+is_time_to_look(const pds_existence_filter *filter, pds_hash hash)
+{
+	uint64		keys = (uint64) filter->pages * filter->full_bits / filter->hashes;
+
+	return hash.h2 % (keys / LOOKS + 1) == 0;
 }
 
 void
@@ -350,7 +335,7 @@ existence_begin_table_if_full(Relation index, pds_hash hash)
 {
 	pds_existence_filter filter = existence_meta(index)->filter;
 
-	if (!filter_is_full(index, &filter, hash))
+	if (!is_time_to_look(&filter, hash) || !filter_is_full(index, &filter, hash))
 		return;
 
 	/* whoever has the lock does it; keys go into the filter until then */
