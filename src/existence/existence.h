@@ -85,11 +85,8 @@ extern void existence_expect_in_filter(Relation index, const pds_existence_place
 /* Make a metapage of a page in memory. */
 extern void existence_meta_page_init(Page page, const pds_existence_meta *meta);
 
-/* Make an empty filter page of a page in memory. */
-extern void existence_filter_page_init(Page page);
-
-/* Make an empty page of the table of a page in memory. */
-extern void existence_table_page_init(Page page, uint32 step);
+/* Make an empty page of the filter (step 0) or of the table of a page in memory. */
+extern void existence_page_init(Page page, uint32 magic, uint32 step);
 
 /* XX002: a block is not "what" it should be. */
 pg_noreturn extern void existence_page_is_damaged(Relation index, BlockNumber block,

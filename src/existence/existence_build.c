@@ -229,7 +229,7 @@ write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *
 	uint32		done = 0;		/* pages that were appended */
 	uint64		keys = 0;
 
-	existence_filter_page_init((Page) kept.data);
+	existence_page_init((Page) kept.data, PDS_EXISTENCE_FILTER_MAGIC, 0);
 	for (int part = 0; part < parts; part++)
 	{
 		uint32		last = last_page_of_part(filter, part, parts);
@@ -242,7 +242,8 @@ write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *
 
 			memcpy(pages, kept.data, BLCKSZ);
 			for (uint32 i = 1; i < n; i++)
-				existence_filter_page_init((Page) (pages + (Size) i * BLCKSZ));
+				existence_page_init((Page) (pages + (Size) i * BLCKSZ),
+									PDS_EXISTENCE_FILTER_MAGIC, 0);
 			set_part(spool, part, filter, filter->first + done, n, pages);
 			for (uint32 i = 0; i + 1 < n; i++)
 			{
@@ -346,7 +347,7 @@ existence_build_empty(Relation index)
 		if (block == EXISTENCE_METAPAGE)
 			existence_meta_page_init(BufferGetPage(buffer), &meta);
 		else
-			existence_filter_page_init(BufferGetPage(buffer));
+			existence_page_init(BufferGetPage(buffer), PDS_EXISTENCE_FILTER_MAGIC, 0);
 		MarkBufferDirty(buffer);
 		log_newpage_buffer(buffer, true);
 		END_CRIT_SECTION();

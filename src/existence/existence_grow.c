@@ -8,9 +8,6 @@
 
 #include "existence.h"
 
-StaticAssertDecl(SizeOfPageHeaderData + sizeof(pds_existence_table_head) <= PDS_EXISTENCE_SLOTS_AT,
-				 "the slots of a page begin behind its head");
-
 /* How often a family can grow while its page is looked for */
 #define MAX_RESTARTS	1000
 
@@ -185,7 +182,7 @@ grow_family(Relation index, const pds_existence_home *home, uint32 step)
 			Page		page = GenericXLogRegisterBuffer(state, family.buffer[i],
 														 GENERIC_XLOG_FULL_IMAGE);
 
-			existence_table_page_init(page, step + 1);
+			existence_page_init(page, PDS_EXISTENCE_TABLE_MAGIC, step + 1);
 			from[i] = slots_of_page(BufferGetPage(family.buffer[i]));
 			to[i] = slots_of_page(page);
 		}
@@ -211,7 +208,7 @@ write_moves(Relation index, Buffer buffer, const pds_existence_table *table,
 
 	START_CRIT_SECTION();
 	if (was_new)
-		existence_table_page_init(page, 0);
+		existence_page_init(page, PDS_EXISTENCE_TABLE_MAGIC, 0);
 	pds_existence_slots_write(table, slots_of_page(page), moves);
 	MarkBufferDirty(buffer);
 	if (RelationNeedsWAL(index))

@@ -32,7 +32,7 @@ set_bits(Relation index, Buffer buffer, const pds_existence_filter *filter,
 
 	START_CRIT_SECTION();
 	if (was_new)
-		existence_filter_page_init(page);
+		existence_page_init(page, PDS_EXISTENCE_FILTER_MAGIC, 0);
 	pds_existence_block_add(block, filter->hashes, hash);
 	MarkBufferDirty(buffer);
 	if (RelationNeedsWAL(index))

@@ -39,7 +39,7 @@
 #include "existence_table.h"
 
 #define PDS_EXISTENCE_MAGIC			UINT32_C(0x50447845)
-#define PDS_EXISTENCE_PAGE_MAGIC	UINT32_C(0x50447846)
+#define PDS_EXISTENCE_FILTER_MAGIC	UINT32_C(0x50447846)
 #define PDS_EXISTENCE_VERSION		4
 
 /* Bytes of a block, and where the first one begins in a page. */

@@ -21,8 +21,9 @@
 StaticAssertDecl(sizeof(pds_existence_meta) <= BLCKSZ - MAXALIGN(SizeOfPageHeaderData),
 				 "the meta data fits in a page");
 /* BLCKSZ is 8 kB in nearly all servers, but can be 1 to 32 kB */
-StaticAssertDecl(SizeOfPageHeaderData + sizeof(uint32) <= PDS_EXISTENCE_BLOCKS_AT,
-				 "the blocks of a page begin behind its head");
+StaticAssertDecl(SizeOfPageHeaderData + sizeof(pds_existence_page_head) <=
+				 Min(PDS_EXISTENCE_BLOCKS_AT, PDS_EXISTENCE_SLOTS_AT),
+				 "the blocks or slots of a page begin behind its head");
 StaticAssertDecl(BLCKSZ >= PDS_EXISTENCE_BLOCKS_AT + PDS_EXISTENCE_BLOCK_BYTES &&
 				 (BLCKSZ - PDS_EXISTENCE_BLOCKS_AT) % PDS_EXISTENCE_BLOCK_BYTES == 0,
 				 "blocks fill a page");
@@ -165,61 +166,46 @@ existence_meta_refresh(Relation index)
 
 /* ---------- the other pages ---------- */
 
-/* No part of the page is free space: WAL records and checks see all of it. */
-static void
-page_init(Page page, const void *head, size_t len)
+static inline pds_existence_page_head *
+head_of_page(Page page)
+{
+	return (pds_existence_page_head *) ((char *) page + SizeOfPageHeaderData);
+}
+
+void
+existence_page_init(Page page, uint32 magic, uint32 step)
 {
 	PageHeader	header = (PageHeader) page;
 
 	PageInit(page, BLCKSZ, 0);
+	/* no part of it is free space: WAL records and checks see all of it */
 	header->pd_lower = header->pd_upper = header->pd_special = BLCKSZ;
-	memcpy((char *) page + SizeOfPageHeaderData, head, len);
-}
-
-void
-existence_filter_page_init(Page page)
-{
-	uint32		magic = PDS_EXISTENCE_PAGE_MAGIC;
-
-	page_init(page, &magic, sizeof(magic));
-}
-
-void
-existence_table_page_init(Page page, uint32 step)
-{
-	pds_existence_table_head head = {.magic = PDS_EXISTENCE_TABLE_MAGIC,.step = step};
-
-	page_init(page, &head, sizeof(head));
+	*head_of_page(page) = (pds_existence_page_head) {magic, step};
 }
 
 uint32
 existence_step_of_page(Relation index, Buffer buffer, uint32 looked_for)
 {
 	Page		page = BufferGetPage(buffer);
-	pds_existence_table_head head;
+	const pds_existence_page_head *head = head_of_page(page);
 
 	/* the first pages are empty at the beginning, all others come to be with keys */
 	if (PageIsNew(page))
 		return looked_for == 0 ? 0 : PDS_EXISTENCE_UNREACHED;
-	memcpy(&head, (char *) page + SizeOfPageHeaderData, sizeof(head));
-	if (unlikely(head.magic != PDS_EXISTENCE_TABLE_MAGIC ||
-				 (head.step >= PDS_EXISTENCE_MAX_STEPS &&
-				  head.step != PDS_EXISTENCE_UNREACHED)))
+	if (unlikely(head->magic != PDS_EXISTENCE_TABLE_MAGIC ||
+				 (head->step >= PDS_EXISTENCE_MAX_STEPS &&
+				  head->step != PDS_EXISTENCE_UNREACHED)))
 		existence_page_is_damaged(index, BufferGetBlockNumber(buffer),
 								  "a page of a table of fingerprints");
-	return head.step;
+	return head->step;
 }
 
 void
 existence_check_page(Relation index, Buffer buffer)
 {
 	Page		page = BufferGetPage(buffer);
-	uint32		magic;
 
-	if (PageIsNew(page))
-		return;
-	memcpy(&magic, (char *) page + SizeOfPageHeaderData, sizeof(magic));
-	if (unlikely(magic != PDS_EXISTENCE_PAGE_MAGIC))
+	if (unlikely(!PageIsNew(page) && head_of_page(page)->magic != PDS_EXISTENCE_FILTER_MAGIC))
 		existence_page_is_damaged(index, BufferGetBlockNumber(buffer), "a page of a filter");
 }
 
@@ -275,7 +261,7 @@ extend_to(Relation index, BlockNumber last, uint32 step)
 	Page		page = (Page) zeros.data;
 
 	memset(zeros.data, 0, BLCKSZ);
-	existence_table_page_init(page, step);
+	existence_page_init(page, PDS_EXISTENCE_TABLE_MAGIC, step);
 	if (RelationNeedsWAL(index))
 		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
 

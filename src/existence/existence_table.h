@@ -108,12 +108,12 @@ typedef struct pds_existence_table
 	uint32_t	segment[PDS_EXISTENCE_GROUPS][PDS_EXISTENCE_MAX_STEPS];	/* their first ones */
 } pds_existence_table;
 
-/* What follows the server's page header */
-typedef struct pds_existence_table_head
+/* What follows the server's page header: in pages of the filter, too, with step 0 */
+typedef struct pds_existence_page_head
 {
 	uint32_t	magic;
 	uint32_t	step;
-} pds_existence_table_head;
+} pds_existence_page_head;
 
 /* ---------- places ---------- */
 
