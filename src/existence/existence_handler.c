@@ -54,7 +54,6 @@ static void
 require_size(const ExistenceOptions *o)
 {
 	pds_existence_meta meta;
-	uint32		last;
 	double		bytes;
 
 	/* pg_upgrade makes only the indexes that there were, and copies their files */
@@ -62,7 +61,7 @@ require_size(const ExistenceOptions *o)
 		!pds_existence_plan_build(1, o->capacity, o->false_positive_rate, o->expansion, BLCKSZ,
 								  PDS_KIND_NONE, &meta))
 		return;					/* a build says so if no relation can be as large */
-	(void) pds_existence_plan_table(&meta, &last);
+	(void) pds_existence_plan_table(&meta);
 	bytes = (double) meta.used * BLCKSZ;
 	if (bytes > (double) size_limit * 1024 * 1024)
 		ereport(ERROR,

@@ -180,25 +180,21 @@ add_segment(pds_existence_meta *meta, uint32_t group, uint32_t step)
 }
 
 bool
-pds_existence_plan_table(pds_existence_meta *meta, uint32_t *last)
+pds_existence_plan_table(pds_existence_meta *meta)
 {
 	for (uint32_t group = 0; group < PDS_EXISTENCE_GROUPS; group++)
 		if (!add_segment(meta, group, 0))
 			return false;
 	meta->table.started = 1;
-	*last = meta->used - 1;
 	return true;
 }
 
 bool
-pds_existence_plan_step(pds_existence_meta *meta, uint32_t group, uint32_t *last)
+pds_existence_plan_step(pds_existence_meta *meta, uint32_t group)
 {
 	uint32_t	step = meta->table.top[group] + 1;
 
-	if (step == PDS_EXISTENCE_MAX_STEPS || !add_segment(meta, group, step))
-		return false;
-	*last = meta->used - 1;
-	return true;
+	return step < PDS_EXISTENCE_MAX_STEPS && add_segment(meta, group, step);
 }
 
 bool

@@ -164,11 +164,11 @@ extern bool pds_existence_plan_build(double keys, double capacity, double rate,
 									 pds_existence_meta *meta);
 
 /*
- * Add the first pages of the table, or those of a group for its next step.  *last becomes
- * the last of them.  False if the index has as many as it can have.
+ * Add the first pages of the table, or those of a group for its next step.  False if the index has
+ * as many pages as it can have.
  */
-extern bool pds_existence_plan_table(pds_existence_meta *meta, uint32_t *last);
-extern bool pds_existence_plan_step(pds_existence_meta *meta, uint32_t group, uint32_t *last);
+extern bool pds_existence_plan_table(pds_existence_meta *meta);
+extern bool pds_existence_plan_step(pds_existence_meta *meta, uint32_t group);
 
 /* Returns whether the functions here can have made this. */
 extern bool pds_existence_meta_valid(const pds_existence_meta *meta, size_t page_bytes);

@@ -251,34 +251,30 @@ existence_log_change(Buffer buffer, bool was_new, const char *delta, size_t len)
 /* ---------- new pages ---------- */
 
 /*
- * Have pages of zeros up to "last".  Only the last one is written; the file system keeps
- * those before it as a hole.
+ * Add the pages of new meta data, which are zeros.  Only the last one is written; the file system
+ * keeps those before it as a hole.  The caller has the lock on growth.
  */
 static void
-extend_to(Relation index, BlockNumber last, uint32 step)
+add_pages(Relation index, const pds_existence_meta *meta, uint32 step)
 {
-	PGAlignedBlock zeros;
-	Page		page = (Page) zeros.data;
+	BlockNumber last = meta->used - 1;
+	PGAlignedBlock block;
+	Page		page = (Page) block.data;
+	Buffer		buffer;
+	GenericXLogState *state;
 
-	memset(zeros.data, 0, BLCKSZ);
 	existence_page_init(page, PDS_EXISTENCE_TABLE_MAGIC, step);
 	if (RelationNeedsWAL(index))
 		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
 
 	/* it can be there, after a crash between this and the writing of the metapage */
-	if (RelationGetNumberOfBlocks(index) > last)
-		return;
-	PageSetChecksum(page, last);
-	smgrextend(RelationGetSmgr(index), MAIN_FORKNUM, last, zeros.data, false);
-}
+	if (RelationGetNumberOfBlocks(index) <= last)
+	{
+		PageSetChecksum(page, last);
+		smgrextend(RelationGetSmgr(index), MAIN_FORKNUM, last, block.data, false);
+	}
 
-/* Write meta data with new pages.  The caller has the lock on growth. */
-static void
-write_meta(Relation index, const pds_existence_meta *meta)
-{
-	Buffer		buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
-	GenericXLogState *state;
-
+	buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	state = GenericXLogStart(index);
 	memcpy(PageGetContents(GenericXLogRegisterBuffer(state, buffer, 0)), meta, sizeof(*meta));
@@ -328,16 +324,12 @@ existence_begin_table_if_full(Relation index, pds_hash hash)
 	if (ConditionalLockPage(index, EXISTENCE_METAPAGE, ExclusiveLock))
 	{
 		pds_existence_meta meta;
-		uint32		last;
 
 		(void) existence_meta_refresh(index);
 		meta = *existence_meta(index);
-		if (!meta.table.started && pds_existence_plan_table(&meta, &last))
-		{
-			extend_to(index, last, 0);
-			write_meta(index, &meta);
-			(void) existence_meta_refresh(index);
-		}
+		if (!meta.table.started && pds_existence_plan_table(&meta))
+			add_pages(index, &meta, 0);
+		(void) existence_meta_refresh(index);
 		UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	}
 }
@@ -346,21 +338,16 @@ bool
 existence_have_step(Relation index, uint32 group, uint32 step)
 {
 	pds_existence_meta meta;
-	uint32		last;
-	bool		have = true;
+	bool		have;
 
 	LockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	(void) existence_meta_refresh(index);
 	meta = *existence_meta(index);
-	if (meta.table.top[group] < step)
+	have = meta.table.top[group] >= step;
+	if (meta.table.top[group] + 1 == step && pds_existence_plan_step(&meta, group))
 	{
-		have = meta.table.top[group] + 1 == step &&
-			pds_existence_plan_step(&meta, group, &last);
-		if (have)
-		{
-			extend_to(index, last, PDS_EXISTENCE_UNREACHED);
-			write_meta(index, &meta);
-		}
+		add_pages(index, &meta, PDS_EXISTENCE_UNREACHED);
+		have = true;
 	}
 	(void) existence_meta_refresh(index);
 	UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);

@@ -264,13 +264,11 @@ TEST(an_expansion_is_what_the_table_has_space_for_when_it_begins)
 	for (int e = 0; e < 4; e++)
 	{
 		pds_existence_meta meta;
-		uint32_t	last;
 		double		space;
 
 		CHECK(pds_existence_plan_build(1000000, 0, 0.01, expansions[e], PAGE, PDS_KIND_STRING,
 									   &meta));
-		CHECK(pds_existence_plan_table(&meta, &last));
-		CHECK_U64(last, meta.used - 1);
+		CHECK(pds_existence_plan_table(&meta));
 		CHECK(pds_existence_meta_valid(&meta, PAGE));
 		space = (double) (meta.used - 1 - meta.filter.pages) *
 			pds_existence_page_capacity(&meta.table);
@@ -287,15 +285,13 @@ TEST(an_expansion_is_what_the_table_has_space_for_when_it_begins)
 TEST(steps_end_where_a_relation_does)
 {
 	pds_existence_meta meta;
-	uint32_t	last;
 	int			steps = 0;
 
 	CHECK(pds_existence_plan_build(1, 0, 0.01, 1, PAGE, PDS_KIND_STRING, &meta));
-	CHECK(pds_existence_plan_table(&meta, &last));
+	CHECK(pds_existence_plan_table(&meta));
 	for (uint32_t group = 0; group < PDS_EXISTENCE_GROUPS; group++)
-		while (pds_existence_plan_step(&meta, group, &last))
+		while (pds_existence_plan_step(&meta, group))
 		{
-			CHECK_U64(last, meta.used - 1);
 			CHECK(pds_existence_meta_valid(&meta, PAGE));
 			steps++;
 		}
@@ -304,8 +300,8 @@ TEST(steps_end_where_a_relation_does)
 	/* with more pages to begin with, it is the number of pages that ends it */
 	CHECK(pds_existence_plan_build(1e9, 0, 0.01, 16, PAGE, PDS_KIND_STRING, &meta));
 	CHECK(meta.table.base > 8);
-	CHECK(pds_existence_plan_table(&meta, &last));
-	while (pds_existence_plan_step(&meta, 0, &last))
+	CHECK(pds_existence_plan_table(&meta));
+	while (pds_existence_plan_step(&meta, 0))
 		continue;
 	CHECK(meta.table.top[0] < PDS_EXISTENCE_MAX_STEPS - 1);
 	CHECK(pds_existence_meta_valid(&meta, PAGE));
@@ -315,7 +311,6 @@ TEST(meta_data_that_nobody_can_have_written_is_refused)
 {
 	pds_existence_meta meta;
 	pds_existence_meta bad;
-	uint32_t	last;
 
 	CHECK(pds_existence_plan_build(1000, 0, 0.01, 1, PAGE, PDS_KIND_STRING, &meta));
 	CHECK(pds_existence_meta_valid(&meta, PAGE));
@@ -333,7 +328,7 @@ TEST(meta_data_that_nobody_can_have_written_is_refused)
 	bad = meta, bad.used++;
 	CHECK(!pds_existence_meta_valid(&bad, PAGE));
 
-	CHECK(pds_existence_plan_table(&meta, &last));
+	CHECK(pds_existence_plan_table(&meta));
 	CHECK(pds_existence_meta_valid(&meta, PAGE));
 	bad = meta, bad.table.started = 2;
 	CHECK(!pds_existence_meta_valid(&bad, PAGE));
