@@ -245,12 +245,7 @@ typedef struct ExistenceOptions
 	double		expansion;
 } ExistenceOptions;
 
-#define EXISTENCE_DEFAULT_RATE		0.01
-#define EXISTENCE_DEFAULT_EXPANSION	1.0
-
-extern double existence_rate_option(Relation index);
-extern double existence_capacity_option(Relation index);
-extern double existence_expansion_option(Relation index);
+extern ExistenceOptions existence_options(Relation index);
 
 /* Register options and settings: once, when the library is loaded. */
 extern void existence_init(void);
@@ -326,7 +321,6 @@ extern double existence_chance_of_yes(struct PlannerInfo *root, const struct Ind
 extern void existence_cost(struct PlannerInfo *root, struct IndexPath *path, double loop_count,
 						   Cost *startup, Cost *total, Selectivity *selectivity,
 						   double *correlation, double *pages);
-extern IndexScanDesc existence_begin_scan(Relation index, int n_keys, int n_order_bys);
 extern void existence_rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys,
 							 int n_order_bys);
 extern void existence_end_scan(IndexScanDesc scan);

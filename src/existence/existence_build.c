@@ -265,8 +265,9 @@ static void
 plan(Relation index, double keys, double capacity, PdsHasher *hasher, uint64 shape,
 	 pds_existence_meta *meta)
 {
-	if (!pds_existence_plan_build(keys, capacity, existence_rate_option(index),
-								  existence_expansion_option(index),
+	ExistenceOptions options = existence_options(index);
+
+	if (!pds_existence_plan_build(keys, capacity, options.false_positive_rate, options.expansion,
 								  BLCKSZ, pds_hasher_kind(hasher), meta))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
@@ -312,7 +313,7 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, (int64) result->index_tuples);
-	plan(index, keys, existence_capacity_option(index), build.hasher, shape, &meta);
+	plan(index, keys, existence_options(index).capacity, build.hasher, shape, &meta);
 	if ((Size) meta.filter.pages * BLCKSZ > MOST_MEMORY)
 		existence_spool_split(build.spool);
 	existence_meta_page_init((Page) metapage.data, &meta);

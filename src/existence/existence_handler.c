@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "access/amapi.h"
+#include "access/genam.h"
 #include "access/reloptions.h"
 #include "commands/vacuum.h"
 #include "miscadmin.h"
@@ -13,6 +14,9 @@
 #include "utils/guc.h"
 
 #include "existence.h"
+
+#define DEFAULT_RATE		0.01
+#define DEFAULT_EXPANSION	1.0
 
 static relopt_kind option_kind;
 
@@ -27,13 +31,13 @@ existence_init(void)
 	option_kind = add_reloption_kind();
 	add_real_reloption(option_kind, "false_positive_rate",
 					   "How often \"yes\" is answered for keys that are not there",
-					   EXISTENCE_DEFAULT_RATE, 1e-9, 0.5, AccessExclusiveLock);
+					   DEFAULT_RATE, 1e-9, 0.5, AccessExclusiveLock);
 	add_real_reloption(option_kind, "capacity",
 					   "For how many distinct keys the index has space at once",
 					   0, 0, 1e12, AccessExclusiveLock);
 	add_real_reloption(option_kind, "expansion",
 					   "By what factor the index grows at once when its filter is full",
-					   EXISTENCE_DEFAULT_EXPANSION, 1, 16, AccessExclusiveLock);
+					   DEFAULT_EXPANSION, 1, 16, AccessExclusiveLock);
 	DefineCustomBoolVariable("probds.existence_gate",
 							 "Lets the planner put existence indexes in front of index lookups"
 							 " in joins.",
@@ -93,33 +97,15 @@ options(Datum reloptions, bool validate)
 	return (bytea *) parsed;
 }
 
-static ExistenceOptions
-options_of(Relation index)
+ExistenceOptions
+existence_options(Relation index)
 {
 	ExistenceOptions defaults = {
-		.false_positive_rate = EXISTENCE_DEFAULT_RATE,
-		.expansion = EXISTENCE_DEFAULT_EXPANSION
+		.false_positive_rate = DEFAULT_RATE,
+		.expansion = DEFAULT_EXPANSION
 	};
 
 	return index->rd_options != NULL ? *(ExistenceOptions *) index->rd_options : defaults;
-}
-
-double
-existence_rate_option(Relation index)
-{
-	return options_of(index).false_positive_rate;
-}
-
-double
-existence_capacity_option(Relation index)
-{
-	return options_of(index).capacity;
-}
-
-double
-existence_expansion_option(Relation index)
-{
-	return options_of(index).expansion;
 }
 
 /* ---------- vacuum ---------- */
@@ -129,8 +115,6 @@ static IndexBulkDeleteResult *
 bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 			IndexBulkDeleteCallback callback, void *callback_state)
 {
-	if (stats == NULL)
-		stats = palloc0(sizeof(IndexBulkDeleteResult));
 	return stats;
 }
 
@@ -192,7 +176,7 @@ probds_existence_handler(PG_FUNCTION_ARGS)
 	routine->amoptions = options;
 	routine->ambuildphasename = existence_build_phase;
 	routine->amvalidate = validate;
-	routine->ambeginscan = existence_begin_scan;
+	routine->ambeginscan = RelationGetIndexScan;
 	routine->amrescan = existence_rescan;
 	routine->amgetbitmap = existence_get_bitmap;
 	routine->amendscan = existence_end_scan;

@@ -109,6 +109,7 @@ existence_look(Relation index, ExistenceState *state)
 {
 	pds_existence_meta meta;
 	pds_existence_meta again;
+	ExistenceOptions options = existence_options(index);
 	pds_bloom_summary summary;
 
 	memset(state, 0, sizeof(*state));
@@ -143,9 +144,9 @@ existence_look(Relation index, ExistenceState *state)
 	}
 	state->promised = meta.rate;
 	state->bytes_after_reindex = state->bytes;
-	if (pds_existence_plan_build(Max(state->keys, 1), existence_capacity_option(index),
-								 existence_rate_option(index), existence_expansion_option(index),
-								 BLCKSZ, meta.kind, &again))
+	if (pds_existence_plan_build(Max(state->keys, 1), options.capacity,
+								 options.false_positive_rate, options.expansion, BLCKSZ, meta.kind,
+								 &again))
 		state->bytes_after_reindex = (double) again.used * BLCKSZ;
 	state->status = state->rate > state->promised * 1.01 ? "over capacity" : "ok";
 }

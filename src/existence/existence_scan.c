@@ -117,12 +117,6 @@ existence_cost(PlannerInfo *root, IndexPath *path, double loop_count, Cost *star
 
 /* ---------- scan ---------- */
 
-IndexScanDesc
-existence_begin_scan(Relation index, int n_keys, int n_order_bys)
-{
-	return RelationGetIndexScan(index, n_keys, n_order_bys);
-}
-
 void
 existence_rescan(IndexScanDesc scan, ScanKey keys, int n_keys, ScanKey order_bys, int n_order_bys)
 {
