@@ -32,7 +32,7 @@ SEES_server    = base $(if $(filter hash,$(1)),server server/hash,$(SERVER))
 SEES_types     = base $(SERVER) $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$(1)
 SEES_rollup    = base $(SERVER) rollup
 SEES_health    = base $(SERVER) existence sketch/bloom health
-SEES_existence = base $(SERVER) sketch/bloom existence
+SEES_existence = base $(SERVER) sketch/bloom sketch/hll existence
 SEES_planner   = base $(SERVER) rollup planner
 SEES_extension = base $(SERVER) $(TYPES:%=types/%) $(SKETCHES) existence planner extension
 

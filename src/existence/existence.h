@@ -168,23 +168,20 @@ extern void existence_insert_hash(Relation index, pds_hash hash);
 
 /*
  * The hashes of all keys of a table, in memory or in temporary files, in parts by ranges
- * of h1, so that the bits of one part fit in memory.
+ * of h1, so that the bits of one part fit in memory.  Part i has all h1 whose highest bits are i.
  */
+#define EXISTENCE_SPOOL_PARTS_LOG2	7
+#define EXISTENCE_SPOOL_PARTS		(1 << EXISTENCE_SPOOL_PARTS_LOG2)
+
 typedef struct ExistenceSpool ExistenceSpool;
 
 extern ExistenceSpool *existence_spool_begin(int memory_kilobytes);
-
-/* Go over to temporary files, so that parts are small. */
-extern void existence_spool_split(ExistenceSpool *spool);
-
 extern void existence_spool_put(ExistenceSpool *spool, pds_hash hash);
-extern uint64 existence_spool_count(const ExistenceSpool *spool);
 
-/* After the last put: how many parts there are; part i has all h1 in i / n to (i + 1) / n. */
-extern int	existence_spool_parts(const ExistenceSpool *spool);
-extern uint64 existence_spool_part_count(const ExistenceSpool *spool, int part);
+/* How many hashes a part has. */
+extern uint64 existence_spool_count(const ExistenceSpool *spool, int part);
 
-/* Read a part from its beginning: up to "most" hashes at *hashes; 0 at the end. */
+/* After the last put, read a part from its beginning: some hashes at *hashes; 0 at the end. */
 extern void existence_spool_rewind(ExistenceSpool *spool, int part);
 extern size_t existence_spool_read(ExistenceSpool *spool, int part, const pds_hash **hashes);
 extern void existence_spool_end(ExistenceSpool *spool);
@@ -194,9 +191,6 @@ extern void existence_spool_end(ExistenceSpool *spool);
 extern IndexBuildResult *existence_build(Relation heap, Relation index, struct IndexInfo *info);
 extern void existence_build_empty(Relation index);
 extern char *existence_build_phase(int64 phase);
-
-/* Count the bits in the blocks of n filter pages in memory, for an estimate. */
-extern void existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summary *summary);
 
 /* ---------- existence_key.c ---------- */
 

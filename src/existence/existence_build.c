@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "access/tableam.h"
 #include "access/xloginsert.h"
 #include "catalog/index.h"
@@ -18,20 +16,24 @@
 #include "utils/memutils.h"
 
 #include "existence.h"
+#include "hll_estimate.h"
 
 /* Phases that pg_stat_progress_create_index shows; 1 is the server's own */
 #define PHASE_SCAN		2
-#define PHASE_COUNT		3
-#define PHASE_WRITE		4
+#define PHASE_WRITE		3
 
-/* So many hashes are enough to estimate the number of distinct ones */
-#define SAMPLE			(UINT64_C(1) << 20)
+/*
+ * The number of distinct keys is estimated by a hll of this precision, whose standard error is
+ * 0.2 %.  A filter for fewer keys than there are would exceed its rate, so it is made for more.
+ */
+#define PRECISION		PDS_HLL_MAX_PRECISION
+#define SAFETY			1.003
+
+/* So many hashes are put into the spool at a time */
+#define BATCH			1024
 
 /* Bits of the filter are set in so many bytes at a time */
 #define MOST_MEMORY		((Size) maintenance_work_mem * 1024)
-
-/* How far ahead the block of a hash is fetched */
-#define AHEAD			16
 
 char *
 existence_build_phase(int64 phase)
@@ -42,8 +44,6 @@ existence_build_phase(int64 phase)
 			return "initializing";
 		case PHASE_SCAN:
 			return "scanning table";
-		case PHASE_COUNT:
-			return "counting distinct keys";
 		case PHASE_WRITE:
 			return "writing the filter";
 		default:
@@ -58,111 +58,63 @@ typedef struct Build
 	PdsHasher  *hasher;
 	MemoryContext scratch;
 	ExistenceSpool *spool;
+	pds_hll_build *distinct;
+	double		keys;
+	int			waiting;
+	pds_hash	batch[BATCH];
 } Build;
+
+/*
+ * Put the hashes that wait into the spool and the sketch.  To do so after each row would take
+ * longer: the processor fetches memory ahead for few streams of reads and writes at a time.
+ */
+static void
+take_batch(Build *build)
+{
+	for (int i = 0; i < build->waiting; i++)
+		existence_spool_put(build->spool, build->batch[i]);
+	/* (registers never lack space) */
+	for (int i = 0; i < build->waiting; i++)
+		(void) pds_hll_add(build->distinct, build->batch[i].h1);
+	build->keys += build->waiting;
+	build->waiting = 0;
+}
 
 static void
 take_row(Relation index, ItemPointer tid, Datum *values, bool *isnull, bool is_alive, void *arg)
 {
 	Build	   *build = arg;
 	MemoryContext old;
-	pds_hash	hash;
 
 	if (isnull[0])
 		return;
 	old = MemoryContextSwitchTo(build->scratch);
-	hash = pds_hasher_hash(build->hasher, values[0]);
+	build->batch[build->waiting++] = pds_hasher_hash(build->hasher, values[0]);
 	MemoryContextSwitchTo(old);
 	MemoryContextReset(build->scratch);
-	existence_spool_put(build->spool, hash);
+	if (build->waiting == BATCH)
+		take_batch(build);
 }
 
-/* ---------- how many distinct keys ---------- */
-
-/*
- * The estimated number of distinct hashes, from a filter of a sample: of the first parts,
- * or of those in memory whose lowest bits are 0.  Either is a random choice of hashes, in
- * which a hash is with all that are equal to it.
- */
+/* The number of distinct keys, estimated. */
 static double
-distinct_keys(ExistenceSpool *spool)
+distinct_keys(Build *build)
 {
-	uint64		count = existence_spool_count(spool);
-	int			parts = existence_spool_parts(spool);
-	int			used = parts;
-	int			shift = 0;
-	int			skip = 0;
-	uint64		sampled = count;
-	pds_existence_filter filter;
-	pds_bloom_summary summary = {0};
-	uint8	   *pages;
-	double		keys;
+	pds_hll_summary summary;
+	double		estimate;
 
-	/* half of the parts as long as that is enough, then half of the hashes */
-	while (used > 1 && sampled / 2 >= SAMPLE)
-	{
-		used /= 2;
-		shift++;
-		sampled = 0;
-		for (int i = 0; i < used; i++)
-			sampled += existence_spool_part_count(spool, i);
-	}
-	while (parts == 1 && sampled / 2 >= SAMPLE)
-	{
-		skip++;
-		sampled /= 2;
-	}
-	if (!pds_existence_filter_for(Max((double) sampled, 1), 0.01, PDS_EXISTENCE_FIRST_PAGES,
-								  false, EXISTENCE_BLOCKS_IN_PAGE, &filter))
-		elog(ERROR, "too many keys in a sample");
-	pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) filter.pages * BLCKSZ,
-									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	for (int part = 0; part < used; part++)
-	{
-		const pds_hash *hashes;
-		size_t		n;
-
-		existence_spool_rewind(spool, part);
-		while ((n = existence_spool_read(spool, part, &hashes)) > 0)
-		{
-			CHECK_FOR_INTERRUPTS();
-			for (size_t i = 0; i < n; i++)
-			{
-				pds_hash	hash = hashes[i];
-				pds_existence_place place;
-
-				if ((hash.h1 & ((UINT64_C(1) << skip) - 1)) != 0)
-					continue;
-				/* those of the first parts are spread over the whole filter */
-				hash.h1 <<= shift;
-				place = pds_existence_place_of(&filter, EXISTENCE_BLOCKS_IN_PAGE, hash);
-				pds_existence_block_add(pages + (Size) place.page * BLCKSZ + place.offset,
-										filter.hashes, hash);
-			}
-		}
-	}
-
-	summary.shape = pds_existence_shape_of(&filter, EXISTENCE_BLOCKS_IN_PAGE);
-	existence_count_blocks(pages, filter.pages, &summary);
-	pfree(pages);
-	keys = pds_bloom_cardinality(&summary) * ldexp(1, shift + skip);
-	return Min(keys, (double) count);
-}
-
-void
-existence_count_blocks(const uint8 *pages, uint32 n, pds_bloom_summary *summary)
-{
-	for (uint32 page = 0; page < n; page++, pages += BLCKSZ)
-		pds_bloom_count_blocks(pages + PDS_EXISTENCE_BLOCKS_AT,
-							   EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES, summary);
+	pds_hll_summarize_build(build->distinct, &summary);
+	estimate = SAFETY * pds_hll_cardinality(&summary);
+	return Max(1, Min(build->keys, estimate));
 }
 
 /* ---------- the pages ---------- */
 
-/* Append a page to the index, without WAL. */
+/* Append a page to a fork of the index, without WAL. */
 static void
-append_page(Relation index, const char *page, BufferAccessStrategy strategy)
+append_page(Relation index, ForkNumber fork, const char *page, BufferAccessStrategy strategy)
 {
-	Buffer		buffer = ReadBufferExtended(index, MAIN_FORKNUM, P_NEW, RBM_NORMAL, strategy);
+	Buffer		buffer = ReadBufferExtended(index, fork, P_NEW, RBM_NORMAL, strategy);
 
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 	memcpy(BufferGetPage(buffer), page, BLCKSZ);
@@ -175,42 +127,33 @@ static void
 set_part(ExistenceSpool *spool, int part, const pds_existence_filter *filter, uint32 first,
 		 uint32 n_pages, char *pages)
 {
-	PGAlignedBlock elsewhere;
 	const pds_hash *hashes;
 	size_t		n;
 
 	existence_spool_rewind(spool, part);
 	while ((n = existence_spool_read(spool, part, &hashes)) > 0)
 	{
-		uint8	   *block[AHEAD];
-
 		CHECK_FOR_INTERRUPTS();
-		for (size_t i = 0; i < n + AHEAD; i++)
+		for (size_t i = 0; i < n; i++)
 		{
-			if (i >= AHEAD)
-				pds_existence_block_add(block[i % AHEAD], filter->hashes, hashes[i - AHEAD]);
-			if (i < n)
-			{
-				pds_existence_place place =
-					pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
-				uint32		page = place.page - first;
+			pds_existence_place place =
+				pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
+			uint32		page = place.page - first;
 
-				/* (numbers before the first one become large) */
-				block[i % AHEAD] = (uint8 *) (page < n_pages ? pages + (Size) page * BLCKSZ :
-											  elsewhere.data) + place.offset;
-				__builtin_prefetch(block[i % AHEAD], 1);
-			}
+			/* (numbers before the first one become large) */
+			if (page < n_pages)
+				pds_existence_block_add((uint8 *) pages + (Size) page * BLCKSZ + place.offset,
+										filter->hashes, hashes[i]);
 		}
 	}
 }
 
 /* The last page, counted from the filter's first, into which a hash of a part can go. */
 static uint32
-last_page_of_part(const pds_existence_filter *filter, int part, int parts)
+last_page_of_part(const pds_existence_filter *filter, int part)
 {
-	uint64		last = part + 1 == parts ? PG_UINT64_MAX :
-		(uint64) (part + 1) * (PG_UINT64_MAX / parts + 1) - 1;
-	pds_hash	hash = {last, 0};
+	const int	low = 64 - EXISTENCE_SPOOL_PARTS_LOG2;
+	pds_hash	hash = {(uint64) part << low | ((UINT64_C(1) << low) - 1), 0};
 
 	return pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash).page - filter->first;
 }
@@ -220,27 +163,26 @@ last_page_of_part(const pds_existence_filter *filter, int part, int parts)
  * page of a part can be the first of the next, so it is kept until then.
  */
 static void
-write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *filter)
+write_filter(Relation index, ForkNumber fork, ExistenceSpool *spool,
+			 const pds_existence_filter *filter)
 {
-	int			parts = existence_spool_parts(spool);
-	uint32		most = (uint32) Max(MOST_MEMORY / BLCKSZ, 2);
+	uint32		most = (uint32) Min(Max(MOST_MEMORY / BLCKSZ, 2),
+									filter->pages / EXISTENCE_SPOOL_PARTS + 2);
+	char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) most * BLCKSZ,
+												   MCXT_ALLOC_HUGE);
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKWRITE);
-	PGAlignedBlock kept;
 	uint32		done = 0;		/* pages that were appended */
 	uint64		keys = 0;
 
-	existence_page_init((Page) kept.data, PDS_EXISTENCE_FILTER_MAGIC, 0);
-	for (int part = 0; part < parts; part++)
+	existence_page_init((Page) pages, PDS_EXISTENCE_FILTER_MAGIC, 0);
+	for (int part = 0; part < EXISTENCE_SPOOL_PARTS; part++)
 	{
-		uint32		last = last_page_of_part(filter, part, parts);
+		uint32		last = last_page_of_part(filter, part);
 
 		do
 		{
 			uint32		n = Min(last - done + 1, most);
-			char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext,
-														   (Size) n * BLCKSZ, MCXT_ALLOC_HUGE);
 
-			memcpy(pages, kept.data, BLCKSZ);
 			for (uint32 i = 1; i < n; i++)
 				existence_page_init((Page) (pages + (Size) i * BLCKSZ),
 									PDS_EXISTENCE_FILTER_MAGIC, 0);
@@ -248,45 +190,52 @@ write_filter(Relation index, ExistenceSpool *spool, const pds_existence_filter *
 			for (uint32 i = 0; i + 1 < n; i++)
 			{
 				CHECK_FOR_INTERRUPTS();
-				append_page(index, pages + (Size) i * BLCKSZ, strategy);
+				append_page(index, fork, pages + (Size) i * BLCKSZ, strategy);
 			}
-			memcpy(kept.data, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
+			memmove(pages, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
 			done += n - 1;
-			pfree(pages);
 		} while (done < last);
-		keys += existence_spool_part_count(spool, part);
+		keys += existence_spool_count(spool, part);
 		pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, (int64) keys);
 	}
-	append_page(index, kept.data, strategy);
+	append_page(index, fork, pages, strategy);
+	pfree(pages);
 	FreeAccessStrategy(strategy);
 }
 
+/* Write an index for a capacity that has the keys of a spool. */
 static void
-plan(Relation index, double keys, double capacity, PdsHasher *hasher, uint64 shape,
-	 pds_existence_meta *meta)
+write_index(Relation index, ForkNumber fork, ExistenceSpool *spool, double keys, double capacity,
+			PdsHasher *hasher, uint64 shape)
 {
 	ExistenceOptions options = existence_options(index);
+	pds_existence_meta meta;
+	PGAlignedBlock metapage;
 
 	if (!pds_existence_plan_build(keys, capacity, options.false_positive_rate, options.expansion,
-								  BLCKSZ, pds_hasher_kind(hasher), meta))
+								  BLCKSZ, pds_hasher_kind(hasher), &meta))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("index \"%s\" would be larger than a relation can be",
 						RelationGetRelationName(index)),
 				 errhint("Use a lower capacity or a higher false_positive_rate,"
 						 " or partition the table.")));
-	meta->shape = shape;
+	meta.shape = shape;
+	existence_meta_page_init((Page) metapage.data, &meta);
+	append_page(index, fork, metapage.data, NULL);
+	write_filter(index, fork, spool, &meta.filter);
+	existence_spool_end(spool);
+	/* an init fork is logged although its index is not */
+	if (RelationNeedsWAL(index) || fork == INIT_FORKNUM)
+		log_newpage_range(index, fork, 0, meta.used, true);
 }
 
 IndexBuildResult *
 existence_build(Relation heap, Relation index, struct IndexInfo *info)
 {
 	IndexBuildResult *result = palloc0(sizeof(IndexBuildResult));
-	pds_existence_meta meta;
-	PGAlignedBlock metapage;
-	double		keys;
+	Build		build = {0};
 	uint64		shape;
-	Build		build;
 
 	if (RelationGetNumberOfBlocks(index) != 0)
 		elog(ERROR, "index \"%s\" already contains data", RelationGetRelationName(index));
@@ -302,28 +251,21 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 	build.scratch = AllocSetContextCreate(CurrentMemoryContext, "existence index build",
 										  ALLOCSET_DEFAULT_SIZES);
 	build.spool = existence_spool_begin(maintenance_work_mem / 2);
+	build.distinct = palloc(pds_hll_dense_size(PRECISION));
+	pds_hll_build_init(build.distinct, pds_hll_dense_size(PRECISION), PRECISION,
+					   PDS_FAMILY_NATIVE, true);
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_SCAN);
 	result->heap_tuples = table_index_build_scan(heap, index, info, true, true, take_row,
 												 &build, NULL);
-	result->index_tuples = (double) existence_spool_count(build.spool);
-
-	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_COUNT);
-	keys = existence_spool_count(build.spool) > 0 ? distinct_keys(build.spool) : 1;
+	take_batch(&build);
+	result->index_tuples = build.keys;
+	MemoryContextDelete(build.scratch);
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_SUBPHASE, PHASE_WRITE);
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, (int64) result->index_tuples);
-	plan(index, keys, existence_options(index).capacity, build.hasher, shape, &meta);
-	if ((Size) meta.filter.pages * BLCKSZ > MOST_MEMORY)
-		existence_spool_split(build.spool);
-	existence_meta_page_init((Page) metapage.data, &meta);
-	append_page(index, metapage.data, NULL);
-	write_filter(index, build.spool, &meta.filter);
-	existence_spool_end(build.spool);
-	MemoryContextDelete(build.scratch);
-
-	if (RelationNeedsWAL(index))
-		log_newpage_range(index, MAIN_FORKNUM, 0, RelationGetNumberOfBlocks(index), true);
+	write_index(index, MAIN_FORKNUM, build.spool, distinct_keys(&build),
+				existence_options(index).capacity, build.hasher, shape);
 	return result;
 }
 
@@ -334,24 +276,7 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 void
 existence_build_empty(Relation index)
 {
-	pds_existence_meta meta;
-
 	existence_check_key_type(index);
-	plan(index, 1, 0, existence_hasher(index, CurrentMemoryContext), existence_key_shape(index),
-		 &meta);
-	for (uint32 block = 0; block < meta.used; block++)
-	{
-		Buffer		buffer = ReadBufferExtended(index, INIT_FORKNUM, P_NEW, RBM_NORMAL, NULL);
-
-		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
-		START_CRIT_SECTION();
-		if (block == EXISTENCE_METAPAGE)
-			existence_meta_page_init(BufferGetPage(buffer), &meta);
-		else
-			existence_page_init(BufferGetPage(buffer), PDS_EXISTENCE_FILTER_MAGIC, 0);
-		MarkBufferDirty(buffer);
-		log_newpage_buffer(buffer, true);
-		END_CRIT_SECTION();
-		UnlockReleaseBuffer(buffer);
-	}
+	write_index(index, INIT_FORKNUM, existence_spool_begin(0), 1, 0,
+				existence_hasher(index, CurrentMemoryContext), existence_key_shape(index));
 }

@@ -45,7 +45,8 @@ summarize_filter(Relation index, const pds_existence_filter *filter, pds_bloom_s
 		CHECK_FOR_INTERRUPTS();
 		LockBuffer(buffer, BUFFER_LOCK_SHARE);
 		existence_check_page(index, buffer);
-		existence_count_blocks((uint8 *) BufferGetPage(buffer), 1, summary);
+		pds_bloom_count_blocks((uint8 *) BufferGetPage(buffer) + PDS_EXISTENCE_BLOCKS_AT,
+							   EXISTENCE_BLOCKS_IN_PAGE * PDS_EXISTENCE_BLOCK_BYTES, summary);
 		UnlockReleaseBuffer(buffer);
 	}
 	FreeAccessStrategy(strategy);

@@ -1,9 +1,9 @@
 /*
  * existence_spool.c: the hashes of all keys during a build
  *
- * Hashes stay in memory as long as they fit.  More of them go to temporary files, in parts
- * by the highest bits of h1.  The blocks of a part are neighbours in the index, so the bits
- * of one part after the other are set in memory, and the pages are written in order.
+ * They are in parts by the highest bits of h1.  The blocks of a part are neighbours in the index,
+ * so the bits of one part after the other are set in memory, and the pages are written in order.
+ * A part stays in memory as long as there is space for it, and continues in a temporary file.
  */
 #include "postgres.h"
 
@@ -14,29 +14,23 @@
 
 #include "existence.h"
 
-#define PARTS_LOG2		7
-#define PARTS			(1 << PARTS_LOG2)
-
-/* Hashes that are written or read at a time */
-#define CHUNK			512
+/* Hashes of a part that memory always has space for, and that are written or read at a time */
+#define CHUNK		512
 
 typedef struct Part
 {
-	BufFile    *file;
+	BufFile    *file;			/* NULL: all of them are in memory */
 	uint64		count;
-	size_t		pending;		/* of them in "chunk" */
-	pds_hash   *chunk;
+	size_t		pending;		/* of them in memory */
+	size_t		allocated;
+	pds_hash   *hashes;
 } Part;
 
 struct ExistenceSpool
 {
-	uint64		count;
-	size_t		most;			/* that memory holds */
-	size_t		allocated;
-	pds_hash   *hashes;			/* NULL: they are in parts */
-	size_t		read;			/* of those in memory */
-	Part	   *parts;
-	pds_hash   *chunk;			/* what is being read */
+	size_t		spare;			/* hashes that memory has space for beyond what is allocated */
+	uint64		read;			/* of the part that is being read */
+	Part		parts[EXISTENCE_SPOOL_PARTS];
 };
 
 ExistenceSpool *
@@ -44,139 +38,93 @@ existence_spool_begin(int memory_kilobytes)
 {
 	ExistenceSpool *spool = palloc0(sizeof(ExistenceSpool));
 
-	spool->most = Max((size_t) memory_kilobytes * 1024 / sizeof(pds_hash), CHUNK);
-	spool->allocated = Min(spool->most, 1024);
-	spool->hashes = palloc(spool->allocated * sizeof(pds_hash));
+	spool->spare = (size_t) memory_kilobytes * 1024 / sizeof(pds_hash);
+	for (int i = 0; i < EXISTENCE_SPOOL_PARTS; i++)
+	{
+		spool->parts[i].allocated = CHUNK;
+		spool->parts[i].hashes = palloc(CHUNK * sizeof(pds_hash));
+	}
 	return spool;
 }
 
-uint64
-existence_spool_count(const ExistenceSpool *spool)
-{
-	return spool->count;
-}
-
-static inline int
-part_of(pds_hash hash)
-{
-	return (int) (hash.h1 >> (64 - PARTS_LOG2));
-}
-
+/* Move what is in memory to the file of a part. */
 static void
-write_chunk(Part *part)
+write_part(Part *part)
 {
 	CHECK_FOR_INTERRUPTS();
-	BufFileWrite(part->file, part->chunk, part->pending * sizeof(pds_hash));
-	part->pending = 0;
-}
-
-static inline void
-put_in_part(ExistenceSpool *spool, pds_hash hash)
-{
-	Part	   *part = &spool->parts[part_of(hash)];
-
-	part->chunk[part->pending++] = hash;
-	part->count++;
-	if (part->pending == CHUNK)
-		write_chunk(part);
-}
-
-void
-existence_spool_split(ExistenceSpool *spool)
-{
-	if (spool->hashes == NULL)
-		return;
-	PrepareTempTablespaces();
-	spool->parts = palloc0(PARTS * sizeof(Part));
-	for (int i = 0; i < PARTS; i++)
+	if (part->file == NULL)
 	{
-		spool->parts[i].file = BufFileCreateTemp(false);
-		spool->parts[i].chunk = palloc(CHUNK * sizeof(pds_hash));
+		PrepareTempTablespaces();
+		part->file = BufFileCreateTemp(false);
 	}
-	for (size_t i = 0; i < spool->count; i++)
-		put_in_part(spool, spool->hashes[i]);
-	pfree(spool->hashes);
-	spool->hashes = NULL;
+	BufFileWrite(part->file, part->hashes, part->pending * sizeof(pds_hash));
+	part->pending = 0;
+	/* (more of them would leave the processor's cache before they are written) */
+	part->allocated = CHUNK;
 }
 
 void
 existence_spool_put(ExistenceSpool *spool, pds_hash hash)
 {
-	if (spool->hashes != NULL && spool->count == spool->most)
-		existence_spool_split(spool);
-	if (spool->hashes == NULL)
-		put_in_part(spool, hash);
-	else
-	{
-		if (spool->count == spool->allocated)
-		{
-			spool->allocated = Min(2 * spool->allocated, spool->most);
-			spool->hashes = repalloc_huge(spool->hashes, spool->allocated * sizeof(pds_hash));
-		}
-		spool->hashes[spool->count] = hash;
-	}
-	spool->count++;
-}
+	Part	   *part = &spool->parts[hash.h1 >> (64 - EXISTENCE_SPOOL_PARTS_LOG2)];
 
-int
-existence_spool_parts(const ExistenceSpool *spool)
-{
-	return spool->hashes != NULL ? 1 : PARTS;
+	if (part->pending == part->allocated)
+	{
+		if (part->file != NULL || part->allocated > spool->spare)
+			write_part(part);
+		else
+		{
+			spool->spare -= part->allocated;
+			part->allocated *= 2;
+			part->hashes = repalloc_huge(part->hashes, part->allocated * sizeof(pds_hash));
+		}
+	}
+	part->hashes[part->pending++] = hash;
+	part->count++;
 }
 
 uint64
-existence_spool_part_count(const ExistenceSpool *spool, int part)
+existence_spool_count(const ExistenceSpool *spool, int part)
 {
-	return spool->hashes != NULL ? spool->count : spool->parts[part].count;
+	return spool->parts[part].count;
 }
 
 void
-existence_spool_rewind(ExistenceSpool *spool, int part)
+existence_spool_rewind(ExistenceSpool *spool, int number)
 {
+	Part	   *part = &spool->parts[number];
+
 	spool->read = 0;
-	if (spool->hashes != NULL)
+	if (part->file == NULL)
 		return;
-	if (spool->parts[part].pending > 0)
-		write_chunk(&spool->parts[part]);
-	if (BufFileSeek(spool->parts[part].file, 0, 0, SEEK_SET) != 0)
+	if (part->pending > 0)
+		write_part(part);
+	if (BufFileSeek(part->file, 0, 0, SEEK_SET) != 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not rewind temporary file of an index build")));
 }
 
 size_t
-existence_spool_read(ExistenceSpool *spool, int part, const pds_hash **hashes)
+existence_spool_read(ExistenceSpool *spool, int number, const pds_hash **hashes)
 {
-	size_t		n;
+	Part	   *part = &spool->parts[number];
+	size_t		n = Min(part->count - spool->read, part->allocated);
 
-	if (spool->hashes != NULL)
-	{
-		n = Min(spool->count - spool->read, CHUNK);
-		*hashes = spool->hashes + spool->read;
-		spool->read += n;
-		return n;
-	}
-	n = Min(spool->parts[part].count - spool->read, CHUNK);
-	if (n == 0)
-		return 0;
-	if (spool->chunk == NULL)
-		spool->chunk = palloc(CHUNK * sizeof(pds_hash));
-	if (BufFileRead(spool->parts[part].file, spool->chunk, n * sizeof(pds_hash)) !=
-		n * sizeof(pds_hash))
+	if (part->file != NULL && n > 0 &&
+		BufFileRead(part->file, part->hashes, n * sizeof(pds_hash)) != n * sizeof(pds_hash))
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not read temporary file of an index build")));
 	spool->read += n;
-	*hashes = spool->chunk;
+	*hashes = part->hashes;
 	return n;
 }
 
 void
 existence_spool_end(ExistenceSpool *spool)
 {
-	if (spool->parts != NULL)
-	{
-		for (int i = 0; i < PARTS; i++)
+	for (int i = 0; i < EXISTENCE_SPOOL_PARTS; i++)
+		if (spool->parts[i].file != NULL)
 			BufFileClose(spool->parts[i].file);
-	}
 }
