@@ -9,9 +9,6 @@
 /* Rates below this cost bits and bring nothing: other things fail more often. */
 #define LOWEST_RATE		1e-12
 
-/* By how much a filter may be larger in order to have fewer hashes. */
-#define SPARED_HASHES	1.08
-
 /* A relation has fewer than 2^32 - 1 pages. */
 #define MAX_PAGES		4294967294.0
 
@@ -68,53 +65,9 @@ bits_set(double keys_per_block, uint32_t hashes, uint32_t blocks)
 	return blocks * b * (1 - exp(-keys_per_block * hit));
 }
 
-/* Bits a key at which so many hashes keep a rate. */
-static double
-bits_for_hashes(double rate, int hashes, double at_least)
-{
-	pds_bloom_shape shape = {
-		.family = PDS_BLOOM_BLOCKED,
-		.hashes = (uint8_t) hashes,
-		.bits = PDS_BLOOM_MAX_BITS
-	};
-	double		low = at_least;
-	double		high = 2 * at_least;
-
-	while (high - low > 1e-6 * high)
-	{
-		double		middle = (low + high) / 2;
-
-		if (pds_bloom_model_rate(&shape, (double) shape.bits / middle) > rate)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
-}
-
-/*
- * Fewer hashes than would give the smallest filter, if that makes it little larger: each
- * hash is some five bytes of WAL for every key.
- */
-static void
-save_hashes(double rate, double *bits_per_key, int *hashes)
-{
-	double		most = *bits_per_key * SPARED_HASHES;
-
-	while (*hashes > 1)
-	{
-		double		bits = bits_for_hashes(rate, *hashes - 1, *bits_per_key);
-
-		if (bits > most)
-			return;
-		*bits_per_key = bits;
-		(*hashes)--;
-	}
-}
-
 bool
-pds_existence_filter_for(double keys, double rate, uint32_t min_pages, bool spare_hashes,
-						 uint32_t blocks_in_page, pds_existence_filter *filter)
+pds_existence_filter_for(double keys, double rate, uint32_t blocks_in_page,
+						 pds_existence_filter *filter)
 {
 	int			hashes;
 	double		bits_per_key;
@@ -124,11 +77,9 @@ pds_existence_filter_for(double keys, double rate, uint32_t min_pages, bool spar
 	if (rate < LOWEST_RATE)
 		rate = LOWEST_RATE;
 	bits_per_key = pds_bloom_solve_blocked(rate, &hashes);
-	if (spare_hashes)
-		save_hashes(rate, &bits_per_key, &hashes);
 	pages = ceil(keys * bits_per_key / bits_in_page);
-	if (pages < min_pages)
-		pages = min_pages;
+	if (pages < PDS_EXISTENCE_FIRST_PAGES)
+		pages = PDS_EXISTENCE_FIRST_PAGES;
 	if (!(pages < MAX_PAGES))
 		return false;
 	filter->first = 0;
@@ -146,8 +97,8 @@ pds_existence_plan_build(double keys, double capacity, double rate, double expan
 						 size_t page_bytes, pds_kind kind, pds_existence_meta *meta)
 {
 	double		wanted = keys > capacity ? keys : capacity;
-	bool		many = wanted >= PDS_EXISTENCE_MANY_KEYS;
-	double		share = many ? PDS_EXISTENCE_BUILT_SHARE : PDS_EXISTENCE_GROWN_SHARE;
+	double		share = wanted >= PDS_EXISTENCE_MANY_KEYS ? PDS_EXISTENCE_BUILT_SHARE :
+		PDS_EXISTENCE_GROWN_SHARE;
 
 	memset(meta, 0, sizeof(*meta));
 	meta->magic = PDS_EXISTENCE_MAGIC;
@@ -155,8 +106,7 @@ pds_existence_plan_build(double keys, double capacity, double rate, double expan
 	meta->blocks_in_page = pds_existence_blocks_in_page(page_bytes);
 	meta->kind = kind;
 	meta->rate = rate;
-	if (!pds_existence_filter_for(wanted, rate * share, PDS_EXISTENCE_FIRST_PAGES, !many,
-								  meta->blocks_in_page, &meta->filter))
+	if (!pds_existence_filter_for(wanted, rate * share, meta->blocks_in_page, &meta->filter))
 		return false;
 	meta->filter.first = 1;
 	meta->used = 1 + meta->filter.pages;

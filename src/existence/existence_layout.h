@@ -145,13 +145,10 @@ extern size_t pds_existence_delta(const uint8_t *before, const uint8_t *after,
 /* ---------- sizes ---------- */
 
 /*
- * A filter for so many keys (at least 1) at a rate, of at least min_pages; "first" is left
- * 0, and "capacity" is what all of its pages can hold.  With spare_hashes it is up to 8 %
- * larger and has fewer hashes.  Returns false if it would need more pages than a relation
- * can have.
+ * A filter for so many keys (at least 1) at a rate; "first" is left 0, and "capacity" is what all
+ * of its pages can hold.  Returns false if it would need more pages than a relation can have.
  */
-extern bool pds_existence_filter_for(double keys, double rate, uint32_t min_pages,
-									 bool spare_hashes, uint32_t blocks_in_page,
+extern bool pds_existence_filter_for(double keys, double rate, uint32_t blocks_in_page,
 									 pds_existence_filter *filter);
 
 /*

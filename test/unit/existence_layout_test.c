@@ -157,16 +157,16 @@ TEST(a_full_filter_has_the_bits_and_the_rate_it_was_planned_for)
 {
 	static const double rates[] = {0.1, 0.01, 0.001};
 
-	for (int r = 0; r < 6; r++)
+	for (int r = 0; r < 3; r++)
 	{
 		pds_existence_filter filter;
 		const uint64_t n = 1000000;
 		uint64_t	yes = 0;
 		uint64_t	bits = 0;
-		double		expected = n * rates[r % 3];
+		double		expected = n * rates[r];
 		uint8_t    *pages;
 
-		CHECK(pds_existence_filter_for(300000, rates[r % 3], 1, r >= 3, 127, &filter));
+		CHECK(pds_existence_filter_for(300000, rates[r], 127, &filter));
 		pages = calloc(filter.pages, PAGE);
 		for (uint64_t i = 0; i < n + (uint64_t) filter.capacity; i++)
 		{
@@ -185,21 +185,6 @@ TEST(a_full_filter_has_the_bits_and_the_rate_it_was_planned_for)
 		CHECK_NEAR((double) bits / filter.pages, filter.full_bits, 0.005 * filter.full_bits);
 		CHECK_NEAR((double) yes, expected, 4 * sqrt(expected));
 		free(pages);
-	}
-}
-
-TEST(a_filter_that_spares_hashes_is_little_larger)
-{
-	for (double rate = 0.5; rate > 1e-9; rate /= 3)
-	{
-		pds_existence_filter best;
-		pds_existence_filter spared;
-
-		CHECK(pds_existence_filter_for(10000000, rate, 1, false, 127, &best));
-		CHECK(pds_existence_filter_for(10000000, rate, 1, true, 127, &spared));
-		CHECK(spared.hashes <= best.hashes);
-		CHECK(rate > 0.01 || spared.hashes < best.hashes);
-		CHECK(spared.pages >= best.pages && spared.pages <= best.pages * 1.081);
 	}
 }
 
