@@ -274,8 +274,7 @@ typedef struct ExistenceTarget
 	pds_kind	kind;			/* of the keys */
 	Oid			type;			/* theirs; of a domain its base */
 	PdsHasher  *hasher;
-	int			n;
-	Oid		   *indexes;		/* one for each table */
+	List	   *indexes;		/* their OIDs, one for each table */
 	List	   *seen;			/* of ExistenceSeen: those that answer, and the others */
 	MemoryContext mcxt;			/* where this lives */
 } ExistenceTarget;

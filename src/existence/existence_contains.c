@@ -185,49 +185,43 @@ typedef enum Answer
 static Answer
 probe_all(const ExistenceTarget *target, pds_hash hash)
 {
-	for (int i = 0; i < target->n; i++)
+	ListCell   *lc;
+	Answer		answer = NO;
+
+	foreach(lc, target->indexes)
 	{
-		Relation	index = RelationIdGetRelation(target->indexes[i]);
-		bool		usable;
-		bool		found = false;
+		Relation	index = RelationIdGetRelation(lfirst_oid(lc));
 
 		if (!RelationIsValid(index))
 			return UNUSABLE;
-		usable = existence_is_usable(index);
-		if (usable)
+		if (!existence_is_usable(index))
+			answer = UNUSABLE;
+		else
 		{
 			pgstat_count_index_scan(index);
-			found = existence_probe(index, hash);
+			answer = existence_probe(index, hash) ? YES : NO;
 		}
 		RelationClose(index);
-		if (!usable)
-			return UNUSABLE;
-		if (found)
-			return YES;
+		if (answer != NO)
+			break;
 	}
-	return NO;
+	return answer;
 }
 
 /* Might a key with this hash be there? */
 static bool
 might_contain(FunctionCallInfo fcinfo, ExistenceTarget *target, pds_hash hash)
 {
-	if (target->maybe)
-		return true;
-	switch (probe_all(target, hash))
-	{
-		case NO:
-			return false;
-		case YES:
-			return true;
-		case UNUSABLE:
-			break;
-	}
+	Answer		answer = target->maybe ? YES : probe_all(target, hash);
 
-	/* REINDEX CONCURRENTLY has put another index in its place, or nothing yet */
-	target->lxid = InvalidLocalTransactionId;
-	target = target_of_call(fcinfo);
-	return target->maybe || probe_all(target, hash) != NO;
+	if (answer == UNUSABLE)
+	{
+		/* REINDEX CONCURRENTLY has put another index in its place, or nothing yet */
+		target->lxid = InvalidLocalTransactionId;
+		target = target_of_call(fcinfo);
+		answer = target->maybe ? YES : probe_all(target, hash);
+	}
+	return answer != NO;
 }
 
 /* existence_might_contain(relation, column_name, value) */

@@ -262,12 +262,13 @@ PDS_FUNCTION(probds_existence_export)
 				 errmsg("no index of table \"%s\" has all keys of column \"%s\"",
 						get_rel_name(target->relation), NameStr(target->column)),
 				 errhint("existence_info() shows why.")));
-	if (target->n != 1)
+	if (list_length(target->indexes) != 1)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("cannot export the indexes of %d partitions as one filter", target->n),
+				 errmsg("cannot export the indexes of %d partitions as one filter",
+						list_length(target->indexes)),
 				 errhint("Export them one by one.")));
-	index = index_open(target->indexes[0], AccessShareLock);
+	index = index_open(linitial_oid(target->indexes), AccessShareLock);
 	(void) existence_meta_refresh(index);
 	meta = existence_meta(index);
 	if (meta->table.started)

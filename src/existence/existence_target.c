@@ -14,6 +14,7 @@
 #include "access/table.h"
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "catalog/index.h"
 #include "catalog/indexing.h"
 #include "catalog/namespace.h"
 #include "catalog/partition.h"
@@ -126,24 +127,17 @@ require_rows_here(Oid relation, char relkind)
 			   "Call the function for each of these tables, or use a partitioned table.");
 }
 
-/* Errors of the planner's for what it would refuse to read. */
+/* Errors of the server's that come too late or say too little. */
 static void
 require_readable(Oid relation)
 {
 	char		persistence = get_rel_persistence(relation);
 
-	if (persistence == RELPERSISTENCE_TEMP)
-	{
-		if (isOtherTempNamespace(get_rel_namespace(relation)))
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("cannot access temporary tables of other sessions")));
-		if (IsParallelWorker())
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
-					 errmsg("cannot access temporary tables during a parallel operation"),
-					 errhint("Set max_parallel_workers_per_gather to 0.")));
-	}
+	if (persistence == RELPERSISTENCE_TEMP && IsParallelWorker())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("cannot access temporary tables during a parallel operation"),
+				 errhint("Set max_parallel_workers_per_gather to 0.")));
 	if (persistence == RELPERSISTENCE_UNLOGGED && RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -192,7 +186,6 @@ typedef struct Wanted
 	const char *column;			/* the name that was given */
 	Oid			index;			/* if the name is an index's: the index of that table */
 	ExistenceTarget *target;
-	bool		first;			/* is nothing known of the keys yet? */
 } Wanted;
 
 /* Does the index have all rows of its table with a key that is not NULL? */
@@ -259,12 +252,11 @@ require_same_keys(Wanted *wanted, Relation index, PdsHasher *hasher)
 	ExistenceTarget *target = wanted->target;
 	pds_kind	kind = pds_hasher_kind(hasher);
 
-	if (wanted->first)
+	if (target->hasher == NULL)
 	{
 		target->kind = kind;
 		target->hasher = hasher;
 		target->type = getBaseType(TupleDescAttr(RelationGetDescr(index), 0)->atttypid);
-		wanted->first = false;
 	}
 	else if (target->kind != kind)
 		ereport(ERROR,
@@ -329,7 +321,7 @@ look_at_table(Wanted *wanted, Oid relation)
 			if (take_index(wanted, index) && !taken)
 			{
 				taken = true;
-				target->indexes[target->n++] = RelationGetRelid(index);
+				target->indexes = lappend_oid(target->indexes, RelationGetRelid(index));
 			}
 		}
 		index_close(index, NoLock);
@@ -357,27 +349,21 @@ find_name(Wanted *wanted)
 {
 	AttrNumber	column = get_attnum(wanted->relation, wanted->column);
 	Oid			index;
-	Relation	opened;
-	Bitmapset  *columns;
 
 	if (column > 0)
 		return bms_make_singleton(column - FirstLowInvalidHeapAttributeNumber);
+	/* (the lock on the table keeps its indexes) */
 	index = get_relname_relid(wanted->column, get_rel_namespace(wanted->relation));
-	if (OidIsValid(index) && (get_rel_relkind(index) == RELKIND_INDEX ||
-							  get_rel_relkind(index) == RELKIND_PARTITIONED_INDEX))
+	if (OidIsValid(index) && IndexGetRelation(index, true) == wanted->relation)
 	{
-		LockRelationOid(index, AccessShareLock);
-		opened = RelationIdGetRelation(index);
-		if (RelationIsValid(opened) && opened->rd_index->indrelid == wanted->relation &&
-			opened->rd_rel->relam == get_index_am_oid("existence", true))
-		{
+		Relation	opened = index_open(index, AccessShareLock);
+		Bitmapset  *columns = columns_of_index(opened);
+
+		if (opened->rd_rel->relam == get_index_am_oid("existence", true))
 			wanted->index = index;
-			columns = columns_of_index(opened);
-			RelationClose(opened);
+		index_close(opened, NoLock);
+		if (OidIsValid(wanted->index))
 			return columns;
-		}
-		if (RelationIsValid(opened))
-			RelationClose(opened);
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_UNDEFINED_COLUMN),
@@ -389,7 +375,7 @@ find_name(Wanted *wanted)
 static void
 resolve(ExistenceTarget *target, Oid relation, const char *column)
 {
-	Wanted		wanted = {relation, column, InvalidOid, target, true};
+	Wanted		wanted = {relation, column, InvalidOid, target};
 	List	   *tables;
 	Bitmapset  *columns;
 	char		relkind;
@@ -407,7 +393,6 @@ resolve(ExistenceTarget *target, Oid relation, const char *column)
 
 	tables = relkind == RELKIND_PARTITIONED_TABLE ?
 		find_all_inheritors(relation, AccessShareLock, NULL) : list_make1_oid(relation);
-	target->indexes = palloc(sizeof(Oid) * list_length(tables));
 	foreach(lc, tables)
 	{
 		char		kind = get_rel_relkind(lfirst_oid(lc));
