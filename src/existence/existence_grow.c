@@ -119,11 +119,9 @@ typedef struct Family
 static void
 lock_family(Relation index, const pds_existence_home *home, uint32 step, Family *family)
 {
-	const pds_existence_table *table = &existence_meta(index)->table;
 	uint32		pages[4];
 
-	family->n = pds_existence_family_of(table, home, step, pages);
-	pages[family->n++] = pds_existence_added_page(table, home, step);
+	family->n = pds_existence_family_of(&existence_meta(index)->table, home, step, pages) + 1;
 	for (uint32 i = 0; i < family->n; i++)
 	{
 		family->buffer[i] = ReadBuffer(index, pages[i]);

@@ -139,7 +139,8 @@ existence_look(Relation index, ExistenceState *state)
 		state->layers = 2;
 		state->keys += pds_existence_count_keys(&table.count);
 		state->capacity += table.pages * pds_existence_page_capacity(&meta.table);
-		state->rate = pds_existence_join_rates(state->rate, table.rate);
+		/* either of the two, which are independent */
+		state->rate += table.rate - state->rate * table.rate;
 		state->fill = (state->fill * meta.filter.pages + table.count.slots / slots * table.pages) /
 			(meta.filter.pages + table.pages);
 	}

@@ -170,14 +170,4 @@ extern bool pds_existence_plan_step(pds_existence_meta *meta, uint32_t group);
 /* Returns whether the functions here can have made this. */
 extern bool pds_existence_meta_valid(const pds_existence_meta *meta, size_t page_bytes);
 
-/*
- * The chance that at least one of independent filters says yes, when one does with the
- * chance "rate" and those before it with the chance "before".
- */
-static inline double
-pds_existence_join_rates(double before, double rate)
-{
-	return before + rate - before * rate;
-}
-
 #endif

@@ -29,13 +29,12 @@
 
 /* ---------- cost ---------- */
 
-/* The operator of a condition of a scan, "column = value" or "column = ANY (array)". */
+/* The operator of a condition of a scan: "column = ANY (array)", or else "column = value" */
 static Oid
 operator_of(Expr *condition)
 {
-	if (IsA(condition, ScalarArrayOpExpr))
-		return ((ScalarArrayOpExpr *) condition)->opno;
-	return IsA(condition, OpExpr) ? ((OpExpr *) condition)->opno : InvalidOid;
+	return IsA(condition, ScalarArrayOpExpr) ? ((ScalarArrayOpExpr *) condition)->opno :
+		castNode(OpExpr, condition)->opno;
 }
 
 /* Has the table another index on what this one is on, with which the query can do the same? */
@@ -69,15 +68,10 @@ static double
 chance_of_yes(PlannerInfo *root, IndexOptInfo *info, Expr *condition)
 {
 	bool		is_array = IsA(condition, ScalarArrayOpExpr);
-	Node	   *value;
+	Node	   *value = lsecond(is_array ? ((ScalarArrayOpExpr *) condition)->args :
+								castNode(OpExpr, condition)->args);
 	double		chance = -1;
 
-	if (is_array)
-		value = lsecond(((ScalarArrayOpExpr *) condition)->args);
-	else if (IsA(condition, OpExpr) && list_length(((OpExpr *) condition)->args) == 2)
-		value = lsecond(((OpExpr *) condition)->args);
-	else
-		return 1;
 	if (!IsA(value, Const))
 		value = estimate_expression_value(root, value);
 	if (IsA(value, Const))

@@ -128,7 +128,7 @@ pds_existence_spot_of(const pds_existence_table *table, const pds_existence_home
 
 uint32_t
 pds_existence_family_of(const pds_existence_table *table, const pds_existence_home *home,
-						uint32_t step, uint32_t pages[3])
+						uint32_t step, uint32_t pages[4])
 {
 	uint64_t	within;
 	uint64_t	family = family_of(table, home->x, step, &within);
@@ -136,17 +136,8 @@ pds_existence_family_of(const pds_existence_table *table, const pds_existence_ho
 
 	for (uint32_t i = 0; i < n; i++)
 		pages[i] = page_of(table, home->group, step, family, i);
+	pages[n] = table->segment[home->group][step + 1] + (uint32_t) family;
 	return n;
-}
-
-uint32_t
-pds_existence_added_page(const pds_existence_table *table, const pds_existence_home *home,
-						 uint32_t step)
-{
-	uint64_t	within;
-
-	return table->segment[home->group][step + 1] +
-		(uint32_t) family_of(table, home->x, step, &within);
 }
 
 uint64_t

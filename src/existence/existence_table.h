@@ -143,14 +143,13 @@ extern pds_existence_home pds_existence_home_of(const pds_existence_table *table
 extern pds_existence_spot pds_existence_spot_of(const pds_existence_table *table,
 												const pds_existence_home *home, uint32_t step);
 
-/* The pages of the family of a key at a step: two or three, whose number is returned. */
+/*
+ * The pages of the family of a key at a step: two or three, whose number is returned.  Behind them
+ * the page that is added to the family for the next step, if its group has come to that.
+ */
 extern uint32_t pds_existence_family_of(const pds_existence_table *table,
 										const pds_existence_home *home, uint32_t step,
-										uint32_t pages[3]);
-
-/* The page that is added to this family for the next step. */
-extern uint32_t pds_existence_added_page(const pds_existence_table *table,
-										 const pds_existence_home *home, uint32_t step);
+										uint32_t pages[4]);
 
 /* How many pages a group has at a step, and how many of these were added for it. */
 extern uint64_t pds_existence_pages_at(const pds_existence_table *table, uint32_t step);

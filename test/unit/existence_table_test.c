@@ -140,11 +140,11 @@ grow_family(model *m, const pds_existence_home *home, uint32_t step)
 	uint32_t	pages[4];
 	const uint8_t *from[4];
 	uint8_t    *to[4];
-	uint32_t	n = pds_existence_family_of(&m->table, home, step, pages);
+	uint32_t	n;
 
 	if (m->table.top[home->group] == step)
 		add_segment(m, home->group, step + 1);
-	pages[n] = pds_existence_added_page(&m->table, home, step);
+	n = pds_existence_family_of(&m->table, home, step, pages);
 	CHECK_U64(m->step[pages[n]], PDS_EXISTENCE_UNREACHED);
 	memset(fresh, 0, sizeof(fresh));
 	for (uint32_t i = 0; i <= n; i++)
