@@ -34,7 +34,6 @@ pds_existence_delta(const uint8_t *before, const uint8_t *after, uint32_t offset
 	{
 		int			first = pds_ctz64(changed);
 		int			last = first;
-		uint16_t	head[2];
 
 		changed &= changed - 1;
 		/* a gap of up to four bytes is not longer than another head */
@@ -43,11 +42,8 @@ pds_existence_delta(const uint8_t *before, const uint8_t *after, uint32_t offset
 			last = pds_ctz64(changed);
 			changed &= changed - 1;
 		}
-		head[0] = (uint16_t) (offset + (uint32_t) first);
-		head[1] = (uint16_t) (last - first + 1);
-		memcpy(out + len, head, sizeof(head));
-		memcpy(out + len + sizeof(head), after + first, head[1]);
-		len += sizeof(head) + head[1];
+		len += pds_existence_fragment(offset + (uint32_t) first, (uint32_t) (last - first + 1),
+									  after + first, out + len);
 	}
 	return len;
 }

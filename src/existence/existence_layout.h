@@ -134,9 +134,8 @@ pds_existence_block_add(uint8_t *block, uint32_t hashes, pds_hash h)
 }
 
 /*
- * The changes of a block as the server's generic WAL records have them: (offset, length,
- * bytes) with numbers of 16 bits in native byte order.  "offset" is where the block begins
- * in its page.  Returns the length of what is written at out.
+ * The changes of a block in fragments (existence_table.h); "offset" is where the block begins in
+ * its page.  Returns the length of what is written at out.
  */
 #define PDS_EXISTENCE_MAX_DELTA		(5 * PDS_EXISTENCE_BLOCK_BYTES)
 extern size_t pds_existence_delta(const uint8_t *before, const uint8_t *after,

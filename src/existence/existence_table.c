@@ -462,13 +462,10 @@ pds_existence_moves_delta(const pds_existence_table *table, const uint8_t *slots
 	{
 		uint64_t	bit = (uint64_t) moves->slot[i] * table->bits;
 		uint32_t	byte = (uint32_t) (bit / 8);
-		uint16_t	head[2];
 
-		head[0] = (uint16_t) (at + byte);
-		head[1] = (uint16_t) ((bit + table->bits + 7) / 8 - byte);
-		memcpy(out + len, head, sizeof(head));
-		memcpy(out + len + sizeof(head), slots + byte, head[1]);
-		len += sizeof(head) + head[1];
+		len += pds_existence_fragment(at + byte,
+									  (uint32_t) ((bit + table->bits + 7) / 8) - byte,
+									  slots + byte, out + len);
 	}
 	return len;
 }

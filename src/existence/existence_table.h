@@ -60,6 +60,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "bits.h"
 #include "murmur3.h"
@@ -193,8 +194,22 @@ extern void pds_existence_slots_write(const pds_existence_table *table, uint8_t 
 									  const pds_existence_moves *moves);
 
 /*
- * The change as the server's generic WAL records have it; "at" is where the slots begin in
- * the page.  Returns the length of what is written at out.
+ * Some bytes of a page as the server's generic WAL records have them: offset and length, numbers
+ * of 16 bits in native byte order, and the bytes.  Returns the length of what is written at out.
+ */
+static inline size_t
+pds_existence_fragment(uint32_t offset, uint32_t length, const uint8_t *bytes, uint8_t *out)
+{
+	uint16_t	head[2] = {(uint16_t) offset, (uint16_t) length};
+
+	memcpy(out, head, sizeof(head));
+	memcpy(out + sizeof(head), bytes, length);
+	return sizeof(head) + length;
+}
+
+/*
+ * The change in such fragments; "at" is where the slots begin in the page.  Returns the length of
+ * what is written at out.
  */
 #define PDS_EXISTENCE_MAX_MOVES_DELTA	(PDS_EXISTENCE_MAX_MOVES * (4 + 8))
 extern size_t pds_existence_moves_delta(const pds_existence_table *table, const uint8_t *slots,
