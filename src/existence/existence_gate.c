@@ -86,16 +86,6 @@ is_equality(Oid operator, Oid type, const IndexOptInfo *index)
 	return lookup_type_cache(getBaseType(type), TYPECACHE_EQ_OPR)->eq_opr == operator;
 }
 
-static bool
-has_exec_param(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Param))
-		return ((Param *) node)->paramkind == PARAM_EXEC;
-	return expression_tree_walker(node, has_exec_param, context);
-}
-
 /*
  * Does a key change from one execution of a scan to the next?  One key for the whole query is
  * not worth a node of the plan, and cursors can do more without it (WHERE CURRENT OF, FETCH
@@ -109,7 +99,7 @@ is_variable(PlannerInfo *root, Node *key)
 	for (root = root->parent_root; root != NULL; root = root->parent_root)
 		/* what this query takes from the one around it */
 		if (root->plan_params != NIL)
-			return has_exec_param(key, NULL);
+			return pull_paramids((Expr *) key) != NULL;
 	return false;
 }
 
