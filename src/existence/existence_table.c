@@ -241,53 +241,13 @@ slot_says_yes(uint64_t slot, uint64_t code, uint32_t step)
 
 /* ---------- buckets ---------- */
 
-/*
- * The four slots of a bucket are read as one, two or four numbers of so many slots each.
- * At a rate of 1 % an index that grew has 14 bits in a slot, so it is one number.
- */
-static inline uint32_t
-slots_in_word(uint32_t bits)
-{
-	/* up to 7 bits of the first byte belong to the slots before */
-	return bits <= 14 ? 4 : bits <= 28 ? 2 : 1;
-}
-
-/* A bit at the beginning of each slot of a word */
-static inline uint64_t
-ones_of(uint32_t bits, uint32_t n)
-{
-	uint64_t	ones = n == 1 ? 1 : UINT64_C(1) | UINT64_C(1) << bits;
-
-	return n == 4 ? ones | ones << 2 * bits : ones;
-}
-
-/* The n slots from slot i on */
-static inline uint64_t
-read_word(const uint8_t *slots, uint32_t bits, uint32_t i, uint32_t n)
-{
-	uint64_t	at = (uint64_t) i * bits;
-
-	return pds_load_le64(slots + at / 8) >> at % 8 & ((UINT64_C(1) << n * bits) - 1);
-}
-
 static inline bool
 bucket_says_yes(const uint8_t *slots, uint32_t bits, uint32_t bucket, uint64_t code,
 				uint32_t step)
 {
-	const uint32_t n = slots_in_word(bits);
-	const uint64_t ones = ones_of(bits, n);
-	const uint64_t fixed = (1 << FIXED) - 1;
-
-	for (uint32_t i = 0; i < BUCKET; i += n)
-	{
-		uint64_t	word = read_word(slots, bits, bucket * BUCKET + i, n);
-		uint64_t	differs = ((word ^ ones * (code & fixed)) & ones * fixed) + ones * fixed;
-
-		/* few slots have the same p */
-		for (uint64_t same = ones & ~(differs >> FIXED); same != 0; same &= same - 1)
-			if (slot_says_yes(word >> pds_ctz64(same) & ((UINT64_C(1) << bits) - 1), code, step))
-				return true;
-	}
+	for (uint32_t i = bucket * BUCKET; i < (bucket + 1) * BUCKET; i++)
+		if (slot_says_yes(read_slot(slots, bits, i), code, step))
+			return true;
 	return false;
 }
 
@@ -316,23 +276,15 @@ pds_existence_slots_expect(const pds_existence_table *table, const uint8_t *slot
 static inline int
 empty_slot(const uint8_t *slots, uint32_t bits, uint32_t bucket, int *n_empty)
 {
-	const uint32_t n = slots_in_word(bits);
-	const uint64_t high = ones_of(bits, n) << (bits - 1);
-	const uint64_t low = high - ones_of(bits, n);
 	int			empty = -1;
 
 	*n_empty = 0;
-	for (uint32_t i = 0; i < BUCKET; i += n)
-	{
-		uint64_t	word = read_word(slots, bits, bucket * BUCKET + i, n);
-		/* the highest bit of each slot that has no bit set */
-		uint64_t	empties = ~(((word & low) + low) | word) & high;
-
-		if (empties == 0)
-			continue;
-		*n_empty += pds_popcount64(empties);
-		empty = (int) (bucket * BUCKET + i + (uint32_t) pds_log2_64(empties) / bits);
-	}
+	for (uint32_t i = bucket * BUCKET; i < (bucket + 1) * BUCKET; i++)
+		if (read_slot(slots, bits, i) == 0)
+		{
+			empty = (int) i;
+			(*n_empty)++;
+		}
 	return empty;
 }
 
