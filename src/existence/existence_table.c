@@ -376,7 +376,7 @@ pds_existence_slots_plan(const pds_existence_table *table, const uint8_t *slots,
 		queue[queued++] = (candidate) {bucket * BUCKET + i, -1};
 		queue[queued++] = (candidate) {other * BUCKET + i, -1};
 	}
-	for (int i = 0, next = 0; i < queued; i++)
+	for (int i = 0; i < queued; i++)
 	{
 		uint32_t	to = bucket_after(table, slots, queue[i].slot);
 
@@ -385,13 +385,7 @@ pds_existence_slots_plan(const pds_existence_table *table, const uint8_t *slots,
 			plan_moves(slots, bits, queue, i, (uint32_t) empty, code, moves);
 			return true;
 		}
-		/* slots that are one move further away only when all nearer ones were looked at */
-		while (i + 1 == queued && next <= i)
-		{
-			queued = queue_bucket(queue, queued, next,
-								  bucket_after(table, slots, queue[next].slot));
-			next++;
-		}
+		queued = queue_bucket(queue, queued, i, to);
 	}
 	return false;
 }
