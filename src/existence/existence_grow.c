@@ -20,30 +20,19 @@ slots_of_page(Page page)
 /* ---------- the page of a key ---------- */
 
 /*
- * Does a key seem to be in a page that is not locked?  The page may be changing, so neither
- * answer is certain.
- */
-static bool
-seems_to_be_there(Buffer buffer, const pds_existence_table *table,
-				  const pds_existence_home *home, const pds_existence_spot *spot)
-{
-	return pds_existence_slots_contain(table, slots_of_page(BufferGetPage(buffer)), home, spot);
-}
-
-/*
- * Lock the page that a key belongs into: shared for a probe, or if the key seems to be there
- * and the lock need not be exclusive.  *exclusive becomes whether it is.
+ * Lock the page that a key belongs into: shared for a probe, to which "exclusive" is NULL.  An
+ * insertion needs an exclusive lock unless the key seems to be there; *exclusive becomes whether
+ * it has one.
  *
  * Where the page is follows from the step of its family, which only the page knows.  It is
  * looked for from the highest step of its group downwards; most of the time all families of
  * a group are at that one.
  */
 static Buffer
-lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, bool *exclusive,
+lock_page_of_key(Relation index, const pds_existence_home *home, bool *exclusive,
 				 pds_existence_spot *spot)
 {
 	uint32		step = existence_meta(index)->table.top[home->group];
-	bool		must = *exclusive;
 	int			restarts = 0;
 
 	for (;;)
@@ -54,8 +43,12 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool probe, boo
 
 		*spot = pds_existence_spot_of(table, home, step);
 		buffer = existence_read_page(index, spot->page);
-		*exclusive = must || (!probe && !seems_to_be_there(buffer, table, home, spot));
-		LockBuffer(buffer, *exclusive ? BUFFER_LOCK_EXCLUSIVE : BUFFER_LOCK_SHARE);
+		/* (a page that is not locked may be changing, so this is not certain) */
+		if (exclusive != NULL)
+			*exclusive = !pds_existence_slots_contain(table, slots_of_page(BufferGetPage(buffer)),
+													  home, spot);
+		LockBuffer(buffer, exclusive != NULL && *exclusive ? BUFFER_LOCK_EXCLUSIVE :
+				   BUFFER_LOCK_SHARE);
 		found = existence_step_of_page(index, buffer, step);
 		if (likely(found == step))
 			return buffer;
@@ -96,8 +89,7 @@ existence_table_contains(Relation index, pds_hash hash)
 {
 	pds_existence_home home = pds_existence_home_of(&existence_meta(index)->table, hash);
 	pds_existence_spot spot;
-	bool		exclusive = false;
-	Buffer		buffer = lock_page_of_key(index, &home, true, &exclusive, &spot);
+	Buffer		buffer = lock_page_of_key(index, &home, NULL, &spot);
 	bool		found = pds_existence_slots_contain(&existence_meta(index)->table,
 													slots_of_page(BufferGetPage(buffer)),
 													&home, &spot);
@@ -237,24 +229,25 @@ bool
 existence_table_insert(Relation index, pds_hash hash)
 {
 	pds_existence_home home = pds_existence_home_of(&existence_meta(index)->table, hash);
-	bool		exclusive = false;
 
 	for (;;)
 	{
 		pds_existence_spot spot;
 		pds_existence_moves moves;
-		Buffer		buffer = lock_page_of_key(index, &home, false, &exclusive, &spot);
+		bool		exclusive;
+		Buffer		buffer = lock_page_of_key(index, &home, &exclusive, &spot);
 		const pds_existence_table *table = &existence_meta(index)->table;
 		const uint8 *slots = slots_of_page(BufferGetPage(buffer));
 		bool		done = pds_existence_slots_contain(table, slots, &home, &spot);
 		bool		full = false;
 		bool		odd = false;
 
+		/* (without an exclusive lock the key only seemed to be there: look again) */
 		if (!done && exclusive)
 		{
-			full = !pds_existence_slots_plan(table, slots, home.bucket, spot.code, &moves);
+			done = pds_existence_slots_plan(table, slots, home.bucket, spot.code, &moves);
+			full = !done;
 			odd = full && is_oddly_full(table, buffer, spot.step);
-			done = !full;
 			if (done)
 				write_moves(index, buffer, table, &moves);
 		}
@@ -263,8 +256,5 @@ existence_table_insert(Relation index, pds_hash hash)
 			return true;
 		if (full && (odd || !grow_family(index, &home, spot.step)))
 			return false;
-
-		/* what seemed to be there was not */
-		exclusive = true;
 	}
 }
