@@ -79,9 +79,6 @@ extern Buffer existence_read_page(Relation index, BlockNumber block);
  */
 extern const uint8 *existence_expect_page(Relation index, BlockNumber block);
 
-/* The same for a block of the filter. */
-extern void existence_expect_in_filter(Relation index, const pds_existence_place *place);
-
 /* Make a metapage of a page in memory. */
 extern void existence_meta_page_init(Page page, const pds_existence_meta *meta);
 
@@ -127,8 +124,8 @@ extern bool existence_have_step(Relation index, uint32 group, uint32 step);
 
 /* ---------- existence_grow.c ---------- */
 
-/* Have the memory at hand where a hash is in the table, which has begun. */
-extern void existence_expect_in_table(Relation index, pds_hash hash);
+/* Have the memory at hand where a hash is in the filter, at this place, and in the table. */
+extern void existence_expect(Relation index, const pds_existence_place *place, pds_hash hash);
 
 /* Might a key with this hash be in the table, which has begun? */
 extern bool existence_table_contains(Relation index, pds_hash hash);

@@ -73,13 +73,20 @@ lock_page_of_key(Relation index, const pds_existence_home *home, bool *exclusive
 }
 
 void
-existence_expect_in_table(Relation index, pds_hash hash)
+existence_expect(Relation index, const pds_existence_place *place, pds_hash hash)
 {
 	const pds_existence_table *table = &existence_meta(index)->table;
-	pds_existence_home home = pds_existence_home_of(table, hash);
-	pds_existence_spot spot = pds_existence_spot_of(table, &home, table->top[home.group]);
-	const uint8 *page = existence_expect_page(index, spot.page);
+	const uint8 *page = existence_expect_page(index, place->page);
+	pds_existence_home home;
+	pds_existence_spot spot;
 
+	if (page != NULL)
+		__builtin_prefetch(page + place->offset);
+	if (!table->started)
+		return;
+	home = pds_existence_home_of(table, hash);
+	spot = pds_existence_spot_of(table, &home, table->top[home.group]);
+	page = existence_expect_page(index, spot.page);
 	if (page != NULL)
 		pds_existence_slots_expect(table, page + PDS_EXISTENCE_SLOTS_AT, &home, &spot);
 }

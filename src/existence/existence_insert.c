@@ -59,9 +59,7 @@ existence_insert_hash(Relation index, pds_hash hash)
 	bool		found;
 	bool		changed = false;
 
-	existence_expect_in_filter(index, &place);
-	if (has_table)
-		existence_expect_in_table(index, hash);
+	existence_expect(index, &place, hash);
 	buffer = existence_read_page(index, place.page);
 	block = (const uint8 *) BufferGetPage(buffer) + place.offset;
 

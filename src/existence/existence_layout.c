@@ -6,9 +6,6 @@
 #include "bloom_size.h"
 #include "existence_layout.h"
 
-/* Rates below this cost bits and bring nothing: other things fail more often. */
-#define LOWEST_RATE		1e-12
-
 /* A relation has fewer than 2^32 - 1 pages. */
 #define MAX_PAGES		4294967294.0
 
@@ -70,8 +67,6 @@ pds_existence_filter_for(double keys, double rate, uint32_t blocks_in_page,
 	double		pages;
 	double		bits_in_page = (double) blocks_in_page * PDS_BLOOM_BLOCK_BITS;
 
-	if (rate < LOWEST_RATE)
-		rate = LOWEST_RATE;
 	bits_per_key = pds_bloom_solve_blocked(rate, &hashes);
 	pages = ceil(keys * bits_per_key / bits_in_page);
 	if (pages < PDS_EXISTENCE_FIRST_PAGES)

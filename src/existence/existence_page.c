@@ -93,15 +93,6 @@ existence_expect_page(Relation index, BlockNumber block)
 	return page;
 }
 
-void
-existence_expect_in_filter(Relation index, const pds_existence_place *place)
-{
-	const uint8 *page = existence_expect_page(index, place->page);
-
-	if (page != NULL)
-		__builtin_prefetch(page + place->offset);
-}
-
 /* ---------- the metapage ---------- */
 
 void
@@ -113,18 +104,6 @@ existence_meta_page_init(Page page, const pds_existence_meta *meta)
 	((PageHeader) page)->pd_lower = (char *) PageGetContents(page) + sizeof(*meta) - (char *) page;
 }
 
-/* The meta data in a page that is locked. */
-static pds_existence_meta *
-meta_of_page(Relation index, Buffer buffer)
-{
-	Page		page = BufferGetPage(buffer);
-	pds_existence_meta *meta = (pds_existence_meta *) PageGetContents(page);
-
-	if (PageIsNew(page) || !pds_existence_meta_valid(meta, BLCKSZ))
-		existence_page_is_damaged(index, EXISTENCE_METAPAGE, "the metapage of an existence index");
-	return meta;
-}
-
 static pg_noinline const pds_existence_meta *
 read_meta(Relation index)
 {
@@ -132,8 +111,10 @@ read_meta(Relation index)
 	Buffer		buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
 
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
-	memcpy(copy, meta_of_page(index, buffer), sizeof(*copy));
+	memcpy(copy, PageGetContents(BufferGetPage(buffer)), sizeof(*copy));
 	UnlockReleaseBuffer(buffer);
+	if (!pds_existence_meta_valid(copy, BLCKSZ))
+		existence_page_is_damaged(index, EXISTENCE_METAPAGE, "the metapage of an existence index");
 	if (index->rd_amcache != NULL)
 		pfree(index->rd_amcache);
 	index->rd_amcache = copy;

@@ -42,13 +42,10 @@ filter_contains(Relation index, const pds_existence_place *place, pds_hash hash)
 bool
 existence_peek(Relation index, pds_hash hash)
 {
-	const pds_existence_meta *meta = existence_meta(index);
-	pds_existence_place place = pds_existence_place_of(&meta->filter, EXISTENCE_BLOCKS_IN_PAGE,
-													   hash);
+	pds_existence_place place = pds_existence_place_of(&existence_meta(index)->filter,
+													   EXISTENCE_BLOCKS_IN_PAGE, hash);
 
-	existence_expect_in_filter(index, &place);
-	if (meta->table.started)
-		existence_expect_in_table(index, hash);
+	existence_expect(index, &place, hash);
 	if (filter_contains(index, &place, hash))
 		return true;
 

@@ -204,7 +204,6 @@ TEST(filter_and_table_share_the_rate)
 			CHECK(pds_existence_plan_build(keys[k], 0, rates[r], 1, PAGE, PDS_KIND_STRING, &meta));
 			CHECK(pds_existence_meta_valid(&meta, PAGE));
 			table = pds_existence_table_rate(meta.table.bits, PDS_EXISTENCE_GENERATIONS);
-			/* (a filter's rate is not below 1e-12) */
 			CHECK(meta.filter.rate + table <= rates[r] * 1.0001);
 			/* a bit less would break it, unless there are as few as can be */
 			CHECK(meta.filter.rate + 2 * table > rates[r] ||
