@@ -18,6 +18,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -421,6 +422,8 @@ answer(Node *node, void *context)
 	{
 		if (pds_reads_relation(node, m->source, 0))
 			m->reason = "a subquery asks for its source's rows";
+		else if (contain_aggs_of_level(node, 1))
+			m->reason = "a subquery has an aggregate of the query";
 		return node;
 	}
 	return expression_tree_mutator(node, answer, context);

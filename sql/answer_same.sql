@@ -1,0 +1,29 @@
+-- Queries whose answer from a rollup was another than the source's
+LOAD 'probds';
+SET timezone = 'UTC';
+SET datestyle = 'ISO, YMD';
+SET client_min_messages = warning;
+SET probds.explain_rollups = on;
+CREATE TABLE visit (at timestamptz NOT NULL, born timestamp, k int, country varchar(10), amount int);
+INSERT INTO visit SELECT '2026-03-01'::timestamptz + i * '17 min'::interval,
+    '1985-05-05'::timestamp + i * '60 days'::interval, i % 23, (ARRAY['de', 'fr', 'us', NULL])[1 + i % 4],
+    i % 7 FROM generate_series(0, 999) i;
+CREATE TABLE land (country text, weight int);
+INSERT INTO land VALUES ('de', 1), ('fr', 2), ('fr', 5), ('xx', 9);
+CREATE TABLE most (code text, n int);
+INSERT INTO most VALUES ('de', 600), ('us', 100);
+
+-- an aggregate of the query that is written inside of a subquery sees each row of the join
+SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT count(*), (SELECT sum(l.weight)) AS weight FROM visit v JOIN land l ON v.country = l.country;
+SELECT v.country FROM visit v JOIN land l ON v.country = l.country GROUP BY 1
+    HAVING EXISTS (SELECT FROM most WHERE n < sum(l.weight) AND n = 600);
+SELECT v.country, (SELECT max(n) FROM most) AS most FROM visit v JOIN land l ON v.country = l.country
+    GROUP BY 1 ORDER BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_country');
+
+DROP TABLE visit, land, most;
