@@ -26,4 +26,20 @@ SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_country');
 
+-- a column of a join that has a name of its own, and a whole row of it, read the source
+SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');
+SELECT count(*) FROM visit JOIN land USING (country)
+    WHERE EXISTS (SELECT FROM most WHERE code = land.country AND n > 500);
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT count(*) FROM visit JOIN land USING (country)
+    WHERE EXISTS (SELECT FROM most WHERE code = country AND n > 500);
+SELECT count(*) FROM visit JOIN land USING (country), LATERAL (SELECT FROM most WHERE code = country) l;
+SELECT count(*) FROM visit JOIN land USING (country), LATERAL unnest(ARRAY[country]) u WHERE u = 'de';
+SELECT count(*) FROM (visit JOIN land USING (country)) j WHERE EXISTS (SELECT FROM most WHERE to_jsonb(j)->>'country' = code);
+SELECT country, count(*) FROM visit JOIN land USING (country) WHERE weight = 1 GROUP BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_country');
+
 DROP TABLE visit, land, most;

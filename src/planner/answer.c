@@ -99,11 +99,11 @@ refuse_table(const Query *q, Index source)
 	{
 		RangeTblEntry *other = lfirst(lc);
 
-		if (pds_reads_relation((Node *) other->subquery, source, 0) ||
-			pds_reads_relation((Node *) other->functions, source, 0) ||
-			pds_reads_relation((Node *) other->tablefunc, source, 0) ||
-			pds_reads_relation((Node *) other->values_lists, source, 0) ||
-			pds_reads_relation((Node *) other->tablesample, source, 0))
+		if (pds_reads_relation((Node *) other->subquery, source, q) ||
+			pds_reads_relation((Node *) other->functions, source, q) ||
+			pds_reads_relation((Node *) other->tablefunc, source, q) ||
+			pds_reads_relation((Node *) other->values_lists, source, q) ||
+			pds_reads_relation((Node *) other->tablesample, source, q))
 			return "a subquery or a function beside its source asks for the source's rows";
 	}
 	return NULL;

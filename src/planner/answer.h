@@ -140,8 +140,8 @@ extern Node *pds_answer_column(int i, AnswerMatch *m);
 /* A time that is computed from a key whose groups are inside its pieces, or NULL. */
 extern Node *pds_answer_nested(Node *node, AnswerMatch *m);
 
-/* Does an expression read this relation of its query, at any depth? */
-extern bool pds_reads_relation(Node *node, Index relation, int levels_up);
+/* Does an expression of a query read this relation of it, at any depth? */
+extern bool pds_reads_relation(Node *node, Index relation, const Query *query);
 
 /* Take a condition on a range of the source's rows; false if it is none, or cannot be. */
 extern bool pds_answer_range(Node *condition, AnswerMatch *m);

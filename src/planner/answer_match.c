@@ -34,9 +34,29 @@
 
 typedef struct Reading
 {
+	const Query *query;
 	Index		relation;
 	int			levels_up;
 } Reading;
+
+static bool reads(Node *node, void *context);
+
+/* A column of a join, or a whole row of it, may be one of the relation's. */
+static bool
+var_reads(const Var *var, const Reading *r)
+{
+	RangeTblEntry *rte;
+	Reading		joined = {r->query, r->relation, 0};
+
+	if ((int) var->varlevelsup != r->levels_up)
+		return false;
+	if (var->varno == (int) r->relation)
+		return true;
+	rte = rt_fetch(var->varno, r->query->rtable);
+	return rte->rtekind == RTE_JOIN &&
+		reads(var->varattno > 0 ? list_nth(rte->joinaliasvars, var->varattno - 1) :
+			  (Node *) rte->joinaliasvars, &joined);
+}
 
 static bool
 reads(Node *node, void *context)
@@ -46,8 +66,7 @@ reads(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var))
-		return ((Var *) node)->varno == (int) r->relation &&
-			(int) ((Var *) node)->varlevelsup == r->levels_up;
+		return var_reads((Var *) node, r);
 	if (IsA(node, Query))
 	{
 		bool		result;
@@ -61,9 +80,9 @@ reads(Node *node, void *context)
 }
 
 bool
-pds_reads_relation(Node *node, Index relation, int levels_up)
+pds_reads_relation(Node *node, Index relation, const Query *query)
 {
-	Reading		r = {relation, levels_up};
+	Reading		r = {query, relation, 0};
 
 	return reads(node, &r);
 }
@@ -374,7 +393,7 @@ answer_joined(Var *var, AnswerMatch *m)
 		return (Node *) var;
 	}
 	column = list_nth(rte->joinaliasvars, var->varattno - 1);
-	return pds_reads_relation(column, m->source, 0) ? answer(column, m) : (Node *) var;
+	return pds_reads_relation(column, m->source, m->query) ? answer(column, m) : (Node *) var;
 }
 
 static Node *
@@ -420,7 +439,7 @@ answer(Node *node, void *context)
 	}
 	if (IsA(node, Query))
 	{
-		if (pds_reads_relation(node, m->source, 0))
+		if (pds_reads_relation(node, m->source, m->query))
 			m->reason = "a subquery asks for its source's rows";
 		else if (contain_aggs_of_level(node, 1))
 			m->reason = "a subquery has an aggregate of the query";

@@ -254,7 +254,7 @@ pds_answer_nested(Node *node, AnswerMatch *m)
 {
 	Pieces		f;
 
-	if (!read_pieces(node, &f) || !pds_reads_relation(f.x, m->source, 0) ||
+	if (!read_pieces(node, &f) || !pds_reads_relation(f.x, m->source, m->query) ||
 		(exprType(f.x) != TIMESTAMPOID && exprType(f.x) != TIMESTAMPTZOID))
 		return NULL;
 	for (int i = 0; i < m->rollup->columns; i++)

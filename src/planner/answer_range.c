@@ -361,7 +361,7 @@ read_condition(Node *condition, const AnswerMatch *m, Node **x, Node **bound)
 
 	if (!IsA(condition, OpExpr) || list_length(op->args) != 2)
 		return 0;
-	right = pds_reads_relation(lsecond(op->args), m->source, 0);
+	right = pds_reads_relation(lsecond(op->args), m->source, m->query);
 	operator = right ? get_commutator(op->opno) : op->opno;
 	*x = right ? lsecond(op->args) : linitial(op->args);
 	*bound = right ? linitial(op->args) : lsecond(op->args);
@@ -440,7 +440,7 @@ choose_key(Node *x, AnswerMatch *m)
 			Node	   *falls = pds_compare(before, ">", after);
 
 			of->falls = exprType(time) == TIMESTAMPTZOID &&
-				!pds_reads_relation(falls, m->source, 0) &&
+				!pds_reads_relation(falls, m->source, m->query) &&
 				!pds_ever_with_clocks(falls, way.zones, &of->back) ? ANSWER_NO : ANSWER_YES;
 		}
 		if (way.zones != NIL && of->falls == ANSWER_YES)
