@@ -42,4 +42,16 @@ SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_country');
 
+-- a constant that the rollup groups by is there without rows, too
+CREATE TABLE empty (at timestamptz);
+SELECT probds_create_rollup('of_site', 'SELECT ''web''::text AS site, at::date AS day, count(*) AS n FROM empty GROUP BY 1, 2');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT 'web'::text AS site, count(*) FROM empty;
+SELECT 'web'::text AS site, count(*) FROM empty GROUP BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_site');
+DROP TABLE empty;
+
 DROP TABLE visit, land, most;

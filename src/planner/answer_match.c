@@ -355,14 +355,14 @@ answer_aggregate(Aggref *a, AnswerMatch *m)
 
 /* ---------- expressions ---------- */
 
-/* The key that an expression is, or -1. */
+/* The key that an expression of the source is, or -1.  A constant has a value without rows. */
 static int
 find_key(Node *node, const AnswerMatch *m)
 {
 	for (int i = 0; i < m->rollup->columns; i++)
 		if (m->column[i].is_key && nodeTag(node) == nodeTag(m->column[i].expr) &&
 			equal(node, m->column[i].expr))
-			return i;
+			return pds_reads_relation(node, m->source, m->query) ? i : -1;
 	return -1;
 }
 
