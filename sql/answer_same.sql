@@ -54,4 +54,22 @@ RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_site');
 DROP TABLE empty;
 
+-- grouping sets make NULL what is computed from a grouped expression, also where that is a key itself
+SELECT probds_create_rollup('of_k', 'SELECT k, k % 10 AS digit, count(*) AS n FROM visit GROUP BY 1, 2');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT k % 10 AS digit, count(*) FROM visit WHERE k > 20 GROUP BY ROLLUP (k) ORDER BY 1, 2;
+SELECT k % 10 AS digit, k, count(*) FROM visit WHERE k > 21 GROUP BY CUBE (k, k % 10) ORDER BY 1, 2;
+SET client_min_messages = warning;
+SELECT probds_drop_rollup('of_k');
+SELECT probds_create_rollup('of_day', 'SELECT at::date AS day, country, date_trunc(''month'', at) AS month, count(*) AS n FROM visit GROUP BY 1, 2, 3');
+SET client_min_messages = notice;
+SELECT date_trunc('month', at::date) AS month, count(*) FROM visit WHERE at::date < '2026-03-02' GROUP BY ROLLUP (at::date) ORDER BY 1;
+SELECT upper(country) AS land, country, GROUPING(country), count(*) FROM visit WHERE country = 'de' GROUP BY ROLLUP (country) HAVING lower(country) IS NULL;
+SET client_min_messages = warning;
+SELECT date_trunc('month', at) AS month, date_trunc('month', at::date) AS of_day, count(*) FROM visit WHERE at::date < '2026-03-02' GROUP BY CUBE (date_trunc('month', at), at::date) ORDER BY 1, 2, 3;
+SELECT date_trunc('year', at) AS year, date_trunc('year', at::date) AS of_day, count(*) FROM visit WHERE at::date < '2026-03-02' GROUP BY CUBE (date_trunc('year', at), at::date) ORDER BY 1, 2, 3;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_day');
+
 DROP TABLE visit, land, most;

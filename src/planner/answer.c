@@ -13,6 +13,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "pgtime.h"
@@ -238,8 +239,16 @@ match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 	if (m->reason != NULL)
 		return;
 	take_columns(m);
+	if (q->groupingSets != NIL)
+	{
+		List	   *grouped = get_sortgrouplist_exprs(q->groupClause, q->targetList);
+
+		m->answered = (List *) pds_answer_expression((Node *) grouped, m);
+		m->grouped = grouped;
+	}
 	a->targets = (List *) pds_answer_expression((Node *) q->targetList, m);
 	a->having = pds_answer_expression(q->havingQual, m);
+	m->grouped = NIL;
 	foreach(lc, q->rtable)
 	{
 		RangeTblEntry *rte = lfirst(lc);

@@ -124,6 +124,8 @@ typedef struct AnswerMatch
 	AnswerColumn *column;		/* as the rollup's, where the source has its number */
 	List	   *conditions;
 	bool	   *used;			/* which columns */
+	List	   *grouped;		/* what grouping sets make NULL, as the query has it, ... */
+	List	   *answered;		/* ... and as it is answered; NIL where nothing is made NULL */
 	AnswerRange range;
 	char	   *reason;			/* why it does not match, or NULL */
 } AnswerMatch;

@@ -396,6 +396,29 @@ answer_joined(Var *var, AnswerMatch *m)
 	return pds_reads_relation(column, m->source, m->query) ? answer(column, m) : (Node *) var;
 }
 
+/*
+ * Outside of aggregates, grouping sets make NULLs of grouped expressions, and of what is computed
+ * from these.  So they are found first, and no key stands for what is computed from them.
+ */
+static Node *
+answer_grouped(Node *node, AnswerMatch *m)
+{
+	List	   *grouped = m->grouped;
+	Node	   *result;
+
+	if (IsA(node, Aggref) || IsA(node, Var) || IsA(node, Query) || list_member(grouped, node))
+	{
+		m->grouped = NIL;
+		result = answer(node, m);
+		m->grouped = grouped;
+		return result;
+	}
+	result = expression_tree_mutator(node, answer, m);
+	if (list_member(m->answered, result))
+		m->reason = "the query computes in two ways what its grouping sets group by";
+	return result;
+}
+
 static Node *
 answer(Node *node, void *context)
 {
@@ -405,6 +428,8 @@ answer(Node *node, void *context)
 
 	if (node == NULL || m->reason != NULL)
 		return node;
+	if (m->grouped != NIL)
+		return answer_grouped(node, m);
 	if (IsA(node, Aggref))
 		return answer_aggregate((Aggref *) node, m);
 	if (IsA(node, RangeTblRef) && ((RangeTblRef *) node)->rtindex == (int) m->source)
