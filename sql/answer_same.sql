@@ -72,4 +72,19 @@ SELECT date_trunc('year', at) AS year, date_trunc('year', at::date) AS of_day, c
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_day');
 
+-- a decade is in two centuries
+SELECT probds_create_rollup('of_decade', 'SELECT date_trunc(''decade'', born) AS decade, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SELECT date_trunc('century', born) AS century, count(*) FROM visit GROUP BY 1 ORDER BY 1;
+SELECT date_trunc('millennium', born) AS millennium, count(*) FROM visit GROUP BY 1 ORDER BY 1;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_decade');
+SELECT probds_create_rollup('of_century', 'SELECT date_trunc(''century'', born) AS century, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT date_trunc('millennium', born) AS millennium, count(*) FROM visit GROUP BY 1 ORDER BY 1;
+RESET probds.answer_from_rollups;
+SET client_min_messages = warning;
+SELECT probds_drop_rollup('of_century');
+
 DROP TABLE visit, land, most;

@@ -23,6 +23,7 @@
 /* Units of date_trunc() that differ from others */
 #define DAY		((double) SECS_PER_DAY)
 #define WEEK	(7 * DAY)
+#define DECADE	(3653 * DAY)
 
 /* How an expression cuts a column's time into pieces */
 typedef struct Pieces
@@ -187,7 +188,8 @@ is_inside(const Pieces *g, const Pieces *f, bool whole_days)
 	if (g->unit == f->unit)
 		return true;
 	if (g->unit >= DAY)
-		return g->unit < f->unit && g->unit != WEEK;
+		/* nothing is made of weeks, nor centuries of decades: 2000 is of the 20th century */
+		return g->unit < f->unit && g->unit != WEEK && g->unit != DECADE;
 	return f->unit >= DAY ? whole_days : g->unit < f->unit && is_plain_clock(g);
 }
 
