@@ -87,4 +87,15 @@ RESET probds.answer_from_rollups;
 SET client_min_messages = warning;
 SELECT probds_drop_rollup('of_century');
 
+-- the text of a time depends on DateStyle
+SELECT probds_create_rollup('of_text', 'SELECT at::text AS at, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET datestyle = 'German';
+SET client_min_messages = notice;
+SELECT at::text, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
+SET client_min_messages = warning;
+SET datestyle = 'ISO, YMD';
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_text');
+
 DROP TABLE visit, land, most;

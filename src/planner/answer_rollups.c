@@ -110,6 +110,8 @@ asks_for_zone_only(Oid function)
 	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
 		return false;
 	name = get_func_name(function);
+	if (strcmp(name, "timestamptz_in") == 0 || strcmp(name, "timestamptz_out") == 0)
+		return false;			/* for DateStyle, too */
 	return strncmp(name, "timestamptz", 11) == 0 || strcmp(name, "date_trunc") == 0 ||
 		strcmp(name, "date_part") == 0 || strcmp(name, "extract") == 0 ||
 		(get_func_nargs(function) == 1 &&
