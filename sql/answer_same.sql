@@ -98,4 +98,16 @@ SET datestyle = 'ISO, YMD';
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_text');
 
+-- days of one time zone, summed up in another
+SELECT probds_create_rollup('of_day', 'SELECT at::date AS day, count(*) AS n FROM visit GROUP BY 1');
+SET timezone = 'America/New_York';
+SELECT probds_create_rollup('summed', 'SELECT day, sum(n) AS n FROM of_day GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT at::date, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 2;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SET timezone = 'UTC';
+SELECT probds_drop_rollup('summed'), probds_drop_rollup('of_day');
+
 DROP TABLE visit, land, most;

@@ -237,6 +237,24 @@ compose_query(Query *query, const RollupDefinition *d, const AnswerRollup *below
 	return !c.fails;
 }
 
+/* Was it made with the settings that matter for the rollup below? */
+static bool
+has_settings_of(const AnswerRollup *below, char **settings)
+{
+	for (int i = 0; i < list_length(below->settings); i += 2)
+	{
+		char	  **own = settings;
+
+		while (own != NULL && own[0] != NULL && own[1] != NULL &&
+			   strcmp(own[0], list_nth(below->settings, i)) != 0)
+			own += 2;
+		if (own == NULL || own[0] == NULL || own[1] == NULL ||
+			strcmp(own[1], list_nth(below->settings, i + 1)) != 0)
+			return false;
+	}
+	return true;
+}
+
 /* ---------- one rollup ---------- */
 
 /* Why the rollup may not be what its query gives over the source, or NULL. */
@@ -424,6 +442,8 @@ read_rollup(void *arg)
 	if (r->below != NULL && unusable == NULL &&
 		(r->below->unusable != NULL || !r->below->live || !compose_query(compute, &d, r->below)))
 		unusable = "it is a rollup of a rollup that cannot be used, or is not live";
+	if (r->below != NULL && unusable == NULL && !has_settings_of(r->below, options.settings))
+		unusable = "it was made with other settings than the rollup that it reads";
 	if (unusable == NULL)
 	{
 		read[0] = read_all(&r->parts, &d, false);
