@@ -10,6 +10,8 @@
 
 #include "access/table.h"
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -169,12 +171,14 @@ first_argument(const Aggref *a)
 	return a->args == NIL ? NULL : (Node *) linitial_node(TargetEntry, a->args)->expr;
 }
 
-/* Is it a column that never is NULL, or a constant that is not? */
+/* Is it a column that never is NULL, or a constant that is not?  Children may have NULLs. */
 static bool
 is_never_null(Node *node, const AnswerMatch *m)
 {
 	Relation	rel;
 	bool		result;
+	char	   *name;
+	ListCell   *lc;
 
 	if (IsA(node, Const))
 		return !((Const *) node)->constisnull;
@@ -183,6 +187,17 @@ is_never_null(Node *node, const AnswerMatch *m)
 		return false;
 	rel = table_open(m->relid, NoLock);
 	result = PDS_NEVER_NULL(rel, ((Var *) node)->varattno);
+	if (result && rel->rd_rel->relkind == RELKIND_RELATION && rel->rd_rel->relhassubclass)
+	{
+		name = get_attname(m->relid, ((Var *) node)->varattno, false);
+		foreach(lc, find_all_inheritors(m->relid, AccessShareLock, NULL))
+		{
+			Relation	child = table_open(lfirst_oid(lc), NoLock);
+
+			result &= PDS_NEVER_NULL(child, get_attnum(lfirst_oid(lc), name));
+			table_close(child, NoLock);
+		}
+	}
 	table_close(rel, NoLock);
 	return result;
 }
