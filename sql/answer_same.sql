@@ -126,4 +126,15 @@ RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_all');
 DROP TABLE parent, child;
 
+-- the group of a bound may be out of range
+SELECT probds_create_rollup('of_thousands', 'SELECT k * 1000 AS k, count(*) AS n FROM visit GROUP BY 1');
+SELECT probds_create_rollup('of_fives', 'SELECT k / 5 * 5 AS k, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SELECT count(*) FROM visit WHERE k < 2000000000;
+SELECT probds_drop_rollup('of_fives');
+SELECT count(*) FROM visit WHERE k < 2000000000;
+SELECT count(*) FROM visit WHERE k * 1000 < 20000;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_thousands');
+
 DROP TABLE visit, land, most;

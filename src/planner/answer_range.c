@@ -228,7 +228,8 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 			if (n == 0 || !never_falls(first, x, way))
 				return false;
 			way->unit /= n;
-			return true;
+			/* a product that is larger than x may be out of range at a bound */
+			return way->unit >= 1;
 		default:
 			return false;
 	}
