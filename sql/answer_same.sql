@@ -137,4 +137,15 @@ SELECT count(*) FROM visit WHERE k * 1000 < 20000;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_thousands');
 
+-- what a rollup groups by need not come first
+CREATE TABLE late (at timestamptz);
+INSERT INTO late VALUES ('2026-03-01');
+SELECT probds_create_rollup('of_late', 'SELECT count(*) AS n, at::date AS day FROM late GROUP BY 2');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT at::date, count(*), max(at::date) FROM late GROUP BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_late');
+DROP TABLE late;
 DROP TABLE visit, land, most;

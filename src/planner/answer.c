@@ -169,10 +169,10 @@ refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 			return psprintf("it was made with %s = %s, and now it is %s", name, then, now);
 	}
 	/* without keys there is a row also where the source has none */
-	if (!r->column[0].is_key && (q->groupClause != NIL || q->groupingSets != NIL ||
-								 (!q->hasAggs && q->havingQual == NULL) ||
-								 list_length(q->jointree->fromlist) != 1 ||
-								 !IsA(linitial(q->jointree->fromlist), RangeTblRef)))
+	if (r->keys == 0 && (q->groupClause != NIL || q->groupingSets != NIL ||
+						 (!q->hasAggs && q->havingQual == NULL) ||
+						 list_length(q->jointree->fromlist) != 1 ||
+						 !IsA(linitial(q->jointree->fromlist), RangeTblRef)))
 		return "it has one row for all";
 	return NULL;
 }

@@ -63,6 +63,7 @@ typedef struct AnswerRollup
 {
 	RollupParts parts;
 	bool		live;
+	int			keys;
 	int			columns;
 	AnswerColumn *column;
 	Oid			shift;			/* function _probds_shift() */

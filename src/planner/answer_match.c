@@ -361,7 +361,7 @@ answer_aggregate(Aggref *a, AnswerMatch *m)
 			return result;
 	}
 	/* without keys there is a row where the source has none: max(1) is NULL then */
-	if (ignores_repetition(a, name) && m->column[0].is_key)
+	if (ignores_repetition(a, name) && m->rollup->keys > 0)
 		return expression_tree_mutator((Node *) a, answer, m);
 	m->reason = psprintf("the query asks for an aggregate (%s) that it does not have",
 						 get_func_name(a->aggfnoid));

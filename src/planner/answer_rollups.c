@@ -325,6 +325,7 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	Needs		needs = {0};
 	ListCell   *lc;
 
+	r->keys = d->keys;
 	r->columns = d->columns;
 	r->column = palloc0(d->columns * sizeof(AnswerColumn));
 	foreach(lc, r->compute->targetList)
