@@ -13,6 +13,7 @@
 #include "access/attmap.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
@@ -55,6 +56,60 @@ map_columns(Query *query, int index, Oid source, Relation rel)
 	table_close(of, NoLock);
 }
 
+static bool
+is_foreign_code(Oid function, void *context)
+{
+	return get_func_namespace(function) != PG_CATALOG_NAMESPACE;
+}
+
+/* Does an expression call more than the server's functions?  A domain may, in its conditions. */
+static bool
+calls_foreign_code(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	return IsA(node, CoerceToDomain) || check_functions_in_node(node, is_foreign_code, NULL) ||
+		expression_tree_walker(node, calls_foreign_code, context);
+}
+
+typedef struct Generated
+{
+	Relation	relation;
+	int			index;
+} Generated;
+
+/*
+ * The server routes a row to a partition, and computes generated columns there.  Where that has
+ * its columns in another order, the new row of the statement has NULLs in their place.  Then they
+ * are computed here, as the rollup's owner: so only by functions of the server.
+ */
+static Node *
+put_generated(Node *node, void *context)
+{
+	const Generated *g = context;
+	Var		   *var = (Var *) node;
+	Node	   *expr;
+	CoalesceExpr *result;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var))
+		return expression_tree_mutator(node, put_generated, context);
+	if (var->varno != g->index || var->varlevelsup != 0 || var->varattno <= 0 ||
+		TupleDescAttr(RelationGetDescr(g->relation), var->varattno - 1)->attgenerated == '\0')
+		return node;
+	expr = build_column_default(g->relation, var->varattno);
+	if (expr == NULL || calls_foreign_code(expr, NULL))
+		return node;
+	ChangeVarNodes(expr, 1, g->index, 0);
+	result = makeNode(CoalesceExpr);
+	result->coalescetype = var->vartype;
+	result->coalescecollid = var->varcollid;
+	result->args = list_make2(var, expr);
+	result->location = -1;
+	return (Node *) result;
+}
+
 static void
 put_rows(Query *query, int index, Relation rel, QueryEnvironment *env)
 {
@@ -71,6 +126,10 @@ put_rows(Query *query, int index, Relation rel, QueryEnvironment *env)
 	else
 	{
 		ParseState *pstate = make_parsestate(NULL);
+		Generated	g = {rel, index};
+
+		query->targetList = (List *) put_generated((Node *) query->targetList, &g);
+		query->jointree->quals = put_generated(query->jointree->quals, &g);
 
 		pstate->p_queryEnv = env;
 		lfirst(list_nth_cell(query->rtable, index - 1)) =
