@@ -79,6 +79,18 @@ TABLE status ORDER BY 1;
 SELECT probds_drop_rollup('by_month'), probds_drop_rollup('by_day');
 SELECT count(*) AS triggers FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text ~ '^parted';
 DROP TABLE parted, parted_1, parted_5_1;
+-- a table that was there before is no partition
+CREATE TABLE listed (a int, b int) PARTITION BY LIST (a);
+SELECT probds_create_rollup('by_b', 'SELECT b, count(*) AS n FROM listed GROUP BY 1');
+CREATE TABLE unlike (b text);
+CREATE TABLE alike (a int, b int);
+CREATE TABLE IF NOT EXISTS unlike PARTITION OF listed FOR VALUES IN (1);
+CREATE TABLE IF NOT EXISTS alike PARTITION OF listed FOR VALUES IN (1);
+CREATE TABLE IF NOT EXISTS listed_1 PARTITION OF listed FOR VALUES IN (1);
+SELECT tgrelid::regclass, count(*) AS triggers FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text ~ 'like|listed' GROUP BY 1 ORDER BY 1;
+DROP TABLE listed CASCADE;
+SELECT probds_drop_rollup('by_b');
+DROP TABLE alike, unlike;
 -- the server has no generated values for a row that goes to a partition with another order of columns
 CREATE TABLE made (p int, a int, twice int GENERATED ALWAYS AS (a * 2) STORED) PARTITION BY LIST (p);
 CREATE TABLE made_1 PARTITION OF made FOR VALUES IN (1);

@@ -353,16 +353,21 @@ after_alter(const AlterTableStmt *statement)
 	}
 }
 
+/* IF NOT EXISTS: it may have been there before, and be no part of the other. */
 static void
 after_create(const CreateStmt *statement)
 {
 	Oid			relation = relation_of(statement->relation);
+	List	   *ancestors = OidIsValid(relation) ? rollup_ancestors(relation) : NIL;
 	ListCell   *lc;
 
-	if (OidIsValid(relation))
-		foreach(lc, statement->inhRelations)
-			if (OidIsValid(relation_of(lfirst(lc))))
-				comes(relation, relation_of(lfirst(lc)));
+	foreach(lc, statement->inhRelations)
+	{
+		Oid			parent = relation_of(lfirst(lc));
+
+		if (OidIsValid(parent) && list_member_oid(ancestors, parent))
+			comes(relation, parent);
+	}
 }
 
 /* 2BP01: a part of a rollup is dropped alone. */
