@@ -244,6 +244,18 @@ ALTER TABLE elsewhere.hits DROP COLUMN visitor;
 ALTER TABLE elsewhere.hits ALTER visitor TYPE varchar(10);
 ALTER TABLE daily_parts DROP COLUMN "how many";
 \set VERBOSITY default
+-- columns keep their names when others come and go
+ALTER VIEW what_it_is RENAME n TO counted;
+SELECT probds_alter_rollup('elsewhere.at_once', live => false);
+SELECT probds_alter_rollup('elsewhere.at_once', live => true);
+SELECT probds_add_rollup_column('elsewhere.at_once', 'max(at) AS last');
+SELECT probds_drop_rollup_column('elsewhere.at_once', 'who');
+SELECT probds_alter_rollup_source('elsewhere.hits', 'ALTER at TYPE timestamptz(3)');
+CALL probds_refresh_rollup('elsewhere.at_once');
+SELECT count(*) FROM (TABLE elsewhere.at_once EXCEPT ALL TABLE what_it_is) d;
+SELECT day, number, last FROM elsewhere.at_once WHERE day = '2026-03-01';
+SELECT day, counted, last FROM what_it_is WHERE day = '2026-03-01';
+SELECT probds_add_rollup_column('elsewhere.at_once', 'hll_agg(visitor) AS who');
 -- the extension, too
 ALTER EXTENSION probds SET SCHEMA elsewhere;
 INSERT INTO elsewhere.hits (at, visitor) VALUES ('2026-03-01', 'and more');

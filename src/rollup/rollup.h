@@ -349,8 +349,12 @@ extern int64 rollup_waiting(const RollupParts *parts);
 /* Mark groups of the rollups of a rollup, given rows as its view shows them. */
 extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
 
-/* Replace the view, or make it if "shown" is InvalidOid. */
-extern void rollup_make_shown(RollupParts *parts, const char *name, bool live);
+/*
+ * Replace the view, or make it if "shown" is InvalidOid; with columns of these names.  NULL: as they
+ * are, and new ones as the query has them.
+ */
+extern void rollup_make_shown(RollupParts *parts, const char *name, const char *columns,
+							  bool live);
 
 /* Parse a query as the current search path has it; errors are about its text. */
 extern Query *rollup_parse(char *text);

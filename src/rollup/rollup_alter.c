@@ -148,7 +148,7 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(1))
 	{
 		pds_scope_enter(&scope, parts.owner);
-		rollup_make_shown(&parts, pds_relation_name(parts.shown), PG_GETARG_BOOL(1));
+		rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, PG_GETARG_BOOL(1));
 		(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET live = %s",
 							   pds_relation_name(parts.options),
 							   PG_GETARG_BOOL(1) ? "true" : "false");
@@ -226,8 +226,15 @@ stored_query(Oid view)
 	Relation	rel = table_open(view, AccessExclusiveLock);
 	Query	   *query = copyObject(get_view_query(rel));
 	int			added = 0;
+	ListCell   *lc;
 
 	table_close(rel, NoLock);
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+
+		entry->resname = get_attname(view, entry->resno, false);
+	}
 	while (added < list_length(query->rtable) &&
 		   list_nth_node(RangeTblEntry, query->rtable, added)->relid == view)
 		added++;
@@ -299,7 +306,7 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 												FORMAT_TYPE_FORCE_QUALIFY));
 	CommandCounterIncrement();
 	rollup_read_options(&parts, &options);
-	rollup_make_shown(&parts, pds_relation_name(parts.shown), options.live);
+	rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, options.live);
 	CommandCounterIncrement();
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(&parts, &options);
@@ -322,6 +329,20 @@ grants_of(Oid relation)
 								 quote_literal_cstr(pds_relation_name(relation)), relation));
 }
 
+/* The names of a view's columns, except one. */
+static char *
+names_without(Oid view, int columns, int column)
+{
+	StringInfoData s;
+
+	initStringInfo(&s);
+	for (int i = 0; i < columns; i++)
+		if (i != column)
+			appendStringInfo(&s, "%s%s", s.len > 0 ? ", " : "",
+							 rollup_column_name(view, (AttrNumber) (i + 1)));
+	return s.data;
+}
+
 /* Views cannot lose a column: the two of a rollup are made again, under their names. */
 static void
 make_views_without(RollupParts *parts, int column, bool live)
@@ -333,6 +354,7 @@ make_views_without(RollupParts *parts, int column, bool live)
 	char	   *dropped = rollup_stored_column(parts, column);
 	char	   *grants = grants_of(parts->shown);
 	Query	   *query = stored_query(parts->query);
+	char	   *names = names_without(parts->shown, list_length(query->targetList), column);
 	AttrNumber	n = 0;
 	ListCell   *lc;
 
@@ -351,7 +373,7 @@ make_views_without(RollupParts *parts, int column, bool live)
 	parts->shown = InvalidOid;
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s", options,
 						   pds_relation_name(parts->query));
-	rollup_make_shown(parts, shown, live);
+	rollup_make_shown(parts, shown, names, live);
 	if (grants != NULL)
 		(void) rollup_executef(SPI_OK_UTILITY, "%s", grants);
 }
@@ -372,7 +394,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require_owner(&parts);
 	rollup_require_read_committed("a rollup can only be altered");
 	rollup_read_definition(parts.query, &d);
-	number = get_attnum(parts.query, name);
+	number = get_attnum(parts.shown, name);
 	if (number <= 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_COLUMN),

@@ -41,11 +41,20 @@ rollup_view_query(Oid view)
 {
 	Relation	rel;
 	Query	   *query;
+	ListCell   *lc;
 
 	if (get_rel_relkind(view) != RELKIND_VIEW)
 		return NULL;
 	rel = table_open(view, AccessShareLock);
 	query = copyObject(get_view_query(rel));
+	/* columns of a view may be renamed, its query's are not */
+	foreach(lc, query->targetList)
+	{
+		TargetEntry *entry = lfirst(lc);
+
+		if (!entry->resjunk)
+			entry->resname = get_attname(view, entry->resno, false);
+	}
 	table_close(rel, NoLock);
 	PDS_FLATTEN_GROUPS(query);
 	return query;

@@ -234,13 +234,20 @@ make_parts(const Wish *wish, RollupParts *parts)
 }
 
 void
-rollup_make_shown(RollupParts *parts, const char *name, bool live)
+rollup_make_shown(RollupParts *parts, const char *name, const char *columns, bool live)
 {
 	RollupDefinition d;
 	bool		is_new = !OidIsValid(parts->shown);
+	StringInfoData names;
 
 	rollup_read_definition(parts->query, &d);
-	rollup_executef(SPI_OK_UTILITY, "CREATE %s VIEW %s AS %s", is_new ? "" : "OR REPLACE", name,
+	initStringInfo(&names);
+	for (AttrNumber i = 1; columns == NULL && i <= d.columns; i++)
+		appendStringInfo(&names, "%s%s", i > 1 ? ", " : "",
+						 rollup_column_name(get_attname(parts->shown, i, true) != NULL ?
+											parts->shown : parts->query, i));
+	rollup_executef(SPI_OK_UTILITY, "CREATE %s VIEW %s (%s) AS %s", is_new ? "" : "OR REPLACE",
+					name, columns != NULL ? columns : names.data,
 					rollup_shown_text(parts, &d, live));
 	CommandCounterIncrement();
 	parts->shown = DatumGetObjectId(DirectFunctionCall1(regclassin, CStringGetDatum(name)));
@@ -316,7 +323,7 @@ make_rollup(const Wish *wish, ArrayType *settings)
 	rollup_require_watch(&parts);
 	make_parts(wish, &parts);
 	make_options(wish, &parts, settings);
-	rollup_make_shown(&parts, part_name(wish, ""), wish->live);
+	rollup_make_shown(&parts, part_name(wish, ""), NULL, wish->live);
 	watch_source(&parts);
 	if (wish->with_data)
 	{
