@@ -46,6 +46,17 @@ INSERT INTO parted_4 SELECT i, i, '2024-04-01'::date + i % 3 FROM generate_serie
 ALTER TABLE parted ATTACH PARTITION parted_4 FOR VALUES FROM ('2024-04-01') TO ('2024-05-01');
 INSERT INTO parted_4 (id, at, who) VALUES (5001, '2024-04-09', 2);
 SELECT differences('by_day'), differences('by_month');
+-- whole rows have one column more, or one less, or one of another type
+ALTER TABLE parted ADD COLUMN more int DEFAULT 1;
+SELECT differences('by_day'), differences('by_month');
+CALL probds_refresh_rollup('by_month');
+ALTER TABLE parted ALTER more TYPE text;
+SELECT differences('by_day'), differences('by_month');
+CALL probds_refresh_rollup('by_month');
+ALTER TABLE parted DROP COLUMN more;
+SELECT differences('by_day'), differences('by_month');
+CALL probds_refresh_rollup('by_month');
+ALTER TABLE parted ALTER id SET DEFAULT 1, ALTER who SET STATISTICS 10;
 TABLE status ORDER BY 1;
 -- a partition that has partitions
 CREATE TABLE parted_5 (id int, at date, who int) PARTITION BY LIST (id);

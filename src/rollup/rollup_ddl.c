@@ -319,6 +319,30 @@ leaves(Oid relation, Oid parent)
 	rollup_drop_triggers(relation);
 }
 
+/* A column has come or gone, or has another type: whole rows are other values. */
+static void
+rows_change(Oid relation)
+{
+	ListCell   *lc;
+
+	foreach(lc, rollups_at_work(relation))
+	{
+		const RollupParts *parts = lfirst(lc);
+		RollupOptions options;
+		PdsScope	scope;
+
+		if (!list_member_int(rollup_used_columns(parts->query), 0))
+			continue;
+		pds_scope_enter(&scope, parts->owner);
+		SPI_connect();
+		rollup_read_options(parts, &options);
+		rollup_apply_settings(options.settings);
+		rollup_mark_all(parts, &options);
+		SPI_finish();
+		pds_scope_leave(&scope);
+	}
+}
+
 /* ---------- event triggers ---------- */
 
 static Oid
@@ -344,6 +368,10 @@ after_alter(const AlterTableStmt *statement)
 			child = relation_of(((PartitionCmd *) cmd->def)->name);
 		else if (cmd->subtype == AT_AddInherit || cmd->subtype == AT_DropInherit)
 			parent = relation_of((RangeVar *) cmd->def);
+		if (OidIsValid(relation) &&
+			(cmd->subtype == AT_AddColumn || cmd->subtype == AT_DropColumn ||
+			 cmd->subtype == AT_AlterColumnType))
+			rows_change(relation);
 		if (child == parent || !OidIsValid(child) || !OidIsValid(parent))
 			continue;
 		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_AddInherit)
