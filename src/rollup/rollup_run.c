@@ -12,6 +12,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
+#include "executor/tstoreReceiver.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
 #include "portability/instr_time.h"
@@ -354,12 +355,17 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- reading ---------- */
 
+/* All groups of a rollup may be more than fits in memory: they go where the rows may spill. */
 static void
 put_rows(Tuplestorestate *rows, const char *query)
 {
-	if (SPI_execute(query, true, 0) != SPI_OK_SELECT)
+	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
+	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+
+	SetTuplestoreDestReceiverParams(receiver, rows, CurrentMemoryContext, false, NULL, NULL);
+	if (SPI_execute_extended(query, &options) != SPI_OK_SELECT)
 		elog(ERROR, "could not read the rollup");
-	put_result(rows);
+	receiver->rDestroy(receiver);
 }
 
 /*

@@ -116,6 +116,23 @@ foreach my $query (
 	is("$err$out", "t\nt", "in constant memory: $query");
 }
 
+# a live rollup whose groups all wait gives 120 MB of results
+$node->safe_psql(
+	'postgres', q(
+CREATE TABLE wide (k int, v int);
+INSERT INTO wide SELECT i, i FROM generate_series(1, 6000) i;
+SELECT probds_create_rollup('widest',
+	'SELECT k, max(repeat(v::text, 5000)) AS v FROM wide GROUP BY 1');
+UPDATE wide SET v = v + 1;
+ANALYZE;
+));
+($out, $err) = ('', '');
+$node->psql('postgres',
+	"SET work_mem = '1MB';\n" . limit(70) . 'SELECT count(*), max(length(v)) FROM widest',
+	stdout => \$out, stderr => \$err, on_error_stop => 0);
+is("$err$out", '6000|20000', 'in constant memory: a rollup whose groups wait');
+$node->safe_psql('postgres', 'SELECT probds_drop_rollup(\'widest\'); DROP TABLE wide');
+
 # all in one session, caught, and right when there is memory again
 ($out, $err) = ('', '');
 my $caught =
