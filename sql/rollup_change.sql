@@ -304,6 +304,19 @@ SELECT differences('by_key'), differences('by_number'), differences('by_words');
 TABLE status ORDER BY 1;
 SELECT probds_drop_rollup('by_key'), probds_drop_rollup('by_number'), probds_drop_rollup('by_words');
 DROP TABLE keyed;
+-- a row of NULLs is a group beside that of NULL
+CREATE TYPE pair AS (a int, b text);
+CREATE TABLE keyed (id serial, p pair);
+SELECT probds_create_rollup('by_pair', 'SELECT p, count(*) AS n, sum(id) AS sum FROM keyed GROUP BY p');
+INSERT INTO keyed (p) VALUES (ROW(1, 'a')), (ROW(NULL, NULL)), (NULL), (ROW(2, NULL)), (ROW(NULL, NULL));
+UPDATE keyed SET id = id + 10;
+SELECT p, n, differences('by_pair') FROM by_pair ORDER BY sum;
+CALL probds_refresh_rollup('by_pair');
+INSERT INTO keyed (p) SELECT ROW(NULL, NULL)::pair FROM generate_series(1, 3);
+SELECT p, n, differences('by_pair') FROM by_pair ORDER BY sum;
+SELECT probds_drop_rollup('by_pair');
+DROP TABLE keyed;
+DROP TYPE pair;
 
 -- ---------- old groups ----------
 CREATE TABLE hits (id bigserial, at timestamptz, who int);

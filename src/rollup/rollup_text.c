@@ -13,6 +13,9 @@
 
 #include "rollup.h"
 
+/* Of a key.  A row of NULLs is a group of its own, but IS NULL, too. */
+#define HAS_NO_VALUE	"IS NOT DISTINCT FROM NULL"
+
 /* A statement that is being written. */
 typedef struct Text
 {
@@ -232,11 +235,12 @@ add_results(Text *t)
 	add_each(t, true, " AND ", "g.@p@t @= q.@q@t");
 	ADD(") UNION ALL SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM probds_groups n WHERE ",
 		query);
-	add_each(t, true, " OR ", "n.@p IS NULL");
+	add_each(t, true, " OR ", "n.@p " HAS_NO_VALUE);
 	ADD(")) AND (");
-	add_each(t, true, " OR ", "q.@q IS NULL");
+	add_each(t, true, " OR ", "q.@q " HAS_NO_VALUE);
 	ADD(") AND EXISTS (SELECT FROM probds_groups g WHERE ");
-	add_each(t, true, " AND ", "COALESCE(g.@p@t @= q.@q@t, g.@p IS NULL AND q.@q IS NULL)");
+	add_each(t, true, " AND ", "COALESCE(g.@p@t @= q.@q@t, g.@p " HAS_NO_VALUE " AND q.@q "
+			 HAS_NO_VALUE ")");
 	ADD(")");
 }
 
@@ -424,7 +428,8 @@ rollup_fold_text(const RollupParts *parts, const RollupDefinition *d, bool nulls
 	ADD("WITH probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE true",
 		stored(t));
 	add_each(t, true, "", nulls ?
-			 " AND CASE WHEN $@n IS NULL THEN p.@p IS NULL ELSE p.@p@t @= $@n@t END" :
+			 " AND CASE WHEN $@n " HAS_NO_VALUE " THEN p.@p " HAS_NO_VALUE
+			 " ELSE p.@p@t @= $@n@t END" :
 			 " AND p.@p@t @= $@n@t");
 	if (hash_of(t, "") != NULL)
 		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, "p."), hash_of(t, NULL));
@@ -475,9 +480,10 @@ rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d)
 	if (d->keys > 0)
 	{
 		ADD(" UNION ALL SELECT p.ctid, m.probds_n FROM probds_m m JOIN %s p ON true", stored(t));
-		add_each(t, true, "", " AND COALESCE(p.@p@t @= m.@p@t, p.@p IS NULL AND m.@p IS NULL)");
+		add_each(t, true, "", " AND COALESCE(p.@p@t @= m.@p@t, p.@p " HAS_NO_VALUE " AND m.@p "
+				 HAS_NO_VALUE ")");
 		ADD(" WHERE ");
-		add_each(t, true, " OR ", "m.@p IS NULL");
+		add_each(t, true, " OR ", "m.@p " HAS_NO_VALUE);
 	}
 	ADD("), probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE p.ctid "
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT probds_c FROM probds_seen)) FOR UPDATE SKIP "
