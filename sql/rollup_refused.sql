@@ -215,6 +215,20 @@ CREATE TRIGGER mine BEFORE INSERT ON hits FOR EACH ROW EXECUTE FUNCTION _probds_
 INSERT INTO hits (who) VALUES (1);
 DROP TRIGGER mine ON hits;
 
+-- ---------- functions that the statements of a rollup would not find ----------
+CREATE FUNCTION inner_one(i int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT i * 2';
+CREATE FUNCTION outer_one(i int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN inner_one(i); END';
+CREATE TABLE called (i int);
+SELECT probds_create_rollup('r', 'SELECT outer_one(i) AS i, count(*) AS n FROM called GROUP BY 1');
+INSERT INTO called VALUES (1);
+ALTER FUNCTION outer_one SET search_path = public;
+SELECT probds_create_rollup('called_twice', 'SELECT outer_one(i) AS i, count(*) AS n FROM called GROUP BY 1');
+INSERT INTO called VALUES (1);
+TABLE called_twice;
+SELECT probds_drop_rollup('called_twice');
+DROP TABLE called;
+DROP FUNCTION outer_one, inner_one;
+
 -- ---------- its parts are not dropped alone ----------
 \set VERBOSITY default
 DROP VIEW daily;

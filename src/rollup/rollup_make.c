@@ -369,7 +369,11 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 	require_source(&wish);
 	SPI_connect();
 	settings = rollup_current_settings();
+
+	/* a function that finds others by the caller's search path would stop writers */
+	pds_scope_enter_path(&scope);
 	rollup_try_query(wish.query);
+	pds_scope_leave(&scope);
 
 	/* the expressions mean what they mean to the caller */
 	rollup_executef(SPI_OK_UTILITY, "CREATE VIEW %s AS %s", part_name(&wish, "_query"), wish.text);
