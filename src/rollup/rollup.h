@@ -350,8 +350,8 @@ extern int64 rollup_waiting(const RollupParts *parts);
 extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
 
 /*
- * Replace the view, or make it if "shown" is InvalidOid; with columns of these names.  NULL: as they
- * are, and new ones as the query has them.
+ * Replace the view, or make it if "shown" is InvalidOid.  Its columns have these names; for NULL,
+ * those that it has, and behind them those of the query.
  */
 extern void rollup_make_shown(RollupParts *parts, const char *name, const char *columns,
 							  bool live);
