@@ -369,6 +369,53 @@ SELECT n, differences('of_frozen'), differences('of_those') FROM of_those;
 SELECT count(*) FROM (SELECT probds_drop_rollup(name) FROM unnest('{of_all,of_nothing,all_of_it,of_those,of_frozen,frozen}'::text[]) name OFFSET 0) d;
 DROP TABLE raw;
 
+-- ---------- many groups wait: each row of the source is not compared with all of them ----------
+-- the equality of this type counts its calls
+CREATE SEQUENCE compared;
+CREATE TYPE counted;
+CREATE FUNCTION counted_in(cstring) RETURNS counted IMMUTABLE STRICT LANGUAGE internal AS 'int4in';
+CREATE FUNCTION counted_out(counted) RETURNS cstring IMMUTABLE STRICT LANGUAGE internal AS 'int4out';
+CREATE TYPE counted (INPUT = counted_in, OUTPUT = counted_out, LIKE = int);
+CREATE CAST (int AS counted) WITHOUT FUNCTION;
+CREATE FUNCTION counted_hash(counted) RETURNS int IMMUTABLE STRICT LANGUAGE internal AS 'hashint4';
+CREATE FUNCTION counted_cmp(counted, counted) RETURNS int IMMUTABLE STRICT LANGUAGE internal AS 'btint4cmp';
+CREATE FUNCTION counted_lt(counted, counted) RETURNS bool IMMUTABLE STRICT LANGUAGE internal AS 'int4lt';
+CREATE FUNCTION counted_le(counted, counted) RETURNS bool IMMUTABLE STRICT LANGUAGE internal AS 'int4le';
+CREATE FUNCTION counted_ge(counted, counted) RETURNS bool IMMUTABLE STRICT LANGUAGE internal AS 'int4ge';
+CREATE FUNCTION counted_gt(counted, counted) RETURNS bool IMMUTABLE STRICT LANGUAGE internal AS 'int4gt';
+CREATE FUNCTION counted_eq(a counted, b counted) RETURNS bool IMMUTABLE STRICT LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_catalog.nextval(''public.compared''); RETURN public.counted_cmp(a, b) OPERATOR(pg_catalog.=) 0; END';
+CREATE OPERATOR < (LEFTARG = counted, RIGHTARG = counted, FUNCTION = counted_lt);
+CREATE OPERATOR <= (LEFTARG = counted, RIGHTARG = counted, FUNCTION = counted_le);
+CREATE OPERATOR >= (LEFTARG = counted, RIGHTARG = counted, FUNCTION = counted_ge);
+CREATE OPERATOR > (LEFTARG = counted, RIGHTARG = counted, FUNCTION = counted_gt);
+CREATE OPERATOR = (LEFTARG = counted, RIGHTARG = counted, FUNCTION = counted_eq, COMMUTATOR = =, RESTRICT = eqsel, JOIN = eqjoinsel, HASHES, MERGES);
+CREATE OPERATOR CLASS counted_hash DEFAULT FOR TYPE counted USING hash AS OPERATOR 1 =, FUNCTION 1 counted_hash(counted);
+CREATE OPERATOR CLASS counted_btree DEFAULT FOR TYPE counted USING btree AS
+    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 counted_cmp(counted, counted);
+CREATE TABLE compares (k counted, l text, v int);
+INSERT INTO compares SELECT nullif(i % 500, 7)::counted, nullif(i % 3, 0), i FROM generate_series(1, 2000) i;
+SELECT probds_create_rollup('waits', 'SELECT k, count(*) AS n, sum(v) AS v FROM compares GROUP BY k');
+SELECT probds_create_rollup('waits_two', 'SELECT l, k, count(*) AS n, sum(v) AS v FROM compares GROUP BY k, l');
+UPDATE compares SET v = v + 1;
+SELECT setval('compared', 1) AS reset;
+SELECT count(*) AS groups, sum(n), sum(v) FROM waits;
+SELECT last_value < 20000 AS few FROM compared;
+SELECT differences('waits'), differences('waits_two');
+SELECT setval('compared', 1) AS reset;
+SET plan_cache_mode = force_generic_plan;
+CALL probds_refresh_rollup('waits');
+RESET plan_cache_mode;
+SELECT last_value < 20000 AS few FROM compared;
+CALL probds_refresh_rollup('waits_two');
+SELECT differences('waits'), differences('waits_two');
+SELECT count(*) FROM waits_parts WHERE probds_touched;
+SELECT count(*) FROM waits_two_parts WHERE probds_touched;
+SELECT probds_drop_rollup('waits'), probds_drop_rollup('waits_two');
+DROP TABLE compares;
+DROP TYPE counted CASCADE;
+DROP SEQUENCE compared;
+
 -- ---------- once is enough ----------
 SET client_min_messages = notice;
 SELECT probds_create_rollup('once', 'SELECT at::date AS day, count(*) AS n FROM hits GROUP BY 1', if_not_exists => true);

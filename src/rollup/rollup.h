@@ -251,7 +251,17 @@ extern char *rollup_all_text(const RollupParts *parts, const RollupDefinition *d
 /* SELECT of the groups without marks, merged. */
 extern char *rollup_settled_text(const RollupParts *parts, const RollupDefinition *d);
 
-/* SELECT of the groups with marks, computed by the query. */
+/*
+ * SELECT of an array for each key that can be listed, with its values in up to so many groups with
+ * marks.  No array has more than "most" values.
+ */
+extern char *rollup_keys_text(const RollupParts *parts, const RollupDefinition *d, int64 limit,
+							  int most);
+
+/*
+ * SELECT of the groups with marks, computed by the query.  $1, $2, ... are these arrays, or NULL;
+ * by them an index may find the rows of the source.
+ */
 extern char *rollup_touched_text(const RollupParts *parts, const RollupDefinition *d);
 
 /* INSERT of a part for each row of the query, or of a mark for each of its groups. */
@@ -267,8 +277,8 @@ extern char *rollup_fold_text(const RollupParts *parts, const RollupDefinition *
 /* Merge the rows of all groups that have several; gives how many were merged away. */
 extern char *rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d);
 
-/* Recompute up to $1 groups with marks; gives the rows of those that were. */
-extern char *rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d);
+/* Recompute up to so many groups with marks that are in the arrays; gives their rows. */
+extern char *rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d, int64 limit);
 
 /* What an index of the parts has, or NULL without keys. */
 extern char *rollup_index_text(const RollupParts *parts, const RollupDefinition *d);

@@ -18,6 +18,7 @@
 #include "portability/instr_time.h"
 #include "storage/lmgr.h"
 #include "utils/acl.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/inval.h"
@@ -30,6 +31,8 @@
 /* How many groups the first statement of a refresh takes, and the largest. */
 #define FIRST_GROUPS	64
 #define MOST_GROUPS		(INT64CONST(1) << 20)
+/* The planner looks at each value that is listed, for each partition of the source again. */
+#define MOST_LISTED		(1 << 17)
 
 /* Delete parts and marks that are "what" and too old; returns how many. */
 static uint64
@@ -67,13 +70,45 @@ put_result(Tuplestorestate *rows)
 	SPI_freetuptable(SPI_tuptable);
 }
 
+/*
+ * The arrays of rollup_keys_text(), NULL where they are long, for a statement with this snapshot.
+ * They are constants, which it hashes.  Of a subquery's array, each row of the source that no index
+ * finds would be compared with all values.
+ */
+static ParamListInfo
+list_keys(const RollupParts *parts, const RollupDefinition *d, int64 limit)
+{
+	int			most = MOST_LISTED / list_length(find_all_inheritors(parts->source, NoLock, NULL));
+	ParamListInfo keys;
+
+	if (SPI_execute(rollup_keys_text(parts, d, limit, most + 1), true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not list the groups");
+	keys = makeParamList(SPI_tuptable->tupdesc->natts);
+	for (int i = 0; i < keys->numParams; i++)
+	{
+		ParamExternData *key = &keys->params[i];
+		ArrayType  *array;
+
+		key->value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1,
+								   &key->isnull);
+		array = DatumGetArrayTypeP(key->value);
+		key->isnull = ArrayGetNItems(ARR_NDIM(array), ARR_DIMS(array)) > most;
+		key->ptype = SPI_gettypeid(SPI_tuptable->tupdesc, i + 1);
+		key->pflags = PARAM_FLAG_CONST;
+	}
+	return keys;
+}
+
 /* Recompute up to so many groups; returns how many were. */
 static int64
 recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 {
-	Oid			type = INT8OID;
-	Datum		value = Int64GetDatum(limit);
-	SPIPlanPtr	plan = SPI_prepare(rollup_refresh_text(parts, d), 1, &type);
+	Oid		   *types = palloc(d->columns * sizeof(Oid));
+	Datum	   *values = palloc(d->columns * sizeof(Datum));
+	char	   *nulls = palloc(d->columns);
+	ParamListInfo keys;
+	SPITupleTable *listed;
+	SPIPlanPtr	plan;
 	Snapshot	snapshot;
 	Tuplestorestate *rows = tuplestore_begin_heap(false, false, work_mem);
 	int64		done;
@@ -85,11 +120,26 @@ recompute(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 	 */
 	LockRelationOid(parts->source, AccessShareLock);
 	snapshot = RegisterSnapshot(GetTransactionSnapshot());
+	PushActiveSnapshot(snapshot);
+	keys = list_keys(parts, d, limit);
+	listed = SPI_tuptable;
+	PopActiveSnapshot();
+	for (int i = 0; i < keys->numParams; i++)
+	{
+		types[i] = keys->params[i].ptype;
+		values[i] = keys->params[i].value;
+		nulls[i] = keys->params[i].isnull ? 'n' : ' ';
+	}
+	/* in a generic plan they would not be constants */
+	pds_scope_set("plan_cache_mode", "force_custom_plan");
+	plan = SPI_prepare(rollup_refresh_text(parts, d, limit), keys->numParams, types);
 	if (plan == NULL ||
-		SPI_execute_snapshot(plan, &value, NULL, snapshot, InvalidSnapshot, false, true, 0) !=
+		SPI_execute_snapshot(plan, values, nulls, snapshot, InvalidSnapshot, false, true, 0) !=
 		SPI_OK_SELECT)
 		elog(ERROR, "could not refresh");
 	UnregisterSnapshot(snapshot);
+	SPI_freetuptable(listed);
+	SPI_freeplan(plan);
 	done = (int64) SPI_processed;
 	put_result(rows);
 	rollup_mark_dependants(parts, rows);
@@ -357,10 +407,10 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 
 /* All groups of a rollup may be more than fits in memory: they go where the rows may spill. */
 static void
-put_rows(Tuplestorestate *rows, const char *query)
+put_rows(Tuplestorestate *rows, const char *query, ParamListInfo params)
 {
 	DestReceiver *receiver = CreateDestReceiver(DestTuplestore);
-	SPIExecuteOptions options = {.read_only = true, .dest = receiver};
+	SPIExecuteOptions options = {.params = params, .read_only = true, .dest = receiver};
 
 	SetTuplestoreDestReceiverParams(receiver, rows, CurrentMemoryContext, false, NULL, NULL);
 	if (SPI_execute_extended(query, &options) != SPI_OK_SELECT)
@@ -407,8 +457,8 @@ probds_rollup_touched(PG_FUNCTION_ARGS)
 	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts.query, &d);
 	if (PG_GETARG_BOOL(2))
-		put_rows(rows, rollup_settled_text(&parts, &d));
-	put_rows(rows, rollup_touched_text(&parts, &d));
+		put_rows(rows, rollup_settled_text(&parts, &d), NULL);
+	put_rows(rows, rollup_touched_text(&parts, &d), list_keys(&parts, &d, PG_INT64_MAX));
 	pds_scope_leave(&scope);
 	SPI_finish();
 	return (Datum) 0;

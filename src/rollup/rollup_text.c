@@ -24,12 +24,13 @@ typedef struct Text
 	const RollupDefinition *d;
 	Oid			names;			/* the relation whose column names it has, ... */
 	int			before;			/* ... which has so many others before them */
+	bool		listable;		/* add_each() leaves out the others */
 } Text;
 
 static Text *
 begin(const RollupParts *parts, const RollupDefinition *d)
 {
-	Text	   *t = palloc(sizeof(Text));
+	Text	   *t = palloc0(sizeof(Text));
 
 	initStringInfo(&t->s);
 	t->parts = parts;
@@ -109,6 +110,16 @@ piece(const Text *t, int i, int key, char letter)
 	pg_unreachable();
 }
 
+/* Can the values of a key be collected in an array, so that an index finds them? */
+static bool
+is_listable(const RollupColumn *c)
+{
+	char		kind = get_typtype(c->type);
+
+	return (kind == TYPTYPE_BASE || kind == TYPTYPE_ENUM || kind == TYPTYPE_RANGE) &&
+		OidIsValid(get_array_type(c->type)) && !OidIsValid(get_element_type(c->type));
+}
+
 /*
  * Add a pattern for each column, or for the keys only, with "between" between them:
  *
@@ -128,7 +139,8 @@ add_each(Text *t, bool keys_only, const char *between, const char *pattern)
 
 	for (int i = 0; i < t->d->columns; i++)
 	{
-		if (keys_only && !t->d->column[i].is_key)
+		if ((keys_only && !t->d->column[i].is_key) ||
+			(t->listable && !is_listable(&t->d->column[i])))
 			continue;
 		if (n++ > 0)
 			appendStringInfoString(&t->s, between);
@@ -138,6 +150,15 @@ add_each(Text *t, bool keys_only, const char *between, const char *pattern)
 			else
 				appendStringInfoChar(&t->s, *p);
 	}
+}
+
+/* The same for the keys that rollup_keys_text() lists; @n is the number of the array. */
+static void
+add_each_listable(Text *t, const char *between, const char *pattern)
+{
+	t->listable = true;
+	add_each(t, true, between, pattern);
+	t->listable = false;
 }
 
 static void
@@ -203,16 +224,6 @@ rollup_index_text(const RollupParts *parts, const RollupDefinition *d)
 	return t->s.len == 0 ? NULL : t->s.data;
 }
 
-/* Can the values of a key be collected in an array, so that an index finds them? */
-static bool
-is_listable(const RollupColumn *c)
-{
-	char		kind = get_typtype(c->type);
-
-	return (kind == TYPTYPE_BASE || kind == TYPTYPE_ENUM || kind == TYPTYPE_RANGE) &&
-		OidIsValid(get_array_type(c->type)) && !OidIsValid(get_element_type(c->type));
-}
-
 /*
  * SELECT of the query's results for the groups in the WITH query probds_groups.  The server pushes
  * a condition on a key down to the source's rows, where an index may find them.  Groups with NULLs
@@ -226,11 +237,7 @@ add_results(Text *t)
 	ADD("SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM probds_groups))", query);
 	if (t->d->keys == 0)
 		return;
-	for (int i = 0; i < t->d->columns; i++)
-		if (t->d->column[i].is_key && is_listable(&t->d->column[i]))
-			ADD(" AND q.%s %s ANY (ARRAY(SELECT g.%s FROM probds_groups g WHERE g.%s IS NOT NULL))",
-				rollup_column_name(t->parts->query, (AttrNumber) (i + 1)), t->d->column[i].equal,
-				column(t, i), column(t, i));
+	add_each_listable(t, "", " AND ($@n IS NULL OR q.@q @= ANY ($@n))");
 	ADD(" AND EXISTS (SELECT FROM probds_groups g WHERE ");
 	add_each(t, true, " AND ", "g.@p@t @= q.@q@t");
 	ADD(") UNION ALL SELECT q.* FROM %s q WHERE (SELECT EXISTS (SELECT FROM probds_groups n WHERE ",
@@ -341,12 +348,23 @@ rollup_merged_columns(StringInfo out, const RollupParts *parts, const RollupDefi
 
 /* The groups with marks, as a WITH query. */
 static void
-add_touched(Text *t, const char *name, const char *more)
+add_touched(Text *t, const char *name)
 {
 	ADD("WITH %s AS MATERIALIZED (SELECT DISTINCT ", name);
 	add_each(t, true, ", ", "@p");
-	ADD("%s FROM %s WHERE " ROLLUP_TOUCHED "%s)", t->d->keys == 0 ? "true AS probds_g" : "",
-		stored(t), more);
+	ADD("%s FROM %s WHERE " ROLLUP_TOUCHED, t->d->keys == 0 ? "true AS probds_g" : "", stored(t));
+}
+
+char *
+rollup_keys_text(const RollupParts *parts, const RollupDefinition *d, int64 limit, int most)
+{
+	Text	   *t = begin(parts, d);
+
+	add_touched(t, "probds_groups");
+	ADD(" LIMIT " INT64_FORMAT ") SELECT ", limit);
+	add_each_listable(t, ", ", psprintf("ARRAY(SELECT DISTINCT @v FROM probds_groups WHERE @p IS "
+										"NOT NULL LIMIT %d)", most));
+	return t->s.data;
 }
 
 char *
@@ -354,8 +372,8 @@ rollup_touched_text(const RollupParts *parts, const RollupDefinition *d)
 {
 	Text	   *t = begin(parts, d);
 
-	add_touched(t, "probds_groups", "");
-	ADD(" ");
+	add_touched(t, "probds_groups");
+	ADD(") ");
 	add_results(t);
 	return t->s.data;
 }
@@ -462,14 +480,15 @@ rollup_fold_all_text(const RollupParts *parts, const RollupDefinition *d)
 /* ---------- refreshing ---------- */
 
 char *
-rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d)
+rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d, int64 limit)
 {
 	Text	   *t = begin(parts, d);
 
 	/* some groups with marks, numbered */
-	add_touched(t, "probds_marked", " LIMIT $1");
-	ADD(", probds_m AS MATERIALIZED (SELECT *, pg_catalog.row_number() OVER () AS probds_n FROM "
-		"probds_marked)");
+	add_touched(t, "probds_marked");
+	add_each_listable(t, "", " AND ($@n IS NULL OR @v @= ANY ($@n) OR @p IS NULL)");
+	ADD(" LIMIT " INT64_FORMAT "), probds_m AS MATERIALIZED (SELECT *, pg_catalog.row_number() "
+		"OVER () AS probds_n FROM probds_marked)", limit);
 
 	/* all their rows, and those of them that nobody else has locked */
 	ADD(", probds_seen AS MATERIALIZED (SELECT p.ctid AS probds_c, m.probds_n FROM probds_m m "
