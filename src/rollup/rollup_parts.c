@@ -104,7 +104,10 @@ source_of(Oid view)
 	return index != 0 ? rt_fetch(index, query->rtable)->relid : InvalidOid;
 }
 
-/* All of it but the source, from the options. */
+/*
+ * All of it but the source, from the options.  The parts are in a table: in the place of a view,
+ * its query would be, and call its owner's functions as who reads the source.
+ */
 static bool
 parts_of_options(Oid options, RollupParts *parts)
 {
@@ -114,7 +117,8 @@ parts_of_options(Oid options, RollupParts *parts)
 	parts->query = part_of_column(options, "query");
 	parts->stored = part_of_column(options, "stored");
 	parts->shown = part_of_column(options, "shown");
-	return OidIsValid(parts->query) && OidIsValid(parts->stored) && OidIsValid(parts->shown);
+	return OidIsValid(parts->query) && get_rel_relkind(parts->stored) == RELKIND_RELATION &&
+		OidIsValid(parts->shown);
 }
 
 /*
