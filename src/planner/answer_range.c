@@ -46,7 +46,9 @@ typedef struct Way
 Const *
 pds_constant(Node *node)
 {
-	if (contain_var_clause(node) || contain_mutable_functions(node) || contain_subplans(node))
+	/* it is computed as who reads the source, and can come from a rollup of somebody else's */
+	if (contain_var_clause(node) || contain_mutable_functions(node) || contain_subplans(node) ||
+		rollup_calls_foreign_code(node, NULL))
 		return NULL;
 	node = eval_const_expressions(NULL, node);
 	return IsA(node, Const) && !((Const *) node)->constisnull ? (Const *) node : NULL;

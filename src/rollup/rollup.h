@@ -231,6 +231,12 @@ extern int	rollup_relation_index(const Query *query);
 /* The functions that a query calls. */
 extern List *rollup_functions(Query *query);
 
+/*
+ * Does an expression call more than the server's functions?  A domain may, in its conditions.
+ * context: NULL
+ */
+extern bool rollup_calls_foreign_code(Node *node, void *context);
+
 /* 55000 if a view calls a function that is neither the server's nor ours. */
 extern void rollup_require_our_functions(Oid view);
 

@@ -62,14 +62,13 @@ is_foreign_code(Oid function, void *context)
 	return get_func_namespace(function) != PG_CATALOG_NAMESPACE;
 }
 
-/* Does an expression call more than the server's functions?  A domain may, in its conditions. */
-static bool
-calls_foreign_code(Node *node, void *context)
+bool
+rollup_calls_foreign_code(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
 	return IsA(node, CoerceToDomain) || check_functions_in_node(node, is_foreign_code, NULL) ||
-		expression_tree_walker(node, calls_foreign_code, context);
+		expression_tree_walker(node, rollup_calls_foreign_code, context);
 }
 
 typedef struct Generated
@@ -99,7 +98,7 @@ put_generated(Node *node, void *context)
 		TupleDescAttr(RelationGetDescr(g->relation), var->varattno - 1)->attgenerated == '\0')
 		return node;
 	expr = build_column_default(g->relation, var->varattno);
-	if (expr == NULL || calls_foreign_code(expr, NULL))
+	if (expr == NULL || rollup_calls_foreign_code(expr, NULL))
 		return node;
 	ChangeVarNodes(expr, 1, g->index, 0);
 	result = makeNode(CoalesceExpr);
