@@ -395,7 +395,8 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require_read_committed("a rollup can only be altered");
 	rollup_read_definition(parts.query, &d);
 	number = get_attnum(parts.shown, name);
-	if (number <= 0)
+	/* somebody may have given the view more columns than the query has */
+	if (number <= 0 || number > d.columns)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_COLUMN),
 				 errmsg("column \"%s\" of rollup %s does not exist", name,
