@@ -166,6 +166,28 @@ SELECT who, n FROM _probds_rollup_touched(NULL::lowest_query, (SELECT secret FRO
 DROP TABLE typed CASCADE;
 DROP TABLE by_who_parts, by_k_parts, lowest_parts, by_who_options, by_k_options, lowest_options, of_texts_parts, of_texts_options, typed_rollup_parts, typed_rollup_options CASCADE;
 
+-- ---------- a rollup whose view has other columns than its query: what reads it was composed of others ----------
+CREATE TABLE summed (k int, n int);
+INSERT INTO summed SELECT i % 1000, i FROM generate_series(1, 2000) i;
+SELECT probds_create_rollup('by_key', 'SELECT k, sum(n) AS s FROM summed GROUP BY k');
+CREATE VIEW of_floats AS SELECT k, 1::float8 AS s, k AS more, k AS most FROM by_key_query;
+ALTER TABLE by_key_options DROP COLUMN shown, ADD COLUMN shown of_floats;
+CREATE VIEW top_query AS SELECT k % 2 AS odd, sum(s) AS s FROM of_floats GROUP BY 1;
+CREATE TABLE top_parts (probds_touched boolean, odd int, s float8);
+CREATE VIEW top AS SELECT odd, s FROM top_parts;
+CREATE TABLE top_options AS SELECT o.probds_rollup, NULL::top_query AS query, NULL::top_parts AS stored, NULL::top AS shown,
+    o.live, o.built, o.settings, o.secret, o.retention, o.frozen_after, o.schedule FROM by_key_options o;
+INSERT INTO top_parts VALUES (false, 1, 1e300);
+SET probds.answer_from_rollups = on;
+-- the float was once read as a pointer to a numeric, and the server crashed
+SELECT sum(n) FROM summed;
+CREATE OR REPLACE VIEW top_query AS SELECT most AS odd, sum(s) AS s FROM of_floats GROUP BY 1;
+SELECT sum(n) FROM summed;
+RESET probds.answer_from_rollups;
+-- a column that only the view has was once read behind those of the query
+SELECT probds_drop_rollup_column('of_floats', 'most');
+DROP TABLE summed, by_key_parts, by_key_options, top_parts, top_options CASCADE;
+
 -- ---------- options whose cast writes into the source: what was being learned of it was freed once ----------
 SELECT probds_create_rollup('casting', 'SELECT at, count(*) AS n FROM wrong GROUP BY 1');
 CREATE TYPE writing AS (x int);

@@ -172,13 +172,18 @@ typedef struct Composition
 	bool		fails;
 } Composition;
 
-/* The column of the rollup below that an expression is, or NULL. */
+/*
+ * The column of the rollup below that an expression is, or NULL.  A view that somebody has put in
+ * the rollup's place may have more columns than its query has, and of other types.
+ */
 static const AnswerColumn *
 column_below(const Expr *expr, const AnswerRollup *below)
 {
-	AttrNumber	number = IsA(expr, Var) ? ((const Var *) expr)->varattno : 0;
+	const Var  *var = (const Var *) expr;
 
-	return number > 0 ? &below->column[number - 1] : NULL;
+	return IsA(expr, Var) && var->varattno > 0 && var->varattno <= below->columns &&
+		var->vartype == below->column[var->varattno - 1].type ?
+		&below->column[var->varattno - 1] : NULL;
 }
 
 /* An expression over keys of the rollup below */
