@@ -183,6 +183,32 @@ SELECT probds_create_rollup('loot.weekly', 'SELECT date_trunc(''week'', day)::da
 SELECT probds_create_rollup_view('loot.weekly', 'shop.daily', ARRAY['loot.whoami(day) AS as_whom']);
 SELECT as_whom FROM loot.weekly;
 
+-- ---------- who reads a table of the thief's, and is answered from his rollups, runs none of his code ----------
+SET ROLE probds_thief;
+CREATE FUNCTION loot.tell(bigint) RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'it runs as %', current_user; RETURN $1; END $$;
+CREATE FUNCTION loot.ten() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN IF current_user <> 'probds_thief' THEN RAISE WARNING 'it runs as %', current_user; END IF; RETURN 10; END $$;
+CREATE DOMAIN loot.number AS int;
+CREATE TABLE loot.bait (k loot.number, n int);
+INSERT INTO loot.bait SELECT i % 3, i FROM generate_series(1, 2000) i;
+-- a view in the place of the parts
+SELECT probds_create_rollup('loot.by_view', 'SELECT k, count(*) AS n FROM loot.bait GROUP BY k');
+CREATE VIEW loot.telling AS SELECT probds_touched, k, loot.tell(n) AS n FROM loot.by_view_parts;
+ALTER TABLE loot.by_view_options DROP COLUMN stored, ADD COLUMN stored loot.telling;
+-- parts of other types: a condition of a domain
+SELECT probds_create_rollup('loot.by_domain', 'SELECT k, sum(n) AS s FROM loot.bait GROUP BY k');
+CREATE TABLE loot.numbers AS SELECT probds_touched, k::int, s FROM loot.by_domain_parts;
+ALTER TABLE loot.by_domain_options DROP COLUMN stored, ADD COLUMN stored loot.numbers;
+ALTER DOMAIN loot.number ADD CHECK (loot.tell(VALUE) IS NOT NULL) NOT VALID;
+-- a constant of a key
+SELECT probds_create_rollup('loot.by_ten', 'SELECT n / loot.ten() AS tens, count(*) AS n FROM loot.bait GROUP BY 1');
+GRANT SELECT ON ALL TABLES IN SCHEMA loot TO probds_reader;
+SET ROLE probds_reader;
+SET probds.answer_from_rollups = on;
+SELECT k, count(*) FROM loot.bait GROUP BY k ORDER BY k;
+SELECT k, sum(n) FROM loot.bait GROUP BY k ORDER BY k;
+SELECT count(*) FROM loot.bait WHERE n >= 5 AND n < 1005;
+RESET probds.answer_from_rollups;
+
 RESET ROLE;
 SET client_min_messages = error;
 DROP SCHEMA loot, shop CASCADE;

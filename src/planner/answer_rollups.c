@@ -301,6 +301,31 @@ find_marks(Oid stored)
 	return result;
 }
 
+/*
+ * Have the parts the types of the query's columns?  To cast others could run conditions of a
+ * domain, which are code of its owner's, as who reads the source.
+ */
+static bool
+has_types_of(Oid stored, const RollupDefinition *d)
+{
+	Relation	rel = table_open(stored, AccessShareLock);
+	TupleDesc	desc = RelationGetDescr(rel);
+	int			n = -1;			/* behind ROLLUP_TOUCHED */
+	bool		same = true;
+
+	for (int i = 0; i < desc->natts && n < d->columns; i++)
+	{
+		Form_pg_attribute attribute = TupleDescAttr(desc, i);
+
+		if (attribute->attisdropped)
+			continue;
+		same &= n < 0 || attribute->atttypid == d->column[n].type;
+		n++;
+	}
+	table_close(rel, NoLock);
+	return same;
+}
+
 /* The UNION ALL of rollup_all_text(). */
 static Query *
 read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
@@ -450,6 +475,8 @@ read_rollup(void *arg)
 		unusable = "it is a rollup of a rollup that cannot be used, or is not live";
 	if (r->below != NULL && unusable == NULL && !has_settings_of(r->below, options.settings))
 		unusable = "it was made with other settings than the rollup that it reads";
+	if (unusable == NULL && !has_types_of(r->parts.stored, &d))
+		unusable = "its parts have other types than its query";
 	if (unusable == NULL)
 	{
 		read[0] = read_all(&r->parts, &d, false);
