@@ -148,4 +148,19 @@ SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_late');
 DROP TABLE late;
+
+-- a subquery that only picks rows reads columns of the queries around its level
+SELECT probds_create_rollup('of_k', 'SELECT k, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT code, (SELECT count(*) FROM (SELECT * FROM visit WHERE k < n / 50) v) AS visits FROM most ORDER BY 1;
+SELECT code, (SELECT count(*) FROM (SELECT k + n AS kn FROM (SELECT k FROM visit WHERE k < n) q) v WHERE kn < 115) AS visits
+    FROM most ORDER BY 1;
+SELECT code, (WITH v AS (SELECT k FROM visit WHERE k < n / 50) SELECT count(*) FROM v) AS visits FROM most ORDER BY 1;
+SELECT (SELECT count(*) FROM (SELECT * FROM visit WHERE k < min(n) / 50) v) AS visits FROM most;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT code, (SELECT count(*) FROM (SELECT k + n AS kn FROM (SELECT k FROM visit WHERE k < n) q) v WHERE kn < 115) AS visits
+    FROM most ORDER BY 1;
+SELECT probds_drop_rollup('of_k');
 DROP TABLE visit, land, most;

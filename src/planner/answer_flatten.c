@@ -90,6 +90,8 @@ flatten(Query *q, Index at)
 		table = only_table(sub);
 		below = rt_fetch(table, sub->rtable);
 	}
+	/* columns of the queries around this level were one level further from the subquery */
+	IncrementVarSublevelsUp((Node *) sub, -1, 1);
 	if (cte != NULL)
 		cte->cterefcount--;
 	/* the right to read a view is checked by an entry of its own */
