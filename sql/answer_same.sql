@@ -163,4 +163,18 @@ RESET probds.answer_from_rollups;
 SELECT code, (SELECT count(*) FROM (SELECT k + n AS kn FROM (SELECT k FROM visit WHERE k < n) q) v WHERE kn < 115) AS visits
     FROM most ORDER BY 1;
 SELECT probds_drop_rollup('of_k');
+
+-- a group of steps that do not nest is longer than each of them: five weeks that begin in March
+SELECT probds_create_rollup('of_month', 'SELECT date_trunc(''month'', date_trunc(''week'', at)) AS month, count(*) AS n FROM visit GROUP BY 1');
+SELECT probds_create_rollup('of_sevens', 'SELECT ((k - 11) / 7 * 7) / 10 AS k, count(*) AS n FROM visit GROUP BY 1');
+INSERT INTO visit (at, k) SELECT '2026-04-05', 24 FROM generate_series(1, 100);
+SELECT count(*) FROM visit WHERE at < '2026-04-05 12:00';
+SELECT count(*) FROM visit WHERE k - 11 < 13;
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT count(*) FROM visit WHERE at < '2026-04-05 12:00';
+SELECT count(*) FROM visit WHERE k - 11 < 13;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_month'), probds_drop_rollup('of_sevens');
 DROP TABLE visit, land, most;

@@ -39,7 +39,7 @@
 typedef struct Way
 {
 	double		unit;			/* of x that one of the value is: microseconds, or 1 */
-	double		length;			/* of a group, the same */
+	double		length;			/* of a group, the same; steps may not nest, so they add up */
 	List	   *zones;			/* pg_tz * whose clocks it follows */
 } Way;
 
@@ -203,7 +203,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_FLOOR_FLOAT8:
 			if (!never_falls(first, x, way))
 				return false;
-			way->length = Max(way->length, way->unit);
+			way->length += way->unit;
 			return true;
 		case F_INT2DIV:
 		case F_INT4DIV:
@@ -219,7 +219,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 			way->unit *= n;
 			/* the group of 0 is twice as long */
 			if (function != F_NUMERIC_DIV && function != F_FLOAT8DIV)
-				way->length = Max(way->length, 2 * way->unit);
+				way->length += 2 * way->unit;
 			return true;
 		case F_INT4MUL:
 		case F_INT8MUL:
@@ -239,7 +239,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		return false;
 	if (!never_falls(first, x, way))
 		return false;
-	way->length = Max(way->length, length);
+	way->length += length;
 	if (follows)
 		way->zones = lappend(way->zones, zone);
 	return true;
