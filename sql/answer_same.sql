@@ -177,4 +177,19 @@ SELECT count(*) FROM visit WHERE k - 11 < 13;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_month'), probds_drop_rollup('of_sevens');
+
+-- floats as text, with another number of digits
+CREATE TABLE measured (f float8);
+INSERT INTO measured VALUES (1.0 / 7);
+SELECT probds_create_rollup('of_digits', 'SELECT f::text AS f, count(*) AS n FROM measured GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT f::text, count(*) FROM measured GROUP BY 1;
+SET extra_float_digits = -5;
+SELECT f::text, count(*) FROM measured GROUP BY 1;
+RESET extra_float_digits;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_digits');
+DROP TABLE measured;
 DROP TABLE visit, land, most;

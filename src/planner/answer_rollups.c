@@ -119,9 +119,23 @@ asks_for_zone_only(Oid function)
 		  strcmp(name, "timestamptz") == 0));
 }
 
+/* The output of floats is immutable to the server, and depends on extra_float_digits. */
+static bool
+asks_for_digits(Oid function)
+{
+	static const Oid functions[] = {F_FLOAT4OUT, F_FLOAT8OUT, F_POINT_OUT, F_LSEG_OUT,
+		F_LINE_OUT, F_BOX_OUT, F_PATH_OUT, F_POLY_OUT, F_CIRCLE_OUT};
+
+	for (size_t i = 0; i < lengthof(functions); i++)
+		if (functions[i] == function)
+			return true;
+	return false;
+}
+
 typedef struct Needs
 {
 	bool		zone;
+	bool		digits;
 	bool		all;
 } Needs;
 
@@ -137,6 +151,8 @@ needs_of_function(Oid function, void *context)
 		else
 			needs->all = true;
 	}
+	else if (asks_for_digits(function))
+		needs->digits = true;
 	return false;
 }
 
@@ -378,7 +394,8 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	(void) find_needs((Node *) r->compute->targetList, &needs);
 	(void) find_needs(r->compute->jointree->quals, &needs);
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
-		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0)) &&
+		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
+			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0)) &&
 			/* who reads the source is told what it is now; the owner can write any name here */
 			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
 			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
