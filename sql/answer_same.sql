@@ -192,4 +192,17 @@ SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_digits');
 DROP TABLE measured;
+
+-- grouping sets make a column of a subquery NULL, and not what another one computes in the same way
+SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SELECT site, country, count(*) FROM (SELECT 'web' AS site, country FROM visit WHERE country = 'de') v
+    GROUP BY CUBE (site, country) ORDER BY 1, 2;
+SELECT land, upper(country) AS u, count(*) FROM (SELECT upper(country) AS land, country FROM visit WHERE country = 'de') v
+    GROUP BY ROLLUP (land), country ORDER BY 1, 2;
+SET client_min_messages = notice;
+SELECT land, count(*) FROM (SELECT country AS land FROM visit WHERE country = 'de') v GROUP BY ROLLUP (land) ORDER BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_country');
 DROP TABLE visit, land, most;

@@ -73,6 +73,21 @@ table_below(const Query *q, const RangeTblEntry *rte)
 	return rte->rtekind == RTE_RELATION ? rte->relid : table_below(sub, rte);
 }
 
+/* Does such an entry pick columns alone, and compute nothing? */
+static bool
+picks_columns(const Query *q, const RangeTblEntry *rte)
+{
+	CommonTableExpr *cte;
+	const Query *sub = query_of(q, rte, &cte);
+	ListCell   *lc;
+
+	foreach(lc, sub->targetList)
+		if (!IsA(lfirst_node(TargetEntry, lc)->expr, Var))
+			return false;
+	rte = rt_fetch(only_table(sub), sub->rtable);
+	return rte->rtekind == RTE_RELATION || picks_columns(sub, rte);
+}
+
 static void
 flatten(Query *q, Index at)
 {
@@ -122,6 +137,9 @@ pds_flatten_level(const Query *q)
 
 		if (!OidIsValid(table) || !pds_is_joined((Node *) q->jointree, i) ||
 			pds_rollups_of(table) == NIL)
+			continue;
+		/* grouping sets make a column NULL, and not what another column computes in the same way */
+		if (q->groupingSets != NIL && !picks_columns(q, rt_fetch(i, q->rtable)))
 			continue;
 		if (result == NULL)
 			result = copyObject((Query *) q);
