@@ -205,4 +205,19 @@ SELECT land, count(*) FROM (SELECT country AS land FROM visit WHERE country = 'd
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_country');
+
+-- volatile functions in a subquery that is joined may be called for each row
+SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');
+CREATE SEQUENCE calls;
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SET enable_material = off;
+SELECT count(*) FILTER (WHERE v % 2 = 0) FROM visit LEFT JOIN (SELECT nextval('calls') AS v) q ON true WHERE country = 'de';
+RESET enable_material;
+SELECT country, count(*) FROM (SELECT country, count(*) AS n FROM visit GROUP BY 1) q JOIN visit v USING (country)
+    WHERE n = 250 GROUP BY 1 ORDER BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_country');
+DROP SEQUENCE calls;
 DROP TABLE visit, land, most;

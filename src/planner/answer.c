@@ -39,6 +39,25 @@ is_grouped(const Query *q)
 		q->havingQual != NULL || (q->distinctClause != NIL && !q->hasWindowFuncs);
 }
 
+/* The planner may put what is joined into the level, and call it for each row. */
+static bool
+joins_volatile(const Query *q)
+{
+	ListCell   *lc;
+
+	foreach(lc, q->rtable)
+	{
+		RangeTblEntry *rte = lfirst(lc);
+
+		if (contain_volatile_functions((Node *) rte->subquery) ||
+			contain_volatile_functions((Node *) rte->functions) ||
+			contain_volatile_functions((Node *) rte->tablefunc) ||
+			contain_volatile_functions((Node *) rte->values_lists))
+			return true;
+	}
+	return false;
+}
+
 /* Why a level is answered from no rollup, or NULL. */
 static const char *
 refuse_level(const Query *q)
@@ -49,7 +68,7 @@ refuse_level(const Query *q)
 		return "the query locks rows";
 	if (contain_volatile_functions((Node *) q->targetList) ||
 		contain_volatile_functions((Node *) q->jointree) ||
-		contain_volatile_functions(q->havingQual))
+		contain_volatile_functions(q->havingQual) || joins_volatile(q))
 		return "the query calls a volatile function";
 	return NULL;
 }
