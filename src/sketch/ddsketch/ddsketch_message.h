@@ -120,7 +120,7 @@ static inline bool
 next_repeated(repeated *r, uint64_t *v)
 {
 	const uint8_t *from;
-	field		f;
+	field		f = {0};
 
 	while (r->packed.at == r->packed.end)
 	{
