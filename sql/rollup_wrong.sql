@@ -188,6 +188,28 @@ RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup_column('of_floats', 'most');
 DROP TABLE summed, by_key_parts, by_key_options, top_parts, top_options CASCADE;
 
+-- ---------- a bound's function that alters the rollup, and executes the statement that is being planned ----------
+CREATE TABLE bounded (n int);
+INSERT INTO bounded SELECT i FROM generate_series(1, 2000) i;
+SELECT probds_create_rollup('tens', 'SELECT n / 10 AS ten, count(*) AS n FROM bounded GROUP BY 1');
+CREATE FUNCTION alter_once() RETURNS void LANGUAGE plpgsql AS $$ DECLARE ignored bigint; BEGIN
+    IF (SELECT count(*) FROM pg_attribute WHERE attrelid = 'tens'::regclass) = 2 THEN
+        FOR i IN 1 .. 40 LOOP
+            PERFORM probds_add_rollup_column('tens', format('sum(n + %s) AS s%s', i, i));
+        END LOOP;
+        EXECUTE 'EXECUTE of_bounded' INTO ignored;
+    END IF;
+END $$;
+CREATE FUNCTION bound() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM alter_once(); RETURN 105; END $$;
+SET probds.answer_from_rollups = on;
+PREPARE of_bounded AS SELECT count(*) FROM bounded WHERE n >= bound() AND n < 1005;
+EXECUTE of_bounded;
+RESET probds.answer_from_rollups;
+DEALLOCATE of_bounded;
+SELECT probds_drop_rollup('tens');
+DROP TABLE bounded;
+DROP FUNCTION bound, alter_once;
+
 -- ---------- options whose cast writes into the source: what was being learned of it was freed once ----------
 SELECT probds_create_rollup('casting', 'SELECT at, count(*) AS n FROM wrong GROUP BY 1');
 CREATE TYPE writing AS (x int);

@@ -502,10 +502,24 @@ answer_all(Node *node, void *context)
 bool
 pds_answer_from_rollups(Query *query, ParamListInfo params)
 {
+	static bool answering = false;
 	Looking		l = {.params = params};
 
-	/* it plans for rows of other servers */
-	if (!OidIsValid(get_extension_oid("citus", true)))
+	/*
+	 * Citus plans for rows of other servers.  A function of a bound is called here, and may alter a
+	 * rollup and execute a prepared statement: to look at the rollups again would free these.
+	 */
+	if (answering || OidIsValid(get_extension_oid("citus", true)))
+		return false;
+	answering = true;
+	PG_TRY();
+	{
 		(void) answer_all((Node *) query, &l);
+	}
+	PG_FINALLY();
+	{
+		answering = false;
+	}
+	PG_END_TRY();
 	return l.depends;
 }
