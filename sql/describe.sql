@@ -35,3 +35,11 @@ PREPARE describe AS SELECT probds_describe($1);
 SELECT split_part(sketch_column, '.', 3) AS of, type, sketches FROM probds_health() WHERE sketch_column LIKE 'others.%';
 SET client_min_messages = warning;
 DROP SCHEMA others CASCADE;
+
+-- an enum that has become a member: its number was once read as a pointer, and the server crashed
+CREATE SCHEMA fake;
+CREATE TYPE fake.hll AS ENUM ('a');
+ALTER EXTENSION probds ADD TYPE fake.hll;
+SELECT probds_describe('a'::fake.hll);
+ALTER EXTENSION probds DROP TYPE fake.hll;
+DROP SCHEMA fake CASCADE;
