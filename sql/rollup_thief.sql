@@ -209,6 +209,21 @@ SELECT k, sum(n) FROM loot.bait GROUP BY k ORDER BY k;
 SELECT count(*) FROM loot.bait WHERE n >= 5 AND n < 1005;
 RESET probds.answer_from_rollups;
 
+-- a function that is a member of the extension, as the owner of a trusted one can make it
+SET ROLE probds_thief;
+SELECT probds_create_rollup('loot.by_last', 'SELECT n % 10 AS last, max(n) AS n FROM loot.bait GROUP BY 1');
+GRANT SELECT ON loot.by_last TO probds_reader;
+CREATE FUNCTION public._probds_rollup_touched(loot.by_last_query, uuid, boolean) RETURNS SETOF loot.by_last_query LANGUAGE plpgsql AS $$ BEGIN RAISE WARNING 'it runs as %', current_user; END $$;
+RESET ROLE;
+ALTER EXTENSION probds ADD FUNCTION public._probds_rollup_touched(loot.by_last_query, uuid, boolean);
+UPDATE loot.bait SET n = n + 10 WHERE n = 2000;
+SET ROLE probds_reader;
+SET probds.answer_from_rollups = on;
+SELECT n % 10 AS last, max(n) FROM loot.bait GROUP BY 1 ORDER BY 1 LIMIT 2;
+RESET probds.answer_from_rollups;
+RESET ROLE;
+ALTER EXTENSION probds DROP FUNCTION public._probds_rollup_touched(loot.by_last_query, uuid, boolean);
+
 RESET ROLE;
 SET client_min_messages = error;
 DROP SCHEMA loot, shop CASCADE;

@@ -357,7 +357,7 @@ read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 	/* somebody may have made a function in our schema that fits a call better */
 	foreach(lc, rollup_functions(query))
 		if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE &&
-			!pds_is_member(ProcedureRelationId, lfirst_oid(lc)))
+			!pds_is_our_function(lfirst_oid(lc)))
 			return NULL;
 	setRuleCheckAsUser((Node *) query, parts->owner);
 	queries = QueryRewrite(query);

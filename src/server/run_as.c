@@ -113,6 +113,20 @@ pds_is_member(Oid catalog, Oid object)
 	return OidIsValid(extension) && extension == get_extension_oid("probds", true);
 }
 
+bool
+pds_is_our_function(Oid function)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		result;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	result = superuser_arg(((Form_pg_proc) GETSTRUCT(tuple))->proowner) &&
+		pds_is_member(ProcedureRelationId, function);
+	ReleaseSysCache(tuple);
+	return result;
+}
+
 Oid
 pds_function(const char *name, int nargs, Oid first)
 {
@@ -124,7 +138,7 @@ pds_function(const char *name, int nargs, Oid first)
 		Form_pg_proc proc = (Form_pg_proc) GETSTRUCT(&list->members[i]->tuple);
 
 		if (proc->pronargs == nargs && proc->proargtypes.values[0] == first &&
-			superuser_arg(proc->proowner) && pds_is_member(ProcedureRelationId, proc->oid))
+			pds_is_our_function(proc->oid))
 			result = proc->oid;
 	}
 	ReleaseSysCacheList(list);

@@ -48,10 +48,10 @@ extern char *pds_relation_name(Oid relation);
 /* Is this object (of a catalog) a member of the extension probds? */
 extern bool pds_is_member(Oid catalog, Oid object);
 
-/*
- * Our function with so many arguments, of which the first has this type; InvalidOid if it is gone.
- * It is a superuser's: the owner of a trusted extension can add others to it.
- */
+/* Is it a member, and a superuser's?  The owner of a trusted extension can add his own to it. */
+extern bool pds_is_our_function(Oid function);
+
+/* That with so many arguments, of which the first has this type; InvalidOid if it is gone. */
 extern Oid	pds_function(const char *name, int nargs, Oid first);
 
 /* The name of a type, as it is in the catalog. */
