@@ -224,6 +224,21 @@ RESET probds.answer_from_rollups;
 RESET ROLE;
 ALTER EXTENSION probds DROP FUNCTION public._probds_rollup_touched(loot.by_last_query, uuid, boolean);
 
+SET ROLE probds_thief;
+CREATE FUNCTION loot.step(hll, int) RETURNS hll LANGUAGE plpgsql AS $$ BEGIN IF current_user <> 'probds_thief' THEN RAISE WARNING 'it runs as %', current_user; END IF; RETURN public.hll_add($1, $2); END $$;
+CREATE AGGREGATE loot.hll_agg(int) (SFUNC = loot.step, STYPE = hll);
+RESET ROLE;
+ALTER EXTENSION probds ADD AGGREGATE loot.hll_agg(int);
+SET ROLE probds_thief;
+SELECT probds_create_rollup('loot.distinct', 'SELECT n / 10 AS ten, loot.hll_agg(n) AS numbers FROM loot.bait GROUP BY 1');
+GRANT SELECT ON loot.distinct TO probds_reader;
+SET ROLE probds_reader;
+SET probds.answer_from_rollups = on;
+SELECT approx_count_distinct(n) BETWEEN 990 AND 1010 AS near FROM loot.bait WHERE n >= 5 AND n < 1005;
+RESET probds.answer_from_rollups;
+RESET ROLE;
+ALTER EXTENSION probds DROP AGGREGATE loot.hll_agg(int);
+
 RESET ROLE;
 SET client_min_messages = error;
 DROP SCHEMA loot, shop CASCADE;

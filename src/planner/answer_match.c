@@ -162,7 +162,7 @@ static const char *
 known_name(Oid function)
 {
 	return get_func_namespace(function) == PG_CATALOG_NAMESPACE ||
-		pds_is_member(ProcedureRelationId, function) ? get_func_name(function) : "";
+		pds_is_our_function(function) ? get_func_name(function) : "";
 }
 
 static Node *
@@ -242,7 +242,10 @@ precision_of(const Aggref *a)
 		DatumGetInt32(precision->constvalue);
 }
 
-/* The column whose sketches approx_count_distinct() would make. */
+/*
+ * The column whose sketches approx_count_distinct() would make.  The edges of a range are computed
+ * by its aggregate.
+ */
 static int
 find_distinct(const Aggref *count, Expr *filter, const AnswerMatch *m)
 {
@@ -251,7 +254,7 @@ find_distinct(const Aggref *count, Expr *filter, const AnswerMatch *m)
 		const Aggref *a = (const Aggref *) m->column[i].expr;
 
 		if (!m->column[i].is_key && m->column[i].merge == ROLLUP_UNION &&
-			strcmp(get_func_name(a->aggfnoid), "hll_agg") == 0 && equal(a->aggfilter, filter) &&
+			strcmp(known_name(a->aggfnoid), "hll_agg") == 0 && equal(a->aggfilter, filter) &&
 			equal(first_argument(a), first_argument(count)) &&
 			a->inputcollid == count->inputcollid && precision_of(a) == precision_of(count) &&
 			precision_of(a) != 0)
