@@ -149,6 +149,12 @@ CREATE FUNCTION public.count(text) RETURNS bigint LANGUAGE sql AS 'SELECT 1::big
 SET ROLE probds_victim;
 SELECT probds_alter_rollup('shop.daily', live => true);
 RESET ROLE;
+-- nor is it ours as a member of the extension, as the owner of a trusted one can make it
+ALTER EXTENSION probds ADD FUNCTION public._probds_rollup_touched(shop.daily_query, uuid, boolean);
+SET ROLE probds_victim;
+SELECT probds_alter_rollup('shop.daily', live => true);
+RESET ROLE;
+ALTER EXTENSION probds DROP FUNCTION public._probds_rollup_touched(shop.daily_query, uuid, boolean);
 DROP FUNCTION public._probds_rollup_touched(shop.daily_query, uuid, boolean);
 SET ROLE probds_victim;
 SELECT probds_alter_rollup('shop.daily', live => false);

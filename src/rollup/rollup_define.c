@@ -152,7 +152,8 @@ rollup_require_our_functions(Oid view)
 
 	foreach(lc, rollup_functions(rollup_view_query(view)))
 		if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE &&
-			!is_ours(ProcedureRelationId, lfirst_oid(lc)))
+			(!is_ours(ProcedureRelationId, lfirst_oid(lc)) ||
+			 !pds_is_of_superuser(lfirst_oid(lc))))
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					 errmsg("rollup %s would call function %s(), which is not a function of probds",

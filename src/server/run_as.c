@@ -114,17 +114,22 @@ pds_is_member(Oid catalog, Oid object)
 }
 
 bool
-pds_is_our_function(Oid function)
+pds_is_of_superuser(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	bool		result;
 
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	result = superuser_arg(((Form_pg_proc) GETSTRUCT(tuple))->proowner) &&
-		pds_is_member(ProcedureRelationId, function);
+	result = superuser_arg(((Form_pg_proc) GETSTRUCT(tuple))->proowner);
 	ReleaseSysCache(tuple);
 	return result;
+}
+
+bool
+pds_is_our_function(Oid function)
+{
+	return pds_is_of_superuser(function) && pds_is_member(ProcedureRelationId, function);
 }
 
 Oid

@@ -48,6 +48,9 @@ extern char *pds_relation_name(Oid relation);
 /* Is this object (of a catalog) a member of the extension probds? */
 extern bool pds_is_member(Oid catalog, Oid object);
 
+/* Is a function a superuser's? */
+extern bool pds_is_of_superuser(Oid function);
+
 /* Is it a member, and a superuser's?  The owner of a trusted extension can add his own to it. */
 extern bool pds_is_our_function(Oid function);
 
