@@ -174,3 +174,10 @@ SELECT pg_temp.rows(format('SELECT FROM known WHERE %L::bloom @> id', half)) BET
     pg_temp.rows(format('SELECT FROM known WHERE bloom_contains(%L, id)', half)) BETWEEN 8000 AND 12000 AS function, pg_temp.rows(format('SELECT FROM known WHERE NOT %L::bloom @> id', half)) BETWEEN 8000 AND 12000 AS negated,
     pg_temp.rows(format('SELECT FROM known WHERE bloom_contains(%L, id)', nothing)) <= 1 AS nothing, pg_temp.rows(format('SELECT FROM known WHERE bloom_contains(%L, id)', "all")) > 19000 AS "all"
 FROM (SELECT bloom_agg(id, 20000) FILTER (WHERE id <= 30000) AS half, bloom_agg(id, 20000) AS "all", bloom_empty(10) AS nothing FROM known) q;
+-- the estimate of somebody's operator over other types
+CREATE FUNCTION pg_temp.starts(int, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT $2 LIKE $1 || '%' $$;
+CREATE OPERATOR pg_temp.=== (LEFTARG = int, RIGHTARG = text, FUNCTION = pg_temp.starts, RESTRICT = _bloom_contains_sel);
+CREATE TEMP TABLE starting AS SELECT i::text AS k FROM generate_series(1, 1000) i;
+ANALYZE starting;
+SELECT count(*) FROM starting WHERE 12 OPERATOR(pg_temp.===) k;
+DROP TABLE starting;

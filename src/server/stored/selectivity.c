@@ -177,7 +177,9 @@ selectivity(const PdsProbe *probe, PlannerInfo *root, Oid function, List *args, 
 	if (!get_restriction_variable(root, args, varRelid, &vardata, &other, &varonleft))
 		return result;
 	filter = varonleft == filter_is_left ? NULL : other;
-	if (filter != NULL && IsA(filter, Const))
+	/* this function can be that of somebody's operator over other types */
+	if (filter != NULL && IsA(filter, Const) &&
+		pds_sketch_type_of(((Const *) filter)->consttype) == probe->type)
 	{
 		KnownFilter f;
 
