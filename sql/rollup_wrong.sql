@@ -153,7 +153,9 @@ SELECT probds_create_rollup('typed_rollup', 'SELECT count(*) AS n FROM typed');
 INSERT INTO typed SELECT 1, 'who is this ' || i FROM generate_series(1, 1000) i;
 SELECT count(DISTINCT who) FROM by_who_parts;
 SELECT probds_create_rollup('of_texts', 'SELECT k, sum(n) AS n FROM by_k GROUP BY k');
+\set VERBOSITY terse
 INSERT INTO typed VALUES (1020 * 4, 'x');
+\set VERBOSITY default
 SELECT count(*) FROM of_texts_parts;
 -- parts of other columns, too
 CREATE VIEW lowest_query AS SELECT min(who) AS who, count(*) AS n FROM typed;

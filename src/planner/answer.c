@@ -258,16 +258,6 @@ match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 	if (m->reason != NULL)
 		return;
 	take_columns(m);
-	if (q->groupingSets != NIL)
-	{
-		List	   *grouped = get_sortgrouplist_exprs(q->groupClause, q->targetList);
-
-		m->answered = (List *) pds_answer_expression((Node *) grouped, m);
-		m->grouped = grouped;
-	}
-	a->targets = (List *) pds_answer_expression((Node *) q->targetList, m);
-	a->having = pds_answer_expression(q->havingQual, m);
-	m->grouped = NIL;
 	foreach(lc, q->rtable)
 	{
 		RangeTblEntry *rte = lfirst(lc);
@@ -276,6 +266,17 @@ match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 		if (groups != NULL)
 			a->groups = lappend(a->groups, pds_answer_expression((Node *) *groups, m));
 	}
+	if (q->groupingSets != NIL)
+	{
+		List	   *grouped = get_sortgrouplist_exprs(q->groupClause, q->targetList);
+
+		m->answered = a->groups != NIL ? linitial(a->groups) :
+			(List *) pds_answer_expression((Node *) grouped, m);
+		m->grouped = grouped;
+	}
+	a->targets = (List *) pds_answer_expression((Node *) q->targetList, m);
+	a->having = pds_answer_expression(q->havingQual, m);
+	m->grouped = NIL;
 	a->from = (FromExpr *)
 		pds_answer_expression((Node *) makeFromExpr(q->jointree->fromlist, NULL), m);
 	if (m->reason == NULL)

@@ -414,6 +414,21 @@ answer_joined(Var *var, AnswerMatch *m)
 	return pds_reads_relation(column, m->source, m->query) ? answer(column, m) : (Node *) var;
 }
 
+/* An answered expression with what it groups by in the place of PDS_GROUP_EXPRS()'s columns. */
+static Node *
+ungroup(Node *node, void *context)
+{
+	const AnswerMatch *m = context;
+	Var		   *var = (Var *) node;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) && var->varno <= list_length(m->query->rtable) &&
+		PDS_GROUP_EXPRS(rt_fetch(var->varno, m->query->rtable)) != NULL)
+		return list_nth(m->answered, var->varattno - 1);
+	return expression_tree_mutator(node, ungroup, context);
+}
+
 /*
  * Outside of aggregates, grouping sets make NULLs of grouped expressions, and of what is computed
  * from these.  So they are found first, and no key stands for what is computed from them.
@@ -432,7 +447,7 @@ answer_grouped(Node *node, AnswerMatch *m)
 		return result;
 	}
 	result = expression_tree_mutator(node, answer, m);
-	if (list_member(m->answered, result))
+	if (list_member(m->answered, ungroup(result, m)))
 		m->reason = "the query computes in two ways what its grouping sets group by";
 	return result;
 }
