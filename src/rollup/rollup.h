@@ -222,7 +222,10 @@ extern void rollup_read_query(Query *query, const char *text, RollupDefinition *
 /* The same of the view that it is stored in. */
 extern void rollup_read_definition(Oid view, RollupDefinition *d);
 
-/* The view's query as it was parsed, a copy; NULL if the relation is no view. */
+/* A copy of a view's query, with the names that the view's columns have now. */
+extern Query *rollup_named_query(Relation view);
+
+/* The same as it was parsed; NULL if the relation is no view. */
 extern Query *rollup_view_query(Oid view);
 
 /* The index of the one relation of a query in its range table, or 0. */

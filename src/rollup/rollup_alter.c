@@ -224,17 +224,10 @@ static Query *
 stored_query(Oid view)
 {
 	Relation	rel = table_open(view, AccessExclusiveLock);
-	Query	   *query = copyObject(get_view_query(rel));
+	Query	   *query = rollup_named_query(rel);
 	int			added = 0;
-	ListCell   *lc;
 
 	table_close(rel, NoLock);
-	foreach(lc, query->targetList)
-	{
-		TargetEntry *entry = lfirst(lc);
-
-		entry->resname = get_attname(view, entry->resno, false);
-	}
 	while (added < list_length(query->rtable) &&
 		   list_nth_node(RangeTblEntry, query->rtable, added)->relid == view)
 		added++;

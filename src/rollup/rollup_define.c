@@ -37,24 +37,31 @@
 /* ---------- the source ---------- */
 
 Query *
-rollup_view_query(Oid view)
+rollup_named_query(Relation view)
 {
-	Relation	rel;
-	Query	   *query;
+	Query	   *query = copyObject(get_view_query(view));
 	ListCell   *lc;
 
-	if (get_rel_relkind(view) != RELKIND_VIEW)
-		return NULL;
-	rel = table_open(view, AccessShareLock);
-	query = copyObject(get_view_query(rel));
-	/* columns of a view may be renamed, its query's are not */
 	foreach(lc, query->targetList)
 	{
 		TargetEntry *entry = lfirst(lc);
 
 		if (!entry->resjunk)
-			entry->resname = get_attname(view, entry->resno, false);
+			entry->resname = get_attname(RelationGetRelid(view), entry->resno, false);
 	}
+	return query;
+}
+
+Query *
+rollup_view_query(Oid view)
+{
+	Relation	rel;
+	Query	   *query;
+
+	if (get_rel_relkind(view) != RELKIND_VIEW)
+		return NULL;
+	rel = table_open(view, AccessShareLock);
+	query = rollup_named_query(rel);
 	table_close(rel, NoLock);
 	PDS_FLATTEN_GROUPS(query);
 	return query;
