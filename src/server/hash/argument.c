@@ -201,11 +201,11 @@ depends_on_row(Node *node, void *context)
 	}
 }
 
-/* What is looked for in the expression of an aggregate's argument */
+/* What is looked for in the expressions of an aggregate's argument */
 typedef struct ColumnSearch
 {
-	Plan	   *plan;			/* the node that has the expression */
-	bool		found;
+	Plan	   *plan;			/* the node that has the expressions */
+	PdsVariation found;			/* the worst */
 } ColumnSearch;
 
 /*
@@ -243,17 +243,19 @@ static void
 search_column(Node *arg, void *context)
 {
 	ColumnSearch *search = context;
+	PdsVariation variation = has_column(arg, search->plan) ? PDS_VARIES :
+		contain_var_clause(arg) || contain_volatile_functions(arg) ? PDS_MAY_VARY : PDS_CONSTANT;
 
-	search->found |= has_column(arg, search->plan);
+	search->found = Max(search->found, variation);
 }
 
-bool
-pds_argument_varies(FunctionCallInfo fcinfo, int argno)
+PdsVariation
+pds_argument_variation(FunctionCallInfo fcinfo, int argno)
 {
-	ColumnSearch search = {((PlanState *) fcinfo->context)->plan, false};
+	ColumnSearch search = {((PlanState *) fcinfo->context)->plan, PDS_NOT_LOOKED_AT};
 
 	visit_argument(fcinfo, argno, search_column, &search);
-	return search.found;
+	return search.found != PDS_NOT_LOOKED_AT ? search.found : PDS_MAY_VARY;
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "nodes/nodes.h"
 
 /*
  * The expression of argument argno of the function that is called: a scalar function,
@@ -30,12 +31,16 @@ extern Oid	pds_argument_type(FunctionCallInfo fcinfo, int argno);
  */
 extern bool pds_argument_is_literal(FunctionCallInfo fcinfo, int argno);
 
-/*
- * Returns whether argument argno of an aggregate can differ from row to row: its expression has a
- * column of the query that the aggregate belongs to.  Parameters, subqueries that are computed
- * once and columns of outer queries are the same for all rows.  False where Citus gathers rows.
- */
-extern bool pds_argument_varies(FunctionCallInfo fcinfo, int argno);
+/* How an argument of an aggregate differs from row to row */
+typedef enum PdsVariation
+{
+	PDS_NOT_LOOKED_AT,
+	PDS_CONSTANT,				/* it does not: literals, parameters, subqueries computed once */
+	PDS_MAY_VARY,				/* volatile functions; columns that Citus has gathered */
+	PDS_VARIES					/* a column of the query that the aggregate belongs to */
+} PdsVariation;
+
+extern PdsVariation pds_argument_variation(FunctionCallInfo fcinfo, int argno);
 
 /* Returns the collation of argument argno: the call's, or otherwise the expression's. */
 extern Oid	pds_argument_collation(FunctionCallInfo fcinfo, int argno);

@@ -16,6 +16,7 @@
 #include "fmgr.h"
 #include "utils/array.h"
 
+#include "argument.h"
 #include "hasher.h"
 #include "kind.h"
 #include "murmur3.h"
@@ -32,8 +33,8 @@ typedef struct PdsCallSite
 	PdsHasher  *hasher;
 	void	   *known;
 	PdsExpected *expected;
-	bool		constant;		/* an aggregate's parameters are known to be */
-	bool		keeps_state;	/* and so is that it has a final function (aggregate.c) */
+	PdsVariation parameters;	/* of an aggregate (aggregate.c) */
+	bool		keeps_state;	/* it is known to have a final function (aggregate.c) */
 	Oid			weight_type;	/* of an aggregate's weight (weight.h) in weight_expr */
 	Node	   *weight_expr;
 } PdsCallSite;

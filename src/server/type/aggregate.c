@@ -55,17 +55,19 @@ parameters_changed(const PdsSketchType *type, struct varlena *state, const doubl
 					   pds_describe_beside(type, &now, &was))));
 }
 
-/*
- * 22023 if a parameter is computed from columns.  The query then means something else: pairs of
- * values, or weights.
- */
-static void
-require_constant(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
+void
+pds_require_constant(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
 {
 	PdsCallSite *site = pds_call_site(fcinfo);
+	PdsVariation worst = PDS_CONSTANT;
 
-	for (int i = argno; i < PG_NARGS() && !site->constant; i++)
-		if (pds_argument_varies(fcinfo, i))
+	if (site->parameters != PDS_NOT_LOOKED_AT)
+		return;
+	for (int i = argno; i < PG_NARGS(); i++)
+	{
+		PdsVariation variation = pds_argument_variation(fcinfo, i);
+
+		if (variation == PDS_VARIES)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("%s %s must be the same for the whole query", type->name,
@@ -76,7 +78,18 @@ require_constant(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
 							 "aggregate whose name ends in \"_weighted\".") :
 					 errhint("Write ROW(a, b) for pairs of values. The value comes before the %s.",
 							 type->parameters[i - argno].name)));
-	site->constant = true;
+		worst = Max(worst, variation);
+	}
+	site->parameters = worst;
+}
+
+void *
+pds_aggregate_known_state(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	if (PG_ARGISNULL(0) || !pds_parameters_known(fcinfo))
+		return NULL;
+	pds_require_aggregate(fcinfo);
+	return pds_state_arg(fcinfo, type);
 }
 
 void
@@ -84,7 +97,7 @@ pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType 
 						double *values)
 {
 	pds_require_aggregate(fcinfo);
-	require_constant(fcinfo, argno, type);
+	pds_require_constant(fcinfo, argno, type);
 	if (pds_parameter_args_null(fcinfo, argno))
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
@@ -109,8 +122,11 @@ pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type, const
 void *
 pds_aggregate_state(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type)
 {
+	void	   *state = pds_aggregate_known_state(fcinfo, type);
 	double		values[PDS_MAX_PARAMETERS];
 
+	if (state != NULL)
+		return state;
 	pds_aggregate_arguments(fcinfo, argno, type, values);
 	return pds_aggregate_state_of(fcinfo, type, values);
 }

@@ -59,6 +59,18 @@ pds_in_aggregate(FunctionCallInfo fcinfo)
 }
 
 /*
+ * Returns whether the parameters of an aggregate, the arguments behind the value, are known to be
+ * the same for all rows.  Then its states were begun with them, in the step's longer way.
+ */
+static inline bool
+pds_parameters_known(FunctionCallInfo fcinfo)
+{
+	const PdsCallSite *site = fcinfo->flinfo->fn_extra;
+
+	return site != NULL && site->parameters == PDS_CONSTANT;
+}
+
+/*
  * 0A000 unless we are called as part of an aggregate: only there may a state
  * be changed in place.
  */
@@ -78,7 +90,17 @@ extern void *pds_state_arg(FunctionCallInfo fcinfo, const PdsSketchType *type);
  */
 extern void *pds_aggregate_state(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
 
-/* Its two halves, for parameters that are not all arguments: their values, and the state. */
+/*
+ * Find out whether the parameters are known.  22023 if one is computed from columns: the query then
+ * means something else, pairs of values or weights.
+ */
+extern void pds_require_constant(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
+
+/*
+ * Its parts, for parameters that are not all arguments: the state if the parameters are known, or
+ * NULL; their values; and the state of these.
+ */
+extern void *pds_aggregate_known_state(FunctionCallInfo fcinfo, const PdsSketchType *type);
 extern void pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type,
 									double *values);
 extern void *pds_aggregate_state_of(FunctionCallInfo fcinfo, const PdsSketchType *type,
@@ -115,8 +137,8 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 
 /*
  * Define <x>_step(), the step of an aggregate whose parameters are the arguments behind the
- * value.  The usual case is a state of this type and family, begun_with_args(), with space for
- * one more hash; "otherwise" is a function that does all others.
+ * value.  The usual case is a state of this type and family with space for one more hash, and
+ * parameters that are known; "otherwise" is a function that does all others.
  */
 #define PDS_FIRST_PARAMETER	2
 
@@ -125,11 +147,9 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	x##_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind) \
 	{ \
 		pds_##x##_build *b = (pds_##x##_build *) PG_GETARG_POINTER(0); \
-		if (likely(!isnull && !PG_ARGISNULL(0) && \
-				   !pds_parameter_args_null(fcinfo, PDS_FIRST_PARAMETER) && \
+		if (likely(!isnull && !PG_ARGISNULL(0) && pds_parameters_known(fcinfo) && \
 				   pds_in_aggregate(fcinfo) && \
 				   pds_is_state_of(b, sketch_type, family, kind) && \
-				   begun_with_args(fcinfo, b) && \
 				   pds_##x##_add(b, hash) == PDS_OK)) \
 			PG_RETURN_POINTER(b); \
 		return otherwise(fcinfo, isnull, hash, kind); \

@@ -60,8 +60,9 @@ require_in_range(const char *type, const PdsParameter *p, double value)
 	return p->form == PDS_COUNT ? ceil(value) : value;
 }
 
-int
-pds_parameter_place(const char *type, const PdsParameter *parameter, const char *name, size_t len)
+/* The place of a name in the list of a NAME; 22023 if it is not there. */
+static int
+parameter_place(const char *type, const PdsParameter *parameter, const char *name, size_t len)
 {
 	for (int i = 0; parameter->names[i] != NULL; i++)
 		if (strlen(parameter->names[i]) == len && memcmp(parameter->names[i], name, len) == 0)
@@ -86,7 +87,7 @@ argument_value(FunctionCallInfo fcinfo, int argno, const char *type, const PdsPa
 			return require_in_range(type, p, PG_GETARG_INT32(argno));
 		case PDS_NAME:
 			name = PG_GETARG_TEXT_PP(argno);
-			return pds_parameter_place(type, p, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+			return parameter_place(type, p, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 		case PDS_FLAG:
 			return PG_GETARG_BOOL(argno);
 		default:
@@ -182,9 +183,9 @@ pds_parameter_typmod_args(const char *type, const PdsParameter *parameters, int 
 			values[i] = p->standard;
 		else if (p->form == PDS_NAME)
 		{
-			values[i] = pds_parameter_place(type, p, args[i], strlen(args[i]));
+			values[i] = parameter_place(type, p, args[i], strlen(args[i]));
 			if (values[i] >= names_of(p))
-				(void) pds_parameter_place(type, p, "", 0);
+				(void) parameter_place(type, p, "", 0);
 		}
 		else if (p->form == PDS_INTEGER)
 			values[i] = require_in_range(type, p, DatumGetInt32(number_of(int4in, args[i])));

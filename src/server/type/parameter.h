@@ -100,10 +100,6 @@ pds_parameter_args_null(FunctionCallInfo fcinfo, int argno)
 	return false;
 }
 
-/* The place of a name in the list of a NAME; 22023 if it is not there. */
-extern int	pds_parameter_place(const char *type, const PdsParameter *parameter,
-								const char *name, size_t len);
-
 /* The first "most" parameters of a type are those that its modifier has. */
 
 /* A modifier's n arguments as values.  Errors: 22023, and 22P02 of the server's. */

@@ -14,27 +14,6 @@
 #include "call_argument.h"
 #include "compat.h"
 
-/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_bloom_build *b)
-{
-	int			n = PG_NARGS();
-	double		rate = n < 4 ? PDS_BLOOM_DEFAULT_RATE : PG_GETARG_FLOAT8(3);
-	uint8		layout = PDS_BLOOM_BLOCKED;
-
-	if (n < 3)
-		return b->automatic;
-	if (n >= 5)
-		layout = pds_bloom_layout_arg(PG_GETARG_TEXT_PP(4));
-	if (layout == PDS_BLOOM_AS_GUAVA)
-	{
-		layout = PDS_BLOOM_CLASSIC;
-		rate = -rate;
-	}
-	return b->asked_capacity == PG_GETARG_FLOAT8(2) && b->asked_rate == rate &&
-		b->shape.family == layout;
-}
-
 PDS_AGGREGATE_STEP(bloom, PDS_TYPE_BLOOM,
 				   PG_NARGS() < 5 ? PDS_BLOOM_BLOCKED : pds_state_family(b));
 

@@ -49,13 +49,6 @@ static const PdsParameter parameters[] = {
 	{NULL}
 };
 
-uint8
-pds_bloom_layout_arg(const text *layout)
-{
-	return layout_families[pds_parameter_place("bloom", &parameters[LAYOUT], VARDATA_ANY(layout),
-											   VARSIZE_ANY_EXHDR(layout))];
-}
-
 const char *
 pds_bloom_layout_name(uint8 family)
 {

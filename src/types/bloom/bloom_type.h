@@ -14,12 +14,6 @@ extern const PdsSketchType pds_bloom_type;
 
 #define PDS_BLOOM_DEFAULT_RATE	0.01
 
-/*
- * The hash family of a layout by its name, or PDS_BLOOM_AS_GUAVA.  Errors: 22023 for any
- * other name.
- */
-extern uint8 pds_bloom_layout_arg(const text *layout);
-
 /* How the bits of a family are laid out: "blocked", "classic", "split block". */
 extern const char *pds_bloom_layout_name(uint8 family);
 

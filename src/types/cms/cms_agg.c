@@ -24,26 +24,16 @@
 #define WEIGHT_IS_NULL			(weighted && PG_ARGISNULL(WEIGHT_ARG))
 #define WEIGHT					(weighted ? pds_weight_arg(fcinfo, WEIGHT_ARG) : 1)
 
-/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_cms_build *b, bool conservative, bool weighted)
-{
-	int			at = EPSILON_ARG(weighted);
-	double		epsilon = PG_NARGS() > at ? PG_GETARG_FLOAT8(at) : PDS_CMS_DEFAULT_EPSILON;
-	double		delta = PG_NARGS() > at + 1 ? PG_GETARG_FLOAT8(at + 1) : PDS_CMS_DEFAULT_DELTA;
-
-	return b->shape.conservative == conservative &&
-		b->asked_epsilon == epsilon && b->asked_delta == delta;
-}
-
 /* Returns the group's state, creating it for the first row. */
 static pds_cms_build *
 state_for(FunctionCallInfo fcinfo, bool conservative, bool weighted)
 {
 	double		values[PDS_MAX_PARAMETERS];
-	pds_cms_build *b;
+	pds_cms_build *b = pds_aggregate_known_state(fcinfo, &pds_cms_type);
 	pds_cms_build begun;
 
+	if (b != NULL)
+		return b;
 	pds_aggregate_arguments(fcinfo, EPSILON_ARG(weighted), &pds_cms_type, values);
 	values[2] = conservative;
 	b = pds_aggregate_state_of(fcinfo, &pds_cms_type, values);
@@ -76,11 +66,9 @@ step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool co
 {
 	pds_cms_build *b = (pds_cms_build *) PG_GETARG_POINTER(0);
 
-	if (likely(!isnull && !WEIGHT_IS_NULL && !PG_ARGISNULL(0) &&
-			   !pds_parameter_args_null(fcinfo, EPSILON_ARG(weighted)) &&
+	if (likely(!isnull && !WEIGHT_IS_NULL && !PG_ARGISNULL(0) && pds_parameters_known(fcinfo) &&
 			   pds_in_aggregate(fcinfo) &&
 			   pds_is_state_of(b, PDS_TYPE_CMS, PDS_FAMILY_NATIVE, kind) &&
-			   begun_with_args(fcinfo, b, conservative, weighted) &&
 			   pds_cms_add(b, hash, WEIGHT) == PDS_OK))
 		PG_RETURN_POINTER(b);
 	return slow_step(fcinfo, isnull, hash, kind, conservative, weighted);

@@ -13,18 +13,6 @@
 #include "state.h"
 #include "call_argument.h"
 
-/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_counting_bloom_build *b)
-{
-	int			n = PG_NARGS();
-
-	return b->asked_capacity == PG_GETARG_FLOAT8(2) &&
-		b->asked_rate == (n < 4 ? PDS_COUNTING_BLOOM_DEFAULT_RATE : PG_GETARG_FLOAT8(3)) &&
-		b->shape.family == (n < 5 ? PDS_BLOOM_BLOCKED :
-							pds_counting_bloom_layout_arg(PG_GETARG_TEXT_PP(4)));
-}
-
 /*
  * Returns the group's state, creating it for the first row.  Over a window it counts past 15,
  * so that rows which leave it are forgotten, however many were the same.

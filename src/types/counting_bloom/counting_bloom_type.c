@@ -48,13 +48,6 @@ static const PdsParameter parameters[] = {
 	{NULL}
 };
 
-uint8
-pds_counting_bloom_layout_arg(const text *layout)
-{
-	return (uint8) pds_parameter_place("counting_bloom", &parameters[LAYOUT], VARDATA_ANY(layout),
-									   VARSIZE_ANY_EXHDR(layout));
-}
-
 /* The shape of these parameters; false if it is larger than a value can be. */
 static bool
 counting_bloom_shape_of(const double *values, void *shape)

@@ -11,10 +11,4 @@
 
 extern const PdsSketchType pds_counting_bloom_type;
 
-/*
- * The hash family of a layout by its name, "blocked" or "classic".  Errors: 22023 for any
- * other name.
- */
-extern uint8 pds_counting_bloom_layout_arg(const text *layout);
-
 #endif

@@ -13,15 +13,6 @@
 #include "state.h"
 #include "call_argument.h"
 
-/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_cuckoo_build *b)
-{
-	double		rate = PG_NARGS() < 4 ? PDS_CUCKOO_DEFAULT_RATE : PG_GETARG_FLOAT8(3);
-
-	return b->asked_capacity == PG_GETARG_FLOAT8(2) && b->asked_rate == rate;
-}
-
 PDS_AGGREGATE_STEP(cuckoo, PDS_TYPE_CUCKOO,
 				   PDS_FAMILY_NATIVE);
 

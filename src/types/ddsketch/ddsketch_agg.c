@@ -25,34 +25,6 @@
 #define WEIGHT_ARG				2
 #define ERROR_ARG(weighted)		((weighted) ? 3 : 2)
 
-/* The scale of an argument, which seldom differs from row to row. */
-static inline int
-scale_of_arg(FunctionCallInfo fcinfo, int argno)
-{
-	static double last = PDS_DDSKETCH_DEFAULT_ERROR;
-	static int	scale = PDS_DDSKETCH_DEFAULT_SCALE;
-
-	double		error = PG_GETARG_FLOAT8(argno);
-
-	if (unlikely(error != last))
-	{
-		scale = error > 0 && error < 1 ? pds_ddsketch_scale_of(error) :
-			PDS_DDSKETCH_MAX_SCALE + 1;
-		last = error;
-	}
-	return scale;
-}
-
-/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_ddsketch_build *b, int argno)
-{
-	return b->asked == (PG_NARGS() > argno ? scale_of_arg(fcinfo, argno) :
-						PDS_DDSKETCH_DEFAULT_SCALE) &&
-		b->max_buckets == (PG_NARGS() > argno + 1 ? (uint32) PG_GETARG_INT32(argno + 1) :
-						   PDS_DDSKETCH_DEFAULT_BUCKETS);
-}
-
 /* Argument 1 (not NULL) as a number, of a type that the call site knows already or not yet. */
 static inline double
 value_arg(FunctionCallInfo fcinfo, pds_kind *kind)
@@ -87,7 +59,7 @@ any_step(FunctionCallInfo fcinfo, bool weighted)
 	pds_ddsketch_build *b = (pds_ddsketch_build *) PG_GETARG_POINTER(0);
 
 	if (likely(!PG_ARGISNULL(0) && !PG_ARGISNULL(1) && !(weighted && PG_ARGISNULL(WEIGHT_ARG)) &&
-			   !pds_parameter_args_null(fcinfo, ERROR_ARG(weighted))))
+			   pds_parameters_known(fcinfo)))
 	{
 		pds_kind	kind;
 		double		value = value_arg(fcinfo, &kind);
@@ -95,7 +67,6 @@ any_step(FunctionCallInfo fcinfo, bool weighted)
 
 		if (likely(weight > 0 &&
 				   pds_is_state_of(b, PDS_TYPE_DDSKETCH, PDS_FAMILY_NATIVE, kind) &&
-				   begun_with_args(fcinfo, b, ERROR_ARG(weighted)) &&
 				   pds_in_aggregate(fcinfo) &&
 				   pds_ddsketch_add(b, value, (uint64) weight) == PDS_OK))
 			PG_RETURN_POINTER(b);

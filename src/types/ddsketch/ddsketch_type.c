@@ -46,19 +46,13 @@ typedef struct Shape
 	uint32		max_buckets;
 } Shape;
 
-/* As a type modifier keeps it, so that both mean the same scale. */
-int
-pds_ddsketch_scale_of(double relative_error)
-{
-	return pds_ddsketch_scale_for(pds_decimal_value(pds_decimal_code(relative_error)));
-}
-
 static bool
 ddsketch_shape_of(const double *values, void *shape)
 {
 	Shape	   *s = shape;
 
-	s->scale = pds_ddsketch_scale_of(values[RELATIVE_ERROR]);
+	/* as a type modifier keeps it, so that both mean the same scale */
+	s->scale = pds_ddsketch_scale_for(pds_decimal_value(pds_decimal_code(values[RELATIVE_ERROR])));
 	s->max_buckets = (uint32) values[MAX_BUCKETS];
 	return s->scale <= PDS_DDSKETCH_MAX_SCALE;
 }

@@ -32,9 +32,6 @@ extern double pds_ddsketch_value_of(const PdsHasher *hasher, Datum value, pds_ki
 /* Microseconds as an interval of days and less. */
 extern Datum pds_ddsketch_interval(double microseconds);
 
-/* The scale of a relative error.  Beyond PDS_DDSKETCH_MAX_SCALE if no scale will do. */
-extern int	pds_ddsketch_scale_of(double relative_error);
-
 /* The state with a number of this kind, as often as the weight says.  Errors: 22000, 22003. */
 extern pds_ddsketch_build *pds_ddsketch_add_weight(pds_ddsketch_build *b, double value,
 												   pds_kind kind, int64 weight);

@@ -127,13 +127,6 @@ PDS_FUNCTION(probds_fuse_size)
 
 /* ---------- the aggregate ---------- */
 
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_fuse_build *b)
-{
-	return pds_decimal_value(b->rate) ==
-		(PG_NARGS() < 3 ? PDS_FUSE_DEFAULT_RATE : PG_GETARG_FLOAT8(2));
-}
-
 PDS_AGGREGATE_STEP(fuse, PDS_TYPE_FUSE, PDS_FAMILY_NATIVE);
 
 /* The state is stored as a filter only here: everywhere else, its hashes are. */

@@ -10,17 +10,15 @@
 #include "aggregate.h"
 #include "result_row.h"
 
-/* Adds a hash if that is the usual case: to a state of the precision that the row has, if any. */
+/* Adds a hash if that is the usual case: a state that fits. */
 static pg_attribute_always_inline bool
 usual_step(FunctionCallInfo fcinfo, bool isnull, uint64 h1, pds_kind kind)
 {
 	pds_hll_build *b = (pds_hll_build *) PG_GETARG_POINTER(0);
 
-	return likely(!isnull && !PG_ARGISNULL(0) &&
+	return likely(!isnull && !PG_ARGISNULL(0) && pds_parameters_known(fcinfo) &&
 				  pds_in_aggregate(fcinfo) &&
 				  pds_is_state_of(b, PDS_TYPE_HLL, PDS_FAMILY_NATIVE, kind) &&
-				  (PG_NARGS() < 3 ||
-				   (!PG_ARGISNULL(2) && PG_GETARG_INT32(2) == b->precision)) &&
 				  pds_hll_add(b, h1) == PDS_OK);
 }
 
@@ -29,7 +27,7 @@ hll_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)
 {
 	if (usual_step(fcinfo, isnull, hash.h1, kind))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
-	return pds_aggregate_step(fcinfo, 2, isnull, hash, kind, &pds_hll_type);
+	return pds_aggregate_step(fcinfo, PDS_FIRST_PARAMETER, isnull, hash, kind, &pds_hll_type);
 }
 
 PDS_AGGREGATE_ENTRY(probds_hll_agg, hll_step);
@@ -49,6 +47,7 @@ state_of_default(FunctionCallInfo fcinfo)
 	double		values[PDS_MAX_PARAMETERS] = {pds_hll_log2m};
 
 	pds_require_aggregate(fcinfo);
+	pds_require_constant(fcinfo, PDS_FIRST_PARAMETER, &pds_hll_type);
 	return PG_ARGISNULL(0) ? pds_aggregate_state_of(fcinfo, &pds_hll_type, values) :
 		pds_state_arg(fcinfo, &pds_hll_type);
 }
@@ -64,7 +63,7 @@ state_of_form(FunctionCallInfo fcinfo)
 	InitFunctionCallInfoData(*call, fcinfo->flinfo, 3, fcinfo->fncollation, fcinfo->context,
 							 fcinfo->resultinfo);
 	memcpy(call->args, fcinfo->args, 3 * sizeof(NullableDatum));
-	return pds_aggregate_state(call, 2, &pds_hll_type);
+	return pds_aggregate_state(call, PDS_FIRST_PARAMETER, &pds_hll_type);
 }
 
 /*

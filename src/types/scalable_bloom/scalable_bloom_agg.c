@@ -15,20 +15,6 @@
 #include "state.h"
 #include "call_argument.h"
 
-/* Is this state one that was begun with the arguments of this row, none of which is NULL? */
-static inline bool
-begun_with_args(FunctionCallInfo fcinfo, const pds_scalable_bloom_build *b)
-{
-	const pds_scalable_bloom_parameters *p = &b->parameters;
-	int			n = PG_NARGS();
-	double		capacity = n < 3 ? PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY : PG_GETARG_FLOAT8(2);
-	int32		expansion = n < 5 ? PDS_SCALABLE_BLOOM_DEFAULT_EXPANSION : PG_GETARG_INT32(4);
-
-	return (double) p->capacity == capacity && p->expansion == (uint32) expansion &&
-		(n >= 4 ? pds_decimal_value(p->rate) == PG_GETARG_FLOAT8(3) :
-		 p->rate == pds_decimal_code(PDS_SCALABLE_BLOOM_DEFAULT_RATE));
-}
-
 /* Everything that a step may have to do beyond the usual case. */
 static pg_noinline Datum
 slow_step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind)

@@ -20,12 +20,6 @@
  */
 #define WEIGHT_ARG	2
 #define K_ARG		(weighted ? 3 : 2)
-#define COUNTERS_ARG	(K_ARG + 1)
-#define K			(PG_NARGS() > K_ARG ? PG_GETARG_INT32(K_ARG) : PDS_TOPK_DEFAULT_K)
-
-/* Of a state of this k.  Without the argument it was begun with the usual number. */
-#define IS_OF_COUNTERS(b) \
-	(PG_NARGS() <= COUNTERS_ARG || PG_GETARG_INT32(COUNTERS_ARG) == (int32) (b)->counters)
 
 /*
  * Everything that a step may have to do beyond the usual case: a value that is counted already,
@@ -64,11 +58,9 @@ step(FunctionCallInfo fcinfo, bool isnull, pds_hash hash, pds_kind kind, bool we
 	/* the search seldom goes further than this, but often into the next cache line */
 	__builtin_prefetch(likely_place, 1);
 	__builtin_prefetch(likely_place + 3 * sizeof(pds_topk_entry), 1);
-	if (likely(!isnull && !PG_ARGISNULL(0) && !pds_parameter_args_null(fcinfo, K_ARG) &&
-			   (!weighted || !PG_ARGISNULL(WEIGHT_ARG)) &&
-			   pds_in_aggregate(fcinfo) &&
-			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind) &&
-			   K == b->k && IS_OF_COUNTERS(b)))
+	if (likely(!isnull && !PG_ARGISNULL(0) && (!weighted || !PG_ARGISNULL(WEIGHT_ARG)) &&
+			   pds_parameters_known(fcinfo) && pds_in_aggregate(fcinfo) &&
+			   pds_is_state_of(b, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE, kind)))
 	{
 		int64		weight = weighted ? pds_weight_arg(fcinfo, WEIGHT_ARG) : 1;
 
