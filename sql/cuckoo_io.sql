@@ -41,7 +41,7 @@ SELECT cuckoo_empty(100, 0);
 SELECT cuckoo_empty(100, 1);
 SELECT cuckoo_empty('NaN');
 SELECT cuckoo_empty(1e300);
-SELECT cuckoo_empty(483182324, 0.01);
+SELECT cuckoo_empty(483182331, 0.01);
 SELECT cuckoo_agg(i, 1e12, 0.001) FROM generate_series(1, 3) i;
 SELECT cuckoo_agg(i, NULL) FROM generate_series(1, 3) i;
 SELECT cuckoo_agg(i, 10 * i) FROM generate_series(1, 3) i;

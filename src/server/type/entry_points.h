@@ -202,41 +202,20 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	extern const PdsSketchType pds_##x##_type
 
 /*
- * What a filter's state remembers of the requested parameters, which its shape has rounded: a
- * capacity, and a rate, which is "rate" of these values.  Define
- *     <x>_remember(b, values)
- *     <x>_remembers(b, values)
- *     <x>_takes(b, values)     the same for a state that came by send and receive, and has none
- *                              to remember: it takes those that make its shape
+ * Define <x>_begun_with() of a type whose states have a "shape", as shape_of() makes it: by
+ * same_shape(shape, shape).
  */
-#define PDS_REMEMBERED_PARAMETERS(x, type_of_shape, same_shape, rate) \
-	static void \
-	x##_remember(pds_##x##_build *b, const double *values) \
-	{ \
-		b->asked_capacity = values[CAPACITY]; \
-		b->asked_rate = (rate); \
-	} \
+#define PDS_BEGUN_WITH_SHAPE(x, type_of_shape, same_shape) \
 	static bool \
-	x##_remembers(const pds_##x##_build *b, const double *values) \
-	{ \
-		return b->asked_capacity == values[CAPACITY] && b->asked_rate == (rate); \
-	} \
-	static bool \
-	x##_takes(pds_##x##_build *b, const double *values) \
+	x##_begun_with(void *state, const double *values) \
 	{ \
 		type_of_shape shape; \
 		pds_require_shape(&pds_##x##_type, values, &shape); \
-		if (b->asked_capacity != 0 || !same_shape(&b->shape, &shape)) \
-			return false; \
-		x##_remember(b, values); \
-		return true; \
+		return same_shape(&((pds_##x##_build *) state)->shape, &shape); \
 	} \
 	extern const PdsSketchType pds_##x##_type
 
-/*
- * Define <x>_new() of a type whose states begin with so many bytes: by pds_<x>_build_init(b,
- * shape) and <x>_remember(b, values).
- */
+/* Define <x>_new() of a type whose states begin with so many bytes: pds_<x>_build_init(b, shape) */
 #define PDS_NEW_OF_SHAPE(x, type_of_shape, first_size) \
 	static void * \
 	x##_new(const double *values) \
@@ -245,7 +224,6 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 		type_of_shape shape; \
 		pds_require_shape(&pds_##x##_type, values, &shape); \
 		pds_##x##_build_init(b, &shape); \
-		x##_remember(b, values); \
 		return b; \
 	} \
 	extern const PdsSketchType pds_##x##_type

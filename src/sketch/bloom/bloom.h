@@ -90,11 +90,6 @@ typedef struct pds_bloom_build
 	uint64_t	offset;			/* bits: where the array begins, in bytes from
 								 * the start of the image */
 
-	/* what the aggregate was called with, for the glue to compare; the shape
-	 * has it rounded */
-	double		asked_capacity;
-	double		asked_rate;
-
 	/*
 	 * Hashes: pds_hash[slots].  Positions: uint64_t[slots].  Bits: the ring, if
 	 * they are many, then the array at "offset", which the flushing of the
@@ -123,8 +118,7 @@ extern size_t pds_bloom_bits_size(uint64_t bits);
 extern size_t pds_bloom_first_size(const pds_bloom_shape *s);
 
 /*
- * Make an empty filter in size bytes at b, aligned to 8.  The varlena word is left alone;
- * asked_... are zero.
+ * Make an empty filter in size bytes at b, aligned to 8.  The varlena word is left alone.
  */
 extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloom_shape *s);
 
@@ -184,7 +178,7 @@ extern uint64_t pds_bloom_auto_limit(uint16_t rate);
 /*
  * Move the state of "from" to "to", of plan->size bytes.  Possible are all that
  * plans ask for: hashes to anything, positions to positions and bits, bits to
- * bits.  asked_... are copied.  Returns PDS_OK.
+ * bits.  Returns PDS_OK.
  */
 extern pds_status pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
 									const pds_bloom_build *from);

@@ -185,8 +185,6 @@ pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from
 	pds_state_copy_head(to, from);
 	to->undecided = from->undecided;
 	to->total = from->total;
-	to->asked_epsilon = from->asked_epsilon;
-	to->asked_delta = from->asked_delta;
 
 	if (from->mode == PDS_CMS_VALUES && to->mode != PDS_CMS_VALUES)
 	{

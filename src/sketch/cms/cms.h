@@ -64,7 +64,7 @@
 
 /*
  * Make an empty sketch of PDS_CMS_FIRST_SIZE bytes at b, aligned to 8.  The
- * varlena word is left alone; asked_... are zero.
+ * varlena word is left alone.
  */
 extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
 

@@ -51,12 +51,7 @@ typedef struct pds_cms_build
 	uint32_t	used;			/* how many of them are taken, be their count zero
 								 * again or not */
 
-	/*
-	 * What the aggregate was called with, for the glue to compare.  All that is
-	 * needed for each row is in the first 64 bytes.
-	 */
-	double		asked_epsilon;
-	double		asked_delta;
+	/* all that is needed for each row is in the first 64 bytes, up to here */
 	uint64_t	total;			/* sum of all weights */
 	uint64_t	largest;		/* no count in the table is above this */
 	uint32_t	wanted;			/* and how many more of these there may be */

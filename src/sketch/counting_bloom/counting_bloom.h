@@ -130,10 +130,6 @@ typedef struct pds_counting_bloom_build
 	pds_bloom_shape shape;
 	uint64_t	nonzero;		/* how many counters are not zero, the ring apart */
 
-	/* what the aggregate was called with, for the glue to compare */
-	double		asked_capacity;
-	double		asked_rate;
-
 	uint64_t	words[];
 } pds_counting_bloom_build;
 
@@ -194,7 +190,7 @@ extern size_t pds_counting_bloom_first_size(const pds_bloom_shape *s);
 
 /*
  * Make an empty filter in size bytes at b, of this size or PDS_COUNTING_BLOOM_FIRST_SIZE and
- * aligned to 8.  The varlena word is left alone; asked_... are zero.
+ * aligned to 8.  The varlena word is left alone.
  */
 extern void pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size,
 									const pds_bloom_shape *s);
@@ -214,8 +210,7 @@ extern void pds_counting_bloom_plan_growth(const pds_counting_bloom_build *b,
 										   pds_counting_bloom_plan *plan);
 
 /*
- * Move the state of "from" to "to", of plan->size bytes; asked_... are copied.  Returns
- * PDS_OK.
+ * Move the state of "from" to "to", of plan->size bytes.  Returns PDS_OK.
  */
 extern pds_status pds_counting_bloom_rebuild(pds_counting_bloom_build *to,
 											 const pds_counting_bloom_plan *plan,

@@ -411,8 +411,6 @@ pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan, const pds_cuckoo
 	to->undecided = from->undecided;
 	to->total = from->total;
 	to->resume = from->resume;
-	to->asked_capacity = from->asked_capacity;
-	to->asked_rate = from->asked_rate;
 	if (to->buckets == from->buckets && to->width == from->width)
 	{
 		w.at = to->buckets * PDS_CUCKOO_SLOTS;

@@ -74,7 +74,7 @@ pds_cuckoo_encoding_for(uint64_t distinct, uint64_t repeated, int rice)
 
 /*
  * Make an empty filter of PDS_CUCKOO_FIRST_SIZE bytes at b, aligned to 8.  The varlena
- * word is left alone; asked_... are zero.
+ * word is left alone.
  */
 extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s);
 
@@ -103,7 +103,7 @@ extern bool pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more,
 								  pds_cuckoo_plan *plan);
 
 /*
- * Move the state of "from" to "to", of plan->size bytes; asked_... are copied.  Errors:
+ * Move the state of "from" to "to", of plan->size bytes.  Errors:
  * PDS_FULL after the plan was changed to a larger one, to try again with.
  */
 extern pds_status pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan,

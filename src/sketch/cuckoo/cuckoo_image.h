@@ -62,10 +62,6 @@ typedef struct pds_cuckoo_build
 	uint32_t	crowded;		/* 1: the buckets are full, the image must grow */
 	uint64_t	resume;			/* in a union that had to grow: how much is done */
 
-	/* what the aggregate was called with, for the glue to compare */
-	double		asked_capacity;
-	double		asked_rate;
-
 	uint64_t	words[];
 } pds_cuckoo_build;
 

@@ -123,16 +123,6 @@ PDS_MISMATCH_OF_SHAPES(bloom, require_same_shape);
 
 /* ---------- the building form ---------- */
 
-/* The rate as a state remembers it: below 0 if the size is Guava's. */
-static double
-asked_rate(const double *values)
-{
-	return layout_families[(int) values[LAYOUT]] == PDS_BLOOM_AS_GUAVA ? -values[RATE] :
-		values[RATE];
-}
-
-PDS_REMEMBERED_PARAMETERS(bloom, pds_bloom_shape, pds_bloom_same_shape, asked_rate(values));
-
 static void *
 bloom_new(const double *values)
 {
@@ -150,7 +140,6 @@ bloom_new(const double *values)
 	size = pds_bloom_first_size(&shape);
 	b = pds_state_alloc(size);
 	pds_bloom_build_init(b, size, &shape);
-	bloom_remember(b, values);
 	return b;
 }
 
@@ -158,14 +147,12 @@ static bool
 bloom_begun_with(void *state, const double *values)
 {
 	const pds_bloom_build *b = state;
+	pds_bloom_shape shape;
 
 	if (isnan(values[CAPACITY]) || b->automatic)
 		return isnan(values[CAPACITY]) && b->automatic;
-	if (b->asked_capacity == 0)
-		return bloom_takes(state, values);
-	return bloom_remembers(b, values) &&
-		b->shape.family == (asked_rate(values) < 0 ? PDS_BLOOM_CLASSIC :
-							layout_families[(int) values[LAYOUT]]);
+	pds_require_shape(&pds_bloom_type, values, &shape);
+	return pds_bloom_same_shape(&b->shape, &shape);
 }
 
 static void

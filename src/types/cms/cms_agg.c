@@ -30,7 +30,7 @@ state_for(FunctionCallInfo fcinfo, bool conservative, bool weighted)
 {
 	double		values[PDS_MAX_PARAMETERS];
 	pds_cms_build *b = pds_aggregate_known_state(fcinfo, &pds_cms_type);
-	pds_cms_build begun;
+	pds_cms_shape shape;
 
 	if (b != NULL)
 		return b;
@@ -40,10 +40,8 @@ state_for(FunctionCallInfo fcinfo, bool conservative, bool weighted)
 	/* over a window it is queried for every row */
 	if (PG_ARGISNULL(0) && IsA(fcinfo->context, WindowAggState))
 	{
-		begun = *b;
-		pds_cms_build_init_to_ask(b, &begun.shape);
-		b->asked_epsilon = begun.asked_epsilon;
-		b->asked_delta = begun.asked_delta;
+		shape = b->shape;
+		pds_cms_build_init_to_ask(b, &shape);
 	}
 	return b;
 }

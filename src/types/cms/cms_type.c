@@ -119,33 +119,8 @@ cms_refuse(const void *state, pds_status status)
 
 /* ---------- the building form ---------- */
 
-/*
- * The requested parameters differ from the rounded ones of the shape, and are not in stored
- * bytes.
- */
-static void
-cms_remember(pds_cms_build *b, const double *values)
-{
-	b->asked_epsilon = values[EPSILON];
-	b->asked_delta = values[DELTA];
-}
-
+PDS_BEGUN_WITH_SHAPE(cms, pds_cms_shape, pds_cms_same_shape);
 PDS_NEW_OF_SHAPE(cms, pds_cms_shape, PDS_CMS_FIRST_SIZE);
-
-static bool
-cms_begun_with(void *state, const double *values)
-{
-	pds_cms_build *b = state;
-	pds_cms_shape shape;
-
-	if (b->asked_epsilon == values[EPSILON] && b->asked_delta == values[DELTA])
-		return b->shape.conservative == (values[CONSERVATIVE] != 0);
-	pds_require_shape(&pds_cms_type, values, &shape);
-	if (b->asked_epsilon != 0 || !pds_cms_same_shape(&b->shape, &shape))
-		return false;
-	cms_remember(b, values);
-	return true;
-}
 
 pds_cms_build *
 pds_cms_add_weight(pds_cms_build *b, pds_hash hash, pds_kind kind, int64 weight)

@@ -92,7 +92,7 @@ PDS_MISMATCH_OF_SHAPES(counting_bloom, require_same_shape);
 
 /* ---------- the building form ---------- */
 
-PDS_REMEMBERED_PARAMETERS(counting_bloom, pds_bloom_shape, pds_bloom_same_shape, values[RATE]);
+PDS_BEGUN_WITH_SHAPE(counting_bloom, pds_bloom_shape, pds_bloom_same_shape);
 
 static void *
 counting_bloom_new(const double *values)
@@ -105,19 +105,7 @@ counting_bloom_new(const double *values)
 	size = pds_counting_bloom_first_size(&shape);
 	b = pds_state_alloc(size);
 	pds_counting_bloom_init(b, size, &shape);
-	counting_bloom_remember(b, values);
 	return b;
-}
-
-static bool
-counting_bloom_begun_with(void *state, const double *values)
-{
-	const pds_counting_bloom_build *b = state;
-
-	if (b->asked_capacity == 0)
-		return counting_bloom_takes(state, values);
-	return counting_bloom_remembers(b, values) &&
-		b->shape.family == (uint8) values[LAYOUT];
 }
 
 static pds_status

@@ -107,17 +107,8 @@ cuckoo_refuse(const void *state, pds_status status)
 
 /* ---------- the building form ---------- */
 
-PDS_REMEMBERED_PARAMETERS(cuckoo, pds_cuckoo_shape, pds_cuckoo_same_shape, values[RATE]);
-
+PDS_BEGUN_WITH_SHAPE(cuckoo, pds_cuckoo_shape, pds_cuckoo_same_shape);
 PDS_NEW_OF_SHAPE(cuckoo, pds_cuckoo_shape, PDS_CUCKOO_FIRST_SIZE);
-
-static bool
-cuckoo_begun_with(void *state, const double *values)
-{
-	const pds_cuckoo_build *b = state;
-
-	return cuckoo_remembers(b, values) || cuckoo_takes(state, values);
-}
 
 static pds_status
 cuckoo_remove(void *state, pds_hash hash)
