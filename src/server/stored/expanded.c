@@ -14,11 +14,23 @@
 #include "expanded.h"
 #include "state.h"
 
+/*
+ * Is a copy that is being made another pointer to a window's state?  Its size alone does not
+ * tell: an empty filter is stored in as few bytes.
+ */
+static inline bool
+copies_pointer(const PdsExpanded *e)
+{
+	return e->aggcontext != NULL && CurrentMemoryContext == e->aggcontext;
+}
+
 static Size
 expanded_flat_size(ExpandedObjectHeader *eoh)
 {
 	PdsExpanded *e = (PdsExpanded *) eoh;
 
+	if (copies_pointer(e))
+		return EXPANDED_POINTER_SIZE;
 	if (e->stored == NULL)
 	{
 		/* what is left over of making it shall not stay with the object */
@@ -34,15 +46,26 @@ expanded_flat_size(ExpandedObjectHeader *eoh)
 static void
 expanded_flatten(ExpandedObjectHeader *eoh, void *result, Size size)
 {
-	memcpy(result, ((PdsExpanded *) eoh)->stored, size);
+	PdsExpanded *e = (PdsExpanded *) eoh;
+
+	memcpy(result, copies_pointer(e) ? (void *) e->header.eoh_ro_ptr : e->stored, size);
 }
 
-static const ExpandedObjectMethods expanded_methods = {
+const ExpandedObjectMethods pds_expanded_methods = {
 	.get_flat_size = expanded_flat_size,
 	.flatten_into = expanded_flatten,
 };
 
-/* The object that a datum points to, if it is one of ours and of this type. */
+/* The state has changed. */
+static void
+forget_stored(PdsExpanded *e)
+{
+	if (e->stored != NULL)
+		pfree(e->stored);
+	e->stored = NULL;
+}
+
+/* The object that a datum points to, if X_add made it and it is of this type. */
 static PdsExpanded *
 expanded_of(const PdsSketchType *type, Datum value)
 {
@@ -51,7 +74,8 @@ expanded_of(const PdsSketchType *type, Datum value)
 	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
 		return NULL;
 	e = (PdsExpanded *) DatumGetEOHP(value);
-	return e->header.eoh_methods == &expanded_methods && e->type == type ? e : NULL;
+	return e->header.eoh_methods == &pds_expanded_methods && e->type == type &&
+		e->aggcontext == NULL ? e : NULL;
 }
 
 static bool
@@ -125,7 +149,7 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 	context = AllocSetContextCreate(CurrentMemoryContext, "probds sketch",
 									ALLOCSET_START_SMALL_SIZES);
 	target.expanded = MemoryContextAllocZero(context, sizeof(PdsExpanded));
-	EOH_init_header(&target.expanded->header, &expanded_methods, context);
+	EOH_init_header(&target.expanded->header, &pds_expanded_methods, context);
 	target.expanded->type = type;
 	target.expanded->state = copy_state(context, old != NULL ? old->state : target.state);
 	target.state = target.expanded->state;
@@ -148,12 +172,34 @@ pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state)
 		pfree(old);
 		pfree(state);
 	}
-	if (e->stored != NULL)
-	{
-		pfree(e->stored);
-		e->stored = NULL;
-	}
+	forget_stored(e);
 	return EOHPGetRWDatum(&e->header);
+}
+
+struct varlena *
+pds_live_result(FunctionCallInfo fcinfo, const PdsSketchType *type, void *state)
+{
+	PdsExpanded *live = fcinfo->flinfo->fn_extra;
+	MemoryContext aggcontext;
+	struct varlena *pointer;
+
+	if (AggCheckCallContext(fcinfo, &aggcontext) != AGG_CONTEXT_WINDOW)
+		return NULL;
+	if (live == NULL)
+	{
+		live = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(PdsExpanded));
+		EOH_init_header(&live->header, &pds_expanded_methods, fcinfo->flinfo->fn_mcxt);
+		live->type = type;
+		fcinfo->flinfo->fn_extra = live;
+	}
+	forget_stored(live);
+	live->state = state;
+	live->aggcontext = aggcontext;
+
+	/* up to 15 the server asks in which memory context a result is, so it must be allocated */
+	pointer = palloc(EXPANDED_POINTER_SIZE);
+	memcpy(pointer, live->header.eoh_ro_ptr, EXPANDED_POINTER_SIZE);
+	return pointer;
 }
 
 /* probds_add_support(internal) -> internal: may X_add(s, v) change s where it is? */

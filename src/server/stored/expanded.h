@@ -1,11 +1,13 @@
 /*
  * expanded.h: sketches that stay in their building form between two calls
  *
+ * They are expanded objects (utils/expandeddatum.h) around a state.  Everything that does not know
+ * them gets the stored form, which is made when it is first asked for: by detoasting, forming a
+ * tuple or a tuplestore, or datumCopy().
+ *
  * A loop in PL/pgSQL, s := hll_add(s, v), would take the sketch apart and put it
- * together again for each value.  So there X_add gives an expanded object
- * (utils/expandeddatum.h) around the state, which PL/pgSQL keeps in its variable as
- * it is.  Everything else that looks at it gets the stored form, made when it is
- * first asked for.
+ * together again for each value.  So there X_add gives such an object, which PL/pgSQL keeps in its
+ * variable as it is.
  *
  * From 18 on the server hands the variable's own object to the function that
  * assigns to it (SupportRequestModifyInPlace), and the value goes in where it is.
@@ -13,6 +15,21 @@
  *
  * Only a call whose sketch is a variable (an external parameter) or such an object
  * already makes one: in plain SQL the stored form is what is wanted next.
+ *
+ * Over a window the final function is called for every row.  If it made the stored form each
+ * time, the cost of a row would grow with the size of the sketch.  But most queries only need
+ * one answer from it: cms_frequency(cms_agg(...)  OVER ..., v).  So it returns a read-only
+ * pointer to an object around the live state.  Functions of the same type read the state through
+ * pds_live_state().
+ *
+ * How long that is valid.  A result by reference must last until the node returns its next row.
+ * Code that keeps it longer copies it, and any copy is a stored value.  The state changes at
+ * the next row and not before.
+ *
+ * The WindowAgg node itself copies each result to its aggregate context, for rows
+ * that turn out to have the same frame; with the frame, they have the state in
+ * common.  A copy made in that context, in which nobody else works, is therefore
+ * another pointer to the object, and no stored value.
  */
 #ifndef PDS_SERVER_STORED_EXPANDED_H
 #define PDS_SERVER_STORED_EXPANDED_H
@@ -31,7 +48,10 @@ typedef struct PdsExpanded
 	const PdsSketchType *type;
 	void	   *state;
 	struct varlena *stored;		/* its stored form, once asked for */
+	MemoryContext aggcontext;	/* of the WindowAgg node whose state it is, or NULL */
 } PdsExpanded;
+
+extern const ExpandedObjectMethods pds_expanded_methods;
 
 /* A sketch on its way through a function that changes it. */
 typedef struct PdsTarget
@@ -57,5 +77,25 @@ extern PdsTarget pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *
 
 /* The result of that function, of the state that the changes have led to. */
 extern Datum pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state);
+
+/*
+ * The result of a final function, one for each call site: the state (not NULL) if
+ * it was called over a window, else NULL.
+ */
+extern struct varlena *pds_live_result(FunctionCallInfo fcinfo, const PdsSketchType *type,
+									   void *state);
+
+/* The live state that a datum (not NULL) of this type points to; NULL if it is a value. */
+static inline void *
+pds_live_state(const PdsSketchType *type, const struct varlena *v)
+{
+	const PdsExpanded *e;
+
+	if (likely(!VARATT_IS_EXTERNAL_EXPANDED(v)))
+		return NULL;
+	e = (const PdsExpanded *) DatumGetEOHP(PointerGetDatum(v));
+	return e->header.eoh_methods == &pds_expanded_methods && e->type == type &&
+		e->aggcontext != NULL ? e->state : NULL;
+}
 
 #endif

@@ -8,7 +8,7 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
-#include "window_state.h"
+#include "expanded.h"
 #include "probe.h"
 #include "call_argument.h"
 

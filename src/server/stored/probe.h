@@ -4,7 +4,7 @@
  * A sketch comes to a probe in one of three ways.  It may be in memory: a constant, a variable,
  * the result of another function, or a stored one that is kept (detoast_cache.h).  Or it lies in
  * a table, and the bytes that are needed are fetched.  Or it is the live state of a window
- * aggregate (window_state.h).
+ * aggregate (expanded.h).
  *
  * The stored form of many sketches is a list, coded and in segments: a probe decodes a segment.
  * A call site that probes often enough unpacks the whole sketch to a form in which a probe is a

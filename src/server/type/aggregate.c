@@ -13,8 +13,8 @@
 
 #include "aggregate.h"
 #include "argument.h"
+#include "expanded.h"
 #include "expected_size.h"
-#include "window_state.h"
 #include "toast_reader.h"
 
 void

@@ -111,7 +111,7 @@ extern Datum pds_aggregate_step(FunctionCallInfo fcinfo, int argno, bool isnull,
 								pds_kind kind, const PdsSketchType *type);
 
 /*
- * A final function that over a window returns the live state (window_state.h) where that can be
+ * A final function that over a window returns the live state (expanded.h) where that can be
  * asked, and makes the stored form elsewhere.  can_ask may empty the state's ring.
  */
 extern Datum pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
@@ -124,7 +124,7 @@ extern Datum pds_aggregate_final(FunctionCallInfo fcinfo, const PdsSketchType *t
 	PDS_SKETCH_FUNCTION(probds_##x##_final, \
 						return pds_aggregate_final(fcinfo, &pds_##x##_type))
 
-/* The same, but over a window the result is the live state (window_state.h), if it can be asked. */
+/* The same, but over a window the result is the live state (expanded.h), if it can be asked. */
 #define PDS_LIVE_FINAL_FUNCTION(x, can_be_asked) \
 	static bool \
 	can_ask(void *state) \

@@ -10,7 +10,6 @@
 #include "cms_type.h"
 #include "aggregate.h"
 #include "compat.h"
-#include "window_state.h"
 #include "state.h"
 #include "call_argument.h"
 #include "weight.h"

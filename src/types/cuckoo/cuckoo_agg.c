@@ -9,7 +9,6 @@
 
 #include "cuckoo_type.h"
 #include "aggregate.h"
-#include "window_state.h"
 #include "state.h"
 #include "call_argument.h"
 
