@@ -157,8 +157,8 @@ require_value(const PdsSketchType *type, const uint8_t *payload, size_t len)
 	return value;
 }
 
-/* Of base64 that is read or written between two looks for an interrupt */
-#define BASE64_PART		(1 << 20)
+/* Of text that is read or written between two looks for an interrupt */
+#define TEXT_PART		(1 << 20)
 
 /* Base64 up to the first white space or padding to bytes; returns their number. */
 static int
@@ -171,7 +171,7 @@ base64_decode_plainly(const char *text, size_t len, uint8_t *out)
 	do
 	{
 		CHECK_FOR_INTERRUPTS();
-		part = Min(len - at, BASE64_PART);
+		part = Min(len - at, TEXT_PART);
 		done = pds_base64_decode(text + at, part, out + at / 4 * 3);
 		at += done;
 	} while (done == part && at < len);
@@ -180,22 +180,31 @@ base64_decode_plainly(const char *text, size_t len, uint8_t *out)
 
 /* Base64 without white space to bytes; returns their number, or -1. */
 static int
-base64_decode(const char *text, int len, uint8_t *out)
+base64_decode(const char *text, size_t len, uint8_t *out)
 {
-	int			at = 0;
-	int			n;
+	int			n = base64_decode_plainly(text, len, out);
+	size_t		left = len - (size_t) n / 3 * 4;
+	int			last;
 
-	for (; len > BASE64_PART; text += BASE64_PART, len -= BASE64_PART)
+	/* padding is for the end */
+	if (left > 4)
+		return -1;
+	last = pg_b64_decode(text + len - left, (int) left, (void *) (out + n), 3);
+	return last < 0 ? -1 : n + last;
+}
+
+/* Hexadecimal digits to bytes; returns their number, or -1. */
+static int
+hex_bytes(const char *text, size_t len, uint8_t *out)
+{
+	if (len % 2 != 0 || strspn(text, "0123456789abcdefABCDEF") < len)
+		return -1;
+	for (size_t at = 0; at < len; at += TEXT_PART)
 	{
 		CHECK_FOR_INTERRUPTS();
-		n = pg_b64_decode(text, BASE64_PART, (void *) (out + at), BASE64_PART / 4 * 3);
-		/* padding is for the end */
-		if (n != BASE64_PART / 4 * 3)
-			return -1;
-		at += n;
+		(void) hex_decode(text + at, Min(len - at, TEXT_PART), (char *) out + at / 2);
 	}
-	n = pg_b64_decode(text, len, (void *) (out + at), pg_b64_dec_len(len));
-	return n < 0 ? -1 : at + n;
+	return (int) (len / 2);
 }
 
 /*
@@ -211,34 +220,8 @@ decode_text(const char *text, size_t len, uint8_t **out)
 
 	if (text[0] == '\\' && (text[1] == 'x' || text[1] == 'X'))
 	{
-		const char *digits = text + 2;
-
-		if (len % 2 != 0)
-			return -1;
 		*out = palloc(len / 2);
-		n = 0;
-		for (; *digits != '\0'; digits += 2)
-		{
-			int			value = 0;
-
-			if (n % BASE64_PART == 0)
-				CHECK_FOR_INTERRUPTS();
-			for (int i = 0; i < 2; i++)
-			{
-				char		c = digits[i];
-
-				if (c >= '0' && c <= '9')
-					value = value * 16 + (c - '0');
-				else if (c >= 'a' && c <= 'f')
-					value = value * 16 + (c - 'a') + 10;
-				else if (c >= 'A' && c <= 'F')
-					value = value * 16 + (c - 'A') + 10;
-				else
-					return -1;
-			}
-			(*out)[n++] = (uint8_t) value;
-		}
-		return n;
+		return hex_bytes(text + 2, len - 2, *out);
 	}
 
 	if (len > MaxAllocSize / 4)
@@ -252,7 +235,7 @@ decode_text(const char *text, size_t len, uint8_t **out)
 	joined = palloc(len + 1);
 	for (size_t i = 0; i < len; i++)
 	{
-		if (i % BASE64_PART == 0)
+		if (i % TEXT_PART == 0)
 			CHECK_FOR_INTERRUPTS();
 		if (!isspace((unsigned char) text[i]))
 			joined[kept++] = text[i];
@@ -266,7 +249,7 @@ decode_text(const char *text, size_t len, uint8_t **out)
 static size_t
 base64_encode(const uint8_t *bytes, size_t len, char *out)
 {
-	const size_t part = BASE64_PART / 4 * 3;
+	const size_t part = TEXT_PART / 4 * 3;
 	size_t		at = 0;
 
 	/* in parts of whole groups of 3 bytes, which are not padded */
