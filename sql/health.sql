@@ -21,6 +21,10 @@ CREATE TABLE clinic.mixed (h hll, f bloom, k hll);
 INSERT INTO clinic.mixed SELECT hll_agg(i, 10), bloom_agg(i, 100), hll_agg(i) FROM generate_series(1, 50) i;
 INSERT INTO clinic.mixed SELECT hll_agg(i, 14), bloom_agg(i, 200), hll_agg(i::text) FROM generate_series(1, 50) i;
 INSERT INTO clinic.mixed SELECT hll_agg(i, 14), bloom_agg(i, 200, 0.001), hll_empty() FROM generate_series(1, 50) i;
+-- what can: filters that have grown, and that have counted as far as they can, have the same parameters
+CREATE TABLE clinic.grown (s scalable_bloom, c counting_bloom);
+INSERT INTO clinic.grown VALUES (scalable_bloom_add_all(scalable_bloom_empty(100), ARRAY(SELECT generate_series(1, 50))), counting_bloom_add(counting_bloom_empty(100), 1));
+INSERT INTO clinic.grown SELECT scalable_bloom_add_all(scalable_bloom_empty(100), ARRAY(SELECT generate_series(1, 500))), counting_bloom_agg(1, 100) FROM generate_series(1, 20);
 -- no rows, no privilege, no table
 CREATE TABLE clinic.empty (h hll, f bloom);
 CREATE VIEW clinic.is_no_table AS TABLE clinic.good;

@@ -51,7 +51,7 @@ typedef struct PdsHealth
 	double		capacity;		/* for so many it is made, or 0 */
 	int64		total;			/* the sum of all weights, or -1 */
 	const char *says;			/* in one line, instead of what follows from the others; or NULL */
-	const char *parameters;		/* "precision 12", as described unless it says otherwise */
+	const char *parameters;		/* "precision 12", as described */
 	double		fill;			/* 0 to 1 */
 	double		rate;			/* false-positive rate as filled now, or -1 */
 	double		error;			/* relative, or -1 */

@@ -277,18 +277,7 @@ PDS_FUNCTION(probds_bloom_false_positive_rate)
 	PG_RETURN_FLOAT8(pds_bloom_current_rate(&s));
 }
 
-/* "blocked for 1000 at 0.01: 10240 bits, 6 hashes" */
-static char *
-describe_briefly(const pds_bloom_shape *s)
-{
-	return psprintf("%s for %llu at %g: %llu bits, %d hashes", pds_bloom_layout_name(s->family),
-					(unsigned long long) s->capacity,
-					s->rate == 0 ? 0 : pds_decimal_value(s->rate),
-					(unsigned long long) s->bits, s->hashes);
-}
-
 PDS_SUMMARY_HEALTH(bloom, pds_bloom_summary, summary_of,
-				   h->parameters = describe_briefly(&v->shape);
 				   h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
 				   h->values = pds_bloom_cardinality(&s);
 				   h->capacity = (double) v->shape.capacity;

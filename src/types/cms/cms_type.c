@@ -174,9 +174,6 @@ cms_health(const void *view, PdsHealth *h)
 {
 	const pds_cms_view *v = view;
 
-	h->parameters = psprintf("epsilon %g, delta %g%s", pds_decimal_value(v->shape.epsilon),
-							 pds_decimal_value(v->shape.delta),
-							 v->shape.conservative ? ", conservative" : "");
 	h->modifier = psprintf("%g, %g", pds_decimal_value(v->shape.epsilon),
 						   pds_decimal_value(v->shape.delta));
 	h->total = (int64) v->total;

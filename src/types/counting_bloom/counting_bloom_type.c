@@ -267,18 +267,7 @@ fill_of(const pds_bloom_summary *s)
 	return (double) s->set / (double) s->shape.bits;
 }
 
-/* "blocked for 1000 at 0.01: 10240 counters, 6 hashes, 3 saturated" */
-static char *
-describe_briefly(const pds_bloom_shape *s, uint64 saturated)
-{
-	return psprintf("%s for %llu at %g: %llu counters, %d hashes%s", layouts[s->family],
-					(unsigned long long) s->capacity, pds_decimal_value(s->rate),
-					(unsigned long long) s->bits, s->hashes, saturated == 0 ? "" :
-					psprintf(", %llu saturated", (unsigned long long) saturated));
-}
-
 PDS_SUMMARY_HEALTH(counting_bloom, filter_summary, summarize,
-				   h->parameters = describe_briefly(&v->shape, s.saturated);
 				   h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
 				   h->values = pds_bloom_cardinality(&s.bloom);
 				   h->capacity = (double) v->shape.capacity;

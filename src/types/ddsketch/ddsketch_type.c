@@ -196,7 +196,6 @@ ddsketch_health(const void *view, PdsHealth *h)
 	const pds_ddsketch_view *v = view;
 	double		error = error_parameter(v->asked);
 
-	h->parameters = psprintf("relative error %.3g", pds_ddsketch_error(v->asked));
 	if (error > 0)
 		h->modifier = v->max_buckets == PDS_DDSKETCH_DEFAULT_BUCKETS ? psprintf("%g", error) :
 			psprintf("%g, %u", error, v->max_buckets);

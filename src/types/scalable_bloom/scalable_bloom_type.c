@@ -206,9 +206,6 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 
 	if (pds_scalable_bloom_summarize(v, &s) != PDS_OK)
 		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
-	h->parameters = psprintf("capacity %llu at %g, expansion %u, %u layer%s",
-							 (unsigned long long) v->parameters.capacity, promised,
-							 v->parameters.expansion, v->layers, v->layers == 1 ? "" : "s");
 	h->modifier = pds_capacity_modifier(v->parameters.capacity, v->parameters.rate);
 	h->values = s.keys;
 	h->fill = s.bits > 0 ? (double) s.set / (double) s.bits : 0;
