@@ -247,30 +247,20 @@ typedef struct RecordParts
 	bool	   *isnull;
 } RecordParts;
 
-static void *
-more_space(PdsHasher *hasher, void *old, int old_n, int n, Size size)
-{
-	void	   *more = MemoryContextAllocZero(hasher->mcxt, n * size);
-
-	if (old != NULL)
-	{
-		memcpy(more, old, old_n * size);
-		pfree(old);
-	}
-	return more;
-}
-
+/*
+ * Have space for n columns.  What there was is left behind, less than what there is now, and its
+ * hashers are looked up again.
+ */
 static void
 record_reserve(PdsHasher *hasher, RecordParts *parts, int n)
 {
-	int			old = parts->ncolumns;
-
-	if (n <= old)
+	if (n <= parts->ncolumns)
 		return;
-	parts->column = more_space(hasher, parts->column, old, n, sizeof(PdsHasher *));
-	parts->column_kind = more_space(hasher, parts->column_kind, old, n, sizeof(pds_kind));
-	parts->value = more_space(hasher, parts->value, old, n, sizeof(Datum));
-	parts->isnull = more_space(hasher, parts->isnull, old, n, sizeof(bool));
+	n = Max(n, 2 * parts->ncolumns);
+	parts->column = MemoryContextAllocZero(hasher->mcxt, n * sizeof(PdsHasher *));
+	parts->column_kind = MemoryContextAllocZero(hasher->mcxt, n * sizeof(pds_kind));
+	parts->value = MemoryContextAllocZero(hasher->mcxt, n * sizeof(Datum));
+	parts->isnull = MemoryContextAllocZero(hasher->mcxt, n * sizeof(bool));
 	parts->ncolumns = n;
 }
 
