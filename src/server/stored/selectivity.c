@@ -3,15 +3,15 @@
  *
  * If the filter is known when the query is planned, it is probed.  The most common values of
  * the column are looked up in it, and the bounds of the column's histogram, which are a sample
- * of the other values.  (The server's own generic_restriction_selectivity() calls the operator
- * without an expression tree, from which a function declared with "any" could learn the type.)
+ * of the other values.  (The server's own generic_restriction_selectivity() would call the
+ * operator without an expression tree, which tells a function declared with "any" the type.)
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
-#include "nodes/nodeFuncs.h"
+#include "nodes/makefuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
@@ -26,124 +26,61 @@
 /* Of a filter of which nothing is known: what the server takes for "matches a pattern". */
 #define UNKNOWN_SELECTIVITY		DEFAULT_MATCHING_SEL
 
-/* A filter that the planner sees. */
-typedef struct KnownFilter
-{
-	const PdsProbe *probe;
-	PdsView		view;
-	PdsHealth	health;			/* how many values it holds, and its rate as it is filled */
-} KnownFilter;
-
-static void
-know_filter(KnownFilter *f, const PdsProbe *probe, Datum value)
-{
-	f->probe = probe;
-	pds_sketch_health(probe->type, value, &f->view, &f->health);
-}
-
-/* Is this value in the filter?  Errors: XX001. */
-static bool
-is_hit(KnownFilter *f, PdsHasher *hasher, Datum value)
-{
-	const PdsProbe *probe = f->probe;
-	const pds_view_head *head = (const pds_view_head *) &f->view;
-	pds_hash	hash;
-	uint64_t	answer;
-
-	if (probe->hash_value == NULL || head->family < probe->foreign_from)
-		hash = pds_hasher_hash(hasher, value);
-	else if (!probe->hash_value(&f->view, hasher, value, &hash))
-		return false;
-	if (probe->probe(&f->view, hash, pds_in_memory, &f->view, &answer) != PDS_OK)
-		pds_stored_corrupt(probe->type, NULL);
-	return answer != 0;
-}
-
 /*
- * Looks up the values of a statistics slot in the filter. *hits of *n values are members.  If
- * the slot has frequencies, *share is the sum of the members' and *total the sum of all.
- * Returns false if the column has no such slot.
- */
-static bool
-probe_slot(VariableStatData *vardata, PdsHasher *hasher, KnownFilter *f, int kind,
-		   int *hits, int *n, double *share, double *total)
-{
-	AttStatsSlot slot;
-	bool		numbers = kind == STATISTIC_KIND_MCV;
-
-	*hits = *n = 0;
-	*share = *total = 0;
-	if (!HeapTupleIsValid(vardata->statsTuple) ||
-		!get_attstatsslot(&slot, vardata->statsTuple, kind, InvalidOid,
-						  ATTSTATSSLOT_VALUES | (numbers ? ATTSTATSSLOT_NUMBERS : 0)))
-		return false;
-	*n = slot.nvalues;
-	for (int i = 0; i < slot.nvalues; i++)
-	{
-		bool		hit = is_hit(f, hasher, slot.values[i]);
-
-		*hits += hit;
-		if (numbers)
-		{
-			*share += hit ? slot.numbers[i] : 0;
-			*total += slot.numbers[i];
-		}
-	}
-	free_attstatsslot(&slot);
-	return true;
-}
-
-/*
- * The share of the rows whose value is in the filter, to a known filter and a
- * column (or expression) of which there may be statistics.
+ * The share of the rows whose value is in the filter, by a call of this function over a column (or
+ * expression) of which there may be statistics.
  */
 static double
-known_selectivity(KnownFilter *f, VariableStatData *vardata, Oid function, Oid collation)
+known_selectivity(const PdsSketchType *type, FuncExpr *call, VariableStatData *vardata,
+				  Datum filter, bool varonleft)
 {
+	PdsView		view;
+	PdsHealth	health;			/* how many values it holds, and its rate as it is filled */
 	PdsHasher  *hasher;
+	FmgrInfo	contains;
 	double		nulls = 0;
 	double		mcv_share;
 	double		mcv_total;
-	double		others;
 	double		distinct;
 	double		share;
-	double		ignored;
+	double		hits;
 	bool		isdefault;
-	int			mcv_hits;
-	int			mcvs;
-	int			hits;
 	int			n;
 
-	if (((const pds_view_head *) &f->view)->encoding == PDS_ENCODING_EMPTY)
+	pds_sketch_health(type, filter, &view, &health);
+	if (health.kind == PDS_KIND_NONE)
 		return 0;
 	if (HeapTupleIsValid(vardata->statsTuple))
 		nulls = ((Form_pg_statistic) GETSTRUCT(vardata->statsTuple))->stanullfrac;
 	/* who may not see the values must not hear of them from a function either */
 	if (!HeapTupleIsValid(vardata->statsTuple) ||
-		!statistic_proc_security_check(vardata, function))
-		return Max(UNKNOWN_SELECTIVITY, f->health.rate) * (1 - nulls);
+		!statistic_proc_security_check(vardata, call->funcid))
+		return Max(UNKNOWN_SELECTIVITY, health.rate) * (1 - nulls);
 
-	hasher = pds_hasher_for_type(vardata->vartype, collation, CurrentMemoryContext);
-	if (pds_hasher_kind(hasher) != f->health.kind)
+	hasher = pds_hasher_for_type(vardata->vartype, call->inputcollid, CurrentMemoryContext);
+	if (hasher->varies || pds_hasher_kind(hasher) != health.kind)
 		return UNKNOWN_SELECTIVITY; /* an error, once it is executed */
-	(void) probe_slot(vardata, hasher, f, STATISTIC_KIND_MCV, &mcv_hits, &mcvs,
-					  &mcv_share, &mcv_total);
+	fmgr_info(call->funcid, &contains);
+	fmgr_info_set_expr((Node *) call, &contains);
+	mcv_share = mcv_selectivity(vardata, &contains, call->inputcollid, filter, varonleft,
+								&mcv_total);
 
 	/*
 	 * Among the values that are not most common ones, at most as many can be members as the
-	 * filter holds other values.  Values that are not members pass at the false-positive rate.
+	 * filter holds values.  Values that are not members pass at the false-positive rate.
 	 */
-	others = Max(0, 1 - nulls - mcv_total);
-	distinct = get_variable_numdistinct(vardata, &isdefault) - mcvs;
-	share = isdefault ? 1 : Min(1, Max(0, f->health.values - mcv_hits) / Max(1, distinct));
-	share = share + (1 - share) * f->health.rate;
+	distinct = get_variable_numdistinct(vardata, &isdefault);
+	share = isdefault ? 1 : Min(1, health.values / Max(1, distinct));
+	share = share + (1 - share) * health.rate;
 
 	/* the bounds of the histogram say how many do; no hit is less than half of one */
-	if (probe_slot(vardata, hasher, f, STATISTIC_KIND_HISTOGRAM, &hits, &n, &ignored, &ignored))
-		share = Min(share, (hits + 0.5) / (n + 1));
+	hits = histogram_selectivity(vardata, &contains, call->inputcollid, filter, varonleft, 1, 0,
+								 &n);
+	if (hits >= 0)
+		share = Min(share, (hits * n + 0.5) / (n + 1));
 	else if (isdefault)
 		share = Min(share, UNKNOWN_SELECTIVITY);
-	return mcv_share + others * Max(share, f->health.rate);
+	return mcv_share + Max(0, 1 - nulls - mcv_total) * Max(share, health.rate);
 }
 
 /* Does a function of a filter and a value declare its value with this type? */
@@ -180,17 +117,11 @@ selectivity(const PdsProbe *probe, PlannerInfo *root, Oid function, List *args, 
 	/* this function can be that of somebody's operator over other types */
 	if (filter != NULL && IsA(filter, Const) &&
 		pds_sketch_type_of(((Const *) filter)->consttype) == probe->type)
-	{
-		KnownFilter f;
-
-		if (((Const *) filter)->constisnull)
-			result = 0;
-		else
-		{
-			know_filter(&f, probe, ((Const *) filter)->constvalue);
-			result = known_selectivity(&f, &vardata, function, collation);
-		}
-	}
+		result = ((Const *) filter)->constisnull ? 0 :
+			known_selectivity(probe->type,
+							  makeFuncExpr(function, BOOLOID, args, InvalidOid, collation,
+										   COERCE_EXPLICIT_CALL),
+							  &vardata, ((Const *) filter)->constvalue, varonleft);
 	ReleaseVariableStats(vardata);
 	CLAMP_PROBABILITY(result);
 	return result;
