@@ -10,26 +10,13 @@
 #include "citext.h"
 
 bool
-pds_is_citext(Form_pg_type type)
-{
-	char	   *input;
-	bool		result;
-
-	if (type->typtype != TYPTYPE_BASE || strcmp(NameStr(type->typname), "citext") != 0)
-		return false;
-	input = get_func_name(type->typinput);
-	result = input != NULL && strcmp(input, "citextin") == 0;
-	if (input != NULL)
-		pfree(input);
-	return result;
-}
-
-bool
 pds_type_is_citext(Oid typid)
 {
 	Oid			base = getBaseType(typid);
 	HeapTuple	tuple;
-	bool		result;
+	Form_pg_type type;
+	char	   *input;
+	bool		result = false;
 
 	/* most columns: no need to ask for the type's name */
 	if (base == TEXTOID || base == VARCHAROID)
@@ -37,7 +24,12 @@ pds_type_is_citext(Oid typid)
 	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
 	if (!HeapTupleIsValid(tuple))
 		return false;
-	result = pds_is_citext((Form_pg_type) GETSTRUCT(tuple));
+	type = (Form_pg_type) GETSTRUCT(tuple);
+	if (type->typtype == TYPTYPE_BASE && strcmp(NameStr(type->typname), "citext") == 0)
+	{
+		input = get_func_name(type->typinput);
+		result = input != NULL && strcmp(input, "citextin") == 0;
+	}
 	ReleaseSysCache(tuple);
 	return result;
 }

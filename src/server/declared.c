@@ -22,26 +22,29 @@
 static Oid	seen[SLOTS];
 
 bool
-pds_type_is_sketch(Form_pg_type type)
+pds_type_is_sketch(Oid typid)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(type->typinput));
+	HeapTuple	type = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
+	HeapTuple	input;
 	bool		isnull = true;
 	Datum		source;
 	bool		result;
 
-	if (!HeapTupleIsValid(tuple))
+	if (!HeapTupleIsValid(type))
 		return false;
-	source = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_prosrc, &isnull);
+	input = SearchSysCache1(PROCOID, ObjectIdGetDatum(((Form_pg_type) GETSTRUCT(type))->typinput));
+	ReleaseSysCache(type);
+	if (!HeapTupleIsValid(input))
+		return false;
+	source = SysCacheGetAttr(PROCOID, input, Anum_pg_proc_prosrc, &isnull);
 	result = !isnull && strncmp(TextDatumGetCString(source), "probds_", 7) == 0;
-	ReleaseSysCache(tuple);
+	ReleaseSysCache(input);
 	return result;
 }
 
 static void
 require_type(Oid function, Oid typid)
 {
-	HeapTuple	tuple;
-	Form_pg_type type;
 	Oid			element;
 
 	/* the server's own */
@@ -50,18 +53,13 @@ require_type(Oid function, Oid typid)
 	element = get_element_type(typid);
 	if (OidIsValid(element))
 		typid = element;
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", typid);
-	type = (Form_pg_type) GETSTRUCT(tuple);
-	if (!pds_is_citext(type) && !pds_type_is_sketch(type))
+	if (!pds_type_is_citext(typid) && !pds_type_is_sketch(typid))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
 				 errmsg("function %s cannot be declared with type %s",
 						format_procedure_qualified(function), format_type_be_qualified(typid)),
 				 errdetail("The library probds cannot read or return values of this type."),
 				 errhint("Drop the function, or the extension that it belongs to.")));
-	ReleaseSysCache(tuple);
 }
 
 static void

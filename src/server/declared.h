@@ -18,7 +18,7 @@
  * known by the C name of their input function.  Only a superuser can make a type with an input
  * function.
  */
-extern bool pds_type_is_sketch(Form_pg_type type);
+extern bool pds_type_is_sketch(Oid typid);
 
 /*
  * Look at a function that was not the last one called by this name in C; that is "last" then.

@@ -18,6 +18,7 @@
 #include "collation.h"
 #include "hasher.h"
 #include "kind_name.h"
+#include "run_as.h"
 
 typedef struct OpclassHash
 {
@@ -50,20 +51,16 @@ static pds_kind
 opclass_kind(Oid typid, Oid collation)
 {
 	Oid			opclass = GetDefaultOpClass(typid, HASH_AM_OID);
-	HeapTuple	type = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
 	HeapTuple	tuple = SearchSysCache1(CLAOID, ObjectIdGetDatum(opclass));
 	StringInfoData description;
 
-	if (!HeapTupleIsValid(type))
-		elog(ERROR, "cache lookup failed for type %u", typid);
 	initStringInfo(&description);
-	pds_describe_name(&description, NameStr(((Form_pg_type) GETSTRUCT(type))->typname));
+	pds_describe_name(&description, pds_type_name(typid));
 	/* the server knows types that borrow another's operator class */
 	pds_describe_name(&description, HeapTupleIsValid(tuple) ?
 					  NameStr(((Form_pg_opclass) GETSTRUCT(tuple))->opcname) : "");
 	if (!pds_collation_is_deterministic(collation))
 		pds_describe_kind(&description, pds_collation_kind(collation));
-	ReleaseSysCache(type);
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
 	return pds_kind_describe(PDS_KIND_OPCLASS, &description);

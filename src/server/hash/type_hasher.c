@@ -3,18 +3,17 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "citext.h"
 #include "declared.h"
 #include "hasher.h"
+#include "run_as.h"
 #include "type_hasher.h"
 
 /*
@@ -22,17 +21,17 @@
  * sketches there are, which nobody ever wants to know.  (hll_hashval is ours, too, but no sketch.)
  */
 static void
-refuse_sketch(Form_pg_type type)
+refuse_sketch(Oid typid)
 {
-	if (pds_type_is_sketch(type) && type->typlen == -1)
+	const char *name = pds_type_name(typid);
+
+	if (pds_type_is_sketch(typid) && get_typlen(typid) == -1)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATATYPE_MISMATCH),
-				 errmsg("cannot take a sketch of type %s as a value",
-						NameStr(type->typname)),
-				 strcmp(NameStr(type->typname), "fuse") == 0 ?
+				 errmsg("cannot take a sketch of type %s as a value", name),
+				 strcmp(name, "fuse") == 0 ?
 				 errhint("Filters of type fuse cannot be united. Make one from the rows.") :
-				 errhint("Use %s_merge_agg() or || to unite sketches.",
-						 NameStr(type->typname))));
+				 errhint("Use %s_merge_agg() or || to unite sketches.", name)));
 }
 
 /* Are the bounds of a range type compared as values of its subtype are? */
@@ -66,47 +65,38 @@ bound_hasher(PdsHasher *hasher, TypeCacheEntry *range)
 	return pds_hasher_for_type(subtype, range->rng_collation, hasher->mcxt);
 }
 
-/* All types but the built-in scalars and strings: by their row in pg_type. */
+/* All types but the built-in scalars and strings. */
 static void
 catalog_setup(PdsHasher *hasher, Oid typid)
 {
 	Oid			element = get_element_type(typid);
-	HeapTuple	tuple;
-	Form_pg_type type;
+	char		typtype = get_typtype(typid);
 	TypeCacheEntry *range;
 
 	if (OidIsValid(element))
-	{
 		pds_array_setup(hasher, element,
 						pds_hasher_for_type(element, hasher->collation, hasher->mcxt));
-		return;
-	}
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(typid));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", typid);
-	type = (Form_pg_type) GETSTRUCT(tuple);
-	if (type->typtype == TYPTYPE_ENUM)
+	else if (typtype == TYPTYPE_ENUM)
 		pds_enum_setup(hasher);
-	else if (type->typtype == TYPTYPE_RANGE)
+	else if (typtype == TYPTYPE_RANGE)
 	{
 		range = lookup_type_cache(typid, TYPECACHE_RANGE_INFO);
 		pds_range_setup(hasher, range, bound_hasher(hasher, range));
 	}
-	else if (type->typtype == TYPTYPE_MULTIRANGE)
+	else if (typtype == TYPTYPE_MULTIRANGE)
 	{
 		range = lookup_type_cache(typid, TYPECACHE_MULTIRANGE_INFO)->rngtype;
 		pds_multirange_setup(hasher, range, bound_hasher(hasher, range));
 	}
-	else if (type->typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
+	else if (typtype == TYPTYPE_COMPOSITE || typid == RECORDOID)
 		pds_record_setup(hasher, pds_hasher_for_type);
-	else if (pds_is_citext(type))
+	else if (pds_type_is_citext(typid))
 		pds_citext_setup(hasher);
 	else
 	{
-		refuse_sketch(type);
+		refuse_sketch(typid);
 		pds_opclass_setup(hasher, typid);
 	}
-	ReleaseSysCache(tuple);
 }
 
 PdsHasher *
@@ -144,8 +134,6 @@ pds_type_is_hashable(Oid typid)
 	TypeCacheEntry *entry = lookup_type_cache(base, TYPECACHE_HASH_PROC | TYPECACHE_RANGE_INFO |
 											  TYPECACHE_MULTIRANGE_INFO);
 	TypeCacheEntry *range = entry->rngtype != NULL ? entry->rngtype : entry;
-	HeapTuple	tuple;
-	bool		result;
 
 	check_stack_depth();
 	if (!OidIsValid(entry->hash_proc))
@@ -156,10 +144,5 @@ pds_type_is_hashable(Oid typid)
 		return columns_are_hashable(base);
 	if (range->rngelemtype != NULL)
 		return has_usual_bounds(range) && pds_type_is_hashable(range->rngelemtype->type_id);
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for type %u", base);
-	result = !pds_type_is_sketch((Form_pg_type) GETSTRUCT(tuple));
-	ReleaseSysCache(tuple);
-	return result;
+	return !pds_type_is_sketch(base);
 }

@@ -3,33 +3,16 @@
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_type.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "declared.h"
 #include "decimal.h"
 #include "run_as.h"
 #include "sketch.h"
-
-/* Are its values varlenas?  The owner of a trusted extension can add an enum called hll to it. */
-static bool
-is_made_of_bytes(Oid type)
-{
-	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	bool		result;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	result = ((Form_pg_type) GETSTRUCT(tuple))->typlen == -1 &&
-		pds_type_is_sketch((Form_pg_type) GETSTRUCT(tuple));
-	ReleaseSysCache(tuple);
-	return result;
-}
 
 const PdsSketchType *
 pds_sketch_type_of(Oid type)
@@ -37,7 +20,8 @@ pds_sketch_type_of(Oid type)
 	Oid			base = getBaseType(type);
 	char	   *name = pds_type_name(base);
 
-	if (!is_made_of_bytes(base))
+	/* the owner of a trusted extension can add an enum called hll to it */
+	if (get_typlen(base) != -1 || !pds_type_is_sketch(base))
 		return NULL;
 	for (int i = 0; pds_sketch_types[i] != NULL; i++)
 		if (strcmp(name, pds_sketch_types[i]->name) == 0 && pds_is_member(TypeRelationId, base))
