@@ -66,16 +66,6 @@ drop_kept(PdsStored *stored)
 	stored->spent = 0;
 }
 
-static void
-drop_pending(PdsStoredCache *cache)
-{
-	if (cache->pending == NULL)
-		return;
-	kept_total -= cache->pending_size;
-	pfree(cache->pending_chunk);
-	cache->pending = NULL;
-}
-
 /*
  * Returns the least recently used entry, except "wanting" itself.  A value that is looked up
  * repeatedly without another in between does not move in the list.  So the value that a cache
@@ -120,22 +110,12 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 	PdsStoredCache *cache = stored->cache;
 	Size		limit = (Size) cache_size() * 1024;
 
-	/* one that an error left behind */
-	drop_pending(cache);
-
 	size += 2 * VARHDRSZ + CACHE_LINE - 1;
 	if (size + (stored->kept != NULL ? stored->kept_size : 0) > limit)
 		return NULL;
 	while (kept_total + size > limit)
-	{
-		PdsStored  *victim = choose_victim(stored);
-
-		/* what other caches have reserved and lost to an error, at the most */
-		if (victim == NULL)
-			return NULL;
-		drop_kept(victim);
-	}
-
+		drop_kept(choose_victim(stored));
+	/* after an error it stays with the cache, which forgets everything at the next look-up */
 	cache->pending_chunk = MemoryContextAllocExtended(cache->context, size,
 													  MCXT_ALLOC_HUGE | MCXT_ALLOC_NO_OOM);
 	if (cache->pending_chunk == NULL)
@@ -145,7 +125,6 @@ pds_stored_reserve(PdsStored *stored, Size size, size_t align_at)
 	cache->pending = (uint8 *)
 		TYPEALIGN(CACHE_LINE, (uintptr_t) cache->pending_chunk + 2 * VARHDRSZ + align_at) -
 			align_at;
-	kept_total += size;
 	return cache->pending;
 }
 
@@ -160,7 +139,7 @@ pds_stored_keep(PdsStored *stored)
 	stored->kept_size = cache->pending_size;
 	stored->spent = 0;
 	dlist_push_head(&kept_list, &stored->kept_node);
-	cache->pending = NULL;
+	kept_total += stored->kept_size;
 }
 
 /* ---------- caches ---------- */
@@ -182,10 +161,7 @@ forget(void *arg)
 			kept_total -= stored->kept_size;
 		}
 	}
-	if (cache->pending != NULL)
-		kept_total -= cache->pending_size;
 	cache->last = NULL;
-	cache->pending = NULL;
 	cache->count = 0;
 	dlist_init(&cache->recent);
 }
