@@ -124,13 +124,11 @@ mismatch(const PdsSketchType *type, void *state, struct varlena *value)
 	open_either(type, value, &b);
 	if (type->mismatch != NULL)
 		type->mismatch(&a, &b);
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("cannot combine %s values of different parameters", type->name),
-			 errdetail("One is of %s, the other of %s.", type->describe(&a), type->describe(&b)),
-			 errhint("Build both with the same %s.",
-					 pds_parameter_names(type->parameters,
-										 pds_parameter_count(type->parameters)))));
+	pds_refuse_shapes(psprintf("%s values of different parameters", type->name),
+					  type->describe(&a), type->describe(&b),
+					  psprintf("Build both with the same %s.",
+							   pds_parameter_names(type->parameters,
+												   pds_parameter_count(type->parameters))));
 }
 
 static pds_status

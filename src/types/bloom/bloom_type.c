@@ -246,36 +246,23 @@ summary_of(const pds_bloom_view *v, pds_bloom_summary *s)
 		pds_stored_corrupt(&pds_bloom_type, NULL);
 }
 
-static struct varlena *
-summary_arg(FunctionCallInfo fcinfo, pds_bloom_view *v, pds_bloom_summary *s)
+static void
+summary_arg(FunctionCallInfo fcinfo, int argno, pds_bloom_summary *s)
 {
-	struct varlena *value = pds_sketch_arg(fcinfo, 0, &pds_bloom_type, v);
+	pds_bloom_view v;
+	struct varlena *value = pds_sketch_arg(fcinfo, argno, &pds_bloom_type, &v);
 
-	summary_of(v, s);
-	return value;
+	summary_of(&v, s);
+	PG_FREE_IF_COPY(value, argno);
 }
 
 /* bloom_cardinality(bloom) */
-PDS_FUNCTION(probds_bloom_cardinality)
-{
-	pds_bloom_view v;
-	pds_bloom_summary s;
-	struct varlena *value = summary_arg(fcinfo, &v, &s);
-
-	PG_FREE_IF_COPY(value, 0);
-	return pds_count_datum(pds_bloom_cardinality(&s));
-}
+PDS_SUMMARY_FUNCTION(probds_bloom_cardinality, pds_bloom_summary, summary_arg,
+					 pds_count_datum(pds_bloom_cardinality(&s)));
 
 /* bloom_false_positive_rate(bloom): as it is filled now */
-PDS_FUNCTION(probds_bloom_false_positive_rate)
-{
-	pds_bloom_view v;
-	pds_bloom_summary s;
-	struct varlena *value = summary_arg(fcinfo, &v, &s);
-
-	PG_FREE_IF_COPY(value, 0);
-	PG_RETURN_FLOAT8(pds_bloom_current_rate(&s));
-}
+PDS_SUMMARY_FUNCTION(probds_bloom_false_positive_rate, pds_bloom_summary, summary_arg,
+					 Float8GetDatum(pds_bloom_current_rate(&s)));
 
 PDS_SUMMARY_HEALTH(bloom, pds_bloom_summary, summary_of,
 				   h->modifier = pds_capacity_modifier(v->shape.capacity, v->shape.rate);
@@ -319,7 +306,8 @@ PDS_FUNCTION(probds_bloom_info)
 	Datum		values[13];
 	bool		nulls[13] = {false};
 
-	(void) summary_arg(fcinfo, &v, &s);
+	(void) pds_sketch_arg(fcinfo, 0, &pds_bloom_type, &v);
+	summary_of(&v, &s);
 	values[0] = CStringGetTextDatum(pds_bloom_layout_name(v.shape.family));
 	values[1] = Int64GetDatum((int64) v.shape.bits);
 	values[2] = Int32GetDatum(v.shape.hashes);

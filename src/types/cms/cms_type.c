@@ -81,20 +81,12 @@ void
 pds_cms_require_same_shape(const pds_cms_shape *a, const pds_cms_shape *b)
 {
 	if (!pds_cms_same_shape(a, b))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot combine cms values of different shapes"),
-				 errdetail("One is of %s, the other of %s.", describe_shape(a), describe_shape(b)),
-				 errhint("Build both with the same epsilon and delta, and both by cms_agg or both "
-						 "by cms_agg_conservative.")));
+		pds_refuse_shapes("cms values of different shapes", describe_shape(a), describe_shape(b),
+						  "Build both with the same epsilon and delta, and both by cms_agg or both "
+						  "by cms_agg_conservative.");
 }
 
-static void
-cms_mismatch(const void *a, const void *b)
-{
-	pds_cms_require_same_shape(&((const pds_cms_view *) a)->shape,
-							   &((const pds_cms_view *) b)->shape);
-}
+PDS_MISMATCH_OF_SHAPES(cms, pds_cms_require_same_shape);
 
 static void
 cms_refuse(const void *state, pds_status status)
