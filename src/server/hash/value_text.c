@@ -18,7 +18,6 @@
 #include "hasher.h"
 #include "literal.h"
 #include "value_text.h"
-#include "utf8.h"
 
 /* ---------- types whose output form depends on nothing ---------- */
 

@@ -21,7 +21,6 @@
 #include "compat.h"
 #include "selectivity.h"
 #include "type_hasher.h"
-#include "call_argument.h"
 
 /* Of a filter of which nothing is known: what the server takes for "matches a pattern". */
 #define UNKNOWN_SELECTIVITY		DEFAULT_MATCHING_SEL

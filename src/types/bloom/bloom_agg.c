@@ -7,11 +7,9 @@
  */
 #include "postgres.h"
 
-#include "bloom_size.h"
 #include "bloom_type.h"
 #include "aggregate.h"
 #include "state.h"
-#include "call_argument.h"
 #include "compat.h"
 
 PDS_AGGREGATE_STEP(bloom, PDS_TYPE_BLOOM,

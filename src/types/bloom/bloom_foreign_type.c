@@ -13,7 +13,6 @@
 #include "bloom_family.h"
 #include "bloom_foreign.h"
 #include "bloom_type.h"
-#include "call_argument.h"
 #include "compat.h"
 #include "import.h"
 #include "state.h"

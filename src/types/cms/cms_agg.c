@@ -11,7 +11,6 @@
 #include "aggregate.h"
 #include "compat.h"
 #include "state.h"
-#include "call_argument.h"
 #include "weight.h"
 
 /*

@@ -11,7 +11,6 @@
 #include "aggregate.h"
 #include "compat.h"
 #include "state.h"
-#include "call_argument.h"
 
 /*
  * Returns the group's state, creating it for the first row.  Over a window it counts past 15,

@@ -15,7 +15,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "bloom.h"
@@ -26,7 +25,6 @@
 #include "counting_bloom_type.h"
 #include "entry_points.h"
 #include "state.h"
-#include "call_argument.h"
 
 /* ---------- parameters ---------- */
 

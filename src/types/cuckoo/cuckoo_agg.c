@@ -10,7 +10,6 @@
 #include "cuckoo_type.h"
 #include "aggregate.h"
 #include "state.h"
-#include "call_argument.h"
 
 PDS_AGGREGATE_STEP(cuckoo, PDS_TYPE_CUCKOO,
 				   PDS_FAMILY_NATIVE);

@@ -7,7 +7,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "compat.h"

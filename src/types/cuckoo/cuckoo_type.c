@@ -15,7 +15,6 @@
 #include <math.h>
 
 #include "miscadmin.h"
-#include "utils/array.h"
 
 #include "compat.h"
 #include "decimal.h"
@@ -24,7 +23,6 @@
 #include "expanded.h"
 #include "entry_points.h"
 #include "state.h"
-#include "call_argument.h"
 
 /* ---------- parameters ---------- */
 

@@ -17,7 +17,6 @@
 
 #include "compat.h"
 #include "ddsketch_type.h"
-#include "entry_points.h"
 #include "result_row.h"
 
 /* Argument argno, opened. */

@@ -13,7 +13,6 @@
 #include <math.h>
 
 #include "access/htup_details.h"
-#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "aggregate.h"

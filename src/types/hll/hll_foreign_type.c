@@ -9,7 +9,6 @@
 #include "compat.h"
 #include "hll_foreign.h"
 #include "hll_type.h"
-#include "call_argument.h"
 #include "import.h"
 #include "state.h"
 

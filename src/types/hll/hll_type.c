@@ -14,7 +14,6 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
-#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "compat.h"

@@ -14,7 +14,6 @@
 #include "compat.h"
 #include "decimal.h"
 #include "import.h"
-#include "entry_points.h"
 #include "scalable_bloom_estimate.h"
 #include "scalable_bloom_foreign.h"
 #include "scalable_bloom_layers.h"

@@ -10,7 +10,6 @@
 #include "compat.h"
 #include "probe.h"
 #include "topk_type.h"
-#include "call_argument.h"
 
 /* With fewer items a search of what is unpacked is no faster. */
 #define FEW_ITEMS	8
