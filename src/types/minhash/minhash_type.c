@@ -1,5 +1,5 @@
 /*
- * minhash_type.c: the type minhash: its parameters and changes
+ * minhash_type.c: the type minhash: its parameters, changes and aggregate
  *
  * The functions that read a sketch are in minhash_answer_type.c.
  *
@@ -8,15 +8,15 @@
  * probds_minhash_typmod_cast, probds_minhash_eq, probds_minhash_ne, probds_minhash_lt,
  * probds_minhash_le, probds_minhash_gt, probds_minhash_ge, probds_minhash_cmp,
  * probds_minhash_hash, probds_minhash_hash_extended, probds_minhash_empty, probds_minhash_add,
- * probds_minhash_add_all, probds_minhash_merge.
+ * probds_minhash_add_all, probds_minhash_merge, probds_minhash_agg, probds_minhash_final.
  */
 #include "postgres.h"
 
 #include <math.h>
 
+#include "aggregate.h"
 #include "result_row.h"
 #include "compat.h"
-#include "entry_points.h"
 #include "state.h"
 #include "minhash_type.h"
 
@@ -109,6 +109,9 @@ PDS_SKETCH_TYPE(minhash,
 	PDS_MODIFIERS(1, "one modifier, k", "Write minhash(128)."),
 	.shape_of = minhash_shape_of, .impossible = minhash_impossible, .can_fold = minhash_can_fold,
 	.fold = minhash_fold);
+
+PDS_AGGREGATE_STEP(minhash, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE);
+PDS_FINAL_FUNCTION(minhash);
 
 /* minhash_size(k int): error, jaccard_error, bytes, filled_bytes */
 PDS_FUNCTION(probds_minhash_size)
