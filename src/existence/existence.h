@@ -343,7 +343,4 @@ typedef struct ExistenceState
 /* Reads all pages, and none of an index that is not valid. */
 extern void existence_look(Relation index, ExistenceState *state);
 
-/* The OIDs of all existence indexes that the caller may see, by their names. */
-extern List *existence_all_indexes(void);
-
 #endif

@@ -6,14 +6,7 @@
 #include <math.h>
 
 #include "access/genam.h"
-#include "access/htup_details.h"
-#include "access/table.h"
-#include "catalog/index.h"
-#include "catalog/namespace.h"
-#include "catalog/pg_class.h"
-#include "commands/defrem.h"
 #include "miscadmin.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rls.h"
@@ -282,33 +275,4 @@ PDS_FUNCTION(probds_existence_export)
 	value = export_filter(index, &meta->filter, meta->kind);
 	index_close(index, NoLock);
 	PG_RETURN_POINTER(value);
-}
-
-/* ---------- health ---------- */
-
-List *
-existence_all_indexes(void)
-{
-	Oid			method = get_index_am_oid("existence", true);
-	Relation	classes = table_open(RelationRelationId, AccessShareLock);
-	SysScanDesc scan = systable_beginscan(classes, InvalidOid, false, NULL, 0, NULL);
-	HeapTuple	tuple;
-	List	   *all = NIL;
-
-	while (OidIsValid(method) && HeapTupleIsValid(tuple = systable_getnext(scan)))
-	{
-		Form_pg_class form = (Form_pg_class) GETSTRUCT(tuple);
-		Oid			table;
-
-		if (form->relkind != RELKIND_INDEX || form->relam != method ||
-			isOtherTempNamespace(form->relnamespace))
-			continue;
-		table = IndexGetRelation(form->oid, true);
-		if (OidIsValid(table) &&
-			pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
-			all = lappend_oid(all, form->oid);
-	}
-	systable_endscan(scan);
-	table_close(classes, AccessShareLock);
-	return all;
 }

@@ -339,6 +339,30 @@ all_columns(double percent)
 
 /* ---------- existence indexes ---------- */
 
+/* The OIDs of those that the caller may see, in the order of their names. */
+static List *
+all_indexes(void)
+{
+	List	   *all = NIL;
+	PdsScope	scope;
+	bool		isnull;
+
+	pds_scope_enter_path(&scope);
+	if (SPI_execute("SELECT c.oid FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = "
+					"i.indexrelid JOIN pg_catalog.pg_am m ON m.oid = c.relam"
+					" WHERE m.amname = 'existence' AND c.relkind = 'i'"
+					" AND NOT pg_catalog.pg_is_other_temp_schema(c.relnamespace)"
+					" AND pg_catalog.has_table_privilege(i.indrelid, 'SELECT')"
+					" ORDER BY c.oid::pg_catalog.regclass::pg_catalog.text COLLATE \"C\"",
+					true, 0) != SPI_OK_SELECT)
+		elog(ERROR, "SPI_execute failed");
+	for (uint64 i = 0; i < SPI_processed; i++)
+		all = lappend_oid(all, DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
+															  SPI_tuptable->tupdesc, 1, &isnull)));
+	pds_scope_leave(&scope);
+	return all;
+}
+
 typedef struct LookAtIndex
 {
 	Oid			index;
@@ -406,7 +430,7 @@ probds_health(PG_FUNCTION_ARGS)
 	SPI_connect();
 	foreach(lc, all_columns(sample_percent))
 		put_column(rows, result->setDesc, lfirst(lc));
-	foreach(lc, existence_all_indexes())
+	foreach(lc, all_indexes())
 		put_index(rows, result->setDesc, lfirst_oid(lc));
 	SPI_finish();
 	return (Datum) 0;
