@@ -158,9 +158,6 @@ extern bool existence_insert(Relation index, Datum *values, bool *isnull, ItemPo
 							 Relation heap, IndexUniqueCheck check_unique, bool unchanged,
 							 struct IndexInfo *info);
 
-/* Put a hash into the index. */
-extern void existence_insert_hash(Relation index, pds_hash hash);
-
 /* ---------- existence_spool.c ---------- */
 
 /*

@@ -47,8 +47,9 @@ set_bits(Relation index, Buffer buffer, const pds_existence_filter *filter,
 	return true;
 }
 
-void
-existence_insert_hash(Relation index, pds_hash hash)
+/* Put a hash into the index. */
+static void
+insert_hash(Relation index, pds_hash hash)
 {
 	/* (copies: what existence_meta() returns is gone after a page was added) */
 	const pds_existence_filter filter = existence_meta(index)->filter;
@@ -121,6 +122,6 @@ existence_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid, R
 	hash = pds_hasher_hash(state->hasher, values[0]);
 	MemoryContextSwitchTo(old);
 	MemoryContextReset(state->scratch);
-	existence_insert_hash(index, hash);
+	insert_hash(index, hash);
 	return false;
 }

@@ -157,17 +157,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_EXECUTOR_RUN(desc) ExecutorRun((desc), ForwardScanDirection, 0, true)
 #endif
 
-/* 15: a unique index may take NULLs for equal */
-#define PDS_HAVE_NULLS_NOT_DISTINCT (PG_VERSION_NUM >= 150000)
-
-/* 17: the virtual transaction that holds a lock is a struct; needs storage/lock.h */
-#if PG_VERSION_NUM >= 170000
-#define PDS_LOCK_VXID(lock) ((lock)->vxid)
-#else
-#define PDS_LOCK_VXID(lock) \
-	((VirtualTransactionId) {.backendId = (lock)->backend, .localTransactionId = (lock)->lxid})
-#endif
-
 /* Where pg_collation has ICU's locale; 16: and rules */
 #if PG_VERSION_NUM >= 170000
 #define PDS_COLLATION_LOCALE Anum_pg_collation_colllocale

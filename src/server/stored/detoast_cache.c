@@ -324,8 +324,9 @@ cost_of(size_t offset, size_t len)
 	return FIND_COST + CHUNK_COST * (double) chunks;
 }
 
-void
-pds_stored_read_head(PdsStored *stored)
+/* Read the first chunk (stored->head, head_len) of a value that is not compressed. */
+static void
+read_head(PdsStored *stored)
 {
 	if (stored->head_len > 0)
 		return;
@@ -344,7 +345,7 @@ pds_stored_get_head(PdsStored *stored, Datum value, int32 most, size_t *have)
 
 	if (stored->sliceable)
 	{
-		pds_stored_read_head(stored);
+		read_head(stored);
 		head = stored->head;
 		*have = stored->head_len;
 	}

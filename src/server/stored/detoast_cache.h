@@ -164,14 +164,8 @@ pds_stored_known(PdsStored *stored)
 }
 
 /*
- * The first bytes of the payload, as many as are in the first chunk (stored->head,
- * head_len).  Not of a value that is not sliceable.
- */
-extern void pds_stored_read_head(PdsStored *stored);
-
-/*
- * The same for any value: returns at least "most" of its first bytes, or all, and how many
- * there are.  Returns NULL for an aggregate's state, which can only be read whole.
+ * Returns at least "most" of the first bytes of the payload, or all, and how many there are.
+ * Returns NULL for an aggregate's state, which can only be read whole.
  */
 extern const uint8 *pds_stored_get_head(PdsStored *stored, Datum value, int32 most, size_t *have);
 

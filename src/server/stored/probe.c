@@ -85,8 +85,9 @@ open_stored(const PdsProbe *probe, PdsStored *stored, Datum value)
 	return true;
 }
 
-void
-pds_probe_open(FunctionCallInfo fcinfo, int argno, const PdsProbe *probe, PdsProbed *probed)
+/* The sketch of argument argno, not NULL. */
+static void
+open_sketch(FunctionCallInfo fcinfo, int argno, const PdsProbe *probe, PdsProbed *probed)
 {
 	PdsCallSite *call = pds_call_site(fcinfo);
 	Datum		value = PG_GETARG_DATUM(argno);
@@ -231,9 +232,12 @@ probe_stored(PdsStored *stored, const PdsProbe *probe, pds_hash hash)
 	return answer;
 }
 
-/* Kept memory may be dropped while the value is hashed, so it is only looked up here. */
-uint64
-pds_probe(PdsProbed *probed, pds_hash hash, pds_kind kind)
+/*
+ * Returns the sketch's answer for the value with this hash, of this kind.  Raises 22000 for
+ * another kind.  Kept memory may be dropped while the value is hashed: it is only looked up here.
+ */
+static uint64
+probe_hash(PdsProbed *probed, pds_hash hash, pds_kind kind)
 {
 	const PdsProbe *probe = probed->probe;
 
@@ -262,7 +266,7 @@ probe_foreign(PdsProbed *probed, PdsHasher *hasher, Datum value)
 	pds_require_kind(probed->probe->type, kind_of(probed), pds_hasher_kind(hasher));
 	if (!probed->probe->hash_value(probed->view, hasher, value, &hash))
 		return 0;
-	return pds_probe(probed, hash, pds_hasher_kind(hasher));
+	return probe_hash(probed, hash, pds_hasher_kind(hasher));
 }
 
 static inline bool
@@ -279,12 +283,12 @@ pds_probe_args(FunctionCallInfo fcinfo, int sketch_argno, int value_argno,
 	pds_kind	kind;
 	pds_hash	hash;
 
-	pds_probe_open(fcinfo, sketch_argno, probe, probed);
+	open_sketch(fcinfo, sketch_argno, probe, probed);
 	if (is_foreign(probed))
 		return probe_foreign(probed, pds_arg_hasher(fcinfo, value_argno, kind_of(probed)),
 							 PG_GETARG_DATUM(value_argno));
 	hash = pds_hash_arg(fcinfo, value_argno, kind_of(probed), &kind);
-	return pds_probe(probed, hash, kind);
+	return probe_hash(probed, hash, kind);
 }
 
 static uint64
@@ -295,7 +299,7 @@ probe_element(PdsProbed *probed, PdsHasher *hasher, Datum value)
 	if (is_foreign(probed))
 		return probe_foreign(probed, hasher, value);
 	hash = pds_hasher_hash(hasher, value);
-	return pds_probe(probed, hash, pds_hasher_kind(hasher));
+	return probe_hash(probed, hash, pds_hasher_kind(hasher));
 }
 
 /* The sketch of argument 0 and the array of argument 1. */
@@ -305,7 +309,7 @@ open_array(FunctionCallInfo fcinfo, const PdsProbe *probe, PdsProbed *probed,
 {
 	ArrayType  *array;
 
-	pds_probe_open(fcinfo, 0, probe, probed);
+	open_sketch(fcinfo, 0, probe, probed);
 	array = pds_array_arg(fcinfo, 1, kind_of(probed), hasher);
 	/* whatever the elements are, so that a wrong type is found with the first row */
 	pds_require_kind_of_elements(probe->type, kind_of(probed), *hasher);

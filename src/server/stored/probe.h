@@ -181,16 +181,6 @@ typedef struct PdsProbed
 	const void *live;			/* the state that it is, or NULL */
 } PdsProbed;
 
-/* The sketch of argument argno, not NULL. */
-extern void pds_probe_open(FunctionCallInfo fcinfo, int argno, const PdsProbe *probe,
-						   PdsProbed *probed);
-
-/*
- * Returns the sketch's answer for the value with this hash, of this kind.  Raises 22000 for
- * another kind.
- */
-extern uint64 pds_probe(PdsProbed *probed, pds_hash hash, pds_kind kind);
-
 /* Returns the answer of the sketch in one argument for the value in another; neither is NULL. */
 extern uint64 pds_probe_args(FunctionCallInfo fcinfo, int sketch_argno, int value_argno,
 							 const PdsProbe *probe, PdsProbed *probed);

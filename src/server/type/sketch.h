@@ -250,13 +250,6 @@ extern struct varlena *pds_sketch_get(const PdsSketchType *type, Datum value);
 extern void *pds_state_load_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *type);
 
 /*
- * Returns the first "most" bytes of the payload, or all of it, and the length of the whole
- * payload.  A large stored value is not read beyond the TOAST chunks of these bytes.
- */
-extern struct varlena *pds_sketch_get_head(const PdsSketchType *type, Datum value,
-										   int32 most, size_t *len);
-
-/*
  * The view of argument argno (not NULL), of all of the value, which is returned and must
  * stay.  XX001 if it is corrupt.
  */

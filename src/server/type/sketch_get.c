@@ -21,8 +21,12 @@ pds_sketch_get(const PdsSketchType *type, Datum value)
 	return v;
 }
 
-struct varlena *
-pds_sketch_get_head(const PdsSketchType *type, Datum value, int32 most, size_t *len)
+/*
+ * Returns the first "most" bytes of the payload, or all of it, and the length of the whole
+ * payload.  A large stored value is not read beyond the TOAST chunks of these bytes.
+ */
+static struct varlena *
+get_head(const PdsSketchType *type, Datum value, int32 most, size_t *len)
 {
 	struct varlena *v = (struct varlena *) DatumGetPointer(value);
 
@@ -77,7 +81,7 @@ pds_sketch_head_arg(FunctionCallInfo fcinfo, int argno, const PdsSketchType *typ
 {
 	const char *why = NULL;
 	size_t		len;
-	struct varlena *head = pds_sketch_get_head(type, PG_GETARG_DATUM(argno), most, &len);
+	struct varlena *head = get_head(type, PG_GETARG_DATUM(argno), most, &len);
 
 	if (type->ops->open(view, PDS_PAYLOAD(head), PDS_PAYLOAD_LEN(head), len, &why) != PDS_OK)
 		pds_stored_corrupt(type, why);

@@ -20,13 +20,10 @@ pds_ddsketch_unit(pds_kind kind)
 }
 
 /*
- * A value (of this type, never a domain) as a number; an interval is microseconds, its months
- * being 30 days and its days 24 hours, as comparisons have it.  *kind becomes PDS_KIND_NUMBER or
- * PDS_KIND_INTERVAL.  Errors: 42804 for a value that is neither; 22003.
+ * A value as a number, by its hasher, which may read it from text.  An interval is microseconds,
+ * its months being 30 days and its days 24 hours, as comparisons have it.  *kind becomes
+ * PDS_KIND_NUMBER or PDS_KIND_INTERVAL.  Errors: 42804 for a value that is neither; 22003.
  */
-extern double pds_ddsketch_value(Oid typid, Datum value, pds_kind *kind);
-
-/* The same for a value and its hasher, which may read it from text. */
 extern double pds_ddsketch_value_of(const PdsHasher *hasher, Datum value, pds_kind *kind);
 
 /* Microseconds as an interval of days and less. */

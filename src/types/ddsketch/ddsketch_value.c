@@ -32,8 +32,9 @@ interval_value(const Interval *span)
 	return (double) days * USECS_PER_DAY + (double) span->time;
 }
 
-double
-pds_ddsketch_value(Oid typid, Datum value, pds_kind *kind)
+/* Of a value of this type, never a domain. */
+static double
+number_of(Oid typid, Datum value, pds_kind *kind)
 {
 	*kind = PDS_KIND_NUMBER;
 	switch (typid)
@@ -67,7 +68,7 @@ double
 pds_ddsketch_value_of(const PdsHasher *hasher, Datum value, pds_kind *kind)
 {
 	if (!hasher->reads)
-		return pds_ddsketch_value(hasher->typid, value, kind);
+		return number_of(hasher->typid, value, kind);
 	*kind = PDS_KIND_NUMBER;
 	return DatumGetFloat8(DirectFunctionCall1(float8in,
 											  CStringGetDatum(TextDatumGetCString(value))));
