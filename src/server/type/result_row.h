@@ -69,7 +69,25 @@ extern double pds_confidence_arg(FunctionCallInfo fcinfo, int argno);
 	extern Datum name(PG_FUNCTION_ARGS)
 
 /*
- * The same for what a type tells of a whole sketch.  v is the sketch's view; summarize(v, &s) makes
+ * Define probds_<x>_size(): its arguments are the type's parameters, as values in "asked" and as
+ * the shape s.  The last arguments are the Datums of the row.
+ */
+#define PDS_SIZE_FUNCTION(x, type_of_shape, ...) \
+	PDS_FUNCTION(probds_##x##_size) \
+	{ \
+		double		asked[PDS_MAX_PARAMETERS]; \
+		type_of_shape s; \
+		pds_parameter_args(fcinfo, 0, #x, parameters, asked); \
+		pds_require_shape(&pds_##x##_type, asked, &s); \
+		{ \
+			Datum		values[] = {__VA_ARGS__}; \
+			return pds_info_row(fcinfo, values, NULL); \
+		} \
+	} \
+	extern Datum probds_##x##_size(PG_FUNCTION_ARGS)
+
+/*
+ * Define what a type tells of a whole sketch.  v is the sketch's view; summarize(v, &s) makes
  * the summary s of v.  The first macro defines probds_<x>_info(): its last arguments are the
  * Datums of the row.  The second defines <x>_health(): its last arguments are statements that
  * set the fields of *h.

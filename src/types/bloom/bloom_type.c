@@ -7,7 +7,8 @@
  * probds_bloom_from_bytea, probds_bloom_typmod_in, probds_bloom_typmod_out,
  * probds_bloom_typmod_cast, probds_bloom_eq, probds_bloom_ne, probds_bloom_lt, probds_bloom_le,
  * probds_bloom_gt, probds_bloom_ge, probds_bloom_cmp, probds_bloom_hash,
- * probds_bloom_hash_extended, probds_bloom_empty, probds_bloom_add_all, probds_bloom_merge.
+ * probds_bloom_hash_extended, probds_bloom_empty, probds_bloom_add_all, probds_bloom_merge,
+ * probds_bloom_size.
  */
 #include "postgres.h"
 
@@ -276,22 +277,13 @@ PDS_SUMMARY_HEALTH(bloom, pds_bloom_summary, summary_of,
  * bloom_size(capacity, false_positive_rate, layout): bits, hashes, bytes,
  * bits_per_value
  */
-PDS_FUNCTION(probds_bloom_size)
-{
-	double		asked[PDS_MAX_PARAMETERS];
-	pds_bloom_shape s;
-	uint8		head[PDS_BLOOM_MAX_PREFIX];
-	Datum		values[4];
-
-	pds_parameter_args(fcinfo, 0, "bloom", parameters, asked);
-	pds_require_shape(&pds_bloom_type, asked, &s);
-	values[0] = Int64GetDatum((int64) s.bits);
-	values[1] = Int32GetDatum(s.hashes);
-	values[2] = Int64GetDatum((int64) (pds_bloom_write_head(&s, PDS_BLOOM_ARRAY,
-															PDS_KIND_NUMBER, head) + s.bits / 8));
-	values[3] = Float8GetDatum(pds_for_people((double) s.bits / (double) s.capacity));
-	return pds_info_row(fcinfo, values, NULL);
-}
+PDS_SIZE_FUNCTION(bloom, pds_bloom_shape,
+				  Int64GetDatum((int64) s.bits),
+				  Int32GetDatum(s.hashes),
+				  Int64GetDatum((int64) (s.bits / 8 +
+										 pds_bloom_write_head(&s, PDS_BLOOM_ARRAY, PDS_KIND_NUMBER,
+															  (uint8[PDS_BLOOM_MAX_PREFIX]) {0}))),
+				  Float8GetDatum(pds_for_people((double) s.bits / (double) s.capacity)));
 
 /*
  * bloom_info(bloom): layout, bits, hashes, capacity, items, fill,

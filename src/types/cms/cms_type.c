@@ -7,7 +7,7 @@
  * probds_cms_from_bytea, probds_cms_typmod_in, probds_cms_typmod_out, probds_cms_typmod_cast,
  * probds_cms_eq, probds_cms_ne, probds_cms_lt, probds_cms_le, probds_cms_gt, probds_cms_ge,
  * probds_cms_cmp, probds_cms_hash, probds_cms_hash_extended, probds_cms_empty,
- * probds_cms_add_all, probds_cms_merge.
+ * probds_cms_add_all, probds_cms_merge, probds_cms_size.
  */
 #include "postgres.h"
 
@@ -181,20 +181,11 @@ PDS_SKETCH_TYPE_BUT_ADD(cms,
 	.can_fold = cms_can_fold, .fold = cms_fold, .mismatch = cms_mismatch);
 
 /* cms_size(epsilon, delta): width, depth, bytes, filled_bytes */
-PDS_FUNCTION(probds_cms_size)
-{
-	double		asked[PDS_MAX_PARAMETERS];
-	pds_cms_shape s;
-	Datum		values[4];
-
-	pds_parameter_args(fcinfo, 0, "cms", parameters, asked);
-	pds_require_shape(&pds_cms_type, asked, &s);
-	values[0] = Int32GetDatum((int32) s.width);
-	values[1] = Int32GetDatum(s.depth);
-	values[2] = Int64GetDatum((int64) pds_cms_most_bytes(&s, 8));
-	values[3] = Int64GetDatum((int64) pds_cms_most_bytes(&s, 4));
-	return pds_info_row(fcinfo, values, NULL);
-}
+PDS_SIZE_FUNCTION(cms, pds_cms_shape,
+				  Int32GetDatum((int32) s.width),
+				  Int32GetDatum(s.depth),
+				  Int64GetDatum((int64) pds_cms_most_bytes(&s, 8)),
+				  Int64GetDatum((int64) pds_cms_most_bytes(&s, 4)));
 
 /* ---------- changes ---------- */
 

@@ -10,7 +10,8 @@
  * probds_counting_bloom_gt, probds_counting_bloom_ge, probds_counting_bloom_cmp,
  * probds_counting_bloom_hash, probds_counting_bloom_hash_extended, probds_counting_bloom_empty,
  * probds_counting_bloom_add, probds_counting_bloom_add_all, probds_counting_bloom_remove,
- * probds_counting_bloom_remove_all, probds_counting_bloom_merge, probds_counting_bloom_info.
+ * probds_counting_bloom_remove_all, probds_counting_bloom_merge, probds_counting_bloom_info,
+ * probds_counting_bloom_size.
  */
 #include "postgres.h"
 
@@ -142,23 +143,13 @@ PDS_SKETCH_TYPE(counting_bloom,
  * counting_bloom_size(capacity, false_positive_rate, layout): counters, hashes, bytes,
  * filled_bytes, bits_per_value
  */
-PDS_FUNCTION(probds_counting_bloom_size)
-{
-	double		asked[PDS_MAX_PARAMETERS];
-	pds_bloom_shape s;
-	size_t		full;
-	Datum		values[5];
-
-	pds_parameter_args(fcinfo, 0, "counting_bloom", parameters, asked);
-	pds_require_shape(&pds_counting_bloom_type, asked, &s);
-	full = pds_counting_bloom_full_bytes(&s);
-	values[0] = Int64GetDatum((int64) s.bits);
-	values[1] = Int32GetDatum(s.hashes);
-	values[2] = Int64GetDatum((int64) pds_counting_bloom_most_bytes(&s));
-	values[3] = Int64GetDatum((int64) full);
-	values[4] = Float8GetDatum(pds_for_people((double) full * 8 / (double) s.capacity));
-	return pds_info_row(fcinfo, values, NULL);
-}
+PDS_SIZE_FUNCTION(counting_bloom, pds_bloom_shape,
+				  Int64GetDatum((int64) s.bits),
+				  Int32GetDatum(s.hashes),
+				  Int64GetDatum((int64) pds_counting_bloom_most_bytes(&s)),
+				  Int64GetDatum((int64) pds_counting_bloom_full_bytes(&s)),
+				  Float8GetDatum(pds_for_people((double) pds_counting_bloom_full_bytes(&s) * 8 /
+												(double) s.capacity)));
 
 PDS_REMOVE_FUNCTIONS(counting_bloom);
 

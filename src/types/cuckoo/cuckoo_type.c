@@ -8,7 +8,7 @@
  * probds_cuckoo_typmod_cast, probds_cuckoo_eq, probds_cuckoo_ne, probds_cuckoo_lt,
  * probds_cuckoo_le, probds_cuckoo_gt, probds_cuckoo_ge, probds_cuckoo_cmp, probds_cuckoo_hash,
  * probds_cuckoo_hash_extended, probds_cuckoo_empty, probds_cuckoo_add, probds_cuckoo_add_all,
- * probds_cuckoo_remove, probds_cuckoo_remove_all, probds_cuckoo_merge.
+ * probds_cuckoo_remove, probds_cuckoo_remove_all, probds_cuckoo_merge, probds_cuckoo_size.
  */
 #include "postgres.h"
 
@@ -152,18 +152,9 @@ PDS_SKETCH_TYPE(cuckoo,
 	.refuse = cuckoo_refuse, .mismatch = cuckoo_mismatch);
 
 /* cuckoo_size(capacity, false_positive_rate): bytes, bits_per_value */
-PDS_FUNCTION(probds_cuckoo_size)
-{
-	double		asked[PDS_MAX_PARAMETERS];
-	pds_cuckoo_shape s;
-	size_t		bytes;
-	Datum		values[2];
+PDS_SIZE_FUNCTION(cuckoo, pds_cuckoo_shape,
+				  Int64GetDatum((int64) pds_cuckoo_full_bytes(&s)),
+				  Float8GetDatum(pds_for_people((double) pds_cuckoo_full_bytes(&s) * 8 /
+												(double) s.capacity)));
 
-	pds_parameter_args(fcinfo, 0, "cuckoo", parameters, asked);
-	pds_require_shape(&pds_cuckoo_type, asked, &s);
-	bytes = pds_cuckoo_full_bytes(&s);
-	values[0] = Int64GetDatum((int64) bytes);
-	values[1] = Float8GetDatum(pds_for_people((double) bytes * 8 / (double) s.capacity));
-	return pds_info_row(fcinfo, values, NULL);
-}
 PDS_REMOVE_FUNCTIONS(cuckoo);

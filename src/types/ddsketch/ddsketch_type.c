@@ -9,7 +9,7 @@
  * probds_ddsketch_eq, probds_ddsketch_ne, probds_ddsketch_lt, probds_ddsketch_le,
  * probds_ddsketch_gt, probds_ddsketch_ge, probds_ddsketch_cmp, probds_ddsketch_hash,
  * probds_ddsketch_hash_extended, probds_ddsketch_empty, probds_ddsketch_add,
- * probds_ddsketch_add_all, probds_ddsketch_merge.
+ * probds_ddsketch_add_all, probds_ddsketch_merge, probds_ddsketch_size.
  */
 #include "postgres.h"
 
@@ -224,17 +224,8 @@ PDS_SKETCH_TYPE(ddsketch,
  * ddsketch_size(relative_error, max_buckets): scale, error, bytes, filled_bytes.  Counts of many
  * values take up to 12 bits, and of a few thousand each some 8.
  */
-PDS_FUNCTION(probds_ddsketch_size)
-{
-	double		asked[PDS_MAX_PARAMETERS];
-	Shape		s;
-	Datum		values[4];
-
-	pds_parameter_args(fcinfo, 0, "ddsketch", parameters, asked);
-	pds_require_shape(&pds_ddsketch_type, asked, &s);
-	values[0] = Int32GetDatum(s.scale);
-	values[1] = Float8GetDatum(pds_for_people(pds_ddsketch_error(s.scale)));
-	values[2] = Int64GetDatum((int64) pds_ddsketch_most_bytes(s.max_buckets));
-	values[3] = Int64GetDatum((int64) s.max_buckets + 40);
-	return pds_info_row(fcinfo, values, NULL);
-}
+PDS_SIZE_FUNCTION(ddsketch, Shape,
+				  Int32GetDatum(s.scale),
+				  Float8GetDatum(pds_for_people(pds_ddsketch_error(s.scale))),
+				  Int64GetDatum((int64) pds_ddsketch_most_bytes(s.max_buckets)),
+				  Int64GetDatum((int64) s.max_buckets + 40));

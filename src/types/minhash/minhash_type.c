@@ -8,7 +8,8 @@
  * probds_minhash_typmod_cast, probds_minhash_eq, probds_minhash_ne, probds_minhash_lt,
  * probds_minhash_le, probds_minhash_gt, probds_minhash_ge, probds_minhash_cmp,
  * probds_minhash_hash, probds_minhash_hash_extended, probds_minhash_empty, probds_minhash_add,
- * probds_minhash_add_all, probds_minhash_merge, probds_minhash_agg, probds_minhash_final.
+ * probds_minhash_add_all, probds_minhash_merge, probds_minhash_agg, probds_minhash_final,
+ * probds_minhash_size.
  */
 #include "postgres.h"
 
@@ -114,17 +115,8 @@ PDS_AGGREGATE_STEP(minhash, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE);
 PDS_FINAL_FUNCTION(minhash);
 
 /* minhash_size(k int): error, jaccard_error, bytes, filled_bytes */
-PDS_FUNCTION(probds_minhash_size)
-{
-	double		asked[PDS_MAX_PARAMETERS];
-	int			log2_k;
-	Datum		values[4];
-
-	pds_parameter_args(fcinfo, 0, "minhash", parameters, asked);
-	pds_require_shape(&pds_minhash_type, asked, &log2_k);
-	values[0] = Float8GetDatum(pds_for_people(1 / sqrt(asked[0])));
-	values[1] = Float8GetDatum(pds_for_people(0.5 / sqrt(asked[0])));
-	values[2] = Int64GetDatum((int64) pds_minhash_most_bytes(log2_k));
-	values[3] = Int64GetDatum((int64) pds_minhash_full_bytes(log2_k));
-	return pds_info_row(fcinfo, values, NULL);
-}
+PDS_SIZE_FUNCTION(minhash, int,
+				  Float8GetDatum(pds_for_people(1 / sqrt(asked[0]))),
+				  Float8GetDatum(pds_for_people(0.5 / sqrt(asked[0]))),
+				  Int64GetDatum((int64) pds_minhash_most_bytes(s)),
+				  Int64GetDatum((int64) pds_minhash_full_bytes(s)));
