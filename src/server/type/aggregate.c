@@ -98,11 +98,12 @@ pds_aggregate_arguments(FunctionCallInfo fcinfo, int argno, const PdsSketchType 
 {
 	pds_require_aggregate(fcinfo);
 	pds_require_constant(fcinfo, argno, type);
-	if (pds_parameter_args_null(fcinfo, argno))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s %s must not be null", type->name,
-						pds_parameter_names(type->parameters, PG_NARGS() - argno))));
+	for (int i = argno; i < PG_NARGS(); i++)
+		if (PG_ARGISNULL(i))
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("%s %s must not be null", type->name,
+							pds_parameter_names(type->parameters, PG_NARGS() - argno))));
 	pds_parameter_args(fcinfo, argno, type->name, type->parameters, values);
 }
 

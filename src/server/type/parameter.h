@@ -90,16 +90,6 @@ extern void pds_parameter_args(FunctionCallInfo fcinfo, int argno, const char *t
 extern void pds_parameter_defaults(const char *type, const PdsParameter *parameters,
 								   double *values);
 
-/* Returns whether any of these arguments is NULL. */
-static inline bool
-pds_parameter_args_null(FunctionCallInfo fcinfo, int argno)
-{
-	for (int i = argno; i < PG_NARGS(); i++)
-		if (unlikely(PG_ARGISNULL(i)))
-			return true;
-	return false;
-}
-
 /* The first "most" parameters of a type are those that its modifier has. */
 
 /* A modifier's n arguments as values.  Errors: 22023, and 22P02 of the server's. */
