@@ -176,6 +176,7 @@ spread_values(pds_cms_build *to, const pds_cms_build *from)
 	return true;
 }
 
+/* Nothing waits in the ring of "from". */
 pds_status
 pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from)
 {

@@ -26,16 +26,6 @@
  * The state of a plain sketch, and so its stored bytes, depends on nothing but
  * the parameters and the sum of the weights of each value.  A sketch whose
  * weights sum to zero is the empty one.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in cms_format.c; read through a pds_cms_view
- *   building    a flat image with spare space, changed in place: pds_cms_build.
- *               An aggregate's state.  Never stored.
- *
- * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing.
- * Then the caller allocates a larger piece of memory, moves the state there with
- * pds_cms_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_CMS_CMS_H
 #define PDS_SKETCH_CMS_CMS_H
@@ -74,9 +64,6 @@ extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
  */
 extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
 
-/* pds_cms_check_build() */
-PDS_STATE_FUNCTIONS(cms);
-
 /* The image that a state should move to. */
 typedef struct pds_cms_plan
 {
@@ -92,22 +79,11 @@ typedef struct pds_cms_plan
 extern bool pds_cms_plan_start(const pds_cms_build *b, uint64_t values, size_t most,
 							   pds_cms_plan *plan);
 
-/* After a PDS_FULL of an image of plan->size bytes. */
-extern void pds_cms_plan_growth(const pds_cms_build *b, pds_cms_plan *plan);
-
 /*
  * Before the state is stored: an image of counters.  Returns false when b will do as
  * it is.  Empties the ring.
  */
 extern bool pds_cms_plan_finish(pds_cms_build *b, pds_cms_plan *plan);
-
-/*
- * Move the state of "from", in whose ring nothing waits, to "to", of plan->size
- * bytes.  Errors: PDS_FULL if its values turn out to make counters that are too large
- * for plan->bytes: then *plan is a new one, to try again with.
- */
-extern pds_status pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan,
-								  const pds_cms_build *from);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_cms_flush(pds_cms_build *b);
@@ -193,7 +169,10 @@ PDS_VIEW_FUNCTIONS(cms);
 extern pds_status pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v,
 									 bool subtract);
 
-/* How the stored form of a building image will be. */
+/*
+ * How the stored form will be of an image that pds_cms_plan_finish() has nothing against.  One with
+ * a total and no counter above 0, which only damaged bytes lead to, is measured as empty.
+ */
 typedef struct pds_cms_encoding
 {
 	size_t		bytes;			/* the most that it can take */
@@ -202,15 +181,6 @@ typedef struct pds_cms_encoding
 	uint8_t		order;			/* if sparse: of the counters' code */
 	uint32_t	nonzero;
 } pds_cms_encoding;
-
-/*
- * The stored form of a building image that is ready for it (pds_cms_plan_finish):
- * first measure it, then write it.  Returns the exact length.  One with a total
- * and no counter above 0, which only damaged bytes lead to, is measured as empty.
- */
-extern void pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x);
-extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x,
-							 void *scratch, uint8_t *out);
 
 /* ---------- answers ---------- */
 
@@ -290,7 +260,7 @@ extern uint32_t pds_cms_count_nonzero(const pds_cms_view *v);
 /* Subtract all counters of an operand of the same shape, as pds_cms_merge_build(). */
 extern pds_status pds_cms_subtract(pds_cms_build *b, const pds_operand *from);
 
-/* The table of functions by which the server's frame works on this type: cms_ops.c. */
-extern const pds_state_ops pds_cms_ops;
+/* pds_cms_rebuild() and others, and pds_cms_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(cms);
 
 #endif

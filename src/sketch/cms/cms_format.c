@@ -170,7 +170,7 @@ scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_coded_l
 }
 
 void
-pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
+pds_cms_measure(pds_cms_build *b, pds_cms_encoding *x)
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
 	pds_coded_lengths lengths = {{0}, 0};
@@ -277,7 +277,7 @@ encode_dense(const pds_cms_build *b, int bytes, uint8_t *out)
 }
 
 size_t
-pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x, void *scratch, uint8_t *out)
+pds_cms_encode(pds_cms_build *b, const pds_cms_encoding *x, void *scratch, uint8_t *out)
 {
 	const pds_cms_shape *s = &b->shape;
 	size_t		at = pds_header_put(out, PDS_TYPE_CMS, pds_state_family(b), x->encoding,

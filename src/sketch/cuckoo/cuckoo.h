@@ -31,17 +31,6 @@
  *
  * The state, and so its stored bytes, depends on nothing but capacity, rate and the
  * number of copies of each class.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in cuckoo_format.c; read through a
- *               pds_cuckoo_view
- *   building    a flat image with spare space, changed in place: pds_cuckoo_build.
- *               An aggregate's state.  Never stored.
- *
- * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing
- * that matters.  Then the caller allocates a larger piece of memory, moves the state there with
- * pds_cuckoo_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_H
@@ -78,9 +67,6 @@ pds_cuckoo_encoding_for(uint64_t distinct, uint64_t repeated, int rice)
  */
 extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s);
 
-/* pds_cuckoo_check_build() */
-PDS_STATE_FUNCTIONS(cuckoo);
-
 /* The largest image: 1 GB less what the server takes. */
 #define PDS_CUCKOO_MAX_IMAGE	((size_t) 0x3fffffff - 2047)
 
@@ -93,21 +79,11 @@ typedef struct pds_cuckoo_plan
 	uint32_t	width;			/* bytes of a slot */
 } pds_cuckoo_plan;
 
-/* After a PDS_FULL. */
-extern void pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan);
-
 /*
  * Before b takes up to so many classes more.  Returns false when b will do as it is.
  */
 extern bool pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more,
 								  pds_cuckoo_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes; asked_... are copied.  Errors:
- * PDS_FULL after the plan was changed to a larger one, to try again with.
- */
-extern pds_status pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan,
-									 const pds_cuckoo_build *from);
 
 /* Work in the classes that wait in the ring. */
 extern void pds_cuckoo_flush(pds_cuckoo_build *b);
@@ -178,16 +154,7 @@ PDS_VIEW_FUNCTIONS(cuckoo);
  */
 extern pds_status pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v);
 
-/* How the stored form of a building image will be, at most. */
 typedef pds_encoding pds_cuckoo_encoding;
-
-/*
- * The stored form of a building image: first measure it (which empties the ring), then
- * write it.  Returns the exact length.
- */
-extern void pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x);
-extern size_t pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x,
-								void *scratch, uint8_t *out);
 
 /* ---------- answers from the stored form ---------- */
 
@@ -235,7 +202,7 @@ pds_cuckoo_rate(const pds_cuckoo_shape *s, uint64_t distinct)
  */
 extern double pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct);
 
-/* The table of functions by which the server's frame works on this type: cuckoo_ops.c. */
-extern const pds_state_ops pds_cuckoo_ops;
+/* pds_cuckoo_rebuild() and others, and pds_cuckoo_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(cuckoo);
 
 #endif

@@ -342,7 +342,7 @@ put_list(class_source *src, const contents *c, uint8_t *out)
 }
 
 size_t
-pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void *scratch,
+pds_cuckoo_encode(pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void *scratch,
 				  uint8_t *out)
 {
 	class_source src;

@@ -550,7 +550,7 @@ copy_tokens(const pds_hll_build *b, uint32_t *out)
 }
 
 pds_status
-pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
+pds_hll_rebuild(pds_hll_build *to, pds_hll_plan *plan,
 				const pds_hll_build *from)
 {
 	pds_hll_build_init(to, plan->size, plan->precision,

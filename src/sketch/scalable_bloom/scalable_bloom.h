@@ -35,18 +35,6 @@
  *
  * Families: PDS_BLOOM_BLOCKED; and PDS_BLOOM_REDIS, chains that were read from a dump of
  * RedisBloom (scalable_bloom_foreign.h) and grow by RedisBloom's rules.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in scalable_bloom_format.c; read through a
- *               pds_scalable_bloom_view
- *   building    a flat image with spare space, changed in place:
- *               pds_scalable_bloom_build.  An aggregate's state.  Native byte order,
- *               never stored.
- *
- * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller gets a
- * larger piece of memory, moves the state there with pds_scalable_bloom_rebuild(), and
- * makes the call again.
  */
 #ifndef PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
 #define PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
@@ -153,9 +141,6 @@ pds_scalable_bloom_collects(const pds_scalable_bloom_build *b)
 	return b->open_at != 0 && pds_scalable_bloom_open_layer(b)->automatic;
 }
 
-/* pds_scalable_bloom_check_build() */
-PDS_STATE_FUNCTIONS(scalable_bloom);
-
 /* What a plan does with the open layer. */
 typedef enum pds_scalable_bloom_step
 {
@@ -173,18 +158,6 @@ typedef struct pds_scalable_bloom_plan
 	pds_scalable_bloom_step step;
 	pds_bloom_plan open;		/* of the open layer, if there will be one */
 } pds_scalable_bloom_plan;
-
-/* After a PDS_FULL of an image of plan->size bytes. */
-extern void pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b,
-										   pds_scalable_bloom_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Errors: PDS_TOO_LARGE for a plan to
- * stop.
- */
-extern pds_status pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to,
-											 const pds_scalable_bloom_plan *plan,
-											 const pds_scalable_bloom_build *from);
 
 /*
  * Add a value by its hash in the sketch's family.  The kind of value is the caller's business.
@@ -260,13 +233,7 @@ typedef struct pds_scalable_bloom_encoding
 	pds_bloom_encoding open;	/* of the open layer */
 } pds_scalable_bloom_encoding;
 
-extern void pds_scalable_bloom_measure(pds_scalable_bloom_build *b,
-										   pds_scalable_bloom_encoding *encoding);
-extern size_t pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
-										const pds_scalable_bloom_encoding *encoding,
-										void *scratch, uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: scalable_bloom_ops.c. */
-extern const pds_state_ops pds_scalable_bloom_ops;
+/* pds_scalable_bloom_rebuild() and others, and pds_scalable_bloom_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(scalable_bloom);
 
 #endif
