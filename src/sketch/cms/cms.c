@@ -365,6 +365,9 @@ pds_cms_add_to_counters(pds_cms_build *b, pds_hash h, int64_t weight)
 			case 4:
 				done = raise_of_width(b, h, (uint64_t) weight, 4);
 				break;
+			default:
+				done = raise_of_width(b, h, (uint64_t) weight, 8);
+				break;
 		}
 	if (!done)
 		return pds_cms_add_now(b, h, weight);

@@ -30,15 +30,8 @@
 #ifndef PDS_SKETCH_CMS_CMS_H
 #define PDS_SKETCH_CMS_CMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "cms_image.h"
 #include "cms_shape.h"
 
