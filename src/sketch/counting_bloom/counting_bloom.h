@@ -27,15 +27,8 @@
 #ifndef PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
 #define PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "bloom_bits.h"
 #include "bloom_shape.h"
 

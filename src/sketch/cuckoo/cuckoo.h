@@ -35,15 +35,8 @@
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "cuckoo_image.h"
 #include "cuckoo_shape.h"
 

@@ -19,15 +19,8 @@
 #ifndef PDS_SKETCH_DDSKETCH_DDSKETCH_H
 #define PDS_SKETCH_DDSKETCH_DDSKETCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "bits.h"
 #include "ddsketch_index.h"
-#include "header.h"
 #include "state_ops.h"
-#include "status.h"
 
 #define PDS_DDSKETCH_DEFAULT_ERROR		0.01
 #define PDS_DDSKETCH_DEFAULT_SCALE		6

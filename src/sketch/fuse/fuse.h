@@ -18,14 +18,7 @@
 #ifndef PDS_SKETCH_FUSE_FUSE_H
 #define PDS_SKETCH_FUSE_FUSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 
 /* Encodings of the stored form. */
 #define PDS_FUSE_EMPTY		PDS_ENCODING_EMPTY

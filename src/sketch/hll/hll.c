@@ -609,6 +609,7 @@ registers_valid(const pds_hll_build *b, size_t size)
 {
 	uint32_t	n = pds_hll_registers(b->precision);
 	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
+	uint32_t	histogram[PDS_HLL_RANKS];
 
 	if (b->dense != 1 || size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING ||
 		b->tokens != 0 || b->slots != 0 || b->tail != 0)
@@ -616,7 +617,10 @@ registers_valid(const pds_hll_build *b, size_t size)
 	for (int i = 0; i < b->pending; i++)
 		if (b->ring[i] >> 6 >= n || (int) (b->ring[i] & 63) > top)
 			return false;
-	return pds_hll_registers_highest(pds_hll_build_registers(b), b->precision) <= top;
+	pds_hll_registers_histogram(pds_hll_build_registers(b), b->precision, histogram);
+	for (int v = 0; v <= top; v++)
+		n -= histogram[v];
+	return n == 0;
 }
 
 static bool

@@ -44,14 +44,7 @@
 #ifndef PDS_SKETCH_HLL_HLL_H
 #define PDS_SKETCH_HLL_HLL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "bits.h"
-#include "header.h"
 #include "state_ops.h"
-#include "status.h"
 
 /* ---------- precisions, hash families and ranks ---------- */
 

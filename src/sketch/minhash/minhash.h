@@ -29,15 +29,7 @@
 #ifndef PDS_SKETCH_MINHASH_MINHASH_H
 #define PDS_SKETCH_MINHASH_MINHASH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "bits.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 
 #define PDS_MINHASH_MIN_LOG2_K		4
 #define PDS_MINHASH_MAX_LOG2_K		16

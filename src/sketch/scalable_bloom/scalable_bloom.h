@@ -39,14 +39,7 @@
 #ifndef PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
 #define PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "bloom.h"
 
 #define PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY		1000

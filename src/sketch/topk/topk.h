@@ -38,15 +38,7 @@
 #ifndef PDS_SKETCH_TOPK_TOPK_H
 #define PDS_SKETCH_TOPK_TOPK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "bits.h"
-#include "header.h"
 #include "state_ops.h"
-#include "status.h"
 
 #define PDS_TOPK_MAX_K			10000
 #define PDS_TOPK_DEFAULT_K		20
