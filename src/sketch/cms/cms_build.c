@@ -221,6 +221,10 @@ pds_cms_empty_ring(pds_cms_build *b)
 			(void) pds_cms_change(b, at[i], 1, false);
 	else if (b->bytes == 1)
 		raise_values(b, keys, n, 1);
+	else if (b->bytes == 2)
+		raise_values(b, keys, n, 2);
+	else if (b->bytes == 4)
+		raise_values(b, keys, n, 4);
 	else
-		raise_values(b, keys, n, b->bytes);
+		raise_values(b, keys, n, 8);
 }

@@ -45,7 +45,7 @@ typedef struct entries
 } entries;
 
 /* The next one, by its key in a table. */
-static bool
+PDS_INLINE bool
 next_entry(entries *e, uint64_t *key, uint64_t *count)
 {
 	if (e->table == NULL)

@@ -197,6 +197,22 @@ pds_cuckoo_put(pds_cuckoo_build *b, uint64_t class, uint64_t copies, bool new)
 	}
 }
 
+static uint8_t *
+find_slot(const pds_cuckoo_build *b, const pds_cuckoo_place *p)
+{
+	switch (b->width)
+	{
+		case 1:
+			return pds_cuckoo_find(b, p, 1);
+		case 2:
+			return pds_cuckoo_find(b, p, 2);
+		case 4:
+			return pds_cuckoo_find(b, p, 4);
+		default:
+			return pds_cuckoo_find(b, p, 8);
+	}
+}
+
 /* Can there be copies in the stash of a class whose slot says so many? */
 static inline bool
 has_more(const pds_cuckoo_build *b, uint64_t copies)
@@ -210,7 +226,7 @@ pds_cuckoo_copies(const pds_cuckoo_build *b, uint64_t class)
 {
 	uint64_t	copies = 0;
 	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
-	const uint8_t *slot = pds_cuckoo_find(b, &p, b->width);
+	const uint8_t *slot = find_slot(b, &p);
 
 	if (slot != NULL)
 	{
@@ -250,7 +266,7 @@ static bool
 take(pds_cuckoo_build *b, uint64_t class)
 {
 	pds_cuckoo_place p = pds_cuckoo_place_of(b, class);
-	uint8_t    *slot = pds_cuckoo_find(b, &p, b->width);
+	uint8_t    *slot = find_slot(b, &p);
 	uint64_t	copies = 0;
 
 	if (slot != NULL)
