@@ -63,10 +63,7 @@ typedef enum pds_sketch_type
 } pds_sketch_type;
 
 /* How values became hashes.  Sketches merge only within a family. */
-typedef enum pds_family
-{
-	PDS_FAMILY_NATIVE = 0		/* MurmurHash3 x64_128, seed 0, doc/hashing.md */
-} pds_family;
+#define PDS_FAMILY_NATIVE		0	/* MurmurHash3 x64_128, seed 0, doc/hashing.md */
 
 /* The encodings below this are the module's; this one is common to all. */
 #define PDS_ENCODING_EMPTY		0

@@ -179,6 +179,9 @@ typedef struct pds_state_ops
 	extern void pds_##x##_plan_growth(const pds_##x##_build *b, pds_##x##_plan *plan); \
 	extern pds_status pds_##x##_rebuild(pds_##x##_build *to, pds_##x##_plan *plan, \
 										const pds_##x##_build *from); \
+	extern pds_status pds_##x##_plan_union(pds_##x##_build *b, const pds_operand *from, \
+										   pds_##x##_plan *plan); \
+	extern pds_status pds_##x##_merge(pds_##x##_build *b, const pds_operand *from); \
 	extern void pds_##x##_measure(pds_##x##_build *b, pds_##x##_encoding *encoding); \
 	extern size_t pds_##x##_encode(pds_##x##_build *b, const pds_##x##_encoding *encoding, \
 								   void *scratch, uint8_t *out); \

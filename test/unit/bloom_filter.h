@@ -11,7 +11,6 @@
 #include "payload.h"
 
 #include "decimal.h"
-#include "bloom_format.h"
 #include "bloom_size.h"
 
 typedef struct filter

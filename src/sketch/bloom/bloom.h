@@ -217,6 +217,17 @@ typedef struct pds_bloom_view
 /* The longest header that stands before the data. */
 #define PDS_BLOOM_MAX_PREFIX	40
 
+/* Bits of a cell: of these a sparse filter is the list. */
+#define PDS_BLOOM_MAX_CELL_BITS	PDS_BLOOM_SINGLE_BITS
+
+static inline uint32_t
+pds_bloom_cell_bits(const pds_bloom_shape *s)
+{
+	if (s->bits <= PDS_BLOOM_SINGLE_BITS)
+		return (uint32_t) s->bits;
+	return s->family == PDS_BLOOM_BLOCKED ? PDS_BLOOM_BLOCK_BITS : PDS_BLOOM_MAX_CELL_BITS;
+}
+
 /* pds_bloom_open() and pds_bloom_check() */
 PDS_VIEW_FUNCTIONS(bloom);
 

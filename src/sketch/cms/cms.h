@@ -147,12 +147,7 @@ pds_cms_most_bytes(const pds_cms_shape *s, int counter_bytes)
 	return PDS_CMS_MAX_PREFIX + (size_t) pds_cms_counters(s) * (size_t) counter_bytes;
 }
 
-/*
- * pds_cms_open(), for which len may be PDS_CMS_ANY_LENGTH if the head is all that is wanted;
- * pds_cms_check()
- */
-#define PDS_CMS_ANY_LENGTH	SIZE_MAX
-
+/* pds_cms_open() and pds_cms_check() */
 PDS_VIEW_FUNCTIONS(cms);
 
 /*

@@ -375,7 +375,7 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	if (v->encoding == PDS_CMS_EMPTY)
 	{
 		v->data_at = header + PDS_CMS_AT_TOTAL;
-		if (v->len != v->data_at && v->len != PDS_CMS_ANY_LENGTH)
+		if (v->len != v->data_at)
 			PDS_REFUSE(why, "There are bytes after its end.");
 		return PDS_OK;
 	}
@@ -389,8 +389,7 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	if (v->encoding == PDS_CMS_SPARSE)
 		return open_sparse(v, payload, have, why);
 	v->bytes = (uint8_t) (1 << (v->encoding - PDS_CMS_DENSE1));
-	if (v->len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes &&
-		v->len != PDS_CMS_ANY_LENGTH)
+	if (v->len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes)
 		PDS_REFUSE(why, "Its length is not what its counters take.");
 	return PDS_OK;
 }

@@ -299,22 +299,10 @@ extern pds_status pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, 
 /* ---------- unions and differences ---------- */
 
 /*
- * Before a union with a state or a view: PDS_OK when b will do as it is, PDS_FULL when it
- * should move first, PDS_PARAMETER_MISMATCH when the shapes differ.  A b of nothing takes
- * the other's shape.
+ * Subtract all counters of a stored filter.  Errors: PDS_NEGATIVE and PDS_PARAMETER_MISMATCH with
+ * nothing changed; PDS_CORRUPT, after which b is of no use.  The kind of values is forgotten when
+ * nothing is left.
  */
-extern pds_status pds_counting_bloom_plan_union(pds_counting_bloom_build *b,
-												const pds_operand *from,
-												pds_counting_bloom_plan *plan);
-
-/*
- * Add all counters of another filter, or subtract those of a stored one; the other is not
- * changed.  Of the capacities and rates of a union the larger is kept.  Errors: PDS_FULL (union),
- * PDS_NEGATIVE (difference) and PDS_PARAMETER_MISMATCH with nothing changed; PDS_CORRUPT, after
- * which b is of no use.  The kind of values is the caller's business, but is forgotten
- * when a difference leaves nothing.
- */
-extern pds_status pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from);
 extern pds_status pds_counting_bloom_subtract(pds_counting_bloom_build *b,
 											  const pds_counting_bloom_view *v);
 

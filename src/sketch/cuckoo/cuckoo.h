@@ -45,13 +45,6 @@
 #define PDS_CUCKOO_CLASSES	1	/* copies are told of the classes that have some */
 #define PDS_CUCKOO_COUNTS	2	/* copies are told of every class */
 
-/* The encoding of a filter of which so many classes have more than one copy. */
-static inline uint8_t
-pds_cuckoo_encoding_for(uint64_t distinct, uint64_t repeated, int rice)
-{
-	return repeated * (uint64_t) (rice + 1) > distinct ? PDS_CUCKOO_COUNTS : PDS_CUCKOO_CLASSES;
-}
-
 /* ---------- the building form ---------- */
 
 /*
@@ -133,12 +126,7 @@ typedef struct pds_cuckoo_view
  */
 extern size_t pds_cuckoo_full_bytes(const pds_cuckoo_shape *s);
 
-/*
- * pds_cuckoo_open(), for which len may be PDS_CUCKOO_ANY_LENGTH if the head is all that is wanted;
- * pds_cuckoo_check()
- */
-#define PDS_CUCKOO_ANY_LENGTH	SIZE_MAX
-
+/* pds_cuckoo_open() and pds_cuckoo_check() */
 PDS_VIEW_FUNCTIONS(cuckoo);
 
 /*

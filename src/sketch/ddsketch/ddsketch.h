@@ -185,16 +185,6 @@ extern pds_status pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t 
 /* Before a state is stored: PDS_FULL if it has too many buckets for its scale. */
 extern pds_status pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan);
 
-/*
- * Before a union.  A state of nothing takes the parameters of "from".  Errors:
- * PDS_PARAMETER_MISMATCH for states that have other questions.
- */
-extern pds_status pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from,
-										  pds_ddsketch_plan *plan);
-
-/* Count what waits in the ring. */
-extern void pds_ddsketch_empty_ring(pds_ddsketch_build *b);
-
 /* The same as the function below, if it is not the usual case. */
 extern pds_status pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight);
 
@@ -247,12 +237,6 @@ pds_ddsketch_add(pds_ddsketch_build *b, double value, uint64_t weight)
  * PDS_CORRUPT if there are more in it than a total can be.
  */
 extern pds_status pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count);
-
-/*
- * The union after a plan, for which there is space; "from" is not changed.  Errors: PDS_OVERFLOW,
- * and then nothing has changed; PDS_CORRUPT.
- */
-extern pds_status pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from);
 
 /* ---------- the stored form ---------- */
 

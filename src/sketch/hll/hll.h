@@ -208,12 +208,6 @@ pds_hll_build_registers(const pds_hll_build *b)
 	return (uint8_t *) b->words;
 }
 
-static inline uint8_t
-pds_hll_build_family(const pds_hll_build *b)
-{
-	return pds_state_family(b);
-}
-
 /* Bytes of a building image: as small as possible, and to hold registers. */
 #define PDS_HLL_FIRST_SIZE		128
 

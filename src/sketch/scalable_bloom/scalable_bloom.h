@@ -189,25 +189,6 @@ extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view
 												   pds_fetch fetch, void *context,
 												   uint64_t *found);
 
-/* ---------- union ---------- */
-
-/*
- * The union adds the layers of the other side; of two layers one of which contains the
- * other that one stays.
- * Before it: PDS_FULL when the state should move by the plan first.  An undecided state
- * takes the other's parameters.  Errors: PDS_PARAMETER_MISMATCH for another family, and
- * where either side collects; PDS_TOO_LARGE.
- */
-extern pds_status pds_scalable_bloom_plan_union(pds_scalable_bloom_build *b,
-												const pds_operand *from,
-												pds_scalable_bloom_plan *plan);
-
-/*
- * The union.  Errors: PDS_FULL, after which it may be said again; PDS_TOO_LARGE if there
- * were more than PDS_SCALABLE_BLOOM_MAX_LAYERS; PDS_CORRUPT.
- */
-extern pds_status pds_scalable_bloom_merge(pds_scalable_bloom_build *b, const pds_operand *from);
-
 /* ---------- storing ---------- */
 
 /*
