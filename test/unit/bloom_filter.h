@@ -11,6 +11,7 @@
 #include "payload.h"
 
 #include "decimal.h"
+#include "bloom.h"
 #include "bloom_size.h"
 
 typedef struct filter

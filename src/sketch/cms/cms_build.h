@@ -11,8 +11,8 @@
 #ifndef PDS_SKETCH_CMS_CMS_BUILD_H
 #define PDS_SKETCH_CMS_CMS_BUILD_H
 
+#include "cms.h"
 #include "cms_counters.h"
-#include "cms_image.h"
 
 /* ---------- keys ---------- */
 
