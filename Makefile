@@ -18,7 +18,7 @@ SERVICES   = rollup existence health
 
 # Objects whose inner loops are written for the compiler's vectorizer
 VECTORIZED = src/sketch/hll/hll_registers.o src/sketch/bloom/bloom.o src/sketch/bloom/bloom_bits.o \
-	src/sketch/bloom/bloom_read.o src/sketch/cms/cms_counters.o \
+	src/sketch/bloom/bloom_format.o src/sketch/cms/cms_counters.o \
 	src/sketch/counting_bloom/counting_bloom_merge.o
 
 # The floors of src/, and what a file of each may include ("...": by these paths, and by no

@@ -63,10 +63,7 @@ typedef enum pds_sketch_type
 } pds_sketch_type;
 
 /* How values became hashes.  Sketches merge only within a family. */
-typedef enum pds_family
-{
-	PDS_FAMILY_NATIVE = 0		/* MurmurHash3 x64_128, seed 0, doc/hashing.md */
-} pds_family;
+#define PDS_FAMILY_NATIVE		0	/* MurmurHash3 x64_128, seed 0, doc/hashing.md */
 
 /* The encodings below this are the module's; this one is common to all. */
 #define PDS_ENCODING_EMPTY		0
@@ -299,17 +296,8 @@ pds_state_head_valid(const void *state, size_t size, pds_sketch_type type, uint8
 }
 
 /*
- * Declare what every module has for its states:
- *
- *     pds_<x>_check_build()  Returns whether the module can have made this image.  For images
- *                            that may be damaged: one that passes is safe to work with.
- */
-#define PDS_STATE_FUNCTIONS(x) \
-	extern bool pds_##x##_check_build(const void *image, size_t size)
-
-/*
- * Define it, for images of at least so many bytes.  The file has build_valid(b, size), which
- * checks what stands behind the head.
+ * Define pds_<x>_check_build() of a module, for images of at least so many bytes.  The file has
+ * build_valid(b, size), which checks what stands behind the head.
  */
 #define PDS_STATE_CHECK(x, type, families, least) \
 	bool \

@@ -1,10 +1,14 @@
 /*
  * state_ops.h: what the server's frame calls in a sketch's pure half
  *
- * A sketch has two forms: the stored one, canonical bytes that are read through a
- * view, and the building one, a flat image with spare space (a state).  A module
- * describes both by one table of functions, pds_<x>_ops, and server/type/state.c does with
- * it what all types do alike: memory, growth, unions, loading and storing.
+ * A sketch has two forms:
+ *
+ *     stored      canonical bytes, drawn in <x>_format.c; read through a pds_<x>_view
+ *     building    a flat image with spare space, changed in place: pds_<x>_build, a state.  An
+ *                 aggregate's state is one.  Native byte order, and never stored.
+ *
+ * A module describes both by one table of functions, pds_<x>_ops, and server/type/state.c does
+ * with it what all types do alike: memory, growth, unions, loading and storing.
  *
  * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing
  * that matters.  Then the frame gets a plan from the module, allocates memory of the plan's
@@ -102,7 +106,7 @@ typedef struct pds_state_ops
 
 	/*
 	 * Move the state of "from" to "to", of plan->size bytes; "from" stays usable.
-	 * Errors: PDS_FULL after the plan was changed to a larger one.
+	 * Errors: PDS_FULL after the plan was changed to a larger one; PDS_TOO_LARGE; PDS_CORRUPT.
 	 */
 	pds_status	(*rebuild) (void *to, pds_plan *plan, const void *from);
 
@@ -165,6 +169,23 @@ typedef struct pds_state_ops
 				   offsetof(encoding_type, bytes) == offsetof(pds_encoding, bytes) && \
 				   offsetof(encoding_type, scratch) == offsetof(pds_encoding, scratch), \
 				   "not what the frame keeps and reads")
+
+/*
+ * Declare the functions of a module's states, behind its structs, and the table of them.  What
+ * they do is said above; a module that keeps values may have no pds_<x>_plan_growth().
+ */
+#define PDS_STATE_FUNCTIONS(x) \
+	extern bool pds_##x##_check_build(const void *image, size_t size); \
+	extern void pds_##x##_plan_growth(const pds_##x##_build *b, pds_##x##_plan *plan); \
+	extern pds_status pds_##x##_rebuild(pds_##x##_build *to, pds_##x##_plan *plan, \
+										const pds_##x##_build *from); \
+	extern pds_status pds_##x##_plan_union(pds_##x##_build *b, const pds_operand *from, \
+										   pds_##x##_plan *plan); \
+	extern pds_status pds_##x##_merge(pds_##x##_build *b, const pds_operand *from); \
+	extern void pds_##x##_measure(pds_##x##_build *b, pds_##x##_encoding *encoding); \
+	extern size_t pds_##x##_encode(pds_##x##_build *b, const pds_##x##_encoding *encoding, \
+								   void *scratch, uint8_t *out); \
+	extern const pds_state_ops pds_##x##_ops
 
 /*
  * Define the table pds_<x>_ops of a module that has functions of these names, each with

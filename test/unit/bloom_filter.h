@@ -11,7 +11,7 @@
 #include "payload.h"
 
 #include "decimal.h"
-#include "bloom_format.h"
+#include "bloom.h"
 #include "bloom_size.h"
 
 typedef struct filter
@@ -107,7 +107,7 @@ filter_free(filter *f)
 }
 
 static inline filter
-filter_moved(const filter *f, const pds_bloom_plan *plan)
+filter_moved(const filter *f, pds_bloom_plan *plan)
 {
 	filter		to;
 
@@ -119,7 +119,7 @@ filter_moved(const filter *f, const pds_bloom_plan *plan)
 }
 
 static inline void
-filter_move(filter *f, const pds_bloom_plan *plan)
+filter_move(filter *f, pds_bloom_plan *plan)
 {
 	filter		to = filter_moved(f, plan);
 

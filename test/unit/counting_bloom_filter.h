@@ -79,7 +79,7 @@ filter_free(filter *f)
 }
 
 static inline void
-filter_move(filter *f, const pds_counting_bloom_plan *plan)
+filter_move(filter *f, pds_counting_bloom_plan *plan)
 {
 	filter		to;
 

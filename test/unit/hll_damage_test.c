@@ -14,7 +14,7 @@ work_with(const void *image, size_t size, uint64_t seed)
 	payload		p;
 
 	memcpy(own.b, image, size);
-	if (pds_hll_build_family(own.b) == PDS_FAMILY_NATIVE && own.b->precision >= other.b->precision)
+	if (pds_state_family(own.b) == PDS_FAMILY_NATIVE && own.b->precision >= other.b->precision)
 	{
 		sketch_merge(&other, &own);
 		p = sketch_encode(&other);
@@ -23,7 +23,7 @@ work_with(const void *image, size_t size, uint64_t seed)
 	}
 	p = sketch_write(&own);
 	payload_free(&p);
-	if (pds_hll_build_family(own.b) == PDS_FAMILY_NATIVE)
+	if (pds_state_family(own.b) == PDS_FAMILY_NATIVE)
 	{
 		for (uint64_t i = 0; i < 40; i++)
 			sketch_add(&own, pds_murmur3_u64(seed + i).h1);

@@ -46,7 +46,7 @@ sketch_free(sketch *s)
 }
 
 static inline void
-sketch_move(sketch *s, const pds_hll_plan *plan)
+sketch_move(sketch *s, pds_hll_plan *plan)
 {
 	pds_hll_build *to = sketch_memory(plan->size);
 

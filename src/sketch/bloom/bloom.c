@@ -495,8 +495,9 @@ add_table(pds_bloom_build *b, const pds_bloom_build *from)
 	return from->zero ? pds_bloom_add(b, (pds_hash) {0, 0}) : PDS_OK;
 }
 
+/* Hashes to anything, positions to positions and bits, bits to bits. */
 pds_status
-pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
+pds_bloom_rebuild(pds_bloom_build *to, pds_bloom_plan *plan,
 				  const pds_bloom_build *from)
 {
 	uint32_t	varlena = to->varlena;

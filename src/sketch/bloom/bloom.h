@@ -9,29 +9,13 @@
  * From hash to bits: bloom_bits.h.
  *
  * The state, and so its stored bytes, depends on nothing but the shape and the
- * set of hashes.  As in the other modules there are two forms of it:
- *
- *   stored      canonical bytes, drawn in bloom_format.c; read through a
- *               pds_bloom_view
- *   building    a flat image with spare space, changed in place: pds_bloom_build.
- *               An aggregate's state.  Native byte order, never stored.
- *
- * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller
- * gets a larger piece of memory, moves the state there with
- * pds_bloom_rebuild(), and says it again.
+ * set of hashes.
  */
 #ifndef PDS_SKETCH_BLOOM_BLOOM_H
 #define PDS_SKETCH_BLOOM_BLOOM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "bloom_bits.h"
 #include "bloom_shape.h"
 
@@ -125,9 +109,6 @@ extern void pds_bloom_build_init(pds_bloom_build *b, size_t size, const pds_bloo
 /* Make an automatic filter for a rate (base/decimal.h, not 0), mostly PDS_BLOOM_AUTO_RATE. */
 extern void pds_bloom_build_init_automatic(pds_bloom_build *b, size_t size, uint16_t rate);
 
-/* pds_bloom_check_build() */
-PDS_STATE_FUNCTIONS(bloom);
-
 /* The image that a state should move to. */
 typedef struct pds_bloom_plan
 {
@@ -144,9 +125,6 @@ extern void pds_bloom_build_init_planned(pds_bloom_build *b, const pds_bloom_pla
  * these are better.
  */
 extern void pds_bloom_plan_positions(uint64_t count, pds_bloom_plan *plan);
-
-/* After a PDS_FULL of an image of plan->size bytes. */
-extern void pds_bloom_plan_growth(const pds_bloom_build *b, pds_bloom_plan *plan);
 
 /*
  * For a new image that is expected to get so many keys: all bits, if half of the keys would make
@@ -174,14 +152,6 @@ extern pds_status pds_bloom_plan_finish(pds_bloom_build *b, uint64_t least, pds_
 
 /* How many distinct keys an automatic filter can hold at a rate. */
 extern uint64_t pds_bloom_auto_limit(uint16_t rate);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Possible are all that
- * plans ask for: hashes to anything, positions to positions and bits, bits to
- * bits.  Returns PDS_OK.
- */
-extern pds_status pds_bloom_rebuild(pds_bloom_build *to, const pds_bloom_plan *plan,
-									const pds_bloom_build *from);
 
 /* Work in the hashes that wait in the ring; put positions in order. */
 extern void pds_bloom_flush(pds_bloom_build *b);
@@ -241,6 +211,17 @@ typedef struct pds_bloom_view
 /* The longest header that stands before the data. */
 #define PDS_BLOOM_MAX_PREFIX	40
 
+/* Bits of a cell: of these a sparse filter is the list. */
+#define PDS_BLOOM_MAX_CELL_BITS	PDS_BLOOM_SINGLE_BITS
+
+static inline uint32_t
+pds_bloom_cell_bits(const pds_bloom_shape *s)
+{
+	if (s->bits <= PDS_BLOOM_SINGLE_BITS)
+		return (uint32_t) s->bits;
+	return s->family == PDS_BLOOM_BLOCKED ? PDS_BLOOM_BLOCK_BITS : PDS_BLOOM_MAX_CELL_BITS;
+}
+
 /* pds_bloom_open() and pds_bloom_check() */
 PDS_VIEW_FUNCTIONS(bloom);
 
@@ -280,10 +261,7 @@ extern bool pds_bloom_view_within(const pds_bloom_view *a, const pds_bloom_view 
 extern pds_status pds_bloom_merge_view(pds_bloom_build *b, const pds_bloom_view *v);
 extern pds_status pds_bloom_intersect_view(pds_bloom_build *b, const pds_bloom_view *v);
 
-/*
- * The stored form of a building image that pds_bloom_plan_finish() has nothing
- * against: first how it will be, then the writing, which returns its length.
- */
+/* How the stored form will be of an image that pds_bloom_plan_finish() has nothing against. */
 typedef struct pds_bloom_encoding
 {
 	size_t		bytes;			/* the most that it can take */
@@ -293,15 +271,11 @@ typedef struct pds_bloom_encoding
 	uint64_t	used;
 } pds_bloom_encoding;
 
-extern void pds_bloom_measure(pds_bloom_build *b, pds_bloom_encoding *plan);
-extern size_t pds_bloom_encode(pds_bloom_build *b, const pds_bloom_encoding *plan,
-							   void *scratch, uint8_t *out);
-
 /* Write the head of a filter; returns its length.  For filters made otherwise. */
 extern size_t pds_bloom_write_head(const pds_bloom_shape *s, uint8_t encoding,
 								   pds_kind kind, uint8_t *out);
 
-/* The table of functions by which the server's frame works on this type: bloom_ops.c. */
-extern const pds_state_ops pds_bloom_ops;
+/* pds_bloom_rebuild() and others, and pds_bloom_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(bloom);
 
 #endif

@@ -92,25 +92,6 @@ load_be32(const uint8_t *p)
 	return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
 }
 
-static inline double
-load_double(const uint8_t *p)
-{
-	uint64_t	bits = pds_load_le64(p);
-	double		v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return v;
-}
-
-static inline void
-store_double(uint8_t *p, double v)
-{
-	uint64_t	bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	pds_store_le64(p, bits);
-}
-
 /* What is left to be said of a shape whose numbers have been read. */
 static pds_status
 accept_shape(const pds_bloom_shape *s, const char **why)
@@ -189,7 +170,7 @@ pds_status
 pds_bloom_redis_layer_open(pds_bloom_shape *s, uint64_t *items, const uint8_t *bytes,
 						   const char **why)
 {
-	double		rate = load_double(bytes + 24);
+	double		rate = pds_double_of(pds_load_le64(bytes + 24));
 	uint32_t	hashes = pds_load_le32(bytes + 40);
 	int			log2_bits = bytes[52];
 
@@ -204,7 +185,7 @@ pds_bloom_redis_layer_open(pds_bloom_shape *s, uint64_t *items, const uint8_t *b
 	if (s->capacity == 0 || s->capacity > INT64_MAX)
 		PDS_REFUSE(why, "Its capacity is out of range.");
 	if (!(rate > 0 && rate < 1) || hashes == 0 ||
-		hashes != ceil(REDIS_LN2 * load_double(bytes + 32)))
+		hashes != ceil(REDIS_LN2 * pds_double_of(pds_load_le64(bytes + 32))))
 		PDS_REFUSE(why, "Its rate, bits a value and number of hashes do not agree.");
 	s->rate = pds_decimal_code(rate);
 	s->hashes = hashes < UINT8_MAX ? (uint8_t) hashes : UINT8_MAX;
@@ -282,8 +263,8 @@ pds_bloom_redis_put_layer(const pds_bloom_shape *s, uint64_t items, uint8_t *out
 	pds_store_le64(out, s->bits / 8);
 	pds_store_le64(out + 8, s->bits);
 	pds_store_le64(out + 16, items);
-	store_double(out + 24, rate);
-	store_double(out + 32, bits_per_value);
+	pds_store_le64(out + 24, pds_bits_of(rate));
+	pds_store_le64(out + 32, pds_bits_of(bits_per_value));
 	pds_store_le32(out + 40, s->hashes);
 	pds_store_le64(out + 44, s->capacity);
 	out[52] = 0;

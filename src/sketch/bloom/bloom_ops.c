@@ -20,7 +20,7 @@ add_native(pds_bloom_build *b, pds_hash hash)
 		PDS_PARAMETER_MISMATCH;
 }
 
-static pds_status
+pds_status
 pds_bloom_plan_union(pds_bloom_build *b, const pds_operand *from, pds_bloom_plan *plan)
 {
 	const pds_bloom_build *other = from->state;
@@ -35,7 +35,7 @@ pds_bloom_plan_union(pds_bloom_build *b, const pds_operand *from, pds_bloom_plan
 		PDS_FULL : PDS_OK;
 }
 
-static pds_status
+pds_status
 pds_bloom_merge(pds_bloom_build *b, const pds_operand *from)
 {
 	return from->state != NULL ? pds_bloom_merge_build(b, from->state) :

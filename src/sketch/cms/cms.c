@@ -176,6 +176,7 @@ spread_values(pds_cms_build *to, const pds_cms_build *from)
 	return true;
 }
 
+/* Nothing waits in the ring of "from". */
 pds_status
 pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan, const pds_cms_build *from)
 {
@@ -361,6 +362,9 @@ pds_cms_add_to_counters(pds_cms_build *b, pds_hash h, int64_t weight)
 				break;
 			case 4:
 				done = raise_of_width(b, h, (uint64_t) weight, 4);
+				break;
+			default:
+				done = raise_of_width(b, h, (uint64_t) weight, 8);
 				break;
 		}
 	if (!done)

@@ -26,30 +26,12 @@
  * The state of a plain sketch, and so its stored bytes, depends on nothing but
  * the parameters and the sum of the weights of each value.  A sketch whose
  * weights sum to zero is the empty one.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in cms_format.c; read through a pds_cms_view
- *   building    a flat image with spare space, changed in place: pds_cms_build.
- *               An aggregate's state.  Never stored.
- *
- * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing.
- * Then the caller allocates a larger piece of memory, moves the state there with
- * pds_cms_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_CMS_CMS_H
 #define PDS_SKETCH_CMS_CMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
-#include "cms_image.h"
 #include "cms_shape.h"
 
 /* Encodings of the stored form; counters of 1, 2, 4 and 8 bytes. */
@@ -63,6 +45,64 @@
 /* ---------- the building form ---------- */
 
 /*
+ * What a building image holds.  While there are few values, it holds the values, identified by
+ * their columns, and how often each occurred.  That takes one access a row, where counters
+ * would take "depth".  It requires columns that fit into a number, and no conservative update.
+ * Otherwise, while few counters are not zero, it holds these counters and their positions.
+ * Otherwise it holds all counters.  An image may change to a later mode, but never back.
+ */
+typedef enum pds_cms_mode
+{
+	PDS_CMS_VALUES,
+	PDS_CMS_POSITIONS,
+	PDS_CMS_COUNTERS
+} pds_cms_mode;
+
+/*
+ * Hashes wait in a ring before they go to a table, and many are inserted at a time.  Among
+ * thousands of groups every access to a table is a cache miss, and this way the misses overlap.
+ * Small images have no ring.
+ */
+#define PDS_CMS_RING	16
+
+typedef struct pds_cms_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		mode;			/* pds_cms_mode */
+	uint32_t	signature;		/* of the kind of its values */
+	uint8_t		bytes;			/* of a count: 1, 2, 4 or 8 */
+	uint8_t		pending;		/* how many hashes wait in the ring, each with a
+								 * weight of 1 that is in the total already */
+	uint8_t		space;			/* how many may: never more than what the table
+								 * takes, so that emptying cannot fail */
+	uint8_t		ring;			/* size of the ring */
+	pds_cms_shape shape;
+	uint8_t		undecided;		/* a union of nothing yet: takes the shape of
+								 * the first sketch that it meets */
+	uint8_t		wanted_bytes;	/* after a PDS_FULL: what counts must be, */
+	uint8_t		wanted_mode;	/* what there must be counts of, */
+	uint32_t	slots;			/* size of the table */
+	uint32_t	used;			/* how many of them are taken, be their count zero
+								 * again or not */
+
+	/* all that is needed for each row is in the first 64 bytes, up to here */
+	uint64_t	total;			/* sum of all weights */
+	uint64_t	largest;		/* no count in the table is above this */
+	uint32_t	wanted;			/* and how many more of these there may be */
+	uint32_t	unused;			/* 0; aligns what follows */
+
+	/*
+	 * All counters: row after row, each little-endian.  Else the ring, as
+	 * pds_hash[], then the table (cms_build.h).
+	 */
+	uint8_t		data[];
+} pds_cms_build;
+
+/* Bytes of a building image to begin with. */
+#define PDS_CMS_FIRST_SIZE		256
+
+/*
  * Make an empty sketch of PDS_CMS_FIRST_SIZE bytes at b, aligned to 8.  The
  * varlena word is left alone.
  */
@@ -73,9 +113,6 @@ extern void pds_cms_build_init(pds_cms_build *b, const pds_cms_shape *s);
  * unless a union makes it so.  So each counter can be looked up.
  */
 extern void pds_cms_build_init_to_ask(pds_cms_build *b, const pds_cms_shape *s);
-
-/* pds_cms_check_build() */
-PDS_STATE_FUNCTIONS(cms);
 
 /* The image that a state should move to. */
 typedef struct pds_cms_plan
@@ -92,22 +129,11 @@ typedef struct pds_cms_plan
 extern bool pds_cms_plan_start(const pds_cms_build *b, uint64_t values, size_t most,
 							   pds_cms_plan *plan);
 
-/* After a PDS_FULL of an image of plan->size bytes. */
-extern void pds_cms_plan_growth(const pds_cms_build *b, pds_cms_plan *plan);
-
 /*
  * Before the state is stored: an image of counters.  Returns false when b will do as
  * it is.  Empties the ring.
  */
 extern bool pds_cms_plan_finish(pds_cms_build *b, pds_cms_plan *plan);
-
-/*
- * Move the state of "from", in whose ring nothing waits, to "to", of plan->size
- * bytes.  Errors: PDS_FULL if its values turn out to make counters that are too large
- * for plan->bytes: then *plan is a new one, to try again with.
- */
-extern pds_status pds_cms_rebuild(pds_cms_build *to, pds_cms_plan *plan,
-								  const pds_cms_build *from);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_cms_flush(pds_cms_build *b);
@@ -178,12 +204,7 @@ pds_cms_most_bytes(const pds_cms_shape *s, int counter_bytes)
 	return PDS_CMS_MAX_PREFIX + (size_t) pds_cms_counters(s) * (size_t) counter_bytes;
 }
 
-/*
- * pds_cms_open(), for which len may be PDS_CMS_ANY_LENGTH if the head is all that is wanted;
- * pds_cms_check()
- */
-#define PDS_CMS_ANY_LENGTH	SIZE_MAX
-
+/* pds_cms_open() and pds_cms_check() */
 PDS_VIEW_FUNCTIONS(cms);
 
 /*
@@ -193,7 +214,10 @@ PDS_VIEW_FUNCTIONS(cms);
 extern pds_status pds_cms_merge_view(pds_cms_build *b, const pds_cms_view *v,
 									 bool subtract);
 
-/* How the stored form of a building image will be. */
+/*
+ * How the stored form will be of an image that pds_cms_plan_finish() has nothing against.  One with
+ * a total and no counter above 0, which only damaged bytes lead to, is measured as empty.
+ */
 typedef struct pds_cms_encoding
 {
 	size_t		bytes;			/* the most that it can take */
@@ -202,15 +226,6 @@ typedef struct pds_cms_encoding
 	uint8_t		order;			/* if sparse: of the counters' code */
 	uint32_t	nonzero;
 } pds_cms_encoding;
-
-/*
- * The stored form of a building image that is ready for it (pds_cms_plan_finish):
- * first measure it, then write it.  Returns the exact length.  One with a total
- * and no counter above 0, which only damaged bytes lead to, is measured as empty.
- */
-extern void pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x);
-extern size_t pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x,
-							 void *scratch, uint8_t *out);
 
 /* ---------- answers ---------- */
 
@@ -290,7 +305,7 @@ extern uint32_t pds_cms_count_nonzero(const pds_cms_view *v);
 /* Subtract all counters of an operand of the same shape, as pds_cms_merge_build(). */
 extern pds_status pds_cms_subtract(pds_cms_build *b, const pds_operand *from);
 
-/* The table of functions by which the server's frame works on this type: cms_ops.c. */
-extern const pds_state_ops pds_cms_ops;
+/* pds_cms_rebuild() and others, and pds_cms_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(cms);
 
 #endif

@@ -143,16 +143,6 @@ change_value(pds_cms_build *b, uint64_t key, uint64_t weight, bool subtract, int
 
 /* ---------- one value ---------- */
 
-/* The usual case once for every width, and all others once. */
-#define FOR_ITS_WIDTH(one) \
-	switch (b->bytes) \
-	{ \
-		case 1: one(1); break; \
-		case 2: one(2); break; \
-		case 4: one(4); break; \
-		default: one(8); break; \
-	}
-
 pds_status
 pds_cms_change(pds_cms_build *b, const uint32_t *at, uint64_t weight, bool subtract)
 {
@@ -163,10 +153,6 @@ pds_cms_change(pds_cms_build *b, const uint32_t *at, uint64_t weight, bool subtr
 		return change_value(b, pds_cms_value_key(&b->shape, at), weight, subtract, b->bytes);
 	c.depth = b->shape.depth;
 	c.at = at;
-#define RAISE(n)	return change_counters(b, &c, weight, false, false, n)
-	if (b->mode == PDS_CMS_COUNTERS && !subtract && !conservative)
-		FOR_ITS_WIDTH(RAISE);
-#undef RAISE
 	if (b->mode == PDS_CMS_COUNTERS)
 		return change_counters(b, &c, weight, subtract, conservative, b->bytes);
 	return change_positions(b, &c, weight, subtract, conservative, b->bytes);
@@ -230,11 +216,15 @@ pds_cms_empty_ring(pds_cms_build *b)
 			for (int row = 0; row < b->shape.depth; row++)
 				__builtin_prefetch(pds_cms_home(b, (uint64_t) at[i][row] + 1, 4, b->bytes), 1);
 	}
-#define RAISE(bytes)	raise_values(b, keys, n, bytes)
-	if (b->mode == PDS_CMS_VALUES)
-		FOR_ITS_WIDTH(RAISE)
-	else
+	if (b->mode != PDS_CMS_VALUES)
 		for (int i = 0; i < n; i++)
 			(void) pds_cms_change(b, at[i], 1, false);
-#undef RAISE
+	else if (b->bytes == 1)
+		raise_values(b, keys, n, 1);
+	else if (b->bytes == 2)
+		raise_values(b, keys, n, 2);
+	else if (b->bytes == 4)
+		raise_values(b, keys, n, 4);
+	else
+		raise_values(b, keys, n, 8);
 }

@@ -11,8 +11,8 @@
 #ifndef PDS_SKETCH_CMS_CMS_BUILD_H
 #define PDS_SKETCH_CMS_CMS_BUILD_H
 
+#include "cms.h"
 #include "cms_counters.h"
-#include "cms_image.h"
 
 /* ---------- keys ---------- */
 
@@ -204,27 +204,5 @@ extern pds_status pds_cms_change(pds_cms_build *b, const uint32_t *at, uint64_t 
  */
 extern pds_status pds_cms_change_one(pds_cms_build *b, uint32_t position, uint64_t count,
 									 bool subtract);
-
-/* ---------- unions and differences (cms_merge.c) ---------- */
-
-/*
- * Call this first, then one of the functions below for all counters, then
- * pds_cms_merge_finish().  Errors are those of pds_cms_merge_build about totals and shapes,
- * except PDS_FULL.
- */
-extern pds_status pds_cms_merge_start(pds_cms_build *b, const pds_cms_shape *s,
-									  uint64_t total, bool subtract);
-extern void pds_cms_merge_finish(pds_cms_build *b, uint64_t total, bool subtract);
-
-/* All counters of an array at once.  Errors: PDS_FULL, PDS_NEGATIVE; nothing is changed. */
-extern pds_status pds_cms_change_all(pds_cms_build *b, const uint8_t *counters, int bytes,
-									 bool subtract);
-
-/*
- * Say that so many counters are going to be changed one by one.  Errors:
- * PDS_FULL if b is of values, or they may be too many for it.  When changing one
- * fails, those before it are to be changed back, which cannot fail.
- */
-extern pds_status pds_cms_reserve(pds_cms_build *b, uint32_t counters);
 
 #endif

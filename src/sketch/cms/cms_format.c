@@ -59,6 +59,27 @@
 #include "cms_counters.h"
 #include "cms_format.h"
 
+/*
+ * Where fields are behind the common header (base/header.h), and how long they are
+ * with and without the total.
+ */
+#define PDS_CMS_AT_FLAGS	0
+#define PDS_CMS_AT_DEPTH	1
+#define PDS_CMS_AT_EPSILON	2
+#define PDS_CMS_AT_DELTA	4
+#define PDS_CMS_AT_WIDTH	6
+#define PDS_CMS_AT_TOTAL	10
+#define PDS_CMS_FIELD_BYTES	18
+
+#define PDS_CMS_CONSERVATIVE	0x01
+
+/* A sketch is sparse if at most so many of its counters are not zero. */
+static inline uint32_t
+pds_cms_sparse_limit(uint32_t counters)
+{
+	return counters / 2;
+}
+
 /* log2 of the most counters of a segment, on average. */
 #define SEGMENT_LOG	9
 
@@ -170,7 +191,7 @@ scan_table(const pds_cms_build *b, uint32_t *nonzero, uint64_t *any, pds_coded_l
 }
 
 void
-pds_cms_measure(const pds_cms_build *b, pds_cms_encoding *x)
+pds_cms_measure(pds_cms_build *b, pds_cms_encoding *x)
 {
 	uint32_t	m = pds_cms_counters(&b->shape);
 	pds_coded_lengths lengths = {{0}, 0};
@@ -277,7 +298,7 @@ encode_dense(const pds_cms_build *b, int bytes, uint8_t *out)
 }
 
 size_t
-pds_cms_encode(const pds_cms_build *b, const pds_cms_encoding *x, void *scratch, uint8_t *out)
+pds_cms_encode(pds_cms_build *b, const pds_cms_encoding *x, void *scratch, uint8_t *out)
 {
 	const pds_cms_shape *s = &b->shape;
 	size_t		at = pds_header_put(out, PDS_TYPE_CMS, pds_state_family(b), x->encoding,
@@ -354,7 +375,7 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	if (v->encoding == PDS_CMS_EMPTY)
 	{
 		v->data_at = header + PDS_CMS_AT_TOTAL;
-		if (v->len != v->data_at && v->len != PDS_CMS_ANY_LENGTH)
+		if (v->len != v->data_at)
 			PDS_REFUSE(why, "There are bytes after its end.");
 		return PDS_OK;
 	}
@@ -368,10 +389,273 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	if (v->encoding == PDS_CMS_SPARSE)
 		return open_sparse(v, payload, have, why);
 	v->bytes = (uint8_t) (1 << (v->encoding - PDS_CMS_DENSE1));
-	if (v->len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes &&
-		v->len != PDS_CMS_ANY_LENGTH)
+	if (v->len - v->data_at != (size_t) pds_cms_counters(&v->shape) * v->bytes)
 		PDS_REFUSE(why, "Its length is not what its counters take.");
 	return PDS_OK;
 }
 
 PDS_VIEW_OPEN(cms, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1)
+
+/* ---------- all counters ---------- */
+
+uint32_t
+pds_cms_count_nonzero(const pds_cms_view *v)
+{
+	uint32_t	nonzero = v->nonzero;
+	uint64_t	any;
+
+	if (v->bytes > 0)
+		pds_cms_scan(v->payload + v->data_at, pds_cms_counters(&v->shape), v->bytes, &nonzero,
+					 &any);
+	return nonzero;
+}
+
+/* ---------- the check ---------- */
+
+/*
+ * Checks what must be true of the counters of a sketch.  The counters of a row sum to the
+ * total, because each weight went to one of them.  In a conservative sketch they may sum to
+ * less.  But each weight has raised a counter by the full weight in at least one row, so all
+ * rows together sum to no less than the total.  Every row has a counter above zero.
+ */
+typedef struct row_check
+{
+	const pds_cms_view *v;
+	uint64_t	row_end;		/* one past the current row's last position */
+	uint64_t	sum;			/* of the current row, at most the total */
+	uint64_t	all;			/* of all rows, but not much more than the total */
+} row_check;
+
+static bool
+row_is_right(row_check *c)
+{
+	if (c->sum == 0 || (c->sum != c->v->total && !c->v->shape.conservative))
+		return false;
+	if (c->all < c->v->total)
+		c->all += c->sum;
+	c->sum = 0;
+	c->row_end += c->v->shape.width;
+	return true;
+}
+
+static inline bool
+counter_is_right(row_check *c, uint64_t position, uint64_t count)
+{
+	while (position >= c->row_end)
+		if (!row_is_right(c))
+			return false;
+	if (count > c->v->total - c->sum)
+		return false;
+	c->sum += count;
+	return true;
+}
+
+static bool
+last_row_is_right(row_check *c)
+{
+	return c->row_end == pds_cms_counters(&c->v->shape) && row_is_right(c) &&
+		c->all >= c->v->total;
+}
+
+static pds_status
+check_view(const pds_cms_view *v, const char **why)
+{
+	pds_coded_lengths lengths = {{0}, 0};
+	row_check	rows;
+	pds_cms_walk w;
+	uint64_t	position;
+	uint64_t	count;
+	uint64_t	any = 0;
+
+	if (v->encoding == PDS_CMS_EMPTY)
+		return PDS_OK;
+	rows.v = v;
+	rows.row_end = v->shape.width;
+	rows.sum = 0;
+	rows.all = 0;
+	pds_cms_walk_start(&w, v);
+	while (pds_cms_walk_next(&w, &position, &count))
+	{
+		if (!counter_is_right(&rows, position, count))
+			PDS_REFUSE(why, "Its counters do not add up to its total.");
+		pds_poll_each(lengths.n);
+		pds_coded_lengths_add(&lengths, count);
+		any |= count;
+	}
+	if (w.list.corrupt)
+		PDS_REFUSE(why, "Its list of counters is malformed.");
+	if (!last_row_is_right(&rows))
+		PDS_REFUSE(why, "Its counters do not add up to its total.");
+
+	if (v->encoding == PDS_CMS_SPARSE)
+	{
+		if (lengths.n != v->nonzero)
+			PDS_REFUSE(why, "Its number of counters is not what it says.");
+		if (pds_coded_order(&lengths) != v->list.order)
+			PDS_REFUSE(why, "Its counters are not coded in the one way that they should be.");
+	}
+	else
+	{
+		if (lengths.n <= pds_cms_sparse_limit(pds_cms_counters(&v->shape)))
+			PDS_REFUSE(why, "So few of its counters are not zero that it would be stored as their "
+							"list.");
+		if (pds_cms_bytes_for(any) != v->bytes)
+			PDS_REFUSE(why, "Its counters are wider than they need be.");
+	}
+	return PDS_OK;
+}
+
+PDS_VIEW_CHECK(cms)
+
+/* ---------- the counters of a value ---------- */
+
+static void
+places_of(const pds_cms_view *v, pds_hash h, uint64_t *places)
+{
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+
+	pds_cms_positions(h, &v->shape, at);
+	for (int i = 0; i < v->shape.depth; i++)
+		places[i] = at[i];
+}
+
+pds_status
+pds_cms_frequency(const pds_cms_view *v, pds_hash h, pds_fetch fetch, void *context,
+				  uint64_t *frequency)
+{
+	uint64_t	at[PDS_CMS_MAX_DEPTH];
+	uint64_t	least = UINT64_MAX;
+	pds_coded_reader r;
+
+	*frequency = 0;
+	if (v->encoding == PDS_CMS_EMPTY)
+		return PDS_OK;
+	places_of(v, h, at);
+	if (v->encoding == PDS_CMS_SPARSE)
+		return pds_coded_least(&r, &v->list, pds_coded_get_golomb, at, v->shape.depth, fetch,
+							   context, frequency);
+	for (int i = 0; i < v->shape.depth && least > 0; i++)
+	{
+		uint64_t	there = pds_load_number(fetch(context, v->data_at + (size_t) at[i] * v->bytes,
+											   v->bytes), 0, v->bytes);
+
+		least = there < least ? there : least;
+	}
+	*frequency = least;
+	return PDS_OK;
+}
+
+bool
+pds_cms_same_frequency(const pds_cms_view *v, const uint8_t *other, pds_hash h)
+{
+	uint64_t	places[PDS_CMS_MAX_DEPTH];
+
+	places_of(v, h, places);
+	return pds_coded_same(&v->list, places, v->shape.depth, v->payload, other);
+}
+
+/* ---------- unpacked ---------- */
+
+size_t
+pds_cms_unpacked_size(const pds_cms_view *v)
+{
+	return (size_t) pds_cms_counters(&v->shape) * (size_t) pds_cms_bytes_for(v->total);
+}
+
+pds_status
+pds_cms_unpack(const pds_cms_view *v, uint8_t *array)
+{
+	int			bytes = pds_cms_bytes_for(v->total);
+	pds_cms_walk w;
+	uint64_t	position;
+	uint64_t	count;
+
+	pds_cms_walk_start(&w, v);
+	while (pds_cms_walk_next(&w, &position, &count))
+		pds_store_number(array, (size_t) position, bytes, count);
+	return w.list.corrupt ? PDS_CORRUPT : PDS_OK;
+}
+
+uint64_t
+pds_cms_unpacked_frequency(const pds_cms_view *v, const uint8_t *array, pds_hash h)
+{
+	int			bytes = pds_cms_bytes_for(v->total);
+	uint32_t	at[PDS_CMS_MAX_DEPTH];
+	uint64_t	least = UINT64_MAX;
+
+	pds_cms_positions(h, &v->shape, at);
+	for (int i = 0; i < v->shape.depth; i++)
+	{
+		uint64_t	there = pds_load_number(array, at[i], bytes);
+
+		least = there < least ? there : least;
+	}
+	return least;
+}
+
+/* ---------- errors, and inner products ---------- */
+
+#define EULER	2.718281828459045235
+
+uint64_t
+pds_cms_error(const pds_cms_shape *s, uint64_t total)
+{
+	/* the width is at least 3, so that this is below 2^63 */
+	return (uint64_t) ((double) total * (EULER / s->width));
+}
+
+uint64_t
+pds_cms_lower_bound(const pds_cms_shape *s, uint64_t total, uint64_t f)
+{
+	double		slack = (double) (total - f) * (EULER / (s->width - EULER));
+
+	return slack < (double) f ? f - (uint64_t) slack : 0;
+}
+
+static inline void
+add_product(pds_cms_wide *sum, uint64_t a, uint64_t b)
+{
+	uint64_t	low = a * b;
+
+	sum->low += low;
+	sum->high += pds_mulhi64(a, b) + (sum->low < low);
+}
+
+pds_status
+pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b, pds_cms_wide *product)
+{
+	pds_cms_wide rows[PDS_CMS_MAX_DEPTH] = {{0, 0}};
+	pds_cms_walk wa;
+	pds_cms_walk wb;
+	uint64_t	at_a;
+	uint64_t	at_b;
+	uint64_t	count_a;
+	uint64_t	count_b;
+	bool		more;
+
+	if (!pds_cms_same_shape(&a->shape, &b->shape) || a->shape.conservative)
+		return PDS_PARAMETER_MISMATCH;
+	pds_cms_walk_start(&wa, a);
+	pds_cms_walk_start(&wb, b);
+	more = pds_cms_walk_next(&wa, &at_a, &count_a) && pds_cms_walk_next(&wb, &at_b, &count_b);
+	for (size_t i = 0; more; i++)
+	{
+		pds_poll_each(i);
+		if (at_a < at_b)
+			more = pds_cms_walk_next(&wa, &at_a, &count_a);
+		else if (at_a > at_b)
+			more = pds_cms_walk_next(&wb, &at_b, &count_b);
+		else
+		{
+			add_product(&rows[at_a / a->shape.width], count_a, count_b);
+			more = pds_cms_walk_next(&wa, &at_a, &count_a) &&
+				pds_cms_walk_next(&wb, &at_b, &count_b);
+		}
+	}
+	*product = rows[0];
+	for (int i = 1; i < a->shape.depth; i++)
+		if (rows[i].high < product->high ||
+			(rows[i].high == product->high && rows[i].low < product->low))
+			*product = rows[i];
+	return wa.list.corrupt || wb.list.corrupt ? PDS_CORRUPT : PDS_OK;
+}

@@ -21,7 +21,7 @@ add_once(pds_cms_build *b, pds_hash hash)
 	return pds_cms_add(b, hash, 1);
 }
 
-static pds_status
+pds_status
 pds_cms_plan_union(pds_cms_build *b, const pds_operand *from, pds_cms_plan *plan)
 {
 	const pds_cms_shape *shape = from->state != NULL ?
@@ -41,7 +41,7 @@ combine(pds_cms_build *b, const pds_operand *from, bool subtract)
 		pds_cms_merge_view(b, from->view, subtract);
 }
 
-static pds_status
+pds_status
 pds_cms_merge(pds_cms_build *b, const pds_operand *from)
 {
 	return combine(b, from, false);

@@ -410,7 +410,7 @@ put_table(pds_counting_bloom_build *to, const pds_counting_bloom_build *from)
 }
 
 pds_status
-pds_counting_bloom_rebuild(pds_counting_bloom_build *to, const pds_counting_bloom_plan *plan,
+pds_counting_bloom_rebuild(pds_counting_bloom_build *to, pds_counting_bloom_plan *plan,
 						   const pds_counting_bloom_build *from)
 {
 	uint32_t	varlena = to->varlena;

@@ -23,29 +23,12 @@
  *
  * Without saturated counters, the filter is a function of the multiset that it holds:
  * any order of adds and removes makes the same bytes.
- *
- *   stored      canonical bytes, drawn in counting_bloom_format.c; read through a
- *               pds_counting_bloom_view
- *   building    a flat image with spare space, changed in place:
- *               pds_counting_bloom_build.  An aggregate's state.  Native byte order,
- *               never stored.
- *
- * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing.
- * Then the caller allocates a larger piece of memory, moves the state there with
- * pds_counting_bloom_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
 #define PDS_SKETCH_COUNTING_BLOOM_COUNTING_BLOOM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "bloom_bits.h"
 #include "bloom_shape.h"
 
@@ -195,26 +178,12 @@ extern size_t pds_counting_bloom_first_size(const pds_bloom_shape *s);
 extern void pds_counting_bloom_init(pds_counting_bloom_build *b, size_t size,
 									const pds_bloom_shape *s);
 
-/* pds_counting_bloom_check_build() */
-PDS_STATE_FUNCTIONS(counting_bloom);
-
 /* What image a state should move to; begins as pds_plan does. */
 typedef struct pds_counting_bloom_plan
 {
 	size_t		size;
 	pds_counting_bloom_mode mode;
 } pds_counting_bloom_plan;
-
-/* After a PDS_FULL. */
-extern void pds_counting_bloom_plan_growth(const pds_counting_bloom_build *b,
-										   pds_counting_bloom_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Returns PDS_OK.
- */
-extern pds_status pds_counting_bloom_rebuild(pds_counting_bloom_build *to,
-											 const pds_counting_bloom_plan *plan,
-											 const pds_counting_bloom_build *from);
 
 /* Work in the hashes that wait in the ring. */
 extern void pds_counting_bloom_flush(pds_counting_bloom_build *b);
@@ -326,22 +295,10 @@ extern pds_status pds_counting_bloom_set_bits(const pds_counting_bloom_view *v, 
 /* ---------- unions and differences ---------- */
 
 /*
- * Before a union with a state or a view: PDS_OK when b will do as it is, PDS_FULL when it
- * should move first, PDS_PARAMETER_MISMATCH when the shapes differ.  A b of nothing takes
- * the other's shape.
+ * Subtract all counters of a stored filter.  Errors: PDS_NEGATIVE and PDS_PARAMETER_MISMATCH with
+ * nothing changed; PDS_CORRUPT, after which b is of no use.  The kind of values is forgotten when
+ * nothing is left.
  */
-extern pds_status pds_counting_bloom_plan_union(pds_counting_bloom_build *b,
-												const pds_operand *from,
-												pds_counting_bloom_plan *plan);
-
-/*
- * Add all counters of another filter, or subtract those of a stored one; the other is not
- * changed.  Of the capacities and rates of a union the larger is kept.  Errors: PDS_FULL (union),
- * PDS_NEGATIVE (difference) and PDS_PARAMETER_MISMATCH with nothing changed; PDS_CORRUPT, after
- * which b is of no use.  The kind of values is the caller's business, but is forgotten
- * when a difference leaves nothing.
- */
-extern pds_status pds_counting_bloom_merge(pds_counting_bloom_build *b, const pds_operand *from);
 extern pds_status pds_counting_bloom_subtract(pds_counting_bloom_build *b,
 											  const pds_counting_bloom_view *v);
 
@@ -357,14 +314,7 @@ typedef struct pds_counting_bloom_encoding
 	uint8_t		code;			/* coded: of what counters count */
 } pds_counting_bloom_encoding;
 
-/* Measure first, then write.  Both empty the ring; the writing returns the exact length. */
-extern void pds_counting_bloom_measure(pds_counting_bloom_build *b,
-									   pds_counting_bloom_encoding *e);
-extern size_t pds_counting_bloom_encode(pds_counting_bloom_build *b,
-										const pds_counting_bloom_encoding *e,
-										void *scratch, uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: counting_bloom_ops.c. */
-extern const pds_state_ops pds_counting_bloom_ops;
+/* pds_counting_bloom_rebuild() and others, and pds_counting_bloom_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(counting_bloom);
 
 #endif

@@ -69,11 +69,7 @@ typedef struct pds_counting_bloom_walk
 	pds_coded_reader coded;		/* or a stored list; "corrupt": the bytes make no sense */
 } pds_counting_bloom_walk;
 
-extern void pds_counting_bloom_walk_array(pds_counting_bloom_walk *w, const uint8_t *array,
-										  uint64_t counters);
-extern void pds_counting_bloom_walk_table(pds_counting_bloom_walk *w,
-										  const pds_counting_bloom_slot *table, uint64_t slots);
-/* of an image in whose ring nothing waits; of a view whose payload is all in memory */
+/* Of an image in whose ring nothing waits; of a view whose payload is all in memory. */
 extern void pds_counting_bloom_walk_build(pds_counting_bloom_walk *w,
 										  const pds_counting_bloom_build *b);
 extern void pds_counting_bloom_walk_view(pds_counting_bloom_walk *w,
@@ -85,20 +81,5 @@ extern void pds_counting_bloom_walk_view(pds_counting_bloom_walk *w,
  */
 extern bool pds_counting_bloom_walk_next(pds_counting_bloom_walk *w, uint64_t *counter,
 										 uint64_t *count);
-
-/*
- * The code of what counters count, where so many of them count 1, ... 15: 0 where all count 1,
- * else 1 and the Rice parameter of their counts less 1, 0 to 3, that takes the fewest bits, the
- * smallest of several.
- */
-extern uint8_t pds_counting_bloom_code(const uint64_t *histogram);
-
-/* The encoding of a filter of so many counters, where so many count 1, ... 15, in that code. */
-extern uint8_t pds_counting_bloom_encoding_for(uint64_t counters, const uint64_t *histogram,
-											   uint8_t code);
-
-/* The list of a filter of so many counters with so many that are not zero. */
-extern pds_coded_list pds_counting_bloom_list_for(uint64_t counters, uint64_t nonzero,
-												  uint8_t code);
 
 #endif

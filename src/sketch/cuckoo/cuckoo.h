@@ -31,55 +31,144 @@
  *
  * The state, and so its stored bytes, depends on nothing but capacity, rate and the
  * number of copies of each class.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in cuckoo_format.c; read through a
- *               pds_cuckoo_view
- *   building    a flat image with spare space, changed in place: pds_cuckoo_build.
- *               An aggregate's state.  Never stored.
- *
- * Nothing here allocates.  A call that lacks space returns PDS_FULL and has changed nothing
- * that matters.  Then the caller allocates a larger piece of memory, moves the state there with
- * pds_cuckoo_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_CUCKOO_CUCKOO_H
 #define PDS_SKETCH_CUCKOO_CUCKOO_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "coded_list.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
-#include "cuckoo_image.h"
-#include "cuckoo_shape.h"
+
+/* ---------- what a filter is, before there is anything in it ---------- */
+
+/* The shape of a union that has met nothing. */
+#define PDS_CUCKOO_DEFAULT_CAPACITY	1000000
+#define PDS_CUCKOO_DEFAULT_RATE		0.01
+
+/* The greatest capacity, and the most classes; a class and a flag fit into a word. */
+#define PDS_CUCKOO_MAX_CAPACITY	(UINT64_C(1) << 32)
+#define PDS_CUCKOO_MAX_CLASSES	(UINT64_C(1) << 62)
+
+/* The most copies that a filter holds, of all values together. */
+#define PDS_CUCKOO_MAX_COUNT	((uint64_t) INT64_MAX)
+
+/*
+ * The parameters of a filter, which an empty one has, too.  Only filters of the same shape can
+ * be merged.
+ */
+typedef struct pds_cuckoo_shape
+{
+	uint64_t	capacity;		/* for how many distinct values, at least 1 */
+	uint64_t	classes;		/* ceil(capacity / rate) */
+	uint16_t	rate;			/* base/decimal.h */
+	uint16_t	unused[3];		/* 0: a state goes where the server wants all bytes known */
+} pds_cuckoo_shape;
+
+/*
+ * The shape for a capacity of 1 to PDS_CUCKOO_MAX_CAPACITY and a rate (a code of
+ * base/decimal.h, not 0).  Whole numbers only, so the same on every machine.
+ */
+extern void pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s);
+
+/*
+ * Returns whether a table for the capacity fits in a value of the server.  A filter may have a
+ * larger capacity, provided that it never fills it.
+ */
+extern bool pds_cuckoo_fits(const pds_cuckoo_shape *s);
+
+/* The greatest capacity at this rate for which it does. */
+extern uint64_t pds_cuckoo_max_capacity(uint16_t rate);
+
+static inline bool
+pds_cuckoo_same_shape(const pds_cuckoo_shape *a, const pds_cuckoo_shape *b)
+{
+	return a->capacity == b->capacity && a->rate == b->rate;
+}
+
+/* The class of a value, from 0 to classes - 1. */
+static inline uint64_t
+pds_cuckoo_class(pds_hash h, const pds_cuckoo_shape *s)
+{
+	return pds_mulhi64(h.h1, s->classes);
+}
 
 /* Encodings of the stored form. */
 #define PDS_CUCKOO_EMPTY	PDS_ENCODING_EMPTY
 #define PDS_CUCKOO_CLASSES	1	/* copies are told of the classes that have some */
 #define PDS_CUCKOO_COUNTS	2	/* copies are told of every class */
 
-/* The encoding of a filter of which so many classes have more than one copy. */
-static inline uint8_t
-pds_cuckoo_encoding_for(uint64_t distinct, uint64_t repeated, int rice)
-{
-	return repeated * (uint64_t) (rice + 1) > distinct ? PDS_CUCKOO_COUNTS : PDS_CUCKOO_CLASSES;
-}
-
 /* ---------- the building form ---------- */
+
+/*
+ * As it lies in memory:
+ *
+ *     0                  pds_cuckoo_build
+ *     ...                ring       classes that were added and wait for their buckets,
+ *                                   uint64_t[ring]
+ *     ...                stash      hash table of linear probing, pds_cuckoo_stash[]
+ *     ...                buckets    of four slots of 1, 2, 4 or 8 bytes each
+ *
+ * A slot is all ones if it is free, or else
+ *
+ *     (copies - 1) << fingerprint_bits | fingerprint
+ *
+ * A class is in one slot at most.  The stash has the copies that a slot cannot count, and
+ * the classes that found no slot (they are homeless).
+ */
+
+#define PDS_CUCKOO_SLOTS	4	/* of a bucket */
+
+/*
+ * Large tables have a ring: classes wait in it while their buckets are fetched, and are
+ * worked in many at a time, so that the cache misses overlap.
+ */
+#define PDS_CUCKOO_RING			16
+#define PDS_CUCKOO_RING_BYTES	((size_t) 1 << 18)
+
+/* A class and the number of its copies; the slot is free if that is 0. */
+typedef struct pds_cuckoo_stash
+{
+	uint64_t	class;
+	uint64_t	copies;
+} pds_cuckoo_stash;
+
+typedef struct pds_cuckoo_build
+{
+	uint32_t	varlena;		/* the server's length word, not ours */
+	uint8_t		header[PDS_HEADER_BYTES];
+	uint8_t		undecided;		/* a union of nothing yet: takes the shape of the first
+								 * filter that it meets */
+	uint32_t	signature;		/* of the kind of its values */
+	uint8_t		width;			/* bytes of a slot */
+	uint8_t		fingerprint_bits;
+	uint8_t		ring;			/* size of the ring: 0 or PDS_CUCKOO_RING */
+	uint8_t		pending;		/* how many wait in it, in the total already */
+	pds_cuckoo_shape shape;
+	uint64_t	total;			/* copies, of all classes */
+	uint64_t	used;			/* slots taken */
+	uint64_t	buckets;		/* N; even */
+	uint64_t	fingerprints;	/* F */
+	uint64_t	reciprocal;		/* floor((2^64 - 1) / F) */
+	uint32_t	stash_slots;	/* a power of two */
+	uint32_t	stash_used;		/* never above pds_cuckoo_stash_limit() */
+	uint32_t	homeless;		/* how many of these classes have no slot */
+	uint32_t	crowded;		/* 1: the buckets are full, the image must grow */
+	uint64_t	resume;			/* in a union that had to grow: how much is done */
+
+	uint64_t	words[];
+} pds_cuckoo_build;
+
+/* The image to begin with. */
+#define PDS_CUCKOO_FIRST_STASH		4
+#define PDS_CUCKOO_FIRST_BUCKETS	2	/* of slots that take any fingerprint */
+#define PDS_CUCKOO_FIRST_SIZE \
+	(sizeof(pds_cuckoo_build) + PDS_CUCKOO_FIRST_STASH * sizeof(pds_cuckoo_stash) + \
+	 PDS_CUCKOO_FIRST_BUCKETS * PDS_CUCKOO_SLOTS * sizeof(uint64_t))
 
 /*
  * Make an empty filter of PDS_CUCKOO_FIRST_SIZE bytes at b, aligned to 8.  The varlena
  * word is left alone.
  */
 extern void pds_cuckoo_build_init(pds_cuckoo_build *b, const pds_cuckoo_shape *s);
-
-/* pds_cuckoo_check_build() */
-PDS_STATE_FUNCTIONS(cuckoo);
 
 /* The largest image: 1 GB less what the server takes. */
 #define PDS_CUCKOO_MAX_IMAGE	((size_t) 0x3fffffff - 2047)
@@ -93,21 +182,11 @@ typedef struct pds_cuckoo_plan
 	uint32_t	width;			/* bytes of a slot */
 } pds_cuckoo_plan;
 
-/* After a PDS_FULL. */
-extern void pds_cuckoo_plan_growth(const pds_cuckoo_build *b, pds_cuckoo_plan *plan);
-
 /*
  * Before b takes up to so many classes more.  Returns false when b will do as it is.
  */
 extern bool pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more,
 								  pds_cuckoo_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Errors:
- * PDS_FULL after the plan was changed to a larger one, to try again with.
- */
-extern pds_status pds_cuckoo_rebuild(pds_cuckoo_build *to, pds_cuckoo_plan *plan,
-									 const pds_cuckoo_build *from);
 
 /* Work in the classes that wait in the ring. */
 extern void pds_cuckoo_flush(pds_cuckoo_build *b);
@@ -164,12 +243,7 @@ typedef struct pds_cuckoo_view
  */
 extern size_t pds_cuckoo_full_bytes(const pds_cuckoo_shape *s);
 
-/*
- * pds_cuckoo_open(), for which len may be PDS_CUCKOO_ANY_LENGTH if the head is all that is wanted;
- * pds_cuckoo_check()
- */
-#define PDS_CUCKOO_ANY_LENGTH	SIZE_MAX
-
+/* pds_cuckoo_open() and pds_cuckoo_check() */
 PDS_VIEW_FUNCTIONS(cuckoo);
 
 /*
@@ -178,16 +252,7 @@ PDS_VIEW_FUNCTIONS(cuckoo);
  */
 extern pds_status pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v);
 
-/* How the stored form of a building image will be, at most. */
 typedef pds_encoding pds_cuckoo_encoding;
-
-/*
- * The stored form of a building image: first measure it (which empties the ring), then
- * write it.  Returns the exact length.
- */
-extern void pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x);
-extern size_t pds_cuckoo_encode(const pds_cuckoo_build *b, const pds_cuckoo_encoding *x,
-								void *scratch, uint8_t *out);
 
 /* ---------- answers from the stored form ---------- */
 
@@ -235,7 +300,7 @@ pds_cuckoo_rate(const pds_cuckoo_shape *s, uint64_t distinct)
  */
 extern double pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct);
 
-/* The table of functions by which the server's frame works on this type: cuckoo_ops.c. */
-extern const pds_state_ops pds_cuckoo_ops;
+/* pds_cuckoo_rebuild() and others, and pds_cuckoo_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(cuckoo);
 
 #endif

@@ -15,7 +15,7 @@ init_nothing(pds_cuckoo_build *b)
 	pds_cuckoo_build_init(b, &s);
 }
 
-static pds_status
+pds_status
 pds_cuckoo_plan_union(pds_cuckoo_build *b, const pds_operand *from, pds_cuckoo_plan *plan)
 {
 	const pds_cuckoo_build *other = from->state;
@@ -32,7 +32,7 @@ pds_cuckoo_plan_union(pds_cuckoo_build *b, const pds_operand *from, pds_cuckoo_p
 	return plan->size <= PDS_CUCKOO_MAX_IMAGE ? PDS_FULL : PDS_TOO_LARGE;
 }
 
-static pds_status
+pds_status
 pds_cuckoo_merge(pds_cuckoo_build *b, const pds_operand *from)
 {
 	return from->state != NULL ? pds_cuckoo_merge_build(b, from->state) :

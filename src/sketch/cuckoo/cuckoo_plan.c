@@ -29,35 +29,6 @@ pds_cuckoo_shape_for(uint64_t capacity, uint16_t rate, pds_cuckoo_shape *s)
 		pds_cuckoo_divide_up(capacity % digits * scale, digits);
 }
 
-bool
-pds_cuckoo_fits(const pds_cuckoo_shape *s)
-{
-	pds_cuckoo_plan plan;
-
-	pds_cuckoo_plan_table(s, s->capacity, MIN_RING_STASH, &plan);
-	return plan.size <= PDS_CUCKOO_MAX_IMAGE;
-}
-
-uint64_t
-pds_cuckoo_max_capacity(uint16_t rate)
-{
-	uint64_t	fits = 1;
-	uint64_t	too_large = PDS_CUCKOO_MAX_CAPACITY + 1;
-
-	while (too_large - fits > 1)
-	{
-		uint64_t	middle = fits + (too_large - fits) / 2;
-		pds_cuckoo_shape s;
-
-		pds_cuckoo_shape_for(middle, rate, &s);
-		if (pds_cuckoo_fits(&s))
-			fits = middle;
-		else
-			too_large = middle;
-	}
-	return fits;
-}
-
 double
 pds_cuckoo_cardinality(const pds_cuckoo_shape *s, uint64_t distinct)
 {
@@ -99,9 +70,13 @@ plan_size(pds_cuckoo_plan *plan)
 	plan->size = pds_cuckoo_image_size(plan->buckets, plan->width, plan->stash_slots);
 }
 
-void
-pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stash_slots,
-					  pds_cuckoo_plan *plan)
+/*
+ * Plan a table that so many classes fill to a load of 0.9; of up to a quarter more buckets,
+ * if that makes fingerprints short enough for half the space.
+ */
+static void
+plan_table(const pds_cuckoo_shape *s, uint64_t classes, uint32_t stash_slots,
+		   pds_cuckoo_plan *plan)
 {
 	uint64_t	pairs = pds_cuckoo_divide_up(classes * 5, 36);
 
@@ -144,10 +119,9 @@ plan_larger_table(const pds_cuckoo_build *b, pds_cuckoo_plan *plan)
 
 	for (int i = 0; i < 3; i++)
 	{
-		pds_cuckoo_plan_table(&b->shape, more[i], b->stash_slots, plan);
+		plan_table(&b->shape, more[i], b->stash_slots, plan);
 		if (plan->buckets <= b->buckets)
-			pds_cuckoo_plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2,
-								  b->stash_slots, plan);
+			plan_table(&b->shape, b->buckets * PDS_CUCKOO_SLOTS * 3 / 2, b->stash_slots, plan);
 		if (plan->size <= PDS_CUCKOO_MAX_IMAGE)
 			return;
 	}
@@ -173,7 +147,7 @@ pds_cuckoo_plan_more_buckets(const pds_cuckoo_shape *s, pds_cuckoo_plan *plan)
 {
 	uint32_t	width = plan->width;
 
-	pds_cuckoo_plan_table(s, plan->buckets * PDS_CUCKOO_SLOTS * 3 / 2, plan->stash_slots, plan);
+	plan_table(s, plan->buckets * PDS_CUCKOO_SLOTS * 3 / 2, plan->stash_slots, plan);
 	if (plan->width < width &&
 		pds_cuckoo_image_size(plan->buckets, width, plan->stash_slots) <= PDS_CUCKOO_MAX_IMAGE)
 	{
@@ -225,6 +199,35 @@ pds_cuckoo_plan_space(const pds_cuckoo_build *b, uint64_t more, pds_cuckoo_plan 
 		classes = b->shape.classes;
 	if (classes * 20 <= b->buckets * PDS_CUCKOO_SLOTS * 19)
 		return false;
-	pds_cuckoo_plan_table(&b->shape, classes, b->stash_slots, plan);
+	plan_table(&b->shape, classes, b->stash_slots, plan);
 	return true;
+}
+
+bool
+pds_cuckoo_fits(const pds_cuckoo_shape *s)
+{
+	pds_cuckoo_plan plan;
+
+	plan_table(s, s->capacity, MIN_RING_STASH, &plan);
+	return plan.size <= PDS_CUCKOO_MAX_IMAGE;
+}
+
+uint64_t
+pds_cuckoo_max_capacity(uint16_t rate)
+{
+	uint64_t	fits = 1;
+	uint64_t	too_large = PDS_CUCKOO_MAX_CAPACITY + 1;
+
+	while (too_large - fits > 1)
+	{
+		uint64_t	middle = fits + (too_large - fits) / 2;
+		pds_cuckoo_shape s;
+
+		pds_cuckoo_shape_for(middle, rate, &s);
+		if (pds_cuckoo_fits(&s))
+			fits = middle;
+		else
+			too_large = middle;
+	}
+	return fits;
 }

@@ -306,13 +306,6 @@ pds_cuckoo_ring_for(uint64_t buckets, uint32_t width)
 	return buckets * PDS_CUCKOO_SLOTS * width >= PDS_CUCKOO_RING_BYTES ? PDS_CUCKOO_RING : 0;
 }
 
-/*
- * Plan a table that so many classes fill to a load of 0.9; of up to a quarter more buckets,
- * if that makes fingerprints short enough for half the space.
- */
-extern void pds_cuckoo_plan_table(const pds_cuckoo_shape *s, uint64_t classes,
-								  uint32_t stash_slots, pds_cuckoo_plan *plan);
-
 /* Returns the status of an image that must grow: PDS_FULL, or PDS_TOO_LARGE if it cannot. */
 extern pds_status pds_cuckoo_full(const pds_cuckoo_build *b);
 

@@ -173,8 +173,9 @@ pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count)
 	return put_bucket(b, key, count, b->max_buckets);
 }
 
-void
-pds_ddsketch_empty_ring(pds_ddsketch_build *b)
+/* Count what waits in the ring. */
+static void
+empty_ring(pds_ddsketch_build *b)
 {
 	for (uint32_t i = 0; i < b->pending; i++)
 		__builtin_prefetch(pds_ddsketch_slots(b) + pds_ddsketch_home(b->ring[i], b->log2_slots));
@@ -198,7 +199,7 @@ pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight)
 {
 	pds_ddsketch_apart *a = &b->apart;
 
-	pds_ddsketch_empty_ring(b);
+	empty_ring(b);
 	if (weight > PDS_DDSKETCH_MAX_COUNT - b->total)
 		return PDS_OVERFLOW;
 	if (weight == 0)
@@ -274,7 +275,7 @@ pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t mos
 pds_status
 pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan)
 {
-	pds_ddsketch_empty_ring(b);
+	empty_ring(b);
 	if (b->buckets <= b->max_buckets || b->scale == PDS_DDSKETCH_MIN_SCALE)
 		return PDS_OK;
 	plan_same(b, plan);
@@ -300,7 +301,7 @@ shape_of(const pds_operand *from)
 
 	if (other != NULL)
 	{
-		pds_ddsketch_empty_ring(other);
+		empty_ring(other);
 		return (operand_shape) {other->asked, other->scale, other->max_buckets, other->buckets,
 			other->total};
 	}
@@ -325,7 +326,7 @@ pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from, pds_ddsk
 
 	if (from->state != NULL && !same_questions(b, from->state))
 		return PDS_PARAMETER_MISMATCH;
-	pds_ddsketch_empty_ring(b);
+	empty_ring(b);
 	if (b->undecided)
 	{
 		b->asked = other.asked;

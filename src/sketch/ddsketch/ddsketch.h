@@ -15,28 +15,12 @@
  *
  * Zero, the two infinities and NaN are counted apart.  The smallest and the largest finite number
  * are known exactly.  Negative numbers are in the buckets of their absolute values.
- *
- * Two forms of a sketch exist:
- *
- *   stored      canonical bytes, drawn in ddsketch_format.c; read through a pds_ddsketch_view
- *   building    a flat image with spare space, changed in place: pds_ddsketch_build.  An
- *               aggregate's state.  Native byte order, never stored.
- *
- * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller gets a larger
- * piece of memory, moves the state there with pds_ddsketch_rebuild(), and makes the call again.
  */
 #ifndef PDS_SKETCH_DDSKETCH_DDSKETCH_H
 #define PDS_SKETCH_DDSKETCH_DDSKETCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "bits.h"
 #include "ddsketch_index.h"
-#include "header.h"
 #include "state_ops.h"
-#include "status.h"
 
 #define PDS_DDSKETCH_DEFAULT_ERROR		0.01
 #define PDS_DDSKETCH_DEFAULT_SCALE		6
@@ -179,9 +163,6 @@ pds_ddsketch_capacity(int log2_slots)
 extern void pds_ddsketch_build_init(pds_ddsketch_build *b, int scale, uint32_t max_buckets,
 									int questions);
 
-/* pds_ddsketch_check_build() */
-PDS_STATE_FUNCTIONS(ddsketch);
-
 /* The image that a state should move to. */
 typedef struct pds_ddsketch_plan
 {
@@ -193,9 +174,6 @@ typedef struct pds_ddsketch_plan
 	uint32_t	max_buckets;
 } pds_ddsketch_plan;
 
-/* After a PDS_FULL: more slots, or a lower scale. */
-extern void pds_ddsketch_plan_growth(const pds_ddsketch_build *b, pds_ddsketch_plan *plan);
-
 /* To a scale and a number of buckets that are no larger, or that no number has needed so far. */
 extern void pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint32_t max_buckets,
 								   pds_ddsketch_plan *plan);
@@ -206,23 +184,6 @@ extern pds_status pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t 
 
 /* Before a state is stored: PDS_FULL if it has too many buckets for its scale. */
 extern pds_status pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan);
-
-/*
- * Before a union.  A state of nothing takes the parameters of "from".  Errors:
- * PDS_PARAMETER_MISMATCH for states that have other questions.
- */
-extern pds_status pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from,
-										  pds_ddsketch_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Errors: PDS_FULL after the plan was
- * changed to another one; PDS_CORRUPT.
- */
-extern pds_status pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
-									   const pds_ddsketch_build *from);
-
-/* Count what waits in the ring. */
-extern void pds_ddsketch_empty_ring(pds_ddsketch_build *b);
 
 /* The same as the function below, if it is not the usual case. */
 extern pds_status pds_ddsketch_add_slowly(pds_ddsketch_build *b, double value, uint64_t weight);
@@ -276,12 +237,6 @@ pds_ddsketch_add(pds_ddsketch_build *b, double value, uint64_t weight)
  * PDS_CORRUPT if there are more in it than a total can be.
  */
 extern pds_status pds_ddsketch_add_bucket(pds_ddsketch_build *b, uint64_t key, uint64_t count);
-
-/*
- * The union after a plan, for which there is space; "from" is not changed.  Errors: PDS_OVERFLOW,
- * and then nothing has changed; PDS_CORRUPT.
- */
-extern pds_status pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from);
 
 /* ---------- the stored form ---------- */
 
@@ -340,17 +295,9 @@ pds_ddsketch_most_bytes(uint32_t buckets)
 	return PDS_DDSKETCH_MAX_PREFIX + 20 * (size_t) buckets;
 }
 
-/*
- * The stored form of a building image that pds_ddsketch_plan_finish() has nothing against: first
- * measure it, then write it.  Returns the exact length.
- */
 typedef pds_encoding pds_ddsketch_encoding;
 
-extern void pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x);
-extern size_t pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x,
-								  void *scratch, uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: ddsketch_ops.c. */
-extern const pds_state_ops pds_ddsketch_ops;
+/* pds_ddsketch_rebuild() and others, and pds_ddsketch_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(ddsketch);
 
 #endif

@@ -206,7 +206,7 @@ counted(uint64_t *before, uint64_t c)
 /* ---------- writing ---------- */
 
 void
-pds_ddsketch_measure(const pds_ddsketch_build *b, pds_ddsketch_encoding *x)
+pds_ddsketch_measure(pds_ddsketch_build *b, pds_ddsketch_encoding *x)
 {
 	x->bytes = PDS_DDSKETCH_MAX_PREFIX;
 	x->scratch = 0;
@@ -304,7 +304,7 @@ flags_of(const pds_ddsketch_apart *a, uint32_t negatives, uint32_t positives)
 }
 
 size_t
-pds_ddsketch_encode(const pds_ddsketch_build *b, const pds_ddsketch_encoding *x, void *scratch,
+pds_ddsketch_encode(pds_ddsketch_build *b, const pds_ddsketch_encoding *x, void *scratch,
 					uint8_t *out)
 {
 	uint8_t		encoding = b->total > 0 ? PDS_DDSKETCH_BUCKETS : PDS_DDSKETCH_EMPTY;

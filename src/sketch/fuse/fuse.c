@@ -92,7 +92,7 @@ pds_fuse_plan_growth(const pds_fuse_build *b, pds_fuse_plan *plan)
 }
 
 pds_status
-pds_fuse_rebuild(pds_fuse_build *to, const pds_fuse_plan *plan, const pds_fuse_build *from)
+pds_fuse_rebuild(pds_fuse_build *to, pds_fuse_plan *plan, const pds_fuse_build *from)
 {
 	pds_fuse_build_init(to, plan->size, from->rate);
 	if (to->slots <= from->count)

@@ -18,14 +18,7 @@
 #ifndef PDS_SKETCH_FUSE_FUSE_H
 #define PDS_SKETCH_FUSE_FUSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 
 /* Encodings of the stored form. */
 #define PDS_FUSE_EMPTY		PDS_ENCODING_EMPTY
@@ -117,20 +110,11 @@ typedef struct pds_fuse_build
 /* Make an empty list in size bytes at b.  The varlena word is left alone. */
 extern void pds_fuse_build_init(pds_fuse_build *b, size_t size, uint16_t rate);
 
-/* pds_fuse_check_build() */
-PDS_STATE_FUNCTIONS(fuse);
-
 typedef pds_plan pds_fuse_plan;
 
 /* For a group of so many rows: a list for all, if it takes no more than "most" bytes. */
 extern bool pds_fuse_plan_start(const pds_fuse_build *b, uint64_t rows, size_t most,
 								pds_fuse_plan *plan);
-
-extern void pds_fuse_plan_growth(const pds_fuse_build *b, pds_fuse_plan *plan);
-
-/* Errors: PDS_TOO_LARGE. */
-extern pds_status pds_fuse_rebuild(pds_fuse_build *to, const pds_fuse_plan *plan,
-								   const pds_fuse_build *from);
 
 /* Put the list in order, each hash once. */
 extern void pds_fuse_sort(pds_fuse_build *b);
@@ -183,11 +167,7 @@ typedef struct pds_fuse_encoding
 	uint64_t	largest;		/* keys of the largest part */
 } pds_fuse_encoding;
 
-extern void pds_fuse_measure(pds_fuse_build *b, pds_fuse_encoding *encoding);
-extern size_t pds_fuse_encode(pds_fuse_build *b, const pds_fuse_encoding *encoding,
-							  void *scratch, uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: fuse_ops.c. */
-extern const pds_state_ops pds_fuse_ops;
+/* pds_fuse_rebuild() and others, and pds_fuse_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(fuse);
 
 #endif

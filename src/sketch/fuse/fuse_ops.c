@@ -11,7 +11,7 @@ init_nothing(pds_fuse_build *b)
 	pds_fuse_build_init(b, PDS_FUSE_FIRST_SIZE, pds_decimal_code(PDS_FUSE_DEFAULT_RATE));
 }
 
-static pds_status
+pds_status
 pds_fuse_plan_union(pds_fuse_build *b, const pds_operand *from, pds_fuse_plan *plan)
 {
 	const pds_fuse_build *other = from->state;
@@ -28,7 +28,7 @@ pds_fuse_plan_union(pds_fuse_build *b, const pds_operand *from, pds_fuse_plan *p
 }
 
 /* A list that becomes full grows: so far, the union has been said, and is said again. */
-static pds_status
+pds_status
 pds_fuse_merge(pds_fuse_build *b, const pds_operand *from)
 {
 	const pds_fuse_build *other = from->state;

@@ -364,7 +364,7 @@ settle(pds_hll_build *b)
 		uint32_t	nonzero = 0;
 
 		pds_hll_build_init(&wide.image, pds_hll_dense_size(b->precision), b->precision,
-						   pds_hll_build_family(b), true);
+						   pds_state_family(b), true);
 		for (uint32_t i = 0; i < n; i++)
 			pds_hll_token_to_register(registers, log[i], b->precision);
 		for (uint32_t i = 0; i < pds_hll_registers(b->precision); i++)
@@ -376,7 +376,7 @@ settle(pds_hll_build *b)
 		}
 	}
 	pds_hll_build_init(&wide.image, sizeof(pds_hll_build) + 2 * n * sizeof(uint32_t),
-					   b->precision, pds_hll_build_family(b), false);
+					   b->precision, pds_state_family(b), false);
 	for (uint32_t i = 0; i < n; i++)
 		(void) pds_hll_add_token(&wide.image, log[i]);
 	if (wide.image.dense)
@@ -527,11 +527,11 @@ pds_hll_merge_build(pds_hll_build *b, const pds_hll_build *from)
 	}
 	pds_hll_registers_merge(pds_hll_build_registers(b), b->precision,
 							pds_hll_build_registers(from), from->precision,
-							pds_hll_build_family(from));
+							pds_state_family(from));
 	for (int i = 0; i < from->pending; i++)
 		pds_hll_registers_fold(pds_hll_build_registers(b), b->precision, from->ring[i] >> 6,
 							   (uint8_t) (from->ring[i] & 63), from->precision,
-							   pds_hll_build_family(from));
+							   pds_state_family(from));
 	return PDS_OK;
 }
 
@@ -550,11 +550,11 @@ copy_tokens(const pds_hll_build *b, uint32_t *out)
 }
 
 pds_status
-pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
+pds_hll_rebuild(pds_hll_build *to, pds_hll_plan *plan,
 				const pds_hll_build *from)
 {
 	pds_hll_build_init(to, plan->size, plan->precision,
-					   plan->empty ? plan->family : pds_hll_build_family(from), plan->dense);
+					   plan->empty ? plan->family : pds_state_family(from), plan->dense);
 	if (plan->empty)
 		return PDS_OK;
 	pds_state_copy_head(to, from);
@@ -576,7 +576,7 @@ void
 pds_hll_summarize_build(pds_hll_build *b, pds_hll_summary *s)
 {
 	pds_hll_flush(b);
-	s->family = pds_hll_build_family(b);
+	s->family = pds_state_family(b);
 	s->precision = b->precision;
 	s->dense = b->dense;
 	s->tokens = b->tokens;
@@ -608,7 +608,8 @@ static bool
 registers_valid(const pds_hll_build *b, size_t size)
 {
 	uint32_t	n = pds_hll_registers(b->precision);
-	int			top = pds_hll_top_rank(pds_hll_build_family(b), b->precision);
+	int			top = pds_hll_top_rank(pds_state_family(b), b->precision);
+	uint32_t	histogram[PDS_HLL_RANKS];
 
 	if (b->dense != 1 || size < pds_hll_dense_size(b->precision) || b->space != PDS_HLL_RING ||
 		b->tokens != 0 || b->slots != 0 || b->tail != 0)
@@ -616,7 +617,10 @@ registers_valid(const pds_hll_build *b, size_t size)
 	for (int i = 0; i < b->pending; i++)
 		if (b->ring[i] >> 6 >= n || (int) (b->ring[i] & 63) > top)
 			return false;
-	return pds_hll_registers_highest(pds_hll_build_registers(b), b->precision) <= top;
+	pds_hll_registers_histogram(pds_hll_build_registers(b), b->precision, histogram);
+	for (int v = 0; v <= top; v++)
+		n -= histogram[v];
+	return n == 0;
 }
 
 static bool
@@ -651,7 +655,7 @@ table_valid(const pds_hll_build *b, size_t size)
 	uint32_t	last = 0;
 	uint32_t	after_gap = 0;	/* the slot after the last free one */
 
-	if (!pds_hll_has_tokens(pds_hll_build_family(b)) || b->slots < FIRST_SLOTS ||
+	if (!pds_hll_has_tokens(pds_state_family(b)) || b->slots < FIRST_SLOTS ||
 		b->slots > SLOTS_IN(size) || b->space > PDS_HLL_RING ||
 		!tokens_valid(b->ring, b->pending, b->precision))
 		return false;
@@ -686,7 +690,7 @@ build_valid(const pds_hll_build *b, size_t size)
 	if (size < PDS_HLL_FIRST_SIZE && b->dense == 0)
 		return false;
 	if (b->precision < PDS_HLL_MIN_PRECISION ||
-		b->precision > pds_hll_top_precision(pds_hll_build_family(b)) ||
+		b->precision > pds_hll_top_precision(pds_state_family(b)) ||
 		b->undecided > 1 || (b->undecided && (b->dense || b->tokens > 0 || b->pending > 0)) ||
 		(b->pending > 0 && b->pending >= b->space))
 		return false;

@@ -40,28 +40,11 @@
  *
  * A DataSketches rank is the same at every precision; the others lengthen by the
  * bits that the index loses.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in hll_format.c; read through a pds_hll_view
- *   building    a flat image with spare space, changed in place: pds_hll_build.
- *               An aggregate's state.  Native byte order, never stored.
- *
- * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller
- * gets a larger piece of memory, moves the state there with pds_hll_rebuild(),
- * and says it again.
  */
 #ifndef PDS_SKETCH_HLL_HLL_H
 #define PDS_SKETCH_HLL_HLL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "bits.h"
-#include "header.h"
 #include "state_ops.h"
-#include "status.h"
 
 /* ---------- precisions, hash families and ranks ---------- */
 
@@ -225,12 +208,6 @@ pds_hll_build_registers(const pds_hll_build *b)
 	return (uint8_t *) b->words;
 }
 
-static inline uint8_t
-pds_hll_build_family(const pds_hll_build *b)
-{
-	return pds_state_family(b);
-}
-
 /* Bytes of a building image: as small as possible, and to hold registers. */
 #define PDS_HLL_FIRST_SIZE		128
 
@@ -278,9 +255,6 @@ typedef struct pds_hll_plan
 	bool		log;			/* the tokens as a log, if it has a ring */
 } pds_hll_plan;
 
-/* After a PDS_FULL of an image of plan->size bytes. */
-extern void pds_hll_plan_growth(const pds_hll_build *b, pds_hll_plan *plan);
-
 /*
  * For a new image that is expected to get so many values: the table that it would grow to if half
  * of them were distinct.  The largest table becomes registers where it is.  Returns false if that
@@ -297,13 +271,6 @@ extern bool pds_hll_plan_start(const pds_hll_build *b, uint64_t values, size_t m
  */
 extern bool pds_hll_plan_merge(pds_hll_build *b, size_t size, int precision,
 							   bool dense, uint32_t tokens, pds_hll_plan *plan);
-
-/* Move the state of "from" to "to", of plan->size bytes.  Returns PDS_OK. */
-extern pds_status pds_hll_rebuild(pds_hll_build *to, const pds_hll_plan *plan,
-								  const pds_hll_build *from);
-
-/* pds_hll_check_build() */
-PDS_STATE_FUNCTIONS(hll);
 
 /* Work in the hashes that wait in the ring, and make a table or registers of a log. */
 extern void pds_hll_flush(pds_hll_build *b);
@@ -443,19 +410,9 @@ extern pds_status pds_hll_merge_view(pds_hll_build *b, const pds_hll_view *v);
 /* The same for a list of tokens that is certain to fit: merge_plainly() of base/state_ops.h. */
 extern pds_status pds_hll_merge_plainly(void *image, const uint8_t *payload, size_t len);
 
-/*
- * The stored form of a building image.  The first function returns how much memory the stored
- * form can take, and how much is needed to work in (scratch, aligned to 4).  The second
- * one writes it and returns the exact length.  Both empty the ring, but do not change the
- * state.
- */
 typedef pds_encoding pds_hll_encoding;
 
-extern void pds_hll_measure(pds_hll_build *b, pds_hll_encoding *e);
-extern size_t pds_hll_encode(pds_hll_build *b, const pds_hll_encoding *e, void *scratch,
-							 uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: hll_ops.c. */
-extern const pds_state_ops pds_hll_ops;
+/* pds_hll_rebuild() and others, and pds_hll_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(hll);
 
 #endif

@@ -128,8 +128,9 @@ pds_hll_linear_count(double taken)
 	return -CELLS * log1p(-taken / CELLS);
 }
 
-double
-pds_hll_linear_count_error(double n)
+/* The standard deviation of a linear count of n values. */
+static double
+linear_count_error(double n)
 {
 	double		t = n / CELLS;
 
@@ -155,7 +156,7 @@ standard_deviation(const pds_hll_summary *s, double n)
 	if (n <= 0)
 		return 0;
 	if (!s->dense)
-		return pds_hll_linear_count_error(n);
+		return linear_count_error(n);
 	m = (double) pds_hll_registers(s->precision);
 	variance = m / register_information(n / m, rank_bits(s)) - n;
 	return variance > 0 ? sqrt(variance) : 0;

@@ -50,9 +50,6 @@ extern double pds_hll_poisson_at_most(double mean, int k);
 /* Linear counting over 2^26 cells of which so many are taken. */
 extern double pds_hll_linear_count(double taken);
 
-/* The standard deviation of a linear count of n values. */
-extern double pds_hll_linear_count_error(double n);
-
 /* ---------- two sketches: hll_joint.c ---------- */
 
 /*

@@ -23,7 +23,7 @@ add_coupon(pds_hll_build *b, pds_hash h)
 void
 pds_hll_add_bytes(pds_hll_build *b, const void *bytes, size_t len)
 {
-	if (pds_hll_build_family(b) == PDS_HLL_DATASKETCHES)
+	if (pds_state_family(b) == PDS_HLL_DATASKETCHES)
 	{
 		/* its libraries pass over the empty string */
 		if (len > 0)

@@ -150,7 +150,7 @@ encode_dense(const uint8_t *registers, int p, uint8_t *out)
 static size_t
 put_head(const pds_hll_build *b, uint8_t encoding, uint8_t *out)
 {
-	size_t		at = pds_header_put(out, PDS_TYPE_HLL, pds_hll_build_family(b), encoding,
+	size_t		at = pds_header_put(out, PDS_TYPE_HLL, pds_state_family(b), encoding,
 									pds_state_kind(b));
 
 	out[at++] = b->precision;
@@ -504,7 +504,7 @@ pds_hll_merge_plainly(void *image, const uint8_t *payload, size_t len)
 	size_t		at = PDS_HEADER_BYTES;
 	uint64_t	tokens;
 
-	head[1] = (uint8_t) (pds_hll_build_family(b) << 4 | PDS_HLL_SPARSE);
+	head[1] = (uint8_t) (pds_state_family(b) << 4 | PDS_HLL_SPARSE);
 	if (len < PDS_HEADER_MAX_BYTES || b->undecided || head[2] == PDS_KIND_NONE ||
 		memcmp(payload, head, sizeof(head)) != 0)
 		return PDS_FULL;

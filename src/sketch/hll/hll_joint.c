@@ -337,7 +337,7 @@ registers_at(const pds_hll_build *b, int precision, uint8_t *space)
 	memset(space, 0, pds_hll_registers(precision));
 	if (b->dense)
 		pds_hll_registers_merge(space, precision, pds_hll_build_registers(b), b->precision,
-								pds_hll_build_family(b));
+								pds_state_family(b));
 	return space;
 }
 
@@ -345,8 +345,8 @@ void
 pds_hll_pair_of(pds_hll_pair *pair, pds_hll_build *a, pds_hll_build *b, void *scratch)
 {
 	int			p = a->precision < b->precision ? a->precision : b->precision;
-	int			family = pds_hll_build_family(a) > pds_hll_build_family(b) ?
-		pds_hll_build_family(a) : pds_hll_build_family(b);	/* one that holds nothing is native */
+	int			family = pds_state_family(a) > pds_state_family(b) ?
+		pds_state_family(a) : pds_state_family(b);	/* one that holds nothing is native */
 	uint8_t    *space = scratch;
 
 	pds_hll_flush(a);

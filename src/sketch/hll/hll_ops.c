@@ -13,18 +13,18 @@ init_nothing(pds_hll_build *b)
 static pds_status
 add_native(pds_hll_build *b, pds_hash hash)
 {
-	return pds_hll_build_family(b) == PDS_FAMILY_NATIVE ? pds_hll_add(b, hash.h1) :
+	return pds_state_family(b) == PDS_FAMILY_NATIVE ? pds_hll_add(b, hash.h1) :
 		PDS_PARAMETER_MISMATCH;
 }
 
-static pds_status
+pds_status
 pds_hll_plan_union(pds_hll_build *b, const pds_operand *from, pds_hll_plan *plan)
 {
 	const pds_hll_build *other = from->state;
 	const pds_hll_view *v = from->view;
 	pds_kind	kind = other != NULL ? pds_state_kind(other) : v->kind;
-	uint8_t		family = other != NULL ? pds_hll_build_family(other) : v->family;
-	uint8_t		own = pds_hll_build_family(b);
+	uint8_t		family = other != NULL ? pds_state_family(other) : v->family;
+	uint8_t		own = pds_state_family(b);
 	int			precision = other != NULL ? other->precision : v->precision;
 	bool		dense = other != NULL ? other->dense : v->encoding == PDS_HLL_DENSE;
 	/* a state may have more: waiting hashes are not counted, since they may be duplicates */
@@ -55,7 +55,7 @@ pds_hll_plan_union(pds_hll_build *b, const pds_operand *from, pds_hll_plan *plan
 	return pds_hll_plan_merge(b, plan->size, precision, dense, tokens, plan) ? PDS_FULL : PDS_OK;
 }
 
-static pds_status
+pds_status
 pds_hll_merge(pds_hll_build *b, const pds_operand *from)
 {
 	const pds_hll_build *other = from->state;

@@ -118,17 +118,6 @@ pds_hll_registers_merge(uint8_t *to, int p, const uint8_t *from, int from_p, int
 	}
 }
 
-uint8_t
-pds_hll_registers_highest(const uint8_t *registers, int p)
-{
-	uint32_t	m = pds_hll_registers(p);
-	uint8_t		highest = 0;
-
-	for (uint32_t i = 0; i < m; i++)
-		highest = registers[i] > highest ? registers[i] : highest;
-	return highest;
-}
-
 /* In four tables, lest each count wait for the one before */
 static void
 count_plain(const uint8_t *values, uint32_t n, uint32_t found[4][256])

@@ -56,10 +56,7 @@ pds_hll_registers_fold(uint8_t *to, int p, uint32_t index, uint8_t value, int fr
 		to[index] = value;
 }
 
-/* The largest value of all. */
-extern uint8_t pds_hll_registers_highest(const uint8_t *registers, int p);
-
-/* Count how often each value occurs; no value may exceed 63. */
+/* Count how often each value occurs; of registers that are damaged, values above 63 do not count. */
 extern void pds_hll_registers_histogram(const uint8_t *registers, int p,
 										uint32_t histogram[PDS_HLL_RANKS]);
 

@@ -25,31 +25,11 @@
  * the set of hashes and k, not on the order of adds and merges.  The token and the register at
  * a smaller k follow from those at a larger one: sketches of different k merge at the smaller
  * one.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in minhash_format.c; read through a
- *               pds_minhash_view
- *   building    a flat image with spare space, changed in place:
- *               pds_minhash_build.  An aggregate's state.  Native byte order,
- *               never stored.
- *
- * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller
- * gets a larger piece of memory, moves the state there with
- * pds_minhash_rebuild(), and makes the call again.
  */
 #ifndef PDS_SKETCH_MINHASH_MINHASH_H
 #define PDS_SKETCH_MINHASH_MINHASH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "bits.h"
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 
 #define PDS_MINHASH_MIN_LOG2_K		4
 #define PDS_MINHASH_MAX_LOG2_K		16
@@ -192,9 +172,6 @@ pds_minhash_capacity(int log2_slots, int log2_k)
  */
 extern void pds_minhash_build_init(pds_minhash_build *b, int log2_k);
 
-/* pds_minhash_check_build() */
-PDS_STATE_FUNCTIONS(minhash);
-
 /* The image that a state should move to. */
 typedef struct pds_minhash_plan
 {
@@ -204,22 +181,12 @@ typedef struct pds_minhash_plan
 	uint8_t		log2_slots;
 } pds_minhash_plan;
 
-/* After a PDS_FULL: more slots, or registers. */
-extern void pds_minhash_plan_growth(const pds_minhash_build *b, pds_minhash_plan *plan);
-
 /*
  * Before a union with a sketch of this k that has registers (dense) or so many tokens.
  * Returns false when b will do as it is; an undecided b takes the k.
  */
 extern bool pds_minhash_plan_merge(pds_minhash_build *b, int log2_k, bool dense,
 								   uint32_t tokens, pds_minhash_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Errors: PDS_FULL after the
- * plan was changed to a larger one.
- */
-extern pds_status pds_minhash_rebuild(pds_minhash_build *to, pds_minhash_plan *plan,
-									  const pds_minhash_build *from);
 
 /* Add a token of b's k to a state of tokens.  Errors: PDS_FULL. */
 extern pds_status pds_minhash_add_token(pds_minhash_build *b, uint64_t token);
@@ -302,15 +269,7 @@ typedef struct pds_minhash_encoding
 	uint8_t		base;			/* if dense: of the code of ranks */
 } pds_minhash_encoding;
 
-/*
- * The stored form of a building image: first measure it, then write it.  Returns the
- * exact length.
- */
-extern void pds_minhash_measure(const pds_minhash_build *b, pds_minhash_encoding *x);
-extern size_t pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x,
-								 void *scratch, uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: minhash_ops.c. */
-extern const pds_state_ops pds_minhash_ops;
+/* pds_minhash_rebuild() and others, and pds_minhash_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(minhash);
 
 #endif

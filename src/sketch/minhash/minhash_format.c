@@ -154,7 +154,7 @@ head_bytes(const pds_minhash_build *b)
 }
 
 void
-pds_minhash_measure(const pds_minhash_build *b, pds_minhash_encoding *x)
+pds_minhash_measure(pds_minhash_build *b, pds_minhash_encoding *x)
 {
 	size_t		bits = 0;
 
@@ -242,7 +242,7 @@ write_registers(uint8_t *out, const uint16_t *registers, int log2_k, int base)
 }
 
 size_t
-pds_minhash_encode(const pds_minhash_build *b, const pds_minhash_encoding *x, void *scratch,
+pds_minhash_encode(pds_minhash_build *b, const pds_minhash_encoding *x, void *scratch,
 				   uint8_t *out)
 {
 	uint8_t		encoding = b->dense ? PDS_MINHASH_DENSE :

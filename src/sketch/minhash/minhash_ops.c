@@ -9,7 +9,7 @@ init_nothing(pds_minhash_build *b)
 	pds_minhash_build_init(b, PDS_MINHASH_DEFAULT_LOG2_K);
 }
 
-static pds_status
+pds_status
 pds_minhash_plan_union(pds_minhash_build *b, const pds_operand *from, pds_minhash_plan *plan)
 {
 	const pds_minhash_build *other = from->state;
@@ -21,7 +21,7 @@ pds_minhash_plan_union(pds_minhash_build *b, const pds_operand *from, pds_minhas
 		PDS_FULL : PDS_OK;
 }
 
-static pds_status
+pds_status
 pds_minhash_merge(pds_minhash_build *b, const pds_operand *from)
 {
 	return from->state != NULL ? pds_minhash_merge_build(b, from->state) :

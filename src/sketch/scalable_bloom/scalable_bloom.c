@@ -288,7 +288,7 @@ copy_closed(pds_scalable_bloom_build *to, const pds_scalable_bloom_build *from,
 }
 
 pds_status
-pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, const pds_scalable_bloom_plan *plan,
+pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to, pds_scalable_bloom_plan *plan,
 						   const pds_scalable_bloom_build *from)
 {
 	pds_bloom_build *open;

@@ -35,30 +35,11 @@
  *
  * Families: PDS_BLOOM_BLOCKED; and PDS_BLOOM_REDIS, chains that were read from a dump of
  * RedisBloom (scalable_bloom_foreign.h) and grow by RedisBloom's rules.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in scalable_bloom_format.c; read through a
- *               pds_scalable_bloom_view
- *   building    a flat image with spare space, changed in place:
- *               pds_scalable_bloom_build.  An aggregate's state.  Native byte order,
- *               never stored.
- *
- * Nothing here allocates: a call that lacks space answers PDS_FULL, the caller gets a
- * larger piece of memory, moves the state there with pds_scalable_bloom_rebuild(), and
- * makes the call again.
  */
 #ifndef PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
 #define PDS_SKETCH_SCALABLE_BLOOM_SCALABLE_BLOOM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "header.h"
-#include "murmur3.h"
 #include "state_ops.h"
-#include "status.h"
 #include "bloom.h"
 
 #define PDS_SCALABLE_BLOOM_DEFAULT_CAPACITY		1000
@@ -153,9 +134,6 @@ pds_scalable_bloom_collects(const pds_scalable_bloom_build *b)
 	return b->open_at != 0 && pds_scalable_bloom_open_layer(b)->automatic;
 }
 
-/* pds_scalable_bloom_check_build() */
-PDS_STATE_FUNCTIONS(scalable_bloom);
-
 /* What a plan does with the open layer. */
 typedef enum pds_scalable_bloom_step
 {
@@ -173,18 +151,6 @@ typedef struct pds_scalable_bloom_plan
 	pds_scalable_bloom_step step;
 	pds_bloom_plan open;		/* of the open layer, if there will be one */
 } pds_scalable_bloom_plan;
-
-/* After a PDS_FULL of an image of plan->size bytes. */
-extern void pds_scalable_bloom_plan_growth(const pds_scalable_bloom_build *b,
-										   pds_scalable_bloom_plan *plan);
-
-/*
- * Move the state of "from" to "to", of plan->size bytes.  Errors: PDS_TOO_LARGE for a plan to
- * stop.
- */
-extern pds_status pds_scalable_bloom_rebuild(pds_scalable_bloom_build *to,
-											 const pds_scalable_bloom_plan *plan,
-											 const pds_scalable_bloom_build *from);
 
 /*
  * Add a value by its hash in the sketch's family.  The kind of value is the caller's business.
@@ -223,25 +189,6 @@ extern pds_status pds_scalable_bloom_view_contains(const pds_scalable_bloom_view
 												   pds_fetch fetch, void *context,
 												   uint64_t *found);
 
-/* ---------- union ---------- */
-
-/*
- * The union adds the layers of the other side; of two layers one of which contains the
- * other that one stays.
- * Before it: PDS_FULL when the state should move by the plan first.  An undecided state
- * takes the other's parameters.  Errors: PDS_PARAMETER_MISMATCH for another family, and
- * where either side collects; PDS_TOO_LARGE.
- */
-extern pds_status pds_scalable_bloom_plan_union(pds_scalable_bloom_build *b,
-												const pds_operand *from,
-												pds_scalable_bloom_plan *plan);
-
-/*
- * The union.  Errors: PDS_FULL, after which it may be said again; PDS_TOO_LARGE if there
- * were more than PDS_SCALABLE_BLOOM_MAX_LAYERS; PDS_CORRUPT.
- */
-extern pds_status pds_scalable_bloom_merge(pds_scalable_bloom_build *b, const pds_operand *from);
-
 /* ---------- storing ---------- */
 
 /*
@@ -260,13 +207,7 @@ typedef struct pds_scalable_bloom_encoding
 	pds_bloom_encoding open;	/* of the open layer */
 } pds_scalable_bloom_encoding;
 
-extern void pds_scalable_bloom_measure(pds_scalable_bloom_build *b,
-										   pds_scalable_bloom_encoding *encoding);
-extern size_t pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
-										const pds_scalable_bloom_encoding *encoding,
-										void *scratch, uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: scalable_bloom_ops.c. */
-extern const pds_state_ops pds_scalable_bloom_ops;
+/* pds_scalable_bloom_rebuild() and others, and pds_scalable_bloom_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(scalable_bloom);
 
 #endif

@@ -165,7 +165,7 @@ append_item(pds_topk_build *b, uint64_t hash, uint64_t upper, uint64_t error,
 }
 
 pds_status
-pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan, const pds_topk_build *from)
+pds_topk_rebuild(pds_topk_build *to, pds_topk_plan *plan, const pds_topk_build *from)
 {
 	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 	const char *text;

@@ -34,31 +34,11 @@
  * e = 0, and every count is exact.  The stored bytes depend only on the sum of the weights of
  * each value.  With more values, the bytes depend on the order of rows and merges, but the
  * bounds above always hold.
- *
- * Two forms of it exist:
- *
- *   stored      canonical bytes, drawn in topk_format.c; read through a
- *               pds_topk_view
- *   building    a flat image with spare space, changed in place: pds_topk_build.
- *               An aggregate's state, in native byte order.  It changes from release to
- *               release.
- *
- * Nothing here allocates.  A call that lacks space returns PDS_FULL and has counted nothing.
- * Then the caller allocates a larger piece of memory, moves the state there with
- * pds_topk_rebuild(), and repeats the call.
  */
 #ifndef PDS_SKETCH_TOPK_TOPK_H
 #define PDS_SKETCH_TOPK_TOPK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "bits.h"
-#include "header.h"
 #include "state_ops.h"
-#include "status.h"
 
 #define PDS_TOPK_MAX_K			10000
 #define PDS_TOPK_DEFAULT_K		20
@@ -365,9 +345,6 @@ pds_topk_find(const pds_topk_build *b, uint64_t hash)
  */
 extern void pds_topk_build_init(pds_topk_build *b, uint32_t k, uint32_t counters);
 
-/* pds_topk_check_build() */
-PDS_STATE_FUNCTIONS(topk);
-
 /* The image that a state should move to. */
 typedef struct pds_topk_plan
 {
@@ -387,10 +364,6 @@ typedef struct pds_topk_plan
  */
 extern bool pds_topk_plan_space(const pds_topk_build *b, uint32_t items, size_t text_bytes,
 							   bool errors, pds_topk_plan *plan);
-
-/* Move the state of "from" to "to", of plan->size bytes.  Returns PDS_OK. */
-extern pds_status pds_topk_rebuild(pds_topk_build *to, const pds_topk_plan *plan,
-								   const pds_topk_build *from);
 
 /*
  * Add a weight above 0 to a value that is in the sketch already.  Returns false
@@ -513,19 +486,10 @@ extern pds_status pds_topk_unpack(const pds_topk_view *v, pds_topk_build *to);
  */
 extern pds_status pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v);
 
-/*
- * The stored form of a building image.  The first function returns how much memory the stored
- * form can take, and how much is needed to work in (scratch, aligned to 8).  The second
- * one writes it and returns the exact length.  The state is not changed: items that are purged
- * before storing are only left out of the stored form.
- */
+/* Items that are purged before storing are only left out of the stored form. */
 typedef pds_encoding pds_topk_encoding;
 
-extern void pds_topk_measure(const pds_topk_build *b, pds_topk_encoding *e);
-extern size_t pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scratch,
-							  uint8_t *out);
-
-/* The table of functions by which the server's frame works on this type: topk_ops.c. */
-extern const pds_state_ops pds_topk_ops;
+/* pds_topk_rebuild() and others, and pds_topk_ops: state_ops.h */
+PDS_STATE_FUNCTIONS(topk);
 
 #endif

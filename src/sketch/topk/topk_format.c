@@ -122,7 +122,7 @@ compare_keys(const void *a, const void *b)
 }
 
 void
-pds_topk_measure(const pds_topk_build *b, pds_topk_encoding *e)
+pds_topk_measure(pds_topk_build *b, pds_topk_encoding *e)
 {
 	e->bytes = PDS_TOPK_MAX_PREFIX + pds_topk_text_bytes(b) +
 		(size_t) b->items * (2 * PDS_VARINT_MAX_BYTES + 2 + HASH_BYTES);
@@ -195,7 +195,7 @@ put_numbers(const pds_topk_build *b, const sort_key *keys, uint32_t n, uint64_t 
 }
 
 size_t
-pds_topk_encode(const pds_topk_build *b, const pds_topk_encoding *e, void *scratch, uint8_t *out)
+pds_topk_encode(pds_topk_build *b, const pds_topk_encoding *e, void *scratch, uint8_t *out)
 {
 	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 	sort_key   *keys = scratch;

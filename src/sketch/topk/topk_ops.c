@@ -11,7 +11,7 @@ init_nothing(pds_topk_build *b)
 	pds_topk_build_init(b, PDS_TOPK_DEFAULT_K, pds_topk_usual_counters(PDS_TOPK_DEFAULT_K));
 }
 
-static pds_status
+pds_status
 pds_topk_plan_union(pds_topk_build *b, const pds_operand *from, pds_topk_plan *plan)
 {
 	const pds_topk_build *other = from->state;
@@ -34,7 +34,7 @@ pds_topk_plan_union(pds_topk_build *b, const pds_operand *from, pds_topk_plan *p
 }
 
 /* A state that lacks space after that plan is damaged. */
-static pds_status
+pds_status
 pds_topk_merge(pds_topk_build *b, const pds_operand *from)
 {
 	pds_status	status = from->state != NULL ? pds_topk_merge_build(b, from->state) :

@@ -23,8 +23,8 @@ PDS_FUNCTION(probds_hll_add_hash)
 	if (PG_ARGISNULL(1))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	b = pds_state_load_arg(fcinfo, 0, &pds_hll_type);
-	if (pds_hll_build_family(b) != PDS_FAMILY_NATIVE)
-		pds_family_mismatch("hll", hll_family_name(pds_hll_build_family(b)), "hashes",
+	if (pds_state_family(b) != PDS_FAMILY_NATIVE)
+		pds_family_mismatch("hll", hll_family_name(pds_state_family(b)), "hashes",
 							"Add the values themselves by hll_add().");
 	hash.h1 = (uint64) PG_GETARG_INT64(1);
 	b = pds_state_add(&pds_hll_type, b, hash, PDS_KIND_HASH);
@@ -276,7 +276,7 @@ PDS_FUNCTION(probds_hll_to_storage_v1)
 					 errmsg("cannot write an hll of precision %d with log2m = %d",
 							b->precision, log2m),
 					 errdetail("A sketch can only lose precision, not gain it.")));
-		b = pds_hll_new(log2m, pds_hll_build_family(b), true);
+		b = pds_hll_new(log2m, pds_state_family(b), true);
 	}
 	b = pds_hll_at_precision(b, log2m, true);
 	result = palloc(VARHDRSZ + pds_hll_v1_bound(&form));

@@ -148,7 +148,7 @@ hll_refuse(const void *state, pds_status status)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot aggregate values into an hll of the %s hash family",
-						hll_family_name(pds_hll_build_family(state))),
+						hll_family_name(pds_state_family(state))),
 				 errhint("Use hll_add() or hll_add_all().")));
 }
 
@@ -156,7 +156,7 @@ static void *
 hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
 	pds_hll_build *b = state;
-	int			family = pds_hll_build_family(b);
+	int			family = pds_state_family(b);
 	const uint8 *bytes;
 	size_t		len;
 
@@ -182,7 +182,7 @@ static void *
 reduce(struct varlena *value, int precision)
 {
 	pds_hll_build *b = pds_state_load(&pds_hll_type, value);
-	int			family = pds_hll_build_family(b);
+	int			family = pds_state_family(b);
 
 	if (pds_state_kind(b) == PDS_KIND_NONE && precision <= pds_hll_top_precision(family))
 		return pds_hll_new(precision, family, false);
