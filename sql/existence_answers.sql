@@ -225,6 +225,30 @@ SELECT pg_temp.plan_of('key 7') = pg_temp.plan_of('nokey 7') AS own_rows_can_be_
 RESET ROLE;
 DROP TABLE hidden;
 
+-- ---------- code of the owner ----------
+SET ROLE existence_owner;
+CREATE FUNCTION mine(i int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN
+    IF current_user <> 'existence_owner' THEN
+        RAISE 'code of the owner runs as somebody else';
+    END IF;
+    RETURN i;
+END $$;
+CREATE TABLE code (k int);
+INSERT INTO code SELECT generate_series(1, 10);
+CREATE INDEX code_sum ON code USING existence ((k + mine(1)));
+CREATE INDEX code_some ON code USING existence (k) WHERE k > mine(3);
+RESET ROLE;
+-- (the server forgets what it has computed of an index that is altered)
+ALTER INDEX code_sum SET (expansion = 1);
+SELECT existence_verify('code', 'code_sum');
+ALTER INDEX code_some SET (expansion = 1);
+SELECT existence_verify('code', 'k');
+ALTER INDEX code_sum SET (expansion = 1);
+SELECT layers, status FROM existence_info('code', 'code_sum');
+ALTER INDEX code_some SET (expansion = 1);
+SELECT existence_might_contain('code', 'k', 100);
+DROP TABLE code;
+
 -- ---------- health ----------
 SELECT sketch_column, type, sketches, bytes, parameters, status, remark FROM probds_health() WHERE type = 'existence' ORDER BY 1;
 SET ROLE existence_reader;

@@ -115,6 +115,11 @@ ROLLBACK;
 EXECUTE joined (0);
 RESET plan_cache_mode;
 
+-- a condition without a column of the subquery: the planner puts a Result in front of the lookup
+SELECT s.* FROM pg_temp.same('SELECT o.id, (SELECT n FROM gate_inner i WHERE i.k = o.k AND o.id % 2 = 1) FROM gate_outer o') s;
+SELECT s.* FROM pg_temp.same('SELECT o.id, (SELECT max(i.k) FROM gate_inner i WHERE i.k = o.k AND now() > ''2020-01-01'') FROM gate_outer o') s;
+SELECT s.* FROM pg_temp.same('SELECT o.id FROM gate_outer o WHERE EXISTS (SELECT FROM gate_inner i WHERE i.k = o.k AND o.id > 5 OFFSET 0)') s;
+
 -- keys that are mostly there: the gate stops looking for a while, and none is lost
 CREATE TEMP TABLE present AS SELECT 1 + i % 20000 AS k FROM generate_series(1, 60000) i;
 SELECT s.* FROM pg_temp.same('SELECT present.k, n FROM present JOIN gate_inner USING (k)') s;

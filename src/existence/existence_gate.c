@@ -176,17 +176,28 @@ static const CustomScanMethods scan_methods = {
 	.CreateCustomScanState = create_state
 };
 
+/*
+ * The planner puts a Result in front of a scan if a condition has no column of the scan's query:
+ * i.k = o.k AND o.visible, in a subquery over i.  It puts one in front of the gate, too, so this
+ * one is left out.
+ */
+static Plan *
+without_result(Plan *plan)
+{
+	return IsA(plan, Result) && outerPlan(plan) != NULL ? outerPlan(plan) : plan;
+}
+
 static Plan *
 plan_gate(PlannerInfo *root, RelOptInfo *rel, CustomPath *path, List *tlist, List *clauses,
 		  List *plans)
 {
 	CustomScan *scan = makeNode(CustomScan);
-	Plan	   *lookup = linitial(plans);
+	Plan	   *lookup = without_result(linitial(plans));
 
 	scan->scan.plan.targetlist = tlist;
 	scan->scan.scanrelid = 0;
 	scan->flags = path->flags;
-	scan->custom_plans = plans;
+	scan->custom_plans = list_make1(lookup);
 	scan->custom_scan_tlist = copyObject(lookup->targetlist);
 	scan->custom_private = path->custom_private;
 	scan->methods = &scan_methods;

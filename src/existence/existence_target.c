@@ -146,6 +146,24 @@ require_readable(Oid relation)
 
 /* ---------- rights ---------- */
 
+/*
+ * The expressions of an index, or its predicate.  The server computes the constants in them, which
+ * is code of the owner's, so it runs as the owner.
+ */
+static List *
+read_as_owner(Relation index, List *(*read) (Relation), AttrNumber attribute)
+{
+	PdsScope	scope;
+	List	   *result;
+
+	if (heap_attisnull(index->rd_indextuple, attribute, NULL))
+		return NIL;
+	pds_scope_enter_rights(&scope, index->rd_rel->relowner);
+	result = read(index);
+	pds_scope_leave(&scope);
+	return result;
+}
+
 /* The columns that an index is about, as pull_varattnos() numbers them. */
 static Bitmapset *
 columns_of_index(Relation index)
@@ -155,7 +173,8 @@ columns_of_index(Relation index)
 	if (index->rd_index->indkey.values[0] != 0)
 		columns = bms_add_member(columns, index->rd_index->indkey.values[0] -
 								 FirstLowInvalidHeapAttributeNumber);
-	pull_varattnos((Node *) RelationGetIndexExpressions(index), 1, &columns);
+	pull_varattnos((Node *) read_as_owner(index, RelationGetIndexExpressions,
+										  Anum_pg_index_indexprs), 1, &columns);
 	return columns;
 }
 
@@ -192,7 +211,7 @@ typedef struct Wanted
 static bool
 has_all_keys(Relation index, AttrNumber column)
 {
-	List	   *predicate = RelationGetIndexPredicate(index);
+	List	   *predicate = read_as_owner(index, RelationGetIndexPredicate, Anum_pg_index_indpred);
 	TupleDesc	desc = RelationGetDescr(index);
 	NullTest   *is_not_null;
 

@@ -29,11 +29,24 @@ pds_scope_set(const char *name, const char *value)
 							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 }
 
-void
-pds_scope_enter_path(PdsScope *scope)
+static void
+begin(PdsScope *scope)
 {
 	GetUserIdAndSecContext(&scope->user, &scope->security);
 	scope->guc_level = NewGUCNestLevel();
+}
+
+static void
+become(const PdsScope *scope, Oid owner)
+{
+	SetUserIdAndSecContext(owner, scope->security | SECURITY_LOCAL_USERID_CHANGE |
+						   SECURITY_RESTRICTED_OPERATION);
+}
+
+void
+pds_scope_enter_path(PdsScope *scope)
+{
+	begin(scope);
 	pds_scope_set("search_path", "pg_catalog, pg_temp");
 	pds_scope_set("row_security", "off");
 }
@@ -42,8 +55,14 @@ void
 pds_scope_enter(PdsScope *scope, Oid owner)
 {
 	pds_scope_enter_path(scope);
-	SetUserIdAndSecContext(owner, scope->security | SECURITY_LOCAL_USERID_CHANGE |
-						   SECURITY_RESTRICTED_OPERATION);
+	become(scope, owner);
+}
+
+void
+pds_scope_enter_rights(PdsScope *scope, Oid owner)
+{
+	begin(scope);
+	become(scope, owner);
 }
 
 void

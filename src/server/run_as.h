@@ -27,6 +27,9 @@ extern void pds_scope_enter(PdsScope *scope, Oid owner);
 /* The search path alone: for statements that need the rights of the current user. */
 extern void pds_scope_enter_path(PdsScope *scope);
 
+/* The rights alone: for code of the owner's that may need the search path of the caller. */
+extern void pds_scope_enter_rights(PdsScope *scope, Oid owner);
+
 extern void pds_scope_leave(PdsScope *scope);
 
 /* Set a setting until the scope is left. */

@@ -116,6 +116,17 @@ foreach my $query (
 	is("$err$out", "t\nt", "in constant memory: $query");
 }
 
+# a union for which the state moves sixteen times, to images from 9 to 22 MB
+$node->safe_psql('postgres', q(
+CREATE TABLE counted AS SELECT cuckoo_agg(i, 1000000, 1e-9) AS s FROM generate_series(1, 1000000) i;
+));
+($out, $err) = ('', '');
+$node->psql('postgres',
+	"\\set VERBOSITY sqlstate\n" . limit(100) . "SELECT octet_length((s || s)::bytea) FROM counted",
+	stdout => \$out, stderr => \$err, on_error_stop => 0);
+is("$err$out", '4237270', 'old images of a state are freed');
+$node->safe_psql('postgres', 'DROP TABLE counted');
+
 # a live rollup whose groups all wait gives 120 MB of results
 $node->safe_psql(
 	'postgres', q(

@@ -591,3 +591,23 @@ TEST(parameters)
 				   1e-9 * (double) s.classes);
 	}
 }
+
+/*
+ * Two filters that would be too large if all their classes were different: most of them can be
+ * the same ones.  The first only says that it holds so many.
+ */
+TEST(a_union_may_be_smaller_than_its_parts)
+{
+	pds_cuckoo_shape shape = shape_of(130000000, 1e-9);
+	sketch		s = sketch_new(&shape);
+	pds_cuckoo_view other = {.shape = shape, .distinct = 50000000};
+	pds_operand operand = {NULL, &other};
+	pds_cuckoo_plan plan;
+
+	s.b->used = 130000000;
+	CHECK_U64(pds_cuckoo_ops.plan_union(s.b, &operand, (pds_plan *) &plan), PDS_FULL);
+	CHECK(plan.size <= PDS_CUCKOO_MAX_IMAGE);
+	other.distinct = 130000000;
+	CHECK_U64(pds_cuckoo_ops.plan_union(s.b, &operand, (pds_plan *) &plan), PDS_OK);
+	sketch_free(&s);
+}

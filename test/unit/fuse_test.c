@@ -150,6 +150,31 @@ TEST(too_many)
 	CHECK(plan.size == sizeof(b) + (size_t) PDS_FUSE_MAX_LIST * 8);
 }
 
+/*
+ * More distinct hashes than a filter can hold, in a list that has space for them.  These states
+ * say that they are in order, so nobody looks at the hashes, which are not there.
+ */
+TEST(more_than_a_filter_holds)
+{
+	pds_fuse_build full = {.slots = PDS_FUSE_MAX_LIST, .count = PDS_FUSE_MAX_LIST,
+	.sorted = PDS_FUSE_MAX_LIST};
+	pds_fuse_build most = {.slots = PDS_FUSE_MAX_LIST, .count = PDS_FUSE_MAX_VALUES,
+	.sorted = PDS_FUSE_MAX_VALUES};
+	uint64_t	image[PDS_FUSE_FIRST_SIZE / sizeof(uint64_t)];
+	pds_operand operand = {image, NULL};
+	pds_plan	plan;
+
+	pds_fuse_build_init((pds_fuse_build *) image, sizeof(image), 1);
+	CHECK_U64(pds_fuse_ops.add(image, (pds_hash) {1, 2}), PDS_OK);
+	CHECK_U64(pds_fuse_ops.add(&full, (pds_hash) {1, 2}), PDS_TOO_LARGE);
+	/* PDS_FULL would be said again for ever: there is no larger list */
+	CHECK_U64(pds_fuse_ops.merge(&full, &operand), PDS_TOO_LARGE);
+	CHECK_U64(pds_fuse_ops.plan_finish(&full, &plan), PDS_TOO_LARGE);
+	CHECK_U64(pds_fuse_ops.plan_finish(&most, &plan), PDS_OK);
+	most.count = ++most.sorted;
+	CHECK_U64(pds_fuse_ops.plan_finish(&most, &plan), PDS_TOO_LARGE);
+}
+
 static void
 refuse_cut(const payload *p)
 {

@@ -141,6 +141,7 @@ plan_union(const PdsSketchType *type, void *state, const pds_operand *operand, p
 void *
 pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 {
+	const void *given = state;
 	struct varlena *copy = NULL;
 	pds_operand operand = {NULL, NULL};
 	PdsView		view;
@@ -169,13 +170,18 @@ pds_state_merge(const PdsSketchType *type, void *state, struct varlena *value)
 		operand.view = &view;
 	}
 	while ((status = plan_union(type, state, &operand, &plan.head)) == PDS_FULL)
-		state = pds_state_move(type, state, &plan.head);
+		state = pds_state_replace(given, state, pds_state_move(type, state, &plan.head));
 	if (status == PDS_PARAMETER_MISMATCH)
 		mismatch(type, state, value);
 	if (status != PDS_OK)
 		pds_state_refuse(type, state, status);
 	pds_state_join(type, state, value);
-	PDS_STATE_CHANGE(type, state, type->ops->merge(state, &operand));
+	while ((status = type->ops->merge(state, &operand)) != PDS_OK)
+	{
+		if (status != PDS_FULL)
+			pds_state_refuse(type, state, status);
+		state = pds_state_replace(given, state, pds_state_grow(type, state));
+	}
 	if (copy != NULL)
 		pfree(copy);
 	return state;

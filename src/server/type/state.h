@@ -86,17 +86,30 @@ pg_noreturn extern void pds_state_refuse(const PdsSketchType *type, const void *
 										 pds_status status);
 
 /*
+ * Returns the new image of a state that has moved.  The old one is freed, unless it is the one that
+ * was given to the caller: a large state may move many times in one call.
+ */
+static inline void *
+pds_state_replace(const void *given, void *old, void *new)
+{
+	if (old != given)
+		pfree(old);
+	return new;
+}
+
+/*
  * Call a function of a module that changes "state" until it has space enough; any other
  * status is an error.  "call" is an expression that uses "state".
  */
 #define PDS_STATE_CHANGE(type, state, call) \
 	do { \
+		const void *given_ = (state); \
 		pds_status	status_; \
 		while (unlikely((status_ = (call)) != PDS_OK)) \
 		{ \
 			if (status_ != PDS_FULL) \
 				pds_state_refuse(type, state, status_); \
-			(state) = pds_state_grow(type, state); \
+			(state) = pds_state_replace(given_, state, pds_state_grow(type, state)); \
 		} \
 	} while (0)
 

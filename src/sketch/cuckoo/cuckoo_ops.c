@@ -27,9 +27,9 @@ pds_cuckoo_plan_union(pds_cuckoo_build *b, const pds_operand *from, pds_cuckoo_p
 		pds_cuckoo_build_init(b, s);
 	if (!pds_cuckoo_same_shape(&b->shape, s))
 		return PDS_PARAMETER_MISMATCH;
-	if (!pds_cuckoo_plan_space(b, more, plan))
-		return PDS_OK;
-	return plan->size <= PDS_CUCKOO_MAX_IMAGE ? PDS_FULL : PDS_TOO_LARGE;
+	/* where not all classes of both would fit, most of them may be the same ones: that shows */
+	return pds_cuckoo_plan_space(b, more, plan) && plan->size <= PDS_CUCKOO_MAX_IMAGE ?
+		PDS_FULL : PDS_OK;
 }
 
 pds_status

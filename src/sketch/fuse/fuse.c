@@ -69,8 +69,17 @@ pds_fuse_make_space(pds_fuse_build *b)
 	if (!most && b->count >= 16 * SAMPLE && !has_duplicates(b))
 		return PDS_FULL;
 	pds_fuse_sort(b);
-	return b->count <= b->slots / 2 || (most && b->count <= PDS_FUSE_MAX_VALUES) ?
-		PDS_OK : PDS_FULL;
+	/* a union that is said again after a PDS_FULL would never come to an end */
+	if (b->count > PDS_FUSE_MAX_VALUES)
+		return PDS_TOO_LARGE;
+	return b->count <= b->slots / 2 || most ? PDS_OK : PDS_FULL;
+}
+
+pds_status
+pds_fuse_plan_finish(pds_fuse_build *b)
+{
+	pds_fuse_sort(b);
+	return b->count > PDS_FUSE_MAX_VALUES ? PDS_TOO_LARGE : PDS_OK;
 }
 
 /* A tenth more: an estimate that is a little too low costs most of all. */

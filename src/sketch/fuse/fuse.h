@@ -119,15 +119,26 @@ extern bool pds_fuse_plan_start(const pds_fuse_build *b, uint64_t rows, size_t m
 /* Put the list in order, each hash once. */
 extern void pds_fuse_sort(pds_fuse_build *b);
 
-/* Remove duplicates from a list that is full, if there may be many. PDS_FULL if it remains full. */
+/*
+ * Remove duplicates from a list that is full, if there may be many.  Errors: PDS_FULL if it
+ * remains full; PDS_TOO_LARGE if a filter cannot hold what remains.
+ */
 extern pds_status pds_fuse_make_space(pds_fuse_build *b);
 
-/* Add a hash.  Errors: PDS_FULL. */
+/* Before a state is stored, as a filter or as its hashes.  Errors: PDS_TOO_LARGE. */
+extern pds_status pds_fuse_plan_finish(pds_fuse_build *b);
+
+/* Add a hash.  Errors: PDS_FULL; PDS_TOO_LARGE. */
 static inline pds_status
 pds_fuse_add(pds_fuse_build *b, pds_hash h)
 {
-	if (__builtin_expect(b->count == b->slots, 0) && pds_fuse_make_space(b) != PDS_OK)
-		return PDS_FULL;
+	if (__builtin_expect(b->count == b->slots, 0))
+	{
+		pds_status	status = pds_fuse_make_space(b);
+
+		if (status != PDS_OK)
+			return status;
+	}
 	b->hashes[b->count++] = h.h1;
 	b->sorted = 0;
 	return PDS_OK;

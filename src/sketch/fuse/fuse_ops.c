@@ -38,11 +38,13 @@ pds_fuse_merge(pds_fuse_build *b, const pds_operand *from)
 	for (uint64_t i = 0; i < n; i++)
 	{
 		pds_hash	h = {0, 0};
+		pds_status	status;
 
 		pds_poll_each(i);
 		h.h1 = other != NULL ? other->hashes[i] : pds_load_le64(v->payload + v->data_at + 8 * i);
-		if (pds_fuse_add(b, h) != PDS_OK)
-			return PDS_FULL;
+		status = pds_fuse_add(b, h);
+		if (status != PDS_OK)
+			return status;
 	}
 	return PDS_OK;
 }
@@ -53,4 +55,12 @@ plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
 	return pds_fuse_plan_start(state, values, most, (pds_fuse_plan *) plan) ? PDS_FULL : PDS_OK;
 }
 
-PDS_STATE_OPS(fuse, pds_fuse_add, .first_size = PDS_FUSE_FIRST_SIZE, .plan_start = plan_start);
+static pds_status
+plan_finish(void *state, pds_plan *plan)
+{
+	(void) plan;
+	return pds_fuse_plan_finish(state);
+}
+
+PDS_STATE_OPS(fuse, pds_fuse_add, .first_size = PDS_FUSE_FIRST_SIZE, .plan_start = plan_start,
+			  .plan_finish = plan_finish);

@@ -72,7 +72,7 @@ fuse_refuse(const void *state, pds_status status)
 				 errdetail("It has no trace of the values that it was made of."),
 				 errhint("Make it again from the rows by fuse_agg(). The types bloom, cuckoo, "
 						 "counting_bloom and scalable_bloom can be added to and merged.")));
-	if (((const pds_fuse_build *) state)->count < PDS_FUSE_MAX_VALUES)
+	if (((const pds_fuse_build *) state)->count <= PDS_FUSE_MAX_VALUES)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("cannot make a fuse filter of these values"),
