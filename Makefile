@@ -142,7 +142,7 @@ scripts: $(EXTENSION:%=%--$(EXTVERSION).sql)
 # The pure floors and their unit tests: no include path of PostgreSQL's, no
 # -fwrapv (which would hide signed overflow from the sanitizer)
 UNIT_CC     ?= cc
-UNIT_CFLAGS ?= -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_CFLAGS ?= -g1 -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_STRICT  = -std=c11 -pedantic -Wall -Wextra -Werror $(SAME_NUMBERS)
 UNIT_OBJS    = $(PURE_SOURCES:src/%.c=build/unit/%.o) \
 	$(patsubst $(SRC)/%.c,build/unit/%.o,$(wildcard $(SRC)/clients/c/*.c))

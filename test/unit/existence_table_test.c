@@ -487,7 +487,9 @@ TEST(every_key_has_eight_slots)
 			pds_existence_table table;
 
 			pds_existence_table_for((double[]) {0.3, 0.0096875, 0.0005}[r], 0, bytes, &table);
-			for (uint32_t bucket = 0; bucket < table.buckets; bucket++)
+			/* of a large page the first ones, the last ones and some between */
+			for (uint32_t bucket = 0; bucket < table.buckets;
+				 bucket += bucket < 32 || bucket + 45 >= table.buckets ? 1 : 13)
 				for (uint32_t fixed = 0; fixed < 1 << PDS_EXISTENCE_FIXED_BITS; fixed++)
 				{
 					pds_existence_moves moves;

@@ -62,6 +62,16 @@ TEST(every_number_of_values_up_to_and_over_the_switch)
 	}
 }
 
+/*
+ * A cell for each number, all over the table (an odd factor gives each its own).  Cells in a row
+ * would be neighbours in the table, and each of them would move the ones before it.
+ */
+static uint64_t
+spread_cell(uint32_t i)
+{
+	return i * UINT32_C(0x9E3779B1) & ((UINT32_C(1) << 26) - 1);
+}
+
 TEST(sparse_up_to_three_sixteenths_of_the_registers)
 {
 	for (int p = LOWEST; p <= HIGHEST; p++)
@@ -75,13 +85,13 @@ TEST(sparse_up_to_three_sixteenths_of_the_registers)
 		/* so many cells, and each of them again with other and higher ranks */
 		for (int round = 0; round < 3; round++)
 			for (uint32_t i = 0; i < limit; i++)
-				sketch_add(&s, (uint64_t) i * 5 | UINT64_C(1) << (26 + 11 * round));
+				sketch_add(&s, spread_cell(i) | UINT64_C(1) << (26 + 11 * round));
 		stored = sketch_encode(&s);
 		CHECK_U64(stored.bytes[1], PDS_HLL_SPARSE);
 		CHECK_U64(payload_view(&stored).tokens, limit);
 		payload_free(&stored);
 
-		sketch_add(&s, (uint64_t) limit * 5);
+		sketch_add(&s, spread_cell(limit));
 		stored = sketch_encode(&s);
 		CHECK_U64(stored.bytes[1], PDS_HLL_DENSE);
 		payload_free(&stored);
