@@ -46,7 +46,7 @@
  * Of states, whose layout may change with each release, and then this number does.  No other
  * release can read one.
  */
-#define PDS_STATE_VERSION		2
+#define PDS_STATE_VERSION		3
 
 typedef enum pds_sketch_type
 {
