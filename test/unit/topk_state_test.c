@@ -670,3 +670,46 @@ TEST(a_lower_k_is_a_purge)
 	sketch_free(&s);
 	oracle_free(&o);
 }
+
+/* How many slots of the index are looked at for an item, on average. */
+static double
+mean_search(const pds_topk_build *b)
+{
+	uint32_t	slots = pds_topk_slots(b);
+	uint64_t	sum = 0;
+
+	for (uint32_t i = 0; i < slots; i++)
+		if (b->words[i] != 0)
+		{
+			uint32_t	item = (b->words[i] & PDS_TOPK_NUMBER_MASK) - 1;
+			uint32_t	home = pds_topk_home(pds_topk_entries(b)[item].hash, slots);
+
+			sum += 1 + (i + slots - home) % slots;
+		}
+	return (double) sum / b->items;
+}
+
+/*
+ * Of values that occur once each, those with the smallest hashes stay.  They are found as soon as
+ * others.
+ */
+TEST(values_that_stayed_are_found_quickly)
+{
+	sketch		a = sketch_new_of(20, 4000, PDS_KIND_NUMBER);
+	sketch		b = sketch_new_of(20, 4000, PDS_KIND_NUMBER);
+	payload		p;
+
+	/* one more than there are before half of them are dropped */
+	for (uint64_t i = 0; i <= 8000; i++)
+	{
+		CHECK(sketch_add(&a, i, 1) == PDS_OK);
+		CHECK(sketch_add(&b, 10000 + i, 1) == PDS_OK);
+	}
+	CHECK(a.b->indexed && a.b->items == 4001);
+	p = sketch_encode(&b);
+	CHECK(sketch_merge_payload(&a, &p) == PDS_OK);
+	CHECK(mean_search(a.b) < 4);
+	payload_free(&p);
+	sketch_free(&a);
+	sketch_free(&b);
+}

@@ -261,11 +261,14 @@ pds_topk_error(const pds_topk_build *b, uint32_t i)
 	return b->errors ? pds_topk_errors(b)[i] : 0;
 }
 
-/* Returns where the search for a hash begins, among so many places or slots. */
+/*
+ * Returns where the search for a hash begins, among so many places or slots.  Of items that are
+ * equally frequent those of the smallest hashes stay, so their upper bits are much alike.
+ */
 static inline uint32_t
 pds_topk_home(uint64_t hash, uint32_t n)
 {
-	return (uint32_t) (((hash >> 32) * n) >> 32);
+	return (uint32_t) (((hash & UINT32_MAX) * n) >> 32);
 }
 
 /* The bits of a hash in its slot. */
