@@ -15,6 +15,8 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteHandler.h"
 #include "rewrite/rewriteManip.h"
@@ -195,6 +197,17 @@ parse_column(const RollupParts *parts, const char *text)
 	return linitial(parsed->targetList);
 }
 
+/* The type of an expression, and its collation, as in the definition of a column. */
+static char *
+type_text(Node *expr)
+{
+	char	   *type = format_type_extended(exprType(expr), exprTypmod(expr),
+											FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+
+	return !OidIsValid(exprCollation(expr)) ? type :
+		psprintf("%s COLLATE %s", type, generate_collation_name(exprCollation(expr)));
+}
+
 /* SELECT of NULLs of the types of a query's columns, under the same names. */
 static char *
 empty_text(const Query *query)
@@ -206,15 +219,9 @@ empty_text(const Query *query)
 	foreach(lc, query->targetList)
 	{
 		TargetEntry *entry = lfirst(lc);
-		Node	   *expr = (Node *) entry->expr;
 
-		appendStringInfo(&s, "%sNULL::%s", s.len > 0 ? ", " : "SELECT ",
-						 format_type_extended(exprType(expr), exprTypmod(expr),
-											  FORMAT_TYPE_TYPEMOD_GIVEN |
-											  FORMAT_TYPE_FORCE_QUALIFY));
-		if (OidIsValid(exprCollation(expr)))
-			appendStringInfo(&s, " COLLATE %s", generate_collation_name(exprCollation(expr)));
-		appendStringInfo(&s, " AS %s", quote_identifier(entry->resname));
+		appendStringInfo(&s, "%sNULL::%s AS %s", s.len > 0 ? ", " : "SELECT ",
+						 type_text((Node *) entry->expr), quote_identifier(entry->resname));
 	}
 	return s.data;
 }
@@ -239,10 +246,25 @@ stored_query(Oid view)
 	return query;
 }
 
+/* Who reads the view needs the right to read the columns that the query has now. */
+static void
+set_selected(Query *query)
+{
+	Query	   *flat = copyObject(query);
+	int			index = rollup_relation_index(query);
+	Bitmapset  *selected = NULL;
+
+	PDS_FLATTEN_GROUPS(flat);
+	pull_varattnos((Node *) flat->targetList, index, &selected);
+	pull_varattnos(flat->jointree->quals, index, &selected);
+	PDS_SET_SELECTED(query, rt_fetch(index, query->rtable), selected);
+}
+
 /* The view gets its columns by an empty query; then the query is put there as a tree. */
 static void
 put_query(const char *name, const char *schema, Query *query)
 {
+	set_selected(query);
 	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
 						   quote_qualified_identifier(schema, name), empty_text(query));
 	CommandCounterIncrement();
@@ -291,12 +313,10 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	pds_scope_enter(&scope, parts.owner);
 	LockRelationOid(parts.stored, AccessExclusiveLock);
 	add_to_query(&parts, &d, entry);
+	rollup_require_watch(&parts);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN %s %s",
 						   pds_relation_name(parts.stored), quote_identifier(entry->resname),
-						   format_type_extended(exprType((Node *) entry->expr),
-												exprTypmod((Node *) entry->expr),
-												FORMAT_TYPE_TYPEMOD_GIVEN |
-												FORMAT_TYPE_FORCE_QUALIFY));
+						   type_text((Node *) entry->expr));
 	CommandCounterIncrement();
 	rollup_read_options(&parts, &options);
 	rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, options.live);
