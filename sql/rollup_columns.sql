@@ -39,6 +39,28 @@ TABLE columns.words;
 TABLE columns.words_query;
 SELECT attname, attcollation::regcollation FROM pg_attribute WHERE attrelid = 'columns.words_parts'::regclass AND attcollation <> 0 ORDER BY 1;
 
+-- ---------- who may read a rollup that has lost a column ----------
+ALTER DEFAULT PRIVILEGES IN SCHEMA columns GRANT SELECT ON TABLES TO regress_columns_other;
+SELECT probds_create_rollup('columns.kept', 'SELECT k, count(*) AS n, min(w) AS first, max(w) AS last FROM columns.word GROUP BY 1');
+REVOKE ALL ON columns.kept, columns.kept_query FROM regress_columns_other;
+GRANT SELECT ON columns.kept TO regress_columns_reader WITH GRANT OPTION;
+GRANT SELECT (k, n, last) ON columns.kept TO PUBLIC;
+GRANT SELECT ON columns.kept_query TO regress_columns_reader;
+COMMENT ON VIEW columns.kept IS 'mine';
+CREATE VIEW columns.rights AS
+    SELECT c.relname, NULL AS attname, relacl AS acl, obj_description(c.oid) FROM pg_class c WHERE relname IN ('kept', 'kept_query')
+    UNION ALL SELECT c.relname, a.attname, a.attacl, NULL FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid WHERE relname IN ('kept', 'kept_query') AND attacl IS NOT NULL;
+CREATE TABLE columns.rights_before AS TABLE columns.rights;
+SELECT probds_drop_rollup_column('columns.kept', 'last');
+-- only the right on the column is gone
+TABLE columns.rights_before EXCEPT TABLE columns.rights;
+TABLE columns.rights EXCEPT TABLE columns.rights_before;
+SET ROLE regress_columns_other;
+SELECT k, n FROM columns.kept;
+TABLE columns.kept;
+TABLE columns.kept_query;
+RESET ROLE;
+
 DROP SCHEMA columns CASCADE;
 DROP OWNED BY regress_columns_thief, regress_columns_reader, regress_columns_other;
 DROP ROLE regress_columns_thief, regress_columns_reader, regress_columns_other;

@@ -10,6 +10,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
+#include "commands/comment.h"
 #include "commands/extension.h"
 #include "commands/view.h"
 #include "miscadmin.h"
@@ -328,18 +329,52 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* GRANT statements for what others may do with a relation. */
-static char *
-grants_of(Oid relation)
+/* What a view that is made again has, and does not get from its definition. */
+typedef struct Kept
 {
-	return rollup_value(psprintf("SELECT pg_catalog.string_agg(pg_catalog.format('GRANT %%s ON %%s "
-								 "TO %%s', a.privilege_type, %s, CASE a.grantee WHEN 0 THEN "
-								 "'PUBLIC' ELSE a.grantee::pg_catalog.regrole::pg_catalog.text "
-								 "END), ';') FROM pg_catalog.pg_class c, "
-								 "pg_catalog.aclexplode(c.relacl) a WHERE c.oid "
-								 "OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND a.grantee "
-								 "OPERATOR(pg_catalog.<>) c.relowner",
-								 quote_literal_cstr(pds_relation_name(relation)), relation));
+	char	   *name;
+	char	   *grants;			/* statements, or NULL */
+	char	   *comment;
+} Kept;
+
+/* Rights of others, without those on the column that the view loses. */
+static Kept
+keep(Oid view, int lost)
+{
+	Kept		kept = {.name = pds_relation_name(view)};
+
+	kept.comment = GetComment(view, RelationRelationId, 0);
+	kept.grants = rollup_value(psprintf(
+		"SELECT pg_catalog.string_agg(pg_catalog.format('GRANT %%s%%s ON %%s TO %%s%%s', "
+		"r.privilege_type, r.columns, %s, CASE r.grantee WHEN 0 THEN 'PUBLIC' ELSE "
+		"r.grantee::pg_catalog.regrole::pg_catalog.text END, CASE WHEN r.is_grantable THEN "
+		"' WITH GRANT OPTION' END), ';') FROM (SELECT a.*, '' AS columns FROM pg_catalog.pg_class "
+		"c, pg_catalog.aclexplode(c.relacl) a WHERE c.oid OPERATOR(pg_catalog.=) "
+		"%u::pg_catalog.oid UNION ALL SELECT a.*, pg_catalog.format(' (%%I)', t.attname) FROM "
+		"pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a WHERE t.attrelid "
+		"OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND t.attnum OPERATOR(pg_catalog.<>) %d) r "
+		"WHERE r.grantee OPERATOR(pg_catalog.<>) %u::pg_catalog.oid",
+		quote_literal_cstr(kept.name), view, view, lost + 1, pds_relation_owner(view)));
+	return kept;
+}
+
+/* Others have these rights and no more: the owner's default privileges may have given them some. */
+static void
+give_back(const Kept *kept, Oid view)
+{
+	char	   *revokes = rollup_value(psprintf(
+		"SELECT pg_catalog.string_agg(DISTINCT pg_catalog.format('REVOKE ALL ON %%s FROM %%s', %s, "
+		"CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::pg_catalog.regrole::pg_catalog.text "
+		"END), ';') FROM pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a WHERE c.oid "
+		"OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND a.grantee OPERATOR(pg_catalog.<>) "
+		"c.relowner", quote_literal_cstr(kept->name), view));
+
+	if (revokes != NULL)
+		(void) rollup_executef(SPI_OK_UTILITY, "%s", revokes);
+	if (kept->grants != NULL)
+		(void) rollup_executef(SPI_OK_UTILITY, "%s", kept->grants);
+	if (kept->comment != NULL)
+		CreateComments(view, RelationRelationId, 0, kept->comment);
 }
 
 /* The names of a view's columns, except one. */
@@ -362,10 +397,10 @@ make_views_without(RollupParts *parts, int column, bool live)
 {
 	char	   *schema = get_namespace_name(get_rel_namespace(parts->query));
 	char	   *name = get_rel_name(parts->query);
-	char	   *shown = pds_relation_name(parts->shown);
 	char	   *options = pds_relation_name(parts->options);
 	char	   *dropped = rollup_stored_column(parts, column);
-	char	   *grants = grants_of(parts->shown);
+	Kept		of_shown = keep(parts->shown, column);
+	Kept		of_query = keep(parts->query, column);
 	Query	   *query = stored_query(parts->query);
 	char	   *names = names_without(parts->shown, list_length(query->targetList), column);
 	AttrNumber	n = 0;
@@ -386,9 +421,9 @@ make_views_without(RollupParts *parts, int column, bool live)
 	parts->shown = InvalidOid;
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s", options,
 						   pds_relation_name(parts->query));
-	rollup_make_shown(parts, shown, names, live);
-	if (grants != NULL)
-		(void) rollup_executef(SPI_OK_UTILITY, "%s", grants);
+	rollup_make_shown(parts, of_shown.name, names, live);
+	give_back(&of_shown, parts->shown);
+	give_back(&of_query, parts->query);
 }
 
 /* probds_drop_rollup_column(rollup regclass, column_name text) */
