@@ -315,8 +315,35 @@ CALL probds_refresh_rollup('by_pair');
 INSERT INTO keyed (p) SELECT ROW(NULL, NULL)::pair FROM generate_series(1, 3);
 SELECT p, n, differences('by_pair') FROM by_pair ORDER BY sum;
 SELECT probds_drop_rollup('by_pair');
+-- the type of a key gets a column: the parts are found all the same
+CREATE TYPE range_of_pairs AS RANGE (SUBTYPE = pair);
+CREATE DOMAIN pairs AS pair[];
+ALTER TABLE keyed ADD l pairs, ADD r range_of_pairs;
+SELECT probds_create_rollup('by_pair', 'SELECT p, count(*) AS n FROM keyed GROUP BY p');
+SELECT probds_create_rollup('by_pairs', 'SELECT l, count(*) AS n FROM keyed GROUP BY l');
+SELECT probds_create_rollup('by_range', 'SELECT r, count(*) AS n FROM keyed GROUP BY r');
+INSERT INTO keyed (p, l, r) SELECT ROW(g % 2000, 'x')::pair, ARRAY[ROW(g % 2000, 'x')::pair], range_of_pairs(ROW(g % 2000, 'x')::pair, NULL) FROM generate_series(1, 4000) g;
+ANALYZE by_pair_parts, by_pairs_parts, by_range_parts;
+ALTER TYPE pair ADD ATTRIBUTE c int;
+DELETE FROM keyed WHERE (p).a IN (5, 6) AND id % 3 = 0;
+CALL probds_refresh_rollup('by_pair');
+CALL probds_refresh_rollup('by_pairs');
+CALL probds_refresh_rollup('by_range');
+SELECT differences('by_pair'), differences('by_pairs'), differences('by_range');
+SELECT probds_drop_rollup('by_pair'), probds_drop_rollup('by_pairs'), probds_drop_rollup('by_range');
 DROP TABLE keyed;
+DROP TYPE range_of_pairs;
+DROP DOMAIN pairs;
 DROP TYPE pair;
+-- writers fold groups of a collation that has equal texts of other bytes
+CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE keyed (k text COLLATE folded);
+SELECT probds_create_rollup('by_folded', 'SELECT k, count(*) AS n FROM keyed GROUP BY k');
+DO $$ BEGIN FOR i IN 1..1500 LOOP INSERT INTO keyed VALUES (chr(65 + 32 * (i % 2))); END LOOP; END $$;
+SELECT lower(k) AS k, n, differences('by_folded'), (SELECT count(*) < 1500 FROM by_folded_parts) AS folded FROM by_folded;
+SELECT probds_drop_rollup('by_folded');
+DROP TABLE keyed;
+DROP COLLATION folded;
 
 -- ---------- old groups ----------
 CREATE TABLE hits (id bigserial, at timestamptz, who int);
