@@ -369,6 +369,18 @@ SELECT retention, frozen_after FROM recent_options UNION ALL SELECT retention, f
 SELECT probds_alter_rollup('history', frozen_after => '0', retention => '1 year');
 SELECT retention, frozen_after FROM history_options;
 SELECT probds_drop_rollup('recent'), probds_drop_rollup('history');
+-- frozen is what the rollup's own time zone says, whoever truncates
+SET TimeZone = 'Pacific/Kiritimati';
+CREATE TABLE hit (day date);
+SELECT probds_create_rollup('lately', 'SELECT day, count(*) AS n FROM hit GROUP BY 1', frozen_after => '5 days');
+INSERT INTO hit SELECT now()::date - g FROM generate_series(0, 9) g;
+CREATE TABLE days AS SELECT now()::date AS today;
+SET TimeZone = 'Pacific/Pago_Pago';
+TRUNCATE hit;
+SELECT count(*), max(today - day) AS oldest, min(today - day) AS newest FROM lately, days;
+SET TimeZone = 'UTC';
+SELECT probds_drop_rollup('lately');
+DROP TABLE hit, days;
 
 -- ---------- what TRUNCATE leaves rows in: groups that are frozen, and the one of a rollup without keys ----------
 CREATE TABLE raw (at timestamptz, who int);

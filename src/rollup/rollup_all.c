@@ -30,6 +30,7 @@ mark_everything(const RollupParts *parts)
 
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
+	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
 	keys = further_keys(parts, &d);
 	(void) rollup_executef(SPI_OK_INSERT, "INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT "
@@ -59,6 +60,7 @@ rollup_empty(const RollupParts *parts)
 	pds_scope_enter(&scope, parts->owner);
 	SPI_connect();
 	rollup_read_options(parts, &options);
+	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
 	if (options.frozen_after == NULL)
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
