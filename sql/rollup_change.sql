@@ -479,5 +479,25 @@ SELECT #who AS who FROM other.once WHERE day = '2000-01-01';
 DROP SCHEMA other CASCADE;
 INSERT INTO hits (at, who) VALUES ('2000-01-01', 5);
 DROP TABLE hits;
+
+-- ---------- tables that are published, as by FOR ALL TABLES ----------
+SET client_min_messages = error;
+CREATE TABLE published (id int PRIMARY KEY);
+SELECT probds_create_rollup('counted', 'SELECT id % 2 AS k, count(*) AS n FROM published GROUP BY 1');
+CREATE PUBLICATION all_tables FOR TABLE published, counted_parts, counted_options;
+DO $$ BEGIN FOR i IN 1..1500 LOOP INSERT INTO published VALUES (i); END LOOP; END $$;
+DELETE FROM published WHERE id = 7;
+CALL probds_refresh_rollup('counted');
+SELECT differences('counted'), count(*) FROM counted_parts;
+-- as of a rollup of version 1.0: writers append, and leave the parts as they are
+ALTER TABLE counted_parts REPLICA IDENTITY DEFAULT;
+DO $$ BEGIN FOR i IN 2001..3500 LOOP INSERT INTO published VALUES (i); END LOOP; END $$;
+SELECT differences('counted'), count(*) FROM counted_parts;
+CALL probds_refresh_rollup('counted');
+DROP PUBLICATION all_tables;
+CALL probds_refresh_rollup('counted');
+SELECT differences('counted'), count(*) FROM counted_parts;
+SELECT probds_drop_rollup('counted');
+DROP TABLE published;
 DROP VIEW status;
 DROP FUNCTION differences;

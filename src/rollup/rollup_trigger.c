@@ -328,6 +328,25 @@ fold_plan(Known *k, bool nulls)
 	return k->fold[nulls];
 }
 
+static void
+look_whether_deletable(void *rel)
+{
+	CheckCmdReplicaIdentity(rel, CMD_DELETE);
+}
+
+/* May parts be deleted?  Not where they are published and nothing identifies them. */
+static bool
+is_deletable(Oid stored)
+{
+	Relation	rel = table_open(stored, NoLock);
+	char	   *why;
+	bool		result = RelationGetForm(rel)->relreplident == REPLICA_IDENTITY_FULL ||
+		pds_attempt(look_whether_deletable, rel, &why);
+
+	table_close(rel, NoLock);
+	return result;
+}
+
 /*
  * Merge parts of some groups that were appended to: of one in ROLLUP_FOLD_ONE_IN, beginning with
  * one that is drawn.  In the scope of the rollup's owner.
@@ -343,7 +362,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 	Datum	   *values;
 	char	   *nulls;
 
-	if (skipped >= tuplestore_tuple_count(appended))
+	if (skipped >= tuplestore_tuple_count(appended) || !is_deletable(k->parts.stored))
 		return;
 	SPI_connect();
 	pds_scope_set("enable_seqscan", "off");
