@@ -149,6 +149,31 @@ SELECT differences('by_k');
 DROP TABLE child_2;
 SELECT differences('by_k');
 DROP TABLE also;
+-- or goes, and takes the child with it
+CREATE TABLE also (also int);
+CREATE TABLE child_2 () INHERITS (base, also);
+CREATE TABLE child_2_1 () INHERITS (child_2);
+INSERT INTO child_2 VALUES (2, 2);
+INSERT INTO child_2_1 VALUES (3, 3);
+SELECT differences('by_k');
+DROP TABLE also CASCADE;
+SELECT differences('by_k');
+CREATE SCHEMA old;
+CREATE TABLE old.also (also int);
+CREATE TABLE child_2 () INHERITS (base, old.also);
+CREATE TABLE child_2_1 () INHERITS (child_2);
+INSERT INTO child_2 VALUES (2, 2);
+INSERT INTO child_2_1 VALUES (3, 3);
+DROP SCHEMA old CASCADE;
+SELECT differences('by_k');
+-- other sessions do not see the rows of a temporary table
+CREATE TEMPORARY TABLE brief () INHERITS (base);
+CREATE TEMPORARY TABLE brief (k int, v int);
+ALTER TABLE brief INHERIT base;
+CREATE TABLE also (k int, v int);
+CREATE TEMPORARY TABLE brief_1 () INHERITS (also);
+SELECT probds_create_rollup('of_also', 'SELECT k, count(*) AS n FROM also GROUP BY k');
+DROP TABLE brief, brief_1, also;
 -- a schema, or what a role owns, goes with children of the source
 CREATE SCHEMA old;
 CREATE TABLE old.child_4 () INHERITS (base);

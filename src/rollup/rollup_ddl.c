@@ -107,17 +107,27 @@ make_triggers_of(Oid relation)
 	pds_scope_leave(&scope);
 }
 
-/* 0A000: the server cannot collect the new rows of a foreign table for a trigger. */
+/*
+ * 0A000: the server cannot collect the new rows of a foreign table for a trigger.  The rows of a
+ * temporary table would be counted for all sessions, and no event trigger tells of its end.
+ */
 static void
-refuse_foreign(Oid relation)
+require_watchable(Oid relation)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("foreign table %s cannot be a partition of the source of a rollup",
-					pds_relation_name(relation)),
-			 errdetail("This server does not see changes of the rows of a foreign table."),
-			 errhint("Create the rollup on the server that has the rows, and merge the sketches "
-					 "here.")));
+	if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("temporary table \"%s\" cannot be a child of the source of a rollup",
+						get_rel_name(relation)),
+				 errdetail("Other sessions do not see its rows.")));
+	if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("foreign table %s cannot be a partition of the source of a rollup",
+						pds_relation_name(relation)),
+				 errdetail("This server does not see changes of the rows of a foreign table."),
+				 errhint("Create the rollup on the server that has the rows, and merge the "
+						 "sketches here.")));
 }
 
 void
@@ -133,8 +143,7 @@ rollup_make_triggers(Oid source)
 	relations = find_all_inheritors(source, ShareRowExclusiveLock, NULL);
 	foreach(lc, relations)
 	{
-		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
-			refuse_foreign(lfirst_oid(lc));
+		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
 	}
@@ -304,8 +313,7 @@ comes(Oid relation, Oid parent)
 		return;
 	foreach(lc, find_all_inheritors(relation, NoLock, NULL))
 	{
-		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
-			refuse_foreign(lfirst_oid(lc));
+		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 	}
 	mark_rows_of(relation, parent);
@@ -426,14 +434,20 @@ goes(Oid relation)
 	mark_rows_of(relation, relation);
 }
 
+/* A table of these schemas or roles, or one that goes with a parent. */
 static bool
-is_in_any(Oid relation, const List *schemas, const List *owners)
+is_going(Oid relation, const List *schemas, const List *owners)
 {
-	return list_member_oid(schemas, get_rel_namespace(relation)) ||
-		list_member_oid(owners, pds_relation_owner(relation));
+	ListCell   *lc;
+
+	foreach(lc, rollup_ancestors(relation))
+		if (list_member_oid(schemas, get_rel_namespace(lfirst_oid(lc))) ||
+			list_member_oid(owners, pds_relation_owner(lfirst_oid(lc))))
+			return true;
+	return false;
 }
 
-/* All tables (and indexes) of some schemas or roles will be gone.  A table goes with its parent. */
+/* All tables (and indexes) of some schemas or roles will be gone: those that have a parent left. */
 static void
 before_drop_all(const List *schemas, const List *owners)
 {
@@ -447,14 +461,31 @@ before_drop_all(const List *schemas, const List *owners)
 	{
 		Form_pg_inherits row = (Form_pg_inherits) GETSTRUCT(tuple);
 
-		if (is_in_any(row->inhrelid, schemas, owners) &&
-			!is_in_any(row->inhparent, schemas, owners))
+		if (is_going(row->inhrelid, schemas, owners) && !is_going(row->inhparent, schemas, owners))
 			going = list_append_unique_oid(going, row->inhrelid);
 	}
 	systable_endscan(scan);
 	table_close(inherits, AccessShareLock);
 	foreach(lc, going)
 		goes(lfirst_oid(lc));
+}
+
+/* The children that go with a table, and have another parent, too */
+static void
+children_go(Oid relation)
+{
+	List	   *going = find_all_inheritors(relation, NoLock, NULL);
+	List	   *above = rollup_ancestors(relation);
+	ListCell   *child;
+	ListCell   *lc;
+
+	foreach(child, going)
+		foreach(lc, rollup_ancestors(lfirst_oid(child)))
+			if (!list_member_oid(going, lfirst_oid(lc)) && !list_member_oid(above, lfirst_oid(lc)))
+			{
+				goes(lfirst_oid(child));
+				break;
+			}
 }
 
 /* The schemas of DROP SCHEMA that the user may drop */
@@ -511,6 +542,8 @@ before_drop(const DropStmt *statement)
 			rollup_find(relation, &parts))
 			refuse_part(&parts, relation);
 		goes(relation);
+		if (statement->behavior == DROP_CASCADE && statement->removeType == OBJECT_TABLE)
+			children_go(relation);
 	}
 }
 
