@@ -54,12 +54,11 @@ static const struct
 	{"truncate", "BEFORE TRUNCATE ON %s", TRIGGER_TYPE_TRUNCATE}
 };
 
-/* Does a trigger call our function? */
 static bool
-is_our_trigger(const Trigger *trigger)
+is_our_function(Oid function, const char *name)
 {
-	return strcmp(get_func_name(trigger->tgfoid), "_probds_rollup_trigger") == 0 &&
-		pds_is_member(ProcedureRelationId, trigger->tgfoid);
+	return strcmp(get_func_name(function), name) == 0 &&
+		pds_is_member(ProcedureRelationId, function);
 }
 
 /* Our trigger of a relation for an event, or InvalidOid; and its pg_trigger.tgenabled. */
@@ -74,7 +73,8 @@ trigger_for(Oid relation, int16 type, char *enabled)
 	{
 		Trigger    *trigger = &desc->triggers[i];
 
-		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 && is_our_trigger(trigger))
+		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 &&
+			is_our_function(trigger->tgfoid, "_probds_rollup_trigger"))
 		{
 			found = trigger->tgoid;
 			*enabled = trigger->tgenabled;
@@ -406,6 +406,20 @@ after_create(const CreateStmt *statement)
 	}
 }
 
+/* Has the table of the parts its guard?  pg_dump --clean drops triggers before tables. */
+static bool
+has_guard(const RollupParts *parts)
+{
+	Relation	rel = table_open(parts->stored, AccessShareLock);
+	const TriggerDesc *desc = rel->trigdesc;
+	bool		found = false;
+
+	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
+		found |= is_our_function(desc->triggers[i].tgfoid, "_probds_rollup_guard");
+	table_close(rel, NoLock);
+	return found;
+}
+
 /* 2BP01: a part of a rollup is dropped alone. */
 static void
 refuse_part(const RollupParts *parts, Oid relation)
@@ -539,7 +553,7 @@ before_drop(const DropStmt *statement)
 		if (!OidIsValid(relation) || !PDS_OWNS_RELATION(relation))
 			continue;
 		if (!InSecurityRestrictedOperation() && statement->behavior == DROP_RESTRICT &&
-			rollup_find(relation, &parts))
+			rollup_find(relation, &parts) && has_guard(&parts))
 			refuse_part(&parts, relation);
 		goes(relation);
 		if (statement->behavior == DROP_CASCADE && statement->removeType == OBJECT_TABLE)

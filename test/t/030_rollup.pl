@@ -597,6 +597,8 @@ $node->command_ok([ 'pg_dump', '-Fc', '-T', 'log', '-T', 'batches', '-T', 'in_on
 	$node->connstr('jobs'), '-f', "$dump/jobs" ], 'dump');
 database('restored');
 restore('restored');
+# and over itself
+restore('restored', '--clean', '-j', '2');
 goes_on('restored');
 $node->safe_psql('restored', qq(SELECT "the extension".probds_drop_rollup('$_')))
 	foreach @restored, 'monthly', 'daily', 'daily_later', 'with_null';
