@@ -54,8 +54,8 @@ require_time(const RollupParts *parts, const char *option)
 }
 
 /*
- * One job of pg_cron for each role that has rollups with a schedule.  The caller is that role:
- * pg_cron runs a job as the role that made it.
+ * One job of pg_cron for each role that has rollups with a schedule.  That role is the current
+ * user: pg_cron runs a job as the role that made it.
  */
 static void
 schedule_job(void)
@@ -108,10 +108,10 @@ set_interval(const RollupParts *parts, const char *option, const Interval *value
 		/* one that leads out of the range of time would stop writers */
 		(void) rollup_value(psprintf("SELECT pg_catalog.now() OPERATOR(pg_catalog.%s) "
 									 "%s::pg_catalog.interval", is_schedule ? "+" : "-", literal));
-		if (is_schedule)
-			schedule_job();
 	}
 	pds_scope_enter(&scope, parts->owner);
+	if (is_schedule && !none)
+		schedule_job();
 	if (none && !is_schedule &&
 		rollup_value(psprintf("SELECT 1 FROM %s WHERE %s IS NOT NULL",
 							  pds_relation_name(parts->options), option)) != NULL)
