@@ -251,6 +251,13 @@ optional_float(double v, bool *isnull)
 	return Float8GetDatum(*isnull ? 0 : pds_for_people(v));
 }
 
+/* Was it dropped, or is it gone with its table?  Others may do so while we wait for a table. */
+static bool
+is_gone(const Column *c)
+{
+	return !OidIsValid(get_atttype(c->relation, c->number));
+}
+
 static void
 put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 {
@@ -260,6 +267,8 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 	char	   *remark;
 	PdsScope	scope;
 
+	if (is_gone(c))
+		return;
 	/* The owner reads every row; who may see some of them only is not told about the others. */
 	if (check_enable_rls(c->relation, InvalidOid, true) == RLS_ENABLED)
 		failure = "the policies of the table apply to you";
@@ -270,6 +279,8 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 			failure = NULL;
 		pds_scope_leave(&scope);
 	}
+	if (is_gone(c))
+		return;
 
 	values[0] = CStringGetTextDatum(psprintf("%s.%s", pds_relation_name(c->relation),
 											 quote_identifier(get_attname(c->relation, c->number,
