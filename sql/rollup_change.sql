@@ -524,5 +524,34 @@ CALL probds_refresh_rollup('counted');
 SELECT differences('counted'), count(*) FROM counted_parts;
 SELECT probds_drop_rollup('counted');
 DROP TABLE published;
+
+-- ---------- many steps of a refresh leave nothing in memory ----------
+CREATE FUNCTION with_little(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    used bigint = (SELECT sum(used_bytes) FROM pg_backend_memory_contexts WHERE name = 'SPI Proc');
+BEGIN
+    IF used > 1000000 THEN
+        RAISE EXCEPTION '% bytes in use', used;
+    END IF;
+    RETURN $1;
+END $$;
+CREATE TABLE stepped (k int);
+DO $$ BEGIN
+    FOR i IN 1..60 LOOP
+        PERFORM probds_create_rollup('step_' || i, format('SELECT %s AS k, count(*) AS n FROM stepped GROUP BY 1', CASE i WHEN 60 THEN 'with_little(k)' ELSE 'k' END));
+        EXECUTE format('UPDATE step_%s_options SET schedule = ''1 second''', i);
+    END LOOP;
+END $$;
+INSERT INTO stepped VALUES (1), (2);
+DELETE FROM stepped WHERE k = 1;
+CALL probds_refresh_due_rollups();
+SELECT count(*), sum(groups_waiting) AS wait, string_agg(DISTINCT status, ', ') AS status FROM probds_rollups() WHERE rollup::text ~ '^step_';
+DO $$ BEGIN
+    FOR i IN 1..60 LOOP
+        PERFORM probds_drop_rollup('step_' || i);
+    END LOOP;
+END $$;
+DROP TABLE stepped;
+DROP FUNCTION with_little;
 DROP VIEW status;
 DROP FUNCTION differences;

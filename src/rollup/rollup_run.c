@@ -170,6 +170,8 @@ take_step(void *arg)
 	PdsScope	scope;
 	char	   *name;
 
+	/* what a step leaves in memory goes with it: a refresh may have many thousands */
+	SPI_connect();
 	rollup_require(step->relation, &parts);
 	rollup_require_owner(&parts);
 	rollup_require_plain(&parts);
@@ -201,6 +203,7 @@ take_step(void *arg)
 	}
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
+	SPI_finish();
 }
 
 static void
