@@ -11,6 +11,7 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include "access/table.h"
 #include "access/tupconvert.h"
 #include "access/xact.h"
@@ -22,6 +23,8 @@
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "rewrite/rewriteHandler.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -129,6 +132,19 @@ forget(KnownSource *known)
 	known->n = 0;
 }
 
+/* A virtual generated column has no value in a row: what it is computed from is used. */
+static void
+learn_computed(Known *k, Relation rel, int number)
+{
+	Bitmapset  *from = NULL;
+	int			i = -1;
+
+	pull_varattnos(build_column_default(rel, number), 1, &from);
+	while ((i = bms_next_member(from, i)) >= 0)
+		if (i + FirstLowInvalidHeapAttributeNumber > 0)
+			k->used = list_append_unique_int(k->used, i + FirstLowInvalidHeapAttributeNumber);
+}
+
 /* The columns of a relation that are those that a query uses of its source. */
 static void
 learn_used(Known *k, Relation rel)
@@ -137,11 +153,18 @@ learn_used(Known *k, Relation rel)
 	List	   *of_source = rollup_used_columns(k->parts.query);
 
 	for (int i = 0; i < desc->natts; i++)
-		if (!TupleDescAttr(desc, i)->attisdropped &&
-			(list_member_int(of_source, 0) ||
-			 list_member_int(of_source, get_attnum(k->parts.source,
-												   NameStr(TupleDescAttr(desc, i)->attname)))))
-			k->used = lappend_int(k->used, i + 1);
+	{
+		Form_pg_attribute attribute = TupleDescAttr(desc, i);
+
+		if (attribute->attisdropped ||
+			(!list_member_int(of_source, 0) &&
+			 !list_member_int(of_source, get_attnum(k->parts.source,
+													NameStr(attribute->attname)))))
+			continue;
+		k->used = list_append_unique_int(k->used, i + 1);
+		if (attribute->attgenerated == 'v')
+			learn_computed(k, rel, i + 1);
+	}
 }
 
 /* What there is to know of one rollup. */
