@@ -163,6 +163,12 @@ typedef struct RollupOptions
 /* Read them as the owner, who must be the current user; SPI is connected. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
+/*
+ * The same, whatever the transaction sees: for who writes.  The rollup can have been made after the
+ * snapshot of a transaction at REPEATABLE READ.
+ */
+extern void rollup_read_latest_options(const RollupParts *parts, RollupOptions *options);
+
 /* Notes about a rollup.  A rebuild removes them. */
 typedef enum RollupNote
 {

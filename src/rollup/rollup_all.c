@@ -59,7 +59,7 @@ rollup_empty(const RollupParts *parts)
 
 	pds_scope_enter(&scope, parts->owner);
 	SPI_connect();
-	rollup_read_options(parts, &options);
+	rollup_read_latest_options(parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
 	if (options.frozen_after == NULL)
@@ -82,7 +82,7 @@ rollup_empty(const RollupParts *parts)
 		else
 		{
 			pds_scope_enter(&scope, upper->owner);
-			rollup_read_options(upper, &its);
+			rollup_read_latest_options(upper, &its);
 			rollup_apply_settings(its.settings);
 			rollup_mark_all(upper, &its);
 			pds_scope_leave(&scope);

@@ -34,6 +34,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/reltrigger.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -242,8 +243,13 @@ look_for_options(void *arg)
 
 	pds_scope_enter(&scope, work->parts->owner);
 	SPI_connect();
-	found = rollup_value(psprintf("SELECT 1 FROM %s",
-								  pds_relation_name(work->parts->options))) != NULL;
+	/* read only: by this snapshot, whatever the transaction sees */
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (SPI_execute(psprintf("SELECT 1 FROM %s", pds_relation_name(work->parts->options)), true,
+					1) != SPI_OK_SELECT)
+		elog(ERROR, "could not look for options");
+	found = SPI_processed > 0;
+	PopActiveSnapshot();
 	work->works = found;
 	SPI_finish();
 	pds_scope_leave(&scope);
@@ -288,7 +294,7 @@ mark_rows_of(Oid relation, Oid source)
 
 		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_options(parts, &options);
+		rollup_read_latest_options(parts, &options);
 		rollup_apply_settings(options.settings);
 		foreach(lc, find_all_inheritors(relation, AccessShareLock, NULL))
 		{
@@ -343,7 +349,7 @@ rows_change(Oid relation)
 			continue;
 		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_options(parts, &options);
+		rollup_read_latest_options(parts, &options);
 		rollup_apply_settings(options.settings);
 		rollup_mark_all(parts, &options);
 		SPI_finish();

@@ -187,7 +187,7 @@ learn_one(void *arg)
 	pds_scope_enter(&scope, k->parts.owner);
 	SPI_connect();
 	old = MemoryContextSwitchTo(l->context);
-	rollup_read_options(&k->parts, &k->options);
+	rollup_read_latest_options(&k->parts, &k->options);
 	rollup_apply_settings(k->options.settings);
 	rollup_read_definition(k->parts.query, &k->d);
 	learn_used(k, l->rel);
