@@ -270,6 +270,8 @@ rollups_at_work(Oid source)
 		Work		work = {lfirst(lc), false};
 		char	   *why;
 
+		/* who gives up waiting for the lock has not found the rollup damaged */
+		LockRelationOid(work.parts->options, AccessShareLock);
 		if (!pds_attempt(look_for_options, &work, &why) &&
 			ConditionalLockRelationOid(work.parts->options, ShareUpdateExclusiveLock))
 			rollup_note(work.parts->options, ROLLUP_MISSED, true);

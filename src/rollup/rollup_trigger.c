@@ -248,6 +248,9 @@ learn(KnownSource *known, Relation rel)
 		char	   *why;
 
 		l.k->parts = *parts;
+		/* who gives up waiting for a lock has not found the rollup damaged */
+		LockRelationOid(parts->options, AccessShareLock);
+		LockRelationOid(parts->stored, RowExclusiveLock);
 		if (pds_attempt(learn_one, &l, &why))
 			known->n++;
 		else
