@@ -67,6 +67,13 @@ ALTER TABLE parted ATTACH PARTITION parted_5 FOR VALUES FROM ('2024-05-01') TO (
 INSERT INTO parted_5_1 VALUES (1, '2024-05-03', 1);
 INSERT INTO parted_5 VALUES (1, '2024-05-04', 1);
 SELECT differences('by_day'), differences('by_month'), (SELECT count(*) FROM by_day WHERE at >= '2024-05-01') AS days;
+CREATE TABLE parted_6 (id int, at date, who int);
+INSERT INTO parted_6 VALUES (1, '2024-06-01', 1);
+SELECT probds_alter_rollup_source('parted', $$ATTACH PARTITION parted_6 FOR VALUES FROM ('2024-06-01') TO ('2024-07-01')$$);
+INSERT INTO parted_6 VALUES (1, '2024-06-02', 1);
+CALL probds_refresh_rollup('by_month');
+INSERT INTO parted_6 VALUES (1, '2024-06-02', 1);
+SELECT differences('by_day'), differences('by_month'), (SELECT sum(n) FROM by_day WHERE at >= '2024-06-01') AS n;
 ALTER TABLE parted_5 DETACH PARTITION parted_5_1;
 INSERT INTO parted_5_1 VALUES (1, '2024-05-03', 1);
 SELECT differences('by_day'), differences('by_month'), (SELECT count(*) FROM by_day WHERE at >= '2024-05-01') AS days;

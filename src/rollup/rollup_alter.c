@@ -566,7 +566,11 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 						   command);
 	CommandCounterIncrement();
 	foreach(lc, waiting)
+	{
 		give_query(lfirst(lc));
+		/* of a partition that was attached it has the rows, and no triggers */
+		rollup_make_triggers(((Waiting *) lfirst(lc))->parts.source);
+	}
 	SPI_finish();
 	PG_RETURN_VOID();
 }
