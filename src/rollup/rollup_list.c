@@ -113,6 +113,9 @@ fill(Oid options, Datum *values, bool *nulls)
 	StringInfoData status;
 	Row			row = {&parts, values, nulls, &status};
 
+	/* it was dropped while we waited for another */
+	if (get_rel_name(options) == NULL)
+		return false;
 	initStringInfo(&status);
 	memset(values, 0, COLUMNS * sizeof(Datum));
 	memset(nulls, true, COLUMNS * sizeof(bool));
