@@ -572,5 +572,19 @@ DO $$ BEGIN
 END $$;
 DROP TABLE stepped;
 DROP FUNCTION with_little;
+
+-- ---------- a session that writes into one partition after the other forgets those that are gone ----------
+CREATE TABLE hourly (h int) PARTITION BY LIST (h);
+SELECT probds_create_rollup('by_hour', 'SELECT h, count(*) AS n FROM hourly GROUP BY h');
+DO $$ BEGIN
+    FOR i IN 1..300 LOOP
+        EXECUTE format('CREATE TABLE hourly_%s PARTITION OF hourly FOR VALUES IN (%s)', i, i);
+        EXECUTE format('INSERT INTO hourly_%s VALUES (%s)', i, i);
+        EXECUTE format('DROP TABLE hourly_%s', i);
+    END LOOP;
+END $$;
+SELECT count(*) BETWEEN 1 AND 100 AS few FROM pg_backend_memory_contexts WHERE name = 'probds rollup source';
+SELECT probds_drop_rollup('by_hour');
+DROP TABLE hourly;
 DROP VIEW status;
 DROP FUNCTION differences;

@@ -87,32 +87,6 @@ catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
 	relation_changed(arg, InvalidOid);
 }
 
-static KnownSource *
-known_source(Oid relation)
-{
-	KnownSource *known;
-	bool		found;
-
-	if (known_sources == NULL)
-	{
-		HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownSource)};
-
-		known_sources = hash_create("probds rollup sources", 16, &ctl, HASH_ELEM | HASH_BLOBS);
-		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(TYPEOID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(OPEROID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(AMOPOPID, catalog_changed, (Datum) 0);
-	}
-	known = hash_search(known_sources, &relation, HASH_ENTER, &found);
-	if (!found)
-	{
-		memset(known, 0, sizeof(*known));
-		known->relation = relation;
-	}
-	return known;
-}
-
 static void
 forget(KnownSource *known)
 {
@@ -130,6 +104,54 @@ forget(KnownSource *known)
 	known->untold = NIL;
 	known->rollup = NULL;
 	known->n = 0;
+}
+
+/* Those of dropped tables would stay for ever. */
+static void
+forget_invalid(void)
+{
+	HASH_SEQ_STATUS status;
+	KnownSource *known;
+
+	hash_seq_init(&status, known_sources);
+	while ((known = hash_seq_search(&status)) != NULL)
+		if (!known->valid && !known->learning && known->busy == 0)
+		{
+			forget(known);
+			(void) hash_search(known_sources, &known->relation, HASH_REMOVE, NULL);
+		}
+}
+
+static KnownSource *
+known_source(Oid relation)
+{
+	static long most = 0;		/* beyond so many we look for what is invalid */
+	KnownSource *known;
+	bool		found;
+
+	if (known_sources == NULL)
+	{
+		HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownSource)};
+
+		known_sources = hash_create("probds rollup sources", 16, &ctl, HASH_ELEM | HASH_BLOBS);
+		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(TYPEOID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(OPEROID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(AMOPOPID, catalog_changed, (Datum) 0);
+	}
+	if (hash_get_num_entries(known_sources) >= most)
+	{
+		forget_invalid();
+		most = Max(64, 2 * hash_get_num_entries(known_sources));
+	}
+	known = hash_search(known_sources, &relation, HASH_ENTER, &found);
+	if (!found)
+	{
+		memset(known, 0, sizeof(*known));
+		known->relation = relation;
+	}
+	return known;
 }
 
 /* A virtual generated column has no value in a row: what it is computed from is used. */
