@@ -304,6 +304,7 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
 	rollup_require_read_committed("a rollup can only be altered");
+	rollup_lock_source(&parts);
 	rollup_read_definition(parts.query, &d);
 	SPI_connect();
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
@@ -441,6 +442,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
 	rollup_require_read_committed("a rollup can only be altered");
+	rollup_lock_source(&parts);
 	rollup_read_definition(parts.query, &d);
 	number = get_attnum(parts.shown, name);
 	/* somebody may have given the view more columns than the query has */

@@ -62,6 +62,7 @@ fill_as_owner(void *arg)
 	char	   *pid;
 	char	   *failure;
 
+	rollup_lock_source(parts);
 	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);

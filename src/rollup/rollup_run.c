@@ -174,6 +174,7 @@ take_step(void *arg)
 	SPI_connect();
 	rollup_require(step->relation, &parts);
 	rollup_require_owner(&parts);
+	rollup_lock_source(&parts);
 	rollup_require_plain(&parts);
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
@@ -336,6 +337,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	SPI_commit();
 	SPI_start_transaction();
 	rollup_require(relation, &parts);
+	rollup_lock_source(&parts);
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_options(&parts, &options);
