@@ -183,8 +183,9 @@ take_step(void *arg)
 	rollup_read_definition(parts.query, &d);
 	name = pds_relation_name(parts.options);
 	step->done = -1;
-	if (!step->skip_locked ||
-		rollup_value(psprintf("SELECT 1 FROM %s FOR UPDATE SKIP LOCKED", name)) != NULL)
+	/* over groups that another step has there would be nothing to do, and the refresh would end */
+	if (rollup_value(psprintf("SELECT 1 FROM %s FOR UPDATE%s", name,
+							  step->skip_locked ? " SKIP LOCKED" : "")) != NULL)
 	{
 		if (step->begins)
 		{
