@@ -290,6 +290,17 @@ add_to_query(const RollupParts *parts, const RollupDefinition *d, TargetEntry *e
 			  query);
 }
 
+/*
+ * Older snapshots see the marks of an altered rollup as little as the parts' new values.  By the
+ * row of options the planner knows (planner/answer_rollups.c).
+ */
+static void
+touch_options(const RollupParts *parts)
+{
+	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = built",
+						   pds_relation_name(parts->options));
+}
+
 /* probds_add_rollup_column(rollup regclass, aggregate text) */
 PG_FUNCTION_INFO_V1(probds_add_rollup_column);
 Datum
@@ -325,6 +336,7 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	CommandCounterIncrement();
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(&parts, &options);
+	touch_options(&parts);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_VOID();
@@ -538,6 +550,7 @@ give_query(Waiting *w)
 	rollup_read_options(parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(parts, &options);
+	touch_options(parts);
 	pds_scope_leave(&scope);
 }
 
