@@ -54,6 +54,13 @@ INSERT INTO clinic.child SELECT hll_agg(i) FROM generate_series(1, 50) i;
 SELECT sketch_column, sketches, parameters, status, remark FROM probds_health() WHERE sketch_column ~ 'clinic\.(sick|child)';
 DROP TABLE clinic.sick CASCADE;
 DROP FUNCTION unchecked(cstring);
+-- filters that are each of another size
+CREATE TABLE clinic.each (f bloom);
+INSERT INTO clinic.each SELECT bloom_empty(1000 + i, 0.01, 'classic') FROM generate_series(1, 100000) i;
+SET statement_timeout = '40s';
+SELECT sketches, parameters ~ '^1 x .*; 1 x .*; 1 x' AS three, remark FROM probds_health() WHERE sketch_column = 'clinic.each.f';
+RESET statement_timeout;
+DROP TABLE clinic.each;
 -- what one may see
 CREATE ROLE regress_probds_nurse;
 GRANT USAGE ON SCHEMA clinic TO regress_probds_nurse;

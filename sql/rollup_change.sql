@@ -67,6 +67,13 @@ ALTER TABLE parted ATTACH PARTITION parted_5 FOR VALUES FROM ('2024-05-01') TO (
 INSERT INTO parted_5_1 VALUES (1, '2024-05-03', 1);
 INSERT INTO parted_5 VALUES (1, '2024-05-04', 1);
 SELECT differences('by_day'), differences('by_month'), (SELECT count(*) FROM by_day WHERE at >= '2024-05-01') AS days;
+CREATE TABLE parted_6 (id int, at date, who int);
+INSERT INTO parted_6 VALUES (1, '2024-06-01', 1);
+SELECT probds_alter_rollup_source('parted', $$ATTACH PARTITION parted_6 FOR VALUES FROM ('2024-06-01') TO ('2024-07-01')$$);
+INSERT INTO parted_6 VALUES (1, '2024-06-02', 1);
+CALL probds_refresh_rollup('by_month');
+INSERT INTO parted_6 VALUES (1, '2024-06-02', 1);
+SELECT differences('by_day'), differences('by_month'), (SELECT sum(n) FROM by_day WHERE at >= '2024-06-01') AS n;
 ALTER TABLE parted_5 DETACH PARTITION parted_5_1;
 INSERT INTO parted_5_1 VALUES (1, '2024-05-03', 1);
 SELECT differences('by_day'), differences('by_month'), (SELECT count(*) FROM by_day WHERE at >= '2024-05-01') AS days;
@@ -117,6 +124,18 @@ DELETE FROM made WHERE a = 5;
 SELECT differences('by_twice'), sum(n) FROM by_twice;
 DROP TABLE made CASCADE;
 SELECT probds_drop_rollup('by_twice');
+-- virtual ones, of which no row has a value (STORED before PostgreSQL 18)
+DO $$ BEGIN
+    EXECUTE format('CREATE TABLE made (a int, b int, twice int GENERATED ALWAYS AS (a * 2) %s)', CASE WHEN current_setting('server_version_num')::int < 180000 THEN 'STORED' ELSE 'VIRTUAL' END);
+END $$;
+SELECT probds_create_rollup('by_twice', 'SELECT twice, count(*) AS n FROM made GROUP BY 1');
+INSERT INTO made SELECT i FROM generate_series(1, 10) i;
+UPDATE made SET b = 1;
+SELECT wait FROM status WHERE rollup = 'by_twice';
+UPDATE made SET a = a + 1 WHERE a < 3;
+SELECT differences('by_twice'), wait FROM status WHERE rollup = 'by_twice';
+SELECT probds_drop_rollup('by_twice');
+DROP TABLE made;
 
 -- ---------- children ----------
 CREATE TABLE base (k int, v int);
@@ -149,6 +168,31 @@ SELECT differences('by_k');
 DROP TABLE child_2;
 SELECT differences('by_k');
 DROP TABLE also;
+-- or goes, and takes the child with it
+CREATE TABLE also (also int);
+CREATE TABLE child_2 () INHERITS (base, also);
+CREATE TABLE child_2_1 () INHERITS (child_2);
+INSERT INTO child_2 VALUES (2, 2);
+INSERT INTO child_2_1 VALUES (3, 3);
+SELECT differences('by_k');
+DROP TABLE also CASCADE;
+SELECT differences('by_k');
+CREATE SCHEMA old;
+CREATE TABLE old.also (also int);
+CREATE TABLE child_2 () INHERITS (base, old.also);
+CREATE TABLE child_2_1 () INHERITS (child_2);
+INSERT INTO child_2 VALUES (2, 2);
+INSERT INTO child_2_1 VALUES (3, 3);
+DROP SCHEMA old CASCADE;
+SELECT differences('by_k');
+-- other sessions do not see the rows of a temporary table
+CREATE TEMPORARY TABLE brief () INHERITS (base);
+CREATE TEMPORARY TABLE brief (k int, v int);
+ALTER TABLE brief INHERIT base;
+CREATE TABLE also (k int, v int);
+CREATE TEMPORARY TABLE brief_1 () INHERITS (also);
+SELECT probds_create_rollup('of_also', 'SELECT k, count(*) AS n FROM also GROUP BY k');
+DROP TABLE brief, brief_1, also;
 -- a schema, or what a role owns, goes with children of the source
 CREATE SCHEMA old;
 CREATE TABLE old.child_4 () INHERITS (base);
@@ -315,8 +359,35 @@ CALL probds_refresh_rollup('by_pair');
 INSERT INTO keyed (p) SELECT ROW(NULL, NULL)::pair FROM generate_series(1, 3);
 SELECT p, n, differences('by_pair') FROM by_pair ORDER BY sum;
 SELECT probds_drop_rollup('by_pair');
+-- the type of a key gets a column: the parts are found all the same
+CREATE TYPE range_of_pairs AS RANGE (SUBTYPE = pair);
+CREATE DOMAIN pairs AS pair[];
+ALTER TABLE keyed ADD l pairs, ADD r range_of_pairs;
+SELECT probds_create_rollup('by_pair', 'SELECT p, count(*) AS n FROM keyed GROUP BY p');
+SELECT probds_create_rollup('by_pairs', 'SELECT l, count(*) AS n FROM keyed GROUP BY l');
+SELECT probds_create_rollup('by_range', 'SELECT r, count(*) AS n FROM keyed GROUP BY r');
+INSERT INTO keyed (p, l, r) SELECT ROW(g % 2000, 'x')::pair, ARRAY[ROW(g % 2000, 'x')::pair], range_of_pairs(ROW(g % 2000, 'x')::pair, NULL) FROM generate_series(1, 4000) g;
+ANALYZE by_pair_parts, by_pairs_parts, by_range_parts;
+ALTER TYPE pair ADD ATTRIBUTE c int;
+DELETE FROM keyed WHERE (p).a IN (5, 6) AND id % 3 = 0;
+CALL probds_refresh_rollup('by_pair');
+CALL probds_refresh_rollup('by_pairs');
+CALL probds_refresh_rollup('by_range');
+SELECT differences('by_pair'), differences('by_pairs'), differences('by_range');
+SELECT probds_drop_rollup('by_pair'), probds_drop_rollup('by_pairs'), probds_drop_rollup('by_range');
 DROP TABLE keyed;
+DROP TYPE range_of_pairs;
+DROP DOMAIN pairs;
 DROP TYPE pair;
+-- writers fold groups of a collation that has equal texts of other bytes
+CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+CREATE TABLE keyed (k text COLLATE folded);
+SELECT probds_create_rollup('by_folded', 'SELECT k, count(*) AS n FROM keyed GROUP BY k');
+DO $$ BEGIN FOR i IN 1..1500 LOOP INSERT INTO keyed VALUES (chr(65 + 32 * (i % 2))); END LOOP; END $$;
+SELECT lower(k) AS k, n, differences('by_folded'), (SELECT count(*) < 1500 FROM by_folded_parts) AS folded FROM by_folded;
+SELECT probds_drop_rollup('by_folded');
+DROP TABLE keyed;
+DROP COLLATION folded;
 
 -- ---------- old groups ----------
 CREATE TABLE hits (id bigserial, at timestamptz, who int);
@@ -342,6 +413,18 @@ SELECT retention, frozen_after FROM recent_options UNION ALL SELECT retention, f
 SELECT probds_alter_rollup('history', frozen_after => '0', retention => '1 year');
 SELECT retention, frozen_after FROM history_options;
 SELECT probds_drop_rollup('recent'), probds_drop_rollup('history');
+-- frozen is what the rollup's own time zone says, whoever truncates
+SET TimeZone = 'Pacific/Kiritimati';
+CREATE TABLE hit (day date);
+SELECT probds_create_rollup('lately', 'SELECT day, count(*) AS n FROM hit GROUP BY 1', frozen_after => '5 days');
+INSERT INTO hit SELECT now()::date - g FROM generate_series(0, 9) g;
+CREATE TABLE days AS SELECT now()::date AS today;
+SET TimeZone = 'Pacific/Pago_Pago';
+TRUNCATE hit;
+SELECT count(*), max(today - day) AS oldest, min(today - day) AS newest FROM lately, days;
+SET TimeZone = 'UTC';
+SELECT probds_drop_rollup('lately');
+DROP TABLE hit, days;
 
 -- ---------- what TRUNCATE leaves rows in: groups that are frozen, and the one of a rollup without keys ----------
 CREATE TABLE raw (at timestamptz, who int);
@@ -440,5 +523,68 @@ SELECT #who AS who FROM other.once WHERE day = '2000-01-01';
 DROP SCHEMA other CASCADE;
 INSERT INTO hits (at, who) VALUES ('2000-01-01', 5);
 DROP TABLE hits;
+
+-- ---------- tables that are published, as by FOR ALL TABLES ----------
+SET client_min_messages = error;
+CREATE TABLE published (id int PRIMARY KEY);
+SELECT probds_create_rollup('counted', 'SELECT id % 2 AS k, count(*) AS n FROM published GROUP BY 1');
+CREATE PUBLICATION all_tables FOR TABLE published, counted_parts, counted_options;
+DO $$ BEGIN FOR i IN 1..1500 LOOP INSERT INTO published VALUES (i); END LOOP; END $$;
+DELETE FROM published WHERE id = 7;
+CALL probds_refresh_rollup('counted');
+SELECT differences('counted'), count(*) FROM counted_parts;
+-- as of a rollup of version 1.0: writers append, and leave the parts as they are
+ALTER TABLE counted_parts REPLICA IDENTITY DEFAULT;
+DO $$ BEGIN FOR i IN 2001..3500 LOOP INSERT INTO published VALUES (i); END LOOP; END $$;
+SELECT differences('counted'), count(*) FROM counted_parts;
+CALL probds_refresh_rollup('counted');
+DROP PUBLICATION all_tables;
+CALL probds_refresh_rollup('counted');
+SELECT differences('counted'), count(*) FROM counted_parts;
+SELECT probds_drop_rollup('counted');
+DROP TABLE published;
+
+-- ---------- many steps of a refresh leave nothing in memory ----------
+CREATE FUNCTION with_little(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+    used bigint = (SELECT sum(used_bytes) FROM pg_backend_memory_contexts WHERE name = 'SPI Proc');
+BEGIN
+    IF used > 1000000 THEN
+        RAISE EXCEPTION '% bytes in use', used;
+    END IF;
+    RETURN $1;
+END $$;
+CREATE TABLE stepped (k int);
+DO $$ BEGIN
+    FOR i IN 1..60 LOOP
+        PERFORM probds_create_rollup('step_' || i, format('SELECT %s AS k, count(*) AS n FROM stepped GROUP BY 1', CASE i WHEN 60 THEN 'with_little(k)' ELSE 'k' END));
+        EXECUTE format('UPDATE step_%s_options SET schedule = ''1 second''', i);
+    END LOOP;
+END $$;
+INSERT INTO stepped VALUES (1), (2);
+DELETE FROM stepped WHERE k = 1;
+CALL probds_refresh_due_rollups();
+SELECT count(*), sum(groups_waiting) AS wait, string_agg(DISTINCT status, ', ') AS status FROM probds_rollups() WHERE rollup::text ~ '^step_';
+DO $$ BEGIN
+    FOR i IN 1..60 LOOP
+        PERFORM probds_drop_rollup('step_' || i);
+    END LOOP;
+END $$;
+DROP TABLE stepped;
+DROP FUNCTION with_little;
+
+-- ---------- a session that writes into one partition after the other forgets those that are gone ----------
+CREATE TABLE hourly (h int) PARTITION BY LIST (h);
+SELECT probds_create_rollup('by_hour', 'SELECT h, count(*) AS n FROM hourly GROUP BY h');
+DO $$ BEGIN
+    FOR i IN 1..300 LOOP
+        EXECUTE format('CREATE TABLE hourly_%s PARTITION OF hourly FOR VALUES IN (%s)', i, i);
+        EXECUTE format('INSERT INTO hourly_%s VALUES (%s)', i, i);
+        EXECUTE format('DROP TABLE hourly_%s', i);
+    END LOOP;
+END $$;
+SELECT count(*) BETWEEN 1 AND 100 AS few FROM pg_backend_memory_contexts WHERE name = 'probds rollup source';
+SELECT probds_drop_rollup('by_hour');
+DROP TABLE hourly;
 DROP VIEW status;
 DROP FUNCTION differences;

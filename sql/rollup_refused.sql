@@ -72,6 +72,8 @@ SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM (TABLE hits) h GROUP 
 SELECT probds_create_rollup('r', 'SELECT g, count(*) FROM generate_series(1, 2) g GROUP BY g');
 SELECT probds_create_rollup('r', 'SELECT at, count(*) AS probds_n FROM hits GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, count(*) AS at FROM hits GROUP BY hits.at');
+SELECT probds_create_rollup('r', 'SELECT hits.xmin::text::xid AS x, count(*) FROM hits GROUP BY 1');
+SELECT probds_create_rollup('r', 'SELECT who::text::xid AS x, count(*) FROM hits GROUP BY 1');
 SELECT probds_create_rollup('r', 'SELECT at, sum(count(*)) OVER () FROM hits GROUP BY at');
 
 -- ---------- parameters, although there is no row ----------

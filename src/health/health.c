@@ -11,9 +11,11 @@
 #include "access/genam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
+#include "common/hashfn.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"
@@ -32,7 +34,7 @@
 /* How often a text has been seen */
 typedef struct Seen
 {
-	char	   *text;
+	char	   *text;			/* the key */
 	int64		times;
 } Seen;
 
@@ -51,37 +53,74 @@ typedef struct Column
 	double		error;
 	int64		unreadable;
 	char	   *why;			/* of the first of these */
-	List	   *parameters;		/* of Seen * */
-	List	   *states;
-	List	   *kinds;
-	List	   *families;
+	HTAB	   *parameters;		/* of Seen, or NULL */
+	HTAB	   *states;
+	HTAB	   *kinds;
+	HTAB	   *families;
 	MemoryContext context;		/* where these live, to the end */
 } Column;
 
 /* ---------- what was seen ---------- */
 
-static void
-see(Column *c, List **list, const char *text)
+static uint32
+hash_text(const void *key, Size size)
 {
-	MemoryContext old;
-	Seen	   *seen;
-	ListCell   *lc;
+	const char *text = *(char *const *) key;
 
-	foreach(lc, *list)
+	return hash_bytes((const unsigned char *) text, (int) strlen(text));
+}
+
+static int
+match_texts(const void *a, const void *b, Size size)
+{
+	return strcmp(*(char *const *) a, *(char *const *) b);
+}
+
+static void
+see(Column *c, HTAB **table, const char *text)
+{
+	Seen	   *seen;
+
+	if (*table == NULL)
 	{
-		seen = lfirst(lc);
-		if (strcmp(seen->text, text) == 0)
-		{
-			seen->times++;
-			return;
-		}
+		HASHCTL		ctl = {
+			.keysize = sizeof(char *), .entrysize = sizeof(Seen), .hash = hash_text,
+			.match = match_texts, .hcxt = c->context
+		};
+
+		*table = hash_create("probds health", 16, &ctl,
+							 HASH_ELEM | HASH_FUNCTION | HASH_COMPARE | HASH_CONTEXT);
 	}
-	old = MemoryContextSwitchTo(c->context);
-	seen = palloc(sizeof(Seen));
-	seen->text = pstrdup(text);
-	seen->times = 1;
-	*list = lappend(*list, seen);
-	MemoryContextSwitchTo(old);
+	seen = hash_search(*table, &text, HASH_FIND, NULL);
+	if (seen == NULL)
+	{
+		text = MemoryContextStrdup(c->context, text);
+		seen = hash_search(*table, &text, HASH_ENTER, NULL);
+		seen->times = 0;
+	}
+	seen->times++;
+}
+
+/* All that were seen; of Seen * */
+static List *
+list_of(HTAB *table)
+{
+	HASH_SEQ_STATUS status;
+	List	   *list = NIL;
+	Seen	   *seen;
+
+	if (table == NULL)
+		return NIL;
+	hash_seq_init(&status, table);
+	while ((seen = hash_seq_search(&status)) != NULL)
+		list = lappend(list, seen);
+	return list;
+}
+
+static bool
+has_several(HTAB *table)
+{
+	return table != NULL && hash_get_num_entries(table) > 1;
 }
 
 /* The most frequent first; of equally frequent ones by their texts. */
@@ -98,8 +137,9 @@ compare_seen(const ListCell *a, const ListCell *b)
 
 /* Up to "most" of them: "3 x this; 1 x that", or "this" if there is nothing else. */
 static char *
-enumerate(List *list, int most)
+enumerate(HTAB *table, int most)
 {
+	List	   *list = list_of(table);
 	StringInfoData s;
 	ListCell   *lc;
 	int			n = 0;
@@ -203,14 +243,15 @@ read_column(void *arg)
 static char *
 status_of(const Column *c)
 {
+	List	   *states = list_of(c->states);
 	StringInfoData s;
 	ListCell   *lc;
 
 	initStringInfo(&s);
 	if (c->unreadable > 0)
 		appendStringInfo(&s, INT64_FORMAT " corrupt", c->unreadable);
-	list_sort(c->states, compare_seen);
-	foreach(lc, c->states)
+	list_sort(states, compare_seen);
+	foreach(lc, states)
 	{
 		Seen	   *seen = lfirst(lc);
 
@@ -235,11 +276,11 @@ remark_of(const Column *c, const char *failure)
 		appendStringInfo(&s, "; not read: %s", failure);
 	if (c->why != NULL)
 		appendStringInfo(&s, "; %s", c->why);
-	if (list_length(c->parameters) > 1)
+	if (has_several(c->parameters))
 		appendStringInfoString(&s, "; mixed parameters");
-	if (list_length(c->kinds) > 1)
+	if (has_several(c->kinds))
 		appendStringInfo(&s, "; mixed kinds of values: %s", enumerate(c->kinds, 5));
-	if (list_length(c->families) > 1)
+	if (has_several(c->families))
 		appendStringInfo(&s, "; mixed hash families: %s", enumerate(c->families, 5));
 	return s.len > 0 ? s.data + strlen("; ") : NULL;
 }
@@ -251,6 +292,13 @@ optional_float(double v, bool *isnull)
 	return Float8GetDatum(*isnull ? 0 : pds_for_people(v));
 }
 
+/* Was it dropped, or is it gone with its table?  Others may do so while we wait for a table. */
+static bool
+is_gone(const Column *c)
+{
+	return !OidIsValid(get_atttype(c->relation, c->number));
+}
+
 static void
 put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 {
@@ -260,6 +308,8 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 	char	   *remark;
 	PdsScope	scope;
 
+	if (is_gone(c))
+		return;
 	/* The owner reads every row; who may see some of them only is not told about the others. */
 	if (check_enable_rls(c->relation, InvalidOid, true) == RLS_ENABLED)
 		failure = "the policies of the table apply to you";
@@ -270,6 +320,8 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 			failure = NULL;
 		pds_scope_leave(&scope);
 	}
+	if (is_gone(c))
+		return;
 
 	values[0] = CStringGetTextDatum(psprintf("%s.%s", pds_relation_name(c->relation),
 											 quote_identifier(get_attname(c->relation, c->number,
@@ -277,7 +329,7 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 	values[1] = CStringGetTextDatum(c->type->name);
 	values[2] = Int64GetDatum(c->sketches);
 	values[3] = Int64GetDatum(c->bytes);
-	nulls[3] = nulls[4] = nulls[5] = c->parameters == NIL;
+	nulls[3] = nulls[4] = nulls[5] = c->parameters == NULL;
 	values[4] = nulls[4] ? (Datum) 0 : CStringGetTextDatum(enumerate(c->parameters, 3));
 	values[5] = Float8GetDatum(pds_for_people(c->fill));
 	values[6] = optional_float(c->rate, &nulls[6]);

@@ -111,6 +111,12 @@ extern bool rollup_is_options(Oid relation);
 /* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
+/*
+ * Lock the table that a rollup reads, through other rollups or not.  TRUNCATE has it before the
+ * parts, so everybody who needs both locks it first.
+ */
+extern void rollup_lock_source(const RollupParts *parts);
+
 /* 42501 unless the current user has the rights of the owner. */
 extern void rollup_require_owner(const RollupParts *parts);
 
@@ -162,6 +168,12 @@ typedef struct RollupOptions
 
 /* Read them as the owner, who must be the current user; SPI is connected. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
+
+/*
+ * The same, whatever the transaction sees: for who writes.  The rollup can have been made after the
+ * snapshot of a transaction at REPEATABLE READ.
+ */
+extern void rollup_read_latest_options(const RollupParts *parts, RollupOptions *options);
 
 /* Notes about a rollup.  A rebuild removes them. */
 typedef enum RollupNote

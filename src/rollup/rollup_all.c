@@ -30,6 +30,7 @@ mark_everything(const RollupParts *parts)
 
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
+	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
 	keys = further_keys(parts, &d);
 	(void) rollup_executef(SPI_OK_INSERT, "INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT "
@@ -58,7 +59,8 @@ rollup_empty(const RollupParts *parts)
 
 	pds_scope_enter(&scope, parts->owner);
 	SPI_connect();
-	rollup_read_options(parts, &options);
+	rollup_read_latest_options(parts, &options);
+	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
 	if (options.frozen_after == NULL)
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
@@ -80,7 +82,7 @@ rollup_empty(const RollupParts *parts)
 		else
 		{
 			pds_scope_enter(&scope, upper->owner);
-			rollup_read_options(upper, &its);
+			rollup_read_latest_options(upper, &its);
 			rollup_apply_settings(its.settings);
 			rollup_mark_all(upper, &its);
 			pds_scope_leave(&scope);

@@ -10,11 +10,14 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
+#include "commands/comment.h"
 #include "commands/extension.h"
 #include "commands/view.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteHandler.h"
 #include "rewrite/rewriteManip.h"
@@ -51,8 +54,8 @@ require_time(const RollupParts *parts, const char *option)
 }
 
 /*
- * One job of pg_cron for each role that has rollups with a schedule.  The caller is that role:
- * pg_cron runs a job as the role that made it.
+ * One job of pg_cron for each role that has rollups with a schedule.  That role is the current
+ * user: pg_cron runs a job as the role that made it.
  */
 static void
 schedule_job(void)
@@ -105,10 +108,10 @@ set_interval(const RollupParts *parts, const char *option, const Interval *value
 		/* one that leads out of the range of time would stop writers */
 		(void) rollup_value(psprintf("SELECT pg_catalog.now() OPERATOR(pg_catalog.%s) "
 									 "%s::pg_catalog.interval", is_schedule ? "+" : "-", literal));
-		if (is_schedule)
-			schedule_job();
 	}
 	pds_scope_enter(&scope, parts->owner);
+	if (is_schedule && !none)
+		schedule_job();
 	if (none && !is_schedule &&
 		rollup_value(psprintf("SELECT 1 FROM %s WHERE %s IS NOT NULL",
 							  pds_relation_name(parts->options), option)) != NULL)
@@ -195,6 +198,17 @@ parse_column(const RollupParts *parts, const char *text)
 	return linitial(parsed->targetList);
 }
 
+/* The type of an expression, and its collation, as in the definition of a column. */
+static char *
+type_text(Node *expr)
+{
+	char	   *type = format_type_extended(exprType(expr), exprTypmod(expr),
+											FORMAT_TYPE_TYPEMOD_GIVEN | FORMAT_TYPE_FORCE_QUALIFY);
+
+	return !OidIsValid(exprCollation(expr)) ? type :
+		psprintf("%s COLLATE %s", type, generate_collation_name(exprCollation(expr)));
+}
+
 /* SELECT of NULLs of the types of a query's columns, under the same names. */
 static char *
 empty_text(const Query *query)
@@ -206,15 +220,9 @@ empty_text(const Query *query)
 	foreach(lc, query->targetList)
 	{
 		TargetEntry *entry = lfirst(lc);
-		Node	   *expr = (Node *) entry->expr;
 
-		appendStringInfo(&s, "%sNULL::%s", s.len > 0 ? ", " : "SELECT ",
-						 format_type_extended(exprType(expr), exprTypmod(expr),
-											  FORMAT_TYPE_TYPEMOD_GIVEN |
-											  FORMAT_TYPE_FORCE_QUALIFY));
-		if (OidIsValid(exprCollation(expr)))
-			appendStringInfo(&s, " COLLATE %s", generate_collation_name(exprCollation(expr)));
-		appendStringInfo(&s, " AS %s", quote_identifier(entry->resname));
+		appendStringInfo(&s, "%sNULL::%s AS %s", s.len > 0 ? ", " : "SELECT ",
+						 type_text((Node *) entry->expr), quote_identifier(entry->resname));
 	}
 	return s.data;
 }
@@ -239,10 +247,25 @@ stored_query(Oid view)
 	return query;
 }
 
+/* Who reads the view needs the right to read the columns that the query has now. */
+static void
+set_selected(Query *query)
+{
+	Query	   *flat = copyObject(query);
+	int			index = rollup_relation_index(query);
+	Bitmapset  *selected = NULL;
+
+	PDS_FLATTEN_GROUPS(flat);
+	pull_varattnos((Node *) flat->targetList, index, &selected);
+	pull_varattnos(flat->jointree->quals, index, &selected);
+	PDS_SET_SELECTED(query, rt_fetch(index, query->rtable), selected);
+}
+
 /* The view gets its columns by an empty query; then the query is put there as a tree. */
 static void
 put_query(const char *name, const char *schema, Query *query)
 {
+	set_selected(query);
 	(void) rollup_executef(SPI_OK_UTILITY, "CREATE OR REPLACE VIEW %s AS %s",
 						   quote_qualified_identifier(schema, name), empty_text(query));
 	CommandCounterIncrement();
@@ -267,6 +290,17 @@ add_to_query(const RollupParts *parts, const RollupDefinition *d, TargetEntry *e
 			  query);
 }
 
+/*
+ * Older snapshots see the marks of an altered rollup as little as the parts' new values.  By the
+ * row of options the planner knows (planner/answer_rollups.c).
+ */
+static void
+touch_options(const RollupParts *parts)
+{
+	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = built",
+						   pds_relation_name(parts->options));
+}
+
 /* probds_add_rollup_column(rollup regclass, aggregate text) */
 PG_FUNCTION_INFO_V1(probds_add_rollup_column);
 Datum
@@ -281,6 +315,7 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
 	rollup_require_read_committed("a rollup can only be altered");
+	rollup_lock_source(&parts);
 	rollup_read_definition(parts.query, &d);
 	SPI_connect();
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
@@ -291,35 +326,68 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	pds_scope_enter(&scope, parts.owner);
 	LockRelationOid(parts.stored, AccessExclusiveLock);
 	add_to_query(&parts, &d, entry);
+	rollup_require_watch(&parts);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN %s %s",
 						   pds_relation_name(parts.stored), quote_identifier(entry->resname),
-						   format_type_extended(exprType((Node *) entry->expr),
-												exprTypmod((Node *) entry->expr),
-												FORMAT_TYPE_TYPEMOD_GIVEN |
-												FORMAT_TYPE_FORCE_QUALIFY));
+						   type_text((Node *) entry->expr));
 	CommandCounterIncrement();
 	rollup_read_options(&parts, &options);
 	rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, options.live);
 	CommandCounterIncrement();
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(&parts, &options);
+	touch_options(&parts);
 	pds_scope_leave(&scope);
 	SPI_finish();
 	PG_RETURN_VOID();
 }
 
-/* GRANT statements for what others may do with a relation. */
-static char *
-grants_of(Oid relation)
+/* What a view that is made again has, and does not get from its definition. */
+typedef struct Kept
 {
-	return rollup_value(psprintf("SELECT pg_catalog.string_agg(pg_catalog.format('GRANT %%s ON %%s "
-								 "TO %%s', a.privilege_type, %s, CASE a.grantee WHEN 0 THEN "
-								 "'PUBLIC' ELSE a.grantee::pg_catalog.regrole::pg_catalog.text "
-								 "END), ';') FROM pg_catalog.pg_class c, "
-								 "pg_catalog.aclexplode(c.relacl) a WHERE c.oid "
-								 "OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND a.grantee "
-								 "OPERATOR(pg_catalog.<>) c.relowner",
-								 quote_literal_cstr(pds_relation_name(relation)), relation));
+	char	   *name;
+	char	   *grants;			/* statements, or NULL */
+	char	   *comment;
+} Kept;
+
+/* Rights of others, without those on the column that the view loses. */
+static Kept
+keep(Oid view, int lost)
+{
+	Kept		kept = {.name = pds_relation_name(view)};
+
+	kept.comment = GetComment(view, RelationRelationId, 0);
+	kept.grants = rollup_value(psprintf(
+		"SELECT pg_catalog.string_agg(pg_catalog.format('GRANT %%s%%s ON %%s TO %%s%%s', "
+		"r.privilege_type, r.columns, %s, CASE r.grantee WHEN 0 THEN 'PUBLIC' ELSE "
+		"r.grantee::pg_catalog.regrole::pg_catalog.text END, CASE WHEN r.is_grantable THEN "
+		"' WITH GRANT OPTION' END), ';') FROM (SELECT a.*, '' AS columns FROM pg_catalog.pg_class "
+		"c, pg_catalog.aclexplode(c.relacl) a WHERE c.oid OPERATOR(pg_catalog.=) "
+		"%u::pg_catalog.oid UNION ALL SELECT a.*, pg_catalog.format(' (%%I)', t.attname) FROM "
+		"pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a WHERE t.attrelid "
+		"OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND t.attnum OPERATOR(pg_catalog.<>) %d) r "
+		"WHERE r.grantee OPERATOR(pg_catalog.<>) %u::pg_catalog.oid",
+		quote_literal_cstr(kept.name), view, view, lost + 1, pds_relation_owner(view)));
+	return kept;
+}
+
+/* Others have these rights and no more: the owner's default privileges may have given them some. */
+static void
+give_back(const Kept *kept, Oid view)
+{
+	char	   *revokes = rollup_value(psprintf(
+		"SELECT pg_catalog.string_agg(DISTINCT pg_catalog.format('REVOKE ALL ON %%s FROM %%s', %s, "
+		"CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE a.grantee::pg_catalog.regrole::pg_catalog.text "
+		"END), ';') FROM pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a WHERE c.oid "
+		"OPERATOR(pg_catalog.=) %u::pg_catalog.oid AND a.grantee OPERATOR(pg_catalog.<>) "
+		"c.relowner", quote_literal_cstr(kept->name), view));
+
+	if (revokes != NULL)
+		(void) rollup_executef(SPI_OK_UTILITY, "%s", revokes);
+	if (kept->grants != NULL)
+		(void) rollup_executef(SPI_OK_UTILITY, "%s", kept->grants);
+	if (kept->comment != NULL)
+		CreateComments(view, RelationRelationId, 0, kept->comment);
 }
 
 /* The names of a view's columns, except one. */
@@ -342,10 +410,10 @@ make_views_without(RollupParts *parts, int column, bool live)
 {
 	char	   *schema = get_namespace_name(get_rel_namespace(parts->query));
 	char	   *name = get_rel_name(parts->query);
-	char	   *shown = pds_relation_name(parts->shown);
 	char	   *options = pds_relation_name(parts->options);
 	char	   *dropped = rollup_stored_column(parts, column);
-	char	   *grants = grants_of(parts->shown);
+	Kept		of_shown = keep(parts->shown, column);
+	Kept		of_query = keep(parts->query, column);
 	Query	   *query = stored_query(parts->query);
 	char	   *names = names_without(parts->shown, list_length(query->targetList), column);
 	AttrNumber	n = 0;
@@ -366,9 +434,9 @@ make_views_without(RollupParts *parts, int column, bool live)
 	parts->shown = InvalidOid;
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN query %s", options,
 						   pds_relation_name(parts->query));
-	rollup_make_shown(parts, shown, names, live);
-	if (grants != NULL)
-		(void) rollup_executef(SPI_OK_UTILITY, "%s", grants);
+	rollup_make_shown(parts, of_shown.name, names, live);
+	give_back(&of_shown, parts->shown);
+	give_back(&of_query, parts->query);
 }
 
 /* probds_drop_rollup_column(rollup regclass, column_name text) */
@@ -386,6 +454,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	rollup_require(PG_GETARG_OID(0), &parts);
 	rollup_require_owner(&parts);
 	rollup_require_read_committed("a rollup can only be altered");
+	rollup_lock_source(&parts);
 	rollup_read_definition(parts.query, &d);
 	number = get_attnum(parts.shown, name);
 	/* somebody may have given the view more columns than the query has */
@@ -481,6 +550,7 @@ give_query(Waiting *w)
 	rollup_read_options(parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_mark_all(parts, &options);
+	touch_options(parts);
 	pds_scope_leave(&scope);
 }
 
@@ -511,7 +581,11 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 						   command);
 	CommandCounterIncrement();
 	foreach(lc, waiting)
+	{
 		give_query(lfirst(lc));
+		/* of a partition that was attached it has the rows, and no triggers */
+		rollup_make_triggers(((Waiting *) lfirst(lc))->parts.source);
+	}
 	SPI_finish();
 	PG_RETURN_VOID();
 }

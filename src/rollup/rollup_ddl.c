@@ -34,6 +34,7 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/reltrigger.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -54,12 +55,11 @@ static const struct
 	{"truncate", "BEFORE TRUNCATE ON %s", TRIGGER_TYPE_TRUNCATE}
 };
 
-/* Does a trigger call our function? */
 static bool
-is_our_trigger(const Trigger *trigger)
+is_our_function(Oid function, const char *name)
 {
-	return strcmp(get_func_name(trigger->tgfoid), "_probds_rollup_trigger") == 0 &&
-		pds_is_member(ProcedureRelationId, trigger->tgfoid);
+	return strcmp(get_func_name(function), name) == 0 &&
+		pds_is_member(ProcedureRelationId, function);
 }
 
 /* Our trigger of a relation for an event, or InvalidOid; and its pg_trigger.tgenabled. */
@@ -74,7 +74,8 @@ trigger_for(Oid relation, int16 type, char *enabled)
 	{
 		Trigger    *trigger = &desc->triggers[i];
 
-		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 && is_our_trigger(trigger))
+		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 &&
+			is_our_function(trigger->tgfoid, "_probds_rollup_trigger"))
 		{
 			found = trigger->tgoid;
 			*enabled = trigger->tgenabled;
@@ -107,17 +108,27 @@ make_triggers_of(Oid relation)
 	pds_scope_leave(&scope);
 }
 
-/* 0A000: the server cannot collect the new rows of a foreign table for a trigger. */
+/*
+ * 0A000: the server cannot collect the new rows of a foreign table for a trigger.  The rows of a
+ * temporary table would be counted for all sessions, and no event trigger tells of its end.
+ */
 static void
-refuse_foreign(Oid relation)
+require_watchable(Oid relation)
 {
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("foreign table %s cannot be a partition of the source of a rollup",
-					pds_relation_name(relation)),
-			 errdetail("This server does not see changes of the rows of a foreign table."),
-			 errhint("Create the rollup on the server that has the rows, and merge the sketches "
-					 "here.")));
+	if (get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("temporary table \"%s\" cannot be a child of the source of a rollup",
+						get_rel_name(relation)),
+				 errdetail("Other sessions do not see its rows.")));
+	if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("foreign table %s cannot be a partition of the source of a rollup",
+						pds_relation_name(relation)),
+				 errdetail("This server does not see changes of the rows of a foreign table."),
+				 errhint("Create the rollup on the server that has the rows, and merge the "
+						 "sketches here.")));
 }
 
 void
@@ -133,8 +144,7 @@ rollup_make_triggers(Oid source)
 	relations = find_all_inheritors(source, ShareRowExclusiveLock, NULL);
 	foreach(lc, relations)
 	{
-		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
-			refuse_foreign(lfirst_oid(lc));
+		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
 	}
@@ -233,8 +243,13 @@ look_for_options(void *arg)
 
 	pds_scope_enter(&scope, work->parts->owner);
 	SPI_connect();
-	found = rollup_value(psprintf("SELECT 1 FROM %s",
-								  pds_relation_name(work->parts->options))) != NULL;
+	/* read only: by this snapshot, whatever the transaction sees */
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (SPI_execute(psprintf("SELECT 1 FROM %s", pds_relation_name(work->parts->options)), true,
+					1) != SPI_OK_SELECT)
+		elog(ERROR, "could not look for options");
+	found = SPI_processed > 0;
+	PopActiveSnapshot();
 	work->works = found;
 	SPI_finish();
 	pds_scope_leave(&scope);
@@ -255,6 +270,8 @@ rollups_at_work(Oid source)
 		Work		work = {lfirst(lc), false};
 		char	   *why;
 
+		/* who gives up waiting for the lock has not found the rollup damaged */
+		LockRelationOid(work.parts->options, AccessShareLock);
 		if (!pds_attempt(look_for_options, &work, &why) &&
 			ConditionalLockRelationOid(work.parts->options, ShareUpdateExclusiveLock))
 			rollup_note(work.parts->options, ROLLUP_MISSED, true);
@@ -279,7 +296,7 @@ mark_rows_of(Oid relation, Oid source)
 
 		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_options(parts, &options);
+		rollup_read_latest_options(parts, &options);
 		rollup_apply_settings(options.settings);
 		foreach(lc, find_all_inheritors(relation, AccessShareLock, NULL))
 		{
@@ -304,8 +321,7 @@ comes(Oid relation, Oid parent)
 		return;
 	foreach(lc, find_all_inheritors(relation, NoLock, NULL))
 	{
-		if (get_rel_relkind(lfirst_oid(lc)) == RELKIND_FOREIGN_TABLE)
-			refuse_foreign(lfirst_oid(lc));
+		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 	}
 	mark_rows_of(relation, parent);
@@ -335,7 +351,7 @@ rows_change(Oid relation)
 			continue;
 		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_options(parts, &options);
+		rollup_read_latest_options(parts, &options);
 		rollup_apply_settings(options.settings);
 		rollup_mark_all(parts, &options);
 		SPI_finish();
@@ -398,6 +414,20 @@ after_create(const CreateStmt *statement)
 	}
 }
 
+/* Has the table of the parts its guard?  pg_dump --clean drops triggers before tables. */
+static bool
+has_guard(const RollupParts *parts)
+{
+	Relation	rel = table_open(parts->stored, AccessShareLock);
+	const TriggerDesc *desc = rel->trigdesc;
+	bool		found = false;
+
+	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
+		found |= is_our_function(desc->triggers[i].tgfoid, "_probds_rollup_guard");
+	table_close(rel, NoLock);
+	return found;
+}
+
 /* 2BP01: a part of a rollup is dropped alone. */
 static void
 refuse_part(const RollupParts *parts, Oid relation)
@@ -426,14 +456,20 @@ goes(Oid relation)
 	mark_rows_of(relation, relation);
 }
 
+/* A table of these schemas or roles, or one that goes with a parent. */
 static bool
-is_in_any(Oid relation, const List *schemas, const List *owners)
+is_going(Oid relation, const List *schemas, const List *owners)
 {
-	return list_member_oid(schemas, get_rel_namespace(relation)) ||
-		list_member_oid(owners, pds_relation_owner(relation));
+	ListCell   *lc;
+
+	foreach(lc, rollup_ancestors(relation))
+		if (list_member_oid(schemas, get_rel_namespace(lfirst_oid(lc))) ||
+			list_member_oid(owners, pds_relation_owner(lfirst_oid(lc))))
+			return true;
+	return false;
 }
 
-/* All tables (and indexes) of some schemas or roles will be gone.  A table goes with its parent. */
+/* All tables (and indexes) of some schemas or roles will be gone: those that have a parent left. */
 static void
 before_drop_all(const List *schemas, const List *owners)
 {
@@ -447,14 +483,31 @@ before_drop_all(const List *schemas, const List *owners)
 	{
 		Form_pg_inherits row = (Form_pg_inherits) GETSTRUCT(tuple);
 
-		if (is_in_any(row->inhrelid, schemas, owners) &&
-			!is_in_any(row->inhparent, schemas, owners))
+		if (is_going(row->inhrelid, schemas, owners) && !is_going(row->inhparent, schemas, owners))
 			going = list_append_unique_oid(going, row->inhrelid);
 	}
 	systable_endscan(scan);
 	table_close(inherits, AccessShareLock);
 	foreach(lc, going)
 		goes(lfirst_oid(lc));
+}
+
+/* The children that go with a table, and have another parent, too */
+static void
+children_go(Oid relation)
+{
+	List	   *going = find_all_inheritors(relation, NoLock, NULL);
+	List	   *above = rollup_ancestors(relation);
+	ListCell   *child;
+	ListCell   *lc;
+
+	foreach(child, going)
+		foreach(lc, rollup_ancestors(lfirst_oid(child)))
+			if (!list_member_oid(going, lfirst_oid(lc)) && !list_member_oid(above, lfirst_oid(lc)))
+			{
+				goes(lfirst_oid(child));
+				break;
+			}
 }
 
 /* The schemas of DROP SCHEMA that the user may drop */
@@ -508,9 +561,11 @@ before_drop(const DropStmt *statement)
 		if (!OidIsValid(relation) || !PDS_OWNS_RELATION(relation))
 			continue;
 		if (!InSecurityRestrictedOperation() && statement->behavior == DROP_RESTRICT &&
-			rollup_find(relation, &parts))
+			rollup_find(relation, &parts) && has_guard(&parts))
 			refuse_part(&parts, relation);
 		goes(relation);
+		if (statement->behavior == DROP_CASCADE && statement->removeType == OBJECT_TABLE)
+			children_go(relation);
 	}
 }
 

@@ -434,6 +434,11 @@ read_column(const TargetEntry *entry, const char *text, RollupColumn *c)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a rollup cannot group by a sketch"), at(text, entry->expr)));
+	if (c->is_key && !OidIsValid(lookup_type_cache(c->type, TYPECACHE_LT_OPR)->lt_opr))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a rollup cannot group by type %s", format_type_be(c->type)),
+				 errdetail("Values of the type cannot be sorted."), at(text, entry->expr)));
 	if (c->is_key)
 		read_equality(c);
 	else if (IsA(entry->expr, Aggref))

@@ -62,6 +62,7 @@ fill_as_owner(void *arg)
 	char	   *pid;
 	char	   *failure;
 
+	rollup_lock_source(parts);
 	rollup_require_plain(parts);
 	pds_scope_enter(&scope, parts->owner);
 	rollup_read_options(parts, &options);
@@ -113,6 +114,9 @@ fill(Oid options, Datum *values, bool *nulls)
 	StringInfoData status;
 	Row			row = {&parts, values, nulls, &status};
 
+	/* it was dropped while we waited for another */
+	if (get_rel_name(options) == NULL)
+		return false;
 	initStringInfo(&status);
 	memset(values, 0, COLUMNS * sizeof(Datum));
 	memset(nulls, true, COLUMNS * sizeof(bool));

@@ -209,6 +209,13 @@ part_oid(const Wish *wish, const char *suffix)
 							 get_namespace_oid(wish->schema, false));
 }
 
+/* A publication of all tables would refuse to delete rows that nothing identifies. */
+static void
+replicate_whole_rows(const char *table)
+{
+	rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s REPLICA IDENTITY FULL", table);
+}
+
 /* The table of parts, and how a group's are found. */
 static void
 make_parts(const Wish *wish, RollupParts *parts)
@@ -225,6 +232,7 @@ make_parts(const Wish *wish, RollupParts *parts)
 		rollup_executef(SPI_OK_UTILITY, "CREATE INDEX ON %s (%s)", stored, keys);
 	rollup_executef(SPI_OK_UTILITY, "CREATE INDEX ON %s (" ROLLUP_TOUCHED ") WHERE "
 					ROLLUP_TOUCHED, stored);
+	replicate_whole_rows(stored);
 	rollup_executef(SPI_OK_UTILITY, "CREATE TRIGGER _probds_rollup_guard BEFORE INSERT OR UPDATE "
 					"ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s._probds_rollup_guard()", stored,
 					rollup_extension_schema());
@@ -279,6 +287,7 @@ make_options(const Wish *wish, RollupParts *parts, ArrayType *settings)
 					"USING heap",
 					options, part_name(wish, "_query"), part_name(wish, "_parts"));
 	rollup_executef(SPI_OK_UTILITY, "CREATE UNIQUE INDEX ON %s ((true))", options);
+	replicate_whole_rows(options);
 	rollup_executef(SPI_OK_UTILITY, "COMMENT ON TABLE %s IS %s", options,
 					quote_literal_cstr(psprintf("options of the rollup %s: one row, which probds "
 												"keeps", part_name(wish, ""))));

@@ -112,6 +112,14 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	options->frozen_after = SPI_getvalue(row, desc, 6);
 }
 
+void
+rollup_read_latest_options(const RollupParts *parts, RollupOptions *options)
+{
+	PushActiveSnapshot(GetLatestSnapshot());
+	rollup_read_options(parts, options);
+	PopActiveSnapshot();
+}
+
 /* ---------- notes ---------- */
 
 /* A note is a comment on a column of the options: it can be set without running code of theirs. */

@@ -18,6 +18,7 @@
 #include "commands/extension.h"
 #include "miscadmin.h"
 #include "parser/parsetree.h"
+#include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -218,6 +219,17 @@ rollup_require(Oid relation, RollupParts *parts)
 				 errhint("Change the owner of %s, %s, %s and %s to the same role.",
 						 pds_relation_name(parts->shown), pds_relation_name(parts->stored),
 						 pds_relation_name(parts->query), pds_relation_name(parts->options))));
+}
+
+void
+rollup_lock_source(const RollupParts *parts)
+{
+	RollupParts below;
+
+	if (get_rel_relkind(parts->source) != RELKIND_VIEW)
+		LockRelationOid(parts->source, AccessShareLock);
+	else if (rollup_find(parts->source, &below))
+		rollup_lock_source(&below);
 }
 
 void

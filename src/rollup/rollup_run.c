@@ -170,8 +170,11 @@ take_step(void *arg)
 	PdsScope	scope;
 	char	   *name;
 
+	/* what a step leaves in memory goes with it: a refresh may have many thousands */
+	SPI_connect();
 	rollup_require(step->relation, &parts);
 	rollup_require_owner(&parts);
+	rollup_lock_source(&parts);
 	rollup_require_plain(&parts);
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
@@ -180,8 +183,9 @@ take_step(void *arg)
 	rollup_read_definition(parts.query, &d);
 	name = pds_relation_name(parts.options);
 	step->done = -1;
-	if (!step->skip_locked ||
-		rollup_value(psprintf("SELECT 1 FROM %s FOR UPDATE SKIP LOCKED", name)) != NULL)
+	/* over groups that another step has there would be nothing to do, and the refresh would end */
+	if (rollup_value(psprintf("SELECT 1 FROM %s FOR UPDATE%s", name,
+							  step->skip_locked ? " SKIP LOCKED" : "")) != NULL)
 	{
 		if (step->begins)
 		{
@@ -201,6 +205,7 @@ take_step(void *arg)
 	}
 	PopActiveSnapshot();
 	pds_scope_leave(&scope);
+	SPI_finish();
 }
 
 static void
@@ -333,6 +338,7 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	SPI_commit();
 	SPI_start_transaction();
 	rollup_require(relation, &parts);
+	rollup_lock_source(&parts);
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
 	rollup_read_options(&parts, &options);

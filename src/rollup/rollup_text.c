@@ -6,9 +6,11 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/ruleutils.h"
 #include "utils/typcache.h"
 
 #include "rollup.h"
@@ -178,9 +180,32 @@ is_short(const RollupColumn *c)
 	return get_typlen(c->type) > 0;
 }
 
+/* Are there rows in its values?  The hash of a row is another one when its type gets a column. */
+static bool
+has_rows(Oid type)
+{
+	Oid			base = getBaseType(type);
+	Oid			of = get_element_type(base);
+
+	if (!OidIsValid(of))
+		of = get_multirange_range(base);
+	if (!OidIsValid(of))
+		of = get_range_subtype(base);
+	return OidIsValid(of) ? has_rows(of) : type_is_rowtype(base);
+}
+
+/* The parameter for key n, with the collation of the key: equal values have the same hash. */
+static char *
+parameter(const RollupColumn *c, int n)
+{
+	return !OidIsValid(c->collation) || c->collation == DEFAULT_COLLATION_OID ?
+		psprintf("$%d", n) :
+		psprintf("$%d COLLATE %s", n, generate_collation_name(c->collation));
+}
+
 /*
  * The hash of the keys that are not in the index themselves, or NULL without any, and where one
- * has no hash.  "of" says what a key is: alias.name, or $n with a NULL alias.
+ * has no hash that stays.  "alias" says what a key is: alias.name, or $n with a NULL alias.
  */
 static char *
 hash_of(const Text *t, const char *alias)
@@ -200,11 +225,11 @@ hash_of(const Text *t, const char *alias)
 		if (is_short(c))
 			continue;
 		if (!OidIsValid(lookup_type_cache(c->type, TYPECACHE_HASH_EXTENDED_PROC)
-						->hash_extended_proc))
+						->hash_extended_proc) || has_rows(c->type))
 			return NULL;
 		appendStringInfo(&s, "%s%s", long_keys++ > 0 ? ", " : "",
 						 alias != NULL ? psprintf("%s%s", alias, column(t, i)) :
-						 psprintf("$%d", n));
+						 parameter(c, n));
 	}
 	return long_keys == 0 ? NULL :
 		psprintf("pg_catalog.hash_record_extended(ROW(%s), 0)", s.data);

@@ -11,6 +11,7 @@
  */
 #include "postgres.h"
 
+#include "access/sysattr.h"
 #include "access/table.h"
 #include "access/tupconvert.h"
 #include "access/xact.h"
@@ -22,6 +23,8 @@
 #include "executor/executor.h"
 #include "executor/tuptable.h"
 #include "miscadmin.h"
+#include "optimizer/optimizer.h"
+#include "rewrite/rewriteHandler.h"
 #include "storage/lmgr.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -84,32 +87,6 @@ catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
 	relation_changed(arg, InvalidOid);
 }
 
-static KnownSource *
-known_source(Oid relation)
-{
-	KnownSource *known;
-	bool		found;
-
-	if (known_sources == NULL)
-	{
-		HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownSource)};
-
-		known_sources = hash_create("probds rollup sources", 16, &ctl, HASH_ELEM | HASH_BLOBS);
-		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(TYPEOID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(OPEROID, catalog_changed, (Datum) 0);
-		CacheRegisterSyscacheCallback(AMOPOPID, catalog_changed, (Datum) 0);
-	}
-	known = hash_search(known_sources, &relation, HASH_ENTER, &found);
-	if (!found)
-	{
-		memset(known, 0, sizeof(*known));
-		known->relation = relation;
-	}
-	return known;
-}
-
 static void
 forget(KnownSource *known)
 {
@@ -129,6 +106,67 @@ forget(KnownSource *known)
 	known->n = 0;
 }
 
+/* Those of dropped tables would stay for ever. */
+static void
+forget_invalid(void)
+{
+	HASH_SEQ_STATUS status;
+	KnownSource *known;
+
+	hash_seq_init(&status, known_sources);
+	while ((known = hash_seq_search(&status)) != NULL)
+		if (!known->valid && !known->learning && known->busy == 0)
+		{
+			forget(known);
+			(void) hash_search(known_sources, &known->relation, HASH_REMOVE, NULL);
+		}
+}
+
+static KnownSource *
+known_source(Oid relation)
+{
+	static long most = 0;		/* beyond so many we look for what is invalid */
+	KnownSource *known;
+	bool		found;
+
+	if (known_sources == NULL)
+	{
+		HASHCTL		ctl = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownSource)};
+
+		known_sources = hash_create("probds rollup sources", 16, &ctl, HASH_ELEM | HASH_BLOBS);
+		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(TYPEOID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(OPEROID, catalog_changed, (Datum) 0);
+		CacheRegisterSyscacheCallback(AMOPOPID, catalog_changed, (Datum) 0);
+	}
+	if (hash_get_num_entries(known_sources) >= most)
+	{
+		forget_invalid();
+		most = Max(64, 2 * hash_get_num_entries(known_sources));
+	}
+	known = hash_search(known_sources, &relation, HASH_ENTER, &found);
+	if (!found)
+	{
+		memset(known, 0, sizeof(*known));
+		known->relation = relation;
+	}
+	return known;
+}
+
+/* A virtual generated column has no value in a row: what it is computed from is used. */
+static void
+learn_computed(Known *k, Relation rel, int number)
+{
+	Bitmapset  *from = NULL;
+	int			i = -1;
+
+	pull_varattnos(build_column_default(rel, number), 1, &from);
+	while ((i = bms_next_member(from, i)) >= 0)
+		if (i + FirstLowInvalidHeapAttributeNumber > 0)
+			k->used = list_append_unique_int(k->used, i + FirstLowInvalidHeapAttributeNumber);
+}
+
 /* The columns of a relation that are those that a query uses of its source. */
 static void
 learn_used(Known *k, Relation rel)
@@ -137,11 +175,18 @@ learn_used(Known *k, Relation rel)
 	List	   *of_source = rollup_used_columns(k->parts.query);
 
 	for (int i = 0; i < desc->natts; i++)
-		if (!TupleDescAttr(desc, i)->attisdropped &&
-			(list_member_int(of_source, 0) ||
-			 list_member_int(of_source, get_attnum(k->parts.source,
-												   NameStr(TupleDescAttr(desc, i)->attname)))))
-			k->used = lappend_int(k->used, i + 1);
+	{
+		Form_pg_attribute attribute = TupleDescAttr(desc, i);
+
+		if (attribute->attisdropped ||
+			(!list_member_int(of_source, 0) &&
+			 !list_member_int(of_source, get_attnum(k->parts.source,
+													NameStr(attribute->attname)))))
+			continue;
+		k->used = list_append_unique_int(k->used, i + 1);
+		if (attribute->attgenerated == 'v')
+			learn_computed(k, rel, i + 1);
+	}
 }
 
 /* What there is to know of one rollup. */
@@ -164,7 +209,7 @@ learn_one(void *arg)
 	pds_scope_enter(&scope, k->parts.owner);
 	SPI_connect();
 	old = MemoryContextSwitchTo(l->context);
-	rollup_read_options(&k->parts, &k->options);
+	rollup_read_latest_options(&k->parts, &k->options);
 	rollup_apply_settings(k->options.settings);
 	rollup_read_definition(k->parts.query, &k->d);
 	learn_used(k, l->rel);
@@ -225,6 +270,9 @@ learn(KnownSource *known, Relation rel)
 		char	   *why;
 
 		l.k->parts = *parts;
+		/* who gives up waiting for a lock has not found the rollup damaged */
+		LockRelationOid(parts->options, AccessShareLock);
+		LockRelationOid(parts->stored, RowExclusiveLock);
 		if (pds_attempt(learn_one, &l, &why))
 			known->n++;
 		else
@@ -328,6 +376,25 @@ fold_plan(Known *k, bool nulls)
 	return k->fold[nulls];
 }
 
+static void
+look_whether_deletable(void *rel)
+{
+	CheckCmdReplicaIdentity(rel, CMD_DELETE);
+}
+
+/* May parts be deleted?  Not where they are published and nothing identifies them. */
+static bool
+is_deletable(Oid stored)
+{
+	Relation	rel = table_open(stored, NoLock);
+	char	   *why;
+	bool		result = RelationGetForm(rel)->relreplident == REPLICA_IDENTITY_FULL ||
+		pds_attempt(look_whether_deletable, rel, &why);
+
+	table_close(rel, NoLock);
+	return result;
+}
+
 /*
  * Merge parts of some groups that were appended to: of one in ROLLUP_FOLD_ONE_IN, beginning with
  * one that is drawn.  In the scope of the rollup's owner.
@@ -343,7 +410,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 	Datum	   *values;
 	char	   *nulls;
 
-	if (skipped >= tuplestore_tuple_count(appended))
+	if (skipped >= tuplestore_tuple_count(appended) || !is_deletable(k->parts.stored))
 		return;
 	SPI_connect();
 	pds_scope_set("enable_seqscan", "off");

@@ -66,6 +66,9 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 		(rte)->relid = info->relid = (other); \
 	} while (0)
 #define PDS_TAKE_PERMISSIONS(query, from) ((query)->rteperminfos = (from)->rteperminfos)
+/* the columns of a relation that a query reads */
+#define PDS_SET_SELECTED(query, rte, columns) \
+	(getRTEPermissionInfo((query)->rteperminfos, (rte))->selectedCols = (columns))
 /* who reads a relation, for whom rights are checked; needs miscadmin.h */
 #define PDS_CHECKED_USER(query, rte) \
 	((rte)->perminfoindex == 0 || \
@@ -92,6 +95,7 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_REPLACE_RELATION(query, rte, other) \
 	((rte)->requiredPerms = 0, (rte)->relid = (other))
 #define PDS_TAKE_PERMISSIONS(query, from) ((void) 0)
+#define PDS_SET_SELECTED(query, rte, columns) ((rte)->selectedCols = (columns))
 #define PDS_APPEND_ENTRY(query, from, rte) ((query)->rtable = lappend((query)->rtable, (rte)))
 #define PDS_TAKE_PERMISSION(query, rte, from) ((void) (from))
 #define PDS_CHECKED_USER(query, rte) \

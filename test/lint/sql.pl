@@ -40,6 +40,8 @@ my %by_design = (
 	'src/rollup/rollup_make.c:expressions_of' => 'arguments of the call',
 	'src/rollup/rollup_make.c:probds_create_rollup' => 'its query, parsed as the caller',
 	'src/rollup/rollup_alter.c:probds_add_rollup_column' => 'a name, quoted',
+	'src/rollup/rollup_alter.c:keep' => 'names of the catalog, quoted',
+	'src/rollup/rollup_alter.c:give_back' => 'names of the catalog, quoted',
 	'src/rollup/rollup_alter.c:take_query' => 'is kept',
 	'src/rollup/rollup_alter.c:probds_alter_rollup_source' => 'the command, run as the caller');
 

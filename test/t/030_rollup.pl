@@ -597,6 +597,8 @@ $node->command_ok([ 'pg_dump', '-Fc', '-T', 'log', '-T', 'batches', '-T', 'in_on
 	$node->connstr('jobs'), '-f', "$dump/jobs" ], 'dump');
 database('restored');
 restore('restored');
+# and over itself
+restore('restored', '--clean', '-j', '2');
 goes_on('restored');
 $node->safe_psql('restored', qq(SELECT "the extension".probds_drop_rollup('$_')))
 	foreach @restored, 'monthly', 'daily', 'daily_later', 'with_null';
@@ -670,6 +672,27 @@ is($node->safe_psql('in_two', q(SELECT status FROM "the extension".probds_rollup
 	'of_sent_all'::regclass)), 'the source is fed by a subscription: its changes fire no trigger',
 	'a partition that a subscription feeds: the status');
 $node->safe_psql('in_two', 'DROP SUBSCRIPTION part');
+
+# --- two refreshes at once -----------------------------------------------------------------------
+
+# the second one ends when no group waits, not when the first one has those that it comes to
+$node->safe_psql('jobs', q(
+CREATE TABLE crowd (g int);
+INSERT INTO crowd SELECT generate_series(1, 100000);
+CREATE INDEX ON crowd (g);
+SELECT "the extension".probds_create_rollup('of_crowd',
+    'SELECT g, count(*) AS n FROM crowd GROUP BY 1', live => false);
+DELETE FROM crowd;
+));
+my @first = start_all($call_refresh->('of_crowd'));
+$node->poll_query_until('jobs', q(SELECT refreshing ~ '^[1-9]' FROM "the extension".probds_rollups()
+	WHERE rollup = 'of_crowd'::regclass)) or die 'nobody refreshes';
+$node->safe_psql('jobs', $call_refresh->('of_crowd'));
+is($node->safe_psql('jobs', q(SELECT groups_waiting FROM "the extension".probds_rollups() WHERE
+	rollup = 'of_crowd'::regclass)), '0', 'a refresh beside another one');
+finish_all(@first);
+$node->safe_psql('jobs',
+	q(SELECT "the extension".probds_drop_rollup('of_crowd'); DROP TABLE crowd));
 
 # --- a standby -----------------------------------------------------------------------------------
 
