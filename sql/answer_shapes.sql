@@ -1,0 +1,37 @@
+LOAD 'probds';
+-- Ordinary queries of unusual shapes over the source of a rollup, by roles with few rights
+SET timezone = 'UTC';
+CREATE TABLE visit (at timestamptz NOT NULL, ts timestamp NOT NULL, d date NOT NULL, country text,
+    amount int);
+INSERT INTO visit SELECT t, t, t, (ARRAY['de', 'fr'])[1 + n % 2], n % 7
+    FROM (SELECT '2026-03-28'::timestamptz + n * interval '1 hour' AS t, n
+    FROM generate_series(0, 99) n) q;
+SELECT probds_create_rollup('daily', 'SELECT at::date AS day, country, count(*) AS n,
+    hll_agg(amount) AS amounts FROM visit GROUP BY 1, 2');
+CREATE ROLE regress_reader;
+GRANT SELECT ON visit, daily TO regress_reader;
+\set yes 'SET probds.answer_from_rollups = on; SET probds.explain_rollups = on;'
+\set no 'SET probds.answer_from_rollups = off; SET probds.explain_rollups = off;'
+
+-- a subquery over a table with policies, beside the source of a rollup
+CREATE TABLE agent (hidden text, boss text, country text, name text);
+INSERT INTO agent VALUES ('x', 'regress_reader', 'de', 'open'), ('x', 'nobody', 'fr', 'secret'),
+    ('x', 'nobody', 'de', 'secret');
+SELECT probds_create_rollup('agents', 'SELECT boss, count(*) AS n FROM agent GROUP BY 1');
+GRANT SELECT ON agent, agents TO regress_reader;
+ALTER TABLE agent ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON agent USING (boss = current_user);
+SET ROLE regress_reader;
+:yes
+SELECT name, count(*) FROM visit JOIN (SELECT name, country AS c FROM agent) a ON country = c
+    GROUP BY 1;
+:no
+SELECT name, count(*) FROM visit JOIN (SELECT name, country AS c FROM agent) a ON country = c
+    GROUP BY 1;
+RESET ROLE;
+SELECT probds_drop_rollup('agents');
+DROP TABLE agent;
+
+SELECT probds_drop_rollup('daily');
+DROP TABLE visit;
+DROP ROLE regress_reader;
