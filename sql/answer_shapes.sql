@@ -32,6 +32,26 @@ RESET ROLE;
 SELECT probds_drop_rollup('agents');
 DROP TABLE agent;
 
+-- functions that the reader may not execute: of reading, of ranges, of their edges
+REVOKE EXECUTE ON FUNCTION _probds_rollup_touched FROM PUBLIC;
+SET ROLE regress_reader;
+:yes
+SELECT count(*) FROM visit;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION _probds_rollup_touched TO PUBLIC;
+REVOKE EXECUTE ON FUNCTION _probds_shift FROM PUBLIC;
+SET ROLE regress_reader;
+SELECT count(*) FROM visit WHERE at <= '2026-03-30 07:30';
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION _probds_shift TO PUBLIC;
+REVOKE EXECUTE ON FUNCTION hll_agg("any") FROM PUBLIC;
+SET ROLE regress_reader;
+SELECT approx_count_distinct(amount) FROM visit WHERE at < '2026-03-30 07:30';
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION hll_agg("any") TO PUBLIC;
+SELECT approx_count_distinct(amount) FROM visit WHERE at < '2026-03-30 07:30';
+:no
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

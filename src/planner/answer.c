@@ -173,10 +173,15 @@ same_clock(const char *a, const char *b)
 static const char *
 refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 {
+	ListCell   *lc;
+
 	if (r->unusable != NULL)
 		return r->unusable;
 	if (!is_trusted(r, user))
 		return "its owner has not the rights of the source's owner";
+	foreach(lc, r->functions)
+		if (!PDS_MAY_EXECUTE(lfirst_oid(lc)))
+			return psprintf("you may not execute function %s()", get_func_name(lfirst_oid(lc)));
 	for (int i = 0; i < list_length(r->settings); i += 2)
 	{
 		const char *name = list_nth(r->settings, i);

@@ -72,6 +72,7 @@ typedef struct AnswerRollup
 								/* ... while no group waits, and while some do */
 	Query	   *compute;		/* the rollup's query over the source, which is Var number 1 */
 	List	   *relations;		/* that these read */
+	List	   *functions;		/* of ours that reading it calls, as who asks */
 	List	   *settings;		/* that must be as they were: name, value, ... */
 	char	   *unusable;		/* why it never can be used, or NULL */
 	const struct AnswerRollup *below;	/* the rollup that is its source, or NULL */

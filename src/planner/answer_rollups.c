@@ -473,6 +473,7 @@ read_rollup(void *arg)
 	char	   *unusable;
 	List	   *functions;
 	bool		row_security;
+	ListCell   *lc;
 	PdsScope	scope;
 	MemoryContext caller = CurrentMemoryContext;
 
@@ -513,6 +514,10 @@ read_rollup(void *arg)
 		extract_query_dependencies((Node *) r->read[0], &r->relations, &functions,
 								   &row_security);
 		r->shift = pds_function("_probds_shift", 2, ANYELEMENTOID);
+		r->functions = list_make1_oid(r->shift);
+		foreach(lc, list_concat_unique_oid(rollup_functions(read[0]), rollup_functions(read[1])))
+			if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE)
+				r->functions = lappend_oid(r->functions, lfirst_oid(lc));
 		r->marks = find_marks(r->parts.stored);
 		read_columns(r, &d, options.settings);
 	}
