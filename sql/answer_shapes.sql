@@ -52,6 +52,29 @@ GRANT EXECUTE ON FUNCTION hll_agg("any") TO PUBLIC;
 SELECT approx_count_distinct(amount) FROM visit WHERE at < '2026-03-30 07:30';
 :no
 
+-- bounds near the ends of the calendar, whose groups or times in UTC are out of range
+SET timezone = 'America/New_York';
+SELECT probds_create_rollup('bins', 'SELECT date_bin(''8 hours'', ts, ''1970-01-01'') AS bin,
+    count(*) AS n FROM visit GROUP BY 1');
+SELECT probds_create_rollup('days', 'SELECT at::date AS day, count(*) AS n FROM visit GROUP BY 1');
+SELECT probds_create_rollup('months', 'SELECT date_trunc(''month'', d) AS month, count(*) AS n
+    FROM visit GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SELECT count(*) FROM visit WHERE ts < '294276-12-31 23:59:59';
+SELECT count(*) FROM visit WHERE at < '294276-12-31 23:59:59'::timestamp;
+SELECT count(*) FROM visit WHERE d < '300000-01-01';
+PREPARE until(timestamp) AS SELECT count(*) FROM visit WHERE at < $1;
+EXECUTE until('294276-12-31 23:59:59');
+SET timezone = 'Europe/Berlin';
+SELECT probds_create_rollup('days_in_berlin', 'SELECT at::date AS day, count(*) AS n FROM visit
+    GROUP BY 1');
+SELECT count(*) FROM visit WHERE at >= '4714-11-24 BC'::date;
+SELECT count(*) FROM visit WHERE at >= '4714-11-24 BC'::timestamp;
+RESET timezone;
+:no
+DEALLOCATE until;
+SELECT probds_drop_rollup(r) FROM unnest('{bins,days,months,days_in_berlin}'::text[]) r;
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

@@ -243,7 +243,8 @@ answer_conditions(Node *quals, AnswerMatch *m)
 			left = lappend(left, over_groups);
 		else if (!pds_answer_range(condition, m))
 		{
-			m->reason = trial.reason;
+			if (m->reason == NULL)
+				m->reason = trial.reason;
 			return NULL;
 		}
 	}
@@ -254,7 +255,7 @@ answer_conditions(Node *quals, AnswerMatch *m)
 
 /* Sets a->m.reason where the rollup does not answer the level. */
 static void
-match(const Query *q, Answer *a, Oid user, ParamListInfo params)
+match(const Query *q, Answer *a, Oid user)
 {
 	AnswerMatch *m = &a->m;
 	ListCell   *lc;
@@ -287,7 +288,7 @@ match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 	if (m->reason == NULL)
 		a->from->quals = answer_conditions(q->jointree->quals, m);
 	if (m->reason == NULL && m->range.key >= 0)
-		pds_know_edges(m, params);
+		pds_know_edges(m);
 }
 
 /* ---------- the level changes ---------- */
@@ -423,11 +424,12 @@ answer_table(Query *q, Index source, Looking *l)
 		a->m.source = source;
 		a->m.result = (Index) list_length(q->rtable) + 1;
 		a->m.relid = rte->relid;
+		a->m.params = l->params;
 		a->m.range.key = -1;
 		if (refused != NULL)
 			a->m.reason = (char *) refused;
 		else
-			match(q, a, user, l->params);
+			match(q, a, user);
 		if (a->m.reason == NULL)
 		{
 			pages = pages_of(r);

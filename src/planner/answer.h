@@ -123,6 +123,7 @@ typedef struct AnswerMatch
 	Index		source;			/* number in the range table */
 	Index		result;			/* the number that the rollup will have there */
 	Oid			relid;
+	ParamListInfo params;		/* that are known, or NULL */
 	AnswerColumn *column;		/* as the rollup's, where the source has its number */
 	List	   *conditions;
 	bool	   *used;			/* which columns */
@@ -150,8 +151,14 @@ extern bool pds_reads_relation(Node *node, Index relation, const Query *query);
 /* Take a condition on a range of the source's rows; false if it is none, or cannot be. */
 extern bool pds_answer_range(Node *condition, AnswerMatch *m);
 
+/*
+ * Is a bound known to be a time near an end of the calendar?  Rows are compared with it without an
+ * error, but its group, or the same time in another type, may be out of range.
+ */
+extern bool pds_is_extreme(Node *bound, const AnswerMatch *m);
+
 /* Find where the edges end, if the bounds are known; sets m->reason if there is no whole group. */
-extern void pds_know_edges(AnswerMatch *m, ParamListInfo params);
+extern void pds_know_edges(AnswerMatch *m);
 
 /* Have the SELECTs of a copy of rollup->read leave out groups at the edges of the range, ... */
 extern void pds_leave_edges(Query *read, const AnswerMatch *m);
