@@ -75,6 +75,31 @@ RESET timezone;
 DEALLOCATE until;
 SELECT probds_drop_rollup(r) FROM unnest('{bins,days,months,days_in_berlin}'::text[]) r;
 
+-- a policy that counts, and a reader who can make and forge a rollup of what the policy counts
+CREATE TABLE boss (name text, area int);
+CREATE TABLE secret (area int, text text);
+INSERT INTO boss VALUES ('nobody', 1), ('regress_reader', 2);
+INSERT INTO secret VALUES (1, 'secret'), (2, 'open');
+GRANT SELECT, TRIGGER ON boss TO regress_reader;
+GRANT SELECT ON secret TO regress_reader;
+ALTER TABLE secret ENABLE ROW LEVEL SECURITY;
+CREATE POLICY bosses ON secret USING ((SELECT count(*) FROM boss b
+    WHERE b.name = current_user::text AND b.area = secret.area) > 0);
+GRANT CREATE ON SCHEMA public TO regress_reader;
+SET ROLE regress_reader;
+SELECT probds_create_rollup('forged', 'SELECT name, area, count(*) AS n FROM boss GROUP BY 1, 2');
+ALTER TABLE forged_parts DISABLE TRIGGER USER;
+UPDATE forged_parts SET name = 'regress_reader';
+:yes
+SELECT * FROM secret;
+-- his own query, which nobody but himself is deceived by
+SELECT name, count(*) FROM boss GROUP BY 1;
+:no
+SELECT probds_drop_rollup('forged');
+RESET ROLE;
+REVOKE CREATE ON SCHEMA public FROM regress_reader;
+DROP TABLE secret, boss;
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

@@ -499,7 +499,7 @@ answer_all(Node *node, void *context)
 		Looking    *l = context;
 
 		l->depth++;
-		(void) query_tree_walker((Query *) node, answer_all, context, 0);
+		pds_walk_query((Query *) node, answer_all, context);
 		answer_level((Query *) node, l);
 		l->depth--;
 		return false;
