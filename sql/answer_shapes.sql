@@ -100,6 +100,25 @@ RESET ROLE;
 REVOKE CREATE ON SCHEMA public FROM regress_reader;
 DROP TABLE secret, boss;
 
+-- an hour of local time that was twice
+SET timezone = 'Europe/Berlin';
+CREATE TABLE night (at timestamptz NOT NULL);
+INSERT INTO night SELECT '2026-10-25 00:00+02'::timestamptz + n * interval '17 min'
+    FROM generate_series(0, 20) n;
+SELECT probds_create_rollup('local_hours', 'SELECT date_trunc(''hour'', at::timestamp) AS hour,
+    count(*) AS n FROM night GROUP BY 1');
+:yes
+SELECT date_trunc('hour', at) AS hour, count(*) FROM night GROUP BY 1 ORDER BY 1;
+-- and on a clock that is never set
+SET timezone = 'UTC';
+SELECT probds_create_rollup('hours', 'SELECT date_trunc(''hour'', at::timestamp) AS hour,
+    count(*) AS n FROM night GROUP BY 1');
+:yes
+SELECT date_trunc('HOUR', at) AS hour, count(*) FROM night GROUP BY 1 ORDER BY 1;
+:no
+SELECT probds_drop_rollup(r) FROM unnest('{local_hours,hours}'::text[]) r;
+DROP TABLE night;
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;
