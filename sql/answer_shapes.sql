@@ -119,6 +119,28 @@ SELECT date_trunc('HOUR', at) AS hour, count(*) FROM night GROUP BY 1 ORDER BY 1
 SELECT probds_drop_rollup(r) FROM unnest('{local_hours,hours}'::text[]) r;
 DROP TABLE night;
 
+-- names of objects, which depend on the search path, and rights, which depend on who asks
+CREATE TABLE seen (what regclass NOT NULL);
+INSERT INTO seen VALUES ('visit'), ('visit'), ('pg_class');
+SELECT probds_create_rollup('names', 'SELECT what::text AS what, count(*) AS n FROM seen GROUP BY 1');
+SELECT probds_create_rollup('more_names', 'SELECT concat(what) AS what, count(*) AS n FROM seen
+    GROUP BY 1');
+SELECT probds_create_rollup('rights', 'SELECT has_table_privilege(what, ''SELECT'') AS may,
+    count(*) AS n FROM seen GROUP BY 1');
+SELECT probds_create_rollup('objects', 'SELECT what, count(*) AS n FROM seen GROUP BY 1');
+:yes
+SET search_path = pg_catalog;
+SELECT what::text, concat(what), count(*) FROM public.seen GROUP BY what ORDER BY 3;
+RESET search_path;
+SELECT probds_drop_rollup('objects');
+SET search_path = pg_catalog;
+SELECT what::text, count(*) FROM public.seen GROUP BY 1 ORDER BY 2;
+SELECT has_table_privilege(what, 'SELECT'), count(*) FROM public.seen GROUP BY 1;
+RESET search_path;
+:no
+SELECT probds_drop_rollup(r) FROM unnest('{names,more_names,rights}'::text[]) r;
+DROP TABLE seen;
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

@@ -132,11 +132,49 @@ asks_for_digits(Oid function)
 	return false;
 }
 
+/* Stable functions of the catalogs: what they return depends on who asks, on the path, or on DDL. */
+static bool
+asks_catalogs(Oid function)
+{
+	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
+		"format_type", "obj_desc", "col_desc"};
+	char	   *name = get_func_name(function);
+
+	if (get_func_namespace(function) == PG_CATALOG_NAMESPACE)
+		for (size_t i = 0; i < lengthof(begin); i++)
+			if (strncmp(name, begin[i], strlen(begin[i])) == 0)
+				return true;
+	return false;
+}
+
+/* Does a value of the type name an object?  How the name is output depends on the search path. */
+static bool
+names_object(Node *node)
+{
+	switch (get_base_element_type(exprType(node)) != InvalidOid ?
+			get_base_element_type(exprType(node)) : getBaseType(exprType(node)))
+	{
+		case REGPROCOID:
+		case REGPROCEDUREOID:
+		case REGOPEROID:
+		case REGOPERATOROID:
+		case REGCLASSOID:
+		case REGCOLLATIONOID:
+		case REGTYPEOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
 typedef struct Needs
 {
 	bool		zone;
 	bool		digits;
 	bool		all;
+	bool		catalogs;
 } Needs;
 
 static bool
@@ -148,6 +186,8 @@ needs_of_function(Oid function, void *context)
 	{
 		if (asks_for_zone_only(function))
 			needs->zone = true;
+		else if (asks_catalogs(function))
+			needs->catalogs = true;
 		else
 			needs->all = true;
 	}
@@ -159,9 +199,17 @@ needs_of_function(Oid function, void *context)
 static bool
 find_needs(Node *node, void *context)
 {
+	ListCell   *lc;
+
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
+	if (IsA(node, CoerceViaIO) && names_object((Node *) ((CoerceViaIO *) node)->arg))
+		((Needs *) context)->catalogs = true;
+	if (IsA(node, FuncExpr) && func_volatile(((FuncExpr *) node)->funcid) != PROVOLATILE_IMMUTABLE)
+		foreach(lc, ((FuncExpr *) node)->args)
+			if (names_object(lfirst(lc)))
+				((Needs *) context)->catalogs = true;
 	return expression_tree_walker(node, find_needs, context);
 }
 
@@ -393,6 +441,8 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	}
 	(void) find_needs((Node *) r->compute->targetList, &needs);
 	(void) find_needs(r->compute->jointree->quals, &needs);
+	if (needs.catalogs)
+		r->unusable = "it depends on the search path, or on who asks";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
 		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
 			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0)) &&
