@@ -5,6 +5,7 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/relation.h"
 #include "access/table.h"
 #include "catalog/pg_class.h"
 #include "commands/extension.h"
@@ -375,15 +376,27 @@ apply(Query *q, Answer *a)
 
 /* ---------- choosing ---------- */
 
-/* How much there is to read, and who reads it: the pages of its parts. */
+/* How much there is to read: the pages of its parts; InvalidBlockNumber if somebody dropped them. */
 static BlockNumber
 pages_of(const AnswerRollup *r)
 {
-	Relation	rel = table_open(r->parts.stored, AccessShareLock);
-	BlockNumber pages = RelationGetNumberOfBlocks(rel);
+	Relation	rel = try_relation_open(r->parts.stored, AccessShareLock);
+	BlockNumber pages;
 
-	table_close(rel, NoLock);
+	if (rel == NULL)
+		return InvalidBlockNumber;
+	pages = RelationGetNumberOfBlocks(rel);
+	relation_close(rel, NoLock);
 	return pages;
+}
+
+/* Who may not read it is not told of it. */
+static bool
+may_read(const AnswerRollup *r, Oid user)
+{
+	bool		missing = false;
+
+	return pg_class_aclcheck_ext(r->parts.shown, user, ACL_SELECT, &missing) == ACLCHECK_OK;
 }
 
 /* A query on the way through its levels */
@@ -411,8 +424,7 @@ answer_table(Query *q, Index source, Looking *l)
 		AnswerRollup *r = lfirst(lc);
 		BlockNumber pages;
 
-		/* who may not read it is not told of it */
-		if (pg_class_aclcheck(r->parts.shown, user, ACL_SELECT) != ACLCHECK_OK)
+		if (!may_read(r, user))
 			continue;
 		if (refused == NULL)
 			refused = refuse_level(q);
@@ -433,6 +445,9 @@ answer_table(Query *q, Index source, Looking *l)
 		if (a->m.reason == NULL)
 		{
 			pages = pages_of(r);
+			/* to lock them can mean to wait for who drops rollups */
+			if (pds_rollups_have_changed(rte->relid))
+				return answer_table(q, source, l);
 			if (best == NULL || pages < least)
 			{
 				best = a;
@@ -440,7 +455,7 @@ answer_table(Query *q, Index source, Looking *l)
 			}
 		}
 		else if (pds_explain_rollups && (l->depth == 1 || is_grouped(q)) &&
-				 pg_class_aclcheck(r->parts.shown, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
+				 may_read(r, GetUserId()))
 			ereport(NOTICE,
 					(errmsg("rollup %s does not answer the query: %s",
 							pds_relation_name(r->parts.shown), a->m.reason)));
