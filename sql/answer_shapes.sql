@@ -141,6 +141,17 @@ RESET search_path;
 SELECT probds_drop_rollup(r) FROM unnest('{names,more_names,rights}'::text[]) r;
 DROP TABLE seen;
 
+-- what a session knows of tables that came and went does not stay
+SET probds.answer_from_rollups = on;
+\set ECHO none
+\o /dev/null
+SELECT 'CREATE TEMPORARY TABLE passing (a int)', 'SELECT a, count(*) FROM passing GROUP BY 1',
+    'DROP TABLE passing' FROM generate_series(1, 300) \gexec
+\o
+\set ECHO all
+SELECT count(*) < 150 FROM pg_backend_memory_contexts WHERE name = 'rollups of a table';
+:no
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

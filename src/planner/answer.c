@@ -535,6 +535,7 @@ pds_answer_from_rollups(Query *query, ParamListInfo params)
 	if (answering || OidIsValid(get_extension_oid("citus", true)))
 		return false;
 	answering = true;
+	pds_tidy_rollups();
 	PG_TRY();
 	{
 		(void) answer_all((Node *) query, &l);

@@ -81,6 +81,9 @@ typedef struct AnswerRollup
 /* The rollups of a table, and the rollups of these: AnswerRollup *, valid until the next call. */
 extern List *pds_rollups_of(Oid table);
 
+/* Free what is not valid any more.  No list is, after that. */
+extern void pds_tidy_rollups(void);
+
 /* Returns whether they have changed since then. */
 extern bool pds_rollups_have_changed(Oid table);
 

@@ -52,8 +52,11 @@ typedef struct Known
 	MemoryContext memory;
 } Known;
 
+#define MOST_OUTDATED	100
+
 static HTAB *known;
 static bool some_passing;		/* another transaction will know better of some */
+static int	outdated;			/* how many became invalid since those were thrown away */
 
 /* ---------- what is known is forgotten ---------- */
 
@@ -65,9 +68,32 @@ forget(Datum arg, Oid relation)
 
 	hash_seq_init(&all, known);
 	while ((k = hash_seq_search(&all)) != NULL)
-		if (!OidIsValid(relation) || k->table == relation ||
-			(k->watched != NIL && list_member_oid(k->watched, relation)))
+		if (k->valid && (!OidIsValid(relation) || k->table == relation ||
+						 (k->watched != NIL && list_member_oid(k->watched, relation))))
+		{
 			k->valid = false;
+			outdated++;
+		}
+}
+
+/* Tables come and go, above all temporary ones: throw away what is invalid, now and then. */
+void
+pds_tidy_rollups(void)
+{
+	HASH_SEQ_STATUS all;
+	Known	   *k;
+
+	if (outdated < MOST_OUTDATED)
+		return;
+	outdated = 0;
+	hash_seq_init(&all, known);
+	while ((k = hash_seq_search(&all)) != NULL)
+		if (!k->valid)
+		{
+			if (k->memory != NULL)
+				MemoryContextDelete(k->memory);
+			(void) hash_search(known, &k->table, HASH_REMOVE, NULL);
+		}
 }
 
 /* A table is fed by a subscription, or is not any more. */
@@ -653,6 +679,7 @@ pds_rollups_of(Oid table)
 	if (!found)
 	{
 		k->memory = NULL;
+		k->valid = false;
 		k->complete = false;
 	}
 	if (!k->valid || !k->complete)
