@@ -376,7 +376,7 @@ apply(Query *q, Answer *a)
 
 /* ---------- choosing ---------- */
 
-/* How much there is to read: the pages of its parts; InvalidBlockNumber if somebody dropped them. */
+/* The pages of its parts, which are to be read; InvalidBlockNumber if somebody dropped them. */
 static BlockNumber
 pages_of(const AnswerRollup *r)
 {

@@ -158,7 +158,7 @@ asks_for_digits(Oid function)
 	return false;
 }
 
-/* Stable functions of the catalogs: what they return depends on who asks, on the path, or on DDL. */
+/* Functions of the catalogs, whose results depend on who asks, on the search path, or on DDL */
 static bool
 asks_catalogs(Oid function)
 {

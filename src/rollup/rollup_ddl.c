@@ -194,8 +194,8 @@ rollup_check_source(const RollupParts *parts, StringInfo status)
 		detaches = false;
 		(void) find_inheritance_children_extended(relation, true, NoLock, &detaches, NULL);
 		if (detaches)
-			appendStringInfo(status, "; a partition of %s is being detached: its rows are still in the "
-							 "rollup", name);
+			appendStringInfo(status, "; a partition of %s is being detached: its rows are still in "
+							 "the rollup", name);
 		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
 		{
 			appendStringInfo(status, "; foreign table %s has become a child of the source: what is "
