@@ -206,11 +206,14 @@ rollup_find(Oid relation, RollupParts *parts)
 void
 rollup_require(Oid relation, RollupParts *parts)
 {
+	bool		found = OidIsValid(relation) && rollup_find(relation, parts);
+
+	/* to find it can mean to wait for who drops it */
 	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", relation)));
-	if (!rollup_find(relation, parts))
+	if (!found)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a rollup", get_rel_name(relation)),
