@@ -152,6 +152,21 @@ SELECT 'CREATE TEMPORARY TABLE passing (a int)', 'SELECT a, count(*) FROM passin
 SELECT count(*) < 150 FROM pg_backend_memory_contexts WHERE name = 'rollups of a table';
 :no
 
+-- an abbreviation of a zone, which means what a setting says
+CREATE TABLE far (at timestamptz NOT NULL);
+INSERT INTO far SELECT '2026-01-01 00:00+00'::timestamptz + n * interval '1 hour'
+    FROM generate_series(0, 47) n;
+SELECT probds_create_rollup('far_days', 'SELECT (at AT TIME ZONE ''IST'')::date AS day,
+    count(*) AS n FROM far GROUP BY 1');
+:yes
+SELECT (at AT TIME ZONE 'IST')::date AS day, count(*) FROM far GROUP BY 1 ORDER BY 1;
+SET timezone_abbreviations = 'India';
+SELECT (at AT TIME ZONE 'IST')::date AS day, count(*) FROM far GROUP BY 1 ORDER BY 1;
+RESET timezone_abbreviations;
+:no
+SELECT probds_drop_rollup('far_days');
+DROP TABLE far;
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

@@ -158,6 +158,14 @@ asks_for_digits(Oid function)
 	return false;
 }
 
+/* A zone by its name: the server looks for an abbreviation first. */
+static bool
+asks_for_abbreviations(Oid function)
+{
+	return function == F_TIMEZONE_TEXT_TIMESTAMPTZ || function == F_TIMEZONE_TEXT_TIMESTAMP ||
+		function == F_TIMEZONE_TEXT_TIMETZ || function == F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT;
+}
+
 /* Functions of the catalogs, whose results depend on who asks, on the search path, or on DDL */
 static bool
 asks_catalogs(Oid function)
@@ -199,6 +207,7 @@ typedef struct Needs
 {
 	bool		zone;
 	bool		digits;
+	bool		abbreviations;
 	bool		all;
 	bool		catalogs;
 } Needs;
@@ -208,6 +217,7 @@ needs_of_function(Oid function, void *context)
 {
 	Needs	   *needs = context;
 
+	needs->abbreviations |= asks_for_abbreviations(function);
 	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
 	{
 		if (asks_for_zone_only(function))
@@ -471,7 +481,8 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 		r->unusable = "it depends on the search path, or on who asks";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
 		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
-			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0)) &&
+			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0) ||
+			 (needs.abbreviations && strcmp(s[0], "timezone_abbreviations") == 0)) &&
 			/* who reads the source is told what it is now; the owner can write any name here */
 			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
 			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
