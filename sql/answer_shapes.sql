@@ -167,6 +167,22 @@ RESET timezone_abbreviations;
 SELECT probds_drop_rollup('far_days');
 DROP TABLE far;
 
+SET timezone = 'UTC';
+-- months and days of age() are those of the session's clock
+CREATE TABLE life (born timestamptz NOT NULL, died timestamptz NOT NULL);
+INSERT INTO life SELECT '2026-01-31 00:00+00'::timestamptz + n * interval '33 hours',
+    '2026-03-01 00:00+00'::timestamptz + n * interval '1 hour' FROM generate_series(0, 5) n;
+SELECT probds_create_rollup('lives', 'SELECT extract(day FROM age(died, born))::int AS days,
+    count(*) AS n FROM life GROUP BY 1');
+:yes
+SELECT extract(day FROM age(died, born))::int AS days, count(*) FROM life GROUP BY 1 ORDER BY 1;
+SET timezone = 'America/New_York';
+SELECT extract(day FROM age(died, born))::int AS days, count(*) FROM life GROUP BY 1 ORDER BY 1;
+RESET timezone;
+:no
+SELECT probds_drop_rollup('lives');
+DROP TABLE life;
+
 SELECT probds_drop_rollup('daily');
 DROP TABLE visit;
 DROP ROLE regress_reader;

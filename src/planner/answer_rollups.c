@@ -218,6 +218,8 @@ needs_of_function(Oid function, void *context)
 	Needs	   *needs = context;
 
 	needs->abbreviations |= asks_for_abbreviations(function);
+	/* immutable to the server, and counts months and days on the session's clock */
+	needs->zone |= function == F_AGE_TIMESTAMPTZ_TIMESTAMPTZ;
 	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
 	{
 		if (asks_for_zone_only(function))
