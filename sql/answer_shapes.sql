@@ -183,6 +183,19 @@ RESET timezone;
 SELECT probds_drop_rollup('lives');
 DROP TABLE life;
 
+-- a function of the owner's that is stable, for other reasons than the settings
+CREATE FUNCTION who_and(text) RETURNS text STABLE LANGUAGE plpgsql AS
+    $$BEGIN RETURN current_user || ', ' || $1; END$$;
+SELECT probds_create_rollup('readers', 'SELECT who_and(country) AS who, count(*) AS n FROM visit
+    GROUP BY 1');
+GRANT SELECT ON readers TO regress_reader;
 SELECT probds_drop_rollup('daily');
+SET ROLE regress_reader;
+:yes
+SELECT who_and(country), count(*) FROM visit GROUP BY 1 ORDER BY 1;
+RESET ROLE;
+:no
+SELECT probds_drop_rollup('readers');
+DROP FUNCTION who_and(text);
 DROP TABLE visit;
 DROP ROLE regress_reader;

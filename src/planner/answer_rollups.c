@@ -166,18 +166,22 @@ asks_for_abbreviations(Oid function)
 		function == F_TIMEZONE_TEXT_TIMETZ || function == F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT;
 }
 
-/* Functions of the catalogs, whose results depend on who asks, on the search path, or on DDL */
+/*
+ * Stable functions whose results can depend on who asks, on the search path, or on tables: those of
+ * the catalogs, and all that are not the server's or ours.
+ */
 static bool
-asks_catalogs(Oid function)
+asks_for_more(Oid function)
 {
 	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
 		"format_type", "obj_desc", "col_desc"};
 	char	   *name = get_func_name(function);
 
-	if (get_func_namespace(function) == PG_CATALOG_NAMESPACE)
-		for (size_t i = 0; i < lengthof(begin); i++)
-			if (strncmp(name, begin[i], strlen(begin[i])) == 0)
-				return true;
+	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
+		return !pds_is_our_function(function);
+	for (size_t i = 0; i < lengthof(begin); i++)
+		if (strncmp(name, begin[i], strlen(begin[i])) == 0)
+			return true;
 	return false;
 }
 
@@ -209,7 +213,7 @@ typedef struct Needs
 	bool		digits;
 	bool		abbreviations;
 	bool		all;
-	bool		catalogs;
+	bool		more;
 } Needs;
 
 static bool
@@ -224,8 +228,8 @@ needs_of_function(Oid function, void *context)
 	{
 		if (asks_for_zone_only(function))
 			needs->zone = true;
-		else if (asks_catalogs(function))
-			needs->catalogs = true;
+		else if (asks_for_more(function))
+			needs->more = true;
 		else
 			needs->all = true;
 	}
@@ -243,11 +247,11 @@ find_needs(Node *node, void *context)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
 	if (IsA(node, CoerceViaIO) && names_object((Node *) ((CoerceViaIO *) node)->arg))
-		((Needs *) context)->catalogs = true;
+		((Needs *) context)->more = true;
 	if (IsA(node, FuncExpr) && func_volatile(((FuncExpr *) node)->funcid) != PROVOLATILE_IMMUTABLE)
 		foreach(lc, ((FuncExpr *) node)->args)
 			if (names_object(lfirst(lc)))
-				((Needs *) context)->catalogs = true;
+				((Needs *) context)->more = true;
 	return expression_tree_walker(node, find_needs, context);
 }
 
@@ -479,8 +483,8 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	}
 	(void) find_needs((Node *) r->compute->targetList, &needs);
 	(void) find_needs(r->compute->jointree->quals, &needs);
-	if (needs.catalogs)
-		r->unusable = "it depends on the search path, or on who asks";
+	if (needs.more)
+		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
 		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
 			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0) ||
