@@ -5,6 +5,7 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/relation.h"
 #include "access/table.h"
 #include "catalog/pg_class.h"
 #include "commands/extension.h"
@@ -173,10 +174,15 @@ same_clock(const char *a, const char *b)
 static const char *
 refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 {
+	ListCell   *lc;
+
 	if (r->unusable != NULL)
 		return r->unusable;
 	if (!is_trusted(r, user))
 		return "its owner has not the rights of the source's owner";
+	foreach(lc, r->functions)
+		if (!PDS_MAY_EXECUTE(lfirst_oid(lc)))
+			return psprintf("you may not execute function %s()", get_func_name(lfirst_oid(lc)));
 	for (int i = 0; i < list_length(r->settings); i += 2)
 	{
 		const char *name = list_nth(r->settings, i);
@@ -238,7 +244,8 @@ answer_conditions(Node *quals, AnswerMatch *m)
 			left = lappend(left, over_groups);
 		else if (!pds_answer_range(condition, m))
 		{
-			m->reason = trial.reason;
+			if (m->reason == NULL)
+				m->reason = trial.reason;
 			return NULL;
 		}
 	}
@@ -249,7 +256,7 @@ answer_conditions(Node *quals, AnswerMatch *m)
 
 /* Sets a->m.reason where the rollup does not answer the level. */
 static void
-match(const Query *q, Answer *a, Oid user, ParamListInfo params)
+match(const Query *q, Answer *a, Oid user)
 {
 	AnswerMatch *m = &a->m;
 	ListCell   *lc;
@@ -282,7 +289,7 @@ match(const Query *q, Answer *a, Oid user, ParamListInfo params)
 	if (m->reason == NULL)
 		a->from->quals = answer_conditions(q->jointree->quals, m);
 	if (m->reason == NULL && m->range.key >= 0)
-		pds_know_edges(m, params);
+		pds_know_edges(m);
 }
 
 /* ---------- the level changes ---------- */
@@ -369,15 +376,27 @@ apply(Query *q, Answer *a)
 
 /* ---------- choosing ---------- */
 
-/* How much there is to read, and who reads it: the pages of its parts. */
+/* The pages of its parts, which are to be read; InvalidBlockNumber if somebody dropped them. */
 static BlockNumber
 pages_of(const AnswerRollup *r)
 {
-	Relation	rel = table_open(r->parts.stored, AccessShareLock);
-	BlockNumber pages = RelationGetNumberOfBlocks(rel);
+	Relation	rel = try_relation_open(r->parts.stored, AccessShareLock);
+	BlockNumber pages;
 
-	table_close(rel, NoLock);
+	if (rel == NULL)
+		return InvalidBlockNumber;
+	pages = RelationGetNumberOfBlocks(rel);
+	relation_close(rel, NoLock);
 	return pages;
+}
+
+/* Who may not read it is not told of it. */
+static bool
+may_read(const AnswerRollup *r, Oid user)
+{
+	bool		missing = false;
+
+	return pg_class_aclcheck_ext(r->parts.shown, user, ACL_SELECT, &missing) == ACLCHECK_OK;
 }
 
 /* A query on the way through its levels */
@@ -405,8 +424,7 @@ answer_table(Query *q, Index source, Looking *l)
 		AnswerRollup *r = lfirst(lc);
 		BlockNumber pages;
 
-		/* who may not read it is not told of it */
-		if (pg_class_aclcheck(r->parts.shown, user, ACL_SELECT) != ACLCHECK_OK)
+		if (!may_read(r, user))
 			continue;
 		if (refused == NULL)
 			refused = refuse_level(q);
@@ -418,14 +436,18 @@ answer_table(Query *q, Index source, Looking *l)
 		a->m.source = source;
 		a->m.result = (Index) list_length(q->rtable) + 1;
 		a->m.relid = rte->relid;
+		a->m.params = l->params;
 		a->m.range.key = -1;
 		if (refused != NULL)
 			a->m.reason = (char *) refused;
 		else
-			match(q, a, user, l->params);
+			match(q, a, user);
 		if (a->m.reason == NULL)
 		{
 			pages = pages_of(r);
+			/* to lock them can mean to wait for who drops rollups */
+			if (pds_rollups_have_changed(rte->relid))
+				return answer_table(q, source, l);
 			if (best == NULL || pages < least)
 			{
 				best = a;
@@ -433,7 +455,7 @@ answer_table(Query *q, Index source, Looking *l)
 			}
 		}
 		else if (pds_explain_rollups && (l->depth == 1 || is_grouped(q)) &&
-				 pg_class_aclcheck(r->parts.shown, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
+				 may_read(r, GetUserId()))
 			ereport(NOTICE,
 					(errmsg("rollup %s does not answer the query: %s",
 							pds_relation_name(r->parts.shown), a->m.reason)));
@@ -492,7 +514,7 @@ answer_all(Node *node, void *context)
 		Looking    *l = context;
 
 		l->depth++;
-		(void) query_tree_walker((Query *) node, answer_all, context, 0);
+		pds_walk_query((Query *) node, answer_all, context);
 		answer_level((Query *) node, l);
 		l->depth--;
 		return false;
@@ -513,6 +535,7 @@ pds_answer_from_rollups(Query *query, ParamListInfo params)
 	if (answering || OidIsValid(get_extension_oid("citus", true)))
 		return false;
 	answering = true;
+	pds_tidy_rollups();
 	PG_TRY();
 	{
 		(void) answer_all((Node *) query, &l);

@@ -72,6 +72,7 @@ typedef struct AnswerRollup
 								/* ... while no group waits, and while some do */
 	Query	   *compute;		/* the rollup's query over the source, which is Var number 1 */
 	List	   *relations;		/* that these read */
+	List	   *functions;		/* of ours that reading it calls, as who asks */
 	List	   *settings;		/* that must be as they were: name, value, ... */
 	char	   *unusable;		/* why it never can be used, or NULL */
 	const struct AnswerRollup *below;	/* the rollup that is its source, or NULL */
@@ -79,6 +80,9 @@ typedef struct AnswerRollup
 
 /* The rollups of a table, and the rollups of these: AnswerRollup *, valid until the next call. */
 extern List *pds_rollups_of(Oid table);
+
+/* Free what is not valid any more.  No list is, after that. */
+extern void pds_tidy_rollups(void);
 
 /* Returns whether they have changed since then. */
 extern bool pds_rollups_have_changed(Oid table);
@@ -122,6 +126,7 @@ typedef struct AnswerMatch
 	Index		source;			/* number in the range table */
 	Index		result;			/* the number that the rollup will have there */
 	Oid			relid;
+	ParamListInfo params;		/* that are known, or NULL */
 	AnswerColumn *column;		/* as the rollup's, where the source has its number */
 	List	   *conditions;
 	bool	   *used;			/* which columns */
@@ -149,8 +154,14 @@ extern bool pds_reads_relation(Node *node, Index relation, const Query *query);
 /* Take a condition on a range of the source's rows; false if it is none, or cannot be. */
 extern bool pds_answer_range(Node *condition, AnswerMatch *m);
 
+/*
+ * Is a bound known to be a time near an end of the calendar?  Rows are compared with it without an
+ * error, but its group, or the same time in another type, may be out of range.
+ */
+extern bool pds_is_extreme(Node *bound, const AnswerMatch *m);
+
 /* Find where the edges end, if the bounds are known; sets m->reason if there is no whole group. */
-extern void pds_know_edges(AnswerMatch *m, ParamListInfo params);
+extern void pds_know_edges(AnswerMatch *m);
 
 /* Have the SELECTs of a copy of rollup->read leave out groups at the edges of the range, ... */
 extern void pds_leave_edges(Query *read, const AnswerMatch *m);

@@ -193,6 +193,21 @@ read_bound(Node *value, const Steps *s, ParamListInfo params, int64 *number)
 	return *number > s->least && *number < s->most;
 }
 
+bool
+pds_is_extreme(Node *bound, const AnswerMatch *m)
+{
+	/* date_bin() counts from its origin, and int64 has not all microseconds of the calendar */
+	const int64 margin = 10000 * INT64CONST(366);
+	int64		day = exprType(bound) == DATEOID ? 1 : USECS_PER_DAY;
+	int64		number;
+	Steps		s;
+
+	return steps_of(exprType(bound), &s) && exprType(bound) != INT2OID &&
+		exprType(bound) != INT4OID && exprType(bound) != INT8OID &&
+		read_bound(bound, &s, m->params, &number) &&
+		(number < s.low + 366 * day || number / day > END_TIMESTAMP / USECS_PER_DAY - margin);
+}
+
 /* The key's expression g over one value */
 typedef struct Grouping
 {
@@ -272,7 +287,7 @@ know_bound(AnswerBound *b, bool upper, int64 number, int64 reach, const Steps *s
 }
 
 void
-pds_know_edges(AnswerMatch *m, ParamListInfo params)
+pds_know_edges(AnswerMatch *m)
 {
 	const AnswerColumn *key = &m->column[m->range.key];
 	AnswerRange *r = &m->range;
@@ -284,8 +299,8 @@ pds_know_edges(AnswerMatch *m, ParamListInfo params)
 	bool		knows_upper;
 
 	(void) steps_of(g.type, &s);
-	knows_lower = read_bound(r->lower.value, &s, params, &lower);
-	knows_upper = read_bound(r->upper.value, &s, params, &upper);
+	knows_lower = read_bound(r->lower.value, &s, m->params, &lower);
+	knows_upper = read_bound(r->upper.value, &s, m->params, &upper);
 	if (!knows_lower && !knows_upper)
 		return;
 	g.state = pds_prepare(pds_put((Node *) key->expr, r->base, pds_parameter(1, g.type)), 1, g.type,

@@ -59,7 +59,10 @@ query_of(const Query *q, const RangeTblEntry *rte, CommonTableExpr **cte)
 	return NULL;
 }
 
-/* The table that an entry only picks from, at any depth; InvalidOid if it is no table. */
+/*
+ * The table that an entry only picks from, at any depth; InvalidOid if it is no table, or one with
+ * policies.  Their conditions are on the table's number in the subquery.
+ */
 static Oid
 table_below(const Query *q, const RangeTblEntry *rte)
 {
@@ -70,7 +73,9 @@ table_below(const Query *q, const RangeTblEntry *rte)
 	if (table == 0)
 		return InvalidOid;
 	rte = rt_fetch(table, sub->rtable);
-	return rte->rtekind == RTE_RELATION ? rte->relid : table_below(sub, rte);
+	if (rte->rtekind != RTE_RELATION)
+		return table_below(sub, rte);
+	return rte->securityQuals == NIL ? rte->relid : InvalidOid;
 }
 
 /* Does such an entry pick columns alone, and compute nothing? */

@@ -104,7 +104,7 @@ static void
 require_right(Oid function, AnswerMatch *m)
 {
 	if (!OidIsValid(function) || !PDS_MAY_EXECUTE(function))
-		m->reason = "you may not execute a function that merges its results";
+		m->reason = "you may not execute a function that computes or merges its results";
 }
 
 Node *
@@ -142,6 +142,8 @@ merge_column(int i, Expr *filter, AnswerMatch *m)
 	if (sums)
 		function = c->type == INT8OID ? F_SUM_INT8 : F_SUM_NUMERIC;
 	require_right(function, m);
+	/* it computes the edges of a range */
+	require_right(made->aggfnoid, m);
 	return pds_aggregate(function, pds_answer_column(i, m), filter,
 						 sums ? NUMERICOID : made->aggtype, sums ? InvalidOid : made->aggcollid);
 }

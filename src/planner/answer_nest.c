@@ -185,8 +185,9 @@ is_inside(const Pieces *g, const Pieces *f, bool whole_days)
 		return g->unit <= DAY && is_plain_clock(g) && fmod(f->seconds, g->unit) == 0;
 	if (!equal(g->zone, f->zone) || g->session != f->session)
 		return false;
+	/* an hour of local time is two of timestamptz, where the clock is set back */
 	if (g->unit == f->unit)
-		return true;
+		return g->unit >= DAY || is_plain_clock(g);
 	if (g->unit >= DAY)
 		/* nothing is made of weeks, nor centuries of decades: 2000 is of the 20th century */
 		return g->unit < f->unit && g->unit != WEEK && g->unit != DECADE;

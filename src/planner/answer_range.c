@@ -468,6 +468,11 @@ pds_answer_range(Node *condition, AnswerMatch *m)
 	if (!(below || strategy == BTGreaterStrategyNumber ||
 		  strategy == BTGreaterEqualStrategyNumber) || !pds_has_steps(exprType(x)))
 		return false;
+	if (pds_is_extreme(bound, m))
+	{
+		m->reason = "a bound is near an end of the calendar";
+		return false;
+	}
 	bound = bound_of_type(bound, exprType(x));
 	if (bound == NULL || (m->range.base != NULL && !equal(m->range.base, x)) ||
 		(below ? m->range.upper : m->range.lower).value != NULL)

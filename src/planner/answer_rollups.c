@@ -52,8 +52,11 @@ typedef struct Known
 	MemoryContext memory;
 } Known;
 
+#define MOST_OUTDATED	100
+
 static HTAB *known;
 static bool some_passing;		/* another transaction will know better of some */
+static int	outdated;			/* how many became invalid since those were thrown away */
 
 /* ---------- what is known is forgotten ---------- */
 
@@ -65,9 +68,32 @@ forget(Datum arg, Oid relation)
 
 	hash_seq_init(&all, known);
 	while ((k = hash_seq_search(&all)) != NULL)
-		if (!OidIsValid(relation) || k->table == relation ||
-			(k->watched != NIL && list_member_oid(k->watched, relation)))
+		if (k->valid && (!OidIsValid(relation) || k->table == relation ||
+						 (k->watched != NIL && list_member_oid(k->watched, relation))))
+		{
 			k->valid = false;
+			outdated++;
+		}
+}
+
+/* Tables come and go, above all temporary ones: throw away what is invalid, now and then. */
+void
+pds_tidy_rollups(void)
+{
+	HASH_SEQ_STATUS all;
+	Known	   *k;
+
+	if (outdated < MOST_OUTDATED)
+		return;
+	outdated = 0;
+	hash_seq_init(&all, known);
+	while ((k = hash_seq_search(&all)) != NULL)
+		if (!k->valid)
+		{
+			if (k->memory != NULL)
+				MemoryContextDelete(k->memory);
+			(void) hash_search(known, &k->table, HASH_REMOVE, NULL);
+		}
 }
 
 /* A table is fed by a subscription, or is not any more. */
@@ -132,11 +158,62 @@ asks_for_digits(Oid function)
 	return false;
 }
 
+/* A zone by its name: the server looks for an abbreviation first. */
+static bool
+asks_for_abbreviations(Oid function)
+{
+	return function == F_TIMEZONE_TEXT_TIMESTAMPTZ || function == F_TIMEZONE_TEXT_TIMESTAMP ||
+		function == F_TIMEZONE_TEXT_TIMETZ || function == F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT;
+}
+
+/*
+ * Stable functions whose results can depend on who asks, on the search path, or on tables: those of
+ * the catalogs, and all that are not the server's or ours.
+ */
+static bool
+asks_for_more(Oid function)
+{
+	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
+		"format_type", "obj_desc", "col_desc"};
+	char	   *name = get_func_name(function);
+
+	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
+		return !pds_is_our_function(function);
+	for (size_t i = 0; i < lengthof(begin); i++)
+		if (strncmp(name, begin[i], strlen(begin[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Does a value of the type name an object?  How the name is output depends on the search path. */
+static bool
+names_object(Node *node)
+{
+	switch (get_base_element_type(exprType(node)) != InvalidOid ?
+			get_base_element_type(exprType(node)) : getBaseType(exprType(node)))
+	{
+		case REGPROCOID:
+		case REGPROCEDUREOID:
+		case REGOPEROID:
+		case REGOPERATOROID:
+		case REGCLASSOID:
+		case REGCOLLATIONOID:
+		case REGTYPEOID:
+		case REGCONFIGOID:
+		case REGDICTIONARYOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
 typedef struct Needs
 {
 	bool		zone;
 	bool		digits;
+	bool		abbreviations;
 	bool		all;
+	bool		more;
 } Needs;
 
 static bool
@@ -144,10 +221,15 @@ needs_of_function(Oid function, void *context)
 {
 	Needs	   *needs = context;
 
+	needs->abbreviations |= asks_for_abbreviations(function);
+	/* immutable to the server, and counts months and days on the session's clock */
+	needs->zone |= function == F_AGE_TIMESTAMPTZ_TIMESTAMPTZ;
 	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
 	{
 		if (asks_for_zone_only(function))
 			needs->zone = true;
+		else if (asks_for_more(function))
+			needs->more = true;
 		else
 			needs->all = true;
 	}
@@ -159,9 +241,17 @@ needs_of_function(Oid function, void *context)
 static bool
 find_needs(Node *node, void *context)
 {
+	ListCell   *lc;
+
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
+	if (IsA(node, CoerceViaIO) && names_object((Node *) ((CoerceViaIO *) node)->arg))
+		((Needs *) context)->more = true;
+	if (IsA(node, FuncExpr) && func_volatile(((FuncExpr *) node)->funcid) != PROVOLATILE_IMMUTABLE)
+		foreach(lc, ((FuncExpr *) node)->args)
+			if (names_object(lfirst(lc)))
+				((Needs *) context)->more = true;
 	return expression_tree_walker(node, find_needs, context);
 }
 
@@ -393,9 +483,12 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	}
 	(void) find_needs((Node *) r->compute->targetList, &needs);
 	(void) find_needs(r->compute->jointree->quals, &needs);
+	if (needs.more)
+		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
 		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
-			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0)) &&
+			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0) ||
+			 (needs.abbreviations && strcmp(s[0], "timezone_abbreviations") == 0)) &&
 			/* who reads the source is told what it is now; the owner can write any name here */
 			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
 			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
@@ -473,6 +566,7 @@ read_rollup(void *arg)
 	char	   *unusable;
 	List	   *functions;
 	bool		row_security;
+	ListCell   *lc;
 	PdsScope	scope;
 	MemoryContext caller = CurrentMemoryContext;
 
@@ -513,6 +607,10 @@ read_rollup(void *arg)
 		extract_query_dependencies((Node *) r->read[0], &r->relations, &functions,
 								   &row_security);
 		r->shift = pds_function("_probds_shift", 2, ANYELEMENTOID);
+		r->functions = list_make1_oid(r->shift);
+		foreach(lc, list_concat_unique_oid(rollup_functions(read[0]), rollup_functions(read[1])))
+			if (get_func_namespace(lfirst_oid(lc)) != PG_CATALOG_NAMESPACE)
+				r->functions = lappend_oid(r->functions, lfirst_oid(lc));
 		r->marks = find_marks(r->parts.stored);
 		read_columns(r, &d, options.settings);
 	}
@@ -598,6 +696,7 @@ pds_rollups_of(Oid table)
 	if (!found)
 	{
 		k->memory = NULL;
+		k->valid = false;
 		k->complete = false;
 	}
 	if (!k->valid || !k->complete)

@@ -43,16 +43,10 @@ is_hashable(Node *node)
 
 static bool find(Node *node, void *context);
 
-/*
- * A policy's conditions are not looked at.  An error leaves the query without them: it is the
- * planner's copy, and nobody plans it again.
- */
 static void
 find_in_query(Query *query, Found *found)
 {
-	List	   *policies = NIL;
 	ListCell   *lc;
-	ListCell   *policy;
 
 	foreach(lc, query->rtable)
 	{
@@ -60,12 +54,8 @@ find_in_query(Query *query, Found *found)
 
 		found->foreign_table |= rte->rtekind == RTE_RELATION &&
 			rte->relkind == RELKIND_FOREIGN_TABLE;
-		policies = lappend(policies, rte->securityQuals);
-		rte->securityQuals = NIL;
 	}
-	(void) query_tree_walker(query, find, found, 0);
-	forboth(lc, query->rtable, policy, policies)
-		lfirst_node(RangeTblEntry, lc)->securityQuals = lfirst(policy);
+	pds_walk_query(query, find, found);
 }
 
 /* context: Found */

@@ -31,6 +31,9 @@ extern bool pds_explain_rollups;
 /* Define the settings, and take the hooks of the planner, the executor and utility statements. */
 extern void pds_ordinary_init(void);
 
+/* Walk through a query, and not through the conditions of policies of its tables. */
+extern void pds_walk_query(Query *query, bool (*walker) (Node *, void *), void *context);
+
 /* Returns whether the plan depends on the role, because the query has such a count. */
 extern bool pds_approximate_counts(Query *query);
 

@@ -604,6 +604,34 @@ is_view_over(Oid view, Oid relation)
 		strcmp(rte->alias->aliasname, ROLLUP_VIEWED) == 0;
 }
 
+/*
+ * Lock all of a rollup.  Readers and writers lock its relations in more than one order: so nothing
+ * is kept while we wait, and nobody waits for us who we wait for.
+ */
+static void
+lock_all(const RollupParts *parts)
+{
+	Oid			relation[] = {parts->query, parts->stored, parts->options, parts->shown};
+	int			first = 0;		/* which is waited for */
+	int			locked;
+
+	do
+	{
+		Oid			waited = relation[first];
+
+		relation[first] = relation[0];
+		relation[0] = waited;
+		LockRelationOid(waited, AccessExclusiveLock);
+		for (locked = 1; locked < (int) lengthof(relation); locked++)
+			if (!ConditionalLockRelationOid(relation[locked], AccessExclusiveLock))
+				break;
+		first = locked;
+		if (locked < (int) lengthof(relation))
+			while (locked > 0)
+				UnlockRelationOid(relation[--locked], AccessExclusiveLock);
+	} while (first < (int) lengthof(relation));
+}
+
 /* All of a rollup that is whole. */
 static void
 drop_parts(const RollupParts *parts)
@@ -708,6 +736,11 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 		if (rollup_may_hang(&parts) && get_rel_relkind(parts.source) != RELKIND_VIEW &&
 			list_length(rollup_list_of_source(parts.source)) == 1)
 			(void) rollup_lock_for_triggers(parts.source);
+		lock_all(&parts);
+		if (!rollup_find(relation, &parts))
+			ereport(ERROR,
+					(errcode(ERRCODE_UNDEFINED_OBJECT),
+					 errmsg("there is no rollup \"%s\"", range->relname)));
 		pds_scope_enter(&scope, parts.owner);
 		pds_scope_set("client_min_messages", "warning");
 		drop_parts(&parts);

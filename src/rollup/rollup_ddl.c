@@ -187,6 +187,7 @@ void
 rollup_check_source(const RollupParts *parts, StringInfo status)
 {
 	bool		fed = false;
+	bool		detaches;
 	ListCell   *lc;
 
 	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
@@ -200,6 +201,11 @@ rollup_check_source(const RollupParts *parts, StringInfo status)
 
 		fed |= subscriptions->n_members > 0;
 		ReleaseCatCacheList(subscriptions);
+		detaches = false;
+		(void) find_inheritance_children_extended(relation, true, NoLock, &detaches, NULL);
+		if (detaches)
+			appendStringInfo(status, "; a partition of %s is being detached: its rows are still in "
+							 "the rollup", name);
 		if (get_rel_relkind(relation) == RELKIND_FOREIGN_TABLE)
 		{
 			appendStringInfo(status, "; foreign table %s has become a child of the source: what is "

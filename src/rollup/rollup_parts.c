@@ -5,6 +5,7 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/relation.h"
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
@@ -95,13 +96,20 @@ rollup_is_options(Oid relation)
 		get_atttype(relation, get_attnum(relation, "probds_rollup")) == INT4OID;
 }
 
-/* The one relation that a view reads, or InvalidOid. */
+/* The one relation that a view reads; InvalidOid also if who had locked the view dropped it. */
 static Oid
 source_of(Oid view)
 {
-	Query	   *query = rollup_view_query(view);
-	int			index = query != NULL ? rollup_relation_index(query) : 0;
+	Relation	rel = get_rel_relkind(view) == RELKIND_VIEW ?
+		try_relation_open(view, AccessShareLock) : NULL;
+	Query	   *query;
+	int			index;
 
+	if (rel == NULL)
+		return InvalidOid;
+	relation_close(rel, NoLock);
+	query = rollup_view_query(view);
+	index = rollup_relation_index(query);
 	return index != 0 ? rt_fetch(index, query->rtable)->relid : InvalidOid;
 }
 
@@ -199,11 +207,14 @@ rollup_find(Oid relation, RollupParts *parts)
 void
 rollup_require(Oid relation, RollupParts *parts)
 {
+	bool		found = OidIsValid(relation) && rollup_find(relation, parts);
+
+	/* to find it can mean to wait for who drops it */
 	if (!OidIsValid(relation) || get_rel_name(relation) == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", relation)));
-	if (!rollup_find(relation, parts))
+	if (!found)
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not a rollup", get_rel_name(relation)),

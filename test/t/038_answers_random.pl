@@ -4,7 +4,7 @@
 # The tables change between the queries, so that groups wait, parts are folded and rollups are
 # refreshed.  Each query is compared inside one REPEATABLE READ transaction, in every second round
 # while others write.  Ranges are drawn near the edges of groups: nearly all ranges agree with a
-# bound that is off by a second.
+# bound that is off by a second.  Some are asked by a role from whom a policy hides rows.
 #
 # ANSWERS_SEED, ANSWERS_QUERIES: other queries, and how many in a round.
 use strict;
@@ -23,6 +23,7 @@ $node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
 $node->append_conf('postgresql.conf', "session_preload_libraries = 'probds'\n"
 	. "max_parallel_workers_per_gather = 0\n");
 $node->start;
+$node->safe_psql('postgres', 'CREATE ROLE reader');
 note("seed $seed");
 
 sub any { return $_[ int(rand(@_)) ]; }
@@ -55,6 +56,10 @@ sub tables
 		. "INSERT INTO dim VALUES ('de', 'eu', 1), ('fr', 'eu', 2), ('us', 'am', 3), ('us', "
 			. "'xx', 4);\n"
 		. insert(3000)
+		. "CREATE TABLE agent (number int, boss text, code text, area text);\n"
+		. "INSERT INTO agent VALUES (1, 'reader', 'de', 'a'), (2, 'reader', 'us', 'b'), "
+			. "(3, 'reader', 'us', 'b'), (4, 'nobody', 'de', 'secret'), "
+			. "(5, 'nobody', 'fr', 'secret');\n"
 		. "CREATE VIEW plain AS SELECT at, country AS land, visitor, amount, id, b FROM ev;\n"
 		. "CREATE VIEW good AS SELECT at, country, amount FROM plain_b;\n";
 	$sql =~ s/CREATE VIEW good.*\n//;
@@ -80,6 +85,11 @@ sub tables
 		local => 'SELECT date_trunc(\'day\', ts) AS day, date_bin(\'8 hours\', ts, '
 			. '\'2026-01-01\') AS '
 			. 'shift, count(*) AS hits FROM ev GROUP BY 1, 2',
+		clock => 'SELECT date_trunc(\'hour\', at::timestamp) AS hour, max(k) AS k, sum(k) AS ks, '
+			. 'count(*) AS hits FROM ev GROUP BY 1',
+		clock_of_berlin => 'SELECT date_trunc(\'hour\', at AT TIME ZONE \'Europe/Berlin\') AS '
+			. 'hour, max(k) AS k, sum(k) AS ks, count(*) AS hits FROM ev GROUP BY 1',
+		boss => 'SELECT boss, count(*) AS n FROM agent GROUP BY 1',
 		week => 'SELECT date_trunc(\'week\', d) AS week, count(*) AS hits, hll_agg(visitor) '
 			. 'AS v FROM '
 			. 'ev GROUP BY 1',
@@ -90,14 +100,17 @@ sub tables
 		$sql .= "SELECT probds_create_rollup('r_$name', '$query', live => "
 			. any('true', 'false') . ");\n";
 	}
+	$sql .= "ALTER TABLE agent ENABLE ROW LEVEL SECURITY;\n"
+		. "CREATE POLICY own ON agent USING (boss = current_user);\n";
 	return $sql . "SELECT probds_create_rollup('r_month', 'SELECT date_trunc(''month'', day) "
 		. "AS month, "
 		. "country, hll_merge_agg(v) AS v, sum(hits) AS hits, max(last) AS last FROM r_day "
 			. "GROUP BY "
-		. "1, 2');\n";
+		. "1, 2');\nGRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;\n";
 }
 
-# Days of March around the change of the clocks, every fourth row at an edge, and some far away
+# Days of March around the change of the clocks, every fourth row at an edge, and some where the
+# clocks are set back
 sub insert
 {
 	my ($n) = @_;
@@ -107,7 +120,8 @@ INSERT INTO ev SELECT t, t AT TIME ZONE 'UTC', (t AT TIME ZONE 'UTC')::date, x %
     (ARRAY['de', 'fr', 'us', NULL])[1 + x % 4], 'v' || x % 700, x % 50, x, (x % 900) / 100.0,
     x % 3 = 0
 FROM (SELECT x, CASE
-    WHEN x % 97 = 0 THEN '2025-10-26'::timestamptz + (x % 200) * interval '10 min'
+    WHEN x % 31 = 0 THEN (ARRAY['2025-10-26', '2025-11-02', '2026-04-05'])[1 + x / 31 % 3]
+        ::timestamptz + (x % 200) * interval '6 min'
     WHEN x % 4 = 0 THEN '2026-03-25'::timestamptz + x / 4 % 9 * interval '1 day'
         + CASE WHEN x % 3 = 0 THEN x / 36 % 24 ELSE 0 END * interval '1 hour'
         + (ARRAY['-1 s', '-1 us', '0', '1 us', '1 s'])[1 + x % 5]::interval
@@ -127,7 +141,7 @@ sub change
 			. "$where;\n",
 		"UPDATE ev SET b = NOT b, visitor = 'new' WHERE $where;\n", "CALL "
 			. "probds_refresh_rollup('r_"
-		. any(qw(day hour hundred good_day berlin local week total)) . "');\n",
+		. any(qw(day hour hundred good_day berlin local week total clock)) . "');\n",
 		"SELECT probds_fold_rollup('r_" . any(qw(day hour hundred)) . "');\n");
 }
 
@@ -195,7 +209,9 @@ my %topics = (
 			'at::date BETWEEN \'2026-03-26\' AND \'2026-03-29\'' ],
 		from => [ ('ev') x 6, ('plain') x 2, '(SELECT at, country, amount, id, visitor FROM ev) q',
 			'picked', 'ev JOIN dim ON country = code', 'ev LEFT JOIN dim ON code = country',
-			'dim JOIN ev ON ev.country = dim.code AND ev.at::date > \'2026-03-26\'' ] },
+			'dim JOIN ev ON ev.country = dim.code AND ev.at::date > \'2026-03-26\'',
+			'ev JOIN (SELECT area, code AS c FROM agent) a ON country = c',
+			'(SELECT area, code AS c FROM agent) a JOIN ev ON country = c' ] },
 	hour => { range => 'at', weight => 3,
 		groups => [ 'date_trunc(\'hour\', at)', 'date_trunc(\'hour\', at)', 'at::date',
 			'date_trunc(\'day\', at)', 'floor(extract(epoch FROM at) / 86400) * 86400' ],
@@ -216,6 +232,12 @@ my %topics = (
 		groups => [ '(at AT TIME ZONE \'Europe/Berlin\')::date', 'date_trunc(\'month\', at AT TIME '
 			. 'ZONE \'Europe/Berlin\')' ],
 		has => [ 'count(*)', 'sum(amount)' ], where => [], from => ['ev', 'plain'] },
+	clock => { range => 'at', weight => 2,
+		groups => [ ('date_trunc(\'hour\', at)') x 2, 'date_trunc(\'hour\', at::timestamp)',
+			'date_trunc(\'hour\', at, \'Europe/Berlin\')', 'at::date',
+			'date_trunc(\'hour\', at AT TIME ZONE \'Europe/Berlin\')',
+			'date_trunc(\'day\', at::timestamp)' ],
+		has => [ 'count(*)', 'max(k)', 'sum(k)' ], where => [], from => ['ev'] },
 	good => { range => 'at', weight => 2, groups => [ 'at::date', 'LAND' ],
 		has => [ 'count(*)', 'sum(amount)', 'max(LAND)' ], where => [ 'LAND IS NULL' ],
 		from => [ 'good', 'ev WHERE (b)' ] },
@@ -236,6 +258,7 @@ sub query
 	my $from = rand() < 0.03 ? 'dim LEFT JOIN ev ON country = code' : any(@{ $t->{from} });
 	my @groups = some(any(0, 1, 1, 2, 2, 3), @{ $t->{groups} });
 	push @groups, 'region' if $from =~ /dim/ && rand() < 0.6;
+	push @groups, 'area' if $from =~ /agent/ && rand() < 0.6;
 	push @groups, any(@foreign) if $from =~ /\bev\b/ && $from !~ /q$/ && rand() < 0.06;
 	my @of = some(1 + int(rand(3)), 'count(*)', @{ $t->{has} },
 		$from =~ /^(ev|dim)/ ? @{ $t->{of_ev} // [] } : ());
@@ -308,6 +331,7 @@ for my $round (1 .. 4)
 		$script .= "BEGIN ISOLATION LEVEL REPEATABLE READ;\n"
 			. (rand() < 0.2 ? "SAVEPOINT s;\n" . insert(3)
 				. "UPDATE ev SET amount = 7 WHERE id % 60 = 3;\n" : '')
+			. (rand() < 0.15 || $q =~ /agent/ ? "SET LOCAL ROLE reader;\n" : '')
 			. "\\echo <<$i off\n$q;\n\\echo >>\nSET LOCAL probds.answer_from_rollups = on;\n"
 			. "\\echo <<$i on\n$q;\n\\echo >>\n\\echo <<$i plan\n"
 			. "SET LOCAL probds.explain_rollups = on;\nEXPLAIN (COSTS OFF) $q;\n\\echo >>\n"
