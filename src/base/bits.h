@@ -26,12 +26,6 @@
 /* Of a function that becomes a copy for each constant that it is called with. */
 #define PDS_INLINE	static inline __attribute__((always_inline))
 
-static inline uint64_t
-pds_swap64(uint64_t v)
-{
-	return __builtin_bswap64(v);
-}
-
 /* pds_load_le32(), pds_store_le32(), ...: numbers in memory, little-endian. */
 #ifdef PDS_BIG_ENDIAN
 #define PDS_LITTLE(bits, v)	__builtin_bswap##bits(v)

@@ -167,10 +167,11 @@ typedef struct PDS_HEAD pds_view_head
 	extern pds_status pds_##x##_check(const uint8_t *payload, size_t len, const char **why)
 
 /*
- * Define pds_<x>_open() of a module whose hash families are below "families".  The file has
- * open_fields(v, payload, have, why), which reads what stands behind the header, at v->data_at.
+ * Define these two of a module whose hash families are below "families".  The file has
+ * open_fields(v, payload, have, why), which reads what stands behind the header, at v->data_at.  It
+ * has check_view(v, why), which checks all that is left open then; its payload is all in memory.
  */
-#define PDS_VIEW_OPEN(x, type, families) \
+#define PDS_VIEW_READERS(x, type, families) \
 	pds_status \
 	pds_##x##_open(pds_##x##_view *v, const uint8_t *payload, size_t have, size_t len, \
 				   const char **why) \
@@ -187,6 +188,14 @@ typedef struct PDS_HEAD pds_view_head
 		v->family = h.family; \
 		v->encoding = h.encoding; \
 		return open_fields(v, payload, have, why); \
+	} \
+	pds_status \
+	pds_##x##_check(const uint8_t *payload, size_t len, const char **why) \
+	{ \
+		pds_##x##_view v; \
+		pds_status	status = pds_##x##_open(&v, payload, len, len, why); \
+		\
+		return status == PDS_OK ? check_view(&v, why) : status; \
 	}
 
 /* In open_fields(), where no other encoding is left: a sketch that holds nothing ends at "at". */
@@ -197,20 +206,6 @@ typedef struct PDS_HEAD pds_view_head
 		if ((v)->len != (at)) \
 			PDS_REFUSE(why, "There are bytes after its end."); \
 	} while (0)
-
-/*
- * Define pds_<x>_check() of a module.  The file has check_view(v, why), which checks all that
- * pds_<x>_open() leaves open; its payload is all in memory.
- */
-#define PDS_VIEW_CHECK(x) \
-	pds_status \
-	pds_##x##_check(const uint8_t *payload, size_t len, const char **why) \
-	{ \
-		pds_##x##_view v; \
-		pds_status	status = pds_##x##_open(&v, payload, len, len, why); \
-		\
-		return status == PDS_OK ? check_view(&v, why) : status; \
-	}
 
 /*
  * Returns len bytes of the payload, beginning at offset, to a reader that only looks at parts of
@@ -227,13 +222,19 @@ extern pds_kind pds_header_kind(const uint8_t *payload, size_t have);
 
 /* ---------- states ---------- */
 
-/* The head of every state; the module's own struct begins with the same fields. */
+/*
+ * What every state begins with: the server's length word, the header, a byte that is the module's
+ * own, and the signature of the kind of its values.
+ */
+#define PDS_STATE_HEAD(own) \
+	uint32_t	varlena; \
+	uint8_t		header[PDS_HEADER_BYTES]; \
+	own; \
+	uint32_t	signature
+
 typedef struct PDS_HEAD pds_state_head
 {
-	uint32_t	varlena;
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		own;
-	uint32_t	signature;
+	PDS_STATE_HEAD(uint8_t own);
 } pds_state_head;
 
 /* Begin a state: of this type and family, holding nothing. */

@@ -54,10 +54,7 @@ typedef enum pds_bloom_mode
 
 typedef struct pds_bloom_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		mode;			/* pds_bloom_mode */
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(uint8_t mode);	/* pds_bloom_mode */
 	uint8_t		automatic;		/* the shape is yet to be chosen; as bits, it is
 								 * that of PDS_BLOOM_AUTO_BLOCKS */
 	uint8_t		undecided;		/* a union or intersection of nothing yet:

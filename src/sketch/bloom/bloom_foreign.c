@@ -84,13 +84,7 @@ pds_bloom_foreign_hash(uint8_t family, pds_kind kind, const void *bytes, size_t 
 	return true;
 }
 
-/* ---------- numbers ---------- */
-
-static inline uint32_t
-load_be32(const uint8_t *p)
-{
-	return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
-}
+/* ---------- shapes ---------- */
 
 /* What is left to be said of a shape whose numbers have been read. */
 static pds_status
@@ -119,7 +113,7 @@ pds_bloom_guava_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, con
 		PDS_REFUSE(why, "Its strategy is neither MURMUR128_MITZ_32 nor MURMUR128_MITZ_64.");
 	if (bytes[1] == 0)
 		PDS_REFUSE(why, "It has no hashes.");
-	words = load_be32(bytes + 2);
+	words = __builtin_bswap32(pds_load_le32(bytes + 2));
 	if (words == 0 || words > INT32_MAX || len - GUAVA_HEAD != (uint64_t) words * 8)
 		PDS_REFUSE(why, "Its length is not what its number of words takes.");
 	f->shape.family = bytes[0] == 0 ? PDS_BLOOM_GUAVA32 : PDS_BLOOM_CLASSIC;
@@ -133,12 +127,9 @@ pds_bloom_guava_open(pds_bloom_foreign *f, const uint8_t *bytes, size_t len, con
 size_t
 pds_bloom_guava_head(const pds_bloom_shape *s, uint8_t *out)
 {
-	uint32_t	words = (uint32_t) (s->bits / 64);
-
 	out[0] = s->family == PDS_BLOOM_CLASSIC;
 	out[1] = s->hashes;
-	for (int i = 0; i < 4; i++)
-		out[2 + i] = (uint8_t) (words >> (24 - 8 * i));
+	pds_store_le32(out + 2, __builtin_bswap32((uint32_t) (s->bits / 64)));
 	return GUAVA_HEAD;
 }
 
@@ -148,7 +139,7 @@ pds_bloom_swap_words(uint8_t *array, size_t len)
 	for (size_t i = 0; i < len; i += 8)
 	{
 		pds_poll_each(i / 8);
-		pds_store_le64(array + i, pds_swap64(pds_load_le64(array + i)));
+		pds_store_le64(array + i, __builtin_bswap64(pds_load_le64(array + i)));
 	}
 }
 

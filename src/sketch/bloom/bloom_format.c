@@ -342,8 +342,6 @@ open_fields(pds_bloom_view *v, const uint8_t *payload, size_t have, const char *
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(bloom, PDS_TYPE_BLOOM, PDS_BLOOM_FAMILIES)
-
 /* ---------- reading cells ---------- */
 
 /* Reads the cells in which bits are set, and the places of these bits, in ascending order. */
@@ -442,7 +440,7 @@ check_view(const pds_bloom_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(bloom)
+PDS_VIEW_READERS(bloom, PDS_TYPE_BLOOM, PDS_BLOOM_FAMILIES)
 
 /* ---------- looking up ---------- */
 

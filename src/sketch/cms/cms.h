@@ -67,10 +67,7 @@ typedef enum pds_cms_mode
 
 typedef struct pds_cms_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		mode;			/* pds_cms_mode */
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(uint8_t mode);	/* pds_cms_mode */
 	uint8_t		bytes;			/* of a count: 1, 2, 4 or 8 */
 	uint8_t		pending;		/* how many hashes wait in the ring, each with a
 								 * weight of 1 that is in the total already */

@@ -394,8 +394,6 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(cms, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1)
-
 /* ---------- all counters ---------- */
 
 uint32_t
@@ -505,7 +503,7 @@ check_view(const pds_cms_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(cms)
+PDS_VIEW_READERS(cms, PDS_TYPE_CMS, PDS_FAMILY_NATIVE + 1)
 
 /* ---------- the counters of a value ---------- */
 

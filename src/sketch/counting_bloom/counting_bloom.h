@@ -98,10 +98,7 @@ typedef enum pds_counting_bloom_mode
  */
 typedef struct pds_counting_bloom_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		mode;			/* pds_counting_bloom_mode */
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(uint8_t mode);	/* pds_counting_bloom_mode */
 	uint8_t		exact;			/* does it count past 15? */
 	uint8_t		undecided;		/* a union of nothing yet: takes the shape of the
 								 * first filter that it meets */

@@ -420,8 +420,6 @@ open_fields(pds_counting_bloom_view *v, const uint8_t *payload, size_t have, con
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES)
-
 /* ---------- the whole of it ---------- */
 
 pds_status
@@ -502,7 +500,7 @@ check_view(const pds_counting_bloom_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(counting_bloom)
+PDS_VIEW_READERS(counting_bloom, PDS_TYPE_COUNTING_BLOOM, PDS_COUNTING_BLOOM_FAMILIES)
 
 /* ---------- looking up ---------- */
 

@@ -133,11 +133,8 @@ typedef struct pds_cuckoo_stash
 
 typedef struct pds_cuckoo_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		undecided;		/* a union of nothing yet: takes the shape of the first
+	PDS_STATE_HEAD(uint8_t undecided);	/* a union of nothing yet: takes the shape of the first
 								 * filter that it meets */
-	uint32_t	signature;		/* of the kind of its values */
 	uint8_t		width;			/* bytes of a slot */
 	uint8_t		fingerprint_bits;
 	uint8_t		ring;			/* size of the ring: 0 or PDS_CUCKOO_RING */

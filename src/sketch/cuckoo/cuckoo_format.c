@@ -435,8 +435,6 @@ open_fields(pds_cuckoo_view *v, const uint8_t *payload, size_t have, const char 
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(cuckoo, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1)
-
 /* ---------- reading a class ---------- */
 
 /* A class and its copies in the encoding PDS_CUCKOO_CLASSES, as pds_coded_get. */
@@ -502,7 +500,7 @@ check_view(const pds_cuckoo_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(cuckoo)
+PDS_VIEW_READERS(cuckoo, PDS_TYPE_CUCKOO, PDS_FAMILY_NATIVE + 1)
 
 pds_status
 pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v)

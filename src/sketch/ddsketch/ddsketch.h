@@ -103,10 +103,7 @@ typedef struct pds_ddsketch_slot
  */
 typedef struct pds_ddsketch_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	int8_t		scale;
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(int8_t scale);
 	int8_t		asked;			/* the requested scale */
 	uint8_t		undecided;		/* a union of nothing yet: takes the parameters of the first
 								 * sketch that it meets */

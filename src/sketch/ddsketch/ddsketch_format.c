@@ -463,8 +463,6 @@ open_fields(pds_ddsketch_view *v, const uint8_t *payload, size_t have, const cha
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(ddsketch, PDS_TYPE_DDSKETCH, PDS_FAMILY_NATIVE + 1)
-
 /* Each sign begins with a bucket that is not empty. */
 #define BEGINS	UINT64_MAX
 
@@ -600,4 +598,4 @@ check_view(const pds_ddsketch_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(ddsketch)
+PDS_VIEW_READERS(ddsketch, PDS_TYPE_DDSKETCH, PDS_FAMILY_NATIVE + 1)

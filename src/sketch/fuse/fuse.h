@@ -92,10 +92,7 @@ extern bool pds_fuse_ribbon_contains(uint64_t within, uint64_t slots, uint8_t bi
 
 typedef struct pds_fuse_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		finished;		/* store the filter, and not the hashes */
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(uint8_t finished);	/* store the filter, and not the hashes */
 	uint16_t	rate;			/* base/decimal.h */
 	uint8_t		undecided;		/* a union of nothing yet: takes the rate of the first one */
 	uint8_t		unused;

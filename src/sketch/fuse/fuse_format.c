@@ -57,8 +57,6 @@ open_fields(pds_fuse_view *v, const uint8_t *payload, size_t have, const char **
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(fuse, PDS_TYPE_FUSE, PDS_FAMILY_NATIVE + 1)
-
 /* Slots can have any contents, for all that a reader can find out. */
 static pds_status
 check_view(const pds_fuse_view *v, const char **why)
@@ -86,7 +84,7 @@ check_view(const pds_fuse_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(fuse)
+PDS_VIEW_READERS(fuse, PDS_TYPE_FUSE, PDS_FAMILY_NATIVE + 1)
 
 static bool
 hashes_contain(const pds_fuse_view *v, uint64_t hash, pds_fetch fetch, void *context)

@@ -164,10 +164,7 @@ typedef struct pds_hll_summary
  */
 typedef struct pds_hll_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		precision;
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(uint8_t precision);
 	uint8_t		dense;			/* 0: tokens; 1: registers */
 	uint8_t		pending;		/* how many wait in the ring */
 	uint8_t		space;			/* how many may: never more than what the

@@ -59,7 +59,7 @@ is_padded(const uint8_t *data, size_t len, size_t bits)
 uint64_t
 pds_hll_v1_hash(const pds_hll_v1 *s, size_t i)
 {
-	return pds_swap64(pds_load_le64(s->data + 8 * i));
+	return __builtin_bswap64(pds_load_le64(s->data + 8 * i));
 }
 
 static pds_status

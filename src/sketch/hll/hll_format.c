@@ -259,8 +259,6 @@ open_fields(pds_hll_view *v, const uint8_t *payload, size_t have, const char **w
 	}
 }
 
-PDS_VIEW_OPEN(hll, PDS_TYPE_HLL, PDS_HLL_FAMILIES)
-
 void
 pds_hll_summarize(const pds_hll_view *v, pds_hll_summary *s)
 {
@@ -305,7 +303,7 @@ check_view(const pds_hll_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(hll)
+PDS_VIEW_READERS(hll, PDS_TYPE_HLL, PDS_HLL_FAMILIES)
 
 /* ---------- unions ---------- */
 

@@ -56,7 +56,7 @@ pds_hll_registers_fold(uint8_t *to, int p, uint32_t index, uint8_t value, int fr
 		to[index] = value;
 }
 
-/* Count how often each value occurs; of registers that are damaged, values above 63 do not count. */
+/* Count how often each value occurs.  Values above 63, of damaged registers, are not counted. */
 extern void pds_hll_registers_histogram(const uint8_t *registers, int p,
 										uint32_t histogram[PDS_HLL_RANKS]);
 

@@ -118,10 +118,7 @@ pds_minhash_register_valid(uint16_t value)
  */
 typedef struct pds_minhash_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		log2_k;
-	uint32_t	signature;		/* of the kind of its values */
+	PDS_STATE_HEAD(uint8_t log2_k);
 	uint8_t		dense;			/* 1 if there are registers, 0 if tokens */
 	uint8_t		undecided;		/* a union of nothing yet: takes the k of the first
 								 * sketch that it meets */

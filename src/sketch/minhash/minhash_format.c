@@ -326,8 +326,6 @@ open_fields(pds_minhash_view *v, const uint8_t *payload, size_t have, const char
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(minhash, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1)
-
 /* Tokens one after the other. */
 typedef struct token_reader
 {
@@ -456,7 +454,7 @@ check_view(const pds_minhash_view *v, const char **why)
 	}
 }
 
-PDS_VIEW_CHECK(minhash)
+PDS_VIEW_READERS(minhash, PDS_TYPE_MINHASH, PDS_FAMILY_NATIVE + 1)
 
 pds_status
 pds_minhash_read_tokens(const pds_minhash_view *v, uint64_t *tokens)

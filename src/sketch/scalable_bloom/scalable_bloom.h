@@ -88,11 +88,8 @@ extern void pds_scalable_bloom_join_parameters(pds_scalable_bloom_parameters *p,
  */
 typedef struct pds_scalable_bloom_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		undecided;		/* a union of nothing yet: takes the parameters of the
+	PDS_STATE_HEAD(uint8_t undecided);	/* a union of nothing yet: takes the parameters of the
 								 * first sketch that it meets */
-	uint32_t	signature;		/* of the kind of its values */
 	uint32_t	size;			/* of the image, in bytes */
 	uint32_t	layers;			/* closed ones */
 	uint32_t	closed;			/* their bytes */

@@ -167,8 +167,6 @@ open_fields(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have, con
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1)
-
 /* Where layer i begins in the payload, and how long it is.  False where that cannot be. */
 static bool
 layer_range(const pds_scalable_bloom_view *v, uint32_t i, pds_fetch fetch, void *context,
@@ -266,7 +264,7 @@ check_view(const pds_scalable_bloom_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(scalable_bloom)
+PDS_VIEW_READERS(scalable_bloom, PDS_TYPE_SCALABLE_BLOOM, PDS_BLOOM_REDIS + 1)
 
 /* A fetch of a layer's bytes is one of the sketch's, further on. */
 typedef struct layer_source

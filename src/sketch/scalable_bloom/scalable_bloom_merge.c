@@ -2,7 +2,7 @@
  * scalable_bloom_merge.c: the union of scalable Bloom filters
  *
  * It adds the layers of the other side; of two layers one of which contains the other that one
- * stays.  There is none with another family, and where either side collects.
+ * stays.  Another family is refused, and so is a side that collects.
  */
 #include "scalable_bloom_build.h"
 

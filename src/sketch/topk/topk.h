@@ -111,11 +111,8 @@ pds_topk_counters_valid(uint32_t k, uint32_t counters)
  */
 typedef struct pds_topk_build
 {
-	uint32_t	varlena;		/* the server's length word, not ours */
-	uint8_t		header[PDS_HEADER_BYTES];
-	uint8_t		undecided;		/* a union of nothing yet: takes the k and the
+	PDS_STATE_HEAD(uint8_t undecided);	/* a union of nothing yet: takes the k and the
 								 * counters of the first sketch that it meets */
-	uint32_t	signature;		/* of the kind of its values */
 	uint32_t	k:14,
 				counters:18;	/* k' */
 	uint32_t	size;			/* of the image, in bytes */

@@ -303,8 +303,6 @@ open_fields(pds_topk_view *v, const uint8_t *payload, size_t have, const char **
 	return PDS_OK;
 }
 
-PDS_VIEW_OPEN(topk, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1)
-
 void
 pds_topk_items_from(pds_topk_cursor *c, const pds_topk_view *v)
 {
@@ -421,7 +419,7 @@ check_view(const pds_topk_view *v, const char **why)
 	return PDS_OK;
 }
 
-PDS_VIEW_CHECK(topk)
+PDS_VIEW_READERS(topk, PDS_TYPE_TOPK, PDS_FAMILY_NATIVE + 1)
 
 bool
 pds_topk_distinct(const pds_topk_view *v, uint64_t *scratch)
