@@ -220,6 +220,7 @@ record_failure(void *arg)
 		return;
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
+	rollup_hold(&parts);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET failure = %s, last_refresh = "
 						   "pg_catalog.now()", pds_relation_name(parts.options),
 						   quote_literal_cstr(step->why));
