@@ -43,6 +43,7 @@ typedef struct Column
 {
 	const PdsSketchType *type;
 	Oid			relation;
+	Oid			owner;
 	AttrNumber	number;
 	double		percent;		/* of the table's blocks that are read */
 	Datum		value;			/* that is looked at */
@@ -191,14 +192,21 @@ read_column(void *arg)
 	Column	   *c = arg;
 	char	   *sample = c->percent < 100 ?
 		psprintf(" TABLESAMPLE SYSTEM (%.17g)", c->percent) : "";
-	char	   *column = pstrdup(quote_identifier(get_attname(c->relation, c->number, false)));
-	char	   *query = psprintf("SELECT %s FROM ONLY %s%s WHERE %s IS NOT NULL", column,
-								 pds_relation_name(c->relation), sample, column);
-	SPIPlanPtr	plan = SPI_prepare(query, 0, NULL);
+	char	   *column;
+	char	   *query;
+	SPIPlanPtr	plan;
 	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "probds health",
 											   ALLOCSET_DEFAULT_SIZES);
 	Portal		portal;
 
+	if (!pds_hold_relation(c->relation, c->owner))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("its owner has just changed")));
+	column = pstrdup(quote_identifier(get_attname(c->relation, c->number, false)));
+	query = psprintf("SELECT %s FROM ONLY %s%s WHERE %s IS NOT NULL", column,
+					 pds_relation_name(c->relation), sample, column);
+	plan = SPI_prepare(query, 0, NULL);
 	if (plan == NULL)
 		elog(ERROR, "SPI_prepare failed: %s", SPI_result_code_string(SPI_result));
 	portal = SPI_cursor_open(NULL, plan, NULL, NULL, true);
@@ -315,7 +323,8 @@ put_column(Tuplestorestate *rows, TupleDesc desc, Column *c)
 		failure = "the policies of the table apply to you";
 	else
 	{
-		pds_scope_enter(&scope, pds_relation_owner(c->relation));
+		c->owner = pds_relation_owner(c->relation);
+		pds_scope_enter(&scope, c->owner);
 		if (pds_attempt(read_column, c, &failure))
 			failure = NULL;
 		pds_scope_leave(&scope);

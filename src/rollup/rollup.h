@@ -166,7 +166,13 @@ typedef struct RollupOptions
 	char	   *frozen_after;
 } RollupOptions;
 
-/* Read them as the owner, who must be the current user; SPI is connected. */
+/*
+ * Lock what statements of a rollup name, before they are executed as its owner
+ * (pds_hold_relation()).  55000 if one is gone.
+ */
+extern void rollup_hold(const RollupParts *parts);
+
+/* Read them as the owner, who must be the current user; SPI is connected.  The parts are held. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
 /*

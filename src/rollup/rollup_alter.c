@@ -110,6 +110,7 @@ set_interval(const RollupParts *parts, const char *option, const Interval *value
 									 "%s::pg_catalog.interval", is_schedule ? "+" : "-", literal));
 	}
 	pds_scope_enter(&scope, parts->owner);
+	rollup_hold(parts);
 	if (is_schedule && !none)
 		schedule_job();
 	if (none && !is_schedule &&
@@ -151,6 +152,7 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(1))
 	{
 		pds_scope_enter(&scope, parts.owner);
+		rollup_hold(&parts);
 		rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, PG_GETARG_BOOL(1));
 		(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET live = %s",
 							   pds_relation_name(parts.options),

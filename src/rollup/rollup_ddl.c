@@ -249,6 +249,7 @@ look_for_options(void *arg)
 
 	pds_scope_enter(&scope, work->parts->owner);
 	SPI_connect();
+	rollup_hold(work->parts);
 	/* read only: by this snapshot, whatever the transaction sees */
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (SPI_execute(psprintf("SELECT 1 FROM %s", pds_relation_name(work->parts->options)), true,

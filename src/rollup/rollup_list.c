@@ -137,6 +137,8 @@ fill(Oid options, Datum *values, bool *nulls)
 		/* one that is damaged is one row */
 		if (!pds_attempt(fill_as_owner, &row, &why))
 		{
+			if (get_rel_name(parts.shown) == NULL)
+				return false;
 			memset(nulls, true, COLUMNS * sizeof(bool));
 			resetStringInfo(&status);
 			appendStringInfo(&status, "; %s", why);
@@ -263,6 +265,7 @@ look_whether_due(void *arg)
 	bool		due;
 
 	pds_scope_enter(&scope, d->parts.owner);
+	rollup_hold(&d->parts);
 	due = rollup_value(psprintf("SELECT 1 FROM %s WHERE schedule IS NOT NULL AND (last_refresh "
 								"IS NULL OR (last_refresh OPERATOR(pg_catalog.+) schedule) "
 								"OPERATOR(pg_catalog.<=) (pg_catalog.clock_timestamp() "

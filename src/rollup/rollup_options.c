@@ -72,6 +72,17 @@ strings_of(Datum array)
 }
 
 void
+rollup_hold(const RollupParts *parts)
+{
+	if (!pds_hold_relation(parts->options, parts->owner) ||
+		!pds_hold_relation(parts->query, parts->owner) ||
+		!pds_hold_relation(parts->stored, parts->owner))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the rollup has just been dropped, or has another owner")));
+}
+
+void
 rollup_read_options(const RollupParts *parts, RollupOptions *options)
 {
 	Datum		value[4];
@@ -80,6 +91,7 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	TupleDesc	desc;
 	MemoryContext caller = CurrentMemoryContext;
 
+	rollup_hold(parts);
 	/* the types are what we read them as, whatever its owner has made of the columns */
 	if (SPI_execute(psprintf("SELECT o.probds_rollup::pg_catalog.int4, o.live::pg_catalog.bool, "
 							 "o.built::pg_catalog.bool, o.settings::pg_catalog.text[], "

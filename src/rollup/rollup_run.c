@@ -220,6 +220,7 @@ record_failure(void *arg)
 		return;
 	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
+	rollup_hold(&parts);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET failure = %s, last_refresh = "
 						   "pg_catalog.now()", pds_relation_name(parts.options),
 						   quote_literal_cstr(step->why));
@@ -453,6 +454,7 @@ probds_rollup_touched(PG_FUNCTION_ARGS)
 	secret = DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(1)));
 	SPI_connect();
 	pds_scope_enter(&scope, parts.owner);
+	rollup_hold(&parts);
 	if (rollup_value(psprintf("SELECT 1 FROM %s WHERE secret OPERATOR(pg_catalog.=) "
 							  "%s::pg_catalog.uuid", pds_relation_name(parts.options),
 							  quote_literal_cstr(secret))) == NULL)

@@ -11,6 +11,7 @@
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/catcache.h"
@@ -109,6 +110,13 @@ pds_attempt(void (*work) (void *), void *arg, char **why)
 	MemoryContextSwitchTo(old);
 	CurrentResourceOwner = owner;
 	return done;
+}
+
+bool
+pds_hold_relation(Oid relation, Oid owner)
+{
+	LockRelationOid(relation, AccessShareLock);
+	return OidIsValid(owner) && pds_relation_owner(relation) == owner;
 }
 
 Oid

@@ -42,6 +42,13 @@ extern void pds_scope_set(const char *name, const char *value);
  */
 extern bool pds_attempt(void (*work) (void *), void *arg, char **why);
 
+/*
+ * Lock a relation for reading, before a statement names it.  Who owns its schema may drop it, and
+ * put a view of that name there while the statement waits: his code would run as "owner".  False if
+ * it is gone, or somebody else's.
+ */
+extern bool pds_hold_relation(Oid relation, Oid owner);
+
 /* The owner of a relation; InvalidOid if there is no such relation. */
 extern Oid	pds_relation_owner(Oid relation);
 
