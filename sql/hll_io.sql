@@ -13,6 +13,16 @@ SELECT 'EQEBDgEqERcE'::hll = hll_add(hll_empty(), 1) AS base64,
     '\x1101010e012a111704'::hll = hll_add(hll_empty(), 1) AS hex,
     '\x1101010e012a111704'::bytea::hll = hll_add(hll_empty(), 1) AS bytea;
 
+-- text that ends within a group: nothing is written behind the memory for its bytes
+DO $$ BEGIN
+    FOR i IN 1..3 * 64 LOOP
+        BEGIN
+            PERFORM repeat('A', 40000 + i)::hll;
+        EXCEPTION WHEN invalid_text_representation THEN
+        END;
+    END LOOP;
+END $$;
+
 -- there and back, every encoding: by text, by hexadecimal text, by bytea
 CREATE TEMP TABLE sketches AS
 SELECT p, n, (SELECT hll_agg(i, p) FROM generate_series(1, n) i) AS s

@@ -178,7 +178,13 @@ base64_decode_plainly(const char *text, size_t len, uint8_t *out)
 	return (int) (at / 4 * 3);
 }
 
-/* Base64 without white space to bytes; returns their number, or -1. */
+/* Of four characters.  pg_b64_decode() writes as many, zeros, if what it is given is no base64. */
+#define GROUP_BYTES		3
+
+/*
+ * Base64 without white space to bytes; returns their number, or -1.  There is space for a whole
+ * group behind what the text can say.
+ */
 static int
 base64_decode(const char *text, size_t len, uint8_t *out)
 {
@@ -189,7 +195,7 @@ base64_decode(const char *text, size_t len, uint8_t *out)
 	/* padding is for the end */
 	if (left > 4)
 		return -1;
-	last = pg_b64_decode(text + len - left, (int) left, (void *) (out + n), 3);
+	last = pg_b64_decode(text + len - left, (int) left, (void *) (out + n), GROUP_BYTES);
 	return last < 0 ? -1 : n + last;
 }
 
@@ -228,7 +234,7 @@ decode_text(const char *text, size_t len, uint8_t **out)
 		return -1;
 
 	/* encode(bytea, 'base64') breaks its lines, and so do mail and terminals */
-	*out = palloc(pg_b64_dec_len((int) len) + 1);
+	*out = palloc(pg_b64_dec_len((int) len) + GROUP_BYTES);
 	n = base64_decode_plainly(text, len, *out);
 	text += n / 3 * 4;
 	len -= n / 3 * 4;
