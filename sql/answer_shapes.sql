@@ -139,6 +139,23 @@ SELECT has_table_privilege(what, 'SELECT'), count(*) FROM public.seen GROUP BY 1
 RESET search_path;
 :no
 SELECT probds_drop_rollup(r) FROM unnest('{names,more_names,rights}'::text[]) r;
+-- also by an operator, in a row, and from a name
+ALTER TABLE seen ADD name text DEFAULT 'pg_class';
+SELECT probds_create_rollup('joined', 'SELECT what || ''!'' AS what, count(*) AS n FROM seen GROUP BY 1');
+SELECT probds_create_rollup('whole', 'SELECT seen::text AS what, count(*) AS n FROM seen GROUP BY 1');
+SELECT probds_create_rollup('found', 'SELECT name::regclass AS what, name::regtype AS type,
+    count(*) AS n FROM seen GROUP BY 1, 2');
+CREATE SCHEMA nearer CREATE TABLE pg_class ();
+SET search_path = nearer, public, pg_catalog;
+:yes
+SELECT what || '!' AS what, count(*) FROM seen GROUP BY 1 ORDER BY 2;
+SELECT seen::text AS what, count(*) FROM seen GROUP BY 1 ORDER BY 2;
+SELECT name::regclass::text = 'pg_class' AS nearer, name::regtype::text = 'pg_class' AS nearer_type,
+    count(*) FROM seen GROUP BY name::regclass, name::regtype;
+:no
+RESET search_path;
+SELECT probds_drop_rollup(r) FROM unnest('{joined,whole,found}'::text[]) r;
+DROP SCHEMA nearer CASCADE;
 DROP TABLE seen;
 
 -- what a session knows of tables that came and went does not stay

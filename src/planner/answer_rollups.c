@@ -174,7 +174,8 @@ static bool
 asks_for_more(Oid function)
 {
 	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
-		"format_type", "obj_desc", "col_desc"};
+		"format_type", "obj_desc", "col_desc", "shobj_desc", "oidvectortypes", "schema_to_",
+		"database_to_"};
 	char	   *name = get_func_name(function);
 
 	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
@@ -185,12 +186,42 @@ asks_for_more(Oid function)
 	return false;
 }
 
-/* Does a value of the type name an object?  How the name is output depends on the search path. */
+static bool names_object(Oid type);
+
 static bool
-names_object(Node *node)
+names_object_inside(Oid type)
 {
-	switch (get_base_element_type(exprType(node)) != InvalidOid ?
-			get_base_element_type(exprType(node)) : getBaseType(exprType(node)))
+	TupleDesc	desc;
+	bool		found = false;
+
+	/* what is in it, nobody knows before it is there */
+	if (type == RECORDOID || type == RECORDARRAYOID)
+		return true;
+	if (!type_is_rowtype(type))
+		return false;
+	desc = lookup_rowtype_tupdesc_domain(type, -1, false);
+	for (int i = 0; i < desc->natts && !found; i++)
+		found = !TupleDescAttr(desc, i)->attisdropped &&
+			names_object(TupleDescAttr(desc, i)->atttypid);
+	ReleaseTupleDesc(desc);
+	return found;
+}
+
+/*
+ * Does a value of the type name an object, or does one inside of it?  How a name is output, and what
+ * it is the name of, depends on the search path.
+ */
+static bool
+names_object(Oid type)
+{
+	type = getBaseType(type);
+	if (OidIsValid(get_base_element_type(type)))
+		return names_object(get_base_element_type(type));
+	if (OidIsValid(get_multirange_range(type)))
+		return names_object(get_multirange_range(type));
+	if (OidIsValid(get_range_subtype(type)))
+		return names_object(get_range_subtype(type));
+	switch (type)
 	{
 		case REGPROCOID:
 		case REGPROCEDUREOID:
@@ -203,8 +234,21 @@ names_object(Node *node)
 		case REGDICTIONARYOID:
 			return true;
 		default:
-			return false;
+			return names_object_inside(type);
 	}
+}
+
+/* What an expression makes something else of, by text or by a function that is not immutable */
+static List *
+converted(Node *node)
+{
+	if (IsA(node, CoerceViaIO))
+		return list_make1(((CoerceViaIO *) node)->arg);
+	if (IsA(node, FuncExpr) && func_volatile(((FuncExpr *) node)->funcid) != PROVOLATILE_IMMUTABLE)
+		return ((FuncExpr *) node)->args;
+	if (IsA(node, OpExpr) && op_volatile(((OpExpr *) node)->opno) != PROVOLATILE_IMMUTABLE)
+		return ((OpExpr *) node)->args;
+	return NIL;
 }
 
 typedef struct Needs
@@ -246,12 +290,9 @@ find_needs(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
-	if (IsA(node, CoerceViaIO) && names_object((Node *) ((CoerceViaIO *) node)->arg))
-		((Needs *) context)->more = true;
-	if (IsA(node, FuncExpr) && func_volatile(((FuncExpr *) node)->funcid) != PROVOLATILE_IMMUTABLE)
-		foreach(lc, ((FuncExpr *) node)->args)
-			if (names_object(lfirst(lc)))
-				((Needs *) context)->more = true;
+	foreach(lc, converted(node))
+		if (names_object(exprType(lfirst(lc))) || names_object(exprType(node)))
+			((Needs *) context)->more = true;
 	return expression_tree_walker(node, find_needs, context);
 }
 

@@ -349,6 +349,9 @@ extern void rollup_require_read_committed(const char *what);
 /* Execute a statement by SPI that must end with this code; returns how many rows. */
 extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute_printf(2, 3);
 
+/* The same of a statement that sees all parts, whatever the transaction sees. */
+extern uint64 rollup_execute_latest(int expected, const char *statement);
+
 /* The one value of a query, as text; NULL if it is NULL or there is no row. */
 extern char *rollup_value(const char *query);
 

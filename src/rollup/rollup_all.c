@@ -29,14 +29,14 @@ mark_everything(const RollupParts *parts)
 	char	   *keys;
 
 	pds_scope_enter(&scope, parts->owner);
-	rollup_read_options(parts, &options);
+	rollup_read_latest_options(parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
 	keys = further_keys(parts, &d);
-	(void) rollup_executef(SPI_OK_INSERT, "INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT "
-						   "true%s FROM %s WHERE %s", pds_relation_name(parts->stored), keys, keys,
-						   pds_relation_name(parts->stored),
-						   rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0)));
+	(void) rollup_execute_latest(SPI_OK_INSERT, psprintf(
+		"INSERT INTO %s (" ROLLUP_TOUCHED "%s) SELECT DISTINCT true%s FROM %s WHERE %s",
+		pds_relation_name(parts->stored), keys, keys, pds_relation_name(parts->stored),
+		rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0))));
 	pds_scope_leave(&scope);
 	foreach(lc, rollup_list_of_source(parts->shown))
 		mark_everything(lfirst(lc));
@@ -66,10 +66,9 @@ rollup_empty(const RollupParts *parts)
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
 							   pds_relation_name(parts->stored));
 	else
-		(void) rollup_executef(SPI_OK_DELETE, "DELETE FROM %s WHERE %s",
-							   pds_relation_name(parts->stored),
-							   rollup_recent(parts, &d, &options,
-											 rollup_stored_column(parts, 0)));
+		(void) rollup_execute_latest(SPI_OK_DELETE, psprintf(
+			"DELETE FROM %s WHERE %s", pds_relation_name(parts->stored),
+			rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0))));
 	pds_scope_leave(&scope);
 	/* it has rows all the same where some are frozen, and without keys the one of no rows */
 	foreach(lc, rollup_list_of_source(parts->shown))

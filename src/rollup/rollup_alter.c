@@ -8,6 +8,7 @@
 #include "catalog/dependency.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/comment.h"
@@ -583,11 +584,10 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 						   command);
 	CommandCounterIncrement();
 	foreach(lc, waiting)
-	{
 		give_query(lfirst(lc));
-		/* of a partition that was attached it has the rows, and no triggers */
-		rollup_make_triggers(((Waiting *) lfirst(lc))->parts.source);
-	}
+	/* they have the rows of a partition that was attached, and it has no triggers */
+	if (waiting != NIL)
+		rollup_make_triggers(source);
 	SPI_finish();
 	PG_RETURN_VOID();
 }
@@ -607,31 +607,40 @@ is_view_over(Oid view, Oid relation)
 }
 
 /*
- * Lock all of a rollup.  Readers and writers lock its relations in more than one order: so nothing
- * is kept while we wait, and nobody waits for us who we wait for.
+ * Lock all of a rollup, and the source with its children.  Readers and writers lock these in more
+ * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
  */
 static void
-lock_all(const RollupParts *parts)
+lock_all(const RollupParts *parts, bool with_source)
 {
-	Oid			relation[] = {parts->query, parts->stored, parts->options, parts->shown};
-	int			first = 0;		/* which is waited for */
-	int			locked;
+	List	   *below = with_source ? find_all_inheritors(parts->source, NoLock, NULL) : NIL;
+	List	   *all = list_concat_copy(below, list_make4_oid(parts->query, parts->stored,
+															parts->options, parts->shown));
+	Oid			waited = linitial_oid(all);
+	ListCell   *lc;
 
-	do
+	for (;;)
 	{
-		Oid			waited = relation[first];
+		List	   *locked = list_make1_oid(waited);
 
-		relation[first] = relation[0];
-		relation[0] = waited;
-		LockRelationOid(waited, AccessExclusiveLock);
-		for (locked = 1; locked < (int) lengthof(relation); locked++)
-			if (!ConditionalLockRelationOid(relation[locked], AccessExclusiveLock))
-				break;
-		first = locked;
-		if (locked < (int) lengthof(relation))
-			while (locked > 0)
-				UnlockRelationOid(relation[--locked], AccessExclusiveLock);
-	} while (first < (int) lengthof(relation));
+		CHECK_FOR_INTERRUPTS();
+		if (list_member_oid(below, waited))
+			locked = rollup_lock_for_triggers(parts->source);
+		else
+			LockRelationOid(waited, AccessExclusiveLock);
+		foreach(lc, all)
+			if (!list_member_oid(locked, lfirst_oid(lc)))
+			{
+				if (!ConditionalLockRelationOid(lfirst_oid(lc), AccessExclusiveLock))
+					break;
+				locked = lappend_oid(locked, lfirst_oid(lc));
+			}
+		if (lc == NULL)
+			break;
+		waited = lfirst_oid(lc);
+		foreach(lc, locked)
+			UnlockRelationOid(lfirst_oid(lc), AccessExclusiveLock);
+	}
 }
 
 /* All of a rollup that is whole. */
@@ -734,15 +743,16 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 	{
 		rollup_require(relation, &parts);
 		rollup_require_owner(&parts);
-		/* readers and writers lock the source before the parts */
-		if (rollup_may_hang(&parts) && get_rel_relkind(parts.source) != RELKIND_VIEW &&
-			list_length(rollup_list_of_source(parts.source)) == 1)
-			(void) rollup_lock_for_triggers(parts.source);
-		lock_all(&parts);
+		lock_all(&parts, rollup_may_hang(&parts) &&
+				 get_rel_relkind(parts.source) != RELKIND_VIEW &&
+				 list_length(rollup_list_of_source(parts.source)) == 1);
 		if (!rollup_find(relation, &parts))
 			ereport(ERROR,
 					(errcode(ERRCODE_UNDEFINED_OBJECT),
 					 errmsg("there is no rollup \"%s\"", range->relname)));
+		/* it may have another owner by now */
+		rollup_require(relation, &parts);
+		rollup_require_owner(&parts);
 		pds_scope_enter(&scope, parts.owner);
 		pds_scope_set("client_min_messages", "warning");
 		drop_parts(&parts);

@@ -220,7 +220,8 @@ rollup_run_append(PlannedStmt *plan, QueryEnvironment *env)
 
 	SetTuplestoreDestReceiverParams(receiver, appended, CurrentMemoryContext, false, NULL, NULL);
 	CommandCounterIncrement();
-	PushActiveSnapshot(GetTransactionSnapshot());
+	/* of a table that comes or goes all rows, also those that the transaction does not see */
+	PushActiveSnapshot(env == NULL ? GetLatestSnapshot() : GetTransactionSnapshot());
 	run(plan, env, receiver);
 	PopActiveSnapshot();
 	CommandCounterIncrement();

@@ -4,6 +4,8 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "utils/snapmgr.h"
+
 #include "rollup.h"
 
 void
@@ -38,6 +40,21 @@ rollup_executef(int expected, const char *format,...)
 	if (code != expected)
 		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement.data);
 	pfree(statement.data);
+	return SPI_processed;
+}
+
+uint64
+rollup_execute_latest(int expected, const char *statement)
+{
+	SPIPlanPtr	plan = SPI_prepare(statement, 0, NULL);
+	Snapshot	snapshot = RegisterSnapshot(GetLatestSnapshot());
+	int			code = plan == NULL ? SPI_result :
+		SPI_execute_snapshot(plan, NULL, NULL, snapshot, InvalidSnapshot, false, true, 0);
+
+	UnregisterSnapshot(snapshot);
+	if (code != expected)
+		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement);
+	SPI_freeplan(plan);
 	return SPI_processed;
 }
 

@@ -599,8 +599,9 @@ before_truncation(Known *k, Relation rel)
 		rollup_apply_settings(k->options.settings);
 		SPI_connect();
 		/* where the whole source goes, its parts have gone before */
-		if (rollup_value(psprintf("SELECT 1 FROM %s LIMIT 1",
-								  pds_relation_name(k->parts.stored))) != NULL)
+		if (rollup_execute_latest(SPI_OK_SELECT,
+								  psprintf("SELECT FROM %s LIMIT 1",
+										   pds_relation_name(k->parts.stored))) > 0)
 			rollup_mark(&k->parts, &k->options, rel);
 		SPI_finish();
 		pds_scope_leave(&scope);

@@ -32,12 +32,14 @@ static bool
 has_transition_function(Oid aggregate, Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(AGGFNOID, ObjectIdGetDatum(aggregate));
+	Form_pg_aggregate agg;
 	bool		result;
 
 	if (!HeapTupleIsValid(tuple))
 		return false;			/* a true window function */
-	result = ((Form_pg_aggregate) GETSTRUCT(tuple))->aggtransfn == function ||
-		((Form_pg_aggregate) GETSTRUCT(tuple))->aggmtransfn == function;
+	agg = (Form_pg_aggregate) GETSTRUCT(tuple);
+	result = agg->aggtransfn == function || agg->aggmtransfn == function ||
+		agg->aggminvtransfn == function;
 	ReleaseSysCache(tuple);
 	return result;
 }
