@@ -79,3 +79,4 @@ EXECUTE of_precision(12);
 RESET plan_cache_mode;
 CREATE TEMP SEQUENCE step;
 SELECT hll_agg(user_id, (10 + nextval('step') % 2)::int) FROM visit;
+SELECT hll_agg(user_id, CASE WHEN 0 < ANY (SELECT nextval('step') % 2 FROM generate_series(1, 1)) THEN 10 ELSE 11 END) FROM visit;

@@ -53,7 +53,9 @@ require_type(Oid function, Oid typid)
 	element = get_element_type(typid);
 	if (OidIsValid(element))
 		typid = element;
-	if (!pds_type_is_citext(typid) && !pds_type_is_sketch(typid))
+	/* no domain, which may be over citext and have the name of a sketch */
+	if (getBaseType(typid) != typid ||
+		(!pds_type_is_citext(typid) && !pds_type_is_sketch(typid)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
 				 errmsg("function %s cannot be declared with type %s",

@@ -328,6 +328,18 @@ FROM (SELECT p.oid::regprocedure, ev.declare_and_call(p.oid) AS answer
         AND 16384 <= ANY (proargtypes::oid[] || prorettype)) f)),
 	't|', 'a C function that is declared with a type that is not ours is an error');
 
+# citext is no number, but a domain over it can have the name of a sketch.
+is(sql('equipped', q(
+CREATE DOMAIN ev.hll AS citext;
+DO $$ BEGIN
+    EXECUTE (SELECT format('CREATE FUNCTION ev.g(ev.hll) RETURNS boolean AS %L, %L LANGUAGE C',
+        probin, prosrc) FROM pg_proc WHERE prosrc = 'probds_hll_cardinality');
+    PERFORM ev.g('a'::citext::ev.hll);
+    RAISE 'no error';
+EXCEPTION WHEN invalid_function_definition THEN
+END $$;
+SELECT 'refused')), 'refused', 'neither is a domain over citext one of our types');
+
 $node->stop;
 unlike(slurp_file($node->logfile), qr/PANIC|terminated by signal/, 'no crash');
 done_testing();

@@ -12,6 +12,7 @@
 #include "nodes/pathnodes.h"
 #include "nodes/primnodes.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/guc.h"
@@ -245,8 +246,10 @@ static void
 search_column(Node *arg, void *context)
 {
 	ColumnSearch *search = context;
+	/* volatile functions in a subplan are not found; one that is computed once is a parameter */
 	PdsVariation variation = has_column(arg, search->plan) ? PDS_VARIES :
-		contain_var_clause(arg) || contain_volatile_functions(arg) ? PDS_MAY_VARY : PDS_CONSTANT;
+		contain_var_clause(arg) || contain_subplans(arg) || contain_volatile_functions(arg) ?
+		PDS_MAY_VARY : PDS_CONSTANT;
 
 	search->found = Max(search->found, variation);
 }

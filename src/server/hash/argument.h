@@ -36,7 +36,7 @@ typedef enum PdsVariation
 {
 	PDS_NOT_LOOKED_AT,
 	PDS_CONSTANT,				/* it does not: literals, parameters, subqueries computed once */
-	PDS_MAY_VARY,				/* volatile functions; columns that Citus has gathered */
+	PDS_MAY_VARY,				/* volatile functions, subplans; columns that Citus has gathered */
 	PDS_VARIES					/* a column of the query that the aggregate belongs to */
 } PdsVariation;
 
