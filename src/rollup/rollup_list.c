@@ -137,8 +137,9 @@ fill(Oid options, Datum *values, bool *nulls)
 		/* one that is damaged is one row */
 		if (!pds_attempt(fill_as_owner, &row, &why))
 		{
-			if (get_rel_name(parts.shown) == NULL)
-				return false;
+			/* it, or a part of it, was dropped while we waited */
+			if (get_rel_name(parts.shown) == NULL || get_rel_name(parts.stored) == NULL)
+				return fill(options, values, nulls);
 			memset(nulls, true, COLUMNS * sizeof(bool));
 			resetStringInfo(&status);
 			appendStringInfo(&status, "; %s", why);
