@@ -208,8 +208,8 @@ names_object_inside(Oid type)
 }
 
 /*
- * Does a value of the type name an object, or does one inside of it?  How a name is output, and what
- * it is the name of, depends on the search path.
+ * Does a value of the type name an object, or does one inside of it?  How a name is output, and
+ * what it is the name of, depends on the search path.
  */
 static bool
 names_object(Oid type)
