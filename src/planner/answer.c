@@ -405,8 +405,11 @@ typedef struct Looking
 {
 	ParamListInfo params;
 	int			depth;
+	int			again;			/* how often rollups changed meanwhile */
 	bool		depends;		/* does the plan depend on rollups? */
 } Looking;
+
+#define MOST_AGAIN		100
 
 /* Answer a table of a level from the rollup that reads least.  False if none can. */
 static bool
@@ -448,7 +451,7 @@ answer_table(Query *q, Index source, Looking *l)
 			pages = pages_of(r);
 			/* to lock them can mean to wait for who drops rollups */
 			if (pds_rollups_have_changed(rte->relid))
-				return answer_table(q, source, l);
+				return l->again++ < MOST_AGAIN && answer_table(q, source, l);
 			if (best == NULL || pages < least)
 			{
 				best = a;
@@ -466,7 +469,7 @@ answer_table(Query *q, Index source, Looking *l)
 	foreach(lc, best->m.rollup->relations)
 		LockRelationOid(lfirst_oid(lc), AccessShareLock);
 	if (pds_rollups_have_changed(rte->relid))
-		return answer_table(q, source, l);
+		return l->again++ < MOST_AGAIN && answer_table(q, source, l);
 	apply(q, best);
 	return true;
 }
