@@ -33,12 +33,15 @@ expanded_flat_size(ExpandedObjectHeader *eoh)
 		return EXPANDED_POINTER_SIZE;
 	if (e->stored == NULL)
 	{
-		/* what is left over of making it shall not stay with the object */
-		struct varlena *stored = pds_state_store(e->type, e->state);
+		MemoryContext caller = CurrentMemoryContext;
 
-		e->stored = MemoryContextAlloc(e->header.eoh_context, VARSIZE(stored));
-		memcpy(e->stored, stored, VARSIZE(stored));
-		pfree(stored);
+		/* a context of its own: in the caller's, which can be a sort's, pfree() may be an error */
+		if (e->storing == NULL)
+			e->storing = AllocSetContextCreate(e->header.eoh_context, "probds stored sketch",
+											   ALLOCSET_SMALL_SIZES);
+		MemoryContextSwitchTo(e->storing);
+		e->stored = pds_state_store(e->type, e->state);
+		MemoryContextSwitchTo(caller);
 	}
 	return VARSIZE(e->stored);
 }
@@ -61,7 +64,7 @@ static void
 forget_stored(PdsExpanded *e)
 {
 	if (e->stored != NULL)
-		pfree(e->stored);
+		MemoryContextReset(e->storing);
 	e->stored = NULL;
 }
 

@@ -48,6 +48,7 @@ typedef struct PdsExpanded
 	const PdsSketchType *type;
 	void	   *state;
 	struct varlena *stored;		/* its stored form, once asked for */
+	MemoryContext storing;		/* where that is, or NULL */
 	MemoryContext aggcontext;	/* of the WindowAgg node whose state it is, or NULL */
 } PdsExpanded;
 
