@@ -101,6 +101,9 @@ put_generated(Node *node, void *context)
 	if (expr == NULL || rollup_calls_foreign_code(expr, NULL))
 		return node;
 	ChangeVarNodes(expr, 1, g->index, 0);
+	/* no row has a value of a virtual one, and the server computes it in rows of tables alone */
+	if (TupleDescAttr(RelationGetDescr(g->relation), var->varattno - 1)->attgenerated == 'v')
+		return expr;
 	result = makeNode(CoalesceExpr);
 	result->coalescetype = var->vartype;
 	result->coalescecollid = var->varcollid;
