@@ -34,7 +34,6 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/reltrigger.h"
-#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -233,7 +232,10 @@ rollup_check_source(const RollupParts *parts, StringInfo status)
 
 /* ---------- partitions ---------- */
 
-/* Has a rollup its row of options?  One that is damaged stops nobody, and misses it. */
+/*
+ * Has a rollup its row of options, whatever the transaction sees?  A rollup that is damaged stops
+ * nobody, and misses it.
+ */
 typedef struct Work
 {
 	RollupParts *parts;
@@ -250,13 +252,9 @@ look_for_options(void *arg)
 	pds_scope_enter(&scope, work->parts->owner);
 	SPI_connect();
 	rollup_hold(work->parts);
-	/* read only: by this snapshot, whatever the transaction sees */
-	PushActiveSnapshot(GetLatestSnapshot());
-	if (SPI_execute(psprintf("SELECT 1 FROM %s", pds_relation_name(work->parts->options)), true,
-					1) != SPI_OK_SELECT)
-		elog(ERROR, "could not look for options");
-	found = SPI_processed > 0;
-	PopActiveSnapshot();
+	found = rollup_execute_latest(SPI_OK_SELECT,
+								  psprintf("SELECT FROM %s LIMIT 1",
+										   pds_relation_name(work->parts->options))) > 0;
 	work->works = found;
 	SPI_finish();
 	pds_scope_leave(&scope);
