@@ -86,6 +86,16 @@ SELECT pg_backend_pid() AS pid \\gset
 \\! prlimit --pid \$BACKEND --as=\$((1024 * (\$($size) + 1024 * $more))):
 END
 }
+
+# under_limit(MEGABYTES, STATEMENTS): what they say in a session of their own
+sub under_limit
+{
+	my ($more, $statements) = @_;
+	my ($out, $err) = ('', '');
+	$node->psql('postgres', "\\set VERBOSITY sqlstate\n" . limit($more) . $statements,
+		stdout => \$out, stderr => \$err, on_error_stop => 0);
+	return "$err$out";
+}
 my $unlimited = "\\! prlimit --pid \$BACKEND --as=unlimited:\n";
 
 # each in a session of its own, three times
@@ -110,21 +120,15 @@ foreach my $query (
 	"SELECT probds_hash(ROW(1, a)) IS NOT NULL FROM (SELECT $numbers AS a OFFSET 0) q",
 	'SELECT probds_hash(array_fill(7::int2, ARRAY[1000, 8000])) IS NOT NULL')
 {
-	my ($out, $err) = ('', '');
-	$node->psql('postgres', "\\set VERBOSITY sqlstate\n" . limit(70) . "$query;\n" x 2,
-		stdout => \$out, stderr => \$err, on_error_stop => 0);
-	is("$err$out", "t\nt", "in constant memory: $query");
+	is(under_limit(70, "$query;\n" x 2), "t\nt", "in constant memory: $query");
 }
 
 # a union for which the state moves sixteen times, to images from 9 to 22 MB
 $node->safe_psql('postgres', q(
 CREATE TABLE counted AS SELECT cuckoo_agg(i, 1000000, 1e-9) AS s FROM generate_series(1, 1000000) i;
 ));
-($out, $err) = ('', '');
-$node->psql('postgres',
-	"\\set VERBOSITY sqlstate\n" . limit(100) . "SELECT octet_length((s || s)::bytea) FROM counted",
-	stdout => \$out, stderr => \$err, on_error_stop => 0);
-is("$err$out", '4237270', 'old images of a state are freed');
+is(under_limit(100, 'SELECT octet_length((s || s)::bytea) FROM counted'), '4237270',
+	'old images of a state are freed');
 $node->safe_psql('postgres', 'DROP TABLE counted');
 
 # a live rollup whose groups all wait gives 120 MB of results
@@ -137,11 +141,8 @@ SELECT probds_create_rollup('widest',
 UPDATE wide SET v = v + 1;
 ANALYZE;
 ));
-($out, $err) = ('', '');
-$node->psql('postgres',
-	"SET work_mem = '1MB';\n" . limit(70) . 'SELECT count(*), max(length(v)) FROM widest',
-	stdout => \$out, stderr => \$err, on_error_stop => 0);
-is("$err$out", '6000|20000', 'in constant memory: a rollup whose groups wait');
+is(under_limit(70, "SET work_mem = '1MB';\nSELECT count(*), max(length(v)) FROM widest"),
+	'6000|20000', 'in constant memory: a rollup whose groups wait');
 $node->safe_psql('postgres', 'SELECT probds_drop_rollup(\'widest\'); DROP TABLE wide');
 
 # all in one session, caught, and right when there is memory again
