@@ -9,6 +9,7 @@ but Python's own library and sketch_bytes.py beside it.
     cms_decode.py --check     read lines from standard input, print "ok" or
                               "not ok" for each (test/t/010_format.pl)
 """
+import functools
 import sys
 from decimal import Decimal, getcontext
 from fractions import Fraction
@@ -42,6 +43,7 @@ def code_of(rate):
     return 1 + 900 * exponent + int(rate * 10 ** (3 + exponent)) - 100
 
 
+@functools.lru_cache(None)
 def shape_of(epsilon, delta):
     """width and depth"""
     e, d = (Decimal(r.numerator) / Decimal(r.denominator)

@@ -2,6 +2,7 @@
 
 Hashes, numbers, bits and headers are those of the Python package in clients/python.
 """
+import functools
 import os
 import sys
 
@@ -13,8 +14,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from probds._bytes import (ARRAY, COLLATED, MULTIRANGE, NESTED, OPCLASS, RANGE, RECORD, BitReader,
                            BitWriter, described, get_header, get_varint, has_signature, put_header,
                            put_varint)
-from probds._hash import MASK, murmur3, murmur64a, rotl  # noqa: F401
+from probds._hash import MASK, murmur64a, rotl  # noqa: F401
+from probds._hash import murmur3 as murmur3_once
 from probds.errors import FormatError as Malformed
+
+# the values of one check are those of the next
+murmur3 = functools.lru_cache(None)(murmur3_once)
 
 
 def hash_int(i):
