@@ -16,6 +16,7 @@
 
 #include "base64.h"
 #include "compat.h"
+#include "expanded.h"
 #include "entry_points.h"
 #include "state.h"
 
@@ -400,11 +401,20 @@ pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 Datum
 pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
-	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	const PdsExpanded *e = pds_expanded_of(type, (struct varlena *) PG_GETARG_POINTER(0));
 	int32		typmod = PG_GETARG_INT32(1);
 	bool		is_explicit = PG_GETARG_BOOL(2);
+	struct varlena *v;
 	Promise		p;
 
+	/* PL/pgSQL casts whatever is assigned to a variable, which is to keep its object */
+	if (typmod >= 0 && e != NULL)
+	{
+		typmod_values(type, typmod, p.values);
+		if (type->begun_with(e->state, p.values))
+			PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	v = pds_sketch_get(type, PG_GETARG_DATUM(0));
 	if (typmod >= 0 && is_explicit &&
 		!keeps_promise(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, &p))
 	{
