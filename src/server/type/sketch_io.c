@@ -231,11 +231,8 @@ decode_text(const char *text, size_t len, uint8_t **out)
 		return hex_bytes(text + 2, len - 2, *out);
 	}
 
-	if (len > MaxAllocSize / 4)
-		return -1;
-
 	/* encode(bytea, 'base64') breaks its lines, and so do mail and terminals */
-	*out = palloc(pg_b64_dec_len((int) len) + GROUP_BYTES);
+	*out = palloc(len / 4 * 3 + GROUP_BYTES);
 	n = base64_decode_plainly(text, len, *out);
 	text += n / 3 * 4;
 	len -= n / 3 * 4;
