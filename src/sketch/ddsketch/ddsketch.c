@@ -326,6 +326,8 @@ pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from, pds_ddsk
 
 	if (from->state != NULL && !same_questions(b, from->state))
 		return PDS_PARAMETER_MISMATCH;
+	if (other.total > PDS_DDSKETCH_MAX_COUNT - b->total)
+		return PDS_OVERFLOW;
 	empty_ring(b);
 	if (b->undecided)
 	{
@@ -430,8 +432,6 @@ pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
 	operand_shape shape = shape_of(from);
 	pds_status	status = PDS_OK;
 
-	if (shape.total > PDS_DDSKETCH_MAX_COUNT - b->total)
-		return PDS_OVERFLOW;
 	if (shape.scale < b->scale)
 		return PDS_CORRUPT;
 	if (other != NULL)
