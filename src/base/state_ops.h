@@ -101,6 +101,12 @@ typedef struct pds_state_ops
 	 */
 	pds_status	(*add) (void *state, pds_hash hash);
 
+	/*
+	 * One value less, by its hash.  Errors: PDS_NEGATIVE, and what the type's refuse() explains.
+	 * NULL if nothing can be removed.
+	 */
+	pds_status	(*remove) (void *state, pds_hash hash);
+
 	/* The plan after a PDS_FULL of an image of plan->size bytes. */
 	void		(*plan_growth) (const void *state, pds_plan *plan);
 
