@@ -257,7 +257,7 @@ pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint32_t max_buck
 /* A few numbers have a bucket each, and many have some hundred buckets.  Half as many may come. */
 #define USUAL_BUCKETS	512
 
-pds_status
+bool
 pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t most,
 						pds_ddsketch_plan *plan)
 {
@@ -269,7 +269,7 @@ pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t mos
 		plan->log2_slots--;
 		plan_size(plan);
 	}
-	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
+	return plan->log2_slots > b->log2_slots;
 }
 
 pds_status
