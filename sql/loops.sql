@@ -125,3 +125,56 @@ BEGIN
     END;
     RAISE NOTICE '%', t = topk_empty(3);
 END $$;
+
+-- a modifier of the variable is looked at without making the stored form
+CREATE FUNCTION pg_temp.seconds(OUT bare float8, OUT modified float8, OUT same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+    t timestamptz := clock_timestamp();
+    b bloom := bloom_empty(1000000);
+    m bloom(1000000) := b;
+BEGIN
+    FOR i IN 1..2000 LOOP
+        b := bloom_add(b, i);
+    END LOOP;
+    bare := extract(epoch FROM clock_timestamp() - t);
+    t := clock_timestamp();
+    FOR i IN 1..2000 LOOP
+        m := bloom_add(m, i);
+    END LOOP;
+    modified := extract(epoch FROM clock_timestamp() - t);
+    same := m = b;
+END $$;
+SELECT same, modified < 5 * bare + 0.2 AS quick FROM pg_temp.seconds();
+
+-- and is enforced as before
+DO $$
+DECLARE
+    m bloom(1000) := bloom_empty(1000);
+    f bloom(2000);
+    c cms(0.01, 0.01) := cms_empty(0.01, 0.01);
+    d ddsketch(0.01);
+    h hll(12) := hll_empty(12);
+BEGIN
+    m := bloom_add(m, 1);
+    BEGIN
+        f := m;
+    EXCEPTION WHEN data_exception THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    BEGIN
+        f := bloom_add(m, 1);
+    EXCEPTION WHEN data_exception THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    f := bloom_empty(1000)::bloom(2000);
+    f := bloom_add(f, 1);
+    c := cms_add(c, 1, 5);
+    d := ddsketch_add(d, 3);
+    h := hll_add(h, 1);
+    BEGIN
+        h := hll_add(hll_add(NULL, 1), 2);
+    EXCEPTION WHEN data_exception THEN
+        RAISE NOTICE '%', sqlerrm;
+    END;
+    RAISE NOTICE '% % % % %', f = bloom_add(bloom_empty(2000), 1), cms_frequency(c, 1), ddsketch_count(d), #h, #(hll_add(h, 7)::hll(10));
+END $$;

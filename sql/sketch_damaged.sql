@@ -26,6 +26,15 @@ CALL pg_temp.each($$INSERT INTO sound SELECT '{type}', s::bytea, (SELECT raw(kee
 -- and of more values than fit into a small one
 CALL pg_temp.each($$INSERT INTO sound SELECT '{type}', s::bytea, (SELECT raw(keep(v))::text::bytea FROM (VALUES (s), ({type}_empty({other}))) v (v)) FROM (SELECT {type}_agg(i, {other}) AS s FROM generate_series(1, 300) i) q GROUP BY s$$);
 
+-- a damaged state of approx_percentile in a TOAST table, which the union passes through
+CREATE AGGREGATE state_of(float8, float8) (SFUNC = _ddsketch_percentile_step, STYPE = ddsketch);
+CREATE AGGREGATE finish(ddsketch) (SFUNC = ddsketch_merge, STYPE = ddsketch, FINALFUNC = _ddsketch_final_percentile);
+CREATE TABLE states AS SELECT n, unchecked_ddsketch(CASE n WHEN 0 THEN state ELSE set_byte(state, n, 255) END::text::cstring) AS s
+FROM (SELECT raw(state_of(i, 0.5))::text::bytea AS state FROM generate_series(1, 3000) i) q, unnest('{0,10}'::int[]) n;
+SELECT n, code_of('(SELECT finish(s) FROM states WHERE n = get_byte($1::bytea, 0))', set_byte('\x00', 0, n)) AS finished FROM states ORDER BY n;
+DROP AGGREGATE state_of(float8, float8), finish(ddsketch);
+DROP TABLE states;
+
 -- the first bytes alone: hll looked at the third before there were so many
 SELECT type, n, code_of(format('(SELECT %1$s_merge_agg(unchecked_%1$s($1::cstring)) FROM generate_series(1, 2))', type), substr(bytes, 1, n)) AS merge_agg,
     code_of(format('unchecked_%1$s($1::cstring) || %1$s_empty(%2$s)', type, usual), substr(bytes, 1, n)) AS merge

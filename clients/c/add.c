@@ -155,11 +155,11 @@ probds_remove(probds_sketch *s, probds_value value, probds_error *error)
 	pds_hash	hash;
 	int			code = hash_for(s, &value, &hash, error);
 
-	if (s->type->remove == NULL)
+	if (s->type->ops->remove == NULL)
 		return fail(error, PROBDS_NO_ANSWER, "Nothing can be taken out of a %s.", s->type->name);
 	if (code == PROBDS_OK)
 		code = need_value(s, &value, error);
 	if (code == PROBDS_OK)
 		code = need_state(s, error);
-	return code != PROBDS_OK ? code : refuse(s, s->type->remove(s->state, hash), error);
+	return code != PROBDS_OK ? code : refuse(s, s->type->ops->remove(s->state, hash), error);
 }

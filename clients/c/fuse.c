@@ -49,6 +49,6 @@ describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 const sketch_type fuse_type = {
-	"fuse", &pds_fuse_ops, parameters, PDS_TYPE_FUSE, false, 1, make, NULL, NULL, NULL, count,
-	false, NULL, describe
+	.name = "fuse", .ops = &pds_fuse_ops, .parameters = parameters, .number = PDS_TYPE_FUSE,
+	.families = 1, .make = make, .count = count, .describe = describe
 };

@@ -6,8 +6,9 @@
  * has an example.
  *
  * A function that can fail returns PROBDS_OK, which is 0, or another code.  If "error" is not NULL
- * it then has the same code and a sentence.  After an error the sketch is as it was, except after
- * PROBDS_MEMORY in a merge or in probds_add_...(), where some of the values may be in it.
+ * it then has the same code and a sentence.  After an error the sketch is as it was, with two
+ * exceptions.  After one of probds_add_...(), some of the values may be in it.  So they may after
+ * PROBDS_MEMORY or PROBDS_LIMIT of a merge, and then it can only be freed.
  *
  * Nothing here is global.  Different threads can use different sketches; a sketch is used by one
  * thread at a time, also for questions.

@@ -227,6 +227,15 @@ merge_view(probds_sketch *s, const void *view, probds_error *error)
 	pds_kind	kind;
 	frame		f;
 
+	/* first: to go to the other's parameters changes the state */
+	if (pds_state_kind(s->state) != PDS_KIND_NONE && head->kind != PDS_KIND_NONE &&
+		pds_state_family(s->state) != head->family)
+		return fail(error, PROBDS_MISMATCH, "The two %s are of different hash families.",
+					s->type->name);
+	if (!pds_kind_join(pds_state_kind(s->state), head->kind, &kind))
+		return fail(error, PROBDS_MISMATCH, "One %s is of %s values, the other of %s values.",
+					s->type->name, probds_kind_of_name(pds_kind_code(pds_state_kind(s->state))),
+					probds_kind_of_name(pds_kind_code(head->kind)));
 	for (;;)
 	{
 		f.plan.size = s->size;
@@ -239,14 +248,6 @@ merge_view(probds_sketch *s, const void *view, probds_error *error)
 	}
 	if (status != PDS_OK)
 		return refuse(s, status, error);
-	if (pds_state_kind(s->state) != PDS_KIND_NONE && head->kind != PDS_KIND_NONE &&
-		pds_state_family(s->state) != head->family)
-		return fail(error, PROBDS_MISMATCH, "The two %s are of different hash families.",
-					s->type->name);
-	if (!pds_kind_join(pds_state_kind(s->state), head->kind, &kind))
-		return fail(error, PROBDS_MISMATCH, "One %s is of %s values, the other of %s values.",
-					s->type->name, probds_kind_of_name(pds_kind_code(pds_state_kind(s->state))),
-					probds_kind_of_name(pds_kind_code(head->kind)));
 	pds_state_set_kind(s->state, kind);
 	CHANGE(s, status, ops->merge(s->state, &operand));
 	return refuse(s, status, error);
@@ -580,6 +581,32 @@ probds_kind(const probds_sketch *s)
 	return pds_kind_code(kind_of(s));
 }
 
+/*
+ * The union by way of a copy of the stored form.  A state that collects takes its shape there, and
+ * remains one that collects after an error.
+ */
+static int
+merge_in_copy(probds_sketch *s, probds_sketch *other, probds_error *error)
+{
+	probds_sketch *copy = NULL;
+	int			code = need_view(s, error);
+
+	if (code == PROBDS_OK)
+		code = probds_from_bytes(s->bytes, s->length, &s->allocator, &copy, error);
+	if (code == PROBDS_OK)
+		code = probds_merge(copy, other, error);
+	if (code == PROBDS_OK)
+	{
+		forget_bytes(s);
+		give(s, s->state);
+		s->state = copy->state;
+		s->size = copy->size;
+		copy->state = NULL;
+	}
+	probds_free(copy);
+	return code;
+}
+
 int
 probds_merge(probds_sketch *s, probds_sketch *other, probds_error *error)
 {
@@ -591,25 +618,9 @@ probds_merge(probds_sketch *s, probds_sketch *other, probds_error *error)
 	code = need_view(other, error);
 	if (code != PROBDS_OK)
 		return code;
-	if (s->state != NULL && s->type->collects != NULL && s->type->collects(s->state))
-	{
-		/* it takes its shape, as when it is stored */
-		code = need_view(s, error);
-		if (code != PROBDS_OK)
-			return code;
-		give(s, s->state);
-		s->state = NULL;
-	}
-	if (s == other)
-	{
-		probds_sketch *copy;
-
-		code = probds_from_bytes(s->bytes, s->length, &s->allocator, &copy, error);
-		if (code == PROBDS_OK)
-			code = probds_merge(s, copy, error);
-		probds_free(copy);
-		return code;
-	}
+	if (s == other || (s->state != NULL && s->type->collects != NULL &&
+					   s->type->collects(s->state)))
+		return merge_in_copy(s, other, error);
 	code = need_state(s, error);
 	return code != PROBDS_OK ? code : merge_view(s, &other->view, error);
 }

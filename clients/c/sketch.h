@@ -81,7 +81,6 @@ struct sketch_type
 	pds_status	(*add) (probds_sketch *s, probds_value value, pds_hash hash, int64_t weight);
 
 	/* NULL for none */
-	pds_status	(*remove) (void *state, pds_hash hash);
 	pds_status	(*count) (const void *view, pds_hash hash, uint64_t *lower, uint64_t *count,
 						  uint64_t *upper);
 	bool		counts;			/* what count() tells is a frequency */

@@ -58,14 +58,6 @@ hll_make(probds_sketch *s, const double *values, probds_error *error)
 	return PROBDS_OK;
 }
 
-static pds_status
-hll_add(probds_sketch *s, probds_value value, pds_hash hash, int64_t weight)
-{
-	(void) value;
-	(void) weight;
-	return pds_hll_add(s->state, hash.h1);
-}
-
 static int
 hll_describe(probds_sketch *s, facts *f, probds_error *error)
 {
@@ -81,8 +73,8 @@ hll_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type hll = {
-	"hll", &pds_hll_ops, hll_parameters, PDS_TYPE_HLL, false, 1, hll_make, NULL, hll_add, NULL,
-	NULL, false, NULL, hll_describe
+	.name = "hll", .ops = &pds_hll_ops, .parameters = hll_parameters, .number = PDS_TYPE_HLL,
+	.families = 1, .make = hll_make, .describe = hll_describe
 };
 
 /* ---------- bloom ---------- */
@@ -126,14 +118,6 @@ static bool
 bloom_collects(const void *state)
 {
 	return ((const pds_bloom_build *) state)->automatic != 0;
-}
-
-static pds_status
-bloom_add(probds_sketch *s, probds_value value, pds_hash hash, int64_t weight)
-{
-	(void) value;
-	(void) weight;
-	return pds_bloom_add(s->state, hash);
 }
 
 static pds_status
@@ -208,9 +192,10 @@ bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type bloom = {
-	"bloom", &pds_bloom_ops, bloom_parameters, PDS_TYPE_BLOOM, false, PDS_BLOOM_GUAVA32 + 1,
-	bloom_make, bloom_collects, bloom_add, NULL, bloom_count, false, bloom_count_state,
-	bloom_describe
+	.name = "bloom", .ops = &pds_bloom_ops, .parameters = bloom_parameters,
+	.number = PDS_TYPE_BLOOM, .families = PDS_BLOOM_GUAVA32 + 1, .make = bloom_make,
+	.collects = bloom_collects, .count = bloom_count, .count_state = bloom_count_state,
+	.describe = bloom_describe
 };
 
 /* ---------- cms ---------- */
@@ -275,8 +260,9 @@ cms_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type cms = {
-	"cms", &pds_cms_ops, cms_parameters, PDS_TYPE_CMS, true, 1, cms_make, NULL, cms_add, NULL,
-	cms_count, true, NULL, cms_describe
+	.name = "cms", .ops = &pds_cms_ops, .parameters = cms_parameters, .number = PDS_TYPE_CMS,
+	.weighted = true, .families = 1, .make = cms_make, .add = cms_add, .count = cms_count,
+	.counts = true, .describe = cms_describe
 };
 
 /* ---------- topk ---------- */
@@ -367,8 +353,9 @@ topk_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type topk = {
-	"topk", &pds_topk_ops, topk_parameters, PDS_TYPE_TOPK, true, 1, topk_make, NULL, topk_add, NULL,
-	topk_count, true, NULL, topk_describe
+	.name = "topk", .ops = &pds_topk_ops, .parameters = topk_parameters, .number = PDS_TYPE_TOPK,
+	.weighted = true, .families = 1, .make = topk_make, .add = topk_add, .count = topk_count,
+	.counts = true, .describe = topk_describe
 };
 
 /* ---------- cuckoo ---------- */
@@ -396,12 +383,6 @@ cuckoo_make(probds_sketch *s, const double *values, probds_error *error)
 	BEGIN(b, PDS_CUCKOO_FIRST_SIZE);
 	pds_cuckoo_build_init(b, &shape);
 	return PROBDS_OK;
-}
-
-static pds_status
-cuckoo_remove(void *state, pds_hash hash)
-{
-	return pds_cuckoo_remove(state, hash);
 }
 
 static pds_status
@@ -439,8 +420,9 @@ cuckoo_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type cuckoo = {
-	"cuckoo", &pds_cuckoo_ops, cuckoo_parameters, PDS_TYPE_CUCKOO, false, 1, cuckoo_make, NULL,
-	NULL, cuckoo_remove, cuckoo_count, true, cuckoo_count_state, cuckoo_describe
+	.name = "cuckoo", .ops = &pds_cuckoo_ops, .parameters = cuckoo_parameters,
+	.number = PDS_TYPE_CUCKOO, .families = 1, .make = cuckoo_make, .count = cuckoo_count,
+	.counts = true, .count_state = cuckoo_count_state, .describe = cuckoo_describe
 };
 
 /* ---------- counting_bloom ---------- */
@@ -471,12 +453,6 @@ counting_bloom_make(probds_sketch *s, const double *values, probds_error *error)
 	BEGIN(b, size);
 	pds_counting_bloom_init(b, size, &shape);
 	return PROBDS_OK;
-}
-
-static pds_status
-counting_bloom_remove(void *state, pds_hash hash)
-{
-	return pds_counting_bloom_remove(state, hash);
 }
 
 static pds_status
@@ -528,9 +504,11 @@ counting_bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type counting_bloom = {
-	"counting_bloom", &pds_counting_bloom_ops, counting_bloom_parameters, PDS_TYPE_COUNTING_BLOOM,
-	false, PDS_COUNTING_BLOOM_FAMILIES, counting_bloom_make, NULL, NULL, counting_bloom_remove,
-	counting_bloom_count, true, counting_bloom_count_state, counting_bloom_describe
+	.name = "counting_bloom", .ops = &pds_counting_bloom_ops,
+	.parameters = counting_bloom_parameters, .number = PDS_TYPE_COUNTING_BLOOM,
+	.families = PDS_COUNTING_BLOOM_FAMILIES, .make = counting_bloom_make,
+	.count = counting_bloom_count, .counts = true, .count_state = counting_bloom_count_state,
+	.describe = counting_bloom_describe
 };
 
 /* ---------- scalable_bloom ---------- */
@@ -604,9 +582,10 @@ scalable_bloom_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type scalable_bloom = {
-	"scalable_bloom", &pds_scalable_bloom_ops, scalable_bloom_parameters, PDS_TYPE_SCALABLE_BLOOM,
-	false, 1, scalable_bloom_make, scalable_bloom_collects, NULL, NULL, scalable_bloom_count, false,
-	NULL, scalable_bloom_describe
+	.name = "scalable_bloom", .ops = &pds_scalable_bloom_ops,
+	.parameters = scalable_bloom_parameters, .number = PDS_TYPE_SCALABLE_BLOOM, .families = 1,
+	.make = scalable_bloom_make, .collects = scalable_bloom_collects, .count = scalable_bloom_count,
+	.describe = scalable_bloom_describe
 };
 
 /* ---------- minhash ---------- */
@@ -658,8 +637,8 @@ minhash_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type minhash = {
-	"minhash", &pds_minhash_ops, minhash_parameters, PDS_TYPE_MINHASH, false, 1, minhash_make, NULL,
-	NULL, NULL, NULL, false, NULL, minhash_describe
+	.name = "minhash", .ops = &pds_minhash_ops, .parameters = minhash_parameters,
+	.number = PDS_TYPE_MINHASH, .families = 1, .make = minhash_make, .describe = minhash_describe
 };
 
 /* ---------- ddsketch ---------- */
@@ -721,8 +700,9 @@ ddsketch_describe(probds_sketch *s, facts *f, probds_error *error)
 }
 
 static const sketch_type ddsketch = {
-	"ddsketch", &pds_ddsketch_ops, ddsketch_parameters, PDS_TYPE_DDSKETCH, true, 1, ddsketch_make,
-	NULL, ddsketch_add, NULL, NULL, false, NULL, ddsketch_describe
+	.name = "ddsketch", .ops = &pds_ddsketch_ops, .parameters = ddsketch_parameters,
+	.number = PDS_TYPE_DDSKETCH, .weighted = true, .families = 1, .make = ddsketch_make,
+	.add = ddsketch_add, .describe = ddsketch_describe
 };
 
 const sketch_type *const sketch_types[] = {

@@ -556,6 +556,8 @@ main(int argc, char **argv)
 	bool		frequency = strcmp(command, "frequency") == 0;
 	bool		informs = strcmp(command, "info") == 0;
 	bool		compares = strcmp(command, "jaccard") == 0;
+	bool		merges = strcmp(command, "merge") == 0;
+	bool		reads = contains || frequency || informs || compares;
 	options		o;
 
 	/* no file that is opened becomes standard input, output or error */
@@ -582,8 +584,9 @@ main(int argc, char **argv)
 	read_options(&o, argv + 2, argc - 2, contains);
 	if (!contains && (o.others || o.only_count || o.quiet))
 		die("-v, -c and --quiet are options of contains");
-	if ((contains || frequency || informs || compares) &&
-		(o.output != NULL || o.form != BYTES || o.quantiles != NULL || o.parameters[0] != '\0'))
+	if ((reads && (o.output != NULL || o.form != BYTES || o.quantiles != NULL)) ||
+		((reads || merges) && o.parameters[0] != '\0') ||
+		((informs || compares || merges) && o.kind >= 0))
 		die("%s has no such option; probds --help has a list", command);
 	if (contains || frequency)
 		return query(&o, frequency);
@@ -591,5 +594,5 @@ main(int argc, char **argv)
 		return info(&o);
 	if (compares)
 		return jaccard(&o);
-	return strcmp(command, "merge") == 0 ? merge(&o) : build(command, &o);
+	return merges ? merge(&o) : build(command, &o);
 }

@@ -90,16 +90,22 @@ typedef struct pds_state_ops
 
 	/*
 	 * For a new state that is expected to get so many values, some of which may be equal.
-	 * Returns PDS_FULL if it should move by the plan, to an image of no more than "most" bytes,
-	 * before it gets the first one; otherwise PDS_OK.  NULL: never.
+	 * Returns whether it should move by the plan, to an image of no more than "most" bytes,
+	 * before it gets the first one.  NULL: never.
 	 */
-	pds_status	(*plan_start) (const void *state, uint64_t values, size_t most, pds_plan *plan);
+	bool		(*plan_start) (const void *state, uint64_t values, size_t most, pds_plan *plan);
 
 	/*
 	 * One more value, by its hash.  Errors: PDS_FULL, and what the type's refuse()
 	 * explains.  NULL for a module that keeps values (PdsSketchType.add_value).
 	 */
 	pds_status	(*add) (void *state, pds_hash hash);
+
+	/*
+	 * One value less, by its hash.  Errors: PDS_NEGATIVE, and what the type's refuse() explains.
+	 * NULL if nothing can be removed.
+	 */
+	pds_status	(*remove) (void *state, pds_hash hash);
 
 	/* The plan after a PDS_FULL of an image of plan->size bytes. */
 	void		(*plan_growth) (const void *state, pds_plan *plan);
@@ -218,6 +224,15 @@ typedef struct pds_state_ops
 #define PDS_STATE_OPS_OF_VALUES(x, ...) \
 	PDS_STATE_ADAPTERS(x) \
 	const pds_state_ops pds_##x##_ops = {PDS_STATE_MEMBERS(x), __VA_ARGS__}
+
+/* Define plan_start() of a module that has pds_<x>_plan_start(), with its own structs. */
+#define PDS_PLAN_START(x) \
+	static bool \
+	plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan) \
+	{ \
+		return pds_##x##_plan_start(state, values, most, (pds_##x##_plan *) plan); \
+	} \
+	extern const pds_state_ops pds_##x##_ops
 
 /* The functions of a module that the frame can call. */
 #define PDS_STATE_ADAPTERS(x) \

@@ -60,6 +60,13 @@ is($node->safe_psql('postgres',
 	. "topk_items(topk_add(topk_empty(), repeat('x', n)))"),
 	"4096\n4100\n4100", 'topk: the longest text, and longer ones');
 
+# whose text is longer than a quarter of what the server can allocate
+is($node->safe_psql('postgres', q(
+SELECT length(s::text), s::text::bloom = s
+FROM bloom_from_guava(decode('0106' || lpad(to_hex(25300000), 8, '0'), 'hex')
+    || decode(repeat('a5', 8 * 25300000), 'hex')) s)),
+	'269866684|t', 'bloom: a large filter by its text');
+
 # dumped and restored
 my $dump = PostgreSQL::Test::Utils::tempdir . '/great.sql';
 $node->safe_psql('postgres', 'CREATE DATABASE restored');

@@ -83,7 +83,8 @@ for wrong in 'probds' 'probds nothing' 'probds hll --what' 'probds hll -x' 'prob
     'probds hll -c thousand' 'probds frequency -v f thousand' 'probds contains -o x seen thousand' \
     'probds info --hex a.hll' 'probds jaccard -k 5 x y' 'probds merge --quiet a.hll' \
     'probds ddsketch --quantiles= thousand' 'probds info zero' 'probds contains seen .' \
-    'probds contains -t uuid none control' 'probds hll -t int control'
+    'probds contains -t uuid none control' 'probds hll -t int control' \
+    'probds merge --precision=10 a.hll a.hll' 'probds info -t int a.hll'
 do
     case $wrong in
         probds) echo "ok - command: without arguments"; continue ;;

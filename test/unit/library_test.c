@@ -148,6 +148,47 @@ TEST(unions_are_of_all_values)
 	}
 }
 
+/* A sketch after a merge that fails, and the same values without it. */
+static void
+check_refused(const char *type, const char *options, const char *other_options,
+			  probds_value value, probds_value other_value, int64_t weight)
+{
+	probds_sketch *s;
+	probds_sketch *same;
+	probds_sketch *other;
+
+	CHECK(probds_new(type, options, NULL, &s, NULL) == PROBDS_OK &&
+		  probds_new(type, options, NULL, &same, NULL) == PROBDS_OK &&
+		  probds_new(type, other_options, NULL, &other, NULL) == PROBDS_OK);
+	CHECK(probds_add(s, value, 1, NULL) == PROBDS_OK &&
+		  probds_add(same, value, 1, NULL) == PROBDS_OK &&
+		  probds_add(other, other_value, weight, NULL) == PROBDS_OK);
+	CHECK(probds_merge(s, other, NULL) == (weight == 1 ? PROBDS_MISMATCH : PROBDS_LIMIT));
+	for (int i = 0; i < 5000; i++)
+	{
+		value.of.integer = i;
+		CHECK(probds_add(s, value, 1, NULL) == PROBDS_OK &&
+			  probds_add(same, value, 1, NULL) == PROBDS_OK);
+	}
+	check_same(s, same);
+	probds_free(s);
+	probds_free(same);
+	probds_free(other);
+}
+
+TEST(a_union_that_fails_changes_nothing)
+{
+	probds_value number = probds_value_integer(PROBDS_INTEGER, 1);
+	probds_value day = probds_value_integer(PROBDS_DATE, 1);
+
+	check_refused("hll", "precision=14", "precision=10", number, day, 1);
+	check_refused("minhash", "k=1024", "k=16", number, day, 1);
+	check_refused("bloom", "", "capacity=1000", number, number, 1);
+	check_refused("bloom", "", "capacity=1000", number, day, 1);
+	check_refused("scalable_bloom", "", "", number, day, 1);
+	check_refused("ddsketch", "error=0.001", "error=0.1", number, number, INT64_MAX);
+}
+
 TEST(a_fuse_is_finished)
 {
 	probds_sketch *s = sketch_of(FUSE, 0, 90);

@@ -95,7 +95,7 @@ begin(maker make, size_t n, uint64_t values, size_t most, stored_state *s, bool 
 		return false;
 	pds_state_set_kind(s->image, PDS_KIND_NUMBER);
 	space.plan.size = s->size;
-	*moved = s->ops->plan_start(s->image, values, most, &space.plan) == PDS_FULL;
+	*moved = s->ops->plan_start(s->image, values, most, &space.plan);
 	if (*moved)
 	{
 		CHECK(space.plan.size > s->size);

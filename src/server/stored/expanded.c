@@ -70,15 +70,11 @@ forget_stored(PdsExpanded *e)
 
 /* The object that a datum points to, if X_add made it and it is of this type. */
 static PdsExpanded *
-expanded_of(const PdsSketchType *type, Datum value)
+changeable_of(const PdsSketchType *type, Datum value)
 {
-	PdsExpanded *e;
+	PdsExpanded *e = pds_expanded_of(type, (const struct varlena *) DatumGetPointer(value));
 
-	if (!VARATT_IS_EXTERNAL_EXPANDED(DatumGetPointer(value)))
-		return NULL;
-	e = (PdsExpanded *) DatumGetEOHP(value);
-	return e->header.eoh_methods == &pds_expanded_methods && e->type == type &&
-		e->aggcontext == NULL ? e : NULL;
+	return e != NULL && e->aggcontext == NULL ? e : NULL;
 }
 
 static bool
@@ -130,7 +126,7 @@ PdsTarget
 pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_place)
 {
 	Datum		value = PG_GETARG_DATUM(0);
-	PdsExpanded *old = PG_ARGISNULL(0) ? NULL : expanded_of(type, value);
+	PdsExpanded *old = PG_ARGISNULL(0) ? NULL : changeable_of(type, value);
 	PdsTarget	target = {NULL, NULL};
 	MemoryContext context;
 

@@ -86,17 +86,25 @@ extern Datum pds_change_end(PdsTarget *target, const PdsSketchType *type, void *
 extern struct varlena *pds_live_result(FunctionCallInfo fcinfo, const PdsSketchType *type,
 									   void *state);
 
+/* The object that a datum (not NULL) points to; NULL if it is a value, or another type's object. */
+static inline PdsExpanded *
+pds_expanded_of(const PdsSketchType *type, const struct varlena *v)
+{
+	PdsExpanded *e;
+
+	if (likely(!VARATT_IS_EXTERNAL_EXPANDED(v)))
+		return NULL;
+	e = (PdsExpanded *) DatumGetEOHP(PointerGetDatum(v));
+	return e->header.eoh_methods == &pds_expanded_methods && e->type == type ? e : NULL;
+}
+
 /* The live state that a datum (not NULL) of this type points to; NULL if it is a value. */
 static inline void *
 pds_live_state(const PdsSketchType *type, const struct varlena *v)
 {
-	const PdsExpanded *e;
+	const PdsExpanded *e = pds_expanded_of(type, v);
 
-	if (likely(!VARATT_IS_EXTERNAL_EXPANDED(v)))
-		return NULL;
-	e = (const PdsExpanded *) DatumGetEOHP(PointerGetDatum(v));
-	return e->header.eoh_methods == &pds_expanded_methods && e->type == type &&
-		e->aggcontext != NULL ? e->state : NULL;
+	return e != NULL && e->aggcontext != NULL ? e->state : NULL;
 }
 
 #endif

@@ -89,7 +89,7 @@ pds_expected_state(FunctionCallInfo fcinfo, const PdsSketchType *type, void *sta
 		expected->values == 0 || expected->left == 0)
 		return state;
 	plan.head.size = VARSIZE(state);
-	if (type->ops->plan_start(state, expected->values, expected->most, &plan.head) == PDS_OK)
+	if (!type->ops->plan_start(state, expected->values, expected->most, &plan.head))
 	{
 		/* nor will another group of this size */
 		expected->values = 0;

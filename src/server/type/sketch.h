@@ -134,12 +134,6 @@ typedef struct PdsSketchType
 	pds_kind	reads_text_as;
 
 	/*
-	 * One value less, by its hash.  Errors: PDS_NEGATIVE, and what refuse() explains.
-	 * NULL if nothing can be removed.
-	 */
-	pds_status	(*remove) (void *state, pds_hash hash);
-
-	/*
 	 * The error for what a change of a state was refused for; returns if it has nothing
 	 * to say of this status, which is damage then.  NULL: nothing is ever refused.
 	 */

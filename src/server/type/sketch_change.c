@@ -44,7 +44,7 @@ pds_remove_value(const PdsSketchType *type, void *state, PdsHasher *hasher, Datu
 	pds_status	status;
 
 	pds_require_kind(type, pds_state_kind(state), pds_hasher_kind(hasher));
-	status = type->remove(state, hash);
+	status = type->ops->remove(state, hash);
 	if (status != PDS_OK)
 		pds_state_refuse(type, state, status);
 	return state;

@@ -16,6 +16,7 @@
 
 #include "base64.h"
 #include "compat.h"
+#include "expanded.h"
 #include "entry_points.h"
 #include "state.h"
 
@@ -230,11 +231,8 @@ decode_text(const char *text, size_t len, uint8_t **out)
 		return hex_bytes(text + 2, len - 2, *out);
 	}
 
-	if (len > MaxAllocSize / 4)
-		return -1;
-
 	/* encode(bytea, 'base64') breaks its lines, and so do mail and terminals */
-	*out = palloc(pg_b64_dec_len((int) len) + GROUP_BYTES);
+	*out = palloc(len / 4 * 3 + GROUP_BYTES);
 	n = base64_decode_plainly(text, len, *out);
 	text += n / 3 * 4;
 	len -= n / 3 * 4;
@@ -400,11 +398,20 @@ pds_sketch_typmod_out(FunctionCallInfo fcinfo, const PdsSketchType *type)
 Datum
 pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
-	struct varlena *v = pds_sketch_get(type, PG_GETARG_DATUM(0));
+	const PdsExpanded *e = pds_expanded_of(type, (struct varlena *) PG_GETARG_POINTER(0));
 	int32		typmod = PG_GETARG_INT32(1);
 	bool		is_explicit = PG_GETARG_BOOL(2);
+	struct varlena *v;
 	Promise		p;
 
+	/* PL/pgSQL casts whatever is assigned to a variable, which is to keep its object */
+	if (typmod >= 0 && e != NULL)
+	{
+		typmod_values(type, typmod, p.values);
+		if (type->begun_with(e->state, p.values))
+			PG_RETURN_DATUM(PG_GETARG_DATUM(0));
+	}
+	v = pds_sketch_get(type, PG_GETARG_DATUM(0));
 	if (typmod >= 0 && is_explicit &&
 		!keeps_promise(type, PDS_PAYLOAD(v), PDS_PAYLOAD_LEN(v), typmod, &p))
 	{

@@ -56,11 +56,7 @@ plan_finish(void *state, pds_plan *plan)
 	return pds_bloom_plan_finish(b, 1, (pds_bloom_plan *) plan);
 }
 
-static pds_status
-plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
-{
-	return pds_bloom_plan_start(state, values, most, (pds_bloom_plan *) plan) ? PDS_FULL : PDS_OK;
-}
+PDS_PLAN_START(bloom);
 
 PDS_STATE_OPS(bloom, add_native, .first_size = PDS_BLOOM_FIRST_SIZE, .plan_start = plan_start,
 			  .plan_finish = plan_finish);

@@ -60,11 +60,7 @@ changes_as_operand(const void *state)
 	return ((const pds_cms_build *) state)->pending > 0;
 }
 
-static pds_status
-plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
-{
-	return pds_cms_plan_start(state, values, most, (pds_cms_plan *) plan) ? PDS_FULL : PDS_OK;
-}
+PDS_PLAN_START(cms);
 
 static pds_status
 plan_finish(void *state, pds_plan *plan)

@@ -19,5 +19,11 @@ init_nothing(pds_counting_bloom_build *b)
 	pds_counting_bloom_init(b, PDS_COUNTING_BLOOM_FIRST_SIZE, &s);
 }
 
+static pds_status
+ops_remove(void *state, pds_hash hash)
+{
+	return pds_counting_bloom_remove(state, hash);
+}
+
 PDS_STATE_OPS(counting_bloom, pds_counting_bloom_add,
-			  .first_size = PDS_COUNTING_BLOOM_FIRST_SIZE);
+			  .first_size = PDS_COUNTING_BLOOM_FIRST_SIZE, .remove = ops_remove);

@@ -39,4 +39,11 @@ pds_cuckoo_merge(pds_cuckoo_build *b, const pds_operand *from)
 		pds_cuckoo_merge_view(b, from->view);
 }
 
-PDS_STATE_OPS(cuckoo, pds_cuckoo_add, .first_size = PDS_CUCKOO_FIRST_SIZE);
+static pds_status
+ops_remove(void *state, pds_hash hash)
+{
+	return pds_cuckoo_remove(state, hash);
+}
+
+PDS_STATE_OPS(cuckoo, pds_cuckoo_add, .first_size = PDS_CUCKOO_FIRST_SIZE,
+			  .remove = ops_remove);

@@ -257,7 +257,7 @@ pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint32_t max_buck
 /* A few numbers have a bucket each, and many have some hundred buckets.  Half as many may come. */
 #define USUAL_BUCKETS	512
 
-pds_status
+bool
 pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t most,
 						pds_ddsketch_plan *plan)
 {
@@ -269,7 +269,7 @@ pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t mos
 		plan->log2_slots--;
 		plan_size(plan);
 	}
-	return plan->log2_slots > b->log2_slots ? PDS_FULL : PDS_OK;
+	return plan->log2_slots > b->log2_slots;
 }
 
 pds_status
@@ -326,6 +326,8 @@ pds_ddsketch_plan_union(pds_ddsketch_build *b, const pds_operand *from, pds_ddsk
 
 	if (from->state != NULL && !same_questions(b, from->state))
 		return PDS_PARAMETER_MISMATCH;
+	if (other.total > PDS_DDSKETCH_MAX_COUNT - b->total)
+		return PDS_OVERFLOW;
 	empty_ring(b);
 	if (b->undecided)
 	{
@@ -430,8 +432,6 @@ pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
 	operand_shape shape = shape_of(from);
 	pds_status	status = PDS_OK;
 
-	if (shape.total > PDS_DDSKETCH_MAX_COUNT - b->total)
-		return PDS_OVERFLOW;
 	if (shape.scale < b->scale)
 		return PDS_CORRUPT;
 	if (other != NULL)

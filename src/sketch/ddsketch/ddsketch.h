@@ -176,8 +176,8 @@ extern void pds_ddsketch_plan_fold(const pds_ddsketch_build *b, int asked, uint3
 								   pds_ddsketch_plan *plan);
 
 /* Space for so many numbers, if it takes no more than "most" bytes. */
-extern pds_status pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values,
-										  size_t most, pds_ddsketch_plan *plan);
+extern bool pds_ddsketch_plan_start(const pds_ddsketch_build *b, uint64_t values, size_t most,
+									pds_ddsketch_plan *plan);
 
 /* Before a state is stored: PDS_FULL if it has too many buckets for its scale. */
 extern pds_status pds_ddsketch_plan_finish(pds_ddsketch_build *b, pds_ddsketch_plan *plan);

@@ -17,11 +17,7 @@ ops_plan_growth(const void *state, pds_plan *plan)
 	pds_ddsketch_plan_growth(state, (pds_ddsketch_plan *) plan);
 }
 
-static pds_status
-ops_plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
-{
-	return pds_ddsketch_plan_start(state, values, most, (pds_ddsketch_plan *) plan);
-}
+PDS_PLAN_START(ddsketch);
 
 static pds_status
 ops_plan_finish(void *state, pds_plan *plan)
@@ -38,4 +34,4 @@ changes_as_operand(const void *state)
 
 PDS_STATE_OPS_OF_VALUES(ddsketch, .first_size = PDS_DDSKETCH_FIRST_SIZE,
 						.changes_as_operand = changes_as_operand, .plan_growth = ops_plan_growth,
-						.plan_start = ops_plan_start, .plan_finish = ops_plan_finish);
+						.plan_start = plan_start, .plan_finish = ops_plan_finish);

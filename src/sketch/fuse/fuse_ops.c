@@ -49,11 +49,7 @@ pds_fuse_merge(pds_fuse_build *b, const pds_operand *from)
 	return PDS_OK;
 }
 
-static pds_status
-plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
-{
-	return pds_fuse_plan_start(state, values, most, (pds_fuse_plan *) plan) ? PDS_FULL : PDS_OK;
-}
+PDS_PLAN_START(fuse);
 
 static pds_status
 plan_finish(void *state, pds_plan *plan)

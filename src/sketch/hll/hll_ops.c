@@ -66,11 +66,7 @@ pds_hll_merge(pds_hll_build *b, const pds_operand *from)
 	return other != NULL ? pds_hll_merge_build(b, other) : pds_hll_merge_view(b, v);
 }
 
-static pds_status
-plan_start(const void *state, uint64_t values, size_t most, pds_plan *plan)
-{
-	return pds_hll_plan_start(state, values, most, (pds_hll_plan *) plan) ? PDS_FULL : PDS_OK;
-}
+PDS_PLAN_START(hll);
 
 PDS_STATE_OPS(hll, add_native, .merge_plainly = pds_hll_merge_plainly,
 			  .first_size = PDS_HLL_FIRST_SIZE, .plan_start = plan_start);

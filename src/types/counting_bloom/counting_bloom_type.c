@@ -107,12 +107,6 @@ counting_bloom_new(const double *values)
 	return b;
 }
 
-static pds_status
-counting_bloom_remove(void *state, pds_hash hash)
-{
-	return pds_counting_bloom_remove(state, hash);
-}
-
 static void
 counting_bloom_refuse(const void *state, pds_status status)
 {
@@ -136,8 +130,7 @@ PDS_SKETCH_TYPE(counting_bloom,
 				  "Write counting_bloom(1000000), counting_bloom(1000000, 0.01) or "
 				  "counting_bloom(1000000, 0.01, 'classic')."),
 	.shape_of = counting_bloom_shape_of, .impossible = counting_bloom_impossible,
-	.remove = counting_bloom_remove, .refuse = counting_bloom_refuse,
-	.mismatch = counting_bloom_mismatch);
+	.refuse = counting_bloom_refuse, .mismatch = counting_bloom_mismatch);
 
 /*
  * counting_bloom_size(capacity, false_positive_rate, layout): counters, hashes, bytes,

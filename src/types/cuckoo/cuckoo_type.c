@@ -108,12 +108,6 @@ cuckoo_refuse(const void *state, pds_status status)
 PDS_BEGUN_WITH_SHAPE(cuckoo, pds_cuckoo_shape, pds_cuckoo_same_shape);
 PDS_NEW_OF_SHAPE(cuckoo, pds_cuckoo_shape, PDS_CUCKOO_FIRST_SIZE);
 
-static pds_status
-cuckoo_remove(void *state, pds_hash hash)
-{
-	return pds_cuckoo_remove(state, hash);
-}
-
 /* ---------- how full it is ---------- */
 
 const char *
@@ -148,8 +142,8 @@ PDS_SKETCH_TYPE(cuckoo,
 	"cuckoo_remove_all()",
 	PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
 				  "Write cuckoo(1000000) or cuckoo(1000000, 0.01)."),
-	.shape_of = cuckoo_shape_of, .impossible = cuckoo_impossible, .remove = cuckoo_remove,
-	.refuse = cuckoo_refuse, .mismatch = cuckoo_mismatch);
+	.shape_of = cuckoo_shape_of, .impossible = cuckoo_impossible, .refuse = cuckoo_refuse,
+	.mismatch = cuckoo_mismatch);
 
 /* cuckoo_size(capacity, false_positive_rate): bytes, bits_per_value */
 PDS_SIZE_FUNCTION(cuckoo, pds_cuckoo_shape,

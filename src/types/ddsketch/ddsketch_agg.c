@@ -210,11 +210,12 @@ PDS_SKETCH_FUNCTION(probds_ddsketch_percentiles_agg, return percentile_step(fcin
 static bool
 percentiles_of(FunctionCallInfo fcinfo, Datum *answers, int *n)
 {
-	pds_ddsketch_build *b = (pds_ddsketch_build *) PG_DETOAST_DATUM_PACKED(PG_GETARG_DATUM(0));
+	pds_ddsketch_build *b;
 	struct varlena *stored;
 	pds_ddsketch_view v;
 
 	pds_require_aggregate(fcinfo);
+	b = pds_state_arg(fcinfo, &pds_ddsketch_type);
 	require_fractions(b);
 	stored = pds_state_store(&pds_ddsketch_type, b);
 	pds_sketch_open(&pds_ddsketch_type, stored, &v);
