@@ -443,6 +443,8 @@ existence_target(ExistenceTarget *known, Oid relation, Name column, MemoryContex
 		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 		listening = true;
 	}
+	/* another session can add a partition that the next snapshot of our transaction sees */
+	AcceptInvalidationMessages();
 	if (known != NULL && is_current(known, relation, NameStr(*column)))
 		return known;
 	own = AllocSetContextCreate(mcxt, "existence target", ALLOCSET_SMALL_SIZES);
