@@ -185,6 +185,13 @@ SELECT asks();
 SET LOCAL ROLE existence_reader;
 SELECT asks();
 ROLLBACK;
+-- a key without a column
+BEGIN;
+RESET ROLE;
+CREATE INDEX part1_rows ON part1 USING existence ((1));
+SET LOCAL ROLE existence_reader;
+SELECT existence_might_contain('part1', 'part1_rows', 1);
+ROLLBACK;
 
 -- ---------- row-level security ----------
 RESET ROLE;

@@ -178,22 +178,24 @@ columns_of_index(Relation index)
 	return columns;
 }
 
-/* 42501 unless the caller may read these columns. */
+/* 42501 unless the caller may read these columns; of a key without any, the table. */
 static void
 require_select(Oid relation, Bitmapset *columns)
 {
+	bool		may = columns != NULL;
 	int			i = -1;
 
 	if (pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
 		return;
-	while ((i = bms_next_member(columns, i)) >= 0)
+	while (may && (i = bms_next_member(columns, i)) >= 0)
 	{
 		AttrNumber	column = i + FirstLowInvalidHeapAttributeNumber;
 
-		if (column == InvalidAttrNumber ||
-			pg_attribute_aclcheck(relation, column, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
-			aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(relation));
+		may = column != InvalidAttrNumber &&
+			pg_attribute_aclcheck(relation, column, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 	}
+	if (!may)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(relation));
 }
 
 /* ---------- the indexes of one table ---------- */
