@@ -245,15 +245,15 @@ add_pages(Relation index, const pds_existence_meta *meta, uint32 step)
 	GenericXLogState *state;
 
 	existence_page_init(page, PDS_EXISTENCE_TABLE_MAGIC, step);
-	if (RelationNeedsWAL(index))
-		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
-
 	/* it can be there, after a crash between this and the writing of the metapage */
 	if (RelationGetNumberOfBlocks(index) <= last)
 	{
 		PageSetChecksum(page, last);
 		smgrextend(RelationGetSmgr(index), MAIN_FORKNUM, last, block.data, false);
 	}
+	/* after that: recovery extends the file, unless it begins at a checkpoint that has synced it */
+	if (RelationNeedsWAL(index))
+		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
 
 	buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
