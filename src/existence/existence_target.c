@@ -21,7 +21,6 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
-#include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
@@ -34,7 +33,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"
-#include "utils/syscache.h"
 
 #include "existence.h"
 #include "type_hasher.h"
@@ -256,7 +254,7 @@ is_wanted(const Wanted *wanted, Relation table, Relation index, AttrNumber colum
 {
 	Oid			id = RelationGetRelid(index);
 
-	if (!existence_is_index(index) || !index->rd_index->indislive)
+	if (!existence_is_index(index))
 		return false;
 	if (!OidIsValid(wanted->index))
 		return index->rd_index->indkey.values[0] == column && column != InvalidAttrNumber &&
@@ -380,7 +378,7 @@ find_name(Wanted *wanted)
 		Relation	opened = index_open(index, AccessShareLock);
 		Bitmapset  *columns = columns_of_index(opened);
 
-		if (opened->rd_rel->relam == get_index_am_oid("existence", true))
+		if (existence_is_index(opened))
 			wanted->index = index;
 		index_close(opened, NoLock);
 		if (OidIsValid(wanted->index))
@@ -403,11 +401,11 @@ resolve(ExistenceTarget *target, Oid relation, const char *column)
 	ListCell   *lc;
 
 	LockRelationOid(relation, AccessShareLock);
-	if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
+	relkind = get_rel_relkind(relation);
+	if (relkind == '\0')
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", relation)));
-	relkind = get_rel_relkind(relation);
 	require_rows_here(relation, relkind);
 	columns = find_name(&wanted);
 	require_select(relation, columns);
