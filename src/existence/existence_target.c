@@ -209,22 +209,29 @@ typedef struct Wanted
 
 /* Does the index have all rows of its table with a key that is not NULL? */
 static bool
-has_all_keys(Relation index, AttrNumber column)
+has_all_keys(Relation index)
 {
 	List	   *predicate = read_as_owner(index, RelationGetIndexPredicate, Anum_pg_index_indpred);
-	TupleDesc	desc = RelationGetDescr(index);
+	AttrNumber	column = index->rd_index->indkey.values[0];
 	NullTest   *is_not_null;
+	Oid			type;
+	int32		typmod;
+	Oid			collation;
 
 	if (predicate == NIL)
 		return true;
-	if (column == InvalidAttrNumber)
-		return false;
 
 	/* one that leaves out NULLs alone, which equal no key */
 	is_not_null = makeNode(NullTest);
-	is_not_null->arg = (Expr *) makeVar(1, column, TupleDescAttr(desc, 0)->atttypid,
-										TupleDescAttr(desc, 0)->atttypmod,
-										TupleDescAttr(desc, 0)->attcollation, 0);
+	if (column == InvalidAttrNumber)
+		is_not_null->arg = linitial(read_as_owner(index, RelationGetIndexExpressions,
+												  Anum_pg_index_indexprs));
+	else
+	{
+		/* (the index can have another collation) */
+		get_atttypetypmodcoll(index->rd_index->indrelid, column, &type, &typmod, &collation);
+		is_not_null->arg = (Expr *) makeVar(1, column, type, typmod, collation, 0);
+	}
 	is_not_null->nulltesttype = IS_NOT_NULL;
 	is_not_null->location = -1;
 	return predicate_implied_by(predicate, list_make1(is_not_null), false);
@@ -294,7 +301,7 @@ why_not(Relation index, PdsHasher *hasher)
 		return "invalid";
 	if (!existence_is_usable(index))
 		return "newer than the snapshot";
-	if (!has_all_keys(index, index->rd_index->indkey.values[0]))
+	if (!has_all_keys(index))
 		return "partial";
 	/* columns can be added to a composite type, and dropped */
 	if (!existence_keys_are_as_built(index, hasher))
