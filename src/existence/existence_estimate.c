@@ -352,7 +352,7 @@ find(Findings *all, Oid index, const Node *key)
 	{
 		Found	   *found = lfirst(lc);
 
-		if (found->index == index && (found->key == key || equal(found->key, key)))
+		if (found->index == index && equal(found->key, key))
 			return found;
 	}
 	return NULL;
