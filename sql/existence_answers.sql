@@ -46,6 +46,12 @@ INSERT INTO page (url) VALUES (NULL);
 SELECT existence_might_contain('page', 'url', 'https://host1.example/1') AS here, existence_might_contain('page', 'url', 'x') AS elsewhere;
 SELECT index, status, keys FROM existence_info('page', 'url') ORDER BY index::text;
 SELECT existence_export('page', 'url') @> 'https://host1.example/1';
+BEGIN;
+CREATE INDEX page_lower ON page USING existence (lower(url)) WHERE lower(url) IS NOT NULL;
+CREATE INDEX page_posix ON page USING existence (url COLLATE "POSIX") WHERE url IS NOT NULL;
+CREATE INDEX page_lower_too ON page USING existence (lower(url)) WHERE n IS NOT NULL;
+SELECT index, status FROM unnest('{url,page_lower,page_lower_too}'::name[]) c, existence_info('page', c) WHERE index::text ~ 'posix|lower' ORDER BY index::text;
+ROLLBACK;
 DROP INDEX page_not_null;
 SELECT existence_export('page', 'url');
 DROP INDEX page_some;
@@ -184,6 +190,13 @@ BEGIN;
 SELECT asks();
 SET LOCAL ROLE existence_reader;
 SELECT asks();
+ROLLBACK;
+-- a key without a column
+BEGIN;
+RESET ROLE;
+CREATE INDEX part1_rows ON part1 USING existence ((1));
+SET LOCAL ROLE existence_reader;
+SELECT existence_might_contain('part1', 'part1_rows', 1);
 ROLLBACK;
 
 -- ---------- row-level security ----------

@@ -163,6 +163,16 @@ ANALYZE estimate_text;
 SELECT pg_temp.plan('SELECT * FROM estimate_text WHERE t = ''none''') AS other_collation;
 CREATE INDEX estimate_btree ON estimate_text (t);
 EXPLAIN (COSTS OFF) SELECT * FROM estimate_text WHERE t = 'none';
-DROP TABLE estimate_inner, estimate_outer, estimate_secret, estimate_part, estimate_text CASCADE;
+-- ---------- statistics that are not what ANALYZE gathers ----------
+-- (from 18 on the owner of a table can set them)
+CREATE TABLE estimate_forged AS SELECT CASE WHEN i % 2 = 0 THEN 'often' ELSE 'rare ' || i END AS t FROM generate_series(1, 2000) i;
+ANALYZE estimate_forged;
+SET allow_system_table_mods = on;
+UPDATE pg_statistic SET stanumbers1 = array_fill(0.0005::float4, ARRAY[2000]) WHERE starelid = 'estimate_forged'::regclass;
+SELECT pg_temp.plan('SELECT FROM estimate_forged JOIN estimate_text USING (t)') <> '' AS planned;
+UPDATE pg_statistic SET stanullfrac = 'NaN' WHERE starelid = 'estimate_forged'::regclass;
+SELECT pg_temp.plan('SELECT FROM estimate_forged JOIN estimate_text USING (t)') <> '' AS planned;
+RESET allow_system_table_mods;
+DROP TABLE estimate_inner, estimate_outer, estimate_secret, estimate_part, estimate_text, estimate_forged CASCADE;
 DROP OWNED BY regress_probds_estimate;
 DROP ROLE regress_probds_estimate;

@@ -213,18 +213,20 @@ values_of_key(PlannerInfo *root, Node *key, Values *values)
 
 /*
  * The value at a place from 0 to 1, where each value extends as far as it is frequent.  False
- * if it is not known.
+ * if it is not known.  From PostgreSQL 18 on statistics are what the owner of a table says: shares
+ * can be NaN, and there can be more of them than values.
  */
 static bool
 value_at(const Values *values, double place, Datum *value, bool *isnull)
 {
 	double		left = 1 - values->nulls;
+	double		at;
 
 	*isnull = place < values->nulls;
 	if (*isnull)
 		return true;
 	place -= values->nulls;
-	for (int i = 0; i < values->common.nnumbers; i++)
+	for (int i = 0; i < Min(values->common.nnumbers, values->common.nvalues); i++)
 	{
 		if (place < values->common.numbers[i])
 		{
@@ -236,8 +238,8 @@ value_at(const Values *values, double place, Datum *value, bool *isnull)
 	}
 	if (values->n_others == 0)
 		return false;
-	*value = values->others[Min((int) (place / Max(left, 1e-6) * values->n_others),
-								values->n_others - 1)];
+	at = place / Max(left, 1e-6) * values->n_others;
+	*value = values->others[at > 0 ? (int) Min(at, values->n_others - 1) : 0];
 	return true;
 }
 
@@ -350,7 +352,7 @@ find(Findings *all, Oid index, const Node *key)
 	{
 		Found	   *found = lfirst(lc);
 
-		if (found->index == index && (found->key == key || equal(found->key, key)))
+		if (found->index == index && equal(found->key, key))
 			return found;
 	}
 	return NULL;

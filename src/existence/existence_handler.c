@@ -8,7 +8,6 @@
 #include "access/amapi.h"
 #include "access/genam.h"
 #include "access/reloptions.h"
-#include "commands/vacuum.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -121,13 +120,6 @@ bulk_delete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 static IndexBulkDeleteResult *
 vacuum_cleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 {
-	if (info->analyze_only)
-		return stats;
-	if (stats == NULL)
-		stats = palloc0(sizeof(IndexBulkDeleteResult));
-	stats->num_pages = RelationGetNumberOfBlocks(info->index);
-	stats->num_index_tuples = info->num_heap_tuples;
-	stats->estimated_count = true;
 	return stats;
 }
 
@@ -143,8 +135,7 @@ validate(Oid opclass)
 bool
 existence_is_index(Relation index)
 {
-	return index->rd_rel->relkind == RELKIND_INDEX && index->rd_indam != NULL &&
-		index->rd_indam->ambuild == existence_build;
+	return index->rd_indam->ambuild == existence_build;
 }
 
 PG_FUNCTION_INFO_V1(probds_existence_handler);
@@ -163,9 +154,6 @@ probds_existence_handler(PG_FUNCTION_ARGS)
 	 * key of a row that an older snapshot still sees (existence_snapshot.spec).
 	 */
 	PDS_SET_AM_CONSISTENT_EQUALITY(routine);
-	routine->amparallelvacuumoptions = VACUUM_OPTION_NO_PARALLEL;
-	routine->amusemaintenanceworkmem = false;
-	routine->amkeytype = InvalidOid;
 
 	routine->ambuild = existence_build;
 	routine->ambuildempty = existence_build_empty;

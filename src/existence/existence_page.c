@@ -56,7 +56,7 @@ static Buffer recent_buffers[RECENT_BUFFERS];
 static inline Buffer *
 recent_buffer(Relation index, BlockNumber block)
 {
-	return &recent_buffers[(PDS_LOCATOR_NUMBER(index) * 2654435761U + block) % RECENT_BUFFERS];
+	return &recent_buffers[(RelationGetRelid(index) * 2654435761U + block) % RECENT_BUFFERS];
 }
 
 Buffer
@@ -232,8 +232,8 @@ existence_log_change(Buffer buffer, bool was_new, const char *delta, size_t len)
 /* ---------- new pages ---------- */
 
 /*
- * Add the pages of new meta data, which are zeros.  Only the last one is written; the file system
- * keeps those before it as a hole.  The caller has the lock on growth.
+ * Add the pages of new meta data, which are zeros, and read it.  Only the last page is written; the
+ * file system keeps those before it as a hole.  The caller has the lock on growth.
  */
 static void
 add_pages(Relation index, const pds_existence_meta *meta, uint32 step)
@@ -245,15 +245,15 @@ add_pages(Relation index, const pds_existence_meta *meta, uint32 step)
 	GenericXLogState *state;
 
 	existence_page_init(page, PDS_EXISTENCE_TABLE_MAGIC, step);
-	if (RelationNeedsWAL(index))
-		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
-
 	/* it can be there, after a crash between this and the writing of the metapage */
 	if (RelationGetNumberOfBlocks(index) <= last)
 	{
 		PageSetChecksum(page, last);
 		smgrextend(RelationGetSmgr(index), MAIN_FORKNUM, last, block.data, false);
 	}
+	/* after that: recovery extends the file, unless it begins at a checkpoint that has synced it */
+	if (RelationNeedsWAL(index))
+		log_newpage(PDS_LOCATOR(index), MAIN_FORKNUM, last, page, true);
 
 	buffer = ReadBuffer(index, EXISTENCE_METAPAGE);
 	LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
@@ -261,6 +261,7 @@ add_pages(Relation index, const pds_existence_meta *meta, uint32 step)
 	memcpy(PageGetContents(GenericXLogRegisterBuffer(state, buffer, 0)), meta, sizeof(*meta));
 	GenericXLogFinish(state);
 	UnlockReleaseBuffer(buffer);
+	(void) existence_meta_refresh(index);
 }
 
 /* Is the filter full?  By the bits that are set in some of its pages, evenly spread. */
@@ -310,7 +311,6 @@ existence_begin_table_if_full(Relation index, pds_hash hash)
 		meta = *existence_meta(index);
 		if (!meta.table.started && pds_existence_plan_table(&meta))
 			add_pages(index, &meta, 0);
-		(void) existence_meta_refresh(index);
 		UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	}
 }
@@ -330,7 +330,6 @@ existence_have_step(Relation index, uint32 group, uint32 step)
 		add_pages(index, &meta, PDS_EXISTENCE_UNREACHED);
 		have = true;
 	}
-	(void) existence_meta_refresh(index);
 	UnlockPage(index, EXISTENCE_METAPAGE, ExclusiveLock);
 	return have;
 }

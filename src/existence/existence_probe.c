@@ -16,7 +16,7 @@ existence_is_usable(Relation index)
 {
 	Form_pg_index form = index->rd_index;
 
-	if (!form->indisvalid || !form->indislive)
+	if (!form->indisvalid)
 		return false;
 
 	/* rows that only an old snapshot sees may have no key in the index */

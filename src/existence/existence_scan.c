@@ -10,6 +10,7 @@
 #include "access/genam.h"
 #include "access/relscan.h"
 #include "access/table.h"
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
@@ -132,10 +133,12 @@ might_be_any(Relation index, PdsHasher *hasher, ArrayType *array)
 	Datum		value;
 	bool		isnull;
 
-	while (!yes && array_iterate(it, &value, &isnull))
+	/* a serializable transaction relies on all elements: after "yes" it looks for each of them */
+	while ((!yes || IsolationIsSerializable()) && array_iterate(it, &value, &isnull))
 	{
 		CHECK_FOR_INTERRUPTS();
-		yes = !isnull && existence_probe_value(index, hasher, value);
+		if (!isnull && existence_probe_value(index, hasher, value))
+			yes = true;
 	}
 	array_free_iterator(it);
 	return yes;

@@ -21,7 +21,6 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
-#include "commands/defrem.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
@@ -34,7 +33,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"
-#include "utils/syscache.h"
 
 #include "existence.h"
 #include "type_hasher.h"
@@ -178,22 +176,24 @@ columns_of_index(Relation index)
 	return columns;
 }
 
-/* 42501 unless the caller may read these columns. */
+/* 42501 unless the caller may read these columns; of a key without any, the table. */
 static void
 require_select(Oid relation, Bitmapset *columns)
 {
+	bool		may = columns != NULL;
 	int			i = -1;
 
 	if (pg_class_aclcheck(relation, GetUserId(), ACL_SELECT) == ACLCHECK_OK)
 		return;
-	while ((i = bms_next_member(columns, i)) >= 0)
+	while (may && (i = bms_next_member(columns, i)) >= 0)
 	{
 		AttrNumber	column = i + FirstLowInvalidHeapAttributeNumber;
 
-		if (column == InvalidAttrNumber ||
-			pg_attribute_aclcheck(relation, column, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
-			aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(relation));
+		may = column != InvalidAttrNumber &&
+			pg_attribute_aclcheck(relation, column, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 	}
+	if (!may)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, get_rel_name(relation));
 }
 
 /* ---------- the indexes of one table ---------- */
@@ -209,22 +209,29 @@ typedef struct Wanted
 
 /* Does the index have all rows of its table with a key that is not NULL? */
 static bool
-has_all_keys(Relation index, AttrNumber column)
+has_all_keys(Relation index)
 {
 	List	   *predicate = read_as_owner(index, RelationGetIndexPredicate, Anum_pg_index_indpred);
-	TupleDesc	desc = RelationGetDescr(index);
+	AttrNumber	column = index->rd_index->indkey.values[0];
 	NullTest   *is_not_null;
+	Oid			type;
+	int32		typmod;
+	Oid			collation;
 
 	if (predicate == NIL)
 		return true;
-	if (column == InvalidAttrNumber)
-		return false;
 
 	/* one that leaves out NULLs alone, which equal no key */
 	is_not_null = makeNode(NullTest);
-	is_not_null->arg = (Expr *) makeVar(1, column, TupleDescAttr(desc, 0)->atttypid,
-										TupleDescAttr(desc, 0)->atttypmod,
-										TupleDescAttr(desc, 0)->attcollation, 0);
+	if (column == InvalidAttrNumber)
+		is_not_null->arg = linitial(read_as_owner(index, RelationGetIndexExpressions,
+												  Anum_pg_index_indexprs));
+	else
+	{
+		/* (the index can have another collation) */
+		get_atttypetypmodcoll(index->rd_index->indrelid, column, &type, &typmod, &collation);
+		is_not_null->arg = (Expr *) makeVar(1, column, type, typmod, collation, 0);
+	}
 	is_not_null->nulltesttype = IS_NOT_NULL;
 	is_not_null->location = -1;
 	return predicate_implied_by(predicate, list_make1(is_not_null), false);
@@ -254,7 +261,7 @@ is_wanted(const Wanted *wanted, Relation table, Relation index, AttrNumber colum
 {
 	Oid			id = RelationGetRelid(index);
 
-	if (!existence_is_index(index) || !index->rd_index->indislive)
+	if (!existence_is_index(index))
 		return false;
 	if (!OidIsValid(wanted->index))
 		return index->rd_index->indkey.values[0] == column && column != InvalidAttrNumber &&
@@ -294,7 +301,7 @@ why_not(Relation index, PdsHasher *hasher)
 		return "invalid";
 	if (!existence_is_usable(index))
 		return "newer than the snapshot";
-	if (!has_all_keys(index, index->rd_index->indkey.values[0]))
+	if (!has_all_keys(index))
 		return "partial";
 	/* columns can be added to a composite type, and dropped */
 	if (!existence_keys_are_as_built(index, hasher))
@@ -378,7 +385,7 @@ find_name(Wanted *wanted)
 		Relation	opened = index_open(index, AccessShareLock);
 		Bitmapset  *columns = columns_of_index(opened);
 
-		if (opened->rd_rel->relam == get_index_am_oid("existence", true))
+		if (existence_is_index(opened))
 			wanted->index = index;
 		index_close(opened, NoLock);
 		if (OidIsValid(wanted->index))
@@ -401,11 +408,11 @@ resolve(ExistenceTarget *target, Oid relation, const char *column)
 	ListCell   *lc;
 
 	LockRelationOid(relation, AccessShareLock);
-	if (!SearchSysCacheExists1(RELOID, ObjectIdGetDatum(relation)))
+	relkind = get_rel_relkind(relation);
+	if (relkind == '\0')
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", relation)));
-	relkind = get_rel_relkind(relation);
 	require_rows_here(relation, relkind);
 	columns = find_name(&wanted);
 	require_select(relation, columns);
@@ -443,6 +450,8 @@ existence_target(ExistenceTarget *known, Oid relation, Name column, MemoryContex
 		CacheRegisterRelcacheCallback(relation_changed, (Datum) 0);
 		listening = true;
 	}
+	/* another session can add a partition that the next snapshot of our transaction sees */
+	AcceptInvalidationMessages();
 	if (known != NULL && is_current(known, relation, NameStr(*column)))
 		return known;
 	own = AllocSetContextCreate(mcxt, "existence target", ALLOCSET_SMALL_SIZES);

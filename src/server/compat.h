@@ -204,10 +204,8 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 /* 16: where a relation's file is; needs utils/rel.h */
 #if PG_VERSION_NUM >= 160000
 #define PDS_LOCATOR(relation) (&(relation)->rd_locator)
-#define PDS_LOCATOR_NUMBER(relation) ((relation)->rd_locator.relNumber)
 #else
 #define PDS_LOCATOR(relation) (&(relation)->rd_node)
-#define PDS_LOCATOR_NUMBER(relation) ((relation)->rd_node.relNode)
 #endif
 
 /* 17: the local number of the transaction; needs storage/proc.h */

@@ -80,13 +80,9 @@ changeable_of(const PdsSketchType *type, Datum value)
 static bool
 is_variable(FunctionCallInfo fcinfo)
 {
-	Node	   *call = fcinfo->flinfo->fn_expr;
-	Node	   *arg;
+	Node	   *arg = pds_argument(fcinfo, 0);
 
-	if (call == NULL || !IsA(call, FuncExpr) || ((FuncExpr *) call)->args == NIL)
-		return false;
-	arg = linitial(((FuncExpr *) call)->args);
-	return IsA(arg, Param) && ((Param *) arg)->paramkind == PARAM_EXTERN;
+	return arg != NULL && IsA(arg, Param) && ((Param *) arg)->paramkind == PARAM_EXTERN;
 }
 
 bool
