@@ -68,7 +68,7 @@ forget_stored(PdsExpanded *e)
 	e->stored = NULL;
 }
 
-/* The object that a datum points to, if X_add made it and it is of this type. */
+/* The object that a datum points to, if it is a variable's and of this type. */
 static PdsExpanded *
 changeable_of(const PdsSketchType *type, Datum value)
 {

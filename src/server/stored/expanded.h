@@ -5,9 +5,9 @@
  * them gets the stored form, which is made when it is first asked for: by detoasting, forming a
  * tuple or a tuplestore, or datumCopy().
  *
- * A loop in PL/pgSQL, s := hll_add(s, v), would take the sketch apart and put it
- * together again for each value.  So there X_add gives such an object, which PL/pgSQL keeps in its
- * variable as it is.
+ * A loop in PL/pgSQL, s := hll_add(s, v) or s := s || part, would take the sketch apart and put it
+ * together again for each value.  So there X_add and X_merge give such an object, which PL/pgSQL
+ * keeps in its variable as it is.
  *
  * From 18 on the server hands the variable's own object to the function that
  * assigns to it (SupportRequestModifyInPlace), and the value goes in where it is.

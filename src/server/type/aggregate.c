@@ -289,7 +289,7 @@ merge_in_place(FunctionCallInfo fcinfo, const PdsSketchType *type)
 Datum
 pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
 {
-	void	   *state;
+	PdsTarget	target;
 
 	if (PG_ARGISNULL(1))
 		PDS_RETURN_UNCHANGED();
@@ -299,9 +299,11 @@ pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
 		return merge_in_place(fcinfo, type);
 	if (PG_ARGISNULL(0))
 		PG_RETURN_POINTER(pds_sketch_get(type, PG_GETARG_DATUM(1)));
-	state = pds_state_load_arg(fcinfo, 0, type);
-	state = pds_state_merge(type, state, pds_sketch_get(type, PG_GETARG_DATUM(1)));
-	PG_RETURN_POINTER(pds_state_store(type, state));
+	/* a mismatch is found before the first change, but growing can fail in the middle */
+	target = pds_change_begin(fcinfo, type, false);
+	return pds_change_end(&target, type,
+						  pds_state_merge(type, target.state,
+										  pds_sketch_get(type, PG_GETARG_DATUM(1))));
 }
 
 Datum
