@@ -60,6 +60,9 @@ SET probds.answer_from_rollups = on;
 SET client_min_messages = notice;
 SELECT k % 10 AS digit, count(*) FROM visit WHERE k > 20 GROUP BY ROLLUP (k) ORDER BY 1, 2;
 SELECT k % 10 AS digit, k, count(*) FROM visit WHERE k > 21 GROUP BY CUBE (k, k % 10) ORDER BY 1, 2;
+-- also beside columns of the queries around them, which may have the same numbers
+SELECT (SELECT max(a + b + c) FROM (SELECT 1 + c6 AS a, 1 + c7 AS b, 1 + c8 AS c FROM visit GROUP BY ROLLUP (1 + k)) q)
+    FROM land, (VALUES (1, 2, 3, 4, 5, 6, 7, 8)) v(c1, c2, c3, c4, c5, c6, c7, c8) WHERE weight = 1;
 SET client_min_messages = warning;
 SELECT probds_drop_rollup('of_k');
 SELECT probds_create_rollup('of_day', 'SELECT at::date AS day, country, date_trunc(''month'', at) AS month, count(*) AS n FROM visit GROUP BY 1, 2, 3');

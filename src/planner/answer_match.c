@@ -425,7 +425,7 @@ ungroup(Node *node, void *context)
 
 	if (node == NULL)
 		return NULL;
-	if (IsA(node, Var) && var->varno <= list_length(m->query->rtable) &&
+	if (IsA(node, Var) && var->varlevelsup == 0 && var->varno <= list_length(m->query->rtable) &&
 		PDS_GROUP_EXPRS(rt_fetch(var->varno, m->query->rtable)) != NULL)
 		return list_nth(m->answered, var->varattno - 1);
 	return expression_tree_mutator(node, ungroup, context);
