@@ -145,12 +145,12 @@ asks_for_zone_only(Oid function)
 		  strcmp(name, "timestamptz") == 0));
 }
 
-/* The output of floats is immutable to the server, and depends on extra_float_digits. */
+/* Immutable to the server, and their results depend on extra_float_digits and other settings. */
 static bool
-asks_for_digits(Oid function)
+asks_for_settings(Oid function)
 {
-	static const Oid functions[] = {F_FLOAT4OUT, F_FLOAT8OUT, F_POINT_OUT, F_LSEG_OUT,
-		F_LINE_OUT, F_BOX_OUT, F_PATH_OUT, F_POLY_OUT, F_CIRCLE_OUT};
+	static const Oid functions[] = {F_BYTEAOUT, F_QUOTE_IDENT, F_FLOAT4OUT, F_FLOAT8OUT,
+		F_POINT_OUT, F_LSEG_OUT, F_LINE_OUT, F_BOX_OUT, F_PATH_OUT, F_POLY_OUT, F_CIRCLE_OUT};
 
 	for (size_t i = 0; i < lengthof(functions); i++)
 		if (functions[i] == function)
@@ -174,8 +174,8 @@ static bool
 asks_for_more(Oid function)
 {
 	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
-		"format_type", "obj_desc", "col_desc", "shobj_desc", "oidvectortypes", "schema_to_",
-		"database_to_"};
+		"format_type", "obj_desc", "col_desc", "shobj_desc", "oidvectortypes", "table_to_",
+		"schema_to_", "database_to_"};
 	char	   *name = get_func_name(function);
 
 	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
@@ -254,7 +254,6 @@ converted(Node *node)
 typedef struct Needs
 {
 	bool		zone;
-	bool		digits;
 	bool		abbreviations;
 	bool		all;
 	bool		more;
@@ -268,6 +267,7 @@ needs_of_function(Oid function, void *context)
 	needs->abbreviations |= asks_for_abbreviations(function);
 	/* immutable to the server, and counts months and days on the session's clock */
 	needs->zone |= function == F_AGE_TIMESTAMPTZ_TIMESTAMPTZ;
+	needs->all |= asks_for_settings(function);
 	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
 	{
 		if (asks_for_zone_only(function))
@@ -277,8 +277,6 @@ needs_of_function(Oid function, void *context)
 		else
 			needs->all = true;
 	}
-	else if (asks_for_digits(function))
-		needs->digits = true;
 	return false;
 }
 
@@ -290,6 +288,8 @@ find_needs(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
+	/* they make text of values without a function that has a name */
+	((Needs *) context)->all |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
 	foreach(lc, converted(node))
 		if (names_object(exprType(lfirst(lc))) || names_object(exprType(node)))
 			((Needs *) context)->more = true;
@@ -500,6 +500,7 @@ static void
 read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 {
 	Needs		needs = {0};
+	Relation	rel;
 	ListCell   *lc;
 
 	r->keys = d->keys;
@@ -522,13 +523,14 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 		if (!of->is_key && of->merge == ROLLUP_UNION)
 			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
 	}
-	(void) find_needs((Node *) r->compute->targetList, &needs);
-	(void) find_needs(r->compute->jointree->quals, &needs);
+	rel = table_open(rt_fetch(1, r->compute->rtable)->relid, AccessShareLock);
+	(void) find_needs(PDS_EXPAND_GENERATED((Node *) r->compute->targetList, rel, 1), &needs);
+	(void) find_needs(PDS_EXPAND_GENERATED(r->compute->jointree->quals, rel, 1), &needs);
+	table_close(rel, NoLock);
 	if (needs.more)
 		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
 		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
-			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0) ||
 			 (needs.abbreviations && strcmp(s[0], "timezone_abbreviations") == 0)) &&
 			/* who reads the source is told what it is now; the owner can write any name here */
 			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
