@@ -217,6 +217,20 @@ RESET timezone_abbreviations;
 SELECT probds_drop_rollup('of_day');
 DROP TABLE measured;
 
+-- days of a clock that was set back at midnight, in days of another clock
+CREATE TABLE night (at timestamptz);
+INSERT INTO night SELECT '2009-10-30 00:00+00'::timestamptz + i * '7 min'::interval FROM generate_series(0, 999) i;
+SELECT probds_create_rollup('of_days', $$SELECT date_trunc('day', date_trunc('day', at, 'America/St_Johns'), 'UTC') AS day, count(*) AS n FROM night GROUP BY 1$$);
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT count(*) FROM night WHERE date_trunc('day', at, 'America/St_Johns') >= '2009-10-31 02:30+00';
+SELECT count(*) FROM night WHERE at < '2009-11-01 02:30:30+00';
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT count(*) FROM night WHERE at < '2009-11-01 02:30:30+00';
+SELECT probds_drop_rollup('of_days');
+DROP TABLE night;
+
 -- grouping sets make a column of a subquery NULL, and not what another one computes in the same way
 SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');
 SET probds.answer_from_rollups = on;

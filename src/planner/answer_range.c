@@ -424,7 +424,9 @@ choose_key(Node *x, AnswerMatch *m)
 
 	for (int i = 0; i < m->rollup->columns; i++)
 	{
-		AnswerColumn *of = &m->rollup->column[i];
+		/* kept of the column, and not of what is computed from it */
+		AnswerColumn once = {0};
+		AnswerColumn *of = IsA(strip_implicit_coercions(x), Var) ? &m->rollup->column[i] : &once;
 		Way			way = {.unit = 1};
 		double		steps;
 
