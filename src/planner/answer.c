@@ -140,7 +140,6 @@ typedef struct Answer
 	List	   *targets;
 	FromExpr   *from;
 	Node	   *having;
-	List	   *groups;			/* of each entry that has PDS_GROUP_EXPRS(), in order */
 } Answer;
 
 /* Its owner can forge its parts.  So that must be a role that can forge the source, too. */
@@ -272,14 +271,14 @@ match(const Query *q, Answer *a, Oid user)
 		List	  **groups = PDS_GROUP_EXPRS(rte);
 
 		if (groups != NULL)
-			a->groups = lappend(a->groups, pds_answer_expression((Node *) *groups, m));
+			m->answered = (List *) pds_answer_expression((Node *) *groups, m);
 	}
 	if (q->groupingSets != NIL)
 	{
 		List	   *grouped = get_sortgrouplist_exprs(q->groupClause, q->targetList);
 
-		m->answered = a->groups != NIL ? linitial(a->groups) :
-			(List *) pds_answer_expression((Node *) grouped, m);
+		if (m->answered == NIL)
+			m->answered = (List *) pds_answer_expression((Node *) grouped, m);
 		m->grouped = grouped;
 	}
 	a->targets = (List *) pds_answer_expression((Node *) q->targetList, m);
@@ -364,10 +363,7 @@ apply(Query *q, Answer *a)
 		List	  **groups = PDS_GROUP_EXPRS(other);
 
 		if (groups != NULL)
-		{
-			*groups = linitial(a->groups);
-			a->groups = list_delete_first(a->groups);
-		}
+			*groups = m->answered;
 	}
 	q->rtable = lappend(q->rtable, rte);
 	q->targetList = a->targets;

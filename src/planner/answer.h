@@ -131,7 +131,7 @@ typedef struct AnswerMatch
 	List	   *conditions;
 	bool	   *used;			/* which columns */
 	List	   *grouped;		/* what grouping sets make NULL, as the query has it, ... */
-	List	   *answered;		/* ... and as it is answered; NIL where nothing is made NULL */
+	List	   *answered;		/* ... and as it is answered; or PDS_GROUP_EXPRS() */
 	AnswerRange range;
 	char	   *reason;			/* why it does not match, or NULL */
 } AnswerMatch;

@@ -186,30 +186,9 @@ asks_for_more(Oid function)
 	return false;
 }
 
-static bool names_object(Oid type);
-
-static bool
-names_object_inside(Oid type)
-{
-	TupleDesc	desc;
-	bool		found = false;
-
-	/* what is in it, nobody knows before it is there */
-	if (type == RECORDOID || type == RECORDARRAYOID)
-		return true;
-	if (!type_is_rowtype(type))
-		return false;
-	desc = lookup_rowtype_tupdesc_domain(type, -1, false);
-	for (int i = 0; i < desc->natts && !found; i++)
-		found = !TupleDescAttr(desc, i)->attisdropped &&
-			names_object(TupleDescAttr(desc, i)->atttypid);
-	ReleaseTupleDesc(desc);
-	return found;
-}
-
 /*
- * Does a value of the type name an object, or does one inside of it?  How a name is output, and
- * what it is the name of, depends on the search path.
+ * Does a value of the type name an object?  How a name is output, and what it is the name of,
+ * depends on the search path.  What is inside of rows and ranges is not looked at.
  */
 static bool
 names_object(Oid type)
@@ -217,10 +196,6 @@ names_object(Oid type)
 	type = getBaseType(type);
 	if (OidIsValid(get_base_element_type(type)))
 		return names_object(get_base_element_type(type));
-	if (OidIsValid(get_multirange_range(type)))
-		return names_object(get_multirange_range(type));
-	if (OidIsValid(get_range_subtype(type)))
-		return names_object(get_range_subtype(type));
 	switch (type)
 	{
 		case REGPROCOID:
@@ -234,7 +209,7 @@ names_object(Oid type)
 		case REGDICTIONARYOID:
 			return true;
 		default:
-			return names_object_inside(type);
+			return type_is_rowtype(type) || type_is_range(type) || type_is_multirange(type);
 	}
 }
 
