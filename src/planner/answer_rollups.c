@@ -235,6 +235,13 @@ typedef struct Needs
 } Needs;
 
 static bool
+needs_setting(const Needs *needs, const char *name)
+{
+	return needs->all || (needs->zone && strcmp(name, "TimeZone") == 0) ||
+		(needs->abbreviations && strcmp(name, "timezone_abbreviations") == 0);
+}
+
+static bool
 needs_of_function(Oid function, void *context)
 {
 	Needs	   *needs = context;
@@ -364,24 +371,6 @@ compose_query(Query *query, const RollupDefinition *d, const AnswerRollup *below
 	return !c.fails;
 }
 
-/* Was it made with the settings that matter for the rollup below? */
-static bool
-has_settings_of(const AnswerRollup *below, char **settings)
-{
-	for (int i = 0; i < list_length(below->settings); i += 2)
-	{
-		char	  **own = settings;
-
-		while (own != NULL && own[0] != NULL && own[1] != NULL &&
-			   strcmp(own[0], list_nth(below->settings, i)) != 0)
-			own += 2;
-		if (own == NULL || own[0] == NULL || own[1] == NULL ||
-			strcmp(own[1], list_nth(below->settings, i + 1)) != 0)
-			return false;
-	}
-	return true;
-}
-
 /* ---------- one rollup ---------- */
 
 /* Why the rollup may not be what its query gives over the source, or NULL. */
@@ -470,7 +459,10 @@ read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 	return list_length(queries) == 1 ? linitial_node(Query, queries) : NULL;
 }
 
-/* Of "settings" the rollup keeps those that its expressions need. */
+/*
+ * Of "settings", and of those that the rollup below was made with, the rollup keeps those that its
+ * expressions need.
+ */
 static void
 read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 {
@@ -505,11 +497,13 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	if (needs.more)
 		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
-		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
-			 (needs.abbreviations && strcmp(s[0], "timezone_abbreviations") == 0)) &&
-			/* who reads the source is told what it is now; the owner can write any name here */
-			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
+		/* who reads the source is told what it is now; the owner can write any name here */
+		if (needs_setting(&needs, s[0]) && !(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
 			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
+	for (int i = 0; r->below != NULL && i < list_length(r->below->settings); i += 2)
+		if (needs_setting(&needs, list_nth(r->below->settings, i)))
+			r->settings = list_concat(r->settings, list_make2(list_nth(r->below->settings, i),
+															  list_nth(r->below->settings, i + 1)));
 }
 
 /* The query of a view, whose relation is the first and only one. */
@@ -602,8 +596,6 @@ read_rollup(void *arg)
 	if (r->below != NULL && unusable == NULL &&
 		(r->below->unusable != NULL || !r->below->live || !compose_query(compute, &d, r->below)))
 		unusable = "it is a rollup of a rollup that cannot be used, or is not live";
-	if (r->below != NULL && unusable == NULL && !has_settings_of(r->below, options.settings))
-		unusable = "it was made with other settings than the rollup that it reads";
 	if (unusable == NULL && !has_types_of(r->parts.stored, &d))
 		unusable = "its parts have other types than its query";
 	if (unusable == NULL)
