@@ -41,23 +41,11 @@ is_grouped(const Query *q)
 		q->havingQual != NULL || (q->distinctClause != NIL && !q->hasWindowFuncs);
 }
 
-/* The planner may put what is joined into the level, and call it for each row. */
+/* context: NULL */
 static bool
-joins_volatile(const Query *q)
+is_volatile(Node *node, void *context)
 {
-	ListCell   *lc;
-
-	foreach(lc, q->rtable)
-	{
-		RangeTblEntry *rte = lfirst(lc);
-
-		if (contain_volatile_functions((Node *) rte->subquery) ||
-			contain_volatile_functions((Node *) rte->functions) ||
-			contain_volatile_functions((Node *) rte->tablefunc) ||
-			contain_volatile_functions((Node *) rte->values_lists))
-			return true;
-	}
-	return false;
+	return contain_volatile_functions(node);
 }
 
 /* Why a level is answered from no rollup, or NULL. */
@@ -68,9 +56,11 @@ refuse_level(const Query *q)
 		return "the query asks for rows, not for groups";
 	if (q->rowMarks != NIL)
 		return "the query locks rows";
+	/* the planner may put what is joined into the level, and call it for each row */
 	if (contain_volatile_functions((Node *) q->targetList) ||
 		contain_volatile_functions((Node *) q->jointree) ||
-		contain_volatile_functions(q->havingQual) || joins_volatile(q))
+		contain_volatile_functions(q->havingQual) ||
+		range_table_walker(q->rtable, is_volatile, NULL, 0))
 		return "the query calls a volatile function";
 	return NULL;
 }
@@ -195,8 +185,7 @@ refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 	}
 	/* without keys there is a row also where the source has none */
 	if (r->keys == 0 && (q->groupClause != NIL || q->groupingSets != NIL ||
-						 (!q->hasAggs && q->havingQual == NULL) ||
-						 list_length(q->jointree->fromlist) != 1 ||
+						 !q->hasAggs || list_length(q->jointree->fromlist) != 1 ||
 						 !IsA(linitial(q->jointree->fromlist), RangeTblRef)))
 		return "it has one row for all";
 	return NULL;

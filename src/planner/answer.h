@@ -138,9 +138,9 @@ typedef struct AnswerMatch
 
 /*
  * An expression of the level over the rollup's columns, or its joined tables with the rollup in the
- * place of the source; sets m->reason where that cannot be.
+ * place of the source; sets the reason where that cannot be.  context: AnswerMatch
  */
-extern Node *pds_answer_expression(Node *node, AnswerMatch *m);
+extern Node *pds_answer_expression(Node *node, void *context);
 
 /* A column of the rollup in the level's query */
 extern Node *pds_answer_column(int i, AnswerMatch *m);
@@ -186,8 +186,8 @@ extern char *pds_text(Node *node);
 /* How long date_trunc()'s units of this name are at most; 0 for another word. */
 extern double pds_unit_seconds(Node *name);
 
-/* A number above 0; or 0 */
-extern double pds_number(Const *value);
+/* A constant number above 0; or 0 */
+extern double pds_number(Node *node);
 
 /* A zone by its name in the tz database; NULL for others, such as abbreviations. */
 extern pg_tz *pds_zone(const char *name);
