@@ -188,7 +188,7 @@ asks_for_more(Oid function)
 
 /*
  * Does a value of the type name an object?  How a name is output, and what it is the name of,
- * depends on the search path.  What is inside of rows and ranges is not looked at.
+ * depends on the search path.  Rows and ranges may have names inside.
  */
 static bool
 names_object(Oid type)
