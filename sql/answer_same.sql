@@ -231,6 +231,20 @@ SELECT count(*) FROM night WHERE at < '2009-11-01 02:30:30+00';
 SELECT probds_drop_rollup('of_days');
 DROP TABLE night;
 
+-- blanks at the end of character, which has no length, count for nothing
+CREATE TABLE padded (b bpchar, c char(5));
+INSERT INTO padded VALUES ('a', 'a'), ('a ', 'a '), ('a  ', 'a  ');
+SELECT probds_create_rollup('of_blanks', 'SELECT b, count(*) AS n FROM padded GROUP BY 1');
+SELECT probds_create_rollup('of_padded', 'SELECT c, count(*) AS n FROM padded GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT octet_length(b), count(*) FROM padded GROUP BY 1 ORDER BY 1;
+SELECT octet_length(c), count(*) FROM padded GROUP BY 1 ORDER BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_blanks'), probds_drop_rollup('of_padded');
+DROP TABLE padded;
+
 -- grouping sets make a column of a subquery NULL, and not what another one computes in the same way
 SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');
 SET probds.answer_from_rollups = on;

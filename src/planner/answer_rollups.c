@@ -280,13 +280,19 @@ find_needs(Node *node, void *context)
 
 /* Do equal values of a type have the same bytes, so that one may stand for another? */
 static bool
-looks_same(Oid type, Oid collation)
+looks_same(Oid type, int32 typmod, Oid collation)
 {
-	TypeCacheEntry *cache = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
-	Oid			function = OidIsValid(cache->btree_opf) ?
+	TypeCacheEntry *cache;
+	Oid			function;
+
+	type = getBaseTypeAndTypmod(type, &typmod);
+	/* blanks at the end count for nothing, and character(n) is filled up with them */
+	if (type == BPCHAROID && typmod >= 0)
+		type = TEXTOID;
+	cache = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
+	function = OidIsValid(cache->btree_opf) && type != BPCHAROID ?
 		get_opfamily_proc(cache->btree_opf, cache->btree_opintype, cache->btree_opintype,
 						  BTEQUALIMAGE_PROC) : InvalidOid;
-
 	return OidIsValid(function) &&
 		DatumGetBool(OidFunctionCall1Coll(function, collation,
 										  ObjectIdGetDatum(cache->btree_opintype)));
@@ -486,7 +492,7 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 		c->typmod = of->typmod;
 		c->collation = of->collation;
 		c->name = entry->resname;
-		c->looks_same = looks_same(of->type, of->collation);
+		c->looks_same = looks_same(of->type, of->typmod, of->collation);
 		if (!of->is_key && of->merge == ROLLUP_UNION)
 			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
 	}
