@@ -96,8 +96,12 @@ SET probds.answer_from_rollups = on;
 SET datestyle = 'German';
 SET client_min_messages = notice;
 SELECT at::text, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
-SET client_min_messages = warning;
 SET datestyle = 'ISO, YMD';
+-- and has the abbreviation of the zone
+SET timezone = 'GMT';
+SELECT at::text, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
+SET timezone = 'UTC';
+SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_text');
 
@@ -191,6 +195,9 @@ SET probds.answer_from_rollups = on;
 SET client_min_messages = notice;
 SELECT f::text, count(*) FROM measured GROUP BY 1;
 SET extra_float_digits = -5;
+SELECT f::text, count(*) FROM measured GROUP BY 1;
+-- (1, 2 and 3 are the same, and drivers set 3)
+SET extra_float_digits = 3;
 SELECT f::text, count(*) FROM measured GROUP BY 1;
 RESET extra_float_digits;
 SET bytea_output = 'escape';

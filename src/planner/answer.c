@@ -143,9 +143,9 @@ is_trusted(const AnswerRollup *r, Oid user)
 	return true;
 }
 
-/* Two names of a clock that is never set: UTC and Etc/UTC.  Abbreviations can be output. */
+/* Two names of a clock that is never set: UTC and Etc/UTC, or GMT where nobody sees its name */
 static bool
-same_clock(const char *a, const char *b)
+same_clock(const char *a, const char *b, bool shown)
 {
 	pg_tz	   *zone_a = pds_zone(a);
 	pg_tz	   *zone_b = pds_zone(b);
@@ -158,7 +158,7 @@ same_clock(const char *a, const char *b)
 		!pg_get_timezone_offset(zone_b, &offset_b) || offset_a != offset_b)
 		return false;
 	abbreviation = pg_localtime(&epoch, zone_a)->tm_zone;
-	return strcmp(abbreviation, pg_localtime(&epoch, zone_b)->tm_zone) == 0;
+	return !shown || strcmp(abbreviation, pg_localtime(&epoch, zone_b)->tm_zone) == 0;
 }
 
 static const char *
@@ -180,7 +180,10 @@ refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 		const char *now = GetConfigOption(name, true, false);
 
 		if (now == NULL || (strcmp(now, then) != 0 &&
-							(strcmp(name, "TimeZone") != 0 || !same_clock(now, then))))
+							(strcmp(name, "TimeZone") != 0 || !same_clock(now, then, r->shows)) &&
+							/* all above 0 are the same; Java's driver sets 3 */
+							(strcmp(name, "extra_float_digits") != 0 || atoi(now) <= 0 ||
+							 atoi(then) <= 0)))
 			return psprintf("it was made with %s = %s, and now it is %s", name, then, now);
 	}
 	/* without keys there is a row also where the source has none */

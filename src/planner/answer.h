@@ -74,6 +74,7 @@ typedef struct AnswerRollup
 	List	   *relations;		/* that these read */
 	List	   *functions;		/* of ours that reading it calls, as who asks */
 	List	   *settings;		/* that must be as they were: name, value, ... */
+	bool		shows;			/* text of times, perhaps with the zone's abbreviation */
 	char	   *unusable;		/* why it never can be used, or NULL */
 	const struct AnswerRollup *below;	/* the rollup that is its source, or NULL */
 } AnswerRollup;

@@ -500,6 +500,7 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	(void) find_needs(PDS_EXPAND_GENERATED((Node *) r->compute->targetList, rel, 1), &needs);
 	(void) find_needs(PDS_EXPAND_GENERATED(r->compute->jointree->quals, rel, 1), &needs);
 	table_close(rel, NoLock);
+	r->shows = needs.all;
 	if (needs.more)
 		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
