@@ -123,7 +123,7 @@ SELECT count(*) FROM visit WHERE country IN (SELECT code FROM land FOR UPDATE) L
 COMMIT;
 
 -- another time zone means other days: also in a plan that was made before
--- the same clock under another name; of GMT the abbreviation is another
+-- the same clock under another name; of GMT the abbreviation is another, which text may have
 SET timezone = 'Etc/UTC';
 EXECUTE total;
 SET timezone = 'GMT';

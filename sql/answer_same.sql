@@ -60,6 +60,9 @@ SET probds.answer_from_rollups = on;
 SET client_min_messages = notice;
 SELECT k % 10 AS digit, count(*) FROM visit WHERE k > 20 GROUP BY ROLLUP (k) ORDER BY 1, 2;
 SELECT k % 10 AS digit, k, count(*) FROM visit WHERE k > 21 GROUP BY CUBE (k, k % 10) ORDER BY 1, 2;
+-- also beside columns of the queries around them, which may have the same numbers
+SELECT (SELECT max(a + b + c) FROM (SELECT 1 + c6 AS a, 1 + c7 AS b, 1 + c8 AS c FROM visit GROUP BY ROLLUP (1 + k)) q)
+    FROM land, (VALUES (1, 2, 3, 4, 5, 6, 7, 8)) v(c1, c2, c3, c4, c5, c6, c7, c8) WHERE weight = 1;
 SET client_min_messages = warning;
 SELECT probds_drop_rollup('of_k');
 SELECT probds_create_rollup('of_day', 'SELECT at::date AS day, country, date_trunc(''month'', at) AS month, count(*) AS n FROM visit GROUP BY 1, 2, 3');
@@ -93,8 +96,12 @@ SET probds.answer_from_rollups = on;
 SET datestyle = 'German';
 SET client_min_messages = notice;
 SELECT at::text, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
-SET client_min_messages = warning;
 SET datestyle = 'ISO, YMD';
+-- and has the abbreviation of the zone
+SET timezone = 'GMT';
+SELECT at::text, count(*) FROM visit GROUP BY 1 ORDER BY 1 LIMIT 1;
+SET timezone = 'UTC';
+SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_text');
 
@@ -179,19 +186,71 @@ RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_month'), probds_drop_rollup('of_sevens');
 
 -- floats as text, with another number of digits
-CREATE TABLE measured (f float8);
-INSERT INTO measured VALUES (1.0 / 7);
+CREATE TABLE measured (f float8, b bytea, word text);
+INSERT INTO measured VALUES (1.0 / 7, '\xde41', 'word');
 SELECT probds_create_rollup('of_digits', 'SELECT f::text AS f, count(*) AS n FROM measured GROUP BY 1');
+SELECT probds_create_rollup('of_bytes', 'SELECT b::text AS b, count(*) AS n FROM measured GROUP BY 1');
+SELECT probds_create_rollup('of_names', 'SELECT quote_ident(word) AS word, count(*) AS n FROM measured GROUP BY 1');
 SET probds.answer_from_rollups = on;
 SET client_min_messages = notice;
 SELECT f::text, count(*) FROM measured GROUP BY 1;
 SET extra_float_digits = -5;
 SELECT f::text, count(*) FROM measured GROUP BY 1;
+-- (1, 2 and 3 are the same, and drivers set 3)
+SET extra_float_digits = 3;
+SELECT f::text, count(*) FROM measured GROUP BY 1;
 RESET extra_float_digits;
+SET bytea_output = 'escape';
+SELECT b::text, count(*) FROM measured GROUP BY 1;
+RESET bytea_output;
+SET quote_all_identifiers = on;
+SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
+RESET quote_all_identifiers;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
-SELECT probds_drop_rollup('of_digits');
+SELECT probds_drop_rollup(r) FROM unnest('{of_digits,of_bytes,of_names}'::text[]) r;
+-- a column that is virtual from PostgreSQL 18 on depends on what its expression depends on
+DO $$ BEGIN
+    EXECUTE format('ALTER TABLE measured ADD at timestamptz, ADD day date GENERATED ALWAYS AS ((at AT TIME ZONE ''IST'')::date) %s',
+        CASE WHEN current_setting('server_version_num')::int < 180000 THEN 'STORED' ELSE 'VIRTUAL' END);
+END $$;
+UPDATE measured SET at = '2026-03-01 20:00+00';
+SELECT probds_create_rollup('of_day', 'SELECT day, count(*) AS n FROM measured GROUP BY 1');
+SET timezone_abbreviations = 'India';
+SET probds.answer_from_rollups = on;
+SELECT day = (SELECT m.day FROM measured m) AS same, count(*) FROM measured GROUP BY day;
+RESET probds.answer_from_rollups;
+RESET timezone_abbreviations;
+SELECT probds_drop_rollup('of_day');
 DROP TABLE measured;
+
+-- days of a clock that was set back at midnight, in days of another clock
+CREATE TABLE night (at timestamptz);
+INSERT INTO night SELECT '2009-10-30 00:00+00'::timestamptz + i * '7 min'::interval FROM generate_series(0, 999) i;
+SELECT probds_create_rollup('of_days', $$SELECT date_trunc('day', date_trunc('day', at, 'America/St_Johns'), 'UTC') AS day, count(*) AS n FROM night GROUP BY 1$$);
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT count(*) FROM night WHERE date_trunc('day', at, 'America/St_Johns') >= '2009-10-31 02:30+00';
+SELECT count(*) FROM night WHERE at < '2009-11-01 02:30:30+00';
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT count(*) FROM night WHERE at < '2009-11-01 02:30:30+00';
+SELECT probds_drop_rollup('of_days');
+DROP TABLE night;
+
+-- blanks at the end of character, which has no length, count for nothing
+CREATE TABLE padded (b bpchar, c char(5));
+INSERT INTO padded VALUES ('a', 'a'), ('a ', 'a '), ('a  ', 'a  ');
+SELECT probds_create_rollup('of_blanks', 'SELECT b, count(*) AS n FROM padded GROUP BY 1');
+SELECT probds_create_rollup('of_padded', 'SELECT c, count(*) AS n FROM padded GROUP BY 1');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT octet_length(b), count(*) FROM padded GROUP BY 1 ORDER BY 1;
+SELECT octet_length(c), count(*) FROM padded GROUP BY 1 ORDER BY 1;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_blanks'), probds_drop_rollup('of_padded');
+DROP TABLE padded;
 
 -- grouping sets make a column of a subquery NULL, and not what another one computes in the same way
 SELECT probds_create_rollup('of_country', 'SELECT country, count(*) AS n FROM visit GROUP BY 1');

@@ -41,23 +41,11 @@ is_grouped(const Query *q)
 		q->havingQual != NULL || (q->distinctClause != NIL && !q->hasWindowFuncs);
 }
 
-/* The planner may put what is joined into the level, and call it for each row. */
+/* context: NULL */
 static bool
-joins_volatile(const Query *q)
+is_volatile(Node *node, void *context)
 {
-	ListCell   *lc;
-
-	foreach(lc, q->rtable)
-	{
-		RangeTblEntry *rte = lfirst(lc);
-
-		if (contain_volatile_functions((Node *) rte->subquery) ||
-			contain_volatile_functions((Node *) rte->functions) ||
-			contain_volatile_functions((Node *) rte->tablefunc) ||
-			contain_volatile_functions((Node *) rte->values_lists))
-			return true;
-	}
-	return false;
+	return contain_volatile_functions(node);
 }
 
 /* Why a level is answered from no rollup, or NULL. */
@@ -68,9 +56,11 @@ refuse_level(const Query *q)
 		return "the query asks for rows, not for groups";
 	if (q->rowMarks != NIL)
 		return "the query locks rows";
+	/* the planner may put what is joined into the level, and call it for each row */
 	if (contain_volatile_functions((Node *) q->targetList) ||
 		contain_volatile_functions((Node *) q->jointree) ||
-		contain_volatile_functions(q->havingQual) || joins_volatile(q))
+		contain_volatile_functions(q->havingQual) ||
+		range_table_walker(q->rtable, is_volatile, NULL, 0))
 		return "the query calls a volatile function";
 	return NULL;
 }
@@ -140,7 +130,6 @@ typedef struct Answer
 	List	   *targets;
 	FromExpr   *from;
 	Node	   *having;
-	List	   *groups;			/* of each entry that has PDS_GROUP_EXPRS(), in order */
 } Answer;
 
 /* Its owner can forge its parts.  So that must be a role that can forge the source, too. */
@@ -154,9 +143,9 @@ is_trusted(const AnswerRollup *r, Oid user)
 	return true;
 }
 
-/* Two names of a clock that is never set: UTC and Etc/UTC.  Abbreviations can be output. */
+/* Two names of a clock that is never set: UTC and Etc/UTC, or GMT where nobody sees its name */
 static bool
-same_clock(const char *a, const char *b)
+same_clock(const char *a, const char *b, bool shown)
 {
 	pg_tz	   *zone_a = pds_zone(a);
 	pg_tz	   *zone_b = pds_zone(b);
@@ -169,7 +158,7 @@ same_clock(const char *a, const char *b)
 		!pg_get_timezone_offset(zone_b, &offset_b) || offset_a != offset_b)
 		return false;
 	abbreviation = pg_localtime(&epoch, zone_a)->tm_zone;
-	return strcmp(abbreviation, pg_localtime(&epoch, zone_b)->tm_zone) == 0;
+	return !shown || strcmp(abbreviation, pg_localtime(&epoch, zone_b)->tm_zone) == 0;
 }
 
 static const char *
@@ -191,13 +180,15 @@ refuse_rollup(const Query *q, const AnswerRollup *r, Oid user)
 		const char *now = GetConfigOption(name, true, false);
 
 		if (now == NULL || (strcmp(now, then) != 0 &&
-							(strcmp(name, "TimeZone") != 0 || !same_clock(now, then))))
+							(strcmp(name, "TimeZone") != 0 || !same_clock(now, then, r->shows)) &&
+							/* all above 0 are the same; Java's driver sets 3 */
+							(strcmp(name, "extra_float_digits") != 0 || atoi(now) <= 0 ||
+							 atoi(then) <= 0)))
 			return psprintf("it was made with %s = %s, and now it is %s", name, then, now);
 	}
 	/* without keys there is a row also where the source has none */
 	if (r->keys == 0 && (q->groupClause != NIL || q->groupingSets != NIL ||
-						 (!q->hasAggs && q->havingQual == NULL) ||
-						 list_length(q->jointree->fromlist) != 1 ||
+						 !q->hasAggs || list_length(q->jointree->fromlist) != 1 ||
 						 !IsA(linitial(q->jointree->fromlist), RangeTblRef)))
 		return "it has one row for all";
 	return NULL;
@@ -272,14 +263,14 @@ match(const Query *q, Answer *a, Oid user)
 		List	  **groups = PDS_GROUP_EXPRS(rte);
 
 		if (groups != NULL)
-			a->groups = lappend(a->groups, pds_answer_expression((Node *) *groups, m));
+			m->answered = (List *) pds_answer_expression((Node *) *groups, m);
 	}
 	if (q->groupingSets != NIL)
 	{
 		List	   *grouped = get_sortgrouplist_exprs(q->groupClause, q->targetList);
 
-		m->answered = a->groups != NIL ? linitial(a->groups) :
-			(List *) pds_answer_expression((Node *) grouped, m);
+		if (m->answered == NIL)
+			m->answered = (List *) pds_answer_expression((Node *) grouped, m);
 		m->grouped = grouped;
 	}
 	a->targets = (List *) pds_answer_expression((Node *) q->targetList, m);
@@ -364,10 +355,7 @@ apply(Query *q, Answer *a)
 		List	  **groups = PDS_GROUP_EXPRS(other);
 
 		if (groups != NULL)
-		{
-			*groups = linitial(a->groups);
-			a->groups = list_delete_first(a->groups);
-		}
+			*groups = m->answered;
 	}
 	q->rtable = lappend(q->rtable, rte);
 	q->targetList = a->targets;

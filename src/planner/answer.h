@@ -74,6 +74,7 @@ typedef struct AnswerRollup
 	List	   *relations;		/* that these read */
 	List	   *functions;		/* of ours that reading it calls, as who asks */
 	List	   *settings;		/* that must be as they were: name, value, ... */
+	bool		shows;			/* text of times, perhaps with the zone's abbreviation */
 	char	   *unusable;		/* why it never can be used, or NULL */
 	const struct AnswerRollup *below;	/* the rollup that is its source, or NULL */
 } AnswerRollup;
@@ -131,16 +132,16 @@ typedef struct AnswerMatch
 	List	   *conditions;
 	bool	   *used;			/* which columns */
 	List	   *grouped;		/* what grouping sets make NULL, as the query has it, ... */
-	List	   *answered;		/* ... and as it is answered; NIL where nothing is made NULL */
+	List	   *answered;		/* ... and as it is answered; or PDS_GROUP_EXPRS() */
 	AnswerRange range;
 	char	   *reason;			/* why it does not match, or NULL */
 } AnswerMatch;
 
 /*
  * An expression of the level over the rollup's columns, or its joined tables with the rollup in the
- * place of the source; sets m->reason where that cannot be.
+ * place of the source; sets the reason where that cannot be.  context: AnswerMatch
  */
-extern Node *pds_answer_expression(Node *node, AnswerMatch *m);
+extern Node *pds_answer_expression(Node *node, void *context);
 
 /* A column of the rollup in the level's query */
 extern Node *pds_answer_column(int i, AnswerMatch *m);
@@ -186,8 +187,8 @@ extern char *pds_text(Node *node);
 /* How long date_trunc()'s units of this name are at most; 0 for another word. */
 extern double pds_unit_seconds(Node *name);
 
-/* A number above 0; or 0 */
-extern double pds_number(Const *value);
+/* A constant number above 0; or 0 */
+extern double pds_number(Node *node);
 
 /* A zone by its name in the tz database; NULL for others, such as abbreviations. */
 extern pg_tz *pds_zone(const char *name);

@@ -340,8 +340,6 @@ ignores_repetition(const Aggref *a, const char *name)
 	return false;
 }
 
-static Node *answer(Node *node, void *context);
-
 static Node *
 answer_aggregate(Aggref *a, AnswerMatch *m)
 {
@@ -367,7 +365,7 @@ answer_aggregate(Aggref *a, AnswerMatch *m)
 	}
 	/* without keys there is a row where the source has none: max(1) is NULL then */
 	if (ignores_repetition(a, name) && m->rollup->keys > 0)
-		return expression_tree_mutator((Node *) a, answer, m);
+		return expression_tree_mutator((Node *) a, pds_answer_expression, m);
 	m->reason = psprintf("the query asks for an aggregate (%s) that it does not have",
 						 get_func_name(a->aggfnoid));
 	return (Node *) a;
@@ -413,7 +411,8 @@ answer_joined(Var *var, AnswerMatch *m)
 		return (Node *) var;
 	}
 	column = list_nth(rte->joinaliasvars, var->varattno - 1);
-	return pds_reads_relation(column, m->source, m->query) ? answer(column, m) : (Node *) var;
+	return pds_reads_relation(column, m->source, m->query) ? pds_answer_expression(column, m) :
+		(Node *) var;
 }
 
 /* An answered expression with what it groups by in the place of PDS_GROUP_EXPRS()'s columns. */
@@ -425,7 +424,7 @@ ungroup(Node *node, void *context)
 
 	if (node == NULL)
 		return NULL;
-	if (IsA(node, Var) && var->varno <= list_length(m->query->rtable) &&
+	if (IsA(node, Var) && var->varlevelsup == 0 && var->varno <= list_length(m->query->rtable) &&
 		PDS_GROUP_EXPRS(rt_fetch(var->varno, m->query->rtable)) != NULL)
 		return list_nth(m->answered, var->varattno - 1);
 	return expression_tree_mutator(node, ungroup, context);
@@ -444,18 +443,18 @@ answer_grouped(Node *node, AnswerMatch *m)
 	if (IsA(node, Aggref) || IsA(node, Var) || IsA(node, Query) || list_member(grouped, node))
 	{
 		m->grouped = NIL;
-		result = answer(node, m);
+		result = pds_answer_expression(node, m);
 		m->grouped = grouped;
 		return result;
 	}
-	result = expression_tree_mutator(node, answer, m);
+	result = expression_tree_mutator(node, pds_answer_expression, m);
 	if (list_member(m->answered, ungroup(result, m)))
 		m->reason = "the query computes in two ways what its grouping sets group by";
 	return result;
 }
 
-static Node *
-answer(Node *node, void *context)
+Node *
+pds_answer_expression(Node *node, void *context)
 {
 	AnswerMatch *m = context;
 	int			key;
@@ -505,11 +504,5 @@ answer(Node *node, void *context)
 			m->reason = "a subquery has an aggregate of the query";
 		return node;
 	}
-	return expression_tree_mutator(node, answer, context);
-}
-
-Node *
-pds_answer_expression(Node *node, AnswerMatch *m)
-{
-	return answer(node, m);
+	return expression_tree_mutator(node, pds_answer_expression, context);
 }

@@ -56,15 +56,6 @@ set_local(Node *x, Pieces *p)
 	}
 }
 
-/* The constant that a call or an operator has as its second argument, above 0; or 0 */
-static double
-positive(List *args)
-{
-	Const	   *value = pds_constant(lsecond(args));
-
-	return pds_number(value);
-}
-
 /* Is it an operator of this function? */
 static bool
 calls(Node *node, Oid function)
@@ -82,7 +73,7 @@ read_seconds(Node *node, Pieces *p)
 	OpExpr	   *op = (OpExpr *) node;
 	FuncExpr   *call;
 
-	if (calls(node, F_NUMERIC_MUL) && positive(op->args) > 0)
+	if (calls(node, F_NUMERIC_MUL) && pds_number(lsecond(op->args)) > 0)
 		node = linitial(op->args);
 	call = (FuncExpr *) node;
 	if (!IsA(node, FuncExpr) || call->funcid != F_FLOOR_NUMERIC)
@@ -90,7 +81,7 @@ read_seconds(Node *node, Pieces *p)
 	op = linitial(call->args);
 	if (!calls((Node *) op, F_NUMERIC_DIV))
 		return false;
-	p->seconds = positive(op->args);
+	p->seconds = pds_number(lsecond(op->args));
 	call = linitial(op->args);
 	if (p->seconds == 0 || !IsA(call, FuncExpr) ||
 		(call->funcid != F_EXTRACT_TEXT_TIMESTAMPTZ && call->funcid != F_EXTRACT_TEXT_TIMESTAMP) ||

@@ -55,8 +55,9 @@ pds_constant(Node *node)
 }
 
 double
-pds_number(Const *value)
+pds_number(Node *node)
 {
+	Const	   *value = pds_constant(node);
 	double		d = 0;
 
 	if (value == NULL)
@@ -213,7 +214,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_INT42DIV:
 		case F_NUMERIC_DIV:
 		case F_FLOAT8DIV:
-			n = pds_number(pds_constant(second));
+			n = pds_number(second);
 			if (n == 0 || !never_falls(first, x, way))
 				return false;
 			way->unit *= n;
@@ -226,7 +227,7 @@ call_never_falls(Oid function, List *args, Node *x, Way *way)
 		case F_INT84MUL:
 		case F_NUMERIC_MUL:
 		case F_FLOAT8MUL:
-			n = pds_number(pds_constant(second));
+			n = pds_number(second);
 			if (n == 0 || !never_falls(first, x, way))
 				return false;
 			way->unit /= n;
@@ -424,7 +425,9 @@ choose_key(Node *x, AnswerMatch *m)
 
 	for (int i = 0; i < m->rollup->columns; i++)
 	{
-		AnswerColumn *of = &m->rollup->column[i];
+		/* kept of the column, and not of what is computed from it */
+		AnswerColumn once = {0};
+		AnswerColumn *of = IsA(strip_implicit_coercions(x), Var) ? &m->rollup->column[i] : &once;
 		Way			way = {.unit = 1};
 		double		steps;
 

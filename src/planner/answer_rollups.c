@@ -145,12 +145,12 @@ asks_for_zone_only(Oid function)
 		  strcmp(name, "timestamptz") == 0));
 }
 
-/* The output of floats is immutable to the server, and depends on extra_float_digits. */
+/* Immutable to the server, and their results depend on extra_float_digits and other settings. */
 static bool
-asks_for_digits(Oid function)
+asks_for_settings(Oid function)
 {
-	static const Oid functions[] = {F_FLOAT4OUT, F_FLOAT8OUT, F_POINT_OUT, F_LSEG_OUT,
-		F_LINE_OUT, F_BOX_OUT, F_PATH_OUT, F_POLY_OUT, F_CIRCLE_OUT};
+	static const Oid functions[] = {F_BYTEAOUT, F_QUOTE_IDENT, F_FLOAT4OUT, F_FLOAT8OUT,
+		F_POINT_OUT, F_LSEG_OUT, F_LINE_OUT, F_BOX_OUT, F_PATH_OUT, F_POLY_OUT, F_CIRCLE_OUT};
 
 	for (size_t i = 0; i < lengthof(functions); i++)
 		if (functions[i] == function)
@@ -174,8 +174,8 @@ static bool
 asks_for_more(Oid function)
 {
 	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
-		"format_type", "obj_desc", "col_desc", "shobj_desc", "oidvectortypes", "schema_to_",
-		"database_to_"};
+		"format_type", "obj_desc", "col_desc", "shobj_desc", "oidvectortypes", "table_to_",
+		"schema_to_", "database_to_"};
 	char	   *name = get_func_name(function);
 
 	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
@@ -186,30 +186,9 @@ asks_for_more(Oid function)
 	return false;
 }
 
-static bool names_object(Oid type);
-
-static bool
-names_object_inside(Oid type)
-{
-	TupleDesc	desc;
-	bool		found = false;
-
-	/* what is in it, nobody knows before it is there */
-	if (type == RECORDOID || type == RECORDARRAYOID)
-		return true;
-	if (!type_is_rowtype(type))
-		return false;
-	desc = lookup_rowtype_tupdesc_domain(type, -1, false);
-	for (int i = 0; i < desc->natts && !found; i++)
-		found = !TupleDescAttr(desc, i)->attisdropped &&
-			names_object(TupleDescAttr(desc, i)->atttypid);
-	ReleaseTupleDesc(desc);
-	return found;
-}
-
 /*
- * Does a value of the type name an object, or does one inside of it?  How a name is output, and
- * what it is the name of, depends on the search path.
+ * Does a value of the type name an object?  How a name is output, and what it is the name of,
+ * depends on the search path.  Rows and ranges may have names inside.
  */
 static bool
 names_object(Oid type)
@@ -217,10 +196,6 @@ names_object(Oid type)
 	type = getBaseType(type);
 	if (OidIsValid(get_base_element_type(type)))
 		return names_object(get_base_element_type(type));
-	if (OidIsValid(get_multirange_range(type)))
-		return names_object(get_multirange_range(type));
-	if (OidIsValid(get_range_subtype(type)))
-		return names_object(get_range_subtype(type));
 	switch (type)
 	{
 		case REGPROCOID:
@@ -234,7 +209,7 @@ names_object(Oid type)
 		case REGDICTIONARYOID:
 			return true;
 		default:
-			return names_object_inside(type);
+			return type_is_rowtype(type) || type_is_range(type) || type_is_multirange(type);
 	}
 }
 
@@ -254,11 +229,17 @@ converted(Node *node)
 typedef struct Needs
 {
 	bool		zone;
-	bool		digits;
 	bool		abbreviations;
 	bool		all;
 	bool		more;
 } Needs;
+
+static bool
+needs_setting(const Needs *needs, const char *name)
+{
+	return needs->all || (needs->zone && strcmp(name, "TimeZone") == 0) ||
+		(needs->abbreviations && strcmp(name, "timezone_abbreviations") == 0);
+}
 
 static bool
 needs_of_function(Oid function, void *context)
@@ -268,6 +249,7 @@ needs_of_function(Oid function, void *context)
 	needs->abbreviations |= asks_for_abbreviations(function);
 	/* immutable to the server, and counts months and days on the session's clock */
 	needs->zone |= function == F_AGE_TIMESTAMPTZ_TIMESTAMPTZ;
+	needs->all |= asks_for_settings(function);
 	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
 	{
 		if (asks_for_zone_only(function))
@@ -277,8 +259,6 @@ needs_of_function(Oid function, void *context)
 		else
 			needs->all = true;
 	}
-	else if (asks_for_digits(function))
-		needs->digits = true;
 	return false;
 }
 
@@ -290,6 +270,8 @@ find_needs(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
+	/* they make text of values without a function that has a name */
+	((Needs *) context)->all |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
 	foreach(lc, converted(node))
 		if (names_object(exprType(lfirst(lc))) || names_object(exprType(node)))
 			((Needs *) context)->more = true;
@@ -298,13 +280,19 @@ find_needs(Node *node, void *context)
 
 /* Do equal values of a type have the same bytes, so that one may stand for another? */
 static bool
-looks_same(Oid type, Oid collation)
+looks_same(Oid type, int32 typmod, Oid collation)
 {
-	TypeCacheEntry *cache = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
-	Oid			function = OidIsValid(cache->btree_opf) ?
+	TypeCacheEntry *cache;
+	Oid			function;
+
+	type = getBaseTypeAndTypmod(type, &typmod);
+	/* blanks at the end count for nothing, and character(n) is filled up with them */
+	if (type == BPCHAROID && typmod >= 0)
+		type = TEXTOID;
+	cache = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY);
+	function = OidIsValid(cache->btree_opf) && type != BPCHAROID ?
 		get_opfamily_proc(cache->btree_opf, cache->btree_opintype, cache->btree_opintype,
 						  BTEQUALIMAGE_PROC) : InvalidOid;
-
 	return OidIsValid(function) &&
 		DatumGetBool(OidFunctionCall1Coll(function, collation,
 										  ObjectIdGetDatum(cache->btree_opintype)));
@@ -387,24 +375,6 @@ compose_query(Query *query, const RollupDefinition *d, const AnswerRollup *below
 	query->rtable = base->rtable;
 	PDS_TAKE_PERMISSIONS(query, base);
 	return !c.fails;
-}
-
-/* Was it made with the settings that matter for the rollup below? */
-static bool
-has_settings_of(const AnswerRollup *below, char **settings)
-{
-	for (int i = 0; i < list_length(below->settings); i += 2)
-	{
-		char	  **own = settings;
-
-		while (own != NULL && own[0] != NULL && own[1] != NULL &&
-			   strcmp(own[0], list_nth(below->settings, i)) != 0)
-			own += 2;
-		if (own == NULL || own[0] == NULL || own[1] == NULL ||
-			strcmp(own[1], list_nth(below->settings, i + 1)) != 0)
-			return false;
-	}
-	return true;
 }
 
 /* ---------- one rollup ---------- */
@@ -495,11 +465,15 @@ read_all(const RollupParts *parts, const RollupDefinition *d, bool some_wait)
 	return list_length(queries) == 1 ? linitial_node(Query, queries) : NULL;
 }
 
-/* Of "settings" the rollup keeps those that its expressions need. */
+/*
+ * Of "settings", and of those that the rollup below was made with, the rollup keeps those that its
+ * expressions need.
+ */
 static void
 read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 {
 	Needs		needs = {0};
+	Relation	rel;
 	ListCell   *lc;
 
 	r->keys = d->keys;
@@ -518,21 +492,25 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 		c->typmod = of->typmod;
 		c->collation = of->collation;
 		c->name = entry->resname;
-		c->looks_same = looks_same(of->type, of->collation);
+		c->looks_same = looks_same(of->type, of->typmod, of->collation);
 		if (!of->is_key && of->merge == ROLLUP_UNION)
 			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
 	}
-	(void) find_needs((Node *) r->compute->targetList, &needs);
-	(void) find_needs(r->compute->jointree->quals, &needs);
+	rel = table_open(rt_fetch(1, r->compute->rtable)->relid, AccessShareLock);
+	(void) find_needs(PDS_EXPAND_GENERATED((Node *) r->compute->targetList, rel, 1), &needs);
+	(void) find_needs(PDS_EXPAND_GENERATED(r->compute->jointree->quals, rel, 1), &needs);
+	table_close(rel, NoLock);
+	r->shows = needs.all;
 	if (needs.more)
 		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
-		if ((needs.all || (needs.zone && strcmp(s[0], "TimeZone") == 0) ||
-			 (needs.digits && strcmp(s[0], "extra_float_digits") == 0) ||
-			 (needs.abbreviations && strcmp(s[0], "timezone_abbreviations") == 0)) &&
-			/* who reads the source is told what it is now; the owner can write any name here */
-			!(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
+		/* who reads the source is told what it is now; the owner can write any name here */
+		if (needs_setting(&needs, s[0]) && !(GetConfigOptionFlags(s[0], true) & GUC_SUPERUSER_ONLY))
 			r->settings = list_concat(r->settings, list_make2(pstrdup(s[0]), pstrdup(s[1])));
+	for (int i = 0; r->below != NULL && i < list_length(r->below->settings); i += 2)
+		if (needs_setting(&needs, list_nth(r->below->settings, i)))
+			r->settings = list_concat(r->settings, list_make2(list_nth(r->below->settings, i),
+															  list_nth(r->below->settings, i + 1)));
 }
 
 /* The query of a view, whose relation is the first and only one. */
@@ -625,8 +603,6 @@ read_rollup(void *arg)
 	if (r->below != NULL && unusable == NULL &&
 		(r->below->unusable != NULL || !r->below->live || !compose_query(compute, &d, r->below)))
 		unusable = "it is a rollup of a rollup that cannot be used, or is not live";
-	if (r->below != NULL && unusable == NULL && !has_settings_of(r->below, options.settings))
-		unusable = "it was made with other settings than the rollup that it reads";
 	if (unusable == NULL && !has_types_of(r->parts.stored, &d))
 		unusable = "its parts have other types than its query";
 	if (unusable == NULL)

@@ -22,7 +22,7 @@ static const char *const meaning[] = {
 	"TimeZone", "timezone_abbreviations", "DateStyle", "IntervalStyle",
 	"extra_float_digits", "bytea_output", "lc_monetary", "lc_numeric", "lc_time",
 	"array_nulls", "xmloption", "default_text_search_config", "transform_null_equals",
-	"backslash_quote", "standard_conforming_strings"
+	"backslash_quote", "standard_conforming_strings", "quote_all_identifiers", "xmlbinary"
 };
 
 ArrayType *

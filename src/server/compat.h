@@ -135,6 +135,23 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_GROUP_EXPRS(rte) ((void) (rte), (List **) NULL)
 #endif
 
+/* 16: JSON is made by nodes of its own, 17: and read; needs nodes/primnodes.h */
+#if PG_VERSION_NUM >= 170000
+#define PDS_IS_JSON_EXPR(node) (IsA((node), JsonConstructorExpr) || IsA((node), JsonExpr))
+#elif PG_VERSION_NUM >= 160000
+#define PDS_IS_JSON_EXPR(node) IsA((node), JsonConstructorExpr)
+#else
+#define PDS_IS_JSON_EXPR(node) false
+#endif
+
+/* 18: virtual generated columns are what they are computed from; needs rewrite/rewriteHandler.h */
+#if PG_VERSION_NUM >= 180000
+#define PDS_EXPAND_GENERATED(node, rel, rt_index) \
+	expand_generated_columns_in_expr((node), (rel), (rt_index))
+#else
+#define PDS_EXPAND_GENERATED(node, rel, rt_index) ((void) (rel), (node))
+#endif
+
 /* 18: what a statement returns is a relation, too; needs rewrite/rewriteManip.h */
 #if PG_VERSION_NUM >= 180000
 #define PDS_REPLACE_VARS(node, varno, rte, targets) \
