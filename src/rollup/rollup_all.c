@@ -3,6 +3,8 @@
  */
 #include "postgres.h"
 
+#include "storage/lmgr.h"
+
 #include "rollup.h"
 
 /* The keys of the parts, each behind a comma. */
@@ -62,7 +64,9 @@ rollup_empty(const RollupParts *parts)
 	rollup_read_latest_options(parts, &options);
 	rollup_apply_settings(options.settings);
 	rollup_read_definition(parts->query, &d);
-	if (options.frozen_after == NULL)
+	/* who reads the rollup may have locked the parts, and wait for the source */
+	if (options.frozen_after == NULL &&
+		ConditionalLockRelationOid(parts->stored, AccessExclusiveLock))
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
 							   pds_relation_name(parts->stored));
 	else

@@ -396,6 +396,8 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 	rollup_require_owner(&parts);
 	rollup_require_plain(&parts);
 	rollup_require_read_committed("a rollup can only be folded");
+	/* TRUNCATE would not see what a fold has put in the place of parts that it deletes */
+	rollup_lock_source(&parts);
 	SPI_connect();
 	pds_scope_enter(&scope, parts.owner);
 	rollup_read_options(&parts, &options);

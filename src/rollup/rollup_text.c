@@ -334,7 +334,7 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 		add_settled(t, " WHERE NOT " ROLLUP_TOUCHED);
 		return t->s.data;
 	}
-	/* as TRUNCATE does, readers lock the source before the parts */
+	/* who reads waits for a TRUNCATE of the source before he takes his snapshot */
 	ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
 	add_unmarked(t);
 	add_waiting(t, false);
