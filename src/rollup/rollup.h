@@ -243,7 +243,7 @@ extern void rollup_read_definition(Oid view, RollupDefinition *d);
 /* A copy of a view's query, with the names that the view's columns have now. */
 extern Query *rollup_named_query(Relation view);
 
-/* The same as it was parsed; NULL if the relation is no view. */
+/* The same as it was parsed; NULL if the relation is no view, or is gone.  Leaves no lock. */
 extern Query *rollup_view_query(Oid view);
 
 /* The index of the one relation of a query in its range table, or 0. */
@@ -261,7 +261,7 @@ extern bool rollup_calls_foreign_code(Node *node, void *context);
 /* 55000 if a view calls a function that is neither the server's nor ours. */
 extern void rollup_require_our_functions(Oid view);
 
-/* The columns of the source that a query mentions: numbers, 0 for the whole row. */
+/* The columns of the source that a query mentions: numbers, 0 for the whole row.  NIL if gone. */
 extern List *rollup_used_columns(Oid view);
 
 /* ---------- statements ---------- */
@@ -361,8 +361,8 @@ extern char *rollup_value(const char *query);
  */
 extern void rollup_make_triggers(Oid source);
 
-/* Lock a table whose triggers are to be dropped, its partitions and children.  All of them. */
-extern List *rollup_lock_for_triggers(Oid source);
+/* Lock a table whose triggers are to be made or dropped, its partitions and children: all these. */
+extern List *rollup_lock_for_triggers(Oid source, int mode);
 
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);

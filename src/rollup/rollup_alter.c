@@ -167,6 +167,81 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+/* ---------- locks ---------- */
+
+/* The source of a rollup that is a table, or InvalidOid. */
+static Oid
+source_table(const RollupParts *parts)
+{
+	return get_rel_relkind(parts->source) == RELKIND_VIEW ? InvalidOid : parts->source;
+}
+
+/*
+ * Lock all of some rollups, and a source with its children in this mode, if there is one.  Readers
+ * and writers lock these in more than one order: so nothing is kept while we wait, and nobody waits
+ * for us who we wait for.
+ */
+static void
+lock_all(const List *rollups, Oid source, int mode)
+{
+	List	   *below = OidIsValid(source) ? find_all_inheritors(source, NoLock, NULL) : NIL;
+	List	   *all = list_copy(below);
+	Oid			waited;
+	ListCell   *lc;
+
+	foreach(lc, rollups)
+	{
+		const RollupParts *parts = lfirst(lc);
+
+		all = list_concat(all, list_make4_oid(parts->query, parts->stored, parts->options,
+											  parts->shown));
+	}
+	waited = linitial_oid(all);
+	for (;;)
+	{
+		List	   *locked = list_make1_oid(waited);
+
+		CHECK_FOR_INTERRUPTS();
+		if (list_member_oid(below, waited))
+		{
+			locked = rollup_lock_for_triggers(source, mode);
+			below = list_concat_unique_oid(below, locked);
+		}
+		else
+			LockRelationOid(waited, AccessExclusiveLock);
+		foreach(lc, all)
+			if (!list_member_oid(locked, lfirst_oid(lc)))
+			{
+				if (!ConditionalLockRelationOid(lfirst_oid(lc),
+												list_member_oid(below, lfirst_oid(lc)) ? mode :
+												AccessExclusiveLock))
+					break;
+				locked = lappend_oid(locked, lfirst_oid(lc));
+			}
+		if (lc == NULL)
+			break;
+		waited = lfirst_oid(lc);
+		foreach(lc, locked)
+			UnlockRelationOid(lfirst_oid(lc), list_member_oid(below, lfirst_oid(lc)) ? mode :
+							  AccessExclusiveLock);
+	}
+}
+
+/* What is to lose or to get a column, locked.  It may have changed while we waited. */
+static void
+begin_altering(Oid relation, RollupParts *parts, RollupDefinition *d)
+{
+	rollup_require(relation, parts);
+	rollup_require_owner(parts);
+	rollup_require_read_committed("a rollup can only be altered");
+	rollup_require_watch(parts);
+	lock_all(list_make1(parts), source_table(parts), ShareRowExclusiveLock);
+	rollup_require(relation, parts);
+	rollup_require_owner(parts);
+	rollup_make_triggers(parts->source);
+	rollup_read_definition(parts->query, d);
+}
+
 /* ---------- columns ---------- */
 
 static void
@@ -315,19 +390,10 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	TargetEntry *entry;
 	PdsScope	scope;
 
-	rollup_require(PG_GETARG_OID(0), &parts);
-	rollup_require_owner(&parts);
-	rollup_require_read_committed("a rollup can only be altered");
-	rollup_lock_source(&parts);
-	rollup_read_definition(parts.query, &d);
 	SPI_connect();
+	begin_altering(PG_GETARG_OID(0), &parts, &d);
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
-
-	/* who writes now knows the old query */
-	rollup_require_watch(&parts);
-	rollup_make_triggers(parts.source);
 	pds_scope_enter(&scope, parts.owner);
-	LockRelationOid(parts.stored, AccessExclusiveLock);
 	add_to_query(&parts, &d, entry);
 	rollup_require_watch(&parts);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN %s %s",
@@ -454,11 +520,8 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	AttrNumber	number;
 	PdsScope	scope;
 
-	rollup_require(PG_GETARG_OID(0), &parts);
-	rollup_require_owner(&parts);
-	rollup_require_read_committed("a rollup can only be altered");
-	rollup_lock_source(&parts);
-	rollup_read_definition(parts.query, &d);
+	SPI_connect();
+	begin_altering(PG_GETARG_OID(0), &parts, &d);
 	number = get_attnum(parts.shown, name);
 	/* somebody may have given the view more columns than the query has */
 	if (number <= 0 || number > d.columns)
@@ -472,11 +535,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 				 errmsg("column \"%s\" cannot be dropped", name),
 				 d.column[number - 1].is_key ? errdetail("The rollup groups by it.") :
 				 errdetail("A rollup needs at least one aggregate.")));
-	SPI_connect();
-	rollup_require_watch(&parts);
-	rollup_make_triggers(parts.source);
 	pds_scope_enter(&scope, parts.owner);
-	LockRelationOid(parts.stored, AccessExclusiveLock);
 	rollup_read_options(&parts, &options);
 	make_views_without(&parts, number - 1, options.live);
 	CommandCounterIncrement();
@@ -575,9 +634,12 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 	if (get_rel_name(source) == NULL || !PDS_OWNS_RELATION(source))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(source));
 	SPI_connect();
-	LockRelationOid(source, AccessExclusiveLock);
 	rollups = rollup_list_of_source(source);
 	foreach(lc, rollups)
+		rollup_require_owner(lfirst(lc));
+	lock_all(rollups, source, AccessExclusiveLock);
+	/* others may have been made or dropped */
+	foreach(lc, rollup_list_of_source(source))
 		waiting = lappend(waiting, take_query(lfirst(lc)));
 	CommandCounterIncrement();
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s %s", pds_relation_name(source),
@@ -604,43 +666,6 @@ is_view_over(Oid view, Oid relation)
 
 	return rte != NULL && rte->relid == relation && rte->alias != NULL &&
 		strcmp(rte->alias->aliasname, ROLLUP_VIEWED) == 0;
-}
-
-/*
- * Lock all of a rollup, and the source with its children.  Readers and writers lock these in more
- * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
- */
-static void
-lock_all(const RollupParts *parts, bool with_source)
-{
-	List	   *below = with_source ? find_all_inheritors(parts->source, NoLock, NULL) : NIL;
-	List	   *all = list_concat_copy(below, list_make4_oid(parts->query, parts->stored,
-															parts->options, parts->shown));
-	Oid			waited = linitial_oid(all);
-	ListCell   *lc;
-
-	for (;;)
-	{
-		List	   *locked = list_make1_oid(waited);
-
-		CHECK_FOR_INTERRUPTS();
-		if (list_member_oid(below, waited))
-			locked = rollup_lock_for_triggers(parts->source);
-		else
-			LockRelationOid(waited, AccessExclusiveLock);
-		foreach(lc, all)
-			if (!list_member_oid(locked, lfirst_oid(lc)))
-			{
-				if (!ConditionalLockRelationOid(lfirst_oid(lc), AccessExclusiveLock))
-					break;
-				locked = lappend_oid(locked, lfirst_oid(lc));
-			}
-		if (lc == NULL)
-			break;
-		waited = lfirst_oid(lc);
-		foreach(lc, locked)
-			UnlockRelationOid(lfirst_oid(lc), AccessExclusiveLock);
-	}
 }
 
 /* All of a rollup that is whole. */
@@ -743,9 +768,10 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 	{
 		rollup_require(relation, &parts);
 		rollup_require_owner(&parts);
-		lock_all(&parts, rollup_may_hang(&parts) &&
-				 get_rel_relkind(parts.source) != RELKIND_VIEW &&
-				 list_length(rollup_list_of_source(parts.source)) == 1);
+		/* who makes it again, in the same transaction, locks the source */
+		lock_all(list_make1(&parts), rollup_may_hang(&parts) ? source_table(&parts) : InvalidOid,
+				 list_length(rollup_list_of_source(parts.source)) == 1 ? AccessExclusiveLock :
+				 ShareRowExclusiveLock);
 		if (!rollup_find(relation, &parts))
 			ereport(ERROR,
 					(errcode(ERRCODE_UNDEFINED_OBJECT),

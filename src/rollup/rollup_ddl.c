@@ -133,15 +133,12 @@ require_watchable(Oid relation)
 void
 rollup_make_triggers(Oid source)
 {
-	List	   *relations;
 	ListCell   *lc;
 
 	if (get_rel_relkind(source) == RELKIND_VIEW)
 		return;
-	/* who is writing now does not know of the rollup; find_all_inheritors() locks the children */
-	LockRelationOid(source, ShareRowExclusiveLock);
-	relations = find_all_inheritors(source, ShareRowExclusiveLock, NULL);
-	foreach(lc, relations)
+	/* who is writing now does not know of the rollup */
+	foreach(lc, rollup_lock_for_triggers(source, ShareRowExclusiveLock))
 	{
 		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
@@ -150,10 +147,10 @@ rollup_make_triggers(Oid source)
 }
 
 List *
-rollup_lock_for_triggers(Oid source)
+rollup_lock_for_triggers(Oid source, int mode)
 {
-	LockRelationOid(source, AccessExclusiveLock);
-	return find_all_inheritors(source, AccessExclusiveLock, NULL);
+	LockRelationOid(source, mode);
+	return find_all_inheritors(source, mode, NULL);
 }
 
 void
@@ -164,7 +161,7 @@ rollup_drop_triggers(Oid source)
 	if (get_rel_relkind(source) == RELKIND_VIEW || rollup_list_of_source(source) != NIL)
 		return;
 	/* who makes a rollup now is not seen before */
-	foreach(lc, rollup_lock_for_triggers(source))
+	foreach(lc, rollup_lock_for_triggers(source, AccessExclusiveLock))
 	{
 		if (rollup_list_of_source(lfirst_oid(lc)) != NIL)
 			continue;

@@ -5,7 +5,6 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/relation.h"
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
@@ -100,16 +99,9 @@ rollup_is_options(Oid relation)
 static Oid
 source_of(Oid view)
 {
-	Relation	rel = get_rel_relkind(view) == RELKIND_VIEW ?
-		try_relation_open(view, AccessShareLock) : NULL;
-	Query	   *query;
-	int			index;
+	Query	   *query = rollup_view_query(view);
+	int			index = query == NULL ? 0 : rollup_relation_index(query);
 
-	if (rel == NULL)
-		return InvalidOid;
-	relation_close(rel, NoLock);
-	query = rollup_view_query(view);
-	index = rollup_relation_index(query);
 	return index != 0 ? rt_fetch(index, query->rtable)->relid : InvalidOid;
 }
 
