@@ -227,12 +227,17 @@ rollup_require(Oid relation, RollupParts *parts)
 void
 rollup_lock_source(const RollupParts *parts)
 {
-	RollupParts below;
+	RollupParts at = *parts;
+	List	   *seen = NIL;
 
-	if (get_rel_relkind(parts->source) != RELKIND_VIEW)
-		LockRelationOid(parts->source, AccessShareLock);
-	else if (rollup_find(parts->source, &below))
-		rollup_lock_source(&below);
+	/* one that somebody has put together can be its own source */
+	while (get_rel_relkind(at.source) == RELKIND_VIEW && !list_member_oid(seen, at.source))
+	{
+		seen = lappend_oid(seen, at.source);
+		if (!rollup_find(at.source, &at))
+			return;
+	}
+	LockRelationOid(at.source, AccessShareLock);
 }
 
 void
@@ -400,7 +405,8 @@ rollup_list_all_of_source(Oid relation, List **unwatched)
 				*unwatched = lappend(*unwatched, parts);
 			else if (source_of(parts->query) != parts->source)
 				continue;
-			else if (rollup_may_watch(parts))
+			/* rollups that show the same could read each other, without an end */
+			else if (rollup_may_watch(parts) && options_of_part(parts->shown) == parts->options)
 				found = lappend(found, parts);
 			else
 				*unwatched = lappend(*unwatched, parts);
