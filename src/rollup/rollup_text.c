@@ -241,8 +241,8 @@ rollup_index_text(const RollupParts *parts, const RollupDefinition *d)
 	Text	   *t = begin(parts, d);
 	char	   *hash = hash_of(t, "");
 
-	for (int i = 0; i < d->columns; i++)
-		if (d->column[i].is_key && is_short(&d->column[i]))
+	for (int i = 0, n = 0; i < d->columns; i++)
+		if (d->column[i].is_key && is_short(&d->column[i]) && n++ < INDEX_MAX_KEYS - 1)
 			ADD("%s%s", t->s.len > 0 ? ", " : "", column(t, i));
 	if (hash != NULL)
 		ADD("%s(%s)", t->s.len > 0 ? ", " : "", hash);
