@@ -112,6 +112,19 @@ SELECT statuses();
 CALL probds_rebuild_rollup('daily');
 SELECT statuses();
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+-- a trigger with a condition, or one that comes when the rows are gone, stands for no other: it hid the others
+CREATE TRIGGER aaa AFTER INSERT ON wrong REFERENCING NEW TABLE AS n FOR EACH STATEMENT WHEN (false) EXECUTE FUNCTION _probds_rollup_trigger();
+CREATE TRIGGER aab AFTER TRUNCATE ON wrong FOR EACH STATEMENT EXECUTE FUNCTION _probds_rollup_trigger();
+INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
+DROP TRIGGER _probds_rollup_insert ON wrong;
+DROP TRIGGER _probds_rollup_truncate ON wrong;
+SELECT statuses();
+CALL probds_rebuild_rollup('daily');
+INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
+SELECT statuses();
+SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+DROP TRIGGER aaa ON wrong;
+DROP TRIGGER aab ON wrong;
 -- parts that are gone by hand
 TRUNCATE daily_parts;
 CALL probds_rebuild_rollup('daily');

@@ -61,6 +61,7 @@
 #include "utils/array.h"
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
+#include "utils/reltrigger.h"
 #include "utils/tuplestore.h"
 
 #include "compat.h"
@@ -360,6 +361,12 @@ extern char *rollup_value(const char *query);
  * look again which rollups these have.
  */
 extern void rollup_make_triggers(Oid source);
+
+/*
+ * Does a trigger tell of one of these events, whenever it happens?  Who may hang triggers can give
+ * ours a condition, or have it come when the rows are gone.
+ */
+extern bool rollup_tells(const Trigger *trigger, int16 events);
 
 /* Lock a table whose triggers are to be made or dropped, its partitions and children: all these. */
 extern List *rollup_lock_for_triggers(Oid source, int mode);

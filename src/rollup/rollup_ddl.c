@@ -33,7 +33,6 @@
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/reltrigger.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -73,7 +72,7 @@ trigger_for(Oid relation, int16 type, char *enabled)
 	{
 		Trigger    *trigger = &desc->triggers[i];
 
-		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 &&
+		if (!OidIsValid(found) && rollup_tells(trigger, type) &&
 			is_our_function(trigger->tgfoid, "_probds_rollup_trigger"))
 		{
 			found = trigger->tgoid;
