@@ -112,10 +112,10 @@ extern bool rollup_is_options(Oid relation);
 /* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
-/*
- * Lock the table that a rollup reads, through other rollups or not.  TRUNCATE has it before the
- * parts, so everybody who needs both locks it first.
- */
+/* The table that a rollup reads, through other rollups or not. */
+extern Oid	rollup_bottom(const RollupParts *parts);
+
+/* Lock it.  TRUNCATE has it before the parts, so everybody who needs both locks it first. */
 extern void rollup_lock_source(const RollupParts *parts);
 
 /* 42501 unless the current user has the rights of the owner. */

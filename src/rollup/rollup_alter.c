@@ -169,24 +169,17 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 
 /* ---------- locks ---------- */
 
-/* The source of a rollup that is a table, or InvalidOid. */
-static Oid
-source_table(const RollupParts *parts)
-{
-	return get_rel_relkind(parts->source) == RELKIND_VIEW ? InvalidOid : parts->source;
-}
-
 /*
- * Lock all of some rollups, and a source with its children in this mode, if there is one.  Readers
- * and writers lock these in more than one order: so nothing is kept while we wait, and nobody waits
- * for us who we wait for.
+ * Lock all of some rollups, and a table with its children in this mode.  Readers and writers lock
+ * these in more than one order: so nothing is kept while we wait, and nobody waits for us who we
+ * wait for.
  */
 static void
 lock_all(const List *rollups, Oid source, int mode)
 {
-	List	   *below = OidIsValid(source) ? find_all_inheritors(source, NoLock, NULL) : NIL;
+	List	   *below = find_all_inheritors(source, NoLock, NULL);
 	List	   *all = list_copy(below);
-	Oid			waited;
+	Oid			waited = source;
 	ListCell   *lc;
 
 	foreach(lc, rollups)
@@ -196,7 +189,6 @@ lock_all(const List *rollups, Oid source, int mode)
 		all = list_concat(all, list_make4_oid(parts->query, parts->stored, parts->options,
 											  parts->shown));
 	}
-	waited = linitial_oid(all);
 	for (;;)
 	{
 		List	   *locked = list_make1_oid(waited);
@@ -227,6 +219,15 @@ lock_all(const List *rollups, Oid source, int mode)
 	}
 }
 
+/* The same of a rollup.  The table is locked in this mode if it is the source. */
+static void
+lock_rollup(const RollupParts *parts, int mode)
+{
+	Oid			bottom = rollup_bottom(parts);
+
+	lock_all(list_make1((void *) parts), bottom, bottom == parts->source ? mode : AccessShareLock);
+}
+
 /* What is to lose or to get a column, locked.  It may have changed while we waited. */
 static void
 begin_altering(Oid relation, RollupParts *parts, RollupDefinition *d)
@@ -235,7 +236,7 @@ begin_altering(Oid relation, RollupParts *parts, RollupDefinition *d)
 	rollup_require_owner(parts);
 	rollup_require_read_committed("a rollup can only be altered");
 	rollup_require_watch(parts);
-	lock_all(list_make1(parts), source_table(parts), ShareRowExclusiveLock);
+	lock_rollup(parts, ShareRowExclusiveLock);
 	rollup_require(relation, parts);
 	rollup_require_owner(parts);
 	rollup_make_triggers(parts->source);
@@ -769,9 +770,9 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 		rollup_require(relation, &parts);
 		rollup_require_owner(&parts);
 		/* who makes it again, in the same transaction, locks the source */
-		lock_all(list_make1(&parts), rollup_may_hang(&parts) ? source_table(&parts) : InvalidOid,
-				 list_length(rollup_list_of_source(parts.source)) == 1 ? AccessExclusiveLock :
-				 ShareRowExclusiveLock);
+		lock_rollup(&parts, !rollup_may_hang(&parts) ? AccessShareLock :
+					list_length(rollup_list_of_source(parts.source)) > 1 ? ShareRowExclusiveLock :
+					AccessExclusiveLock);
 		if (!rollup_find(relation, &parts))
 			ereport(ERROR,
 					(errcode(ERRCODE_UNDEFINED_OBJECT),

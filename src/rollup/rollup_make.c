@@ -315,6 +315,7 @@ watch_source(const RollupParts *parts)
 	{
 		if (!rollup_find(parts->source, &below))
 			elog(ERROR, "relation %u is no rollup", parts->source);
+		rollup_lock_source(parts);
 		LockRelationOid(below.stored, ShareRowExclusiveLock);
 		CacheInvalidateRelcacheByRelid(below.stored);
 	}

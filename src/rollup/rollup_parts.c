@@ -223,8 +223,8 @@ rollup_require(Oid relation, RollupParts *parts)
 						 pds_relation_name(parts->query), pds_relation_name(parts->options))));
 }
 
-void
-rollup_lock_source(const RollupParts *parts)
+Oid
+rollup_bottom(const RollupParts *parts)
 {
 	RollupParts at = *parts;
 	List	   *seen = NIL;
@@ -234,9 +234,15 @@ rollup_lock_source(const RollupParts *parts)
 	{
 		seen = lappend_oid(seen, at.source);
 		if (!rollup_find(at.source, &at))
-			return;
+			return parts->source;
 	}
-	LockRelationOid(at.source, AccessShareLock);
+	return at.source;
+}
+
+void
+rollup_lock_source(const RollupParts *parts)
+{
+	LockRelationOid(rollup_bottom(parts), AccessShareLock);
 }
 
 void
