@@ -106,6 +106,9 @@ extern bool rollup_find(Oid relation, RollupParts *parts);
  */
 extern void rollup_require_plain(const RollupParts *parts);
 
+/* Is it the rollup that its view is of?  Somebody may have made another one of the same parts. */
+extern bool rollup_is_first(const RollupParts *parts);
+
 /* Returns whether this is the table of a rollup's options. */
 extern bool rollup_is_options(Oid relation);
 
@@ -176,12 +179,6 @@ extern void rollup_hold(const RollupParts *parts);
 /* Read them as the owner, who must be the current user; SPI is connected.  The parts are held. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
-/*
- * The same, whatever the transaction sees: for who writes.  The rollup can have been made after the
- * snapshot of a transaction at REPEATABLE READ.
- */
-extern void rollup_read_latest_options(const RollupParts *parts, RollupOptions *options);
-
 /* Notes about a rollup.  A rebuild removes them. */
 typedef enum RollupNote
 {
@@ -197,6 +194,12 @@ extern ArrayType *rollup_current_settings(void);
 
 /* They become these, until the scope is left. */
 extern void rollup_apply_settings(char **settings);
+
+/*
+ * Become the owner, with the settings of the rollup.  The options are read whatever the transaction
+ * sees.  The rollup can have been made after the snapshot of one at REPEATABLE READ.
+ */
+extern void rollup_enter(PdsScope *scope, const RollupParts *parts, RollupOptions *options);
 
 /* ---------- the query ---------- */
 

@@ -243,15 +243,13 @@ look_for_options(void *arg)
 {
 	Work	   *work = arg;
 	PdsScope	scope;
-	bool		found;
 
 	pds_scope_enter(&scope, work->parts->owner);
 	SPI_connect();
 	rollup_hold(work->parts);
-	found = rollup_execute_latest(SPI_OK_SELECT,
-								  psprintf("SELECT FROM %s LIMIT 1",
-										   pds_relation_name(work->parts->options))) > 0;
-	work->works = found;
+	work->works = rollup_execute_latest(SPI_OK_SELECT,
+										psprintf("SELECT FROM %s LIMIT 1",
+												 pds_relation_name(work->parts->options))) > 0;
 	SPI_finish();
 	pds_scope_leave(&scope);
 }
@@ -295,10 +293,8 @@ mark_rows_of(Oid relation, Oid source)
 		RollupOptions options;
 		PdsScope	scope;
 
-		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_latest_options(parts, &options);
-		rollup_apply_settings(options.settings);
+		rollup_enter(&scope, parts, &options);
 		foreach(lc, find_all_inheritors(relation, AccessShareLock, NULL))
 		{
 			Relation	rel = table_open(lfirst_oid(lc), NoLock);
@@ -307,8 +303,8 @@ mark_rows_of(Oid relation, Oid source)
 				rollup_mark(parts, &options, rel);
 			table_close(rel, NoLock);
 		}
-		SPI_finish();
 		pds_scope_leave(&scope);
+		SPI_finish();
 	}
 }
 
@@ -350,13 +346,11 @@ rows_change(Oid relation)
 
 		if (!list_member_int(rollup_used_columns(parts->query), 0))
 			continue;
-		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_latest_options(parts, &options);
-		rollup_apply_settings(options.settings);
+		rollup_enter(&scope, parts, &options);
 		rollup_mark_all(parts, &options);
-		SPI_finish();
 		pds_scope_leave(&scope);
+		SPI_finish();
 	}
 }
 

@@ -162,6 +162,12 @@ options_of_part(Oid relation)
 	return result;
 }
 
+bool
+rollup_is_first(const RollupParts *parts)
+{
+	return options_of_part(parts->shown) == parts->options;
+}
+
 /* The owner of all parts; InvalidOid if they have several. */
 static Oid
 common_owner(const RollupParts *parts)
@@ -411,7 +417,7 @@ rollup_list_all_of_source(Oid relation, List **unwatched)
 			else if (source_of(parts->query) != parts->source)
 				continue;
 			/* rollups that show the same could read each other, without an end */
-			else if (rollup_may_watch(parts) && options_of_part(parts->shown) == parts->options)
+			else if (rollup_may_watch(parts) && rollup_is_first(parts))
 				found = lappend(found, parts);
 			else
 				*unwatched = lappend(*unwatched, parts);

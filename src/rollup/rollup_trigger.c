@@ -206,17 +206,15 @@ learn_one(void *arg)
 	MemoryContext old;
 
 	rollup_require_plain(&k->parts);
-	pds_scope_enter(&scope, k->parts.owner);
 	SPI_connect();
 	old = MemoryContextSwitchTo(l->context);
-	rollup_read_latest_options(&k->parts, &k->options);
-	rollup_apply_settings(k->options.settings);
+	rollup_enter(&scope, &k->parts, &k->options);
 	rollup_read_definition(k->parts.query, &k->d);
 	learn_used(k, l->rel);
 	k->has_rollups = rollup_list_of_source(k->parts.shown) != NIL;
 	MemoryContextSwitchTo(old);
-	SPI_finish();
 	pds_scope_leave(&scope);
+	SPI_finish();
 }
 
 /*
