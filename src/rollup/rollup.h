@@ -371,9 +371,6 @@ extern void rollup_make_triggers(Oid source);
  */
 extern bool rollup_tells(const Trigger *trigger, int16 events);
 
-/* Lock a table whose triggers are to be made or dropped, its partitions and children: all these. */
-extern List *rollup_lock_for_triggers(Oid source, int mode);
-
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);
 

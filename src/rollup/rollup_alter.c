@@ -170,43 +170,27 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 /* ---------- locks ---------- */
 
 /*
- * Lock all of some rollups, and a table with its children in this mode.  Readers and writers lock
- * these in more than one order: so nothing is kept while we wait, and nobody waits for us who we
- * wait for.
+ * Lock some relations in this mode, and some exclusively.  Readers and writers lock them in more
+ * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
  */
 static void
-lock_all(const List *rollups, Oid source, int mode)
+lock_all(List *shared, int mode, List *exclusive)
 {
-	List	   *below = find_all_inheritors(source, NoLock, NULL);
-	List	   *all = list_copy(below);
-	Oid			waited = source;
+	List	   *all = list_concat_copy(shared, exclusive);
+	Oid			waited = linitial_oid(all);
 	ListCell   *lc;
 
-	foreach(lc, rollups)
-	{
-		const RollupParts *parts = lfirst(lc);
-
-		all = list_concat(all, list_make4_oid(parts->query, parts->stored, parts->options,
-											  parts->shown));
-	}
+#define MODE_OF(relation) (list_member_oid(shared, relation) ? mode : AccessExclusiveLock)
 	for (;;)
 	{
 		List	   *locked = list_make1_oid(waited);
 
 		CHECK_FOR_INTERRUPTS();
-		if (list_member_oid(below, waited))
-		{
-			locked = rollup_lock_for_triggers(source, mode);
-			below = list_concat_unique_oid(below, locked);
-		}
-		else
-			LockRelationOid(waited, AccessExclusiveLock);
+		LockRelationOid(waited, MODE_OF(waited));
 		foreach(lc, all)
-			if (!list_member_oid(locked, lfirst_oid(lc)))
+			if (lfirst_oid(lc) != waited)
 			{
-				if (!ConditionalLockRelationOid(lfirst_oid(lc),
-												list_member_oid(below, lfirst_oid(lc)) ? mode :
-												AccessExclusiveLock))
+				if (!ConditionalLockRelationOid(lfirst_oid(lc), MODE_OF(lfirst_oid(lc))))
 					break;
 				locked = lappend_oid(locked, lfirst_oid(lc));
 			}
@@ -214,18 +198,33 @@ lock_all(const List *rollups, Oid source, int mode)
 			break;
 		waited = lfirst_oid(lc);
 		foreach(lc, locked)
-			UnlockRelationOid(lfirst_oid(lc), list_member_oid(below, lfirst_oid(lc)) ? mode :
-							  AccessExclusiveLock);
+			UnlockRelationOid(lfirst_oid(lc), MODE_OF(lfirst_oid(lc)));
 	}
+#undef MODE_OF
 }
 
-/* The same of a rollup.  The table is locked in this mode if it is the source. */
+static List *
+objects_of(const RollupParts *parts)
+{
+	return list_make4_oid(parts->query, parts->stored, parts->options, parts->shown);
+}
+
+/*
+ * Lock a rollup, and its source with children in this mode.  The source of a rollup of a rollup is
+ * locked as for making it again: the parts of the one below, and the table below both.
+ */
 static void
 lock_rollup(const RollupParts *parts, int mode)
 {
-	Oid			bottom = rollup_bottom(parts);
+	List	   *shared = find_all_inheritors(rollup_bottom(parts), NoLock, NULL);
+	RollupParts below;
 
-	lock_all(list_make1((void *) parts), bottom, bottom == parts->source ? mode : AccessShareLock);
+	if (rollup_find(parts->source, &below) && below.shown == parts->source)
+	{
+		shared = lappend_oid(shared, below.stored);
+		mode = Min(mode, ShareRowExclusiveLock);
+	}
+	lock_all(shared, mode, objects_of(parts));
 }
 
 /* What is to lose or to get a column, locked.  It may have changed while we waited. */
@@ -394,17 +393,15 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	SPI_connect();
 	begin_altering(PG_GETARG_OID(0), &parts, &d);
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
-	pds_scope_enter(&scope, parts.owner);
+	rollup_enter(&scope, &parts, &options);
 	add_to_query(&parts, &d, entry);
 	rollup_require_watch(&parts);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN %s %s",
 						   pds_relation_name(parts.stored), quote_identifier(entry->resname),
 						   type_text((Node *) entry->expr));
 	CommandCounterIncrement();
-	rollup_read_options(&parts, &options);
 	rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, options.live);
 	CommandCounterIncrement();
-	rollup_apply_settings(options.settings);
 	rollup_mark_all(&parts, &options);
 	touch_options(&parts);
 	pds_scope_leave(&scope);
@@ -536,8 +533,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 				 errmsg("column \"%s\" cannot be dropped", name),
 				 d.column[number - 1].is_key ? errdetail("The rollup groups by it.") :
 				 errdetail("A rollup needs at least one aggregate.")));
-	pds_scope_enter(&scope, parts.owner);
-	rollup_read_options(&parts, &options);
+	rollup_enter(&scope, &parts, &options);
 	make_views_without(&parts, number - 1, options.live);
 	CommandCounterIncrement();
 	pds_scope_leave(&scope);
@@ -610,8 +606,8 @@ give_query(Waiting *w)
 						   pds_relation_name(parts->query), w->text);
 	CommandCounterIncrement();
 	require_known_functions(w);
-	rollup_read_options(parts, &options);
-	rollup_apply_settings(options.settings);
+	pds_scope_leave(&scope);
+	rollup_enter(&scope, parts, &options);
 	rollup_mark_all(parts, &options);
 	touch_options(parts);
 	pds_scope_leave(&scope);
@@ -627,7 +623,7 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 {
 	Oid			source = PG_GETARG_OID(0);
 	char	   *command = text_to_cstring(PG_GETARG_TEXT_PP(1));
-	List	   *rollups;
+	List	   *objects = NIL;
 	List	   *waiting = NIL;
 	ListCell   *lc;
 
@@ -635,10 +631,12 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 	if (get_rel_name(source) == NULL || !PDS_OWNS_RELATION(source))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(source));
 	SPI_connect();
-	rollups = rollup_list_of_source(source);
-	foreach(lc, rollups)
+	foreach(lc, rollup_list_of_source(source))
+	{
 		rollup_require_owner(lfirst(lc));
-	lock_all(rollups, source, AccessExclusiveLock);
+		objects = list_concat(objects, objects_of(lfirst(lc)));
+	}
+	lock_all(find_all_inheritors(source, NoLock, NULL), AccessExclusiveLock, objects);
 	/* others may have been made or dropped */
 	foreach(lc, rollup_list_of_source(source))
 		waiting = lappend(waiting, take_query(lfirst(lc)));

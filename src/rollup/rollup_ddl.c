@@ -129,6 +129,14 @@ require_watchable(Oid relation)
 						 "sketches here.")));
 }
 
+/* Lock a table, its partitions and its children: all these. */
+static List *
+lock_with_children(Oid source, int mode)
+{
+	LockRelationOid(source, mode);
+	return find_all_inheritors(source, mode, NULL);
+}
+
 void
 rollup_make_triggers(Oid source)
 {
@@ -137,19 +145,12 @@ rollup_make_triggers(Oid source)
 	if (get_rel_relkind(source) == RELKIND_VIEW)
 		return;
 	/* who is writing now does not know of the rollup */
-	foreach(lc, rollup_lock_for_triggers(source, ShareRowExclusiveLock))
+	foreach(lc, lock_with_children(source, ShareRowExclusiveLock))
 	{
 		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
 	}
-}
-
-List *
-rollup_lock_for_triggers(Oid source, int mode)
-{
-	LockRelationOid(source, mode);
-	return find_all_inheritors(source, mode, NULL);
 }
 
 void
@@ -160,7 +161,7 @@ rollup_drop_triggers(Oid source)
 	if (get_rel_relkind(source) == RELKIND_VIEW || rollup_list_of_source(source) != NIL)
 		return;
 	/* who makes a rollup now is not seen before */
-	foreach(lc, rollup_lock_for_triggers(source, AccessExclusiveLock))
+	foreach(lc, lock_with_children(source, AccessExclusiveLock))
 	{
 		if (rollup_list_of_source(lfirst_oid(lc)) != NIL)
 			continue;

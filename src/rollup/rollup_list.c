@@ -8,6 +8,7 @@
 #include "commands/extension.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "storage/procarray.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
@@ -104,14 +105,21 @@ fill(Oid options, Datum *values, bool *nulls)
 	RollupParts parts;
 	StringInfoData status;
 	Row			row = {&parts, values, nulls, &status};
+	bool		found;
 
-	/* it was dropped while we waited for another */
+	/* who drops or alters it waits from here on; we may have waited for one */
+	found = rollup_find(options, &parts);
+	if (found)
+	{
+		LockRelationOid(parts.query, AccessShareLock);
+		found = rollup_find(options, &parts);
+	}
 	if (get_rel_name(options) == NULL)
 		return false;
 	initStringInfo(&status);
 	memset(values, 0, COLUMNS * sizeof(Datum));
 	memset(nulls, true, COLUMNS * sizeof(bool));
-	if (!rollup_find(options, &parts))
+	if (!found)
 	{
 		set(&row, ROLLUP, ObjectIdGetDatum(options));
 		set(&row, STATUS,
