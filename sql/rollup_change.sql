@@ -573,6 +573,17 @@ END $$;
 DROP TABLE stepped;
 DROP FUNCTION with_little;
 
+-- ---------- more keys than an index can have ----------
+CREATE TABLE wide AS SELECT 1 AS k1;
+SELECT format('ALTER TABLE wide %s', string_agg(format('ADD k%s int DEFAULT 0', i), ', ')) FROM generate_series(2, 34) i \gexec
+SELECT probds_create_rollup('widest', (SELECT format('SELECT %1$s, count(*) AS n FROM wide GROUP BY %1$s', string_agg(format('k%s', i), ', ')) FROM generate_series(1, 34) i));
+INSERT INTO wide (k33, k34) VALUES (1, 1), (1, 2), (1, NULL);
+UPDATE wide SET k34 = 3 WHERE k34 IS NULL OR k34 = 1;
+CALL probds_refresh_rollup('widest');
+SELECT k1, k33, k34, n FROM widest ORDER BY 1, 2, 3;
+SELECT probds_drop_rollup('widest');
+DROP TABLE wide;
+
 -- ---------- a session that writes into one partition after the other forgets those that are gone ----------
 CREATE TABLE hourly (h int) PARTITION BY LIST (h);
 SELECT probds_create_rollup('by_hour', 'SELECT h, count(*) AS n FROM hourly GROUP BY h');

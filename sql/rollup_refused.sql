@@ -113,6 +113,8 @@ CREATE VIEW seen AS TABLE hits;
 SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM seen GROUP BY at');
 CREATE TEMP TABLE fleeting (who int);
 SELECT probds_create_rollup('r', 'SELECT who, count(*) FROM fleeting GROUP BY who');
+-- other sessions could not write into its parts
+SELECT probds_create_rollup('pg_temp.r', 'SELECT who, count(*) FROM hits GROUP BY who');
 SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM parted_1 GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM daily_parts GROUP BY at');
 SELECT probds_create_rollup('r', 'SELECT at, count(*) FROM daily_query GROUP BY at');

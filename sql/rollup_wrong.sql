@@ -112,6 +112,19 @@ SELECT statuses();
 CALL probds_rebuild_rollup('daily');
 SELECT statuses();
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+-- a trigger with a condition, or one that comes when the rows are gone, stands for no other: it hid the others
+CREATE TRIGGER aaa AFTER INSERT ON wrong REFERENCING NEW TABLE AS n FOR EACH STATEMENT WHEN (false) EXECUTE FUNCTION _probds_rollup_trigger();
+CREATE TRIGGER aab AFTER TRUNCATE ON wrong FOR EACH STATEMENT EXECUTE FUNCTION _probds_rollup_trigger();
+INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
+DROP TRIGGER _probds_rollup_insert ON wrong;
+DROP TRIGGER _probds_rollup_truncate ON wrong;
+SELECT statuses();
+CALL probds_rebuild_rollup('daily');
+INSERT INTO wrong (at, v) VALUES ('2026-01-02', 1);
+SELECT statuses();
+SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+DROP TRIGGER aaa ON wrong;
+DROP TRIGGER aab ON wrong;
 -- parts that are gone by hand
 TRUNCATE daily_parts;
 CALL probds_rebuild_rollup('daily');
@@ -189,6 +202,28 @@ RESET probds.answer_from_rollups;
 -- a column that only the view has was once read behind those of the query
 SELECT probds_drop_rollup_column('of_floats', 'most');
 DROP TABLE summed, by_key_parts, by_key_options, top_parts, top_options CASCADE;
+
+-- ---------- rollups that read themselves: who read the table below, or listed them, came to the end of the stack ----------
+CREATE TABLE endless (k int);
+INSERT INTO endless SELECT i % 10 FROM generate_series(1, 1000) i;
+SELECT probds_create_rollup('tens', 'SELECT k, count(*) AS n FROM endless GROUP BY k');
+CREATE VIEW again_query AS SELECT k, count(n) AS n FROM tens GROUP BY k;
+CREATE TABLE again_parts (probds_touched boolean, k int, n bigint);
+CREATE TABLE again_options AS SELECT o.probds_rollup, NULL::again_query AS query, NULL::again_parts AS stored, NULL::tens AS shown,
+    o.live, o.built, o.settings, o.secret, o.retention, o.frozen_after, o.schedule, o.refreshing, o.groups, o.groups_done, o.last_refresh, o.failure FROM tens_options o;
+INSERT INTO endless VALUES (1);
+DELETE FROM endless WHERE k = 2;
+SET probds.answer_from_rollups = on;
+SELECT count(*) FROM endless;
+RESET probds.answer_from_rollups;
+CREATE VIEW self_query AS SELECT 1 AS k, 1::bigint AS n;
+CREATE TABLE self_parts (probds_touched boolean, k int, n bigint);
+CREATE VIEW self AS SELECT k, n FROM self_parts;
+CREATE OR REPLACE VIEW self_query AS SELECT k, count(n) AS n FROM self GROUP BY k;
+CREATE TABLE self_options AS SELECT o.probds_rollup, NULL::self_query AS query, NULL::self_parts AS stored, NULL::self AS shown,
+    o.live, o.built, o.settings, o.secret, o.retention, o.frozen_after, o.schedule, o.refreshing, o.groups, o.groups_done, o.last_refresh, o.failure FROM tens_options o;
+SELECT rollup, source, status FROM probds_rollups() WHERE rollup::text = 'self';
+DROP TABLE endless, tens_parts, tens_options, again_parts, again_options, self_parts, self_options CASCADE;
 
 -- ---------- a bound's function that alters the rollup, and executes the statement that is being planned ----------
 CREATE TABLE bounded (n int);

@@ -452,7 +452,7 @@ put_index(Tuplestorestate *rows, TupleDesc desc, Oid id)
 	bool		looked = done && state->layers > 0;
 
 	/* it was dropped, or is gone with its table */
-	if (!done && get_rel_name(id) == NULL)
+	if (get_rel_name(id) == NULL)
 		return;
 	values[0] = CStringGetTextDatum(pds_relation_name(id));
 	values[1] = CStringGetTextDatum("existence");

@@ -61,6 +61,7 @@
 #include "utils/array.h"
 #include "utils/queryenvironment.h"
 #include "utils/relcache.h"
+#include "utils/reltrigger.h"
 #include "utils/tuplestore.h"
 
 #include "compat.h"
@@ -105,16 +106,19 @@ extern bool rollup_find(Oid relation, RollupParts *parts);
  */
 extern void rollup_require_plain(const RollupParts *parts);
 
+/* Is it the rollup that its view is of?  Somebody may have made another one of the same parts. */
+extern bool rollup_is_first(const RollupParts *parts);
+
 /* Returns whether this is the table of a rollup's options. */
 extern bool rollup_is_options(Oid relation);
 
 /* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
-/*
- * Lock the table that a rollup reads, through other rollups or not.  TRUNCATE has it before the
- * parts, so everybody who needs both locks it first.
- */
+/* The table that a rollup reads, through other rollups or not. */
+extern Oid	rollup_bottom(const RollupParts *parts);
+
+/* Lock it.  TRUNCATE has it before the parts, so everybody who needs both locks it first. */
 extern void rollup_lock_source(const RollupParts *parts);
 
 /* 42501 unless the current user has the rights of the owner. */
@@ -175,12 +179,6 @@ extern void rollup_hold(const RollupParts *parts);
 /* Read them as the owner, who must be the current user; SPI is connected.  The parts are held. */
 extern void rollup_read_options(const RollupParts *parts, RollupOptions *options);
 
-/*
- * The same, whatever the transaction sees: for who writes.  The rollup can have been made after the
- * snapshot of a transaction at REPEATABLE READ.
- */
-extern void rollup_read_latest_options(const RollupParts *parts, RollupOptions *options);
-
 /* Notes about a rollup.  A rebuild removes them. */
 typedef enum RollupNote
 {
@@ -196,6 +194,12 @@ extern ArrayType *rollup_current_settings(void);
 
 /* They become these, until the scope is left. */
 extern void rollup_apply_settings(char **settings);
+
+/*
+ * Become the owner, with the settings of the rollup.  The options are read whatever the transaction
+ * sees.  The rollup can have been made after the snapshot of one at REPEATABLE READ.
+ */
+extern void rollup_enter(PdsScope *scope, const RollupParts *parts, RollupOptions *options);
 
 /* ---------- the query ---------- */
 
@@ -243,7 +247,7 @@ extern void rollup_read_definition(Oid view, RollupDefinition *d);
 /* A copy of a view's query, with the names that the view's columns have now. */
 extern Query *rollup_named_query(Relation view);
 
-/* The same as it was parsed; NULL if the relation is no view. */
+/* The same as it was parsed; NULL if the relation is no view, or is gone.  Leaves no lock. */
 extern Query *rollup_view_query(Oid view);
 
 /* The index of the one relation of a query in its range table, or 0. */
@@ -261,7 +265,7 @@ extern bool rollup_calls_foreign_code(Node *node, void *context);
 /* 55000 if a view calls a function that is neither the server's nor ours. */
 extern void rollup_require_our_functions(Oid view);
 
-/* The columns of the source that a query mentions: numbers, 0 for the whole row. */
+/* The columns of the source that a query mentions: numbers, 0 for the whole row.  NIL if gone. */
 extern List *rollup_used_columns(Oid view);
 
 /* ---------- statements ---------- */
@@ -361,8 +365,11 @@ extern char *rollup_value(const char *query);
  */
 extern void rollup_make_triggers(Oid source);
 
-/* Lock a table whose triggers are to be dropped, its partitions and children.  All of them. */
-extern List *rollup_lock_for_triggers(Oid source);
+/*
+ * Does a trigger tell of one of these events, whenever it happens?  Who may hang triggers can give
+ * ours a condition, or have it come when the rows are gone.
+ */
+extern bool rollup_tells(const Trigger *trigger, int16 events);
 
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);

@@ -3,6 +3,8 @@
  */
 #include "postgres.h"
 
+#include "storage/lmgr.h"
+
 #include "rollup.h"
 
 /* The keys of the parts, each behind a comma. */
@@ -28,9 +30,7 @@ mark_everything(const RollupParts *parts)
 	ListCell   *lc;
 	char	   *keys;
 
-	pds_scope_enter(&scope, parts->owner);
-	rollup_read_latest_options(parts, &options);
-	rollup_apply_settings(options.settings);
+	rollup_enter(&scope, parts, &options);
 	rollup_read_definition(parts->query, &d);
 	keys = further_keys(parts, &d);
 	(void) rollup_execute_latest(SPI_OK_INSERT, psprintf(
@@ -57,12 +57,12 @@ rollup_empty(const RollupParts *parts)
 	PdsScope	scope;
 	ListCell   *lc;
 
-	pds_scope_enter(&scope, parts->owner);
 	SPI_connect();
-	rollup_read_latest_options(parts, &options);
-	rollup_apply_settings(options.settings);
+	rollup_enter(&scope, parts, &options);
 	rollup_read_definition(parts->query, &d);
-	if (options.frozen_after == NULL)
+	/* who reads the rollup may have locked the parts, and wait for the source */
+	if (options.frozen_after == NULL &&
+		ConditionalLockRelationOid(parts->stored, AccessExclusiveLock))
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
 							   pds_relation_name(parts->stored));
 	else
@@ -80,9 +80,7 @@ rollup_empty(const RollupParts *parts)
 			rollup_empty(upper);
 		else
 		{
-			pds_scope_enter(&scope, upper->owner);
-			rollup_read_latest_options(upper, &its);
-			rollup_apply_settings(its.settings);
+			rollup_enter(&scope, upper, &its);
 			rollup_mark_all(upper, &its);
 			pds_scope_leave(&scope);
 		}

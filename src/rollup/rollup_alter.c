@@ -167,6 +167,81 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+/* ---------- locks ---------- */
+
+/*
+ * Lock some relations in this mode, and some exclusively.  Readers and writers lock them in more
+ * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
+ */
+static void
+lock_all(List *shared, int mode, List *exclusive)
+{
+	List	   *all = list_concat_copy(shared, exclusive);
+	Oid			waited = linitial_oid(all);
+	ListCell   *lc;
+
+#define MODE_OF(relation) (list_member_oid(shared, relation) ? mode : AccessExclusiveLock)
+	for (;;)
+	{
+		List	   *locked = list_make1_oid(waited);
+
+		CHECK_FOR_INTERRUPTS();
+		LockRelationOid(waited, MODE_OF(waited));
+		foreach(lc, all)
+			if (lfirst_oid(lc) != waited)
+			{
+				if (!ConditionalLockRelationOid(lfirst_oid(lc), MODE_OF(lfirst_oid(lc))))
+					break;
+				locked = lappend_oid(locked, lfirst_oid(lc));
+			}
+		if (lc == NULL)
+			break;
+		waited = lfirst_oid(lc);
+		foreach(lc, locked)
+			UnlockRelationOid(lfirst_oid(lc), MODE_OF(lfirst_oid(lc)));
+	}
+#undef MODE_OF
+}
+
+static List *
+objects_of(const RollupParts *parts)
+{
+	return list_make4_oid(parts->query, parts->stored, parts->options, parts->shown);
+}
+
+/*
+ * Lock a rollup, and its source with children in this mode.  The source of a rollup of a rollup is
+ * locked as for making it again: the parts of the one below, and the table below both.
+ */
+static void
+lock_rollup(const RollupParts *parts, int mode)
+{
+	List	   *shared = find_all_inheritors(rollup_bottom(parts), NoLock, NULL);
+	RollupParts below;
+
+	if (rollup_find(parts->source, &below) && below.shown == parts->source)
+	{
+		shared = lappend_oid(shared, below.stored);
+		mode = Min(mode, ShareRowExclusiveLock);
+	}
+	lock_all(shared, mode, objects_of(parts));
+}
+
+/* What is to lose or to get a column, locked.  It may have changed while we waited. */
+static void
+begin_altering(Oid relation, RollupParts *parts, RollupDefinition *d)
+{
+	rollup_require(relation, parts);
+	rollup_require_owner(parts);
+	rollup_require_read_committed("a rollup can only be altered");
+	rollup_require_watch(parts);
+	lock_rollup(parts, ShareRowExclusiveLock);
+	rollup_require(relation, parts);
+	rollup_require_owner(parts);
+	rollup_make_triggers(parts->source);
+	rollup_read_definition(parts->query, d);
+}
+
 /* ---------- columns ---------- */
 
 static void
@@ -315,29 +390,18 @@ probds_add_rollup_column(PG_FUNCTION_ARGS)
 	TargetEntry *entry;
 	PdsScope	scope;
 
-	rollup_require(PG_GETARG_OID(0), &parts);
-	rollup_require_owner(&parts);
-	rollup_require_read_committed("a rollup can only be altered");
-	rollup_lock_source(&parts);
-	rollup_read_definition(parts.query, &d);
 	SPI_connect();
+	begin_altering(PG_GETARG_OID(0), &parts, &d);
 	entry = parse_column(&parts, text_to_cstring(PG_GETARG_TEXT_PP(1)));
-
-	/* who writes now knows the old query */
-	rollup_require_watch(&parts);
-	rollup_make_triggers(parts.source);
-	pds_scope_enter(&scope, parts.owner);
-	LockRelationOid(parts.stored, AccessExclusiveLock);
+	rollup_enter(&scope, &parts, &options);
 	add_to_query(&parts, &d, entry);
 	rollup_require_watch(&parts);
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s ADD COLUMN %s %s",
 						   pds_relation_name(parts.stored), quote_identifier(entry->resname),
 						   type_text((Node *) entry->expr));
 	CommandCounterIncrement();
-	rollup_read_options(&parts, &options);
 	rollup_make_shown(&parts, pds_relation_name(parts.shown), NULL, options.live);
 	CommandCounterIncrement();
-	rollup_apply_settings(options.settings);
 	rollup_mark_all(&parts, &options);
 	touch_options(&parts);
 	pds_scope_leave(&scope);
@@ -454,11 +518,8 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 	AttrNumber	number;
 	PdsScope	scope;
 
-	rollup_require(PG_GETARG_OID(0), &parts);
-	rollup_require_owner(&parts);
-	rollup_require_read_committed("a rollup can only be altered");
-	rollup_lock_source(&parts);
-	rollup_read_definition(parts.query, &d);
+	SPI_connect();
+	begin_altering(PG_GETARG_OID(0), &parts, &d);
 	number = get_attnum(parts.shown, name);
 	/* somebody may have given the view more columns than the query has */
 	if (number <= 0 || number > d.columns)
@@ -472,12 +533,7 @@ probds_drop_rollup_column(PG_FUNCTION_ARGS)
 				 errmsg("column \"%s\" cannot be dropped", name),
 				 d.column[number - 1].is_key ? errdetail("The rollup groups by it.") :
 				 errdetail("A rollup needs at least one aggregate.")));
-	SPI_connect();
-	rollup_require_watch(&parts);
-	rollup_make_triggers(parts.source);
-	pds_scope_enter(&scope, parts.owner);
-	LockRelationOid(parts.stored, AccessExclusiveLock);
-	rollup_read_options(&parts, &options);
+	rollup_enter(&scope, &parts, &options);
 	make_views_without(&parts, number - 1, options.live);
 	CommandCounterIncrement();
 	pds_scope_leave(&scope);
@@ -550,8 +606,8 @@ give_query(Waiting *w)
 						   pds_relation_name(parts->query), w->text);
 	CommandCounterIncrement();
 	require_known_functions(w);
-	rollup_read_options(parts, &options);
-	rollup_apply_settings(options.settings);
+	pds_scope_leave(&scope);
+	rollup_enter(&scope, parts, &options);
 	rollup_mark_all(parts, &options);
 	touch_options(parts);
 	pds_scope_leave(&scope);
@@ -567,7 +623,7 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 {
 	Oid			source = PG_GETARG_OID(0);
 	char	   *command = text_to_cstring(PG_GETARG_TEXT_PP(1));
-	List	   *rollups;
+	List	   *objects = NIL;
 	List	   *waiting = NIL;
 	ListCell   *lc;
 
@@ -575,9 +631,14 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 	if (get_rel_name(source) == NULL || !PDS_OWNS_RELATION(source))
 		aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_TABLE, get_rel_name(source));
 	SPI_connect();
-	LockRelationOid(source, AccessExclusiveLock);
-	rollups = rollup_list_of_source(source);
-	foreach(lc, rollups)
+	foreach(lc, rollup_list_of_source(source))
+	{
+		rollup_require_owner(lfirst(lc));
+		objects = list_concat(objects, objects_of(lfirst(lc)));
+	}
+	lock_all(find_all_inheritors(source, NoLock, NULL), AccessExclusiveLock, objects);
+	/* others may have been made or dropped */
+	foreach(lc, rollup_list_of_source(source))
 		waiting = lappend(waiting, take_query(lfirst(lc)));
 	CommandCounterIncrement();
 	(void) rollup_executef(SPI_OK_UTILITY, "ALTER TABLE %s %s", pds_relation_name(source),
@@ -604,43 +665,6 @@ is_view_over(Oid view, Oid relation)
 
 	return rte != NULL && rte->relid == relation && rte->alias != NULL &&
 		strcmp(rte->alias->aliasname, ROLLUP_VIEWED) == 0;
-}
-
-/*
- * Lock all of a rollup, and the source with its children.  Readers and writers lock these in more
- * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
- */
-static void
-lock_all(const RollupParts *parts, bool with_source)
-{
-	List	   *below = with_source ? find_all_inheritors(parts->source, NoLock, NULL) : NIL;
-	List	   *all = list_concat_copy(below, list_make4_oid(parts->query, parts->stored,
-															parts->options, parts->shown));
-	Oid			waited = linitial_oid(all);
-	ListCell   *lc;
-
-	for (;;)
-	{
-		List	   *locked = list_make1_oid(waited);
-
-		CHECK_FOR_INTERRUPTS();
-		if (list_member_oid(below, waited))
-			locked = rollup_lock_for_triggers(parts->source);
-		else
-			LockRelationOid(waited, AccessExclusiveLock);
-		foreach(lc, all)
-			if (!list_member_oid(locked, lfirst_oid(lc)))
-			{
-				if (!ConditionalLockRelationOid(lfirst_oid(lc), AccessExclusiveLock))
-					break;
-				locked = lappend_oid(locked, lfirst_oid(lc));
-			}
-		if (lc == NULL)
-			break;
-		waited = lfirst_oid(lc);
-		foreach(lc, locked)
-			UnlockRelationOid(lfirst_oid(lc), AccessExclusiveLock);
-	}
 }
 
 /* All of a rollup that is whole. */
@@ -743,9 +767,10 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 	{
 		rollup_require(relation, &parts);
 		rollup_require_owner(&parts);
-		lock_all(&parts, rollup_may_hang(&parts) &&
-				 get_rel_relkind(parts.source) != RELKIND_VIEW &&
-				 list_length(rollup_list_of_source(parts.source)) == 1);
+		/* who makes it again, in the same transaction, locks the source */
+		lock_rollup(&parts, !rollup_may_hang(&parts) ? AccessShareLock :
+					list_length(rollup_list_of_source(parts.source)) > 1 ? ShareRowExclusiveLock :
+					AccessExclusiveLock);
 		if (!rollup_find(relation, &parts))
 			ereport(ERROR,
 					(errcode(ERRCODE_UNDEFINED_OBJECT),

@@ -33,7 +33,6 @@
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/reltrigger.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -73,7 +72,7 @@ trigger_for(Oid relation, int16 type, char *enabled)
 	{
 		Trigger    *trigger = &desc->triggers[i];
 
-		if (!OidIsValid(found) && (trigger->tgtype & type) != 0 &&
+		if (!OidIsValid(found) && rollup_tells(trigger, type) &&
 			is_our_function(trigger->tgfoid, "_probds_rollup_trigger"))
 		{
 			found = trigger->tgoid;
@@ -130,30 +129,28 @@ require_watchable(Oid relation)
 						 "sketches here.")));
 }
 
+/* Lock a table, its partitions and its children: all these. */
+static List *
+lock_with_children(Oid source, int mode)
+{
+	LockRelationOid(source, mode);
+	return find_all_inheritors(source, mode, NULL);
+}
+
 void
 rollup_make_triggers(Oid source)
 {
-	List	   *relations;
 	ListCell   *lc;
 
 	if (get_rel_relkind(source) == RELKIND_VIEW)
 		return;
-	/* who is writing now does not know of the rollup; find_all_inheritors() locks the children */
-	LockRelationOid(source, ShareRowExclusiveLock);
-	relations = find_all_inheritors(source, ShareRowExclusiveLock, NULL);
-	foreach(lc, relations)
+	/* who is writing now does not know of the rollup */
+	foreach(lc, lock_with_children(source, ShareRowExclusiveLock))
 	{
 		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 		CacheInvalidateRelcacheByRelid(lfirst_oid(lc));
 	}
-}
-
-List *
-rollup_lock_for_triggers(Oid source)
-{
-	LockRelationOid(source, AccessExclusiveLock);
-	return find_all_inheritors(source, AccessExclusiveLock, NULL);
 }
 
 void
@@ -164,7 +161,7 @@ rollup_drop_triggers(Oid source)
 	if (get_rel_relkind(source) == RELKIND_VIEW || rollup_list_of_source(source) != NIL)
 		return;
 	/* who makes a rollup now is not seen before */
-	foreach(lc, rollup_lock_for_triggers(source))
+	foreach(lc, lock_with_children(source, AccessExclusiveLock))
 	{
 		if (rollup_list_of_source(lfirst_oid(lc)) != NIL)
 			continue;
@@ -247,15 +244,13 @@ look_for_options(void *arg)
 {
 	Work	   *work = arg;
 	PdsScope	scope;
-	bool		found;
 
 	pds_scope_enter(&scope, work->parts->owner);
 	SPI_connect();
 	rollup_hold(work->parts);
-	found = rollup_execute_latest(SPI_OK_SELECT,
-								  psprintf("SELECT FROM %s LIMIT 1",
-										   pds_relation_name(work->parts->options))) > 0;
-	work->works = found;
+	work->works = rollup_execute_latest(SPI_OK_SELECT,
+										psprintf("SELECT FROM %s LIMIT 1",
+												 pds_relation_name(work->parts->options))) > 0;
 	SPI_finish();
 	pds_scope_leave(&scope);
 }
@@ -299,10 +294,8 @@ mark_rows_of(Oid relation, Oid source)
 		RollupOptions options;
 		PdsScope	scope;
 
-		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_latest_options(parts, &options);
-		rollup_apply_settings(options.settings);
+		rollup_enter(&scope, parts, &options);
 		foreach(lc, find_all_inheritors(relation, AccessShareLock, NULL))
 		{
 			Relation	rel = table_open(lfirst_oid(lc), NoLock);
@@ -311,8 +304,8 @@ mark_rows_of(Oid relation, Oid source)
 				rollup_mark(parts, &options, rel);
 			table_close(rel, NoLock);
 		}
-		SPI_finish();
 		pds_scope_leave(&scope);
+		SPI_finish();
 	}
 }
 
@@ -354,13 +347,11 @@ rows_change(Oid relation)
 
 		if (!list_member_int(rollup_used_columns(parts->query), 0))
 			continue;
-		pds_scope_enter(&scope, parts->owner);
 		SPI_connect();
-		rollup_read_latest_options(parts, &options);
-		rollup_apply_settings(options.settings);
+		rollup_enter(&scope, parts, &options);
 		rollup_mark_all(parts, &options);
-		SPI_finish();
 		pds_scope_leave(&scope);
+		SPI_finish();
 	}
 }
 

@@ -55,14 +55,15 @@ rollup_named_query(Relation view)
 Query *
 rollup_view_query(Oid view)
 {
-	Relation	rel;
+	Relation	rel = get_rel_relkind(view) == RELKIND_VIEW ?
+		try_table_open(view, AccessShareLock) : NULL;
 	Query	   *query;
 
-	if (get_rel_relkind(view) != RELKIND_VIEW)
+	if (rel == NULL)
 		return NULL;
-	rel = table_open(view, AccessShareLock);
 	query = rollup_named_query(rel);
-	table_close(rel, NoLock);
+	/* who drops the rollup waits for no one who has found it, and waits himself */
+	table_close(rel, AccessShareLock);
 	PDS_FLATTEN_GROUPS(query);
 	return query;
 }
@@ -116,6 +117,8 @@ rollup_used_columns(Oid view)
 	List	   *columns = NIL;
 	int			i = -1;
 
+	if (query == NULL)
+		return NIL;
 	pull_varattnos((Node *) query->targetList, rollup_relation_index(query), &used);
 	pull_varattnos((Node *) query->jointree->quals, rollup_relation_index(query), &used);
 	while ((i = bms_next_member(used, i)) >= 0)

@@ -8,6 +8,7 @@
 #include "commands/extension.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "storage/lmgr.h"
 #include "storage/procarray.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
@@ -97,15 +98,6 @@ fill_as_owner(void *arg)
 	pds_scope_leave(&scope);
 }
 
-/* Not what somebody else has made of its parts */
-static bool
-is_first(Oid options, Oid shown)
-{
-	RollupParts parts;
-
-	return rollup_find(shown, &parts) && parts.options == options;
-}
-
 /* False if the caller may not read it. */
 static bool
 fill(Oid options, Datum *values, bool *nulls)
@@ -113,21 +105,28 @@ fill(Oid options, Datum *values, bool *nulls)
 	RollupParts parts;
 	StringInfoData status;
 	Row			row = {&parts, values, nulls, &status};
+	bool		found;
 
-	/* it was dropped while we waited for another */
+	/* who drops or alters it waits from here on; we may have waited for one */
+	found = rollup_find(options, &parts);
+	if (found)
+	{
+		LockRelationOid(parts.query, AccessShareLock);
+		found = rollup_find(options, &parts);
+	}
 	if (get_rel_name(options) == NULL)
 		return false;
 	initStringInfo(&status);
 	memset(values, 0, COLUMNS * sizeof(Datum));
 	memset(nulls, true, COLUMNS * sizeof(bool));
-	if (!rollup_find(options, &parts))
+	if (!found)
 	{
 		set(&row, ROLLUP, ObjectIdGetDatum(options));
 		set(&row, STATUS,
 			CStringGetTextDatum("parts of this rollup are gone: drop it by its name"));
 		return pg_class_aclcheck(options, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 	}
-	if (!is_first(options, parts.shown) ||
+	if (!rollup_is_first(&parts) ||
 		pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
 		return false;
 	if (OidIsValid(parts.owner))
@@ -292,7 +291,7 @@ rollup_due(void)
 
 		/* one that is damaged keeps no other from being refreshed */
 		if (!rollup_find(lfirst_oid(lc), &d.parts) || !OidIsValid(d.parts.owner) ||
-			!is_first(d.parts.options, d.parts.shown) ||
+			!rollup_is_first(&d.parts) ||
 			d.parts.owner != GetUserId() || !pds_attempt(look_whether_due, &d, &why) || !d.due)
 			continue;
 		if (get_rel_relkind(d.parts.source) == RELKIND_VIEW)

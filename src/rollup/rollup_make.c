@@ -315,6 +315,7 @@ watch_source(const RollupParts *parts)
 	{
 		if (!rollup_find(parts->source, &below))
 			elog(ERROR, "relation %u is no rollup", parts->source);
+		rollup_lock_source(parts);
 		LockRelationOid(below.stored, ShareRowExclusiveLock);
 		CacheInvalidateRelcacheByRelid(below.stored);
 	}
@@ -369,6 +370,11 @@ probds_create_rollup(PG_FUNCTION_ARGS)
 						PG_GETARG_BOOL(4) ? ", skipping" : "")));
 		PG_RETURN_OID(there);
 	}
+	if (isAnyTempNamespace(get_namespace_oid(wish.schema, false)))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a rollup cannot be temporary"),
+				 errdetail("Other sessions could not add what they write into the source.")));
 	wish.text = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	wish.live = PG_GETARG_BOOL(2);
 	wish.with_data = PG_GETARG_BOOL(3);

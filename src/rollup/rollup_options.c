@@ -125,11 +125,13 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 }
 
 void
-rollup_read_latest_options(const RollupParts *parts, RollupOptions *options)
+rollup_enter(PdsScope *scope, const RollupParts *parts, RollupOptions *options)
 {
+	pds_scope_enter(scope, parts->owner);
 	PushActiveSnapshot(GetLatestSnapshot());
 	rollup_read_options(parts, options);
 	PopActiveSnapshot();
+	rollup_apply_settings(options->settings);
 }
 
 /* ---------- notes ---------- */

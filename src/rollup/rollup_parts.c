@@ -5,7 +5,6 @@
 
 #include "access/genam.h"
 #include "access/htup_details.h"
-#include "access/relation.h"
 #include "access/table.h"
 #include "catalog/dependency.h"
 #include "catalog/indexing.h"
@@ -25,7 +24,6 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/reltrigger.h"
 #include "utils/rls.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -100,16 +98,9 @@ rollup_is_options(Oid relation)
 static Oid
 source_of(Oid view)
 {
-	Relation	rel = get_rel_relkind(view) == RELKIND_VIEW ?
-		try_relation_open(view, AccessShareLock) : NULL;
-	Query	   *query;
-	int			index;
+	Query	   *query = rollup_view_query(view);
+	int			index = query == NULL ? 0 : rollup_relation_index(query);
 
-	if (rel == NULL)
-		return InvalidOid;
-	relation_close(rel, NoLock);
-	query = rollup_view_query(view);
-	index = rollup_relation_index(query);
 	return index != 0 ? rt_fetch(index, query->rtable)->relid : InvalidOid;
 }
 
@@ -169,6 +160,12 @@ options_of_part(Oid relation)
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
 	return result;
+}
+
+bool
+rollup_is_first(const RollupParts *parts)
+{
+	return options_of_part(parts->shown) == parts->options;
 }
 
 /* The owner of all parts; InvalidOid if they have several. */
@@ -232,15 +229,26 @@ rollup_require(Oid relation, RollupParts *parts)
 						 pds_relation_name(parts->query), pds_relation_name(parts->options))));
 }
 
+Oid
+rollup_bottom(const RollupParts *parts)
+{
+	RollupParts at = *parts;
+	List	   *seen = NIL;
+
+	/* one that somebody has put together can be its own source */
+	while (get_rel_relkind(at.source) == RELKIND_VIEW && !list_member_oid(seen, at.source))
+	{
+		seen = lappend_oid(seen, at.source);
+		if (!rollup_find(at.source, &at))
+			return parts->source;
+	}
+	return at.source;
+}
+
 void
 rollup_lock_source(const RollupParts *parts)
 {
-	RollupParts below;
-
-	if (get_rel_relkind(parts->source) != RELKIND_VIEW)
-		LockRelationOid(parts->source, AccessShareLock);
-	else if (rollup_find(parts->source, &below))
-		rollup_lock_source(&below);
+	LockRelationOid(rollup_bottom(parts), AccessShareLock);
 }
 
 void
@@ -408,7 +416,8 @@ rollup_list_all_of_source(Oid relation, List **unwatched)
 				*unwatched = lappend(*unwatched, parts);
 			else if (source_of(parts->query) != parts->source)
 				continue;
-			else if (rollup_may_watch(parts))
+			/* rollups that show the same could read each other, without an end */
+			else if (rollup_may_watch(parts) && rollup_is_first(parts))
 				found = lappend(found, parts);
 			else
 				*unwatched = lappend(*unwatched, parts);

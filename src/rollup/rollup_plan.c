@@ -44,16 +44,20 @@
 static void
 map_columns(Query *query, int index, Oid source, Relation rel)
 {
-	Relation	of = table_open(source, AccessShareLock);
-	AttrMap    *map = PDS_ATTRMAP_BY_NAME(RelationGetDescr(rel), RelationGetDescr(of));
+	Relation	of = RelationIdGetRelation(source);
+	AttrMap    *map;
 	Oid			row_type = RelationGetForm(rel)->reltype;
 	bool		whole_row;
 
+	/* TRUNCATE locks the source before its partition, which is locked here: so there is no lock */
+	if (of == NULL)
+		elog(ERROR, "relation %u is gone", source);
+	map = PDS_ATTRMAP_BY_NAME(RelationGetDescr(rel), RelationGetDescr(of));
+	RelationClose(of);
 	query->targetList = (List *) map_variable_attnos((Node *) query->targetList, index, 0, map,
 													 row_type, &whole_row);
 	query->jointree->quals = map_variable_attnos(query->jointree->quals, index, 0, map, row_type,
 												 &whole_row);
-	table_close(of, NoLock);
 }
 
 static bool

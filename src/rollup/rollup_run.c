@@ -176,10 +176,8 @@ take_step(void *arg)
 	rollup_require_owner(&parts);
 	rollup_lock_source(&parts);
 	rollup_require_plain(&parts);
-	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
-	rollup_read_options(&parts, &options);
-	rollup_apply_settings(options.settings);
+	rollup_enter(&scope, &parts, &options);
 	rollup_read_definition(parts.query, &d);
 	name = pds_relation_name(parts.options);
 	step->done = -1;
@@ -203,8 +201,8 @@ take_step(void *arg)
 		if (step->done == 0)
 			(void) rollup_executef(SPI_OK_SELECT, "%s", rollup_fold_all_text(&parts, &d));
 	}
-	PopActiveSnapshot();
 	pds_scope_leave(&scope);
+	PopActiveSnapshot();
 	SPI_finish();
 }
 
@@ -340,10 +338,8 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	SPI_start_transaction();
 	rollup_require(relation, &parts);
 	rollup_lock_source(&parts);
-	pds_scope_enter(&scope, parts.owner);
 	PushActiveSnapshot(GetTransactionSnapshot());
-	rollup_read_options(&parts, &options);
-	rollup_apply_settings(options.settings);
+	rollup_enter(&scope, &parts, &options);
 	rollup_mark_all(&parts, &options);
 	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET built = true",
 						   pds_relation_name(parts.options));
@@ -351,8 +347,8 @@ probds_rebuild_rollup(PG_FUNCTION_ARGS)
 	if (options.retention == NULL && options.frozen_after == NULL)
 		rollup_note(parts.options, ROLLUP_KEPT, false);
 	CacheInvalidateRelcacheByRelid(parts.options);
-	PopActiveSnapshot();
 	pds_scope_leave(&scope);
+	PopActiveSnapshot();
 	SPI_commit();
 	SPI_start_transaction();
 	refresh(parts.shown, false);
@@ -396,10 +392,10 @@ probds_fold_rollup(PG_FUNCTION_ARGS)
 	rollup_require_owner(&parts);
 	rollup_require_plain(&parts);
 	rollup_require_read_committed("a rollup can only be folded");
+	/* TRUNCATE would not see what a fold has put in the place of parts that it deletes */
+	rollup_lock_source(&parts);
 	SPI_connect();
-	pds_scope_enter(&scope, parts.owner);
-	rollup_read_options(&parts, &options);
-	rollup_apply_settings(options.settings);
+	rollup_enter(&scope, &parts, &options);
 	rollup_read_definition(parts.query, &d);
 	folded = (int64) expire(&parts, &d, &options);
 	(void) rollup_executef(SPI_OK_SELECT, "%s", rollup_fold_all_text(&parts, &d));

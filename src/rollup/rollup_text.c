@@ -241,12 +241,23 @@ rollup_index_text(const RollupParts *parts, const RollupDefinition *d)
 	Text	   *t = begin(parts, d);
 	char	   *hash = hash_of(t, "");
 
-	for (int i = 0; i < d->columns; i++)
-		if (d->column[i].is_key && is_short(&d->column[i]))
+	for (int i = 0, n = 0; i < d->columns; i++)
+		if (d->column[i].is_key && is_short(&d->column[i]) && n++ < INDEX_MAX_KEYS - 1)
 			ADD("%s%s", t->s.len > 0 ? ", " : "", column(t, i));
 	if (hash != NULL)
 		ADD("%s(%s)", t->s.len > 0 ? ", " : "", hash);
 	return t->s.len == 0 ? NULL : t->s.data;
+}
+
+/* Whether two rows are of the same group.  NULL equals NULL in records, and these can be sorted. */
+static void
+add_same_group(Text *t, const char *one, const char *other)
+{
+	ADD("ROW(");
+	add_each(t, true, ", ", one);
+	ADD(")::pg_catalog.record OPERATOR(pg_catalog.=) ROW(");
+	add_each(t, true, ", ", other);
+	ADD(")::pg_catalog.record");
 }
 
 /*
@@ -271,8 +282,7 @@ add_results(Text *t)
 	ADD(")) AND (");
 	add_each(t, true, " OR ", "q.@q " HAS_NO_VALUE);
 	ADD(") AND EXISTS (SELECT FROM probds_groups g WHERE ");
-	add_each(t, true, " AND ", "COALESCE(g.@p@t @= q.@q@t, g.@p " HAS_NO_VALUE " AND q.@q "
-			 HAS_NO_VALUE ")");
+	add_same_group(t, "g.@v", "q.@q");
 	ADD(")");
 }
 
@@ -334,7 +344,7 @@ rollup_shown_text(const RollupParts *parts, const RollupDefinition *d, bool live
 		add_settled(t, " WHERE NOT " ROLLUP_TOUCHED);
 		return t->s.data;
 	}
-	/* as TRUNCATE does, readers lock the source before the parts */
+	/* who reads waits for a TRUNCATE of the source before he takes his snapshot */
 	ADD("SELECT q.* FROM %s q WHERE false UNION ALL ", pds_relation_name(parts->query));
 	add_unmarked(t);
 	add_waiting(t, false);
@@ -523,11 +533,13 @@ rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d, int64 l
 		ADD(" AND %s OPERATOR(pg_catalog.=) %s", hash_of(t, "p."), hash_of(t, "m."));
 	if (d->keys > 0)
 	{
-		ADD(" UNION ALL SELECT p.ctid, m.probds_n FROM probds_m m JOIN %s p ON true", stored(t));
-		add_each(t, true, "", " AND COALESCE(p.@p@t @= m.@p@t, p.@p " HAS_NO_VALUE " AND m.@p "
-				 HAS_NO_VALUE ")");
-		ADD(" WHERE ");
-		add_each(t, true, " OR ", "m.@p " HAS_NO_VALUE);
+		ADD(" UNION ALL SELECT p.ctid, m.probds_n FROM probds_m m JOIN %s p ON ", stored(t));
+		add_same_group(t, "m.@v", "p.@v");
+		ADD(" WHERE (SELECT EXISTS (SELECT FROM probds_m n WHERE ");
+		add_each(t, true, " OR ", "n.@p " HAS_NO_VALUE);
+		ADD(")) AND (");
+		add_each(t, true, " OR ", "p.@p " HAS_NO_VALUE);
+		ADD(")");
 	}
 	ADD("), probds_locked AS MATERIALIZED (SELECT p.ctid AS probds_c FROM %s p WHERE p.ctid "
 		"OPERATOR(pg_catalog.=) ANY (ARRAY(SELECT probds_c FROM probds_seen)) FOR UPDATE SKIP "
@@ -536,7 +548,7 @@ rollup_refresh_text(const RollupParts *parts, const RollupDefinition *d, int64 l
 	/* the groups whose rows are all locked */
 	ADD(", probds_ok AS MATERIALIZED (SELECT s.probds_n FROM probds_seen s LEFT JOIN "
 		"probds_locked l ON l.probds_c OPERATOR(pg_catalog.=) s.probds_c GROUP BY s.probds_n "
-		"HAVING pg_catalog.count(*) OPERATOR(pg_catalog.=) pg_catalog.count(l.probds_c))"
+		"HAVING pg_catalog.bool_and(l.probds_c IS NOT NULL))"
 		", probds_groups AS MATERIALIZED (SELECT m.* FROM probds_m m JOIN probds_ok o ON "
 		"o.probds_n OPERATOR(pg_catalog.=) m.probds_n)");
 

@@ -206,17 +206,15 @@ learn_one(void *arg)
 	MemoryContext old;
 
 	rollup_require_plain(&k->parts);
-	pds_scope_enter(&scope, k->parts.owner);
 	SPI_connect();
 	old = MemoryContextSwitchTo(l->context);
-	rollup_read_latest_options(&k->parts, &k->options);
-	rollup_apply_settings(k->options.settings);
+	rollup_enter(&scope, &k->parts, &k->options);
 	rollup_read_definition(k->parts.query, &k->d);
 	learn_used(k, l->rel);
 	k->has_rollups = rollup_list_of_source(k->parts.shown) != NIL;
 	MemoryContextSwitchTo(old);
-	SPI_finish();
 	pds_scope_leave(&scope);
+	SPI_finish();
 }
 
 /*
@@ -686,6 +684,13 @@ rows_of(const TriggerData *trigger)
 		trigger->tg_newtable;
 }
 
+bool
+rollup_tells(const Trigger *trigger, int16 events)
+{
+	return (trigger->tgtype & events & TRIGGER_TYPE_EVENT_MASK) != 0 && trigger->tgqual == NULL &&
+		TRIGGER_FOR_BEFORE(trigger->tgtype) == (TRIGGER_FOR_TRUNCATE(trigger->tgtype) != 0);
+}
+
 /* Does another trigger do the same?  Who may hang triggers could have rows counted twice. */
 static bool
 is_second(const TriggerData *trigger)
@@ -695,7 +700,7 @@ is_second(const TriggerData *trigger)
 
 	for (int i = 0; desc != NULL && i < desc->numtriggers; i++)
 		if (desc->triggers[i].tgfoid == this->tgfoid &&
-			(desc->triggers[i].tgtype & this->tgtype & TRIGGER_TYPE_EVENT_MASK) != 0)
+			rollup_tells(&desc->triggers[i], this->tgtype))
 			return desc->triggers[i].tgoid != this->tgoid;
 	return false;
 }

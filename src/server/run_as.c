@@ -193,10 +193,11 @@ pds_type_name(Oid type)
 char *
 pds_relation_name(Oid relation)
 {
-	if (get_rel_name(relation) == NULL)
+	char	   *name = get_rel_name(relation);
+
+	if (name == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("relation with OID %u does not exist", relation)));
-	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)),
-									  get_rel_name(relation));
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relation)), name);
 }
