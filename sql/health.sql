@@ -57,7 +57,7 @@ DROP FUNCTION unchecked(cstring);
 -- filters that are each of another size
 CREATE TABLE clinic.each (f bloom);
 INSERT INTO clinic.each SELECT bloom_empty(1000 + i, 0.01, 'classic') FROM generate_series(1, 100000) i;
-SET statement_timeout = '40s';
+SET statement_timeout = '30min';
 SELECT sketches, parameters ~ '^1 x .*; 1 x .*; 1 x' AS three, remark FROM probds_health() WHERE sketch_column = 'clinic.each.f';
 RESET statement_timeout;
 DROP TABLE clinic.each;
