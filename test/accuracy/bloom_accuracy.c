@@ -281,16 +281,16 @@ measure_rates(void)
 	{
 		for (int r = 0; r < RATES; r++)
 		{
-			measure_capacity(10, rates[r], family, full ? 2e4 : 3000);
+			measure_capacity(10, rates[r], family, full ? 2e4 : 1000);
 			if (full || rates[r] == 0.01)
 			{
-				measure_capacity(20, rates[r], family, full ? 2e4 : 3000);
-				measure_capacity(100, rates[r], family, full ? 2e4 : 3000);
+				measure_capacity(20, rates[r], family, full ? 2e4 : 1000);
+				measure_capacity(100, rates[r], family, full ? 2e4 : 1000);
 			}
-			measure_capacity(1e3, rates[r], family, full ? 2e4 : 3000);
-			measure_capacity(1e5, rates[r], family, full ? 2e4 : 3000);
+			measure_capacity(1e3, rates[r], family, full ? 2e4 : 1000);
+			measure_capacity(1e5, rates[r], family, full ? 2e4 : 1000);
 			if (full || rates[r] == 0.01)
-				measure_capacity(1e7, rates[r], family, full ? 2e4 : 3000);
+				measure_capacity(1e7, rates[r], family, full ? 2e4 : 1000);
 		}
 		if (full)
 			measure_capacity(1e8, 0.01, family, 1e5);

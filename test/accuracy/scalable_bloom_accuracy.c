@@ -53,7 +53,7 @@ measure_growth(uint64_t capacity, double rate, uint32_t expansion, uint64_t most
 
 	for (uint64_t n = capacity; n <= most; n *= 10)
 	{
-		uint64_t	probes = (uint64_t) (10000 / rate);
+		uint64_t	probes = (uint64_t) ((full ? 10000 : 3000) / rate);
 		double		found = 0;
 		double		estimated = 0;
 		double		bytes = 0;
@@ -102,7 +102,7 @@ static void
 measure_collected(double rate, uint64_t n, int seeds)
 {
 	pds_scalable_bloom_parameters p = parameters_of(1000, rate, 2);
-	uint64_t	probes = (uint64_t) (10000 / rate);
+	uint64_t	probes = (uint64_t) ((full ? 10000 : 3000) / rate);
 	double		found = 0;
 	double		bytes = 0;
 	double		all = (double) seeds * (double) probes;
@@ -137,7 +137,7 @@ measure_unions(int sketches, int seeds)
 	pds_scalable_bloom_parameters p = parameters_of(1000, 0.01, 2);
 	double		found = 0;
 	double		estimated = 0;
-	uint64_t	probes = 200000;
+	uint64_t	probes = full ? 200000 : 50000;
 	double		all = (double) seeds * (double) probes;
 
 	for (int seed = 0; seed < seeds; seed++)
