@@ -149,15 +149,15 @@ need_server() {
 
 check() { make -s -k PG_CONFIG="$PG_CONFIG" $PG_MAKE installcheck "$@"; }
 
-# As many files at a time as there are CPUs, the largest first.  Each process has a database of its
-# own, in which no snapshot of another one holds back a vacuum.
+# Twice as many files at a time as there are CPUs, so that no CPU waits for the last ones.  Each
+# process has a database of its own, in which no snapshot of another one holds back a vacuum.
 stage_regress() {
     ls sql/*.sql >/dev/null 2>&1 || { skip regress "no sql/*.sql"; return; }
     need_server || return 0
     tests=$(for t in ${TESTS:-$(basename -s .sql sql/*.sql)}; do
         echo "$(stat -c %s "sql/$t.sql" 2>/dev/null || echo 0) $t"
     done | sort -rn | cut -d ' ' -f 2)
-    many=$(jobs)
+    many=$((2 * $(jobs)))
     rc=0
     for i in $(seq "$many"); do
         some=$(echo "$tests" | awk -v i="$i" -v many="$many" 'NR % many == i % many' | sort)
