@@ -146,6 +146,30 @@ BEGIN
 END $$;
 SELECT same, modified < 5 * bare + 0.2 AS quick FROM pg_temp.seconds();
 
+-- also of a sketch whose other parameters are not the default ones
+CREATE FUNCTION pg_temp.seconds_of_others(OUT bare float8, OUT modified float8, OUT same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+    t timestamptz := clock_timestamp();
+    c cms := cms_empty(0.001, 0.01, true);
+    s scalable_bloom := scalable_bloom_empty(100000, 0.01, 4);
+    cm cms(0.001) := c;
+    sm scalable_bloom(100000) := s;
+BEGIN
+    FOR i IN 1..2000 LOOP
+        c := cms_add(c, i);
+        s := scalable_bloom_add(s, i);
+    END LOOP;
+    bare := extract(epoch FROM clock_timestamp() - t);
+    t := clock_timestamp();
+    FOR i IN 1..2000 LOOP
+        cm := cms_add(cm, i);
+        sm := scalable_bloom_add(sm, i);
+    END LOOP;
+    modified := extract(epoch FROM clock_timestamp() - t);
+    same := cm = c AND sm = s;
+END $$;
+SELECT same, modified < 5 * bare + 0.2 AS quick FROM pg_temp.seconds_of_others();
+
 -- and is enforced as before
 DO $$
 DECLARE
