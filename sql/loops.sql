@@ -131,6 +131,9 @@ END $$;
 DO $$
 DECLARE
     m bloom(1000000) := bloom_empty(1000000);
+    -- parameters that a modifier does not have, other than the default ones
+    c cms(0.001) := cms_empty(0.001, 0.01, true);
+    g scalable_bloom(100000) := scalable_bloom_empty(100000, 0.01, 4);
     h hll;
     t topk := topk_empty(10);
     objects text := $q$SELECT count(*) FROM pg_backend_memory_contexts WHERE name = 'probds sketch'$q$;
@@ -139,9 +142,14 @@ DECLARE
 BEGIN
     m := bloom_add(m, 1);
     m := bloom_add(m, 2);
+    c := cms_add(c, 1);
+    g := scalable_bloom_add(g, 1);
     EXECUTE objects INTO n;
-    RAISE NOTICE 'modified: % object, %', n, m = (SELECT bloom_agg(i, 1000000) FROM generate_series(1, 2) i);
+    RAISE NOTICE 'modified: % objects, % % %', n, m = (SELECT bloom_agg(i, 1000000) FROM generate_series(1, 2) i),
+        cms_frequency(c, 1), g @> 1;
     m := NULL;
+    c := NULL;
+    g := NULL;
     FOR part IN SELECT hll_agg(x) AS h, topk_agg(x % 11, 10) AS t
         FROM generate_series(1, 300) i, generate_series(i, 2 * i) x GROUP BY i ORDER BY i LOOP
         h := h || part.h;

@@ -100,7 +100,10 @@ PROBDS_API int probds_from_text(const char *text, size_t length,
 /* NULL is allowed. */
 PROBDS_API void probds_free(probds_sketch *sketch);
 
-/* The bytes of a sketch; they stay until it changes or is freed. */
+/*
+ * The bytes of a sketch.  They stay until it is freed, or until a value is added to it or removed,
+ * or another sketch is merged into it, also where that fails.
+ */
 PROBDS_API int probds_to_bytes(probds_sketch *sketch, const void **bytes, size_t *length,
 							   probds_error *error);
 

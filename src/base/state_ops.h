@@ -119,7 +119,8 @@ typedef struct pds_state_ops
 	/*
 	 * Before a union, for an image of plan->size bytes.  Returns PDS_OK if the state can stay
 	 * as it is, PDS_FULL if it should move by the plan first, and PDS_PARAMETER_MISMATCH if the
-	 * two cannot be united.  A state of nothing takes the other's parameters here.
+	 * two cannot be united.  Other errors: what the type's refuse() explains.  A state of nothing
+	 * takes the other's parameters here.
 	 */
 	pds_status	(*plan_union) (void *state, const pds_operand *from, pds_plan *plan);
 

@@ -105,7 +105,7 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 		return x##_parameter(a) == x##_parameter(b); \
 	} \
 	static bool \
-	x##_begun_with(void *state, const double *values) \
+	x##_begun_with(const void *state, const double *values) \
 	{ \
 		const pds_##x##_build *s = state; \
 		return (number) == values[0]; \
@@ -135,7 +135,7 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
 	PDS_SKETCH_FUNCTION(probds_##x##_empty, return pds_sketch_empty(fcinfo, &(type))); \
 	PDS_SKETCH_FUNCTION(probds_##x##_merge, return pds_sketch_merge(fcinfo, &(type)))
 
-/* X_remove and X_remove_all, of a type that has PdsSketchType.remove */
+/* X_remove and X_remove_all, of a type that has pds_state_ops.remove */
 #define PDS_REMOVE_FUNCTIONS(x) \
 	PDS_SKETCH_FUNCTION(probds_##x##_remove, \
 						return pds_sketch_change(fcinfo, &pds_##x##_type, pds_remove_value)); \
@@ -207,11 +207,11 @@ extern Datum pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType 
  */
 #define PDS_BEGUN_WITH_SHAPE(x, type_of_shape, same_shape) \
 	static bool \
-	x##_begun_with(void *state, const double *values) \
+	x##_begun_with(const void *state, const double *values) \
 	{ \
 		type_of_shape shape; \
 		pds_require_shape(&pds_##x##_type, values, &shape); \
-		return same_shape(&((pds_##x##_build *) state)->shape, &shape); \
+		return same_shape(&((const pds_##x##_build *) state)->shape, &shape); \
 	} \
 	extern const PdsSketchType pds_##x##_type
 

@@ -101,9 +101,15 @@ typedef struct PdsSketchType
 
 	/*
 	 * Was this state begun with these parameters?  One that came by way of send and
-	 * receive no more than fits them; it takes them.
+	 * receive no more than fits them.
 	 */
-	bool		(*begun_with) (void *state, const double *values);
+	bool		(*begun_with) (const void *state, const double *values);
+
+	/*
+	 * The same as far as a modifier has them.  NULL: begun_with(), because a modifier has all
+	 * of them.
+	 */
+	bool		(*fits_modifier) (const void *state, const double *values);
 
 	/*
 	 * For what ops->check cannot know without the server, of a payload that has passed

@@ -408,7 +408,8 @@ pds_sketch_typmod_cast(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	if (typmod >= 0 && e != NULL)
 	{
 		typmod_values(type, typmod, p.values);
-		if (type->begun_with(e->state, p.values))
+		if (type->fits_modifier != NULL ? type->fits_modifier(e->state, p.values) :
+			type->begun_with(e->state, p.values))
 			PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 	}
 	v = pds_sketch_get(type, PG_GETARG_DATUM(0));

@@ -144,7 +144,7 @@ bloom_new(const double *values)
 }
 
 static bool
-bloom_begun_with(void *state, const double *values)
+bloom_begun_with(const void *state, const double *values)
 {
 	const pds_bloom_build *b = state;
 	pds_bloom_shape shape;

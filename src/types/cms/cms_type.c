@@ -124,6 +124,16 @@ pds_cms_add_weight(pds_cms_build *b, pds_hash hash, pds_kind kind, int64 weight)
 
 /* ---------- type modifiers ---------- */
 
+/* Conservative or not. */
+static bool
+cms_fits_modifier(const void *state, const double *values)
+{
+	const pds_cms_shape *s = &((const pds_cms_build *) state)->shape;
+
+	return s->epsilon == pds_decimal_code(values[EPSILON]) &&
+		s->delta == pds_decimal_code(values[DELTA]);
+}
+
 static bool
 cms_same_parameters(const void *a, const void *b)
 {
@@ -176,7 +186,7 @@ cms_health(const void *view, PdsHealth *h)
 PDS_SKETCH_TYPE_BUT_ADD(cms,
 	.array_functions = "cms_frequencies() or cms_add_all()",
 	PDS_MODIFIERS(2, "epsilon and delta as its modifier", "Write cms(0.001) or cms(0.001, 0.01)."),
-	.weighted = true,
+	.weighted = true, .fits_modifier = cms_fits_modifier,
 	.shape_of = cms_shape_of, .impossible = cms_impossible, .refuse = cms_refuse,
 	.can_fold = cms_can_fold, .fold = cms_fold, .mismatch = cms_mismatch);
 

@@ -115,7 +115,7 @@ ddsketch_new(const double *values)
 }
 
 static bool
-ddsketch_begun_with(void *state, const double *values)
+ddsketch_begun_with(const void *state, const double *values)
 {
 	const pds_ddsketch_build *b = state;
 	Shape		s;

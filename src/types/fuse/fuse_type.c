@@ -55,9 +55,9 @@ fuse_new(const double *values)
 }
 
 static bool
-fuse_begun_with(void *state, const double *values)
+fuse_begun_with(const void *state, const double *values)
 {
-	return ((pds_fuse_build *) state)->rate == pds_decimal_code(values[0]);
+	return ((const pds_fuse_build *) state)->rate == pds_decimal_code(values[0]);
 }
 
 #define TOO_MANY_HINT "Split the values over several rows by their hash, with a filter in each."

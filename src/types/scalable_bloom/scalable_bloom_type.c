@@ -129,13 +129,24 @@ scalable_bloom_new(const double *values)
 }
 
 static bool
-scalable_bloom_begun_with(void *state, const double *values)
+scalable_bloom_begun_with(const void *state, const double *values)
 {
 	const pds_scalable_bloom_build *b = state;
 	pds_scalable_bloom_parameters p;
 
 	(void) scalable_bloom_shape_of(values, &p);
 	return memcmp(&b->parameters, &p, sizeof(p)) == 0;
+}
+
+/* Of any expansion and hash family. */
+static bool
+scalable_bloom_fits_modifier(const void *state, const double *values)
+{
+	const pds_scalable_bloom_parameters *p =
+		&((const pds_scalable_bloom_build *) state)->parameters;
+
+	return p->capacity == pds_capacity_of(values[CAPACITY]) &&
+		p->rate == pds_decimal_code(values[RATE]);
 }
 
 static void
@@ -220,6 +231,7 @@ PDS_SKETCH_TYPE(scalable_bloom,
 	PDS_MODIFIERS(2, "a capacity and a false-positive rate as its modifier",
 				  "Write scalable_bloom(1000) or scalable_bloom(1000, 0.01)."),
 	.shape_of = scalable_bloom_shape_of, .impossible = scalable_bloom_impossible,
+	.fits_modifier = scalable_bloom_fits_modifier,
 	.add_value = scalable_bloom_add_value, .refuse = scalable_bloom_refuse);
 
 /* ---------- probes ---------- */

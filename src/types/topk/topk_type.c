@@ -97,7 +97,7 @@ topk_same_parameters(const void *a, const void *b)
 }
 
 static bool
-topk_begun_with(void *state, const double *values)
+topk_begun_with(const void *state, const double *values)
 {
 	const pds_topk_build *b = state;
 
