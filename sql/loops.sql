@@ -128,9 +128,11 @@ END $$;
 
 -- a modifier of the variable is looked at, and values are merged, without making the stored form:
 -- the variable still has its object, whose memory is in a context
+CREATE DOMAIN pg_temp.filter AS bloom(1000000);
 DO $$
 DECLARE
     m bloom(1000000) := bloom_empty(1000000);
+    d pg_temp.filter := m;
     -- parameters that a modifier does not have, other than the default ones
     c cms(0.001) := cms_empty(0.001, 0.01, true);
     g scalable_bloom(100000) := scalable_bloom_empty(100000, 0.01, 4);
@@ -142,12 +144,14 @@ DECLARE
 BEGIN
     m := bloom_add(m, 1);
     m := bloom_add(m, 2);
+    d := bloom_add(bloom_add(d, 1), 2);
     c := cms_add(c, 1);
     g := scalable_bloom_add(g, 1);
     EXECUTE objects INTO n;
-    RAISE NOTICE 'modified: % objects, % % %', n, m = (SELECT bloom_agg(i, 1000000) FROM generate_series(1, 2) i),
-        cms_frequency(c, 1), g @> 1;
+    RAISE NOTICE 'modified: % objects, % % % %', n, m = (SELECT bloom_agg(i, 1000000) FROM generate_series(1, 2) i),
+        m = d, cms_frequency(c, 1), g @> 1;
     m := NULL;
+    d := NULL;
     c := NULL;
     g := NULL;
     FOR part IN SELECT hll_agg(x) AS h, topk_agg(x % 11, 10) AS t

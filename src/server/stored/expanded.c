@@ -82,6 +82,9 @@ is_variable(FunctionCallInfo fcinfo)
 {
 	Node	   *arg = pds_argument(fcinfo, 0);
 
+	/* a variable of a domain */
+	if (arg != NULL && IsA(arg, RelabelType))
+		arg = (Node *) ((RelabelType *) arg)->arg;
 	return arg != NULL && IsA(arg, Param) && ((Param *) arg)->paramkind == PARAM_EXTERN;
 }
 
