@@ -213,7 +213,10 @@ names_object(Oid type)
 	}
 }
 
-/* What an expression makes something else of, by text or by a function that is not immutable */
+/*
+ * What an expression makes something else of, by text, as a part of XML or JSON, or by a function
+ * that is not immutable
+ */
 static List *
 converted(Node *node)
 {
@@ -223,7 +226,9 @@ converted(Node *node)
 		return ((FuncExpr *) node)->args;
 	if (IsA(node, OpExpr) && op_volatile(((OpExpr *) node)->opno) != PROVOLATILE_IMMUTABLE)
 		return ((OpExpr *) node)->args;
-	return NIL;
+	if (IsA(node, XmlExpr))
+		return list_concat_copy(((XmlExpr *) node)->named_args, ((XmlExpr *) node)->args);
+	return PDS_JSON_ARGS(node);
 }
 
 typedef struct Needs
