@@ -303,6 +303,17 @@ looks_same(Oid type, int32 typmod, Oid collation)
 										  ObjectIdGetDatum(cache->btree_opintype)));
 }
 
+/* The type modifier of a column; max() is one of its arguments, and has not theirs itself. */
+static int32
+length_of(Expr *expr)
+{
+	const Aggref *a = (const Aggref *) expr;
+
+	if (IsA(expr, Aggref) && a->args != NIL)
+		expr = linitial_node(TargetEntry, a->args)->expr;
+	return exprTypmod((Node *) expr);
+}
+
 /* ---------- the rollup's query over the table ---------- */
 
 /* A rollup that reads "below", another rollup of the table: its query over the table. */
@@ -497,7 +508,7 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 		c->typmod = of->typmod;
 		c->collation = of->collation;
 		c->name = entry->resname;
-		c->looks_same = looks_same(of->type, of->typmod, of->collation);
+		c->looks_same = looks_same(of->type, length_of(entry->expr), of->collation);
 		if (!of->is_key && of->merge == ROLLUP_UNION)
 			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
 	}
