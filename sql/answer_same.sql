@@ -205,7 +205,12 @@ SELECT b::text, count(*) FROM measured GROUP BY 1;
 RESET bytea_output;
 SET quote_all_identifiers = on;
 SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
+-- (rollups of 1.0 have not kept that)
+UPDATE of_names_options SET settings = settings[1:30];
+SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
+UPDATE measured SET word = 'words';
 RESET quote_all_identifiers;
+SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup(r) FROM unnest('{of_digits,of_bytes,of_names}'::text[]) r;
