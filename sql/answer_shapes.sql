@@ -167,6 +167,15 @@ SELECT probds_create_rollup('attributes', 'SELECT xmlelement(name a, xmlattribut
 SELECT xmlelement(name a, xmlattributes(what))::text AS a, count(*) FROM seen GROUP BY 1;
 :no
 SELECT probds_drop_rollup('attributes');
+-- and in JSON, which 16 makes in the same way
+SELECT CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'xmlforest(what)'
+    ELSE 'JSON_ARRAY(what)' END AS made \gset
+SELECT probds_create_rollup('made', 'SELECT ' || :'made' || '::text AS a, count(*) AS n
+    FROM seen GROUP BY 1');
+:yes
+SELECT :made::text AS a, count(*) FROM seen GROUP BY 1;
+:no
+SELECT probds_drop_rollup('made');
 DROP SCHEMA nearer CASCADE;
 DROP TABLE seen;
 
