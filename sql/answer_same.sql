@@ -205,7 +205,12 @@ SELECT b::text, count(*) FROM measured GROUP BY 1;
 RESET bytea_output;
 SET quote_all_identifiers = on;
 SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
+-- (rollups of 1.0 have not kept that)
+UPDATE of_names_options SET settings = settings[1:30];
+SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
+UPDATE measured SET word = 'words';
 RESET quote_all_identifiers;
+SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup(r) FROM unnest('{of_digits,of_bytes,of_names}'::text[]) r;
@@ -250,6 +255,15 @@ SELECT octet_length(c), count(*) FROM padded GROUP BY 1 ORDER BY 1;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup('of_blanks'), probds_drop_rollup('of_padded');
+-- max() of them has their length; of values without one it is of any length
+SELECT probds_create_rollup('of_most', 'SELECT max(b) AS b, max(c) AS c FROM padded');
+SET probds.answer_from_rollups = on;
+SET client_min_messages = notice;
+SELECT octet_length(max(c)) FROM padded;
+SELECT octet_length(max(b)) < 4 AS some FROM padded;
+SET client_min_messages = warning;
+RESET probds.answer_from_rollups;
+SELECT probds_drop_rollup('of_most');
 DROP TABLE padded;
 
 -- grouping sets make a column of a subquery NULL, and not what another one computes in the same way

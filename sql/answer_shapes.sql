@@ -155,6 +155,27 @@ SELECT name::regclass::text = 'pg_class' AS nearer, name::regtype::text = 'pg_cl
 :no
 RESET search_path;
 SELECT probds_drop_rollup(r) FROM unnest('{joined,whole,found}'::text[]) r;
+-- also in XML, which not every server can make: so there are no rows
+TRUNCATE seen;
+SELECT probds_create_rollup('elements', 'SELECT xmlelement(name a, what)::text AS a,
+    count(*) AS n FROM seen GROUP BY 1');
+:yes
+SELECT xmlelement(name a, what)::text AS a, count(*) FROM seen GROUP BY 1;
+SELECT probds_drop_rollup('elements');
+SELECT probds_create_rollup('attributes', 'SELECT xmlelement(name a, xmlattributes(what))::text AS a,
+    count(*) AS n FROM seen GROUP BY 1');
+SELECT xmlelement(name a, xmlattributes(what))::text AS a, count(*) FROM seen GROUP BY 1;
+:no
+SELECT probds_drop_rollup('attributes');
+-- and in JSON, which 16 makes in the same way
+SELECT CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'xmlforest(what)'
+    ELSE 'JSON_ARRAY(what)' END AS made \gset
+SELECT probds_create_rollup('made', 'SELECT ' || :'made' || '::text AS a, count(*) AS n
+    FROM seen GROUP BY 1');
+:yes
+SELECT :made::text AS a, count(*) FROM seen GROUP BY 1;
+:no
+SELECT probds_drop_rollup('made');
 DROP SCHEMA nearer CASCADE;
 DROP TABLE seen;
 

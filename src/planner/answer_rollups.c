@@ -213,7 +213,10 @@ names_object(Oid type)
 	}
 }
 
-/* What an expression makes something else of, by text or by a function that is not immutable */
+/*
+ * What an expression makes something else of, by text, as a part of XML or JSON, or by a function
+ * that is not immutable
+ */
 static List *
 converted(Node *node)
 {
@@ -223,7 +226,9 @@ converted(Node *node)
 		return ((FuncExpr *) node)->args;
 	if (IsA(node, OpExpr) && op_volatile(((OpExpr *) node)->opno) != PROVOLATILE_IMMUTABLE)
 		return ((OpExpr *) node)->args;
-	return NIL;
+	if (IsA(node, XmlExpr))
+		return list_concat_copy(((XmlExpr *) node)->named_args, ((XmlExpr *) node)->args);
+	return PDS_JSON_ARGS(node);
 }
 
 typedef struct Needs
@@ -296,6 +301,17 @@ looks_same(Oid type, int32 typmod, Oid collation)
 	return OidIsValid(function) &&
 		DatumGetBool(OidFunctionCall1Coll(function, collation,
 										  ObjectIdGetDatum(cache->btree_opintype)));
+}
+
+/* The type modifier of a column; max() is one of its arguments, and has not theirs itself. */
+static int32
+length_of(Expr *expr)
+{
+	const Aggref *a = (const Aggref *) expr;
+
+	if (IsA(expr, Aggref) && a->args != NIL)
+		expr = linitial_node(TargetEntry, a->args)->expr;
+	return exprTypmod((Node *) expr);
 }
 
 /* ---------- the rollup's query over the table ---------- */
@@ -492,7 +508,7 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 		c->typmod = of->typmod;
 		c->collation = of->collation;
 		c->name = entry->resname;
-		c->looks_same = looks_same(of->type, of->typmod, of->collation);
+		c->looks_same = looks_same(of->type, length_of(entry->expr), of->collation);
 		if (!of->is_key && of->merge == ROLLUP_UNION)
 			c->merge_agg = pds_function(psprintf("%s_merge_agg", of->type_name), 1, of->type);
 	}

@@ -25,6 +25,9 @@ static const char *const meaning[] = {
 	"backslash_quote", "standard_conforming_strings", "quote_all_identifiers", "xmlbinary"
 };
 
+/* Those of them that rollups of 1.0 do not have, and their defaults */
+static const char *const later[] = {"quote_all_identifiers", "off", "xmlbinary", "base64"};
+
 ArrayType *
 rollup_current_settings(void)
 {
@@ -54,21 +57,33 @@ rollup_apply_settings(char **settings)
 	}
 }
 
-/* A text[] as C strings, with NULL behind the last. */
+/* A text[] of settings as C strings, with NULL behind the last. */
 static char **
-strings_of(Datum array)
+settings_of(Datum array)
 {
 	Datum	   *elements;
 	int			n;
-	char	  **strings;
+	char	  **settings;
 
 	deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT, &elements,
 					  NULL, &n);
-	strings = palloc((n + 1) * sizeof(char *));
+	n -= n % 2;
+	settings = palloc(((size_t) n + lengthof(later) + 1) * sizeof(char *));
 	for (int i = 0; i < n; i++)
-		strings[i] = TextDatumGetCString(elements[i]);
-	strings[n] = NULL;
-	return strings;
+		settings[i] = TextDatumGetCString(elements[i]);
+	for (size_t i = 0; i < lengthof(later); i += 2)
+	{
+		int			j = 0;
+
+		while (j < n && strcmp(settings[j], later[i]) != 0)
+			j += 2;
+		if (j < n)
+			continue;
+		settings[n++] = pstrdup(later[i]);
+		settings[n++] = pstrdup(later[i + 1]);
+	}
+	settings[n] = NULL;
+	return settings;
 }
 
 void
@@ -119,7 +134,7 @@ rollup_read_options(const RollupParts *parts, RollupOptions *options)
 	options->live = !isnull[1] && DatumGetBool(value[1]);
 	options->built = !isnull[2] && DatumGetBool(value[2]) &&
 		!rollup_has_note(parts->options, ROLLUP_MISSED);
-	options->settings = isnull[3] ? NULL : strings_of(value[3]);
+	options->settings = isnull[3] ? NULL : settings_of(value[3]);
 	options->retention = SPI_getvalue(row, desc, 5);
 	options->frozen_after = SPI_getvalue(row, desc, 6);
 }
