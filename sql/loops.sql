@@ -159,6 +159,17 @@ BEGIN
     END;
 END $$;
 
+-- a state is loaded where it stays: it is not in memory twice
+CREATE FUNCTION pg_temp.most_elsewhere(bloom) RETURNS int LANGUAGE sql AS $$
+    SELECT max(total_bytes) FROM pg_backend_memory_contexts WHERE name = 'ExprContext'
+$$;
+DO $$
+DECLARE
+    a bloom := (SELECT bloom_agg(i, 1000000) FROM generate_series(1, 200000) i);
+BEGIN
+    RAISE NOTICE '%, %', pg_temp.most_elsewhere(a || a) < 1000000, pg_temp.most_elsewhere(bloom_add_all(a, '{1,2}'::int[])) < 1000000;
+END $$;
+
 -- and is enforced as before
 DO $$
 DECLARE
