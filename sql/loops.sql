@@ -151,6 +151,11 @@ BEGIN
     RAISE NOTICE 'merged: % objects, % %', n,
         h = (SELECT hll_agg(x) FROM generate_series(1, 600) x),
         t = (SELECT topk_agg(x % 11, 10) FROM generate_series(1, 300) i, generate_series(i, 2 * i) x);
+    -- NULL changes nothing, and not the form either
+    h := h || NULL;
+    t := topk_add(t, NULL::int);
+    EXECUTE objects INTO n;
+    RAISE NOTICE 'NULL: % objects, % %', n, hll_cardinality(h), topk_total(t);
     -- an error leaves the variable as it was
     BEGIN
         h := h || hll_add(NULL::hll, 'a'::text);

@@ -183,6 +183,22 @@ pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state)
 	return EOHPGetRWDatum(&e->header);
 }
 
+Datum
+pds_change_nothing(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	Datum		value = PG_GETARG_DATUM(0);
+	PdsTarget	target;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	/* of an object that it may only read PL/pgSQL would keep the stored form */
+	if (changeable_of(type, value) == NULL ||
+		VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(value)))
+		PG_RETURN_DATUM(value);
+	target = pds_change_begin(fcinfo, type, false);
+	return pds_change_end(&target, type, target.state);
+}
+
 struct varlena *
 pds_live_result(FunctionCallInfo fcinfo, const PdsSketchType *type, void *state)
 {
