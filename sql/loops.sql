@@ -163,12 +163,28 @@ BEGIN
     RAISE NOTICE 'merged: % objects, % %', n,
         h = (SELECT hll_agg(x) FROM generate_series(1, 600) x),
         t = (SELECT topk_agg(x % 11, 10) FROM generate_series(1, 300) i, generate_series(i, 2 * i) x);
+    -- NULL changes nothing, and not the form either
+    h := h || NULL;
+    t := topk_add(t, NULL::int);
+    EXECUTE objects INTO n;
+    RAISE NOTICE 'NULL: % objects, % %', n, hll_cardinality(h), topk_total(t);
     -- an error leaves the variable as it was
     BEGIN
         h := h || hll_add(NULL::hll, 'a'::text);
     EXCEPTION WHEN data_exception THEN
         RAISE NOTICE '%, still %', sqlerrm, hll_cardinality(h);
     END;
+END $$;
+
+-- a state is loaded where it stays: it is not in memory twice
+CREATE FUNCTION pg_temp.most_elsewhere(bloom) RETURNS int LANGUAGE sql AS $$
+    SELECT max(total_bytes) FROM pg_backend_memory_contexts WHERE name = 'ExprContext'
+$$;
+DO $$
+DECLARE
+    a bloom := (SELECT bloom_agg(i, 1000000) FROM generate_series(1, 200000) i);
+BEGIN
+    RAISE NOTICE '%, %', pg_temp.most_elsewhere(a || a) < 1000000, pg_temp.most_elsewhere(bloom_add_all(a, '{1,2}'::int[])) < 1000000;
 END $$;
 
 -- and is enforced as before

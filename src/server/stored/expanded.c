@@ -139,17 +139,29 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 	}
 	if (PG_ARGISNULL(0))
 		target.state = begin_sketch(fcinfo, type);
-	else if (old == NULL)
-		target.state = pds_state_load(type, pds_sketch_get(type, value));
 	if (old == NULL && !is_variable(fcinfo))
+	{
+		if (target.state == NULL)
+			target.state = pds_state_load(type, pds_sketch_get(type, value));
 		return target;
+	}
 
 	context = AllocSetContextCreate(CurrentMemoryContext, "probds sketch",
 									ALLOCSET_START_SMALL_SIZES);
 	target.expanded = MemoryContextAllocZero(context, sizeof(PdsExpanded));
 	EOH_init_header(&target.expanded->header, &pds_expanded_methods, context);
 	target.expanded->type = type;
-	target.expanded->state = copy_state(context, old != NULL ? old->state : target.state);
+	if (old != NULL || target.state != NULL)
+		target.expanded->state = copy_state(context, old != NULL ? old->state : target.state);
+	else
+	{
+		/* where it stays: one copy less of a sketch that may be large, and used only once */
+		struct varlena *stored = pds_sketch_get(type, value);
+		MemoryContext caller = MemoryContextSwitchTo(context);
+
+		target.expanded->state = pds_state_load(type, stored);
+		MemoryContextSwitchTo(caller);
+	}
 	target.state = target.expanded->state;
 	return target;
 }
@@ -172,6 +184,22 @@ pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state)
 	}
 	forget_stored(e);
 	return EOHPGetRWDatum(&e->header);
+}
+
+Datum
+pds_change_nothing(FunctionCallInfo fcinfo, const PdsSketchType *type)
+{
+	Datum		value = PG_GETARG_DATUM(0);
+	PdsTarget	target;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	/* of an object that it may only read PL/pgSQL would keep the stored form */
+	if (changeable_of(type, value) == NULL ||
+		VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(value)))
+		PG_RETURN_DATUM(value);
+	target = pds_change_begin(fcinfo, type, false);
+	return pds_change_end(&target, type, target.state);
 }
 
 struct varlena *

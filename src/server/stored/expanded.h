@@ -79,6 +79,9 @@ extern PdsTarget pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *
 /* The result of that function, of the state that the changes have led to. */
 extern Datum pds_change_end(PdsTarget *target, const PdsSketchType *type, void *state);
 
+/* The result of a function that leaves argument 0, which may be NULL, as it is. */
+extern Datum pds_change_nothing(FunctionCallInfo fcinfo, const PdsSketchType *type);
+
 /*
  * The result of a final function, one for each call site: the state (not NULL) if
  * it was called over a window, else NULL.

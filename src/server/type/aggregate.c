@@ -292,7 +292,7 @@ pds_sketch_merge(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	PdsTarget	target;
 
 	if (PG_ARGISNULL(1))
-		PDS_RETURN_UNCHANGED();
+		return pds_change_nothing(fcinfo, type);
 	if (PG_ARGISNULL(0) && is_stored_value((struct varlena *) PG_GETARG_POINTER(1)))
 		PG_RETURN_DATUM(PG_GETARG_DATUM(1));
 	if (keeps_state(fcinfo))

@@ -75,7 +75,7 @@ pds_sketch_change(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsChange 
 	PdsTarget	target;
 
 	if (changes_nothing(fcinfo, change))
-		PDS_RETURN_UNCHANGED();
+		return pds_change_nothing(fcinfo, type);
 	target = pds_change_begin(fcinfo, type, true);
 	return pds_change_end(&target, type,
 						  change(type, target.state,
@@ -94,7 +94,7 @@ pds_sketch_change_all(FunctionCallInfo fcinfo, const PdsSketchType *type, PdsCha
 	bool		isnull;
 
 	if (changes_nothing(fcinfo, change))
-		PDS_RETURN_UNCHANGED();
+		return pds_change_nothing(fcinfo, type);
 	/* an array may hold what cannot be added or removed behind what can */
 	target = pds_change_begin(fcinfo, type, false);
 	state = target.state;

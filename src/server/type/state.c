@@ -87,7 +87,12 @@ pds_state_from(const PdsSketchType *type, struct varlena *value)
 void *
 pds_state_load(const PdsSketchType *type, struct varlena *value)
 {
-	return pds_state_merge(type, pds_state_nothing(type), value);
+	void	   *nothing = pds_state_nothing(type);
+	void	   *state = pds_state_merge(type, nothing, value);
+
+	if (state != nothing)
+		pfree(nothing);
+	return state;
 }
 
 /*

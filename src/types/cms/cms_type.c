@@ -207,7 +207,7 @@ PDS_FUNCTION(probds_cms_add)
 	pds_kind	kind;
 
 	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
-		PDS_RETURN_UNCHANGED();
+		return pds_change_nothing(fcinfo, &pds_cms_type);
 	target = pds_change_begin(fcinfo, &pds_cms_type, true);
 	hash = pds_hash_arg(fcinfo, 1, pds_state_kind(target.state), &kind);
 	return pds_change_end(&target, &pds_cms_type,

@@ -292,7 +292,7 @@ PDS_FUNCTION(probds_topk_add)
 	uint64		hash;
 
 	if (PG_ARGISNULL(1) || PG_ARGISNULL(2))
-		PDS_RETURN_UNCHANGED();
+		return pds_change_nothing(fcinfo, &pds_topk_type);
 	target = pds_change_begin(fcinfo, &pds_topk_type, true);
 	hasher = pds_arg_hasher(fcinfo, 1, pds_state_kind(target.state));
 	hash = pds_hasher_hash(hasher, value).h1;
