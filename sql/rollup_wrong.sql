@@ -125,6 +125,15 @@ SELECT statuses();
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
 DROP TRIGGER aaa ON wrong;
 DROP TRIGGER aab ON wrong;
+-- nor does one that comes for other columns
+CREATE TRIGGER "AAA" AFTER UPDATE OF v ON wrong FOR EACH STATEMENT EXECUTE FUNCTION _probds_rollup_trigger();
+CREATE TRIGGER "AAB" AFTER UPDATE OF v ON wrong FOR EACH ROW EXECUTE FUNCTION _probds_rollup_trigger();
+BEGIN;
+UPDATE wrong SET at = '2026-01-07' WHERE at = '2026-01-02';
+SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+ROLLBACK;
+DROP TRIGGER "AAA" ON wrong;
+DROP TRIGGER "AAB" ON wrong;
 -- parts that are gone by hand
 TRUNCATE daily_parts;
 CALL probds_rebuild_rollup('daily');

@@ -367,7 +367,7 @@ extern void rollup_make_triggers(Oid source);
 
 /*
  * Does a trigger tell of one of these events, whenever it happens?  Who may hang triggers can give
- * ours a condition, or have it come when the rows are gone.
+ * ours a condition or columns, or have it come when the rows are gone.
  */
 extern bool rollup_tells(const Trigger *trigger, int16 events);
 

@@ -688,6 +688,7 @@ bool
 rollup_tells(const Trigger *trigger, int16 events)
 {
 	return (trigger->tgtype & events & TRIGGER_TYPE_EVENT_MASK) != 0 && trigger->tgqual == NULL &&
+		trigger->tgnattr == 0 && !TRIGGER_FOR_ROW(trigger->tgtype) &&
 		TRIGGER_FOR_BEFORE(trigger->tgtype) == (TRIGGER_FOR_TRUNCATE(trigger->tgtype) != 0);
 }
 
