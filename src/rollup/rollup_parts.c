@@ -235,11 +235,14 @@ rollup_bottom(const RollupParts *parts)
 	RollupParts at = *parts;
 	List	   *seen = NIL;
 
-	/* one that somebody has put together can be its own source */
+	/*
+	 * One that somebody has put together can be its own source.  Or it reads a table that he has
+	 * no right to, and must not lock: its writers wait for no such rollup.
+	 */
 	while (get_rel_relkind(at.source) == RELKIND_VIEW && !list_member_oid(seen, at.source))
 	{
 		seen = lappend_oid(seen, at.source);
-		if (!rollup_find(at.source, &at))
+		if (!rollup_find(at.source, &at) || !rollup_may_hang(&at))
 			return parts->source;
 	}
 	return at.source;
