@@ -371,6 +371,9 @@ extern void rollup_make_triggers(Oid source);
  */
 extern bool rollup_tells(const Trigger *trigger, int16 events);
 
+/* May parts be deleted?  Not where they are published and nothing identifies them. */
+extern bool rollup_is_deletable(Oid stored);
+
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);
 

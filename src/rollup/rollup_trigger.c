@@ -380,9 +380,8 @@ look_whether_deletable(void *rel)
 	CheckCmdReplicaIdentity(rel, CMD_DELETE);
 }
 
-/* May parts be deleted?  Not where they are published and nothing identifies them. */
-static bool
-is_deletable(Oid stored)
+bool
+rollup_is_deletable(Oid stored)
 {
 	Relation	rel = table_open(stored, NoLock);
 	char	   *why;
@@ -408,7 +407,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 	Datum	   *values;
 	char	   *nulls;
 
-	if (skipped >= tuplestore_tuple_count(appended) || !is_deletable(k->parts.stored))
+	if (skipped >= tuplestore_tuple_count(appended) || !rollup_is_deletable(k->parts.stored))
 		return;
 	SPI_connect();
 	pds_scope_set("enable_seqscan", "off");
