@@ -234,6 +234,18 @@ CREATE TABLE self_options AS SELECT o.probds_rollup, NULL::self_query AS query, 
 SELECT rollup, source, status FROM probds_rollups() WHERE rollup::text = 'self';
 DROP TABLE endless, tens_parts, tens_options, again_parts, again_options, self_parts, self_options CASCADE;
 
+-- ---------- a copy of the options is none of a rollup, in whatever order the server finds both ----------
+CREATE TABLE copied (k int);
+SELECT probds_create_rollup('of_copied', 'SELECT k, count(*) AS n FROM copied GROUP BY k');
+CREATE TABLE copy AS TABLE of_copied_options;
+ALTER TABLE of_copied_options DROP COLUMN shown, ADD COLUMN shown of_copied;
+INSERT INTO copied VALUES (1);
+TABLE of_copied;
+SELECT rollup, status FROM probds_rollups() WHERE rollup::text = 'of_copied';
+DROP TABLE copy CASCADE;
+SELECT probds_drop_rollup('of_copied');
+DROP TABLE copied;
+
 -- ---------- a bound's function that alters the rollup, and executes the statement that is being planned ----------
 CREATE TABLE bounded (n int);
 INSERT INTO bounded SELECT i FROM generate_series(1, 2000) i;
