@@ -245,6 +245,27 @@ RESET probds.answer_from_rollups;
 RESET ROLE;
 ALTER EXTENSION probds DROP AGGREGATE loot.hll_agg(int);
 
+-- ---------- a rollup of his rollup-like view, over a table or with parts that are not his: neither is locked ----------
+CREATE TABLE shop.safe (probds_touched boolean, k int, n bigint);
+SET ROLE probds_thief;
+CREATE VIEW loot.over_query AS SELECT k, count(*) AS n FROM shop.safe GROUP BY k;
+CREATE TABLE loot.over_parts (probds_touched boolean, k int, n bigint);
+CREATE VIEW loot.over AS SELECT k, n FROM loot.over_parts;
+CREATE TABLE loot.over_options AS SELECT o.probds_rollup, NULL::loot.over_query AS query, NULL::loot.over_parts AS stored, NULL::loot.over AS shown,
+    o.live, o.built, o.settings, o.secret, o.retention, o.frozen_after, o.schedule, o.refreshing, o.groups, o.groups_done, o.last_refresh, o.failure FROM loot.by_ten_options o;
+CREATE VIEW loot.locked AS SELECT mode FROM pg_locks WHERE pid = pg_backend_pid() AND relation = 'shop.safe'::regclass AND mode <> 'AccessShareLock';
+SELECT probds_create_rollup('loot.top', 'SELECT k, sum(n) AS s, max(n) AS m FROM loot.over GROUP BY k');
+BEGIN;
+SELECT probds_drop_rollup_column('loot.top', 'm');
+TABLE loot.locked;
+ROLLBACK;
+ALTER TABLE loot.over_options DROP COLUMN stored, ADD COLUMN stored shop.safe;
+BEGIN;
+SELECT probds_drop_rollup('loot.top');
+TABLE loot.locked;
+COMMIT;
+SELECT probds_create_rollup('loot.top', 'SELECT k, sum(n) AS s FROM loot.over GROUP BY k');
+
 RESET ROLE;
 SET client_min_messages = error;
 DROP SCHEMA loot, shop CASCADE;

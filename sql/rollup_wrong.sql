@@ -125,6 +125,15 @@ SELECT statuses();
 SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
 DROP TRIGGER aaa ON wrong;
 DROP TRIGGER aab ON wrong;
+-- nor does one that comes for other columns
+CREATE TRIGGER "AAA" AFTER UPDATE OF v ON wrong FOR EACH STATEMENT EXECUTE FUNCTION _probds_rollup_trigger();
+CREATE TRIGGER "AAB" AFTER UPDATE OF v ON wrong FOR EACH ROW EXECUTE FUNCTION _probds_rollup_trigger();
+BEGIN;
+UPDATE wrong SET at = '2026-01-07' WHERE at = '2026-01-02';
+SELECT at, n, (SELECT count(*) FROM wrong w WHERE w.at = d.at) AS wanted FROM daily d ORDER BY 1;
+ROLLBACK;
+DROP TRIGGER "AAA" ON wrong;
+DROP TRIGGER "AAB" ON wrong;
 -- parts that are gone by hand
 TRUNCATE daily_parts;
 CALL probds_rebuild_rollup('daily');
@@ -224,6 +233,18 @@ CREATE TABLE self_options AS SELECT o.probds_rollup, NULL::self_query AS query, 
     o.live, o.built, o.settings, o.secret, o.retention, o.frozen_after, o.schedule, o.refreshing, o.groups, o.groups_done, o.last_refresh, o.failure FROM tens_options o;
 SELECT rollup, source, status FROM probds_rollups() WHERE rollup::text = 'self';
 DROP TABLE endless, tens_parts, tens_options, again_parts, again_options, self_parts, self_options CASCADE;
+
+-- ---------- a copy of the options is none of a rollup, in whatever order the server finds both ----------
+CREATE TABLE copied (k int);
+SELECT probds_create_rollup('of_copied', 'SELECT k, count(*) AS n FROM copied GROUP BY k');
+CREATE TABLE copy AS TABLE of_copied_options;
+ALTER TABLE of_copied_options DROP COLUMN shown, ADD COLUMN shown of_copied;
+INSERT INTO copied VALUES (1);
+TABLE of_copied;
+SELECT rollup, status FROM probds_rollups() WHERE rollup::text = 'of_copied';
+DROP TABLE copy CASCADE;
+SELECT probds_drop_rollup('of_copied');
+DROP TABLE copied;
 
 -- ---------- a bound's function that alters the rollup, and executes the statement that is being planned ----------
 CREATE TABLE bounded (n int);

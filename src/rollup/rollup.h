@@ -367,9 +367,12 @@ extern void rollup_make_triggers(Oid source);
 
 /*
  * Does a trigger tell of one of these events, whenever it happens?  Who may hang triggers can give
- * ours a condition, or have it come when the rows are gone.
+ * ours a condition or columns, or have it come when the rows are gone.
  */
 extern bool rollup_tells(const Trigger *trigger, int16 events);
+
+/* May parts be deleted?  Not where they are published and nothing identifies them. */
+extern bool rollup_is_deletable(Oid stored);
 
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);

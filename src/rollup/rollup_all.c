@@ -62,12 +62,14 @@ rollup_empty(const RollupParts *parts)
 	rollup_read_definition(parts->query, &d);
 	/* who reads the rollup may have locked the parts, and wait for the source */
 	if (options.frozen_after == NULL &&
-		ConditionalLockRelationOid(parts->stored, AccessExclusiveLock))
+		(ConditionalLockRelationOid(parts->stored, AccessExclusiveLock) ||
+		 !rollup_is_deletable(parts->stored)))
 		(void) rollup_executef(SPI_OK_UTILITY, "TRUNCATE ONLY %s",
 							   pds_relation_name(parts->stored));
 	else
 		(void) rollup_execute_latest(SPI_OK_DELETE, psprintf(
 			"DELETE FROM %s WHERE %s", pds_relation_name(parts->stored),
+			options.frozen_after == NULL ? "true" :
 			rollup_recent(parts, &d, &options, rollup_stored_column(parts, 0))));
 	pds_scope_leave(&scope);
 	/* it has rows all the same where some are frozen, and without keys the one of no rows */

@@ -219,7 +219,9 @@ lock_rollup(const RollupParts *parts, int mode)
 	List	   *shared = find_all_inheritors(rollup_bottom(parts), NoLock, NULL);
 	RollupParts below;
 
-	if (rollup_find(parts->source, &below) && below.shown == parts->source)
+	/* anybody may have put together one with parts of somebody else's */
+	if (rollup_find(parts->source, &below) && below.shown == parts->source &&
+		OidIsValid(below.owner))
 	{
 		shared = lappend_oid(shared, below.stored);
 		mode = Min(mode, ShareRowExclusiveLock);

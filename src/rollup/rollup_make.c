@@ -313,8 +313,7 @@ watch_source(const RollupParts *parts)
 
 	if (get_rel_relkind(parts->source) == RELKIND_VIEW)
 	{
-		if (!rollup_find(parts->source, &below))
-			elog(ERROR, "relation %u is no rollup", parts->source);
+		rollup_require(parts->source, &below);
 		rollup_lock_source(parts);
 		LockRelationOid(below.stored, ShareRowExclusiveLock);
 		CacheInvalidateRelcacheByRelid(below.stored);

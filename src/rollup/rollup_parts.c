@@ -123,7 +123,8 @@ parts_of_options(Oid options, RollupParts *parts)
 
 /*
  * Returns the options that have a column of this relation's row type.  Anybody may create a
- * table with such a column, so a table of the relation's owner comes first.
+ * table with such a column, so a table of the relation's owner comes first.  Of several of his the
+ * first does, for each of the parts: a copy is younger.
  */
 static Oid
 options_of_part(Oid relation)
@@ -134,6 +135,7 @@ options_of_part(Oid relation)
 	SysScanDesc scan;
 	HeapTuple	tuple;
 	Oid			result = InvalidOid;
+	bool		found_own = false;
 
 	if (!OidIsValid(row_type))
 		return InvalidOid;
@@ -152,10 +154,10 @@ options_of_part(Oid relation)
 			!rollup_is_options(depend->objid))
 			continue;
 		own = pds_relation_owner(depend->objid) == pds_relation_owner(relation);
-		if (own || !OidIsValid(result))
+		if (own > found_own || !OidIsValid(result) ||
+			(own == found_own && depend->objid < result))
 			result = depend->objid;
-		if (own)
-			break;
+		found_own |= own;
 	}
 	systable_endscan(scan);
 	table_close(rel, AccessShareLock);
@@ -235,11 +237,14 @@ rollup_bottom(const RollupParts *parts)
 	RollupParts at = *parts;
 	List	   *seen = NIL;
 
-	/* one that somebody has put together can be its own source */
+	/*
+	 * One that somebody has put together can be its own source.  Or it reads a table that he has
+	 * no right to, and must not lock: its writers wait for no such rollup.
+	 */
 	while (get_rel_relkind(at.source) == RELKIND_VIEW && !list_member_oid(seen, at.source))
 	{
 		seen = lappend_oid(seen, at.source);
-		if (!rollup_find(at.source, &at))
+		if (!rollup_find(at.source, &at) || !rollup_may_hang(&at))
 			return parts->source;
 	}
 	return at.source;

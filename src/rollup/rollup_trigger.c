@@ -380,9 +380,8 @@ look_whether_deletable(void *rel)
 	CheckCmdReplicaIdentity(rel, CMD_DELETE);
 }
 
-/* May parts be deleted?  Not where they are published and nothing identifies them. */
-static bool
-is_deletable(Oid stored)
+bool
+rollup_is_deletable(Oid stored)
 {
 	Relation	rel = table_open(stored, NoLock);
 	char	   *why;
@@ -408,7 +407,7 @@ fold_some(Known *k, Tuplestorestate *appended)
 	Datum	   *values;
 	char	   *nulls;
 
-	if (skipped >= tuplestore_tuple_count(appended) || !is_deletable(k->parts.stored))
+	if (skipped >= tuplestore_tuple_count(appended) || !rollup_is_deletable(k->parts.stored))
 		return;
 	SPI_connect();
 	pds_scope_set("enable_seqscan", "off");
@@ -688,6 +687,7 @@ bool
 rollup_tells(const Trigger *trigger, int16 events)
 {
 	return (trigger->tgtype & events & TRIGGER_TYPE_EVENT_MASK) != 0 && trigger->tgqual == NULL &&
+		trigger->tgnattr == 0 && !TRIGGER_FOR_ROW(trigger->tgtype) &&
 		TRIGGER_FOR_BEFORE(trigger->tgtype) == (TRIGGER_FOR_TRUNCATE(trigger->tgtype) != 0);
 }
 
