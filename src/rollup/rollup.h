@@ -115,11 +115,26 @@ extern bool rollup_is_options(Oid relation);
 /* As rollup_find(); 42809 if it is no rollup, 55000 if its parts have different owners. */
 extern void rollup_require(Oid relation, RollupParts *parts);
 
-/* The table that a rollup reads, through other rollups or not. */
-extern Oid	rollup_bottom(const RollupParts *parts);
-
-/* Lock it.  TRUNCATE has it before the parts, so everybody who needs both locks it first. */
+/*
+ * Lock the table that a rollup reads, through other rollups or not.  TRUNCATE has it before the
+ * parts, so everybody who needs both locks it first.
+ */
 extern void rollup_lock_source(const RollupParts *parts);
+
+/*
+ * Lock some relations in this mode, and some exclusively.  Readers and writers lock them in more
+ * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
+ */
+extern void rollup_lock_all(List *shared, int mode, List *exclusive);
+
+/*
+ * Lock a rollup, and its source with children in this mode.  The source of a rollup of a rollup is
+ * locked as for making it again: the parts of the one below, and the table below both.
+ */
+extern void rollup_lock(const RollupParts *parts, int mode);
+
+/* The objects of a rollup. */
+extern List *rollup_objects(const RollupParts *parts);
 
 /* 42501 unless the current user has the rights of the owner. */
 extern void rollup_require_owner(const RollupParts *parts);

@@ -167,67 +167,7 @@ probds_alter_rollup(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* ---------- locks ---------- */
-
-/*
- * Lock some relations in this mode, and some exclusively.  Readers and writers lock them in more
- * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
- */
-static void
-lock_all(List *shared, int mode, List *exclusive)
-{
-	List	   *all = list_concat_copy(shared, exclusive);
-	Oid			waited = linitial_oid(all);
-	ListCell   *lc;
-
-#define MODE_OF(relation) (list_member_oid(shared, relation) ? mode : AccessExclusiveLock)
-	for (;;)
-	{
-		List	   *locked = list_make1_oid(waited);
-
-		CHECK_FOR_INTERRUPTS();
-		LockRelationOid(waited, MODE_OF(waited));
-		foreach(lc, all)
-			if (lfirst_oid(lc) != waited)
-			{
-				if (!ConditionalLockRelationOid(lfirst_oid(lc), MODE_OF(lfirst_oid(lc))))
-					break;
-				locked = lappend_oid(locked, lfirst_oid(lc));
-			}
-		if (lc == NULL)
-			break;
-		waited = lfirst_oid(lc);
-		foreach(lc, locked)
-			UnlockRelationOid(lfirst_oid(lc), MODE_OF(lfirst_oid(lc)));
-	}
-#undef MODE_OF
-}
-
-static List *
-objects_of(const RollupParts *parts)
-{
-	return list_make4_oid(parts->query, parts->stored, parts->options, parts->shown);
-}
-
-/*
- * Lock a rollup, and its source with children in this mode.  The source of a rollup of a rollup is
- * locked as for making it again: the parts of the one below, and the table below both.
- */
-static void
-lock_rollup(const RollupParts *parts, int mode)
-{
-	List	   *shared = find_all_inheritors(rollup_bottom(parts), NoLock, NULL);
-	RollupParts below;
-
-	/* anybody may have put together one with parts of somebody else's */
-	if (rollup_find(parts->source, &below) && below.shown == parts->source &&
-		OidIsValid(below.owner))
-	{
-		shared = lappend_oid(shared, below.stored);
-		mode = Min(mode, ShareRowExclusiveLock);
-	}
-	lock_all(shared, mode, objects_of(parts));
-}
+/* ---------- columns ---------- */
 
 /* What is to lose or to get a column, locked.  It may have changed while we waited. */
 static void
@@ -237,14 +177,12 @@ begin_altering(Oid relation, RollupParts *parts, RollupDefinition *d)
 	rollup_require_owner(parts);
 	rollup_require_read_committed("a rollup can only be altered");
 	rollup_require_watch(parts);
-	lock_rollup(parts, ShareRowExclusiveLock);
+	rollup_lock(parts, ShareRowExclusiveLock);
 	rollup_require(relation, parts);
 	rollup_require_owner(parts);
 	rollup_make_triggers(parts->source);
 	rollup_read_definition(parts->query, d);
 }
-
-/* ---------- columns ---------- */
 
 static void
 drop_relation(Oid relation)
@@ -636,9 +574,9 @@ probds_alter_rollup_source(PG_FUNCTION_ARGS)
 	foreach(lc, rollup_list_of_source(source))
 	{
 		rollup_require_owner(lfirst(lc));
-		objects = list_concat(objects, objects_of(lfirst(lc)));
+		objects = list_concat(objects, rollup_objects(lfirst(lc)));
 	}
-	lock_all(find_all_inheritors(source, NoLock, NULL), AccessExclusiveLock, objects);
+	rollup_lock_all(find_all_inheritors(source, NoLock, NULL), AccessExclusiveLock, objects);
 	/* others may have been made or dropped */
 	foreach(lc, rollup_list_of_source(source))
 		waiting = lappend(waiting, take_query(lfirst(lc)));
@@ -770,7 +708,7 @@ probds_drop_rollup(PG_FUNCTION_ARGS)
 		rollup_require(relation, &parts);
 		rollup_require_owner(&parts);
 		/* who makes it again, in the same transaction, locks the source */
-		lock_rollup(&parts, !rollup_may_hang(&parts) ? AccessShareLock :
+		rollup_lock(&parts, !rollup_may_hang(&parts) ? AccessShareLock :
 					list_length(rollup_list_of_source(parts.source)) > 1 ? ShareRowExclusiveLock :
 					AccessExclusiveLock);
 		if (!rollup_find(relation, &parts))

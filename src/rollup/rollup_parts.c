@@ -231,31 +231,6 @@ rollup_require(Oid relation, RollupParts *parts)
 						 pds_relation_name(parts->query), pds_relation_name(parts->options))));
 }
 
-Oid
-rollup_bottom(const RollupParts *parts)
-{
-	RollupParts at = *parts;
-	List	   *seen = NIL;
-
-	/*
-	 * One that somebody has put together can be its own source.  Or it reads a table that he has
-	 * no right to, and must not lock: its writers wait for no such rollup.
-	 */
-	while (get_rel_relkind(at.source) == RELKIND_VIEW && !list_member_oid(seen, at.source))
-	{
-		seen = lappend_oid(seen, at.source);
-		if (!rollup_find(at.source, &at) || !rollup_may_hang(&at))
-			return parts->source;
-	}
-	return at.source;
-}
-
-void
-rollup_lock_source(const RollupParts *parts)
-{
-	LockRelationOid(rollup_bottom(parts), AccessShareLock);
-}
-
 void
 rollup_require_plain(const RollupParts *parts)
 {
