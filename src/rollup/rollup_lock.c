@@ -15,7 +15,7 @@
  * So often rollup_lock_all() begins again.  Many readers and writers that never stop would let it
  * wait for ever.  Then a deadlock, which the server ends, is better than no end.
  */
-#define MOST_ROUNDS	200
+#define MOST_ROUNDS	50
 
 /* The table that a rollup reads, through other rollups or not. */
 static Oid
@@ -53,9 +53,13 @@ rollup_lock_all(List *shared, int mode, List *exclusive)
 #define MODE_OF(relation) (list_member_oid(shared, relation) ? mode : AccessExclusiveLock)
 	for (int round = 0;; round++)
 	{
-		List	   *locked = list_make1_oid(waited);
+		List	   *locked;
 
 		CHECK_FOR_INTERRUPTS();
+		/* the view, with which readers begin: they hold nothing that writers wait for */
+		if (round == MOST_ROUNDS)
+			waited = llast_oid(all);
+		locked = list_make1_oid(waited);
 		LockRelationOid(waited, MODE_OF(waited));
 		foreach(lc, all)
 			if (lfirst_oid(lc) != waited)
