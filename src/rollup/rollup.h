@@ -123,7 +123,8 @@ extern void rollup_lock_source(const RollupParts *parts);
 
 /*
  * Lock some relations in this mode, and some exclusively.  Readers and writers lock them in more
- * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.
+ * than one order: so nothing is kept while we wait, and nobody waits for us who we wait for.  If
+ * they never stop, what is last is locked first, and the locks are kept.
  */
 extern void rollup_lock_all(List *shared, int mode, List *exclusive);
 
@@ -133,7 +134,7 @@ extern void rollup_lock_all(List *shared, int mode, List *exclusive);
  */
 extern void rollup_lock(const RollupParts *parts, int mode);
 
-/* The objects of a rollup. */
+/* The objects of a rollup, the view last. */
 extern List *rollup_objects(const RollupParts *parts);
 
 /* 42501 unless the current user has the rights of the owner. */

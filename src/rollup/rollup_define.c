@@ -62,7 +62,7 @@ rollup_view_query(Oid view)
 	if (rel == NULL)
 		return NULL;
 	query = rollup_named_query(rel);
-	/* who drops the rollup waits for no one who has found it, and waits himself */
+	/* no lock is kept: finding a rollup must not hold up who drops it */
 	table_close(rel, AccessShareLock);
 	PDS_FLATTEN_GROUPS(query);
 	return query;

@@ -12,8 +12,8 @@
 #include "rollup.h"
 
 /*
- * So often rollup_lock_all() begins again.  Many readers and writers that never stop would let it
- * wait for ever.  Then a deadlock, which the server ends, is better than no end.
+ * So often rollup_lock_all() begins again: where readers and writers never stop, it would wait for
+ * ever.  Then it keeps what it locks.  If that is a deadlock, the server ends it.
  */
 #define MOST_ROUNDS	50
 
@@ -56,7 +56,7 @@ rollup_lock_all(List *shared, int mode, List *exclusive)
 		List	   *locked;
 
 		CHECK_FOR_INTERRUPTS();
-		/* the view, with which readers begin: they hold nothing that writers wait for */
+		/* first the view, where readers wait before they lock anything that writers need */
 		if (round == MOST_ROUNDS)
 			waited = llast_oid(all);
 		locked = list_make1_oid(waited);

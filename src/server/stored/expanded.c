@@ -127,7 +127,8 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 	Datum		value = PG_GETARG_DATUM(0);
 	PdsExpanded *old = PG_ARGISNULL(0) ? NULL : changeable_of(type, value);
 	PdsTarget	target = {NULL, NULL};
-	MemoryContext context;
+	struct varlena *stored = NULL;
+	MemoryContext caller = CurrentMemoryContext;
 
 	/* the first value gives a sketch its kind, which an error would have to take back */
 	if (old != NULL && in_place && VARATT_IS_EXTERNAL_EXPANDED_RW(DatumGetPointer(value)) &&
@@ -137,32 +138,24 @@ pds_change_begin(FunctionCallInfo fcinfo, const PdsSketchType *type, bool in_pla
 		target.state = old->state;
 		return target;
 	}
-	if (PG_ARGISNULL(0))
-		target.state = begin_sketch(fcinfo, type);
-	if (old == NULL && !is_variable(fcinfo))
+	if (old == NULL && !PG_ARGISNULL(0))
+		stored = pds_sketch_get(type, value);
+	if (old != NULL || is_variable(fcinfo))
 	{
-		if (target.state == NULL)
-			target.state = pds_state_load(type, pds_sketch_get(type, value));
-		return target;
-	}
+		MemoryContext context = AllocSetContextCreate(caller, "probds sketch",
+													  ALLOCSET_START_SMALL_SIZES);
 
-	context = AllocSetContextCreate(CurrentMemoryContext, "probds sketch",
-									ALLOCSET_START_SMALL_SIZES);
-	target.expanded = MemoryContextAllocZero(context, sizeof(PdsExpanded));
-	EOH_init_header(&target.expanded->header, &pds_expanded_methods, context);
-	target.expanded->type = type;
-	if (old != NULL || target.state != NULL)
-		target.expanded->state = copy_state(context, old != NULL ? old->state : target.state);
-	else
-	{
-		/* where it stays: one copy less of a sketch that may be large, and used only once */
-		struct varlena *stored = pds_sketch_get(type, value);
-		MemoryContext caller = MemoryContextSwitchTo(context);
-
-		target.expanded->state = pds_state_load(type, stored);
-		MemoryContextSwitchTo(caller);
+		target.expanded = MemoryContextAllocZero(context, sizeof(PdsExpanded));
+		EOH_init_header(&target.expanded->header, &pds_expanded_methods, context);
+		target.expanded->type = type;
+		/* the state is made where it stays: a large sketch is not copied once more */
+		MemoryContextSwitchTo(context);
 	}
-	target.state = target.expanded->state;
+	target.state = old != NULL ? copy_state(CurrentMemoryContext, old->state) :
+		stored != NULL ? pds_state_load(type, stored) : begin_sketch(fcinfo, type);
+	MemoryContextSwitchTo(caller);
+	if (target.expanded != NULL)
+		target.expanded->state = target.state;
 	return target;
 }
 
