@@ -182,7 +182,8 @@ bootstrap() {
     architectures=$ARCH
     if emulated; then
         architectures=$ARCH,$NATIVE
-        cross="ln -s $ARCH-linux-gnu-gcc \"\$1/usr/bin/gcc\"; ln -s $ARCH-linux-gnu-gcc \"\$1/usr/bin/cc\""
+        cross="for name in gcc:gcc gcc:cc ar:ar; do
+            ln -s $ARCH-linux-gnu-\${name%:*} \"\$1/usr/bin/\${name#*:}\"; done"
     fi
     set -- --variant=minbase --architectures="$architectures" --keyring="$keys" \
         --dpkgopt=force-unsafe-io
