@@ -32,9 +32,6 @@
 /* So many hashes are put into the spool at a time */
 #define BATCH			1024
 
-/* Bits of the filter are set in so many bytes at a time */
-#define MOST_MEMORY		((Size) maintenance_work_mem * 1024)
-
 char *
 existence_build_phase(int64 phase)
 {
@@ -122,10 +119,20 @@ append_page(Relation index, ForkNumber fork, const char *page, BufferAccessStrat
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Set the bits of the hashes of a part that belong in n pages from page "first" on. */
+/* The last page, counted from the filter's first, into which a hash of a part can go. */
+static uint32
+last_page_of_part(const pds_existence_filter *filter, int part)
+{
+	const int	low = 64 - EXISTENCE_SPOOL_PARTS_LOG2;
+	pds_hash	hash = {(uint64) part << low | ((UINT64_C(1) << low) - 1), 0};
+
+	return pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash).page - filter->first;
+}
+
+/* Set the bits of the hashes of a part in the pages of the filter from page "first" on. */
 static void
 set_part(ExistenceSpool *spool, int part, const pds_existence_filter *filter, uint32 first,
-		 uint32 n_pages, char *pages)
+		 char *pages)
 {
 	const pds_hash *hashes;
 	size_t		n;
@@ -138,63 +145,44 @@ set_part(ExistenceSpool *spool, int part, const pds_existence_filter *filter, ui
 		{
 			pds_existence_place place =
 				pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
-			uint32		page = place.page - first;
+			uint32		page = place.page - filter->first - first;
 
-			/* (numbers before the first one become large) */
-			if (page < n_pages)
-				pds_existence_block_add((uint8 *) pages + (Size) page * BLCKSZ + place.offset,
-										filter->hashes, hashes[i]);
+			pds_existence_block_add((uint8 *) pages + (Size) page * BLCKSZ + place.offset,
+									filter->hashes, hashes[i]);
 		}
 	}
 }
 
-/* The last page, counted from the filter's first, into which a hash of a part can go. */
-static uint32
-last_page_of_part(const pds_existence_filter *filter, int part)
-{
-	const int	low = 64 - EXISTENCE_SPOOL_PARTS_LOG2;
-	pds_hash	hash = {(uint64) part << low | ((UINT64_C(1) << low) - 1), 0};
-
-	return pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash).page - filter->first;
-}
-
 /*
- * Write the filter, part by part, and as many pages at a time as fit in memory.  The last
- * page of a part can be the first of the next, so it is kept until then.
+ * Write the filter, part by part.  The last page of a part can be the first of the next, so it is
+ * kept until then.
  */
 static void
 write_filter(Relation index, ForkNumber fork, ExistenceSpool *spool,
 			 const pds_existence_filter *filter)
 {
-	uint32		most = (uint32) Min(Max(MOST_MEMORY / BLCKSZ, 2),
-									filter->pages / EXISTENCE_SPOOL_PARTS + 2);
-	char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) most * BLCKSZ,
+	Size		most = (Size) filter->pages / EXISTENCE_SPOOL_PARTS + 2;
+	char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, most * BLCKSZ,
 												   MCXT_ALLOC_HUGE);
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKWRITE);
-	uint32		done = 0;		/* pages that were appended */
+	uint32		first = 0;		/* page of the filter that "pages" begins with */
 	uint64		keys = 0;
 
 	existence_page_init((Page) pages, PDS_EXISTENCE_FILTER_MAGIC, 0);
 	for (int part = 0; part < EXISTENCE_SPOOL_PARTS; part++)
 	{
-		uint32		last = last_page_of_part(filter, part);
+		uint32		n = last_page_of_part(filter, part) - first;
 
-		do
+		for (uint32 i = 1; i <= n; i++)
+			existence_page_init((Page) (pages + (Size) i * BLCKSZ), PDS_EXISTENCE_FILTER_MAGIC, 0);
+		set_part(spool, part, filter, first, pages);
+		for (uint32 i = 0; i < n; i++)
 		{
-			uint32		n = Min(last - done + 1, most);
-
-			for (uint32 i = 1; i < n; i++)
-				existence_page_init((Page) (pages + (Size) i * BLCKSZ),
-									PDS_EXISTENCE_FILTER_MAGIC, 0);
-			set_part(spool, part, filter, filter->first + done, n, pages);
-			for (uint32 i = 0; i + 1 < n; i++)
-			{
-				CHECK_FOR_INTERRUPTS();
-				append_page(index, fork, pages + (Size) i * BLCKSZ, strategy);
-			}
-			memmove(pages, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
-			done += n - 1;
-		} while (done < last);
+			CHECK_FOR_INTERRUPTS();
+			append_page(index, fork, pages + (Size) i * BLCKSZ, strategy);
+		}
+		memmove(pages, pages + (Size) n * BLCKSZ, BLCKSZ);
+		first += n;
 		keys += existence_spool_count(spool, part);
 		pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, (int64) keys);
 	}
