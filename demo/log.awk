@@ -41,7 +41,7 @@ BEGIN {
 	}
 	if (addresses && !is_address(host))
 		addresses = 0
-	gsub(/\\/, "\\\\", host)
+	gsub(/\\/, "\\\\&", host)
 	# the demo's database is UTF-8, host names are not always
 	gsub(/[\200-\377]/, "?", host)
 	bytes = "\\N"

@@ -143,7 +143,7 @@ probds_add_lines(probds_sketch *s, int kind, char separator, const char *text, s
 	const char *end = text + length;
 	uint64_t	before = *added;
 	const probds_value like = probds_value_integer(kind, 0);
-	pds_kind	held = PDS_KIND_NONE;
+	pds_kind	held = kind_of(s);
 	int			code = PROBDS_OK;
 
 	*used = 0;

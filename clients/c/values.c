@@ -504,8 +504,9 @@ when_text(int kind, int64_t value, char *out)
 		return (size_t) write_text(out, VALUE_TEXT, "infinity");
 	if (kind != PROBDS_DATE)
 	{
+		/* (days * DAY can be below all int64_t) */
 		days = value / DAY - (value % DAY < 0);
-		time = value - days * DAY;
+		time = value % DAY + (value % DAY < 0 ? DAY : 0);
 	}
 	date_of(days, &year, &month, &day);
 	n = write_text(out, VALUE_TEXT, "%04lld-%02d-%02d", (long long) (year > 0 ? year : 1 - year),

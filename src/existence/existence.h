@@ -11,7 +11,6 @@
  *     existence_probe.c       is a key in an index?
  *     existence_insert.c      a key into an index
  *     existence_key.c         the types of keys
- *     existence_spool.c       the hashes of all keys during a build
  *     existence_build.c       CREATE INDEX and REINDEX
  *     existence_handler.c     the access method as the server sees it, options, cost
  *     existence_target.c      from (table, column) to indexes: rights, partitions, ...
@@ -157,28 +156,6 @@ extern bool existence_is_usable(Relation index);
 extern bool existence_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 							 Relation heap, IndexUniqueCheck check_unique, bool unchanged,
 							 struct IndexInfo *info);
-
-/* ---------- existence_spool.c ---------- */
-
-/*
- * The hashes of all keys of a table, in memory or in temporary files, in parts by ranges
- * of h1, so that the bits of one part fit in memory.  Part i has all h1 whose highest bits are i.
- */
-#define EXISTENCE_SPOOL_PARTS_LOG2	7
-#define EXISTENCE_SPOOL_PARTS		(1 << EXISTENCE_SPOOL_PARTS_LOG2)
-
-typedef struct ExistenceSpool ExistenceSpool;
-
-extern ExistenceSpool *existence_spool_begin(int memory_kilobytes);
-extern void existence_spool_put(ExistenceSpool *spool, pds_hash hash);
-
-/* How many hashes a part has. */
-extern uint64 existence_spool_count(const ExistenceSpool *spool, int part);
-
-/* After the last put, read a part from its beginning: some hashes at *hashes; 0 at the end. */
-extern void existence_spool_rewind(ExistenceSpool *spool, int part);
-extern size_t existence_spool_read(ExistenceSpool *spool, int part, const pds_hash **hashes);
-extern void existence_spool_end(ExistenceSpool *spool);
 
 /* ---------- existence_build.c ---------- */
 

@@ -2,8 +2,8 @@
  * existence_build.c: CREATE INDEX and REINDEX
  *
  * The size of a filter follows from the number of distinct keys, which is known after the
- * table has been read.  So the hashes of all keys are kept (existence_spool.c), 16 bytes a
- * row, and the bits are set when the number is known.
+ * table has been read.  So the hashes of all keys are kept, 16 bytes a row, and the bits are set
+ * when the number is known.
  */
 #include "postgres.h"
 
@@ -11,8 +11,10 @@
 #include "access/xloginsert.h"
 #include "catalog/index.h"
 #include "commands/progress.h"
+#include "commands/tablespace.h"
 #include "miscadmin.h"
 #include "pgstat.h"
+#include "storage/buffile.h"
 #include "utils/memutils.h"
 
 #include "existence.h"
@@ -32,9 +34,6 @@
 /* So many hashes are put into the spool at a time */
 #define BATCH			1024
 
-/* Bits of the filter are set in so many bytes at a time */
-#define MOST_MEMORY		((Size) maintenance_work_mem * 1024)
-
 char *
 existence_build_phase(int64 phase)
 {
@@ -51,13 +50,91 @@ existence_build_phase(int64 phase)
 	}
 }
 
+/* ---------- the hashes of all keys ---------- */
+
+/*
+ * They are in parts by the highest bits of h1.  The blocks of a part are neighbours in the index,
+ * so the bits of one part after the other are set in memory, and the pages are written in order.
+ * A part stays in memory as long as there is space for it, and continues in a temporary file.
+ */
+#define PARTS_LOG2	7
+#define PARTS		(1 << PARTS_LOG2)
+
+/* Hashes of a part that memory always has space for, and that are written or read at a time */
+#define CHUNK		512
+
+typedef struct Part
+{
+	BufFile    *file;			/* NULL: all of them are in memory */
+	uint64		count;
+	size_t		pending;		/* of them in memory */
+	size_t		allocated;
+	pds_hash   *hashes;
+} Part;
+
+typedef struct Spool
+{
+	size_t		spare;			/* hashes that memory has space for beyond what is allocated */
+	Part		parts[PARTS];
+} Spool;
+
+static Spool *
+begin_spool(int memory_kilobytes)
+{
+	Spool	   *spool = palloc0(sizeof(Spool));
+
+	spool->spare = (size_t) memory_kilobytes * 1024 / sizeof(pds_hash);
+	for (int i = 0; i < PARTS; i++)
+	{
+		spool->parts[i].allocated = CHUNK;
+		spool->parts[i].hashes = palloc(CHUNK * sizeof(pds_hash));
+	}
+	return spool;
+}
+
+/* Move what is in memory to the file of a part. */
+static void
+write_part(Part *part)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (part->file == NULL)
+	{
+		PrepareTempTablespaces();
+		part->file = BufFileCreateTemp(false);
+	}
+	BufFileWrite(part->file, part->hashes, part->pending * sizeof(pds_hash));
+	part->pending = 0;
+	/* (more of them would leave the processor's cache before they are written) */
+	part->allocated = CHUNK;
+}
+
+static void
+put_hash(Spool *spool, pds_hash hash)
+{
+	Part	   *part = &spool->parts[hash.h1 >> (64 - PARTS_LOG2)];
+
+	if (part->pending == part->allocated)
+	{
+		if (part->file != NULL || part->allocated > spool->spare)
+			write_part(part);
+		else
+		{
+			spool->spare -= part->allocated;
+			part->allocated *= 2;
+			part->hashes = repalloc_huge(part->hashes, part->allocated * sizeof(pds_hash));
+		}
+	}
+	part->hashes[part->pending++] = hash;
+	part->count++;
+}
+
 /* ---------- the rows ---------- */
 
 typedef struct Build
 {
 	PdsHasher  *hasher;
 	MemoryContext scratch;
-	ExistenceSpool *spool;
+	Spool	   *spool;
 	pds_hll_build *distinct;
 	double		keys;
 	int			waiting;
@@ -72,7 +149,7 @@ static void
 take_batch(Build *build)
 {
 	for (int i = 0; i < build->waiting; i++)
-		existence_spool_put(build->spool, build->batch[i]);
+		put_hash(build->spool, build->batch[i]);
 	/* (registers never lack space) */
 	for (int i = 0; i < build->waiting; i++)
 		(void) pds_hll_add(build->distinct, build->batch[i].h1);
@@ -122,80 +199,84 @@ append_page(Relation index, ForkNumber fork, const char *page, BufferAccessStrat
 	UnlockReleaseBuffer(buffer);
 }
 
-/* Set the bits of the hashes of a part that belong in n pages from page "first" on. */
-static void
-set_part(ExistenceSpool *spool, int part, const pds_existence_filter *filter, uint32 first,
-		 uint32 n_pages, char *pages)
-{
-	const pds_hash *hashes;
-	size_t		n;
-
-	existence_spool_rewind(spool, part);
-	while ((n = existence_spool_read(spool, part, &hashes)) > 0)
-	{
-		CHECK_FOR_INTERRUPTS();
-		for (size_t i = 0; i < n; i++)
-		{
-			pds_existence_place place =
-				pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hashes[i]);
-			uint32		page = place.page - first;
-
-			/* (numbers before the first one become large) */
-			if (page < n_pages)
-				pds_existence_block_add((uint8 *) pages + (Size) page * BLCKSZ + place.offset,
-										filter->hashes, hashes[i]);
-		}
-	}
-}
-
 /* The last page, counted from the filter's first, into which a hash of a part can go. */
 static uint32
 last_page_of_part(const pds_existence_filter *filter, int part)
 {
-	const int	low = 64 - EXISTENCE_SPOOL_PARTS_LOG2;
+	const int	low = 64 - PARTS_LOG2;
 	pds_hash	hash = {(uint64) part << low | ((UINT64_C(1) << low) - 1), 0};
 
 	return pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, hash).page - filter->first;
 }
 
+/* Set the bits of the hashes of a part in the pages of the filter from page "first" on. */
+static void
+set_part(Part *part, const pds_existence_filter *filter, uint32 first, char *pages)
+{
+	size_t		n;
+
+	if (part->file != NULL)
+	{
+		write_part(part);
+		if (BufFileSeek(part->file, 0, 0, SEEK_SET) != 0)
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not rewind temporary file of an index build")));
+	}
+	for (uint64 done = 0; done < part->count; done += n)
+	{
+		CHECK_FOR_INTERRUPTS();
+		n = Min(part->count - done, part->allocated);
+		if (part->file != NULL &&
+			BufFileRead(part->file, part->hashes, n * sizeof(pds_hash)) != n * sizeof(pds_hash))
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not read temporary file of an index build")));
+		for (size_t i = 0; i < n; i++)
+		{
+			pds_existence_place place =
+				pds_existence_place_of(filter, EXISTENCE_BLOCKS_IN_PAGE, part->hashes[i]);
+			uint32		page = place.page - filter->first - first;
+
+			pds_existence_block_add((uint8 *) pages + (Size) page * BLCKSZ + place.offset,
+									filter->hashes, part->hashes[i]);
+		}
+	}
+	if (part->file != NULL)
+		BufFileClose(part->file);
+}
+
 /*
- * Write the filter, part by part, and as many pages at a time as fit in memory.  The last
- * page of a part can be the first of the next, so it is kept until then.
+ * Write the filter, part by part.  The last page of a part can be the first of the next, so it is
+ * kept until then.
  */
 static void
-write_filter(Relation index, ForkNumber fork, ExistenceSpool *spool,
+write_filter(Relation index, ForkNumber fork, Spool *spool,
 			 const pds_existence_filter *filter)
 {
-	uint32		most = (uint32) Min(Max(MOST_MEMORY / BLCKSZ, 2),
-									filter->pages / EXISTENCE_SPOOL_PARTS + 2);
-	char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, (Size) most * BLCKSZ,
+	Size		most = (Size) filter->pages / PARTS + 2;
+	char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, most * BLCKSZ,
 												   MCXT_ALLOC_HUGE);
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKWRITE);
-	uint32		done = 0;		/* pages that were appended */
+	uint32		first = 0;		/* page of the filter that "pages" begins with */
 	uint64		keys = 0;
 
 	existence_page_init((Page) pages, PDS_EXISTENCE_FILTER_MAGIC, 0);
-	for (int part = 0; part < EXISTENCE_SPOOL_PARTS; part++)
+	for (int part = 0; part < PARTS; part++)
 	{
-		uint32		last = last_page_of_part(filter, part);
+		uint32		n = last_page_of_part(filter, part) - first;
 
-		do
+		for (uint32 i = 1; i <= n; i++)
+			existence_page_init((Page) (pages + (Size) i * BLCKSZ), PDS_EXISTENCE_FILTER_MAGIC, 0);
+		set_part(&spool->parts[part], filter, first, pages);
+		for (uint32 i = 0; i < n; i++)
 		{
-			uint32		n = Min(last - done + 1, most);
-
-			for (uint32 i = 1; i < n; i++)
-				existence_page_init((Page) (pages + (Size) i * BLCKSZ),
-									PDS_EXISTENCE_FILTER_MAGIC, 0);
-			set_part(spool, part, filter, filter->first + done, n, pages);
-			for (uint32 i = 0; i + 1 < n; i++)
-			{
-				CHECK_FOR_INTERRUPTS();
-				append_page(index, fork, pages + (Size) i * BLCKSZ, strategy);
-			}
-			memmove(pages, pages + (Size) (n - 1) * BLCKSZ, BLCKSZ);
-			done += n - 1;
-		} while (done < last);
-		keys += existence_spool_count(spool, part);
+			CHECK_FOR_INTERRUPTS();
+			append_page(index, fork, pages + (Size) i * BLCKSZ, strategy);
+		}
+		memmove(pages, pages + (Size) n * BLCKSZ, BLCKSZ);
+		first += n;
+		keys += spool->parts[part].count;
 		pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE, (int64) keys);
 	}
 	append_page(index, fork, pages, strategy);
@@ -205,7 +286,7 @@ write_filter(Relation index, ForkNumber fork, ExistenceSpool *spool,
 
 /* Write an index for a capacity that has the keys of a spool. */
 static void
-write_index(Relation index, ForkNumber fork, ExistenceSpool *spool, double keys, double capacity,
+write_index(Relation index, ForkNumber fork, Spool *spool, double keys, double capacity,
 			PdsHasher *hasher, uint64 shape)
 {
 	ExistenceOptions options = existence_options(index);
@@ -224,7 +305,6 @@ write_index(Relation index, ForkNumber fork, ExistenceSpool *spool, double keys,
 	existence_meta_page_init((Page) metapage.data, &meta);
 	append_page(index, fork, metapage.data, NULL);
 	write_filter(index, fork, spool, &meta.filter);
-	existence_spool_end(spool);
 	/* an init fork is logged although its index is not */
 	if (RelationNeedsWAL(index) || fork == INIT_FORKNUM)
 		log_newpage_range(index, fork, 0, meta.used, true);
@@ -250,7 +330,7 @@ existence_build(Relation heap, Relation index, struct IndexInfo *info)
 	build.hasher = existence_hasher(index, CurrentMemoryContext);
 	build.scratch = AllocSetContextCreate(CurrentMemoryContext, "existence index build",
 										  ALLOCSET_DEFAULT_SIZES);
-	build.spool = existence_spool_begin(maintenance_work_mem / 2);
+	build.spool = begin_spool(maintenance_work_mem / 2);
 	build.distinct = palloc(pds_hll_dense_size(PRECISION));
 	pds_hll_build_init(build.distinct, pds_hll_dense_size(PRECISION), PRECISION,
 					   PDS_FAMILY_NATIVE, true);
@@ -277,6 +357,6 @@ void
 existence_build_empty(Relation index)
 {
 	existence_check_key_type(index);
-	write_index(index, INIT_FORKNUM, existence_spool_begin(0), 1, 0,
+	write_index(index, INIT_FORKNUM, begin_spool(0), 1, 0,
 				existence_hasher(index, CurrentMemoryContext), existence_key_shape(index));
 }

@@ -3,11 +3,11 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "pgstat.h"
-#include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -175,53 +175,28 @@ hasher_of_value(const ExistenceTarget *target, PdsHasher *own)
 		target->hasher : own;
 }
 
-typedef enum Answer
+/*
+ * Might a key with this hash be there?  The indexes could answer when the target was made.  The
+ * lock on the table keeps that so: REINDEX CONCURRENTLY waits for it before it lets an index go.
+ */
+static bool
+might_contain(const ExistenceTarget *target, pds_hash hash)
 {
-	NO,
-	YES,
-	UNUSABLE					/* an index that was good is not any more */
-} Answer;
-
-static Answer
-probe_all(const ExistenceTarget *target, pds_hash hash)
-{
+	bool		found = target->maybe;
 	ListCell   *lc;
-	Answer		answer = NO;
 
 	foreach(lc, target->indexes)
 	{
-		Relation	index = RelationIdGetRelation(lfirst_oid(lc));
+		Relation	index;
 
-		if (!RelationIsValid(index))
-			return UNUSABLE;
-		if (!existence_is_usable(index))
-			answer = UNUSABLE;
-		else
-		{
-			pgstat_count_index_scan(index);
-			answer = existence_probe(index, hash) ? YES : NO;
-		}
-		RelationClose(index);
-		if (answer != NO)
+		if (found)
 			break;
+		index = index_open(lfirst_oid(lc), NoLock);
+		pgstat_count_index_scan(index);
+		found = existence_probe(index, hash);
+		index_close(index, NoLock);
 	}
-	return answer;
-}
-
-/* Might a key with this hash be there? */
-static bool
-might_contain(FunctionCallInfo fcinfo, ExistenceTarget *target, pds_hash hash)
-{
-	Answer		answer = target->maybe ? YES : probe_all(target, hash);
-
-	if (answer == UNUSABLE)
-	{
-		/* REINDEX CONCURRENTLY has put another index in its place, or nothing yet */
-		target->lxid = InvalidLocalTransactionId;
-		target = target_of_call(fcinfo);
-		answer = target->maybe ? YES : probe_all(target, hash);
-	}
-	return answer != NO;
+	return found;
 }
 
 /* existence_might_contain(relation, column_name, value) */
@@ -241,7 +216,7 @@ probds_existence_might_contain(PG_FUNCTION_ARGS)
 		hash = pds_hasher_hash(hasher, PG_GETARG_DATUM(2));
 		require_kind(target, pds_hasher_kind(hasher));
 	}
-	PG_RETURN_BOOL(might_contain(fcinfo, target, hash));
+	PG_RETURN_BOOL(might_contain(target, hash));
 }
 
 /* Is the answer "sought" for any element of the array? */
@@ -250,7 +225,6 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 {
 	ExistenceTarget *target = target_of_call(fcinfo);
 	Oid			array_type = is_literal(fcinfo) ? get_array_type(target->type) : InvalidOid;
-	bool		own = OidIsValid(array_type);
 	PdsHasher  *hasher = target->hasher;
 	ArrayType  *array;
 	ArrayIterator it;
@@ -258,7 +232,7 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 	bool		isnull;
 	Datum		value;
 
-	if (own)
+	if (OidIsValid(array_type))
 	{
 		require_collation(target, site_of_call(fcinfo));
 		array = DatumGetArrayTypeP(read_text(array_type, PG_GETARG_DATUM(2)));
@@ -268,7 +242,6 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 		array = pds_array_arg(fcinfo, 2, target->kind, &hasher);
 		/* whatever the elements are, so that a wrong type is found with the first row */
 		hasher = hasher_of_value(target, hasher);
-		own = hasher == target->hasher;
 	}
 	it = array_create_iterator(array, 0, NULL);
 	while (!answered && array_iterate(it, &value, &isnull))
@@ -280,11 +253,7 @@ answers_any(FunctionCallInfo fcinfo, bool sought)
 			continue;
 		hash = pds_hasher_hash(hasher, value);
 		require_kind(target, pds_hasher_kind(hasher));
-		answered = might_contain(fcinfo, target, hash) == sought;
-		/* it may have been made again, with a hasher of its own */
-		target = site_of_call(fcinfo)->target;
-		if (own)
-			hasher = target->hasher;
+		answered = might_contain(target, hash) == sought;
 	}
 	array_free_iterator(it);
 	return answered;

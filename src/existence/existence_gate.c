@@ -131,7 +131,6 @@ typedef struct Lookup
 	IndexOptInfo *index;
 	Node	   *key;
 	int			number;			/* of the condition in the plan of the path */
-	double		share_of_cost;
 } Lookup;
 
 /* Find the key that an index scan looks up, and the existence index that can answer for it. */
@@ -210,21 +209,21 @@ static const CustomPathMethods path_methods = {
 };
 
 static Path *
-make_gate(RelOptInfo *rel, const Lookup *lookup)
+make_gate(PlannerInfo *root, RelOptInfo *rel, const Lookup *lookup)
 {
 	CustomPath *gate = makeNode(CustomPath);
 	Path	   *path = &lookup->path->path;
+	double		no = existence_share_of_no(root, lookup->index, lookup->key);
+	double		share_of_cost = no < 0 ? SHARE_OF_COST : SHARE_OF_PROBE + 1 - no;
 
 	gate->path.pathtype = T_CustomScan;
 	gate->path.parent = rel;
 	gate->path.pathtarget = path->pathtarget;
 	gate->path.param_info = path->param_info;
-	gate->path.parallel_aware = false;
 	gate->path.parallel_safe = path->parallel_safe;
-	gate->path.parallel_workers = 0;
 	gate->path.rows = path->rows;
-	gate->path.startup_cost = path->startup_cost * lookup->share_of_cost;
-	gate->path.total_cost = path->total_cost * lookup->share_of_cost;
+	gate->path.startup_cost = path->startup_cost * share_of_cost;
+	gate->path.total_cost = path->total_cost * share_of_cost;
 	gate->path.pathkeys = path->pathkeys;
 	PDS_COPY_DISABLED_NODES(&gate->path, path);
 	gate->flags = PDS_CUSTOMPATH_PROJECTS;
@@ -235,19 +234,10 @@ make_gate(RelOptInfo *rel, const Lookup *lookup)
 	return &gate->path;
 }
 
-/* What a gated lookup costs, as a share of the lookup's cost */
-static double
-share_of_cost(PlannerInfo *root, const Lookup *lookup)
-{
-	double		no = existence_share_of_no(root, lookup->index, lookup->key);
-
-	return no < 0 ? SHARE_OF_COST : SHARE_OF_PROBE + 1 - no;
-}
-
 static void
 add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 {
-	List	   *lookups = NIL;
+	List	   *paths = NIL;
 	ListCell   *lc;
 
 	if (previous_hook != NULL)
@@ -255,20 +245,17 @@ add_gates(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 	if (!existence_gate_enabled || rte->rtekind != RTE_RELATION ||
 		(rel->reloptkind != RELOPT_BASEREL && rel->reloptkind != RELOPT_OTHER_MEMBER_REL))
 		return;
+	/* (a path that is added can take others from the list) */
 	foreach(lc, rel->pathlist)
+		if (IsA(lfirst(lc), IndexPath) && !((Path *) lfirst(lc))->parallel_aware)
+			paths = lappend(paths, lfirst(lc));
+	foreach(lc, paths)
 	{
-		Lookup	   *lookup = palloc(sizeof(Lookup));
+		Lookup		lookup = {.path = lfirst(lc)};
 
-		lookup->path = lfirst(lc);
-		if (IsA(lookup->path, IndexPath) && !lookup->path->path.parallel_aware &&
-			find_key(root, rel, lookup))
-		{
-			lookup->share_of_cost = share_of_cost(root, lookup);
-			lookups = lappend(lookups, lookup);
-		}
+		if (find_key(root, rel, &lookup))
+			add_path(rel, make_gate(root, rel, &lookup));
 	}
-	foreach(lc, lookups)
-		add_path(rel, make_gate(rel, lfirst(lc)));
 }
 
 /* ---------- execution ---------- */

@@ -120,21 +120,18 @@ existence_check_key_type(Relation index)
 {
 	Oid			typid = TupleDescAttr(RelationGetDescr(index), 0)->atttypid;
 	StringInfoData shape;
+	bool		enums;
 
 	/* for its own errors */
 	(void) existence_hasher(index, CurrentMemoryContext);
 	initStringInfo(&shape);
-	if (has_enum(typid, &shape))
+	enums = has_enum(typid, &shape);
+	if (enums || typid == RECORDOID || typid == RECORDARRAYOID)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("access method \"existence\" does not support keys of type %s",
 						format_type_be(typid)),
-				 errdetail("The index is not updated when a label of an enum is renamed."),
-				 errhint("Use a btree or hash index.")));
-	if (typid == RECORDOID || typid == RECORDARRAYOID)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("access method \"existence\" does not support keys of type %s",
-						format_type_be(typid)),
-				 errdetail("Values of this type can have different columns in each row.")));
+				 enums ? errdetail("The index is not updated when a label of an enum is renamed.") :
+				 errdetail("Values of this type can have different columns in each row."),
+				 enums ? errhint("Use a btree or hash index.") : 0));
 }

@@ -25,28 +25,20 @@ existence_is_usable(Relation index)
 							  TransactionXmin);
 }
 
-/* Are the bits of a hash set in the filter? */
-static inline bool
-filter_contains(Relation index, const pds_existence_place *place, pds_hash hash)
-{
-	Buffer		buffer;
-	bool		found;
-
-	/* a page that is being restored on a standby has other bytes for a moment */
-	buffer = existence_read_page(index, place->page);
-	found = existence_page_contains(index, buffer, &existence_meta(index)->filter, place, hash);
-	ReleaseBuffer(buffer);
-	return found;
-}
-
 bool
 existence_peek(Relation index, pds_hash hash)
 {
 	pds_existence_place place = pds_existence_place_of(&existence_meta(index)->filter,
 													   EXISTENCE_BLOCKS_IN_PAGE, hash);
+	Buffer		buffer;
+	bool		found;
 
 	existence_expect(index, &place, hash);
-	if (filter_contains(index, &place, hash))
+	buffer = existence_read_page(index, place.page);
+	/* under its lock: a page that is being restored on a standby has other bytes for a moment */
+	found = existence_page_contains(index, buffer, &existence_meta(index)->filter, &place, hash);
+	ReleaseBuffer(buffer);
+	if (found)
 		return true;
 
 	/* the table may have begun since the metapage was read */

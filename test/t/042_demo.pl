@@ -5,6 +5,7 @@ use warnings;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use IPC::Run;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('demo');
@@ -139,6 +140,18 @@ has($packages, qr{The 15 largest of 17}, 'packages: the largest sections are sho
 my $empty = report('single', 'log', 'hits (day date, visitor text, bytes bigint)',
 	"INSERT INTO hits VALUES ('2026-02-20', 'x'), ('2026-02-21', 'x')");
 checks('one visitor', $empty);
+
+# a log's own characters: what COPY reads is what the log has
+my @hosts = ('192.0.2.1', 'a\\.b', 'c\\x2dd', '\\N', 'e&f');
+my $rest = '- - [20/Feb/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1';
+my $lines = join '', map { "$_ $rest\n" } @hosts;
+my ($copied, $errors);
+local $ENV{LC_ALL} = 'C';
+IPC::Run::run([ 'awk', '-v', "stats=$folder/stats", '-f', 'demo/log.awk' ], '<', \$lines, '|',
+	[ 'psql', '-XqAt', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'), '-c',
+		'CREATE TEMP TABLE read (day date, visitor text, bytes int)', '-c', 'COPY read FROM STDIN',
+		'-c', 'SELECT visitor FROM read' ], '>', \$copied, '2>', \$errors);
+is($errors . $copied, join('', map { "$_\n" } @hosts), 'a backslash in a host is read as one');
 
 $node->stop;
 done_testing();

@@ -454,6 +454,41 @@ TEST(a_line_that_is_no_value_is_told)
 	probds_free(s);
 }
 
+/* A sketch that has values keeps their kind. */
+TEST(lines_of_another_kind_change_nothing)
+{
+	for (size_t i = 0; i < TYPES; i++)
+	{
+		probds_sketch *s = sketch_of(i, 1, 3);
+		probds_sketch *same = sketch_of(i, 1, 3);
+		size_t		used;
+		uint64_t	lines = 0;
+		int			code = probds_add_lines(s, PROBDS_TEXT, '\n', "a\n", 2, &used, &lines, NULL);
+
+		/* (a ddsketch says that it takes numbers alone) */
+		CHECK(code == PROBDS_MISMATCH || code == PROBDS_VALUE);
+		CHECK(probds_kind(s) == PROBDS_INTEGER && used == 0 && lines == 0);
+		check_same(s, same);
+		probds_free(s);
+		probds_free(same);
+	}
+}
+
+/* The number of its day, in microseconds, is below all of 64 bits. */
+TEST(the_lowest_timestamp_has_a_text)
+{
+	probds_value lowest = probds_value_integer(PROBDS_TIMESTAMP, INT64_MIN + 1);
+	probds_sketch *s;
+	probds_item item;
+	size_t		n;
+
+	CHECK(probds_new("topk", NULL, NULL, &s, NULL) == PROBDS_OK);
+	CHECK(probds_add(s, lowest, 1, NULL) == PROBDS_OK);
+	CHECK(probds_top(s, &item, 1, &n, NULL) == PROBDS_OK && n == 1);
+	CHECK_BYTES(item.text, "290279-12-22 19:59:05.224193 BC", item.length);
+	probds_free(s);
+}
+
 TEST(what_is_no_option_is_refused)
 {
 	static const struct

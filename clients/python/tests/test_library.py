@@ -237,6 +237,21 @@ class Values(Native):
         self.assertEqual(of(Hll.empty, values), of(Hll.empty, (v for v in values)))
         self.assertEqual(of(Cms.empty, values).total(), 200000)
 
+    def test_large_values_are_added_a_few_at_a_time(self):
+        """A generator is not read far ahead, or its values would fill the memory."""
+        sketch = Cms.empty()
+        ahead = []
+
+        def values(make):
+            for i in range(100):
+                ahead.append(i - sketch.total() % 100)
+                yield make(i)
+        for make in (lambda i: '%d ' % i * 50000, lambda i: b'%d ' % i * 50000):
+            sketch = Cms.empty()
+            sketch.add_all(values(make))
+            self.assertEqual(sketch.total(), 100)
+        self.assertLess(max(ahead), 40)
+
     def test_refused(self):
         for make in EMPTY + [plain_hll.Hll.empty, lambda: plain_bloom.Bloom.empty(10)]:
             for values in ('abc', b'abc', bytearray(b'a'), memoryview(b'a')):
@@ -260,6 +275,7 @@ class Values(Native):
             for add in (sketch.add, lambda value: sketch.add_all([value])):
                 with self.assertRaises(KindError):
                     add('a')
+                self.assertEqual(sketch.to_bytes(), data)
             self.assertEqual(sketch.to_bytes(), data)
 
     def test_options(self):

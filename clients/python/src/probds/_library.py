@@ -9,6 +9,7 @@ import ctypes
 import itertools
 import operator
 import os
+import sys
 import threading
 import warnings
 from array import array
@@ -34,7 +35,8 @@ OF_TWO = ('merge', 'jaccard', 'intersection')
 ERRORS: List[Type[Exception]] = [
     FormatError, ArgumentError, KindError, MismatchError, ArgumentError, ArgumentError,
     ArgumentError, MemoryError]
-CHUNK = 1 << 16                 # values that are added at once
+CHUNK = 1 << 16                 # values that are added at once, at most
+CHUNK_BYTES = 1 << 20           # fewer of them if they have more bytes than this
 
 
 class _Error(ctypes.Structure):
@@ -321,12 +323,13 @@ class Native(Sketch):
         """
         parts = parts_of(values)
         if parts is None:
-            rest = iter(all_of(values))
+            rest, n = iter(all_of(values)), 16
             while True:
-                some = list(itertools.islice(rest, CHUNK))
+                some = list(itertools.islice(rest, n))
                 if not some:
                     return
-                self._add_list(some)
+                n = n * 2 if self._add_list(some) < CHUNK_BYTES else n // 2
+                n = min(max(n, 1), CHUNK)
         for kind, part in parts:
             if kind is None:
                 self.add_all(part)
@@ -335,7 +338,8 @@ class Native(Sketch):
             else:
                 self._call('add_integers', kind, part.ctypes.data, len(part))
 
-    def _add_list(self, values: List[Any]) -> None:
+    def _add_list(self, values: List[Any]) -> int:
+        """Add values.  Return how many bytes they have, about, or 0 for numbers."""
         types = set(map(type, values))
         if type(None) in types:
             values = [value for value in values if value is not None]
@@ -347,13 +351,13 @@ class Native(Sketch):
                 if text.count(0) != len(values) - 1:
                     raise ValueError('a text of PostgreSQL cannot contain the character 0')
                 self._add_lines(TEXT, b'\0', text)
-                return
+                return len(text)
             if only is bytes:
                 data = b''.join(values)
                 separator = next((s for s in map(bytes, zip(range(256))) if s not in data), b'')
                 if separator:
                     self._add_lines(BYTES, separator, separator.join(values))
-                    return
+                    return len(data)
             if only is int or only is float:
                 numbers = array('q' if only is int else 'd', values)
                 where, n = numbers.buffer_info()
@@ -361,11 +365,12 @@ class Native(Sketch):
                     self._call('add_integers', NUMBER, where, n)
                 else:
                     self._call('add_floats', where, n)
-                return
+                return 0
         except OverflowError:   # a number of more than 64 bits
             pass
         for value in values:
             self.add(value)
+        return sum(map(sys.getsizeof, values))
 
     def _add_lines(self, kind: int, separator: bytes, text: bytes) -> None:
         text += separator
