@@ -83,9 +83,8 @@ extern void pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, 
  * are nearly normal for many trials.  For a few trials now the one says too much and now the
  * other, so a size is ruled out only if both rule it out.
  *
- * The model lets numbers of values vary, the sets do not.  So the likelihood is the model's under
- * the tilt at which the supposed number is to be expected, divided by the chance of this number.
- * This is the saddle point of the likelihood once the number is given.
+ * The model lets the number of values vary, the sets do not.  So the variance of that number is
+ * taken away from the variance of size 0, which is the inverse of its Fisher information.
  */
 
 /*
