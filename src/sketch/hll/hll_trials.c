@@ -10,6 +10,9 @@
 /* How far a single step may go in the logarithm of a size. */
 #define LONGEST		3.0
 
+/* Not one of the sizes. */
+#define NONE		(-1)
+
 /* Another size that is estimated to be no more than this is taken to be nothing. */
 #define NOTHING		1e-2
 
@@ -44,14 +47,13 @@ outcomes_of_set(const pds_hll_trials *t, const double *size, outcomes *o)
 	}
 }
 
-/* "both" is 0 or 2, and so is the size of the first set without the second. */
 static inline void
-outcomes_of_pair(const pds_hll_trials *t, const double *size, int both, outcomes *o)
+outcomes_of_pair(const pds_hll_trials *t, const double *size, outcomes *o)
 {
 	double		f = t->chance;
-	double		some_x = -expm1(-size[both] * f);
+	double		some_x = -expm1(-size[0] * f);
 	double		some_2 = -expm1(-size[1] * f);
-	double		some_1 = -expm1(-size[2 - both] * f);
+	double		some_1 = -expm1(-size[2] * f);
 	double		none_x = 1 - some_x;
 	double		none_2 = 1 - some_2;
 	double		none_1 = 1 - some_1;
@@ -66,33 +68,30 @@ outcomes_of_pair(const pds_hll_trials *t, const double *size, int both, outcomes
 		for (int i = 0; i < PDS_HLL_SIZES; i++)
 			o->g[k][i] = -f;
 	o->g[1][1] = f * none_2 / some_2;
-	o->g[2][2 - both] = f * none_1 / some_1;
+	o->g[2][2] = f * none_1 / some_1;
 	by_both = f * none_x / o->p[3];
-	o->g[3][both] = by_both * (1 - some_1 * some_2);
+	o->g[3][0] = by_both * (1 - some_1 * some_2);
 	o->g[3][1] = by_both * none_2 * some_1;
-	o->g[3][2 - both] = by_both * none_1 * some_2;
+	o->g[3][2] = by_both * none_1 * some_2;
 }
 
 /*
  * The chance of no value of the second set.  It covers the d known values of the first set,
- * each of which is in the second with the probability size / among, and all other values.
- * "both" is 0 or 1, and so is the size of the others.
+ * each of which is in the second with the probability size 0 / among, and all other values.
  */
 static inline void
-outcomes_of_tokens(const pds_hll_trials *t, const double *size, int both, double among,
-				   outcomes *o)
+outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, outcomes *o)
 {
 	double		d = t->tokens;
-	int			others = 1 - both;
-	double		some_2 = -expm1(-size[others] * t->chance);
-	double		out = 1 - size[both] / among;
+	double		some_2 = -expm1(-size[1] * t->chance);
+	double		out = 1 - size[0] / among;
 	double		all_out = d == 1 ? out : pow(out, d);
 
 	o->n = 2;
 	o->p[0] = (1 - some_2) * all_out;
 	o->p[1] = some_2 + (1 - some_2) * (1 - all_out);
-	o->g[0][both] = -d / (out * among);
-	o->g[0][others] = -t->chance;
+	o->g[0][0] = -d / (out * among);
+	o->g[0][1] = -t->chance;
 	for (int i = 0; i < 2; i++)
 		o->g[1][i] = -o->p[0] * o->g[0][i] / o->p[1];
 	o->g[0][2] = o->g[1][2] = 0;
@@ -107,35 +106,18 @@ outcomes_of(const pds_hll_model *m, int i, const double *size, outcomes *o)
 	if (t->kind == PDS_HLL_SET)
 		outcomes_of_set(t, size, o);
 	else if (t->kind == PDS_HLL_PAIR)
-		outcomes_of_pair(t, size, m->both, o);
+		outcomes_of_pair(t, size, o);
 	else
-		outcomes_of_tokens(t, size, m->both, m->among, o);
+		outcomes_of_tokens(t, size, m->among, o);
 }
 
 /* ---------- the number of values that a size is about ---------- */
-
-void
-pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i)
-{
-	double		was = size[0];
-
-	size[0] = size[i];
-	size[i] = was;
-	m->both = i - m->both;
-	for (int k = 0; k < m->n; k++)
-	{
-		int			of = trials[k].of;
-
-		if (trials[k].kind == PDS_HLL_SET && (of & 1) != (of >> i & 1))
-			trials[k].of = (uint8_t) (of ^ (1 | 1 << i));
-	}
-}
 
 /* Is the number of values that size i is about one of known values? */
 static bool
 is_among(const pds_hll_model *m, int i)
 {
-	return m->among > 0 && i == m->both;
+	return m->among > 0 && i == 0;
 }
 
 /* The variance of that number in the model: of Poisson's distribution, or the binomial one. */
@@ -234,19 +216,19 @@ solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
 }
 
 /*
- * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls
- * below "least".  *l is that of what was found.
+ * Maximise the likelihood over all sizes but the fixed one (or NONE), starting from "size"; none of
+ * them falls below "least".  *l is that of what was found.
  *
  * Works in their natural parameters (size_at()), by Fisher's scoring with Levenberg's damping.
  */
 static void
-maximise(const pds_hll_model *m, double *size, int first, double least, likelihood *l)
+maximise(const pds_hll_model *m, double *size, int fixed, double least, likelihood *l)
 {
-	int			n = m->sizes - first;
+	int			n = m->sizes;
 	double		damping = 0;
 
 	evaluate(m, size, l);
-	for (int round = 0; n > 0 && round < 200; round++)
+	for (int round = 0; round < 200; round++)
 	{
 		double		g[PDS_HLL_SIZES];
 		double		fisher[PDS_HLL_SIZES][PDS_HLL_SIZES];
@@ -257,18 +239,17 @@ maximise(const pds_hll_model *m, double *size, int first, double least, likeliho
 
 		for (int i = 0; i < n; i++)
 		{
-			double		slope = variance_of(m, first + i, size[first + i]);
+			double		slope = variance_of(m, i, size[i]);
 
-			g[i] = slope * l->score[first + i];
+			g[i] = slope * l->score[i];
 			for (int k = 0; k < n; k++)
-				fisher[i][k] = slope * variance_of(m, first + k, size[first + k]) *
-					l->information[first + i][first + k];
+				fisher[i][k] = slope * variance_of(m, k, size[k]) * l->information[i][k];
 			fisher[i][i] += damping * fisher[i][i];
 		}
 		for (int i = 0; i < n; i++)
 		{
-			/* a size at its least that would fall further stays there */
-			if (size[first + i] > least || g[i] > 0)
+			/* the fixed one stays, and a size at its least that would fall further */
+			if (i != fixed && (size[i] > least || g[i] > 0))
 				continue;
 			for (int k = 0; k < n; k++)
 				fisher[i][k] = fisher[k][i] = 0;
@@ -277,13 +258,15 @@ maximise(const pds_hll_model *m, double *size, int first, double least, likeliho
 		for (int i = 0; i < n; i++)
 		{
 			double		d = step[i] > LONGEST ? LONGEST : step[i] < -LONGEST ? -LONGEST : step[i];
-			double		to = size_at(m, first + i, size[first + i], d);
+			double		to = size_at(m, i, size[i], d);
 
+			if (i == fixed)
+				continue;
 			if (!(to > least))
 				to = least;
-			if (is_among(m, first + i) && to > m->among * (1 - 1e-12))
+			if (is_among(m, i) && to > m->among * (1 - 1e-12))
 				to = m->among * (1 - 1e-12);
-			next[first + i] = to;
+			next[i] = to;
 			gain += g[i] * step[i];
 		}
 		/* twice what the step is expected to add to the logarithm */
@@ -308,32 +291,31 @@ pds_hll_model_fit(const pds_hll_model *m, double *size)
 {
 	likelihood	l;
 
-	maximise(m, size, 0, PDS_HLL_LEAST_SIZE, &l);
+	maximise(m, size, NONE, PDS_HLL_LEAST_SIZE, &l);
 }
 
 /* ---------- intervals ---------- */
 
-/* The information about size 0 when the others are estimated as well. */
+/* The information about a size when the others are estimated as well. */
 static double
-information_alone(const pds_hll_model *m, const likelihood *l, const double *size)
+information_alone(const pds_hll_model *m, const likelihood *l, const double *size, int about)
 {
-	int			n = m->sizes - 1;
-	double		of_others[PDS_HLL_SIZES][PDS_HLL_SIZES];
+	double		of_others[PDS_HLL_SIZES][PDS_HLL_SIZES] = {{0}};
 	double		shared[PDS_HLL_SIZES] = {0};
 	double		beta[PDS_HLL_SIZES];
-	double		left = l->information[0][0];
+	double		left = l->information[about][about];
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < m->sizes; i++)
 	{
-		bool		known = size[i + 1] <= NOTHING;
-
-		shared[i] = known ? 0 : l->information[0][i + 1];
-		for (int k = 0; k < n; k++)
-			of_others[i][k] = known || size[k + 1] <= NOTHING ? 0 :
-				l->information[i + 1][k + 1];
+		if (i == about || size[i] <= NOTHING)
+			continue;
+		shared[i] = l->information[about][i];
+		for (int k = 0; k < m->sizes; k++)
+			if (k != about && size[k] > NOTHING)
+				of_others[i][k] = l->information[i][k];
 	}
-	solve(of_others, shared, beta, n);
-	for (int i = 0; i < n; i++)
+	solve(of_others, shared, beta, m->sizes);
+	for (int i = 0; i < m->sizes; i++)
 		left -= beta[i] * shared[i];
 	return left;
 }
@@ -341,6 +323,7 @@ information_alone(const pds_hll_model *m, const likelihood *l, const double *siz
 typedef struct search
 {
 	const pds_hll_model *m;
+	int			about;			/* the size in question */
 	double		z;
 	double		step;			/* where it begins to look */
 	double		greatest;		/* the logarithm of the greatest likelihood */
@@ -353,7 +336,7 @@ typedef struct search
 /* The least variance that a number of values is taken to have, because it is a whole number. */
 #define LEAST_VARIANCE	0.25
 
-/* Below 0 where both tests rule out "supposed", which is on this side of size 0: -1 or 1. */
+/* Below 0 where both tests rule out "supposed", on this side of the most likely size: -1 or 1. */
 static double
 margin(search *s, double supposed, int side)
 {
@@ -363,14 +346,15 @@ margin(search *s, double supposed, int side)
 	double		score;
 	double		share;
 
-	s->size[0] = supposed;
-	maximise(s->m, s->size, 1, NOTHING, &l);
-	information = information_alone(s->m, &l, s->size);
+	s->size[s->about] = supposed;
+	maximise(s->m, s->size, s->about, NOTHING, &l);
+	information = information_alone(s->m, &l, s->size, s->about);
 	ratio = sqrt(fmax(0, 2 * (s->greatest - l.value)));
 	/* where nothing is determined a slope says nothing */
-	score = information > 0 ? -side * l.score[0] / sqrt(information) : ratio;
+	score = information > 0 ? -side * l.score[s->about] / sqrt(information) : ratio;
 	/* of the model's variance; none of it is taken away where that is below the least one */
-	share = fmax(1 - information * variance_of(s->m, 0, supposed), information * LEAST_VARIANCE);
+	share = fmax(1 - information * variance_of(s->m, s->about, supposed),
+				 information * LEAST_VARIANCE);
 	share = fmin(share, 1);
 	return s->z - fmin(fmin(score, ratio) / sqrt(share), IMPOSSIBLE);
 }
@@ -418,18 +402,18 @@ find_bound(search s, double inside, double limit)
 }
 
 void
-pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confidence,
+pds_hll_model_bounds(const pds_hll_model *m, const double *size, int about, double confidence,
 					 double least, double most, double *lower, double *upper)
 {
-	search		s = {.m = m, .z = pds_normal_quantile(confidence),
+	search		s = {.m = m, .about = about, .z = pds_normal_quantile(confidence),
 	.size = {size[0], size[1], size[2]}};
 	double		information;
 	likelihood	l;
 
 	evaluate(m, size, &l);
-	information = information_alone(m, &l, size);
+	information = information_alone(m, &l, size, about);
 	s.greatest = l.value;
 	s.step = information > 0 ? fmax(1, s.z / sqrt(information)) : 1;
-	*lower = least < size[0] ? find_bound(s, size[0], least) : size[0];
-	*upper = most > size[0] ? find_bound(s, size[0], most) : size[0];
+	*lower = least < size[about] ? find_bound(s, size[about], least) : size[about];
+	*upper = most > size[about] ? find_bound(s, size[about], most) : size[about];
 }
