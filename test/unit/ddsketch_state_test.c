@@ -4,6 +4,7 @@
  */
 #include "test.h"
 #include "ddsketch_sketch.h"
+#include "poll.h"
 
 #define MOST	3000
 
@@ -253,6 +254,49 @@ TEST(different_parameters)
 		payload_free(&q);
 		payload_free(&want);
 	}
+}
+
+static int	polls;
+
+static void
+count_polls(void)
+{
+	polls++;
+}
+
+/* Of buckets that somebody chose, each may take as many steps as there are. */
+TEST(many_buckets_give_way)
+{
+	stored_state s = sketch_new(20, 65536);
+	stored_state united;
+	stored_space plan;
+	pds_operand from = {NULL, NULL};
+	payload		p;
+
+	for (uint64_t i = 1; i <= 4096; i++)
+		sketch_add(&s, (double) i);
+	CHECK_U64(sketch_build(&s)->buckets, 4096);
+
+	/* in a larger image, stored, loaded, and united with another state */
+	pds_poll_hook = count_polls;
+	polls = 0;
+	pds_ddsketch_plan_fold(s.image, 20, 65536, (pds_ddsketch_plan *) &plan);
+	CHECK(stored_move(&s, &plan.plan) == PDS_OK);
+	CHECK(polls >= 16);
+	polls = 0;
+	p = sketch_encode(&s);
+	CHECK(polls >= 16);
+	polls = 0;
+	united = sketch_load(&p);
+	CHECK(polls >= 16);
+	polls = 0;
+	from.state = s.image;
+	CHECK(stored_merge(&united, &from, PDS_KIND_NUMBER) == PDS_OK);
+	CHECK(polls >= 16);
+	pds_poll_hook = NULL;
+	payload_free(&p);
+	sketch_free(&united);
+	sketch_free(&s);
 }
 
 TEST(weights)

@@ -8,6 +8,7 @@
 
 #include "minhash_oracle.h"
 #include "minhash_sketch.h"
+#include "poll.h"
 
 static const int powers[] = {4, 5, 7, 8, 10};
 
@@ -231,6 +232,42 @@ TEST(a_union_of_nothing_is_of_the_default_k)
 	CHECK(pds_minhash_ops.is_nothing(s.b));
 	CHECK_U64(payload_view(&p).log2_k, 7);
 	CHECK(pds_minhash_check(p.bytes, p.len, NULL) == PDS_OK);
+	payload_free(&p);
+	sketch_free(&s);
+}
+
+static int	polls;
+
+static void
+count_polls(void)
+{
+	polls++;
+}
+
+/* Of tokens that somebody chose, each may take as many steps as there are. */
+TEST(a_union_of_many_tokens_gives_way)
+{
+	sketch		s = sketch_new(13);
+	sketch		united;
+	payload		p;
+
+	for (uint64_t i = 0; i < 4096; i++)
+		sketch_add(&s, pds_murmur3_u64(i));
+	CHECK_U64(s.b->dense, 0);
+	p = sketch_encode(&s);
+	for (int stored = 0; stored < 2; stored++)
+	{
+		polls = 0;
+		pds_poll_hook = count_polls;
+		united = sketch_nothing();
+		if (stored)
+			CHECK(sketch_merge_payload(&united, &p) == PDS_OK);
+		else
+			CHECK(sketch_merge(&united, &s) == PDS_OK);
+		pds_poll_hook = NULL;
+		CHECK(polls >= 16);
+		sketch_free(&united);
+	}
 	payload_free(&p);
 	sketch_free(&s);
 }

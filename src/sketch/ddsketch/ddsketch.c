@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ddsketch.h"
+#include "poll.h"
 
 static void
 plan_size(pds_ddsketch_plan *plan)
@@ -374,6 +375,7 @@ pds_ddsketch_rebuild(pds_ddsketch_build *to, pds_ddsketch_plan *plan,
 		pds_status	status = count == 0 ? PDS_OK :
 			pds_ddsketch_add_bucket(to, pds_ddsketch_key_coarser(key, by), count);
 
+		pds_poll_every(i, PDS_DDSKETCH_POLL_BUCKETS);
 		if (status == PDS_OK)
 			continue;
 		if (status != PDS_FULL)
@@ -417,10 +419,13 @@ unite_view(pds_ddsketch_build *b, const pds_ddsketch_view *v)
 	int			by = v->scale - b->scale;
 
 	pds_ddsketch_buckets_from(&r, v);
-	while (pds_ddsketch_next(&r, &bucket))
+	for (uint32_t i = 0; pds_ddsketch_next(&r, &bucket); i++)
+	{
+		pds_poll_every(i, PDS_DDSKETCH_POLL_BUCKETS);
 		if (unite_bucket(b, pds_ddsketch_key(bucket.index, bucket.negative), by,
 						 bucket.count) != PDS_OK)
 			return PDS_CORRUPT;
+	}
 	return r.bits.overrun ? PDS_CORRUPT : PDS_OK;
 }
 
@@ -440,8 +445,11 @@ pds_ddsketch_merge(pds_ddsketch_build *b, const pds_operand *from)
 		int			by = other->scale - b->scale;
 
 		for (uint32_t i = 0; i < UINT32_C(1) << other->log2_slots && status == PDS_OK; i++)
+		{
+			pds_poll_every(i, PDS_DDSKETCH_POLL_BUCKETS);
 			if (slots[i].count > 0)
 				status = unite_bucket(b, slots[i].key, by, slots[i].count);
+		}
 	}
 	else
 		status = unite_view(b, v);

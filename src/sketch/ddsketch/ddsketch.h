@@ -195,7 +195,12 @@ pds_ddsketch_home(uint64_t key, int log2_slots)
 			~UINT32_C(3)) | (uint32_t) (key >> 1 & 3);
 }
 
-/* The slot of a bucket, or the free one where it would be. */
+/*
+ * The slot of a bucket, or the free one where it would be.  The search takes a step for each bucket
+ * that somebody chose to crowd together with this one.  Hence a poll every so many buckets.
+ */
+#define PDS_DDSKETCH_POLL_BUCKETS	256
+
 static inline pds_ddsketch_slot *
 pds_ddsketch_slot_of(const pds_ddsketch_build *b, uint64_t key)
 {

@@ -238,6 +238,7 @@ put_counts(pds_bit_writer *w, const pds_ddsketch_build *b, const uint64_t *keys,
 		uint64_t	p = prediction(before);
 		int			k = code_bits(p);
 
+		pds_poll_every(i, PDS_DDSKETCH_POLL_BUCKETS);
 		if (i < n && keys[i] - keys[i - 1] > 2)
 		{
 			put_by(w, folded(0, p), k);

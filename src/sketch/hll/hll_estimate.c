@@ -271,8 +271,8 @@ pds_hll_bounds(const pds_hll_summary *s, double confidence,
 	{
 		proven = pds_hll_registers(s->precision) - s->histogram[0];
 		model.n = register_trials(s, trials);
-		pds_hll_model_bounds(&model, size, confidence, fmin(proven, n), n < MOST ? INFINITY : n,
-							 lower, upper);
+		pds_hll_model_bounds(&model, size, 0, confidence, fmin(proven, n),
+							 n < MOST ? INFINITY : n, lower, upper);
 		*lower = fmax(pds_hll_whole_lower(*lower), proven);
 		*upper = n < MOST ? pds_hll_whole_upper(*upper) : INFINITY;
 	}

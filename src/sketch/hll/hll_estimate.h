@@ -107,17 +107,17 @@ extern void pds_hll_pair_estimate(pds_hll_pair *pair, pds_hll_overlap *o);
  * The numbers of values in both that are not ruled out at a confidence, as pds_hll_bounds(), around
  * what pds_hll_pair_estimate() has found: never more than the smaller set can have.
  */
-extern void pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
-								double *lower, double *upper);
+extern void pds_hll_pair_bounds(const pds_hll_pair *pair, const pds_hll_overlap *o,
+								double confidence, double *lower, double *upper);
 
 /* The same of the values in the first set that are not in the second. */
-extern void pds_hll_pair_difference_bounds(pds_hll_pair *pair, const pds_hll_overlap *o,
+extern void pds_hll_pair_difference_bounds(const pds_hll_pair *pair, const pds_hll_overlap *o,
 										   double confidence, double *lower, double *upper);
 
 /*
  * Returns whether the size of the intersection can be distinguished from 0.  It cannot if the
  * bounds at 95 % reach from nothing to something.  For two sets of tokens it always can.
  */
-extern bool pds_hll_pair_tells(pds_hll_pair *pair, const pds_hll_overlap *o);
+extern bool pds_hll_pair_tells(const pds_hll_pair *pair, const pds_hll_overlap *o);
 
 #endif

@@ -45,7 +45,6 @@ begin_trials(pds_hll_pair *pair, int sizes, double among)
 	pair->absent = 0;
 	pair->common = 0;
 	pair->model.sizes = sizes;
-	pair->model.both = 0;
 	pair->model.among = among;
 	pair->model.n = 0;
 	pair->model.trials = pair->trials;
@@ -507,7 +506,7 @@ to_whole(double *lower, double *upper)
 }
 
 void
-pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
+pds_hll_pair_bounds(const pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
 					double *lower, double *upper)
 {
 	double		n = pair->model.among;
@@ -530,7 +529,7 @@ pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confide
 		/* of tokens; that none is absent is no test, but rules out no number */
 		double		possible = fmin(n - pair->absent, most_2);
 
-		pds_hll_model_bounds(&pair->model, pair->size, confidence, 0,
+		pds_hll_model_bounds(&pair->model, pair->size, 0, confidence, 0,
 							 pair->absent > 0 ? possible : pair->size[0], lower, upper);
 		if (pair->absent == 0)
 			*upper = possible;
@@ -540,7 +539,7 @@ pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confide
 	}
 	else
 	{
-		pds_hll_model_bounds(&pair->model, pair->size, confidence, 0, most, lower, upper);
+		pds_hll_model_bounds(&pair->model, pair->size, 0, confidence, 0, most, lower, upper);
 		to_whole(lower, upper);
 	}
 	*lower = fmin(*lower, rint(o->both));
@@ -548,8 +547,8 @@ pds_hll_pair_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confide
 }
 
 void
-pds_hll_pair_difference_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, double confidence,
-							   double *lower, double *upper)
+pds_hll_pair_difference_bounds(const pds_hll_pair *pair, const pds_hll_overlap *o,
+							   double confidence, double *lower, double *upper)
 {
 	double		n = pair->model.among;
 	double		estimate;
@@ -575,11 +574,8 @@ pds_hll_pair_difference_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, dou
 	}
 	else
 	{
-		int			first = pair->exchanged ? 1 : 2;
-
-		pds_hll_ask(&pair->model, pair->trials, pair->size, first);
-		pds_hll_model_bounds(&pair->model, pair->size, confidence, 0, most, lower, upper);
-		pds_hll_ask(&pair->model, pair->trials, pair->size, first);
+		pds_hll_model_bounds(&pair->model, pair->size, pair->exchanged ? 1 : 2, confidence, 0,
+							 most, lower, upper);
 		to_whole(lower, upper);
 	}
 	*lower = fmin(*lower, rint(o->only_1));
@@ -587,7 +583,7 @@ pds_hll_pair_difference_bounds(pds_hll_pair *pair, const pds_hll_overlap *o, dou
 }
 
 bool
-pds_hll_pair_tells(pds_hll_pair *pair, const pds_hll_overlap *o)
+pds_hll_pair_tells(const pds_hll_pair *pair, const pds_hll_overlap *o)
 {
 	double		lower;
 	double		upper;

@@ -10,6 +10,9 @@
 /* How far a single step may go in the logarithm of a size. */
 #define LONGEST		3.0
 
+/* Not one of the sizes. */
+#define NONE		(-1)
+
 /* Another size that is estimated to be no more than this is taken to be nothing. */
 #define NOTHING		1e-2
 
@@ -44,14 +47,13 @@ outcomes_of_set(const pds_hll_trials *t, const double *size, outcomes *o)
 	}
 }
 
-/* "both" is 0 or 2, and so is the size of the first set without the second. */
 static inline void
-outcomes_of_pair(const pds_hll_trials *t, const double *size, int both, outcomes *o)
+outcomes_of_pair(const pds_hll_trials *t, const double *size, outcomes *o)
 {
 	double		f = t->chance;
-	double		some_x = -expm1(-size[both] * f);
+	double		some_x = -expm1(-size[0] * f);
 	double		some_2 = -expm1(-size[1] * f);
-	double		some_1 = -expm1(-size[2 - both] * f);
+	double		some_1 = -expm1(-size[2] * f);
 	double		none_x = 1 - some_x;
 	double		none_2 = 1 - some_2;
 	double		none_1 = 1 - some_1;
@@ -66,33 +68,30 @@ outcomes_of_pair(const pds_hll_trials *t, const double *size, int both, outcomes
 		for (int i = 0; i < PDS_HLL_SIZES; i++)
 			o->g[k][i] = -f;
 	o->g[1][1] = f * none_2 / some_2;
-	o->g[2][2 - both] = f * none_1 / some_1;
+	o->g[2][2] = f * none_1 / some_1;
 	by_both = f * none_x / o->p[3];
-	o->g[3][both] = by_both * (1 - some_1 * some_2);
+	o->g[3][0] = by_both * (1 - some_1 * some_2);
 	o->g[3][1] = by_both * none_2 * some_1;
-	o->g[3][2 - both] = by_both * none_1 * some_2;
+	o->g[3][2] = by_both * none_1 * some_2;
 }
 
 /*
  * The chance of no value of the second set.  It covers the d known values of the first set,
- * each of which is in the second with the probability size / among, and all other values.
- * "both" is 0 or 1, and so is the size of the others.
+ * each of which is in the second with the probability size 0 / among, and all other values.
  */
 static inline void
-outcomes_of_tokens(const pds_hll_trials *t, const double *size, int both, double among,
-				   outcomes *o)
+outcomes_of_tokens(const pds_hll_trials *t, const double *size, double among, outcomes *o)
 {
 	double		d = t->tokens;
-	int			others = 1 - both;
-	double		some_2 = -expm1(-size[others] * t->chance);
-	double		out = 1 - size[both] / among;
+	double		some_2 = -expm1(-size[1] * t->chance);
+	double		out = 1 - size[0] / among;
 	double		all_out = d == 1 ? out : pow(out, d);
 
 	o->n = 2;
 	o->p[0] = (1 - some_2) * all_out;
 	o->p[1] = some_2 + (1 - some_2) * (1 - all_out);
-	o->g[0][both] = -d / (out * among);
-	o->g[0][others] = -t->chance;
+	o->g[0][0] = -d / (out * among);
+	o->g[0][1] = -t->chance;
 	for (int i = 0; i < 2; i++)
 		o->g[1][i] = -o->p[0] * o->g[0][i] / o->p[1];
 	o->g[0][2] = o->g[1][2] = 0;
@@ -107,96 +106,32 @@ outcomes_of(const pds_hll_model *m, int i, const double *size, outcomes *o)
 	if (t->kind == PDS_HLL_SET)
 		outcomes_of_set(t, size, o);
 	else if (t->kind == PDS_HLL_PAIR)
-		outcomes_of_pair(t, size, m->both, o);
+		outcomes_of_pair(t, size, o);
 	else
-		outcomes_of_tokens(t, size, m->both, m->among, o);
-}
-
-/*
- * p'' / p of outcome k by the sizes i and j.  All probabilities have the form c - d e^(-size f)
- * in each size, so another derivative is a factor of -f.  This is not so for the number of
- * tokens that are out.
- */
-static double
-second_derivative(const pds_hll_model *m, int trial, const outcomes *o, int k, int i, int j)
-{
-	const pds_hll_trials *t = &m->trials[trial];
-	double		f = t->chance;
-	double		d = t->tokens;
-	int			both = m->both;
-
-	if (t->kind == PDS_HLL_SET)
-		return t->of >> j & 1 ? -f * o->g[k][i] : 0;
-	if (t->kind == PDS_HLL_PAIR)
-	{
-		if (k == 3 && i != j && i != both && j != both)
-			return f * f * o->p[0] / o->p[3];
-		/* the set that the event is not about is a factor of e^(-size f) */
-		if (k != 3)
-			return -f * (i == (k == 2 ? 2 - both : k) ? o->g[k][i] : o->g[k][j]);
-		return -f * (i == both ? o->g[k][j] : o->g[k][i]);
-	}
-	if (k == 1)
-		return -o->p[0] * second_derivative(m, trial, o, 0, i, j) / o->p[1];
-	if (i == both && j == both)
-		return (1 - 1 / d) * o->g[0][i] * o->g[0][i];
-	return -f * (i == both ? o->g[0][i] : o->g[0][j]);
+		outcomes_of_tokens(t, size, m->among, o);
 }
 
 /* ---------- the number of values that a size is about ---------- */
 
-void
-pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i)
+/* Is the number of values that size i is about one of known values? */
+static bool
+is_among(const pds_hll_model *m, int i)
 {
-	double		was = size[0];
-
-	size[0] = size[i];
-	size[i] = was;
-	m->both = i - m->both;
-	for (int k = 0; k < m->n; k++)
-	{
-		int			of = trials[k].of;
-
-		if (trials[k].kind == PDS_HLL_SET && (of & 1) != (of >> i & 1))
-			trials[k].of = (uint8_t) (of ^ (1 | 1 << i));
-	}
+	return m->among > 0 && i == 0;
 }
 
-/*
- * The number of values that size i is about is given in truth.  The model has it vary, by Poisson's
- * distribution or, among known values, the binomial one.  Either is tilted by e^tau: its mean then,
- * the first derivatives of the mean by tau, and the logarithm of E[e^(tau (number - mean))].
- */
-typedef struct tilted
+/* The variance of that number in the model: of Poisson's distribution, or the binomial one. */
+static double
+variance_of(const pds_hll_model *m, int i, double size)
 {
-	double		mean;
-	double		slope;			/* the variance, too */
-	double		bend;
-	double		log_norm;
-} tilted;
+	return is_among(m, i) ? size * (1 - size / m->among) : size;
+}
 
-static tilted
-tilt(const pds_hll_model *m, int i, double size, double tau)
+/* The size with its natural parameter, the logarithm or the logit, increased by d. */
+static double
+size_at(const pds_hll_model *m, int i, double size, double d)
 {
-	tilted		t;
-	double		e = expm1(tau);
-
-	if (m->among > 0 && i == m->both)
-	{
-		double		share = size / m->among;
-		double		norm = 1 + share * e;
-
-		t.mean = size * (1 + e) / norm;
-		t.slope = t.mean * ((1 - share) / norm);
-		t.bend = t.slope * (1 - 2 * t.mean / m->among);
-		t.log_norm = m->among * log(norm) - tau * size;
-	}
-	else
-	{
-		t.mean = t.slope = t.bend = size * (1 + e);
-		t.log_norm = size * (e - tau);
-	}
-	return t;
+	return is_among(m, i) ? size * exp(d) / (1 + size / m->among * expm1(d)) : size * exp(d);
 }
 
 /* ---------- likelihood ---------- */
@@ -205,9 +140,7 @@ typedef struct likelihood
 {
 	double		value;			/* its logarithm */
 	double		score[PDS_HLL_SIZES];
-	double		information[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* to be expected of such trials */
-	/* that of these: less the second derivatives */
-	double		curvature[PDS_HLL_SIZES][PDS_HLL_SIZES];
+	double		information[PDS_HLL_SIZES][PDS_HLL_SIZES];	/* Fisher's */
 } likelihood;
 
 static void
@@ -229,12 +162,7 @@ evaluate(const pds_hll_model *m, const double *size, likelihood *l)
 			{
 				l->value += t->count[k] * log(o.p[k]);
 				for (int a = 0; a < m->sizes; a++)
-				{
 					l->score[a] += t->count[k] * o.g[k][a];
-					for (int b = 0; b <= a; b++)
-						l->curvature[a][b] += t->count[k] *
-							(o.g[k][a] * o.g[k][b] - second_derivative(m, i, &o, k, a, b));
-				}
 			}
 			for (int a = 0; a < m->sizes && expected > 0; a++)
 				for (int b = 0; b <= a; b++)
@@ -243,22 +171,17 @@ evaluate(const pds_hll_model *m, const double *size, likelihood *l)
 	}
 	for (int a = 0; a < PDS_HLL_SIZES; a++)
 		for (int b = a + 1; b < PDS_HLL_SIZES; b++)
-		{
 			l->information[a][b] = l->information[b][a];
-			l->curvature[a][b] = l->curvature[b][a];
-		}
 }
 
 /*
  * Solve a * x = b for a symmetric positive definite matrix by Cholesky's method, n up to 3.
- * Rows whose diagonal is 0 are skipped, and their x is 0.  Returns false if the matrix is not
- * positive definite.
+ * Rows whose diagonal is 0 are skipped, and their x is 0.
  */
-static bool
+static void
 solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
 {
 	double		c[PDS_HLL_SIZES][PDS_HLL_SIZES];
-	bool		definite = true;
 
 	for (int i = 0; i < n; i++)
 	{
@@ -270,13 +193,8 @@ solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
 				s -= c[i][t] * c[k][t];
 			if (i != k)
 				c[i][k] = c[k][k] > 0 ? s / c[k][k] : 0;
-			else if (s > 1e-10 * fabs(a[i][i]))
-				c[i][i] = sqrt(s);
 			else
-			{
-				c[i][i] = 0;
-				definite = definite && a[i][i] == 0;
-			}
+				c[i][i] = s > 1e-10 * fabs(a[i][i]) ? sqrt(s) : 0;
 		}
 	}
 	for (int i = 0; i < n; i++)
@@ -295,28 +213,24 @@ solve(double a[PDS_HLL_SIZES][PDS_HLL_SIZES], const double *b, double *x, int n)
 			s -= c[t][i] * x[t];
 		x[i] = c[i][i] > 0 ? s / c[i][i] : 0;
 	}
-	return definite;
 }
 
 /*
- * Maximise the likelihood over the sizes from "first" on, starting from "size"; none of them falls
- * below "least".  *l is that of what was found.
+ * Maximise the likelihood over all sizes but the fixed one (or NONE), starting from "size"; none of
+ * them falls below "least".  *l is that of what was found.
  *
- * Works in their natural parameters: the logarithm, or the logit for those in both among known
- * values.  Uses Newton's method with Levenberg's damping, or Fisher's scoring where Newton's method
- * has no maximum to go to.
+ * Works in their natural parameters (size_at()), by Fisher's scoring with Levenberg's damping.
  */
 static void
-maximise(const pds_hll_model *m, double *size, int first, double least, likelihood *l)
+maximise(const pds_hll_model *m, double *size, int fixed, double least, likelihood *l)
 {
-	int			n = m->sizes - first;
+	int			n = m->sizes;
 	double		damping = 0;
 
 	evaluate(m, size, l);
-	for (int round = 0; n > 0 && round < 200; round++)
+	for (int round = 0; round < 200; round++)
 	{
 		double		g[PDS_HLL_SIZES];
-		double		newton[PDS_HLL_SIZES][PDS_HLL_SIZES];
 		double		fisher[PDS_HLL_SIZES][PDS_HLL_SIZES];
 		double		step[PDS_HLL_SIZES];
 		double		next[PDS_HLL_SIZES] = {size[0], size[1], size[2]};
@@ -325,45 +239,38 @@ maximise(const pds_hll_model *m, double *size, int first, double least, likeliho
 
 		for (int i = 0; i < n; i++)
 		{
-			tilted		t_i = tilt(m, first + i, size[first + i], 0);
+			double		slope = variance_of(m, i, size[i]);
 
-			g[i] = t_i.slope * l->score[first + i];
+			g[i] = slope * l->score[i];
 			for (int k = 0; k < n; k++)
-			{
-				double		slopes = t_i.slope *
-					tilt(m, first + k, size[first + k], 0).slope;
-
-				newton[i][k] = slopes * l->curvature[first + i][first + k];
-				fisher[i][k] = slopes * l->information[first + i][first + k];
-			}
-			newton[i][i] -= t_i.bend * l->score[first + i];
-			newton[i][i] += damping * fisher[i][i];
+				fisher[i][k] = slope * variance_of(m, k, size[k]) * l->information[i][k];
 			fisher[i][i] += damping * fisher[i][i];
 		}
 		for (int i = 0; i < n; i++)
 		{
-			/* a size at its least that would fall further stays there */
-			if (size[first + i] > least || g[i] > 0)
+			/* the fixed one stays, and a size at its least that would fall further */
+			if (i != fixed && (size[i] > least || g[i] > 0))
 				continue;
 			for (int k = 0; k < n; k++)
-				newton[i][k] = newton[k][i] = fisher[i][k] = fisher[k][i] = 0;
+				fisher[i][k] = fisher[k][i] = 0;
 		}
-		if (!solve(newton, g, step, n))
-			(void) solve(fisher, g, step, n);
+		solve(fisher, g, step, n);
 		for (int i = 0; i < n; i++)
 		{
 			double		d = step[i] > LONGEST ? LONGEST : step[i] < -LONGEST ? -LONGEST : step[i];
-			double		to = tilt(m, first + i, size[first + i], d).mean;
+			double		to = size_at(m, i, size[i], d);
 
+			if (i == fixed)
+				continue;
 			if (!(to > least))
 				to = least;
-			if (first + i == m->both && m->among > 0 && to > m->among * (1 - 1e-12))
+			if (is_among(m, i) && to > m->among * (1 - 1e-12))
 				to = m->among * (1 - 1e-12);
-			next[first + i] = to;
+			next[i] = to;
 			gain += g[i] * step[i];
 		}
 		/* twice what the step is expected to add to the logarithm */
-		if (gain < 1e-10)
+		if (gain < 1e-12)
 			return;
 		evaluate(m, next, &there);
 		if (!(there.value >= l->value - 1e-12 * fabs(l->value)))
@@ -384,32 +291,31 @@ pds_hll_model_fit(const pds_hll_model *m, double *size)
 {
 	likelihood	l;
 
-	maximise(m, size, 0, PDS_HLL_LEAST_SIZE, &l);
+	maximise(m, size, NONE, PDS_HLL_LEAST_SIZE, &l);
 }
 
 /* ---------- intervals ---------- */
 
-/* What a matrix of information says of size 0 when the others are estimated as well. */
+/* The information about a size when the others are estimated as well. */
 static double
-information_alone(const pds_hll_model *m, double (*information)[PDS_HLL_SIZES],
-				  const double *size)
+information_alone(const pds_hll_model *m, const likelihood *l, const double *size, int about)
 {
-	int			n = m->sizes - 1;
-	double		of_others[PDS_HLL_SIZES][PDS_HLL_SIZES];
+	double		of_others[PDS_HLL_SIZES][PDS_HLL_SIZES] = {{0}};
 	double		shared[PDS_HLL_SIZES] = {0};
 	double		beta[PDS_HLL_SIZES];
-	double		left = information[0][0];
+	double		left = l->information[about][about];
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < m->sizes; i++)
 	{
-		bool		known = size[i + 1] <= NOTHING;
-
-		shared[i] = known ? 0 : information[0][i + 1];
-		for (int k = 0; k < n; k++)
-			of_others[i][k] = known || size[k + 1] <= NOTHING ? 0 : information[i + 1][k + 1];
+		if (i == about || size[i] <= NOTHING)
+			continue;
+		shared[i] = l->information[about][i];
+		for (int k = 0; k < m->sizes; k++)
+			if (k != about && size[k] > NOTHING)
+				of_others[i][k] = l->information[i][k];
 	}
-	solve(of_others, shared, beta, n);
-	for (int i = 0; i < n; i++)
+	solve(of_others, shared, beta, m->sizes);
+	for (int i = 0; i < m->sizes; i++)
 		left -= beta[i] * shared[i];
 	return left;
 }
@@ -417,68 +323,40 @@ information_alone(const pds_hll_model *m, double (*information)[PDS_HLL_SIZES],
 typedef struct search
 {
 	const pds_hll_model *m;
+	int			about;			/* the size in question */
 	double		z;
 	double		step;			/* where it begins to look */
 	double		greatest;		/* the logarithm of the greatest likelihood */
 	double		size[PDS_HLL_SIZES];	/* at the last step */
-	double		tau;
 } search;
 
 /* A deviation as no confidence asks for. */
 #define IMPOSSIBLE	1e3
 
-/*
- * The other sizes that are most likely if exactly "supposed" values are of size 0.  In the
- * model alone that number varies freely, so the other sizes would absorb too much.  Therefore
- * they are fitted under the tilt at which "supposed" is the expected number given the trials.
- */
-static tilted
-fit_others(search *s, double supposed, likelihood *l)
-{
-	double		lo = -6;
-	double		hi = 6;
+/* The least variance that a number of values is taken to have, because it is a whole number. */
+#define LEAST_VARIANCE	0.25
 
-	for (int round = 0;; round++)
-	{
-		tilted		t = tilt(s->m, 0, supposed, s->tau);
-		double		off;
-		double		next;
-
-		s->size[0] = t.mean;
-		maximise(s->m, s->size, 1, NOTHING, l);
-		off = t.mean + t.slope * l->score[0] - supposed;
-		if (fabs(off) <= 1e-8 * supposed || hi - lo < 1e-9 || round == 60)
-			return t;
-		if (off > 0)
-			hi = s->tau;
-		else
-			lo = s->tau;
-		next = s->tau - off / (t.slope + t.bend * l->score[0] - t.slope * t.slope *
-							   information_alone(s->m, l->curvature, s->size));
-		s->tau = next > lo && next < hi ? next : (lo + hi) / 2;
-	}
-}
-
-/* Below 0 where both tests rule out "supposed", which is on this side of size 0: -1 or 1. */
+/* Below 0 where both tests rule out "supposed", on this side of the most likely size: -1 or 1. */
 static double
 margin(search *s, double supposed, int side)
 {
 	likelihood	l;
-	tilted		t = fit_others(s, supposed, &l);
-	double		ratio = sqrt(fmax(0, 2 * (s->greatest - l.value - t.log_norm)));
-	double		share = s->m->among > 0 && s->m->both == 0 ? s->size[0] / s->m->among : 0;
-	double		slope = log1p((1 - share) * l.score[0]) - log1p(-share * l.score[0]);
-	double		score = ratio;
-	double		variance;
+	double		information;
+	double		ratio;
+	double		score;
+	double		share;
 
-	s->size[0] = supposed;
-	evaluate(s->m, s->size, &l);
-	variance = 1 / information_alone(s->m, l.information, s->size) -
-		tilt(s->m, 0, supposed, 0).slope;
-	/* where all but a value is determined, or nothing at all, a slope says nothing */
-	if (variance > 1 && isfinite(variance))
-		score = -side * slope * sqrt(variance);
-	return s->z - fmin(fmin(score, ratio), IMPOSSIBLE);
+	s->size[s->about] = supposed;
+	maximise(s->m, s->size, s->about, NOTHING, &l);
+	information = information_alone(s->m, &l, s->size, s->about);
+	ratio = sqrt(fmax(0, 2 * (s->greatest - l.value)));
+	/* where nothing is determined a slope says nothing */
+	score = information > 0 ? -side * l.score[s->about] / sqrt(information) : ratio;
+	/* of the model's variance; none of it is taken away where that is below the least one */
+	share = fmax(1 - information * variance_of(s->m, s->about, supposed),
+				 information * LEAST_VARIANCE);
+	share = fmin(share, 1);
+	return s->z - fmin(fmin(score, ratio) / sqrt(share), IMPOSSIBLE);
 }
 
 /* Where there is no limit: sizes above all that hashes can tell are not ruled out. */
@@ -524,18 +402,18 @@ find_bound(search s, double inside, double limit)
 }
 
 void
-pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confidence,
+pds_hll_model_bounds(const pds_hll_model *m, const double *size, int about, double confidence,
 					 double least, double most, double *lower, double *upper)
 {
-	search		s = {.m = m, .z = pds_normal_quantile(confidence),
+	search		s = {.m = m, .about = about, .z = pds_normal_quantile(confidence),
 	.size = {size[0], size[1], size[2]}};
 	double		information;
 	likelihood	l;
 
 	evaluate(m, size, &l);
-	information = information_alone(m, l.information, size);
+	information = information_alone(m, &l, size, about);
 	s.greatest = l.value;
 	s.step = information > 0 ? fmax(1, s.z / sqrt(information)) : 1;
-	*lower = least < size[0] ? find_bound(s, size[0], least) : size[0];
-	*upper = most > size[0] ? find_bound(s, size[0], most) : size[0];
+	*lower = least < size[about] ? find_bound(s, size[about], least) : size[about];
+	*upper = most > size[about] ? find_bound(s, size[about], most) : size[about];
 }

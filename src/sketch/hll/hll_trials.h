@@ -10,9 +10,6 @@
  *     size 0   of the set, or of what two sets have in common
  *     size 1   the second set without the first
  *     size 2   the first set without the second
- *
- * Tests and bounds are about size 0.  So that they are about another size, pds_hll_ask() makes that
- * size 0, and what two sets have in common takes its place.
  */
 #ifndef PDS_SKETCH_HLL_HLL_TRIALS_H
 #define PDS_SKETCH_HLL_HLL_TRIALS_H
@@ -56,8 +53,7 @@ typedef struct pds_hll_trials
 typedef struct pds_hll_model
 {
 	int			sizes;			/* how many of the sizes there are */
-	int			both;			/* the size of what two sets have in common */
-	double		among;			/* known values of which "both" are so many, or else 0 */
+	double		among;			/* known values of which size 0 is so many, or else 0 */
 	int			n;
 	const pds_hll_trials *trials;
 } pds_hll_model;
@@ -67,12 +63,9 @@ typedef struct pds_hll_model
 
 /*
  * The sizes under which the trials are most likely, from "size" on, which must be above 0 and,
- * that of both, below m->among.
+ * that of what both have, below m->among.
  */
 extern void pds_hll_model_fit(const pds_hll_model *m, double *size);
-
-/* Make size i of a model about two sets, and of these sizes, size 0.  Twice is as never. */
-extern void pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, int i);
 
 /* ---------- which numbers of values do the registers rule out? ---------- */
 
@@ -83,17 +76,18 @@ extern void pds_hll_ask(pds_hll_model *m, pds_hll_trials *trials, double *size, 
  * are nearly normal for many trials.  For a few trials now the one says too much and now the
  * other, so a size is ruled out only if both rule it out.
  *
- * The model lets numbers of values vary, the sets do not.  So the likelihood is the model's under
- * the tilt at which the supposed number is to be expected, divided by the chance of this number.
- * This is the saddle point of the likelihood once the number is given.
+ * The model lets the number of values vary, the sets do not.  So the variance of that number is
+ * taken away from the variance of the size, which is the inverse of its Fisher information.
  */
 
 /*
- * The sizes 0 between "least" and "most" that the trials do not rule out at this confidence, as an
- * interval around size[0].  "size" are the most likely sizes.  "most" may be infinite.
+ * The interval of the size number "about": what lies between "least" and "most" and is not ruled
+ * out at this confidence, around size[about].  "size" are the most likely sizes.  "most" may be
+ * infinite.
  */
-extern void pds_hll_model_bounds(const pds_hll_model *m, const double *size, double confidence,
-								 double least, double most, double *lower, double *upper);
+extern void pds_hll_model_bounds(const pds_hll_model *m, const double *size, int about,
+								 double confidence, double least, double most, double *lower,
+								 double *upper);
 
 /*
  * Round bounds to whole numbers: outwards, with a tolerance of a quarter.  Numbers of values

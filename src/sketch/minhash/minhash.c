@@ -2,6 +2,7 @@
  * minhash.c: the building form of a MinHash sketch
  */
 #include "minhash.h"
+#include "poll.h"
 
 /* A token's slot: where the search for it begins. */
 static inline uint32_t
@@ -190,6 +191,7 @@ add_tokens(pds_minhash_build *b, const pds_minhash_build *from)
 	{
 		pds_status	status;
 
+		pds_poll_every(i, PDS_MINHASH_POLL_TOKENS);
 		if (from->words[i] == 0)
 			continue;
 		status = pds_minhash_add_token(b, pds_minhash_token_at(from->words[i], b->log2_k));

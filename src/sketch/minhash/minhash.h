@@ -185,7 +185,14 @@ typedef struct pds_minhash_plan
 extern bool pds_minhash_plan_merge(pds_minhash_build *b, int log2_k, bool dense,
 								   uint32_t tokens, pds_minhash_plan *plan);
 
-/* Add a token of b's k to a state of tokens.  Errors: PDS_FULL. */
+/*
+ * Add a token of b's k to a state of tokens.  Errors: PDS_FULL.
+ *
+ * A token that somebody chose to crowd together with others takes up to 65,536 steps.  Hence a poll
+ * every so many tokens of a list.
+ */
+#define PDS_MINHASH_POLL_TOKENS	256
+
 extern pds_status pds_minhash_add_token(pds_minhash_build *b, uint64_t token);
 
 /*

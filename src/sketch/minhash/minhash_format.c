@@ -531,6 +531,7 @@ merge_tokens(pds_minhash_build *b, const pds_minhash_view *v)
 		uint64_t	token = next_token(&t);
 		pds_status	status;
 
+		pds_poll_every(i, PDS_MINHASH_POLL_TOKENS);
 		if (token == 0 || t.bits.overrun)
 			return PDS_CORRUPT;
 		status = pds_minhash_add_token(b, pds_minhash_token_at(token, b->log2_k));

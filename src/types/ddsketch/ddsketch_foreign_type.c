@@ -4,6 +4,7 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "utils/builtins.h"
 
 #include "compat.h"
@@ -40,8 +41,11 @@ import(FunctionCallInfo fcinfo, pds_ddsketch_system system)
 	b = pds_state_alloc(PDS_DDSKETCH_FIRST_SIZE);
 	pds_ddsketch_build_init(b, f.scale, Max(f.buckets, PDS_DDSKETCH_DEFAULT_BUCKETS), 0);
 	for (uint32 i = 0; i < f.buckets; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		PDS_STATE_CHANGE(&pds_ddsketch_type, b,
 						 pds_ddsketch_add_bucket(b, f.list[i].key, f.list[i].count));
+	}
 	pds_ddsketch_take_apart(b, &f);
 	if (f.total > 0)
 		pds_state_set_kind(b, PDS_KIND_NUMBER);
