@@ -15,7 +15,6 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "collation.h"
 #include "hasher.h"
 #include "kind_name.h"
 #include "run_as.h"

@@ -16,7 +16,7 @@
 #include "utils/formatting.h"
 #include "utils/syscache.h"
 
-#include "collation.h"
+#include "kind_name.h"
 #include "hasher.h"
 #include "utf8.h"
 
