@@ -62,7 +62,7 @@ opclass_kind(Oid typid, Oid collation)
 		pds_describe_kind(&description, pds_collation_kind(collation));
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
-	return pds_kind_describe(PDS_KIND_OPCLASS, &description);
+	return pds_kind_of_description(PDS_KIND_OPCLASS, &description);
 }
 
 void

@@ -16,8 +16,8 @@
 #include "utils/formatting.h"
 #include "utils/syscache.h"
 
-#include "kind_name.h"
 #include "hasher.h"
+#include "kind_name.h"
 #include "utf8.h"
 
 /* ---------- text under a nondeterministic collation ---------- */

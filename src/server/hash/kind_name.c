@@ -39,7 +39,7 @@ pds_kind_full_name(pds_kind kind)
 /* ---------- signatures ---------- */
 
 pds_kind
-pds_kind_describe(uint8 code, StringInfo description)
+pds_kind_of_description(uint8 code, StringInfo description)
 {
 	pds_hash	hash = pds_murmur3(description->data, (size_t) description->len, 0);
 
@@ -80,7 +80,7 @@ pds_kind_of_array(pds_kind element)
 	/* a domain over an array can be the element of another */
 	initStringInfo(&description);
 	pds_describe_kind(&description, element);
-	return pds_kind_describe(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
+	return pds_kind_of_description(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
 }
 
 pds_kind
@@ -107,7 +107,7 @@ pds_kind_of_range(uint8 code, pds_kind bound, const char *canonical)
 	else
 		pds_describe_name(&description, canonical);
 	pds_describe_kind(&description, bound);
-	return pds_kind_describe(code, &description);
+	return pds_kind_of_description(code, &description);
 }
 
 pds_kind
@@ -118,7 +118,7 @@ pds_kind_of_record(const pds_kind *column, int n)
 	initStringInfo(&description);
 	for (int i = 0; i < n; i++)
 		pds_describe_kind(&description, column[i]);
-	return pds_kind_describe(PDS_KIND_RECORD, &description);
+	return pds_kind_of_description(PDS_KIND_RECORD, &description);
 }
 
 /* A column of pg_collation as a string, "" if it is NULL. */
@@ -158,5 +158,5 @@ pds_collation_kind(Oid collation)
 	pds_describe_name(&description, rules);
 	pds_describe_name(&description, version != NULL ? version : "");
 	ReleaseSysCache(tuple);
-	return pds_kind_describe(PDS_KIND_COLLATED, &description);
+	return pds_kind_of_description(PDS_KIND_COLLATED, &description);
 }

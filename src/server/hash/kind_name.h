@@ -1,5 +1,5 @@
 /*
- * kind_name.h: names and signatures of kinds (base/kind.h)
+ * kind_name.h: names and signatures of kinds (base/kind.h), those of collations too
  *
  * A signature is the low 32 bits of h1 of a description's hash.  Descriptions are
  * put together here; doc/hashing.md says what is in each.
@@ -25,7 +25,7 @@ extern const char *pds_kind_name(pds_kind kind);
 extern const char *pds_kind_full_name(pds_kind kind);
 
 /* Returns the kind of this code, with the signature of a description, which is freed. */
-extern pds_kind pds_kind_describe(uint8 code, StringInfo description);
+extern pds_kind pds_kind_of_description(uint8 code, StringInfo description);
 
 /* Append a kind to the description of a larger one: its code, and its signature if any. */
 extern void pds_describe_kind(StringInfo description, pds_kind kind);
