@@ -14,7 +14,6 @@
 #include "aggregate.h"
 #include "argument.h"
 #include "expanded.h"
-#include "expected_size.h"
 #include "toast_reader.h"
 
 void
