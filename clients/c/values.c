@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -40,6 +41,7 @@ read_float(const char *text, size_t length, double *value)
 {
 	char		copy[512];
 	char	   *end;
+	bool		out_of_range;
 	locale_t	c;
 	locale_t	before;
 
@@ -52,13 +54,16 @@ read_float(const char *text, size_t length, double *value)
 		return false;
 	c = newlocale(LC_ALL_MASK, "C", (locale_t) 0);
 	before = c != (locale_t) 0 ? uselocale(c) : (locale_t) 0;
+	errno = 0;
 	*value = strtod(copy, &end);
+	/* a number that is not quite zero may have few digits */
+	out_of_range = errno == ERANGE && (*value == 0 || isinf(*value));
 	if (c != (locale_t) 0)
 	{
 		uselocale(before);
 		freelocale(c);
 	}
-	return *end == '\0' && end != copy;
+	return *end == '\0' && end != copy && !out_of_range;
 }
 
 static bool

@@ -14,7 +14,6 @@
 
 #include "existence.h"
 #include "argument.h"
-#include "collation.h"
 #include "kind_name.h"
 
 /* What a call site keeps (PdsCallSite.known) */

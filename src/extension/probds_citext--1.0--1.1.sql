@@ -16,6 +16,105 @@ BEGIN
 END;
 $$;
 
+-- fuse is new: its functions and operators, with citext
+DO $$
+DECLARE
+    target pg_catalog.name := pg_catalog.current_schema();
+    path pg_catalog.text := pg_catalog.current_setting('search_path');
+    citext pg_catalog.regtype;
+    f record;
+    name text;
+BEGIN
+    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    SELECT t.oid INTO STRICT citext FROM pg_type t
+        JOIN pg_depend d ON d.classid = 'pg_type'::regclass AND d.objid = t.oid
+            AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+        JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'citext'
+        WHERE t.typname = 'citext';
+    PERFORM set_config('probds_install.value_types', array[citext]::text, true);
+
+    FOR f IN SELECT p.*,
+            (SELECT string_agg(format('%I %s', n, CASE t WHEN 'text'::regtype THEN citext
+                    ELSE t::regtype END), ', ' ORDER BY i)
+                FROM unnest(p.proargnames, p.proargtypes::oid[]) WITH ORDINALITY u(n, t, i))
+                AS arguments
+        FROM pg_proc p
+        JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+            AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+        JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds'
+        JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'
+        WHERE p.proname IN ('fuse_add', 'fuse_contains', '_fuse_contained', 'fuse_contains_any',
+            'fuse_contains_all') AND 'text'::regtype = ANY (p.proargtypes)
+    LOOP
+        name := format('%I.%I(%s)', target, f.proname, f.arguments);
+        EXECUTE format('CREATE FUNCTION %s RETURNS %s AS %L, %L LANGUAGE C IMMUTABLE %s '
+            'PARALLEL SAFE COST %s', name, f.prorettype::regtype, 'MODULE_PATHNAME', f.prosrc,
+            CASE WHEN f.proisstrict THEN 'STRICT' END, f.procost)
+            || CASE WHEN f.prosupport <> 0 THEN format(' SUPPORT %s', f.prosupport) ELSE '' END;
+        EXECUTE format('COMMENT ON FUNCTION %s IS %L', name, obj_description(f.oid, 'pg_proc'));
+    END LOOP;
+
+    FOR f IN SELECT o.oid, o.oprname, p.proname, o.oprrest, o.oprjoin, other.oprname AS commutator,
+            CASE o.oprleft WHEN 'text'::regtype THEN citext ELSE o.oprleft::regtype END AS lefttype,
+            CASE o.oprright WHEN 'text'::regtype THEN citext ELSE o.oprright::regtype END
+                AS righttype
+        FROM pg_operator o
+        JOIN pg_depend d ON d.classid = 'pg_operator'::regclass AND d.objid = o.oid
+            AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+        JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds'
+        JOIN pg_proc p ON p.oid = o.oprcode
+        JOIN pg_operator other ON other.oid = o.oprcom
+        WHERE p.proname IN ('fuse_contains', '_fuse_contained')
+            AND 'text'::regtype IN (o.oprleft, o.oprright)
+    LOOP
+        EXECUTE format('CREATE OPERATOR %1$I.%2$s (LEFTARG = %3$s, RIGHTARG = %4$s, '
+            'FUNCTION = %1$I.%5$I, COMMUTATOR = OPERATOR(%1$I.%6$s), RESTRICT = %7$s, JOIN = %8$s)',
+            target, f.oprname, f.lefttype, f.righttype, f.proname, f.commutator, f.oprrest,
+            f.oprjoin);
+        EXECUTE format('COMMENT ON OPERATOR %I.%s (%s, %s) IS %L', target, f.oprname, f.lefttype,
+            f.righttype, obj_description(f.oid, 'pg_operator'));
+    END LOOP;
+    PERFORM set_config('search_path', path, true);
+END $$;
+
+-- its aggregates, over declared citext
+DO $$
+DECLARE
+    target pg_catalog.name := pg_catalog.current_schema();
+    value_types pg_catalog.regtype[];
+    value_type pg_catalog.regtype;
+    agg record;
+    name text;
+BEGIN
+    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    value_types := current_setting('probds_install.value_types')::regtype[];
+    FOR agg IN SELECT p.oid, a.aggtransfn, a.aggtranstype::regtype AS state, a.aggtransspace,
+            a.aggfinalfn, a.aggcombinefn,
+            CASE p.pronargs WHEN 2 THEN ', false_positive_rate double precision' ELSE '' END AS rate
+        FROM pg_depend d
+        JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds'
+        JOIN pg_aggregate a ON a.aggfnoid = d.objid
+        JOIN pg_proc p ON p.oid = d.objid
+        WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
+            AND d.deptype = 'e' AND p.proname = 'fuse_agg'
+    LOOP
+        FOREACH value_type IN ARRAY value_types LOOP
+            name := format('%I._fuse_step(%s, %s%s)', target, agg.state, value_type,
+                replace(agg.rate, 'false_positive_rate ', ''));
+            EXECUTE format('CREATE FUNCTION %s RETURNS %s AS %L, %L LANGUAGE C IMMUTABLE '
+                'PARALLEL SAFE', name, agg.state, 'MODULE_PATHNAME', 'probds_fuse_agg');
+            EXECUTE format('COMMENT ON FUNCTION %s IS %L', name,
+                obj_description(agg.aggtransfn, 'pg_proc'));
+            name := format('%I.fuse_agg(value %s%s)', target, value_type, agg.rate);
+            EXECUTE format('CREATE AGGREGATE %s (SFUNC = %I._fuse_step, STYPE = %s, SSPACE = %s, '
+                'FINALFUNC = %s, COMBINEFUNC = %s, PARALLEL = SAFE)', name, target, agg.state,
+                agg.aggtransspace, agg.aggfinalfn, agg.aggcombinefn);
+            EXECUTE format('COMMENT ON AGGREGATE %s IS %L', name,
+                obj_description(agg.oid, 'pg_proc'));
+        END LOOP;
+    END LOOP;
+END $$;
+
 -- The last statement of every script: the script fails if a name in it has found an object of
 -- somebody else.  All that the extension's objects use belongs to the server (whose objects have no
 -- rows in pg_depend), to the extension, or to an extension that it requires.

@@ -16,6 +16,47 @@ BEGIN
 END;
 $$;
 
+-- fuse is new: its aggregates, with declared types
+DO $$
+DECLARE
+    target pg_catalog.name := pg_catalog.current_schema();
+    value_types pg_catalog.regtype[];
+    value_type pg_catalog.regtype;
+    agg record;
+    name text;
+BEGIN
+    PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+    value_types := '{text,bytea,int2,int4,int8,oid,uuid,inet,numeric,float4,float8,bool,date,time,'
+        'timestamp,timestamptz,interval,jsonb,"\"char\""}';
+    FOR agg IN SELECT p.oid, a.aggtransfn, a.aggtranstype::regtype AS state, a.aggtransspace,
+            a.aggfinalfn, a.aggcombinefn,
+            CASE p.pronargs WHEN 2 THEN ', false_positive_rate double precision' ELSE '' END AS rate
+        FROM pg_depend d
+        JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'probds'
+        JOIN pg_aggregate a ON a.aggfnoid = d.objid
+        JOIN pg_proc p ON p.oid = d.objid
+        WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclass
+            AND d.deptype = 'e' AND p.proname = 'fuse_agg'
+    LOOP
+        FOREACH value_type IN ARRAY value_types LOOP
+            name := format('%I._fuse_step(%s, %s%s)', target, agg.state, value_type,
+                replace(agg.rate, 'false_positive_rate ', ''));
+            EXECUTE format('CREATE FUNCTION %s RETURNS %s AS %L, %L LANGUAGE C IMMUTABLE '
+                'PARALLEL SAFE', name, agg.state, 'MODULE_PATHNAME', 'probds_fuse_agg')
+                || CASE WHEN value_type = 'text'::regtype
+                    THEN format(' SUPPORT %I._probds_text_step_support', target) ELSE '' END;
+            EXECUTE format('COMMENT ON FUNCTION %s IS %L', name,
+                obj_description(agg.aggtransfn, 'pg_proc'));
+            name := format('%I.fuse_agg(value %s%s)', target, value_type, agg.rate);
+            EXECUTE format('CREATE AGGREGATE %s (SFUNC = %I._fuse_step, STYPE = %s, SSPACE = %s, '
+                'FINALFUNC = %s, COMBINEFUNC = %s, PARALLEL = SAFE)', name, target, agg.state,
+                agg.aggtransspace, agg.aggfinalfn, agg.aggcombinefn);
+            EXECUTE format('COMMENT ON AGGREGATE %s IS %L', name,
+                obj_description(agg.oid, 'pg_proc'));
+        END LOOP;
+    END LOOP;
+END $$;
+
 -- The last statement of every script: the script fails if a name in it has found an object of
 -- somebody else.  All that the extension's objects use belongs to the server (whose objects have no
 -- rows in pg_depend), to the extension, or to an extension that it requires.

@@ -11,7 +11,6 @@
 #include "access/genam.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
-#include "common/hashfn.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -34,7 +33,7 @@
 /* How often a text has been seen */
 typedef struct Seen
 {
-	char	   *text;			/* the key */
+	char		text[128];		/* the key; longer ones are cut off */
 	int64		times;
 } Seen;
 
@@ -63,42 +62,23 @@ typedef struct Column
 
 /* ---------- what was seen ---------- */
 
-static uint32
-hash_text(const void *key, Size size)
-{
-	const char *text = *(char *const *) key;
-
-	return hash_bytes((const unsigned char *) text, (int) strlen(text));
-}
-
-static int
-match_texts(const void *a, const void *b, Size size)
-{
-	return strcmp(*(char *const *) a, *(char *const *) b);
-}
-
 static void
 see(Column *c, HTAB **table, const char *text)
 {
 	Seen	   *seen;
+	bool		found;
 
 	if (*table == NULL)
 	{
 		HASHCTL		ctl = {
-			.keysize = sizeof(char *), .entrysize = sizeof(Seen), .hash = hash_text,
-			.match = match_texts, .hcxt = c->context
+			.keysize = sizeof(seen->text), .entrysize = sizeof(Seen), .hcxt = c->context
 		};
 
-		*table = hash_create("probds health", 16, &ctl,
-							 HASH_ELEM | HASH_FUNCTION | HASH_COMPARE | HASH_CONTEXT);
+		*table = hash_create("probds health", 16, &ctl, HASH_ELEM | HASH_STRINGS | HASH_CONTEXT);
 	}
-	seen = hash_search(*table, &text, HASH_FIND, NULL);
-	if (seen == NULL)
-	{
-		text = MemoryContextStrdup(c->context, text);
-		seen = hash_search(*table, &text, HASH_ENTER, NULL);
+	seen = hash_search(*table, text, HASH_ENTER, &found);
+	if (!found)
 		seen->times = 0;
-	}
 	seen->times++;
 }
 

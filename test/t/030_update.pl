@@ -167,6 +167,33 @@ CREATE MATERIALIZED VIEW total AS SELECT hll_merge_agg(s) AS s FROM visits;
 updates($_, $current, $fresh) foreach grep { $_ ne $current } @older;
 updates($current, $next, plain('next', $objects));
 
+# --- add-ons: types that are new since have their functions in them, too -------------
+my $citext = $node->safe_psql('postgres',
+	"SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'");
+my @addons = ('probds_citus', 'probds_hll', $citext ? 'probds_citext' : ());
+
+# a database with all of them, of a version
+sub with_addons
+{
+	my ($db, $version) = @_;
+	database($db, $version);
+	plain($db, 'CREATE EXTENSION citext') if $citext;
+	plain($db, "CREATE EXTENSION $_ VERSION '$version'") foreach @addons;
+	return;
+}
+
+sub objects_of { return plain($_[0], $objects =~ s/'probds'/'$_[1]'/gr); }
+
+with_addons('addons', $current);
+foreach my $version (grep { $_ ne $current } @older)
+{
+	my $db = 'addons_from_' . ($version =~ s/\W/_/gr);
+	with_addons($db, $version);
+	plain($db, "ALTER EXTENSION $_ UPDATE TO '$current'") foreach 'probds', @addons;
+	is(difference(objects_of('addons', $_), objects_of($db, $_)),
+		'', "$_ from $version: every object as in a new extension") foreach @addons;
+}
+
 # --- extensions of different versions -----------------------------------------------
 # The core extension goes first; each says so, whether it is made or updated.
 sub refused
@@ -177,10 +204,8 @@ sub refused
 	return $err;
 }
 database('parts', $current);
-my $citext = $node->safe_psql('postgres',
-	"SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'");
 plain($_, 'CREATE EXTENSION citext') foreach $citext ? ('parts', 'next') : ();
-foreach my $addon ('probds_citus', 'probds_hll', $citext ? 'probds_citext' : ())
+foreach my $addon (@addons)
 {
 	plain('parts', "CREATE EXTENSION $addon VERSION '$current'");
 	my $refusal =

@@ -66,6 +66,8 @@ check 'cuckoo' 0 '' sh_ 'probds cuckoo -n 2000 -o ck thousand'
 check 'cuckoo contains' 0 500 sh_ 'probds contains -c ck thousand | head -c 0; probds contains ck more | head -n 500 | wc -l | tr -d " "'
 check 'minhash and jaccard' 0 0.333333 sh_ 'probds minhash --k=4096 -o x thousand; probds minhash --k 4096 -o y more; probds jaccard x y'
 check 'types of lines' 0 1 sh_ 'printf "1\n01\n+1\n" | probds hll -t int'
+check 'a number that is all but zero, and infinity' 0 3 \
+    sh_ 'printf "4.9e-324\n0\n-0\nInfinity\n" | probds hll -t float'
 check 'help' 0 'usage: probds TYPE [OPTION]... [FILE]...     a sketch of the lines of files' \
     sh_ 'probds --help | head -n 1'
 
@@ -84,12 +86,15 @@ for wrong in 'probds' 'probds nothing' 'probds hll --what' 'probds hll -x' 'prob
     'probds info --hex a.hll' 'probds jaccard -k 5 x y' 'probds merge --quiet a.hll' \
     'probds ddsketch --quantiles= thousand' 'probds info zero' 'probds contains seen .' \
     'probds contains -t uuid none control' 'probds hll -t int control' \
-    'probds merge --precision=10 a.hll a.hll' 'probds info -t int a.hll'
+    'probds merge --precision=10 a.hll a.hll' 'probds info -t int a.hll' \
+    'probds hll -t float far' 'probds ddsketch far' 'probds hll -t float near'
 do
     case $wrong in
         probds) echo "ok - command: without arguments"; continue ;;
     esac
     echo word >words
+    echo -1e400 >far
+    echo 1e-400 >near
     printf '\377\376\n' >binary
     head -c 100 a.hll >cut
     { cat a.hll; echo; } >long

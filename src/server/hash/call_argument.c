@@ -12,7 +12,6 @@
 #include "argument.h"
 #include "citext.h"
 #include "hasher.h"
-#include "literal.h"
 #include "type_hasher.h"
 #include "call_argument.h"
 

@@ -15,7 +15,6 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "collation.h"
 #include "hasher.h"
 #include "kind_name.h"
 #include "run_as.h"
@@ -63,7 +62,7 @@ opclass_kind(Oid typid, Oid collation)
 		pds_describe_kind(&description, pds_collation_kind(collation));
 	if (HeapTupleIsValid(tuple))
 		ReleaseSysCache(tuple);
-	return pds_kind_describe(PDS_KIND_OPCLASS, &description);
+	return pds_kind_of_description(PDS_KIND_OPCLASS, &description);
 }
 
 void

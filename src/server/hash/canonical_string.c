@@ -14,11 +14,10 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/formatting.h"
-#include "utils/inval.h"
 #include "utils/syscache.h"
 
-#include "collation.h"
 #include "hasher.h"
+#include "kind_name.h"
 #include "utf8.h"
 
 /* ---------- text under a nondeterministic collation ---------- */
@@ -155,69 +154,28 @@ pds_string_setup(PdsHasher *hasher)
 
 /* ---------- enums ---------- */
 
-#define ENUM_SLOTS	16
-
-/* The labels last seen, in UTF-8: a look-up in the catalog's cache costs more than a hash */
-typedef struct EnumLabels
-{
-	uint32		generation;		/* of when they were looked up */
-	Oid			oid[ENUM_SLOTS];
-	size_t		len[ENUM_SLOTS];
-	uint8		label[ENUM_SLOTS][PDS_PUT_MAX];
-} EnumLabels;
-
-/* Counts the changes of pg_enum that this session has been told of. */
-static uint32 enum_generation;
-
-static void
-enum_changed(Datum arg, int cacheid, uint32 hashvalue)
-{
-	enum_generation++;
-}
-
-/* The label; a label may be renamed in the transaction that looks. */
+/* The label */
 static size_t
 put_enum(PdsHasher *hasher, Datum value, uint8 *out)
 {
-	EnumLabels *labels = hasher->detail;
-	Oid			oid = DatumGetObjectId(value);
-	int			slot = oid % ENUM_SLOTS;
+	HeapTuple	tuple = SearchSysCache1(ENUMOID, value);
+	const char *label;
+	size_t		len;
 
-	if (labels->generation != enum_generation)
-	{
-		memset(labels->oid, 0, sizeof(labels->oid));
-		labels->generation = enum_generation;
-	}
-	if (labels->oid[slot] != oid)
-	{
-		HeapTuple	tuple = SearchSysCache1(ENUMOID, value);
-		const char *label;
-
-		if (!HeapTupleIsValid(tuple))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-					 errmsg("invalid internal value for enum: %u", oid)));
-		label = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
-		labels->len[slot] = put_utf8(hasher, label, strlen(label), labels->label[slot]);
-		labels->oid[slot] = oid;
-		ReleaseSysCache(tuple);
-	}
-	memcpy(out, labels->label[slot], labels->len[slot]);
-	return labels->len[slot];
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid internal value for enum: %u", DatumGetObjectId(value))));
+	label = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
+	len = put_utf8(hasher, label, strlen(label), out);
+	ReleaseSysCache(tuple);
+	return len;
 }
 
 void
 pds_enum_setup(PdsHasher *hasher)
 {
-	static bool registered = false;
-
-	if (!registered)
-	{
-		CacheRegisterSyscacheCallback(ENUMOID, enum_changed, (Datum) 0);
-		registered = true;
-	}
 	hasher->kind = PDS_KIND_ENUM;
-	hasher->detail = MemoryContextAllocZero(hasher->mcxt, sizeof(EnumLabels));
 	use_put(hasher, put_enum);
 }
 

@@ -127,4 +127,13 @@ extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
  */
 extern Jsonb *pds_json_in_utf8(Jsonb *json);
 
+/*
+ * literal.c: the hasher that reads a text as a value of kind "want", which is not text itself,
+ * allocated in mcxt.  Errors: 42804 if the text of such values has more than one reading.
+ */
+extern PdsHasher *pds_hasher_for_literal(pds_kind want, MemoryContext mcxt);
+
+/* The value that a text is read as, and the hasher of that.  Errors: 22P02 and others. */
+extern Datum pds_literal_value(PdsHasher *hasher, Datum text, PdsHasher **read);
+
 #endif

@@ -3,8 +3,13 @@
  */
 #include "postgres.h"
 
-#include "murmur3.h"
+#include "access/htup_details.h"
+#include "utils/builtins.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
 #include "kind_name.h"
+#include "murmur3.h"
 #include "utf8.h"
 
 /* ---------- names ---------- */
@@ -34,7 +39,7 @@ pds_kind_full_name(pds_kind kind)
 /* ---------- signatures ---------- */
 
 pds_kind
-pds_kind_describe(uint8 code, StringInfo description)
+pds_kind_of_description(uint8 code, StringInfo description)
 {
 	pds_hash	hash = pds_murmur3(description->data, (size_t) description->len, 0);
 
@@ -75,7 +80,7 @@ pds_kind_of_array(pds_kind element)
 	/* a domain over an array can be the element of another */
 	initStringInfo(&description);
 	pds_describe_kind(&description, element);
-	return pds_kind_describe(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
+	return pds_kind_of_description(PDS_KIND_ARRAY | PDS_KIND_NESTED, &description);
 }
 
 pds_kind
@@ -102,7 +107,7 @@ pds_kind_of_range(uint8 code, pds_kind bound, const char *canonical)
 	else
 		pds_describe_name(&description, canonical);
 	pds_describe_kind(&description, bound);
-	return pds_kind_describe(code, &description);
+	return pds_kind_of_description(code, &description);
 }
 
 pds_kind
@@ -113,5 +118,45 @@ pds_kind_of_record(const pds_kind *column, int n)
 	initStringInfo(&description);
 	for (int i = 0; i < n; i++)
 		pds_describe_kind(&description, column[i]);
-	return pds_kind_describe(PDS_KIND_RECORD, &description);
+	return pds_kind_of_description(PDS_KIND_RECORD, &description);
+}
+
+/* A column of pg_collation as a string, "" if it is NULL. */
+static const char *
+collation_text(HeapTuple tuple, AttrNumber attribute, bool is_name)
+{
+	bool		isnull;
+	Datum		value = SysCacheGetAttr(COLLOID, tuple, attribute, &isnull);
+
+	if (isnull)
+		return "";
+	return is_name ? pstrdup(NameStr(*DatumGetName(value))) : TextDatumGetCString(value);
+}
+
+pds_kind
+pds_collation_kind(Oid collation)
+{
+	HeapTuple	tuple = SearchSysCache1(COLLOID, ObjectIdGetDatum(collation));
+	StringInfoData description;
+	const char *locale;
+	const char *rules = "";
+	const char *version;
+	char		provider;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for collation %u", collation);
+	provider = ((Form_pg_collation) GETSTRUCT(tuple))->collprovider;
+	locale = collation_text(tuple, PDS_COLLATION_LOCALE, PDS_COLLATION_LOCALE_IS_NAME);
+#ifdef PDS_COLLATION_RULES
+	rules = collation_text(tuple, PDS_COLLATION_RULES, false);
+#endif
+	version = get_collation_actual_version(provider, locale);
+
+	initStringInfo(&description);
+	appendStringInfoChar(&description, provider);
+	pds_describe_name(&description, locale);
+	pds_describe_name(&description, rules);
+	pds_describe_name(&description, version != NULL ? version : "");
+	ReleaseSysCache(tuple);
+	return pds_kind_of_description(PDS_KIND_COLLATED, &description);
 }

@@ -1,5 +1,5 @@
 /*
- * kind_name.h: names and signatures of kinds (base/kind.h)
+ * kind_name.h: names and signatures of kinds (base/kind.h), those of collations too
  *
  * A signature is the low 32 bits of h1 of a description's hash.  Descriptions are
  * put together here; doc/hashing.md says what is in each.
@@ -9,7 +9,9 @@
 
 #include "postgres.h"
 
+#include "catalog/pg_collation.h"
 #include "lib/stringinfo.h"
+#include "utils/lsyscache.h"
 
 #include "kind.h"
 
@@ -23,7 +25,7 @@ extern const char *pds_kind_name(pds_kind kind);
 extern const char *pds_kind_full_name(pds_kind kind);
 
 /* Returns the kind of this code, with the signature of a description, which is freed. */
-extern pds_kind pds_kind_describe(uint8 code, StringInfo description);
+extern pds_kind pds_kind_of_description(uint8 code, StringInfo description);
 
 /* Append a kind to the description of a larger one: its code, and its signature if any. */
 extern void pds_describe_kind(StringInfo description, pds_kind kind);
@@ -43,5 +45,23 @@ extern pds_kind pds_kind_of_range(uint8 code, pds_kind bound, const char *canoni
 
 /* The kind of records with these columns. */
 extern pds_kind pds_kind_of_record(const pds_kind *column, int n);
+
+/* Returns whether strings are equal under a collation only if their bytes are the same. */
+static inline bool
+pds_collation_is_deterministic(Oid collation)
+{
+	/* the two that nearly all columns have cost no look-up */
+	return !OidIsValid(collation) ||
+		collation == DEFAULT_COLLATION_OID ||
+		collation == C_COLLATION_OID ||
+		get_collation_isdeterministic(collation);
+}
+
+/*
+ * The kind of strings under a nondeterministic collation.  Its signature identifies the
+ * collation by its provider, locale and rules, and by the version of the library, but not by
+ * its name.  The hashes of strings depend on all of these.
+ */
+extern pds_kind pds_collation_kind(Oid collation);
 
 #endif

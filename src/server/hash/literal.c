@@ -18,7 +18,6 @@
 
 #include "hasher.h"
 #include "kind_name.h"
-#include "literal.h"
 #include "type_hasher.h"
 
 typedef struct Literal

@@ -16,7 +16,6 @@
 #include "utils/numeric.h"
 
 #include "hasher.h"
-#include "literal.h"
 #include "value_text.h"
 
 /* ---------- types whose output form depends on nothing ---------- */

@@ -324,18 +324,42 @@ cost_of(size_t offset, size_t len)
 	return FIND_COST + CHUNK_COST * (double) chunks;
 }
 
-/* Read the first chunk (stored->head, head_len) of a value that is not compressed. */
+/* A small value is cheaper whole than in two pieces. */
+static inline bool
+is_small(const PdsStored *stored)
+{
+	return cost_of(0, stored->len) <= 2 * cost_of(0, 1);
+}
+
+static void
+free_head(PdsStored *stored)
+{
+	if (stored->head != NULL)
+		pfree(stored->head - VARHDRSZ);
+	stored->head = NULL;
+	stored->head_len = 0;
+}
+
+/*
+ * Read the first chunk (stored->head, head_len) of a value that is not compressed, or all of a
+ * small one.
+ */
 static void
 read_head(PdsStored *stored)
 {
+	size_t		len = is_small(stored) ? stored->len : Min(stored->len, TOAST_MAX_CHUNK_SIZE);
+
 	if (stored->head_len > 0)
 		return;
+	/* a buffer of the value in whose place this one is */
+	if (len > TOAST_MAX_CHUNK_SIZE)
+		free_head(stored);
 	if (stored->head == NULL)
-		stored->head = (uint8 *) MemoryContextAlloc(stored->cache->context,
-													VARHDRSZ + TOAST_MAX_CHUNK_SIZE) + VARHDRSZ;
-	read_slice(stored, 0, Min(stored->len, TOAST_MAX_CHUNK_SIZE), stored->head);
-	stored->head_len = Min(stored->len, TOAST_MAX_CHUNK_SIZE);
-	stored->spent += cost_of(0, stored->head_len);
+		stored->head = (uint8 *) MemoryContextAlloc(stored->cache->context, VARHDRSZ +
+													Max(len, TOAST_MAX_CHUNK_SIZE)) + VARHDRSZ;
+	read_slice(stored, 0, len, stored->head);
+	stored->head_len = len;
+	stored->spent += cost_of(0, len);
 }
 
 const uint8 *
@@ -375,9 +399,7 @@ pds_stored_read(PdsStored *stored, size_t offset, size_t len)
 bool
 pds_stored_earned(const PdsStored *stored)
 {
-	double		whole = cost_of(0, stored->len);
-
-	return !stored->sliceable || stored->spent >= whole || whole <= 2 * cost_of(0, 1);
+	return !stored->sliceable || is_small(stored) || stored->spent >= cost_of(0, stored->len);
 }
 
 void
@@ -390,6 +412,12 @@ pds_stored_read_all(PdsStored *stored, uint8 *to)
 	}			toast;
 	struct varlena *value;
 
+	if (stored->head_len == stored->len)
+	{
+		memcpy(to, stored->head, stored->len);
+		free_head(stored);
+		return;
+	}
 	if (stored->sliceable)
 	{
 		read_slice(stored, 0, stored->len, to);

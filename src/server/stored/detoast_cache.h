@@ -82,7 +82,7 @@ typedef struct PdsStored
 	Size		kept_size;
 	dlist_node	kept_node;
 
-	uint8	   *head;			/* its first chunk, once read */
+	uint8	   *head;			/* its first chunk, or all of it, once read */
 	size_t		head_len;
 
 	dlist_node	recent_node;
@@ -176,8 +176,8 @@ extern const uint8 *pds_stored_get_head(PdsStored *stored, Datum value, int32 mo
 extern const uint8 *pds_stored_read(PdsStored *stored, size_t offset, size_t len);
 
 /*
- * Returns whether it is time to read the whole value.  Small values are cheaper whole than in
- * two pieces, and compressed values cannot be read in pieces.
+ * Returns whether it is time to keep the whole value.  Small values are read whole, and compressed
+ * values cannot be read in pieces.
  */
 extern bool pds_stored_earned(const PdsStored *stored);
 
@@ -192,7 +192,7 @@ extern uint8 *pds_stored_reserve(PdsStored *stored, Size size, size_t align_at);
 extern void pds_stored_keep(PdsStored *stored);
 
 /*
- * Read the whole payload into memory of stored->len bytes.  At least VARHDRSZ bytes before it
+ * Put the whole payload into memory of stored->len bytes.  At least VARHDRSZ bytes before it
  * must belong to the same piece of memory, or twice as many if it is not at a multiple of 4.
  */
 extern void pds_stored_read_all(PdsStored *stored, uint8 *to);

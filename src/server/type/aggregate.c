@@ -14,7 +14,6 @@
 #include "aggregate.h"
 #include "argument.h"
 #include "expanded.h"
-#include "expected_size.h"
 #include "toast_reader.h"
 
 void
@@ -168,22 +167,15 @@ pds_aggregate_final_live(FunctionCallInfo fcinfo, const PdsSketchType *type,
 #define ROW_BYTES		32
 #define MOST_ROW_BYTES	4096
 
-static pg_attribute_always_inline void
-prefetch(uintptr_t from, Size len)
-{
-	for (Size at = 0; at < len + CACHE_LINE; at += CACHE_LINE)
-		__builtin_prefetch((const void *) (from + at));
-}
-
 /*
  * Of many small values in a table, each is in lines of memory that are not cached, and is read
- * byte by byte.  All its lines are fetched at once.  So are those where the next row probably has
- * its value: rows stand in a page from its end to its front.  They are often equally long.
+ * byte by byte.  All lines are fetched at once where the next row probably has its value: rows
+ * stand in a page from its end to its front.  They are often equally long.
  *
  * (Inline, because gcc 12 drops a function that does nothing else.)
  */
 static pg_attribute_always_inline void
-prefetch_values(const struct varlena *value)
+prefetch_next(const struct varlena *value)
 {
 	static uintptr_t last;		/* of another row, or of any other table: no more than a guess */
 
@@ -196,8 +188,8 @@ prefetch_values(const struct varlena *value)
 		return;
 	if (back > MOST_ROW_BYTES)
 		back = len + ROW_BYTES;
-	prefetch(start, len);
-	prefetch(start - back, len);
+	for (Size at = 0; at < len + CACHE_LINE; at += CACHE_LINE)
+		__builtin_prefetch((const void *) (start - back + at));
 }
 
 /*
@@ -272,7 +264,7 @@ merge_in_place(FunctionCallInfo fcinfo, const PdsSketchType *type)
 	void	   *state = PG_ARGISNULL(0) ? pds_state_nothing(type) : pds_state_arg(fcinfo, type);
 	struct varlena *value = pds_toast_reader_arg(fcinfo, 1, &borrowed);
 
-	prefetch_values(value);
+	prefetch_next(value);
 	state = pds_state_merge(type, state, value);
 	if (!borrowed)
 		PG_FREE_IF_COPY(value, 1);

@@ -1,5 +1,14 @@
 /*
  * expected_size.c: a group's first state, in the size that it is expected to need
+ *
+ * A state that grows is moved, away from the executor's entry for its group.  With thousands of
+ * groups every row then waits for more pages of memory.  The planner has an estimate of how many
+ * rows a group has, so a state can have the size that it needs from the first row on, beside
+ * that entry.
+ *
+ * An estimate may be wrong, and values may be equal.  A state begins large only if it would grow
+ * to that size with half as many values.  All states of a hash aggregate that begin large
+ * take no more than half of hash_mem.  Whatever a state begins with, the result is the same.
  */
 #include "postgres.h"
 
@@ -9,9 +18,8 @@
 #include "port/pg_bitutils.h"
 #include "utils/memutils.h"
 
-#include "expected_size.h"
-#include "state.h"
 #include "call_argument.h"
+#include "state.h"
 
 /* What a call site knows (PdsCallSite.expected). */
 struct PdsExpected

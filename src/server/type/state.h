@@ -129,4 +129,10 @@ extern void *pds_state_merge(const PdsSketchType *type, void *state, struct varl
 /* The stored form, a new value; the state remains a state. */
 extern struct varlena *pds_state_store(const PdsSketchType *type, void *state);
 
+/*
+ * expected_size.c: the new state of a group, or the same in a larger image, for the step of an
+ * aggregate over values.  The state is freed if another one is returned.
+ */
+extern void *pds_expected_state(FunctionCallInfo fcinfo, const PdsSketchType *type, void *state);
+
 #endif
