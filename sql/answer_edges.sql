@@ -109,6 +109,19 @@ SELECT count(*), sum(n + 1), sum(n + 2) FROM pair WHERE k + v >= 15 AND k + v < 
 SELECT probds_drop_rollup('wide');
 DROP TABLE pair;
 
+-- who writes into a table and reads its rollup in turn looks up once what the rollups are
+CALL probds_refresh_rollup('daily');
+SELECT count(*) FROM visit;
+BEGIN;
+INSERT INTO visit VALUES ('2026-05-01', 1, '2026-05-01', 1);
+SELECT count(*) FROM visit;
+INSERT INTO visit VALUES ('2026-05-01', 1, '2026-05-01', 1);
+SELECT count(*) FROM visit;
+INSERT INTO visit VALUES ('2026-05-01', 1, '2026-05-01', 1);
+SELECT coalesce(sum(seq_scan), 0) <= 1 AS looked_up_once FROM pg_stat_xact_user_tables
+    WHERE relname = 'daily_options';
+COMMIT;
+
 SELECT probds_drop_rollup(r) FROM unnest('{daily,hundreds,monthly}'::text[]) r;
 DROP TABLE visit;
 DROP FUNCTION lie(), change();

@@ -80,6 +80,9 @@
 /* The first column of the parts. */
 #define ROLLUP_TOUCHED		"probds_touched"
 
+/* The planner has its own plans forgotten as if a function had changed that has this hash. */
+#define ROLLUP_NO_FUNCTION	0x70726f62
+
 /* One part in so many makes the one who appends it fold its group. */
 #define ROLLUP_FOLD_ONE_IN	100
 /* A fold takes at most so many parts. */

@@ -84,7 +84,8 @@ relation_changed(Datum arg, Oid relation)
 static void
 catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
 {
-	relation_changed(arg, InvalidOid);
+	if (hashvalue != ROLLUP_NO_FUNCTION)
+		relation_changed(arg, InvalidOid);
 }
 
 static void
