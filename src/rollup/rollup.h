@@ -370,7 +370,8 @@ extern QueryEnvironment *rollup_environment(Oid relation, Tuplestorestate *rows)
 extern void rollup_require_read_committed(const char *what);
 
 /* Execute a statement by SPI that must end with this code; returns how many rows. */
-extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute_printf(2, 3);
+extern uint64 rollup_execute(int expected, char *statement);
+#define rollup_executef(expected, ...) rollup_execute((expected), psprintf(__VA_ARGS__))
 
 /* The same of a statement that sees all parts, whatever the transaction sees. */
 extern uint64 rollup_execute_latest(int expected, const char *statement);
