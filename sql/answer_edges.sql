@@ -50,6 +50,10 @@ EXECUTE since('2026-04-01 12:34:56');
 RESET plan_cache_mode;
 SELECT count(*) FROM visit WHERE at <= statement_timestamp() + interval '1000 years';
 :read;
+-- (none where the range is whole groups)
+SELECT sum((SELECT count(*) FROM visit WHERE at >= t AND at < t + interval '1 day'))
+    FROM generate_series('2026-03-27'::timestamptz, '2026-04-02', '1 day') t;
+:read;
 -- numbers
 SELECT count(*) FROM visit WHERE number BETWEEN 200 AND 499;
 :read;

@@ -328,12 +328,18 @@ moved(Node *node)
 	return node;
 }
 
+/* The group of a value of the base */
+static Node *
+group_at_value(Node *value, const AnswerMatch *m)
+{
+	return moved(pds_put((Node *) m->column[m->range.key].expr, m->range.base, value));
+}
+
 /* The group that a bound is in */
 static Node *
 group_of(const AnswerBound *b, const AnswerMatch *m)
 {
-	return moved(b->group != NULL ? b->group :
-				 pds_put((Node *) m->column[m->range.key].expr, m->range.base, b->value));
+	return b->group != NULL ? copyObject(b->group) : group_at_value(b->value, m);
 }
 
 static void
@@ -430,6 +436,9 @@ compute_edge(const Query *q, const AnswerBound *b, bool upper, const AnswerMatch
 									 b->end));
 	else
 	{
+		/* no row where the range begins or ends with a group: this is found out once */
+		add_condition(query, pds_compare(group_at_value(pds_shifted(b->value, upper ? -1 : 1, m),
+														m), "=", group_of(b, m)));
 		add_condition(query, pds_compare(lsecond((List *) conditions), "=", group_of(b, m)));
 		add_condition(query, on_base(x, upper ? BTGreaterEqualStrategyNumber :
 									 BTLessEqualStrategyNumber,
