@@ -489,13 +489,17 @@ pds_int8(int64 value)
 Node *
 pds_compare(Node *a, const char *how, Node *b)
 {
-	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_LT_OPR | TYPECACHE_GT_OPR |
-											 TYPECACHE_EQ_OPR);
-	Oid			operator = strcmp(how, "<") == 0 ? type->lt_opr :
-		strcmp(how, ">") == 0 ? type->gt_opr : type->eq_opr;
-	Expr	   *result = make_opclause(operator, BOOLOID, false, (Expr *) a, (Expr *) b,
-									   InvalidOid, exprCollation(a));
+	static const char *const by_strategy[] = {"<", "<=", "=", ">=", ">"};
+	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_BTREE_OPFAMILY);
+	bool		differs = strcmp(how, "<>") == 0;
+	int16		strategy = BTLessStrategyNumber;
+	Expr	   *result;
 
+	while (strcmp(by_strategy[strategy - 1], differs ? "=" : how) != 0)
+		strategy++;
+	result = make_opclause(get_opfamily_member(type->btree_opf, type->btree_opintype,
+											   type->btree_opintype, strategy),
+						   BOOLOID, false, (Expr *) a, (Expr *) b, InvalidOid, exprCollation(a));
 	set_opfuncid((OpExpr *) result);
-	return (Node *) (strcmp(how, "<>") == 0 ? make_notclause(result) : result);
+	return (Node *) (differs ? make_notclause(result) : result);
 }
