@@ -491,7 +491,7 @@ query_over_one(Oid view)
 
 /*
  * Does the transaction see the row of options that all see from now on?  Who alters or rebuilds a
- * rollup writes it.  What is missed since then is no row, but a comment: that is seen at once.
+ * rollup writes it.  A comment says what was missed since then, and the catalogs show it at once.
  */
 static bool
 sees_latest_options(Oid options)

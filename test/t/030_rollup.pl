@@ -699,7 +699,8 @@ $node->safe_psql('jobs',
 # Two sessions hold a lock each, and let it go when the one who drops waits for it and the other is
 # held.  So he would begin again for ever.  After some rounds he keeps the view, and waits.
 $node->safe_psql('jobs', q(CREATE TABLE busy (g int);
-SELECT "the extension".probds_create_rollup('of_busy', 'SELECT g, count(*) AS n FROM busy GROUP BY g');
+SELECT "the extension".probds_create_rollup('of_busy',
+    'SELECT g, count(*) AS n FROM busy GROUP BY g');
 CREATE PROCEDURE hold(mine regclass, other regclass, view regclass) LANGUAGE plpgsql AS $$
 DECLARE
     kept boolean;
@@ -721,8 +722,8 @@ BEGIN
 END $$;));
 my @holders = start_all("CALL hold('busy', 'of_busy_parts', 'of_busy')",
 	"CALL hold('of_busy_parts', 'busy', 'of_busy')");
-$node->poll_query_until('jobs', q(SELECT count(DISTINCT relation) = 2 FROM pg_locks WHERE relation IN
-	('busy'::regclass, 'of_busy_parts'::regclass) AND mode = 'AccessShareLock' AND granted))
+$node->poll_query_until('jobs', q(SELECT count(DISTINCT relation) = 2 FROM pg_locks WHERE granted
+	AND relation IN ('busy'::regclass, 'of_busy_parts'::regclass) AND mode = 'AccessShareLock'))
 	or die 'nobody holds the locks';
 $node->safe_psql('jobs', q(SELECT "the extension".probds_drop_rollup('of_busy')));
 is(scalar(() = finish_all(@holders) =~ /the view is kept: t/g), 2,
