@@ -138,7 +138,7 @@ static const struct
 	{F_LINE_OUT, "extra_float_digits"}, {F_BOX_OUT, "extra_float_digits"},
 	{F_PATH_OUT, "extra_float_digits"}, {F_POLY_OUT, "extra_float_digits"},
 	{F_CIRCLE_OUT, "extra_float_digits"},
-	{F_BYTEAOUT, "bytea_output"}, {F_QUOTE_IDENT, "quote_all_identifiers"},
+	{F_BYTEAOUT, "bytea_output"},
 	/* months and days are counted on the session's clock */
 	{F_AGE_TIMESTAMPTZ_TIMESTAMPTZ, "TimeZone"},
 	/* a zone by its name: the server looks for an abbreviation first */
@@ -196,6 +196,8 @@ needs_of_function(Oid function, void *context)
 	for (size_t i = 0; i < lengthof(by_setting); i++)
 		if (function == by_setting[i].function)
 			needs->settings = lappend(needs->settings, unconstify(char *, by_setting[i].setting));
+	/* rollups of 1.0 have not kept quote_all_identifiers */
+	needs->more |= function == F_QUOTE_IDENT;
 	if (func_volatile(function) == PROVOLATILE_IMMUTABLE)
 		return false;
 	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
