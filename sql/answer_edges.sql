@@ -50,6 +50,10 @@ EXECUTE since('2026-04-01 12:34:56');
 RESET plan_cache_mode;
 SELECT count(*) FROM visit WHERE at <= statement_timestamp() + interval '1000 years';
 :read;
+-- (none where the range is whole groups)
+SELECT sum((SELECT count(*) FROM visit WHERE at >= t AND at < t + interval '1 day'))
+    FROM generate_series('2026-03-27'::timestamptz, '2026-04-02', '1 day') t;
+:read;
 -- numbers
 SELECT count(*) FROM visit WHERE number BETWEEN 200 AND 499;
 :read;
@@ -108,6 +112,19 @@ SET probds.answer_from_rollups = on;
 SELECT count(*), sum(n + 1), sum(n + 2) FROM pair WHERE k + v >= 15 AND k + v < 42;
 SELECT probds_drop_rollup('wide');
 DROP TABLE pair;
+
+-- who writes into a table and reads its rollup in turn looks up once what the rollups are
+CALL probds_refresh_rollup('daily');
+SELECT count(*) FROM visit;
+BEGIN;
+INSERT INTO visit VALUES ('2026-05-01', 1, '2026-05-01', 1);
+SELECT count(*) FROM visit;
+INSERT INTO visit VALUES ('2026-05-01', 1, '2026-05-01', 1);
+SELECT count(*) FROM visit;
+INSERT INTO visit VALUES ('2026-05-01', 1, '2026-05-01', 1);
+SELECT coalesce(sum(seq_scan), 0) <= 1 AS looked_up_once FROM pg_stat_xact_user_tables
+    WHERE relname = 'daily_options';
+COMMIT;
 
 SELECT probds_drop_rollup(r) FROM unnest('{daily,hundreds,monthly}'::text[]) r;
 DROP TABLE visit;

@@ -286,23 +286,22 @@ match(const Query *q, Answer *a, Oid user)
 
 /* ---------- the level changes ---------- */
 
+static RangeTblEntry *
+entry_for(Query *subquery, char *name)
+{
+	return addRangeTableEntryForSubquery(make_parsestate(NULL), subquery, makeAlias(name, NIL),
+										 false, true)->p_rte;
+}
+
 /* A SELECT more for a UNION ALL */
 static void
 add_select(Query *all, Query *select)
 {
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	RangeTblRef *ref = makeNode(RangeTblRef);
 	SetOperationStmt *both = copyObject((SetOperationStmt *) all->setOperations);
-	List	   *names = NIL;
-	ListCell   *lc;
 
-	foreach(lc, select->targetList)
-		names = lappend(names, makeString(pstrdup(lfirst_node(TargetEntry, lc)->resname)));
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = select;
-	rte->alias = makeAlias(psprintf("*SELECT* %d", list_length(all->rtable) + 1), NIL);
-	rte->eref = makeAlias(rte->alias->aliasname, names);
-	all->rtable = lappend(all->rtable, rte);
+	all->rtable = lappend(all->rtable, entry_for(select, psprintf("*SELECT* %d",
+																  list_length(all->rtable) + 1)));
 	ref->rtindex = list_length(all->rtable);
 	both->larg = all->setOperations;
 	both->rarg = (Node *) ref;
@@ -332,7 +331,6 @@ apply(Query *q, Answer *a)
 {
 	const AnswerMatch *m = &a->m;
 	Query	   *read = copyObject(m->rollup->read[some_group_waits(m->rollup)]);
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
 	ListCell   *lc;
 
 	if (m->range.key >= 0)
@@ -341,14 +339,6 @@ apply(Query *q, Answer *a)
 		foreach(lc, pds_compute_edges(q, m))
 			add_select(read, lfirst(lc));
 	}
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = read;
-	rte->alias = makeAlias(get_rel_name(m->rollup->parts.shown), NIL);
-	rte->eref = makeAlias(rte->alias->aliasname, NIL);
-	for (int i = 0; i < m->rollup->columns; i++)
-		rte->eref->colnames = lappend(rte->eref->colnames,
-									  makeString(pstrdup(m->rollup->column[i].name)));
-	rte->inFromCl = true;
 	foreach(lc, q->rtable)
 	{
 		RangeTblEntry *other = lfirst(lc);
@@ -357,7 +347,7 @@ apply(Query *q, Answer *a)
 		if (groups != NULL)
 			*groups = m->answered;
 	}
-	q->rtable = lappend(q->rtable, rte);
+	q->rtable = lappend(q->rtable, entry_for(read, get_rel_name(m->rollup->parts.shown)));
 	q->targetList = a->targets;
 	q->jointree = a->from;
 	q->havingQual = a->having;

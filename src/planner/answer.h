@@ -204,7 +204,7 @@ extern Node *pds_int8(int64 value);
 /* function(arg) FILTER (WHERE filter), or function(*) where arg is NULL */
 extern Node *pds_aggregate(Oid function, Node *arg, Expr *filter, Oid type, Oid collation);
 
-/* a < b, and so on with ">", "=", "<>" */
+/* a < b, and so on with "<=", "=", ">=", ">", "<>" */
 extern Node *pds_compare(Node *a, const char *how, Node *b);
 
 /* A value of an expression that is given later: number i, from 1 on */

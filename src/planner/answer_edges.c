@@ -12,7 +12,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "access/stratnum.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_namespace.h"
@@ -328,12 +327,18 @@ moved(Node *node)
 	return node;
 }
 
+/* The group of a value of the base */
+static Node *
+group_at_value(Node *value, const AnswerMatch *m)
+{
+	return moved(pds_put((Node *) m->column[m->range.key].expr, m->range.base, value));
+}
+
 /* The group that a bound is in */
 static Node *
 group_of(const AnswerBound *b, const AnswerMatch *m)
 {
-	return moved(b->group != NULL ? b->group :
-				 pds_put((Node *) m->column[m->range.key].expr, m->range.base, b->value));
+	return b->group != NULL ? copyObject(b->group) : group_at_value(b->value, m);
 }
 
 static void
@@ -390,20 +395,6 @@ drop_unused(Query *query, const AnswerMatch *m)
 	}
 }
 
-/* x op bound, for an index */
-static Node *
-on_base(Node *x, int strategy, Node *bound)
-{
-	Oid			type = exprType(x);
-	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	Expr	   *result = make_opclause(get_opfamily_member(family, type, type, (int16) strategy),
-									   BOOLOID, false, (Expr *) copyObject(x), (Expr *) bound,
-									   InvalidOid, InvalidOid);
-
-	set_opfuncid((OpExpr *) result);
-	return (Node *) result;
-}
-
 /* SELECT of the source's rows in a bound's group that the range has; NULL if it has none. */
 static Query *
 compute_edge(const Query *q, const AnswerBound *b, bool upper, const AnswerMatch *m)
@@ -426,15 +417,17 @@ compute_edge(const Query *q, const AnswerBound *b, bool upper, const AnswerMatch
 	x = lthird((List *) conditions);
 	add_condition(query, linitial((List *) conditions));
 	if (b->end != NULL)
-		add_condition(query, on_base(x, upper ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber,
-									 b->end));
+		add_condition(query, pds_compare(x, upper ? ">=" : "<", b->end));
 	else
 	{
+		/* no row where the range begins or ends with a group: this is found out once */
+		add_condition(query, pds_compare(group_at_value(pds_shifted(b->value, upper ? -1 : 1, m),
+														m), "=", group_of(b, m)));
 		add_condition(query, pds_compare(lsecond((List *) conditions), "=", group_of(b, m)));
-		add_condition(query, on_base(x, upper ? BTGreaterEqualStrategyNumber :
-									 BTLessEqualStrategyNumber,
-									 moved(pds_shifted(b->value, upper ? -m->range.reach :
-													   m->range.reach, m))));
+		/* an index finds them by this */
+		add_condition(query, pds_compare(x, upper ? ">=" : "<=",
+										 moved(pds_shifted(b->value, upper ? -m->range.reach :
+														   m->range.reach, m))));
 	}
 	if (upper && m->range.lower.value != NULL &&
 		(b->end == NULL || m->range.lower.end == NULL))

@@ -11,7 +11,6 @@
 #include "access/table.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -177,29 +176,18 @@ first_argument(const Aggref *a)
 static bool
 is_never_null(Node *node, const AnswerMatch *m)
 {
+	const Var  *var = (Var *) node;
 	Relation	rel;
 	bool		result;
-	char	   *name;
-	ListCell   *lc;
 
 	if (IsA(node, Const))
 		return !((Const *) node)->constisnull;
-	if (!IsA(node, Var) || ((Var *) node)->varno != (int) m->source ||
-		((Var *) node)->varlevelsup != 0 || ((Var *) node)->varattno <= 0)
+	if (!IsA(node, Var) || var->varno != (int) m->source || var->varlevelsup != 0 ||
+		var->varattno <= 0)
 		return false;
 	rel = table_open(m->relid, NoLock);
-	result = PDS_NEVER_NULL(rel, ((Var *) node)->varattno);
-	if (result && rel->rd_rel->relkind == RELKIND_RELATION && rel->rd_rel->relhassubclass)
-	{
-		name = get_attname(m->relid, ((Var *) node)->varattno, false);
-		foreach(lc, find_all_inheritors(m->relid, AccessShareLock, NULL))
-		{
-			Relation	child = table_open(lfirst_oid(lc), NoLock);
-
-			result &= PDS_NEVER_NULL(child, get_attnum(lfirst_oid(lc), name));
-			table_close(child, NoLock);
-		}
-	}
+	result = PDS_NEVER_NULL(rel, var->varattno) &&
+		(rel->rd_rel->relkind != RELKIND_RELATION || !rel->rd_rel->relhassubclass);
 	table_close(rel, NoLock);
 	return result;
 }

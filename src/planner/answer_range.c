@@ -24,7 +24,6 @@
 #include "pgtime.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/builtins.h"
-#include "utils/date.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -377,28 +376,6 @@ read_condition(Node *condition, const AnswerMatch *m, Node **x, Node **bound)
 													  TYPECACHE_BTREE_OPFAMILY)->btree_opf);
 }
 
-/* The beginning of a day, or infinity for those after the last timestamp, which have none. */
-static Node *
-time_of_date(Node *date, Oid type)
-{
-	CaseExpr   *result = makeNode(CaseExpr);
-	CaseWhen   *when = makeNode(CaseWhen);
-	DateADT		last = TIMESTAMP_END_JULIAN - POSTGRES_EPOCH_JDATE + 1;
-
-	when->expr = (Expr *) pds_compare(copyObject(date), ">", (Node *)
-									  makeConst(DATEOID, -1, InvalidOid, sizeof(DateADT),
-												DateADTGetDatum(last), false, true));
-	when->result = (Expr *) makeConst(type, -1, InvalidOid, sizeof(Timestamp),
-									  TimestampGetDatum(DT_NOEND), false, FLOAT8PASSBYVAL);
-	when->location = -1;
-	result->casetype = type;
-	result->args = list_make1(when);
-	result->defresult = (Expr *) coerce_to_target_type(NULL, date, DATEOID, type, -1,
-													   COERCION_EXPLICIT, COERCE_EXPLICIT_CAST, -1);
-	result->location = -1;
-	return (Node *) result;
-}
-
 /* The bound as a value of x's type that compares in the same way; NULL where it cannot be one. */
 static Node *
 bound_of_type(Node *bound, Oid type)
@@ -407,9 +384,8 @@ bound_of_type(Node *bound, Oid type)
 
 	if (is == type)
 		return bound;
-	if (is == DATEOID && (type == TIMESTAMPTZOID || type == TIMESTAMPOID))
-		return time_of_date(bound, type);
-	if ((type == TIMESTAMPTZOID && is == TIMESTAMPOID) ||
+	if ((type == TIMESTAMPTZOID && (is == TIMESTAMPOID || is == DATEOID)) ||
+		(type == TIMESTAMPOID && is == DATEOID) ||
 		(type == INT8OID && (is == INT4OID || is == INT2OID)) ||
 		(type == INT4OID && is == INT2OID))
 		return coerce_to_target_type(NULL, bound, is, type, -1, COERCION_EXPLICIT,
@@ -513,13 +489,17 @@ pds_int8(int64 value)
 Node *
 pds_compare(Node *a, const char *how, Node *b)
 {
-	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_LT_OPR | TYPECACHE_GT_OPR |
-											 TYPECACHE_EQ_OPR);
-	Oid			operator = strcmp(how, "<") == 0 ? type->lt_opr :
-		strcmp(how, ">") == 0 ? type->gt_opr : type->eq_opr;
-	Expr	   *result = make_opclause(operator, BOOLOID, false, (Expr *) a, (Expr *) b,
-									   InvalidOid, exprCollation(a));
+	static const char *const by_strategy[] = {"<", "<=", "=", ">=", ">"};
+	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_BTREE_OPFAMILY);
+	bool		differs = strcmp(how, "<>") == 0;
+	int16		strategy = BTLessStrategyNumber;
+	Expr	   *result;
 
+	while (strcmp(by_strategy[strategy - 1], differs ? "=" : how) != 0)
+		strategy++;
+	result = make_opclause(get_opfamily_member(type->btree_opf, type->btree_opintype,
+											   type->btree_opintype, strategy),
+						   BOOLOID, false, (Expr *) a, (Expr *) b, InvalidOid, exprCollation(a));
 	set_opfuncid((OpExpr *) result);
-	return (Node *) (strcmp(how, "<>") == 0 ? make_notclause(result) : result);
+	return (Node *) (differs ? make_notclause(result) : result);
 }

@@ -7,12 +7,12 @@
 #include "postgres.h"
 
 #include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/nbtree.h"
 #include "access/table.h"
 #include "access/xact.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_description.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
@@ -127,123 +127,65 @@ start(void)
 
 /* ---------- what the expressions need ---------- */
 
-/* Functions whose results depend on the time zone, and on no other setting */
-static bool
-asks_for_zone_only(Oid function)
+/* Functions whose results depend on a setting, though most are immutable to the server */
+static const struct
 {
-	char	   *name;
-
-	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
-		return false;
-	name = get_func_name(function);
-	if (strcmp(name, "timestamptz_in") == 0 || strcmp(name, "timestamptz_out") == 0)
-		return false;			/* for DateStyle, too */
-	return strncmp(name, "timestamptz", 11) == 0 || strcmp(name, "date_trunc") == 0 ||
-		strcmp(name, "date_part") == 0 || strcmp(name, "extract") == 0 ||
-		(get_func_nargs(function) == 1 &&
-		 (strcmp(name, "date") == 0 || strcmp(name, "timestamp") == 0 ||
-		  strcmp(name, "timestamptz") == 0));
-}
-
-/* Immutable to the server, and their results depend on extra_float_digits and other settings. */
-static bool
-asks_for_settings(Oid function)
-{
-	static const Oid functions[] = {F_BYTEAOUT, F_QUOTE_IDENT, F_FLOAT4OUT, F_FLOAT8OUT,
-		F_POINT_OUT, F_LSEG_OUT, F_LINE_OUT, F_BOX_OUT, F_PATH_OUT, F_POLY_OUT, F_CIRCLE_OUT};
-
-	for (size_t i = 0; i < lengthof(functions); i++)
-		if (functions[i] == function)
-			return true;
-	return false;
-}
-
-/* A zone by its name: the server looks for an abbreviation first. */
-static bool
-asks_for_abbreviations(Oid function)
-{
-	return function == F_TIMEZONE_TEXT_TIMESTAMPTZ || function == F_TIMEZONE_TEXT_TIMESTAMP ||
-		function == F_TIMEZONE_TEXT_TIMETZ || function == F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT;
-}
+	Oid			function;
+	const char *setting;
+}			by_setting[] = {
+	{F_FLOAT4OUT, "extra_float_digits"}, {F_FLOAT8OUT, "extra_float_digits"},
+	{F_POINT_OUT, "extra_float_digits"}, {F_LSEG_OUT, "extra_float_digits"},
+	{F_LINE_OUT, "extra_float_digits"}, {F_BOX_OUT, "extra_float_digits"},
+	{F_PATH_OUT, "extra_float_digits"}, {F_POLY_OUT, "extra_float_digits"},
+	{F_CIRCLE_OUT, "extra_float_digits"},
+	{F_BYTEAOUT, "bytea_output"},
+	/* months and days are counted on the session's clock */
+	{F_AGE_TIMESTAMPTZ_TIMESTAMPTZ, "TimeZone"},
+	/* a zone by its name: the server looks for an abbreviation first */
+	{F_TIMEZONE_TEXT_TIMESTAMPTZ, "timezone_abbreviations"},
+	{F_TIMEZONE_TEXT_TIMESTAMP, "timezone_abbreviations"},
+	{F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT, "timezone_abbreviations"},
+	{F_MAKE_TIMESTAMPTZ_INT4_INT4_INT4_INT4_INT4_FLOAT8_TEXT, "timezone_abbreviations"}
+};
 
 /*
- * Stable functions whose results can depend on who asks, on the search path, or on tables: those of
- * the catalogs, and all that are not the server's or ours.
+ * Stable functions whose results depend on these settings alone.  Those of others may depend on the
+ * search path, on tables, or on who asks: a regclass as text does.
  */
-static bool
-asks_for_more(Oid function)
-{
-	static const char *const begin[] = {"pg_", "has_", "to_reg", "row_security_", "getpg",
-		"format_type", "obj_desc", "col_desc", "shobj_desc", "oidvectortypes", "table_to_",
-		"schema_to_", "database_to_"};
-	char	   *name = get_func_name(function);
-
-	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
-		return !pds_is_our_function(function);
-	for (size_t i = 0; i < lengthof(begin); i++)
-		if (strncmp(name, begin[i], strlen(begin[i])) == 0)
-			return true;
-	return false;
-}
-
-/*
- * Does a value of the type name an object?  How a name is output, and what it is the name of,
- * depends on the search path.  Rows and ranges may have names inside.
- */
-static bool
-names_object(Oid type)
-{
-	type = getBaseType(type);
-	if (OidIsValid(get_base_element_type(type)))
-		return names_object(get_base_element_type(type));
-	switch (type)
-	{
-		case REGPROCOID:
-		case REGPROCEDUREOID:
-		case REGOPEROID:
-		case REGOPERATOROID:
-		case REGCLASSOID:
-		case REGCOLLATIONOID:
-		case REGTYPEOID:
-		case REGCONFIGOID:
-		case REGDICTIONARYOID:
-			return true;
-		default:
-			return type_is_rowtype(type) || type_is_range(type) || type_is_multirange(type);
-	}
-}
-
-/*
- * What an expression makes something else of, by text, as a part of XML or JSON, or by a function
- * that is not immutable
- */
-static List *
-converted(Node *node)
-{
-	if (IsA(node, CoerceViaIO))
-		return list_make1(((CoerceViaIO *) node)->arg);
-	if (IsA(node, FuncExpr) && func_volatile(((FuncExpr *) node)->funcid) != PROVOLATILE_IMMUTABLE)
-		return ((FuncExpr *) node)->args;
-	if (IsA(node, OpExpr) && op_volatile(((OpExpr *) node)->opno) != PROVOLATILE_IMMUTABLE)
-		return ((OpExpr *) node)->args;
-	if (IsA(node, XmlExpr))
-		return list_concat_copy(((XmlExpr *) node)->named_args, ((XmlExpr *) node)->args);
-	return PDS_JSON_ARGS(node);
-}
+static const char *const of_text[] = {
+	"to_char", "to_date", "to_timestamp", "to_number", "date_in", "date_out", "time_in",
+	"timestamp_in", "timestamp_out", "timestamptz_in", "timestamptz_out", "interval_in",
+	"interval_out", "cash_in", "cash_out", "enum_in", "enum_out"
+};
+static const char *const for_text[] = {
+	"TimeZone", "timezone_abbreviations", "DateStyle", "IntervalStyle", "lc_monetary", "lc_numeric",
+	"lc_time"
+};
 
 typedef struct Needs
 {
-	bool		zone;
-	bool		abbreviations;
-	bool		all;
-	bool		more;
+	List	   *settings;		/* their names */
+	bool		text;			/* of times, perhaps with the zone's abbreviation */
+	bool		more;			/* than settings */
 } Needs;
 
 static bool
-needs_setting(const Needs *needs, const char *name)
+is_one_of(const char *name, const char *const *names, size_t n)
 {
-	return needs->all || (needs->zone && strcmp(name, "TimeZone") == 0) ||
-		(needs->abbreviations && strcmp(name, "timezone_abbreviations") == 0);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Of stable functions, those whose results depend on the time zone, and on no other setting */
+static bool
+asks_for_zone_only(const char *name, int nargs)
+{
+	return strstr(name, "timestamptz") != NULL || strcmp(name, "date_trunc") == 0 ||
+		strcmp(name, "date_part") == 0 || strcmp(name, "extract") == 0 ||
+		(nargs == 1 && (strcmp(name, "date") == 0 || strcmp(name, "time") == 0 ||
+						strcmp(name, "timestamp") == 0));
 }
 
 static bool
@@ -251,35 +193,43 @@ needs_of_function(Oid function, void *context)
 {
 	Needs	   *needs = context;
 
-	needs->abbreviations |= asks_for_abbreviations(function);
-	/* immutable to the server, and counts months and days on the session's clock */
-	needs->zone |= function == F_AGE_TIMESTAMPTZ_TIMESTAMPTZ;
-	needs->all |= asks_for_settings(function);
-	if (func_volatile(function) != PROVOLATILE_IMMUTABLE)
-	{
-		if (asks_for_zone_only(function))
-			needs->zone = true;
-		else if (asks_for_more(function))
-			needs->more = true;
-		else
-			needs->all = true;
-	}
+	for (size_t i = 0; i < lengthof(by_setting); i++)
+		if (function == by_setting[i].function)
+			needs->settings = lappend(needs->settings, unconstify(char *, by_setting[i].setting));
+	/* rollups of 1.0 have not kept quote_all_identifiers */
+	needs->more |= function == F_QUOTE_IDENT;
+	if (func_volatile(function) == PROVOLATILE_IMMUTABLE)
+		return false;
+	if (get_func_namespace(function) != PG_CATALOG_NAMESPACE)
+		needs->more = true;
+	else if (is_one_of(get_func_name(function), of_text, lengthof(of_text)))
+		needs->text = true;
+	else if (asks_for_zone_only(get_func_name(function), get_func_nargs(function)))
+		needs->settings = lappend(needs->settings, "TimeZone");
+	else
+		needs->more = true;
 	return false;
+}
+
+static bool
+needs_setting(const Needs *needs, const char *name)
+{
+	ListCell   *lc;
+
+	foreach(lc, needs->settings)
+		if (strcmp(lfirst(lc), name) == 0)
+			return true;
+	return needs->text && is_one_of(name, for_text, lengthof(for_text));
 }
 
 static bool
 find_needs(Node *node, void *context)
 {
-	ListCell   *lc;
-
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
-	/* they make text of values without a function that has a name */
-	((Needs *) context)->all |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
-	foreach(lc, converted(node))
-		if (names_object(exprType(lfirst(lc))) || names_object(exprType(node)))
-			((Needs *) context)->more = true;
+	/* text of any values is made without a function that has a name */
+	((Needs *) context)->more |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
 	return expression_tree_walker(node, find_needs, context);
 }
 
@@ -516,7 +466,7 @@ read_columns(AnswerRollup *r, const RollupDefinition *d, char **settings)
 	(void) find_needs(PDS_EXPAND_GENERATED((Node *) r->compute->targetList, rel, 1), &needs);
 	(void) find_needs(PDS_EXPAND_GENERATED(r->compute->jointree->quals, rel, 1), &needs);
 	table_close(rel, NoLock);
-	r->shows = needs.all;
+	r->shows = needs.text;
 	if (needs.more)
 		r->unusable = "it may depend on who asks, on the search path, or on other tables";
 	for (char **s = settings; s != NULL && s[0] != NULL && s[1] != NULL; s += 2)
@@ -541,52 +491,30 @@ query_over_one(Oid view)
 	return query;
 }
 
-/* Does the transaction see the rows of a table, or those with a key, that all see from now on? */
-static bool
-sees_latest(Oid table, Oid index, int keys, const ScanKeyData *key)
-{
-	Relation	rel = table_open(table, AccessShareLock);
-	Snapshot	snapshot[2] = {RegisterSnapshot(GetActiveSnapshot()),
-	RegisterSnapshot(GetLatestSnapshot())};
-	SysScanDesc scan[2];
-	HeapTuple	tuple[2];
-	bool		same;
-
-	for (int i = 0; i < 2; i++)
-	{
-		ScanKeyData own[2];		/* the scan changes them */
-
-		memcpy(own, key, keys * sizeof(ScanKeyData));
-		scan[i] = systable_beginscan(rel, index, OidIsValid(index), snapshot[i], keys, own);
-	}
-	do
-	{
-		tuple[0] = systable_getnext(scan[0]);
-		tuple[1] = systable_getnext(scan[1]);
-		same = tuple[0] == NULL || tuple[1] == NULL ? tuple[0] == tuple[1] :
-			ItemPointerEquals(&tuple[0]->t_self, &tuple[1]->t_self);
-	} while (same && tuple[0] != NULL);
-	for (int i = 0; i < 2; i++)
-	{
-		systable_endscan(scan[i]);
-		UnregisterSnapshot(snapshot[i]);
-	}
-	table_close(rel, AccessShareLock);
-	return same;
-}
-
-/* The row of options and its comments: what was missed, ... */
+/*
+ * Does the transaction see the row of options that all see from now on?  Who alters or rebuilds a
+ * rollup writes it.  A comment says what was missed since then, and the catalogs show it at once.
+ */
 static bool
 sees_latest_options(Oid options)
 {
-	ScanKeyData key[2];
+	Relation	rel = table_open(options, AccessShareLock);
+	Snapshot	latest = RegisterSnapshot(GetLatestSnapshot());
+	SysScanDesc scan = systable_beginscan(rel, InvalidOid, false, latest, 0, NULL);
+	HeapTuple	tuple;
+	bool		sees = true;
 
-	ScanKeyInit(&key[0], Anum_pg_description_objoid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(options));
-	ScanKeyInit(&key[1], Anum_pg_description_classoid, BTEqualStrategyNumber, F_OIDEQ,
-				ObjectIdGetDatum(RelationRelationId));
-	return sees_latest(options, InvalidOid, 0, key) &&
-		sees_latest(DescriptionRelationId, DescriptionObjIndexId, 2, key);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan)))
+	{
+		TransactionId by = HeapTupleHeaderGetXmin(tuple->t_data);
+
+		sees &= TransactionIdIsCurrentTransactionId(by) ||
+			!XidInMVCCSnapshot(by, GetActiveSnapshot());
+	}
+	systable_endscan(scan);
+	UnregisterSnapshot(latest);
+	table_close(rel, AccessShareLock);
+	return sees;
 }
 
 /* The AnswerRollup has its parts, and what is below it.  What it gets is where it is itself. */

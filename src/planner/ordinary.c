@@ -24,6 +24,7 @@
 
 #include "compat.h"
 #include "ordinary.h"
+#include "rollup.h"
 
 int			pds_approximate_precision = PDS_DEFAULT_PRECISION;
 bool		pds_explain_rollups;
@@ -133,7 +134,7 @@ pds_walk_query(Query *query, bool (*walker) (Node *, void *), void *context)
  * tells the plan cache when they change.  So the cache is told as soon as the plan is executed, or
  * the transaction ends: the next execution is planned again.  The key is one that no function has.
  */
-static PlanInvalItem used_once = {T_PlanInvalItem, PROCOID, 0x70726f62};
+static PlanInvalItem used_once = {T_PlanInvalItem, PROCOID, ROLLUP_NO_FUNCTION};
 
 static bool made;				/* such a plan, which the cache may keep */
 

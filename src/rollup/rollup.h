@@ -80,6 +80,9 @@
 /* The first column of the parts. */
 #define ROLLUP_TOUCHED		"probds_touched"
 
+/* The planner has its own plans forgotten as if a function had changed that has this hash. */
+#define ROLLUP_NO_FUNCTION	0x70726f62
+
 /* One part in so many makes the one who appends it fold its group. */
 #define ROLLUP_FOLD_ONE_IN	100
 /* A fold takes at most so many parts. */
@@ -367,7 +370,8 @@ extern QueryEnvironment *rollup_environment(Oid relation, Tuplestorestate *rows)
 extern void rollup_require_read_committed(const char *what);
 
 /* Execute a statement by SPI that must end with this code; returns how many rows. */
-extern uint64 rollup_executef(int expected, const char *format,...) pg_attribute_printf(2, 3);
+extern uint64 rollup_execute(int expected, char *statement);
+#define rollup_executef(expected, ...) rollup_execute((expected), psprintf(__VA_ARGS__))
 
 /* The same of a statement that sees all parts, whatever the transaction sees. */
 extern uint64 rollup_execute_latest(int expected, const char *statement);

@@ -444,6 +444,9 @@ probds_create_rollup_view(PG_FUNCTION_ARGS)
 	require_arguments(fcinfo, names, lengthof(names), "rollup view");
 	take_name(PG_GETARG_TEXT_PP(0), &schema, &name);
 	rollup_require(PG_GETARG_OID(1), &parts);
+	/* who drops or alters it waits from here on; we may have waited for one */
+	LockRelationOid(parts.shown, AccessShareLock);
+	rollup_require(PG_GETARG_OID(1), &parts);
 	if (pg_class_aclcheck(parts.shown, GetUserId(), ACL_SELECT) != ACLCHECK_OK)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_VIEW, get_rel_name(parts.shown));
 	keys = expressions_of(PG_GETARG_ARRAYTYPE_P(2), &n);

@@ -25,9 +25,6 @@ static const char *const meaning[] = {
 	"backslash_quote", "standard_conforming_strings", "quote_all_identifiers", "xmlbinary"
 };
 
-/* Those of them that rollups of 1.0 do not have, and their defaults */
-static const char *const later[] = {"quote_all_identifiers", "off", "xmlbinary", "base64"};
-
 ArrayType *
 rollup_current_settings(void)
 {
@@ -68,20 +65,9 @@ settings_of(Datum array)
 	deconstruct_array(DatumGetArrayTypeP(array), TEXTOID, -1, false, TYPALIGN_INT, &elements,
 					  NULL, &n);
 	n -= n % 2;
-	settings = palloc(((size_t) n + lengthof(later) + 1) * sizeof(char *));
+	settings = palloc(((size_t) n + 1) * sizeof(char *));
 	for (int i = 0; i < n; i++)
 		settings[i] = TextDatumGetCString(elements[i]);
-	for (size_t i = 0; i < lengthof(later); i += 2)
-	{
-		int			j = 0;
-
-		while (j < n && strcmp(settings[j], later[i]) != 0)
-			j += 2;
-		if (j < n)
-			continue;
-		settings[n++] = pstrdup(later[i]);
-		settings[n++] = pstrdup(later[i + 1]);
-	}
 	settings[n] = NULL;
 	return settings;
 }

@@ -18,28 +18,13 @@ rollup_require_read_committed(const char *what)
 }
 
 uint64
-rollup_executef(int expected, const char *format,...)
+rollup_execute(int expected, char *statement)
 {
-	StringInfoData statement;
-	int			code;
+	int			code = SPI_execute(statement, false, 0);
 
-	initStringInfo(&statement);
-	for (;;)
-	{
-		va_list		args;
-		int			needed;
-
-		va_start(args, format);
-		needed = appendStringInfoVA(&statement, format, args);
-		va_end(args);
-		if (needed == 0)
-			break;
-		enlargeStringInfo(&statement, needed);
-	}
-	code = SPI_execute(statement.data, false, 0);
 	if (code != expected)
-		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement.data);
-	pfree(statement.data);
+		elog(ERROR, "statement ended with %s: %s", SPI_result_code_string(code), statement);
+	pfree(statement);
 	return SPI_processed;
 }
 

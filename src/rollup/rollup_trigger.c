@@ -84,7 +84,8 @@ relation_changed(Datum arg, Oid relation)
 static void
 catalog_changed(Datum arg, int cacheid, uint32 hashvalue)
 {
-	relation_changed(arg, InvalidOid);
+	if (hashvalue != ROLLUP_NO_FUNCTION)
+		relation_changed(arg, InvalidOid);
 }
 
 static void
@@ -547,6 +548,7 @@ changed_rows(const Known *k, Relation rel, Tuplestorestate *before, Tuplestorest
 		bool		has_a;
 		bool		has_b;
 
+		CHECK_FOR_INTERRUPTS();
 		tuplestore_select_read_pointer(before, at_a);
 		has_a = tuplestore_gettupleslot(before, true, false, a);
 		tuplestore_select_read_pointer(after, at_b);

@@ -138,17 +138,10 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 /* 16: JSON is made by nodes of its own, 17: and read; needs nodes/primnodes.h */
 #if PG_VERSION_NUM >= 170000
 #define PDS_IS_JSON_EXPR(node) (IsA((node), JsonConstructorExpr) || IsA((node), JsonExpr))
-#define PDS_JSON_ARGS(node) \
-	(IsA((node), JsonConstructorExpr) ? ((JsonConstructorExpr *) (node))->args : \
-	 IsA((node), JsonExpr) ? lcons(((JsonExpr *) (node))->formatted_expr, \
-								   list_copy(((JsonExpr *) (node))->passing_values)) : NIL)
 #elif PG_VERSION_NUM >= 160000
 #define PDS_IS_JSON_EXPR(node) IsA((node), JsonConstructorExpr)
-#define PDS_JSON_ARGS(node) \
-	(IsA((node), JsonConstructorExpr) ? ((JsonConstructorExpr *) (node))->args : NIL)
 #else
 #define PDS_IS_JSON_EXPR(node) false
-#define PDS_JSON_ARGS(node) NIL
 #endif
 
 /* 18: virtual generated columns are what they are computed from; needs rewrite/rewriteHandler.h */
@@ -298,6 +291,14 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_TABLE_BEGINSCAN(table, snapshot) table_beginscan((table), (snapshot), 0, NULL, 0)
 #else
 #define PDS_TABLE_BEGINSCAN(table, snapshot) table_beginscan((table), (snapshot), 0, NULL)
+#endif
+
+/* 19: a partition becomes several, or several one; needs nodes/parsenodes.h */
+#if PG_VERSION_NUM >= 190000
+#define PDS_REMAKES_PARTITIONS(subtype) \
+	((subtype) == AT_SplitPartition || (subtype) == AT_MergePartitions)
+#else
+#define PDS_REMAKES_PARTITIONS(subtype) false
 #endif
 
 /* 19: the planner is told of EXPLAIN; needs tcop/tcopprot.h */

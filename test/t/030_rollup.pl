@@ -694,6 +694,42 @@ finish_all(@first);
 $node->safe_psql('jobs',
 	q(SELECT "the extension".probds_drop_rollup('of_crowd'); DROP TABLE crowd));
 
+# --- locks that are never free at once -----------------------------------------------------------
+
+# Two sessions hold a lock each, and let it go when the one who drops waits for it and the other is
+# held.  So he would begin again for ever.  After some rounds he keeps the view, and waits.
+$node->safe_psql('jobs', q(CREATE TABLE busy (g int);
+SELECT "the extension".probds_create_rollup('of_busy',
+    'SELECT g, count(*) AS n FROM busy GROUP BY g');
+CREATE PROCEDURE hold(mine regclass, other regclass, view regclass) LANGUAGE plpgsql AS $$
+DECLARE
+    kept boolean;
+BEGIN
+    FOR round IN 1..100 LOOP
+        EXECUTE format('LOCK TABLE %s IN ACCESS SHARE MODE', mine);
+        LOOP
+            kept := EXISTS (SELECT FROM pg_locks WHERE relation = view AND granted
+                AND mode = 'AccessExclusiveLock');
+            EXIT WHEN kept OR (EXISTS (SELECT FROM pg_locks WHERE relation = mine AND NOT granted)
+                AND EXISTS (SELECT FROM pg_locks WHERE relation = other AND granted
+                AND mode = 'AccessShareLock'));
+            PERFORM pg_sleep(0.001);
+        END LOOP;
+        COMMIT;
+        EXIT WHEN kept;
+    END LOOP;
+    RAISE NOTICE 'the view is kept: %', kept;
+END $$;));
+my @holders = start_all("CALL hold('busy', 'of_busy_parts', 'of_busy')",
+	"CALL hold('of_busy_parts', 'busy', 'of_busy')");
+$node->poll_query_until('jobs', q(SELECT count(DISTINCT relation) = 2 FROM pg_locks WHERE granted
+	AND relation IN ('busy'::regclass, 'of_busy_parts'::regclass) AND mode = 'AccessShareLock'))
+	or die 'nobody holds the locks';
+$node->safe_psql('jobs', q(SELECT "the extension".probds_drop_rollup('of_busy')));
+is(scalar(() = finish_all(@holders) =~ /the view is kept: t/g), 2,
+	'who drops does not begin again for ever');
+$node->safe_psql('jobs', 'DROP TABLE busy; DROP PROCEDURE hold');
+
 # --- a standby -----------------------------------------------------------------------------------
 
 $node->safe_psql('jobs', 'UPDATE event SET v = v + 2 WHERE g = 6');

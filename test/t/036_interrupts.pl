@@ -296,6 +296,18 @@ CREATE INDEX empty_k ON empty USING existence (k) WITH (capacity = 1000000)));
 interrupted('empty pages of an index', 150, 'REINDEX INDEX empty_k',
 	q(SELECT pg_relation_size('empty_k')));
 
+# rows before and after an UPDATE of the source of a rollup, besides what the executor does: each
+{
+	$node->safe_psql('postgres', q(
+CREATE TABLE plain AS SELECT i AS a, i AS b FROM generate_series(1, 50000) i;
+CREATE TABLE source (LIKE plain);
+SELECT probds_create_rollup('sums', 'SELECT a % 3 AS a, count(*) AS n FROM source GROUP BY 1');
+INSERT INTO source TABLE plain));
+	my ($plain, $source) = map { $node->safe_psql('postgres',
+		"SELECT test_polls('UPDATE $_ SET b = 0')") } 'plain', 'source';
+	cmp_ok($source - $plain, '>=', 50000, 'rows that are compared: polls');
+}
+
 # --- a sketch in a variable -----------------------------------------------------------------
 # Where the error is caught the variable lives on: as it was before the call, and good for
 # more.
