@@ -213,9 +213,24 @@ RESET timezone;
 UPDATE measured SET word = 'words';
 RESET quote_all_identifiers;
 SELECT quote_ident(word), count(*) FROM measured GROUP BY 1;
+-- text that is put together depends on what the text of its parts, or of their elements, does
+SET client_min_messages = warning;
+SELECT probds_create_rollup('of_parts', 'SELECT concat(word, 1, true) AS parts, word || 7 AS sum, array[1, 2]::text AS list, count(*) AS n FROM measured GROUP BY 1, 2, 3');
+SELECT probds_create_rollup('of_floats', 'SELECT concat_ws(''/'', word, f) AS parts, count(*) AS n FROM measured GROUP BY 1');
+SELECT probds_create_rollup('of_classes', 'SELECT concat(''measured''::regclass, array[''measured''::regclass]) AS parts, count(*) AS n FROM measured GROUP BY 1');
+SET client_min_messages = notice;
+SET timezone = 'Asia/Tokyo';
+SELECT concat(word, 1, true), word || 7, array[1, 2]::text, count(*) FROM measured GROUP BY 1, 2, 3;
+SELECT concat_ws('/', word, f), count(*) FROM measured GROUP BY 1;
+RESET timezone;
+SET extra_float_digits = -5;
+SELECT concat(word, 1, true), count(*) FROM measured GROUP BY 1;
+SELECT concat_ws('/', word, f), count(*) FROM measured GROUP BY 1;
+RESET extra_float_digits;
+SELECT concat('measured'::regclass, array['measured'::regclass]), count(*) FROM measured GROUP BY 1;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
-SELECT probds_drop_rollup(r) FROM unnest('{of_digits,of_names}'::text[]) r;
+SELECT probds_drop_rollup(r) FROM unnest('{of_digits,of_names,of_parts,of_floats,of_classes}'::text[]) r;
 -- a column that is virtual from PostgreSQL 18 on depends on what its expression depends on
 DO $$ BEGIN
     EXECUTE format('ALTER TABLE measured ADD at timestamptz, ADD day date GENERATED ALWAYS AS ((at AT TIME ZONE ''IST'')::date) %s',

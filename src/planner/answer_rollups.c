@@ -157,6 +157,10 @@ static const char *const of_text[] = {
 	"timestamp_in", "timestamp_out", "timestamptz_in", "timestamptz_out", "interval_in",
 	"interval_out", "cash_in", "cash_out", "enum_in", "enum_out"
 };
+/* What these make of a value is what the output function of its type, or of its elements', does */
+static const char *const by_output[] = {
+	"concat", "concat_ws", "textanycat", "anytextcat", "array_to_string", "array_out"
+};
 static const char *const for_text[] = {
 	"TimeZone", "timezone_abbreviations", "DateStyle", "IntervalStyle", "lc_monetary", "lc_numeric",
 	"lc_time"
@@ -206,9 +210,24 @@ needs_of_function(Oid function, void *context)
 		needs->text = true;
 	else if (asks_for_zone_only(get_func_name(function), get_func_nargs(function)))
 		needs->settings = lappend(needs->settings, "TimeZone");
-	else
+	else if (!is_one_of(get_func_name(function), by_output, lengthof(by_output)))
 		needs->more = true;
 	return false;
+}
+
+/* The values that a function of by_output is called with, by whatever node */
+static List *
+put_out(Node *node)
+{
+	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid :
+		IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : InvalidOid;
+
+	if (IsA(node, CoerceViaIO))
+		return list_make1(((CoerceViaIO *) node)->arg);
+	if (!OidIsValid(function) || get_func_namespace(function) != PG_CATALOG_NAMESPACE ||
+		!is_one_of(get_func_name(function), by_output, lengthof(by_output)))
+		return NIL;
+	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : ((OpExpr *) node)->args;
 }
 
 static bool
@@ -225,9 +244,21 @@ needs_setting(const Needs *needs, const char *name)
 static bool
 find_needs(Node *node, void *context)
 {
+	ListCell   *lc;
+
 	if (node == NULL)
 		return false;
 	(void) check_functions_in_node(node, needs_of_function, context);
+	foreach(lc, put_out(node))
+	{
+		Oid			type = getBaseType(exprType(lfirst(lc)));
+		Oid			element = get_base_element_type(type);
+		Oid			output;
+		bool		varlena;
+
+		getTypeOutputInfo(OidIsValid(element) ? element : type, &output, &varlena);
+		(void) needs_of_function(output, context);
+	}
 	/* text of any values is made without a function that has a name */
 	((Needs *) context)->more |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
 	return expression_tree_walker(node, find_needs, context);
