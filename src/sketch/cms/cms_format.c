@@ -358,8 +358,8 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	s.conservative = flags == PDS_CMS_CONSERVATIVE;
 	s.unused = 0;
 	s.depth = fields[PDS_CMS_AT_DEPTH];
-	s.epsilon = (uint16_t) (fields[PDS_CMS_AT_EPSILON] | fields[PDS_CMS_AT_EPSILON + 1] << 8);
-	s.delta = (uint16_t) (fields[PDS_CMS_AT_DELTA] | fields[PDS_CMS_AT_DELTA + 1] << 8);
+	s.epsilon = pds_load_le16(fields + PDS_CMS_AT_EPSILON);
+	s.delta = pds_load_le16(fields + PDS_CMS_AT_DELTA);
 	s.width = pds_load_le32(fields + PDS_CMS_AT_WIDTH);
 	v->data_at = header + PDS_CMS_FIELD_BYTES;
 

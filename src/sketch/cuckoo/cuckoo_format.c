@@ -354,7 +354,7 @@ open_fields(pds_cuckoo_view *v, const uint8_t *payload, size_t have, const char 
 	if (!pds_varint_read(payload, have, &v->data_at, UINT64_MAX, &capacity) ||
 		have - v->data_at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
-	rate = (uint16_t) (payload[v->data_at] | payload[v->data_at + 1] << 8);
+	rate = pds_load_le16(payload + v->data_at);
 	v->data_at += 2;
 	if (capacity == 0 || capacity > PDS_CUCKOO_MAX_CAPACITY || rate == 0 ||
 		rate >= PDS_DECIMAL_CODES)
