@@ -29,14 +29,14 @@ SEES_base      = base
 SEES_sketch    = base $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1)
 SERVER         = server server/hash server/type server/stored
 SEES_server    = base $(if $(filter hash,$(1)),server server/hash,$(SERVER))
-SEES_types     = base $(SERVER) $(BUILDS_ON_$(1):%=sketch/%) sketch/$(1) types/$(1)
+SEES_types     = base $(SERVER) $(foreach x,$(BUILDS_ON_$(1)) $(1),sketch/$(x) types/$(x))
 SEES_rollup    = base $(SERVER) rollup
 SEES_health    = base $(SERVER) existence sketch/bloom health
 SEES_existence = base $(SERVER) sketch/bloom sketch/hll existence
 SEES_planner   = base $(SERVER) rollup planner
 SEES_extension = base $(SERVER) $(TYPES:%=types/%) $(SKETCHES) existence planner extension
 
-# Sketches that are made of another one
+# Sketches and types that are made of another one
 BUILDS_ON_counting_bloom = bloom
 BUILDS_ON_scalable_bloom = bloom
 

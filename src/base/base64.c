@@ -8,6 +8,10 @@
 #include "base64.h"
 #include "vector.h"
 
+#ifdef PDS_VECTOR_X86
+#include <immintrin.h>
+#endif
+
 static const char alphabet[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

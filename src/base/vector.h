@@ -19,7 +19,6 @@
 #if defined(__x86_64__) && defined(__LP64__) && \
 	(defined(__clang__) ? __clang_major__ >= 7 : defined(__GNUC__) && __GNUC__ >= 8)
 #define PDS_VECTOR_X86 1
-#include <immintrin.h>
 #define PDS_V3	__attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define PDS_V4	__attribute__((target("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl," \
 									  "avx512vbmi,avx512vbmi2,avx512vpopcntdq")))
@@ -74,7 +73,7 @@ pds_vector_path(void)
 	target static type name##suffix params \
 	{ \
 		type result = name##_body(path, __VA_ARGS__); \
-		_mm256_zeroupper(); \
+		__builtin_ia32_vzeroupper(); \
 		return result; \
 	}
 #define PDS_PATHS(type, name, params, ...) \

@@ -288,7 +288,7 @@ open_fields(pds_bloom_view *v, const uint8_t *payload, size_t have, const char *
 		PDS_REFUSE(why, "It ends within its header.");
 	PDS_VIEW_CLEAR(v);
 	v->shape.family = v->family;
-	rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
+	rate = pds_load_le16(payload + at);
 	at += 2;
 	v->shape.rate = rate & (uint16_t) ~EXPLICIT;
 	if (v->shape.rate >= PDS_DECIMAL_CODES)

@@ -145,8 +145,9 @@ sum_part(uint8_t *to, int to_bytes, const uint8_t *from, int from_bytes, uint32_
 {
 	bool		any = false;
 
-#define ADD(t, f)		any = add_##t(to, from, n, f)
-#define SUBTRACT(t, f)	any = subtract_##t(to, from, n, f)
+/* "from" is no wider than "to": other loops are not even compiled */
+#define ADD(t, f)		any = (f) <= (t) && add_##t(to, from, n, f)
+#define SUBTRACT(t, f)	any = (f) <= (t) && subtract_##t(to, from, n, f)
 	if (subtract)
 		OF_WIDTHS(SUBTRACT)
 	else

@@ -358,8 +358,8 @@ open_fields(pds_cms_view *v, const uint8_t *payload, size_t have, const char **w
 	s.conservative = flags == PDS_CMS_CONSERVATIVE;
 	s.unused = 0;
 	s.depth = fields[PDS_CMS_AT_DEPTH];
-	s.epsilon = (uint16_t) (fields[PDS_CMS_AT_EPSILON] | fields[PDS_CMS_AT_EPSILON + 1] << 8);
-	s.delta = (uint16_t) (fields[PDS_CMS_AT_DELTA] | fields[PDS_CMS_AT_DELTA + 1] << 8);
+	s.epsilon = pds_load_le16(fields + PDS_CMS_AT_EPSILON);
+	s.delta = pds_load_le16(fields + PDS_CMS_AT_DELTA);
 	s.width = pds_load_le32(fields + PDS_CMS_AT_WIDTH);
 	v->data_at = header + PDS_CMS_FIELD_BYTES;
 
@@ -629,26 +629,23 @@ pds_cms_inner_product(const pds_cms_view *a, const pds_cms_view *b, pds_cms_wide
 	uint64_t	at_b;
 	uint64_t	count_a;
 	uint64_t	count_b;
-	bool		more;
+	bool		step_a = true;
+	bool		step_b = true;
 
 	if (!pds_cms_same_shape(&a->shape, &b->shape) || a->shape.conservative)
 		return PDS_PARAMETER_MISMATCH;
 	pds_cms_walk_start(&wa, a);
 	pds_cms_walk_start(&wb, b);
-	more = pds_cms_walk_next(&wa, &at_a, &count_a) && pds_cms_walk_next(&wb, &at_b, &count_b);
-	for (size_t i = 0; more; i++)
+	for (size_t i = 0;; i++)
 	{
 		pds_poll_each(i);
-		if (at_a < at_b)
-			more = pds_cms_walk_next(&wa, &at_a, &count_a);
-		else if (at_a > at_b)
-			more = pds_cms_walk_next(&wb, &at_b, &count_b);
-		else
-		{
+		if ((step_a && !pds_cms_walk_next(&wa, &at_a, &count_a)) ||
+			(step_b && !pds_cms_walk_next(&wb, &at_b, &count_b)))
+			break;
+		step_a = at_a <= at_b;
+		step_b = at_b <= at_a;
+		if (step_a && step_b)
 			add_product(&rows[at_a / a->shape.width], count_a, count_b);
-			more = pds_cms_walk_next(&wa, &at_a, &count_a) &&
-				pds_cms_walk_next(&wb, &at_b, &count_b);
-		}
 	}
 	*product = rows[0];
 	for (int i = 1; i < a->shape.depth; i++)

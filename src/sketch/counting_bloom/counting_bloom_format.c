@@ -386,7 +386,7 @@ open_fields(pds_counting_bloom_view *v, const uint8_t *payload, size_t have, con
 		PDS_REFUSE(why, "It ends within its header.");
 	PDS_VIEW_CLEAR(v);
 	v->shape.family = v->family;
-	v->shape.rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
+	v->shape.rate = pds_load_le16(payload + at);
 	at += 2;
 	if (v->shape.rate == 0 || v->shape.rate >= PDS_DECIMAL_CODES)
 		PDS_REFUSE(why, "Its false-positive rate is malformed.");

@@ -49,64 +49,44 @@
 
 /* ---------- classes in order ---------- */
 
-/* The most classes of an image that are sorted at a time: a stripe. */
-#define STRIPE_CLASSES	(UINT64_C(1) << 26)
-
-/* Walks over all classes held, in ascending order, each once. */
+/* All classes held, in ascending order, each once. */
 typedef struct class_source
 {
 	const pds_cuckoo_build *b;
-	uint64_t   *list;			/* a stripe: each class << 1 | is there more than one copy? */
-	uint64_t	space;			/* how many fit in the list */
-	uint64_t	n;				/* how many of the image are in the stripe */
-	uint64_t	from;			/* its first class */
-	uint64_t	to;				/* one past its last */
+	uint64_t   *list;			/* each class << 1 | is there more than one copy? */
+	uint64_t	n;
 	uint64_t	at;				/* the next one */
-	uint64_t	last;			/* the class before, or UINT64_MAX */
 } class_source;
 
-static uint64_t
-stripe_space(const pds_cuckoo_build *b)
-{
-	uint64_t	entries = pds_cuckoo_distinct(b);
-
-	return entries < STRIPE_CLASSES ? entries : STRIPE_CLASSES;
-}
-
-PDS_INLINE void
+/* (Of a damaged image there could be more of them than it says.) */
+static inline void
 gather(class_source *src, uint64_t class, bool more)
 {
-	if (class - src->from >= src->to - src->from)
-		return;
-	if (src->n < src->space)
-		src->list[src->n] = class << 1 | more;
-	src->n++;
+	if (src->n < pds_cuckoo_distinct(src->b))
+		src->list[src->n++] = class << 1 | more;
 }
 
-PDS_INLINE void
-gather_slots(class_source *src, int width)
+static void
+gather_slots(class_source *src)
 {
 	const pds_cuckoo_build *b = src->b;
-	const uint8_t *bucket = pds_cuckoo_buckets_of(b);
-	uint64_t	limit = pds_cuckoo_slot_limit(b->fingerprint_bits, width);
+	const uint8_t *table = pds_cuckoo_buckets_of(b);
+	uint64_t	limit = pds_cuckoo_slot_limit(b->fingerprint_bits, b->width);
 	bool		excess = b->stash_used > b->homeless;
 
-	for (uint64_t i = 0; i < b->buckets; i++, bucket += PDS_CUCKOO_SLOTS * width)
+	for (uint64_t i = 0; i < b->buckets * PDS_CUCKOO_SLOTS; i++)
 	{
-		pds_poll_each(i);
-		for (int j = 0; j < PDS_CUCKOO_SLOTS; j++)
-		{
-			uint64_t	v = pds_load_number(bucket, j, width);
-			uint64_t	class;
-			uint64_t	copies;
+		uint64_t	v = pds_load_number(table, i, b->width);
+		uint64_t	class;
+		uint64_t	copies;
 
-			if (v == pds_cuckoo_free_slot(width))
-				continue;
-			class = pds_cuckoo_class_of(b, pds_cuckoo_fingerprint_in(b, v), i);
-			copies = pds_cuckoo_copies_in(b, v);
-			gather(src, class, copies > 1 ||
-				   (excess && copies == limit && pds_cuckoo_stash_find(b, class)->copies > 0));
-		}
+		pds_poll_each(i);
+		if (v == pds_cuckoo_free_slot(b->width))
+			continue;
+		class = pds_cuckoo_class_of(b, pds_cuckoo_fingerprint_in(b, v), i / PDS_CUCKOO_SLOTS);
+		copies = pds_cuckoo_copies_in(b, v);
+		gather(src, class, copies > 1 ||
+			   (excess && copies == limit && pds_cuckoo_stash_find(b, class)->copies > 0));
 	}
 }
 
@@ -123,84 +103,36 @@ gather_stash(class_source *src)
 			gather(src, stash[i].class, stash[i].copies > 1);
 }
 
-/* Gather and sort the classes of a stripe, which begins where the last one ended. */
-static void
-next_stripe(class_source *src)
-{
-	const pds_cuckoo_build *b = src->b;
-	uint64_t	entries = pds_cuckoo_distinct(b);
-
-	src->from = src->to;
-	src->to = b->shape.classes;
-	/* classes are spread evenly, unless somebody has chosen them */
-	if (src->space < entries &&
-		src->to - src->from > src->to / entries * (src->space - src->space / 16))
-		src->to = src->from + src->to / entries * (src->space - src->space / 16);
-	for (;; src->to = src->from + (src->to - src->from) / 2)
-	{
-		src->n = 0;
-		/* the width is a constant in each call */
-		if (b->width == 1)
-			gather_slots(src, 1);
-		else if (b->width == 2)
-			gather_slots(src, 2);
-		else if (b->width == 4)
-			gather_slots(src, 4);
-		else
-			gather_slots(src, 8);
-		gather_stash(src);
-		if (src->n <= src->space || src->to - src->from <= 1)
-			break;
-	}
-	/* the same class in several slots, which is damage, could be too many */
-	if (src->n > src->space)
-		src->n = src->space;
-	pds_sort_words(src->list, src->n);
-	src->at = 0;
-}
-
 static void
 classes_start(class_source *src, const pds_cuckoo_build *b, void *scratch)
 {
-	src->b = b;
-	src->list = scratch;
-	src->space = stripe_space(b);
-	src->n = src->from = src->to = src->at = 0;
-	src->last = UINT64_MAX;
-}
+	uint64_t	kept = 0;
 
-/* Once more from the beginning; one stripe is still there. */
-static void
-classes_restart(class_source *src)
-{
-	if (src->from > 0)
-		src->n = src->to = 0;
-	src->at = 0;
-	src->last = UINT64_MAX;
+	*src = (class_source) {b, scratch, 0, 0};
+	gather_slots(src);
+	gather_stash(src);
+	pds_sort_words(src->list, src->n);
+	/* a class in two slots is damage */
+	for (uint64_t i = 0; i < src->n; i++)
+	{
+		pds_poll_each(i);
+		if (i == 0 || src->list[i] >> 1 != src->list[i - 1] >> 1)
+			src->list[kept++] = src->list[i];
+	}
+	src->n = kept;
 }
 
 static inline bool
 next_class(class_source *src, uint64_t *class, uint64_t *copies)
 {
-	for (;;)
-	{
-		uint64_t	word;
+	uint64_t	word;
 
-		if (src->at == src->n)
-		{
-			if (src->to == src->b->shape.classes)
-				return false;
-			next_stripe(src);
-			continue;
-		}
-		word = src->list[src->at++];
-		*class = word >> 1;
-		if (*class == src->last)
-			continue;
-		src->last = *class;
-		*copies = (word & 1) != 0 ? pds_cuckoo_copies(src->b, *class) : 1;
-		return true;
-	}
+	if (src->at == src->n)
+		return false;
+	word = src->list[src->at++];
+	*class = word >> 1;
+	*copies = (word & 1) != 0 ? pds_cuckoo_copies(src->b, *class) : 1;
+	return true;
 }
 
 /* ---------- writing ---------- */
@@ -317,7 +249,7 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	bits += 4 * lengths;
 	segments = n / (1 << (SEGMENT_LOG - 1)) + 2;
 	x->bytes += (size_t) (bits / 8 + 5 * segments);
-	x->scratch = (size_t) stripe_space(b) * sizeof(uint64_t);
+	x->scratch = (size_t) n * sizeof(uint64_t);
 }
 
 static size_t
@@ -371,7 +303,7 @@ pds_cuckoo_encode(pds_cuckoo_build *b, const pds_cuckoo_encoding *x, void *scrat
 	at += pds_varint_put(out + at, c.total - c.distinct);
 	if (c.total > c.distinct)
 		out[at++] = c.list.order;
-	classes_restart(&src);
+	src.at = 0;
 	return at + put_list(&src, &c, out + at);
 }
 
@@ -422,7 +354,7 @@ open_fields(pds_cuckoo_view *v, const uint8_t *payload, size_t have, const char 
 	if (!pds_varint_read(payload, have, &v->data_at, UINT64_MAX, &capacity) ||
 		have - v->data_at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
-	rate = (uint16_t) (payload[v->data_at] | payload[v->data_at + 1] << 8);
+	rate = pds_load_le16(payload + v->data_at);
 	v->data_at += 2;
 	if (capacity == 0 || capacity > PDS_CUCKOO_MAX_CAPACITY || rate == 0 ||
 		rate >= PDS_DECIMAL_CODES)
@@ -437,10 +369,12 @@ open_fields(pds_cuckoo_view *v, const uint8_t *payload, size_t have, const char 
 
 /* ---------- reading a class ---------- */
 
-/* A class and its copies in the encoding PDS_CUCKOO_CLASSES, as pds_coded_get. */
+/* A class and its copies, as pds_coded_get. */
 PDS_INLINE bool
 get_class(pds_coded_reader *r, uint64_t *gap, uint64_t *copies)
 {
+	if (r->list->code == PDS_CUCKOO_COUNTS)
+		return pds_coded_get_golomb(r, gap, copies);
 	if (!pds_get_rice(&r->bits, r->list->rice, gap))
 		return false;
 	*copies = 1;
@@ -453,14 +387,6 @@ get_class(pds_coded_reader *r, uint64_t *gap, uint64_t *copies)
 	}
 	--*gap;
 	return true;
-}
-
-/* The same in any encoding. */
-PDS_INLINE bool
-get_any_class(pds_coded_reader *r, uint64_t *gap, uint64_t *copies)
-{
-	return r->list->code == PDS_CUCKOO_COUNTS ? pds_coded_get_golomb(r, gap, copies) :
-		get_class(r, gap, copies);
 }
 
 /* ---------- all of a filter ---------- */
@@ -478,7 +404,7 @@ check_view(const pds_cuckoo_view *v, const char **why)
 	if (v->encoding == PDS_CUCKOO_EMPTY)
 		return PDS_OK;
 	pds_coded_start(&r, &v->list, v->payload);
-	while (pds_coded_walk(&r, get_any_class, &class, &copies))
+	while (pds_coded_walk(&r, get_class, &class, &copies))
 	{
 		pds_poll_each(counts.n);
 		if (copies > v->total - total)
@@ -522,7 +448,7 @@ pds_cuckoo_merge_view(pds_cuckoo_build *b, const pds_cuckoo_view *v)
 	do
 	{
 		for (n = 0; n < PDS_CUCKOO_BATCH &&
-			 pds_coded_walk(&r, get_any_class, &classes[n], &copies[n]); n++)
+			 pds_coded_walk(&r, get_class, &classes[n], &copies[n]); n++)
 		{
 			/* what was damaged since it was checked may hold more than it says */
 			if (copies[n] > v->total - total)
@@ -562,9 +488,7 @@ pds_cuckoo_view_count(const pds_cuckoo_view *v, pds_hash h, pds_fetch fetch, voi
 	*copies = 0;
 	if (v->encoding == PDS_CUCKOO_EMPTY)
 		return PDS_OK;
-	status = v->encoding == PDS_CUCKOO_COUNTS ?
-		pds_coded_least(&r, &v->list, pds_coded_get_golomb, &class, 1, fetch, context, copies) :
-		pds_coded_least(&r, &v->list, get_class, &class, 1, fetch, context, copies);
+	status = pds_coded_least(&r, &v->list, get_class, &class, 1, fetch, context, copies);
 	return status == PDS_OK && *copies > v->total ? PDS_CORRUPT : status;
 }
 
@@ -619,7 +543,7 @@ pds_cuckoo_unpack(const pds_cuckoo_view *v, uint8_t *to)
 
 	begins[0] = 0;
 	pds_coded_start(&r, &v->list, v->payload);
-	while (pds_coded_walk(&r, get_any_class, &class, &copies))
+	while (pds_coded_walk(&r, get_class, &class, &copies))
 	{
 		if (n == v->distinct)
 			return PDS_CORRUPT;

@@ -4,12 +4,14 @@
  * Built with -O3: the plain loops over bytes become vector instructions.  Most of the time of a
  * union is spent in unpacking, which is built for each path of vector.h.
  */
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include "vector.h"
 #include "hll_registers.h"
+
+#ifdef PDS_VECTOR_X86
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* Registers are unpacked in pieces of this many, so as to stay in the cache. */
 #define BLOCK 1024

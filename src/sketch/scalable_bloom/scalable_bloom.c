@@ -49,27 +49,35 @@ pds_scalable_bloom_collect_limit(uint16_t rate)
 /* ---------- closed layers ---------- */
 
 void
+pds_scalable_bloom_close(pds_scalable_bloom_build *b, size_t len)
+{
+	uint8_t    *entry = pds_scalable_bloom_closed(b) + b->closed;
+	uint8_t    *end = entry + PDS_SCALABLE_BLOOM_ENTRY_BYTES + len;
+	uint32_t	entry_len = (uint32_t) len;
+
+	memset(entry, 0, PDS_SCALABLE_BLOOM_ENTRY_BYTES);
+	memcpy(entry, &entry_len, sizeof(entry_len));
+	memset(end, 0, pds_scalable_bloom_round_up(len) - len);
+	b->closed += (uint32_t) pds_scalable_bloom_entry_size(len);
+	b->layers++;
+}
+
+void
 pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len)
 {
 	uint8_t    *closed = pds_scalable_bloom_closed(b);
-	uint8_t    *entry = closed + b->closed;
-	uint8_t    *bytes = entry + PDS_SCALABLE_BLOOM_ENTRY_BYTES;
-	uint32_t	entry_len = (uint32_t) len;
 	size_t		size = pds_scalable_bloom_entry_size(len);
 	size_t		at = 0;
 	size_t		next = 0;
 	pds_bloom_view added;
 	pds_bloom_view v;
 
-	(void) pds_bloom_open(&added, bytes, len, len, NULL);
+	(void) pds_bloom_open(&added, closed + b->closed + PDS_SCALABLE_BLOOM_ENTRY_BYTES, len, len,
+						  NULL);
 	while (pds_scalable_bloom_next_closed(b, &next, &v))
 		if (pds_scalable_bloom_within(&added, &v))
 			return;
-	memset(entry, 0, PDS_SCALABLE_BLOOM_ENTRY_BYTES);
-	memcpy(entry, &entry_len, sizeof(entry_len));
-	memset(bytes + len, 0, pds_scalable_bloom_round_up(len) - len);
-	b->closed += (uint32_t) size;
-	b->layers++;
+	pds_scalable_bloom_close(b, len);
 
 	/* remove the layers that the new one contains; the new one stays the last */
 	for (next = 0; at < b->closed - size && pds_scalable_bloom_next_closed(b, &next, &v); at = next)

@@ -48,10 +48,10 @@ pds_scalable_bloom_next_closed(const pds_scalable_bloom_build *b, size_t *at, pd
 	return true;
 }
 
-/*
- * Close the layer whose len bytes stand behind the closed ones, where their entry is going
- * to have them, unless one of these contains it.  Those that it contains are dropped.
- */
+/* Close the layer whose len bytes stand behind the closed ones, where its entry will have them. */
+extern void pds_scalable_bloom_close(pds_scalable_bloom_build *b, size_t len);
+
+/* The same, unless a closed layer contains it.  Those that it contains are dropped. */
 extern void pds_scalable_bloom_append(pds_scalable_bloom_build *b, size_t len);
 
 /* The open layer's stored form, if it holds anything: how long it is at most, or 0. */

@@ -141,7 +141,7 @@ open_fields(pds_scalable_bloom_view *v, const uint8_t *payload, size_t have, con
 	p->family = v->family;
 	if (have - at < 2)
 		PDS_REFUSE(why, "It ends within its header.");
-	p->rate = (uint16_t) (payload[at] | payload[at + 1] << 8);
+	p->rate = pds_load_le16(payload + at);
 	at += 2;
 	if (!pds_varint_read(payload, have, &at, INT64_MAX, &p->capacity))
 		PDS_REFUSE(why, "Its capacity is malformed.");

@@ -69,6 +69,7 @@ pds_scalable_bloom_merge(pds_scalable_bloom_build *b, const pds_operand *from)
 {
 	const pds_scalable_bloom_build *other = from->state;
 	const pds_scalable_bloom_view *stored = from->view;
+	bool		fresh = b->layers == 0;
 	pds_bloom_view v;
 
 	if (operand_parameters(from)->family != b->parameters.family ||
@@ -91,7 +92,11 @@ pds_scalable_bloom_merge(pds_scalable_bloom_build *b, const pds_operand *from)
 			return PDS_CORRUPT;
 		memcpy(pds_scalable_bloom_closed(b) + b->closed + PDS_SCALABLE_BLOOM_ENTRY_BYTES,
 			   v.payload, v.len);
-		pds_scalable_bloom_append(b, v.len);
+		/* of the layers of one sketch, none contains another */
+		if (fresh)
+			pds_scalable_bloom_close(b, v.len);
+		else
+			pds_scalable_bloom_append(b, v.len);
 	}
 	if (other != NULL)
 		pds_scalable_bloom_append_open(b, other);

@@ -1,5 +1,5 @@
 /*
- * bloom_family.c: what the hash families of bloom are called, and how they hash
+ * bloom_family.c: what the hash families of bloom and scalable_bloom are called, and how they hash
  */
 #include "postgres.h"
 
@@ -43,19 +43,31 @@ bloom_foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
 }
 
 pds_hash
-bloom_foreign_hash_to_add(uint8 family, PdsHasher *hasher, Datum value)
+bloom_foreign_hash_to_add(const char *type, uint8 family, PdsHasher *hasher, Datum value)
 {
 	pds_kind	kind = pds_hasher_kind(hasher);
 	pds_hash	hash;
 
 	if (!pds_bloom_family_holds(family, kind))
-		pds_family_mismatch("bloom", bloom_family_name(family),
+		pds_family_mismatch(type, bloom_family_name(family),
 							psprintf("a value of kind %s", pds_kind_name(kind)),
 							families[family].hint);
 	if (!bloom_foreign_hash(family, hasher, value, &hash))
-		pds_family_mismatch("bloom", bloom_family_name(family),
+		pds_family_mismatch(type, bloom_family_name(family),
 							family == PDS_BLOOM_PARQUET32 ?
 							"a number that is not an integer of 4 bytes" :
 							"a number that is not an integer of 8 bytes", NULL);
 	return hash;
+}
+
+void
+bloom_refuse_export(const char *what, uint8 family, const char *system)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_EXCEPTION),
+			 errmsg("cannot write a %s of the %s hash family as one of %s", what,
+					bloom_family_name(family), system),
+			 errdetail("The same value hashes differently in each, so %s would not find the "
+					   "values of the filter.",
+					   system)));
 }

@@ -62,13 +62,7 @@ export_arg(FunctionCallInfo fcinfo, uint8 family, uint8 or_family, const char *s
 				 errmsg("cannot write a bloom filter of layout \"%s\" as one of %s",
 						pds_bloom_layout_name(v->shape.family), system),
 				 errhint("Build it with the layout \"%s\".", pds_bloom_layout_name(family))));
-	ereport(ERROR,
-			(errcode(ERRCODE_DATA_EXCEPTION),
-			 errmsg("cannot write a bloom filter of the %s hash family as one of %s",
-					bloom_family_name(v->shape.family), system),
-			 errdetail("The same value hashes differently in each, so %s would not find the "
-					   "values of the filter.",
-					   system)));
+	bloom_refuse_export("bloom filter", v->shape.family, system);
 }
 
 /* The head and then the bits; *array is where these are. */

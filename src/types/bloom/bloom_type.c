@@ -173,7 +173,7 @@ bloom_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 	pds_bloom_build *b = state;
 
 	if (unlikely(!pds_bloom_hashes_natively(b->shape.family)))
-		hash = bloom_foreign_hash_to_add(b->shape.family, hasher, value);
+		hash = bloom_foreign_hash_to_add("bloom", b->shape.family, hasher, value);
 	PDS_STATE_CHANGE(&pds_bloom_type, b, pds_bloom_add(b, hash));
 	return b;
 }

@@ -18,8 +18,8 @@
 #include "access/htup_details.h"
 #include "utils/builtins.h"
 
-#include "bloom.h"
 #include "bloom_estimate.h"
+#include "bloom_type.h"
 #include "result_row.h"
 #include "compat.h"
 #include "decimal.h"
@@ -177,9 +177,6 @@ PDS_FUNCTION(probds_counting_bloom_subtract)
 
 /* ---------- as a Bloom filter ---------- */
 
-/* A bloom, as far as storing one goes. */
-static const PdsSketchType plain_bloom = {.name = "bloom", .ops = &pds_bloom_ops};
-
 /* counting_bloom_to_bloom(counting_bloom), counting_bloom::bloom */
 PDS_FUNCTION(probds_counting_bloom_to_bloom)
 {
@@ -194,7 +191,7 @@ PDS_FUNCTION(probds_counting_bloom_to_bloom)
 	pds_state_set_kind(b, v.kind);
 	if (pds_counting_bloom_set_bits(&v, pds_bloom_build_array(b)) != PDS_OK)
 		pds_stored_corrupt(&pds_counting_bloom_type, NULL);
-	PG_RETURN_POINTER(pds_state_store(&plain_bloom, b));
+	PG_RETURN_POINTER(pds_state_store(&pds_bloom_type, b));
 }
 
 /*

@@ -11,6 +11,7 @@
 
 #include "result_row.h"
 #include "bloom_estimate.h"
+#include "bloom_family.h"
 #include "compat.h"
 #include "decimal.h"
 #include "import.h"
@@ -81,7 +82,7 @@ PDS_FUNCTION(probds_scalable_bloom_info)
 		values[n++] = Float8GetDatum(pds_decimal_value(v.parameters.rate));
 		values[n++] = Int32GetDatum((int32) v.parameters.expansion);
 		values[n++] = CStringGetTextDatum(pds_kind_full_name(v.kind));
-		values[n++] = CStringGetTextDatum(pds_scalable_bloom_family_name(v.parameters.family));
+		values[n++] = CStringGetTextDatum(bloom_family_name(v.parameters.family));
 		tuplestore_putvalues(rows, result->setDesc, values, nulls);
 	}
 	return (Datum) 0;
@@ -170,13 +171,7 @@ PDS_FUNCTION(probds_scalable_bloom_to_redis)
 
 	(void) pds_sketch_arg(fcinfo, 0, &pds_scalable_bloom_type, &v);
 	if (v.parameters.family != PDS_BLOOM_REDIS)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("cannot write a scalable_bloom of the %s hash family as one of %s",
-						pds_scalable_bloom_family_name(v.parameters.family), REDIS_SYSTEM),
-				 errdetail("The same value hashes differently in each, so %s would not find the "
-						   "values of the filter.",
-						   REDIS_SYSTEM)));
+		bloom_refuse_export("scalable_bloom", v.parameters.family, REDIS_SYSTEM);
 	if (pds_scalable_bloom_redis_size(&v, &size) != PDS_OK)
 		pds_stored_corrupt(&pds_scalable_bloom_type, NULL);
 	if (size > MaxAllocSize - VARHDRSZ)

@@ -13,7 +13,7 @@
  */
 #include "postgres.h"
 
-#include "bloom_foreign.h"
+#include "bloom_family.h"
 #include "bloom_size.h"
 #include "call_argument.h"
 #include "compat.h"
@@ -44,12 +44,6 @@ static const PdsParameter parameters[] = {
 	.hint = "Each layer is for so many times the values of the layer before."},
 	{NULL}
 };
-
-const char *
-pds_scalable_bloom_family_name(uint8 family)
-{
-	return family == PDS_BLOOM_REDIS ? "redis" : "native";
-}
 
 static bool
 scalable_bloom_shape_of(const double *values, void *shape)
@@ -179,15 +173,6 @@ scalable_bloom_refuse(const void *state, pds_status status)
 			 errhint("Split the values over several rows by their hash, with a filter in each.")));
 }
 
-static bool
-foreign_hash(uint8 family, PdsHasher *hasher, Datum value, pds_hash *hash)
-{
-	size_t		len;
-	const uint8 *bytes = pds_bytes_of(hasher, value, &len);
-
-	return pds_bloom_foreign_hash(family, pds_hasher_kind(hasher), bytes, len, hash);
-}
-
 static void *
 scalable_bloom_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 {
@@ -195,15 +180,7 @@ scalable_bloom_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum va
 	uint8		family = b->parameters.family;
 
 	if (unlikely(family != PDS_BLOOM_BLOCKED))
-	{
-		pds_kind	kind = pds_hasher_kind(hasher);
-
-		if (!pds_bloom_family_holds(family, kind))
-			pds_family_mismatch("scalable_bloom", pds_scalable_bloom_family_name(family),
-								psprintf("a value of kind %s", pds_kind_name(kind)),
-								"RedisBloom hashes strings. Cast the value to text or bytea.");
-		(void) foreign_hash(family, hasher, value, &hash);
-	}
+		hash = bloom_foreign_hash_to_add("scalable_bloom", family, hasher, value);
 	PDS_STATE_CHANGE(&pds_scalable_bloom_type, b, pds_scalable_bloom_add(b, hash));
 	return b;
 }
@@ -222,7 +199,7 @@ scalable_bloom_health(const void *view, PdsHealth *h)
 	h->fill = s.bits > 0 ? (double) s.set / (double) s.bits : 0;
 	h->rate = s.current_rate;
 	h->status = s.current_rate > promised * PDS_SCALABLE_BLOOM_TOLERANCE ? "over rate" : "ok";
-	h->family = pds_scalable_bloom_family_name(v->parameters.family);
+	h->family = bloom_family_name(v->parameters.family);
 }
 
 PDS_SKETCH_TYPE(scalable_bloom,
@@ -239,8 +216,8 @@ PDS_SKETCH_TYPE(scalable_bloom,
 static bool
 hash_value(const void *view, PdsHasher *hasher, Datum value, pds_hash *hash)
 {
-	return foreign_hash(((const pds_scalable_bloom_view *) view)->parameters.family, hasher, value,
-						hash);
+	return bloom_foreign_hash(((const pds_scalable_bloom_view *) view)->parameters.family, hasher,
+							  value, hash);
 }
 
 PDS_PROBE(is_there, scalable_bloom, PDS_SCALABLE_BLOOM_MAX_PREFIX,

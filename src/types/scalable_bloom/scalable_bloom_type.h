@@ -11,7 +11,4 @@
 
 extern const PdsSketchType pds_scalable_bloom_type;
 
-/* Returns the name of a hash family: "native" or "redis". */
-extern const char *pds_scalable_bloom_family_name(uint8 family);
-
 #endif
