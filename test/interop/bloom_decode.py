@@ -9,7 +9,7 @@ nothing with the C code, against stored bloom values.
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import VALUES, Malformed, main
+from sketch_bytes import VALUES, Malformed, main, reader_of
 from probds._bloom_size import SINGLE, code_of, shape_for, small_shape
 from probds.bloom import BLOCKED, CLASSIC, FAMILIES, Bloom, hash_in_family
 
@@ -21,6 +21,8 @@ def state(f):
 
 
 # ---------- commands ----------
+
+stored = reader_of(decode)
 
 LAYOUTS = {'blocked': BLOCKED, 'classic': CLASSIC}
 CANONICAL = {'int': (1, lambda i: i.to_bytes(8, 'little')), 'text': (2, lambda i: b'value %d' % i)}
@@ -47,7 +49,7 @@ def check(what, *field):
     if what in ('foreign', 'asked'):
         family = FAMILIES.index(field[0])
         kind, data = CANONICAL[field[1]]
-        f = decode(bytes.fromhex(field[3] if what == 'foreign' else field[2]))
+        f = stored(field[3] if what == 'foreign' else field[2])
         if f.family != family:
             return 'is of another family'
         if what == 'asked':
@@ -78,7 +80,7 @@ def check(what, *field):
             return 'cardinality is %.3f, the server says %d' % (f.estimate(), cardinality)
         return ''
     if what in ('union', 'intersect'):
-        a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
+        a, b = stored(field[0]), stored(field[1])
         return '' if encode(a | b
                             if what ==
                             'union' else a & b) == bytes.fromhex(field[2]) else 'another ' + what
@@ -92,7 +94,7 @@ def check(what, *field):
         found = shape_for(capacity, code, family)
         return '' if found == told else 'would be %r' % (found,)
     if what == 'contains':
-        found = decode(bytes.fromhex(field[1]))._contains_hash(*VALUES[field[0]][1](int(field[2])))
+        found = stored(field[1])._contains_hash(*VALUES[field[0]][1](int(field[2])))
         return '' if found == (field[3] == 't') else 'the answer is ' + 'ft'[found]
     return 'no such check'
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 sys.dont_write_bytecode = True
 from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint,
                           main, put_header,
-                          put_varint)
+                          put_varint, reader_of)
 
 # DENSE and the three above it: counters of 1, 2, 4, 8 bytes
 EMPTY, SPARSE, DENSE = 0, 1, 2
@@ -255,6 +255,8 @@ def encode(s):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 
 def show(payload):
     s = decode(payload)
@@ -284,15 +286,15 @@ def check(what, *field):
             return 'holds something else than its values'
         return '' if encode(own) == payload else 'would be written otherwise'
     if what in ('union', 'subtract'):
-        a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
+        a, b = decode(bytes.fromhex(field[0])), stored(field[1])
         a.merge(b, 1 if what == 'union' else -1)
         a.kind = a.kind or b.kind
         return '' if encode(a) == bytes.fromhex(field[2]) else 'another ' + what
     if what == 'product':
-        found = decode(bytes.fromhex(field[0])).product(decode(bytes.fromhex(field[1])))
+        found = stored(field[0]).product(stored(field[1]))
         return '' if found == int(field[2]) else 'the product is %d' % found
     if what == 'frequency':
-        found = decode(bytes.fromhex(field[1])).frequency(VALUES[field[0]][1](int(field[2])))
+        found = stored(field[1]).frequency(VALUES[field[0]][1](int(field[2])))
         return '' if found == int(field[3]) else 'the frequency is %d' % found
     return 'no such check'
 

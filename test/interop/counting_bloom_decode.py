@@ -14,7 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint,
                           main, put_header,
-                          put_varint)
+                          put_varint, reader_of)
 
 EMPTY, CODED, ARRAY = 0, 1, 2
 BLOCKED, CLASSIC = 0, 1
@@ -206,6 +206,8 @@ def encode(f):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 def show(payload):
     f = decode(payload)
     print('%s, rate code %d, capacity %d, %d hashes, %d counters, kind %x, %d not zero, '
@@ -250,7 +252,7 @@ def check(what, *field):
             a.subtract(b)
         return '' if encode(a) == bytes.fromhex(field[2]) else 'another ' + what
     if what == 'count':
-        found = decode(bytes.fromhex(field[1])).count(VALUES[field[0]][1](int(field[2])))
+        found = stored(field[1]).count(VALUES[field[0]][1](int(field[2])))
         return '' if found == int(field[3]) else 'the count is %d' % found
     return 'no such check'
 

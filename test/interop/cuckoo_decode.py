@@ -15,7 +15,7 @@ from fractions import Fraction
 sys.dont_write_bytecode = True
 from sketch_bytes import (VALUES, BitReader, BitWriter, Malformed, get_header, get_varint, main,
                           put_header,
-                          put_varint)
+                          put_varint, reader_of)
 
 EMPTY, CLASSES, COUNTS = 0, 1, 2
 MOST_CAPACITY = 1 << 32
@@ -208,6 +208,8 @@ def encode(f):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 def show(payload):
     f = decode(payload)
     print('capacity %d at %g, %d classes, kind %x, %d copies' % (f.capacity, rate_of(f.rate), f.m,
@@ -243,7 +245,7 @@ def check(what, *field):
         f.add(VALUES[field[0]][1](int(field[2])), -1)
         return '' if encode(f) == bytes.fromhex(field[3]) else 'another rest'
     if what == 'count':
-        found = decode(bytes.fromhex(field[1])).count(VALUES[field[0]][1](int(field[2])))
+        found = stored(field[1]).count(VALUES[field[0]][1](int(field[2])))
         return '' if found == int(field[3]) else 'the count is %d' % found
     return 'no such check'
 

@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 from cuckoo_decode import code_of, rate_of
 from minhash_decode import fmix
 from sketch_bytes import (MASK, VALUES, Malformed, get_header, get_varint, main, put_header,
-                          put_varint)
+                          put_varint, reader_of)
 
 EMPTY, HASHES, FINISHED = 0, 1, 2
 MOST_VALUES = 1 << 26
@@ -192,6 +192,8 @@ def encode(f):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 def show(payload):
     f = decode(payload)
     print('rate %g, kind %x, %d values' % (rate_of(f.rate), f.kind, f.count))
@@ -217,7 +219,7 @@ def check(what, *field):
             return 'holds something else than its values'
         return '' if encode(own).hex() == field[3] else 'would be written otherwise'
     if what == 'contains':
-        own = decode(bytes.fromhex(field[0])).contains(VALUES[field[1]][1](int(field[2]))[0])
+        own = stored(field[0]).contains(VALUES[field[1]][1](int(field[2]))[0])
         return '' if own == (field[3] == 't') else 'it says %r' % own
     return 'no such check'
 

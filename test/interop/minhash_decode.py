@@ -15,7 +15,7 @@ import sys
 sys.dont_write_bytecode = True
 from sketch_bytes import (MASK, VALUES, BitReader, BitWriter, Malformed, get_header, get_varint,
                           main, put_header,
-                          put_varint)
+                          put_varint, reader_of)
 
 EMPTY, SPARSE, DENSE = 0, 1, 2
 RANKS = 48
@@ -230,6 +230,8 @@ def encode(s):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 def show(payload):
     s = decode(payload)
     print('k %d, kind %x, %s' % (s.k(), s.kind, 'registers'
@@ -259,16 +261,16 @@ def check(what, *field):
             return 'holds something else than its values'
         return '' if encode(own).hex() == field[3] else 'would be written otherwise'
     if what == 'union':
-        a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
+        a, b = stored(field[0]), stored(field[1])
         return '' if encode(a.union(b)).hex() == field[2] else 'another union'
     if what == 'fold':
         folded = decode(bytes.fromhex(field[0])).folded(int(field[1]))
         return '' if encode(folded).hex() == field[2] else 'folds otherwise'
     if what == 'jaccard':
-        own = decode(bytes.fromhex(field[0])).jaccard(decode(bytes.fromhex(field[1])))
+        own = stored(field[0]).jaccard(stored(field[1]))
         return '' if abs(own - float(field[2])) < 1e-12 else 'the index is %r' % own
     if what == 'bands':
-        own = decode(bytes.fromhex(field[0])).bands(int(field[1]), int(field[2]))
+        own = stored(field[0]).bands(int(field[1]), int(field[2]))
         return '' if '{%s}' % ','.join(map(str, own)) == field[3] else 'the bands are %r' % own
     return 'no such check'
 

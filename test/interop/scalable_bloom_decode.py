@@ -13,7 +13,8 @@ import math
 import sys
 
 sys.dont_write_bytecode = True
-from sketch_bytes import VALUES, Malformed, get_header, get_varint, main, put_header, put_varint
+from sketch_bytes import (VALUES, Malformed, get_header, get_varint, main, put_header,
+                          put_varint, reader_of)
 from probds._bloom_size import TooLarge, code_of, rate_of, shape_for
 from probds.bloom import BLOCKED, FAMILY_KINDS, REDIS, SINGLE, Bloom, hash_in_family
 
@@ -151,6 +152,8 @@ def decode(data):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 def show(payload):
     s = decode(payload)
     print('capacity %d, rate %g, expansion %d, kind %x, %d layers' % (
@@ -188,10 +191,10 @@ def check(what, *field):
         a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
         return '' if encode(a.united(b)) == bytes.fromhex(field[2]) else 'another union'
     if what == 'contains':
-        found = decode(bytes.fromhex(field[1])).contains(VALUES[field[0]][1](int(field[2])))
+        found = stored(field[1]).contains(VALUES[field[0]][1](int(field[2])))
         return '' if found == (field[3] == 't') else 'the answer is ' + 'ft'[found]
     if what == 'asked':
-        found = decode(bytes.fromhex(field[0])).contains(hash_in_family(REDIS, field[1].encode()))
+        found = stored(field[0]).contains(hash_in_family(REDIS, field[1].encode()))
         return '' if found == (field[2] == 't') else 'the answer is ' + 'ft'[found]
     if what == 'same':
         payload = bytes.fromhex(field[0])

@@ -55,6 +55,14 @@ VALUES = {'int': (1, hash_int), 'text': (2, lambda i: hash_text('value %d' % i))
           'range': (RANGE_KIND, hash_range)}
 
 
+def reader_of(decode):
+    """A function of a payload in hexadecimal: the sketch, which is not to be changed.
+
+    The same one for the lines beside each other that look at it.
+    """
+    return functools.lru_cache(64)(lambda text: decode(bytes.fromhex(text)))
+
+
 # ---------- commands ----------
 
 def main(args, show, check, decode):

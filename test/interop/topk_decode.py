@@ -9,13 +9,14 @@ but Python's own library and sketch_bytes.py beside it.
     topk_decode.py --check     read lines from standard input, print "ok" or
                                "not ok" for each (test/t/010_format.pl)
 """
+import functools
 import re
 import sys
 
 sys.dont_write_bytecode = True
 from sketch_bytes import (PAIR_KIND, RANGE_KIND, Malformed, get_header, get_varint, hash_int,
                           hash_pair, hash_range,
-                          hash_text, main, murmur3, put_header, put_varint)
+                          hash_text, main, murmur3, put_header, put_varint, reader_of)
 
 EMPTY, ITEMS = 0, 1
 NUMBER, STRING, DATE, ENUM, CITEXT = 1, 2, 7, 17, 23
@@ -32,6 +33,7 @@ def usual_counters(k):
 
 # ---------- from text to hash ----------
 
+@functools.lru_cache(None)
 def hash_of_text(kind, text):
     """h1 of the value with this text, or None if the text does not tell it."""
     if len(text) > MOST_TEXT:
@@ -193,6 +195,8 @@ def encode(s):
 
 # ---------- commands ----------
 
+stored = reader_of(decode)
+
 # of the kinds of a check: its number, and the hash and text of value i
 VALUES = {
     'int': (NUMBER, lambda i: (hash_int(i)[0], b'%d' % i)),
@@ -241,7 +245,7 @@ def check(what, *field):
             return 'holds something else than its values'
         return '' if encode(own) == payload else 'would be written otherwise'
     if what == 'union':
-        a, b = decode(bytes.fromhex(field[0])), decode(bytes.fromhex(field[1]))
+        a, b = stored(field[0]), stored(field[1])
         return '' if encode(a.union(b)) == bytes.fromhex(field[2]) else 'another union'
     if what == 'fold':
         s = decode(bytes.fromhex(field[0]))
@@ -249,7 +253,7 @@ def check(what, *field):
         s.rest()
         return '' if encode(s) == bytes.fromhex(field[3]) else 'folds otherwise'
     if what == 'bounds':
-        found = decode(bytes.fromhex(field[1])).bounds(VALUES[field[0]][1](int(field[2]))[0])
+        found = stored(field[1]).bounds(VALUES[field[0]][1](int(field[2]))[0])
         return '' if found == (int(field[3]), int(field[4])) else 'the bounds are %r' % (found,)
     return 'no such check'
 

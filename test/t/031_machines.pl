@@ -18,14 +18,16 @@ $here->start;
 $here->safe_psql('postgres', 'CREATE EXTENSION probds');
 my %type = SketchTypes::sketch_types($here, 'postgres');
 my @types = SketchTypes::growing(\%type);
+# most questions are put to one session
+my $session = SketchTypes::session($here, 'postgres');
+sub ask { return SketchTypes::ask($session, @_) }
 
 # --- postgres_fdw --------------------------------------------------------------------
 
 SKIP:
 {
 	skip 'postgres_fdw is not installed', 1
-	  if $here->safe_psql('postgres',
-	  	"SELECT count(*) FROM pg_available_extensions WHERE name = 'postgres_fdw'") eq '0';
+	  if ask("SELECT count(*) FROM pg_available_extensions WHERE name = 'postgres_fdw'") eq '0';
 
 	# the same rows here as a whole, and cut in two: by day, the second half over there
 	my $there = PostgreSQL::Test::Cluster->new('there');
@@ -41,8 +43,7 @@ FROM generate_series(1, 40000) i);
 		"CREATE TABLE hit $columns; INSERT INTO hit SELECT * FROM ($rows) r "
 		. "WHERE day >= '2026-02-01'; ANALYZE hit");
 	my ($host, $port) = ($there->host, $there->port);
-	$here->safe_psql(
-		'postgres', qq(
+	ask(qq(
 CREATE EXTENSION postgres_fdw;
 CREATE SERVER there FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '$host', port '$port',
     dbname 'postgres', extensions 'probds');
@@ -82,14 +83,13 @@ END \$\$;
 	{
 		my $name = $agg =~ s/\(.*//r;
 		my $query = "SELECT $agg AS s FROM %s";
-		like($here->safe_psql('postgres', 'SELECT asked($q$' . sprintf($query, 'remote') . '$q$)'),
+		like(ask('SELECT asked($q$' . sprintf($query, 'remote') . '$q$)'),
 			qr/^SELECT public\.$name\(.*FROM public.hit$/, "sent as a whole: $agg");
-		is( $here->safe_psql('postgres', sprintf($query, 'remote')),
-			$here->safe_psql('postgres',
-				sprintf($query, "(SELECT * FROM everything WHERE day >= '2026-02-01') e")),
+		is( ask(sprintf($query, 'remote')),
+			ask(sprintf($query, "(SELECT * FROM everything WHERE day >= '2026-02-01') e")),
 			"and the same bytes: $agg");
 	}
-	like($here->safe_psql('postgres', q(SELECT asked('SELECT hll_agg(host) FROM remote_deaf'))),
+	like(ask(q(SELECT asked('SELECT hll_agg(host) FROM remote_deaf'))),
 		qr/^SELECT host FROM/, 'without the option extensions rows travel');
 
 	# sketches travel, and merge to those of all rows
@@ -101,45 +101,41 @@ END \$\$;
 		my $type = $agg =~ s/_agg\(.*//r;
 		my $merged = "SELECT ${type}_merge_agg(s) FROM (SELECT $agg AS s FROM local UNION ALL "
 			. "SELECT $agg FROM remote) q";
-		is($here->safe_psql('postgres', $merged),
-			$here->safe_psql('postgres', "SELECT $agg FROM everything"),
+		is(ask($merged),
+			ask("SELECT $agg FROM everything"),
 			"merged, the same bytes as of all rows: $agg");
 		my $by_day = "SELECT day, $agg AS s FROM hit GROUP BY day";
 		my $set = 'SET enable_partitionwise_aggregate = on;';
-		like($here->safe_psql('postgres', "$set SELECT asked(\$q\$$by_day\$q\$)"),
+		like(ask("$set SELECT asked(\$q\$$by_day\$q\$)"),
 			qr/^SELECT day, public\.${type}_agg\(.*GROUP BY/,
 			"a foreign partition is aggregated over there: $agg");
-		is( $here->safe_psql('postgres',
-			"$set SELECT day, md5(s::text) FROM ($by_day) q ORDER BY 1"),
-			$here->safe_psql('postgres',
-				"SELECT day, md5($agg\::text) FROM everything GROUP BY day ORDER BY 1"),
+		is( ask("$set SELECT day, md5(s::text) FROM ($by_day) q ORDER BY 1"),
+			ask("SELECT day, md5($agg\::text) FROM everything GROUP BY day ORDER BY 1"),
 			"by day, the same bytes: $agg");
-		is( $here->safe_psql('postgres', "$set SELECT ${type}_merge_agg(s) FROM ($by_day) q"),
-			$here->safe_psql('postgres', "SELECT $agg FROM everything"), "and merged: $agg");
+		is( ask("$set SELECT ${type}_merge_agg(s) FROM ($by_day) q"),
+			ask("SELECT $agg FROM everything"), "and merged: $agg");
 	}
 
 	# stored sketches and their merge
 	$there->safe_psql('postgres',
 		'CREATE TABLE daily AS SELECT day, hll_agg(host) AS hosts, bloom_agg(host, 5000) AS f '
 		. 'FROM hit GROUP BY day');
-	$here->safe_psql('postgres',
-		"CREATE FOREIGN TABLE remote_daily (day date, hosts hll, f bloom) SERVER there OPTIONS "
+	ask("CREATE FOREIGN TABLE remote_daily (day date, hosts hll, f bloom) SERVER there OPTIONS "
 		. "(table_name 'daily')");
-	like($here->safe_psql('postgres', q(SELECT
+	like(ask(q(SELECT
 		asked('SELECT hll_merge_agg(hosts), bloom_merge_agg(f) FROM remote_daily'))),
 		qr/^SELECT public\.hll_merge_agg\(hosts\), public\.bloom_merge_agg\(f\) FROM \S+\.daily$/,
 		'merged over there');
-	is( $here->safe_psql('postgres',
-		'SELECT hll_merge_agg(hosts), bloom_merge_agg(f) FROM remote_daily'),
-		$here->safe_psql('postgres', q(SELECT hll_agg(host), bloom_agg(host, 5000) FROM everything
+	is( ask('SELECT hll_merge_agg(hosts), bloom_merge_agg(f) FROM remote_daily'),
+		ask(q(SELECT hll_agg(host), bloom_agg(host, 5000) FROM everything
 			WHERE day >= '2026-02-01')), 'to the same bytes');
-	like($here->safe_psql('postgres', q(SELECT
+	like(ask(q(SELECT
 		asked('SELECT day FROM remote_daily WHERE hll_cardinality(hosts) > 600'))),
 		qr/WHERE \(\(public\.hll_cardinality\(hosts\) > 600\)\)/,
 			'conditions on sketches are sent');
 
 	# a Bloom join: the filter goes there, candidates come back
-	$here->safe_psql('postgres', q(
+	ask(q(
 CREATE TABLE wanted AS SELECT 'host' || i * 50 AS host FROM generate_series(1, 40) i;
 CREATE TABLE filter AS SELECT bloom_agg(host, 40, 0.001) AS f FROM wanted;
 ANALYZE wanted));
@@ -148,22 +144,20 @@ ANALYZE wanted));
 		'(SELECT f FROM filter) @> host', 'host <@ (SELECT f FROM filter)')
 	{
 		my $query = "SELECT * FROM remote WHERE $probe";
-		like($here->safe_psql('postgres', "SELECT asked(\$q\$$query\$q\$)"),
+		like(ask("SELECT asked(\$q\$$query\$q\$)"),
 			qr/ FROM public\.hit WHERE \(.*\$1::public\.bloom.*\)$/, "sent as a parameter: $probe");
-		my $came = $here->safe_psql('postgres',
-			"SELECT count(*), count(*) FILTER (WHERE host IN (TABLE wanted)) "
+		my $came = ask("SELECT count(*), count(*) FILTER (WHERE host IN (TABLE wanted)) "
 			. "FROM ($query OFFSET 0) q");
 		my ($candidates, $right) = split /\|/, $came;
-		my $exact = $here->safe_psql('postgres', q(SELECT count(*) FROM everything
+		my $exact = ask(q(SELECT count(*) FROM everything
 			WHERE day >= '2026-02-01' AND host IN (TABLE wanted)));
 		is($right, $exact, "all that are wanted come: $probe");
 		cmp_ok($candidates, '<', 1.5 * $exact + 50, "and few others: $candidates of 19000");
 	}
 	# a filter here and rows here, with a key there: the same answer
-	is( $here->safe_psql('postgres',
-		'SELECT count(*) FROM hit h JOIN wanted w USING (host) '
+	is( ask('SELECT count(*) FROM hit h JOIN wanted w USING (host) '
 		. 'WHERE (SELECT f FROM filter) @> h.host'),
-		$here->safe_psql('postgres', 'SELECT count(*) FROM everything JOIN wanted USING (host)'),
+		ask('SELECT count(*) FROM everything JOIN wanted USING (host)'),
 			'a join over both machines');
 	# a rollup of rows on both machines is refused: no trigger tells of what is written over
 	# there.  One on each machine, and the sketches merged here, gives the same
@@ -172,8 +166,7 @@ ANALYZE wanted));
 CREATE TABLE event (id bigint, day date);
 SELECT probds_create_rollup('events',
     'SELECT day, count(*) AS n, hll_agg(id) AS ids FROM event GROUP BY day')));
-	$here->safe_psql(
-		'postgres', q(
+	ask(q(
 CREATE TABLE event (id bigserial, day date) PARTITION BY RANGE (day);
 CREATE TABLE event_here PARTITION OF event FOR VALUES FROM ('2026-01-01') TO ('2026-02-01');
 SELECT probds_create_rollup('events',
@@ -191,7 +184,7 @@ FROM ('2026-02-01') TO ('2026-03-01') SERVER there OPTIONS (table_name 'event'))
 	$_->[0]->safe_psql('postgres', "INSERT INTO event (id, day) SELECT i, '$_->[1]'::date + i % 28 "
 		. "FROM generate_series($_->[2]) i")
 	  foreach [ $here, '2026-01-01', '1, 100' ], [ $there, '2026-02-01', '51, 200' ];
-	is($here->safe_psql('postgres', q(SELECT sum(n), hll_merge_agg(ids)
+	is(ask(q(SELECT sum(n), hll_merge_agg(ids)
 			= (SELECT hll_agg(i::bigint) FROM generate_series(1, 200) i)
 		FROM (SELECT n, ids FROM events UNION ALL SELECT n, ids FROM events_there) e)),
 		'250|t', 'two rollups, merged');
@@ -216,8 +209,7 @@ SKIP:
 	my ($why) = $log =~ /^(.*error:.*)$/m;
 	skip 'test/citus/halves.c does not build here: ' . ($why // substr($log, 0, 200)), 1
 	  if !$built;
-	$here->safe_psql(
-		'postgres', qq(
+	ask(qq(
 CREATE FUNCTION worker_half_step(internal, oid, anyelement) RETURNS internal AS '$dir/halves.so'
     LANGUAGE C;
 CREATE FUNCTION worker_half_final(internal) RETURNS cstring AS '$dir/halves.so' LANGUAGE C;
@@ -255,16 +247,16 @@ INSERT INTO sketches SELECT 1, shard FROM generate_series(100, 109) shard;
 ));
 
 	# text under a nondeterministic collation: a ROW() has none that the call could know
-	my $icu = $here->safe_psql('postgres', q(SELECT count(*) > 0 FROM pg_collation
+	my $icu = ask(q(SELECT count(*) > 0 FROM pg_collation
 		WHERE collprovider = 'i')) eq 't';
-	$here->safe_psql('postgres', q(
+	ask(q(
 CREATE COLLATION ignore_case (PROVIDER = icu, LOCALE = 'und-u-ks-level2', DETERMINISTIC = false);
 CREATE TABLE collated AS SELECT id, shard, CASE WHEN id % 2 = 0 THEN 'v'
     ELSE 'V' END || text COLLATE ignore_case AS text FROM typed)) if $icu;
 
 	# every aggregate that Citus splits: those with declared argument types
-	$here->safe_psql('postgres', 'CREATE EXTENSION probds_citus');
-	my $aggregates = $here->safe_psql('postgres', q(
+	ask('CREATE EXTENSION probds_citus');
+	my $aggregates = ask(q(
 SELECT p.oid::regprocedure, p.proname, p.prorettype::regtype,
     (SELECT string_agg(format_type(t, NULL), ',' ORDER BY n) FROM unnest(p.proargtypes::oid[])
     WITH ORDINALITY a(t, n)), array_to_string(p.proargnames, ',')
@@ -313,13 +305,13 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
 				. "WHERE $args[0] IS NOT NULL AND cms_frequency(s, $value) < 1) "
 				. "FROM ($_) q(s)" } $halves, $whole
 			  if $name =~ /^cms_agg_conservative/;
-			is($here->safe_psql('postgres', $halves), $here->safe_psql('postgres', $whole),
+			is(ask($halves), ask($whole),
 				"in two halves: $procedure, $table");
 			$n++;
 		}
 	}
 	cmp_ok($n, '>', 300, "$n aggregates");
-	is($here->safe_psql('postgres', q(SELECT coordinator_half('hll_agg(text)'::regprocedure, part,
+	is(ask(q(SELECT coordinator_half('hll_agg(text)'::regprocedure, part,
 		NULL::hll) IS NULL FROM (SELECT worker_half('hll_agg(text)'::regprocedure, text) AS part
 		FROM typed WHERE false) w)), 't', 'no rows');
 
@@ -331,23 +323,24 @@ WHERE d.classid = 'pg_proc'::regclass AND d.refclassid = 'pg_extension'::regclas
 		  	"SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'") eq '0';
 		$here->safe_psql('postgres', q(CREATE EXTENSION citext;
 			CREATE TABLE ci AS SELECT v::citext AS c FROM unnest('{Anna,ANNA,anna}'::text[]) v));
-		my $session = q(SET application_name = 'citus_internal gpid=10000000001';);
+		my $of_citus = q(SET application_name = 'citus_internal gpid=10000000001';);
 		foreach my $query (q(SELECT worker_half('hll_agg(text)'::regprocedure, c::text)
 			FROM ci), q(SELECT worker_half('hll_agg(text,integer)'::regprocedure, ROW(c::text, 11))
 			FROM ci),
-			"$session SELECT hll_agg(c::text) FROM ci",
-				"$session SELECT bloom_empty(10) \@> c::text "
-				. "FROM ci", "$session SELECT hll_add(hll_empty(), c::text) FROM ci")
+			"$of_citus SELECT hll_agg(c::text) FROM ci",
+				"$of_citus SELECT bloom_empty(10) \@> c::text "
+				. "FROM ci", "$of_citus SELECT hll_add(hll_empty(), c::text) FROM ci")
 		{
 			$here->psql('postgres', $query, stderr => \my $stderr);
 			like($stderr, qr/cannot take a value of type citext as text/, "citext: $query");
 		}
-		is($here->safe_psql('postgres', "$session SELECT #hll_agg(c::text || '') FROM ci"), '3',
+		is($here->safe_psql('postgres', "$of_citus SELECT #hll_agg(c::text || '') FROM ci"), '3',
 			'citext as text');
 		is($here->safe_psql('postgres', 'SELECT #hll_agg(c::text) FROM ci'), '3',
 			'a cast that a user wrote');
 	}
 }
 
+SketchTypes::leave($session);
 $here->stop;
 done_testing();

@@ -140,8 +140,28 @@ oracle_remove(oracle *o, pds_hash h)
 static inline void
 oracle_merge(oracle *o, const oracle *from)
 {
-	for (uint64_t i = 0; i < from->n; i++)
-		oracle_add_class(o, from->list[i].class, from->list[i].copies);
+	oracle		sum = *o;
+	uint64_t	i = 0;
+	uint64_t	j = 0;
+
+	if (from->n == 0)
+		return;
+	sum.n = 0;
+	sum.space = o->n + from->n;
+	sum.list = malloc(sum.space * sizeof(oracle_class));
+	if (sum.list == NULL)
+		sketch_die("out of memory");
+	while (i < o->n || j < from->n)
+	{
+		bool		ours = i < o->n && (j == from->n || o->list[i].class <= from->list[j].class);
+		oracle_class next = ours ? o->list[i++] : from->list[j++];
+
+		if (ours && j < from->n && from->list[j].class == next.class)
+			next.copies += from->list[j++].copies;
+		sum.list[sum.n++] = next;
+	}
+	free(o->list);
+	*o = sum;
 }
 
 static inline uint64_t

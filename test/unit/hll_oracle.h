@@ -50,6 +50,7 @@ oracle_dense(const uint8_t *registers, int p)
 	int			lo = 255;
 	int			hi = 0;
 	int			base = 0;
+	uint32_t	registers_of[256] = {0};
 	bit_list	layer;
 	payload		result;
 
@@ -65,24 +66,19 @@ oracle_dense(const uint8_t *registers, int p)
 			lo = registers[i];
 		if (registers[i] > hi)
 			hi = registers[i];
+		registers_of[registers[i]]++;
 	}
 	out[at++] = (uint8_t) lo;
 	out[at++] = (uint8_t) hi;
 	for (int v = lo; v <= hi; v++)
-	{
-		uint32_t	count = 0;
-
-		for (size_t i = 0; i < m; i++)
-			count += registers[i] == v;
-		at += oracle_varint(out + at, count);
-	}
+		at += oracle_varint(out + at, registers_of[v]);
 
 	for (int candidate = 0; candidate <= PDS_HLL_RANKS - 7; candidate++)
 	{
-		size_t		exceptions = 0;
+		size_t		exceptions = m;
 
-		for (size_t i = 0; i < m; i++)
-			exceptions += registers[i] < candidate || registers[i] > candidate + 6;
+		for (int v = candidate; v <= candidate + 6; v++)
+			exceptions -= registers_of[v];
 		if (exceptions < fewest)
 		{
 			fewest = exceptions;

@@ -105,6 +105,9 @@ test_check_bytes(const void *got, const void *want, size_t len, const char *file
 	const uint8_t *w = want;
 	size_t		i = 0;
 
+	/* equal bytes are compared at once: a sanitizer looks at each access */
+	if (len == 0 || memcmp(got, want, len) == 0)
+		i = len;
 	while (i < len && g[i] == w[i])
 		i++;
 	if (test_failed(i == len, file, line))
