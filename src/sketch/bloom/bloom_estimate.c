@@ -213,7 +213,7 @@ count_places(const pds_bloom_view *v, pds_bloom_summary *s)
 }
 
 pds_status
-pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
+pds_bloom_summarize_fill(const pds_bloom_view *v, pds_bloom_summary *s)
 {
 	const uint64_t bits = v->shape.bits;
 	const uint8_t *array = v->payload + v->data_at;
@@ -232,9 +232,17 @@ pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 		if (in_blocks(&v->shape))
 			s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
 	}
-	if (by_double_hashing(&v->shape) && bits <= COUNTED_BITS)
-		return count_places(v, s);
 	return PDS_OK;
+}
+
+pds_status
+pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
+{
+	pds_status	status = pds_bloom_summarize_fill(v, s);
+
+	if (status == PDS_OK && by_double_hashing(&v->shape) && v->shape.bits <= COUNTED_BITS)
+		status = count_places(v, s);
+	return status;
 }
 
 /*
