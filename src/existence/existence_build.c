@@ -254,7 +254,8 @@ static void
 write_filter(Relation index, ForkNumber fork, Spool *spool,
 			 const pds_existence_filter *filter)
 {
-	Size		most = (Size) filter->pages / PARTS + 2;
+	/* (more than MaxAllocHugeSize, which is possible with 32 bits, is refused) */
+	Size		most = Min(filter->pages / PARTS + 2, MaxAllocHugeSize / BLCKSZ + 1);
 	char	   *pages = MemoryContextAllocExtended(CurrentMemoryContext, most * BLCKSZ,
 												   MCXT_ALLOC_HUGE);
 	BufferAccessStrategy strategy = GetAccessStrategy(BAS_BULKWRITE);

@@ -177,6 +177,7 @@ hasher_of_value(const ExistenceTarget *target, PdsHasher *own)
 /*
  * Might a key with this hash be there?  The indexes could answer when the target was made.  The
  * lock on the table keeps that so: REINDEX CONCURRENTLY waits for it before it lets an index go.
+ * A standby does not wait.  What such an index lacks there, no snapshot of this call sees.
  */
 static bool
 might_contain(const ExistenceTarget *target, pds_hash hash)

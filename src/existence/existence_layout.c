@@ -12,26 +12,36 @@
 size_t
 pds_existence_delta(const uint8_t *before, const uint8_t *after, uint32_t offset, uint8_t *out)
 {
-	uint32_t	first = 0;		/* what changed, from here up to "end" */
-	uint32_t	end = 0;
+	uint64_t	changed = 0;	/* a bit for each byte */
 	size_t		len = 0;
 
-	for (uint32_t i = 0; i < PDS_EXISTENCE_BLOCK_BYTES; i++)
+	for (int word = 0; word < PDS_EXISTENCE_BLOCK_BYTES / 8; word++)
 	{
-		if (before[i] == after[i])
-			continue;
-		/* a gap of up to four bytes is not longer than another head */
-		if (i > end + 4 || end == 0)
+		uint64_t	x = pds_load_le64(before + 8 * word) ^ pds_load_le64(after + 8 * word);
+
+		while (x != 0)
 		{
-			if (end > 0)
-				len += pds_existence_fragment(offset + first, end - first, after + first,
-											  out + len);
-			first = i;
+			int			byte = pds_ctz64(x) / 8;
+
+			changed |= UINT64_C(1) << (8 * word + byte);
+			x &= ~(UINT64_C(0xff) << (8 * byte));
 		}
-		end = i + 1;
 	}
-	if (end > 0)
-		len += pds_existence_fragment(offset + first, end - first, after + first, out + len);
+	while (changed != 0)
+	{
+		int			first = pds_ctz64(changed);
+		int			last = first;
+
+		changed &= changed - 1;
+		/* a gap of up to four bytes is not longer than another head */
+		while (changed != 0 && pds_ctz64(changed) - last <= 5)
+		{
+			last = pds_ctz64(changed);
+			changed &= changed - 1;
+		}
+		len += pds_existence_fragment(offset + (uint32_t) first, (uint32_t) (last - first + 1),
+									  after + first, out + len);
+	}
 	return len;
 }
 

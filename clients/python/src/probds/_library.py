@@ -323,12 +323,14 @@ class Native(Sketch):
         """
         parts = parts_of(values)
         if parts is None:
-            rest, n = iter(all_of(values)), 16
+            rest = iter(all_of(values))
+            # (what has a length is in memory already)
+            n = CHUNK if hasattr(values, '__len__') else CHUNK >> 9
             while True:
                 some = list(itertools.islice(rest, n))
                 if not some:
                     return
-                n = n * 2 if self._add_list(some) < CHUNK_BYTES else n // 2
+                n = n << 3 if self._add_list(some) < CHUNK_BYTES else n >> 3
                 n = min(max(n, 1), CHUNK)
         for kind, part in parts:
             if kind is None:
