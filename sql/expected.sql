@@ -1,4 +1,4 @@
--- States that begin in the size that the planner's estimate says (server/type/expected_size.h): the same
+-- States that begin in the size that the planner's estimate says (server/type/expected_size.c): the same
 -- answers, and memory within bounds where the estimate is wrong.
 SET max_parallel_workers_per_gather = 0;
 SET enable_sort = off;

@@ -56,7 +56,7 @@ read_float(const char *text, size_t length, double *value)
 	before = c != (locale_t) 0 ? uselocale(c) : (locale_t) 0;
 	errno = 0;
 	*value = strtod(copy, &end);
-	/* a number that is not quite zero may have few digits */
+	/* what is not quite zero is in range, though it has fewer digits */
 	out_of_range = errno == ERANGE && (*value == 0 || isinf(*value));
 	if (c != (locale_t) 0)
 	{

@@ -14,6 +14,7 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/formatting.h"
+#include "utils/inval.h"
 #include "utils/syscache.h"
 
 #include "hasher.h"
@@ -154,28 +155,67 @@ pds_string_setup(PdsHasher *hasher)
 
 /* ---------- enums ---------- */
 
-/* The label */
+#define ENUM_SLOTS	16
+
+/* A label that was seen, in UTF-8: a look-up in the catalog's cache costs more than a hash */
+typedef struct EnumLabel
+{
+	Oid			oid;
+	uint32		generation;		/* of when it was looked up */
+	size_t		len;
+	uint8		utf8[PDS_PUT_MAX];
+} EnumLabel;
+
+/* Counts the changes of pg_enum that this session has been told of. */
+static uint32 enum_generation;
+
+static void
+enum_changed(Datum arg, int cacheid, uint32 hashvalue)
+{
+	enum_generation++;
+}
+
+/* The label; a label may be renamed in the transaction that looks. */
 static size_t
 put_enum(PdsHasher *hasher, Datum value, uint8 *out)
 {
-	HeapTuple	tuple = SearchSysCache1(ENUMOID, value);
-	const char *label;
-	size_t		len;
+	Oid			oid = DatumGetObjectId(value);
+	uint32		generation = enum_generation;
 
-	if (!HeapTupleIsValid(tuple))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid internal value for enum: %u", DatumGetObjectId(value))));
-	label = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
-	len = put_utf8(hasher, label, strlen(label), out);
-	ReleaseSysCache(tuple);
-	return len;
+	/* the labels that a type is created with have even OIDs */
+	EnumLabel  *label = (EnumLabel *) hasher->detail + oid / 2 % ENUM_SLOTS;
+
+	if (label->oid != oid || label->generation != generation)
+	{
+		HeapTuple	tuple = SearchSysCache1(ENUMOID, value);
+		const char *name;
+
+		if (!HeapTupleIsValid(tuple))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+					 errmsg("invalid internal value for enum: %u", oid)));
+		name = NameStr(((Form_pg_enum) GETSTRUCT(tuple))->enumlabel);
+		label->len = put_utf8(hasher, name, strlen(name), label->utf8);
+		label->oid = oid;
+		label->generation = generation;
+		ReleaseSysCache(tuple);
+	}
+	memcpy(out, label->utf8, label->len);
+	return label->len;
 }
 
 void
 pds_enum_setup(PdsHasher *hasher)
 {
+	static bool registered = false;
+
+	if (!registered)
+	{
+		CacheRegisterSyscacheCallback(ENUMOID, enum_changed, (Datum) 0);
+		registered = true;
+	}
 	hasher->kind = PDS_KIND_ENUM;
+	hasher->detail = MemoryContextAllocZero(hasher->mcxt, ENUM_SLOTS * sizeof(EnumLabel));
 	use_put(hasher, put_enum);
 }
 
