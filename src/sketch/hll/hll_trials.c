@@ -230,7 +230,7 @@ maximise(const pds_hll_model *m, double *size, int fixed, double least, likeliho
 	evaluate(m, size, l);
 	for (int round = 0; round < 200; round++)
 	{
-		double		g[PDS_HLL_SIZES];
+		double		g[PDS_HLL_SIZES] = {0};
 		double		fisher[PDS_HLL_SIZES][PDS_HLL_SIZES];
 		double		step[PDS_HLL_SIZES];
 		double		next[PDS_HLL_SIZES] = {size[0], size[1], size[2]};
