@@ -611,3 +611,17 @@ TEST(a_union_may_be_smaller_than_its_parts)
 	CHECK_U64(pds_cuckoo_ops.plan_union(s.b, &operand, (pds_plan *) &plan), PDS_OK);
 	sketch_free(&s);
 }
+
+/* Where size_t has 32 bits, the memory to sort all classes in does not look small. */
+TEST(memory_to_store_in)
+{
+	pds_cuckoo_shape shape = shape_of(800000000, 0.03);
+	sketch		s = sketch_new(&shape);
+	pds_cuckoo_encoding x;
+
+	s.b->used = 600000000;
+	s.b->total = s.b->used;
+	pds_cuckoo_ops.measure(s.b, (pds_encoding *) &x);
+	CHECK(x.scratch / sizeof(uint64_t) >= s.b->used || x.scratch == SIZE_MAX);
+	sketch_free(&s);
+}

@@ -4,6 +4,7 @@
 #include "scalable_bloom_sketch.h"
 #include "test.h"
 
+#include "scalable_bloom_build.h"
 #include "scalable_bloom_estimate.h"
 
 #define SKETCHES	9
@@ -211,6 +212,41 @@ TEST(layers_in_each_other)
 	}
 	for (int i = 0; i < 12; i++)
 		payload_free(&stored[i]);
+}
+
+/*
+ * Layers of one sketch are not compared with each other when they are loaded or stored, which would
+ * take a time that grows with their square.  So one that damaged bytes have twice stays.
+ */
+TEST(closed_layers_of_one_sketch_are_not_compared)
+{
+	pds_scalable_bloom_parameters p = parameters_of(1000, 0.01, 2);
+	payload		one = payload_of_keys(&p, 0, 900);
+	payload		other = payload_of_keys(&p, 900, 1800);
+	payload		both = union_of(&one, &other);
+	sketch		damaged = payload_state(&both);
+	sketch		loaded = sketch_nothing();
+	pds_scalable_bloom_view v;
+	pds_bloom_view first;
+	pds_bloom_view second;
+	size_t		at = 0;
+
+	CHECK(pds_scalable_bloom_next_closed(damaged.b, &at, &first) &&
+		  pds_scalable_bloom_next_closed(damaged.b, &at, &second));
+	CHECK_U64(first.len, second.len);
+	memcpy((uint8_t *) second.payload, first.payload, first.len);
+	sketch_union_state(&loaded, &damaged);
+	CHECK_U64(loaded.b->layers, 2);
+	payload_free(&both);
+	both = sketch_write(&loaded);
+	CHECK(ops->open(&v, both.bytes, both.len, both.len, NULL) == PDS_OK);
+	CHECK_U64(v.layers, 2);
+	CHECK(ops->check(both.bytes, both.len, NULL) == PDS_CORRUPT);
+	payload_free(&both);
+	payload_free(&other);
+	payload_free(&one);
+	sketch_free(&loaded);
+	sketch_free(&damaged);
 }
 
 /* With an open layer: a list of positions, an array, one that is full. */

@@ -249,7 +249,8 @@ pds_cuckoo_measure(pds_cuckoo_build *b, pds_cuckoo_encoding *x)
 	bits += 4 * lengths;
 	segments = n / (1 << (SEGMENT_LOG - 1)) + 2;
 	x->bytes += (size_t) (bits / 8 + 5 * segments);
-	x->scratch = (size_t) n * sizeof(uint64_t);
+	/* where size_t has 32 bits, one that is too large must not look small */
+	x->scratch = n < SIZE_MAX / sizeof(uint64_t) ? (size_t) n * sizeof(uint64_t) : SIZE_MAX;
 }
 
 static size_t

@@ -100,15 +100,16 @@ pds_scalable_bloom_encode(pds_scalable_bloom_build *b,
 	qsort(sorted, n, sizeof(*sorted), pds_scalable_bloom_compare);
 
 	/*
-	 * Values that came one by one can have made a layer what another one is in, though no
-	 * union has; as sorted, it comes before that.
+	 * Values that came one by one can have made the open layer what another one is in, though
+	 * no union has; as sorted, it comes before that.  No closed layer contains another.
 	 */
 	for (uint32_t i = 0; i < n; i++)
 	{
 		bool		within = false;
 
 		for (uint32_t j = kept; j > 0 && !within; j--)
-			within = pds_scalable_bloom_within(&sorted[i].view, &sorted[j - 1].view);
+			within = (sorted[i].view.payload == open || sorted[j - 1].view.payload == open) &&
+				pds_scalable_bloom_within(&sorted[i].view, &sorted[j - 1].view);
 		if (!within)
 			sorted[kept++] = sorted[i];
 	}
