@@ -10,6 +10,13 @@
 /* How far a single step may go in the logarithm of a size. */
 #define LONGEST		3.0
 
+/*
+ * The most rounds of a search.  Where the likelihood is all but flat, a round goes a hundredth of
+ * the way.  A bound takes many searches, each from where the one before it ended.
+ */
+#define ROUNDS_OF_ESTIMATE	1000
+#define ROUNDS_OF_BOUND		200
+
 /* Not one of the sizes. */
 #define NONE		(-1)
 
@@ -225,10 +232,11 @@ static void
 maximise(const pds_hll_model *m, double *size, int fixed, double least, likelihood *l)
 {
 	int			n = m->sizes;
+	int			rounds = fixed == NONE ? ROUNDS_OF_ESTIMATE : ROUNDS_OF_BOUND;
 	double		damping = 0;
 
 	evaluate(m, size, l);
-	for (int round = 0; round < 200; round++)
+	for (int round = 0; round < rounds; round++)
 	{
 		double		g[PDS_HLL_SIZES];
 		double		fisher[PDS_HLL_SIZES][PDS_HLL_SIZES];
@@ -267,7 +275,8 @@ maximise(const pds_hll_model *m, double *size, int fixed, double least, likeliho
 			if (is_among(m, i) && to > m->among * (1 - 1e-12))
 				to = m->among * (1 - 1e-12);
 			next[i] = to;
-			gain += g[i] * step[i];
+			if (to != size[i])
+				gain += g[i] * step[i];
 		}
 		/* twice what the step is expected to add to the logarithm */
 		if (gain < 1e-12)
