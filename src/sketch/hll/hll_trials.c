@@ -10,6 +10,13 @@
 /* How far a single step may go in the logarithm of a size. */
 #define LONGEST		3.0
 
+/*
+ * The most rounds of a search.  Where the likelihood is all but flat, a round goes a hundredth of
+ * the way.  A bound takes many searches, each from where the one before it ended.
+ */
+#define ROUNDS_OF_ESTIMATE	1000
+#define ROUNDS_OF_BOUND		200
+
 /* Not one of the sizes. */
 #define NONE		(-1)
 
@@ -225,10 +232,11 @@ static void
 maximise(const pds_hll_model *m, double *size, int fixed, double least, likelihood *l)
 {
 	int			n = m->sizes;
+	int			rounds = fixed == NONE ? ROUNDS_OF_ESTIMATE : ROUNDS_OF_BOUND;
 	double		damping = 0;
 
 	evaluate(m, size, l);
-	for (int round = 0; round < 200; round++)
+	for (int round = 0; round < rounds; round++)
 	{
 		double		g[PDS_HLL_SIZES] = {0};
 		double		fisher[PDS_HLL_SIZES][PDS_HLL_SIZES];
@@ -267,7 +275,8 @@ maximise(const pds_hll_model *m, double *size, int fixed, double least, likeliho
 			if (is_among(m, i) && to > m->among * (1 - 1e-12))
 				to = m->among * (1 - 1e-12);
 			next[i] = to;
-			gain += g[i] * step[i];
+			if (to != size[i])
+				gain += g[i] * step[i];
 		}
 		/* twice what the step is expected to add to the logarithm */
 		if (gain < 1e-12)
@@ -325,6 +334,7 @@ typedef struct search
 	const pds_hll_model *m;
 	int			about;			/* the size in question */
 	double		z;
+	bool		nothing_beside;	/* see nothing_beside() */
 	double		step;			/* where it begins to look */
 	double		greatest;		/* the logarithm of the greatest likelihood */
 	double		size[PDS_HLL_SIZES];	/* at the last step */
@@ -355,7 +365,7 @@ margin(search *s, double supposed, int side)
 	/* of the model's variance; none of it is taken away where that is below the least one */
 	share = fmax(1 - information * variance_of(s->m, s->about, supposed),
 				 information * LEAST_VARIANCE);
-	share = fmin(share, 1);
+	share = side < 0 && s->nothing_beside ? 1 : fmin(share, 1);
 	return s->z - fmin(fmin(score, ratio) / sqrt(share), IMPOSSIBLE);
 }
 
@@ -401,6 +411,21 @@ find_bound(search s, double inside, double limit)
 	return b.x_above;
 }
 
+/*
+ * Is another size estimated to be nothing that would get the values of which this one has fewer?
+ * The sets would have them there.  In the model the number of this size is small by chance, and the
+ * other one stays at nothing.  So for fewer values than the estimate the variance is the model's.
+ */
+static bool
+nothing_beside(const pds_hll_model *m, const double *size, int about)
+{
+	/* what both sets have is beside either other size, and these are not beside each other */
+	for (int i = 0; i < m->sizes; i++)
+		if (i != about && (i == 0 || about == 0) && size[i] <= NOTHING)
+			return true;
+	return false;
+}
+
 void
 pds_hll_model_bounds(const pds_hll_model *m, const double *size, int about, double confidence,
 					 double least, double most, double *lower, double *upper)
@@ -413,6 +438,7 @@ pds_hll_model_bounds(const pds_hll_model *m, const double *size, int about, doub
 	evaluate(m, size, &l);
 	information = information_alone(m, &l, size, about);
 	s.greatest = l.value;
+	s.nothing_beside = nothing_beside(m, size, about);
 	s.step = information > 0 ? fmax(1, s.z / sqrt(information)) : 1;
 	*lower = least < size[about] ? find_bound(s, size[about], least) : size[about];
 	*upper = most > size[about] ? find_bound(s, size[about], most) : size[about];
