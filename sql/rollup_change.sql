@@ -137,7 +137,7 @@ SELECT differences('by_twice'), wait FROM status WHERE rollup = 'by_twice';
 SELECT probds_drop_rollup('by_twice');
 DROP TABLE made;
 
--- PostgreSQL 19 splits partitions and merges them: the new ones have triggers, no other is locked
+-- PostgreSQL 19 splits partitions and merges them: the new ones have triggers
 CREATE TABLE cut (a int, b int) PARTITION BY RANGE (a);
 CREATE TABLE cut_1 PARTITION OF cut FOR VALUES FROM (0) TO (10);
 CREATE TABLE cut_2 PARTITION OF cut FOR VALUES FROM (10) TO (20);
@@ -148,10 +148,6 @@ DO $$ BEGIN
     IF current_setting('server_version_num')::int >= 190000 THEN
         EXECUTE 'ALTER TABLE cut SPLIT PARTITION cut_1 INTO (PARTITION cut_4 FOR VALUES FROM (0) TO (5),
             PARTITION cut_5 FOR VALUES FROM (5) TO (10))';
-        IF EXISTS (SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND relation = 'cut_3'::regclass
-                AND mode <> 'AccessShareLock') THEN
-            RAISE 'writers of other partitions wait';
-        END IF;
         EXECUTE 'ALTER TABLE cut MERGE PARTITIONS (cut_2, cut_3) INTO cut_6';
     END IF;
     EXECUTE format('INSERT INTO %s VALUES (3, 1)', (SELECT tableoid::regclass FROM cut WHERE a = 3 LIMIT 1));
