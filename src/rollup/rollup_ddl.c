@@ -309,26 +309,19 @@ mark_rows_of(Oid relation, Oid source)
 	}
 }
 
-/* Of a table and its children, those without triggers have come just now, and are locked. */
+/* A table has become part of another that may be a source. */
 static void
-watch(Oid relation)
+comes(Oid relation, Oid parent)
 {
 	ListCell   *lc;
 
+	if (rollups_at_work(parent) == NIL)
+		return;
 	foreach(lc, find_all_inheritors(relation, NoLock, NULL))
 	{
 		require_watchable(lfirst_oid(lc));
 		make_triggers_of(lfirst_oid(lc));
 	}
-}
-
-/* A table has become part of another that may be a source. */
-static void
-comes(Oid relation, Oid parent)
-{
-	if (rollups_at_work(parent) == NIL)
-		return;
-	watch(relation);
 	mark_rows_of(relation, parent);
 }
 
@@ -394,7 +387,7 @@ after_alter(const AlterTableStmt *statement)
 		/* the rows stay, in partitions that have no triggers yet */
 		if (OidIsValid(relation) && PDS_REMAKES_PARTITIONS(cmd->subtype) &&
 			rollups_at_work(relation) != NIL)
-			watch(relation);
+			rollup_make_triggers(relation);
 		if (child == parent || !OidIsValid(child) || !OidIsValid(parent))
 			continue;
 		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_AddInherit)
