@@ -54,6 +54,15 @@ SELECT count(*) FROM visit WHERE at <= statement_timestamp() + interval '1000 ye
 SELECT sum((SELECT count(*) FROM visit WHERE at >= t AND at < t + interval '1 day'))
     FROM generate_series('2026-03-27'::timestamptz, '2026-04-02', '1 day') t;
 :read;
+-- a date after the last timestamp
+SET plan_cache_mode = force_generic_plan;
+PREPARE until(date) AS SELECT count(*) FROM visit WHERE at < $1;
+EXECUTE until('294276-12-31');
+EXECUTE until('294277-01-01');
+EXECUTE until('5874897-12-31');
+EXECUTE until('infinity');
+RESET plan_cache_mode;
+:read;
 -- numbers
 SELECT count(*) FROM visit WHERE number BETWEEN 200 AND 499;
 :read;

@@ -137,26 +137,6 @@ SELECT differences('by_twice'), wait FROM status WHERE rollup = 'by_twice';
 SELECT probds_drop_rollup('by_twice');
 DROP TABLE made;
 
--- PostgreSQL 19 splits partitions and merges them: the new ones have triggers
-CREATE TABLE cut (a int, b int) PARTITION BY RANGE (a);
-CREATE TABLE cut_1 PARTITION OF cut FOR VALUES FROM (0) TO (10);
-CREATE TABLE cut_2 PARTITION OF cut FOR VALUES FROM (10) TO (20);
-CREATE TABLE cut_3 PARTITION OF cut FOR VALUES FROM (20) TO (30);
-INSERT INTO cut SELECT i % 30, i FROM generate_series(1, 90) i;
-SELECT probds_create_rollup('by_b', 'SELECT b % 3 AS b, count(*) AS n FROM cut GROUP BY 1');
-DO $$ BEGIN
-    IF current_setting('server_version_num')::int >= 190000 THEN
-        EXECUTE 'ALTER TABLE cut SPLIT PARTITION cut_1 INTO (PARTITION cut_4 FOR VALUES FROM (0) TO (5),
-            PARTITION cut_5 FOR VALUES FROM (5) TO (10))';
-        EXECUTE 'ALTER TABLE cut MERGE PARTITIONS (cut_2, cut_3) INTO cut_6';
-    END IF;
-    EXECUTE format('INSERT INTO %s VALUES (3, 1)', (SELECT tableoid::regclass FROM cut WHERE a = 3 LIMIT 1));
-    EXECUTE format('DELETE FROM %s WHERE b = 25', (SELECT tableoid::regclass FROM cut WHERE b = 25));
-END $$;
-SELECT differences('by_b'), wait, status FROM status WHERE rollup = 'by_b';
-SELECT probds_drop_rollup('by_b');
-DROP TABLE cut;
-
 -- ---------- children ----------
 CREATE TABLE base (k int, v int);
 CREATE TABLE child_1 (more int) INHERITS (base);

@@ -378,12 +378,16 @@ read_condition(Node *condition, const AnswerMatch *m, Node **x, Node **bound)
 
 /* The bound as a value of x's type that compares in the same way; NULL where it cannot be one. */
 static Node *
-bound_of_type(Node *bound, Oid type)
+bound_of_type(Node *bound, Oid type, const AnswerMatch *m)
 {
+	const int64 days = DATE_END_JULIAN - TIMESTAMP_END_JULIAN;
 	Oid			is = exprType(bound);
 
 	if (is == type)
 		return bound;
+	/* a date after the last timestamp: so many days above, it is infinity, and stays so */
+	if (is == DATEOID)
+		bound = pds_shifted(pds_shifted(bound, days, m), -days, m);
 	if ((type == TIMESTAMPTZOID && (is == TIMESTAMPOID || is == DATEOID)) ||
 		(type == TIMESTAMPOID && is == DATEOID) ||
 		(type == INT8OID && (is == INT4OID || is == INT2OID)) ||
@@ -452,7 +456,7 @@ pds_answer_range(Node *condition, AnswerMatch *m)
 		m->reason = "a bound is near an end of the calendar";
 		return false;
 	}
-	bound = bound_of_type(bound, exprType(x));
+	bound = bound_of_type(bound, exprType(x), m);
 	if (bound == NULL || (m->range.base != NULL && !equal(m->range.base, x)) ||
 		(below ? m->range.upper : m->range.lower).value != NULL)
 		return false;

@@ -40,6 +40,7 @@
 
 #include "compat.h"
 #include "answer.h"
+#include "ordinary.h"
 
 /* A table, and what the session knows of its rollups */
 typedef struct Known
@@ -74,6 +75,13 @@ forget(Datum arg, Oid relation)
 			k->valid = false;
 			outdated++;
 		}
+}
+
+void
+pds_forget_rollups(void)
+{
+	if (known != NULL)
+		forget((Datum) 0, InvalidOid);
 }
 
 /* Tables come and go, above all temporary ones: throw away what is invalid, now and then. */

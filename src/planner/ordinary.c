@@ -194,6 +194,16 @@ executes_elsewhere(Node *statement, ProcessUtilityContext context)
 		(stores || context != PROCESS_UTILITY_TOPLEVEL);
 }
 
+/* A snapshot of another session may be older than what we know of the rollups. */
+static bool
+imports_snapshot(Node *statement)
+{
+	const VariableSetStmt *set = (VariableSetStmt *) statement;
+
+	return IsA(statement, VariableSetStmt) && set->kind == VAR_SET_MULTI &&
+		strcmp(set->name, "TRANSACTION SNAPSHOT") == 0;
+}
+
 static void
 run_utility(PlannedStmt *statement, const char *text, bool read_only, ProcessUtilityContext context,
 			ParamListInfo params, QueryEnvironment *env, DestReceiver *dest, QueryCompletion *qc)
@@ -201,6 +211,8 @@ run_utility(PlannedStmt *statement, const char *text, bool read_only, ProcessUti
 	bool		elsewhere = (approximate || answer) &&
 		executes_elsewhere(statement->utilityStmt, context);
 
+	if (imports_snapshot(statement->utilityStmt))
+		pds_forget_rollups();
 	if (elsewhere)
 		ResetPlanCache();
 	(previous_utility != NULL ? previous_utility : standard_ProcessUtility)

@@ -43,4 +43,7 @@ extern bool pds_approximate_counts(Query *query);
  */
 extern bool pds_answer_from_rollups(Query *query, ParamListInfo params);
 
+/* The next query looks again which rollups its tables have. */
+extern void pds_forget_rollups(void);
+
 #endif

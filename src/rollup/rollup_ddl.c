@@ -384,10 +384,6 @@ after_alter(const AlterTableStmt *statement)
 			(cmd->subtype == AT_AddColumn || cmd->subtype == AT_DropColumn ||
 			 cmd->subtype == AT_AlterColumnType))
 			rows_change(relation);
-		/* the rows stay, in partitions that have no triggers yet */
-		if (OidIsValid(relation) && PDS_REMAKES_PARTITIONS(cmd->subtype) &&
-			rollups_at_work(relation) != NIL)
-			rollup_make_triggers(relation);
 		if (child == parent || !OidIsValid(child) || !OidIsValid(parent))
 			continue;
 		if (cmd->subtype == AT_AttachPartition || cmd->subtype == AT_AddInherit)

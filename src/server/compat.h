@@ -293,14 +293,6 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_TABLE_BEGINSCAN(table, snapshot) table_beginscan((table), (snapshot), 0, NULL)
 #endif
 
-/* 19: a partition becomes several, or several one; needs nodes/parsenodes.h */
-#if PG_VERSION_NUM >= 190000
-#define PDS_REMAKES_PARTITIONS(subtype) \
-	((subtype) == AT_SplitPartition || (subtype) == AT_MergePartitions)
-#else
-#define PDS_REMAKES_PARTITIONS(subtype) false
-#endif
-
 /* 19: the planner is told of EXPLAIN; needs tcop/tcopprot.h */
 #if PG_VERSION_NUM >= 190000
 #define PDS_PLAN_QUERY(query, text) pg_plan_query((query), (text), 0, NULL, NULL)

@@ -69,6 +69,22 @@ count_is(2001, 0, 'changes were missed before the snapshot, and it is rebuilt no
 commit();
 count_is(2001, 1, 'after the rebuild');
 
+# so does the snapshot of another session, for one that knows the rollup as it is now
+other('ALTER TABLE daily_parts OWNER TO somebody');
+other("INSERT INTO ev VALUES ('2026-03-01', 1)");
+other('ALTER TABLE daily_parts OWNER TO CURRENT_USER');
+my $exporter = $node->background_psql('postgres');
+my $snapshot = $exporter->query_safe(
+	'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_export_snapshot()');
+other("CALL probds_rebuild_rollup('daily')");
+count_is(2002, 1, 'rebuilt after the snapshot of another session');
+$dashboard->query_safe(
+	"BEGIN ISOLATION LEVEL REPEATABLE READ; SET TRANSACTION SNAPSHOT '$snapshot'");
+count_is(2002, 0, 'the snapshot of another session');
+commit();
+count_is(2002, 1, 'after it');
+$exporter->quit;
+
 # a driver's Execute message: EXPLAIN plans as the query does
 my $script = $node->basedir . '/explain.sql';
 append_to_file($script, "EXPLAIN SELECT amount, count(*) FROM ev GROUP BY 1;\n");
