@@ -15,24 +15,6 @@ logs=$(mktemp -d) || exit
 trap 'rm -rf "$logs"' EXIT
 export flags logs
 
-# The tests find this one first.  It makes a cluster once for the same arguments, and copies it.
-initdb=$(command -v initdb) || exit
-mkdir "$logs/bin" || exit
-cat >"$logs/bin/initdb" <<'END'
-#!/bin/sh
-# initdb -D FOLDER ARGUMENT ...
-set -eu
-if [ "${1:-}" != -D ] || [ -e "$2" ]; then exec "$initdb" "$@"; fi
-folder=$2
-shift 2
-made=$logs/cluster.$(echo "$*" | cksum | tr ' ' .)
-flock "$made.lock" sh -c 'made=$0; [ -e "$made" ] || {
-    "$initdb" -D "$made.new" "$@" && mv "$made.new" "$made"; }' "$made" "$@"
-cp -a "$made" "$folder"
-END
-chmod 755 "$logs/bin/initdb"
-export initdb PATH="$logs/bin:$PATH"
-
 # what a file's size does not tell: these take longest
 first=
 for name in 010_format 030_rollup 035_leaks 031_machines 034_hostile 011_examples; do
