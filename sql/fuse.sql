@@ -95,7 +95,9 @@ SELECT '\xb100000000'::bytea::fuse;
 SELECT set_byte(numbers::bytea, length(numbers::bytea) - 1, 0)::fuse IS NOT NULL AS any_slots, (numbers::bytea || '\x00')::fuse FROM filter WHERE rate = 0.01;
 SELECT count(DISTINCT numbers), count(DISTINCT words) FROM filter;
 SELECT count(*) FROM filter a JOIN filter b ON a.numbers = b.numbers;
+\set VERBOSITY terse
 SELECT numbers <> words AS differ, numbers *< words OR numbers *> words AS ordered, numbers < words FROM filter;
+\set VERBOSITY default
 SELECT probds_describe(numbers), probds_describe(fuse_empty(0.001)) FROM filter WHERE rate = 0.01;
 SELECT * FROM probds_health() h WHERE h::text ~ 'kept';
 -- the planner looks into a filter that it knows

@@ -118,6 +118,10 @@ BEGIN
                 GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
                 says := concat(SQLSTATE || ': ' || SQLERRM, E'\nDETAIL:  ' || nullif(detail, ''),
                     E'\nHINT:  ' || nullif(hint, ''));
+                -- (the server's own, of which versions have different ones)
+                IF SQLSTATE = '42883' AND SQLERRM LIKE '% does not exist' THEN
+                    says := SQLSTATE || ': ' || SQLERRM;
+                END IF;
             END;
             said := said ||
                 jsonb_build_array(jsonb_build_array(t.type,
