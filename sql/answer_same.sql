@@ -228,9 +228,17 @@ SELECT concat(word, 1, true), count(*) FROM measured GROUP BY 1;
 SELECT concat_ws('/', word, f), count(*) FROM measured GROUP BY 1;
 RESET extra_float_digits;
 SELECT concat('measured'::regclass, array['measured'::regclass]), count(*) FROM measured GROUP BY 1;
+-- (arrays of arrays, by a domain)
+SET client_min_messages = warning;
+SELECT probds_drop_rollup('of_classes');
+CREATE DOMAIN classes AS regclass[];
+SELECT probds_create_rollup('of_classes', 'SELECT array[''{measured}''::classes]::text AS parts, count(*) AS n FROM measured GROUP BY 1');
+SET client_min_messages = notice;
+SELECT array['{measured}'::classes]::text, count(*) FROM measured GROUP BY 1;
 SET client_min_messages = warning;
 RESET probds.answer_from_rollups;
 SELECT probds_drop_rollup(r) FROM unnest('{of_digits,of_names,of_parts,of_floats,of_classes}'::text[]) r;
+DROP DOMAIN classes;
 -- a column that is virtual from PostgreSQL 18 on depends on what its expression depends on
 DO $$ BEGIN
     EXECUTE format('ALTER TABLE measured ADD at timestamptz, ADD day date GENERATED ALWAYS AS ((at AT TIME ZONE ''IST'')::date) %s',

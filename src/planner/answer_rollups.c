@@ -165,19 +165,21 @@ static const char *const of_text[] = {
 	"timestamp_in", "timestamp_out", "timestamptz_in", "timestamptz_out", "interval_in",
 	"interval_out", "cash_in", "cash_out", "enum_in", "enum_out"
 };
-/* What these make of a value is what the output function of its type, or of its elements', does */
-static const char *const by_output[] = {
-	"concat", "concat_ws", "textanycat", "anytextcat", "array_to_string", "array_out"
-};
 static const char *const for_text[] = {
 	"TimeZone", "timezone_abbreviations", "DateStyle", "IntervalStyle", "lc_monetary", "lc_numeric",
 	"lc_time"
+};
+
+/* What these make of a value is what the output function of its type, or of its elements', does */
+static const char *const by_output[] = {
+	"concat", "concat_ws", "textanycat", "anytextcat", "array_to_string", "array_out"
 };
 
 typedef struct Needs
 {
 	List	   *settings;		/* their names */
 	bool		text;			/* of times, perhaps with the zone's abbreviation */
+	bool		outputs;		/* for the node at hand: what its arguments' output depends on */
 	bool		more;			/* than settings */
 } Needs;
 
@@ -218,24 +220,28 @@ needs_of_function(Oid function, void *context)
 		needs->text = true;
 	else if (asks_for_zone_only(get_func_name(function), get_func_nargs(function)))
 		needs->settings = lappend(needs->settings, "TimeZone");
-	else if (!is_one_of(get_func_name(function), by_output, lengthof(by_output)))
+	else if (is_one_of(get_func_name(function), by_output, lengthof(by_output)))
+		needs->outputs = true;
+	else
 		needs->more = true;
 	return false;
 }
 
-/* The values that a function of by_output is called with, by whatever node */
+/* What a node puts out, by a function of by_output */
 static List *
-put_out(Node *node)
+arguments_of(Node *node)
 {
-	Oid			function = IsA(node, FuncExpr) ? ((FuncExpr *) node)->funcid :
-		IsA(node, OpExpr) ? get_opcode(((OpExpr *) node)->opno) : InvalidOid;
-
-	if (IsA(node, CoerceViaIO))
-		return list_make1(((CoerceViaIO *) node)->arg);
-	if (!OidIsValid(function) || get_func_namespace(function) != PG_CATALOG_NAMESPACE ||
-		!is_one_of(get_func_name(function), by_output, lengthof(by_output)))
-		return NIL;
-	return IsA(node, FuncExpr) ? ((FuncExpr *) node)->args : ((OpExpr *) node)->args;
+	switch (nodeTag(node))
+	{
+		case T_FuncExpr:
+			return ((FuncExpr *) node)->args;
+		case T_OpExpr:
+			return ((OpExpr *) node)->args;
+		case T_CoerceViaIO:
+			return list_make1(((CoerceViaIO *) node)->arg);
+		default:
+			return NIL;			/* no other calls one */
+	}
 }
 
 static bool
@@ -252,23 +258,27 @@ needs_setting(const Needs *needs, const char *name)
 static bool
 find_needs(Node *node, void *context)
 {
+	Needs	   *needs = context;
 	ListCell   *lc;
 
 	if (node == NULL)
 		return false;
-	(void) check_functions_in_node(node, needs_of_function, context);
-	foreach(lc, put_out(node))
+	needs->outputs = false;
+	(void) check_functions_in_node(node, needs_of_function, needs);
+	foreach(lc, needs->outputs ? arguments_of(node) : NIL)
 	{
-		Oid			type = getBaseType(exprType(lfirst(lc)));
-		Oid			element = get_base_element_type(type);
+		Oid			type = exprType(lfirst(lc));
 		Oid			output;
 		bool		varlena;
 
-		getTypeOutputInfo(OidIsValid(element) ? element : type, &output, &varlena);
-		(void) needs_of_function(output, context);
+		/* an array's elements may be of a domain over arrays */
+		while (OidIsValid(get_base_element_type(type)))
+			type = get_base_element_type(type);
+		getTypeOutputInfo(type, &output, &varlena);
+		(void) needs_of_function(output, needs);
 	}
 	/* text of any values is made without a function that has a name */
-	((Needs *) context)->more |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
+	needs->more |= IsA(node, XmlExpr) || PDS_IS_JSON_EXPR(node);
 	return expression_tree_walker(node, find_needs, context);
 }
 
