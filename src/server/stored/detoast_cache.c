@@ -347,10 +347,11 @@ free_head(PdsStored *stored)
 static void
 read_head(PdsStored *stored)
 {
-	size_t		len = is_small(stored) ? stored->len : Min(stored->len, TOAST_MAX_CHUNK_SIZE);
+	size_t		len;
 
 	if (stored->head_len > 0)
 		return;
+	len = is_small(stored) ? stored->len : Min(stored->len, TOAST_MAX_CHUNK_SIZE);
 	/* a buffer of the value in whose place this one is */
 	if (len > TOAST_MAX_CHUNK_SIZE)
 		free_head(stored);
