@@ -4,7 +4,6 @@ use strict;
 use warnings;
 
 use File::Basename qw(dirname);
-use IPC::Run;
 
 # sketch_types(NODE, DATABASE): a hash of type => { column of types.sql => value }, of the types
 # that the extension has in that database.  A column that is NULL is not there.
@@ -44,42 +43,6 @@ sub numbers
 {
 	my ($type) = @_;
 	return ($type->{numbers} // 'false') =~ /^t/;
-}
-
-# session(NODE, DATABASE): a psql that stays, for ask().  A session costs some 20 ms of CPU.
-sub session
-{
-	my ($node, $database) = @_;
-	my $s = { in => '', out => '', err => '', n => 0 };
-
-	$s->{run} = IPC::Run::start(
-		[ 'psql', '-X', '-A', '-t', '-q', '-v', 'ON_ERROR_STOP=1', '-d',
-			$node->connstr($database) ],
-		'<', \$s->{in}, '>', \$s->{out}, '2>', \$s->{err}, IPC::Run::timeout(1800));
-	return $s;
-}
-
-# ask(SESSION, SQL): what safe_psql() would return; settings of calls before are gone
-sub ask
-{
-	my ($s, $sql) = @_;
-	my $end = '[answer ' . ++$s->{n} . ']';
-
-	$s->{in} .= "RESET ALL;\n$sql\n;\n\\echo $end\n";
-	eval { $s->{run}->pump until $s->{out} =~ /\Q$end\E\n/; 1 }
-	  or die "no answer to '$sql': $s->{err}$@";
-	my ($out) = $s->{out} =~ /\A(.*?)\n?\Q$end\E\n/s;
-	$s->{out} = '';
-	return $out;
-}
-
-# leave(SESSION)
-sub leave
-{
-	my ($s) = @_;
-	$s->{in} .= "\\q\n";
-	$s->{run}->finish;
-	return;
 }
 
 # create_buffers(NODE, DATABASE): there the extension, and a function buffers(query): how many
