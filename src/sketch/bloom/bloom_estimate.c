@@ -82,19 +82,18 @@ count_cell(void *context, size_t at, const uint8_t *bits, size_t len)
 		count_split_blocks(bits, len, s);
 }
 
-/* Filters of at most so many bits are counted, */
-#define COUNTED_BITS	65536
-/* in so many words of places. */
+/* The rate of a small filter is counted in so many words of places. */
 #define COUNTED_WORDS	(UINT64_C(1) << 17)
 #define MOST_SAMPLES	32768
 /* A model counts for as much as so many places found. */
 #define MODEL_COUNTS	20
 
-/* Do the bits of a key lie at places + i * steps, modulo the size? */
+/* A small filter, in which the bits of a key lie at places + i * steps, modulo the size */
 static inline bool
-by_double_hashing(const pds_bloom_shape *s)
+is_counted(const pds_bloom_shape *s)
 {
-	return s->family == PDS_BLOOM_CLASSIC || s->family == PDS_BLOOM_REDIS;
+	return (s->family == PDS_BLOOM_CLASSIC || s->family == PDS_BLOOM_REDIS) &&
+		s->bits <= PDS_BLOOM_COUNTED_BITS;
 }
 
 static inline uint64_t
@@ -151,31 +150,29 @@ step_of(const pds_bloom_shape *s, uint64_t about, uint64_t residue)
 /*
  * Steps that come back to where they began, or to half of the filter from there, are few and find
  * much.  So they are sampled by themselves: residues 0 and m / 2, and the same where all additions
- * wrap.
+ * wrap.  "model" is the rate that the fill alone lets expect, above 0.
  */
-static pds_status
-count_places(const pds_bloom_view *v, pds_bloom_summary *s)
+static double
+counted_rate(const pds_bloom_summary *s, double model)
 {
-	const uint64_t bits = v->shape.bits;
+	const uint64_t bits = s->shape.bits;
 	const uint64_t n = bits / 64;
 	const uint64_t samples = COUNTED_WORDS / n < MOST_SAMPLES ? COUNTED_WORDS / n : MOST_SAMPLES;
-	const uint64_t wrap = v->shape.family == PDS_BLOOM_CLASSIC ? (UINT64_C(1) << 63) % bits :
+	const uint64_t wrap = s->shape.family == PDS_BLOOM_CLASSIC ? (UINT64_C(1) << 63) % bits :
 		(UINT64_MAX % bits + 1) % bits;
 	const uint64_t special[4] = {0, bits / 2, wrap, (wrap + bits / 2) % bits};
 	const uint64_t each = samples / 16 < 256 ? samples / 16 + 8 : 256;
 	uint64_t	random = 0;
 	double		rate = 0;
 	double		rest = 0;
+	double		found_in_rest = 0;
+	double		places;
 	int			kinds = 0;
-	uint8_t		array[COUNTED_BITS / 8];
-	uint64_t	words[2 * COUNTED_BITS / 64 + 1];	/* twice, for places near the end */
+	uint64_t	words[2 * PDS_BLOOM_COUNTED_BITS / 64 + 1];	/* twice, for places near the end */
 
 	words[0] = 0;
-	memset(array, 0, (size_t) (bits / 8));
-	if (pds_bloom_view_or(v, array) != PDS_OK)
-		return PDS_CORRUPT;
 	for (uint64_t i = 0; i < n; i++)
-		words[i] = words[n + i] = pds_load_le64(array + 8 * i);
+		words[i] = words[n + i] = pds_load_le64(s->small + 8 * i);
 	words[2 * n] = words[0];
 
 	for (int i = 0; i < 4; i++)
@@ -187,9 +184,9 @@ count_places(const pds_bloom_view *v, pds_bloom_summary *s)
 		for (uint64_t sample = 0; sample < each; sample++)
 		{
 			uint64_t	about = UINT64_MAX / each * sample + UINT64_MAX / each / 2;
-			pds_hash	h = {next_random(&random), step_of(&v->shape, about, special[i])};
+			pds_hash	h = {next_random(&random), step_of(&s->shape, about, special[i])};
 
-			found += (double) count_beginnings(&v->shape, words, h);
+			found += (double) count_beginnings(&s->shape, words, h);
 		}
 		rate += found / (double) each / (double) bits / (double) bits;
 		kinds++;
@@ -198,28 +195,33 @@ count_places(const pds_bloom_view *v, pds_bloom_summary *s)
 	{
 		uint64_t	residue = next_random(&random) % bits;
 		uint64_t	about = next_random(&random);
-		pds_hash	h = {next_random(&random), step_of(&v->shape, about, residue)};
+		pds_hash	h = {next_random(&random), step_of(&s->shape, about, residue)};
 
 		if (residue == special[0] || residue == special[1] || residue == special[2] ||
 			residue == special[3])
 			continue;
 		rest += 1;
-		s->found += (double) count_beginnings(&v->shape, words, h);
+		found_in_rest += (double) count_beginnings(&s->shape, words, h);
 	}
-	rate += s->found / rest / (double) bits * (1 - (double) kinds / (double) bits);
-	s->places = rest * (double) bits;
-	s->found = rate * s->places;
-	return PDS_OK;
+	rate += found_in_rest / rest / (double) bits * (1 - (double) kinds / (double) bits);
+	places = rest * (double) bits;
+	return fmin(1, (rate * places + MODEL_COUNTS) / (places + MODEL_COUNTS / model));
 }
 
 pds_status
-pds_bloom_summarize_fill(const pds_bloom_view *v, pds_bloom_summary *s)
+pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
 {
 	const uint64_t bits = v->shape.bits;
 	const uint8_t *array = v->payload + v->data_at;
 
-	memset(s, 0, sizeof(*s));
+	memset(s, 0, offsetof(pds_bloom_summary, small));
 	s->shape = v->shape;
+	if (is_counted(&v->shape))
+	{
+		memset(s->small, 0, (size_t) (bits / 8));
+		if (pds_bloom_view_or(v, s->small) != PDS_OK)
+			return PDS_CORRUPT;
+	}
 	if (!in_pieces(&v->shape))
 		s->set = v->encoding == PDS_BLOOM_ARRAY ?
 			pds_bloom_count_bits(array, (size_t) (bits / 8)) : v->count;
@@ -233,16 +235,6 @@ pds_bloom_summarize_fill(const pds_bloom_view *v, pds_bloom_summary *s)
 			s->blocks[0] = bits / PDS_BLOOM_BLOCK_BITS - v->used;
 	}
 	return PDS_OK;
-}
-
-pds_status
-pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s)
-{
-	pds_status	status = pds_bloom_summarize_fill(v, s);
-
-	if (status == PDS_OK && by_double_hashing(&v->shape) && v->shape.bits <= COUNTED_BITS)
-		status = count_places(v, s);
-	return status;
 }
 
 /*
@@ -305,9 +297,7 @@ pds_bloom_current_rate(const pds_bloom_summary *s)
 	if (!in_blocks(&s->shape))
 	{
 		rate = pds_bloom_fill_rate(&s->shape, bits_set(s) / piece_bits(&s->shape));
-		if (s->places > 0 && rate > 0)
-			rate = fmin(1, (s->found + MODEL_COUNTS) / (s->places + MODEL_COUNTS / rate));
-		return rate;
+		return rate > 0 && is_counted(&s->shape) ? counted_rate(s, rate) : rate;
 	}
 	for (int i = 1; i <= PDS_BLOOM_BLOCK_BITS; i++)
 		rate += (double) s->blocks[i] *

@@ -6,6 +6,9 @@
 
 #include "bloom.h"
 
+/* Filters of at most so many bits without blocks have a rate that is counted. */
+#define PDS_BLOOM_COUNTED_BITS	65536
+
 /*
  * Numbers of bits that are set: in all, and a histogram over the blocks.  For a split block
  * filter the histogram is over words, and only over words with any bit set.
@@ -17,8 +20,7 @@ typedef struct pds_bloom_summary
 	uint64_t	blocks[PDS_BLOOM_BLOCK_BITS + 1];
 	double		product;		/* split block: the sum over blocks of the product of
 								 * their words' shares */
-	double		places;			/* small, not in blocks: so many places were looked at, */
-	double		found;			/* and so many of them had all bits of a key */
+	uint8_t		small[PDS_BLOOM_COUNTED_BITS / 8];	/* the bits of a filter whose rate is counted */
 } pds_bloom_summary;
 
 /* Add the blocks of an array, of len bytes, to "set" and "blocks". */
@@ -26,9 +28,6 @@ extern void pds_bloom_count_blocks(const uint8_t *array, size_t len, pds_bloom_s
 
 /* Reads the whole payload.  Errors: PDS_CORRUPT. */
 extern pds_status pds_bloom_summarize(const pds_bloom_view *v, pds_bloom_summary *s);
-
-/* The same in less time, for all but pds_bloom_current_rate(). */
-extern pds_status pds_bloom_summarize_fill(const pds_bloom_view *v, pds_bloom_summary *s);
 
 /*
  * Estimates the number of distinct keys by inverting the fill (Swamidass, Baldi, "Mathematical

@@ -175,9 +175,7 @@ pds_scalable_bloom_redis_write(const pds_scalable_bloom_view *v, uint8_t *out)
 		pds_bloom_summary sum;
 		uint64_t	items;
 
-		pds_poll();
-		if (pds_scalable_bloom_layer(v, i, &layer) != PDS_OK ||
-			pds_bloom_summarize_fill(&layer, &sum) != PDS_OK)
+		if (pds_scalable_bloom_summarize_layer(v, i, &layer, &sum) != PDS_OK)
 			return PDS_CORRUPT;
 		items = (uint64_t) rint(pds_bloom_cardinality(&sum));
 		pds_bloom_redis_put_layer(&layer.shape, items, head);

@@ -147,7 +147,7 @@ PDS_FUNCTION(probds_bloom_to_redis)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("expansion must be between 0 and 32768, not %d", expansion)));
-	if (pds_bloom_summarize_fill(&v, &s) != PDS_OK)
+	if (pds_bloom_summarize(&v, &s) != PDS_OK)
 		pds_stored_corrupt(&pds_bloom_type, NULL);
 	len = pds_bloom_redis_head(&v.shape, (uint64) rint(pds_bloom_cardinality(&s)),
 							   (uint32) expansion, head);

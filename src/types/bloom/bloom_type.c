@@ -256,19 +256,8 @@ summary_arg(FunctionCallInfo fcinfo, int argno, pds_bloom_summary *s)
 	PG_FREE_IF_COPY(value, argno);
 }
 
-static void
-fill_arg(FunctionCallInfo fcinfo, int argno, pds_bloom_summary *s)
-{
-	pds_bloom_view v;
-	struct varlena *value = pds_sketch_arg(fcinfo, argno, &pds_bloom_type, &v);
-
-	if (pds_bloom_summarize_fill(&v, s) != PDS_OK)
-		pds_stored_corrupt(&pds_bloom_type, NULL);
-	PG_FREE_IF_COPY(value, argno);
-}
-
 /* bloom_cardinality(bloom) */
-PDS_SUMMARY_FUNCTION(probds_bloom_cardinality, pds_bloom_summary, fill_arg,
+PDS_SUMMARY_FUNCTION(probds_bloom_cardinality, pds_bloom_summary, summary_arg,
 					 pds_count_datum(pds_bloom_cardinality(&s)));
 
 /* bloom_false_positive_rate(bloom): as it is filled now */
