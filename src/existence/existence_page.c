@@ -239,7 +239,7 @@ static void
 add_pages(Relation index, const pds_existence_meta *meta, uint32 step)
 {
 	BlockNumber last = meta->used - 1;
-	PGAlignedBlock block;
+	PGIOAlignedBlock block;
 	Page		page = (Page) block.data;
 	Buffer		buffer;
 	GenericXLogState *state;

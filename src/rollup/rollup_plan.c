@@ -183,6 +183,7 @@ rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, Relation
 	int			index = rollup_relation_index(query);
 	Query	   *select = rt_fetch(2, append->rtable)->subquery;
 	List	   *queries;
+	PlannedStmt *plan;
 
 	if (marks)
 		keep_groups(query, index);
@@ -201,7 +202,9 @@ rollup_plan_append(const RollupParts *parts, const RollupDefinition *d, Relation
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("table %s of a rollup has rules", pds_relation_name(parts->stored)),
 				 errhint("Drop the rules, and use triggers instead.")));
-	return PDS_PLAN_QUERY(linitial_node(Query, queries), statement);
+	plan = PDS_PLAN_QUERY(linitial_node(Query, queries), statement);
+	PDS_DROP_UNASKED(plan);
+	return plan;
 }
 
 /* ---------- running ---------- */

@@ -65,6 +65,24 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 		info->requiredPerms = 0; \
 		(rte)->relid = info->relid = (other); \
 	} while (0)
+/* the executor takes no such entry, which the planner needs */
+#define PDS_DROP_UNASKED(plan) \
+	do { \
+		List	   *asked = NIL; \
+		ListCell   *cell; \
+		foreach(cell, (plan)->rtable) \
+		{ \
+			RangeTblEntry *rte = lfirst(cell); \
+			RTEPermissionInfo *info; \
+			if (rte->perminfoindex == 0) \
+				continue; \
+			info = getRTEPermissionInfo((plan)->permInfos, rte); \
+			if (info->requiredPerms != 0) \
+				asked = lappend(asked, info); \
+			rte->perminfoindex = info->requiredPerms != 0 ? list_length(asked) : 0; \
+		} \
+		(plan)->permInfos = asked; \
+	} while (0)
 #define PDS_TAKE_PERMISSIONS(query, from) ((query)->rteperminfos = (from)->rteperminfos)
 /* the columns of a relation that a query reads */
 #define PDS_SET_SELECTED(query, rte, columns) \
@@ -94,6 +112,7 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #else
 #define PDS_REPLACE_RELATION(query, rte, other) \
 	((rte)->requiredPerms = 0, (rte)->relid = (other))
+#define PDS_DROP_UNASKED(plan) ((void) 0)
 #define PDS_TAKE_PERMISSIONS(query, from) ((void) 0)
 #define PDS_SET_SELECTED(query, rte, columns) ((rte)->selectedCols = (columns))
 #define PDS_APPEND_ENTRY(query, from, rte) ((query)->rtable = lappend((query)->rtable, (rte)))
@@ -122,6 +141,16 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 		} \
 		(query)->targetList = (List *) \
 			flatten_group_exprs(NULL, (query), (Node *) (query)->targetList); \
+		/* the entry stays, since numbers lead to those behind it; the planner expects none */ \
+		foreach(cell, (query)->rtable) \
+		{ \
+			RangeTblEntry *of = lfirst(cell); \
+			if (of->rtekind == RTE_GROUP) \
+			{ \
+				of->rtekind = RTE_RESULT; \
+				of->groupexprs = NIL; \
+			} \
+		} \
 		(query)->hasGroupRTE = false; \
 	} while (0)
 #else
@@ -216,6 +245,11 @@ extern char *get_collation_actual_version(char collprovider, const char *collcol
 #define PDS_SET_AM_CONSISTENT_EQUALITY(routine) ((routine)->amconsistentequality = true)
 #else
 #define PDS_SET_AM_CONSISTENT_EQUALITY(routine) ((void) 0)
+#endif
+
+/* 16: a page that is written past the buffers, where files may be opened with O_DIRECT */
+#if PG_VERSION_NUM < 160000
+#define PGIOAlignedBlock PGAlignedBlock
 #endif
 
 /* 16: where a relation's file is; needs utils/rel.h */

@@ -103,7 +103,7 @@ visit_windows(WindowAggState *state, Oid function, int argno, Visitor visit, voi
 	{
 		WindowFunc *wfunc = ((WindowFuncExprState *) lfirst(lc))->wfunc;
 
-		if (list_length(wfunc->args) >= argno &&
+		if (argno >= 1 && list_length(wfunc->args) >= argno &&
 			has_transition_function(wfunc->winfnoid, function))
 			visit(list_nth(wfunc->args, argno - 1), context);
 	}
