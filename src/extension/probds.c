@@ -14,11 +14,34 @@
 #include "compat.h"
 #include "detoast_cache.h"
 #include "existence.h"
+#include "bloom_type.h"
+#include "cms_type.h"
+#include "counting_bloom_type.h"
+#include "cuckoo_type.h"
+#include "ddsketch_type.h"
+#include "fuse_type.h"
 #include "hll_type.h"
+#include "minhash_type.h"
+#include "scalable_bloom_type.h"
+#include "topk_type.h"
 
 PDS_MODULE_MAGIC;
 
 extern PGDLLEXPORT void _PG_init(void);
+
+static const PdsSketchType *const sketch_types[] = {
+	&pds_hll_type,
+	&pds_bloom_type,
+	&pds_cms_type,
+	&pds_topk_type,
+	&pds_minhash_type,
+	&pds_ddsketch_type,
+	&pds_counting_bloom_type,
+	&pds_cuckoo_type,
+	&pds_scalable_bloom_type,
+	&pds_fuse_type,
+	NULL
+};
 
 /* Long loops of the pure floors (base/poll.h) */
 static void
@@ -30,6 +53,7 @@ check_for_interrupts(void)
 void
 _PG_init(void)
 {
+	pds_sketch_types = sketch_types;
 	pds_poll_hook = check_for_interrupts;
 	DefineCustomIntVariable("probds.probe_cache_size",
 							"Sets the maximum memory in which a session keeps stored sketches "

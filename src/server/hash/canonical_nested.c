@@ -470,8 +470,8 @@ pds_json_in_utf8(Jsonb *json)
  * jsonb has sorted the keys (shorter ones first, then by bytes) and dropped
  * duplicates; the numbers' scale goes, as it does in jsonb's "=".
  */
-void
-pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
+static void
+append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
 {
 	Jsonb	   *stored = DatumGetJsonbP(value);
 	Jsonb	   *json = pds_json_in_utf8(stored);
@@ -479,11 +479,6 @@ pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
 	JsonbIteratorToken token;
 	JsonbValue	part;
 
-	if (hasher->detail == NULL)
-	{
-		hasher->detail = pds_hasher_blank(hasher->mcxt);
-		(void) pds_scalar_setup(hasher->detail, NUMERICOID);
-	}
 	while ((token = JsonbIteratorNext(&it, &part, false)) != WJB_DONE)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -515,4 +510,14 @@ pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink)
 		pfree(json);
 	if ((Pointer) stored != DatumGetPointer(value))
 		pfree(stored);
+}
+
+void
+pds_jsonb_setup(PdsHasher *hasher)
+{
+	hasher->kind = PDS_KIND_JSONB;
+	hasher->shape = PDS_SHAPE_APPEND;
+	hasher->append = append_jsonb;
+	hasher->detail = pds_hasher_blank(hasher->mcxt);
+	(void) pds_scalar_setup(hasher->detail, NUMERICOID);
 }

@@ -311,7 +311,6 @@ static const ScalarForm scalar_forms[] = {
 	{MACADDR8OID, PDS_KIND_MACADDR8, put_macaddr8, NULL},
 	{BITOID, PDS_KIND_BIT, NULL, append_bits},
 	{VARBITOID, PDS_KIND_BIT, NULL, append_bits},
-	{JSONBOID, PDS_KIND_JSONB, NULL, pds_append_jsonb},
 };
 
 bool

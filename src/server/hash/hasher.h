@@ -119,7 +119,7 @@ extern void pds_array_setup(PdsHasher *hasher, Oid element_type, PdsHasher *elem
 extern void pds_range_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound);
 extern void pds_multirange_setup(PdsHasher *hasher, TypeCacheEntry *type, PdsHasher *bound);
 extern void pds_record_setup(PdsHasher *hasher, PdsLookup lookup);
-extern void pds_append_jsonb(PdsHasher *hasher, Datum value, PdsSink *sink);
+extern void pds_jsonb_setup(PdsHasher *hasher);
 
 /*
  * A document of a database in another encoding, with its strings in UTF-8.  The document is put

@@ -76,6 +76,8 @@ catalog_setup(PdsHasher *hasher, Oid typid)
 	if (OidIsValid(element))
 		pds_array_setup(hasher, element,
 						pds_hasher_for_type(element, hasher->collation, hasher->mcxt));
+	else if (typid == JSONBOID)
+		pds_jsonb_setup(hasher);
 	else if (typtype == TYPTYPE_ENUM)
 		pds_enum_setup(hasher);
 	else if (typtype == TYPTYPE_RANGE)

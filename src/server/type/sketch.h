@@ -188,8 +188,8 @@ typedef struct PdsSketchType
  */
 extern const char *pds_capacity_modifier(uint64 capacity, uint16 rate);
 
-/* All of them, with NULL behind the last; in the order of the install script. */
-extern const PdsSketchType *const pds_sketch_types[];
+/* All of them, in the order of the install script; NULL ends the list.  _PG_init() sets it. */
+extern const PdsSketchType *const *pds_sketch_types;
 
 /* The one of a type of the extension, or of a domain over it; NULL if that is no sketch. */
 extern const PdsSketchType *pds_sketch_type_of(Oid type);

@@ -14,6 +14,8 @@
 #include "run_as.h"
 #include "sketch.h"
 
+const PdsSketchType *const *pds_sketch_types;
+
 const PdsSketchType *
 pds_sketch_type_of(Oid type)
 {
