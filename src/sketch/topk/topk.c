@@ -343,9 +343,14 @@ settle_text(pds_topk_build *b, uint32_t i, const char *text, uint32_t len)
 	memcpy(start + PDS_TOPK_LENGTH_BYTES, text, len);
 }
 
-pds_status
-pds_topk_put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit,
-			 const char *text, uint32_t len)
+/*
+ * Add an item of another sketch, or the weight of a value, to b.  "count" is the item's upper
+ * bound less the offset of its own sketch, "deficit" that offset less the item's error.  For a
+ * value they are its weight and 0.  The total is the caller's business.  Errors: PDS_FULL.
+ */
+static pds_status
+put(pds_topk_build *b, uint64_t hash, uint64_t count, uint64_t deficit, const char *text,
+	uint32_t len)
 {
 	pds_topk_entry *e = pds_topk_find(b, hash);
 	uint32_t	shared;
@@ -392,15 +397,19 @@ pds_topk_add(pds_topk_build *b, uint64_t hash, uint64_t weight, const char *text
 
 	if (weight > PDS_TOPK_MAX_TOTAL - b->total)
 		return PDS_OVERFLOW;
-	status = pds_topk_put(b, hash, weight, 0, text, len);
+	status = put(b, hash, weight, 0, text, len);
 	if (status == PDS_OK)
 		b->total += weight;
 	return status;
 }
 
-pds_status
-pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint32_t counters, uint64_t total,
-					 uint64_t offset)
+/*
+ * Begin a union with a sketch of this k, k', total and offset; its items are to follow by put().
+ * Errors: PDS_PARAMETER_MISMATCH, PDS_OVERFLOW, and PDS_FULL if b has no space for errors; after
+ * all of them nothing is changed.
+ */
+static pds_status
+merge_begin(pds_topk_build *b, uint32_t k, uint32_t counters, uint64_t total, uint64_t offset)
 {
 	if (k != b->k || counters != b->counters)
 		return PDS_PARAMETER_MISMATCH;
@@ -429,8 +438,7 @@ pds_topk_merge_begin(pds_topk_build *b, uint32_t k, uint32_t counters, uint64_t 
 pds_status
 pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 {
-	pds_status	status = pds_topk_merge_begin(b, from->k, from->counters, from->total,
-												 from->offset);
+	pds_status	status = merge_begin(b, from->k, from->counters, from->total, from->offset);
 	char		whole[PDS_TOPK_MAX_ITEM_TEXT];
 
 	for (uint32_t i = 0; i < pds_topk_extent(from) && status == PDS_OK; i++)
@@ -443,8 +451,27 @@ pds_topk_merge_build(pds_topk_build *b, const pds_topk_build *from)
 		if (e->upper == 0)
 			continue;
 		text = pds_topk_text(from, i, whole, &len);
-		status = pds_topk_put(b, e->hash, e->upper - from->offset,
-							  from->offset - pds_topk_error(from, i), text, len);
+		status = put(b, e->hash, e->upper - from->offset,
+					 from->offset - pds_topk_error(from, i), text, len);
+	}
+	return status;
+}
+
+pds_status
+pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
+{
+	pds_status	status = merge_begin(b, v->k, v->counters, v->total, v->offset);
+	pds_topk_cursor c;
+	pds_topk_item item;
+
+	pds_topk_items_from(&c, v);
+	while (c.left > 0 && status == PDS_OK)
+	{
+		pds_topk_poll(c.left);
+		status = pds_topk_next(&c, &item, NULL);
+		if (status == PDS_OK)
+			status = put(b, pds_topk_item_hash(v->kind, &item), item.upper - v->offset,
+						 v->offset - item.error, item.text, item.len);
 	}
 	return status;
 }

@@ -459,23 +459,3 @@ pds_topk_lookup(const pds_topk_view *v, uint64_t hash, bool *found, pds_topk_ite
 	}
 	return PDS_OK;
 }
-
-pds_status
-pds_topk_merge_view(pds_topk_build *b, const pds_topk_view *v)
-{
-	pds_status	status = pds_topk_merge_begin(b, v->k, v->counters, v->total, v->offset);
-	pds_topk_cursor c;
-	pds_topk_item item;
-
-	pds_topk_items_from(&c, v);
-	while (c.left > 0 && status == PDS_OK)
-	{
-		pds_topk_poll(c.left);
-		status = pds_topk_next(&c, &item, NULL);
-		if (status == PDS_OK)
-			status = pds_topk_put(b, pds_topk_item_hash(v->kind, &item),
-								  item.upper - v->offset, v->offset - item.error,
-								  item.text, item.len);
-	}
-	return status;
-}

@@ -144,15 +144,6 @@ first_percentile_state(FunctionCallInfo fcinfo, bool many)
 	return b;
 }
 
-void
-pds_ddsketch_refuse_fractions(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("the fraction of approx_percentile must be the same for all rows of a "
-					"group")));
-}
-
 /* 0A000 for a state that has lost its fractions on the way from another server. */
 static inline void
 require_fractions(const pds_ddsketch_build *b)

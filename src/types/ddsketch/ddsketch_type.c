@@ -132,6 +132,15 @@ ddsketch_refuse(const void *state, pds_status status)
 							PDS_DDSKETCH_MAX_COUNT);
 }
 
+void
+pds_ddsketch_refuse_fractions(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("the fraction of approx_percentile must be the same for all rows of a "
+					"group")));
+}
+
 /* Sketches of all parameters can be united, so only states of other fractions cannot. */
 static void
 ddsketch_mismatch(const void *a, const void *b)

@@ -7,7 +7,6 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "hll_foreign.h"
 #include "hll_type.h"
 #include "import.h"
 #include "state.h"
@@ -33,16 +32,10 @@ PDS_FUNCTION(probds_hll_add_hash)
 
 /* ---------- what the importers share ---------- */
 
-static bool
-we_hold_precision(int precision)
-{
-	return precision >= PDS_HLL_MIN_PRECISION && precision <= PDS_HLL_MAX_PRECISION;
-}
-
 static void
-require_precision_we_hold(const char *system, const char *name, int precision)
+require_precision(const char *system, const char *name, int precision)
 {
-	if (!we_hold_precision(precision))
+	if (!pds_hll_holds_precision(precision))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot import a %s sketch with %s = %d", system, name, precision),
@@ -95,69 +88,6 @@ static const Oid v1_types[] = {
 	TIMEOID, TIMESTAMPOID, TIMESTAMPTZOID, MACADDROID
 };
 
-/*
- * A register that is as full as its width allows may have seen more.  Such registers make the
- * estimate low.  It is low by 0.11 % if one register in 16 is full, and by less if fewer are.
- * (With 2 bits it takes one in 64, with 1 bit one in 230.)  That is half of the standard error
- * of precision 18.
- */
-static bool
-too_many_full(const pds_hll_v1_form *form, uint32_t full)
-{
-	static const uint32_t one_in[] = {256, 64, 16};
-
-	return full > pds_hll_registers(form->log2m) / one_in[Min(form->regwidth, 3) - 1];
-}
-
-/*
- * The sketch, of a precision that we hold, as a new state.  *full becomes the number of its full
- * registers.  NULL if it is damaged; then *why is a sentence.
- */
-static pds_hll_build *
-state_of_v1(const pds_hll_v1 *s, int family, uint32_t *full, const char **why)
-{
-	pds_hll_build *b;
-
-	*full = 0;
-	if (s->type == PDS_HLL_V1_EMPTY || s->type == PDS_HLL_V1_EXPLICIT)
-	{
-		b = pds_hll_new(s->form.log2m, family, false);
-		for (size_t i = 0; i < pds_hll_v1_hashes(s); i++)
-			b = pds_hll_add_h1(b, pds_hll_v1_hash(s, i));
-		return b;
-	}
-	b = pds_hll_new(s->form.log2m, family, true);
-	return pds_hll_v1_registers(s, pds_hll_build_registers(b), full, why) == PDS_OK ? b : NULL;
-}
-
-bool
-pds_hll_read_v1(const uint8_t *payload, size_t len, struct varlena **value, const char **why)
-{
-	pds_hll_v1	s;
-	pds_hll_build *b;
-	uint32_t	full;
-
-	if (!pds_hll_begins_as_v1(payload, len))
-		return false;
-	*value = NULL;
-	if (pds_hll_v1_open(&s, payload, len, why) != PDS_OK)
-		return true;
-	if (s.type == PDS_HLL_V1_UNDEFINED)
-		*why = "It is an UNDEFINED sketch of " V1_SYSTEM ", which is NULL here.";
-	else if (!we_hold_precision(s.form.log2m))
-		*why = "It is a sketch of " V1_SYSTEM " whose log2m is not between 4 and 18.";
-	else if ((b = state_of_v1(&s, PDS_FAMILY_NATIVE, &full, why)) == NULL)
-		return true;
-	else if (too_many_full(&s.form, full))
-		*why = "It is a sketch of " V1_SYSTEM " with too many full registers.";
-	else
-	{
-		pds_state_set_kind(b, PDS_KIND_HASH);
-		*value = pds_state_store(&pds_hll_type, b);
-	}
-	return true;
-}
-
 static Datum
 from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 {
@@ -179,11 +109,11 @@ from_v1(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type)
 	/* there its number of values is NULL, and that of any union with it */
 	if (s.type == PDS_HLL_V1_UNDEFINED)
 		PG_RETURN_NULL();
-	require_precision_we_hold(V1_SYSTEM, "log2m", s.form.log2m);
-	b = state_of_v1(&s, family, &full, &damage);
+	require_precision(V1_SYSTEM, "log2m", s.form.log2m);
+	b = pds_hll_of_v1(&s, family, &full, &damage);
 	if (b == NULL)
 		pds_refuse_foreign(V1_SYSTEM " sketch", bytes, damage);
-	if (too_many_full(&s.form, full))
+	if (pds_hll_v1_too_full(&s.form, full))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("cannot import a %s sketch of %u registers of which %u are full",
@@ -341,7 +271,7 @@ from_datasketches(FunctionCallInfo fcinfo, bytea *bytes, pds_kind kind, Oid type
 	PDS_READ_FOREIGN(pds_hll_datasketches_open(&s, PDS_PAYLOAD(bytes), PDS_PAYLOAD_LEN(bytes),
 											   &why),
 					 DATASKETCHES_SYSTEM " sketch", bytes);
-	require_precision_we_hold(DATASKETCHES_SYSTEM, "lg k", s.lg_k);
+	require_precision(DATASKETCHES_SYSTEM, "lg k", s.lg_k);
 	b = pds_hll_new(s.lg_k, PDS_HLL_DATASKETCHES, true);
 	PDS_READ_FOREIGN(pds_hll_datasketches_registers(&s, pds_hll_build_registers(b), &why),
 					 DATASKETCHES_SYSTEM " sketch", bytes);

@@ -17,7 +17,6 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "hll_foreign.h"
 #include "hll_type.h"
 #include "result_row.h"
 #include "entry_points.h"
@@ -169,6 +168,62 @@ hll_add_value(void *state, pds_hash hash, PdsHasher *hasher, Datum value)
 	return b;
 }
 
+/* ---------- sketches of postgresql-hll ---------- */
+
+bool
+pds_hll_v1_too_full(const pds_hll_v1_form *form, uint32_t full)
+{
+	static const uint32_t one_in[] = {256, 64, 16};
+
+	return full > pds_hll_registers(form->log2m) / one_in[Min(form->regwidth, 3) - 1];
+}
+
+pds_hll_build *
+pds_hll_of_v1(const pds_hll_v1 *s, int family, uint32_t *full, const char **why)
+{
+	pds_hll_build *b;
+
+	*full = 0;
+	if (s->type == PDS_HLL_V1_EMPTY || s->type == PDS_HLL_V1_EXPLICIT)
+	{
+		b = pds_hll_new(s->form.log2m, family, false);
+		for (size_t i = 0; i < pds_hll_v1_hashes(s); i++)
+			b = pds_hll_add_h1(b, pds_hll_v1_hash(s, i));
+		return b;
+	}
+	b = pds_hll_new(s->form.log2m, family, true);
+	return pds_hll_v1_registers(s, pds_hll_build_registers(b), full, why) == PDS_OK ? b : NULL;
+}
+
+/* The input that is a sketch of postgresql-hll, as one of hashes (read_foreign() of sketch.h). */
+static bool
+read_v1(const uint8_t *payload, size_t len, struct varlena **value, const char **why)
+{
+	pds_hll_v1	s;
+	pds_hll_build *b;
+	uint32_t	full;
+
+	if (!pds_hll_begins_as_v1(payload, len))
+		return false;
+	*value = NULL;
+	if (pds_hll_v1_open(&s, payload, len, why) != PDS_OK)
+		return true;
+	if (s.type == PDS_HLL_V1_UNDEFINED)
+		*why = "It is an UNDEFINED sketch of postgresql-hll, which is NULL here.";
+	else if (!pds_hll_holds_precision(s.form.log2m))
+		*why = "It is a sketch of postgresql-hll whose log2m is not between 4 and 18.";
+	else if ((b = pds_hll_of_v1(&s, PDS_FAMILY_NATIVE, &full, why)) == NULL)
+		return true;
+	else if (pds_hll_v1_too_full(&s.form, full))
+		*why = "It is a sketch of postgresql-hll with too many full registers.";
+	else
+	{
+		pds_state_set_kind(b, PDS_KIND_HASH);
+		*value = pds_state_store(&pds_hll_type, b);
+	}
+	return true;
+}
+
 /* ---------- type modifiers ---------- */
 
 static bool
@@ -200,7 +255,7 @@ static void hll_health(const void *view, PdsHealth *h);
 PDS_SKETCH_TYPE(hll,
 	.array_functions = "hll_add_all()",
 	PDS_MODIFIERS(1, "one modifier, the precision", "Write hll(14)."),
-	.other_modifiers = v1_modifiers, .read_foreign = pds_hll_read_v1,
+	.other_modifiers = v1_modifiers, .read_foreign = read_v1,
 	.add_value = hll_add_value, .refuse = hll_refuse, .can_fold = hll_can_fold, .fold = hll_fold);
 
 /* hll_size(precision int): registers, error, bytes */
