@@ -159,6 +159,20 @@ extern bool existence_insert(Relation index, Datum *values, bool *isnull, ItemPo
 
 /* ---------- existence_build.c ---------- */
 
+#define EXISTENCE_DEFAULT_RATE		0.01
+#define EXISTENCE_DEFAULT_EXPANSION	1.0
+
+/* The options of an index */
+typedef struct ExistenceOptions
+{
+	int32		vl_len_;
+	double		false_positive_rate;
+	double		capacity;
+	double		expansion;
+} ExistenceOptions;
+
+extern ExistenceOptions existence_options(Relation index);
+
 extern IndexBuildResult *existence_build(Relation heap, Relation index, struct IndexInfo *info);
 extern void existence_build_empty(Relation index);
 extern char *existence_build_phase(int64 phase);
@@ -200,17 +214,6 @@ extern PdsHasher *existence_hasher_for(Relation index, Oid left, Oid right, Oid 
 extern void existence_check_key_type(Relation index);
 
 /* ---------- existence_handler.c ---------- */
-
-/* The options of an index */
-typedef struct ExistenceOptions
-{
-	int32		vl_len_;
-	double		false_positive_rate;
-	double		capacity;
-	double		expansion;
-} ExistenceOptions;
-
-extern ExistenceOptions existence_options(Relation index);
 
 /* Register options and settings: once, when the library is loaded. */
 extern void existence_init(void);

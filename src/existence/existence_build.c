@@ -34,6 +34,17 @@
 /* So many hashes are put into the spool at a time */
 #define BATCH			1024
 
+ExistenceOptions
+existence_options(Relation index)
+{
+	ExistenceOptions defaults = {
+		.false_positive_rate = EXISTENCE_DEFAULT_RATE,
+		.expansion = EXISTENCE_DEFAULT_EXPANSION
+	};
+
+	return index->rd_options != NULL ? *(ExistenceOptions *) index->rd_options : defaults;
+}
+
 char *
 existence_build_phase(int64 phase)
 {

@@ -14,9 +14,6 @@
 
 #include "existence.h"
 
-#define DEFAULT_RATE		0.01
-#define DEFAULT_EXPANSION	1.0
-
 static relopt_kind option_kind;
 
 /* The setting probds.existence_size_limit, in megabytes */
@@ -30,13 +27,13 @@ existence_init(void)
 	option_kind = add_reloption_kind();
 	add_real_reloption(option_kind, "false_positive_rate",
 					   "How often \"yes\" is answered for keys that are not there",
-					   DEFAULT_RATE, 1e-9, 0.5, AccessExclusiveLock);
+					   EXISTENCE_DEFAULT_RATE, 1e-9, 0.5, AccessExclusiveLock);
 	add_real_reloption(option_kind, "capacity",
 					   "For how many distinct keys the index has space at once",
 					   0, 0, 1e12, AccessExclusiveLock);
 	add_real_reloption(option_kind, "expansion",
 					   "By what factor the index grows at once when its filter is full",
-					   DEFAULT_EXPANSION, 1, 16, AccessExclusiveLock);
+					   EXISTENCE_DEFAULT_EXPANSION, 1, 16, AccessExclusiveLock);
 	DefineCustomBoolVariable("probds.existence_gate",
 							 "Lets the planner put existence indexes in front of index lookups"
 							 " in joins.",
@@ -94,17 +91,6 @@ options(Datum reloptions, bool validate)
 	if (validate && parsed != NULL)
 		require_size(parsed);
 	return (bytea *) parsed;
-}
-
-ExistenceOptions
-existence_options(Relation index)
-{
-	ExistenceOptions defaults = {
-		.false_positive_rate = DEFAULT_RATE,
-		.expansion = DEFAULT_EXPANSION
-	};
-
-	return index->rd_options != NULL ? *(ExistenceOptions *) index->rd_options : defaults;
 }
 
 /* ---------- vacuum ---------- */
