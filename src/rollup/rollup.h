@@ -41,8 +41,9 @@
  *     rollup_statement.c  executing them
  *     rollup_make.c       making rollups, and views over them
  *     rollup_alter.c      changing and dropping them
+ *     rollup_known.c      what a session knows of the rollups of a source; rows are told to them
+ *     rollup_mark.c       groups are marked, or are all gone
  *     rollup_trigger.c    what triggers do
- *     rollup_all.c        all groups at once
  *     rollup_ddl.c        tables that come, go, and change
  *     rollup_run.c        refresh, rebuild, fold
  *     rollup_list.c       what there is
@@ -364,6 +365,34 @@ extern void rollup_try_query(Query *query);
 /* An environment with these rows of a relation. */
 extern QueryEnvironment *rollup_environment(Oid relation, Tuplestorestate *rows);
 
+/* ---------- the rollups of a source ---------- */
+
+typedef struct RollupKnown
+{
+	RollupParts parts;
+	RollupDefinition d;
+	RollupOptions options;
+	List	   *used;			/* columns of the relation that the query uses: numbers */
+	bool		has_rollups;	/* it is a source itself */
+	PlannedStmt *append;		/* NULL until they are needed */
+	PlannedStmt *mark;
+	SPIPlanPtr	fold[2];		/* of groups without and with NULLs */
+	MemoryContext context;		/* which all of this is in */
+} RollupKnown;
+
+/* Append a part for each group of these rows, or a mark, and do what follows from it. */
+extern void rollup_append(RollupKnown *k, Relation rel, Tuplestorestate *rows, bool marks);
+
+/* Rows of a relation have changed: call a function for each of its rollups. */
+typedef void (*RollupTold) (RollupKnown *k, Relation rel, void *arg);
+extern void rollup_tell(Relation rel, RollupTold told, void *arg);
+
+/* Mark groups of the rollups of a rollup, given rows as its view shows them. */
+extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
+
+/* May parts be deleted?  Not where they are published and nothing identifies them. */
+extern bool rollup_is_deletable(Oid stored);
+
 /* ---------- running ---------- */
 
 /* 25000 where a transaction does not see what others commit; "a rollup can only be ..." */
@@ -391,9 +420,6 @@ extern void rollup_make_triggers(Oid source);
  */
 extern bool rollup_tells(const Trigger *trigger, int16 events);
 
-/* May parts be deleted?  Not where they are published and nothing identifies them. */
-extern bool rollup_is_deletable(Oid stored);
-
 /* Drop the triggers of a source that has no rollup any more. */
 extern void rollup_drop_triggers(Oid source);
 
@@ -415,9 +441,6 @@ extern void rollup_check_source(const RollupParts *parts, StringInfo status);
 
 /* How many groups have marks.  As the owner. */
 extern int64 rollup_waiting(const RollupParts *parts);
-
-/* Mark groups of the rollups of a rollup, given rows as its view shows them. */
-extern void rollup_mark_dependants(const RollupParts *parts, Tuplestorestate *shown);
 
 /*
  * Replace the view, or make it if "shown" is InvalidOid.  Its columns have these names; for NULL,

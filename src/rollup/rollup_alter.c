@@ -12,7 +12,6 @@
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/comment.h"
-#include "commands/extension.h"
 #include "commands/view.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -25,114 +24,16 @@
 #include "storage/lmgr.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/fmgrprotos.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/ruleutils.h"
 #include "utils/snapmgr.h"
-#include "utils/timestamp.h"
 #include "utils/varlena.h"
 
 #include "rollup.h"
 
 /* ---------- options ---------- */
-
-/* 22023: retention and freezing are told by the first column. */
-static void
-require_time(const RollupParts *parts, const char *option)
-{
-	RollupDefinition d;
-	Oid			type;
-
-	rollup_read_definition(parts->query, &d);
-	type = d.column[0].type;
-	if (!d.column[0].is_key || (type != DATEOID && type != TIMESTAMPOID && type != TIMESTAMPTZOID))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("option \"%s\" requires a date or timestamp as the first column, and to "
-						"group by it", option)));
-}
-
-/*
- * One job of pg_cron for each role that has rollups with a schedule.  That role is the current
- * user: pg_cron runs a job as the role that made it.
- */
-static void
-schedule_job(void)
-{
-	Oid			cron = get_extension_oid("pg_cron", true);
-	char	   *call = psprintf("CALL %s.probds_refresh_due_rollups()",
-								rollup_extension_schema());
-
-	if (!OidIsValid(cron))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("a schedule needs the extension pg_cron in this database"),
-				 errdetail("On Debian it is in the package postgresql-%s-cron.",
-						   PG_MAJORVERSION),
-				 errhint("pg_cron lives in one database. There, cron.schedule_in_database() "
-						 "schedules a command for another one, such as: CALL "
-						 "probds_refresh_rollup('...').")));
-	if (rollup_value("SELECT 1 WHERE pg_catalog.has_schema_privilege('cron', 'USAGE')") == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("a schedule needs the privilege USAGE on schema \"cron\""),
-				 errhint("GRANT USAGE ON SCHEMA cron TO %s.",
-						 quote_identifier(GetUserNameFromId(GetUserId(), false)))));
-
-	/* the role's job of this name, if there is one, becomes this one */
-	(void) rollup_value(psprintf("SELECT cron.schedule('probds rollups', '* * * * *', %s)",
-								 quote_literal_cstr(call)));
-}
-
-/* Set an option; an interval of 0 is none. */
-static void
-set_interval(const RollupParts *parts, const char *option, const Interval *value)
-{
-	PdsScope	scope;
-	char	   *literal = quote_literal_cstr(DatumGetCString(
-		DirectFunctionCall1(interval_out, IntervalPGetDatum(value))));
-	bool		none = value->time == 0 && value->day == 0 && value->month == 0;
-	bool		is_schedule = strcmp(option, "schedule") == 0;
-
-	if (!none)
-	{
-		if (!is_schedule)
-			require_time(parts, option);
-		if (rollup_value(psprintf("SELECT 1 WHERE %s::pg_catalog.interval "
-								  "OPERATOR(pg_catalog.<) '0'::pg_catalog.interval",
-								  literal)) != NULL)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("option \"%s\" must not be negative", option)));
-		/* one that leads out of the range of time would stop writers */
-		(void) rollup_value(psprintf("SELECT pg_catalog.now() OPERATOR(pg_catalog.%s) "
-									 "%s::pg_catalog.interval", is_schedule ? "+" : "-", literal));
-	}
-	pds_scope_enter(&scope, parts->owner);
-	rollup_hold(parts);
-	if (is_schedule && !none)
-		schedule_job();
-	if (none && !is_schedule &&
-		rollup_value(psprintf("SELECT 1 FROM %s WHERE %s IS NOT NULL",
-							  pds_relation_name(parts->options), option)) != NULL)
-		rollup_note(parts->options, ROLLUP_KEPT, true);
-	(void) rollup_executef(SPI_OK_UPDATE, "UPDATE %s SET %s = %s",
-						   pds_relation_name(parts->options), option,
-						   none ? "NULL" : literal);
-	pds_scope_leave(&scope);
-}
-
-void
-rollup_set_intervals(const RollupParts *parts, FunctionCallInfo fcinfo, int i)
-{
-	static const char *const options[] = {"retention", "frozen_after", "schedule"};
-
-	for (size_t n = 0; n < lengthof(options); n++)
-		if (!PG_ARGISNULL(i + n))
-			set_interval(parts, options[n], PG_GETARG_INTERVAL_P(i + n));
-}
 
 /*
  * probds_alter_rollup(rollup regclass, live boolean, retention interval, frozen_after interval,

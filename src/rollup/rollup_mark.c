@@ -1,9 +1,11 @@
 /*
- * rollup_all.c: all groups of a rollup at once: marked, or gone
+ * rollup_mark.c: groups of a rollup are marked, or are all gone
  */
 #include "postgres.h"
 
 #include "storage/lmgr.h"
+#include "utils/rel.h"
+#include "utils/rls.h"
 
 #include "rollup.h"
 
@@ -40,6 +42,25 @@ mark_everything(const RollupParts *parts)
 	pds_scope_leave(&scope);
 	foreach(lc, rollup_list_of_source(parts->shown))
 		mark_everything(lfirst(lc));
+}
+
+void
+rollup_mark(const RollupParts *parts, const RollupOptions *options, Relation relation)
+{
+	RollupDefinition d;
+	Tuplestorestate *marked;
+
+	/* policies of a partition are not for who reads the source, nor may they run as him */
+	if (relation != NULL &&
+		check_enable_rls(RelationGetRelid(relation), parts->owner, true) == RLS_ENABLED)
+	{
+		rollup_mark_all(parts, options);
+		return;
+	}
+	rollup_read_definition(parts->query, &d);
+	marked = rollup_run_append(rollup_plan_append(parts, &d, relation, NULL, true, options), NULL);
+	rollup_mark_dependants(parts, marked);
+	tuplestore_end(marked);
 }
 
 void
