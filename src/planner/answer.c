@@ -32,6 +32,8 @@
 #include "answer.h"
 #include "ordinary.h"
 
+bool		pds_explain_rollups;
+
 /* ---------- what a level may have ---------- */
 
 static bool
@@ -63,28 +65,6 @@ refuse_level(const Query *q)
 		range_table_walker(q->rtable, is_volatile, NULL, 0))
 		return "the query calls a volatile function";
 	return NULL;
-}
-
-bool
-pds_is_joined(Node *from, Index relation)
-{
-	ListCell   *lc;
-
-	if (IsA(from, RangeTblRef))
-		return ((RangeTblRef *) from)->rtindex == (int) relation;
-	if (IsA(from, JoinExpr))
-	{
-		JoinExpr   *join = (JoinExpr *) from;
-
-		return ((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) &&
-				pds_is_joined(join->larg, relation)) ||
-			((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) &&
-			 pds_is_joined(join->rarg, relation));
-	}
-	foreach(lc, ((FromExpr *) from)->fromlist)
-		if (pds_is_joined(lfirst(lc), relation))
-			return true;
-	return false;
 }
 
 /* Why a table of a level is not read from a rollup, or NULL. */

@@ -143,17 +143,26 @@ typedef struct AnswerMatch
  */
 extern Node *pds_answer_expression(Node *node, void *context);
 
-/* A column of the rollup in the level's query */
-extern Node *pds_answer_column(int i, AnswerMatch *m);
-
 /* A time that is computed from a key whose groups are inside its pieces, or NULL. */
 extern Node *pds_answer_nested(Node *node, AnswerMatch *m);
 
-/* Does an expression of a query read this relation of it, at any depth? */
-extern bool pds_reads_relation(Node *node, Index relation, const Query *query);
+/*
+ * Is a condition ever true, or NULL, when the clocks of some zones are set?  It may use three
+ * parameters: the last microsecond before, the first one with the new clock, and the last one in
+ * the hour.
+ * Raises *back to the microseconds that a clock is set back at most.
+ */
+#define PDS_CLOCK_TIMES		3
+extern bool pds_ever_with_clocks(Node *condition, List *zones, double *back);
 
 /* Take a condition on a range of the source's rows; false if it is none, or cannot be. */
 extern bool pds_answer_range(Node *condition, AnswerMatch *m);
+
+/* Are values of the type steps, of 1, of a day, or of a microsecond? */
+extern bool pds_has_steps(Oid type);
+
+/* A value so many steps above, as an expression */
+extern Node *pds_shifted(Node *value, int64 steps, const AnswerMatch *m);
 
 /*
  * Is a bound known to be a time near an end of the calendar?  Rows are compared with it without an
@@ -170,13 +179,10 @@ extern void pds_leave_edges(Query *read, const AnswerMatch *m);
 /* ... and return the SELECTs over the source that give them, for the source's entry of q. */
 extern List *pds_compute_edges(const Query *q, const AnswerMatch *m);
 
-/* ---------- expressions ---------- */
+/* ---------- expressions (answer_expr.c) ---------- */
 
-/* Are values of the type steps, of 1, of a day, or of a microsecond? */
-extern bool pds_has_steps(Oid type);
-
-/* A value so many steps above, as an expression */
-extern Node *pds_shifted(Node *value, int64 steps, const AnswerMatch *m);
+/* Does an expression of a query read this relation of it, at any depth? */
+extern bool pds_reads_relation(Node *node, Index relation, const Query *query);
 
 /* The value of an expression that is one, or NULL. */
 extern Const *pds_constant(Node *node);
@@ -204,6 +210,9 @@ extern Node *pds_int8(int64 value);
 /* function(arg) FILTER (WHERE filter), or function(*) where arg is NULL */
 extern Node *pds_aggregate(Oid function, Node *arg, Expr *filter, Oid type, Oid collation);
 
+/* A column of the rollup in the level's query */
+extern Node *pds_answer_column(int i, AnswerMatch *m);
+
 /* a < b, and so on with "<=", "=", ">=", ">", "<>" */
 extern Node *pds_compare(Node *a, const char *how, Node *b);
 
@@ -215,14 +224,5 @@ extern Node *pds_parameter(int i, Oid type);
  * FreeExecutorState() frees all.
  */
 extern ExprState *pds_prepare(Node *expr, int n, Oid type, EState **estate);
-
-/*
- * Is a condition ever true, or NULL, when the clocks of some zones are set?  It may use three
- * parameters: the last microsecond before, the first one with the new clock, and the last one in
- * the hour.
- * Raises *back to the microseconds that a clock is set back at most.
- */
-#define PDS_CLOCK_TIMES		3
-extern bool pds_ever_with_clocks(Node *condition, List *zones, double *back);
 
 #endif

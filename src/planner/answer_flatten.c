@@ -19,6 +19,28 @@
 #include "compat.h"
 #include "answer.h"
 
+bool
+pds_is_joined(Node *from, Index relation)
+{
+	ListCell   *lc;
+
+	if (IsA(from, RangeTblRef))
+		return ((RangeTblRef *) from)->rtindex == (int) relation;
+	if (IsA(from, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) from;
+
+		return ((join->jointype == JOIN_INNER || join->jointype == JOIN_LEFT) &&
+				pds_is_joined(join->larg, relation)) ||
+			((join->jointype == JOIN_INNER || join->jointype == JOIN_RIGHT) &&
+			 pds_is_joined(join->rarg, relation));
+	}
+	foreach(lc, ((FromExpr *) from)->fromlist)
+		if (pds_is_joined(lfirst(lc), relation))
+			return true;
+	return false;
+}
+
 /* The one table of a query that only picks columns and rows of it, or 0. */
 static Index
 only_table(const Query *q)

@@ -31,102 +31,13 @@
 #include "answer.h"
 #include "ordinary.h"
 
-/* ---------- does it read the source? ---------- */
-
-typedef struct Reading
-{
-	const Query *query;
-	Index		relation;
-	int			levels_up;
-} Reading;
-
-static bool reads(Node *node, void *context);
-
-/* A column of a join, or a whole row of it, may be one of the relation's. */
-static bool
-var_reads(const Var *var, const Reading *r)
-{
-	RangeTblEntry *rte;
-	Reading		joined = {r->query, r->relation, 0};
-
-	if ((int) var->varlevelsup != r->levels_up)
-		return false;
-	if (var->varno == (int) r->relation)
-		return true;
-	rte = rt_fetch(var->varno, r->query->rtable);
-	return rte->rtekind == RTE_JOIN &&
-		reads(var->varattno > 0 ? list_nth(rte->joinaliasvars, var->varattno - 1) :
-			  (Node *) rte->joinaliasvars, &joined);
-}
-
-static bool
-reads(Node *node, void *context)
-{
-	Reading    *r = context;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-		return var_reads((Var *) node, r);
-	if (IsA(node, Query))
-	{
-		bool		result;
-
-		r->levels_up++;
-		result = query_tree_walker((Query *) node, reads, context, 0);
-		r->levels_up--;
-		return result;
-	}
-	return expression_tree_walker(node, reads, context);
-}
-
-bool
-pds_reads_relation(Node *node, Index relation, const Query *query)
-{
-	Reading		r = {query, relation, 0};
-
-	return reads(node, &r);
-}
-
 /* ---------- aggregates ---------- */
-
-Node *
-pds_answer_column(int i, AnswerMatch *m)
-{
-	const AnswerColumn *c = &m->column[i];
-
-	m->used[i] = true;
-	return (Node *) makeVar(m->result, (AttrNumber) (i + 1), c->type, c->typmod, c->collation, 0);
-}
 
 static void
 require_right(Oid function, AnswerMatch *m)
 {
 	if (!OidIsValid(function) || !PDS_MAY_EXECUTE(function))
 		m->reason = "you may not execute a function that computes or merges its results";
-}
-
-Node *
-pds_aggregate(Oid function, Node *arg, Expr *filter, Oid type, Oid collation)
-{
-	Aggref	   *a = makeNode(Aggref);
-
-	a->aggfnoid = function;
-	a->aggtype = type;
-	a->aggcollid = collation;
-	a->aggstar = arg == NULL;
-	if (arg != NULL)
-	{
-		a->inputcollid = exprCollation(arg);
-		a->aggargtypes = list_make1_oid(exprType(arg));
-		a->args = list_make1(makeTargetEntry((Expr *) arg, 1, NULL, false));
-	}
-	a->aggfilter = copyObject(filter);
-	a->aggkind = AGGKIND_NORMAL;
-	a->aggsplit = AGGSPLIT_SIMPLE;
-	a->aggno = a->aggtransno = -1;
-	a->location = -1;
-	return (Node *) a;
 }
 
 /* The merge of column i; a sum is numeric. */

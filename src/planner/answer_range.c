@@ -23,7 +23,6 @@
 #include "parser/parse_coerce.h"
 #include "pgtime.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -42,77 +41,6 @@ typedef struct Way
 	List	   *zones;			/* pg_tz * whose clocks it follows */
 } Way;
 
-Const *
-pds_constant(Node *node)
-{
-	/* it is computed as who reads the source, and can come from a rollup of somebody else's */
-	if (contain_var_clause(node) || contain_mutable_functions(node) || contain_subplans(node) ||
-		rollup_calls_foreign_code(node, NULL))
-		return NULL;
-	node = eval_const_expressions(NULL, node);
-	return IsA(node, Const) && !((Const *) node)->constisnull ? (Const *) node : NULL;
-}
-
-double
-pds_number(Node *node)
-{
-	Const	   *value = pds_constant(node);
-	double		d = 0;
-
-	if (value == NULL)
-		return 0;
-	switch (value->consttype)
-	{
-		case INT2OID:
-			d = DatumGetInt16(value->constvalue);
-			break;
-		case INT4OID:
-			d = DatumGetInt32(value->constvalue);
-			break;
-		case INT8OID:
-			d = (double) DatumGetInt64(value->constvalue);
-			break;
-		case FLOAT8OID:
-			d = DatumGetFloat8(value->constvalue);
-			break;
-		case NUMERICOID:
-			d = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
-												   value->constvalue));
-			break;
-	}
-	return d > 0 && d < 1e18 ? d : 0;
-}
-
-char *
-pds_text(Node *node)
-{
-	Const	   *value = pds_constant(node);
-
-	return value != NULL && value->consttype == TEXTOID ? TextDatumGetCString(value->constvalue) :
-		"";
-}
-
-double
-pds_unit_seconds(Node *name)
-{
-	static const struct
-	{
-		const char *name;
-		double		seconds;
-	}			units[] = {
-		{"microseconds", 1e-6}, {"milliseconds", 1e-3}, {"second", 1}, {"minute", 60},
-		{"hour", 3600}, {"day", 86400}, {"week", 7 * 86400}, {"month", 31 * 86400},
-		{"quarter", 92 * 86400}, {"year", 366 * 86400}, {"decade", 3653 * 86400},
-		{"century", 36525 * 86400.0}, {"millennium", 365250 * 86400.0}
-	};
-	const char *text = pds_text(name);
-
-	for (size_t i = 0; i < lengthof(units); i++)
-		if (pg_strcasecmp(units[i].name, text) == 0)
-			return units[i].seconds;
-	return 0;
-}
-
 static double
 interval_length(Const *value)
 {
@@ -122,12 +50,6 @@ interval_length(Const *value)
 		return 0;
 	i = DatumGetIntervalP(value->constvalue);
 	return i->month != 0 ? 0 : (double) i->day * (double) USECS_PER_DAY + (double) i->time;
-}
-
-pg_tz *
-pds_zone(const char *name)
-{
-	return name[0] == '\0' || strpbrk(name, "0123456789<") != NULL ? NULL : pg_tzset(name);
 }
 
 static bool never_falls(Node *g, Node *x, Way *way);
@@ -261,57 +183,6 @@ never_falls(Node *g, Node *x, Way *way)
 }
 
 /* ---------- clocks that run back ---------- */
-
-typedef struct Replacement
-{
-	Node	   *what;
-	Node	   *by;
-} Replacement;
-
-static Node *
-replace(Node *node, void *context)
-{
-	Replacement *r = context;
-
-	if (node == NULL)
-		return NULL;
-	if (equal(node, r->what))
-		return copyObject(r->by);
-	return expression_tree_mutator(node, replace, context);
-}
-
-Node *
-pds_put(Node *g, Node *x, Node *value)
-{
-	Replacement r = {x, value};
-
-	return replace(g, &r);
-}
-
-Node *
-pds_parameter(int i, Oid type)
-{
-	Param	   *param = makeNode(Param);
-
-	param->paramkind = PARAM_EXTERN;
-	param->paramid = i;
-	param->paramtype = type;
-	param->paramtypmod = -1;
-	param->location = -1;
-	return (Node *) param;
-}
-
-ExprState *
-pds_prepare(Node *expr, int n, Oid type, EState **estate)
-{
-	ParamListInfo params = makeParamList(n);
-
-	for (int i = 0; i < n; i++)
-		params->params[i] = (ParamExternData) {.pflags = PARAM_FLAG_CONST, .ptype = type};
-	*estate = CreateExecutorState();
-	(*estate)->es_param_list_info = params;
-	return ExecPrepareExpr((Expr *) expr, *estate);
-}
 
 /* Between the times at which clocks are set, local time does not fall. */
 bool
@@ -474,36 +345,4 @@ pds_answer_range(Node *condition, AnswerMatch *m)
 										   m);
 	m->range.conditions = lappend(m->range.conditions, condition);
 	return true;
-}
-
-Node *
-pds_call(Oid function, Oid type, Node *a, Node *b)
-{
-	return (Node *) makeFuncExpr(function, type, b == NULL ? list_make1(a) : list_make2(a, b),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
-Node *
-pds_int8(int64 value)
-{
-	return (Node *) makeConst(INT8OID, -1, InvalidOid, sizeof(int64), Int64GetDatum(value), false,
-							  FLOAT8PASSBYVAL);
-}
-
-Node *
-pds_compare(Node *a, const char *how, Node *b)
-{
-	static const char *const by_strategy[] = {"<", "<=", "=", ">=", ">"};
-	TypeCacheEntry *type = lookup_type_cache(exprType(a), TYPECACHE_BTREE_OPFAMILY);
-	bool		differs = strcmp(how, "<>") == 0;
-	int16		strategy = BTLessStrategyNumber;
-	Expr	   *result;
-
-	while (strcmp(by_strategy[strategy - 1], differs ? "=" : how) != 0)
-		strategy++;
-	result = make_opclause(get_opfamily_member(type->btree_opf, type->btree_opintype,
-											   type->btree_opintype, strategy),
-						   BOOLOID, false, (Expr *) a, (Expr *) b, InvalidOid, exprCollation(a));
-	set_opfuncid((OpExpr *) result);
-	return (Node *) (differs ? make_notclause(result) : result);
 }

@@ -20,6 +20,8 @@
 #include "type_hasher.h"
 #include "ordinary.h"
 
+int			pds_approximate_precision = PDS_DEFAULT_PRECISION;
+
 /* What is found in a statement */
 typedef struct Found
 {

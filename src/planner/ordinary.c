@@ -26,9 +26,6 @@
 #include "ordinary.h"
 #include "rollup.h"
 
-int			pds_approximate_precision = PDS_DEFAULT_PRECISION;
-bool		pds_explain_rollups;
-
 static bool approximate;
 static bool answer;
 
@@ -100,31 +97,6 @@ is_for_session(const Query *query, const char *text)
 	GetUserIdAndSecContext(&user, &security);
 	return query->commandType == CMD_SELECT && query->querySource == QSRC_ORIGINAL &&
 		!query->hasModifyingCTE && security == 0 && is_sent_by_session(text);
-}
-
-/* ---------- what of a statement is looked at ---------- */
-
-/*
- * Policies decide who sees what, and who asks can forge a rollup of his own.  An error leaves the
- * query without them: it is the planner's copy, and nobody plans it again.
- */
-void
-pds_walk_query(Query *query, bool (*walker) (Node *, void *), void *context)
-{
-	List	   *policies = NIL;
-	ListCell   *lc;
-	ListCell   *policy;
-
-	foreach(lc, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, lc);
-
-		policies = lappend(policies, rte->securityQuals);
-		rte->securityQuals = NIL;
-	}
-	(void) query_tree_walker(query, walker, context, 0);
-	forboth(lc, query->rtable, policy, policies)
-		lfirst_node(RangeTblEntry, lc)->securityQuals = lfirst(policy);
 }
 
 /* ---------- plans that are used once ---------- */

@@ -9,6 +9,7 @@
  *     answer.c                a query over a rollup's source, answered from the rollup
  *     answer_rollups.c        the rollups of a table, kept as trees
  *     answer_flatten.c        subqueries that only pick columns and rows of a table
+ *     answer_expr.c           expressions and queries: looked through, read, and put together
  *     answer_match.c          expressions of the query, computed from a rollup's columns
  *     answer_nest.c           times that are the same in a whole group
  *     answer_range.c          conditions that cut through groups
