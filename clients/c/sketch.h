@@ -1,8 +1,10 @@
 /*
  * sketch.h: what the files of the library share
  *
+ *     errors.c    what is wrong, as a sentence
  *     values.c    values: their canonical bytes, hashes and texts
- *     sketch.c    a sketch: memory, growth, unions, loading and storing
+ *     sketch.c    a sketch: memory, growth, loading and storing
+ *     make.c      sketches are made: new ones, from bytes and texts, and merged
  *     add.c       values into sketches
  *     lines.c     lines of a text into sketches, and lookups of them
  *     types.c     what differs from type to type: parameters, adding, facts
@@ -115,28 +117,36 @@ struct probds_sketch
 	}			view;
 };
 
-/* ---------- sketch.c ---------- */
+/* ---------- errors.c ---------- */
 
 #define PRINTF_LIKE __attribute__((format(printf, 3, 4)))
 
 /* Set the error; returns its code. */
 extern int	fail(probds_error *error, int code, const char *format, ...) PRINTF_LIKE;
 
-/* The kind of its values. */
-extern pds_kind kind_of(const probds_sketch *s);
-
 /* A status of the pure half as an error. */
 extern int	refuse(const probds_sketch *s, pds_status status, probds_error *error);
+
+/* ---------- sketch.c ---------- */
+
+/* The kind of its values. */
+extern pds_kind kind_of(const probds_sketch *s);
 
 /* Memory, aligned as malloc() does it, or NULL. */
 extern void *take(probds_sketch *s, size_t size);
 extern void give(probds_sketch *s, void *memory);
+
+/* The state has changed: its stored form is no longer. */
+extern void forget_bytes(probds_sketch *s);
 
 /* Make a new state of this size.  NULL if there is no memory. */
 extern void *begin_state(probds_sketch *s, size_t size);
 
 /* Before the state changes: it is there, and the stored form is no longer. */
 extern int	need_state(probds_sketch *s, probds_error *error);
+
+/* Merge a view into the state. */
+extern int	merge_view(probds_sketch *s, const void *view, probds_error *error);
 
 /* Before an answer: bytes and view are there. */
 extern int	need_view(probds_sketch *s, probds_error *error);

@@ -21,9 +21,6 @@ enum
 	TROUBLE
 };
 
-/* Print "probds: ..." and a line feed on standard error, and exit with TROUBLE. */
-extern _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 /* ---------- input.c ---------- */
 
 /* Whole lines of a file, in a block; the last one of a file may lack its separator. */
@@ -59,6 +56,9 @@ extern void input_close(input *in);
 extern probds_sketch *read_sketch(const char *name);
 
 /* ---------- output.c ---------- */
+
+/* Print "probds: ..." and a line feed on standard error, and exit with TROUBLE. */
+extern _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 typedef enum form
 {

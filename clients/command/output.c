@@ -10,6 +10,19 @@
 
 #include "command.h"
 
+void
+die(const char *format, ...)
+{
+	va_list		args;
+
+	fprintf(stderr, "probds: ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\n");
+	exit(TROUBLE);
+}
+
 static _Noreturn void
 write_failed(const char *name)
 {

@@ -40,19 +40,6 @@ static const char usage[] =
 "\n"
 "The exit status is 0, 1 if contains finds no line, and 2 in case of trouble.\n";
 
-void
-die(const char *format, ...)
-{
-	va_list		args;
-
-	fprintf(stderr, "probds: ");
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fprintf(stderr, "\n");
-	exit(TROUBLE);
-}
-
 /* ---------- options ---------- */
 
 typedef struct options
