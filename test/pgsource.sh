@@ -33,13 +33,13 @@ build_source() {
     prefix=$1
     flags=$2
     shift 2
-    apt_install bison flex perl zlib1g-dev gcc make dpkg-dev bzip2 "$@"
+    apt_install bison flex perl zlib1g-dev libicu-dev libxml2-dev pkg-config gcc make dpkg-dev bzip2 "$@"
     fetch_source
     work=$(mktemp -d "$CACHE/build.XXXXXX")
     (cd "$work" && tar xf "$CACHE/postgresql-${MAJOR_WANTED}"_*.orig.tar.* &&
         cd "postgresql-$MAJOR_WANTED".* &&
         ./configure -q --prefix="$prefix" --enable-cassert --enable-debug --enable-tap-tests \
-            --without-icu --without-readline CFLAGS="$flags" &&
+            --with-libxml --without-readline CFLAGS="$flags" &&
         make -s -j "$(nproc)" all && make -s install && make -s -C src/test/isolation install &&
         for c in postgres_fdw hstore ltree citext; do make -s -C contrib/$c install || exit 1; done &&
         cp src/tools/valgrind.supp "$prefix") >"$prefix.log" 2>&1 || {

@@ -33,6 +33,7 @@
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
 #include "rollup.h"
@@ -584,10 +585,14 @@ probds_rollup_ddl(PG_FUNCTION_ARGS)
 			before_drop((const DropStmt *) event->parsetree);
 		else if (IsA(event->parsetree, DropOwnedStmt))
 			before_drop_all(NIL, owners_of((const DropOwnedStmt *) event->parsetree));
+		PG_RETURN_NULL();
 	}
-	else if (IsA(event->parsetree, AlterTableStmt))
+	/* DETACH PARTITION CONCURRENTLY leaves none, and queries are planned */
+	PushActiveSnapshot(GetTransactionSnapshot());
+	if (IsA(event->parsetree, AlterTableStmt))
 		after_alter((const AlterTableStmt *) event->parsetree);
 	else if (IsA(event->parsetree, CreateStmt) || IsA(event->parsetree, CreateForeignTableStmt))
 		after_create((const CreateStmt *) event->parsetree);
+	PopActiveSnapshot();
 	PG_RETURN_NULL();
 }
