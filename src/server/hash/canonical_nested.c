@@ -459,7 +459,8 @@ pds_json_in_utf8(Jsonb *json)
 			PDS_PUSH_JSONB(&state, token, &part);
 		}
 		else
-			PDS_PUSH_JSONB(&state, token, token == WJB_BEGIN_ARRAY ? &part : NULL);
+			PDS_PUSH_JSONB(&state, token,
+						   token == WJB_BEGIN_ARRAY && part.val.array.rawScalar ? &part : NULL);
 	}
 	return JsonbValueToJsonb(state.result);
 }
