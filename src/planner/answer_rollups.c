@@ -574,7 +574,7 @@ read_rollup(void *arg)
 	RollupDefinition d;
 	RollupOptions options;
 	Query	   *compute;
-	Query	   *read[2];
+	Query	   *read[2] = {NULL};
 	char	   *unusable;
 	List	   *functions;
 	bool		row_security;
