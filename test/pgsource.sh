@@ -39,7 +39,7 @@ build_source() {
     (cd "$work" && tar xf "$CACHE/postgresql-${MAJOR_WANTED}"_*.orig.tar.* &&
         cd "postgresql-$MAJOR_WANTED".* &&
         ./configure -q --prefix="$prefix" --enable-cassert --enable-debug --enable-tap-tests \
-            --with-libxml --without-readline CFLAGS="$flags" &&
+            --with-icu --with-libxml --without-readline CFLAGS="$flags" &&
         make -s -j "$(nproc)" all && make -s install && make -s -C src/test/isolation install &&
         for c in postgres_fdw dblink hstore ltree citext; do make -s -C contrib/$c install || exit 1; done &&
         cp src/tools/valgrind.supp "$prefix") >"$prefix.log" 2>&1 || {
