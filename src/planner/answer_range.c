@@ -16,7 +16,6 @@
 #include "access/stratnum.h"
 #include "catalog/pg_type.h"
 #include "executor/executor.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"

@@ -12,7 +12,6 @@
 #include "commands/prepare.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
 #include "optimizer/planner.h"
 #include "tcop/pquery.h"
 #include "tcop/tcopprot.h"

@@ -34,7 +34,7 @@
  * context the guard of the parts knows them: INSERT and UPDATE of anybody else are refused.
  *
  *     rollup_parts.c      which objects a rollup consists of, and of which rollups one is a source
- *     rollup_options.c    the row of options, and the settings
+ *     rollup_options.c    the row of options and what sets it, and the settings
  *     rollup_define.c     the query: what may be in it, how its results are merged
  *     rollup_text.c       statements
  *     rollup_plan.c       the query applied to other rows than the source's

@@ -18,7 +18,6 @@
 #include "optimizer/optimizer.h"
 #include "rewrite/rewriteHandler.h"
 #include "storage/lmgr.h"
-#include "utils/builtins.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -37,7 +36,7 @@ typedef struct KnownSource
 	bool		learning;
 	int			busy;			/* how many plans are running, one within the other */
 	int			n;
-	RollupKnown	   *rollup;
+	RollupKnown *rollup;
 	List	   *concerns;		/* relations whose change makes it invalid */
 	List	   *untold;			/* options of rollups that miss what is written, not said yet */
 	MemoryContext context;
@@ -171,7 +170,7 @@ learn_used(RollupKnown *k, Relation rel)
 /* What there is to know of one rollup. */
 typedef struct Learning
 {
-	RollupKnown	   *k;
+	RollupKnown *k;
 	Relation	rel;
 	MemoryContext context;
 } Learning;
@@ -180,7 +179,7 @@ static void
 learn_one(void *arg)
 {
 	Learning   *l = arg;
-	RollupKnown	   *k = l->k;
+	RollupKnown *k = l->k;
 	PdsScope	scope;
 	MemoryContext old;
 

@@ -1,5 +1,6 @@
 /*
- * rollup_options.c: the row of options, and the settings that a rollup's statements run with
+ * rollup_options.c: the row of options and what sets it, and the settings that a rollup's
+ * statements run with
  */
 #include "postgres.h"
 

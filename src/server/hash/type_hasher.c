@@ -65,7 +65,7 @@ bound_hasher(PdsHasher *hasher, TypeCacheEntry *range)
 	return pds_hasher_for_type(subtype, range->rng_collation, hasher->mcxt);
 }
 
-/* All types but the built-in scalars and strings. */
+/* All types but the built-in strings and scalars; jsonb is none. */
 static void
 catalog_setup(PdsHasher *hasher, Oid typid)
 {
