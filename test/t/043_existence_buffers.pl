@@ -16,6 +16,7 @@ max_wal_size = '1GB'
 ));
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION probds');
+my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
 
 # Several indexes in one session, so that their pages take each other's buffers
 my $out = $node->safe_psql('postgres', q(
@@ -60,7 +61,7 @@ cmp_ok(
 		'postgres', q(SELECT pg_stat_force_next_flush();
 SELECT idx_blks_hit + idx_blks_read FROM pg_statio_user_indexes WHERE relname = 'a')) =~ s/^\n//r,
 	'>', 400000, 'statistics count each page')
-  if $node->safe_psql('postgres', 'SHOW server_version_num') >= 150000;
+  if $version >= 150000;
 
 # the same pages in the other sessions, and after a crash
 $node->stop('immediate');
@@ -68,5 +69,17 @@ $node->start;
 is( $node->safe_psql('postgres', q(SELECT existence_verify('a', 'k'), existence_verify('b', 'k'))),
 	'200000|200000', 'every key is found after a crash');
 $node->stop;
+
+# the page by which an index grows is written past the buffers
+SKIP:
+{
+	skip 'before 16 files are not opened with O_DIRECT', 1 if $version < 160000;
+	$node->append_conf('postgresql.conf', "debug_io_direct = 'data'");
+	skip 'the file system does not take O_DIRECT', 1 unless $node->start(fail_ok => 1);
+	$node->safe_psql('postgres', 'INSERT INTO a SELECT generate_series(200001, 400000)');
+	is($node->safe_psql('postgres', q(SELECT existence_verify('a', 'k'))),
+		'400000', 'an index grows by O_DIRECT');
+	$node->stop;
+}
 command_ok([ 'pg_checksums', '--check', '-D', $node->data_dir ], 'checksums');
 done_testing();
